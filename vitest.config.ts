@@ -1,6 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { HEAVY, inScope, LONG, ofKind, scope, TAGS } from './test-scope.ts'
-import { components, pictures } from './web/component-tests.ts'
+import { componentTests, screenshotTests } from './web/component-tests.ts'
 
 /** A busy machine takes many times as long: only what hangs is to end here. */
 const PATIENCE = {
@@ -16,7 +16,7 @@ const SERVER = ['bench/**/*.test.ts', 'contract/**/*.test.ts', 'demo/**/*.test.t
 const WEB = ['web/**/*.test.ts']
 
 /** Components belong to the quick run; pictures of whole screens to the long one. */
-const browserProjects = [...(scope === 'long' ? [] : [components]), ...(scope === 'quick' ? [] : [pictures])]
+const browserProjects = [...(scope === 'long' ? [] : [componentTests]), ...(scope === 'quick' ? [] : [screenshotTests])]
 
 const MOST_WORKERS = 2
 

@@ -2,11 +2,15 @@ import { analyse } from '../server/src/audio/analyse.ts'
 import { peakMemoryMb } from './measure.ts'
 
 /** What one file cost to analyse, its preview included, in a process of its own. */
-export type Analysed = { duration_seconds: number; cpu_seconds: number; peak_mb: number }
+export type AnalysisMeasurement = { duration_seconds: number; cpu_seconds: number; peak_mb: number }
 
 const [file = '', previewPath = ''] = process.argv.slice(2)
 const before = process.cpuUsage()
 const { duration_seconds } = await analyse(file, { previewPath })
 const { user, system } = process.cpuUsage(before)
-const analysed: Analysed = { duration_seconds, cpu_seconds: (user + system) / 1e6, peak_mb: peakMemoryMb(process.pid) }
-process.stdout.write(JSON.stringify(analysed), () => process.exit(0))
+const measurement: AnalysisMeasurement = {
+  duration_seconds,
+  cpu_seconds: (user + system) / 1e6,
+  peak_mb: peakMemoryMb(process.pid),
+}
+process.stdout.write(JSON.stringify(measurement), () => process.exit(0))

@@ -5,20 +5,20 @@ import path from 'node:path'
 import { KEYS, type SongKey } from '@dubplate/contract/keys'
 import { analyse } from '../server/src/audio/analyse.ts'
 import { wavOf } from '../server/src/audio/make-audio.ts'
-import type { Analysed } from './analysing.ts'
-import { findLoops, playLoop } from './labelled-loops.ts'
-import { keyTracks, play, tempoTracks, UNSEEN_KINDS } from './labelled-music.ts'
+import type { AnalysisMeasurement } from './analysing.ts'
+import { downloadLoops, playLoop } from './labelled-loops.ts'
+import { keyTracks, renderScore, tempoTracks, UNSEEN_KINDS } from './labelled-music.ts'
 import { endedChildrenCpuSeconds } from './measure.ts'
-import { built } from './processes.ts'
-import { atLeast, type Finding, megabytes, type Report } from './results.ts'
+import { builtPath } from './processes.ts'
+import { atLeastTarget, type Finding, megabytes, type Report } from './results.ts'
 
 /** Other pieces than those the analyser's weights and confidences were fitted on, which are the seeds 1 and 3. */
 const SEED = 4
-const TRACKS_OF_A_RHYTHM = 5
-const TRACKS_OF_A_KEY = 3
+const TRACKS_PER_RHYTHM = 5
+const TRACKS_PER_KEY = 3
 const FULL_LENGTH_SECONDS = 300
 
-type Guess = { kind: string; truth: number; bpm: number; confidence: number; others: Record<string, number> }
+type Guess = { kind: string; truth: number; bpm: number; confidence: number; otherResults: Record<string, number> }
 type KeyGuess = { kind: string; score: number; confidence: number }
 
 /** Tempo and key on pieces of known tempo and key, beside other programs on the same files, and what a full-length file costs. */
@@ -46,42 +46,42 @@ export async function benchAnalysis(): Promise<Report> {
 
 async function guessTempos(folder: string): Promise<Guess[]> {
   const guesses: Guess[] = []
-  for (const { kind, bpm = 0, mono } of tempoTracks(SEED, TRACKS_OF_A_RHYTHM)) {
+  for (const { kind, bpm = 0, mono } of tempoTracks(SEED, TRACKS_PER_RHYTHM)) {
     guesses.push(await guessTempo(folder, { kind, bpm, mono }))
   }
   return guesses
 }
 
 async function guessLoops(folder: string): Promise<{ loops: Guess[]; missing: string[] }> {
-  const found = findLoops(folder)
+  const matches = downloadLoops(folder)
   const loops: Guess[] = []
-  for (const loop of found.loops) {
+  for (const loop of matches.loops) {
     const played = playLoop(loop)
     if (played) loops.push(await guessTempo(folder, { kind: 'loop', ...played }))
   }
-  const missing = found.missing.map(
+  const missing = matches.missing.map(
     (name) => `Without the loops of Debian's ${name}: it is not here, and apt did not bring it.`,
   )
-  if (found.loops.length > 0 && loops.length === 0) missing.push('Without loops: there is no ffmpeg to read them.')
+  if (matches.loops.length > 0 && loops.length === 0) missing.push('Without loops: there is no ffmpeg to read them.')
   return { loops, missing }
 }
 
-type Piece = { kind: string; bpm: number; mono: Float32Array }
+type TestTrack = { kind: string; bpm: number; mono: Float32Array }
 
-async function guessTempo(folder: string, { kind, bpm, mono }: Piece): Promise<Guess> {
+async function guessTempo(folder: string, { kind, bpm, mono }: TestTrack): Promise<Guess> {
   const file = path.join(folder, 'tempo.wav')
   writeFileSync(file, wavOf([mono]))
-  const ours = await analyse(file)
-  const others: Record<string, number> = {}
-  for (const [name, guess] of Object.entries(OTHERS)) {
-    const heard = guess(file, mono)
-    if (heard !== undefined) others[name] = heard
+  const ourResult = await analyse(file)
+  const otherResults: Record<string, number> = {}
+  for (const [name, guess] of Object.entries(OTHER_ANALYSERS)) {
+    const detectedBpm = guess(file, mono)
+    if (detectedBpm !== undefined) otherResults[name] = detectedBpm
   }
-  return { kind, truth: bpm, bpm: ours.bpm ?? 0, confidence: ours.bpm_confidence, others }
+  return { kind, truth: bpm, bpm: ourResult.bpm ?? 0, confidence: ourResult.bpm_confidence, otherResults }
 }
 
 /** Other programs, each with the range of tempi our own looks in; undefined where it is not installed. */
-const OTHERS: Record<string, (file: string, mono: Float32Array) => number | undefined> = {
+const OTHER_ANALYSERS: Record<string, (file: string, mono: Float32Array) => number | undefined> = {
   aubio: (file) => readNumber('aubio', ['tempo', file]),
   'bpm-tools': (_, mono) =>
     readNumber('bpm', ['-m', '60', '-x', '200'], Buffer.from(mono.buffer, mono.byteOffset, mono.byteLength)),
@@ -96,42 +96,46 @@ const isNear = (guess: number, truth: number, share = 0.04) => Math.abs(guess / 
 const isRight = (guess: number, truth: number) => isNear(guess, truth)
 const isRightOrOctave = (guess: number, truth: number) => [1, 2, 0.5].some((octave) => isNear(guess, truth * octave))
 
-type Judge = (guess: number, truth: number) => boolean
+type GuessJudge = (guess: number, truth: number) => boolean
 
-const hundredths = (count: number, all: number) => Math.round((count / all) * 1000) / 10
-const share = <T>(items: readonly T[], holds: (item: T) => boolean) =>
-  hundredths(items.filter(holds).length, items.length)
+const formatPercent = (count: number, all: number) => Math.round((count / all) * 1000) / 10
+const share = <T>(items: readonly T[], predicate: (item: T) => boolean) =>
+  formatPercent(items.filter(predicate).length, items.length)
 
-function besides(guesses: Guess[], judge: Judge): string {
-  const names = Object.keys(guesses[0]?.others ?? {})
+function otherAnalysers(guesses: Guess[], isCorrect: GuessJudge): string {
+  const names = Object.keys(guesses[0]?.otherResults ?? {})
   return names
-    .map((name) => `${share(guesses, (guess) => judge(guess.others[name]!, guess.truth))} (${name})`)
+    .map((name) => `${share(guesses, (guess) => isCorrect(guess.otherResults[name]!, guess.truth))} (${name})`)
     .join(', ')
 }
 
-function judged(what: string, guesses: Guess[], judge: Judge, aim?: number): Finding {
-  const ours = share(guesses, ({ bpm, truth }) => judge(bpm, truth))
+function accuracyFinding(what: string, guesses: Guess[], isCorrect: GuessJudge, target?: number): Finding {
+  const ourResult = share(guesses, ({ bpm, truth }) => isCorrect(bpm, truth))
   return {
     what: `${what}, of 100`,
-    ours: String(ours),
-    against: besides(guesses, judge),
-    ...(aim === undefined ? {} : { aim: atLeast(ours, aim) }),
+    ours: String(ourResult),
+    against: otherAnalysers(guesses, isCorrect),
+    ...(target === undefined ? {} : { target: atLeastTarget(ourResult, target) }),
   }
 }
 
 function tempoFindings(tempos: Guess[], loops: Guess[]): Finding[] {
-  const unseen = tempos.filter(({ kind }) => UNSEEN_KINDS.includes(kind))
+  const unseenGuesses = tempos.filter(({ kind }) => UNSEEN_KINDS.includes(kind))
   const findings = [
-    judged(`tempo within 4 % on ${tempos.length} pieces`, tempos, isRight, 90),
-    judged('the same, half and double forgiven', tempos, isRightOrOctave, 96),
-    judged('the same, within 0.1 %', tempos, (guess, truth) => isNear(guess, truth, 0.001)),
-    judged(`tempo within 4 % on the ${unseen.length} of rhythms nothing was fitted on`, unseen, isRight),
+    accuracyFinding(`tempo within 4 % on ${tempos.length} pieces`, tempos, isRight, 90),
+    accuracyFinding('the same, half and double forgiven', tempos, isRightOrOctave, 96),
+    accuracyFinding('the same, within 0.1 %', tempos, (guess, truth) => isNear(guess, truth, 0.001)),
+    accuracyFinding(
+      `tempo within 4 % on the ${unseenGuesses.length} of rhythms nothing was fitted on`,
+      unseenGuesses,
+      isRight,
+    ),
   ]
   if (loops.length === 0) return findings
   return [
     ...findings,
-    judged(`tempo within 4 % on ${loops.length} recorded loops`, loops, isRight),
-    judged('the same, half and double forgiven', loops, isRightOrOctave),
+    accuracyFinding(`tempo within 4 % on ${loops.length} recorded loops`, loops, isRight),
+    accuracyFinding('the same, half and double forgiven', loops, isRightOrOctave),
   ]
 }
 
@@ -139,7 +143,7 @@ function tempoFindings(tempos: Guess[], loops: Guess[]): Finding[] {
  * What a guessed key is worth: 1, a fifth off 0.5, the relative 0.3, the parallel 0.2.
  * Source: MIREX, Audio Key Detection.
  */
-function worthOf(guess: SongKey, truth: SongKey): number {
+function scoreKeyGuess(guess: SongKey, truth: SongKey): number {
   const [one, other] = [KEYS.indexOf(guess), KEYS.indexOf(truth)]
   const steps = ((one % 12) - (other % 12) + 12) % 12
   if (one === other) return 1
@@ -151,18 +155,18 @@ function worthOf(guess: SongKey, truth: SongKey): number {
 async function guessKeys(folder: string): Promise<KeyGuess[]> {
   const guesses: KeyGuess[] = []
   const file = path.join(folder, 'key.wav')
-  for (const { kind, song_key, mono } of keyTracks(SEED, TRACKS_OF_A_KEY)) {
+  for (const { kind, song_key, mono } of keyTracks(SEED, TRACKS_PER_KEY)) {
     writeFileSync(file, wavOf([mono]))
-    const ours = await analyse(file)
-    const score = ours.song_key && song_key ? worthOf(ours.song_key as SongKey, song_key) : 0
-    guesses.push({ kind, score, confidence: ours.key_confidence })
+    const ourResult = await analyse(file)
+    const score = ourResult.song_key && song_key ? scoreKeyGuess(ourResult.song_key as SongKey, song_key) : 0
+    guesses.push({ kind, score, confidence: ourResult.key_confidence })
   }
   return guesses
 }
 
 function keyFindings(keys: KeyGuess[]): Finding[] {
-  const worth = (guesses: KeyGuess[]) =>
-    hundredths(
+  const keyScore = (guesses: KeyGuess[]) =>
+    formatPercent(
       guesses.reduce((sum, { score }) => sum + score, 0),
       guesses.length,
     )
@@ -171,32 +175,32 @@ function keyFindings(keys: KeyGuess[]): Finding[] {
   return [
     {
       what: `key on ${keys.length} pieces, MIREX score`,
-      ours: `${worth(keys)} (exactly right ${exact} of 100)`,
-      against: kinds.map((kind) => `${worth(keys.filter((key) => key.kind === kind))} (${kind})`).join(', '),
-      aim: atLeast(worth(keys), 80),
+      ours: `${keyScore(keys)} (exactly right ${exact} of 100)`,
+      against: kinds.map((kind) => `${keyScore(keys.filter((key) => key.kind === kind))} (${kind})`).join(', '),
+      target: atLeastTarget(keyScore(keys), 80),
     },
   ]
 }
 
-const BOUNDS = [0, 0.5, 0.7, 0.8, 0.9]
+const CONFIDENCE_BOUNDS = [0, 0.5, 0.7, 0.8, 0.9]
 
 /** How many were right of those shown with a confidence between two bounds; the surest should keep what they promise. */
 function confidenceFindings(tempos: Guess[], keys: KeyGuess[]): Finding[] {
-  const sure = {
+  const confidentGuesses = {
     tempo: tempos.map(({ bpm, truth, confidence }) => ({ confidence, isRight: isRight(bpm, truth) })),
     key: keys.map(({ score, confidence }) => ({ confidence, isRight: score === 1 })),
   }
-  return Object.entries(sure).flatMap(([what, guesses]) =>
-    BOUNDS.map((from, i) => {
-      const to = BOUNDS[i + 1] ?? 1
-      const shown = guesses.filter(({ confidence }) => confidence >= from && (confidence < to || to === 1))
-      const right = shown.filter((guess) => guess.isRight).length
-      const mean = shown.reduce((sum, { confidence }) => sum + confidence, 0) / (shown.length || 1)
+  return Object.entries(confidentGuesses).flatMap(([what, guesses]) =>
+    CONFIDENCE_BOUNDS.map((from, i) => {
+      const to = CONFIDENCE_BOUNDS[i + 1] ?? 1
+      const inRange = guesses.filter(({ confidence }) => confidence >= from && (confidence < to || to === 1))
+      const right = inRange.filter((guess) => guess.isRight).length
+      const mean = inRange.reduce((sum, { confidence }) => sum + confidence, 0) / (inRange.length || 1)
       return {
         what: `${what} shown with a confidence of ${from} to ${to}`,
-        ours: `${right} of ${shown.length} right`,
-        against: shown.length > 0 ? `${(mean * shown.length).toFixed(1)} (promised)` : '',
-        ...(from === 0.9 ? { aim: atLeast(hundredths(right, shown.length), 90, ' of 100') } : {}),
+        ours: `${right} of ${inRange.length} right`,
+        against: inRange.length > 0 ? `${(mean * inRange.length).toFixed(1)} (promised)` : '',
+        ...(from === 0.9 ? { target: atLeastTarget(formatPercent(right, inRange.length), 90, ' of 100') } : {}),
       }
     }),
   )
@@ -205,7 +209,7 @@ function confidenceFindings(tempos: Guess[], keys: KeyGuess[]): Finding[] {
 /** A full-length piece in each format, analysed with its preview in a process of its own. */
 function measureSpeed(folder: string): { findings: Finding[]; notes: string[] } {
   const score = { seed: 1, rhythm: 'house', bpm: 124, tonic: 9, mode: 'minor', cents: 0 } as const
-  const mono = play({ ...score, seconds: FULL_LENGTH_SECONDS, hasDrums: true, hasHarmony: true })
+  const mono = renderScore({ ...score, seconds: FULL_LENGTH_SECONDS, hasDrums: true, hasHarmony: true })
   const wav = path.join(folder, 'full.wav')
   writeFileSync(wav, wavOf([mono, mono.map((sample, i) => (sample + (mono[i - 400] ?? 0)) / 2)]))
   const files = { WAV: wav, ...encoded(folder, wav) }
@@ -219,7 +223,7 @@ function measureSpeed(folder: string): { findings: Finding[]; notes: string[] } 
 function encoded(folder: string, wav: string): Record<string, string> {
   const files = { FLAC: path.join(folder, 'full.flac'), 'MP3 of 320 kbit/s': path.join(folder, 'full.mp3') }
   for (const file of Object.values(files)) {
-    const made = spawnSync('ffmpeg', [
+    const result = spawnSync('ffmpeg', [
       '-v',
       'error',
       '-nostdin',
@@ -228,16 +232,16 @@ function encoded(folder: string, wav: string): Record<string, string> {
       ...(file.endsWith('3') ? ['-b:a', '320k'] : []),
       file,
     ])
-    if (made.status !== 0) return {}
+    if (result.status !== 0) return {}
   }
   return files
 }
 
 function speedOf(format: string, file: string, folder: string): Finding {
   const previewPath = path.join(folder, 'preview.mp3')
-  const ran = spawnSync(process.execPath, [built('analysing'), file, previewPath], { encoding: 'utf8' })
-  if (ran.status !== 0) throw new Error(`${file} was not analysed: ${ran.stderr}`)
-  const { duration_seconds, cpu_seconds, peak_mb } = JSON.parse(ran.stdout) as Analysed
+  const child = spawnSync(process.execPath, [builtPath('analysing'), file, previewPath], { encoding: 'utf8' })
+  if (child.status !== 0) throw new Error(`${file} was not analysed: ${child.stderr}`)
+  const { duration_seconds, cpu_seconds, peak_mb } = JSON.parse(child.stdout) as AnalysisMeasurement
   const speed = Math.round(duration_seconds / cpu_seconds)
   const lame = lameSeconds(file)
   return {
@@ -245,7 +249,7 @@ function speedOf(format: string, file: string, folder: string): Finding {
     ours: `${speed} (${cpu_seconds.toFixed(2)} s of CPU, at most ${megabytes(peak_mb)})`,
     against: lame ? `${lame.toFixed(2)} s of CPU (ffmpeg making the preview alone)` : '',
     ...(lame ? { ratio: cpu_seconds / lame } : {}),
-    aim: atLeast(speed, 60),
+    target: atLeastTarget(speed, 60),
   }
 }
 
@@ -258,12 +262,12 @@ function lameSeconds(file: string): number | undefined {
 }
 
 function notesOf(tempos: Guess[], keys: KeyGuess[]): string[] {
-  const there = Object.keys(tempos[0]?.others ?? {})
-  const absent = Object.keys(OTHERS).filter((name) => !there.includes(name))
+  const availableTools = Object.keys(tempos[0]?.otherResults ?? {})
+  const missingTools = Object.keys(OTHER_ANALYSERS).filter((name) => !availableTools.includes(name))
   return [
     `${tempos.length} pieces of known tempo (${new Set(tempos.map(({ kind }) => kind)).size} rhythms, 65 to 180 BPM) and ${keys.length} of known key (up to 30 cents off, a third without drums), 36 s each, synthesised from seeds that nothing was fitted on, by bench/labelled-music.ts; no genre was told. Whoever made the analyser made these too, so they are friendlier than records are.`,
     'The loops are those of sonic-pi-samples and lmms-common, repeated for 30 s; their tempo is their length. The ranker has learned from some of them.',
-    ...absent.map(
+    ...missingTools.map(
       (name) =>
         `${name} is not installed here, so it was not asked (apt install ${name === 'aubio' ? 'aubio-tools' : name}).`,
     ),

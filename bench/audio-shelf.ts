@@ -1,24 +1,24 @@
 import { randomFillSync } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { readBody } from '../server/src/audio/body.ts'
+import { readPayload } from '../server/src/audio/body.ts'
 import { addVersion, countNewSong, findOrAddSong, listSong } from '../server/src/catalogue/additions.ts'
 import type { BenchPool } from './bench-pool.ts'
 
-export type Shelved = { song_version_id: number; bytes: number; path: string }
+export type StoredAudio = { song_version_id: number; bytes: number; path: string }
 
 /** Stored versions with files of about this many bytes: WAV, and noise, so that nothing can make them smaller. */
-export async function shelve(pool: BenchPool, count: number, bytes: number): Promise<Shelved[]> {
-  const shelved: Shelved[] = []
-  for (let n = 0; n < count; n++) shelved.push(await shelveOne(pool, bytes))
-  return shelved
+export async function storeTestAudio(pool: BenchPool, count: number, bytes: number): Promise<StoredAudio[]> {
+  const storedAudio: StoredAudio[] = []
+  for (let n = 0; n < count; n++) storedAudio.push(await storeOneFile(pool, bytes))
+  return storedAudio
 }
 
-async function shelveOne(pool: BenchPool, bytes: number): Promise<Shelved> {
+async function storeOneFile(pool: BenchPool, bytes: number): Promise<StoredAudio> {
   const scratch = path.join(pool.dataDir, 'noise.wav')
-  writeFileSync(scratch, noise(bytes))
-  const { sha256 } = await pool.storage.keepFile('audio', scratch)
-  const body = await readBody(scratch, 'wav')
+  writeFileSync(scratch, randomBytes(bytes))
+  const { sha256 } = await pool.storage.putFile('audio', scratch)
+  const body = await readPayload(scratch, 'wav')
   rmSync(scratch)
   const song_version_id = await pool.sql.begin(async (sql) => {
     const [file] = await sql<{ file_id: number }[]>`
@@ -36,7 +36,7 @@ async function shelveOne(pool: BenchPool, bytes: number): Promise<Shelved> {
 }
 
 /** 16-bit stereo at 44.1 kHz, a `fmt ` and a `data` chunk. */
-function noise(bytes: number): Buffer {
+function randomBytes(bytes: number): Buffer {
   const wav = randomFillSync(Buffer.allocUnsafe(bytes - (bytes % 4)))
   wav.write('RIFF', 0)
   wav.writeUInt32LE(wav.length - 8, 4)

@@ -6,14 +6,14 @@ import type { AddressInfo } from 'node:net'
  * The least a Node server can do: answer every request with the bytes of a file, kept in memory (`same`) or piped from
  * the disk (`pipe`). Arguments: the way and the file. Sends its port to the process that started it.
  */
-const [way, file = ''] = process.argv.slice(2)
+const [responseMode, file = ''] = process.argv.slice(2)
 const length = statSync(file).size
-const kept = way === 'same' ? readFileSync(file) : Buffer.alloc(0)
+const kept = responseMode === 'same' ? readFileSync(file) : Buffer.alloc(0)
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function handleRequest(request: IncomingMessage, response: ServerResponse): void {
   request.on('data', () => {})
   request.on('end', () => {
-    if (way === 'same') {
+    if (responseMode === 'same') {
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': kept.length })
       response.end(kept)
       return
@@ -23,4 +23,6 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   })
 }
 
-const server = createServer(answer).listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
+const server = createServer(handleRequest).listen(0, '127.0.0.1', () =>
+  process.send?.((server.address() as AddressInfo).port),
+)

@@ -6,14 +6,14 @@ import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
 import { openSession } from '../server/src/membership/session.ts'
 import { connect, type Pool } from '../server/src/platform/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
-import { makeLog } from '../server/src/platform/log.ts'
+import { createLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { projectRoot } from '../server/src/platform/root.ts'
 import type { Storage } from '../server/src/platform/storage.ts'
-import { makeDiskStorage } from '../server/src/platform/storage-disk.ts'
+import { createDiskStorage } from '../server/src/platform/storage-disk.ts'
 import { freePort } from '../server/test/free-port.ts'
 import { fillCatalogue } from './generator.ts'
-import { type Serving, stopper, untilReady } from './processes.ts'
+import { createStop, type ServerProcess, untilReady } from './processes.ts'
 
 /** A pool of its own: a data folder, the embedded database in it, and a catalogue of a known size. */
 export type BenchPool = {
@@ -29,8 +29,8 @@ export type BenchPool = {
 }
 
 /** The real web process, as it is run. */
-export type Server = Serving & {
-  ask<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ReplyOf<E>>
+export type Server = ServerProcess & {
+  callApi<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ReplyOf<E>>
   /** The database processes that work for it. */
   backends(): Promise<number[]>
 }
@@ -42,32 +42,32 @@ const program = path.resolve(projectRoot, process.env.BENCH_SERVER ?? 'server/di
  * Opens a pool with so many songs. With `keptIn` it lives in that folder and stays, so that the next run need not fill it
  * again; else in a temporary folder that goes with it.
  */
-export async function openBenchPool(songs: number, keptIn: string | undefined): Promise<BenchPool> {
-  const dataDir = keptIn ? path.resolve(keptIn) : mkdtempSync(path.join(tmpdir(), 'dubplate-bench-'))
+export async function openBenchPool(songs: number, dataFolder: string | undefined): Promise<BenchPool> {
+  const dataDir = dataFolder ? path.resolve(dataFolder) : mkdtempSync(path.join(tmpdir(), 'dubplate-bench-'))
   mkdirSync(dataDir, { recursive: true })
   chmodSync(dataDir, 0o755)
-  const database = await startEmbeddedPostgres(dataDir, makeLog('error'))
+  const database = await startEmbeddedPostgres(dataDir, createLog('error'))
   const sql = connect({ socketDir: database.socketDir, database: 'postgres' }, { max: 4 })
   await migrate(sql)
   const loaded = await countSongs(sql)
-  if (loaded === 0) await fillAndTell(sql, songs)
+  if (loaded === 0) await fillWithProgress(sql, songs)
   const token = await openMember(sql)
   const [version] = await sql<{ server_version: string }[]>`show server_version`
-  const common = { dataDir, sql, storage: makeDiskStorage(dataDir), songs: loaded || songs, token }
+  const common = { dataDir, sql, storage: createDiskStorage(dataDir), songs: loaded || songs, token }
   return {
     ...common,
     serverVersion: version?.server_version ?? '',
     startServer: (settings = {}) => startServer(sql, dataDir, token, settings),
-    close: () => closePool(sql, database, keptIn ? undefined : dataDir),
+    close: () => closePool(sql, database, dataFolder ? undefined : dataDir),
   }
 }
 
 async function countSongs(sql: Pool): Promise<number> {
-  const [counted] = await sql<{ n: number }[]>`select count(*)::int as n from song_search`
-  return counted?.n ?? 0
+  const [countRow] = await sql<{ n: number }[]>`select count(*)::int as n from song_search`
+  return countRow?.n ?? 0
 }
 
-async function fillAndTell(sql: Pool, songs: number): Promise<void> {
+async function fillWithProgress(sql: Pool, songs: number): Promise<void> {
   const start = performance.now()
   await fillCatalogue(sql, songs)
   console.log(`Created a catalogue of ${songs} songs in ${((performance.now() - start) / 1000).toFixed(0)} s.`)
@@ -98,8 +98,8 @@ async function startServer(sql: Pool, dataDir: string, token: string, settings: 
   const server: Server = {
     port,
     pid,
-    stop: stopper(child),
-    ask: (endpoint, input) => ask(`http://127.0.0.1:${port}`, token, endpoint, input),
+    stop: createStop(child),
+    callApi: (endpoint, input) => callApi(`http://127.0.0.1:${port}`, token, endpoint, input),
     backends: async () => {
       const rows = await sql<{ pid: number }[]>`
         select pid from pg_stat_activity where application_name = ${`dubplate:${pid}`}`
@@ -109,7 +109,7 @@ async function startServer(sql: Pool, dataDir: string, token: string, settings: 
   return server
 }
 
-async function ask<E extends Endpoint>(
+async function callApi<E extends Endpoint>(
   origin: string,
   token: string,
   endpoint: E,

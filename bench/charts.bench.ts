@@ -1,18 +1,18 @@
 import { charts } from '@dubplate/contract'
-import { foldDownloads } from '../server/src/catalogue/chart-rollups.ts'
+import { rollUpDownloads } from '../server/src/catalogue/chart-rollups.ts'
 import { type ChartName, refreshChart } from '../server/src/catalogue/chart-snapshots.ts'
 import { chartPage } from '../server/src/catalogue/charts.ts'
 import { similarSongs } from '../server/src/catalogue/similar.ts'
 import type { Pool } from '../server/src/platform/db.ts'
 import { type BenchPool, openBenchPool } from './bench-pool.ts'
 import { cpuSecondsOf, median, quantile } from './measure.ts'
-import { atMost, ms, perSecond, type Report } from './results.ts'
+import { atMostTarget, ms, perSecond, type Report } from './results.ts'
 
 const FEW_SONGS = 1000
 const DAYS = 60
 const HOURS = 48
 const MEMBERS = 500
-const SONGS_A_CRATE = 200
+const SONGS_PER_CRATE = 200
 const OUTBOX = 20_000
 const PAGES = 200
 const MIXES = 200
@@ -26,7 +26,7 @@ type Costs = {
   pages: number[]
   mixes: number[]
   refreshes: Record<ChartName, number>
-  foldedPerSecond: number
+  aggregatedPerSecond: number
 }
 
 /** Chart pages and mixes in a small and a large catalogue, and what it costs to keep the charts. */
@@ -41,19 +41,19 @@ export async function benchCharts(pool: BenchPool): Promise<Report> {
 
 async function measureCosts({ sql, songs }: BenchPool): Promise<Costs> {
   const now = new Date()
-  await fillCounts(sql, songs, now)
-  await fillCrates(sql)
+  await insertCounts(sql, songs, now)
+  await insertCrates(sql)
   const connection = await sql.reserve()
   try {
-    const cost = await meter(connection)
+    const measureCost = await meter(connection)
     const refreshes = {} as Record<ChartName, number>
-    for (const chart of CHARTS) refreshes[chart] = await cost(() => refreshChart(connection, chart, now))
+    for (const chart of CHARTS) refreshes[chart] = await measureCost(() => refreshChart(connection, chart, now))
     return {
       songs,
       refreshes,
-      pages: await costOfPages(connection, cost),
-      mixes: await costOfMixes(connection, cost, songs),
-      foldedPerSecond: OUTBOX / ((await costOfFold(connection, cost, songs)) / 1000),
+      pages: await measurePages(connection, measureCost),
+      mixes: await measureMixes(connection, measureCost, songs),
+      aggregatedPerSecond: OUTBOX / ((await measureAggregation(connection, measureCost, songs)) / 1000),
     }
   } finally {
     connection.release()
@@ -73,7 +73,7 @@ async function meter(connection: Connection): Promise<Meter> {
 }
 
 /** Downloads and listens of two months as they would have been folded: a quarter of the songs' number each day, a few songs far ahead. */
-async function fillCounts(sql: Pool, songs: number, now: Date): Promise<void> {
+async function insertCounts(sql: Pool, songs: number, now: Date): Promise<void> {
   const song = sql`1 + floor(${songs}::int * random() ^ 3)::bigint`
   await sql`truncate chart_count, listen_count, chart_snapshot, chart_refresh, download_outbox`
   await sql`
@@ -91,7 +91,7 @@ async function fillCounts(sql: Pool, songs: number, now: Date): Promise<void> {
   await sql`vacuum analyze chart_count, listen_count`
 }
 
-async function fillCrates(sql: Pool): Promise<void> {
+async function insertCrates(sql: Pool): Promise<void> {
   await sql`truncate crate_item`
   await sql`
     insert into customer (email, dj_name, password_hash, group_id)
@@ -100,7 +100,7 @@ async function fillCrates(sql: Pool): Promise<void> {
   await sql`
     with drawn as materialized (
       select customer_id, 1 + floor(last * random() ^ 3)::bigint as song_version_id
-      from customer, generate_series(1, ${SONGS_A_CRATE}::int), (select max(song_version_id) as last from song_version) versions
+      from customer, generate_series(1, ${SONGS_PER_CRATE}::int), (select max(song_version_id) as last from song_version) versions
       where email like 'crate-%')
     insert into crate_item (customer_id, song_version_id, entity_id)
     select customer_id, song_version_id, entity_id from drawn join song_version using (song_version_id) on conflict do nothing`
@@ -108,74 +108,74 @@ async function fillCrates(sql: Pool): Promise<void> {
 }
 
 /** Pages of all charts, of all songs and of genres, in turn. */
-async function costOfPages(connection: Connection, cost: Meter): Promise<number[]> {
+async function measurePages(connection: Connection, measureCost: Meter): Promise<number[]> {
   const genres = await connection<{ genre_id: number }[]>`select genre_id from genre order by genre_id limit 9`
-  const wishes = Array.from({ length: PAGES }, (_, n) =>
+  const pageRequests = Array.from({ length: PAGES }, (_, n) =>
     charts.getChart.input.parse({
       chart_type: charts.CHART_TYPES[n % 3],
       page: 1 + (n % 4),
       genre_id: genres[(n % 10) - 1]?.genre_id,
     }),
   )
-  for (const wish of wishes) await chartPage(connection, wish, 2)
+  for (const pageRequest of pageRequests) await chartPage(connection, pageRequest, 2)
   const costs: number[] = []
-  for (const wish of wishes) costs.push(await cost(() => chartPage(connection, wish, 2)))
+  for (const pageRequest of pageRequests) costs.push(await measureCost(() => chartPage(connection, pageRequest, 2)))
   return costs
 }
 
-async function costOfMixes(connection: Connection, cost: Meter, songs: number): Promise<number[]> {
+async function measureMixes(connection: Connection, measureCost: Meter, songs: number): Promise<number[]> {
   const ids = await connection<{ entity_id: number }[]>`
     select entity_id from song where entity_id in (
       select 1 + n * ${Math.floor(songs / MIXES)}::bigint from generate_series(0, ${MIXES - 1}::int) n) and status = 'published'`
   for (const { entity_id } of ids.slice(0, 20)) await similarSongs(connection, entity_id, 2)
   const costs: number[] = []
-  for (const { entity_id } of ids) costs.push(await cost(() => similarSongs(connection, entity_id, 2)))
+  for (const { entity_id } of ids) costs.push(await measureCost(() => similarSongs(connection, entity_id, 2)))
   return costs
 }
 
-async function costOfFold(connection: Connection, cost: Meter, songs: number): Promise<number> {
+async function measureAggregation(connection: Connection, measureCost: Meter, songs: number): Promise<number> {
   await connection`
     insert into download_outbox (entity_id, at)
     select 1 + floor(${songs}::int * random() ^ 3)::bigint, now() from generate_series(1, ${OUTBOX}::int)`
-  return cost(async () => {
-    while ((await foldDownloads(connection)) > 0);
+  return measureCost(async () => {
+    while ((await rollUpDownloads(connection)) > 0);
   })
 }
 
 const spread = (values: number[]): string =>
   `p50 ${ms(median(values))}, p95 ${ms(quantile(values, 0.95))}, max ${ms(Math.max(...values))}`
 
-function report(few: Costs, many: Costs): Report {
+function report(smallCatalogue: Costs, largeCatalogue: Costs): Report {
   const at = ({ songs }: Costs) => `at ${songs.toLocaleString('en')} songs`
-  const pages = median(many.pages) / median(few.pages)
+  const pages = median(largeCatalogue.pages) / median(smallCatalogue.pages)
   return {
     title: 'Charts',
     findings: [
       {
-        what: `a chart page ${at(many)}, CPU of the database`,
-        ours: spread(many.pages),
-        against: `${spread(few.pages)} (${at(few)})`,
+        what: `a chart page ${at(largeCatalogue)}, CPU of the database`,
+        ours: spread(largeCatalogue.pages),
+        against: `${spread(smallCatalogue.pages)} (${at(smallCatalogue)})`,
         ratio: pages,
-        aim: atMost(pages, 1.3),
+        target: atMostTarget(pages, 1.3),
       },
       ...CHARTS.map((chart) => ({
-        what: `counting ${chart} anew ${at(many)}, CPU of the database`,
-        ours: ms(many.refreshes[chart]),
-        against: `${ms(few.refreshes[chart])} (${at(few)})`,
+        what: `counting ${chart} anew ${at(largeCatalogue)}, CPU of the database`,
+        ours: ms(largeCatalogue.refreshes[chart]),
+        against: `${ms(smallCatalogue.refreshes[chart])} (${at(smallCatalogue)})`,
       })),
       {
-        what: `downloads folded ${at(many)}, for each second of the database’s CPU`,
-        ours: perSecond(many.foldedPerSecond),
-        against: `${perSecond(few.foldedPerSecond)} (${at(few)})`,
+        what: `downloads folded ${at(largeCatalogue)}, for each second of the database’s CPU`,
+        ours: perSecond(largeCatalogue.aggregatedPerSecond),
+        against: `${perSecond(smallCatalogue.aggregatedPerSecond)} (${at(smallCatalogue)})`,
       },
       {
-        what: `what mixes with a song ${at(many)}, CPU of the database`,
-        ours: spread(many.mixes),
-        against: `${spread(few.mixes)} (${at(few)})`,
+        what: `what mixes with a song ${at(largeCatalogue)}, CPU of the database`,
+        ours: spread(largeCatalogue.mixes),
+        against: `${spread(smallCatalogue.mixes)} (${at(smallCatalogue)})`,
       },
     ],
     notes: [
-      `Each day has a quarter as many downloads, and as many listens, as there are songs; ${MEMBERS} crates have up to ${SONGS_A_CRATE} songs. The daily chart is counted each minute, weekly and trending each ten minutes, the monthly each hour.`,
+      `Each day has a quarter as many downloads, and as many listens, as there are songs; ${MEMBERS} crates have up to ${SONGS_PER_CRATE} songs. The daily chart is counted each minute, weekly and trending each ten minutes, the monthly each hour.`,
     ],
   }
 }

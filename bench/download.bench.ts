@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { linkSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { downloads } from '@dubplate/contract'
-import { type AudioBody, readBody } from '../server/src/audio/body.ts'
+import { type AudioPayload, readPayload } from '../server/src/audio/body.ts'
 import { tagFile } from '../server/src/downloads/tagged-file.ts'
-import { type Shelved, shelve } from './audio-shelf.ts'
+import { type StoredAudio, storeTestAudio } from './audio-shelf.ts'
 import type { BenchPool, Server } from './bench-pool.ts'
 import { median } from './measure.ts'
-import { type Measured, pull, type Serving, startBareServer, startNginx } from './processes.ts'
-import { atMost, type Finding, megabytes, ms, perGb, type Report } from './results.ts'
+import { type Measured, runLoad, type ServerProcess, startBareServer, startNginx } from './processes.ts'
+import { atMostTarget, type Finding, megabytes, ms, perGb, type Report } from './results.ts'
 
 const ROUNDS = 5
 const LARGE_BYTES = 100_000_000
 const SMALL_BYTES = 10_000_000
 const SMALL_FILES = 20
-const PULLS_A_ROUND = { large: 8, small: 80 }
+const REQUESTS_PER_ROUND = { large: 8, small: 80 }
 const CONNECTIONS = 4
 const COVER_BYTES = 60_000
 const LAYOUTS = 200
@@ -24,74 +24,88 @@ const gbPerSecond = ({ bytes, seconds }: Measured): number => bytes / 1e9 / seco
 
 /** Downloads against nginx with sendfile and against a bare Node server, by CPU for each GB sent. */
 export async function benchDownload(pool: BenchPool): Promise<Report> {
-  const [large] = await shelve(pool, 1, LARGE_BYTES)
-  const small = await shelve(pool, SMALL_FILES, SMALL_BYTES)
+  const [large] = await storeTestAudio(pool, 1, LARGE_BYTES)
+  const small = await storeTestAudio(pool, SMALL_FILES, SMALL_BYTES)
   if (!large) throw new Error('No file was shelved.')
   const server = await pool.startServer()
   const folder = publish(pool, [large, ...small])
   const nginx = await startNginx(folder, path.join(pool.dataDir, 'nginx'))
-  const bare = await startBareServer('pipe', large.path)
+  const bareServer = await startBareServer('pipe', large.path)
   try {
-    const addresses = await linksTo(server, [large, ...small])
-    const one = await race(server, { nginx, bare }, addresses.slice(0, 1), ['/0.wav'], PULLS_A_ROUND.large)
+    const urls = await downloadLinks(server, [large, ...small])
+    const one = await race(server, { nginx, bareServer }, urls.slice(0, 1), ['/0.wav'], REQUESTS_PER_ROUND.large)
     const names = small.map((_, n) => `/${n + 1}.wav`)
-    const many = await race(server, { nginx, bare: undefined }, addresses.slice(1), names, PULLS_A_ROUND.small)
-    return report(one, many, layingOut(await readBody(large.path, 'wav')))
+    const largeCatalogue = await race(
+      server,
+      { nginx, bareServer: undefined },
+      urls.slice(1),
+      names,
+      REQUESTS_PER_ROUND.small,
+    )
+    return report(one, largeCatalogue, buildLayouts(await readPayload(large.path, 'wav')))
   } finally {
-    await Promise.all([server.stop(), nginx?.stop(), bare.stop()])
+    await Promise.all([server.stop(), nginx?.stop(), bareServer.stop()])
   }
 }
 
 /** The same files where nginx may read them. */
-function publish(pool: BenchPool, files: Shelved[]): string {
+function publish(pool: BenchPool, files: StoredAudio[]): string {
   const folder = path.join(pool.dataDir, `published-${Date.now()}`)
   mkdirSync(folder)
   for (const [n, file] of files.entries()) linkSync(file.path, path.join(folder, `${n}.wav`))
   return folder
 }
 
-export async function linksTo(server: Server, files: Shelved[]): Promise<string[]> {
+export async function downloadLinks(server: Server, files: StoredAudio[]): Promise<string[]> {
   const links: string[] = []
   for (const { song_version_id } of files) {
-    links.push((await server.ask(downloads.downloadVersion, { version: song_version_id })).url)
+    links.push((await server.callApi(downloads.downloadVersion, { version: song_version_id })).url)
   }
   return links
 }
 
-type Race = { ours: Measured[]; nginx: Measured[]; bare: Measured[] }
+type Race = { ours: Measured[]; nginx: Measured[]; bareServer: Measured[] }
 
 async function race(
-  server: Serving,
-  against: { nginx: Serving | undefined; bare: Serving | undefined },
+  server: ServerProcess,
+  compareWith: { nginx: ServerProcess | undefined; bareServer: ServerProcess | undefined },
   links: string[],
   names: string[],
   count: number,
 ): Promise<Race> {
-  const result: Race = { ours: [], nginx: [], bare: [] }
+  const result: Race = { ours: [], nginx: [], bareServer: [] }
   const get = (paths: string[]) => ({
     connections: CONNECTIONS,
     count,
-    requests: paths.map((address) => ({ method: 'GET' as const, path: address })),
+    requests: paths.map((url) => ({ method: 'GET' as const, path: url })),
   })
-  await pull(server, get(links))
+  await runLoad(server, get(links))
   for (let n = 0; n < ROUNDS; n++) {
-    result.ours.push(await pull(server, get(links)))
-    if (against.nginx) result.nginx.push(await pull(against.nginx, get(names)))
-    if (against.bare) result.bare.push(await pull(against.bare, get(names)))
+    result.ours.push(await runLoad(server, get(links)))
+    if (compareWith.nginx) result.nginx.push(await runLoad(compareWith.nginx, get(names)))
+    if (compareWith.bareServer) result.bareServer.push(await runLoad(compareWith.bareServer, get(names)))
   }
   return result
 }
 
 /** A file before its first byte: fresh tags and a cover, checksums and etag, against one hash of that cover. */
-function layingOut(body: AudioBody): Finding {
+function buildLayouts(body: AudioPayload): Finding {
   const bytes = Buffer.alloc(COVER_BYTES, 7)
   const picture = { mime: 'image/jpeg', bytes, width: 500, height: 500 } as const
-  const took = (work: () => unknown) => median(Array.from({ length: LAYOUTS }, () => msOf(work)))
-  const ours = took(() => tagFile(body, { title: 'Noise (Clean)', artist: 'Bench', genres: ['House'], picture }))
-  const hash = took(() => createHash('sha256').update(bytes).digest())
-  const ratio = ours / hash
+  const elapsedMs = (work: () => unknown) => median(Array.from({ length: LAYOUTS }, () => msOf(work)))
+  const ourResult = elapsedMs(() =>
+    tagFile(body, { title: 'Noise (Clean)', artist: 'Bench', genres: ['House'], picture }),
+  )
+  const hash = elapsedMs(() => createHash('sha256').update(bytes).digest())
+  const ratio = ourResult / hash
   const what = `laying out a file with a cover of ${COVER_BYTES / 1000} kB`
-  return { what, ours: ms(ours), against: `${ms(hash)} (SHA-256 of the cover)`, ratio, aim: atMost(ratio, 20) }
+  return {
+    what,
+    ours: ms(ourResult),
+    against: `${ms(hash)} (SHA-256 of the cover)`,
+    ratio,
+    target: atMostTarget(ratio, 20),
+  }
 }
 
 function msOf(work: () => unknown): number {
@@ -100,21 +114,23 @@ function msOf(work: () => unknown): number {
   return performance.now() - from
 }
 
-function report(one: Race, many: Race, layout: Finding): Report {
-  const peakMb = Math.max(...[...one.ours, ...many.ours].map((measured) => measured.peakMb))
+function report(one: Race, largeCatalogue: Race, layout: Finding): Report {
+  const peakMb = Math.max(...[...one.ours, ...largeCatalogue.ours].map((measured) => measured.peakMb))
   const reference = one.nginx.length > 0
   return {
     title: 'Downloads',
     findings: [
       ...(reference ? [compare('one 100 MB file, 4 clients', one.ours, one.nginx, 'nginx sendfile', true)] : []),
-      compare('one 100 MB file, 4 clients', one.ours, one.bare, 'bare node:http pipe', !reference),
-      ...(reference ? [compare('20 files of 10 MB, 4 clients', many.ours, many.nginx, 'nginx sendfile', true)] : []),
+      compare('one 100 MB file, 4 clients', one.ours, one.bareServer, 'bare node:http pipe', !reference),
+      ...(reference
+        ? [compare('20 files of 10 MB, 4 clients', largeCatalogue.ours, largeCatalogue.nginx, 'nginx sendfile', true)]
+        : []),
       layout,
       {
         what: 'resident memory of the web process, at most',
         ours: megabytes(peakMb),
         against: '',
-        aim: atMost(peakMb, 250, ' MB'),
+        target: atMostTarget(peakMb, 250, ' MB'),
       },
     ],
     notes: [
@@ -123,14 +139,14 @@ function report(one: Race, many: Race, layout: Finding): Report {
   }
 }
 
-function compare(what: string, ours: Measured[], other: Measured[], name: string, isReference: boolean): Finding {
-  const [mine, theirs] = [median(ours.map(cpuPerGb)), median(other.map(cpuPerGb))]
+function compare(what: string, ourResult: Measured[], other: Measured[], name: string, isReference: boolean): Finding {
+  const [ourMedian, nginxMedian] = [median(ourResult.map(cpuPerGb)), median(other.map(cpuPerGb))]
   const speed = (some: Measured[]) => `${median(some.map(gbPerSecond)).toFixed(2)} GB/s`
   return {
     what,
-    ours: `${perGb(mine)}, ${speed(ours)}`,
-    against: `${perGb(theirs)}, ${speed(other)} (${name})`,
-    ratio: mine / theirs,
-    ...(isReference ? { aim: atMost(mine / theirs, 1.3) } : {}),
+    ours: `${perGb(ourMedian)}, ${speed(ourResult)}`,
+    against: `${perGb(nginxMedian)}, ${speed(other)} (${name})`,
+    ratio: ourMedian / nginxMedian,
+    ...(isReference ? { target: atMostTarget(ourMedian / nginxMedian, 1.3) } : {}),
   }
 }

@@ -7,7 +7,11 @@ import type { Pool, Sql } from '../server/src/platform/db.ts'
  * above all is many times faster so), what the rows refer to is taken on trust, and nothing is made sure on disk on the
  * way, because a fill that is broken off is thrown away.
  */
-export async function inAHurry(pool: Pool, tables: string[], fill: (sql: Sql) => Promise<void>): Promise<void> {
+export async function withoutIndexes(
+  pool: Pool,
+  tables: string[],
+  insertRows: (sql: Sql) => Promise<void>,
+): Promise<void> {
   const sql = await pool.reserve()
   try {
     await sql`set synchronous_commit = off`
@@ -17,7 +21,7 @@ export async function inAHurry(pool: Pool, tables: string[], fill: (sql: Sql) =>
       select indexname, indexdef from pg_indexes
       where tablename = any(${tables}) and not exists (select 1 from pg_constraint where conname = indexname)`
     for (const { indexname } of indexes) await sql.unsafe(`drop index ${indexname}`)
-    await fill(sql)
+    await insertRows(sql)
     for (const { indexdef } of indexes) await sql.unsafe(indexdef)
   } finally {
     await sql`reset all`
@@ -30,10 +34,12 @@ export type Cell = string | number | null
 const cell = (value: Cell): string =>
   value === null
     ? '\\N'
-    : String(value).replace(/[\\\t\n]/g, (sign) => (sign === '\\' ? '\\\\' : sign === '\t' ? '\\t' : '\\n'))
+    : String(value).replace(/[\\\t\n]/g, (character) =>
+        character === '\\' ? '\\\\' : character === '\t' ? '\\t' : '\\n',
+      )
 
 /** PostgreSQL's COPY in its text format: the fastest way in. */
-export async function copy(sql: Sql, into: string, rows: Cell[][]): Promise<void> {
+export async function copy(sql: Sql, tableName: string, rows: Cell[][]): Promise<void> {
   const lines = rows.map((row) => `${row.map(cell).join('\t')}\n`)
-  await pipeline(Readable.from([lines.join('')]), await sql`copy ${sql.unsafe(into)} from stdin`.writable())
+  await pipeline(Readable.from([lines.join('')]), await sql`copy ${sql.unsafe(tableName)} from stdin`.writable())
 }

@@ -1,31 +1,31 @@
 import { seededRandom } from '@dubplate/demo/random'
 import { keysOf, packCodes } from '../server/src/audio/fingerprint.ts'
-import { findSameRecordings, keepFingerprint } from '../server/src/audio/twins.ts'
+import { findSameRecordings, saveFingerprint } from '../server/src/audio/twins.ts'
 import type { Sql } from '../server/src/platform/db.ts'
 import type { BenchPool } from './bench-pool.ts'
-import { inAHurry } from './filling.ts'
+import { withoutIndexes } from './filling.ts'
 import { cpuSeconds, quantile, timed } from './measure.ts'
-import { atMost, type Finding, megabytes, ms, type Report } from './results.ts'
+import { atMostTarget, type Finding, megabytes, ms, type Report } from './results.ts'
 
 const FINGERPRINTS = 200_000
-const KNOWN = 100
+const KNOWN_COUNT = 100
 /** Three and a half minutes. */
 const CODES = 1700
 /** Bits that differ between two encodings of one recording, where the second begins later. */
 const ERROR_RATE = 0.06
 const COMMON_KEYS = 20_000
-const CUT = 37
+const PREVIEW_OFFSET = 37
 /** The ids of files that are not there: the fingerprints stand alone. */
 const FIRST_ID = 1_000_000_000
 
 const random = seededRandom(12)
 /** One in twenty is of those that many files have, as the keys of the filling are; the commonest is in one file of twenty. */
-const anyCode = () =>
+const randomCode = () =>
   random() < 0.05 ? (Math.floor(random() ** 2 * COMMON_KEYS) << 4) | 1 : Math.floor(random() * 2 ** 32) | 0
 
 /** The same recording as it comes out of another encoder, cut at its beginning. */
 function copyOf(codes: Int32Array): Int32Array {
-  return codes.subarray(CUT).map((code) => {
+  return codes.subarray(PREVIEW_OFFSET).map((code) => {
     let flips = 0
     for (let bit = 0; bit < 32; bit++) if (random() < ERROR_RATE) flips |= 1 << bit
     return code ^ flips
@@ -35,15 +35,15 @@ function copyOf(codes: Int32Array): Int32Array {
 /** Finding a recording among 200,000 others, beside reading one of them by its id. */
 export async function benchFingerprints(pool: BenchPool): Promise<Report> {
   const { sql } = pool
-  const known = Array.from({ length: KNOWN }, () => Int32Array.from({ length: CODES }, anyCode))
+  const storedFingerprints = Array.from({ length: KNOWN_COUNT }, () => Int32Array.from({ length: CODES }, randomCode))
   try {
-    await inAHurry(sql, ['fingerprint'], (busy) => fill(busy, known))
+    await withoutIndexes(sql, ['fingerprint'], (busy) => fill(busy, storedFingerprints))
     await sql`vacuum analyze fingerprint`
     return {
       title: 'The same recording',
-      findings: await measure(sql, known),
+      findings: await measure(sql, storedFingerprints),
       notes: [
-        `${FINGERPRINTS.toLocaleString('en')} made-up fingerprints of 128 keys, one key in twenty in common use, the commonest in one file of twenty (in 696 pieces of bench/labelled-music.ts: one in twenty, in one file of 140); ${KNOWN} of them are of ${CODES} codes and are looked for by copies that begin ${CUT} codes later and differ in ${ERROR_RATE * 100} % of their bits. One client; the index and the table are in memory.`,
+        `${FINGERPRINTS.toLocaleString('en')} made-up fingerprints of 128 keys, one key in twenty in common use, the commonest in one file of twenty (in 696 pieces of bench/labelled-music.ts: one in twenty, in one file of 140); ${KNOWN_COUNT} of them are of ${CODES} codes and are looked for by copies that begin ${PREVIEW_OFFSET} codes later and differ in ${ERROR_RATE * 100} % of their bits. One client; the index and the table are in memory.`,
       ],
     }
   } finally {
@@ -51,14 +51,14 @@ export async function benchFingerprints(pool: BenchPool): Promise<Report> {
   }
 }
 
-async function fill(sql: Sql, known: Int32Array[]): Promise<void> {
+async function fill(sql: Sql, storedFingerprints: Int32Array[]): Promise<void> {
   await sql`
     insert into fingerprint (file_id, codes, keys)
     select ${FIRST_ID}::bigint + n, decode(repeat(md5(n::text), 12), 'hex'), made.keys
-    from generate_series(${KNOWN}::int, ${FINGERPRINTS - 1}::int) as n, lateral (
+    from generate_series(${KNOWN_COUNT}::int, ${FINGERPRINTS - 1}::int) as n, lateral (
       select array_agg(case when random() < 0.05 then floor(power(random(), 2) * ${COMMON_KEYS}::int) else random() * 268435455 end::int) as keys
       from generate_series(1, 128) as key where key + n > 0) as made`
-  for (const [n, codes] of known.entries()) {
+  for (const [n, codes] of storedFingerprints.entries()) {
     await sql`insert into fingerprint (file_id, codes, keys)
       values (${FIRST_ID + n}, ${packCodes(codes)}, ${keysOf(codes)}::int[])`
   }
@@ -67,13 +67,13 @@ async function fill(sql: Sql, known: Int32Array[]): Promise<void> {
 /** Milliseconds by the clock and of the database process's CPU, one for each ask. */
 type Times = { walls: number[]; cpus: number[]; found: number }
 
-type Asked<T> = { items: T[]; ask: (item: T) => Promise<boolean> }
+type LookupCase<T> = { items: T[]; lookUp: (item: T) => Promise<boolean> }
 
-async function timeEach<T>(pid: number, { items, ask }: Asked<T>): Promise<Times> {
+async function timeEach<T>(pid: number, { items, lookUp }: LookupCase<T>): Promise<Times> {
   const times: Times = { walls: [], cpus: [], found: 0 }
   for (const item of items) {
     const before = cpuSeconds(pid)
-    const { ms: wall, result } = await timed(() => ask(item))
+    const { ms: wall, result } = await timed(() => lookUp(item))
     times.walls.push(wall)
     times.cpus.push((cpuSeconds(pid) - before) * 1000)
     if (result) times.found++
@@ -84,77 +84,85 @@ async function timeEach<T>(pid: number, { items, ask }: Asked<T>): Promise<Times
 const described = (values: number[]) =>
   `p50 ${ms(quantile(values, 0.5))}, p95 ${ms(quantile(values, 0.95))}, max ${ms(quantile(values, 1))}`
 
-const typical = ({ cpus }: Times) => quantile(cpus, 0.5)
+const medianCpu = ({ cpus }: Times) => quantile(cpus, 0.5)
 
-async function measure(pool: BenchPool['sql'], known: Int32Array[]): Promise<Finding[]> {
+async function measure(pool: BenchPool['sql'], storedFingerprints: Int32Array[]): Promise<Finding[]> {
   const sql = await pool.reserve()
   try {
     const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
     const [size] = await sql<{ bytes: number }[]>`select pg_relation_size('fingerprint_keys') as bytes`
-    const times = await takeTimes(sql, backend?.pid ?? 0, known)
+    const times = await measureLookups(sql, backend?.pid ?? 0, storedFingerprints)
     return findingsOf(times, size?.bytes ?? 0)
   } finally {
     sql.release()
   }
 }
 
-async function takeTimes(sql: Sql, pid: number, known: Int32Array[]) {
-  const copies = known.map((codes, n) => ({ codes: copyOf(codes), file_id: FIRST_ID + n }))
-  const strangers = known.map((codes) => codes.map(anyCode))
-  const twins = {
+async function measureLookups(sql: Sql, pid: number, storedFingerprints: Int32Array[]) {
+  const copies = storedFingerprints.map((codes, n) => ({ codes: copyOf(codes), file_id: FIRST_ID + n }))
+  const unknownFingerprints = storedFingerprints.map((codes) => codes.map(randomCode))
+  const duplicateLookup = {
     items: copies,
-    ask: async ({ codes, file_id }: (typeof copies)[number]) =>
+    lookUp: async ({ codes, file_id }: (typeof copies)[number]) =>
       (await findSameRecordings(sql, codes))[0]?.file_id === file_id,
   }
   const lookup = {
     items: copies,
-    ask: async ({ file_id }: (typeof copies)[number]) =>
+    lookUp: async ({ file_id }: (typeof copies)[number]) =>
       (await sql`select codes from fingerprint where file_id = ${file_id}`).length === 1,
   }
-  const none = { items: strangers, ask: async (codes: Int32Array) => (await findSameRecordings(sql, codes)).length > 0 }
-  await timeEach(pid, twins)
+  const unknownLookup = {
+    items: unknownFingerprints,
+    lookUp: async (codes: Int32Array) => (await findSameRecordings(sql, codes)).length > 0,
+  }
+  await timeEach(pid, duplicateLookup)
   await timeEach(pid, lookup)
   return {
-    twins: await timeEach(pid, twins),
+    twins: await timeEach(pid, duplicateLookup),
     lookup: await timeEach(pid, lookup),
-    none: await timeEach(pid, none),
-    kept: await keepAll(sql, pid, strangers),
+    none: await timeEach(pid, unknownLookup),
+    kept: await storeFingerprints(sql, pid, unknownFingerprints),
   }
 }
 
 /** Without their files: what a fingerprint refers to is not looked at meanwhile. */
-async function keepAll(sql: Sql, pid: number, strangers: Int32Array[]): Promise<Times> {
+async function storeFingerprints(sql: Sql, pid: number, unknownFingerprints: Int32Array[]): Promise<Times> {
   await sql`set session_replication_role = replica`
-  const items = strangers.map((codes, n) => ({ codes, file_id: FIRST_ID + FINGERPRINTS + n }))
+  const items = unknownFingerprints.map((codes, n) => ({ codes, file_id: FIRST_ID + FINGERPRINTS + n }))
   const kept = await timeEach(pid, {
     items,
-    ask: ({ file_id, codes }) => keepFingerprint(sql, file_id, codes).then(() => true),
+    lookUp: ({ file_id, codes }) => saveFingerprint(sql, file_id, codes).then(() => true),
   })
   await sql`reset session_replication_role`
   return kept
 }
 
 function findingsOf(
-  { twins, lookup, none, kept }: Awaited<ReturnType<typeof takeTimes>>,
+  { twins: duplicateLookup, lookup, none: unknownLookup, kept }: Awaited<ReturnType<typeof measureLookups>>,
   indexBytes: number,
 ): Finding[] {
-  const missed = KNOWN - twins.found
+  const missedCount = KNOWN_COUNT - duplicateLookup.found
   return [
     {
       what: `a copy among ${FINGERPRINTS.toLocaleString('en')}, CPU of the database`,
-      ours: described(twins.cpus),
+      ours: described(duplicateLookup.cpus),
       against: `${described(lookup.cpus)} (one fingerprint by its id)`,
-      ratio: typical(twins) / typical(lookup),
-      aim: atMost(Number(typical(twins).toFixed(2)), 5, ' ms at p50'),
+      ratio: medianCpu(duplicateLookup) / medianCpu(lookup),
+      target: atMostTarget(Number(medianCpu(duplicateLookup).toFixed(2)), 5, ' ms at p50'),
     },
-    { what: 'the same, wall', ours: described(twins.walls), against: described(lookup.walls) },
-    { what: 'copies that were not found', ours: `${missed} of ${KNOWN}`, against: '', aim: atMost(missed, 0) },
-    { what: 'what nothing is like, CPU of the database', ours: described(none.cpus), against: '' },
+    { what: 'the same, wall', ours: described(duplicateLookup.walls), against: described(lookup.walls) },
+    {
+      what: 'copies that were not found',
+      ours: `${missedCount} of ${KNOWN_COUNT}`,
+      against: '',
+      target: atMostTarget(missedCount, 0),
+    },
+    { what: 'what nothing is like, CPU of the database', ours: described(unknownLookup.cpus), against: '' },
     {
       what: 'the same, taken for something',
-      ours: `${none.found} of ${KNOWN}`,
+      ours: `${unknownLookup.found} of ${KNOWN_COUNT}`,
       against: '',
-      aim: atMost(none.found, 0),
+      target: atMostTarget(unknownLookup.found, 0),
     },
     { what: 'keeping a fingerprint, CPU of the database', ours: described(kept.cpus), against: '' },
     { what: 'the index on disk', ours: megabytes(indexBytes / 1e6), against: '' },

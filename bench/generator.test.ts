@@ -14,7 +14,7 @@ let sql: Pool
 
 beforeAll(async () => {
   pool = await openTestPool()
-  sql = pool.world.sql
+  sql = pool.ctx.sql
   await fillCatalogue(sql, SONGS)
 })
 
@@ -25,26 +25,26 @@ const find = (text: string) =>
 
 describe('a catalogue made for the benchmarks', () => {
   it('has as many songs as were asked for, each with a version', async () => {
-    const [counted] = await sql`
+    const [countRow] = await sql`
       select count(*)::int as songs, count(*) filter (where exists (
         select 1 from song_version v where v.entity_id = s.entity_id))::int as with_version from song s`
-    expect(counted).toEqual({ songs: SONGS, with_version: SONGS })
+    expect(countRow).toEqual({ songs: SONGS, with_version: SONGS })
   })
 
   it('is found by title and artist', async () => {
     const songs = await sql<{ entity_id: number; title: string; artist: string }[]>`
       select entity_id, title, artist from song where song_section_id = 1 order by entity_id limit 20`
     for (const song of songs) {
-      const found = await find(`${song.title} ${song.artist}`.slice(0, 60))
-      expect(found.songs.map(({ entity_id }) => entity_id)).toContain(song.entity_id)
+      const matches = await find(`${song.title} ${song.artist}`.slice(0, 60))
+      expect(matches.songs.map(({ entity_id }) => entity_id)).toContain(song.entity_id)
     }
   })
 
   it('finds a word in spite of a slip', async () => {
     const [word] = await sql<{ word: string }[]>`
       select word from search_word where length(word) >= 7 and df between 2 and 20 and word ~ '^[a-z]+$' order by word limit 1`
-    const found = await find(`${word?.word.slice(0, 3)}${word?.word.slice(4)}`)
-    expect(found.totalCount).toBeGreaterThan(0)
+    const matches = await find(`${word?.word.slice(0, 3)}${word?.word.slice(4)}`)
+    expect(matches.totalCount).toBeGreaterThan(0)
   })
 
   it('is indexed as the pool would index it', async () => {

@@ -5,16 +5,16 @@ import { rebuildAnchors } from '../server/src/catalogue/lists.ts'
 import { addWords, facetsOf, fieldWordsOf, recountWords } from '../server/src/catalogue/search-index.ts'
 import { identityOf, wordsOf } from '../server/src/catalogue/words.ts'
 import type { Pool, Sql } from '../server/src/platform/db.ts'
-import { type Cell, copy, inAHurry } from './filling.ts'
+import { type Cell, copy, withoutIndexes } from './filling.ts'
 import { makeVocabulary, type Vocabulary, zipf } from './vocabulary.ts'
 
 const MAIN_GENRES =
   'House,Tech House,Techno,Trance,Drum & Bass,Dubstep,Hip-Hop,Trap,R&B,Reggaeton,Afro House,Disco,Garage,Pop,Moombahton'.split(
     ',',
   )
-const SHADES = ['Deep', 'Classic', 'Live']
-const FIRST_MAIN = 31
-const FIRST_SUB = 101
+const GENRE_VARIANTS = ['Deep', 'Classic', 'Live']
+const FIRST_MAIN_GENRE_ID = 31
+const FIRST_SUBGENRE_ID = 101
 
 const LABELS =
   'Clean,Dirty,Intro Clean,Intro Dirty,Extended,Acapella,Instrumental,Quick Hit Clean,Quick Hit Dirty,Main,Radio,Short Edit,Acap In,Acap Out,Transition,Snip,Outro,Club,Remix,Redrum,Throwback,Hype,Blend,Segway,Break,Verse Start,Hook Start,Bootleg,Mashup,Loop'.split(
@@ -24,7 +24,7 @@ const LABELS =
 const TEMPOS = [95, 105, 124, 128, 140, 174]
 const FIRST_DAY = Date.UTC(2018, 0, 1)
 const LAST_DAY = Date.UTC(2026, 5, 1)
-const SONGS_AT_ONCE = 5000
+const SONG_BATCH_SIZE = 5000
 const WAVE_BYTES = 80
 
 type Genre = { genre_id: number; name: string; parent_id: number | null }
@@ -46,12 +46,12 @@ type Song = {
 }
 
 const genres: Genre[] = [
-  ...MAIN_GENRES.map((name, n) => ({ genre_id: FIRST_MAIN + n, name, parent_id: null })),
+  ...MAIN_GENRES.map((name, n) => ({ genre_id: FIRST_MAIN_GENRE_ID + n, name, parent_id: null })),
   ...MAIN_GENRES.flatMap((name, n) =>
-    SHADES.map((shade, m) => ({
-      genre_id: FIRST_SUB + n * SHADES.length + m,
-      name: `${shade} ${name}`,
-      parent_id: FIRST_MAIN + n,
+    GENRE_VARIANTS.map((variant, m) => ({
+      genre_id: FIRST_SUBGENRE_ID + n * GENRE_VARIANTS.length + m,
+      name: `${variant} ${name}`,
+      parent_id: FIRST_MAIN_GENRE_ID + n,
     })),
   ),
 ]
@@ -63,9 +63,9 @@ const genres: Genre[] = [
  */
 export async function fillCatalogue(pool: Pool, songs: number): Promise<void> {
   await addGenresAndKinds(pool)
-  await inAHurry(pool, ['song', 'song_version', 'song_genre', 'song_search'], async (sql) => {
+  await withoutIndexes(pool, ['song', 'song_version', 'song_genre', 'song_search'], async (sql) => {
     const words = new Set<string>()
-    for (const batch of batches(makeSongs(songs), SONGS_AT_ONCE)) await copySongs(sql, batch, words)
+    for (const batch of batches(makeSongs(songs), SONG_BATCH_SIZE)) await copySongs(sql, batch, words)
     for (const some of batches(words, 5000)) await addWords(sql, some)
   })
   await finishCatalogue(pool)
@@ -112,20 +112,20 @@ function* makeSongs(count: number): Generator<Song> {
     const year = random() < 0.75 ? created_at.getUTCFullYear() : between(random, 1960, 2017)
     yield {
       entity_id: id,
-      ...unheard(vocabulary, identities),
+      ...unusedIdentity(vocabulary, identities),
       ...tempo(random),
       key: between(random, 0, KEYS.length - 1),
       year,
       section: random() < 0.93 ? 1 : 2,
       created_at,
-      genres: withParents(distinct(pick(random, [1, 2, 2, 3, 3, 4]), genreRank)),
+      genres: withParentGenres(distinct(pick(random, [1, 2, 2, 3, 3, 4]), genreRank)),
       versions,
     }
   }
 }
 
 /** A title and an artist that the pool does not have yet. */
-function unheard(vocabulary: Vocabulary, identities: Set<string>) {
+function unusedIdentity(vocabulary: Vocabulary, identities: Set<string>) {
   for (;;) {
     const song = { artist: vocabulary.artist(), ...vocabulary.title() }
     const identity = identityOf(song)
@@ -148,7 +148,7 @@ function distinct(count: number, draw: () => number): number[] {
   return [...drawn]
 }
 
-const withParents = (ranks: number[]): number[] => [
+const withParentGenres = (ranks: number[]): number[] => [
   ...new Set(ranks.flatMap((rank) => [genres[rank]!.genre_id, genres[rank]!.parent_id ?? genres[rank]!.genre_id])),
 ]
 

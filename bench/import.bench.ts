@@ -9,7 +9,7 @@ import type { Finding, Report } from './results.ts'
 
 const SECONDS = 180
 const FORMATS = ['mp3', 'flac', 'wav'] as const
-const FILES_A_FORMAT = 2
+const FILES_PER_FORMAT = 2
 
 const program = path.resolve(projectRoot, process.env.BENCH_SERVER ?? 'server/dist', 'pool.js')
 
@@ -17,13 +17,14 @@ const has = (name: string): boolean => spawnSync(name, ['-version'], { stdio: 'i
 
 /** Import of a folder (analysis, previews, waveforms, checksums) against ffmpeg only decoding the same files. */
 export async function benchImport(pool: BenchPool): Promise<Report> {
-  const skipped = (why: string): Report => ({ title: 'Import', findings: [], notes: [why] })
-  if (!has('ffmpeg')) return skipped('There is no ffmpeg on this machine, so the import was not compared with it.')
-  if (!existsSync(program)) return skipped(`There is no ${program}, so the import was not measured.`)
+  const skippedReport = (reason: string): Report => ({ title: 'Import', findings: [], notes: [reason] })
+  if (!has('ffmpeg'))
+    return skippedReport('There is no ffmpeg on this machine, so the import was not compared with it.')
+  if (!existsSync(program)) return skippedReport(`There is no ${program}, so the import was not measured.`)
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-bench-import-'))
   try {
     const findings = FORMATS.map((format) => compareFormat(pool, path.join(folder, format), format))
-    const what = `${FILES_A_FORMAT} files of ${SECONDS} s in each format. CPU of the import with its analysers, without the database's; both sides decode every sample, the import also measures tempo, key and loudness and makes previews and waveforms.`
+    const what = `${FILES_PER_FORMAT} files of ${SECONDS} s in each format. CPU of the import with its analysers, without the database's; both sides decode every sample, the import also measures tempo, key and loudness and makes previews and waveforms.`
     return { title: 'Import', findings, notes: [what] }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -32,13 +33,13 @@ export async function benchImport(pool: BenchPool): Promise<Report> {
 
 function compareFormat(pool: BenchPool, folder: string, format: (typeof FORMATS)[number]): Finding {
   const files = synthesise(folder, format)
-  const decoding = cost(
+  const decodeCost = measureCost(
     'ffmpeg',
     files.flatMap((file) => ['-i', file]),
     ['-v', 'error', '-nostdin'],
     maps(files.length),
   )
-  const importing = cost(process.execPath, [program, 'import', folder], [], [], {
+  const importCost = measureCost(process.execPath, [program, 'import', folder], [], [], {
     PATH: process.env.PATH ?? '',
     DATA_DIR: pool.dataDir,
     DEMO: 'off',
@@ -47,9 +48,9 @@ function compareFormat(pool: BenchPool, folder: string, format: (typeof FORMATS)
   const each = (total: number) => total / files.length
   return {
     what: `importing ${format.toUpperCase()}, CPU for each file`,
-    ours: `${each(importing.cpu).toFixed(2)} s (wall ${each(importing.wall).toFixed(2)} s)`,
-    against: `${each(decoding.cpu).toFixed(2)} s (wall ${each(decoding.wall).toFixed(2)} s) (ffmpeg decoding)`,
-    ratio: importing.cpu / decoding.cpu,
+    ours: `${each(importCost.cpu).toFixed(2)} s (wall ${each(importCost.wall).toFixed(2)} s)`,
+    against: `${each(decodeCost.cpu).toFixed(2)} s (wall ${each(decodeCost.wall).toFixed(2)} s) (ffmpeg decoding)`,
+    ratio: importCost.cpu / decodeCost.cpu,
   }
 }
 
@@ -62,7 +63,7 @@ const maps = (count: number): string[] => [
 /** A kick, a bass and a noisy top: something with a tempo to find. Each file has another tempo and other content. */
 function synthesise(folder: string, format: string): string[] {
   mkdirSync(folder)
-  return Array.from({ length: FILES_A_FORMAT }, (_, n) => {
+  return Array.from({ length: FILES_PER_FORMAT }, (_, n) => {
     const beat = 60 / (118 + n * 4 + format.length)
     const kick = `0.7*sin(2*PI*55*mod(t,${beat}))*exp(-9*mod(t,${beat}))`
     const bass = `0.2*sin(2*PI*${110 + n * 7}*t)`
@@ -70,7 +71,7 @@ function synthesise(folder: string, format: string): string[] {
     const file = path.join(folder, `Bench ${format} - Track ${n + 1} ${Date.now()} (Clean).${format}`)
     const sound = `aevalsrc=exprs=${kick}+${bass}+${hat}:s=44100:d=${SECONDS}`.replaceAll(',', '\\,')
     const encode = format === 'mp3' ? ['-b:a', '320k'] : ['-sample_fmt', 's16']
-    const made = spawnSync('ffmpeg', [
+    const result = spawnSync('ffmpeg', [
       '-v',
       'error',
       '-nostdin',
@@ -83,15 +84,16 @@ function synthesise(folder: string, format: string): string[] {
       ...encode,
       file,
     ])
-    if (made.status !== 0) throw new Error(`ffmpeg did not make ${file}: ${made.stderr}`)
+    if (result.status !== 0) throw new Error(`ffmpeg did not make ${file}: ${result.stderr}`)
     return file
   })
 }
 
 /** CPU and wall seconds of a program and of all it started. */
-function cost(name: string, args: string[], before: string[], after: string[], env?: Record<string, string>) {
+function measureCost(name: string, args: string[], before: string[], after: string[], env?: Record<string, string>) {
   const [cpu, wall] = [endedChildrenCpuSeconds(), performance.now()]
-  const done = spawnSync(name, [...before, ...args, ...after], { encoding: 'utf8', ...(env ? { env } : {}) })
-  if (done.status !== 0) throw new Error(`${name} ${args.slice(0, 2).join(' ')} failed: ${done.stderr}${done.stdout}`)
+  const resolve = spawnSync(name, [...before, ...args, ...after], { encoding: 'utf8', ...(env ? { env } : {}) })
+  if (resolve.status !== 0)
+    throw new Error(`${name} ${args.slice(0, 2).join(' ')} failed: ${resolve.stderr}${resolve.stdout}`)
   return { cpu: endedChildrenCpuSeconds() - cpu, wall: (performance.now() - wall) / 1000 }
 }

@@ -47,7 +47,7 @@ function rootOf({ name, folder }: (typeof PACKAGES)[number], scratch: string): s
 }
 
 /** The loops that can be had here, and of which packages they could not. */
-export function findLoops(scratch: string): { loops: Loop[]; missing: string[] } {
+export function downloadLoops(scratch: string): { loops: Loop[]; missing: string[] } {
   const loops: Loop[] = []
   const missing: string[] = []
   for (const entry of PACKAGES) {
@@ -64,11 +64,11 @@ export function findLoops(scratch: string): { loops: Loop[]; missing: string[] }
 
 /** A loop played for half a minute without a gap, mono at 44.1 kHz, and its tempo; undefined where ffmpeg cannot read it. */
 export function playLoop(loop: Loop): { bpm: number; mono: Float32Array } | undefined {
-  const raw = ['-f', 'f32le', '-ac', '1', '-ar', '44100', '-']
-  const { status, stdout } = run('ffmpeg', ['-v', 'error', '-nostdin', '-i', loop.path, ...raw])
+  const rawFormat = ['-f', 'f32le', '-ac', '1', '-ar', '44100', '-']
+  const { status, stdout } = run('ffmpeg', ['-v', 'error', '-nostdin', '-i', loop.path, ...rawFormat])
   if (status !== 0 || !stdout?.length) return undefined
-  const once = new Float32Array(new Uint8Array(stdout).buffer)
-  const mono = new Float32Array(Math.ceil((SECONDS * 44_100) / once.length) * once.length)
-  for (let at = 0; at < mono.length; at += once.length) mono.set(once, at)
-  return { bpm: (loop.beats * 60 * 44_100) / once.length, mono }
+  const loopSamples = new Float32Array(new Uint8Array(stdout).buffer)
+  const mono = new Float32Array(Math.ceil((SECONDS * 44_100) / loopSamples.length) * loopSamples.length)
+  for (let at = 0; at < mono.length; at += loopSamples.length) mono.set(loopSamples, at)
+  return { bpm: (loop.beats * 60 * 44_100) / loopSamples.length, mono }
 }

@@ -2,11 +2,11 @@ import { KEYS, type SongKey } from '@dubplate/contract/keys'
 import { between, pick, type Random, seededRandom, seedOf } from '@dubplate/demo/random'
 import {
   BASSES,
+  createToneCache,
   type Drum,
   drumSound,
   type MakeTone,
   MUSIC_RATE,
-  toneShelf,
   VOICES,
   type Voice,
 } from './labelled-sounds.ts'
@@ -151,18 +151,18 @@ type Bar = { start: number; step: number; rhythm: Rhythm; index: number }
 
 /** Where a step of a bar falls, with its swing; players are not machines, so a millisecond or two to either side. */
 function stepStart({ start, step, rhythm }: Bar, index: number, random: Random): number {
-  const late = index % 2 === 1 ? (rhythm.swing ?? 0) * step : 0
-  return start + index * step + late + (random() - 0.5) * 0.003 * MUSIC_RATE
+  const swingOffset = index % 2 === 1 ? (rhythm.swing ?? 0) * step : 0
+  return start + index * step + swingOffset + (random() - 0.5) * 0.003 * MUSIC_RATE
 }
 
 function playDrums(out: Float32Array, bar: Bar, kit: Map<Drum, Float32Array>, random: Random): void {
   const isFill = bar.index % 8 === 7
   for (const [drum, line] of Object.entries(bar.rhythm.drums) as [Drum, string][]) {
     for (let step = 0; step < bar.rhythm.steps; step++) {
-      const sign = line[step]!
+      const character = line[step]!
       const isGhost = isFill && drum === 'snare' && step >= bar.rhythm.steps * 0.75
-      if (sign === '.' && !isGhost) continue
-      const accent = sign === 'X' ? 1 : 0.6
+      if (character === '.' && !isGhost) continue
+      const accent = character === 'X' ? 1 : 0.6
       add(out, Math.max(0, stepStart(bar, step, random)), kit.get(drum)!, accent * (0.85 + 0.3 * random()))
     }
   }
@@ -200,7 +200,7 @@ function layersOf(score: Score, bar: number): { drums: boolean; harmony: boolean
 }
 
 /** Renders a score: mono, 44.1 kHz, peaks at 0.9. */
-export function play(score: Score): Float32Array {
+export function renderScore(score: Score): Float32Array {
   const random = seededRandom(seedOf(score.seed, `${score.rhythm} ${score.hasDrums}`))
   const rhythm = RHYTHMS[score.rhythm]!
   const out = new Float32Array(score.seconds * MUSIC_RATE)
@@ -210,7 +210,7 @@ export function play(score: Score): Float32Array {
     ...{ voice: pick(random, VOICES), lead: pick(random, VOICES), bass: pick(random, BASSES) },
     melody: Array.from({ length: 8 }, (_, i) => (i === 0 ? 0 : random() < 0.4 ? null : pick(random, scale))),
     tuning: score.cents / 100,
-    tone: toneShelf(),
+    tone: createToneCache(),
   }
   const barSamples = (rhythm.beats * 60 * MUSIC_RATE) / score.bpm
   for (let index = 0; index * barSamples < out.length; index++) {
@@ -246,7 +246,7 @@ export function* tempoTracks(seed: number, perKind: number): Generator<LabelledT
         ...{ mode: pick(random, ['major', 'minor'] as const), cents: between(random, -30, 30) },
         ...{ hasDrums: true, hasHarmony: n % 3 !== 2 },
       }
-      yield { name: `${rhythm} ${bpm}`, kind: rhythm, bpm, mono: play(score) }
+      yield { name: `${rhythm} ${bpm}`, kind: rhythm, bpm, mono: renderScore(score) }
     }
   }
 }
@@ -266,7 +266,7 @@ export function* keyTracks(seed: number, perKey: number): Generator<LabelledTrac
         name: `${song_key} ${rhythm}`,
         kind: score.hasDrums ? 'with drums' : 'without',
         song_key: keyOf(score),
-        mono: play(score),
+        mono: renderScore(score),
       }
     }
   }

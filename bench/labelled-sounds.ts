@@ -4,9 +4,9 @@ export const MUSIC_RATE = 44_100
 
 export type Drum = 'kick' | 'snare' | 'clap' | 'hat' | 'open' | 'shaker' | 'rim' | 'ride' | 'conga'
 
-type Hit = { seconds: number; hz: number; drop: number; tone: number; noise: number; bright: number }
+type DrumVoice = { seconds: number; hz: number; drop: number; tone: number; noise: number; bright: number }
 
-const HITS: Record<Drum, Hit> = {
+const DRUM_VOICES: Record<Drum, DrumVoice> = {
   kick: { seconds: 0.3, hz: 52, drop: 3, tone: 0.9, noise: 0.05, bright: 0 },
   snare: { seconds: 0.2, hz: 190, drop: 0.4, tone: 0.35, noise: 0.45, bright: 0.3 },
   clap: { seconds: 0.16, hz: 900, drop: 0, tone: 0.05, noise: 0.5, bright: 0.5 },
@@ -20,7 +20,7 @@ const HITS: Record<Drum, Hit> = {
 
 /** One drum of a kit of its own: pitch, length and colour differ with the random numbers. */
 export function drumSound(drum: Drum, random: Random): Float32Array {
-  const { seconds, hz, drop, tone: body, noise, bright } = HITS[drum]
+  const { seconds, hz, drop, tone: body, noise: randomBytes, bright } = DRUM_VOICES[drum]
   const vary = (share: number) => 1 + (random() - 0.5) * share
   const [length, pitch, fall] = [seconds * vary(0.8), hz * vary(0.4), 5 * vary(0.6)]
   let phase = 0
@@ -29,9 +29,9 @@ export function drumSound(drum: Drum, random: Random): Float32Array {
     const time = i / MUSIC_RATE
     phase += (2 * Math.PI * pitch * (1 + drop * Math.exp(-time * 40))) / MUSIC_RATE
     const hiss = random() * 2 - 1
-    const coloured = hiss - bright * last
+    const filteredNoise = hiss - bright * last
     last = hiss
-    return (body * Math.sin(phase) + noise * coloured) * Math.exp((-fall * time) / length)
+    return (body * Math.sin(phase) + randomBytes * filteredNoise) * Math.exp((-fall * time) / length)
   })
 }
 
@@ -90,14 +90,14 @@ export const BASSES: readonly Voice[] = [
 export type MakeTone = typeof makeTone
 
 /** Makes each tone once: a piece repeats its few. */
-export function toneShelf(): MakeTone {
-  const shelves = new Map<Voice, Map<string, Float32Array>>()
+export function createToneCache(): MakeTone {
+  const toneCaches = new Map<Voice, Map<string, Float32Array>>()
   return (voice, hertz, length) => {
-    const shelf = shelves.get(voice) ?? new Map<string, Float32Array>()
-    shelves.set(voice, shelf)
+    const toneCache = toneCaches.get(voice) ?? new Map<string, Float32Array>()
+    toneCaches.set(voice, toneCache)
     const name = `${hertz.toFixed(3)} ${Math.round(length)}`
-    const made = shelf.get(name) ?? makeTone(voice, hertz, length)
-    shelf.set(name, made)
-    return made
+    const result = toneCache.get(name) ?? makeTone(voice, hertz, length)
+    toneCache.set(name, result)
+    return result
   }
 }

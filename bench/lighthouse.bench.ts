@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { projectRoot } from '../server/src/platform/root.ts'
 import { freePort } from '../server/test/free-port.ts'
 import { median } from './measure.ts'
-import { stopper, untilReady } from './processes.ts'
-import { atLeast, atMost, type Finding, type Report } from './results.ts'
+import { createStop, untilReady } from './processes.ts'
+import { atLeastTarget, atMostTarget, type Finding, type Report } from './results.ts'
 
 /** The newest that runs on Node 20. It is fetched by npx when this benchmark runs, and is no part of an installation. */
 const LIGHTHOUSE = 'lighthouse@12.8.2'
@@ -33,11 +33,11 @@ const childrenOf = (pid: number) =>
   )
 
 /** Those of them that make the demo's music beside everything else: for minutes, on every core there is. */
-const musicMakersOf = (pid: number) =>
+const musicProcessesOf = (pid: number) =>
   childrenOf(pid).filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('music-child'))
 
 /** The demo pool as `npm start` opens it, in a data folder of its own. */
-async function openDemo() {
+async function startDemoServer() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-lighthouse-'))
   chmodSync(dataDir, 0o755)
   const port = await freePort()
@@ -47,44 +47,49 @@ async function openDemo() {
   })
   const origin = `http://127.0.0.1:${port}`
   await untilReady(`${origin}/readyz`, child)
-  const makers = musicMakersOf(child.pid ?? 0)
-  for (const maker of makers) process.kill(maker, 'SIGSTOP')
+  const musicProcesses = musicProcessesOf(child.pid ?? 0)
+  for (const musicProcess of musicProcesses) process.kill(musicProcess, 'SIGSTOP')
   const close = async () => {
-    for (const maker of makers) process.kill(maker, 'SIGCONT')
-    await stopper(child)()
+    for (const musicProcess of musicProcesses) process.kill(musicProcess, 'SIGCONT')
+    await createStop(child)()
     rmSync(dataDir, { recursive: true, force: true })
   }
   return { origin, close }
 }
 
 /** A run in which Lighthouse could not follow the browser has measured nothing; it asks to be run again. */
-const TRIES = 3
+const MAX_ATTEMPTS = 3
 
-async function audit(address: string, flags: string[], folder: string, tries = TRIES): Promise<Scores> {
+async function audit(url: string, flags: string[], folder: string, attemptsLeft = MAX_ATTEMPTS): Promise<Scores> {
   const file = path.join(folder, 'report.json')
-  const own = ['--quiet', '--output=json', `--output-path=${file}`, '--chrome-flags=--headless=new --no-sandbox']
+  const lighthouseArgs = [
+    '--quiet',
+    '--output=json',
+    `--output-path=${file}`,
+    '--chrome-flags=--headless=new --no-sandbox',
+  ]
   try {
     // It finds the browser by itself, or by CHROME_PATH.
-    await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, address, ...flags, ...own])
+    await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...flags, ...lighthouseArgs])
   } catch (error) {
-    if (tries <= 1 || !String(error).includes('run Lighthouse again')) throw error
-    return audit(address, flags, folder, tries - 1)
+    if (attemptsLeft <= 1 || !String(error).includes('run Lighthouse again')) throw error
+    return audit(url, flags, folder, attemptsLeft - 1)
   }
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /** Lighthouse on the production build with the demo's music: medians of five runs of three screens. */
 export async function benchLighthouse(): Promise<Report> {
-  const demo = await openDemo()
+  const demo = await startDemoServer()
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-lighthouse-'))
   const findings: Finding[] = []
   try {
     for (const { name: setting, flags, performance } of SETTINGS) {
-      for (const { name: screen, address } of SCREENS) {
+      for (const { name: screen, address: url } of SCREENS) {
         // The first visit makes the pictures; it is nobody's measure.
-        await audit(demo.origin + address, flags, folder)
+        await audit(demo.origin + url, flags, folder)
         const runs: Scores[] = []
-        for (let n = 0; n < ROUNDS; n++) runs.push(await audit(demo.origin + address, flags, folder))
+        for (let n = 0; n < ROUNDS; n++) runs.push(await audit(demo.origin + url, flags, folder))
         findings.push(...findingsOf(`${screen}, ${setting}`, performance, runs))
       }
     }
@@ -96,7 +101,7 @@ export async function benchLighthouse(): Promise<Report> {
   return { title: 'Lighthouse', findings, notes: [note] }
 }
 
-function findingsOf(what: string, aimed: number, runs: Scores[]): Finding[] {
+function findingsOf(what: string, target: number, runs: Scores[]): Finding[] {
   const score = (category: string) => Math.round(median(runs.map((run) => run.categories[category]?.score ?? 0)) * 100)
   const audited = (name: string) => median(runs.map((run) => run.audits[name]?.numericValue ?? Number.NaN))
   const times = [
@@ -111,10 +116,20 @@ function findingsOf(what: string, aimed: number, runs: Scores[]): Finding[] {
       what: `${what}: performance`,
       ours: `${performance} (${times.join(', ')})`,
       against: '',
-      aim: atLeast(performance ?? 0, aimed),
+      target: atLeastTarget(performance ?? 0, target),
     },
-    { what: `${what}: layout shift`, ours: shift.toFixed(3), against: '', aim: atMost(shift, 0.02) },
-    { what: `${what}: accessibility`, ours: String(accessibility), against: '', aim: atLeast(accessibility ?? 0, 100) },
-    { what: `${what}: best practices`, ours: String(practices), against: '', aim: atLeast(practices ?? 0, 100) },
+    { what: `${what}: layout shift`, ours: shift.toFixed(3), against: '', target: atMostTarget(shift, 0.02) },
+    {
+      what: `${what}: accessibility`,
+      ours: String(accessibility),
+      against: '',
+      target: atLeastTarget(accessibility ?? 0, 100),
+    },
+    {
+      what: `${what}: best practices`,
+      ours: String(practices),
+      against: '',
+      target: atLeastTarget(practices ?? 0, 100),
+    },
   ]
 }

@@ -12,16 +12,16 @@ export type Load = {
 }
 
 /** What it prints when it is done. Latencies in milliseconds, from the first byte sent to the last one received. */
-export type Pulled = { requests: number; bytes: number; seconds: number; latencies: number[] }
+export type LoadResult = { requests: number; bytes: number; seconds: number; latencies: number[] }
 
 const load = JSON.parse(process.argv[2] ?? '{}') as Load
-const requests = load.requests.map(asBytes)
+const requests = load.requests.map(toHttpBytes)
 const latencies: number[] = []
 const started = performance.now()
 let sent = 0
 let bytes = 0
 
-function asBytes({ method, path, body, headers }: Load['requests'][number]): Buffer {
+function toHttpBytes({ method, path, body, headers }: Load['requests'][number]): Buffer {
   const payload = body === undefined ? '' : JSON.stringify(body)
   const all = {
     host: `127.0.0.1:${load.port}`,
@@ -32,40 +32,40 @@ function asBytes({ method, path, body, headers }: Load['requests'][number]): Buf
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${payload}`)
 }
 
-const isOver = (): boolean =>
+const hasFinished = (): boolean =>
   load.count === undefined ? performance.now() - started >= (load.seconds ?? 1) * 1000 : sent >= load.count
 
 /** Sends request after request over one kept connection, so cheaply that the server is what is measured. */
 function drive(socket: Socket): Promise<void> {
-  return new Promise((done, failed) => {
+  return new Promise((resolve, failed) => {
     let head: Buffer = Buffer.alloc(0)
-    let left = -1
-    let began = 0
+    let remainingBytes = -1
+    let startedAt = 0
     const next = () => {
-      if (isOver()) return socket.end(done)
-      left = -1
+      if (hasFinished()) return socket.end(resolve)
+      remainingBytes = -1
       head = Buffer.alloc(0)
-      began = performance.now()
+      startedAt = performance.now()
       socket.write(requests[sent++ % requests.length]!)
     }
     socket.on('data', (chunk: Buffer) => {
       let body = chunk
-      if (left < 0) {
+      if (remainingBytes < 0) {
         head = head.length > 0 ? Buffer.concat([head, chunk]) : chunk
         const end = head.indexOf('\r\n\r\n')
         if (end < 0) return
-        left = bodyLength(head.subarray(0, end).toString('latin1'))
+        remainingBytes = bodyLength(head.subarray(0, end).toString('latin1'))
         body = head.subarray(end + 4)
       }
-      left -= body.length
+      remainingBytes -= body.length
       bytes += body.length
-      if (left > 0) return
-      latencies.push(performance.now() - began)
+      if (remainingBytes > 0) return
+      latencies.push(performance.now() - startedAt)
       next()
     })
     socket.on('error', failed)
     socket.on('close', () =>
-      left > 0 ? failed(new Error('The server closed the connection during a response.')) : done(),
+      remainingBytes > 0 ? failed(new Error('The server closed the connection during a response.')) : resolve(),
     )
     next()
   })
@@ -80,11 +80,11 @@ function bodyLength(head: string): number {
 }
 
 const open = (): Promise<Socket> =>
-  new Promise((opened, failed) => {
-    const socket = connect(load.port, '127.0.0.1', () => opened(socket.setNoDelay(true)))
+  new Promise((resolve, failed) => {
+    const socket = connect(load.port, '127.0.0.1', () => resolve(socket.setNoDelay(true)))
     socket.once('error', failed)
   })
 
 await Promise.all(Array.from({ length: load.connections }, async () => drive(await open())))
 const seconds = (performance.now() - started) / 1000
-process.stdout.write(JSON.stringify({ requests: latencies.length, bytes, seconds, latencies } satisfies Pulled))
+process.stdout.write(JSON.stringify({ requests: latencies.length, bytes, seconds, latencies } satisfies LoadResult))

@@ -51,17 +51,17 @@ if (process.platform !== 'linux') {
 }
 
 const pool = await openBenchPool(Number(values.songs), values.keep)
-const ran: { report: Report; when: string }[] = []
+const child: { report: Report; when: string }[] = []
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => pool.close().finally(() => process.exit(130)))
 try {
   for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks)) {
-    const when = describeRun(pool.songs)
+    const measuredAt = describeRun(pool.songs)
     const report = await benchmarks[name]!(pool)
     console.log(`\n${report.title}\n${table(report.findings)}\n${report.notes.join('\n')}`)
-    ran.push({ report, when })
+    child.push({ report, when: measuredAt })
   }
-  if (values.write || positionals.length === 0) writeResults(describeMachine(pool.serverVersion), ran)
+  if (values.write || positionals.length === 0) writeResults(describeMachine(pool.serverVersion), child)
 } finally {
   await pool.close()
 }

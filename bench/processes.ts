@@ -4,48 +4,48 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '../server/test/free-port.ts'
-import type { Load, Pulled } from './load-client.ts'
+import type { Load, LoadResult } from './load-client.ts'
 import { cpuSeconds, peakMemoryMb } from './measure.ts'
 
 /** A process that answers on a port of this machine. */
-export type Serving = { port: number; pid: number; stop(): Promise<void> }
+export type ServerProcess = { port: number; pid: number; stop(): Promise<void> }
 
-export const built = (name: string): string => path.join(import.meta.dirname, `${name}.js`)
+export const builtPath = (name: string): string => path.join(import.meta.dirname, `${name}.js`)
 
-export function stopper(child: ChildProcess): () => Promise<void> {
+export function createStop(child: ChildProcess): () => Promise<void> {
   return async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise((done) => child.once('exit', done))
+    const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
     await ended
   }
 }
 
 /** Waits until something answers OK at an address, for at most half a minute. */
-export async function untilReady(address: string, child: ChildProcess): Promise<void> {
+export async function untilReady(url: string, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + 30_000
   while (Date.now() < deadline && child.exitCode === null) {
-    const ready = await fetch(address).then(
+    const ready = await fetch(url).then(
       async (reply) => reply.arrayBuffer().then(() => reply.ok),
       () => false,
     )
     if (ready) return
     await pause(30)
   }
-  throw new Error(`${child.spawnfile} did not respond at ${address}.`)
+  throw new Error(`${child.spawnfile} did not respond at ${url}.`)
 }
 
 /** A bare Node server in a process of its own: see bare-server.ts. */
-export async function startBareServer(way: 'same' | 'pipe', file: string): Promise<Serving> {
-  const child = fork(built('bare-server'), [way, file])
-  const port = await new Promise<number>((told) => child.once('message', (message) => told(Number(message))))
-  return { port, pid: child.pid ?? 0, stop: stopper(child) }
+export async function startBareServer(responseMode: 'same' | 'pipe', file: string): Promise<ServerProcess> {
+  const child = fork(builtPath('bare-server'), [responseMode, file])
+  const port = await new Promise<number>((resolve) => child.once('message', (message) => resolve(Number(message))))
+  return { port, pid: child.pid ?? 0, stop: createStop(child) }
 }
 
 const NGINX = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx', '/opt/homebrew/bin/nginx'].find(existsSync)
 
 /** nginx with sendfile over a folder, one process without a master; undefined where there is no nginx. */
-export async function startNginx(root: string, home: string): Promise<Serving | undefined> {
+export async function startNginx(root: string, home: string): Promise<ServerProcess | undefined> {
   if (!NGINX) return undefined
   mkdirSync(home, { recursive: true })
   const port = await freePort()
@@ -63,22 +63,26 @@ http { access_log off; ${temporary} sendfile on; tcp_nopush on; keepalive_reques
   const child = spawn(NGINX, ['-p', home, '-c', config, '-e', `${home}/error.log`], { stdio: 'ignore' })
   writeFileSync(path.join(root, 'ready'), 'ready')
   await untilReady(`http://127.0.0.1:${port}/ready`, child)
-  return { port, pid: child.pid ?? 0, stop: stopper(child) }
+  return { port, pid: child.pid ?? 0, stop: createStop(child) }
 }
 
-export type Measured = Pulled & {
+export type Measured = LoadResult & {
   /** CPU the serving process used meanwhile. */
   cpu: number
   peakMb: number
 }
 
 /** Lets a client process of its own make these requests, and says what they cost the server. */
-export async function pull(server: Serving, load: Omit<Load, 'port'>): Promise<Measured> {
+export async function runLoad(server: ServerProcess, load: Omit<Load, 'port'>): Promise<Measured> {
   const before = cpuSeconds(server.pid)
-  const asked: Load = { ...load, port: server.port }
-  const { stdout } = await promisify(execFile)(process.execPath, [built('load-client'), JSON.stringify(asked)], {
-    maxBuffer: 1 << 28,
-  })
-  const pulled = JSON.parse(stdout) as Pulled
-  return { ...pulled, cpu: cpuSeconds(server.pid) - before, peakMb: peakMemoryMb(server.pid) }
+  const searchParams: Load = { ...load, port: server.port }
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [builtPath('load-client'), JSON.stringify(searchParams)],
+    {
+      maxBuffer: 1 << 28,
+    },
+  )
+  const loadResult = JSON.parse(stdout) as LoadResult
+  return { ...loadResult, cpu: cpuSeconds(server.pid) - before, peakMb: peakMemoryMb(server.pid) }
 }

@@ -10,7 +10,7 @@ export type Finding = {
   ours: string
   against: string
   ratio?: number
-  aim?: { at: 'most' | 'least'; bound: number; unit: string; value: number }
+  target?: { limit: 'most' | 'least'; bound: number; unit: string; value: number }
 }
 
 /** What one benchmark says: its findings, and in a sentence each what a reader should know about them. */
@@ -22,26 +22,31 @@ export const perGb = (value: number): string => `${value.toFixed(2)} s/GB`
 export const megabytes = (value: number): string => `${Math.round(value)} MB`
 
 /** A ratio or another number with the bound it should keep. */
-export const atMost = (value: number, bound: number, unit = ''): Finding['aim'] => ({ at: 'most', bound, unit, value })
-export const atLeast = (value: number, bound: number, unit = ''): Finding['aim'] => ({
-  at: 'least',
+export const atMostTarget = (value: number, bound: number, unit = ''): Finding['target'] => ({
+  limit: 'most',
+  bound,
+  unit,
+  value,
+})
+export const atLeastTarget = (value: number, bound: number, unit = ''): Finding['target'] => ({
+  limit: 'least',
   bound,
   unit,
   value,
 })
 
-const isMet = ({ at, bound, value }: NonNullable<Finding['aim']>): boolean =>
-  at === 'most' ? value <= bound : value >= bound
+const isMet = ({ limit, bound, value }: NonNullable<Finding['target']>): boolean =>
+  limit === 'most' ? value <= bound : value >= bound
 
-function row({ what, ours, against, ratio, aim }: Finding): string[] {
-  const wanted = aim ? `at ${aim.at} ${aim.bound}${aim.unit}` : ''
+function row({ what, ours: ourResult, against: compareWith, ratio, target }: Finding): string[] {
+  const targetText = target ? `at ${target.limit} ${target.bound}${target.unit}` : ''
   return [
     what,
-    ours,
-    against,
+    ourResult,
+    compareWith,
     ratio === undefined ? '' : ratio.toFixed(2),
-    wanted,
-    aim ? (isMet(aim) ? 'yes' : 'NO') : '',
+    targetText,
+    target ? (isMet(target) ? 'yes' : 'NO') : '',
   ]
 }
 
@@ -54,8 +59,8 @@ export function table(findings: readonly Finding[]): string {
 }
 
 /** One benchmark as it stands in the results: when it ran, on how many songs, and what it found. */
-const section = ({ title, findings, notes }: Report, ran: string): string =>
-  [`## ${title}`, ran, ...(findings.length > 0 ? [table(findings)] : []), ...notes].join('\n\n')
+const section = ({ title, findings, notes }: Report, child: string): string =>
+  [`## ${title}`, child, ...(findings.length > 0 ? [table(findings)] : []), ...notes].join('\n\n')
 
 /** The machine and the versions, as far as they bear on the numbers. */
 export function describeMachine(postgresVersion: string): string {
@@ -89,16 +94,16 @@ function firstLine(program: string, args: string[]): string {
 const RESULTS = path.join(projectRoot, 'bench', 'RESULTS.md')
 
 /** The sections of the results as they stand, by their titles. */
-function keptSections(): Map<string, string> {
+function readPreviousSections(): Map<string, string> {
   if (!existsSync(RESULTS)) return new Map()
   const [, ...sections] = readFileSync(RESULTS, 'utf8').split(/^(?=## )/m)
   return new Map(sections.map((text) => [text.slice(3, text.indexOf('\n')), text.trim()]))
 }
 
 /** Writes what was measured into bench/RESULTS.md; what was not measured in this run stays as it is there. */
-export function writeResults(machine: string, ran: readonly { report: Report; when: string }[]): void {
-  const sections = keptSections()
-  for (const { report, when } of ran) sections.set(report.title, section(report, when))
+export function writeResults(machine: string, child: readonly { report: Report; when: string }[]): void {
+  const sections = readPreviousSections()
+  for (const { report, when: measuredAt } of child) sections.set(report.title, section(report, measuredAt))
   const text = `# Benchmarks
 
 Written by \`npm run bench\` (a single one: \`npm run bench -- search --songs 1000000 --write\`). Each row compares two

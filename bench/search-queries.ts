@@ -3,19 +3,19 @@ import { between, pick, type Random, seededRandom, shuffled } from '@dubplate/de
 import { wordsOf } from '../server/src/catalogue/words.ts'
 import type { Pool } from '../server/src/platform/db.ts'
 
-export type Asked = InputOf<typeof catalogue.searchSongs>
-export type Query = { kind: string; asked: Asked }
+export type LookupCase = InputOf<typeof catalogue.searchSongs>
+export type Query = { kind: string; searchParams: LookupCase }
 
 type Source = {
   random: Random
   common: string[]
-  middling: string[]
+  medium: string[]
   rare: string[]
   songs: { title: string; artist: string }[]
 }
 
 type Kind = { kind: string; count: number; text(source: Source): string; filters: 'every second' | 'always' | 'never' }
-const plain = (kind: string, count: number, text: Kind['text']): Kind => ({
+const plainDownload = (kind: string, count: number, text: Kind['text']): Kind => ({
   kind,
   count,
   text,
@@ -25,15 +25,17 @@ const language = (kind: string, count: number, text: Kind['text']): Kind => ({ k
 
 /** How many of each kind: 500 in all. */
 const KINDS: Kind[] = [
-  plain('a common word', 60, ({ random, common }) => pick(random, common)),
-  plain('two common words', 45, ({ random, common }) => `${pick(random, common)} ${pick(random, common)}`),
-  plain('a rare word', 40, ({ random, rare }) => pick(random, rare)),
-  plain('an artist', 60, ({ random, songs }) => pick(random, songs).artist),
-  plain('a title', 50, ({ random, songs }) => pick(random, songs).title),
-  plain('artist and title', 40, ({ random, songs }) => titleAndArtist(random, songs)),
-  plain('a slip', 60, ({ random, middling }) => slip(random, pick(random, middling))),
-  plain('a beginning', 45, ({ random, middling }) => pick(random, middling).slice(0, between(random, 3, 5))),
-  plain('nothing there', 15, ({ random }) => Array.from({ length: 9 }, () => pick(random, [...'qxzjvkw'])).join('')),
+  plainDownload('a common word', 60, ({ random, common }) => pick(random, common)),
+  plainDownload('two common words', 45, ({ random, common }) => `${pick(random, common)} ${pick(random, common)}`),
+  plainDownload('a rare word', 40, ({ random, rare }) => pick(random, rare)),
+  plainDownload('an artist', 60, ({ random, songs }) => pick(random, songs).artist),
+  plainDownload('a title', 50, ({ random, songs }) => pick(random, songs).title),
+  plainDownload('artist and title', 40, ({ random, songs }) => titleAndArtist(random, songs)),
+  plainDownload('a slip', 60, ({ random, medium }) => introduceTypo(random, pick(random, medium))),
+  plainDownload('a beginning', 45, ({ random, medium }) => pick(random, medium).slice(0, between(random, 3, 5))),
+  plainDownload('nothing there', 15, ({ random }) =>
+    Array.from({ length: 9 }, () => pick(random, [...'qxzjvkw'])).join(''),
+  ),
   { kind: 'filters alone', count: 35, text: () => '', filters: 'always' },
   language('keys that mix', 12, ({ random, common }) => `${pick(random, common)} ~key:${between(random, 1, 12)}A`),
   language('an exclusion', 13, ({ random, common }) => `${pick(random, common)} ${exclusion(random, common)}`),
@@ -44,19 +46,19 @@ const KINDS: Kind[] = [
 /** Searches as members make them, drawn from the catalogue's own words; every second one of them with filters. */
 export async function makeQueries(sql: Pool): Promise<Query[]> {
   const random = seededRandom(500)
-  const byCount = (from: number, to: number) => sql<{ word: string }[]>`
+  const wordsWithCount = (from: number, to: number) => sql<{ word: string }[]>`
     select word from search_word where df between ${from} and ${to} and word ~ '^[a-z]{3,}$' order by md5(word) limit 400`
   const common = await sql<{ word: string }[]>`
     select word from search_word where word ~ '^[a-z]{3,}$' order by df desc, word limit 60`
   const songs = await sql<{ title: string; artist: string }[]>`
     select title, artist from song where song_section_id = 1 order by md5(entity_id::text) limit 1000`
   const words = (rows: { word: string }[]) => rows.map(({ word }) => word)
-  const middling = words(await byCount(20, 5000)).filter((word) => word.length >= 5)
-  const source = { random, common: words(common), middling, rare: words(await byCount(1, 5)), songs: [...songs] }
+  const medium = words(await wordsWithCount(20, 5000)).filter((word) => word.length >= 5)
+  const source = { random, common: words(common), medium, rare: words(await wordsWithCount(1, 5)), songs: [...songs] }
   const queries = KINDS.flatMap(({ kind, count, text, filters: filtered }) =>
     Array.from({ length: count }, (_, n) => ({
       kind,
-      asked: {
+      searchParams: {
         searchTerm: text(source).slice(0, 200),
         song_section_id: 1,
         ...(filtered === 'always' || (filtered === 'every second' && n % 2 === 1) ? filters(random) : {}),
@@ -65,7 +67,7 @@ export async function makeQueries(sql: Pool): Promise<Query[]> {
   )
   return shuffled(
     random,
-    queries.filter(({ kind, asked }) => kind === 'filters alone' || asked.searchTerm.length >= 3),
+    queries.filter(({ kind, searchParams }) => kind === 'filters alone' || searchParams.searchTerm.length >= 3),
   )
 }
 
@@ -83,7 +85,7 @@ function fieldSearch(random: Random, songs: Source['songs']): string {
 }
 
 /** One letter wrong, missing, doubled or swapped. */
-function slip(random: Random, word: string): string {
+function introduceTypo(random: Random, word: string): string {
   const at = between(random, 1, word.length - 2)
   const [before, letter, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)]
   return pick(random, [
@@ -95,7 +97,7 @@ function slip(random: Random, word: string): string {
 }
 
 /** One to three of the filters a member has. */
-function filters(random: Random): Partial<Asked> {
+function filters(random: Random): Partial<LookupCase> {
   const from = between(random, 80, 140)
   const year = between(random, 2018, 2025)
   const field = pick(random, [

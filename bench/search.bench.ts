@@ -1,133 +1,142 @@
 import { catalogue } from '@dubplate/contract'
-import { COUNTED_TO } from '../server/src/catalogue/search.ts'
+import { MAX_COUNT } from '../server/src/catalogue/search.ts'
 import { bpmFacets, type Range, yearFacets } from '../server/src/catalogue/search-facets.ts'
 import { FIELDS } from '../server/src/catalogue/search-index.ts'
 import { allGenres } from '../server/src/catalogue/search-names.ts'
 import { anyOf } from '../server/src/catalogue/search-plan.ts'
 import { tokenOf } from '../server/src/catalogue/search-vocabulary.ts'
-import { type Around, readWish } from '../server/src/catalogue/search-wish.ts'
+import { parseSearch, type SearchContext } from '../server/src/catalogue/search-wish.ts'
 import { songsOf, theseSongs } from '../server/src/catalogue/songs.ts'
 import type { Pool } from '../server/src/platform/db.ts'
 import type { BenchPool, Server } from './bench-pool.ts'
 import { cpuSeconds, cpuSecondsOf, peakMemoryMb, quantile, timed } from './measure.ts'
-import { atMost, type Finding, megabytes, ms, type Report } from './results.ts'
-import { type Asked, makeQueries, type Query } from './search-queries.ts'
+import { atMostTarget, type Finding, megabytes, ms, type Report } from './results.ts'
+import { type LookupCase, makeQueries, type Query } from './search-queries.ts'
 
-type Answer = { query: Query; wall: number; backend: number; server: number; found: Found }
-type Found = Awaited<ReturnType<typeof answerOf>>
+type QueryResult = { query: Query; wall: number; backend: number; server: number; found: SearchReply }
+type SearchReply = Awaited<ReturnType<typeof measureQuery>>
 
-const answerOf = (server: Server, asked: Asked) => server.ask(catalogue.searchSongs, asked)
+const measureQuery = (server: Server, searchParams: LookupCase) => server.callApi(catalogue.searchSongs, searchParams)
 
 /** 500 searches one after another through the server; the SQL of the page each ends with; a comparison with brute force. */
 export async function benchSearch(pool: BenchPool): Promise<Report> {
   const queries = await makeQueries(pool.sql)
   const server = await pool.startServer()
   try {
-    for (const { asked } of queries) await answerOf(server, asked)
+    for (const { searchParams } of queries) await measureQuery(server, searchParams)
     const backends = await server.backends()
-    const answers: Answer[] = []
-    for (const query of queries) answers.push(await measureOne(server, backends, query))
-    const raw = await rawPages(pool.sql, answers)
-    const check = await compareWithPlainScan(pool.sql, answers)
-    const typed = await measureSuggestions(server, backends, queries)
-    return report(pool.songs, answers, raw, typed, check, peakMemoryMb(server.pid))
+    const queryResults: QueryResult[] = []
+    for (const query of queries) queryResults.push(await measureOne(server, backends, query))
+    const rawFormat = await rawPages(pool.sql, queryResults)
+    const check = await compareWithPlainScan(pool.sql, queryResults)
+    const suggestionTimings = await measureSuggestions(server, backends, queries)
+    return report(pool.songs, queryResults, rawFormat, suggestionTimings, check, peakMemoryMb(server.pid))
   } finally {
     await server.stop()
   }
 }
 
-async function measureOne(server: Server, backends: number[], query: Query): Promise<Answer> {
+async function measureOne(server: Server, backends: number[], query: Query): Promise<QueryResult> {
   const [backendBefore, serverBefore] = [cpuSecondsOf(backends), cpuSeconds(server.pid)]
-  const { ms: wall, result: found } = await timed(() => answerOf(server, query.asked))
+  const { ms: wall, result: matches } = await timed(() => measureQuery(server, query.searchParams))
   return {
     query,
     wall,
     backend: (cpuSecondsOf(backends) - backendBefore) * 1000,
     server: (cpuSeconds(server.pid) - serverBefore) * 1000,
-    found,
+    found: matches,
   }
 }
 
 /** What the rows of the same pages cost when their ids are known: the least any search can cost. */
-async function rawPages(sql: Pool, answers: Answer[]): Promise<{ wall: number[]; cpu: number[] }> {
+async function rawPages(sql: Pool, queryResults: QueryResult[]): Promise<{ wall: number[]; cpu: number[] }> {
   const connection = await sql.reserve()
   try {
     const [self] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
-    const raw: { wall: number[]; cpu: number[] } = { wall: [], cpu: [] }
-    for (const { found } of answers) {
-      const ids = found.songs.map((song) => song.entity_id)
+    const rawFormat: { wall: number[]; cpu: number[] } = { wall: [], cpu: [] }
+    for (const { found: matches } of queryResults) {
+      const ids = matches.songs.map((song) => song.entity_id)
       const before = cpuSecondsOf([self?.pid ?? 0])
-      raw.wall.push((await timed(() => songsOf(connection, theseSongs(connection, ids), 2))).ms)
-      raw.cpu.push((cpuSecondsOf([self?.pid ?? 0]) - before) * 1000)
+      rawFormat.wall.push((await timed(() => songsOf(connection, theseSongs(connection, ids), 2))).ms)
+      rawFormat.cpu.push((cpuSecondsOf([self?.pid ?? 0]) - before) * 1000)
     }
-    return raw
+    return rawFormat
   } finally {
     connection.release()
   }
 }
 
-type Typed = { wall: number; backend: number }
+type SuggestionTiming = { wall: number; backend: number }
 
 /** What is suggested while searches are being typed: a part of each. */
-async function measureSuggestions(server: Server, backends: number[], queries: Query[]): Promise<Typed[]> {
-  const typed: Typed[] = []
-  for (const [n, { asked }] of queries.entries()) {
-    const text = (asked.searchTerm ?? '').slice(0, 2 + (n % 9))
+async function measureSuggestions(server: Server, backends: number[], queries: Query[]): Promise<SuggestionTiming[]> {
+  const suggestionTimings: SuggestionTiming[] = []
+  for (const [n, { searchParams }] of queries.entries()) {
+    const text = (searchParams.searchTerm ?? '').slice(0, 2 + (n % 9))
     if (text.trim().length < 2) continue
     const before = cpuSecondsOf(backends)
-    const { ms: wall } = await timed(() => server.ask(catalogue.suggestSearch, { text }))
-    typed.push({ wall, backend: (cpuSecondsOf(backends) - before) * 1000 })
+    const { ms: wall } = await timed(() => server.callApi(catalogue.suggestSearch, { text }))
+    suggestionTimings.push({ wall, backend: (cpuSecondsOf(backends) - before) * 1000 })
   }
-  return typed
+  return suggestionTimings
 }
 
-type Check = { compared: number; wrong: string[] }
+type Check = { comparedCount: number; wrongResults: string[] }
 
 /** Every third search against a plain scan of the whole index: the same songs as typed on the first page, the same count. */
-async function compareWithPlainScan(sql: Pool, answers: Answer[]): Promise<Check> {
-  const around = { ...(await namesOf(sql)), customer_id: undefined }
-  const some = answers.filter((_, n) => n % 3 === 0)
-  const wrong: string[] = []
-  for (const { query, found } of some) {
-    const { exact, others } = await plainScan(sql, query.asked, around)
-    const asTyped = [...exact, ...others].slice(0, catalogue.SONGS_A_PAGE).join()
-    const shown = found.songs.filter((song) => song.found.words === 'exact').map((song) => song.entity_id)
-    const sameCount = found.exact_count === Math.min(exact.length, COUNTED_TO)
-    const isTotal = found.pagination.totalCount === Math.min(exact.length + others.length, COUNTED_TO)
-    const sameTotal = isTotal || shown.length < catalogue.SONGS_A_PAGE
-    if (shown.join() !== asTyped || !sameCount || !sameTotal) wrong.push(JSON.stringify(query.asked))
+async function compareWithPlainScan(sql: Pool, queryResults: QueryResult[]): Promise<Check> {
+  const totals = { ...(await loadNames(sql)), customer_id: undefined }
+  const some = queryResults.filter((_, n) => n % 3 === 0)
+  const wrongResults: string[] = []
+  for (const { query, found: matches } of some) {
+    const { exact, otherResults } = await scanQuery(sql, query.searchParams, totals)
+    const prefixQueries = [...exact, ...otherResults].slice(0, catalogue.SONGS_PER_PAGE).join()
+    const inRange = matches.songs.filter((song) => song.found.words === 'exact').map((song) => song.entity_id)
+    const hasSameCount = matches.exact_count === Math.min(exact.length, MAX_COUNT)
+    const isTotal = matches.pagination.totalCount === Math.min(exact.length + otherResults.length, MAX_COUNT)
+    const hasSameTotal = isTotal || inRange.length < catalogue.SONGS_PER_PAGE
+    if (inRange.join() !== prefixQueries || !hasSameCount || !hasSameTotal)
+      wrongResults.push(JSON.stringify(query.searchParams))
   }
-  return { compared: some.length, wrong }
+  return { comparedCount: some.length, wrongResults }
 }
 
-async function namesOf(sql: Pool): Promise<Pick<Around, 'genres' | 'kinds'>> {
-  const kinds = await sql<Around['kinds']>`select version_kind_id as id, version_code, name from version_kind`
+async function loadNames(sql: Pool): Promise<Pick<SearchContext, 'genres' | 'kinds'>> {
+  const kinds = await sql<SearchContext['kinds']>`select version_kind_id as id, version_code, name from version_kind`
   return { genres: await allGenres(sql), kinds: [...kinds] }
 }
 
 /** A search as one tsquery, asked of every row: as typed at the tempo asked for, then at half and at double tempo. */
-async function plainScan(sql: Pool, asked: Asked, around: Around): Promise<{ exact: number[]; others: number[] }> {
-  const { wish } = readWish(asked.searchTerm ?? '', catalogue.searchSongs.input.parse(asked), around)
-  if (!wish) return { exact: [], others: [] }
-  const { section, words, facets, years, bpm, checks } = wish
+async function scanQuery(
+  sql: Pool,
+  searchParams: LookupCase,
+  totals: SearchContext,
+): Promise<{ exact: number[]; otherResults: number[] }> {
+  const { wish: pageRequest } = parseSearch(
+    searchParams.searchTerm ?? '',
+    catalogue.searchSongs.input.parse(searchParams),
+    totals,
+  )
+  if (!pageRequest) return { exact: [], otherResults: [] }
+  const { section, words, facets, years, bpm, checks } = pageRequest
   const choices = [[`#s${section}`], ...facets, ...(years ? [yearFacets(years)] : [])]
   const fixed = [
     ...choices.map((choice) => `(${anyOf(choice)})`),
     ...(checks?.without ?? []).map((query) => `!(${query})`),
   ]
-  const everyWord = words.map((word) => anyOf([tokenOf(word)]))
+  const tokenGroups = words.map((word) => anyOf([tokenOf(word)]))
   const scan = (tokens: string[], range: Range | undefined) => scanFor(sql, [...fixed, ...tokens], range)
-  const at = (sign: string, count: string) => {
-    const isElsewhere = words.some(({ field }) => field !== 'any' && FIELDS[field] !== sign)
+  const at = (character: string, count: string) => {
+    const isElsewhere = words.some(({ field }) => field !== 'any' && FIELDS[field] !== character)
     if (isElsewhere || words.length === 0) return []
-    return scan([...words.map(({ word }) => anyOf([`${sign}${word}`])), anyOf([`${count}${words.length}`])], bpm)
+    return scan([...words.map(({ word }) => anyOf([`${character}${word}`])), anyOf([`${count}${words.length}`])], bpm)
   }
   const whole = [(await at('=', '#t')).slice(0, 24), (await at('@', '#a')).slice(0, 24)].flat()
-  const exact = new Set([...whole, ...(await scan(everyWord, bpm))])
-  if (!bpm || exact.size >= COUNTED_TO) return { exact: [...exact], others: [] }
-  const half = await scan(everyWord, [Math.floor(bpm[0] / 2), Math.ceil(bpm[1] / 2)])
-  const others = [...half, ...(await scan(everyWord, [bpm[0] * 2, bpm[1] * 2]))]
-  return { exact: [...exact], others: others.filter((id) => !exact.has(id)) }
+  const exact = new Set([...whole, ...(await scan(tokenGroups, bpm))])
+  if (!bpm || exact.size >= MAX_COUNT) return { exact: [...exact], otherResults: [] }
+  const half = await scan(tokenGroups, [Math.floor(bpm[0] / 2), Math.ceil(bpm[1] / 2)])
+  const otherResults = [...half, ...(await scan(tokenGroups, [bpm[0] * 2, bpm[1] * 2]))]
+  return { exact: [...exact], otherResults: otherResults.filter((id) => !exact.has(id)) }
 }
 
 async function scanFor(sql: Pool, parts: string[], bpm: Range | undefined): Promise<number[]> {
@@ -143,66 +152,72 @@ const spread = (values: number[]): string =>
 
 function report(
   songs: number,
-  answers: Answer[],
-  raw: { wall: number[]; cpu: number[] },
-  typed: Typed[],
+  queryResults: QueryResult[],
+  rawFormat: { wall: number[]; cpu: number[] },
+  suggestionTimings: SuggestionTiming[],
   check: Check,
   peakMb: number,
 ): Report {
-  const wall = answers.map((answer) => answer.wall)
-  const backend = answers.map((answer) => answer.backend)
+  const wall = queryResults.map((handleRequest) => handleRequest.wall)
+  const backend = queryResults.map((handleRequest) => handleRequest.backend)
   const p95 = quantile(wall, 0.95)
   const findings: Finding[] = [
     {
-      what: `${answers.length} searches, wall`,
+      what: `${queryResults.length} searches, wall`,
       ours: spread(wall),
-      against: `${spread(raw.wall)} (the SQL of the same pages by their ids)`,
-      ratio: quantile(wall, 0.5) / quantile(raw.wall, 0.5),
-      aim: atMost(p95, songs <= 100_000 ? 25 : 40, ' ms at p95'),
+      against: `${spread(rawFormat.wall)} (the SQL of the same pages by their ids)`,
+      ratio: quantile(wall, 0.5) / quantile(rawFormat.wall, 0.5),
+      target: atMostTarget(p95, songs <= 100_000 ? 25 : 40, ' ms at p95'),
     },
     {
       what: 'the same, CPU of the database',
       ours: spread(backend),
-      against: spread(raw.cpu),
-      ratio: quantile(backend, 0.5) / quantile(raw.cpu, 0.5),
+      against: spread(rawFormat.cpu),
+      ratio: quantile(backend, 0.5) / quantile(rawFormat.cpu, 0.5),
     },
-    { what: 'the same, CPU of the web process', ours: spread(answers.map((answer) => answer.server)), against: '' },
     {
-      what: `${typed.length} suggestions while typing, wall`,
-      ours: spread(typed.map((one) => one.wall)),
-      against: `database CPU ${spread(typed.map((one) => one.backend))}`,
+      what: 'the same, CPU of the web process',
+      ours: spread(queryResults.map((handleRequest) => handleRequest.server)),
+      against: '',
     },
-    ...[...new Set(answers.map(({ query }) => query.kind))].sort().map((kind) => ofKind(answers, kind)),
+    {
+      what: `${suggestionTimings.length} suggestions while typing, wall`,
+      ours: spread(suggestionTimings.map((one) => one.wall)),
+      against: `database CPU ${spread(suggestionTimings.map((one) => one.backend))}`,
+    },
+    ...[...new Set(queryResults.map(({ query }) => query.kind))]
+      .sort()
+      .map((kind) => queriesOfKind(queryResults, kind)),
     {
       what: 'pages and counts that differ from a plain scan',
-      ours: `${check.wrong.length} of ${check.compared}`,
+      ours: `${check.wrongResults.length} of ${check.comparedCount}`,
       against: '',
-      aim: atMost(check.wrong.length, 0),
+      target: atMostTarget(check.wrongResults.length, 0),
     },
     {
       what: 'resident memory of the web process, at most',
       ours: megabytes(peakMb),
       against: '',
-      aim: atMost(peakMb, 250, ' MB'),
+      target: atMostTarget(peakMb, 250, ' MB'),
     },
   ]
-  const slips = answers.filter(({ query }) => query.kind === 'a slip')
-  const helped = slips.filter(({ found }) => found.songs.length > 0).length
+  const typoQueries = queryResults.filter(({ query }) => query.kind === 'a slip')
+  const helped = typoQueries.filter(({ found: matches }) => matches.songs.length > 0).length
   return {
     title: `Search, ${songs.toLocaleString('en')} songs`,
     findings,
     notes: [
-      `Of ${slips.length} words with one slip ${helped} found songs.`,
-      ...check.wrong.slice(0, 5).map((asked) => `Differs from a plain scan: \`${asked}\``),
+      `Of ${typoQueries.length} words with one slip ${helped} found songs.`,
+      ...check.wrongResults.slice(0, 5).map((searchParams) => `Differs from a plain scan: \`${searchParams}\``),
     ],
   }
 }
 
-function ofKind(answers: Answer[], kind: string): Finding {
-  const some = answers.filter(({ query }) => query.kind === kind)
+function queriesOfKind(queryResults: QueryResult[], kind: string): Finding {
+  const some = queryResults.filter(({ query }) => query.kind === kind)
   return {
     what: `${kind} (${some.length})`,
-    ours: `wall ${spread(some.map((answer) => answer.wall))}`,
-    against: `database CPU ${spread(some.map((answer) => answer.backend))}`,
+    ours: `wall ${spread(some.map((handleRequest) => handleRequest.wall))}`,
+    against: `database CPU ${spread(some.map((handleRequest) => handleRequest.backend))}`,
   }
 }

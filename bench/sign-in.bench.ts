@@ -2,51 +2,51 @@ import { catalogue, membership } from '@dubplate/contract'
 import { hashPassword } from '../server/src/membership/password.ts'
 import type { BenchPool, Server } from './bench-pool.ts'
 import { median, quantile } from './measure.ts'
-import { type Measured, pull } from './processes.ts'
-import { atMost, megabytes, ms, perSecond, type Report } from './results.ts'
+import { type Measured, runLoad } from './processes.ts'
+import { atMostTarget, megabytes, ms, perSecond, type Report } from './results.ts'
 
 const ROUNDS = 3
 const SECONDS = 3
-const PEOPLE = 100
+const MEMBER_COUNT = 100
 const LIST_CLIENTS = 4
 const PAGES = 300
 const PASSWORD = 'the password of everybody here'
 
 /** Lists while a hundred people sign in at once, beside the same lists alone: hashing must not starve them. */
 export async function benchSignIn(pool: BenchPool): Promise<Report> {
-  const emails = await addPeople(pool)
+  const emails = await insertMembers(pool)
   const server = await pool.startServer()
   try {
-    const alone: Measured[] = []
-    const under: Measured[] = []
+    const signInOnly: Measured[] = []
+    const underLoad: Measured[] = []
     const signIns: Measured[] = []
-    await pullLists(server)
+    await loadLists(server)
     for (let n = 0; n < ROUNDS; n++) {
-      alone.push(await pullLists(server))
-      const rush = pullSignIns(server, emails)
-      under.push(await pullLists(server))
-      signIns.push(await rush)
+      signInOnly.push(await loadLists(server))
+      const signInLoad = loadSignIns(server, emails)
+      underLoad.push(await loadLists(server))
+      signIns.push(await signInLoad)
     }
-    return report(alone, under, signIns)
+    return report(signInOnly, underLoad, signIns)
   } finally {
     await server.stop()
   }
 }
 
-async function addPeople({ sql }: BenchPool): Promise<string[]> {
+async function insertMembers({ sql }: BenchPool): Promise<string[]> {
   const passwordHash = await hashPassword(PASSWORD)
-  const added = await sql<{ email: string }[]>`
+  const inserted = await sql<{ email: string }[]>`
     with people as (
       insert into customer (email, dj_name, password_hash)
-      select 'rush' || n || ${`-${Date.now()}@example.test`}, 'DJ ' || n, ${passwordHash} from generate_series(1, ${PEOPLE}) n
+      select 'rush' || n || ${`-${Date.now()}@example.test`}, 'DJ ' || n, ${passwordHash} from generate_series(1, ${MEMBER_COUNT}) n
       returning customer_id, email),
     approved as (insert into dj_application (customer_id, state) select customer_id, 'approved' from people)
     select email from people`
-  return added.map(({ email }) => email)
+  return inserted.map(({ email }) => email)
 }
 
-const pullLists = (server: Server): Promise<Measured> =>
-  pull(server, {
+const loadLists = (server: Server): Promise<Measured> =>
+  runLoad(server, {
     connections: LIST_CLIENTS,
     seconds: SECONDS,
     requests: Array.from({ length: PAGES }, (_, n) => ({
@@ -57,9 +57,9 @@ const pullLists = (server: Server): Promise<Measured> =>
   })
 
 /** Everybody from an address of their own, as behind the operator's proxy; each again when they are in. */
-const pullSignIns = (server: Server, emails: readonly string[]): Promise<Measured> =>
-  pull(server, {
-    connections: PEOPLE,
+const loadSignIns = (server: Server, emails: readonly string[]): Promise<Measured> =>
+  runLoad(server, {
+    connections: MEMBER_COUNT,
     seconds: SECONDS + 1,
     requests: emails.map((email, n) => ({
       method: 'POST' as const,
@@ -74,18 +74,18 @@ const p95 = (measured: readonly Measured[]): number =>
 const rate = (measured: readonly Measured[]): number =>
   median(measured.map(({ requests, seconds }) => requests / seconds))
 
-function report(alone: Measured[], under: Measured[], signIns: Measured[]): Report {
+function report(signInOnly: Measured[], underLoad: Measured[], signIns: Measured[]): Report {
   const peakMb = Math.max(...signIns.map((measured) => measured.peakMb))
-  const before = alone[0]?.peakMb ?? 0
+  const before = signInOnly[0]?.peakMb ?? 0
   return {
     title: 'Lists while people sign in',
     findings: [
       {
-        what: `lists, ${LIST_CLIENTS} clients, p95 while ${PEOPLE} sign in at once`,
-        ours: `${ms(p95(under))}, ${perSecond(rate(under))}`,
-        against: `${ms(p95(alone))}, ${perSecond(rate(alone))} (the same alone)`,
-        ratio: p95(under) / p95(alone),
-        aim: atMost(p95(under), 100, ' ms'),
+        what: `lists, ${LIST_CLIENTS} clients, p95 while ${MEMBER_COUNT} sign in at once`,
+        ours: `${ms(p95(underLoad))}, ${perSecond(rate(underLoad))}`,
+        against: `${ms(p95(signInOnly))}, ${perSecond(rate(signInOnly))} (the same alone)`,
+        ratio: p95(underLoad) / p95(signInOnly),
+        target: atMostTarget(p95(underLoad), 100, ' ms'),
       },
       {
         what: 'sign-ins meanwhile',
@@ -96,7 +96,7 @@ function report(alone: Measured[], under: Measured[], signIns: Measured[]): Repo
         what: 'resident memory of the web process, at most',
         ours: megabytes(peakMb),
         against: `${megabytes(before)} (before the first sign-in)`,
-        aim: atMost(peakMb, 250, ' MB'),
+        target: atMostTarget(peakMb, 250, ' MB'),
       },
     ],
     notes: ['A sign-in hashes once (argon2id, 19 MiB, 2 passes); hashes go through a gate, the others wait in order.'],

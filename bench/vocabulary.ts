@@ -9,11 +9,11 @@ export type Title = { title: string; remixer: string }
  * Source: Zipf's law in Mandelbrot's form, frequency ~ 1 / (rank + shift)^exponent.
  */
 export function zipf(random: Random, count: number, exponent: number, shift = 0): () => number {
-  const upTo = new Float64Array(count)
+  const cumulative = new Float64Array(count)
   let total = 0
   for (let rank = 0; rank < count; rank++) {
     total += 1 / (rank + 1 + shift) ** exponent
-    upTo[rank] = total
+    cumulative[rank] = total
   }
   return () => {
     const drawn = random() * total
@@ -21,7 +21,7 @@ export function zipf(random: Random, count: number, exponent: number, shift = 0)
     let high = count - 1
     while (low < high) {
       const middle = (low + high) >> 1
-      if (upTo[middle]! < drawn) low = middle + 1
+      if (cumulative[middle]! < drawn) low = middle + 1
       else high = middle
     }
     return low
@@ -46,7 +46,7 @@ function makeWords(random: Random, count: number): string[] {
   return [...words]
 }
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 const WORDS = 45_000
 const REMIXES = ['Remix', 'Club Mix', 'Extended Mix', 'Bootleg', 'Mashup', 'Edit', 'Dub', 'VIP Mix', 'Rework']
@@ -56,17 +56,19 @@ export function makeVocabulary(random: Random, songs: number): Vocabulary {
   const words = makeWords(random, WORDS)
   const rank = zipf(random, words.length, 1.02, 3)
   const word = () => {
-    const plain = words[rank()]!
-    return capital(random() < 0.01 ? plain.replace(/[aeioun]/, (letter) => ACCENTS[letter] ?? letter) : plain)
+    const plainDownload = words[rank()]!
+    return capitalise(
+      random() < 0.01 ? plainDownload.replace(/[aeioun]/, (letter) => ACCENTS[letter] ?? letter) : plainDownload,
+    )
   }
   const artists = makeArtists(random, word, Math.max(4000, Math.round(40_000 * Math.sqrt(songs / 1e6))))
   const artistRank = zipf(random, artists.length, 0.9, 5)
   const artist = () => artists[artistRank()]!
-  const known = Array.from({ length: 700 }, () => phrase(random, word))
-  const knownRank = zipf(random, known.length, 0.7)
+  const storedFingerprints = Array.from({ length: 700 }, () => phrase(random, word))
+  const knownRank = zipf(random, storedFingerprints.length, 0.7)
   const remixRank = zipf(random, REMIXES.length, 1)
   const title = (): Title => {
-    const text = random() < 0.12 ? known[knownRank()]! : phrase(random, word)
+    const text = random() < 0.12 ? storedFingerprints[knownRank()]! : phrase(random, word)
     const kind = random()
     if (kind < 0.18) return { title: `${text} (feat. ${artist()})`, remixer: '' }
     if (kind >= 0.36) return { title: text, remixer: '' }
@@ -79,19 +81,19 @@ export function makeVocabulary(random: Random, songs: number): Vocabulary {
 
 /** One to six words, mostly two or three. */
 function phrase(random: Random, word: () => string): string {
-  const more = Math.min(4, Math.floor(-Math.log(1 - random()) * 1.6))
-  return Array.from({ length: 1 + more + (random() < 0.6 ? 1 : 0) }, word).join(' ')
+  const extraWords = Math.min(4, Math.floor(-Math.log(1 - random()) * 1.6))
+  return Array.from({ length: 1 + extraWords + (random() < 0.6 ? 1 : 0) }, word).join(' ')
 }
 
 function makeArtists(random: Random, word: () => string, count: number): string[] {
-  const firstNames = makeWords(random, 600).map(capital)
-  const lastNames = makeWords(random, 2500).map(capital)
+  const firstNames = makeWords(random, 600).map(capitalise)
+  const lastNames = makeWords(random, 2500).map(capitalise)
   const artists = new Set<string>()
-  while (artists.size < count) artists.add(artistName(random, word, firstNames, lastNames))
+  while (artists.size < count) artists.add(makeArtistName(random, word, firstNames, lastNames))
   return shuffled(random, [...artists])
 }
 
-function artistName(random: Random, word: () => string, firstNames: string[], lastNames: string[]): string {
+function makeArtistName(random: Random, word: () => string, firstNames: string[], lastNames: string[]): string {
   const kind = random()
   if (kind < 0.45) return `${pick(random, firstNames)} ${pick(random, lastNames)}`
   if (kind < 0.6) return `DJ ${word()}`

@@ -3,7 +3,7 @@ import { connect as connectSocket } from 'node:net'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { aReport, inWords } from '../server/test/bounces.ts'
+import { aReport, createPlainBounce } from '../server/test/bounces.ts'
 import { freePort } from '../server/test/free-port.ts'
 import { openMailServer } from '../server/test/mail-server.ts'
 import { type Drill, startProgram, withTemporaryFolder } from './drill.ts'
@@ -35,38 +35,38 @@ export const bounce: Drill = {
       }
       const pool = startProgram('start', settings)
       try {
-        await untilReady(port)
+        await waitUntilReady(port)
         report(`the pool runs; ${rounds} mails are sent`)
-        const joined = Array.from({ length: rounds }, (_, n) => `dj${n}@gone.example`)
-        for (const [n, email] of joined.entries()) await askForNewsletter(port, email, n)
-        await until(() => mailServer.mails.length >= rounds, 120_000)
+        const memberEmails = Array.from({ length: rounds }, (_, n) => `dj${n}@gone.example`)
+        for (const [n, email] of memberEmails.entries()) await subscribeToNewsletter(port, email, n)
+        await waitUntil(() => mailServer.mails.length >= rounds, 120_000)
         report('they were sent; bounces come back')
-        let real = 0
+        let realBounces = 0
         for (const [n, mail] of mailServer.mails.entries()) {
           const to = mail.to?.[0]?.address ?? ''
-          const back = mailServer.senders[n] ?? ''
-          const forged = back.replace(/[a-z2-7]{26}@/, `${'a'.repeat(26)}@`)
+          const returnPath = mailServer.senders[n] ?? ''
+          const forgedReturnPath = returnPath.replace(/[a-z2-7]{26}@/, `${'a'.repeat(26)}@`)
           const isReal = n % 4 !== 3
-          if (isReal) real++
-          const [address, messageId] = isReal ? [back, mail.messageId ?? ''] : [forged, '']
-          const letters = [
+          if (isReal) realBounces++
+          const [address, messageId] = isReal ? [returnPath, mail.messageId ?? ''] : [forgedReturnPath, '']
+          const messages = [
             aReport({ to, back: address, messageId }),
-            inWords({ back: address, messageId }, `<${to}>: no such user (#5.1.1)`),
+            createPlainBounce({ back: address, messageId }, `<${to}>: no such user (#5.1.1)`),
             // The return path was lost on its way; the mail within is there.
             aReport({ to, back: 'help@pool.example', messageId }),
           ]
-          const letter = letters[n % letters.length] as Buffer
-          await deliver(inboundPort, isReal && n % letters.length === 2 ? 'help@pool.example' : address, letter)
+          const message = messages[n % messages.length] as Buffer
+          await deliver(inboundPort, isReal && n % messages.length === 2 ? 'help@pool.example' : address, message)
         }
-        const metric = await until(async () => {
-          const found = await bouncedOf(port)
-          return found >= real ? found : undefined
-        }, 30_000).catch(() => bouncedOf(port))
+        const bounceCount = await waitUntil(async () => {
+          const found = await readBounceCount(port)
+          return found >= realBounces ? found : undefined
+        }, 30_000).catch(() => readBounceCount(port))
         // What is forged would be marked by now as well: it was delivered before the last real one.
-        const isPassed = metric === real
+        const hasPassed = bounceCount === realBounces
         return {
-          figure: `${Math.min(metric, real)} of ${real} bounces marked, ${Math.max(metric - real, 0)} of ${rounds - real} forged ones`,
-          isPassed,
+          metric: `${Math.min(bounceCount, realBounces)} of ${realBounces} bounces marked, ${Math.max(bounceCount - realBounces, 0)} of ${rounds - realBounces} forged ones`,
+          hasPassed,
         }
       } finally {
         pool.child.kill('SIGTERM')
@@ -76,9 +76,9 @@ export const bounce: Drill = {
     }),
 }
 
-async function until<T>(check: () => T | Promise<T>, withinMs: number): Promise<NonNullable<T>> {
-  const end = Date.now() + withinMs
-  while (Date.now() < end) {
+async function waitUntil<T>(check: () => T | Promise<T>, timeoutMs: number): Promise<NonNullable<T>> {
+  const deadline = Date.now() + timeoutMs
+  while (Date.now() < deadline) {
     const found = await check()
     if (found) return found
     await pause(200)
@@ -87,17 +87,17 @@ async function until<T>(check: () => T | Promise<T>, withinMs: number): Promise<
 }
 
 /** Each from another place, as a proxy on this machine says: one place may ask ten times an hour. */
-async function askForNewsletter(port: number, email: string, place: number): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/common/newsletter.json`, {
+async function subscribeToNewsletter(port: number, email: string, uploadUrl: number): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/common/newsletter.json`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': `127.7.${place >> 8}.${place & 255}` },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `127.7.${uploadUrl >> 8}.${uploadUrl & 255}` },
     body: JSON.stringify({ email }),
   })
-  if (!answer.ok) throw new Error(`The newsletter could not be asked for: ${await answer.text()}`)
+  if (!response.ok) throw new Error(`The newsletter could not be asked for: ${await response.text()}`)
 }
 
-const untilReady = (port: number) =>
-  until(
+const waitUntilReady = (port: number) =>
+  waitUntil(
     () =>
       fetch(`http://127.0.0.1:${port}/readyz`).then(
         ({ ok }) => ok,
@@ -107,31 +107,31 @@ const untilReady = (port: number) =>
   )
 
 /** What /metrics counts, which it does at most every 15 seconds. */
-async function bouncedOf(port: number): Promise<number> {
+async function readBounceCount(port: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   return Number(/^dubplate_mail_bounced (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
 /** Sends a mail by SMTP with an empty sender, as bounces have. */
-async function deliver(port: number, to: string, letter: Buffer): Promise<void> {
+async function deliver(port: number, to: string, message: Buffer): Promise<void> {
   const socket = connectSocket(port, '127.0.0.1')
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
-  const answer = async (wanted: string) => {
+  const response = async (expected: string) => {
     for (;;) {
       const { value, done } = await lines.next()
-      if (done || !value.startsWith(wanted)) throw new Error(`The listener said: ${value}`)
+      if (done || !value.startsWith(expected)) throw new Error(`The listener said: ${value}`)
       if (value[3] === ' ') return
     }
   }
-  const say = async (line: string, wanted: string) => {
+  const sendLine = async (line: string, expected: string) => {
     socket.write(`${line}\r\n`)
-    await answer(wanted)
+    await response(expected)
   }
-  await answer('220')
-  await say('EHLO mx.example', '250')
-  await say('MAIL FROM:<>', '250')
-  await say(`RCPT TO:<${to}>`, '250')
-  await say('DATA', '354')
-  await say(`${letter.toString('latin1').replace(/^\./gm, '..')}\r\n.`, '250')
+  await response('220')
+  await sendLine('EHLO mx.example', '250')
+  await sendLine('MAIL FROM:<>', '250')
+  await sendLine(`RCPT TO:<${to}>`, '250')
+  await sendLine('DATA', '354')
+  await sendLine(`${message.toString('latin1').replace(/^\./gm, '..')}\r\n.`, '250')
   socket.end('QUIT\r\n')
 }

@@ -36,8 +36,8 @@ async function fillAndEmpty(disk: string, rounds: number, report: (line: string)
   if (!(await pool.untilReady())) throw new Error(`The pool did not start:\n${pool.lines.join('\n')}`)
   const token = await signIn(pool.origin, email, 'a long drill password')
   const failures: string[] = []
-  const check = (round: number, what: string, isRight: boolean) => {
-    if (!isRight) failures.push(`round ${round}: ${what}`)
+  const check = (round: number, description: string, isCorrect: boolean) => {
+    if (!isCorrect) failures.push(`round ${round}: ${description}`)
   }
   const write = () => call(pool.origin, 'playlist/save.json', { title: `Drill ${Math.random()}` }, { token })
   const read = () => call(pool.origin, 'song/get-new-release.json', { page: 1 + Math.floor(Math.random() * 1e6) })
@@ -54,7 +54,7 @@ async function fillAndEmpty(disk: string, rounds: number, report: (line: string)
       await statusOf(`${pool.origin}/readyz`),
     ]
     report(
-      `full: write ${written.status}, browse ${browsed.status}, member ${member.status}, /readyz ${ready}, free ${free(disk)} bytes`,
+      `full: write ${written.status}, browse ${browsed.status}, member ${member.status}, /readyz ${ready}, free ${freeBytes(disk)} bytes`,
     )
     check(round, `a write answered ${written.status}`, written.status === 507)
     check(round, `browsing answered ${browsed.status}`, browsed.status === 200)
@@ -63,9 +63,9 @@ async function fillAndEmpty(disk: string, rounds: number, report: (line: string)
     empty(disk)
     check(round, 'it is not ready again', await pool.untilReady(30_000))
     await pause(5000)
-    const again = await write()
-    report(`empty again: write ${again.status}`)
-    check(round, `a write after that answered ${again.status}`, again.status === 200)
+    const retriedWrite = await write()
+    report(`empty again: write ${retriedWrite.status}`)
+    check(round, `a write after that answered ${retriedWrite.status}`, retriedWrite.status === 200)
   }
   check(rounds, 'the pool ended', !pool.hasEnded())
   const postmaster = postmasterOf(dataDir) ?? 0
@@ -77,23 +77,27 @@ async function fillAndEmpty(disk: string, rounds: number, report: (line: string)
   pool = startPool(dataDir, port)
   const { code } = await pool.exited
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  const said = pool.lines.join(' ')
-  report(`start on a full disk: exit code ${code} after ${seconds} s: ${said}`)
-  check(0, 'a start on a full disk did not say so in a sentence', code === 1 && /^The disk of .* is full: /.test(said))
+  const logText = pool.lines.join(' ')
+  report(`start on a full disk: exit code ${code} after ${seconds} s: ${logText}`)
+  check(
+    0,
+    'a start on a full disk did not say so in a sentence',
+    code === 1 && /^The disk of .* is full: /.test(logText),
+  )
   empty(disk)
   pool = startPool(dataDir, port)
   check(0, 'it did not start once there was room', await pool.untilReady())
   await pool.stop()
   for (const failure of failures) report(failure)
   return {
-    figure: `${failures.length} of ${rounds * 6 + 3} checks failed; a start on a full disk says so after ${seconds} s`,
-    isPassed: failures.length === 0,
+    metric: `${failures.length} of ${rounds * 6 + 3} checks failed; a start on a full disk says so after ${seconds} s`,
+    hasPassed: failures.length === 0,
   }
 }
 
 const filler = (disk: string) => path.join(disk, 'filler')
 
-const free = (disk: string): number => {
+const freeBytes = (disk: string): number => {
   const { bavail, bsize } = statfsSync(disk)
   return bavail * bsize
 }

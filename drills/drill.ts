@@ -20,9 +20,9 @@ export type DrillOptions = {
 
 export type DrillResult = {
   /** What was measured, in one line for docs/operating.md: "0 exits in 200 kills". */
-  figure: string
+  metric: string
   /** True when the target of the drill was reached. */
-  isPassed: boolean
+  hasPassed: boolean
 }
 
 /** The built program of this checkout: `start`, `web`, `worker` or `pool`. */
@@ -48,8 +48,8 @@ export function startProgram(name: string, settings: Record<string, string>, arg
   })
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => lines.push(...text.split('\n').filter(Boolean)))
-  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
+  const exitPromise = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
     child.once('exit', (code, signal) => resolve({ code, signal })),
   )
-  return { child, lines, exited }
+  return { child, lines, exited: exitPromise }
 }

@@ -5,13 +5,13 @@ import { freePort } from '../server/test/free-port.ts'
 import { type Drill, withTemporaryFolder } from './drill.ts'
 import { childrenOf, postmasterOf, signal, signIn, startLoad, startPool, statusOf } from './pool-process.ts'
 
-const HANG_MS = 30_000
+const HANG_DURATION_MS = 30_000
 /** Ten seconds of silence until connections are closed, five until a new one gives up, and room for a busy machine. */
-const ANSWER_WITHIN_MS = 20_000
-const BUSY_MS = 60_000
+const RESPONSE_TIMEOUT_MS = 20_000
+const CPU_LOAD_MS = 60_000
 
 /** Stops the database without ending it, then keeps every core busy: the first is an outage, the second is not. */
-export const hang: Drill = {
+export const databaseHang: Drill = {
   name: 'hang',
   summary: 'stops the database for 30 s (SIGSTOP): calls answer 503; then keeps all cores busy: no outage is reported',
   run: ({ rounds = 3, report }) =>
@@ -21,44 +21,46 @@ export const hang: Drill = {
       if (!(await pool.untilReady())) throw new Error(`The pool did not start:\n${pool.lines.join('\n')}`)
       const token = await signIn(pool.origin, 'dj@demo.test', 'dubplate')
       let slowest_ms = 0
-      let wrong = 0
+      let wrongResponses = 0
       for (let round = 1; round <= rounds; round++) {
-        const load = startLoad(pool.origin, token)
+        const backgroundLoad = startLoad(pool.origin, token)
         await pause(1000)
         const postmaster = postmasterOf(dataDir) ?? 0
         const processes = [postmaster, ...childrenOf(postmaster)]
         signal(processes, 'SIGSTOP')
         await pause(5000)
         const ready = await statusOf(`${pool.origin}/readyz`)
-        await pause(HANG_MS - 5000)
+        await pause(HANG_DURATION_MS - 5000)
         signal(processes, 'SIGCONT')
         const isBack = await pool.untilReady(30_000)
-        await load.stop()
-        slowest_ms = Math.max(slowest_ms, load.slowest_ms())
-        const unexpected = [...load.statuses.keys()].filter((status) => ![200, 503].includes(status))
-        if (ready !== 503 || !isBack || unexpected.length > 0) wrong++
+        await backgroundLoad.stop()
+        slowest_ms = Math.max(slowest_ms, backgroundLoad.slowest_ms())
+        const unexpected = [...backgroundLoad.statuses.keys()].filter((status) => ![200, 503].includes(status))
+        if (ready !== 503 || !isBack || unexpected.length > 0) wrongResponses++
         report(
-          `round ${round}: /readyz ${ready}, back: ${isBack}, slowest answer ${load.slowest_ms()} ms, ${JSON.stringify([...load.statuses])}`,
+          `round ${round}: /readyz ${ready}, back: ${isBack}, slowest answer ${backgroundLoad.slowest_ms()} ms, ${JSON.stringify([...backgroundLoad.statuses])}`,
         )
       }
       const before = pool.lines.length
-      const alarms = await keepBusy(() => pool.lines.slice(before).filter((line) => /unavailable|has ended/.test(line)))
-      report(`${alarms.length} outages reported in ${BUSY_MS / 1000} s of full load`)
+      const logLines = await loadCpu(() =>
+        pool.lines.slice(before).filter((line) => /unavailable|has ended/.test(line)),
+      )
+      report(`${logLines.length} outages reported in ${CPU_LOAD_MS / 1000} s of full load`)
       const hasEnded = pool.hasEnded()
       await pool.stop()
-      const figure = `${rounds} hangs of ${HANG_MS / 1000} s: slowest answer ${(slowest_ms / 1000).toFixed(1)} s, ${wrong} wrong, ${hasEnded ? 'the pool ended' : 'no restart'}; ${alarms.length} false alarms under full load`
+      const metric = `${rounds} hangs of ${HANG_DURATION_MS / 1000} s: slowest answer ${(slowest_ms / 1000).toFixed(1)} s, ${wrongResponses} wrong, ${hasEnded ? 'the pool ended' : 'no restart'}; ${logLines.length} false alarms under full load`
       return {
-        figure,
-        isPassed: wrong === 0 && !hasEnded && slowest_ms <= ANSWER_WITHIN_MS && alarms.length === 0,
+        metric,
+        hasPassed: wrongResponses === 0 && !hasEnded && slowest_ms <= RESPONSE_TIMEOUT_MS && logLines.length === 0,
       }
     }),
 }
 
 /** Four busy loops for each core. Returns what was logged by the end. */
-async function keepBusy(alarms: () => string[]): Promise<string[]> {
+async function loadCpu(logLines: () => string[]): Promise<string[]> {
   const loops = Array.from({ length: cpus().length * 4 }, () =>
-    spawn(process.execPath, ['-e', `const end = Date.now() + ${BUSY_MS}; while (Date.now() < end);`]),
+    spawn(process.execPath, ['-e', `const end = Date.now() + ${CPU_LOAD_MS}; while (Date.now() < end);`]),
   )
   await Promise.all(loops.map((loop) => new Promise((resolve) => loop.once('exit', resolve))))
-  return alarms()
+  return logLines()
 }

@@ -13,7 +13,7 @@ export const killDatabase: Drill = {
       let pool = startPool(dataDir, port, { DEMO: 'on', DEMO_SONGS: '40', LOG_LEVEL: 'error' })
       if (!(await pool.untilReady())) throw new Error(`The pool did not start:\n${pool.lines.join('\n')}`)
       const token = await signIn(pool.origin, 'dj@demo.test', 'dubplate')
-      const load = startLoad(pool.origin, token)
+      const backgroundLoad = startLoad(pool.origin, token)
       let exits = 0
       let recovered = 0
       for (let round = 1; round <= rounds; round++) {
@@ -35,11 +35,11 @@ export const killDatabase: Drill = {
         }
         if (round % 20 === 0) report(`${round} kills, ${exits} exits, ${recovered} recovered`)
       }
-      await load.stop()
+      await backgroundLoad.stop()
       await pool.stop()
-      const counted = [...load.statuses].map(([status, n]) => `${n} × ${status || 'no answer'}`).join(', ')
+      const counted = [...backgroundLoad.statuses].map(([status, n]) => `${n} × ${status || 'no answer'}`).join(', ')
       report(counted)
-      const isPassed = exits === 0 && recovered === rounds && !load.statuses.has(500)
-      return { figure: `${exits} exits in ${rounds} kills, ${recovered} recovered; answers: ${counted}`, isPassed }
+      const hasPassed = exits === 0 && recovered === rounds && !backgroundLoad.statuses.has(500)
+      return { metric: `${exits} exits in ${rounds} kills, ${recovered} recovered; answers: ${counted}`, hasPassed }
     }),
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { bounce } from './bounce.drill.ts'
 import { diskFull } from './disk-full.drill.ts'
 import type { Drill } from './drill.ts'
-import { hang } from './hang.drill.ts'
+import { databaseHang } from './hang.drill.ts'
 import { killDatabase } from './kill-database.drill.ts'
 import { powerCut } from './power-cut.drill.ts'
 import { proxyDrill } from './proxy.drill.ts'
@@ -10,7 +10,7 @@ import { slowBodies } from './slow-bodies.drill.ts'
 import { upgradeDrill } from './upgrade.drill.ts'
 
 /** Every drill, in the order of docs/operating.md. */
-const DRILLS: Drill[] = [killDatabase, powerCut, hang, diskFull, upgradeDrill, proxyDrill, slowBodies, bounce]
+const DRILLS: Drill[] = [killDatabase, powerCut, databaseHang, diskFull, upgradeDrill, proxyDrill, slowBodies, bounce]
 
 const USAGE = `npm run drill -- NAME [NAME …] [--rounds N]
 
@@ -23,8 +23,8 @@ const { values, positionals } = parseArgs({
 })
 const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
 const unknown = positionals.find((name) => !DRILLS.some((drill) => drill.name === name))
-const isUnderstood = positionals.length > 0 && !unknown && (rounds === undefined || rounds >= 1)
-if (values.help || !isUnderstood) {
+const isValidUsage = positionals.length > 0 && !unknown && (rounds === undefined || rounds >= 1)
+if (values.help || !isValidUsage) {
   console.log(unknown ? `There is no drill "${unknown}".\n\n${USAGE}` : USAGE)
   process.exit(values.help ? 0 : 2)
 }
@@ -33,8 +33,8 @@ let failed = 0
 for (const name of positionals) {
   const drill = DRILLS.find((candidate) => candidate.name === name)!
   console.log(`\n── ${drill.name}: ${drill.summary}`)
-  const { figure, isPassed } = await drill.run({ rounds, report: (line) => console.log(`   ${line}`) })
-  console.log(`${isPassed ? 'passed' : 'FAILED'}: ${figure}`)
-  if (!isPassed) failed++
+  const { metric, hasPassed } = await drill.run({ rounds, report: (line) => console.log(`   ${line}`) })
+  console.log(`${hasPassed ? 'passed' : 'FAILED'}: ${metric}`)
+  if (!hasPassed) failed++
 }
 process.exit(failed === 0 ? 0 : 1)

@@ -18,8 +18,8 @@ export function startPool(dataDir: string, port: number, settings: Record<string
     origin,
     hasEnded: () => started.child.exitCode !== null || started.child.signalCode !== null,
     /** Waits until it is ready; false when it has ended or the time is up. */
-    untilReady: async (within_ms = 120_000) => {
-      const deadline = performance.now() + within_ms
+    untilReady: async (timeoutMs = 120_000) => {
+      const deadline = performance.now() + timeoutMs
       while (performance.now() < deadline) {
         if (started.child.exitCode !== null || started.child.signalCode !== null) return false
         if ((await statusOf(`${origin}/readyz`)) === 200) return true
@@ -35,8 +35,8 @@ export function startPool(dataDir: string, port: number, settings: Record<string
 }
 
 /** The status of a GET; 0 where there is no answer. */
-export const statusOf = (address: string, within_ms = 60_000): Promise<number> =>
-  fetch(address, { signal: AbortSignal.timeout(within_ms) }).then(
+export const statusOf = (address: string, timeoutMs = 60_000): Promise<number> =>
+  fetch(address, { signal: AbortSignal.timeout(timeoutMs) }).then(
     async (reply) => {
       await reply.arrayBuffer()
       return reply.status
@@ -57,8 +57,8 @@ export function postmasterOf(dataDir: string): number | undefined {
 /** The processes that this one started and that still run. */
 export function childrenOf(pid: number): number[] {
   try {
-    const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    return listed.split(' ').filter(Boolean).map(Number)
+    const childrenList = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    return childrenList.split(' ').filter(Boolean).map(Number)
   } catch {
     return []
   }
@@ -82,21 +82,21 @@ export async function call(
   origin: string,
   address: string,
   body: object,
-  { token, within_ms = 60_000 }: { token?: string; within_ms?: number } = {},
+  { token, timeoutMs = 60_000 }: { token?: string; timeoutMs?: number } = {},
 ): Promise<Reply> {
   const startedAt = performance.now()
-  const ended = () => Math.round(performance.now() - startedAt)
+  const elapsedMs = () => Math.round(performance.now() - startedAt)
   try {
     const reply = await fetch(`${origin}/api/${address}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(within_ms),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     const { data } = (await reply.json()) as { data: unknown }
-    return { status: reply.status, data, retryAfter: reply.headers.get('retry-after'), ms: ended() }
+    return { status: reply.status, data, retryAfter: reply.headers.get('retry-after'), ms: elapsedMs() }
   } catch {
-    return { status: 0, data: null, retryAfter: null, ms: ended() }
+    return { status: 0, data: null, retryAfter: null, ms: elapsedMs() }
   }
 }
 
@@ -117,8 +117,8 @@ export function startLoad(origin: string, token: string | undefined, parallel = 
   let slowest_ms = 0
   let isStopping = false
   const member = async (n: number) => {
-    for (let turn = n; !isStopping; turn++) {
-      const reply = await takeTurn(origin, token, turn)
+    for (let requestIndex = n; !isStopping; requestIndex++) {
+      const reply = await sendRandomRequest(origin, token, requestIndex)
       statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
       slowest_ms = Math.max(slowest_ms, reply.ms)
       // A refused connection answers at once: leave the machine to what is being restarted.
@@ -136,19 +136,19 @@ export function startLoad(origin: string, token: string | undefined, parallel = 
   }
 }
 
-function takeTurn(origin: string, token: string | undefined, turn: number): Promise<Reply> {
-  const with_token = token ? { token } : {}
-  const entity_id = 1 + (turn % 20)
-  switch (turn % 5) {
+function sendRandomRequest(origin: string, token: string | undefined, requestIndex: number): Promise<Reply> {
+  const tokenInput = token ? { token } : {}
+  const entity_id = 1 + (requestIndex % 20)
+  switch (requestIndex % 5) {
     case 0:
-      return call(origin, 'song/get-new-release.json', { page: 1 + (turn % 3) })
+      return call(origin, 'song/get-new-release.json', { page: 1 + (requestIndex % 3) })
     case 1:
-      return call(origin, 'song/search.json', { searchTerm: `love ${turn % 50}` })
+      return call(origin, 'song/search.json', { searchTerm: `love ${requestIndex % 50}` })
     case 2:
-      return call(origin, 'crate/change.json', { song_ids: [entity_id] }, with_token)
+      return call(origin, 'crate/change.json', { song_ids: [entity_id] }, tokenInput)
     case 3:
-      return call(origin, 'crate/change.json', { song_ids: [entity_id], action: 'remove' }, with_token)
+      return call(origin, 'crate/change.json', { song_ids: [entity_id], action: 'remove' }, tokenInput)
     default:
-      return call(origin, 'crate/index.json', {}, with_token)
+      return call(origin, 'crate/index.json', {}, tokenInput)
   }
 }

@@ -23,14 +23,14 @@ export const powerCut: Drill = {
         signal([pool.child.pid ?? 0, ...processes].filter(Boolean), 'SIGKILL')
         await pool.exited
         // After a restart of the machine any program may have the number: here it is this one.
-        if (round % 2 === 1) takeNumber(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))
+        if (round % 2 === 1) removePidFromLockFile(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))
         if (round % 10 === 0) report(`${round} power cuts, ${failures} failed starts`)
       }
-      return { figure: `${failures} failed starts in ${rounds} power cuts`, isPassed: failures === 0 }
+      return { metric: `${failures} failed starts in ${rounds} power cuts`, hasPassed: failures === 0 }
     }),
 }
 
-function takeNumber(lockFile: string): void {
+function removePidFromLockFile(lockFile: string): void {
   const [, ...rest] = readFileSync(lockFile, 'utf8').split('\n')
   writeFileSync(lockFile, [process.pid, ...rest].join('\n'))
 }

@@ -13,19 +13,19 @@ const ROUNDS = 3
 /** Longer than all buffers between the two ends, so that a transfer without a reader is still under way. */
 const SECONDS = 120
 /** Newsletter requests that one address may make in an hour. */
-const NEWSLETTERS_AN_HOUR = 10
+const NEWSLETTERS_PER_HOUR = 10
 
 /** nginx and Caddy, set up by the files of deploy/, die in the middle of downloads and uploads. */
 export const proxyDrill: Drill = {
   name: 'proxy',
   summary:
     'kills nginx and Caddy in the middle of downloads and uploads; visitors claim false addresses and host names',
-  run: (options) => withTemporaryFolder((folder) => rehearse(folder, options)),
+  run: (options) => withTemporaryFolder((folder) => runRounds(folder, options)),
 }
 
 type Counts = { downloads: number; uploads: number; kills: number; accepted: number; foreign: number; refused: number }
 
-async function rehearse(folder: string, { rounds = ROUNDS, report }: DrillOptions): Promise<DrillResult> {
+async function runRounds(folder: string, { rounds = ROUNDS, report }: DrillOptions): Promise<DrillResult> {
   const proxies = PROXIES.filter(({ isInstalled }) => isInstalled)
   if (proxies.length < PROXIES.length) throw new Error('This drill needs nginx, openssl and Caddy: install them first.')
   const dataDir = path.join(folder, 'data')
@@ -41,7 +41,7 @@ async function rehearse(folder: string, { rounds = ROUNDS, report }: DrillOption
       const home = path.join(folder, name)
       mkdirSync(home)
       const settings = { folder: home, upstream: port, port: await freePort() }
-      const visit = new Visit(() => start(settings), counts)
+      const visit = new ProxyVisit(() => start(settings), counts)
       await visit.begin()
       try {
         for (let round = 1; round <= rounds; round++) {
@@ -57,14 +57,14 @@ async function rehearse(folder: string, { rounds = ROUNDS, report }: DrillOption
   } finally {
     await pool.stop()
   }
-  const wanted = rounds * proxies.length
-  const isWhole = counts.downloads === wanted && counts.uploads === wanted && counts.kills === 2 * wanted
+  const expected = rounds * proxies.length
+  const isComplete = counts.downloads === expected && counts.uploads === expected && counts.kills === 2 * expected
   return {
-    figure:
-      `${counts.kills} kills of a proxy: ${counts.downloads} of ${wanted} downloads and ${counts.uploads} of ${wanted} uploads continued ` +
-      `and arrived whole, each download counted once; of 30 requests with false addresses ${counts.accepted} passed a limit of ${NEWSLETTERS_AN_HOUR}; ` +
+    metric:
+      `${counts.kills} kills of a proxy: ${counts.downloads} of ${expected} downloads and ${counts.uploads} of ${expected} uploads continued ` +
+      `and arrived whole, each download counted once; of 30 requests with false addresses ${counts.accepted} passed a limit of ${NEWSLETTERS_PER_HOUR}; ` +
       `${counts.refused} of ${counts.foreign} requests for the demo under another host name were refused`,
-    isPassed: isWhole && counts.accepted <= NEWSLETTERS_AN_HOUR && counts.refused === counts.foreign,
+    hasPassed: isComplete && counts.accepted <= NEWSLETTERS_PER_HOUR && counts.refused === counts.foreign,
   }
 }
 
@@ -80,7 +80,7 @@ async function addSongs(music: string, dataDir: string, count: number): Promise<
   if (code !== 0) throw new Error(`The songs could not be added: ${imported.lines.slice(-5).join('\n')}`)
 }
 
-type Found = { songs: { version: { song_version_id: number }[] }[] }
+type NewReleasesReply = { songs: { version: { song_version_id: number }[] }[] }
 
 async function versionsOf({ origin }: PoolProcess): Promise<number[]> {
   const reply = await fetch(`${origin}/api/song/search.json`, {
@@ -88,12 +88,12 @@ async function versionsOf({ origin }: PoolProcess): Promise<number[]> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ searchTerm: 'artist:Drill' }),
   })
-  const { data } = (await reply.json()) as { data: Found }
+  const { data } = (await reply.json()) as { data: NewReleasesReply }
   return data.songs.flatMap(({ version }) => version.map(({ song_version_id }) => song_version_id))
 }
 
 /** One member's visit by one proxy, which is killed and started again. */
-class Visit {
+class ProxyVisit {
   #proxy: RunningProxy | undefined
   #token = ''
   readonly #start: () => Promise<RunningProxy>
@@ -142,16 +142,19 @@ class Visit {
 
   /** Breaks off a download with the proxy and fetches the rest: whole, the same bytes, and counted once. */
   async download(version: number): Promise<void> {
-    const granted = await this.#ask<{ url: string; bytes: number }>('download/song-version.json', { version })
-    const { part, etag } = await beginDownload(this.#origin + granted.url, () => this.#killAndStart())
-    const rest = await fetchBytes(this.#origin + granted.url, { range: `bytes=${part.length}-`, 'if-range': etag })
-    const joined = Buffer.concat([part, rest])
+    const downloadLink = await this.#ask<{ url: string; bytes: number }>('download/song-version.json', { version })
+    const { part, etag } = await beginDownload(this.#origin + downloadLink.url, () => this.#killAndStart())
+    const rest = await fetchBytes(this.#origin + downloadLink.url, { range: `bytes=${part.length}-`, 'if-range': etag })
+    const memberEmails = Buffer.concat([part, rest])
     const { downloads } = await this.#ask<{ downloads: Record<string, number> }>('download/customer-downloads.json', {})
     // A second download counts, and is the whole file by a connection that stays open.
-    const again = await this.#ask<{ url: string }>('download/song-version.json', { version })
-    const whole = await fetchBytes(this.#origin + again.url)
-    const isWhole = part.length < granted.bytes && joined.length === granted.bytes && joined.equals(whole)
-    if (isWhole && downloads[version] === 1) this.#counts.downloads++
+    const retriedWrite = await this.#ask<{ url: string }>('download/song-version.json', { version })
+    const fullDownload = await fetchBytes(this.#origin + retriedWrite.url)
+    const isComplete =
+      part.length < downloadLink.bytes &&
+      memberEmails.length === downloadLink.bytes &&
+      memberEmails.equals(fullDownload)
+    if (isComplete && downloads[version] === 1) this.#counts.downloads++
   }
 
   /** Breaks off an upload with the proxy, asks how far it came, and sends the rest. */
@@ -168,24 +171,25 @@ class Visit {
       },
     })
     if (begun.status !== 201) throw new Error(`An upload was answered ${begun.status}: ${begun.body}`)
-    const place = this.#origin + new URL(String(begun.headers.location), this.#origin).pathname
+    const uploadUrl = this.#origin + new URL(String(begun.headers.location), this.#origin).pathname
     const patch = { ...headers, 'content-type': 'application/offset+octet-stream' }
-    const sending = open(place, {
+    const sending = open(uploadUrl, {
       method: 'PATCH',
       headers: { ...patch, 'upload-offset': '0', 'content-length': String(bytes.length) },
     })
-    const broken = once(sending, 'error')
+    const connectionError = once(sending, 'error')
     // Half of it, and the rest never comes.
     await new Promise<void>((resolve) => sending.write(bytes.subarray(0, bytes.length >> 1), () => resolve()))
     await this.#killAndStart()
-    await broken
-    const offset = await offsetOf(place, headers)
+    await connectionError
+    const offset = await offsetOf(uploadUrl, headers)
     const rest = bytes.subarray(offset)
-    const patched = await send(place, {
+    const patchResponse = await send(uploadUrl, {
       ...{ method: 'PATCH', body: rest },
       headers: { ...patch, 'upload-offset': String(offset), 'content-length': String(rest.length) },
     })
-    if (patched.status === 204 && patched.headers['upload-offset'] === String(bytes.length)) this.#counts.uploads++
+    if (patchResponse.status === 204 && patchResponse.headers['upload-offset'] === String(bytes.length))
+      this.#counts.uploads++
   }
 
   /** Claims other addresses to get round a limit, and another host name to reach the demo. */
@@ -207,36 +211,39 @@ class Visit {
 }
 
 /** What arrives of a download whose connection is broken by `breakOff`, at least one piece, and its ETag. */
-async function beginDownload(url: string, breakOff: () => Promise<void>): Promise<{ part: Buffer; etag: string }> {
+async function beginDownload(
+  url: string,
+  abortAfterBytes: () => Promise<void>,
+): Promise<{ part: Buffer; etag: string }> {
   const [response] = (await once(open(url).end(), 'response')) as [IncomingMessage]
-  const pieces: Buffer[] = []
-  while (pieces.length === 0) {
-    const piece: Buffer | null = response.read()
-    if (piece) pieces.push(piece)
+  const chunks: Buffer[] = []
+  while (chunks.length === 0) {
+    const chunk: Buffer | null = response.read()
+    if (chunk) chunks.push(chunk)
     else await once(response, 'readable')
   }
-  await breakOff()
+  await abortAfterBytes()
   try {
-    for await (const piece of response) pieces.push(piece as Buffer)
+    for await (const chunk of response) chunks.push(chunk as Buffer)
   } catch {
     // The connection broke, as it should.
   }
-  return { part: Buffer.concat(pieces), etag: String(response.headers.etag) }
+  return { part: Buffer.concat(chunks), etag: String(response.headers.etag) }
 }
 
 async function fetchBytes(url: string, headers: Record<string, string> = {}): Promise<Buffer> {
   const [response] = (await once(open(url, { headers }).end(), 'response')) as [IncomingMessage]
-  const pieces: Buffer[] = []
-  for await (const piece of response) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces)
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
 }
 
 /** How far an upload came. The server lets go of the broken request first, so it is asked until it does. */
-async function offsetOf(place: string, headers: Record<string, string>): Promise<number> {
+async function offsetOf(uploadUrl: string, headers: Record<string, string>): Promise<number> {
   const deadline = performance.now() + 60_000
   for (;;) {
-    const { status, headers: answer } = await send(place, { method: 'HEAD', headers })
-    if (status === 200) return Number(answer['upload-offset'])
+    const { status, headers: apiReply } = await send(uploadUrl, { method: 'HEAD', headers })
+    if (status === 200) return Number(apiReply['upload-offset'])
     if (performance.now() > deadline) throw new Error(`The upload cannot go on: HEAD answered ${status}.`)
   }
 }

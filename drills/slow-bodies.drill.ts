@@ -7,7 +7,7 @@ import { startPool } from './pool-process.ts'
 
 const CONNECTIONS = 50
 /** Half a minute without a byte, or a minute at less than 500 B/s, and what a busy machine adds. */
-const GONE_WITHIN_MS = 80_000
+const CLOSE_TIMEOUT_MS = 80_000
 /** 2 kB a second for longer than the slow connections may stay. */
 const UPLOAD_BYTES = 200_000
 const UPLOAD_BYTES_PER_SECOND = 2000
@@ -17,25 +17,27 @@ const SIGN_IN = '/api/customer/sign-in.json'
 export const slowBodies: Drill = {
   name: 'slow-bodies',
   summary: 'Connections that hold back their request are closed, while a slow body that flows arrives whole.',
-  run: (options) => withTemporaryFolder((folder) => rehearse(folder, options)),
+  run: (options) => withTemporaryFolder((folder) => runRounds(folder, options)),
 }
 
-async function rehearse(folder: string, { rounds = CONNECTIONS, report }: DrillOptions): Promise<DrillResult> {
+async function runRounds(folder: string, { rounds = CONNECTIONS, report }: DrillOptions): Promise<DrillResult> {
   const port = await freePort()
   const pool = startPool(folder, port, { GATEWAYS: 'manual', LOG_LEVEL: 'warn' })
   try {
     if (!(await pool.untilReady())) throw new Error(`The pool did not start: ${pool.lines.slice(-5).join('\n')}`)
     report(`${rounds} slow connections and one slow upload of ${UPLOAD_BYTES / 1000} kB …`)
     const upload = sendSlowly(port)
-    const ages = await Promise.all(Array.from({ length: rounds }, (_, n) => openSlowly(port, KINDS[n % KINDS.length]!)))
-    const gone = ages.filter((age) => age !== undefined)
-    report(`gone: ${gone.length}, the last after ${Math.ceil(Math.max(0, ...gone) / 1000)} s`)
+    const ages = await Promise.all(
+      Array.from({ length: rounds }, (_, n) => openSlowConnection(port, KINDS[n % KINDS.length]!)),
+    )
+    const closedAges = ages.filter((age) => age !== undefined)
+    report(`gone: ${closedAges.length}, the last after ${Math.ceil(Math.max(0, ...closedAges) / 1000)} s`)
     const { status, seconds } = await upload
     report(`the upload was answered ${status} after ${seconds} s`)
-    const isPassed = gone.length === rounds && status === 401
+    const hasPassed = closedAges.length === rounds && status === 401
     return {
-      figure: `${gone.length} of ${rounds} slow connections gone after at most ${Math.ceil(Math.max(0, ...gone) / 1000)} s; an upload at 2 kB/s took ${seconds} s and was answered`,
-      isPassed,
+      metric: `${closedAges.length} of ${rounds} slow connections gone after at most ${Math.ceil(Math.max(0, ...closedAges) / 1000)} s; an upload at 2 kB/s took ${seconds} s and was answered`,
+      hasPassed,
     }
   } finally {
     await pool.stop()
@@ -54,15 +56,18 @@ const KINDS = [
 ]
 
 /** How long the server kept such a connection; undefined when it kept it to the end of the drill. */
-async function openSlowly(port: number, { first, again }: (typeof KINDS)[number]): Promise<number | undefined> {
+async function openSlowConnection(
+  port: number,
+  { first, again: retriedWrite }: (typeof KINDS)[number],
+): Promise<number | undefined> {
   const socket = await open(port)
   const startedAt = performance.now()
   const closed = once(socket, 'close').then(() => performance.now() - startedAt)
   socket.resume()
   socket.write(first)
-  const drip = setInterval(() => again && socket.write(again), 1000)
-  const age = await Promise.race([closed, pause(GONE_WITHIN_MS, undefined)])
-  clearInterval(drip)
+  const dripTimer = setInterval(() => retriedWrite && socket.write(retriedWrite), 1000)
+  const age = await Promise.race([closed, pause(CLOSE_TIMEOUT_MS, undefined)])
+  clearInterval(dripTimer)
   socket.destroy()
   return age
 }
@@ -72,13 +77,13 @@ async function sendSlowly(port: number): Promise<{ status: number; seconds: numb
   const text = JSON.stringify({ email: 'nobody@example.test', password: 'wrong', padding: 'x'.repeat(UPLOAD_BYTES) })
   const socket = await open(port)
   const startedAt = performance.now()
-  const answer = once(socket, 'data')
+  const response = once(socket, 'data')
   socket.write(`${HEAD}content-length: ${text.length}\r\nconnection: close\r\n\r\n`)
   for (let from = 0; from < text.length && !socket.destroyed; from += UPLOAD_BYTES_PER_SECOND) {
     socket.write(text.slice(from, from + UPLOAD_BYTES_PER_SECOND))
     await pause(1000)
   }
-  const [head] = await Promise.race([answer, once(socket, 'close').then(() => [''])])
+  const [head] = await Promise.race([response, once(socket, 'close').then(() => [''])])
   socket.destroy()
   const status = Number(/^HTTP\/1\.1 (\d+)/.exec(String(head))?.[1] ?? 0)
   return { status, seconds: Math.round((performance.now() - startedAt) / 1000) }

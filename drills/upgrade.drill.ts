@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../server/test/free-port.ts'
 import { type Drill, type DrillOptions, program, withTemporaryFolder } from './drill.ts'
 
-const READY_WITHIN_MS = 180_000
+const READY_TIMEOUT_MS = 180_000
 const root = path.resolve(path.dirname(program('start')), '../..')
 
 /** Where the upgrade is killed: so long after it has announced this step. The later ones touch what runs. */
@@ -30,7 +30,7 @@ const git = (folder: string, ...args: string[]) =>
   }).trim()
 
 /** A repository with the committed state of this checkout, and newer versions that each bring a migration. */
-function makeSource(folder: string): { source: string; commits: string[]; broken: string } {
+function createSourceRepository(folder: string): { source: string; commits: string[]; broken: string } {
   const source = path.join(folder, 'source')
   execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, source])
   const add = (n: number) => {
@@ -47,7 +47,7 @@ function makeSource(folder: string): { source: string; commits: string[]; broken
 }
 
 /** A clone of it as an operator has one, with packages and build of this checkout. */
-function makeClone(folder: string, source: string, commit: string): string {
+function cloneRepository(folder: string, source: string, commit: string): string {
   const clone = path.join(folder, 'pool')
   execFileSync('git', ['clone', '--quiet', source, clone])
   git(clone, 'reset', '--quiet', '--hard', commit)
@@ -101,13 +101,13 @@ class RunningPool {
   async kill(signal: NodeJS.Signals) {
     const child = this.#child
     if (!child?.pid || !this.isSupervised) return
-    const exited = new Promise((resolve) => child.once('exit', resolve))
+    const exitPromise = new Promise((resolve) => child.once('exit', resolve))
     process.kill(signal === 'SIGKILL' ? -child.pid : child.pid, signal)
-    await exited
+    await exitPromise
   }
 
   async waitUntilReady(): Promise<boolean> {
-    const deadline = Date.now() + READY_WITHIN_MS
+    const deadline = Date.now() + READY_TIMEOUT_MS
     while (Date.now() < deadline && this.isSupervised) {
       if ((await get(`${this.url}/readyz`)).status === 200) return true
       await pause(100)
@@ -124,7 +124,7 @@ class RunningPool {
 }
 
 /** Runs the upgrade as an operator does, and kills all of it at a step where one is given. */
-async function upgrade(clone: string, to: string, killAt?: { step: string; afterMs: number }) {
+async function upgrade(clone: string, to: string, killStep?: { step: string; afterMs: number }) {
   const child = spawn(process.execPath, ['scripts/upgrade.mjs', '--to', to, '--wait', '30'], {
     ...{ cwd: clone, env: { PATH: process.env.PATH, HOME: process.env.HOME }, detached: true },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -133,9 +133,9 @@ async function upgrade(clone: string, to: string, killAt?: { step: string; after
   let wasKilled = false
   const read = (text: string) => {
     output += text
-    if (!killAt || wasKilled || !new RegExp(`^\\d+\\. ${killAt.step}`, 'm').test(output)) return
+    if (!killStep || wasKilled || !new RegExp(`^\\d+\\. ${killStep.step}`, 'm').test(output)) return
     wasKilled = true
-    setTimeout(() => child.pid && child.exitCode === null && process.kill(-child.pid, 'SIGKILL'), killAt.afterMs)
+    setTimeout(() => child.pid && child.exitCode === null && process.kill(-child.pid, 'SIGKILL'), killStep.afterMs)
   }
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', read)
   const code = await new Promise<number | null>((resolve) => child.once('close', (exit) => resolve(exit)))
@@ -145,24 +145,24 @@ async function upgrade(clone: string, to: string, killAt?: { step: string; after
 /** Status and body; status 0 where nothing listens or the connection is cut. */
 const get = (url: string): Promise<{ status: number; body: string }> =>
   new Promise((resolve) => {
-    const cut = () => resolve({ status: 0, body: '' })
+    const fail = () => resolve({ status: 0, body: '' })
     const request = httpGet(url, { agent: false }, (response) => {
       let body = ''
       response.setEncoding('utf8').on('data', (text: string) => {
         body += text
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body })).on('close', cut)
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body })).on('close', fail)
     })
-    request.on('error', cut)
+    request.on('error', fail)
   })
 
 /** Fetches the scripts of every page that was ever served, as a browser that still shows it does. */
 function watchScripts(url: string) {
   const scripts = new Set<string>()
   const counts = { requests: 0, missing: [] as string[] }
-  const ending = new AbortController()
-  const watch = async () => {
-    while (!ending.signal.aborted) {
+  const abortController = new AbortController()
+  const pollScripts = async () => {
+    while (!abortController.signal.aborted) {
       const page = await get(url)
       for (const [, script] of page.body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) scripts.add(script ?? '')
       for (const script of scripts) {
@@ -174,35 +174,37 @@ function watchScripts(url: string) {
       await pause(50)
     }
   }
-  const watching = watch()
+  const polling = pollScripts()
   const stop = () => {
-    ending.abort()
-    return watching
+    abortController.abort()
+    return polling
   }
   return { counts, stop }
 }
 
 async function run({ rounds, report }: DrillOptions) {
   return withTemporaryFolder(async (folder) => {
-    const { source, commits, broken } = makeSource(folder)
-    const clone = makeClone(folder, source, commits[0]!)
+    const { source, commits, broken: connectionError } = createSourceRepository(folder)
+    const clone = cloneRepository(folder, source, commits[0]!)
     const data = path.join(folder, 'data')
     const pool = new RunningPool(clone, await freePort(), data)
     const kills = KILLS.slice(0, rounds ?? KILLS.length)
     let [survived, killed] = [0, 0]
     const problems: string[] = []
-    const expectVersion = async (what: string, allowed: (string | undefined)[]) => {
+    const expectVersion = async (description: string, allowed: (string | undefined)[]) => {
       const isReady = await pool.waitUntilReady()
       const commit = isReady ? await pool.commit() : 'nothing'
       const isFirst = !commits
         .slice(1)
-        .concat(broken)
+        .concat(connectionError)
         .some((one) => one.startsWith(commit))
       const found = isReady && isFirst ? commits[0]! : commit
-      const isRight = isReady && allowed.some((one) => one?.startsWith(found))
-      report(`${what}: ${isReady ? `${found.slice(0, 12)} runs` : 'NOTHING RUNS'}${isRight ? '' : ', which is wrong'}`)
-      if (!isRight) problems.push(`${what}\n${pool.output.slice(-2000)}`)
-      return isRight
+      const isCorrect = isReady && allowed.some((one) => one?.startsWith(found))
+      report(
+        `${description}: ${isReady ? `${found.slice(0, 12)} runs` : 'NOTHING RUNS'}${isCorrect ? '' : ', which is wrong'}`,
+      )
+      if (!isCorrect) problems.push(`${description}\n${pool.output.slice(-2000)}`)
+      return isCorrect
     }
     pool.start()
     try {
@@ -212,20 +214,20 @@ async function run({ rounds, report }: DrillOptions) {
         const result = await upgrade(clone, commits[version]!, { step, afterMs })
         if (!result.wasKilled) problems.push(`It was not killed at "${step}":\n${result.output}`)
         else killed++
-        const either = [commits[version - 1], commits[version]]
-        let isRight = await expectVersion(`killed ${afterMs} ms after "${step}"`, either)
+        const allowedVersions = [commits[version - 1], commits[version]]
+        let isCorrect = await expectVersion(`killed ${afterMs} ms after "${step}"`, allowedVersions)
         // The whole pool goes with it: the plain start has to do.
         await pool.kill('SIGKILL')
         pool.start()
-        isRight = (await expectVersion('   and started again', either)) && isRight
-        if (isRight && result.wasKilled) survived++
+        isCorrect = (await expectVersion('   and started again', allowedVersions)) && isCorrect
+        if (isCorrect && result.wasKilled) survived++
         if (kills[n + 1]?.version === version) continue
-        const again = await upgrade(clone, commits[version]!)
-        if (again.code !== 0) problems.push(`The next upgrade failed:\n${again.output}`)
+        const retriedWrite = await upgrade(clone, commits[version]!)
+        if (retriedWrite.code !== 0) problems.push(`The next upgrade failed:\n${retriedWrite.output}`)
         await expectVersion('upgraded again, to the end', [commits[version]])
       }
       const last = commits[kills.at(-1)?.version ?? 0]
-      const failed = await upgrade(clone, broken)
+      const failed = await upgrade(clone, connectionError)
       if (failed.code !== 1 || !failed.output.includes('The pool runs the version before.'))
         problems.push(`A version that does not start was not refused:\n${failed.output}`)
       await expectVersion('after a version that does not start', [last])
@@ -238,8 +240,8 @@ async function run({ rounds, report }: DrillOptions) {
       )
       for (const problem of problems) report(problem)
       return {
-        figure: `after ${survived} of ${killed} kills the old or the new version runs; a version that does not start is replaced by the one before; ${missing.length} of ${requests} requests for scripts found none`,
-        isPassed: problems.length === 0 && survived === killed && killed === kills.length && requests > 0,
+        metric: `after ${survived} of ${killed} kills the old or the new version runs; a version that does not start is replaced by the one before; ${missing.length} of ${requests} requests for scripts found none`,
+        hasPassed: problems.length === 0 && survived === killed && killed === kills.length && requests > 0,
       }
     } finally {
       await pool.kill('SIGTERM')

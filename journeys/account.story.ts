@@ -2,26 +2,26 @@ import { membership } from '@dubplate/contract'
 import type { Locator, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { fromBuffer } from 'yauzl'
-import { A_PASSWORD, aMember, elsewhere, enter, signInByCall } from './members.ts'
-import { ask, dialog, expect, otherBrowser, test } from './support.ts'
+import { createMember, NEW_PASSWORD, openWithToken, signInByApi, signInElsewhere } from './members.ts'
+import { callApi, dialog, expect, otherBrowser, test } from './support.ts'
 
-const ANOTHER_PASSWORD = 'amber ferry 12 organist'
+const CHANGED_PASSWORD = 'amber ferry 12 organist'
 
 const form = (page: Page, name: string) => page.getByRole('form', { name })
-const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click()
+const press = (scope: Page | Locator, name: string) => scope.getByRole('button', { name, exact: true }).click()
 const menu = (page: Page) => page.getByRole('banner').getByRole('button', { name: /your menu/ })
 
 test('changing the password ends the session of another browser, but not this one', async ({ page, browser }) => {
-  const member = await aMember('Bo Sundin')
-  const other = await elsewhere(browser, member, '/account/update')
-  await enter(page, member.token, '/account/change-password')
+  const member = await createMember('Bo Sundin')
+  const other = await signInElsewhere(browser, member, '/account/update')
+  await openWithToken(page, member.token, '/account/change-password')
   const change = form(page, 'Change password')
   const [current, next, again] = ['Current password', 'New password', 'Confirm password'].map((label) =>
     change.getByLabel(label, { exact: true }),
   ) as [Locator, Locator, Locator]
-  await current.fill(A_PASSWORD)
-  await next.fill(ANOTHER_PASSWORD)
-  await again.fill(ANOTHER_PASSWORD)
+  await current.fill(NEW_PASSWORD)
+  await next.fill(CHANGED_PASSWORD)
+  await again.fill(CHANGED_PASSWORD)
   await press(change, 'Change password')
   await expect(change.getByText('Password successfully changed.')).toBeVisible()
 
@@ -31,7 +31,7 @@ test('changing the password ends the session of another browser, but not this on
   await other.reload()
   await expect(dialog(other, 'Sign In').getByText('Your session deactivated')).toBeVisible()
   await other.context().close()
-  await ask(membership.signIn, { email: member.email, password: ANOTHER_PASSWORD })
+  await callApi(membership.signIn, { email: member.email, password: CHANGED_PASSWORD })
 })
 
 test('switches two-step sign-in on with an app, and asks for its code in another browser', { tag: '@smoke' }, async ({
@@ -39,8 +39,8 @@ test('switches two-step sign-in on with an app, and asks for its code in another
   browser,
 }) => {
   test.slow()
-  const member = await aMember('Cleo Marchetti')
-  await enter(page, member.token, '/account/security')
+  const member = await createMember('Cleo Marchetti')
+  await openWithToken(page, member.token, '/account/security')
   const part = page.getByRole('region', { name: 'Two-step sign-in' })
   await press(part, 'Switch on')
   await part.getByLabel('Current password', { exact: true }).fill(member.password)
@@ -74,8 +74,8 @@ test('switches two-step sign-in on with an app, and asks for its code in another
 })
 
 test('downloads a copy of the member’s data, then deletes the account', async ({ page }) => {
-  const member = await aMember('Dario Lindqvist')
-  await enter(page, member.token, '/account/data')
+  const member = await createMember('Dario Lindqvist')
+  await openWithToken(page, member.token, '/account/data')
   await press(page, 'Copy of my data')
   await form(page, 'Copy of my data').getByLabel('Current password', { exact: true }).fill(member.password)
   const loading = page.waitForEvent('download')
@@ -96,7 +96,7 @@ test('downloads a copy of the member’s data, then deletes the account', async 
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByText('Your account has been deleted.')).toBeVisible()
   await expect(page.getByRole('banner').getByRole('button', { name: 'Sign in' })).toBeVisible()
-  await expect(signInByCall(member.email)).rejects.toThrow('401')
+  await expect(signInByApi(member.email)).rejects.toThrow('401')
 })
 
 const namesInZip = (bytes: Buffer): Promise<string[]> =>

@@ -1,11 +1,11 @@
 import { type InputOf, membership, staff } from '@dubplate/contract'
-import { ask, enterAs, expect, newestSongs, otherBrowser, rowOf, test, tokenOf } from './support.ts'
+import { callApi, expect, newestSongs, openAs, otherBrowser, rowOf, test, tokenOf } from './support.ts'
 
 const waiting = async (input: InputOf<typeof staff.getApplications> = { page: 1 }) =>
-  (await ask(staff.getApplications, input, await tokenOf('staff@demo.test'))).applications
+  (await callApi(staff.getApplications, input, await tokenOf('staff@demo.test'))).applications
 
 test('applications are read and decided by keyboard, each with its reason', { tag: '@smoke' }, async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+  await openAs(page, 'staff@demo.test')
   await page.goto('/staff/applications')
   const cards = page.getByRole('list', { name: 'Applications' }).getByRole('listitem')
   const [first] = await waiting()
@@ -43,13 +43,13 @@ test('applications are read and decided by keyboard, each with its reason', { ta
 })
 
 test('of two of staff the second is told what the first decided', async ({ page, browser }) => {
-  await enterAs(page, 'staff@demo.test')
+  await openAs(page, 'staff@demo.test')
   await page.goto('/staff/applications')
   const name = 'Fatou Sound System'
   const card = page.getByRole('listitem', { name })
   await expect(card).toBeVisible()
   const other = await otherBrowser(browser)
-  await enterAs(other, 'staff@demo.test')
+  await openAs(other, 'staff@demo.test')
   await other.goto('/staff/applications')
   await other.getByRole('listitem', { name }).getByRole('button', { name: 'Approve' }).click()
   await expect(other.getByText(`${name} is approved. A mail says so.`)).toBeVisible()
@@ -59,7 +59,7 @@ test('of two of staff the second is told what the first decided', async ({ page,
 })
 
 test('of two notes the second is not written over the first unread', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+  await openAs(page, 'staff@demo.test')
   await page.goto('/staff/applications')
   const application = (await waiting()).find(({ dj_name }) => dj_name === 'Teo Contreras')!
   const card = page.getByRole('listitem', { name: application.dj_name })
@@ -67,7 +67,7 @@ test('of two notes the second is not written over the first unread', async ({ pa
   const note = card.getByRole('textbox', { name: 'Note' })
   await note.fill('Mine, begun first.')
   const { customer_id, version } = application
-  await ask(staff.noteApplication, { customer_id, version, note: 'Theirs.' }, await tokenOf('staff@demo.test'))
+  await callApi(staff.noteApplication, { customer_id, version, note: 'Theirs.' }, await tokenOf('staff@demo.test'))
   await note.press('Control+Enter')
   await expect(card.getByRole('alert')).not.toBeEmpty()
   await expect(card.getByRole('paragraph').filter({ hasText: 'Theirs.' })).toBeVisible()
@@ -79,7 +79,7 @@ test('of two notes the second is not written over the first unread', async ({ pa
 })
 
 test('whoever cannot be told from a visitor yet hears that it did not load', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+  await openAs(page, 'staff@demo.test')
   const calls = `**/api/${membership.getProfile.path}*`
   await page.route(calls, (route) => route.abort())
   await page.goto('/staff/applications')
@@ -90,7 +90,7 @@ test('whoever cannot be told from a visitor yet hears that it did not load', asy
 })
 
 test('whoever is not staff finds no back office', async ({ page }) => {
-  await enterAs(page, 'dj@demo.test')
+  await openAs(page, 'dj@demo.test')
   await page.goto('/')
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Charts' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back office' })).toHaveCount(0)
@@ -99,11 +99,11 @@ test('whoever is not staff finds no back office', async ({ page }) => {
 })
 
 test('the queue says when nobody waits, when it did not load, and that it is for staff', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+  await openAs(page, 'staff@demo.test')
   const calls = `**/api/${staff.getApplications.path}*`
-  const nobody = { applications: [], counts: { pending: 0, approved: 0, declined: 0 } }
+  const emptyReply = { applications: [], counts: { pending: 0, approved: 0, declined: 0 } }
   const pagination = { page: 1, perPageLimit: 24, totalCount: 0 }
-  await page.route(calls, (route) => route.fulfill({ json: { data: { ...nobody, pagination } } }))
+  await page.route(calls, (route) => route.fulfill({ json: { data: { ...emptyReply, pagination } } }))
   await page.goto('/staff/applications')
   await expect(page.getByRole('heading', { name: 'Nobody waits' })).toBeVisible()
   await page.unroute(calls)
@@ -116,7 +116,7 @@ test('the queue says when nobody waits, when it did not load, and that it is for
 })
 
 test('staff look at the pool as a member sees it, and can change nothing there', async ({ page, context }) => {
-  await enterAs(page, 'staff@demo.test')
+  await openAs(page, 'staff@demo.test')
   await page.goto('/staff/members')
   await page.getByRole('searchbox', { name: 'Search by DJ name, email or member number…' }).fill('dj@demo.test')
   await page.getByRole('listitem', { name: 'DJ Marlow' }).getByRole('link').click()

@@ -1,9 +1,9 @@
 import { catalogue, corrections, review, songsDesk, uploadedSongs, uploads } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
-import { ask, dialog, enterAs, expect, firstOf, test, tokenOf } from './support.ts'
+import { callApi, dialog, expect, firstItem, openAs, test, tokenOf } from './support.ts'
 
 /** Six seconds of a tone as a WAV that no other file is: 22.05 kHz, 16 bit, mono. */
-function aTone(): Buffer {
+function makeToneWav(): Buffer {
   const rate = 22_050
   const tone = 200 + Math.random() * 800
   const head = Buffer.alloc(44)
@@ -25,56 +25,56 @@ function aTone(): Buffer {
   return Buffer.concat([head, data])
 }
 
-const desk = () => tokenOf('staff@demo.test')
+const staffToken = () => tokenOf('staff@demo.test')
 
 /** A song of the story's own in the pool, uploaded and published; answers its number there. */
-async function aSong(title: string, year: string): Promise<number> {
+async function createSong(title: string, year: string): Promise<number> {
   const token = await tokenOf('label@demo.test')
   const form = new FormData()
-  form.append('UploadForm[mp3Files]', new Blob([new Uint8Array(aTone())]), `Desk Test - ${title} (Clean).wav`)
+  form.append('UploadForm[mp3Files]', new Blob([new Uint8Array(makeToneWav())]), `Desk Test - ${title} (Clean).wav`)
   const sent = await fetch(`${process.env.POOL_URL}/api/${uploads.uploadSongs.path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
   })
   expect(sent.ok).toBe(true)
-  const container = async () => (await ask(uploads.getContainer, {}, token)).files
+  const container = async () => (await callApi(uploads.getContainer, {}, token)).files
   const own = async () => (await container()).find(({ file }) => file.includes(title))
   await expect.poll(async () => (await own())?.analysis.state, { timeout: 60_000 }).toBe('done')
-  const { genres } = await ask(catalogue.getGenresWithCount, {})
-  const { entity_id } = await ask(
+  const { genres } = await callApi(catalogue.getGenresWithCount, {})
+  const { entity_id } = await callApi(
     uploadedSongs.createSong,
     {
-      songData: { title, artist: 'Desk Test', year, song_key: 'Am', bpm: '124', genres: [firstOf(genres).genre_id] },
+      songData: { title, artist: 'Desk Test', year, song_key: 'Am', bpm: '124', genres: [firstItem(genres).genre_id] },
       versions: [{ song: (await own())?.upload_id ?? 0, new_label: 'Clean' }],
     },
     token,
   )
-  const staff = await desk()
-  const { song } = await ask(review.getUpload, { entity_id }, staff)
-  await ask(review.decideUploads, { songs: [{ entity_id, version: song.version }], decision: 'publish' }, staff)
-  return (await ask(review.getUpload, { entity_id }, staff)).song.listed_entity_id ?? 0
+  const staff = await staffToken()
+  const { song } = await callApi(review.getUpload, { entity_id }, staff)
+  await callApi(review.decideUploads, { songs: [{ entity_id, version: song.version }], decision: 'publish' }, staff)
+  return (await callApi(review.getUpload, { entity_id }, staff)).song.listed_entity_id ?? 0
 }
 
-const read = async (entity_id: number) => (await ask(songsDesk.getSong, { entity_id }, await desk())).song
+const read = async (entity_id: number) => (await callApi(songsDesk.getSong, { entity_id }, await staffToken())).song
 
 /** What the story made leaves the pool, so that others find it as it was. */
-async function takeOut(ids: readonly number[]): Promise<void> {
+async function unpublishSongs(ids: readonly number[]): Promise<void> {
   const songs = await Promise.all(ids.map(async (id) => ({ entity_id: id, revision: (await read(id)).revision })))
-  await ask(corrections.withdrawSongs, { songs, reason: 'The story is over.' }, await desk())
+  await callApi(corrections.withdrawSongs, { songs, reason: 'The story is over.' }, await staffToken())
 }
 
 const cell = (page: Page, id: number, column: string) =>
   page.locator(`tr[data-song="${id}"] td[data-column="${column}"]`)
-const aWord = () => `Zq${Math.floor(Math.random() * 1e7)}`
+const uniqueWord = () => `Zq${Math.floor(Math.random() * 1e7)}`
 
 test('a song is corrected by keyboard, what is refused stays as it was typed, and Ctrl+Z outlives the page', async ({
   page,
 }) => {
   test.slow()
-  const word = aWord()
-  const id = await aSong(word, '2020')
-  await enterAs(page, 'staff@demo.test')
+  const word = uniqueWord()
+  const id = await createSong(word, '2020')
+  await openAs(page, 'staff@demo.test')
   await page.goto(`/staff/songs?find=${word}`)
   await cell(page, id, 'title').click()
   await page.keyboard.press('F2')
@@ -96,7 +96,7 @@ test('a song is corrected by keyboard, what is refused stays as it was typed, an
   await expect.poll(async () => (await read(id)).max_bpm).toBe(126)
   expect((await read(id)).origins).toMatchObject({ title: 'staff', bpm: 'staff' })
   expect(
-    (await ask(catalogue.searchSongs, { searchTerm: `${word} mended`, song_section_id: 2 })).songs[0]?.entity_id,
+    (await callApi(catalogue.searchSongs, { searchTerm: `${word} mended`, song_section_id: 2 })).songs[0]?.entity_id,
   ).toBe(id)
 
   await page.reload()
@@ -107,19 +107,19 @@ test('a song is corrected by keyboard, what is refused stays as it was typed, an
   await expect(cell(page, id, 'title')).toHaveText(word)
   await page.keyboard.press('Control+Shift+z')
   await expect(cell(page, id, 'title')).toHaveText(`${word} Mended`)
-  await takeOut([id])
+  await unpublishSongs([id])
 })
 
 test('several songs are set at once, with a preview, and taken back from the toast', async ({ page }) => {
   test.slow()
-  const word = aWord()
+  const word = uniqueWord()
   const ids = [
-    await aSong(`${word} One`, '2020'),
-    await aSong(`${word} Two`, '2021'),
-    await aSong(`${word} Three`, '2024'),
+    await createSong(`${word} One`, '2020'),
+    await createSong(`${word} Two`, '2021'),
+    await createSong(`${word} Three`, '2024'),
   ]
   const years = async () => Promise.all(ids.map(async (id) => (await read(id)).year))
-  await enterAs(page, 'staff@demo.test')
+  await openAs(page, 'staff@demo.test')
   await page.goto(`/staff/songs?find=${word}&sort=oldest`)
   await cell(page, ids[0] ?? 0, 'artist').click()
   await page.keyboard.press('Space')
@@ -137,32 +137,33 @@ test('several songs are set at once, with a preview, and taken back from the toa
   await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
   await expect(cell(page, ids[0] ?? 0, 'year')).toHaveText('2020')
   expect(await years()).toEqual([2020, 2021, 2024])
-  await takeOut(ids)
+  await unpublishSongs(ids)
 })
 
 test('a song leaves search with a reason and comes back; of two of staff the second is told, and keeps what was typed', {
   tag: '@smoke',
 }, async ({ page }) => {
   test.slow()
-  const word = aWord()
-  const id = await aSong(word, '2020')
-  const found = async () => (await ask(catalogue.searchSongs, { searchTerm: word, song_section_id: 2 })).exact_count
-  await enterAs(page, 'staff@demo.test')
+  const word = uniqueWord()
+  const id = await createSong(word, '2020')
+  const findMatch = async () =>
+    (await callApi(catalogue.searchSongs, { searchTerm: word, song_section_id: 2 })).exact_count
+  await openAs(page, 'staff@demo.test')
   await page.goto(`/staff/songs/${id}`)
   await page.getByRole('button', { name: 'Unpublish…' }).first().click()
-  const why = dialog(page, `Unpublish “${word}”?`)
-  await why.getByRole('button', { name: 'Unpublish', exact: true }).click()
-  await expect(why.getByText('Enter a reason. Your colleagues will see it.')).toBeVisible()
-  await why.getByLabel('Reason').fill('A bootleg.')
-  await why.getByRole('button', { name: 'Unpublish', exact: true }).click()
+  const confirmDialog = dialog(page, `Unpublish “${word}”?`)
+  await confirmDialog.getByRole('button', { name: 'Unpublish', exact: true }).click()
+  await expect(confirmDialog.getByText('Enter a reason. Your colleagues will see it.')).toBeVisible()
+  await confirmDialog.getByLabel('Reason').fill('A bootleg.')
+  await confirmDialog.getByRole('button', { name: 'Unpublish', exact: true }).click()
   await expect(page.getByText(/^Unpublished$/).first()).toBeVisible()
-  expect(await found()).toBe(0)
+  expect(await findMatch()).toBe(0)
   await page.getByRole('list', { name: 'Change history' }).getByRole('button', { name: 'Undo' }).first().click()
   await expect(page.getByText('1 song put back.')).toBeVisible()
-  expect(await found()).toBe(1)
+  expect(await findMatch()).toBe(1)
 
   const { revision } = await read(id)
-  await ask(corrections.editSong, { entity_id: id, revision, change: { album: 'Theirs' } }, await desk())
+  await callApi(corrections.editSong, { entity_id: id, revision, change: { album: 'Theirs' } }, await staffToken())
   const album = page.getByRole('textbox', { name: 'Album' })
   await album.fill('Assigned to me')
   await album.press('Enter')
@@ -171,5 +172,5 @@ test('a song leaves search with a reason and comes back; of two of staff the sec
   expect((await read(id)).album).toBe('Theirs')
   await album.press('Enter')
   await expect.poll(async () => (await read(id)).album).toBe('Assigned to me')
-  await takeOut([id])
+  await unpublishSongs([id])
 })

@@ -2,32 +2,32 @@ import { readFile } from 'node:fs/promises'
 import { billing, checkout, invoices, plans } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
 import { readSheet } from 'read-excel-file/node'
-import { type Account, aMember } from './members.ts'
-import { ask, dialog, enterAs, expect, firstOf, test, tokenOf } from './support.ts'
+import { type Account, createMember } from './members.ts'
+import { callApi, dialog, expect, firstItem, openAs, test, tokenOf } from './support.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 /** A member whom the sandbox has charged for Standard. */
-async function aSubscriber(djName: string, coupon = ''): Promise<Account & { subscription_id: number }> {
-  const member = await aMember(djName)
-  const { plans } = await ask(billing.getPlans, {})
-  const { id } = firstOf(plans.filter(({ title }) => title === 'Standard'))
+async function createSubscriber(djName: string, coupon = ''): Promise<Account & { subscription_id: number }> {
+  const member = await createMember(djName)
+  const { plans } = await callApi(billing.getPlans, {})
+  const { id } = firstItem(plans.filter(({ title }) => title === 'Standard'))
   const formData = {
     ...{ cardholder_name: djName, card_number: '4242424242424242', expire_date: '12/30', ccv: '123' },
     card_type: 'Visa' as const,
   }
-  const { profile_id } = await ask(checkout.payByCard, { formData, subscription: id, coupon }, member.token)
+  const { profile_id } = await callApi(checkout.payByCard, { formData, subscription: id, coupon }, member.token)
   return { ...member, subscription_id: profile_id ?? 0 }
 }
 
 /** What pressing something brings onto the disk. */
-async function fetched(page: Page, name: string): Promise<{ file: string; bytes: Buffer }> {
+async function downloadFile(page: Page, name: string): Promise<{ file: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, name)])
   return { file: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }
 
 test('a plan is written as members will see it; of two who change it the second loses nothing', async ({ page }) => {
-  const token = await enterAs(page, 'staff@demo.test')
+  const token = await openAs(page, 'staff@demo.test')
   await page.goto('/staff/plans?open=new')
   await press(page, 'Save')
   await expect(page.getByText('Give it a title.')).toBeVisible()
@@ -42,22 +42,22 @@ test('a plan is written as members will see it; of two who change it the second 
   const row = page.getByRole('article', { name: 'Story plan' })
   await expect(row.getByText('$12.50 each month')).toBeVisible()
   // Nobody else reads of it: it is not on sale.
-  expect((await ask(billing.getPlans, {})).plans.map(({ title }) => title)).not.toContain('Story plan')
+  expect((await callApi(billing.getPlans, {})).plans.map(({ title }) => title)).not.toContain('Story plan')
 
   await row.getByRole('link', { name: 'Edit Story plan' }).click()
   await page.getByLabel('Price').fill('14.00')
-  const now = await ask(plans.getPlans, {}, token)
+  const now = await callApi(plans.getPlans, {}, token)
   const {
     agreed: _a,
     monthly: _m,
     subscribers: _s,
     can_remove: _c,
     ...plan
-  } = firstOf(now.plans.filter(({ title }) => title === 'Story plan'))
-  await ask(plans.savePlan, { ...plan, price: '13.00' }, token)
+  } = firstItem(now.plans.filter(({ title }) => title === 'Story plan'))
+  await callApi(plans.savePlan, { ...plan, price: '13.00' }, token)
   await press(page, 'Save')
-  const theirs = page.getByRole('region', { name: 'Current version' })
-  await expect(theirs.getByText('$13.00 each month')).toBeVisible()
+  const currentVersion = page.getByRole('region', { name: 'Current version' })
+  await expect(currentVersion.getByText('$13.00 each month')).toBeVisible()
   await expect(page.getByLabel('Price')).toHaveValue('14.00')
   await press(page, 'Keep mine')
   await expect(row.getByText('$14.00 each month')).toBeVisible()
@@ -68,7 +68,7 @@ test('a plan is written as members will see it; of two who change it the second 
 })
 
 test('codes are made for a promotion, taken as a table, used, and ended together', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+  await openAs(page, 'staff@demo.test')
   await page.goto('/staff/coupons')
   await press(page, 'New promotion')
   await page.getByLabel('Name').fill('Story flyers')
@@ -77,13 +77,13 @@ test('codes are made for a promotion, taken as a table, used, and ended together
   await press(page, 'Generate codes')
   const card = page.getByRole('listitem', { name: 'Story flyers' })
   await expect(card.getByText('12 codes')).toBeVisible()
-  const { file, bytes } = await fetched(page, 'Download codes of Story flyers as CSV')
+  const { file, bytes } = await downloadFile(page, 'Download codes of Story flyers as CSV')
   expect(file).toBe('coupon-codes-story-flyers.csv')
   const [head, first, ...more] = bytes.toString('utf8').trim().split('\r\n')
   expect(head).toBe('code,uses,most_uses,starts_at,ends_at')
   expect(more).toHaveLength(11)
   const [code = ''] = (first ?? '').split(',')
-  await aSubscriber('Code User', code)
+  await createSubscriber('Code User', code)
 
   await page.goto(`/staff/coupons?find=${code}`)
   const used = page.getByRole('listitem', { name: code })
@@ -98,8 +98,8 @@ test('codes are made for a promotion, taken as a table, used, and ended together
 })
 
 test('a subscription is ended with money back, and payment, credit note and books say the same', async ({ page }) => {
-  const member = await aSubscriber('Ends Today')
-  await enterAs(page, 'staff@demo.test')
+  const member = await createSubscriber('Ends Today')
+  await openAs(page, 'staff@demo.test')
   await page.goto('/staff/subscriptions?find=Ends Today')
   await page.getByRole('listitem', { name: 'Ends Today' }).focus()
   await page.keyboard.press('Enter')
@@ -120,20 +120,20 @@ test('a subscription is ended with money back, and payment, credit note and book
   await expect(page.getByRole('listitem', { name: 'Ends Today' }).getByText('Refunded')).toBeVisible()
   await page.goto(`/staff/invoices?member=${member.customer_id}`)
   const note = page.getByRole('listitem').filter({ hasText: 'Credit note for' })
-  const { file, bytes } = await fetched(page, `${await note.getAttribute('aria-label')} as PDF`)
+  const { file, bytes } = await downloadFile(page, `${await note.getAttribute('aria-label')} as PDF`)
   expect(file).toMatch(/^\d{4}-\d{5}\.pdf$/)
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
 
   // Members' clocks may be ahead of the pool's: what was paid and given back on one day is of the same books.
-  const { invoices: issued } = await ask(
+  const { invoices: issued } = await callApi(
     invoices.getInvoices,
     { customer_id: member.customer_id },
     await tokenOf('staff@demo.test'),
   )
-  const day = firstOf(issued).issued_at.slice(0, 10)
+  const day = firstItem(issued).issued_at.slice(0, 10)
   await page.goto(`/staff/books?from=${day}&to=${day}`)
   await expect(page.getByRole('region', { name: 'Payments and refunds', exact: true })).toBeVisible()
-  const books = await fetched(page, 'Books as Excel')
+  const books = await downloadFile(page, 'Books as Excel')
   const rows = await readSheet(books.bytes, 'Transactions')
   const numbers = issued.map(({ number }) => number)
   const mine = rows.filter((row) => numbers.includes(String(row[2])))

@@ -1,13 +1,13 @@
 import { desk, helpdesk, support } from '@dubplate/contract'
-import { aMember } from './members.ts'
-import { ask, enterAs, expect, test, tokenOf } from './support.ts'
+import { createMember } from './members.ts'
+import { callApi, expect, openAs, test, tokenOf } from './support.ts'
 
 test('the desk says what waits and how the pool does, and its charts are read by keyboard', async ({ page }) => {
-  await aMember('DJ Counted In')
-  await enterAs(page, 'staff@demo.test')
+  await createMember('DJ Counted In')
+  await openAs(page, 'staff@demo.test')
   await page.goto('/staff')
-  const waits = page.getByRole('list', { name: 'What waits', exact: true })
-  await waits.getByRole('link', { name: /applications?/ }).click()
+  const needsAttention = page.getByRole('list', { name: 'What waits', exact: true })
+  await needsAttention.getByRole('link', { name: /applications?/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeVisible()
   await page.goBack()
 
@@ -41,12 +41,12 @@ test('the desk says what waits and how the pool does, and its charts are read by
 })
 
 test('a saved answer is written once, found by / and filled in for the ticket', async ({ page }) => {
-  const member = await aMember('DJ Echo & Sons')
+  const member = await createMember('DJ Echo & Sons')
   const [{ departments }, { priorities }] = await Promise.all([
-    ask(helpdesk.getDepartments, {}, member.token),
-    ask(helpdesk.getPriorities, {}, member.token),
+    callApi(helpdesk.getDepartments, {}, member.token),
+    callApi(helpdesk.getPriorities, {}, member.token),
   ])
-  const { ticket_number } = await ask(
+  const { ticket_number } = await callApi(
     helpdesk.submitTicket,
     {
       HelpdeskTickets: {
@@ -59,8 +59,12 @@ test('a saved answer is written once, found by / and filled in for the ticket', 
     },
     member.token,
   )
-  await ask(support.saveSavedAnswer, { title: 'This name is taken', answer: 'Hi' }, await tokenOf('staff@demo.test'))
-  await enterAs(page, 'staff@demo.test')
+  await callApi(
+    support.saveSavedAnswer,
+    { title: 'This name is taken', answer: 'Hi' },
+    await tokenOf('staff@demo.test'),
+  )
+  await openAs(page, 'staff@demo.test')
   await page.goto('/staff/answers')
   await page.getByRole('button', { name: 'New saved reply' }).click()
   const name = page.getByLabel('Name', { exact: true })
@@ -69,11 +73,11 @@ test('a saved answer is written once, found by / and filled in for the ticket', 
   await words.fill('Hello {dj_nam}, go to your history and resume it.')
   await page.getByRole('button', { name: 'Save' }).click()
   // Only the server knows both; each is said at its field, and together below.
-  const [taken, unknown] = ['A saved reply named “This name is taken” already exists.', 'Nobody fills in {dj_nam}.']
+  const [takenName, unknown] = ['A saved reply named “This name is taken” already exists.', 'Nobody fills in {dj_nam}.']
   await expect(name).toBeFocused()
-  await expect(name).toHaveAccessibleDescription(new RegExp(taken))
+  await expect(name).toHaveAccessibleDescription(new RegExp(takenName))
   await expect(words).toHaveAccessibleDescription(new RegExp(unknown.replace(/[{}]/g, '.')))
-  await expect(page.getByRole('alert').filter({ hasText: taken }).filter({ hasText: unknown })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: takenName }).filter({ hasText: unknown })).toBeVisible()
   await name.fill('A download broke off')
   await words.fill('Hello {dj_name}, go to your history and resume it. It is about ticket {ticket_number}.')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -97,7 +101,7 @@ test('a saved answer is written once, found by / and filled in for the ticket', 
   await expect(answer).toBeFocused()
   await page.getByRole('button', { name: 'Answer', exact: true }).click()
   await expect(page.getByRole('article').filter({ hasText: 'Hello DJ Echo & Sons' })).toBeVisible()
-  const { answers } = await ask(support.getSavedAnswers, {}, await tokenOf('staff@demo.test'))
+  const { answers } = await callApi(support.getSavedAnswers, {}, await tokenOf('staff@demo.test'))
   expect(answers.find(({ title }) => title === 'A download broke off')?.used).toBe(1)
 
   // Who thought better of it has typed a slash.
@@ -109,7 +113,7 @@ test('a saved answer is written once, found by / and filled in for the ticket', 
 })
 
 test('what the pool holds is measured by a worker when it is asked for', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+  await openAs(page, 'staff@demo.test')
   await page.goto('/staff/storage')
   await page.getByRole('button', { name: 'Measure now' }).click()
   const kinds = page.getByRole('table', { name: 'By type' })

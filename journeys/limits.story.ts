@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { enterAs, expect, firstOf, rowOf, test, undownloadedSongs } from './support.ts'
+import { expect, firstItem, openAs, rowOf, test, undownloadedSongs } from './support.ts'
 
 /** The download of the first version of a song, whatever its ticks say. */
 const downloadOf = (page: Page, { title }: { title: string }) =>
@@ -8,24 +8,24 @@ const downloadOf = (page: Page, { title }: { title: string }) =>
     .first()
 
 /** Downloads to the last byte: only then does the next press count anew. */
-async function downloadWhole(page: Page, song: { title: string }): Promise<void> {
-  const starting = page.waitForEvent('download')
+async function downloadFully(page: Page, song: { title: string }): Promise<void> {
+  const downloadPromise = page.waitForEvent('download')
   await downloadOf(page, song).click()
-  await (await starting).path()
+  await (await downloadPromise).path()
 }
 
 test('refuses a third download of the same version, by name', { tag: '@smoke' }, async ({ page, context }) => {
-  const token = await enterAs(page, 'dj@demo.test')
-  const song = firstOf(await undownloadedSongs(token, { of: 2, rest: 1 }))
+  const token = await openAs(page, 'dj@demo.test')
+  const song = firstItem(await undownloadedSongs(token, { of: 2, rest: 1 }))
   const version = song.version[0]!
   const stale = await context.newPage()
   await stale.goto(`/song/${song.entity_id}`)
   await expect(downloadOf(stale, song)).toHaveAccessibleName(`Download ${version.version_label}, ${song.title}`)
 
   await page.goto(`/song/${song.entity_id}`)
-  await downloadWhole(page, song)
+  await downloadFully(page, song)
   await expect(downloadOf(page, song)).toHaveAccessibleName(/, 1 of 2 used$/)
-  await downloadWhole(page, song)
+  await downloadFully(page, song)
   await expect(downloadOf(page, song)).toHaveAccessibleName(
     `No downloads left for ${version.version_label}, ${song.title}`,
   )

@@ -1,4 +1,4 @@
-import { expect, hearItRun, rowsOf, test } from './support.ts'
+import { expect, expectAudible, rowsOf, test } from './support.ts'
 
 test('says that a screen cannot be loaded offline, and keeps the rest of the page working', async ({
   page,
@@ -29,5 +29,5 @@ test('continues to load a preview when the connection is back', { tag: '@smoke' 
     .click()
   await expect(page.getByRole('region', { name: 'Player' }).getByRole('alert')).toContainText('you are offline')
   await context.setOffline(false)
-  await hearItRun(page)
+  await expectAudible(page)
 })

@@ -4,14 +4,14 @@ import path from 'node:path'
 import { imports, songsDesk, uploads } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
 import {
-  answerPickers,
-  ask,
+  callApi,
   dialog,
-  enterAs,
   expect,
-  firstOf,
+  firstItem,
+  openAs,
   removePickers,
   storeInPage,
+  stubFilePickers,
   test,
   tokenOf,
 } from './support.ts'
@@ -40,7 +40,7 @@ function toneOf(tone_hz: number): Buffer {
   return Buffer.concat([head, data])
 }
 
-function musicIn(folder: string, tones: Record<string, number>): string {
+function writeMusicTo(folder: string, tones: Record<string, number>): string {
   for (const [name, tone] of Object.entries(tones)) {
     const file = path.join(folder, name)
     mkdirSync(path.dirname(file), { recursive: true })
@@ -49,11 +49,11 @@ function musicIn(folder: string, tones: Record<string, number>): string {
   return folder
 }
 
-const onServer = (name: string, tones: Record<string, number>) =>
-  musicIn(path.join(process.env.MUSIC_FOLDER ?? '', name), tones)
+const writeServerFolder = (name: string, tones: Record<string, number>) =>
+  writeMusicTo(path.join(process.env.MUSIC_FOLDER ?? '', name), tones)
 
 /** A folder of the server is looked through and brought in. */
-async function importFrom(page: Page, folder: string): Promise<void> {
+async function importFolder(page: Page, folder: string): Promise<void> {
   await page.goto('/staff/import')
   await page.getByRole('region', { name: 'From a server folder' }).getByRole('textbox', { name: 'Folder' }).fill(folder)
   await page.getByRole('button', { name: 'Scan folder' }).click()
@@ -61,15 +61,15 @@ async function importFrom(page: Page, folder: string): Promise<void> {
   await expect(page.getByText('Imported', { exact: true })).toBeVisible()
 }
 
-const songCalled = async (title: string): Promise<number> => {
-  const { songs } = await ask(songsDesk.getSongs, { find: title }, await tokenOf('staff@demo.test'))
-  return firstOf(songs.filter((song) => song.title === title)).entity_id
+const findSongId = async (title: string): Promise<number> => {
+  const { songs } = await callApi(songsDesk.getSongs, { find: title }, await tokenOf('staff@demo.test'))
+  return firstItem(songs.filter((song) => song.title === title)).entity_id
 }
 
 test('a folder of this computer is looked through, comes in, and is not sent twice', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+  await openAs(page, 'staff@demo.test')
   await removePickers(page)
-  const crate = musicIn(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
+  const crate = writeMusicTo(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
     'Kwame - Harbour Lights (Clean).wav': 311,
     'sub/Kwame - Harbour Lights (Dirty).wav': 322,
   })
@@ -86,8 +86,8 @@ test('a folder of this computer is looked through, comes in, and is not sent twi
   }
   await send()
   await expect(page.getByText('2 versions would come in (1 new song).')).toBeVisible()
-  const leftBehind = page.getByRole('list', { name: 'Not uploaded' })
-  await expect(leftBehind.getByRole('listitem')).toHaveText(/^sub\/cover\.jpg: This is no picture we can read\./)
+  const notUploaded = page.getByRole('list', { name: 'Not uploaded' })
+  await expect(notUploaded.getByRole('listitem')).toHaveText(/^sub\/cover\.jpg: This is no picture we can read\./)
   // What was looked through is there after a reload, and comes in then.
   await page.reload()
   await page.getByRole('button', { name: 'Bring in 2 files' }).click()
@@ -95,9 +95,9 @@ test('a folder of this computer is looked through, comes in, and is not sent twi
   const files = page.getByRole('list', { name: 'Files' })
   await files.getByRole('link', { name: 'Kwame – Harbour Lights (Clean), a new song' }).click()
   await expect(page.getByRole('heading', { name: 'Harbour Lights', level: 1 })).toBeVisible()
-  const { song } = await ask(
+  const { song } = await callApi(
     songsDesk.getSong,
-    { entity_id: await songCalled('Harbour Lights') },
+    { entity_id: await findSongId('Harbour Lights') },
     await tokenOf('staff@demo.test'),
   )
   // Its own picture, and no drawn one.
@@ -110,9 +110,9 @@ test('a folder of this computer is looked through, comes in, and is not sent twi
 })
 
 test('sending a folder that was stopped goes on, and its cover is sent once', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+  await openAs(page, 'staff@demo.test')
   await removePickers(page)
-  const crate = musicIn(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
+  const crate = writeMusicTo(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
     'Kwame - Breakwater (Clean).wav': 333,
   })
   writeFileSync(path.join(crate, 'front.png'), await page.screenshot())
@@ -139,7 +139,7 @@ test('sending a folder that was stopped goes on, and its cover is sent once', as
 })
 
 test('after a reload a folder is sent on by itself where the browser kept it', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+  await openAs(page, 'staff@demo.test')
   const music = `**${uploads.RESUMABLE_PATH}*`
   await page.route(music, (route) => route.abort())
   await page.goto('/staff/import')
@@ -147,7 +147,7 @@ test('after a reload a folder is sent on by itself where the browser kept it', a
     'Crate/Kwame - Groyne (Clean).wav': toneOf(344),
     'Crate/front.png': await page.screenshot(),
   })
-  await answerPickers(page, { folder: 'Crate' })
+  await stubFilePickers(page, { folder: 'Crate' })
   await page.reload()
   await page.getByRole('button', { name: 'Choose folder' }).press('Enter')
   await page.getByRole('button', { name: 'Upload and scan' }).click()
@@ -159,26 +159,26 @@ test('after a reload a folder is sent on by itself where the browser kept it', a
 })
 
 test('two songs that are one are merged, the old address leads on, and the merge is undone', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
-  const folder = onServer('twins', {
+  await openAs(page, 'staff@demo.test')
+  const folder = writeServerFolder('twins', {
     'Ana - Paper Moons (Clean).wav': 401,
     'Ana - Papermoons (Clean).wav': 412,
     'Ana - Papermoons (Dirty).wav': 423,
   })
-  await importFrom(page, folder)
-  const [kept, gone] = [await songCalled('Paper Moons'), await songCalled('Papermoons')]
+  await importFolder(page, folder)
+  const [kept, gone] = [await findSongId('Paper Moons'), await findSongId('Papermoons')]
 
   await page.goto('/staff/songs?find=Ana')
   for (const title of ['Paper Moons', 'Papermoons'])
     await page.getByRole('row').filter({ hasText: title }).getByRole('checkbox').click()
   await page.getByRole('button', { name: 'Merge…' }).click()
-  const merging = dialog(page, 'Merge 2 songs')
-  await merging.getByRole('radio', { name: /^Paper Moons/ }).click()
-  const name = merging.getByRole('textbox', { name: 'Name for the second Clean' })
+  const mergeDialog = dialog(page, 'Merge 2 songs')
+  await mergeDialog.getByRole('radio', { name: /^Paper Moons/ }).click()
+  const name = mergeDialog.getByRole('textbox', { name: 'Name for the second Clean' })
   await name.fill('Dirty')
-  await expect(merging.getByRole('alert')).toHaveText('Two versions can’t have the same name (“Dirty”).')
+  await expect(mergeDialog.getByRole('alert')).toHaveText('Two versions can’t have the same name (“Dirty”).')
   await name.fill('Clean, other master')
-  await merging.getByRole('button', { name: 'Merge' }).click()
+  await mergeDialog.getByRole('button', { name: 'Merge' }).click()
   await expect(page.getByText('Merged into Ana – Paper Moons')).toBeVisible()
 
   await page.goto(`/song/${gone}`)
@@ -195,19 +195,19 @@ test('two songs that are one are merged, the old address leads on, and the merge
 })
 
 /** Holds the answers to a call back, until each is let through. */
-async function answersLate(page: Page, path: string) {
-  const held: (() => Promise<void>)[] = []
-  await page.route(`**/api/${path}*`, (route) => void held.push(() => route.continue()))
-  const asked = () => expect.poll(() => held.length, `calls of ${path}`).toBeGreaterThan(0)
+async function delayReply(page: Page, path: string) {
+  const delayedReplies: (() => Promise<void>)[] = []
+  await page.route(`**/api/${path}*`, (route) => void delayedReplies.push(() => route.continue()))
+  const requests = () => expect.poll(() => delayedReplies.length, `calls of ${path}`).toBeGreaterThan(0)
   const answer = async () => {
-    await asked()
-    await held.shift()!()
+    await requests()
+    await delayedReplies.shift()!()
   }
-  return { asked, answer }
+  return { asked: requests, answer }
 }
 
 test('genres are moved by keyboard, renamed and merged, and an old address leads on', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+  await openAs(page, 'staff@demo.test')
   await page.goto('/staff/genres')
   const tree = page.getByRole('list', { name: 'Genres', exact: true })
   const add = async (name: string) => {
@@ -224,7 +224,7 @@ test('genres are moved by keyboard, renamed and merged, and an old address leads
   await expect(page.getByText('Story Bruk: place 1 of 1 below Story Broken Beat.')).toBeAttached()
   await expect(page.locator('[data-genre]', { has: handle })).toHaveAttribute('data-below', 'true')
   await expect(handle).toBeFocused()
-  const slow = await answersLate(page, 'staff/move-genre.json')
+  const slow = await delayReply(page, 'staff/move-genre.json')
   await page.keyboard.press('Alt+ArrowLeft')
   await expect(page.getByText(/^Story Bruk: place \d+ of \d+ among the main entries\.$/)).toBeAttached()
   await page.keyboard.press('Alt+ArrowUp')
@@ -240,9 +240,9 @@ test('genres are moved by keyboard, renamed and merged, and an old address leads
 
   const address = await tree.getByRole('link', { name: 'Story Bruk', exact: true }).getAttribute('href')
   await page.getByRole('button', { name: 'Merge Story Bruk into another genre' }).click()
-  const merging = dialog(page, 'Merge “Story Bruk”')
-  await merging.getByLabel('Merge into').selectOption({ label: 'Story Broken Beat' })
-  await merging.getByRole('button', { name: 'Merge' }).click()
+  const mergeDialog = dialog(page, 'Merge “Story Bruk”')
+  await mergeDialog.getByLabel('Merge into').selectOption({ label: 'Story Broken Beat' })
+  await mergeDialog.getByRole('button', { name: 'Merge' }).click()
   await expect(tree.getByText('Also known as Story Bruk')).toBeVisible()
 
   await page.goto(address ?? '')

@@ -28,7 +28,7 @@ const STYLESHEET = /\s*<link rel="stylesheet"[^>]*>/
  * Moves the stylesheet below the frame that index.html draws by itself, so that the frame does not wait for it. A module
  * script waits for the stylesheets above it: nothing is ever drawn without them.
  */
-const belowTheFrame = (page: string): string => {
+const deferStylesheets = (page: string): string => {
   const [link = ''] = STYLESHEET.exec(page) ?? []
   const preload = link.trim().replace('rel="stylesheet"', 'rel="preload" as="style"')
   return page.replace(link, link && `\n    ${preload}`).replace('</noscript>', `</noscript>${link}`)
@@ -38,7 +38,7 @@ const belowTheFrame = (page: string): string => {
 export const appShell = (): Plugin => ({
   name: 'app-shell',
   apply: 'build',
-  transformIndexHtml: { order: 'post', handler: belowTheFrame },
+  transformIndexHtml: { order: 'post', handler: deferStylesheets },
   async generateBundle(_options, bundle) {
     const shell = shellOf(bundle)
     const { code } = await transformWithOxc(readFileSync(SOURCE, 'utf8'), SOURCE)

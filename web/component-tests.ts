@@ -4,7 +4,7 @@ import { playwright } from '@vitest/browser-playwright'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 // @ts-expect-error: a script without types
 import { findInstalledBrowser } from '../scripts/browser.mjs'
-import { contractInShort } from './contract-in-short.ts'
+import { slimContract } from './contract-in-short.ts'
 import { testMedia } from './test/media.ts'
 
 const path = (file: string) => new URL(file, import.meta.url).pathname
@@ -14,11 +14,11 @@ const DESKTOP = { width: 1440, height: 900 }
 type Options = { name: string; include: string[]; deviceScaleFactor: number }
 
 /** All files of a project share one page of one browser. */
-const inBrowser = ({ name, include, deviceScaleFactor }: Options): TestProjectInlineConfiguration => ({
+const browserProject = ({ name, include, deviceScaleFactor }: Options): TestProjectInlineConfiguration => ({
   root: path('.'),
   // Not in this folder: its time would change, and the screens would be built again (scripts/run.mjs).
   cacheDir: path('../node_modules/.vite'),
-  plugins: [contractInShort(), react(), testMedia()],
+  plugins: [slimContract(), react(), testMedia()],
   resolve: {
     alias: [
       { find: 'tus-js-client', replacement: 'tus-js-client/lib/browser/index.js' },
@@ -63,11 +63,15 @@ const inBrowser = ({ name, include, deviceScaleFactor }: Options): TestProjectIn
 })
 
 /** Parts of the screens, or the whole app, with a fake API. */
-export const components = inBrowser({
+export const componentTests = browserProject({
   name: 'components',
   include: ['src/**/*.test.tsx', 'test/*.test.tsx'],
   deviceScaleFactor: 1,
 })
 
 /** Key screens compared with pictures. At half their size a broken layout shows as well, and the files stay small. */
-export const pictures = inBrowser({ name: 'pictures', include: ['test/pictures/*.test.tsx'], deviceScaleFactor: 0.5 })
+export const screenshotTests = browserProject({
+  name: 'pictures',
+  include: ['test/pictures/*.test.tsx'],
+  deviceScaleFactor: 0.5,
+})

@@ -8,7 +8,7 @@ const CALLS = [catalogue.homePageGenres, spotlights.getSpotlights].map(({ path, 
 ])
 
 /** Left on the window for src/platform/early.ts, which takes each reply once. */
-const SCRIPT = `if (location.pathname === '/') {
+const EARLY_SCRIPT = `if (location.pathname === '/') {
   let token
   try { token = localStorage.getItem('dubplate.token') } catch {}
   const headers = token ? { authorization: 'Bearer ' + token } : {}
@@ -21,5 +21,5 @@ const SCRIPT = `if (location.pathname === '/') {
 /** The document itself asks for what the start page shows first, while its code is still on the way. */
 export const earlyCalls = (): Plugin => ({
   name: 'early-calls',
-  transformIndexHtml: () => [{ tag: 'script', children: SCRIPT, injectTo: 'head' }],
+  transformIndexHtml: () => [{ tag: 'script', children: EARLY_SCRIPT, injectTo: 'head' }],
 })

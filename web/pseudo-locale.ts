@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const ACCENTED = 'ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑȦƁƇḒḖƑƓĦĪĴĶĿḾȠǾƤɊŘŞŦŬṼẆẊẎẐ'
-const ACCENT_OF = new Map([...PLAIN].map((letter, n) => [letter, [...ACCENTED][n] ?? letter]))
+const ACCENT_OF = new Map([...PLAIN].map((character, n) => [character, [...ACCENTED][n] ?? character]))
 
 /** The parts of an ICU message that are not words: values, the frame of a plural, and tags (src/platform/message.ts). */
 const SYNTAX = /\{\w+\}|\{\w+, plural,|(?:=\d+|zero|one|two|few|many|other) \{|\}|<\/?\w+>|#/g
@@ -15,17 +15,17 @@ const GROWTH = 0.35
  * from the catalogue, the length shows what overflows, and the brackets show what is cut off.
  */
 export function pseudoText(message: string): string {
-  let words = ''
+  let plainText = ''
   let end = 0
   for (const { 0: syntax, index } of message.matchAll(SYNTAX)) {
-    words += accented(message.slice(end, index)) + syntax
+    plainText += accented(message.slice(end, index)) + syntax
     end = index + syntax.length
   }
-  words += accented(message.slice(end))
-  return `[${words} ${'·'.repeat(Math.ceil(message.replace(SYNTAX, '').length * GROWTH))}]`
+  plainText += accented(message.slice(end))
+  return `[${plainText} ${'·'.repeat(Math.ceil(message.replace(SYNTAX, '').length * GROWTH))}]`
 }
 
-const accented = (text: string): string => [...text].map((letter) => ACCENT_OF.get(letter) ?? letter).join('')
+const accented = (text: string): string => [...text].map((character) => ACCENT_OF.get(character) ?? character).join('')
 
 /** One line of a module's texts.ts: `export const save = 'Save'`. */
 const TEXT_LINE = /^(export const \w+ =\s+)(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")$/gm

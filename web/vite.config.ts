@@ -1,14 +1,14 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { appShell } from './app-shell.ts'
-import { contractInShort } from './contract-in-short.ts'
+import { slimContract } from './contract-in-short.ts'
 import { earlyCalls } from './early-calls.ts'
 import { earlyCode } from './early-code.ts'
 import { pseudoLocale } from './pseudo-locale.ts'
 
 /** While developing, everything that is not the page itself comes from the server. */
 const SERVER = process.env.DUBPLATE_SERVER ?? 'http://127.0.0.1:3000'
-const SERVED = [
+const PROXIED_PATHS = [
   '/api',
   '/files',
   '/bundles',
@@ -28,11 +28,11 @@ const SERVED = [
 ]
 
 export default defineConfig({
-  plugins: [contractInShort(), pseudoLocale(), react(), earlyCalls(), earlyCode(), appShell()],
+  plugins: [slimContract(), pseudoLocale(), react(), earlyCalls(), earlyCode(), appShell()],
   // What its package offers browsers is written for ones of ten years ago, and twice as heavy.
   resolve: { alias: { 'tus-js-client': 'tus-js-client/lib/browser/index.js' } },
-  server: { proxy: Object.fromEntries(SERVED.map((path) => [path, SERVER])) },
-  preview: { proxy: Object.fromEntries(SERVED.map((path) => [path, SERVER])) },
+  server: { proxy: Object.fromEntries(PROXIED_PATHS.map((path) => [path, SERVER])) },
+  preview: { proxy: Object.fromEntries(PROXIED_PATHS.map((path) => [path, SERVER])) },
   build: {
     outDir: 'dist',
     modulePreload: { polyfill: false },

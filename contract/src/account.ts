@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, fileAddress, id, nothing } from './endpoint.ts'
-import { bothAlike, djName, passwordTwice } from './joining.ts'
-import { display, givenPassword, profile } from './membership.ts'
+import { djName, passwordsMatch, passwordTwice } from './joining.ts'
+import { display, passwordInput, profile } from './membership.ts'
 
 export const getCountries = endpoint({
   path: 'common/get-country-list.json',
@@ -17,8 +17,10 @@ export const getCountries = endpoint({
   }),
 })
 
-const filled = (blank: string, longest = 120) =>
-  z.string(blank).check(z.trim(), z.minLength(1, blank), z.maxLength(longest, `Use at most ${longest} characters.`))
+const requiredText = (requiredMessage: string, maxLength = 120) =>
+  z
+    .string(requiredMessage)
+    .check(z.trim(), z.minLength(1, requiredMessage), z.maxLength(maxLength, `Use at most ${maxLength} characters.`))
 
 export const updateProfile = endpoint({
   path: 'customer/update-profile.json',
@@ -26,14 +28,14 @@ export const updateProfile = endpoint({
   summary:
     'Update the profile. Changing the email address requires the password and takes effect once the link sent to the new address is opened. Sending the current address cancels a pending change.',
   input: z.object({
-    firstname: filled('First Name cannot be blank!'),
-    lastname: filled('Last Name cannot be blank!'),
-    email: filled('Email cannot be blank!', 254),
+    firstname: requiredText('First Name cannot be blank!'),
+    lastname: requiredText('Last Name cannot be blank!'),
+    email: requiredText('Email cannot be blank!', 254),
     telephone: z._default(z.string().check(z.trim(), z.maxLength(40, 'Use at most 40 characters.')), ''),
-    street: filled('Address cannot be blank!', 200),
-    city: filled('City cannot be blank!'),
-    postcode: filled('Zip Code cannot be blank!', 20),
-    country_id: filled('Country cannot be blank!', 2),
+    street: requiredText('Address cannot be blank!', 200),
+    city: requiredText('City cannot be blank!'),
+    postcode: requiredText('Zip Code cannot be blank!', 20),
+    country_id: requiredText('Country cannot be blank!', 2),
     /** '' only where the country has no regions; that is for the server to know. */
     region_id: z._default(z.string().check(z.trim(), z.maxLength(8, 'State cannot be blank!')), ''),
     dj_name: z.optional(djName),
@@ -41,7 +43,7 @@ export const updateProfile = endpoint({
     password: z.optional(z.string().check(z.maxLength(1024, 'This password is too long.'))),
   }),
   reply: z.object({ profile }),
-  refusals: ['unknown_country', 'unknown_region', 'invalid_email', 'incorrect_password'],
+  errors: ['unknown_country', 'unknown_region', 'invalid_email', 'incorrect_password'],
 })
 
 export const confirmEmail = endpoint({
@@ -52,7 +54,7 @@ export const confirmEmail = endpoint({
   reply: z.object({ profile }),
 })
 
-export const withdrawAddress = endpoint({
+export const cancelEmailChange = endpoint({
   path: 'customer/withdraw-address.json',
   access: 'customer',
   summary: 'Cancel a pending email address change. Its link stops working.',
@@ -61,8 +63,8 @@ export const withdrawAddress = endpoint({
 })
 
 /** Files of one upload of a picture; the first is used. */
-export const MOST_PICTURES = 2
-export const LARGEST_PICTURE_BYTES = 10 * 1024 * 1024
+export const MAX_PICTURES = 2
+export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 /** The side of the square a picture is kept as. */
 export const PICTURE_PIXELS = 512
 
@@ -70,10 +72,10 @@ export const uploadPicture = endpoint({
   path: 'customer/upload-profile-image.json',
   access: 'customer',
   body: 'multipart',
-  summary: `Upload a profile picture: multipart field UploadFilesForm[files], up to ${MOST_PICTURES} files, JPEG, PNG, WebP, AVIF or GIF.`,
+  summary: `Upload a profile picture: multipart field UploadFilesForm[files], up to ${MAX_PICTURES} files, JPEG, PNG, WebP, AVIF or GIF.`,
   input: nothing,
   reply: z.object({ profile_picture: z.string() }),
-  refusals: ['too_large', 'too_many_files', 'file_required', 'invalid_image'],
+  errors: ['too_large', 'too_many_files', 'file_required', 'invalid_image'],
 })
 
 export const removePicture = endpoint({
@@ -89,10 +91,10 @@ export const changePassword = endpoint({
   access: 'customer',
   summary: 'Change the password. Ends all other sessions and returns a new token for this one.',
   input: z
-    .object({ current_password: givenPassword('current password cannot be blank!'), ...passwordTwice })
-    .check(bothAlike),
+    .object({ current_password: passwordInput('current password cannot be blank!'), ...passwordTwice })
+    .check(passwordsMatch),
   reply: z.object({ customerSuccess: z.string(), token: z.string() }),
-  refusals: ['incorrect_password', 'weak_password'],
+  errors: ['incorrect_password', 'weak_password'],
 })
 
 export const getSessions = endpoint({
@@ -122,7 +124,7 @@ export const endSession = endpoint({
   summary: 'End one session or, with session_id null, all other sessions.',
   input: z.object({ session_id: z.nullable(id('session_id')) }),
   reply: z.object({ ended: z.number() }),
-  refusals: ['unknown_session'],
+  errors: ['unknown_session'],
 })
 
 export const saveDisplay = endpoint({
@@ -148,7 +150,7 @@ export const confirmIdentity = endpoint({
     code: z.optional(z.string().check(z.maxLength(40))),
   }),
   reply: z.object({ minutes: z.number() }),
-  refusals: ['incorrect_password', 'invalid_code', 'sign_in_again', 'rate_limited'],
+  errors: ['incorrect_password', 'invalid_code', 'sign_in_again', 'rate_limited'],
 })
 
 export const startTwoStep = endpoint({
@@ -163,16 +165,16 @@ export const startTwoStep = endpoint({
     address: z.string(),
     qr_svg: z.string(),
   }),
-  refusals: ['incorrect_password', 'two_factor_already_enabled'],
+  errors: ['incorrect_password', 'two_factor_already_enabled'],
 })
 
 export const confirmTwoStep = endpoint({
   path: 'customer/two-step-confirm.json',
   access: 'customer',
   summary: 'Turn on two-factor authentication with a first code from the app. Ends all other sessions.',
-  input: z.object({ code: filled('Enter the code.', 20) }),
+  input: z.object({ code: requiredText('Enter the code.', 20) }),
   reply: z.object({ recovery_codes: z.array(z.string()) }),
-  refusals: ['invalid_code', 'two_factor_setup_expired'],
+  errors: ['invalid_code', 'two_factor_setup_expired'],
 })
 
 export const renewRecoveryCodes = endpoint({
@@ -181,7 +183,7 @@ export const renewRecoveryCodes = endpoint({
   summary: 'Generate new recovery codes. The old ones stop working.',
   input: ownPassword,
   reply: z.object({ recovery_codes: z.array(z.string()) }),
-  refusals: ['incorrect_password', 'two_factor_not_enabled'],
+  errors: ['incorrect_password', 'two_factor_not_enabled'],
 })
 
 export const stopTwoStep = endpoint({
@@ -190,7 +192,7 @@ export const stopTwoStep = endpoint({
   summary: 'Turn off two-factor authentication.',
   input: ownPassword,
   reply: nothing,
-  refusals: ['incorrect_password', 'two_factor_mandatory'],
+  errors: ['incorrect_password', 'two_factor_mandatory'],
 })
 
 export const exportAccount = endpoint({
@@ -199,7 +201,7 @@ export const exportAccount = endpoint({
   summary: 'Download a copy of the member’s data as a zip of JSON and CSV files.',
   input: ownPassword,
   reply: fileAddress,
-  refusals: ['incorrect_password'],
+  errors: ['incorrect_password'],
 })
 
 export const deleteAccount = endpoint({
@@ -208,5 +210,5 @@ export const deleteAccount = endpoint({
   summary: 'Delete the account. Personal data is deleted; ledger entries are kept anonymously. This can’t be undone.',
   input: ownPassword,
   reply: nothing,
-  refusals: ['incorrect_password', 'last_admin'],
+  errors: ['incorrect_password', 'last_admin'],
 })

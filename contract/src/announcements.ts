@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, id, moment, nothing, page, pagination, seenVersion } from './endpoint.ts'
+import { endpoint, id, moment, nothing, page, pagination, versionInput } from './endpoint.ts'
 
 /** What staff announce on the site. */
 
@@ -47,7 +47,7 @@ export const saveAnnouncement = endpoint({
     'Create or update an announcement, from a start time (default: now) until an end time or indefinitely. Members who hid it won’t see the update unless `show_again` is set.',
   input: z.object({
     message_id: z.optional(id('message_id')),
-    version: z.optional(seenVersion),
+    version: z.optional(versionInput),
     page_name: z.enum(ANNOUNCED_PAGES),
     message: z
       .string()
@@ -58,7 +58,7 @@ export const saveAnnouncement = endpoint({
     show_again: z._default(z.boolean(), false),
   }),
   reply: z.object({ announcement }),
-  refusals: ['unknown_announcement', 'conflict', 'invalid_date_range', 'empty_content'],
+  errors: ['unknown_announcement', 'conflict', 'invalid_date_range', 'empty_content'],
 })
 
 export const endAnnouncement = endpoint({
@@ -68,5 +68,5 @@ export const endAnnouncement = endpoint({
   summary: 'End an announcement now. A scheduled announcement is deleted.',
   input: z.object({ message_id: id('message_id') }),
   reply: nothing,
-  refusals: ['unknown_announcement'],
+  errors: ['unknown_announcement'],
 })

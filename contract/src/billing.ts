@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { day, endpoint, fileAddress, id, nothing, page, pagination, whole } from './endpoint.ts'
+import { day, endpoint, fileAddress, id, integerBetween, nothing, page, pagination } from './endpoint.ts'
 
 /** A member’s plan: what there is to choose from, how it stands, and what was paid for it. */
 
@@ -19,7 +19,7 @@ export const PROFILE_STATUSES = ['CREATED', 'Active', 'Past due', 'Cancelled', '
 export const profileStatus = z.enum(PROFILE_STATUSES)
 export type ProfileStatus = z.output<typeof profileStatus>
 
-const yesNo = z.enum(['yes', 'no'])
+const yesNoFlag = z.enum(['yes', 'no'])
 
 /** Amounts are decimal strings with two places, in the plan's currency. */
 const plan = z.object({
@@ -32,8 +32,8 @@ const plan = z.object({
   /** ISO 4217. */
   currency: z.string(),
   /** Spelt as older clients know it; `is_premium` is the same. */
-  is_premimum: yesNo,
-  is_premium: yesNo,
+  is_premimum: yesNoFlag,
+  is_premium: yesNoFlag,
   subscription_type_id: z.number(),
   /** HTML, cleaned. */
   features: z.string(),
@@ -46,7 +46,7 @@ export const getPlans = endpoint({
   access: 'public',
   summary: 'List the published plans and the available payment methods.',
   input: z.object({
-    subscription_type_id: z._default(whole(1, 99, 'subscription_type_id must be an integer.'), 1),
+    subscription_type_id: z._default(integerBetween(1, 99, 'subscription_type_id must be an integer.'), 1),
   }),
   reply: z.object({
     plans: z.array(plan),
@@ -68,7 +68,7 @@ export const getPlan = endpoint({
     /** What the first period costs whoever asks: the trial price where there is one and they never had a plan. */
     first_price: z.string(),
   }),
-  refusals: ['unknown_plan'],
+  errors: ['unknown_plan'],
 })
 
 const method = z.object({
@@ -79,7 +79,7 @@ const method = z.object({
   /** `MM/YY`; '' where it is no card. */
   expires: z.string(),
 })
-export type Method = z.output<typeof method>
+export type StoredPaymentMethod = z.output<typeof method>
 
 export const agreement = z.object({
   subscription_id: z.number(),
@@ -135,7 +135,7 @@ export const cancelBilling = endpoint({
     'Cancel the subscription. Nothing more is charged and the member keeps access until the end of the paid period.',
   input: nothing,
   reply: z.object({ profile_status: profileStatus, access_until: z.nullable(z.string()) }),
-  refusals: ['no_active_subscription', 'payment_in_progress', 'provider_unavailable'],
+  errors: ['no_active_subscription', 'payment_in_progress', 'provider_unavailable'],
 })
 
 export const resumeBilling = endpoint({
@@ -144,7 +144,7 @@ export const resumeBilling = endpoint({
   summary: 'Resume a cancelled subscription before the paid period ends.',
   input: nothing,
   reply: z.object({ agreement }),
-  refusals: ['no_active_subscription', 'cannot_resume', 'provider_unavailable'],
+  errors: ['no_active_subscription', 'cannot_resume', 'provider_unavailable'],
 })
 
 export const cancelFeedback = endpoint({
@@ -162,7 +162,7 @@ export const quotePlanChange = endpoint({
     'Get a quote for a plan change: due now for an upgrade (rest of the period), or from the next period for a downgrade.',
   input: z.object({ plan_id: id('plan_id') }),
   reply: z.object({ due_now: z.string(), currency: z.string(), from: z.string(), price: z.string() }),
-  refusals: ['no_active_subscription', 'unknown_plan', 'already_on_plan'],
+  errors: ['no_active_subscription', 'unknown_plan', 'already_on_plan'],
 })
 
 export const changePlan = endpoint({
@@ -175,7 +175,7 @@ export const changePlan = endpoint({
     /** Where the change is approved at the provider; null where it is made. */
     url: z.nullable(z.string()),
   }),
-  refusals: [
+  errors: [
     'no_active_subscription',
     'unknown_plan',
     'already_on_plan',
@@ -192,7 +192,7 @@ export const updateCard = endpoint({
   summary: 'Update the card for future payments. A failed payment is retried immediately.',
   input: z.object({ formData: z.optional(paymentForm) }),
   reply: z.object({ agreement: z.nullable(agreement), url: z.nullable(z.string()) }),
-  refusals: [
+  errors: [
     'no_active_subscription',
     'invalid_card_number',
     'invalid_expiry_date',
@@ -202,7 +202,7 @@ export const updateCard = endpoint({
   ],
 })
 
-const range = { start_date: z.optional(z.nullable(day)), end_date: z.optional(z.nullable(day)) }
+const dateRange = { start_date: z.optional(z.nullable(day)), end_date: z.optional(z.nullable(day)) }
 
 export const BILLING_STATUSES = ['paid', 'failed', 'refunded', 'partly_refunded', 'credit_note'] as const
 
@@ -214,7 +214,7 @@ export const getBilling = endpoint({
     page,
     order: z._default(z.enum(['history_id', 'payment_date', 'amount']), 'history_id'),
     orderDir: z._default(z.enum(['ASC', 'DESC']), 'DESC'),
-    ...range,
+    ...dateRange,
   }),
   reply: z.object({
     billing_history: z.array(
@@ -245,5 +245,5 @@ export const getInvoice = endpoint({
     endDate: z.optional(z.nullable(day)),
   }),
   reply: fileAddress,
-  refusals: ['unknown_payment', 'no_invoices', 'too_many_invoices'],
+  errors: ['unknown_payment', 'no_invoices', 'too_many_invoices'],
 })

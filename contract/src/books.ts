@@ -6,7 +6,7 @@ import { sum } from './money.ts'
 
 const bookRange = { from: day, to: day }
 
-const split = z.object({
+const revenueSplit = z.object({
   /** A plan's title, or a gateway. */
   name: z.string(),
   currency: z.string(),
@@ -15,7 +15,7 @@ const split = z.object({
   refunds: z.string(),
   total: z.string(),
 })
-export type Split = z.output<typeof split>
+export type RevenueSplit = z.output<typeof revenueSplit>
 
 export const getMonthSheet = endpoint({
   ...forBilling,
@@ -39,8 +39,8 @@ export const getMonthSheet = endpoint({
       }),
     ),
     taxes: z.array(z.object({ percent: z.number(), currency: z.string(), net: z.string(), tax: z.string() })),
-    by_plan: z.array(split),
-    by_gateway: z.array(split),
+    by_plan: z.array(revenueSplit),
+    by_gateway: z.array(revenueSplit),
     /** At the end of the days, or now: what running periods were paid for a month, trials and refunds left out. */
     monthly: z.array(sum),
     /** Members who had a paid period, or one that is still tried to be paid. */
@@ -57,5 +57,5 @@ export const getBooksFile = endpoint({
     'Get a signed download link for all payments and refunds in a date range. The link expires with the session.',
   input: z.object({ ...bookRange, format: z.enum(['csv', 'excel'], 'format must be csv or excel.') }),
   reply: fileAddress,
-  refusals: ['no_transactions', 'ledger_mismatch', 'too_many_rows'],
+  errors: ['no_transactions', 'ledger_mismatch', 'too_many_rows'],
 })

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
+import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
 
 /** Songs and genres: listed, searched for, and what mixes with them. */
 
-export const SONGS_A_PAGE = 24
+export const SONGS_PER_PAGE = 24
 export const HOME_GENRE_ID = 31
 export const SECTIONS = { songs: 1, kuts: 2 } as const
 /** In place of a section's number: songs and kuts together. */
@@ -67,7 +67,7 @@ export const orderOf = <T extends string>(orders: readonly T[], first: T) =>
 const order = orderOf(ORDERS, 'entity_id')
 const orderDir = z._default(z.enum(['ASC', 'DESC'], { error: 'orderDir must be ASC or DESC.' }), 'DESC')
 export const section = z._default(
-  whole(ALL_SECTIONS, 2, 'song_section_id must be 0 (all), 1 (songs) or 2 (kuts).'),
+  integerBetween(ALL_SECTIONS, 2, 'song_section_id must be 0 (all), 1 (songs) or 2 (kuts).'),
   SECTIONS.songs,
 )
 /** Where on the site a list is shown; it changes nothing in the reply. */
@@ -76,7 +76,7 @@ const pageName = z.pipe(
   z.transform(() => undefined),
 )
 /** An admin may hide kuts and moods. */
-const HIDDEN_PART = ['section_disabled']
+const SECTION_ERRORS = ['section_disabled']
 
 const listInput = { page, order, orderDir, song_section_id: section }
 
@@ -87,7 +87,7 @@ export const getGenresSong = endpoint({
   summary: 'List the newest songs of a genre, for the home page.',
   input: z.object({ pageName: z.optional(pageName), genre_id: optionalId('genre_id'), song_section_id: section }),
   reply: z.object({ genre: genreName, songs: z.array(song) }),
-  refusals: ['unknown_genre', ...HIDDEN_PART],
+  errors: ['unknown_genre', ...SECTION_ERRORS],
 })
 
 export const getNewRelease = endpoint({
@@ -98,7 +98,7 @@ export const getNewRelease = endpoint({
   summary: 'List new releases, newest first, for one genre or all genres.',
   input: z.object({ pageName: z.optional(pageName), ...listInput, genre_id: optionalId('genre_id') }),
   reply: z.object({ songs: z.array(song), genres: z.array(genreName), pagination }),
-  refusals: ['unknown_genre', ...HIDDEN_PART],
+  errors: ['unknown_genre', ...SECTION_ERRORS],
 })
 
 const filterText = z._default(z.string().check(z.maxLength(200, 'Use at most 200 characters per filter.')), '')
@@ -114,13 +114,13 @@ const foundSong = z.extend(song, { found: foundBy })
 export type FoundSong = z.output<typeof foundSong>
 
 /** One part of what was typed, and how it was understood: `bpm:120-126` → `BPM 120 to 126`. */
-const understood = z.object({
+const parsedTerm = z.object({
   kind: z.enum(['word', 'phrase', 'title', 'artist', 'bpm', 'key', 'year', 'genre', 'version', 'downloaded']),
   /** The piece of the text as it was typed, so that it can be taken out again. */
   source: z.string(),
   meaning: z.string(),
 })
-export type Understood = z.output<typeof understood>
+export type ParsedTerm = z.output<typeof parsedTerm>
 
 export const searchSongs = endpoint({
   path: 'song/search.json',
@@ -153,9 +153,9 @@ export const searchSongs = endpoint({
     pagination: z.extend(pagination, { more: z.boolean() }),
     /** How many of them matched as typed, at the tempo asked for. The others stand behind these. */
     exact_count: z.number(),
-    understood: z.array(understood),
+    understood: z.array(parsedTerm),
   }),
-  refusals: ['query_too_short', 'invalid_filter', ...HIDDEN_PART],
+  errors: ['query_too_short', 'invalid_filter', ...SECTION_ERRORS],
 })
 
 export const suggestSearch = endpoint({
@@ -172,7 +172,7 @@ export const suggestSearch = endpoint({
     artists: z.array(z.string()),
     genres: z.array(genreName),
   }),
-  refusals: HIDDEN_PART,
+  errors: SECTION_ERRORS,
 })
 
 export const getSong = endpoint({
@@ -181,7 +181,7 @@ export const getSong = endpoint({
   summary: 'Get a song with its versions.',
   input: z.object({ entity_id: id('entity_id') }),
   reply: z.object({ song }),
-  refusals: ['unknown_song'],
+  errors: ['unknown_song'],
 })
 
 export const homePageGenres = endpoint({
@@ -205,7 +205,7 @@ export const getGenresWithCount = endpoint({
   summary: 'List genres and moods with their song counts.',
   input: z.object({ song_section_id: section }),
   reply: z.object({ moods: z.array(genreWithCount), genres: z.array(genreWithCount) }),
-  refusals: HIDDEN_PART,
+  errors: SECTION_ERRORS,
 })
 
 export const genreSongs = endpoint({
@@ -215,7 +215,7 @@ export const genreSongs = endpoint({
   summary: 'List the songs of a genre or mood, paginated.',
   input: z.object({ ...listInput, genre_id: id('genre_id') }),
   reply: z.object({ genre: genreName, songs: z.array(song), pagination }),
-  refusals: ['unknown_genre', ...HIDDEN_PART],
+  errors: ['unknown_genre', ...SECTION_ERRORS],
 })
 
 export const getSongGenres = endpoint({
@@ -225,7 +225,7 @@ export const getSongGenres = endpoint({
   summary: 'List the genres that have songs.',
   input: z.object({ song_section_id: section }),
   reply: z.object({ genres: z.array(genreName) }),
-  refusals: HIDDEN_PART,
+  errors: SECTION_ERRORS,
 })
 
 /** How a song follows another one. What one of the two does not have, its key or its tempo, is null. */
@@ -242,7 +242,7 @@ const mixingSong = z.extend(song, { mix })
 export type MixingSong = z.output<typeof mixingSong>
 
 /** How far a pitch fader goes without the song suffering, as a part of the tempo. */
-export const TEMPO_REACH = 0.06
+export const MIXABLE_TEMPO_RATIO = 0.06
 
 export const getSimilarSongs = endpoint({
   path: 'song/similar.json',
@@ -252,5 +252,5 @@ export const getSimilarSongs = endpoint({
     'List songs that mix well with this one: compatible key and tempo within 6 % (including half and double tempo).',
   input: z.object({ entity_id: id('entity_id') }),
   reply: z.object({ songs: z.array(mixingSong) }),
-  refusals: ['unknown_song'],
+  errors: ['unknown_song'],
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { genreName, ORDERS, orderOf, section, song } from './catalogue.ts'
-import { endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
+import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
 
 /** Songs with a rank: charts, monthly top 20, what climbs. */
 
@@ -38,7 +38,7 @@ export const getChart = endpoint({
     counted_at: z.nullable(z.string()),
     pagination,
   }),
-  refusals: ['unknown_genre', 'section_disabled'],
+  errors: ['unknown_genre', 'section_disabled'],
 })
 
 export const getTop20Tracks = endpoint({
@@ -48,7 +48,7 @@ export const getTop20Tracks = endpoint({
   section: 'top20',
   shared: true,
   summary: 'List the monthly top-20 collections, newest first.',
-  input: z.object({ page, limit: z._default(whole(1, 30, 'limit must be between 1 and 30.'), 20) }),
+  input: z.object({ page, limit: z._default(integerBetween(1, 30, 'limit must be between 1 and 30.'), 20) }),
   reply: z.object({
     tracks: z.array(z.object({ top20_track_id: z.number(), title: z.string(), cover_image: z.string() })),
     pagination,
@@ -63,7 +63,7 @@ export const getTop20Songs = endpoint({
   summary: 'Get a top-20 collection with its songs, ranked.',
   input: z.object({ page, top20_track_id: id('top20_track_id') }),
   reply: z.object({ title: z.string(), songs: z.array(rankedSong), pagination }),
-  refusals: ['unknown_list'],
+  errors: ['unknown_list'],
 })
 
 export const getTrendingTracks = endpoint({

@@ -23,19 +23,19 @@ export const validateCoupon = endpoint({
   summary: 'Check whether a coupon is valid for a plan and what it takes off today.',
   input: z.object({ coupon_code: couponCode, subscription_id: id('subscription_id') }),
   reply: z.object({ status: z.boolean(), discount_amount: z.string(), total: z.string(), description: z.string() }),
-  refusals: ['unknown_plan', 'unknown_coupon', 'coupon_expired', 'coupon_not_applicable', 'coupon_already_used'],
+  errors: ['unknown_plan', 'unknown_coupon', 'coupon_expired', 'coupon_not_applicable', 'coupon_already_used'],
 })
 
-const started = z.object({
+const startedCheckout = z.object({
   status: z.boolean(),
   /** Of the subscription: for the success screen. */
   profile_id: z.nullable(z.number()),
   /** Where the member goes next: the provider's page; null when there is nothing more to do. */
   url: z.nullable(z.string()),
 })
-export type Started = z.output<typeof started>
+export type StartedCheckout = z.output<typeof startedCheckout>
 
-const STARTING = [
+const CHECKOUT_ERRORS = [
   'unknown_plan',
   'unknown_coupon',
   'coupon_expired',
@@ -54,8 +54,8 @@ export const payByCard = endpoint({
   access: 'customer',
   summary: 'Pay for a plan by card: with the form in the sandbox, otherwise on the provider’s page (url).',
   input: z.object({ formData: z.optional(paymentForm), coupon, subscription: id('subscription') }),
-  reply: started,
-  refusals: [...STARTING, 'invalid_card_number', 'invalid_expiry_date', 'invalid_cvc'],
+  reply: startedCheckout,
+  errors: [...CHECKOUT_ERRORS, 'invalid_card_number', 'invalid_expiry_date', 'invalid_cvc'],
 })
 
 export const payByPaypal = endpoint({
@@ -63,8 +63,8 @@ export const payByPaypal = endpoint({
   access: 'customer',
   summary: 'Start a PayPal payment. The member approves it at url and returns to /subscription/confirm-payment.',
   input: z.object({ payment_method: z.optional(z.unknown()), subscription: id('subscription'), coupon }),
-  reply: started,
-  refusals: STARTING,
+  reply: startedCheckout,
+  errors: CHECKOUT_ERRORS,
 })
 
 export const payByWallet = endpoint({
@@ -82,7 +82,7 @@ export const payByWallet = endpoint({
     /** The provider’s page, where the wallet is offered there; null where the sheet is the pool’s own (the sandbox). */
     url: z.nullable(z.string()),
   }),
-  refusals: STARTING,
+  errors: CHECKOUT_ERRORS,
 })
 
 export const completeWallet = endpoint({
@@ -94,8 +94,8 @@ export const completeWallet = endpoint({
     coupon,
     subscription: id('subscription'),
   }),
-  reply: started,
-  refusals: STARTING,
+  reply: startedCheckout,
+  errors: CHECKOUT_ERRORS,
 })
 
 export const payByTransfer = endpoint({
@@ -104,7 +104,7 @@ export const payByTransfer = endpoint({
   summary: 'Order a plan paid by bank transfer or cash. Staff mark it as paid.',
   input: z.object({ subscription: id('subscription'), coupon }),
   reply: z.object({ status: z.boolean(), profile_id: z.number(), reference: z.string(), instructions: z.string() }),
-  refusals: STARTING,
+  errors: CHECKOUT_ERRORS,
 })
 
 const token = z.string().check(z.minLength(1), z.maxLength(200))
@@ -132,7 +132,7 @@ export const getCustomerPlan = endpoint({
     currency: z.string(),
     payment_token: z.string(),
   }),
-  refusals: ['unknown_payment'],
+  errors: ['unknown_payment'],
 })
 
 export const confirmPaypal = endpoint({
@@ -140,8 +140,8 @@ export const confirmPaypal = endpoint({
   access: 'customer',
   summary: 'Complete a PayPal payment. The payment is verified with PayPal; the redirect alone doesn’t grant access.',
   input: z.object({ ...returned, payment_token: token }),
-  reply: started,
-  refusals: ['unknown_payment', 'payment_declined', 'provider_unavailable'],
+  reply: startedCheckout,
+  errors: ['unknown_payment', 'payment_declined', 'provider_unavailable'],
 })
 
 export const getPayment = endpoint({
@@ -151,7 +151,7 @@ export const getPayment = endpoint({
     'Get the status of a payment. Polled after returning from a provider until the payment is completed or failed.',
   input: z.object({ profile_id: id('profile_id') }),
   reply: z.object({ profile_status: profileStatus, is_paid: z.boolean(), trouble: z.string() }),
-  refusals: ['unknown_payment'],
+  errors: ['unknown_payment'],
 })
 
 export const getCardFrame = endpoint({
@@ -173,5 +173,5 @@ export const getCardFrame = endpoint({
     /** Where the member goes once it is paid. */
     return_url: z.string(),
   }),
-  refusals: ['unknown_payment', 'already_subscribed', 'payment_declined', 'provider_unavailable'],
+  errors: ['unknown_payment', 'already_subscribed', 'payment_declined', 'provider_unavailable'],
 })

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { contrastOf, DAY, isReadable, luminanceOf, mixed, NIGHT, nearestReadable, pairsOf, passes } from './contrast.ts'
+import {
+  blend,
+  contrastOf,
+  contrastPairs,
+  DARK_MODE,
+  isReadable,
+  LIGHT_MODE,
+  luminanceOf,
+  meetsContrast,
+  nearestReadable,
+} from './contrast.ts'
 
 test('contrast is what WCAG measures', () => {
   expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21, 5)
@@ -12,13 +22,13 @@ test('contrast is what WCAG measures', () => {
 })
 
 test('a colour that covers another by half is between them', () => {
-  expect(mixed('#ffffff', '#000000', 0.5)).toBe('#808080')
-  expect(mixed('#c8f135', '#0c0d10', 1)).toBe('#c8f135')
+  expect(blend('#ffffff', '#000000', 0.5)).toBe('#808080')
+  expect(blend('#c8f135', '#0c0d10', 1)).toBe('#c8f135')
 })
 
 test('the colours the product comes with pass', () => {
-  expect(pairsOf('night', '#c8f135').filter((pair) => !passes(pair))).toEqual([])
-  expect(pairsOf('day', '#476500').filter((pair) => !passes(pair))).toEqual([])
+  expect(contrastPairs('night', '#c8f135').filter((pair) => !meetsContrast(pair))).toEqual([])
+  expect(contrastPairs('day', '#476500').filter((pair) => !meetsContrast(pair))).toEqual([])
 })
 
 describe('a colour that cannot be read', () => {
@@ -27,7 +37,7 @@ describe('a colour that cannot be read', () => {
   test.each(hues)('%s has one near to it that can, by night and by day', (colour) => {
     for (const time of ['night', 'day'] as const) {
       const near = nearestReadable(time, colour)
-      expect(pairsOf(time, near).filter((pair) => !passes(pair))).toEqual([])
+      expect(contrastPairs(time, near).filter((pair) => !meetsContrast(pair))).toEqual([])
       if (isReadable(time, colour)) expect(near).toBe(colour)
     }
   })
@@ -35,7 +45,7 @@ describe('a colour that cannot be read', () => {
   test('is changed no more than it takes: the next darker one fails', () => {
     const near = nearestReadable('night', '#1a2b6d')
     expect(isReadable('night', '#1a2b6d')).toBe(false)
-    expect(isReadable('night', mixed('#000000', near, 0.03))).toBe(false)
+    expect(isReadable('night', blend('#000000', near, 0.03))).toBe(false)
     // Still a blue.
     expect(Number.parseInt(near.slice(5), 16)).toBeGreaterThan(Number.parseInt(near.slice(1, 3), 16))
   })
@@ -47,7 +57,7 @@ describe('a colour that cannot be read', () => {
 
 test('words of every kind can be read on the ground of what is chosen, whatever the accent', () => {
   for (const accent of ['#ffffff', '#ffe600', '#8fb4ff'])
-    expect(contrastOf('#858d99', mixed(accent, NIGHT.page, 0.1))).toBeGreaterThanOrEqual(4.5)
+    expect(contrastOf('#858d99', blend(accent, DARK_MODE.page, 0.1))).toBeGreaterThanOrEqual(4.5)
   for (const accent of ['#000000', '#1a2b6d', '#476500'])
-    expect(contrastOf('#5f6875', mixed(accent, DAY.page, 0.1))).toBeGreaterThanOrEqual(4.5)
+    expect(contrastOf('#5f6875', blend(accent, LIGHT_MODE.page, 0.1))).toBeGreaterThanOrEqual(4.5)
 })

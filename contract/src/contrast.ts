@@ -10,15 +10,15 @@ export const TEXT_RATIO = 4.5
 export const CONTROL_RATIO = 3
 
 /** What the accent stands on: the surfaces of web/src/styles/tokens.css. */
-export const NIGHT = { page: '#0c0d10', panel: '#121419', field: '#191c22', pressed: '#232730' } as const
-export const DAY = { page: '#ffffff', field: '#f1f3f5', pressed: '#e2e5e9' } as const
+export const DARK_MODE = { page: '#0c0d10', panel: '#121419', field: '#191c22', pressed: '#232730' } as const
+export const LIGHT_MODE = { page: '#ffffff', field: '#f1f3f5', pressed: '#e2e5e9' } as const
 
 /** The day's buttons are black in every pool, with the night's accent as their words. */
-const DAY_BUTTON = { usual: '#14171c', pressed: '#2a2f38' } as const
+const LIGHT_MODE_BUTTON = { usual: '#14171c', pressed: '#2a2f38' } as const
 /** The words on an accent. */
 const ON_ACCENT = '#0c0d10'
 /** How much of the accent is in the ground of what is chosen. */
-const SOFT = 0.1
+const SOFT_OPACITY = 0.1
 /** How much white is in a button under the pointer. */
 const HOVER = 0.22
 
@@ -32,8 +32,8 @@ const hexOf = (rgb: Rgb): string =>
 
 /** IEC 61966-2-1, with the threshold that WCAG 2.2 has since 2021. */
 const linear = (channel: number): number => {
-  const share = channel / 255
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  const opacity = channel / 255
+  return opacity <= 0.04045 ? opacity / 12.92 : ((opacity + 0.055) / 1.055) ** 2.4
 }
 
 const gamma = (light: number): number => 255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055)
@@ -45,53 +45,56 @@ export function luminanceOf(hex: string): number {
 }
 
 /** 1 to 21 (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio). */
-export function contrastOf(one: string, other: string): number {
-  const [light, dark] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a) as [number, number]
+export function contrastOf(first: string, second: string): number {
+  const [light, dark] = [luminanceOf(first), luminanceOf(second)].sort((a, b) => b - a) as [number, number]
   return (light + 0.05) / (dark + 0.05)
 }
 
 /** What is seen of a colour that covers another by this share. */
-export function mixed(over: string, under: string, share: number): string {
-  const below = channels(under)
-  return hexOf(channels(over).map((channel, n) => channel * share + (below[n] ?? 0) * (1 - share)) as unknown as Rgb)
+export function blend(foreground: string, background: string, opacity: number): string {
+  const below = channels(background)
+  return hexOf(
+    channels(foreground).map((channel, n) => channel * opacity + (below[n] ?? 0) * (1 - opacity)) as unknown as Rgb,
+  )
 }
 
-export type Pair = { what: string; colour: string; ground: string; least: number; ratio: number }
+export type ContrastPair = { name: string; colour: string; background: string; minRatio: number; ratio: number }
 
-const pair = (what: string, colour: string, ground: string, least = TEXT_RATIO): Pair => ({
-  what,
+const contrastPair = (name: string, colour: string, background: string, minRatio = TEXT_RATIO): ContrastPair => ({
+  name,
   colour,
-  ground,
-  least,
-  ratio: contrastOf(colour, ground),
+  background,
+  minRatio,
+  ratio: contrastOf(colour, background),
 })
 
-export const passes = ({ ratio, least }: Pair): boolean => ratio >= least
+export const meetsContrast = ({ ratio, minRatio }: ContrastPair): boolean => ratio >= minRatio
 
 /** Where the night's accent is seen, the hardest of each kind. */
-export const pairsOfNight = (night: string): Pair[] => [
-  pair('Button text', ON_ACCENT, night),
-  pair('Button on page background', night, NIGHT.page, CONTROL_RATIO),
-  pair('Body text', night, NIGHT.page),
-  pair('Text on pressed elements', night, NIGHT.pressed),
-  pair('Current song', night, mixed(night, NIGHT.field, SOFT)),
-  pair('Button text (light theme)', night, DAY_BUTTON.pressed),
+export const darkModePairs = (night: string): ContrastPair[] => [
+  contrastPair('Button text', ON_ACCENT, night),
+  contrastPair('Button on page background', night, DARK_MODE.page, CONTROL_RATIO),
+  contrastPair('Body text', night, DARK_MODE.page),
+  contrastPair('Text on pressed elements', night, DARK_MODE.pressed),
+  contrastPair('Current song', night, blend(night, DARK_MODE.field, SOFT_OPACITY)),
+  contrastPair('Button text (light theme)', night, LIGHT_MODE_BUTTON.pressed),
 ]
 
 /** Where the day's is. */
-export const pairsOfDay = (day: string): Pair[] => [
-  pair('Body text', day, DAY.page),
-  pair('Text on pressed elements', day, DAY.pressed),
-  pair('Current song', day, mixed(day, DAY.page, SOFT)),
-  pair('Focus outline', day, DAY.pressed, CONTROL_RATIO),
+export const lightModePairs = (day: string): ContrastPair[] => [
+  contrastPair('Body text', day, LIGHT_MODE.page),
+  contrastPair('Text on pressed elements', day, LIGHT_MODE.pressed),
+  contrastPair('Current song', day, blend(day, LIGHT_MODE.page, SOFT_OPACITY)),
+  contrastPair('Focus outline', day, LIGHT_MODE.pressed, CONTROL_RATIO),
 ]
 
-export type Time = 'night' | 'day'
+export type ColourMode = 'night' | 'day'
 
-export const pairsOf = (time: Time, colour: string): Pair[] =>
-  time === 'night' ? pairsOfNight(colour) : pairsOfDay(colour)
+export const contrastPairs = (mode: ColourMode, colour: string): ContrastPair[] =>
+  mode === 'night' ? darkModePairs(colour) : lightModePairs(colour)
 
-export const isReadable = (time: Time, colour: string): boolean => pairsOf(time, colour).every(passes)
+export const isReadable = (mode: ColourMode, colour: string): boolean =>
+  contrastPairs(mode, colour).every(meetsContrast)
 
 /** OKLab, in which equal steps look alike (https://bottosson.github.io/posts/oklab/). */
 function toOklab(hex: string): Rgb {
@@ -118,48 +121,48 @@ function fromOklab([lightness, a, b]: Rgb): Rgb {
   ]
 }
 
-const isShowable = (rgb: Rgb): boolean => rgb.every((light) => light >= -0.0001 && light <= 1.0001)
+const isInGamut = (rgb: Rgb): boolean => rgb.every((light) => light >= -0.0001 && light <= 1.0001)
 
 /** A colour of this hue and lightness, as strong as it was or as a screen can show it. */
 function withLightness([, a, b]: Rgb, lightness: number): string {
-  let [least, most] = [0, 1]
-  if (!isShowable(fromOklab([lightness, a, b]))) {
+  let [minRatio, most] = [0, 1]
+  if (!isInGamut(fromOklab([lightness, a, b]))) {
     for (let n = 0; n < 14; n++) {
-      const half = (least + most) / 2
-      if (isShowable(fromOklab([lightness, a * half, b * half]))) least = half
-      else most = half
+      const middle = (minRatio + most) / 2
+      if (isInGamut(fromOklab([lightness, a * middle, b * middle]))) minRatio = middle
+      else most = middle
     }
-    most = least
+    most = minRatio
   }
   const rgb = fromOklab([lightness, a * most, b * most])
   return hexOf(rgb.map((light) => gamma(Math.min(1, Math.max(0, light)))) as unknown as Rgb)
 }
 
-const STEPS = 400
+const SEARCH_STEPS = 400
 
 /**
  * The colour of the same hue nearest to this one that can be read: itself, or one that is lighter for the night and darker
  * for the day, by no more than it takes.
  */
-export function nearestReadable(time: Time, colour: string): string {
-  if (isReadable(time, colour)) return colour
+export function nearestReadable(mode: ColourMode, colour: string): string {
+  if (isReadable(mode, colour)) return colour
   const lab = toOklab(colour)
-  const towards = time === 'night' ? 1 : 0
-  for (let n = 1; n < STEPS; n++) {
-    const nearer = withLightness(lab, lab[0] + ((towards - lab[0]) * n) / STEPS)
-    if (isReadable(time, nearer)) return nearer
+  const targetLightness = mode === 'night' ? 1 : 0
+  for (let n = 1; n < SEARCH_STEPS; n++) {
+    const nearer = withLightness(lab, lab[0] + ((targetLightness - lab[0]) * n) / SEARCH_STEPS)
+    if (isReadable(mode, nearer)) return nearer
   }
-  return time === 'night' ? '#ffffff' : '#000000'
+  return mode === 'night' ? '#ffffff' : '#000000'
 }
 
 export type Accent = { night: string; day: string }
 
 /** The tokens of web/src/styles/tokens.css that a pool's own accent stands in for. */
-export const tokensOf = ({ night, day }: Accent): Record<Time, Record<string, string>> => ({
+export const accentTokens = ({ night, day }: Accent): Record<ColourMode, Record<string, string>> => ({
   night: {
     '--brand': night,
     '--accent': night,
-    '--accent-hover': mixed('#ffffff', night, HOVER),
+    '--accent-hover': blend('#ffffff', night, HOVER),
     '--on-accent': ON_ACCENT,
     '--accent-ink': night,
     '--accent-soft': `${night}1a`,

@@ -1,26 +1,28 @@
 import * as z from 'zod/mini'
-import { endpoint, forCurators, id, nothing, whole } from './endpoint.ts'
+import { endpoint, forCurators, id, integerBetween, nothing } from './endpoint.ts'
 import { parseKey } from './keys.ts'
-import { MOST_SELECTED, origin, song } from './songs-desk.ts'
-import { readTempo } from './tempo.ts'
+import { MAX_SELECTED_SONGS, origin, song } from './songs-desk.ts'
+import { parseTempo } from './tempo.ts'
 
 /** What staff correct of songs and versions, and take back. */
 
 /** Songs that come back with a change, as they are then; of more the list is asked for anew. */
-export const MOST_SHOWN_AGAIN = 60
-export const LARGEST_COVER_BYTES = 10 * 1024 * 1024
+export const MAX_RETURNED_SONGS = 60
+export const MAX_COVER_BYTES = 10 * 1024 * 1024
 
 /** Goes up with each change; whoever changes the song names the one they read. */
-const revision = whole(1, 2_147_483_647, 'revision must be a positive integer.')
+const revision = integerBetween(1, 2_147_483_647, 'revision must be a positive integer.')
 const entity_id = id('entity_id')
-const named = z.object({ entity_id, revision })
-const section = whole(1, 2, 'song_section_id must be 1 (songs) or 2 (kuts).')
+const songRevision = z.object({ entity_id, revision })
+const section = integerBetween(1, 2, 'song_section_id must be 1 (songs) or 2 (kuts).')
 
 const text = (most: number) =>
   z.optional(z.string().check(z.trim(), z.maxLength(most, `Use at most ${most} characters.`)))
 
-const filled = (blank: string) =>
-  z.optional(z.string().check(z.trim(), z.minLength(1, blank), z.maxLength(300, 'Use at most 300 characters.')))
+const filled = (requiredMessage: string) =>
+  z.optional(
+    z.string().check(z.trim(), z.minLength(1, requiredMessage), z.maxLength(300, 'Use at most 300 characters.')),
+  )
 
 const ISRC = 'Enter an ISRC with two letters, three letters or digits, and seven digits, such as GBAYE0601477.'
 const YEAR = 'Enter a four-digit year from 1900 to 2100.'
@@ -62,9 +64,9 @@ const change = z.object({
     z.pipe(
       z.string().check(
         z.trim(),
-        z.refine((typed) => typed === '' || readTempo(typed) !== undefined, BPM),
+        z.refine((typed) => typed === '' || parseTempo(typed) !== undefined, BPM),
       ),
-      z.transform((typed) => readTempo(typed) ?? null),
+      z.transform((typed) => parseTempo(typed) ?? null),
     ),
   ),
   song_key: z.optional(
@@ -101,7 +103,7 @@ const versionChange = z.object({
   start_seconds: z.optional(z.number().check(z.gte(0, 'The preview can’t start before 0:00.'), z.lte(36_000))),
 })
 
-const REFUSED = ['unknown_song', 'conflict']
+const EDIT_ERRORS = ['unknown_song', 'conflict']
 
 const changed = z.object({
   song,
@@ -125,8 +127,8 @@ export const editSong = endpoint({
     from: z.optional(origin),
   }),
   reply: changed,
-  refusals: [
-    ...REFUSED,
+  errors: [
+    ...EDIT_ERRORS,
     'already_in_catalogue',
     'unknown_genre',
     'unknown_version',
@@ -155,22 +157,22 @@ const outcome = z.object({
 export type Outcome = z.output<typeof outcome>
 
 const several = z
-  .array(named)
+  .array(songRevision)
   .check(
     z.minLength(1, 'Choose at least one song.'),
-    z.maxLength(MOST_SELECTED, `Choose up to ${MOST_SELECTED} songs.`),
+    z.maxLength(MAX_SELECTED_SONGS, `Choose up to ${MAX_SELECTED_SONGS} songs.`),
   )
 
-const LONGEST_REASON = 1000
+const MAX_REASON_LENGTH = 1000
 const reason = z
   .string('Enter a reason. Your colleagues will see it.')
   .check(
     z.trim(),
     z.minLength(1, 'Enter a reason. Your colleagues will see it.'),
-    z.maxLength(LONGEST_REASON, 'Use at most 1,000 characters.'),
+    z.maxLength(MAX_REASON_LENGTH, 'Use at most 1,000 characters.'),
   )
 const perhapsReason = z._default(
-  z.string().check(z.trim(), z.maxLength(LONGEST_REASON, 'Use at most 1,000 characters.')),
+  z.string().check(z.trim(), z.maxLength(MAX_REASON_LENGTH, 'Use at most 1,000 characters.')),
   '',
 )
 
@@ -180,7 +182,7 @@ export const editSongs = endpoint({
   summary: 'Update the same values of several songs. With `preview`, returns what would change.',
   input: z.object({ songs: several, change, preview: z._default(z.boolean(), false) }),
   reply: outcome,
-  refusals: ['unknown_genre'],
+  errors: ['unknown_genre'],
 })
 
 export const withdrawSongs = endpoint({
@@ -206,7 +208,7 @@ export const withdrawVersion = endpoint({
   summary: 'Unpublish one version of a song.',
   input: z.object({ entity_id, revision, song_version_id: id('song_version_id'), reason }),
   reply: changed,
-  refusals: [...REFUSED, 'unknown_version', 'last_version'],
+  errors: [...EDIT_ERRORS, 'unknown_version', 'last_version'],
 })
 
 export const restoreVersion = endpoint({
@@ -215,7 +217,7 @@ export const restoreVersion = endpoint({
   summary: 'Republish a version.',
   input: z.object({ entity_id, revision, song_version_id: id('song_version_id'), reason: perhapsReason }),
   reply: changed,
-  refusals: [...REFUSED, 'unknown_version', 'duplicate_version_label', 'already_in_catalogue'],
+  errors: [...EDIT_ERRORS, 'unknown_version', 'duplicate_version_label', 'already_in_catalogue'],
 })
 
 export const setCover = endpoint({
@@ -225,16 +227,16 @@ export const setCover = endpoint({
   summary: 'Upload a song cover: the fields `entity_id`, `revision` and the file `picture`, which is re-encoded.',
   input: nothing,
   reply: changed,
-  refusals: [...REFUSED, 'file_required', 'too_large', 'invalid_image'],
+  errors: [...EDIT_ERRORS, 'file_required', 'too_large', 'invalid_image'],
 })
 
 export const dropCover = endpoint({
   ...forCurators,
   path: 'staff/drop-song-cover.json',
   summary: 'Restore the generated cover.',
-  input: named,
+  input: songRevision,
   reply: changed,
-  refusals: REFUSED,
+  errors: EDIT_ERRORS,
 })
 
 export const undoEdit = endpoint({
@@ -243,5 +245,5 @@ export const undoEdit = endpoint({
   summary: 'Undo an edit. Songs that have changed since are skipped with a reason; all others are restored.',
   input: z.object({ song_edit_id: id('song_edit_id') }),
   reply: outcome,
-  refusals: ['unknown_edit', 'already_undone'],
+  errors: ['unknown_edit', 'already_undone'],
 })

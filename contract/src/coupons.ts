@@ -4,29 +4,29 @@ import {
   fileAddress,
   forBilling,
   id,
+  integerBetween,
   nothing,
   optionalId,
   page,
   pagination,
   search,
-  seenVersion,
-  whole,
+  versionInput,
 } from './endpoint.ts'
 import { amount, currency, sum } from './money.ts'
 
 /** Coupons, and promotions: many codes on the same terms. */
 
 export const COUPON_STATES = ['on', 'to_come', 'over'] as const
-export const COUPONS_A_PAGE = 25
-export const MOST_CODES = 500
+export const COUPONS_PER_PAGE = 25
+export const MAX_CODES = 500
 
 const couponTerms = {
-  percent: z.nullable(whole(1, 100, 'Enter a whole number from 1 to 100.')),
+  percent: z.nullable(integerBetween(1, 100, 'Enter a whole number from 1 to 100.')),
   amount: z.nullable(amount()),
   currency: z.nullable(currency),
   /** From how many payments it is taken off; null: from all of them. */
-  payments: z.nullable(whole(1, 120, 'Enter a whole number of payments from 1 to 120.')),
-  most_uses: z.nullable(whole(1, 1_000_000, 'Enter a whole number of uses from 1 to 1,000,000.')),
+  payments: z.nullable(integerBetween(1, 120, 'Enter a whole number of payments from 1 to 120.')),
+  most_uses: z.nullable(integerBetween(1, 1_000_000, 'Enter a whole number of uses from 1 to 1,000,000.')),
   starts_at: z.nullable(z.iso.datetime('Enter a valid date and time.')),
   ends_at: z.nullable(z.iso.datetime('Enter a valid date and time.')),
   /** Null: of every plan. */
@@ -104,7 +104,7 @@ export const getCoupons = endpoint({
   }),
 })
 
-const REFUSED_TERMS = ['unknown_plan', 'invalid_coupon_terms'] as const
+const COUPON_TERMS_ERRORS = ['unknown_plan', 'invalid_coupon_terms'] as const
 
 export const saveCoupon = endpoint({
   ...forBilling,
@@ -112,21 +112,21 @@ export const saveCoupon = endpoint({
   summary: 'Create or update a coupon. Once it has been used, its code and discount can’t be changed.',
   input: z.object({
     coupon_id: z.optional(id('coupon_id')),
-    version: z.optional(seenVersion),
+    version: z.optional(versionInput),
     code,
     ...couponTerms,
   }),
   reply: z.object({ coupon }),
-  refusals: [...REFUSED_TERMS, 'coupon_not_found', 'code_taken', 'coupon_in_use', 'conflict'],
+  errors: [...COUPON_TERMS_ERRORS, 'coupon_not_found', 'code_taken', 'coupon_in_use', 'conflict'],
 })
 
 export const endCoupon = endpoint({
   ...forBilling,
   path: 'staff/end-coupon.json',
   summary: 'Deactivate a coupon. Existing discounts stay.',
-  input: z.object({ coupon_id: id('coupon_id'), version: seenVersion }),
+  input: z.object({ coupon_id: id('coupon_id'), version: versionInput }),
   reply: z.object({ coupon }),
-  refusals: ['coupon_not_found', 'conflict'],
+  errors: ['coupon_not_found', 'conflict'],
 })
 
 export const makeCode = endpoint({
@@ -140,12 +140,12 @@ export const makeCode = endpoint({
 export const makeCoupons = endpoint({
   ...forBilling,
   path: 'staff/make-coupons.json',
-  summary: `Create a promotion: up to ${MOST_CODES} coupon codes with the same terms.`,
+  summary: `Create a promotion: up to ${MAX_CODES} coupon codes with the same terms.`,
   input: z.object({
     title: z
       .string('Enter a name.')
       .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.')),
-    count: whole(1, MOST_CODES, `Enter a number of codes from 1 to ${MOST_CODES}.`),
+    count: integerBetween(1, MAX_CODES, `Enter a number of codes from 1 to ${MAX_CODES}.`),
     /** What the codes begin with. */
     prefix: z._default(
       z
@@ -156,7 +156,7 @@ export const makeCoupons = endpoint({
     ...couponTerms,
   }),
   reply: z.object({ promotion }),
-  refusals: REFUSED_TERMS,
+  errors: COUPON_TERMS_ERRORS,
 })
 
 export const endPromotion = endpoint({
@@ -165,7 +165,7 @@ export const endPromotion = endpoint({
   summary: 'Deactivate all codes of a promotion. Existing discounts stay.',
   input: z.object({ promotion_id: id('promotion_id') }),
   reply: z.object({ promotion }),
-  refusals: ['coupon_not_found', 'conflict'],
+  errors: ['coupon_not_found', 'conflict'],
 })
 
 export const getCodesFile = endpoint({
@@ -174,5 +174,5 @@ export const getCodesFile = endpoint({
   summary: 'Get a signed CSV download link for a promotion’s codes. The link expires with the session.',
   input: z.object({ promotion_id: id('promotion_id') }),
   reply: fileAddress,
-  refusals: ['coupon_not_found'],
+  errors: ['coupon_not_found'],
 })

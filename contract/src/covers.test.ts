@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { likeliestCover } from './covers.ts'
+import { mostLikelyCover } from './covers.ts'
 
 test('the cover of a folder is found by its name, the likeliest first', () => {
-  expect(likeliestCover(['Album.png', 'FOLDER.JPG', 'front.webp', 'track.mp3'])).toBe('FOLDER.JPG')
-  expect(likeliestCover(['folder.jpg', 'cover.png', 'cover.jpeg'])).toBe('cover.jpeg')
+  expect(mostLikelyCover(['Album.png', 'FOLDER.JPG', 'front.webp', 'track.mp3'])).toBe('FOLDER.JPG')
+  expect(mostLikelyCover(['folder.jpg', 'cover.png', 'cover.jpeg'])).toBe('cover.jpeg')
   for (const other of ['back.jpg', 'my cover.jpg', 'cover.gif', 'cover.jpg.txt', '.cover.jpg', 'cover'])
-    expect(likeliestCover([other]), other).toBeUndefined()
+    expect(mostLikelyCover([other]), other).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, forCurators, id, nothing, seenVersion } from './endpoint.ts'
+import { endpoint, forCurators, id, nothing, versionInput } from './endpoint.ts'
 
 /** Curated genres, under which spotlights are filed. */
 
@@ -29,12 +29,12 @@ export const saveGenre = endpoint({
   summary: 'Create or update a curated genre or sub-genre. New and moved genres are placed last.',
   input: z.object({
     curated_genre_id: z.optional(id('curated_genre_id')),
-    version: z.optional(seenVersion),
+    version: z.optional(versionInput),
     title: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(60, 'Use at most 60 characters.')),
     parent_id: z._default(z.nullable(id('parent_id')), null),
   }),
   reply: z.object({ genre: staffGenre }),
-  refusals: ['unknown_genre', 'conflict', 'name_taken', 'nesting_too_deep'],
+  errors: ['unknown_genre', 'conflict', 'name_taken', 'nesting_too_deep'],
 })
 
 export const orderGenres = endpoint({
@@ -46,7 +46,7 @@ export const orderGenres = endpoint({
     curated_genre_ids: z.array(id('curated_genre_ids')).check(z.maxLength(500)),
   }),
   reply: nothing,
-  refusals: ['conflict'],
+  errors: ['conflict'],
 })
 
 export const removeGenre = endpoint({
@@ -55,5 +55,5 @@ export const removeGenre = endpoint({
   summary: 'Delete a curated genre that has no lists and no sub-genres.',
   input: z.object({ curated_genre_id: id('curated_genre_id') }),
   reply: nothing,
-  refusals: ['unknown_genre', 'genre_in_use'],
+  errors: ['unknown_genre', 'genre_in_use'],
 })

@@ -4,7 +4,7 @@ import { endpoint, fileAddress, nothing } from './endpoint.ts'
 /** The first page of the back office: what waits, and how the pool does; what its store holds, and its backups. */
 
 /** What may wait for somebody, in the order of the desk. */
-export const WAITS = [
+export const WAITING_KINDS = [
   'storage_full',
   'backup_old',
   'files_missing',
@@ -28,10 +28,10 @@ export const WAITS = [
   'songs_without_key',
   'songs_without_genre',
 ] as const
-export type What = (typeof WAITS)[number]
+export type WaitingKind = (typeof WAITING_KINDS)[number]
 
-const wait = z.object({
-  what: z.enum(WAITS),
+const waitingWork = z.object({
+  what: z.enum(WAITING_KINDS),
   /** How many (of `mail_held` the emails that wait, which may be none); of `storage_full` the bytes that are free, of `backup_old` the days since the last one (0: there is none). */
   n: z.number(),
   /** Since when the oldest waits, where that is known. */
@@ -41,19 +41,19 @@ const wait = z.object({
   /** Of `mail_bounced`: the ticket of the newest. */
   ticket_number: z.nullable(z.number()),
 })
-export type Wait = z.output<typeof wait>
+export type WaitingWork = z.output<typeof waitingWork>
 
 /** What a new pool needs before anybody comes, in this order. */
 export const STEPS = ['name', 'plans', 'music', 'mail'] as const
-export type Step = (typeof STEPS)[number]
+export type SetupStep = (typeof STEPS)[number]
 
-export const getWaits = endpoint({
+export const getWaitingWork = endpoint({
   path: 'staff/waits.json',
   access: 'staff',
   summary: 'Get the items that need attention for the caller’s role and, for admins, the remaining setup steps.',
   input: nothing,
   reply: z.object({
-    waits: z.array(wait),
+    waits: z.array(waitingWork),
     steps: z.array(z.object({ step: z.enum(STEPS), is_done: z.boolean() })),
     as_of: z.string(),
   }),
@@ -123,7 +123,7 @@ export const getFiguresFile = endpoint({
   reply: fileAddress,
 })
 
-export const KINDS_KEPT = [
+export const STORED_KINDS = [
   'originals',
   'previews',
   'pictures',
@@ -132,15 +132,15 @@ export const KINDS_KEPT = [
   'unfinished',
   'in_the_making',
 ] as const
-export type KindKept = (typeof KINDS_KEPT)[number]
+export type StoredKind = (typeof STORED_KINDS)[number]
 
-const keptKind = z.object({ kind: z.enum(KINDS_KEPT), files: z.number(), bytes: z.number() })
+const storedKind = z.object({ kind: z.enum(STORED_KINDS), files: z.number(), bytes: z.number() })
 
-const measured = z.object({
+const storageMeasurement = z.object({
   measured_at: z.string(),
   /** How long it took. */
   seconds: z.number(),
-  kinds: z.array(keptKind),
+  kinds: z.array(storedKind),
   database_bytes: z.number(),
   /** The largest, with their indexes. */
   tables: z.array(z.object({ table: z.string(), bytes: z.number(), rows: z.number() })),
@@ -150,7 +150,7 @@ const measured = z.object({
   orphans: z.number(),
   orphan_bytes: z.number(),
 })
-export type Measured = z.output<typeof measured>
+export type StorageMeasurement = z.output<typeof storageMeasurement>
 
 const backup = z.object({
   backup_id: z.number(),
@@ -197,7 +197,7 @@ export const getStorage = endpoint({
       is_nearly_full: z.boolean(),
     }),
     /** Null until it was measured once. */
-    measured: z.nullable(measured),
+    measured: z.nullable(storageMeasurement),
     /** One is due or runs. */
     is_measuring: z.boolean(),
     /** Oldest first, one for each day it was measured. */
@@ -263,7 +263,7 @@ export const measureStorage = endpoint({
   summary: 'Queue a storage measurement.',
   input: nothing,
   reply: nothing,
-  refusals: ['worker_not_running'],
+  errors: ['worker_not_running'],
 })
 
 export const backUp = endpoint({
@@ -273,5 +273,5 @@ export const backUp = endpoint({
   summary: 'Queue a backup to a folder in BACKUP_DIR.',
   input: nothing,
   reply: z.object({ folder: z.string() }),
-  refusals: ['worker_not_running', 'backup_folder_not_configured', 'backup_in_progress'],
+  errors: ['worker_not_running', 'backup_folder_not_configured', 'backup_in_progress'],
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { day, endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
+import { day, endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
 
-const REFUSALS = [
+const DOWNLOAD_ERRORS = [
   'downloads_not_allowed',
   'subscription_required',
   'download_limit_reached',
@@ -39,7 +39,7 @@ export const downloadVersion = endpoint({
     used: z.number(),
     limit: z.number(),
   }),
-  refusals: [...REFUSALS, 'file_unavailable'],
+  errors: [...DOWNLOAD_ERRORS, 'file_unavailable'],
 })
 
 export const downloadSongBundle = endpoint({
@@ -48,7 +48,7 @@ export const downloadSongBundle = endpoint({
   summary: 'Download all versions of a song as a zip.',
   input: z.object({ entity_id: id('entity_id') }),
   reply: bundle,
-  refusals: [...REFUSALS, 'unknown_song', 'nothing_to_download', 'file_unavailable'],
+  errors: [...DOWNLOAD_ERRORS, 'unknown_song', 'nothing_to_download', 'file_unavailable'],
 })
 
 export const downloadCrateBundle = endpoint({
@@ -61,7 +61,7 @@ export const downloadCrateBundle = endpoint({
     continue_from: optionalId('continue_from'),
   }),
   reply: bundle,
-  refusals: [...REFUSALS, 'crate_empty', 'unknown_bundle', 'nothing_to_download', 'file_unavailable'],
+  errors: [...DOWNLOAD_ERRORS, 'crate_empty', 'unknown_bundle', 'nothing_to_download', 'file_unavailable'],
 })
 
 export const customerDownloads = endpoint({
@@ -72,10 +72,10 @@ export const customerDownloads = endpoint({
   reply: z.object({ downloads: z.record(z.string(), z.number()), limit: z.number() }),
 })
 
-export const DOWNLOADS_A_PAGE = 24
+export const DOWNLOADS_PER_PAGE = 24
 
 /** One download that was counted; title, artist, tempo and key are those of today. */
-const rescued = z.object({
+const downloadedVersion = z.object({
   title: z.string(),
   artist: z.string(),
   version: z.object({ version_label: z.string(), song_version_id: z.number() }),
@@ -98,7 +98,7 @@ const rescued = z.object({
   /** Title, artist, tempo, key or year were corrected since it was last fetched. */
   is_corrected: z.boolean(),
 })
-export type Rescued = z.output<typeof rescued>
+export type DownloadedVersion = z.output<typeof downloadedVersion>
 
 export const downloadRescue = endpoint({
   path: 'download/download-rescue.json',
@@ -106,11 +106,11 @@ export const downloadRescue = endpoint({
   summary: 'List the member’s downloads, newest first, including songs that have since been unpublished.',
   input: z.object({
     page,
-    pageLimit: z._default(whole(1, 100, 'pageLimit must be between 1 and 100.'), DOWNLOADS_A_PAGE),
+    pageLimit: z._default(integerBetween(1, 100, 'pageLimit must be between 1 and 100.'), DOWNLOADS_PER_PAGE),
     startDate: z.optional(z.nullable(day)),
     endDate: z.optional(z.nullable(day)),
     /** Words, each a part of the title or of the artist. */
     search: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
   }),
-  reply: z.object({ results: z.array(rescued), pagination }),
+  reply: z.object({ results: z.array(downloadedVersion), pagination }),
 })

@@ -32,55 +32,55 @@ export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMin
   input: I
   reply: R
   /** Error codes of this call alone; `errorCodesOf` in error-codes.ts adds those that follow from its access. */
-  refusals: readonly string[]
+  errors: readonly string[]
   /** A reply that is the same for everybody; the server may keep its bytes for up to a second. */
   shared?: boolean
 }
 
 export const endpoint = <I extends z.ZodMiniType, R extends z.ZodMiniType>(
-  call: Omit<Endpoint<I, R>, 'method' | 'refusals' | 'aliases'> &
-    Partial<Pick<Endpoint<I, R>, 'method' | 'refusals' | 'aliases'>>,
-): Endpoint<I, R> => ({ method: 'POST', refusals: [], aliases: [], ...call })
+  call: Omit<Endpoint<I, R>, 'method' | 'errors' | 'aliases'> &
+    Partial<Pick<Endpoint<I, R>, 'method' | 'errors' | 'aliases'>>,
+): Endpoint<I, R> => ({ method: 'POST', errors: [], aliases: [], ...call })
 
 export type InputOf<E extends Endpoint> = z.input<E['input']>
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>
 
 /** A whole number between two bounds, also as digits in text, because a GET call's inputs come in the query. */
-export const whole = (min: number, max: number, sentence: string) =>
+export const integerBetween = (min: number, max: number, message: string) =>
   z.pipe(
-    z.union([z.number(), z.string().check(z.regex(/^-?\d{1,15}$/, sentence))], sentence),
+    z.union([z.number(), z.string().check(z.regex(/^-?\d{1,15}$/, message))], message),
     z.pipe(
       z.transform((value: number | string) => Number(value)),
-      z.number().check(z.int(sentence), z.gte(min, sentence), z.lte(max, sentence)),
+      z.number().check(z.int(message), z.gte(min, message), z.lte(max, message)),
     ),
   )
 
 /** Ids stay far below this for as long as anybody adds songs by hand or by machine; PostgreSQL's int4 ends here. */
-const LARGEST_ID = 2_147_483_647
+const MAX_INT4 = 2_147_483_647
 
-export const id = (name: string) => whole(1, LARGEST_ID, `${name} must be a positive integer.`)
+export const id = (name: string) => integerBetween(1, MAX_INT4, `${name} must be a positive integer.`)
 
 /**
  * A rule about several fields of an object. It is checked together with the rules of single fields, so that everything
  * that is wrong is said at once: `holds` may be given fields that are missing or of the wrong type.
  */
-export const fieldsTogether = <T extends object>(
-  holds: (value: T) => boolean,
+export const refineTogether = <T extends object>(
+  isValid: (value: T) => boolean,
   params: { message: string; path: string[] },
-) => z.refine<T>(holds, { ...params, when: ({ value }) => typeof value === 'object' && value !== null })
+) => z.refine<T>(isValid, { ...params, when: ({ value }) => typeof value === 'object' && value !== null })
 
 /** 0, null, '' and nothing at all mean "no choice made". */
 export const optionalId = (name: string) =>
   z.pipe(
-    z.optional(z.nullable(z.union([z.literal(''), whole(0, LARGEST_ID, `${name} must be an integer.`)]))),
+    z.optional(z.nullable(z.union([z.literal(''), integerBetween(0, MAX_INT4, `${name} must be an integer.`)]))),
     z.transform((value) => (typeof value === 'number' && value > 0 ? value : undefined)),
   )
 
 /** Of the row that was looked at; a change that somebody made meanwhile is not written over. */
-export const seenVersion = whole(1, LARGEST_ID, 'version must be a positive integer.')
+export const versionInput = integerBetween(1, MAX_INT4, 'version must be a positive integer.')
 
-export const page = z._default(whole(1, 1_000_000, 'page must be a positive integer.'), 1)
+export const page = z._default(integerBetween(1, 1_000_000, 'page must be a positive integer.'), 1)
 
 const FIRST_YEAR = 2000
 const LAST_YEAR = 2200
@@ -88,9 +88,9 @@ const LAST_YEAR = 2200
 /** A day of the calendar, in UTC: no 31 June. */
 export const day = z
   .object({
-    day: whole(1, 31, 'day must be an integer.'),
-    month: whole(1, 12, 'month must be an integer.'),
-    year: whole(FIRST_YEAR, LAST_YEAR, 'year must be an integer.'),
+    day: integerBetween(1, 31, 'day must be an integer.'),
+    month: integerBetween(1, 12, 'month must be an integer.'),
+    year: integerBetween(FIRST_YEAR, LAST_YEAR, 'year must be an integer.'),
   })
   .check(
     z.refine(({ day, month, year }) => new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day, {
@@ -124,11 +124,11 @@ export type Pagination = z.output<typeof pagination>
 export const nothing = z.object({})
 
 /** What every refusal looks like on the wire. */
-export const refusal = z.object({
+export const errorReply = z.object({
   data: z.nullable(z.unknown()),
   code: z.string(),
   message: z.string(),
   errors: z.array(z.string()),
   fields: z.optional(z.record(z.string(), z.string())),
 })
-export type RefusalReply = z.output<typeof refusal>
+export type ErrorReply = z.output<typeof errorReply>

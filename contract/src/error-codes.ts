@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 
 /** Codes any call may fail with: the request could not be read, or the server could not handle it at the moment. */
-const ANY_CALL = [
+const COMMON_ERRORS = [
   'invalid_request',
   'unknown_store',
   'unsupported_media_type',
@@ -16,7 +16,7 @@ const ANY_CALL = [
 ]
 
 /** Codes that calls with this access may fail with before they run. */
-const BY_ACCESS: Record<Endpoint['access'], string[]> = {
+const ERRORS_BY_ACCESS: Record<Endpoint['access'], string[]> = {
   public: [],
   browse: ['not_signed_in', 'session_expired', 'forbidden'],
   applicant: ['not_signed_in', 'session_expired'],
@@ -30,15 +30,15 @@ const BY_ACCESS: Record<Endpoint['access'], string[]> = {
 }
 
 /** Staff who view the pool as a member may read only, whichever call they make with that session. */
-const VIEWERS = ['read_only_session']
+const VIEWER_ERRORS = ['read_only_session']
 
 /** Every code a call may fail with: its own and those that follow from its access. */
 export function errorCodesOf(endpoint: Endpoint): Set<string> {
   return new Set([
-    ...endpoint.refusals,
-    ...ANY_CALL,
-    ...VIEWERS,
-    ...BY_ACCESS[endpoint.access],
+    ...endpoint.errors,
+    ...COMMON_ERRORS,
+    ...VIEWER_ERRORS,
+    ...ERRORS_BY_ACCESS[endpoint.access],
     ...(endpoint.confirmed ? ['confirm_identity'] : []),
     ...(endpoint.section ? ['section_disabled'] : []),
   ])

@@ -16,18 +16,18 @@ type Def = {
 }
 type Schema = { _zod: { def: Def } }
 
-const WRONG = [null, {}, [], '', 'x'.repeat(70_000), -1, 1.5, 1e300, true, [{}], [-1]]
-const WRONG_INSIDE = [null, {}, 'x', -1.5]
+const INVALID_VALUES = [null, {}, [], '', 'x'.repeat(70_000), -1, 1.5, 1e300, true, [{}], [-1]]
+const INVALID_NESTED_VALUES = [null, {}, 'x', -1.5]
 
 /** Values of which each is wrong in some place the schema knows: missing and wrong-typed fields, at every depth. */
-function* wrongValues(schema: Schema, depth = 0): Generator<unknown> {
+function* invalidValues(schema: Schema, depth = 0): Generator<unknown> {
   if (depth > 8) return
   const { shape, innerType, element, in: from, valueType, options, left, right } = schema._zod.def
   if (shape) {
     yield {}
     for (const [name, field] of Object.entries(shape)) {
-      for (const wrong of depth === 0 ? WRONG : WRONG_INSIDE) yield { [name]: wrong }
-      for (const wrong of wrongValues(field, depth + 1)) yield { [name]: wrong }
+      for (const invalid of depth === 0 ? INVALID_VALUES : INVALID_NESTED_VALUES) yield { [name]: invalid }
+      for (const invalid of invalidValues(field, depth + 1)) yield { [name]: invalid }
     }
     // A union is told apart by a literal: with it, its own fields are read.
     const fixed = Object.entries(shape).flatMap(([name, field]) => {
@@ -36,16 +36,20 @@ function* wrongValues(schema: Schema, depth = 0): Generator<unknown> {
     })
     if (fixed.length > 0) yield Object.fromEntries(fixed)
   }
-  if (element) for (const wrong of [...WRONG_INSIDE, ...wrongValues(element, depth + 1)]) yield [wrong]
-  if (valueType) for (const wrong of [...WRONG_INSIDE, ...wrongValues(valueType, depth + 1)]) yield { some: wrong }
+  if (element) for (const invalid of [...INVALID_NESTED_VALUES, ...invalidValues(element, depth + 1)]) yield [invalid]
+  if (valueType)
+    for (const invalid of [...INVALID_NESTED_VALUES, ...invalidValues(valueType, depth + 1)]) yield { some: invalid }
   for (const inner of [innerType, from, left, right, ...(options ?? [])])
-    if (inner) yield* wrongValues(inner, depth + 1)
+    if (inner) yield* invalidValues(inner, depth + 1)
 }
 
 const calls = Object.values(contract)
-  .filter((room): room is never => typeof room === 'object' && room !== null)
-  .flatMap((room) => Object.values(room as Record<string, unknown>))
-  .filter((it): it is contract.Endpoint => typeof it === 'object' && it !== null && 'input' in it && 'reply' in it)
+  .filter((module): module is never => typeof module === 'object' && module !== null)
+  .flatMap((module) => Object.values(module as Record<string, unknown>))
+  .filter(
+    (item): item is contract.Endpoint =>
+      typeof item === 'object' && item !== null && 'input' in item && 'reply' in item,
+  )
 
 const rawSentence = z.locales.en().localeError
 
@@ -58,9 +62,9 @@ test('no call answers with the parser’s own words, whatever is missing or of t
   const leaks = new Set<string>()
   let sentences = 0
   for (const { path, input } of calls) {
-    const tries = [undefined, null, 'text', 7, [], ...WRONG, ...wrongValues(input as unknown as Schema)]
-    for (const wrong of tries) {
-      const { error } = input.safeParse(wrong, { error: describeIssue })
+    const candidates = [undefined, null, 'text', 7, [], ...INVALID_VALUES, ...invalidValues(input as unknown as Schema)]
+    for (const invalid of candidates) {
+      const { error } = input.safeParse(invalid, { error: describeIssue })
       for (const { message, path: at } of error?.issues ?? []) {
         sentences++
         if (RAW.test(message) || message === '' || message.length > 400)
@@ -110,9 +114,9 @@ test.each([
   [{ scheme: null }, 'Scheme is required.'],
   [{ by_mail: 'yes' }, 'Email notification must be true or false.'],
   [{ contact_email: 'x' }, 'Contact email must be an email address.'],
-])('%j is answered with “%s”', (change, sentence) => {
+])('%j is answered with “%s”', (change, errorText) => {
   const { error } = shape.safeParse({ ...good, ...change }, { error: describeIssue })
-  expect(error?.issues.map(({ message }) => message)).toEqual([sentence])
+  expect(error?.issues.map(({ message }) => message)).toEqual([errorText])
 })
 
 test('a sentence of the contract’s own is kept', () => {

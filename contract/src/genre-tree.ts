@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, forCurators, id, nothing, seenVersion, whole } from './endpoint.ts'
+import { endpoint, forCurators, id, integerBetween, nothing, versionInput } from './endpoint.ts'
 
 /** Genres, their sub-genres, and moods, as curators keep them in order. */
 
@@ -41,7 +41,7 @@ export const saveGenre = endpoint({
     'Create a genre, sub-genre or mood (placed last among its siblings), or update its name and whether it’s a home page chip.',
   input: z.object({
     genre_id: z.optional(id('genre_id')),
-    version: z.optional(seenVersion),
+    version: z.optional(versionInput),
     /** Of a new one. */
     parent_id: z._default(z.nullable(id('parent_id')), null),
     kind: z._default(z.enum(GENRE_KINDS), 'genre'),
@@ -49,7 +49,7 @@ export const saveGenre = endpoint({
     home_chip: z._default(z.boolean(), false),
   }),
   reply: z.object({ genre: staffGenre }),
-  refusals: ['unknown_genre', 'conflict', 'name_taken', 'nesting_too_deep'],
+  errors: ['unknown_genre', 'conflict', 'name_taken', 'nesting_too_deep'],
 })
 
 export const moveGenre = endpoint({
@@ -61,11 +61,11 @@ export const moveGenre = endpoint({
     genre_id: id('genre_id'),
     parent_id: z.nullable(id('parent_id')),
     /** Its place among those with the same parent, from 1. */
-    place: whole(1, 100_000, 'place must be a positive integer.'),
-    version: seenVersion,
+    place: integerBetween(1, 100_000, 'place must be a positive integer.'),
+    version: versionInput,
   }),
   reply: z.object({ genres: z.array(staffGenre) }),
-  refusals: ['unknown_genre', 'conflict', 'name_taken', 'nesting_too_deep'],
+  errors: ['unknown_genre', 'conflict', 'name_taken', 'nesting_too_deep'],
 })
 
 export const mergeGenre = endpoint({
@@ -73,18 +73,18 @@ export const mergeGenre = endpoint({
   path: 'staff/merge-genre.json',
   summary:
     'Merge a genre into another of the same kind. Songs, sub-genres, followers and saved searches move along, and the old URL redirects.',
-  input: z.object({ genre_id: id('genre_id'), into_genre_id: id('into_genre_id'), version: seenVersion }),
+  input: z.object({ genre_id: id('genre_id'), into_genre_id: id('into_genre_id'), version: versionInput }),
   reply: z.object({ genres: z.array(staffGenre) }),
-  refusals: ['unknown_genre', 'conflict', 'cannot_merge', 'name_taken', 'nesting_too_deep'],
+  errors: ['unknown_genre', 'conflict', 'cannot_merge', 'name_taken', 'nesting_too_deep'],
 })
 
 export const removeGenre = endpoint({
   ...forCurators,
   path: 'staff/remove-genre.json',
   summary: 'Delete a genre that has no songs and no sub-genres.',
-  input: z.object({ genre_id: id('genre_id'), version: seenVersion }),
+  input: z.object({ genre_id: id('genre_id'), version: versionInput }),
   reply: z.object({ genres: z.array(staffGenre) }),
-  refusals: ['unknown_genre', 'conflict', 'genre_in_use'],
+  errors: ['unknown_genre', 'conflict', 'genre_in_use'],
 })
 
 export const uploadGenrePicture = endpoint({
@@ -95,7 +95,7 @@ export const uploadGenrePicture = endpoint({
     'Upload a genre picture: the field `genre_id`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, up to 10 MB).',
   input: nothing,
   reply: z.object({ genre: staffGenre }),
-  refusals: ['unknown_genre', 'file_required', 'too_large', 'invalid_image'],
+  errors: ['unknown_genre', 'file_required', 'too_large', 'invalid_image'],
 })
 
 export const removeGenrePicture = endpoint({
@@ -104,5 +104,5 @@ export const removeGenrePicture = endpoint({
   summary: 'Restore the generated picture.',
   input: z.object({ genre_id: id('genre_id') }),
   reply: z.object({ genre: staffGenre }),
-  refusals: ['unknown_genre'],
+  errors: ['unknown_genre'],
 })

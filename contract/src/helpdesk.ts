@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
-import { endpoint, id, nothing, page, pagination, whole } from './endpoint.ts'
+import { endpoint, id, integerBetween, nothing, page, pagination } from './endpoint.ts'
 
-export const TICKETS_A_PAGE = 10
-export const REPLIES_A_PAGE = 10
+export const TICKETS_PER_PAGE = 10
+export const REPLIES_PER_PAGE = 10
 export const RECENT_TICKETS = 5
 /** Within so many hours the help desk answers. */
 export const ANSWER_HOURS = 24
-export const LARGEST_ATTACHMENT_BYTES = 10 * 1024 * 1024
-export const MOST_ATTACHMENTS = 8
+export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024
+export const MAX_ATTACHMENTS = 8
 /** Of the HTML as it is sent; what is left of it after cleaning is shorter. */
-export const LONGEST_TEXT = 50_000
+export const MAX_TEXT_LENGTH = 50_000
 
 export const TICKET_STATUSES = ['all', 'open', 'close'] as const
 
-const named = z.object({ id: z.number(), name: z.string() })
-export type Named = z.output<typeof named>
+const songRevision = z.object({ id: z.number(), name: z.string() })
+export type NamedItem = z.output<typeof songRevision>
 
 const summary = z.object({ total: z.number(), open: z.number(), close: z.number() })
 export type TicketSummary = z.output<typeof summary>
@@ -64,14 +64,14 @@ export const reply = z.object({
 export type Reply = z.output<typeof reply>
 
 /** Newest last; the ticket's own words stand before the first page. */
-export const wholeTicket = z.extend(ticket, {
+export const ticketDetails = z.extend(ticket, {
   /** HTML, cleaned. */
   details: z.string(),
   author: z.string(),
   attachments: z.array(attachment),
   closed_at: z.nullable(z.string()),
 })
-export type WholeTicket = z.output<typeof wholeTicket>
+export type TicketDetails = z.output<typeof ticketDetails>
 
 const faq = z.object({ faq_id: z.number(), question: z.string(), answer: z.string() })
 export type Faq = z.output<typeof faq>
@@ -90,7 +90,7 @@ export const getPriorities = endpoint({
   access: 'customer',
   summary: 'List ticket priorities.',
   input: nothing,
-  reply: z.object({ priorities: z.array(named) }),
+  reply: z.object({ priorities: z.array(songRevision) }),
 })
 
 export const getDepartments = endpoint({
@@ -98,7 +98,7 @@ export const getDepartments = endpoint({
   access: 'customer',
   summary: 'List help desk departments.',
   input: nothing,
-  reply: z.object({ departments: z.array(named) }),
+  reply: z.object({ departments: z.array(songRevision) }),
 })
 
 const ticketNumber = id('ticket_number')
@@ -107,11 +107,11 @@ const ticketNumber = id('ticket_number')
 const attachments = z._default(
   z
     .array(z.string().check(z.maxLength(40)))
-    .check(z.maxLength(MOST_ATTACHMENTS, `Attach up to ${MOST_ATTACHMENTS} files.`)),
+    .check(z.maxLength(MAX_ATTACHMENTS, `Attach up to ${MAX_ATTACHMENTS} files.`)),
   [],
 )
 
-const chosen = (sentence: string) => whole(1, 2_147_483_647, sentence)
+const requiredChoice = (message: string) => integerBetween(1, 2_147_483_647, message)
 
 export const submitTicket = endpoint({
   path: 'helpdesk/submit-ticket.json',
@@ -119,8 +119,8 @@ export const submitTicket = endpoint({
   summary: 'Create a ticket. An IP address in the request is ignored; the server detects it.',
   input: z.object({
     HelpdeskTickets: z.object({
-      department_id: chosen('Please select the department'),
-      priority_id: chosen('Please select the priority'),
+      department_id: requiredChoice('Please select the department'),
+      priority_id: requiredChoice('Please select the priority'),
       subject: z
         .string('Subject cannot be blank!')
         .check(z.trim(), z.minLength(1, 'Subject cannot be blank!'), z.maxLength(200, 'Use at most 200 characters.')),
@@ -130,21 +130,24 @@ export const submitTicket = endpoint({
         .check(
           z.trim(),
           z.minLength(1, 'Description cannot be blank!'),
-          z.maxLength(LONGEST_TEXT, 'The description is too long. Attach it as a file.'),
+          z.maxLength(MAX_TEXT_LENGTH, 'The description is too long. Attach it as a file.'),
         ),
       ip: z.optional(z.unknown()),
       attachments,
     }),
   }),
   reply: z.object({ ticket_number: z.number() }),
-  refusals: ['unknown_department', 'unknown_priority', 'unknown_attachment'],
+  errors: ['unknown_department', 'unknown_priority', 'unknown_attachment'],
 })
 
 export const getRecentTickets = endpoint({
   path: 'helpdesk/get-recent-tickets.json',
   access: 'customer',
   summary: 'List the most recently updated tickets with ticket counts.',
-  input: z.object({ page, pageLimit: z._default(whole(1, 50, 'pageLimit must be between 1 and 50.'), RECENT_TICKETS) }),
+  input: z.object({
+    page,
+    pageLimit: z._default(integerBetween(1, 50, 'pageLimit must be between 1 and 50.'), RECENT_TICKETS),
+  }),
   reply: z.object({ tickets: z.array(ticket), summary, pagination }),
 })
 
@@ -154,7 +157,7 @@ export const getTickets = endpoint({
   summary: 'List the member’s tickets by status, most recently updated first.',
   input: z.object({
     page,
-    pageLimit: z._default(whole(1, 50, 'pageLimit must be between 1 and 50.'), TICKETS_A_PAGE),
+    pageLimit: z._default(integerBetween(1, 50, 'pageLimit must be between 1 and 50.'), TICKETS_PER_PAGE),
     status: z._default(z.enum(TICKET_STATUSES), 'all'),
   }),
   reply: z.object({ tickets: z.array(ticket), summary, pagination }),
@@ -167,31 +170,31 @@ export const getTicket = endpoint({
     'Get a ticket with one page of replies, oldest first. Page 0 is the last page. Marks the returned replies as read.',
   input: z.object({
     ticket_number: ticketNumber,
-    page: z._default(whole(0, 1_000_000, 'page must be 0 or a positive integer.'), 1),
-    pageLimit: z._default(whole(1, 50, 'pageLimit must be between 1 and 50.'), REPLIES_A_PAGE),
+    page: z._default(integerBetween(0, 1_000_000, 'page must be 0 or a positive integer.'), 1),
+    pageLimit: z._default(integerBetween(1, 50, 'pageLimit must be between 1 and 50.'), REPLIES_PER_PAGE),
   }),
   reply: z.object({
-    ticket: wholeTicket,
+    ticket: ticketDetails,
     replies: z.array(reply),
     pagination,
     /** Server-sent events `ticket` whenever it changes; signed, for ten minutes. */
     watch_url: z.string(),
   }),
-  refusals: ['unknown_ticket'],
+  errors: ['unknown_ticket'],
 })
 
 export const uploadAttachments = endpoint({
   path: 'helpdesk/upload-attachments.json',
   access: 'customer',
   body: 'multipart',
-  summary: `Upload attachments for a ticket or reply being written: fields UploadAttachmentsForm[attachments][i], 10 MB each, up to ${MOST_ATTACHMENTS} files.`,
+  summary: `Upload attachments for a ticket or reply being written: fields UploadAttachmentsForm[attachments][i], 10 MB each, up to ${MAX_ATTACHMENTS} files.`,
   input: nothing,
   reply: z.object({
     UploadAttachmentsForm: z.object({ name: z.object({ attachments: z.array(z.string()) }) }),
     /** The same files, as they can be shown. */
     attachments: z.array(attachment),
   }),
-  refusals: ['file_required', 'too_large', 'too_many_files', 'empty_file', 'insufficient_storage'],
+  errors: ['file_required', 'too_large', 'too_many_files', 'empty_file', 'insufficient_storage'],
 })
 
 export const replyToTicket = endpoint({
@@ -205,13 +208,13 @@ export const replyToTicket = endpoint({
       .check(
         z.trim(),
         z.minLength(1, 'Message cannot be blank!'),
-        z.maxLength(LONGEST_TEXT, 'The message is too long. Attach it as a file.'),
+        z.maxLength(MAX_TEXT_LENGTH, 'The message is too long. Attach it as a file.'),
       ),
     ip: z.optional(z.unknown()),
     attachments,
   }),
   reply: z.object({ reply, ticket }),
-  refusals: ['unknown_ticket', 'unknown_attachment'],
+  errors: ['unknown_ticket', 'unknown_attachment'],
 })
 
 export const closeTicket = endpoint({
@@ -220,7 +223,7 @@ export const closeTicket = endpoint({
   summary: 'Close a ticket.',
   input: z.object({ ticket_number: ticketNumber }),
   reply: z.object({ status: z.enum(['open', 'close']) }),
-  refusals: ['unknown_ticket'],
+  errors: ['unknown_ticket'],
 })
 
 export const reopenTicket = endpoint({
@@ -229,5 +232,5 @@ export const reopenTicket = endpoint({
   summary: 'Reopen a ticket.',
   input: z.object({ ticket_number: ticketNumber }),
   reply: z.object({ status: z.enum(['open', 'close']) }),
-  refusals: ['unknown_ticket'],
+  errors: ['unknown_ticket'],
 })

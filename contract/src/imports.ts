@@ -1,15 +1,26 @@
 import * as z from 'zod/mini'
-import { endpoint, fileAddress, forCurators, id, nothing, page, pagination, person, search, whole } from './endpoint.ts'
+import {
+  endpoint,
+  fileAddress,
+  forCurators,
+  id,
+  integerBetween,
+  nothing,
+  page,
+  pagination,
+  person,
+  search,
+} from './endpoint.ts'
 
 /** Folders of music brought into the catalogue: of the server, or sent by a browser. */
 
 export const IMPORT_STATES = ['sending', 'waiting', 'running', 'done', 'stopped', 'failed'] as const
 export const IMPORT_PHASES = ['plan', 'import'] as const
 export const IMPORT_OUTCOMES = ['added', 'skipped', 'noted', 'waiting'] as const
-export const IMPORT_FILES_A_PAGE = 100
+export const IMPORT_FILES_PER_PAGE = 100
 /** Announced by one call. */
-export const ANNOUNCED_AT_ONCE = 200
-export const MOST_IMPORTED = 20_000
+export const ANNOUNCE_BATCH_SIZE = 200
+export const MAX_IMPORT_FILES = 20_000
 
 export const importRun = z.object({
   import_run_id: z.number(),
@@ -111,7 +122,7 @@ export const getImport = endpoint({
   summary: 'Get an import with its progress.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: z.object({ import: importRun }),
-  refusals: ['unknown_import'],
+  errors: ['unknown_import'],
 })
 
 export const getImportFiles = endpoint({
@@ -127,7 +138,7 @@ export const getImportFiles = endpoint({
     page,
   }),
   reply: z.object({ files: z.array(importFile), pagination }),
-  refusals: ['unknown_import'],
+  errors: ['unknown_import'],
 })
 
 export const getFolders = endpoint({
@@ -144,11 +155,11 @@ export const getFolders = endpoint({
     /** Audio files by their names in this very folder. */
     files: z.number(),
   }),
-  refusals: ['import_folders_not_configured', 'folder_not_allowed'],
+  errors: ['import_folders_not_configured', 'folder_not_allowed'],
 })
 
-const wish = {
-  song_section_id: z._default(whole(1, 2, 'song_section_id must be 1 or 2.'), 1),
+const importOptions = {
+  song_section_id: z._default(integerBetween(1, 2, 'song_section_id must be 1 or 2.'), 1),
   genre: z._default(z.string().check(z.trim(), z.maxLength(60, 'Use at most 60 characters.')), ''),
   pattern: z._default(z.string().check(z.trim(), z.maxLength(200, 'A pattern has at most 200 characters.')), ''),
 }
@@ -159,10 +170,10 @@ export const startImport = endpoint({
   summary: 'Scan a server folder and report what would be imported. Nothing is imported yet.',
   input: z.object({
     folder: z.string().check(z.trim(), z.minLength(1, 'Choose a folder.'), z.maxLength(1000)),
-    ...wish,
+    ...importOptions,
   }),
   reply: z.object({ import: importRun }),
-  refusals: ['import_folders_not_configured', 'folder_not_allowed', 'invalid_pattern'],
+  errors: ['import_folders_not_configured', 'folder_not_allowed', 'invalid_pattern'],
 })
 
 export const beginSending = endpoint({
@@ -171,10 +182,10 @@ export const beginSending = endpoint({
   summary: 'Create an import for a folder uploaded from the browser.',
   input: z.object({
     folder: z.string().check(z.trim(), z.minLength(1, 'Choose a folder.'), z.maxLength(300)),
-    ...wish,
+    ...importOptions,
   }),
   reply: z.object({ import: importRun }),
-  refusals: ['invalid_pattern'],
+  errors: ['invalid_pattern'],
 })
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'sha256 must be 64 hexadecimal digits.'))
@@ -190,11 +201,11 @@ export const announceFiles = endpoint({
       .array(
         z.object({
           path: z.string().check(z.minLength(1), z.maxLength(1000, 'Use at most 1,000 characters for a path.')),
-          bytes: whole(1, 1_000_000_000_000, 'bytes must be a positive integer.'),
+          bytes: integerBetween(1, 1_000_000_000_000, 'bytes must be a positive integer.'),
           sha256,
         }),
       )
-      .check(z.minLength(1), z.maxLength(ANNOUNCED_AT_ONCE)),
+      .check(z.minLength(1), z.maxLength(ANNOUNCE_BATCH_SIZE)),
   }),
   reply: z.object({
     files: z.array(
@@ -207,7 +218,7 @@ export const announceFiles = endpoint({
       }),
     ),
   }),
-  refusals: ['unknown_import', 'import_finished', 'too_many_files'],
+  errors: ['unknown_import', 'import_finished', 'too_many_files'],
 })
 
 export const sendCover = endpoint({
@@ -218,13 +229,13 @@ export const sendCover = endpoint({
     'Upload the cover picture of a folder, used for files without an embedded cover: the fields `import_run_id` and `import_file` (any registered file of the folder), then the file `picture`, which is re-encoded. Replaces the previous cover.',
   input: nothing,
   reply: nothing,
-  refusals: [
+  errors: [
     ...['unknown_import', 'import_finished', 'unexpected_file'],
     ...['file_required', 'too_large', 'invalid_image', 'image_too_small'],
   ],
 })
 
-export const LARGEST_SHEET_BYTES = 5 * 1024 * 1024
+export const MAX_SHEET_BYTES = 5 * 1024 * 1024
 
 export const sendSheet = endpoint({
   ...forCurators,
@@ -234,11 +245,11 @@ export const sendSheet = endpoint({
     'Sends a CSV or XLSX sheet that lies beside the files: the fields `import_run_id` and `path` (below the folder), then the file `sheet`, 5 MB at most. Its columns are file, artist, title, version, label, ISRC, genre and release date. Another one at the same path takes its place.',
   input: nothing,
   reply: nothing,
-  refusals: ['unknown_import', 'import_finished', 'file_required', 'too_large', 'too_many_sheets'],
+  errors: ['unknown_import', 'import_finished', 'file_required', 'too_large', 'too_many_sheets'],
 })
 
-const detail = (name: string, most: number) =>
-  z.optional(z.string().check(z.trim(), z.maxLength(most, `${name} can have at most ${most} characters.`)))
+const optionalDetail = (name: string, maxLength: number) =>
+  z.optional(z.string().check(z.trim(), z.maxLength(maxLength, `${name} can have at most ${maxLength} characters.`)))
 
 export const correctFile = endpoint({
   ...forCurators,
@@ -248,15 +259,15 @@ export const correctFile = endpoint({
   input: z.object({
     import_run_id: id('import_run_id'),
     n: id('n'),
-    artist: detail('The artist', 300),
-    title: detail('The title', 300),
-    version_label: detail('The version', 60),
-    genre: detail('The genre', 200),
+    artist: optionalDetail('The artist', 300),
+    title: optionalDetail('The title', 300),
+    version_label: optionalDetail('The version', 60),
+    genre: optionalDetail('The genre', 200),
     is_left_out: z.optional(z.boolean()),
     reset: z._default(z.boolean(), false),
   }),
   reply: z.object({ import: importRun, file: importFile }),
-  refusals: ['unknown_import', 'import_in_progress', 'import_finished', 'unknown_file', 'not_editable'],
+  errors: ['unknown_import', 'import_in_progress', 'import_finished', 'unknown_file', 'not_editable'],
 })
 
 export const planImport = endpoint({
@@ -266,7 +277,7 @@ export const planImport = endpoint({
     'Scan or rescan an import and report what would be imported. For a browser upload, all files must have been sent.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: z.object({ import: importRun }),
-  refusals: [
+  errors: [
     'unknown_import',
     'import_finished',
     'import_in_progress',
@@ -281,7 +292,7 @@ export const doImport = endpoint({
   summary: 'Start an import, or continue one that was stopped or failed.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: z.object({ import: importRun }),
-  refusals: [
+  errors: [
     'unknown_import',
     'import_finished',
     'import_in_progress',
@@ -296,7 +307,7 @@ export const stopImport = endpoint({
   summary: 'Stop an import after the current files. It can be continued.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: z.object({ import: importRun }),
-  refusals: ['unknown_import', 'import_finished'],
+  errors: ['unknown_import', 'import_finished'],
 })
 
 export const removeImport = endpoint({
@@ -305,7 +316,7 @@ export const removeImport = endpoint({
   summary: 'Delete an import report and uploaded files that weren’t imported. Imported songs are kept.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: nothing,
-  refusals: ['unknown_import', 'import_in_progress'],
+  errors: ['unknown_import', 'import_in_progress'],
 })
 
 export const getImportReport = endpoint({
@@ -315,5 +326,5 @@ export const getImportReport = endpoint({
     'Get a signed CSV download link for the import report. The link expires with the session or after 15 minutes.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: fileAddress,
-  refusals: ['unknown_import'],
+  errors: ['unknown_import'],
 })

@@ -4,7 +4,7 @@ import { range } from './money.ts'
 
 /** Invoices and credit notes. */
 
-export const INVOICES_A_PAGE = 25
+export const INVOICES_PER_PAGE = 25
 export const INVOICE_KINDS = ['invoice', 'credit_note'] as const
 
 const invoiceFilters = {
@@ -59,7 +59,7 @@ export const getInvoiceFile = endpoint({
     format: z.enum(['pdf', 'excel'], 'format must be pdf or excel.'),
   }),
   reply: fileAddress,
-  refusals: ['unknown_payment', 'no_invoices', 'too_many_invoices'],
+  errors: ['unknown_payment', 'no_invoices', 'too_many_invoices'],
 })
 
 export const mailInvoice = endpoint({
@@ -68,5 +68,5 @@ export const mailInvoice = endpoint({
   summary: 'Resend an invoice or credit note to the member’s current email address.',
   input: z.object({ invoice_id: id('invoice_id') }),
   reply: z.object({ invoice: staffInvoice }),
-  refusals: ['unknown_payment', 'no_email_address'],
+  errors: ['unknown_payment', 'no_email_address'],
 })

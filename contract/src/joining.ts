@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
-import { endpoint, fieldsTogether, nothing } from './endpoint.ts'
-import { emailAddress, givenPassword } from './membership.ts'
+import { endpoint, nothing, refineTogether } from './endpoint.ts'
+import { emailAddress, passwordInput } from './membership.ts'
 
-export const SHORTEST_PASSWORD = 10
-export const LONGEST_PASSWORD = 256
+export const MIN_PASSWORD_LENGTH = 10
+export const MAX_PASSWORD_LENGTH = 256
 
 /** A password somebody chooses. Whether it is too common or too easy is for the server to say (`weak_password`). */
-export const chosenPassword = (blank: string) =>
+export const newPassword = (requiredMessage: string) =>
   z
-    .string(blank)
+    .string(requiredMessage)
     .check(
-      z.minLength(1, blank),
-      z.minLength(SHORTEST_PASSWORD, `Use at least ${SHORTEST_PASSWORD} characters.`),
-      z.maxLength(LONGEST_PASSWORD, `Use at most ${LONGEST_PASSWORD} characters.`),
+      z.minLength(1, requiredMessage),
+      z.minLength(MIN_PASSWORD_LENGTH, `Use at least ${MIN_PASSWORD_LENGTH} characters.`),
+      z.maxLength(MAX_PASSWORD_LENGTH, `Use at most ${MAX_PASSWORD_LENGTH} characters.`),
     )
 
 export const djName = z
@@ -21,11 +21,11 @@ export const djName = z
 
 /** A password typed twice. */
 export const passwordTwice = {
-  password: chosenPassword('password cannot be blank!'),
-  confirm_password: givenPassword('confirm password cannot be blank!'),
+  password: newPassword('password cannot be blank!'),
+  confirm_password: passwordInput('confirm password cannot be blank!'),
 }
 
-export const bothAlike = fieldsTogether<{ password: string; confirm_password: string }>(
+export const passwordsMatch = refineTogether<{ password: string; confirm_password: string }>(
   ({ password, confirm_password }) => password === confirm_password,
   { message: 'password mismatch', path: ['confirm_password'] },
 )
@@ -39,13 +39,13 @@ export const signUp = endpoint({
     dj_name: djName,
     email: emailAddress('Email cannot be blank!'),
     /** The password as it was typed, under the name older clients use. */
-    password_hash: chosenPassword('Password cannot be blank!'),
+    password_hash: newPassword('Password cannot be blank!'),
   }),
   reply: z.object({
     /** Good only for applying. */
     token: z.string(),
   }),
-  refusals: ['weak_password'],
+  errors: ['weak_password'],
 })
 
 export const passwordStrength = endpoint({
@@ -53,7 +53,7 @@ export const passwordStrength = endpoint({
   access: 'public',
   summary: 'Rate the strength of a password and suggest improvements. Nothing is stored.',
   input: z.object({
-    password: z.string().check(z.maxLength(LONGEST_PASSWORD, `Use at most ${LONGEST_PASSWORD} characters.`)),
+    password: z.string().check(z.maxLength(MAX_PASSWORD_LENGTH, `Use at most ${MAX_PASSWORD_LENGTH} characters.`)),
     /** What a guesser would try first: the name, the address. */
     words: z._default(z.array(z.string().check(z.maxLength(254))).check(z.maxLength(5)), []),
   }),
@@ -67,7 +67,7 @@ export const passwordStrength = endpoint({
   }),
 })
 
-const referenceText = (name: string) =>
+const optionalText = (name: string) =>
   z._default(z.string().check(z.trim(), z.maxLength(500, `Use at most 500 characters for ${name}.`)), '')
 
 export const submitApplication = endpoint({
@@ -76,12 +76,12 @@ export const submitApplication = endpoint({
   summary: 'Apply as a DJ with a member reference or a social link.',
   input: z
     .object({
-      referred_by: referenceText('the member reference'),
-      dj_website: referenceText('the social link'),
+      referred_by: optionalText('the member reference'),
+      dj_website: optionalText('the social link'),
       comment: z._default(z.string().check(z.trim(), z.maxLength(4000, 'Use at most 4,000 characters.')), ''),
     })
     .check(
-      fieldsTogether(({ referred_by, dj_website }) => referred_by !== '' || dj_website !== '', {
+      refineTogether(({ referred_by, dj_website }) => referred_by !== '' || dj_website !== '', {
         message: 'Please select one option from Member Reference or Social link!',
         path: ['referred_by'],
       }),
@@ -91,7 +91,7 @@ export const submitApplication = endpoint({
     /** False while the mailed link has not been opened: the application is read after that. */
     address_confirmed: z.boolean(),
   }),
-  refusals: ['already_applied'],
+  errors: ['already_applied'],
 })
 
 export const sendConfirmation = endpoint({
@@ -100,7 +100,7 @@ export const sendConfirmation = endpoint({
   summary: 'Resend the confirmation email.',
   input: nothing,
   reply: z.object({ email: z.string() }),
-  refusals: ['rate_limited'],
+  errors: ['rate_limited'],
 })
 
 const linkToken = z
@@ -128,7 +128,7 @@ export const confirmAddress = endpoint({
     /** Good only for applying; null where there is nothing to apply for. */
     token: z.nullable(z.string()),
   }),
-  refusals: ['link_expired', 'password_required', 'incorrect_password', 'email_taken'],
+  errors: ['link_expired', 'password_required', 'incorrect_password', 'email_taken'],
 })
 
 export const forgetPassword = endpoint({
@@ -147,7 +147,7 @@ export const resetPassword = endpoint({
   path: 'customer/reset-password.json',
   access: 'public',
   summary: 'Reset the password with the token from the email (single use, valid for one hour). Ends all sessions.',
-  input: z.object({ email: emailAddress('Invalid Email'), token: linkToken, ...passwordTwice }).check(bothAlike),
+  input: z.object({ email: emailAddress('Invalid Email'), token: linkToken, ...passwordTwice }).check(passwordsMatch),
   reply: nothing,
-  refusals: ['invalid_reset_link', 'weak_password'],
+  errors: ['invalid_reset_link', 'weak_password'],
 })

@@ -65,12 +65,12 @@ describe('keys', () => {
     [' 12B ', 'E'],
     ['1M', 'Am'],
     ['10D', 'Eb'],
-  ] as [string, SongKey][])('“%s” is read as %s', (written, key) => {
-    expect(parseKey(written)).toBe(key)
+  ] as [string, SongKey][])('“%s” is read as %s', (input, key) => {
+    expect(parseKey(input)).toBe(key)
   })
 
-  test.each(['', 'H', '0A', '13B', '8C', 'Am7', 'off key', 'o', '124'])('“%s” is not a key', (written) => {
-    expect(parseKey(written)).toBeUndefined()
+  test.each(['', 'H', '0A', '13B', '8C', 'Am7', 'off key', 'o', '124'])('“%s” is not a key', (input) => {
+    expect(parseKey(input)).toBeUndefined()
   })
 
   test('a key mixes with itself, its neighbours and its relative, across the top of the wheel too', () => {

@@ -7,7 +7,7 @@ export const KEYS = [
 export type SongKey = (typeof KEYS)[number]
 
 const LETTERS: Record<string, number> = { c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b: 11 }
-const WHEEL = /^0?(1[0-2]|[1-9]) ?([abdm])$/i
+const CAMELOT_OR_OPEN_KEY = /^0?(1[0-2]|[1-9]) ?([abdm])$/i
 const MUSICAL = /^([a-g]) ?(b|#|flat|sharp)?[ _-]?(m|min|minor|moll|maj|major|dur)?$/i
 
 /** The key a wheel position stands for: `fifths` steps clockwise from C major or A minor on the circle of fifths. */
@@ -26,7 +26,7 @@ function fifthsOf(key: SongKey): number {
 const isMinor = (key: SongKey) => KEYS.indexOf(key) >= 12
 
 function parseWheel(text: string): SongKey | undefined {
-  const [, number, letter] = WHEEL.exec(text) ?? []
+  const [, number, letter] = CAMELOT_OR_OPEN_KEY.exec(text) ?? []
   if (!number || !letter) return undefined
   const isCamelot = /[ab]/i.test(letter)
   // Camelot counts from 8 where Open Key counts from 1: both are C major and A minor.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { genreName, song } from './catalogue.ts'
-import { endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
+import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
 
 export const CRATE_LIMIT = 2000
 
@@ -10,7 +10,7 @@ export const crateAddRemove = endpoint({
   summary: 'Add a version (or, without one, the whole song) to the crate, or remove it.',
   input: z.object({ songId: id('songId'), versionId: optionalId('versionId') }),
   reply: z.object({ in_crate: z.boolean(), count: z.number() }),
-  refusals: ['unknown_song', 'unknown_version', 'crate_full'],
+  errors: ['unknown_song', 'unknown_version', 'crate_full'],
 })
 
 const ids = (name: string) =>
@@ -35,7 +35,7 @@ export const crateChange = endpoint({
     changed: z.number(),
     count: z.number(),
   }),
-  refusals: ['crate_full'],
+  errors: ['crate_full'],
 })
 
 export const getCrates = endpoint({
@@ -52,7 +52,7 @@ export const crateIndex = endpoint({
   summary: 'List the songs in the crate, paginated, with their genres.',
   input: z.object({
     page,
-    pageLimit: z._default(whole(1, 100, 'pageLimit must be between 1 and 100.'), 24),
+    pageLimit: z._default(integerBetween(1, 100, 'pageLimit must be between 1 and 100.'), 24),
     genre_id: optionalId('genre_id'),
   }),
   reply: z.object({
@@ -77,7 +77,7 @@ export const favouriteAddRemove = endpoint({
   summary: 'Add a song to favourites or remove it.',
   input: z.object({ songId: id('songId') }),
   reply: z.object({ favourite: z.boolean() }),
-  refusals: ['unknown_song'],
+  errors: ['unknown_song'],
 })
 
 export const favouriteChange = endpoint({

@@ -7,14 +7,14 @@ import { SONG_STATES } from './uploaded-songs.ts'
 
 /** Members from the side of staff. */
 
-export const MEMBERS_A_PAGE = 24
+export const MEMBERS_PER_PAGE = 24
 export const MEMBER_STATES = ['all', 'paid', 'unpaid', 'suspended', 'staff'] as const
-export const NEWEST_SHOWN = 5
+export const NEWEST_LIMIT = 5
 
 const group = z.object({ group_id: z.number(), name: z.string() })
 const role = z.nullable(z.enum(STAFF_ROLES))
 
-export const listed = z.object({
+export const memberListItem = z.object({
   customer_id: z.number(),
   dj_name: z.string(),
   email: z.string(),
@@ -29,7 +29,7 @@ export const listed = z.object({
   last_seen_at: z.nullable(z.string()),
   created_at: z.string(),
 })
-export type ListedMember = z.output<typeof listed>
+export type ListedMember = z.output<typeof memberListItem>
 
 export const getMembers = endpoint({
   path: 'staff/members.json',
@@ -42,7 +42,7 @@ export const getMembers = endpoint({
     page,
   }),
   reply: z.object({
-    members: z.array(listed),
+    members: z.array(memberListItem),
     counts: z.object({
       all: z.number(),
       paid: z.number(),
@@ -72,7 +72,7 @@ const session = z.object({
   seen_at: z.string(),
 })
 
-const wholeMember = z.extend(listed, {
+const memberDetails = z.extend(memberListItem, {
   /** First and last name; '' until told. */
   name: z.string(),
   telephone: z.string(),
@@ -106,7 +106,7 @@ export const getMember = endpoint({
   summary: 'Get a member with all related data.',
   input: z.object({ customer_id: id('customer_id') }),
   reply: z.object({
-    member: wholeMember,
+    member: memberDetails,
     /** The open subscription, else the last that was paid for. */
     agreement: z.nullable(agreement),
     sessions: z.array(session),
@@ -159,12 +159,12 @@ export const getMember = endpoint({
     deeds: z.array(z.object({ audit_id: z.number(), at: z.string(), action: z.string(), by: z.string() })),
     groups: z.array(group),
   }),
-  refusals: ['unknown_member'],
+  errors: ['unknown_member'],
 })
 
 /** Of every deed: members of staff are for admins alone. */
-const REFUSED = ['unknown_member', 'admin_required']
-const member = z.object({ member: listed })
+const EDIT_ERRORS = ['unknown_member', 'admin_required']
+const member = z.object({ member: memberListItem })
 const customer_id = id('customer_id')
 
 export const changeGroup = endpoint({
@@ -174,12 +174,14 @@ export const changeGroup = endpoint({
   summary: 'Move a member to another group.',
   input: z.object({ customer_id, group_id: id('group_id') }),
   reply: member,
-  refusals: [...REFUSED, 'unknown_group'],
+  errors: [...EDIT_ERRORS, 'unknown_group'],
 })
 
-const LONGEST_NOTE = 4000
-const words = (blank: string) =>
-  z.string(blank).check(z.trim(), z.minLength(1, blank), z.maxLength(LONGEST_NOTE, 'Use at most 4,000 characters.'))
+const MAX_NOTE_LENGTH = 4000
+const words = (requiredMessage: string) =>
+  z
+    .string(requiredMessage)
+    .check(z.trim(), z.minLength(1, requiredMessage), z.maxLength(MAX_NOTE_LENGTH, 'Use at most 4,000 characters.'))
 
 export const suspend = endpoint({
   path: 'staff/suspend-member.json',
@@ -188,7 +190,7 @@ export const suspend = endpoint({
   summary: 'Suspend a member. Ends all sessions and blocks sign-in. The reason is stored for staff.',
   input: z.object({ customer_id, reason: words('Enter a reason. Your colleagues will see it.') }),
   reply: member,
-  refusals: [...REFUSED, 'cannot_suspend_self', 'last_admin', 'conflict'],
+  errors: [...EDIT_ERRORS, 'cannot_suspend_self', 'last_admin', 'conflict'],
 })
 
 export const liftSuspension = endpoint({
@@ -198,10 +200,10 @@ export const liftSuspension = endpoint({
   summary: 'Lift a suspension.',
   input: z.object({
     customer_id,
-    reason: z._default(z.string().check(z.trim(), z.maxLength(LONGEST_NOTE, 'Use at most 4,000 characters.')), ''),
+    reason: z._default(z.string().check(z.trim(), z.maxLength(MAX_NOTE_LENGTH, 'Use at most 4,000 characters.')), ''),
   }),
   reply: member,
-  refusals: [...REFUSED, 'conflict'],
+  errors: [...EDIT_ERRORS, 'conflict'],
 })
 
 export const signOutEverywhere = endpoint({
@@ -211,7 +213,7 @@ export const signOutEverywhere = endpoint({
   summary: 'End all sessions of a member. The caller’s own current session is kept.',
   input: z.object({ customer_id }),
   reply: z.object({ ended: z.number() }),
-  refusals: REFUSED,
+  errors: EDIT_ERRORS,
 })
 
 export const changeRole = endpoint({
@@ -222,7 +224,7 @@ export const changeRole = endpoint({
   summary: 'Grant, change or remove (null) a staff role. Removing a role ends the member’s sessions.',
   input: z.object({ customer_id, staff_role: role }),
   reply: member,
-  refusals: [...REFUSED, 'last_admin', 'member_suspended', 'confirm_identity'],
+  errors: [...EDIT_ERRORS, 'last_admin', 'member_suspended', 'confirm_identity'],
 })
 
 export const viewAs = endpoint({
@@ -233,7 +235,7 @@ export const viewAs = endpoint({
   summary: 'Start a read-only session that shows the site as a member sees it.',
   input: z.object({ customer_id }),
   reply: z.object({ token: z.string(), minutes: z.number() }),
-  refusals: [...REFUSED, 'member_suspended', 'cannot_view_as_staff', 'confirm_identity'],
+  errors: [...EDIT_ERRORS, 'member_suspended', 'cannot_view_as_staff', 'confirm_identity'],
 })
 
 export const endView = endpoint({
@@ -252,7 +254,7 @@ export const writeNote = endpoint({
   summary: 'Add a note to a member. Notes are included in the member’s data export.',
   input: z.object({ customer_id, text: words('Enter a note.') }),
   reply: z.object({ notes: z.array(note) }),
-  refusals: ['unknown_member'],
+  errors: ['unknown_member'],
 })
 
 export const removeNote = endpoint({
@@ -262,7 +264,7 @@ export const removeNote = endpoint({
   summary: 'Delete a note. Staff can delete their own notes, admins all notes. Suspension notes can’t be deleted.',
   input: z.object({ staff_note_id: id('staff_note_id') }),
   reply: nothing,
-  refusals: ['unknown_note', 'admin_required'],
+  errors: ['unknown_note', 'admin_required'],
 })
 
 /** What a download asks for, in its order. */
@@ -299,5 +301,5 @@ export const whyNoDownload = endpoint({
       z.object({ song_version_id: z.number(), title: z.string(), artist: z.string(), version_label: z.string() }),
     ),
   }),
-  refusals: ['unknown_member', 'unknown_version'],
+  errors: ['unknown_member', 'unknown_version'],
 })

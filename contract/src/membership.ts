@@ -53,23 +53,23 @@ export const profile = z.object({
 export type Profile = z.output<typeof profile>
 
 /** Loose on purpose: the mail that has to arrive there is the check that counts. */
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-const LONGEST_ADDRESS = 254
+const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const MAX_EMAIL_LENGTH = 254
 
 /** An e-mail address, at most 254 characters (RFC 5321, 4.5.3.1.3), without the space around it. */
-export const emailAddress = (blank: string) =>
+export const emailAddress = (requiredMessage: string) =>
   z
-    .string(blank)
+    .string(requiredMessage)
     .check(
       z.trim(),
-      z.minLength(1, blank),
-      z.maxLength(LONGEST_ADDRESS, 'Invalid Email'),
-      z.regex(ADDRESS, 'Invalid Email'),
+      z.minLength(1, requiredMessage),
+      z.maxLength(MAX_EMAIL_LENGTH, 'Invalid Email'),
+      z.regex(EMAIL_PATTERN, 'Invalid Email'),
     )
 
 /** A password that is only compared. */
-export const givenPassword = (blank: string) =>
-  z.string(blank).check(z.minLength(1, blank), z.maxLength(1024, 'This password is too long.'))
+export const passwordInput = (requiredMessage: string) =>
+  z.string(requiredMessage).check(z.minLength(1, requiredMessage), z.maxLength(1024, 'This password is too long.'))
 
 const signedIn = z.object({ token: z.string(), profile })
 
@@ -78,9 +78,9 @@ export const signIn = endpoint({
   access: 'public',
   summary:
     'Sign in. Errors about the application state return data {token}, valid only for applying; `two_factor_required` returns a token valid only for the second factor.',
-  input: z.object({ email: emailAddress('Invalid Email'), password: givenPassword('Password is required field *') }),
+  input: z.object({ email: emailAddress('Invalid Email'), password: passwordInput('Password is required field *') }),
   reply: signedIn,
-  refusals: [
+  errors: [
     'invalid_credentials',
     'email_not_verified',
     'dj_application_missing',
@@ -102,7 +102,7 @@ export const secondStep = endpoint({
       .check(z.trim(), z.minLength(1, 'Enter the code.'), z.maxLength(40, 'Enter a valid code.')),
   }),
   reply: signedIn,
-  refusals: ['two_factor_expired', 'invalid_code', 'account_suspended'],
+  errors: ['two_factor_expired', 'invalid_code', 'account_suspended'],
 })
 
 export const signInElsewhere = endpoint({
@@ -113,7 +113,7 @@ export const signInElsewhere = endpoint({
     code: z.string('Sign in again.').check(z.minLength(1, 'Sign in again.'), z.maxLength(200, 'Sign in again.')),
   }),
   reply: signedIn,
-  refusals: [
+  errors: [
     'link_expired',
     'dj_application_missing',
     'dj_application_pending',

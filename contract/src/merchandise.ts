@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, fieldsTogether, forCurators, id, nothing, whole } from './endpoint.ts'
+import { endpoint, forCurators, id, integerBetween, nothing, refineTogether } from './endpoint.ts'
 
 /** Merchandise: of the pool’s own list, and of its store. */
 
@@ -55,7 +55,7 @@ export const saveProduct = endpoint({
         .string()
         .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(120, 'Use at most 120 characters.')),
       url: storeAddress,
-      price_minor: z._default(z.nullable(whole(0, 100_000_000, 'Enter a price.')), null),
+      price_minor: z._default(z.nullable(integerBetween(0, 100_000_000, 'Enter a price.')), null),
       currency: z._default(
         z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/, 'Enter a three-letter currency code, such as EUR.'))),
         null,
@@ -63,13 +63,13 @@ export const saveProduct = endpoint({
       on_sale: z._default(z.boolean(), true),
     })
     .check(
-      fieldsTogether(({ price_minor, currency }) => (price_minor === null) === (currency === null), {
+      refineTogether(({ price_minor, currency }) => (price_minor === null) === (currency === null), {
         message: 'Enter a currency for the price.',
         path: ['currency'],
       }),
     ),
   reply: z.object({ product }),
-  refusals: ['unknown_product', 'foreign_resource'],
+  errors: ['unknown_product', 'foreign_resource'],
 })
 
 export const uploadProductPicture = endpoint({
@@ -80,7 +80,7 @@ export const uploadProductPicture = endpoint({
     'Upload a product picture: the field `product_id`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, up to 10 MB).',
   input: nothing,
   reply: z.object({ product }),
-  refusals: ['unknown_product', 'foreign_resource', 'file_required', 'too_large', 'invalid_image'],
+  errors: ['unknown_product', 'foreign_resource', 'file_required', 'too_large', 'invalid_image'],
 })
 
 export const removeProduct = endpoint({
@@ -89,7 +89,7 @@ export const removeProduct = endpoint({
   summary: 'Delete a product.',
   input: z.object({ product_id: id('product_id') }),
   reply: nothing,
-  refusals: ['unknown_product', 'foreign_resource'],
+  errors: ['unknown_product', 'foreign_resource'],
 })
 
 export const orderProducts = endpoint({
@@ -98,7 +98,7 @@ export const orderProducts = endpoint({
   summary: 'Reorder the products.',
   input: z.object({ product_ids: z.array(id('product_id')).check(z.maxLength(500)) }),
   reply: nothing,
-  refusals: ['unknown_product'],
+  errors: ['unknown_product'],
 })
 
 export const refreshStore = endpoint({
@@ -107,5 +107,5 @@ export const refreshStore = endpoint({
   summary: 'Sync products from the store now.',
   input: nothing,
   reply: nothing,
-  refusals: ['store_not_configured', 'store_unavailable'],
+  errors: ['store_not_configured', 'store_unavailable'],
 })

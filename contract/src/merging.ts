@@ -3,13 +3,13 @@ import { endpoint, forCurators, id, person } from './endpoint.ts'
 
 /** Songs that are one, merged; and those that are two, taken apart. */
 
-export const MOST_MERGED = 20
+export const MAX_MERGED_SONGS = 20
 
 const label = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter a version name.'), z.maxLength(60, 'Use at most 60 characters.'))
 
-export const upkeepVersion = z.object({
+export const mergeableVersion = z.object({
   song_version_id: z.number(),
   /** The song it is a version of now. */
   entity_id: z.number(),
@@ -23,9 +23,9 @@ export const upkeepVersion = z.object({
   /** Whether members can have it now. */
   is_listed: z.boolean(),
 })
-export type UpkeepVersion = z.output<typeof upkeepVersion>
+export type MergeableVersion = z.output<typeof mergeableVersion>
 
-const upkeepSong = z.object({
+const mergeableSong = z.object({
   entity_id: z.number(),
   title: z.string(),
   artist: z.string(),
@@ -44,12 +44,12 @@ const upkeepSong = z.object({
   /** DJ names of members who sent it or versions of it. */
   sent_by: z.array(z.string()),
 })
-export type UpkeepSong = z.output<typeof upkeepSong>
+export type MergeableSong = z.output<typeof mergeableSong>
 
 /** Rows that come over, and those of them that meet one that is there already and become one with it. */
 const moved = z.object({ rows: z.number(), doubles: z.number() })
 
-export const follows = z.object({
+export const mergeConsequences = z.object({
   favourites: moved,
   playlists: moved,
   /** Members who have a version of a song that goes in their crate. */
@@ -62,13 +62,13 @@ export const follows = z.object({
   /** Members' songs that stand behind a song that goes. */
   uploads: z.number(),
 })
-export type Follows = z.output<typeof follows>
+export type MergeConsequences = z.output<typeof mergeConsequences>
 
 const entityIds = z
   .array(id('entity_ids'))
   .check(
     z.minLength(2, 'Choose at least two songs.'),
-    z.maxLength(MOST_MERGED, `Merge up to ${MOST_MERGED} songs at once.`),
+    z.maxLength(MAX_MERGED_SONGS, `Merge up to ${MAX_MERGED_SONGS} songs at once.`),
   )
 
 /** What was looked at, in short; a change of it meanwhile is noticed by this. */
@@ -84,11 +84,11 @@ export const getMerge = endpoint({
     keep_entity_id: z.optional(id('keep_entity_id')),
   }),
   reply: z.object({
-    songs: z.array(upkeepSong),
+    songs: z.array(mergeableSong),
     keep_entity_id: z.number(),
     /** Of all songs, those of the one that stays first. */
     versions: z.array(
-      z.extend(upkeepVersion, {
+      z.extend(mergeableVersion, {
         /** A label that no other version would have. */
         proposed_label: z.string(),
         /** The version of the same name it meets; null where it meets none. */
@@ -97,12 +97,12 @@ export const getMerge = endpoint({
         same_sound: z.boolean(),
       }),
     ),
-    follows,
+    follows: mergeConsequences,
     /** Why it cannot be done; '' where it can. */
     obstacle: z.string(),
     state,
   }),
-  refusals: ['unknown_song'],
+  errors: ['unknown_song'],
 })
 
 const choice = z.object({
@@ -126,7 +126,7 @@ export const mergeSongs = endpoint({
     state,
   }),
   reply: z.object({ entity_id: z.number(), title: z.string(), artist: z.string(), merged: z.number() }),
-  refusals: ['unknown_song', 'conflict', 'duplicate_version_label', 'cannot_merge'],
+  errors: ['unknown_song', 'conflict', 'duplicate_version_label', 'cannot_merge'],
 })
 
 export const getSplit = endpoint({
@@ -135,8 +135,8 @@ export const getSplit = endpoint({
   summary: 'Get a song with its versions and the songs merged into it, for splitting.',
   input: z.object({ entity_id: id('entity_id') }),
   reply: z.object({
-    song: upkeepSong,
-    versions: z.array(upkeepVersion),
+    song: mergeableSong,
+    versions: z.array(mergeableVersion),
     merges: z.array(
       z.object({
         /** The number the song had, and has again. */
@@ -152,11 +152,11 @@ export const getSplit = endpoint({
     ),
     state,
   }),
-  refusals: ['unknown_song'],
+  errors: ['unknown_song'],
 })
 
-const text = (empty: string) =>
-  z.string().check(z.trim(), z.minLength(1, empty), z.maxLength(300, 'Use at most 300 characters.'))
+const text = (requiredMessage: string) =>
+  z.string().check(z.trim(), z.minLength(1, requiredMessage), z.maxLength(300, 'Use at most 300 characters.'))
 
 export const splitSong = endpoint({
   ...forCurators,
@@ -173,7 +173,7 @@ export const splitSong = endpoint({
     state,
   }),
   reply: z.object({ entity_id: z.number() }),
-  refusals: ['unknown_song', 'unknown_version', 'conflict', 'no_version_left', 'already_in_catalogue'],
+  errors: ['unknown_song', 'unknown_version', 'conflict', 'no_version_left', 'already_in_catalogue'],
 })
 
 export const undoMerge = endpoint({
@@ -182,5 +182,5 @@ export const undoMerge = endpoint({
   summary: 'Undo a merge. Restores the song with its ID, values, genres and versions.',
   input: z.object({ entity_id: id('entity_id') }),
   reply: z.object({ entity_id: z.number() }),
-  refusals: ['unknown_song', 'no_version_left', 'already_in_catalogue'],
+  errors: ['unknown_song', 'no_version_left', 'already_in_catalogue'],
 })

@@ -5,8 +5,8 @@ import { day } from './endpoint.ts'
 
 /** An amount as it is typed: `12.50`, `12.5` or `12`. */
 const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/
-export const amount = (sentence = 'Enter an amount with up to two decimals, such as 12.50.') =>
-  z.string(sentence).check(z.trim(), z.regex(AMOUNT, sentence))
+export const amount = (message = 'Enter an amount with up to two decimals, such as 12.50.') =>
+  z.string(message).check(z.trim(), z.regex(AMOUNT, message))
 
 /** ISO 4217; that its amounts have two decimals is seen to where it is used. */
 export const currency = z

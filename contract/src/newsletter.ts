@@ -28,7 +28,7 @@ export const confirmSubscription = endpoint({
   summary: 'Confirm a newsletter subscription with the token from the email.',
   input: z.object({ token }),
   reply: z.object({ email: z.string() }),
-  refusals: ['invalid_link', 'link_expired'],
+  errors: ['invalid_link', 'link_expired'],
 })
 
 export const unsubscribe = endpoint({
@@ -37,7 +37,7 @@ export const unsubscribe = endpoint({
   summary: 'Unsubscribe from the newsletter with the token in each issue.',
   input: z.object({ token }),
   reply: z.object({ email: z.string() }),
-  refusals: ['invalid_link'],
+  errors: ['invalid_link'],
 })
 
 /** Leaving by mistake is taken back with the same link. */
@@ -47,7 +47,7 @@ export const resubscribe = endpoint({
   summary: 'Undo an unsubscribe with the same token.',
   input: z.object({ token }),
   reply: z.object({ email: z.string() }),
-  refusals: ['invalid_link'],
+  errors: ['invalid_link'],
 })
 
 const genre = z.object({ genre_id: z.number(), name: z.string() })
@@ -74,5 +74,5 @@ export const followGenre = endpoint({
   summary: 'Follow or unfollow a genre.',
   input: z.object({ genre_id: id('genre_id'), follow: z.boolean() }),
   reply: z.object({ followed: z.array(genre) }),
-  refusals: ['unknown_genre'],
+  errors: ['unknown_genre'],
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, id, nothing, page, pagination } from './endpoint.ts'
 
-export const NOTICES_A_PAGE = 24
+export const NOTICES_PER_PAGE = 24
 export const NOTICE_KINDS = ['reply', 'application', 'upload', 'payment', 'search'] as const
 /** Kinds a member can do without mail of. Applications and payments are always mailed. */
 export const CHOSEN_KINDS = ['reply', 'upload', 'search'] as const

@@ -57,7 +57,7 @@ export const saveOpening = endpoint({
     published: z._default(z.boolean(), true),
   }),
   reply: z.object({ opening }),
-  refusals: ['unknown_opening'],
+  errors: ['unknown_opening'],
 })
 
 export const removeOpening = endpoint({
@@ -67,5 +67,5 @@ export const removeOpening = endpoint({
   summary: 'Delete a job opening.',
   input: z.object({ job_opening_id: id('job_opening_id') }),
   reply: nothing,
-  refusals: ['unknown_opening'],
+  errors: ['unknown_opening'],
 })

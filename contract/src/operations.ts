@@ -3,7 +3,7 @@ import { day, endpoint, fileAddress, id, nothing, optionalId, page, pagination, 
 
 /** What staff did, and what runs beside the requests: for admins. */
 
-export const DEEDS_A_PAGE = 50
+export const AUDIT_ENTRIES_PER_PAGE = 50
 
 const filters = z.object({
   /** Who did it. */
@@ -15,7 +15,7 @@ const filters = z.object({
   to: z.optional(z.nullable(day)),
 })
 
-const deed = z.object({
+const auditEntry = z.object({
   audit_id: z.number(),
   at: z.string(),
   /** Null once their account is gone. */
@@ -30,7 +30,7 @@ const deed = z.object({
   /** From where; '' where that is not known. */
   ip: z.string(),
 })
-export type Deed = z.output<typeof deed>
+export type AuditEntry = z.output<typeof auditEntry>
 
 export const getAudit = endpoint({
   path: 'staff/audit.json',
@@ -39,13 +39,13 @@ export const getAudit = endpoint({
   summary: 'List audit log entries, newest first.',
   input: z.extend(filters, { page }),
   reply: z.object({
-    deeds: z.array(deed),
+    deeds: z.array(auditEntry),
     /** Whoever did something, and everything that was done: to choose from. */
     people: z.array(person),
     actions: z.array(z.string()),
     pagination,
   }),
-  refusals: [],
+  errors: [],
 })
 
 export const getAuditFile = endpoint({
@@ -103,17 +103,17 @@ export const runJobAgain = endpoint({
   summary: 'Retry a failed job or run a waiting job now, with all attempts available again.',
   input: z.object({ job_id: id('job_id') }),
   reply: nothing,
-  refusals: ['unknown_job'],
+  errors: ['unknown_job'],
 })
 
-export const throwJobAway = endpoint({
+export const discardJob = endpoint({
   path: 'staff/throw-job-away.json',
   access: 'staff',
   roles: [],
   summary: 'Discard a job that isn’t running.',
   input: z.object({ job_id: id('job_id') }),
   reply: nothing,
-  refusals: ['unknown_job'],
+  errors: ['unknown_job'],
 })
 
 export const analyseAgain = endpoint({
@@ -123,5 +123,5 @@ export const analyseAgain = endpoint({
   summary: 'Retry the analysis of an upload that failed permanently.',
   input: z.object({ upload_id: id('upload_id') }),
   reply: nothing,
-  refusals: ['unknown_upload'],
+  errors: ['unknown_upload'],
 })

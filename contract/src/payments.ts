@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { agreement } from './billing.ts'
-import { endpoint, forBilling, id, nothing, optionalId, page, pagination, search, whole } from './endpoint.ts'
+import { endpoint, forBilling, id, integerBetween, nothing, optionalId, page, pagination, search } from './endpoint.ts'
 import { amount, range } from './money.ts'
 
 /** What was paid, or is waited for, and what is given back. */
@@ -63,7 +63,7 @@ export const markPaid = endpoint({
   summary: 'Mark a bank transfer or cash payment as paid, for the first or the next period of a subscription.',
   input: z.object({ subscription_id: id('subscription_id') }),
   reply: z.object({ payment: staffPayment }),
-  refusals: ['unknown_payment', 'no_payment_due'],
+  errors: ['unknown_payment', 'no_payment_due'],
 })
 
 export const refundPayment = endpoint({
@@ -78,13 +78,7 @@ export const refundPayment = endpoint({
     reason: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
   }),
   reply: z.object({ payment: staffPayment }),
-  refusals: [
-    'unknown_payment',
-    'refund_exceeds_charge',
-    'provider_unavailable',
-    'payment_declined',
-    'confirm_identity',
-  ],
+  errors: ['unknown_payment', 'refund_exceeds_charge', 'provider_unavailable', 'payment_declined', 'confirm_identity'],
 })
 
 export const moveClock = endpoint({
@@ -93,10 +87,10 @@ export const moveClock = endpoint({
   summary: 'Advance a member’s test clock (sandbox only), so that renewals and expiries happen now.',
   input: z.object({
     customer_id: id('customer_id'),
-    days: whole(1, 400, 'days must be an integer from 1 to 400.'),
+    days: integerBetween(1, 400, 'days must be an integer from 1 to 400.'),
   }),
   reply: z.object({ agreement: z.nullable(agreement) }),
-  refusals: ['test_clock_unavailable', 'unknown_member'],
+  errors: ['test_clock_unavailable', 'unknown_member'],
 })
 
 const gatewayState = z.object({
@@ -168,5 +162,5 @@ export const decidePaymentReview = endpoint({
     'Accepts a payment that differs, so that it buys its period, or marks it as handled, so that it buys nothing.',
   input: z.object({ review_id: id('review_id'), decision: z.enum(['accept', 'handled']) }),
   reply: nothing,
-  refusals: ['unknown_payment', 'conflict'],
+  errors: ['unknown_payment', 'conflict'],
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, forBilling, id, nothing, seenVersion } from './endpoint.ts'
+import { endpoint, forBilling, id, nothing, versionInput } from './endpoint.ts'
 import { amount, currency, sum } from './money.ts'
 
 /** The plans of the pool, as staff keep them; as members see them they are in billing.ts. */
@@ -40,7 +40,7 @@ export const getPlans = endpoint({
   reply: z.object({ plans: z.array(staffPlan) }),
 })
 
-const LONGEST_FEATURES = 20_000
+const MAX_FEATURES_LENGTH = 20_000
 
 export const savePlan = endpoint({
   ...forBilling,
@@ -49,12 +49,12 @@ export const savePlan = endpoint({
   input: z.object({
     plan_id: z.optional(id('plan_id')),
     /** Of the one that was looked at; missing for a new one. */
-    version: z.optional(seenVersion),
+    version: z.optional(versionInput),
     title: z
       .string('Enter a title.')
       .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(80, 'Use at most 80 characters.')),
     description: z._default(z.string().check(z.trim(), z.maxLength(500, 'Use at most 500 characters.')), ''),
-    features: z._default(z.string().check(z.maxLength(LONGEST_FEATURES)), ''),
+    features: z._default(z.string().check(z.maxLength(MAX_FEATURES_LENGTH)), ''),
     price: amount(),
     trial_price: z._default(amount(), '0'),
     currency,
@@ -63,7 +63,7 @@ export const savePlan = endpoint({
     on_sale: z.boolean(),
   }),
   reply: z.object({ plan: staffPlan }),
-  refusals: ['unknown_plan', 'name_taken', 'conflict'],
+  errors: ['unknown_plan', 'name_taken', 'conflict'],
 })
 
 export const orderPlans = endpoint({
@@ -72,7 +72,7 @@ export const orderPlans = endpoint({
   summary: 'Reorder the plans. Plans that aren’t listed are placed last.',
   input: z.object({ plan_ids: z.array(id('plan_ids')).check(z.maxLength(200)) }),
   reply: nothing,
-  refusals: ['unknown_plan'],
+  errors: ['unknown_plan'],
 })
 
 export const removePlan = endpoint({
@@ -81,5 +81,5 @@ export const removePlan = endpoint({
   summary: 'Delete a plan that never had a subscriber.',
   input: z.object({ plan_id: id('plan_id') }),
   reply: nothing,
-  refusals: ['unknown_plan', 'plan_in_use'],
+  errors: ['unknown_plan', 'plan_in_use'],
 })

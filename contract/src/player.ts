@@ -19,7 +19,7 @@ export const songPlayed = endpoint({
     playlist_id: optionalId('playlist_id'),
   }),
   reply: z.object({ counted: z.boolean() }),
-  refusals: ['unknown_version'],
+  errors: ['unknown_version'],
 })
 
 export const recentPlayed = endpoint({

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { song } from './catalogue.ts'
-import { endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
+import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
 
 export const PLAYLIST_SONG_LIMIT = 500
 export const PLAYLIST_LIMIT = 200
 export const PLAYLIST_TITLE_LENGTH = 100
-export const PLAYLIST_SONGS_A_PAGE = 100
+export const PLAYLIST_SONGS_PER_PAGE = 100
 
 const playlist = z.object({
   playlist_id: z.number(),
@@ -51,7 +51,7 @@ export const viewPlaylist = endpoint({
   input: z.object({
     playlist_id: id('playlist_id'),
     page,
-    pageLimit: z._default(whole(1, 100, 'pageLimit must be between 1 and 100.'), PLAYLIST_SONGS_A_PAGE),
+    pageLimit: z._default(integerBetween(1, 100, 'pageLimit must be between 1 and 100.'), PLAYLIST_SONGS_PER_PAGE),
   }),
   reply: z.object({
     playlist,
@@ -60,7 +60,7 @@ export const viewPlaylist = endpoint({
     song_ids: z.array(z.number()),
     pagination,
   }),
-  refusals: ['unknown_playlist'],
+  errors: ['unknown_playlist'],
 })
 
 export const savePlaylist = endpoint({
@@ -75,7 +75,7 @@ export const savePlaylist = endpoint({
     public: z.optional(z.boolean()),
   }),
   reply: z.object({ playlist }),
-  refusals: ['unknown_playlist', 'playlist_title_taken', 'too_many_playlists', 'unknown_song', 'forbidden'],
+  errors: ['unknown_playlist', 'playlist_title_taken', 'too_many_playlists', 'unknown_song', 'forbidden'],
 })
 
 export const deletePlaylist = endpoint({
@@ -84,7 +84,7 @@ export const deletePlaylist = endpoint({
   summary: 'Delete a playlist. It can be restored for one day.',
   input: z.object({ playlist_id: id('playlist_id') }),
   reply: nothing,
-  refusals: ['unknown_playlist'],
+  errors: ['unknown_playlist'],
 })
 
 export const restorePlaylist = endpoint({
@@ -93,7 +93,7 @@ export const restorePlaylist = endpoint({
   summary: 'Restore a playlist deleted less than a day ago.',
   input: z.object({ playlist_id: id('playlist_id') }),
   reply: z.object({ playlist }),
-  refusals: ['unknown_playlist', 'too_many_playlists'],
+  errors: ['unknown_playlist', 'too_many_playlists'],
 })
 
 export const changePlaylistSongs = endpoint({
@@ -106,10 +106,12 @@ export const changePlaylistSongs = endpoint({
     song_ids: songIds,
     action: z._default(z.enum(['add', 'remove'], { error: 'action must be add or remove.' }), 'add'),
     /** Where the first of them goes, counted from 1: the way back after a removal. */
-    position: z.optional(whole(1, PLAYLIST_SONG_LIMIT, `position must be between 1 and ${PLAYLIST_SONG_LIMIT}.`)),
+    position: z.optional(
+      integerBetween(1, PLAYLIST_SONG_LIMIT, `position must be between 1 and ${PLAYLIST_SONG_LIMIT}.`),
+    ),
   }),
   reply: z.object({ playlist, /** How many went in or out. */ changed: z.number() }),
-  refusals: ['unknown_playlist', 'unknown_song', 'playlist_full'],
+  errors: ['unknown_playlist', 'unknown_song', 'playlist_full'],
 })
 
 export const reorderPlaylist = endpoint({
@@ -119,10 +121,10 @@ export const reorderPlaylist = endpoint({
   input: z.object({
     playlist_id: id('playlist_id'),
     song_id: id('song_id'),
-    position: whole(1, PLAYLIST_SONG_LIMIT, `position must be between 1 and ${PLAYLIST_SONG_LIMIT}.`),
+    position: integerBetween(1, PLAYLIST_SONG_LIMIT, `position must be between 1 and ${PLAYLIST_SONG_LIMIT}.`),
   }),
   reply: z.object({ song_ids: z.array(z.number()) }),
-  refusals: ['unknown_playlist', 'unknown_song'],
+  errors: ['unknown_playlist', 'unknown_song'],
 })
 
 export const playlistsJustPlayed = endpoint({

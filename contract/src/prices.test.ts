@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { priceInWords, priceOf } from './prices.ts'
+import { formatPrice, parsePrice } from './prices.ts'
 
 test.each([
   ['24.0', 'EUR', 2400, '24.00 EUR'],
@@ -14,8 +14,8 @@ test.each([
   ['8.2', 'EUR', 820, '8.20 EUR'],
   ['1.1', 'TND', 1100, '1.100 TND'],
 ])('%s %s is %i in the smallest unit, and reads as %s', (decimal, currency, minor, words) => {
-  expect(priceOf(decimal, currency)).toBe(minor)
-  expect(priceInWords(minor, currency)).toBe(words)
+  expect(parsePrice(decimal, currency)).toBe(minor)
+  expect(formatPrice(minor, currency)).toBe(words)
 })
 
 test.each([
@@ -28,4 +28,4 @@ test.each([
   ['24.005', 'EUR'],
   ['1500.5', 'JPY'],
   ['999999999999', 'EUR'],
-])('%s %s is no price', (decimal, currency) => expect(priceOf(decimal, currency)).toBeUndefined())
+])('%s %s is no price', (decimal, currency) => expect(parsePrice(decimal, currency)).toBeUndefined())

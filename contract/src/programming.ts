@@ -4,14 +4,14 @@ import {
   endpoint,
   forCurators,
   id,
+  integerBetween,
   moment,
   nothing,
   optionalId,
   page,
   pagination,
   search,
-  seenVersion,
-  whole,
+  versionInput,
 } from './endpoint.ts'
 
 /** Lists that curators put together, spotlights and monthly top 20: what is in them, when they are shown, what is suggested. */
@@ -27,11 +27,11 @@ export type ListState = (typeof LIST_STATES)[number]
 export const TOP20_LENGTH = 20
 /** As many as a spotlight holds. */
 export const SPOTLIGHT_SONGS = 200
-export const LISTS_A_PAGE = 24
-export const LARGEST_COVER_MB = 10
+export const LISTS_PER_PAGE = 24
+export const MAX_COVER_MB = 10
 
 const kind = z.enum(KINDS, { error: 'kind must be spotlight or top20.' })
-const coverSeed = whole(0, 999_999_999_999_999, 'cover_seed must be an integer.')
+const coverSeed = integerBetween(0, 999_999_999_999_999, 'cover_seed must be an integer.')
 const entityIds = z
   .array(id('entity_ids'))
   .check(z.maxLength(SPOTLIGHT_SONGS, `A list can have up to ${SPOTLIGHT_SONGS} songs.`))
@@ -69,8 +69,8 @@ const staffList = z.object({
 })
 export type StaffList = z.output<typeof staffList>
 
-const wholeList = z.extend(staffList, { entity_ids: z.array(z.number()) })
-export type WholeList = z.output<typeof wholeList>
+const listDetails = z.extend(staffList, { entity_ids: z.array(z.number()) })
+export type ListDetails = z.output<typeof listDetails>
 
 export const getLists = endpoint({
   ...forCurators,
@@ -101,8 +101,8 @@ export const getList = endpoint({
   path: 'staff/list.json',
   summary: 'Get a spotlight or top 20 with its songs in order.',
   input: z.object({ kind, list_id: id('list_id') }),
-  reply: z.object({ list: wholeList }),
-  refusals: ['unknown_list'],
+  reply: z.object({ list: listDetails }),
+  errors: ['unknown_list'],
 })
 
 export const saveList = endpoint({
@@ -114,7 +114,7 @@ export const saveList = endpoint({
     kind,
     list_id: z.optional(id('list_id')),
     /** Of the one that is changed, as it was read. */
-    version: z.optional(seenVersion),
+    version: z.optional(versionInput),
     title,
     created_by: z._default(
       z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters for the creator.')),
@@ -130,8 +130,8 @@ export const saveList = endpoint({
     /** Null for good. */
     ended_at: z.optional(z.nullable(moment)),
   }),
-  reply: z.object({ list: wholeList }),
-  refusals: [
+  reply: z.object({ list: listDetails }),
+  errors: [
     'unknown_list',
     'unknown_song',
     'unknown_genre',
@@ -148,28 +148,28 @@ export const withdrawList = endpoint({
   ...forCurators,
   path: 'staff/withdraw-list.json',
   summary: 'Unpublish a list. A scheduled list becomes a draft.',
-  input: z.object({ kind, list_id: id('list_id'), version: seenVersion }),
-  reply: z.object({ list: wholeList }),
-  refusals: ['unknown_list', 'conflict', 'not_published'],
+  input: z.object({ kind, list_id: id('list_id'), version: versionInput }),
+  reply: z.object({ list: listDetails }),
+  errors: ['unknown_list', 'conflict', 'not_published'],
 })
 
 export const removeList = endpoint({
   ...forCurators,
   path: 'staff/remove-list.json',
   summary: 'Delete a list that was never published.',
-  input: z.object({ kind, list_id: id('list_id'), version: seenVersion }),
+  input: z.object({ kind, list_id: id('list_id'), version: versionInput }),
   reply: nothing,
-  refusals: ['unknown_list', 'conflict', 'already_published'],
+  errors: ['unknown_list', 'conflict', 'already_published'],
 })
 
 export const uploadCover = endpoint({
   ...forCurators,
   path: 'staff/list-cover.json',
   body: 'multipart',
-  summary: `Upload a list cover (cropped to a square): the field \`picture\` (JPEG, PNG, WebP, AVIF or GIF, up to ${LARGEST_COVER_MB} MB). It’s used once a list is saved with it.`,
+  summary: `Upload a list cover (cropped to a square): the field \`picture\` (JPEG, PNG, WebP, AVIF or GIF, up to ${MAX_COVER_MB} MB). It’s used once a list is saved with it.`,
   input: nothing,
   reply: z.object({ artwork_id: z.number(), image: z.string() }),
-  refusals: ['file_required', 'too_large', 'invalid_image'],
+  errors: ['file_required', 'too_large', 'invalid_image'],
 })
 
 export const drawCover = endpoint({
@@ -233,16 +233,16 @@ export const suggestList = endpoint({
   summary: 'Add a spotlight to the suggested collection, from a date or on publication, or remove it.',
   input: z.object({
     list_id: id('list_id'),
-    version: seenVersion,
+    version: versionInput,
     suggested: z.boolean(),
     /** Null: as soon as it is published. */
     suggested_from: z._default(z.nullable(moment), null),
   }),
-  reply: z.object({ list: wholeList }),
-  refusals: ['unknown_list', 'conflict'],
+  reply: z.object({ list: listDetails }),
+  errors: ['unknown_list', 'conflict'],
 })
 
-export const AHEAD = ['begins', 'ends', 'suggested', 'unpinned'] as const
+export const UPCOMING_EVENTS = ['begins', 'ends', 'suggested', 'unpinned'] as const
 
 export const getSchedule = endpoint({
   ...forCurators,
@@ -253,7 +253,7 @@ export const getSchedule = endpoint({
     ahead: z.array(
       z.object({
         at: z.string(),
-        what: z.enum(AHEAD),
+        what: z.enum(UPCOMING_EVENTS),
         /** `trending` for a pin, whose id is its song’s. */
         of: z.enum([...KINDS, 'trending']),
         id: z.number(),

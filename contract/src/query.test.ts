@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { OPERATORS, parseQuery, tokenAt } from './query.ts'
 
-const short = (text: string) =>
+const summarise = (text: string) =>
   parseQuery(text).map(({ kind, value, negated, compatible }) =>
     [negated ? '-' : '', compatible ? '~' : '', kind, ' ', value].join(''),
   )
@@ -22,15 +22,15 @@ describe('the search box', () => {
       ['-word remix', '-genre trance', '-phrase radio edit', '-key 8A', '-~key 9B'],
     ],
   ])('%s', (text, parts) => {
-    expect(short(text)).toEqual(parts)
+    expect(summarise(text)).toEqual(parts)
   })
 
   test('the case of an operator does not matter, what stands behind it is kept', () => {
-    expect(short('BPM:124 Artist:Beyoncé ~Key:8a')).toEqual(['bpm 124', 'artist Beyoncé', '~key 8a'])
+    expect(summarise('BPM:124 Artist:Beyoncé ~Key:8a')).toEqual(['bpm 124', 'artist Beyoncé', '~key 8a'])
   })
 
   test('an operator that does not exist is plain words', () => {
-    expect(short('foo:bar 12:30 http://x ~title:a')).toEqual([
+    expect(summarise('foo:bar 12:30 http://x ~title:a')).toEqual([
       'word foo:bar',
       'word 12:30',
       'word http://x',
@@ -39,15 +39,15 @@ describe('the search box', () => {
   })
 
   test('a hyphen inside a word belongs to it, also between artist and title', () => {
-    expect(short('Anti-Hero re-edit')).toEqual(['word Anti-Hero', 'word re-edit'])
-    expect(short('Halo - Midnight – Sun')).toEqual(['word Halo', 'word Midnight', 'word Sun'])
+    expect(summarise('Anti-Hero re-edit')).toEqual(['word Anti-Hero', 'word re-edit'])
+    expect(summarise('Halo - Midnight – Sun')).toEqual(['word Halo', 'word Midnight', 'word Sun'])
   })
 
   test('a quote that is not closed ends with the text, one inside a word is an inch', () => {
-    expect(short('artist:"daft punk')).toEqual(['artist daft punk'])
-    expect(short('"one more')).toEqual(['phrase one more'])
-    expect(short('12" mix')).toEqual(['word 12"', 'word mix'])
-    expect(short('“one more” time')).toEqual(['phrase one more', 'word time'])
+    expect(summarise('artist:"daft punk')).toEqual(['artist daft punk'])
+    expect(summarise('"one more')).toEqual(['phrase one more'])
+    expect(summarise('12" mix')).toEqual(['word 12"', 'word mix'])
+    expect(summarise('“one more” time')).toEqual(['phrase one more', 'word time'])
   })
 
   test('what is still being typed says nothing yet', () => {

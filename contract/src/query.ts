@@ -60,11 +60,11 @@ const KINDS: Record<OperatorName, PartKind> = {
 
 const OPERATOR = /^(~?[a-z]+):/i
 const QUOTE = /["“”„]/
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u
+const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
 /** The operator a piece begins with. A name that does not exist is none: "12:30" and "http://x" are plain words. */
-function operatorAt(piece: string): OperatorName | undefined {
-  const name = OPERATOR.exec(piece)?.[1]?.toLowerCase()
+function operatorAt(fragment: string): OperatorName | undefined {
+  const name = OPERATOR.exec(fragment)?.[1]?.toLowerCase()
   return name !== undefined && NAMES.has(name) ? (name as OperatorName) : undefined
 }
 
@@ -79,23 +79,23 @@ function tokenFrom(text: string, start: number): QueryToken {
   const negated = text[start] === '-'
   const nameStart = negated ? start + 1 : start
   const operator = operatorAt(text.slice(nameStart))
-  const behindName = operator ? nameStart + operator.length + 1 : nameStart
-  const quoted = QUOTE.test(text[behindName] ?? '')
-  const valueStart = quoted ? behindName + 1 : behindName
+  const afterName = operator ? nameStart + operator.length + 1 : nameStart
+  const quoted = QUOTE.test(text[afterName] ?? '')
+  const valueStart = quoted ? afterName + 1 : afterName
   const { valueEnd, end } = endOfValue(text, valueStart, quoted)
   return { start, end, negated, operator, quoted, valueStart, value: text.slice(valueStart, valueEnd) }
 }
 
 function tokensOf(text: string): QueryToken[] {
   const tokens: QueryToken[] = []
-  for (let at = 0; at < text.length; ) {
-    if (/\s/.test(text[at] ?? '')) {
-      at++
+  for (let position = 0; position < text.length; ) {
+    if (/\s/.test(text[position] ?? '')) {
+      position++
       continue
     }
-    const token = tokenFrom(text, at)
+    const token = tokenFrom(text, position)
     tokens.push(token)
-    at = token.end
+    position = token.end
   }
   return tokens
 }
@@ -103,7 +103,7 @@ function tokensOf(text: string): QueryToken[] {
 /** The parts of a text that say something: a lone "-", "key:" or "&" is passed over, because more may be about to be typed. */
 export function parseQuery(text: string): QueryPart[] {
   return tokensOf(text)
-    .filter(({ value }) => SAYS_SOMETHING.test(value))
+    .filter(({ value }) => HAS_LETTER_OR_DIGIT.test(value))
     .map(({ operator, quoted, value, start, end, negated }) => ({
       kind: operator ? KINDS[operator] : quoted ? 'phrase' : 'word',
       value: value.trim(),

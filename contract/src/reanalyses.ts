@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { left } from './corrections.ts'
 import { endpoint, forCurators, id, nothing } from './endpoint.ts'
-import { MOST_SELECTED } from './songs-desk.ts'
+import { MAX_SELECTED_SONGS } from './songs-desk.ts'
 
 /** Stored files, analysed again. */
 
@@ -14,7 +14,7 @@ export const analyseSongs = endpoint({
       .array(id('entity_ids'))
       .check(
         z.minLength(1, 'Choose at least one song.'),
-        z.maxLength(MOST_SELECTED, `Choose up to ${MOST_SELECTED} songs.`),
+        z.maxLength(MAX_SELECTED_SONGS, `Choose up to ${MAX_SELECTED_SONGS} songs.`),
       ),
   }),
   reply: z.object({

@@ -1,23 +1,23 @@
 import * as z from 'zod/mini'
 import {
   endpoint,
-  fieldsTogether,
   forCurators,
   id,
+  integerBetween,
   optionalId,
   page,
   pagination,
   person,
+  refineTogether,
   search,
-  seenVersion,
-  whole,
+  versionInput,
 } from './endpoint.ts'
 import { slot, songData, songEntry, songState, uploadedSong } from './uploaded-songs.ts'
 
-export const REVIEWS_A_PAGE = 24
+export const REVIEWS_PER_PAGE = 24
 
 /** A member's song in the queue of staff. */
-const reviewed = z.extend(uploadedSong, {
+const reviewedUpload = z.extend(uploadedSong, {
   uploader: person,
   submitted_at: z.nullable(z.string()),
   /** Goes up with each change; whoever decides names the one they looked at. */
@@ -25,7 +25,7 @@ const reviewed = z.extend(uploadedSong, {
   /** It is in the pool, and this is a change of it. */
   is_edit: z.boolean(),
 })
-export type Reviewed = z.output<typeof reviewed>
+export type ReviewedUpload = z.output<typeof reviewedUpload>
 
 /** A value of the song in the pool and what it would become; null where it has none. */
 const difference = z.object({
@@ -35,7 +35,7 @@ const difference = z.object({
 })
 export type Difference = z.output<typeof difference>
 
-const twin = z.object({
+const uploadDuplicate = z.object({
   /** Which of the song’s versions. */
   version_label: z.string(),
   /** The song in the pool that has the same recording. */
@@ -46,7 +46,7 @@ const twin = z.object({
   /** 0 to 1; 1 is the same file. */
   similarity: z.number(),
 })
-export type Twin = z.output<typeof twin>
+export type UploadDuplicate = z.output<typeof uploadDuplicate>
 
 const past = z.object({
   at: z.string(),
@@ -56,15 +56,15 @@ const past = z.object({
   reason: z.string(),
 })
 
-const whole_song = z.object({
-  song: z.extend(songEntry, reviewed.shape),
+const reviewedSong = z.object({
+  song: z.extend(songEntry, reviewedUpload.shape),
   versions: z.array(slot),
   /** What publishing would change in the pool; empty for a song that is new there. */
   differences: z.array(difference),
-  twins: z.array(twin),
+  twins: z.array(uploadDuplicate),
   history: z.array(past),
 })
-export type ReviewedSong = z.output<typeof whole_song>
+export type ReviewedSong = z.output<typeof reviewedSong>
 
 export const getUploads = endpoint({
   ...forCurators,
@@ -77,7 +77,7 @@ export const getUploads = endpoint({
     page,
   }),
   reply: z.object({
-    songs: z.array(reviewed),
+    songs: z.array(reviewedUpload),
     counts: z.record(z.string(), z.number()),
     pagination,
   }),
@@ -89,8 +89,8 @@ export const getUpload = endpoint({
   summary:
     'Get a submitted song with its versions, what would change when published, and songs with the same recording.',
   input: z.object({ entity_id: id('entity_id') }),
-  reply: whole_song,
-  refusals: ['unknown_song'],
+  reply: reviewedSong,
+  errors: ['unknown_song'],
 })
 
 export const decideUploads = endpoint({
@@ -101,13 +101,13 @@ export const decideUploads = endpoint({
   input: z
     .object({
       songs: z
-        .array(z.object({ entity_id: id('entity_id'), version: seenVersion }))
+        .array(z.object({ entity_id: id('entity_id'), version: versionInput }))
         .check(z.minLength(1, 'Choose at least one song.'), z.maxLength(100, 'Choose up to 100 songs.')),
       decision: z.enum(['publish', 'refuse']),
       reason: z._default(z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.')), ''),
     })
     .check(
-      fieldsTogether(({ decision, reason }) => decision !== 'refuse' || reason !== '', {
+      refineTogether(({ decision, reason }) => decision !== 'refuse' || reason !== '', {
         message: 'Enter a reason. It will be sent to the uploader.',
         path: ['reason'],
       }),
@@ -124,9 +124,9 @@ export const editUpload = endpoint({
   summary: 'Edit a submitted song before or after it is published. Values entered by staff take precedence.',
   input: z.object({
     entity_id: id('entity_id'),
-    version: seenVersion,
+    version: versionInput,
     songData,
-    song_section_id: whole(1, 2, 'song_section_id must be 1 (songs) or 2 (kuts).'),
+    song_section_id: integerBetween(1, 2, 'song_section_id must be 1 (songs) or 2 (kuts).'),
     /** Labels and preview starts of its versions; versions that are not named stay as they are. */
     versions: z._default(
       z.array(
@@ -134,15 +134,15 @@ export const editUpload = endpoint({
           song_version_id: id('song_version_id'),
           version_id: optionalId('version_id'),
           new_label: z._default(z.string().check(z.trim(), z.maxLength(60)), ''),
-          start_min: z._default(whole(0, 599, 'start_min must be a whole number of minutes.'), 0),
-          start_sec: z._default(whole(0, 59, 'start_sec must be between 0 and 59.'), 0),
+          start_min: z._default(integerBetween(0, 599, 'start_min must be a whole number of minutes.'), 0),
+          start_sec: z._default(integerBetween(0, 59, 'start_sec must be between 0 and 59.'), 0),
         }),
       ),
       [],
     ),
   }),
-  reply: whole_song,
-  refusals: [
+  reply: reviewedSong,
+  errors: [
     'unknown_song',
     'unknown_genre',
     'unknown_version_type',

@@ -4,7 +4,7 @@ import { endpoint, id, nothing } from './endpoint.ts'
 
 /** Searches a member keeps. */
 
-export const MOST_SEARCHES = 50
+export const MAX_SAVED_SEARCHES = 50
 
 const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
 
@@ -60,7 +60,7 @@ export const saveSearch = endpoint({
   summary: 'Save a search. Current results count as seen.',
   input: z.object({ name, query, by_mail: z._default(z.boolean(), false) }),
   reply: z.object({ search: saved }),
-  refusals: ['name_taken', 'too_many_searches', 'query_too_short', 'invalid_filter'],
+  errors: ['name_taken', 'too_many_searches', 'query_too_short', 'invalid_filter'],
 })
 
 export const changeSearch = endpoint({
@@ -74,7 +74,7 @@ export const changeSearch = endpoint({
     new_feed: z._default(z.boolean(), false),
   }),
   reply: z.object({ search: saved }),
-  refusals: ['unknown_search', 'name_taken'],
+  errors: ['unknown_search', 'name_taken'],
 })
 
 export const markSeen = endpoint({
@@ -83,7 +83,7 @@ export const markSeen = endpoint({
   summary: 'Mark the results of a saved search as seen.',
   input: z.object({ saved_search_id: id('saved_search_id') }),
   reply: z.object({ seen_at: z.string() }),
-  refusals: ['unknown_search'],
+  errors: ['unknown_search'],
 })
 
 export const removeSearch = endpoint({
@@ -92,5 +92,5 @@ export const removeSearch = endpoint({
   summary: 'Delete a saved search. Its feed URL stops working.',
   input: z.object({ saved_search_id: id('saved_search_id') }),
   reply: nothing,
-  refusals: ['unknown_search'],
+  errors: ['unknown_search'],
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, nothing, whole } from './endpoint.ts'
+import { endpoint, integerBetween, nothing } from './endpoint.ts'
 
 /** What admins set of the pool while it runs, a group at a time. A value that is null or left out is as the environment has it. */
 
@@ -27,9 +27,9 @@ export const LIMITS = {
   rescue_days: { least: 0, most: 3650 },
 } as const
 
-const chosen = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
+const optionalSetting = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
 
-const oneLine = (empty: string) =>
+const singleLineText = (empty: string) =>
   z
     .string()
     .check(
@@ -39,17 +39,17 @@ const oneLine = (empty: string) =>
       z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}<>"]*$/u, 'Remove line breaks, angle brackets and double quotes.'),
     )
 
-export const name = z.object({ pool_name: chosen(oneLine('Enter a name.')) })
+export const name = z.object({ pool_name: optionalSetting(singleLineText('Enter a name.')) })
 
 export const colour = z.string().check(z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/, 'Enter a colour such as #c8f135.'))
 const accentColours = z.object({ night: colour, day: colour })
 export type AccentColours = z.output<typeof accentColours>
 
-export const accent = z.object({ accent: chosen(accentColours) })
+export const accent = z.object({ accent: optionalSetting(accentColours) })
 
 /** '' for a pool without a store. */
 export const store = z.object({
-  store_url: chosen(
+  store_url: optionalSetting(
     z
       .string()
       .check(
@@ -61,7 +61,7 @@ export const store = z.object({
 })
 
 const mailFrom = z.object({
-  name: oneLine('Enter a sender name.'),
+  name: singleLineText('Enter a sender name.'),
   address: z
     .string()
     .check(
@@ -71,11 +71,11 @@ const mailFrom = z.object({
     ),
 })
 
-export const sender = z.object({ mail_from: chosen(mailFrom) })
+export const sender = z.object({ mail_from: optionalSetting(mailFrom) })
 
 const limit = (field: keyof typeof LIMITS, what: string) => {
   const { least, most } = LIMITS[field]
-  return chosen(whole(least, most, `${what} must be a whole number from ${least} to ${most}.`))
+  return optionalSetting(integerBetween(least, most, `${what} must be a whole number from ${least} to ${most}.`))
 }
 
 export const limits = z.object({
@@ -84,11 +84,11 @@ export const limits = z.object({
   rescue_days: limit('rescue_days', 'The number of days'),
 })
 
-export const visitors = z.object({ public_browsing: chosen(z.boolean()) })
+export const visitors = z.object({ public_browsing: optionalSetting(z.boolean()) })
 
-export const sections = z.object({ hidden: chosen(z.array(z.enum(SECTIONS, 'Unknown section.'))) })
+export const sections = z.object({ hidden: optionalSetting(z.array(z.enum(SECTIONS, 'Unknown section.'))) })
 
-const standing = z.object({
+const settingsState = z.object({
   /** 0 for one that nobody has changed. */
   version: z.number(),
   changed_at: z.nullable(z.string()),
@@ -115,14 +115,14 @@ const everything = z.object({
     hidden: setting(z.array(z.enum(SECTIONS))),
   }),
   groups: z.object({
-    name: standing,
-    logo: standing,
-    accent: standing,
-    store: standing,
-    sender: standing,
-    limits: standing,
-    visitors: standing,
-    sections: standing,
+    name: settingsState,
+    logo: settingsState,
+    accent: settingsState,
+    store: settingsState,
+    sender: settingsState,
+    limits: settingsState,
+    visitors: settingsState,
+    sections: settingsState,
   }),
   /** Where mail waits because no mail server is set. */
   sends_mail: z.boolean(),
@@ -152,7 +152,7 @@ export const getSettings = endpoint({
   reply: everything,
 })
 
-const version = whole(0, 2_147_483_647, 'version must be an integer.')
+const version = integerBetween(0, 2_147_483_647, 'version must be an integer.')
 
 export const saveSettings = endpoint({
   path: 'staff/save-settings.json',
@@ -170,7 +170,7 @@ export const saveSettings = endpoint({
     z.object({ group: z.literal('sections'), version, values: sections }),
   ]),
   reply: everything,
-  refusals: ['conflict', 'insufficient_contrast'],
+  errors: ['conflict', 'insufficient_contrast'],
 })
 
 export const uploadLogo = endpoint({
@@ -182,7 +182,7 @@ export const uploadLogo = endpoint({
     'Upload the logo: the field `version`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, up to 5 MB, at least 64 × 64 pixels).',
   input: nothing,
   reply: everything,
-  refusals: ['conflict', 'file_required', 'too_large', 'invalid_image', 'image_too_small'],
+  errors: ['conflict', 'file_required', 'too_large', 'invalid_image', 'image_too_small'],
 })
 
 export const removeLogo = endpoint({
@@ -192,7 +192,7 @@ export const removeLogo = endpoint({
   summary: 'Restore the default logo.',
   input: z.object({ version }),
   reply: everything,
-  refusals: ['conflict'],
+  errors: ['conflict'],
 })
 
 export const sendTestMail = endpoint({
@@ -207,5 +207,5 @@ export const sendTestMail = endpoint({
     /** What the mail server said. */
     said: z.string(),
   }),
-  refusals: ['mail_not_configured'],
+  errors: ['mail_not_configured'],
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, nothing, whole } from './endpoint.ts'
+import { endpoint, integerBetween, nothing } from './endpoint.ts'
 
 /** The pages of the site that staff write. */
 
@@ -36,10 +36,10 @@ export const savePage = endpoint({
       .string()
       .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(120, 'Use at most 120 characters.')),
     markdown: pageText,
-    version: whole(0, 2_147_483_647, 'version must be an integer.'),
+    version: integerBetween(0, 2_147_483_647, 'version must be an integer.'),
   }),
   reply: z.object({ page: sitePage }),
-  refusals: ['unknown_page', 'conflict'],
+  errors: ['unknown_page', 'conflict'],
 })
 
 export const previewMarkdown = endpoint({

@@ -20,7 +20,7 @@ export const hideAnnouncement = endpoint({
   summary: 'Hide an announcement for the caller. For visitors, the browser remembers it.',
   input: z.object({ message_id: id('message_id'), page_name: z.optional(pageName) }),
   reply: nothing,
-  refusals: ['unknown_announcement'],
+  errors: ['unknown_announcement'],
 })
 
 const news = z.object({
@@ -104,7 +104,7 @@ export const getPage = endpoint({
     updated_at: z.nullable(z.string()),
   }),
   /** Careers may be hidden. */
-  refusals: ['section_disabled'],
+  errors: ['section_disabled'],
 })
 
 const opening = z.object({

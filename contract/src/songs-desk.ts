@@ -3,14 +3,14 @@ import { endpoint, forCurators, id, optionalId, page, pagination } from './endpo
 
 /** The catalogue from the side of staff: songs and versions, where each value came from, and what staff changed of it. */
 
-export const DESK_SONGS_A_PAGE = 50
+export const STAFF_SONGS_PER_PAGE = 50
 /** Songs that are changed at once. */
-export const MOST_SELECTED = 1000
-export const EDITS_A_PAGE = 20
+export const MAX_SELECTED_SONGS = 1000
+export const EDITS_PER_PAGE = 20
 
-export const DESK_STATES = ['all', 'published', 'withdrawn', 'draft'] as const
+export const STAFF_SONG_STATES = ['all', 'published', 'withdrawn', 'draft'] as const
 export const LACKS = ['key', 'bpm', 'art', 'genre', 'year'] as const
-export const DESK_ORDERS = ['newest', 'oldest', 'title', 'artist', 'bpm', 'key', 'year', 'changed'] as const
+export const STAFF_SONG_ORDERS = ['newest', 'oldest', 'title', 'artist', 'bpm', 'key', 'year', 'changed'] as const
 /** What is changed of a song. */
 export const FIELDS = [
   'title',
@@ -45,7 +45,7 @@ const version = z.object({
   /** `made`: on demand, without a file. */
   file: z.enum(['there', 'missing', 'made']),
 })
-export type DeskVersion = z.output<typeof version>
+export type StaffVersion = z.output<typeof version>
 
 export const song = z.object({
   entity_id: z.number(),
@@ -74,12 +74,12 @@ export const song = z.object({
   created_at: z.string(),
   changed_at: z.nullable(z.string()),
 })
-export type DeskSong = z.output<typeof song>
+export type StaffSong = z.output<typeof song>
 
 const filters = z.object({
   /** Beginnings of words of artist, title, remix, album and label; an ISRC; a number (`#12`). */
   find: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
-  state: z._default(z.enum(DESK_STATES), 'all'),
+  state: z._default(z.enum(STAFF_SONG_STATES), 'all'),
   lacks: z.optional(z.nullable(z.enum(LACKS))),
   genre_id: optionalId('genre_id'),
   song_section_id: optionalId('song_section_id'),
@@ -89,7 +89,7 @@ export const getSongs = endpoint({
   ...forCurators,
   path: 'staff/songs.json',
   summary: 'List songs in any state, filtered and paginated.',
-  input: z.extend(filters, { order: z._default(z.enum(DESK_ORDERS), 'newest'), page }),
+  input: z.extend(filters, { order: z._default(z.enum(STAFF_SONG_ORDERS), 'newest'), page }),
   reply: z.object({ songs: z.array(song), pagination }),
 })
 
@@ -99,7 +99,7 @@ export const countSongs = endpoint({
   summary: 'Get the number of songs for each filter value, with all other filters applied.',
   input: filters,
   reply: z.object({
-    states: z.record(z.enum(DESK_STATES), z.number()),
+    states: z.record(z.enum(STAFF_SONG_STATES), z.number()),
     lacks: z.record(z.enum(LACKS), z.number()),
     sections: z.object({ songs: z.number(), kuts: z.number() }),
   }),
@@ -108,13 +108,13 @@ export const countSongs = endpoint({
 export const selectSongs = endpoint({
   ...forCurators,
   path: 'staff/select-songs.json',
-  summary: `Get the songs matching the filters for bulk editing, limited to the newest ${MOST_SELECTED}.`,
+  summary: `Get the songs matching the filters for bulk editing, limited to the newest ${MAX_SELECTED_SONGS}.`,
   input: filters,
   reply: z.object({ songs: z.array(z.object({ entity_id: z.number(), revision: z.number() })), total: z.number() }),
 })
 
 /** What a source says of a value that may be another one. */
-const told = z.object({
+const selectedSong = z.object({
   field: z.enum(FIELDS),
   from: origin,
   /** Which file, or whose: `Clean`, a DJ name. */
@@ -128,7 +128,7 @@ const told = z.object({
   /** Of the analysis: other metrical levels. */
   alternatives: z.array(z.string()),
 })
-export type Told = z.output<typeof told>
+export type SelectedSong = z.output<typeof selectedSong>
 
 export const EDIT_KINDS = [
   'edited',
@@ -172,7 +172,7 @@ export const getSong = endpoint({
   input: z.object({ entity_id: id('entity_id') }),
   reply: z.object({
     song,
-    told: z.array(told),
+    told: z.array(selectedSong),
     /** Whose upload it is. */
     uploader: z.nullable(z.object({ upload_song_id: z.number(), customer_id: z.number(), dj_name: z.string() })),
     edits: z.array(
@@ -181,7 +181,7 @@ export const getSong = endpoint({
     /** Its files that are, or lately were, analysed again, by song_version_id. */
     analysing: z.record(z.string(), analysing),
   }),
-  refusals: ['unknown_song'],
+  errors: ['unknown_song'],
 })
 
 export const getEdits = endpoint({

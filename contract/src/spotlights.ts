@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { song } from './catalogue.ts'
-import { endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
+import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
 
 /** Curated lists and the genres they are filed under, as members read them. */
 
@@ -25,7 +25,7 @@ export const getSpotlights = endpoint({
 })
 
 /** Curated lists and genres stand in grids of 4 by 9. */
-export const TILES_A_PAGE = 36
+export const TILES_PER_PAGE = 36
 
 export const getCuratedLists = endpoint({
   path: 'curated/index.json',
@@ -35,11 +35,11 @@ export const getCuratedLists = endpoint({
   summary: 'List curated lists, newest first, for one curated genre (including sub-genres) or all.',
   input: z.object({
     page,
-    pageLimit: z._default(whole(1, 100, 'pageLimit must be between 1 and 100.'), TILES_A_PAGE),
+    pageLimit: z._default(integerBetween(1, 100, 'pageLimit must be between 1 and 100.'), TILES_PER_PAGE),
     curated_genres_id: optionalId('curated_genres_id'),
   }),
   reply: z.object({ curatedlist: z.array(curatedList), pagination }),
-  refusals: ['unknown_genre'],
+  errors: ['unknown_genre'],
 })
 
 export const getSuggestedLists = endpoint({
@@ -68,7 +68,7 @@ export const getCuratedGenre = endpoint({
       current_genre: z.object({ parent_id: z.nullable(z.number()) }),
     }),
   }),
-  refusals: ['unknown_genre'],
+  errors: ['unknown_genre'],
 })
 
 const curatedSubgenre = z.object({
@@ -99,5 +99,5 @@ export const getSpotlightSongs = endpoint({
   summary: 'Get a curated list with its songs in order.',
   input: z.object({ page, curated_list_id: id('curated_list_id') }),
   reply: z.object({ title: z.string(), songs: z.array(song), pagination }),
-  refusals: ['unknown_list'],
+  errors: ['unknown_list'],
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, fieldsTogether, id, nothing, page, pagination, person, search, seenVersion } from './endpoint.ts'
+import { endpoint, id, nothing, page, pagination, person, refineTogether, search, versionInput } from './endpoint.ts'
 
 export const APPLICATION_STATES = ['pending', 'approved', 'declined'] as const
 const applicationState = z.enum(APPLICATION_STATES)
@@ -79,16 +79,16 @@ export const decideApplication = endpoint({
       customer_id: id('customer_id'),
       decision: z.enum(['approve', 'decline', 'reopen']),
       reason: z._default(z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.')), ''),
-      version: seenVersion,
+      version: versionInput,
     })
     .check(
-      fieldsTogether(({ decision, reason }) => decision !== 'decline' || reason !== '', {
+      refineTogether(({ decision, reason }) => decision !== 'decline' || reason !== '', {
         message: 'Enter a reason. It will be sent to the applicant.',
         path: ['reason'],
       }),
     ),
   reply: z.object({ application }),
-  refusals: ['unknown_application', 'already_decided'],
+  errors: ['unknown_application', 'already_decided'],
 })
 
 export const noteApplication = endpoint({
@@ -99,10 +99,10 @@ export const noteApplication = endpoint({
   input: z.object({
     customer_id: id('customer_id'),
     note: z.string().check(z.trim(), z.maxLength(4000, 'Use at most 4,000 characters.')),
-    version: seenVersion,
+    version: versionInput,
   }),
   reply: z.object({ application }),
-  refusals: ['unknown_application', 'already_decided'],
+  errors: ['unknown_application', 'already_decided'],
 })
 
 export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const
@@ -124,7 +124,7 @@ const mail = z.object({
   created_at: z.string(),
   sent_at: z.nullable(z.string()),
 })
-export type Mail = z.output<typeof mail>
+export type OutgoingMail = z.output<typeof mail>
 
 export const getOutgoingMail = endpoint({
   path: 'staff/outgoing-mail.json',
@@ -148,7 +148,7 @@ export const getMail = endpoint({
   summary: 'Get an email with its text.',
   input: z.object({ mail_id: id('mail_id') }),
   reply: z.object({ mail: z.extend(mail, { text: z.string() }) }),
-  refusals: ['unknown_email'],
+  errors: ['unknown_email'],
 })
 
 export const sendMailAgain = endpoint({
@@ -158,5 +158,5 @@ export const sendMailAgain = endpoint({
   summary: 'Resend a failed or sent email.',
   input: z.object({ mail_id: id('mail_id') }),
   reply: z.object({ mail }),
-  refusals: ['unknown_email', 'mail_not_configured', 'email_not_resendable'],
+  errors: ['unknown_email', 'mail_not_configured', 'email_not_resendable'],
 })

@@ -6,7 +6,7 @@ import { interval } from './plans.ts'
 
 /** Who subscribes to what, and what staff do about it. */
 
-export const SUBSCRIPTIONS_A_PAGE = 25
+export const SUBSCRIPTIONS_PER_PAGE = 25
 export const SUBSCRIPTION_STATES = [
   'pending',
   'trialing',
@@ -19,7 +19,7 @@ export const SUBSCRIPTION_STATES = [
 const subscriptionState = z.enum(SUBSCRIPTION_STATES)
 export type SubscriptionState = z.output<typeof subscriptionState>
 
-const listed = z.object({
+const subscriptionListItem = z.object({
   subscription_id: z.number(),
   customer_id: z.number(),
   dj_name: z.string(),
@@ -47,7 +47,7 @@ const listed = z.object({
   /** Why the last payment failed; '' when it did not. */
   trouble: z.string(),
 })
-export type ListedSubscription = z.output<typeof listed>
+export type ListedSubscription = z.output<typeof subscriptionListItem>
 
 export const getSubscriptions = endpoint({
   ...forBilling,
@@ -63,7 +63,7 @@ export const getSubscriptions = endpoint({
     page,
   }),
   reply: z.object({
-    subscriptions: z.array(listed),
+    subscriptions: z.array(subscriptionListItem),
     counts: z.record(subscriptionState, z.number()),
     plans: z.array(z.object({ plan_id: z.number(), title: z.string() })),
     gateways: z.array(z.string()),
@@ -71,7 +71,7 @@ export const getSubscriptions = endpoint({
   }),
 })
 
-const happening = z.object({
+const subscriptionEvent = z.object({
   at: z.string(),
   /** A word of subscription_event, or `paid`, `payment_failed_once`, `refunded`. */
   what: z.string(),
@@ -84,9 +84,9 @@ const happening = z.object({
   /** Who of staff did it. */
   by: z.nullable(person),
 })
-export type Happening = z.output<typeof happening>
+export type SubscriptionEvent = z.output<typeof subscriptionEvent>
 
-const wholeSubscription = z.extend(listed, {
+const subscriptionDetails = z.extend(subscriptionListItem, {
   gateway_ref: z.string(),
   paid_until: z.nullable(z.string()),
   /** The plan it changes to with the next period; '' where it stays. */
@@ -98,21 +98,21 @@ const wholeSubscription = z.extend(listed, {
   can_resume: z.boolean(),
   can_end: z.boolean(),
   /** Oldest first. */
-  history: z.array(happening),
+  history: z.array(subscriptionEvent),
 })
-export type WholeSubscription = z.output<typeof wholeSubscription>
+export type SubscriptionDetails = z.output<typeof subscriptionDetails>
 
 export const getSubscription = endpoint({
   ...forBilling,
   path: 'staff/subscription.json',
   summary: 'Get a subscription with its history.',
   input: z.object({ subscription_id: id('subscription_id') }),
-  reply: z.object({ subscription: wholeSubscription }),
-  refusals: ['unknown_subscription'],
+  reply: z.object({ subscription: subscriptionDetails }),
+  errors: ['unknown_subscription'],
 })
 
 /** Of each deed: which subscription, how it stood when it was looked at, and why it is done. */
-const deed = {
+const auditEntry = {
   subscription_id: id('subscription_id'),
   seen: subscriptionState,
   reason: z
@@ -123,36 +123,36 @@ const deed = {
       z.maxLength(500, 'Use at most 500 characters.'),
     ),
 }
-const REFUSED_DEED = ['unknown_subscription', 'conflict', 'provider_unavailable'] as const
+const SUBSCRIPTION_ACTION_ERRORS = ['unknown_subscription', 'conflict', 'provider_unavailable'] as const
 
 export const cancelSubscription = endpoint({
   ...forBilling,
   path: 'staff/cancel-subscription.json',
   summary: 'Cancel a member’s subscription at the end of the paid period. The member is notified by email.',
-  input: z.object(deed),
-  reply: z.object({ subscription: wholeSubscription }),
-  refusals: [...REFUSED_DEED, 'payment_in_progress', 'no_active_subscription'],
+  input: z.object(auditEntry),
+  reply: z.object({ subscription: subscriptionDetails }),
+  errors: [...SUBSCRIPTION_ACTION_ERRORS, 'payment_in_progress', 'no_active_subscription'],
 })
 
 export const resumeSubscription = endpoint({
   ...forBilling,
   path: 'staff/resume-subscription.json',
   summary: 'Resume a member’s cancelled subscription.',
-  input: z.object(deed),
-  reply: z.object({ subscription: wholeSubscription }),
-  refusals: [...REFUSED_DEED, 'cannot_resume', 'no_active_subscription'],
+  input: z.object(auditEntry),
+  reply: z.object({ subscription: subscriptionDetails }),
+  errors: [...SUBSCRIPTION_ACTION_ERRORS, 'cannot_resume', 'no_active_subscription'],
 })
 
 export const endSubscription = endpoint({
   ...forBilling,
   path: 'staff/end-subscription.json',
   summary: 'End a subscription immediately, optionally with a refund. The member is notified by email.',
-  input: z.object({ ...deed, refund: z.optional(amount()) }),
+  input: z.object({ ...auditEntry, refund: z.optional(amount()) }),
   reply: z.object({
-    subscription: wholeSubscription,
+    subscription: subscriptionDetails,
     /** Why nothing was given back, though it was asked for; '' where it was. It is ended all the same. */
     refund_trouble: z.string(),
   }),
   /** `confirm_identity`: with a refund, like a refund alone. */
-  refusals: [...REFUSED_DEED, 'refund_exceeds_charge', 'confirm_identity'],
+  errors: [...SUBSCRIPTION_ACTION_ERRORS, 'refund_exceeds_charge', 'confirm_identity'],
 })

@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
 import {
   endpoint,
-  fieldsTogether,
   id,
+  integerBetween,
   nothing,
   page,
   pagination,
   person,
+  refineTogether,
   search,
-  seenVersion,
-  whole,
+  versionInput,
 } from './endpoint.ts'
-import { reply, ticket, wholeTicket } from './helpdesk.ts'
+import { reply, ticket, ticketDetails } from './helpdesk.ts'
 
 /** The help desk from the side of staff. */
 
-export const QUEUE_A_PAGE = 24
+export const QUEUE_PER_PAGE = 24
 export const QUEUE_STATES = ['waiting', 'answered', 'close', 'all'] as const
 
 const customer = z.object({
@@ -73,8 +73,8 @@ const inbound = z.object({
   received_at: z.string(),
 })
 
-const whole_ticket = z.object({
-  ticket: z.extend(wholeTicket, queued.shape),
+const staffTicket = z.object({
+  ticket: z.extend(ticketDetails, queued.shape),
   replies: z.array(reply),
   pagination,
   watch_url: z.string(),
@@ -91,10 +91,10 @@ export const getTicket = endpoint({
   summary: 'Get a ticket with one page of replies. Page 0 is the last page.',
   input: z.object({
     ticket_number: ticketNumber,
-    page: z._default(whole(0, 1_000_000, 'page must be 0 or a positive integer.'), 0),
+    page: z._default(integerBetween(0, 1_000_000, 'page must be 0 or a positive integer.'), 0),
   }),
-  reply: whole_ticket,
-  refusals: ['unknown_ticket'],
+  reply: staffTicket,
+  errors: ['unknown_ticket'],
 })
 
 export const answerTicket = endpoint({
@@ -119,10 +119,10 @@ export const answerTicket = endpoint({
     /** Closes it with the answer. */
     close: z._default(z.boolean(), false),
     /** The newest reply its writer had seen; 0 for none. */
-    after_reply_id: whole(0, Number.MAX_SAFE_INTEGER, 'after_reply_id must be an integer.'),
+    after_reply_id: integerBetween(0, Number.MAX_SAFE_INTEGER, 'after_reply_id must be an integer.'),
   }),
   reply: z.object({ reply, ticket: queued }),
-  refusals: ['unknown_ticket', 'unknown_attachment', 'reply_conflict'],
+  errors: ['unknown_ticket', 'unknown_attachment', 'reply_conflict'],
 })
 
 export const changeTicket = endpoint({
@@ -133,12 +133,12 @@ export const changeTicket = endpoint({
   input: z.object({
     ticket_number: ticketNumber,
     status: z.optional(z.enum(['open', 'close'])),
-    assigned_to: z.optional(whole(0, 2_147_483_647, 'assigned_to must be an integer.')),
+    assigned_to: z.optional(integerBetween(0, 2_147_483_647, 'assigned_to must be an integer.')),
     department_id: z.optional(id('department_id')),
     priority_id: z.optional(id('priority_id')),
   }),
   reply: z.object({ ticket: queued }),
-  refusals: ['unknown_ticket', 'unknown_department', 'unknown_priority', 'staff_member_required'],
+  errors: ['unknown_ticket', 'unknown_department', 'unknown_priority', 'staff_member_required'],
 })
 
 export const getColleagues = endpoint({
@@ -185,7 +185,7 @@ export const saveFaq = endpoint({
     published: z._default(z.boolean(), true),
   }),
   reply: z.object({ faq }),
-  refusals: ['unknown_faq'],
+  errors: ['unknown_faq'],
 })
 
 export const removeFaq = endpoint({
@@ -195,7 +195,7 @@ export const removeFaq = endpoint({
   summary: 'Delete a help article.',
   input: z.object({ faq_id: id('faq_id') }),
   reply: nothing,
-  refusals: ['unknown_faq'],
+  errors: ['unknown_faq'],
 })
 
 export const orderFaqs = endpoint({
@@ -205,14 +205,14 @@ export const orderFaqs = endpoint({
   summary: 'Reorder the help articles.',
   input: z.object({ faq_ids: z.array(id('faq_id')).check(z.maxLength(500)) }),
   reply: nothing,
-  refusals: ['unknown_faq'],
+  errors: ['unknown_faq'],
 })
 
 /** What is filled in when a saved answer is used, in braces: {dj_name}. */
 export const PLACEHOLDERS = ['dj_name', 'ticket_number', 'subject', 'pool_name', 'staff_name'] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
-const savedAnswer = z.object({
+const savedReply = z.object({
   saved_answer_id: z.number(),
   title: z.string(),
   /** HTML, cleaned, with its placeholders. */
@@ -226,7 +226,7 @@ const savedAnswer = z.object({
   /** Goes up with each change; whoever changes it names the one they looked at. */
   version: z.number(),
 })
-export type SavedAnswer = z.output<typeof savedAnswer>
+export type SavedReply = z.output<typeof savedReply>
 
 export const getSavedAnswers = endpoint({
   path: 'staff/saved-answers.json',
@@ -234,7 +234,7 @@ export const getSavedAnswers = endpoint({
   roles: ['support'],
   summary: 'List saved replies, most used first.',
   input: nothing,
-  reply: z.object({ answers: z.array(savedAnswer) }),
+  reply: z.object({ answers: z.array(savedReply) }),
 })
 
 export const saveSavedAnswer = endpoint({
@@ -246,7 +246,7 @@ export const saveSavedAnswer = endpoint({
     .object({
       saved_answer_id: z.optional(id('saved_answer_id')),
       /** Of the one that was looked at; nothing for a new one. */
-      version: z.optional(seenVersion),
+      version: z.optional(versionInput),
       title: z
         .string()
         .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'Use at most 120 characters.')),
@@ -255,13 +255,13 @@ export const saveSavedAnswer = endpoint({
         .check(z.trim(), z.minLength(1, 'Enter an answer.'), z.maxLength(50_000, 'The answer is too long.')),
     })
     .check(
-      fieldsTogether(({ saved_answer_id, version }) => (saved_answer_id === undefined) === (version === undefined), {
+      refineTogether(({ saved_answer_id, version }) => (saved_answer_id === undefined) === (version === undefined), {
         message: 'version is required when updating a saved reply.',
         path: ['version'],
       }),
     ),
-  reply: z.object({ answer: savedAnswer }),
-  refusals: ['unknown_saved_reply', 'conflict', 'name_taken'],
+  reply: z.object({ answer: savedReply }),
+  errors: ['unknown_saved_reply', 'conflict', 'name_taken'],
 })
 
 export const removeSavedAnswer = endpoint({
@@ -271,7 +271,7 @@ export const removeSavedAnswer = endpoint({
   summary: 'Delete a saved reply.',
   input: z.object({ saved_answer_id: id('saved_answer_id') }),
   reply: nothing,
-  refusals: ['unknown_saved_reply'],
+  errors: ['unknown_saved_reply'],
 })
 
 export const fillSavedAnswer = endpoint({
@@ -281,5 +281,5 @@ export const fillSavedAnswer = endpoint({
   summary: 'Get a saved reply with its placeholders filled in for a ticket. Counts as a use.',
   input: z.object({ saved_answer_id: id('saved_answer_id'), ticket_number: ticketNumber }),
   reply: z.object({ html: z.string() }),
-  refusals: ['unknown_saved_reply', 'unknown_ticket'],
+  errors: ['unknown_saved_reply', 'unknown_ticket'],
 })

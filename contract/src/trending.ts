@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { song } from './catalogue.ts'
-import { endpoint, forCurators, id, moment, nothing, whole } from './endpoint.ts'
+import { endpoint, forCurators, id, integerBetween, moment, nothing } from './endpoint.ts'
 
 /** The trending songs, and what curators pin among them. */
 
@@ -28,7 +28,7 @@ export const getTrending = endpoint({
   reply: z.object({ shown: z.array(trendingSong), computed: z.array(trendingSong), pins: z.array(pin) }),
 })
 
-const rank = whole(1, TRENDING_LENGTH, `Enter a rank from 1 to ${TRENDING_LENGTH}.`)
+const rank = integerBetween(1, TRENDING_LENGTH, `Enter a rank from 1 to ${TRENDING_LENGTH}.`)
 
 export const pinSong = endpoint({
   ...forCurators,
@@ -42,7 +42,7 @@ export const pinSong = endpoint({
     was_rank: z._default(z.nullable(rank), null),
   }),
   reply: nothing,
-  refusals: ['unknown_song', 'rank_taken', 'invalid_date_range', 'conflict'],
+  errors: ['unknown_song', 'rank_taken', 'invalid_date_range', 'conflict'],
 })
 
 export const unpinSong = endpoint({
@@ -51,5 +51,5 @@ export const unpinSong = endpoint({
   summary: 'Unpin a song.',
   input: z.object({ entity_id: id('entity_id'), rank }),
   reply: nothing,
-  refusals: ['unknown_pin', 'conflict'],
+  errors: ['unknown_pin', 'conflict'],
 })

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { day, endpoint, id, nothing, optionalId, page, pagination, seenVersion, whole } from './endpoint.ts'
+import { day, endpoint, id, integerBetween, nothing, optionalId, page, pagination, versionInput } from './endpoint.ts'
 import { parseKey } from './keys.ts'
-import { readTempo } from './tempo.ts'
+import { parseTempo } from './tempo.ts'
 import { containerFile, fault } from './uploads.ts'
 
 /** The songs a member makes of their files. */
 
-export const UPLOADS_A_PAGE = 20
+export const UPLOADS_PER_PAGE = 20
 /** How many days before a song leaves the pool its uploader is written to. */
-export const REMINDED_DAYS = 7
+export const REMINDER_DAYS = 7
 
 export const SOURCES = ['tag', 'name', 'analysis', 'uploader', 'staff'] as const
 const source = z.enum(SOURCES)
@@ -23,8 +23,8 @@ export const slotInput = z.object({
   new_label: z._default(z.string().check(z.trim(), z.maxLength(60, 'Use at most 60 characters.')), ''),
   /** upload_id of its file. */
   song: id('song'),
-  start_min: z._default(whole(0, 599, 'start_min must be a whole number of minutes.'), 0),
-  start_sec: z._default(whole(0, 59, 'start_sec must be between 0 and 59.'), 0),
+  start_min: z._default(integerBetween(0, 599, 'start_min must be a whole number of minutes.'), 0),
+  start_sec: z._default(integerBetween(0, 59, 'start_sec must be between 0 and 59.'), 0),
 })
 export type SlotInput = z.input<typeof slotInput>
 
@@ -43,16 +43,16 @@ export const slot = z.object({
 })
 export type Slot = z.output<typeof slot>
 
-const filled = (sentence: string, most: number) =>
-  z.string(sentence).check(z.trim(), z.minLength(1, sentence), z.maxLength(most, `Use at most ${most} characters.`))
+const filled = (message: string, most: number) =>
+  z.string(message).check(z.trim(), z.minLength(1, message), z.maxLength(most, `Use at most ${most} characters.`))
 
 const YEAR = 'Enter a four-digit year.'
 const BPM = 'Enter a BPM from 20 to 400, or a range such as 98-124.'
 
-const asText = (sentence: string) =>
+const toTrimmedText = (message: string) =>
   z.pipe(
-    z.nullish(z.union([z.string(), z.number()], sentence)),
-    z.transform((given) => String(given ?? '').trim()),
+    z.nullish(z.union([z.string(), z.number()], message)),
+    z.transform((value) => String(value ?? '').trim()),
   )
 
 const isYear = (text: string) => /^(19|20|21)\d\d$/.test(text)
@@ -61,14 +61,17 @@ const isYear = (text: string) => /^(19|20|21)\d\d$/.test(text)
 export const songData = z.object({
   title: filled('Song title cannot be blank!', 300),
   artist: filled('Artist cannot be blank!', 300),
-  year: asText(YEAR).check(z.minLength(1, { error: 'Year cannot be blank!', abort: true }), z.refine(isYear, YEAR)),
-  song_key: asText('Song Key cannot be blank!').check(
+  year: toTrimmedText(YEAR).check(
+    z.minLength(1, { error: 'Year cannot be blank!', abort: true }),
+    z.refine(isYear, YEAR),
+  ),
+  song_key: toTrimmedText('Song Key cannot be blank!').check(
     z.minLength(1, { error: 'Song Key cannot be blank!', abort: true }),
     z.refine((text) => parseKey(text) !== undefined, 'Enter a key such as Am, F#m or 8A.'),
   ),
-  bpm: asText(BPM).check(
+  bpm: toTrimmedText(BPM).check(
     z.minLength(1, { error: 'BPM cannot be blank!', abort: true }),
-    z.refine((text) => readTempo(text) !== undefined, BPM),
+    z.refine((text) => parseTempo(text) !== undefined, BPM),
   ),
   genres: z
     .array(id('genres'), 'Please select genre!')
@@ -139,9 +142,9 @@ export const getUploadedSongs = endpoint({
   access: 'member',
   summary: 'List the member’s uploaded songs, including pending, declined and expired ones.',
   input: z.object({
-    song_sectoin_id: z.optional(z.nullable(whole(0, 2, 'song_sectoin_id must be 1 (songs) or 2 (kuts).'))),
+    song_sectoin_id: z.optional(z.nullable(integerBetween(0, 2, 'song_sectoin_id must be 1 (songs) or 2 (kuts).'))),
     page,
-    pageLimit: z._default(whole(1, 100, 'pageLimit must be between 1 and 100.'), UPLOADS_A_PAGE),
+    pageLimit: z._default(integerBetween(1, 100, 'pageLimit must be between 1 and 100.'), UPLOADS_PER_PAGE),
     order: z._default(z.enum(['entity_id', 'title', 'artist', 'expire_date']), 'entity_id'),
     orderDir: z._default(z.enum(['ASC', 'DESC'], { error: 'orderDir must be ASC or DESC.' }), 'DESC'),
     status: z.optional(z.nullable(songState)),
@@ -170,11 +173,11 @@ export const createSong = endpoint({
   summary: 'Create a song from uploaded files. It’s submitted for review as soon as one version is valid.',
   input: z.object({ songData, versions }),
   reply: z.object({ entity_id: z.number(), status: songState }),
-  refusals: saving,
+  errors: saving,
 })
 
-const owned = { entity_id: id('entity_id') }
-const OWNED = ['unknown_song'] as const
+const ownedSongInput = { entity_id: id('entity_id') }
+const OWNED_SONG_ERRORS = ['unknown_song'] as const
 
 export const updateSong = endpoint({
   path: 'song/update-song.json',
@@ -182,32 +185,32 @@ export const updateSong = endpoint({
   section: 'uploads',
   summary: 'Update a song. A published song stays unchanged until staff approve the update.',
   input: z.object({
-    ...owned,
+    ...ownedSongInput,
     songData,
     versions,
     /** As it was read; a change somebody made meanwhile is not written over. */
-    version: z.optional(seenVersion),
+    version: z.optional(versionInput),
   }),
   reply: z.object({ entity_id: z.number(), status: songState }),
-  refusals: [...saving, ...OWNED, 'conflict'],
+  errors: [...saving, ...OWNED_SONG_ERRORS, 'conflict'],
 })
 
 export const getSongEntry = endpoint({
   path: 'song/get-song-entry.json',
   access: 'member',
   summary: 'Get one of the member’s songs as last saved.',
-  input: z.object(owned),
+  input: z.object(ownedSongInput),
   reply: z.object({ song: songEntry }),
-  refusals: OWNED,
+  errors: OWNED_SONG_ERRORS,
 })
 
 export const getSongVersions = endpoint({
   path: 'song/get-song-versions.json',
   access: 'member',
   summary: 'List the version slots of a song.',
-  input: z.object(owned),
+  input: z.object(ownedSongInput),
   reply: z.object({ versions: z.array(slot) }),
-  refusals: OWNED,
+  errors: OWNED_SONG_ERRORS,
 })
 
 export const removeSongVersion = endpoint({
@@ -215,9 +218,9 @@ export const removeSongVersion = endpoint({
   access: 'member',
   summary:
     'Remove a version from a song. Its file returns to the unused files. The published song changes once staff approve the update.',
-  input: z.object({ ...owned, song_version_id: id('song_version_id') }),
+  input: z.object({ ...ownedSongInput, song_version_id: id('song_version_id') }),
   reply: z.object({ versions: z.array(slot) }),
-  refusals: [...OWNED, 'unknown_version'],
+  errors: [...OWNED_SONG_ERRORS, 'unknown_version'],
 })
 
 export const renewSong = endpoint({
@@ -225,25 +228,25 @@ export const renewSong = endpoint({
   access: 'member',
   section: 'uploads',
   summary: 'Renew a song for another 90 days from today. An expired song is republished immediately.',
-  input: z.object({ ...owned, page: z.optional(z.unknown()), pageLimit: z.optional(z.unknown()) }),
+  input: z.object({ ...ownedSongInput, page: z.optional(z.unknown()), pageLimit: z.optional(z.unknown()) }),
   reply: z.object({ expire_date: z.string(), status: songState }),
-  refusals: [...OWNED, 'song_unpublished'],
+  errors: [...OWNED_SONG_ERRORS, 'song_unpublished'],
 })
 
 export const deleteSong = endpoint({
   path: 'song/delete-song.json',
   access: 'member',
   summary: 'Delete a song and unpublish it. It stays in the history of members who downloaded it.',
-  input: z.object(owned),
+  input: z.object(ownedSongInput),
   reply: nothing,
-  refusals: OWNED,
+  errors: OWNED_SONG_ERRORS,
 })
 
 export const getSongFigures = endpoint({
   path: 'song/get-song-figures.json',
   access: 'member',
   summary: 'Get the statistics of a song: per week for the last twelve weeks, and in total.',
-  input: z.object(owned),
+  input: z.object(ownedSongInput),
   reply: z.object({
     weeks: z.array(
       z.object({
@@ -257,5 +260,5 @@ export const getSongFigures = endpoint({
     ),
     totals: z.object({ listens: z.number(), downloads: z.number(), favourites: z.number(), crates: z.number() }),
   }),
-  refusals: OWNED,
+  errors: OWNED_SONG_ERRORS,
 })

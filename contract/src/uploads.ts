@@ -3,10 +3,10 @@ import { endpoint, id, nothing } from './endpoint.ts'
 
 /** The files a member sends, and what was measured in them. */
 
-export const LARGEST_FILE_BYTES = 500 * 1024 * 1024
-export const FILES_AT_ONCE = 2
+export const MAX_FILE_BYTES = 500 * 1024 * 1024
+export const MAX_PARALLEL_UPLOADS = 2
 /** Audio of one file. */
-export const LONGEST_FILE_MINUTES = 180
+export const MAX_FILE_MINUTES = 180
 /** Audio that is analysed for one member on one day (UTC); what comes after waits until the next. */
 export const MINUTES_PER_DAY = 24 * 60
 /** By their names; what a file really is its content tells once it is there. */
@@ -76,7 +76,7 @@ export const containerFile = z.object({
 })
 export type ContainerFile = z.output<typeof containerFile>
 
-const OF_FILES = [
+const UPLOAD_ERRORS = [
   'file_required',
   'too_many_files',
   'too_large',
@@ -95,7 +95,7 @@ export const uploadSongs = endpoint({
   summary: 'Upload up to two audio files (field UploadForm[mp3Files]). Analysis starts immediately.',
   input: z.object({}),
   reply: z.object({ files: z.array(containerFile) }),
-  refusals: OF_FILES,
+  errors: UPLOAD_ERRORS,
 })
 
 export const removeUpload = endpoint({
@@ -104,7 +104,7 @@ export const removeUpload = endpoint({
   summary: 'Delete an unused file. Files used in a song can’t be deleted; remove the version first.',
   input: z.object({ upload_id: id('upload_id') }),
   reply: nothing,
-  refusals: ['unknown_upload', 'upload_in_use'],
+  errors: ['unknown_upload', 'upload_in_use'],
 })
 
 export const watchUploads = endpoint({

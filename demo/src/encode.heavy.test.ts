@@ -4,7 +4,7 @@ import { createMp3Encoder } from 'wasm-media-encoders'
 import { encodeDemo, encodedBytes, mp3Bytes } from './encode.ts'
 import { type Recipe, renderedSamples } from './song.ts'
 
-const aRecipe = (changes: Partial<Recipe> = {}): Recipe => ({
+const makeRecipe = (changes: Partial<Recipe> = {}): Recipe => ({
   seed: 3,
   genre: 'garage',
   tonic: 2,
@@ -15,7 +15,7 @@ const aRecipe = (changes: Partial<Recipe> = {}): Recipe => ({
   ...changes,
 })
 
-async function encoded(recipe: Recipe): Promise<Buffer> {
+async function encodeToBuffer(recipe: Recipe): Promise<Buffer> {
   const parts: Uint8Array[] = []
   for await (const part of encodeDemo(recipe)) parts.push(part)
   return Buffer.concat(parts)
@@ -24,8 +24,8 @@ async function encoded(recipe: Recipe): Promise<Buffer> {
 describe('an encoded demo song', () => {
   it('has exactly the length that was promised before it was rendered', async () => {
     for (const version of ['Quick Hit', 'Transition'] as const) {
-      const recipe = aRecipe({ bpm: 173, bpm_to: 176, version })
-      const { length } = await encoded(recipe)
+      const recipe = makeRecipe({ bpm: 173, bpm_to: 176, version })
+      const { length } = await encodeToBuffer(recipe)
       expect({ version, length }).toEqual({ version, length: encodedBytes(recipe) })
     }
   })
@@ -42,26 +42,26 @@ describe('an encoded demo song', () => {
   })
 
   it('decodes without a fault to the music and the encoder’s padding', async () => {
-    const recipe = aRecipe()
+    const recipe = makeRecipe()
     const decoder = new MPEGDecoder()
     await decoder.ready
-    const { samplesDecoded, sampleRate, errors } = decoder.decode(await encoded(recipe))
+    const { samplesDecoded, sampleRate, errors } = decoder.decode(await encodeToBuffer(recipe))
     decoder.free()
     expect({ sampleRate, errors }).toEqual({ sampleRate: 44_100, errors: [] })
     expect(Math.abs(samplesDecoded - renderedSamples(recipe))).toBeLessThan(2 * 1152)
   })
 
   it('gives its first 16 kB with the first bars, and the same bytes when two are encoded at once', async () => {
-    const recipe = aRecipe({ seed: 12, bpm: 132 })
-    const [one, two] = await Promise.all([encoded(recipe), encoded(recipe)])
+    const recipe = makeRecipe({ seed: 12, bpm: 132 })
+    const [one, two] = await Promise.all([encodeToBuffer(recipe), encodeToBuffer(recipe)])
     expect(one.equals(two)).toBe(true)
     const first = await encodeDemo(recipe).next()
     expect((first.value as Uint8Array).length).toBeGreaterThan(16_000)
   })
 
   it('is whole again after a listener has left in the middle of another', async () => {
-    for await (const _part of encodeDemo(aRecipe({ seed: 40 }))) break
-    const recipe = aRecipe({ seed: 41 })
-    expect((await encoded(recipe)).length).toBe(encodedBytes(recipe))
+    for await (const _part of encodeDemo(makeRecipe({ seed: 40 }))) break
+    const recipe = makeRecipe({ seed: 41 })
+    expect((await encodeToBuffer(recipe)).length).toBe(encodedBytes(recipe))
   })
 })

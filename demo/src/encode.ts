@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createMp3Encoder } from 'wasm-media-encoders'
 import { type Block, type Recipe, renderBlocks, renderedSamples, SAMPLE_RATE } from './song.ts'
 
-const KILOBITS = 128
+const BITRATE_KBPS = 128
 const FRAME_SAMPLES = 1152
 /** 144 × bit rate / sample rate is 417 and a rest; a frame is padded by a byte whenever the rests have made up one. */
-const FRAME_BYTES = Math.floor((144_000 * KILOBITS) / SAMPLE_RATE)
-const FRAME_REST = (144_000 * KILOBITS) % SAMPLE_RATE
+const FRAME_BYTES = Math.floor((144_000 * BITRATE_KBPS) / SAMPLE_RATE)
+const FRAME_REMAINDER = (144_000 * BITRATE_KBPS) % SAMPLE_RATE
 
 /**
  * Length in bytes of the file the encoder makes of that many samples: constant bit rate, no tag frame, one frame more
@@ -15,7 +15,7 @@ const FRAME_REST = (144_000 * KILOBITS) % SAMPLE_RATE
  */
 export function mp3Bytes(samples: number): number {
   const frames = Math.ceil(samples / FRAME_SAMPLES) + 1
-  return frames * FRAME_BYTES + Math.ceil(((frames - 1) * FRAME_REST) / SAMPLE_RATE)
+  return frames * FRAME_BYTES + Math.ceil(((frames - 1) * FRAME_REMAINDER) / SAMPLE_RATE)
 }
 
 /** Exact length in bytes of {@link encodeDemo}'s file, known before rendering. */
@@ -33,7 +33,7 @@ const idle: Encoder[] = []
  */
 export async function* encodeDemo(recipe: Recipe, listen?: (block: Block) => void): AsyncGenerator<Uint8Array> {
   const encoder = idle.pop() ?? (await createMp3Encoder())
-  encoder.configure({ sampleRate: SAMPLE_RATE, channels: 2, bitrate: KILOBITS })
+  encoder.configure({ sampleRate: SAMPLE_RATE, channels: 2, bitrate: BITRATE_KBPS })
   for (const block of renderBlocks(recipe)) {
     const { left, right } = block
     listen?.(block)

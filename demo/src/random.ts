@@ -27,9 +27,9 @@ export function shuffled<T>(random: Random, items: readonly T[]): T[] {
   const deck = [...items]
   for (let last = deck.length - 1; last > 0; last--) {
     const other = Math.floor(random() * (last + 1))
-    const held = deck[last]!
+    const swapped = deck[last]!
     deck[last] = deck[other]!
-    deck[other] = held
+    deck[other] = swapped
   }
   return deck
 }

@@ -6,7 +6,7 @@ import { STYLES } from './sound/patterns.ts'
 const RATE = 44_100
 const GENRES = Object.keys(STYLES) as DemoGenre[]
 
-const aRecipe = (changes: Partial<Recipe> = {}): Recipe => ({
+const makeRecipe = (changes: Partial<Recipe> = {}): Recipe => ({
   seed: 7,
   genre: 'house',
   tonic: 9,
@@ -32,14 +32,14 @@ const isSame = (a: Float32Array, b: Float32Array) => bytesOf(a).equals(bytesOf(b
 
 /** All versions of one song, so fast that they are short. */
 const rendered = new Map<string, Float32Array>()
-function heard(version: DemoVersion): Float32Array {
-  const known = rendered.get(version) ?? renderLeft(aRecipe({ version, bpm: 280 }))
-  rendered.set(version, known)
-  return known
+function renderVersion(version: DemoVersion): Float32Array {
+  const cachedRender = rendered.get(version) ?? renderLeft(makeRecipe({ version, bpm: 280 }))
+  rendered.set(version, cachedRender)
+  return cachedRender
 }
 
 /** What a one-pole low-pass lets through, run twice. */
-function below(hertz: number, samples: Float32Array): Float32Array {
+function lowPass(hertz: number, samples: Float32Array): Float32Array {
   const share = 1 - Math.exp((-2 * Math.PI * hertz) / RATE)
   let [first, second] = [0, 0]
   return samples.map((value) => {
@@ -83,11 +83,11 @@ function bandLevels(samples: Float32Array): number[] {
 }
 
 /** Share of places where two versions are more than a decibel apart. */
-function shareApart(a: readonly number[], b: readonly number[]): number {
+function differenceRatio(a: readonly number[], b: readonly number[]): number {
   const count = Math.min(a.length, b.length)
-  let apart = 0
-  for (let i = 0; i < count; i++) if (Math.abs(a[i]! - b[i]!) > 1) apart++
-  return apart / count
+  let difference = 0
+  for (let i = 0; i < count; i++) if (Math.abs(a[i]! - b[i]!) > 1) difference++
+  return difference / count
 }
 
 function correlation(a: Float32Array, b: Float32Array): number {
@@ -98,13 +98,13 @@ function correlation(a: Float32Array, b: Float32Array): number {
 
 describe('a demo song', () => {
   it('is the same whenever it is rendered, and another with another seed', () => {
-    const recipe = aRecipe({ version: 'Quick Hit', bpm: 240, seconds: 8 })
+    const recipe = makeRecipe({ version: 'Quick Hit', bpm: 240, seconds: 8 })
     expect(isSame(renderLeft(recipe), renderLeft(recipe))).toBe(true)
     expect(isSame(renderLeft(recipe), renderLeft({ ...recipe, seed: 8 }))).toBe(false)
   })
 
   it.each(GENRES)('in %s is as long as it says, never silent for a bar, and below full scale', (genre) => {
-    const recipe = aRecipe({ genre, bpm: 200, version: 'Quick Hit', seconds: 8 })
+    const recipe = makeRecipe({ genre, bpm: 200, version: 'Quick Hit', seconds: 8 })
     const blocks = [...renderBlocks(recipe)]
     expect(blocks.reduce((sum, { left }) => sum + left.length, 0)).toBe(renderedSamples(recipe))
     for (const { left, right } of blocks.slice(0, -1)) {
@@ -114,13 +114,13 @@ describe('a demo song', () => {
   })
 
   it('fades to silence at its end', () => {
-    const samples = heard('Original')
+    const samples = renderVersion('Original')
     expect(Math.abs(samples.at(-1)!)).toBeLessThan(1e-3)
   })
 
   it('lasts about a minute, a Quick Hit half of one', () => {
     for (const bpm of [86, 124, 174]) {
-      const seconds = (version: DemoVersion) => renderedSamples(aRecipe({ bpm, version, seconds: undefined })) / RATE
+      const seconds = (version: DemoVersion) => renderedSamples(makeRecipe({ bpm, version, seconds: undefined })) / RATE
       expect(seconds('Original')).toBeGreaterThan(52)
       expect(seconds('Original')).toBeLessThan(68)
       expect(seconds('Quick Hit')).toBeGreaterThan(24)
@@ -133,7 +133,7 @@ describe('its tempo', () => {
   it('is kept to the sample through the whole song', () => {
     const bpm = 127
     let at = 0
-    const blocks = [...renderBlocks(aRecipe({ bpm }))].slice(0, -1)
+    const blocks = [...renderBlocks(makeRecipe({ bpm }))].slice(0, -1)
     blocks.forEach(({ left }, i) => {
       at += left.length
       expect(at).toBe(Math.round(((i + 1) * 240 * RATE) / bpm))
@@ -142,7 +142,7 @@ describe('its tempo', () => {
 
   it('is heard: every beat of a drum intro begins with a kick, up to its sixteenth bar', () => {
     const bpm = 133
-    const low = below(120, renderLeft(aRecipe({ genre: 'techno', bpm, version: 'Intro Clean' })))
+    const low = lowPass(120, renderLeft(makeRecipe({ genre: 'techno', bpm, version: 'Intro Clean' })))
     const late = Math.round(RATE * 0.012)
     for (let beat = 1; beat < 64; beat++) {
       const at = Math.round((beat * 60 * RATE) / bpm)
@@ -151,7 +151,7 @@ describe('its tempo', () => {
   })
 
   it('changes in a Transition, and arrives where the recipe says', () => {
-    const bars = [...renderBlocks(aRecipe({ version: 'Transition', bpm: 100, bpm_to: 128 }))].slice(0, -1)
+    const bars = [...renderBlocks(makeRecipe({ version: 'Transition', bpm: 100, bpm_to: 128 }))].slice(0, -1)
     const bpmOf = (bar: (typeof bars)[number]) => (240 * RATE) / bar.left.length
     expect(bpmOf(bars[0]!)).toBeCloseTo(100, 2)
     expect(bpmOf(bars.at(-1)!)).toBeCloseTo(128, 2)
@@ -167,8 +167,8 @@ describe('its key', () => {
     for (let seed = 1; seed <= 40; seed++) {
       const tonic = seed % 12
       const song = compose({ seed, genre: GENRES[seed % GENRES.length]!, tonic, mode })
-      const sung = [...song.verse, ...song.hook, ...song.adlibs].map((syllable) => syllable.note)
-      for (const note of [...song.roots, ...song.chords.flat(), ...sung]) {
+      const syllables = [...song.verse, ...song.hook, ...song.adlibs].map((syllable) => syllable.note)
+      for (const note of [...song.roots, ...song.chords.flat(), ...syllables]) {
         expect(SCALES[mode]).toContain((((note - tonic) % 12) + 12) % 12)
       }
       expect(song.roots.some((root) => (root - tonic) % 12 === 0)).toBe(true)
@@ -178,35 +178,38 @@ describe('its key', () => {
 
 describe('its versions', () => {
   it('differ from each other to the ear', () => {
-    const levels = DEMO_VERSIONS.map((version) => bandLevels(heard(version)))
+    const levels = DEMO_VERSIONS.map((version) => bandLevels(renderVersion(version)))
     for (let a = 0; a < levels.length; a++) {
       for (let b = a + 1; b < levels.length; b++) {
         const pair = `${DEMO_VERSIONS[a]} and ${DEMO_VERSIONS[b]}`
-        expect({ pair, differ: shareApart(levels[a]!, levels[b]!) > 0.03 }).toEqual({ pair, differ: true })
+        expect({ pair, differ: differenceRatio(levels[a]!, levels[b]!) > 0.03 }).toEqual({ pair, differ: true })
       }
     }
   })
 
   it('have the voice alone in an Acapella, with nothing below 100 Hz', () => {
-    const samples = heard('Acapella')
-    expect(decibels(energy(below(60, samples)) / energy(samples))).toBeLessThan(-25)
-    expect(decibels(energy(below(60, heard('Original'))) / energy(heard('Original')))).toBeGreaterThan(-10)
+    const samples = renderVersion('Acapella')
+    expect(decibels(energy(lowPass(60, samples)) / energy(samples))).toBeLessThan(-25)
+    expect(
+      decibels(energy(lowPass(60, renderVersion('Original'))) / energy(renderVersion('Original'))),
+    ).toBeGreaterThan(-10)
   })
 
   it('leave the voice out of an Instrumental', () => {
-    const voice = heard('Acapella')
-    expect(Math.abs(correlation(heard('Instrumental'), voice))).toBeLessThan(0.1)
-    expect(correlation(heard('Original'), voice)).toBeGreaterThan(0.2)
+    const voice = renderVersion('Acapella')
+    expect(Math.abs(correlation(renderVersion('Instrumental'), voice))).toBeLessThan(0.1)
+    expect(correlation(renderVersion('Original'), voice)).toBeGreaterThan(0.2)
   })
 
   it('mute syllables in a Clean and add shouts in a Dirty', () => {
-    const voiceOf = (version: DemoVersion) => heard(version).map((value, i) => value - heard('Instrumental')[i]!)
+    const voiceOf = (version: DemoVersion) =>
+      renderVersion(version).map((value, i) => value - renderVersion('Instrumental')[i]!)
     expect(energy(voiceOf('Clean'))).toBeLessThan(energy(voiceOf('Original')) * 0.97)
     expect(energy(voiceOf('Dirty'))).toBeGreaterThan(energy(voiceOf('Original')) * 1.05)
   })
 
   it('begin an Intro with sixteen bars of drums: no note depends on the key', () => {
-    const recipe = aRecipe({ version: 'Intro Dirty', bpm: 240 })
+    const recipe = makeRecipe({ version: 'Intro Dirty', bpm: 240 })
     const dirty = [...renderBlocks(recipe)]
     const clean = [...renderBlocks({ ...recipe, version: 'Intro Clean' })]
     const other = [...renderBlocks({ ...recipe, tonic: 3 })]

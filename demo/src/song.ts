@@ -7,8 +7,8 @@ import { type Recipe, SAMPLE_RATE } from './sound/recipe.ts'
 export { DEMO_VERSIONS, type DemoGenre, type DemoVersion, type Recipe, SAMPLE_RATE } from './sound/recipe.ts'
 export type { Block }
 
-const LONGEST_DRUM_SECONDS = 1.7
-const LONGEST_DUCK_SECONDS = 0.28
+const MAX_DRUM_SECONDS = 1.7
+const MAX_DUCK_SECONDS = 0.28
 
 /** Exact number of samples per channel that {@link renderBlocks} gives: whole bars, then 1.2 s to fade. */
 export function renderedSamples(recipe: Recipe): number {
@@ -21,14 +21,14 @@ export function renderedSeconds(recipe: Recipe): number {
   return renderedSamples(recipe) / SAMPLE_RATE
 }
 
-function soundShelf(): (name: string, make: () => Float32Array) => Float32Array {
-  const shelf = new Map<string, Float32Array>()
+function createSoundCache(): (name: string, make: () => Float32Array) => Float32Array {
+  const cache = new Map<string, Float32Array>()
   return (name, make) => {
-    const kept = shelf.get(name)
-    if (kept) return kept
-    const made = make()
-    shelf.set(name, made)
-    return made
+    const cached = cache.get(name)
+    if (cached) return cached
+    const created = make()
+    cache.set(name, created)
+    return created
   }
 }
 
@@ -36,11 +36,11 @@ function soundShelf(): (name: string, make: () => Float32Array) => Float32Array 
 export function* renderBlocks(recipe: Recipe): Generator<Block> {
   const bars = arrange(recipe)
   const song = compose(recipe)
-  const longestBar = Math.max(TAIL_SAMPLES, ...bars.map((bar) => bar.length + 1))
-  const duckSamples = Math.min(bars[0]!.step * 3.6, LONGEST_DUCK_SECONDS * SAMPLE_RATE)
-  const longestSound = Math.max(longestBar * 2, Math.ceil(LONGEST_DRUM_SECONDS * SAMPLE_RATE))
-  const mixer = new Mixer(longestBar, longestSound, { depth: song.style.duck, samples: duckSamples })
-  const stage = { recipe, song, mixer, sound: soundShelf() }
+  const maxBarSamples = Math.max(TAIL_SAMPLES, ...bars.map((bar) => bar.length + 1))
+  const duckSamples = Math.min(bars[0]!.step * 3.6, MAX_DUCK_SECONDS * SAMPLE_RATE)
+  const maxSoundSamples = Math.max(maxBarSamples * 2, Math.ceil(MAX_DRUM_SECONDS * SAMPLE_RATE))
+  const mixer = new Mixer(maxBarSamples, maxSoundSamples, { depth: song.style.duck, samples: duckSamples })
+  const stage = { recipe, song, mixer, sound: createSoundCache() }
   for (const bar of bars) {
     playBar(stage, bar)
     yield mixer.take(bar.length)

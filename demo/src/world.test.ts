@@ -7,7 +7,7 @@ const DAY = 86_400_000
 const NOW = new Date('2026-11-21T15:30:00Z')
 const world = buildWorld(NOW)
 
-const repeated = <T>(items: readonly T[]) => items.filter((item, i) => items.indexOf(item) !== i)
+const findDuplicates = <T>(items: readonly T[]) => items.filter((item, i) => items.indexOf(item) !== i)
 const songIds = new Set(world.songs.map((song) => song.song_id))
 
 describe('the demo pool', () => {
@@ -23,9 +23,9 @@ describe('the demo pool', () => {
   })
 
   it('never gives an artist one title twice, nor a song one version twice', () => {
-    expect(repeated(world.songs.map((song) => `${song.artist} / ${song.title}`))).toEqual([])
+    expect(findDuplicates(world.songs.map((song) => `${song.artist} / ${song.title}`))).toEqual([])
     for (const song of world.songs) {
-      expect(repeated(song.versions.map((version) => version.label))).toEqual([])
+      expect(findDuplicates(song.versions.map((version) => version.label))).toEqual([])
       expect(song.versions.length).toBeGreaterThanOrEqual(3)
       expect(song.versions.length).toBeLessThanOrEqual(5)
     }
@@ -48,13 +48,13 @@ describe('the demo pool', () => {
       expect(world.genres.find((genre) => genre.genre_id === main)?.parent_id).toBeNull()
       if (sub) expect(subgenresOf(main!).map((genre) => genre.genre_id)).toContain(sub)
     }
-    expect(repeated(world.genres.map((genre) => genre.genre_id))).toEqual([])
+    expect(findDuplicates(world.genres.map((genre) => genre.genre_id))).toEqual([])
   })
 
   it.each(['2026-11-21T15:30:00Z', '2026-03-01T00:04:00Z'])(
     'has releases of today and yesterday at %s, none to come',
-    (moment) => {
-      const now = new Date(moment)
+    (nowText) => {
+      const now = new Date(nowText)
       const ages = buildWorld(now).songs.map((song) => ({
         days: Math.floor(now.getTime() / DAY) - Math.floor(song.released_at.getTime() / DAY),
         milliseconds: now.getTime() - song.released_at.getTime(),
@@ -70,7 +70,7 @@ describe('the demo pool', () => {
     const lists = [...world.curated_lists, ...world.top20].map((list) => list.song_ids)
     expect(lists).toHaveLength(16 + 24)
     for (const ids of [...lists, world.trending]) {
-      expect(repeated(ids)).toEqual([])
+      expect(findDuplicates(ids)).toEqual([])
       expect(ids.every((id) => songIds.has(id))).toBe(true)
       expect(ids.length).toBeGreaterThanOrEqual(12)
     }
@@ -89,17 +89,17 @@ describe('the demo pool', () => {
     for (const { song_ids } of world.playlists) {
       const tempos = song_ids.map((id) => world.songs[id - 1]!.min_bpm)
       expect(tempos).toEqual(tempos.toSorted((a, b) => a - b))
-      expect(repeated(song_ids)).toEqual([])
+      expect(findDuplicates(song_ids)).toEqual([])
       expect(song_ids.every((id) => songIds.has(id))).toBe(true)
     }
-    expect(repeated(world.playlists.map((playlist) => playlist.title))).toEqual([])
+    expect(findDuplicates(world.playlists.map((playlist) => playlist.title))).toEqual([])
   })
 
   it('names its members once', () => {
     const emails = [...world.demo_members, ...world.crowd, ...world.applicants].map((member) => member.email)
     expect(world.crowd).toHaveLength(60)
-    expect(repeated(emails)).toEqual([])
-    expect(repeated(world.crowd.map((member) => member.dj_name))).toEqual([])
+    expect(findDuplicates(emails)).toEqual([])
+    expect(findDuplicates(world.crowd.map((member) => member.dj_name))).toEqual([])
     expect(world.crowd.every((member) => /^[a-z0-9-]+@crowd\.test$/.test(member.email))).toBe(true)
     expect(world.crowd.every((member) => /^[A-Z]{2}$/.test(member.country))).toBe(true)
   })
@@ -110,11 +110,11 @@ describe('its activity', () => {
   const downloads = year.filter((event) => event.kind === 'download')
 
   it('runs in order up to now and begins with a song no sooner than its release', () => {
-    const misplaced = year.filter(({ at, song, version, member }, i) => {
+    const beforeRelease = year.filter(({ at, song, version, member }, i) => {
       const { released_at, versions } = world.songs[song] as WorldSong
       return at < (year[i - 1]?.at ?? at) || at < released_at || at > NOW || version >= versions.length || member >= 60
     })
-    expect(misplaced).toEqual([])
+    expect(beforeRelease).toEqual([])
     expect(downloads.some((event) => event.at.getTime() > NOW.getTime() - DAY / 4)).toBe(true)
   })
 
@@ -138,8 +138,9 @@ describe('its activity', () => {
     const ages = downloads
       .filter((event) => NOW.getTime() - world.songs[event.song]!.released_at.getTime() > 200 * DAY)
       .map((event) => (event.at.getTime() - world.songs[event.song]!.released_at.getTime()) / DAY)
-    const inDays = (from: number, to: number) => ages.filter((age) => age >= from && age < to).length / (to - from)
-    expect(inDays(0, 14)).toBeGreaterThan(3 * inDays(60, 120))
-    expect(inDays(120, 200)).toBeGreaterThan(0.2)
+    const countBetweenDays = (from: number, to: number) =>
+      ages.filter((age) => age >= from && age < to).length / (to - from)
+    expect(countBetweenDays(0, 14)).toBeGreaterThan(3 * countBetweenDays(60, 120))
+    expect(countBetweenDays(120, 200)).toBeGreaterThan(0.2)
   })
 })

@@ -2,19 +2,19 @@ import { ANNOUNCEMENTS, type WorldAnnouncement } from './pool/announcements.ts'
 import { APPLICANTS, type DemoApplicant } from './pool/applicants.ts'
 import { GENRES, MOODS, type WorldGenre, type WorldMood } from './pool/genres.ts'
 import {
+  buildCuratedLists,
+  buildTop20,
   CURATED_GENRES,
-  listCurated,
-  listTop20,
   listTrending,
-  suggestLists,
+  pickSuggestedLists,
   type WorldCuratedGenre,
   type WorldCuratedList,
   type WorldTop20,
 } from './pool/lists.ts'
 import { CROWD, type CrowdMember, DEMO_MEMBERS, type DemoMember } from './pool/members.ts'
 import { MERCHANDISE, type WorldProduct } from './pool/merchandise.ts'
-import { listPlaylists, type WorldPlaylist } from './pool/playlists.ts'
-import { listSongs, type WorldSong } from './pool/songs.ts'
+import { buildPlaylists, type WorldPlaylist } from './pool/playlists.ts'
+import { buildSongs, type WorldSong } from './pool/songs.ts'
 
 export { type Activity, type ActivityOptions, activity } from './pool/activity.ts'
 export { HOUSE } from './pool/genres.ts'
@@ -22,7 +22,7 @@ export { DEMO_PASSWORD } from './pool/members.ts'
 export type { WorldSong, WorldVersion } from './pool/songs.ts'
 
 /** The demo pool as plain values. Everything in it is invented. */
-export type World = {
+export type DemoWorld = {
   now: Date
   genres: readonly WorldGenre[]
   moods: readonly WorldMood[]
@@ -45,9 +45,9 @@ export type World = {
 }
 
 /** Builds the world as it stands at `now`: the same moment always gives the same world. */
-export function buildWorld(now: Date): World {
-  const songs = listSongs(now)
-  const curated_lists = listCurated(songs, now)
+export function buildWorld(now: Date): DemoWorld {
+  const songs = buildSongs(now)
+  const curated_lists = buildCuratedLists(songs, now)
   return {
     now,
     genres: GENRES,
@@ -55,10 +55,10 @@ export function buildWorld(now: Date): World {
     songs,
     curated_genres: CURATED_GENRES,
     curated_lists,
-    top20: listTop20(songs, now),
+    top20: buildTop20(songs, now),
     trending: listTrending(songs, now),
-    suggested: suggestLists(curated_lists),
-    playlists: listPlaylists(songs, now),
+    suggested: pickSuggestedLists(curated_lists),
+    playlists: buildPlaylists(songs, now),
     announcements: ANNOUNCEMENTS,
     merchandise: MERCHANDISE,
     demo_members: DEMO_MEMBERS,

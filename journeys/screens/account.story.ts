@@ -1,11 +1,11 @@
 import { billing } from '@dubplate/contract'
-import { ask, dialog, expect, firstOf } from '../support.ts'
+import { callApi, dialog, expect, firstItem } from '../support.ts'
 import { checkScreens, load, visit } from './check.ts'
 
 checkScreens([
   {
     name: 'sign-in',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/recentPlayed?dialog=sign-in')
       await expect(dialog(page, 'Sign In').getByRole('button', { name: 'staff@demo.test' })).toBeVisible()
@@ -13,7 +13,7 @@ checkScreens([
   },
   {
     name: 'create account',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/recentPlayed?dialog=create-account')
       const account = dialog(page, 'Create An Account')
@@ -24,7 +24,7 @@ checkScreens([
   },
   {
     name: 'recover password',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/recentPlayed?dialog=recover')
       await dialog(page, 'Recover Password').getByRole('button', { name: 'Send link' }).click()
@@ -33,10 +33,12 @@ checkScreens([
   },
   {
     name: 'confirm address',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
-      const needed = { code: 'password_required', message: '', data: { email: 'a.visitor@demo.test' } }
-      await page.route('**/api/customer/confirm-address.json*', (route) => route.fulfill({ status: 422, json: needed }))
+      const passwordRequiredReply = { code: 'password_required', message: '', data: { email: 'a.visitor@demo.test' } }
+      await page.route('**/api/customer/confirm-address.json*', (route) =>
+        route.fulfill({ status: 422, json: passwordRequiredReply }),
+      )
       await visit(page, '/confirm/a-link')
       const confirmation = dialog(page, 'Confirm your email')
       await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click()
@@ -45,7 +47,7 @@ checkScreens([
   },
   {
     name: 'reset password',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/reset-password/nobody@demo.test/no-such-link')
       await dialog(page, 'Reset Password').getByRole('button', { name: 'Set password' }).click()
@@ -102,7 +104,7 @@ checkScreens([
   },
   {
     name: 'plans',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/subscription/plans')
       await expect(page.getByRole('heading', { name: 'Downloads need a paid plan' })).toBeVisible()
@@ -111,8 +113,8 @@ checkScreens([
   {
     name: 'a payment by card',
     open: async (page) => {
-      const { plans } = await ask(billing.getPlans, {})
-      await visit(page, `/subscription/choose-payment/${firstOf(plans).id}`)
+      const { plans } = await callApi(billing.getPlans, {})
+      await visit(page, `/subscription/choose-payment/${firstItem(plans).id}`)
       await page.getByRole('radio', { name: 'Credit Card' }).check()
       await page.getByRole('textbox', { name: 'Promotion code' }).fill('nosuch')
       await page.getByRole('button', { name: 'Apply' }).click()
@@ -209,7 +211,7 @@ checkScreens([
   },
   {
     name: 'help desk for visitors',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/support/faqs?find=download')
       await expect(page.getByText('My download was interrupted. Did I lose it?')).toBeVisible()
@@ -265,7 +267,7 @@ checkScreens([
   },
   {
     name: 'careers',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/career/listing')
       await expect(page.getByRole('link', { name: /^Apply/ }).first()).toBeVisible()
@@ -273,7 +275,7 @@ checkScreens([
   },
   {
     name: 'contact',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/contact')
       await expect(page.getByRole('heading', { name: 'By post' })).toBeVisible()
@@ -281,7 +283,7 @@ checkScreens([
   },
   {
     name: 'a wrong address',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/no/such/page')
       await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible()
@@ -289,7 +291,7 @@ checkScreens([
   },
   {
     name: 'DJ application',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       // The form opens for anyone with a token for applying, which is read when the page loads; until it is sent, any token will do.
       await page.evaluate(() => sessionStorage.setItem('dubplate.applicant', '{"token":"a token"}'))

@@ -1,4 +1,4 @@
-import { dialog, expect, firstOf, newestSongs } from '../support.ts'
+import { dialog, expect, firstItem, newestSongs } from '../support.ts'
 import { checkScreens, load, openList, visit } from './check.ts'
 
 checkScreens([
@@ -207,7 +207,7 @@ checkScreens([
   {
     name: 'song of the desk',
     open: async (page) => {
-      await visit(page, `/staff/songs/${firstOf(await newestSongs(1)).entity_id}`)
+      await visit(page, `/staff/songs/${firstItem(await newestSongs(1)).entity_id}`)
       await expect(page.getByRole('textbox', { name: 'Title' })).not.toHaveValue('')
     },
   },

@@ -16,7 +16,7 @@ afterAll(() => pool.close())
 
 /** The reply of an app of its own with these settings; at /who it says from where it was asked. */
 async function replyOf(config: Partial<Config>, asked: InjectOptions) {
-  const app = await makeApp({ ...pool.world, config: { ...pool.world.config, ...config } })
+  const app = await makeApp({ ...pool.ctx, config: { ...pool.ctx.config, ...config } })
   app.get('/who', async (request) => request.ip)
   const reply = await app.inject(asked)
   await app.close()
@@ -32,16 +32,16 @@ test.each([
   expect(headers['x-frame-options']).toBe('DENY')
 })
 
-const GUEST = '203.0.113.9'
+const CLIENT_ADDRESS = '203.0.113.9'
 test.each([
-  [['loopback'], '127.0.0.1', `198.51.100.1, ${GUEST}`, GUEST],
-  [['loopback'], '10.0.0.2', GUEST, '10.0.0.2'],
-  [['10.0.0.0/8'], '10.0.0.2', `198.51.100.1, ${GUEST}, 10.0.0.3`, GUEST],
-  [['10.0.0.2'], '10.0.0.3', GUEST, '10.0.0.3'],
-  [1, '10.0.0.2', `198.51.100.1, ${GUEST}`, GUEST],
-  [2, '10.0.0.2', `198.51.100.1, ${GUEST}, 10.0.0.3`, GUEST],
-  [['loopback'], '127.0.0.1', `${GUEST}:4711`, GUEST],
-  [['10.0.0.0/8'], '10.0.0.2', `${GUEST}:4711, 10.0.0.3:4711`, GUEST],
+  [['loopback'], '127.0.0.1', `198.51.100.1, ${CLIENT_ADDRESS}`, CLIENT_ADDRESS],
+  [['loopback'], '10.0.0.2', CLIENT_ADDRESS, '10.0.0.2'],
+  [['10.0.0.0/8'], '10.0.0.2', `198.51.100.1, ${CLIENT_ADDRESS}, 10.0.0.3`, CLIENT_ADDRESS],
+  [['10.0.0.2'], '10.0.0.3', CLIENT_ADDRESS, '10.0.0.3'],
+  [1, '10.0.0.2', `198.51.100.1, ${CLIENT_ADDRESS}`, CLIENT_ADDRESS],
+  [2, '10.0.0.2', `198.51.100.1, ${CLIENT_ADDRESS}, 10.0.0.3`, CLIENT_ADDRESS],
+  [['loopback'], '127.0.0.1', `${CLIENT_ADDRESS}:4711`, CLIENT_ADDRESS],
+  [['10.0.0.0/8'], '10.0.0.2', `${CLIENT_ADDRESS}:4711, 10.0.0.3:4711`, CLIENT_ADDRESS],
   [['loopback'], '127.0.0.1', '[2001:db8::9]:4711', '2001:db8::9'],
   [['loopback'], '127.0.0.1', '"[2001:db8::9]"', '2001:db8::9'],
   [['loopback'], '127.0.0.1', 'unknown', '127.0.0.1'],
@@ -55,17 +55,17 @@ test.each([
 test.each([[[]], [['loopback']]])(
   'whoever has hung up by then is known by the address, trusting %j',
   async (trustProxy) => {
-    const app = await makeApp({ ...pool.world, config: { ...pool.world.config, trustProxy } })
+    const app = await makeApp({ ...pool.ctx, config: { ...pool.ctx.config, trustProxy } })
     const asked = new Promise<string>((resolve) => {
       app.get('/who', async (request) => {
-        const gone = once(request.raw.socket, 'close')
-        asking.destroy()
-        await gone
+        const socketClosed = once(request.raw.socket, 'close')
+        pendingRequest.destroy()
+        await socketClosed
         resolve(request.ip)
         return ''
       })
     })
-    const asking = get(`${await app.listen({ host: '127.0.0.1', port: 0 })}/who`).on('error', () => {})
+    const pendingRequest = get(`${await app.listen({ host: '127.0.0.1', port: 0 })}/who`).on('error', () => {})
     expect(await asked).toBe('127.0.0.1')
     await app.close()
   },
@@ -74,7 +74,7 @@ test.each([[[]], [['loopback']]])(
 test.each([['unknown'], ['203.0.113.9:4711'], ['_hidden'], ['[2001:db8::9]:4711'], ['203.0.113.9, , "'], ['\u00ff']])(
   'signs in a member whose proxy reports the address as %j',
   async (forwarded) => {
-    const { email } = await aMember(pool.world, { password: 'correct horse battery' })
+    const { email } = await aMember(pool.ctx, { password: 'correct horse battery' })
     const reply = await pool.app.inject({
       method: 'POST',
       url: `/api/${membership.signIn.path}`,

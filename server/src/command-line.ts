@@ -5,11 +5,11 @@ import type { Log } from './platform/log.ts'
 
 /** What the operator's commands share. */
 
-export type Tools = { config: Config; log: Log; database: Database }
+export type CommandContext = { config: Config; log: Log; database: Database }
 
 /** Answers with the exit code. */
 export type Command = {
-  run(tools: Tools): Promise<number>
+  run(commandContext: CommandContext): Promise<number>
   /** Most want the newest migration; some want the database as it is. */
   database?: 'as_it_is'
 }
@@ -22,25 +22,25 @@ export const FLAG = { type: 'boolean' } as const
 /** May be given several times. */
 export const TEXTS = { type: 'string', multiple: true } as const
 
-type Options = Record<string, typeof TEXT | typeof FLAG | typeof TEXTS>
+type FlagOptions = Record<string, typeof TEXT | typeof FLAG | typeof TEXTS>
 
-export function parse<O extends Options>(args: string[], options: O) {
+export function parse<O extends FlagOptions>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    const [sentence] = (error as Error).message.split('. ')
-    throw new UsageError(`${sentence?.replace(/\.$/, '')}. Run npm run pool -- help for usage.`)
+    const [message] = (error as Error).message.split('. ')
+    throw new UsageError(`${message?.replace(/\.$/, '')}. Run npm run pool -- help for usage.`)
   }
 }
 
-export function wholeNumber(name: string, text: string, most: number): number {
+export function wholeNumber(name: string, text: string, max: number): number {
   const number = Number(text)
-  if (/^\d+$/.test(text) && number >= 1 && number <= most) return number
-  throw new UsageError(`--${name} must be a number from 1 to ${most}, not "${text}".`)
+  if (/^\d+$/.test(text) && number >= 1 && number <= max) return number
+  throw new UsageError(`--${name} must be a number from 1 to ${max}, not "${text}".`)
 }
 
-export function say(sentence: string, code: number): number {
+export function printMessage(message: string, code: number): number {
   const out = code === 0 ? process.stdout : process.stderr
-  out.write(`${sentence}\n`)
+  out.write(`${message}\n`)
   return code
 }

@@ -2,9 +2,9 @@ import { makeWorkerUtils } from 'graphile-worker'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { aMember } from '../test/makers.ts'
 import { openTestPool, type TestPool } from '../test/pool.ts'
-import { queueBeside } from '../test/queue-connections.ts'
+import { openQueueFor } from '../test/queue-connections.ts'
 import { anUpload } from '../test/uploading.ts'
-import { gauges } from './gauges.ts'
+import { poolMetrics } from './gauges.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -22,12 +22,12 @@ async function metrics(): Promise<Record<string, number>> {
 }
 
 test('what waits for somebody is counted, and for how long', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const empty = await metrics()
   expect(empty).toMatchObject({ dubplate_mail_due: 0, dubplate_tickets_waiting: 0, dubplate_uploads_queued: 0 })
   expect(empty).not.toHaveProperty('dubplate_mail_due_age_seconds')
-  const { customer_id } = await aMember(pool.world, { application: 'pending' })
-  await anUpload(pool.world, { customer_id }, { analysed: false })
+  const { customer_id } = await aMember(pool.ctx, { application: 'pending' })
+  await anUpload(pool.ctx, { customer_id }, { analysed: false })
   await sql`
     insert into outgoing_mail (to_address, subject, html, body, next_attempt_at, state)
     values ('a@example.test', '', '', '', now() - interval '1 hour', 'waiting'),
@@ -45,7 +45,7 @@ test('what waits for somebody is counted, and for how long', async () => {
 
 test('the queue is told once there is one, with what was given up', async () => {
   expect(await metrics()).not.toHaveProperty('dubplate_jobs_failed')
-  const pgPool = await queueBeside(pool.world.sql)
+  const pgPool = await openQueueFor(pool.ctx.sql)
   try {
     const queue = await makeWorkerUtils({ pgPool })
     await queue.migrate()
@@ -60,7 +60,7 @@ test('the queue is told once there is one, with what was given up', async () => 
 
 test('who asks again at once is told what was counted, without a question to the database', async () => {
   await metrics()
-  const asked = vi.spyOn(pool.world.sql, 'unsafe')
+  const asked = vi.spyOn(pool.ctx.sql, 'unsafe')
   await pool.app.inject({ url: '/metrics' })
   await pool.app.inject({ url: '/metrics' })
   expect(asked).not.toHaveBeenCalled()
@@ -68,8 +68,8 @@ test('who asks again at once is told what was counted, without a question to the
 })
 
 test('each gauge has a name and a sentence of its own', () => {
-  expect(new Set(gauges.map(({ name }) => name)).size).toBe(gauges.length)
-  for (const { name, help } of gauges) {
+  expect(new Set(poolMetrics.map(({ name }) => name)).size).toBe(poolMetrics.length)
+  for (const { name, help } of poolMetrics) {
     expect(name).toMatch(/^dubplate_[a-z_]+$/)
     expect(help).toMatch(/\.$/)
   }

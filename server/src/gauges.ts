@@ -1,9 +1,9 @@
 import type { PoolGauge } from './platform/gauges.ts'
 
-const ageOf = (statement: string): string => `select extract(epoch from now() - (${statement}))`
+const ageInSeconds = (statement: string): string => `select extract(epoch from now() - (${statement}))`
 
 /** What /metrics tells of a pool beyond its process: what an operator watches, each from an index or a table that stays small. */
-export const gauges: readonly PoolGauge[] = [
+export const poolMetrics: readonly PoolGauge[] = [
   {
     name: 'dubplate_mail_due',
     help: 'Number of emails due to be sent.',
@@ -12,7 +12,7 @@ export const gauges: readonly PoolGauge[] = [
   {
     name: 'dubplate_mail_due_age_seconds',
     help: 'Age of the oldest email due to be sent, in seconds. Absent if there is none.',
-    statement: ageOf(
+    statement: ageInSeconds(
       `select min(next_attempt_at) from outgoing_mail where state = 'waiting' and next_attempt_at <= now()`,
     ),
   },
@@ -34,7 +34,9 @@ export const gauges: readonly PoolGauge[] = [
   {
     name: 'dubplate_uploads_age_seconds',
     help: 'Age of the oldest uploaded file awaiting analysis, in seconds. Absent if there is none.',
-    statement: ageOf(`select min(uploaded_at) from upload where state in ('queued', 'running') and removed_at is null`),
+    statement: ageInSeconds(
+      `select min(uploaded_at) from upload where state in ('queued', 'running') and removed_at is null`,
+    ),
   },
   {
     name: 'dubplate_reviews_waiting',
@@ -54,7 +56,7 @@ export const gauges: readonly PoolGauge[] = [
   {
     name: 'dubplate_tickets_age_seconds',
     help: 'Age of the oldest ticket awaiting a staff reply, in seconds. Absent if there is none.',
-    statement: ageOf(`select min(waits_since) from ticket where status = 'open' and waits_for = 'staff'`),
+    statement: ageInSeconds(`select min(waits_since) from ticket where status = 'open' and waits_for = 'staff'`),
   },
   {
     name: 'dubplate_payment_events_waiting',
@@ -86,7 +88,7 @@ export const gauges: readonly PoolGauge[] = [
   {
     name: 'dubplate_charts_age_seconds',
     help: 'Seconds since the daily chart was last updated. A worker updates it every minute.',
-    statement: ageOf(`select counted_at from chart_refresh where chart = 'daily'`),
+    statement: ageInSeconds(`select counted_at from chart_refresh where chart = 'daily'`),
   },
   {
     name: 'dubplate_jobs_due',
@@ -103,7 +105,7 @@ export const gauges: readonly PoolGauge[] = [
   {
     name: 'dubplate_backup_age_seconds',
     help: 'Age of the newest backup, in seconds. Absent if there is none.',
-    statement: ageOf('select max(taken_at) from backup_made'),
+    statement: ageInSeconds('select max(taken_at) from backup_made'),
   },
   {
     name: 'dubplate_backup_failed',
@@ -113,7 +115,7 @@ export const gauges: readonly PoolGauge[] = [
   {
     name: 'dubplate_restore_rehearsal_age_seconds',
     help: 'Seconds since a restore rehearsal last succeeded. Absent if there was none.',
-    statement: ageOf(`select max(ended_at) from restore_rehearsal where trouble = ''`),
+    statement: ageInSeconds(`select max(ended_at) from restore_rehearsal where trouble = ''`),
   },
   {
     name: 'dubplate_restore_rehearsal_failed',
@@ -123,7 +125,7 @@ export const gauges: readonly PoolGauge[] = [
   {
     name: 'dubplate_check_age_seconds',
     help: 'Seconds since `pool check` last completed. Absent if it never did.',
-    statement: ageOf('select max(at) from pool_check'),
+    statement: ageInSeconds('select max(at) from pool_check'),
   },
   {
     name: 'dubplate_check_troubles',
@@ -133,7 +135,7 @@ export const gauges: readonly PoolGauge[] = [
   {
     name: 'dubplate_scrub_age_seconds',
     help: 'Seconds since the workers last verified every stored file. Absent if they never did.',
-    statement: ageOf('select finished_at from storage_scrub'),
+    statement: ageInSeconds('select finished_at from storage_scrub'),
   },
   {
     name: 'dubplate_files_damaged',
@@ -148,7 +150,7 @@ export const gauges: readonly PoolGauge[] = [
   {
     name: 'dubplate_worker_heartbeat_age_seconds',
     help: 'Seconds since a worker was last seen. Absent if the last one was stopped deliberately.',
-    statement: ageOf('select max(seen_at) from worker_heartbeat'),
+    statement: ageInSeconds('select max(seen_at) from worker_heartbeat'),
   },
   {
     name: 'dubplate_mail_held',

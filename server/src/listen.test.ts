@@ -26,13 +26,13 @@ test('a transfer nobody reads does not keep a stop waiting for ever', async () =
   const large = async function* () {
     for (;;) yield Buffer.alloc(1 << 20)
   }
-  const song = await aSong(pool.world, { versions: ['Clean'], wavs: [makeWav({ seconds: 1, tone: 300 })] })
+  const song = await aSong(pool.ctx, { versions: ['Clean'], wavs: [makeWav({ seconds: 1, tone: 300 })] })
   const [versionId = 0] = song.versionIds
-  const [sound] = await pool.world.sql<{ content: string }[]>`
+  const [sound] = await pool.ctx.sql<{ content: string }[]>`
     update song_version set file_id = null, recipe = '{"n": 1}', recipe_bytes = 1000000000 where song_version_id = ${versionId}
     returning left(md5(recipe::text), 12) as content`
-  pool.world.music = { read: large, finish: async () => {} }
-  const web = await startWeb(pool.world, { host: '127.0.0.1', port }, 300)
+  pool.ctx.music = { read: large, finish: async () => {} }
+  const web = await startWeb(pool.ctx, { host: '127.0.0.1', port }, 300)
   const reader = connect(port, '127.0.0.1').on('error', () => {})
   await once(reader, 'connect')
   reader.write(`GET /previews/${versionId}-${sound?.content}.mp3 HTTP/1.1\r\nhost: x\r\n\r\n`)

@@ -10,18 +10,27 @@ import {
   readRestore,
   readWorkerHealth,
 } from './backups/backup-commands.ts'
-import { setCoupon, setPlan } from './billing/shop.ts'
-import { planInWords, readCoupon, readPlan } from './billing/shop-commands.ts'
-import { type Command, FLAG, parse, say, TEXT, type Tools, UsageError, wholeNumber } from './command-line.ts'
+import { upsertCoupon, upsertPlan } from './billing/shop.ts'
+import { describePlan, readCoupon, readPlan } from './billing/shop-commands.ts'
+import {
+  type Command,
+  type CommandContext,
+  FLAG,
+  parse,
+  printMessage,
+  TEXT,
+  UsageError,
+  wholeNumber,
+} from './command-line.ts'
 import { fillEmptyPool } from './demo-pool/demo-pool.ts'
-import { refuseFolder, runImport } from './imports/import-command.ts'
-import { refusePattern } from './imports/path-pattern.ts'
+import { checkFolder, runImport } from './imports/import-command.ts'
+import { checkPattern } from './imports/path-pattern.ts'
 import { createStaff } from './membership/staff.ts'
-import { switchOffFor } from './membership/two-step.ts'
+import { disableTwoFactorFor } from './membership/two-step.ts'
 import { readHiddenLine } from './platform/hidden-line.ts'
-import { migrateAtOnce, readPending, writeSchema } from './platform/migrate.ts'
-import { openSettings } from './platform/settings.ts'
-import { makeWorld } from './process.ts'
+import { migrateAll, readPending, saveSchema } from './platform/migrate.ts'
+import { createLiveSettings } from './platform/settings.ts'
+import { createAppContext } from './process.ts'
 
 /** The operator's commands, as `npm run pool` takes them. */
 export const HELP = `Usage: npm run pool -- COMMAND
@@ -59,7 +68,7 @@ ${BACKUP_HELP}  demo                       fill an empty installation with demo 
 const COMMANDS: Record<string, (args: string[]) => Command> = {
   import: readImport,
   'create-staff': readCreateStaff,
-  'two-step-off': readTwoStepOff,
+  'two-step-off': readDisableTwoFactor,
   'set-plan': readSetPlan,
   'set-coupon': readSetCoupon,
   backup: readBackup,
@@ -90,17 +99,17 @@ function readImport(args: string[]): Command {
     section: TEXT,
     jobs: TEXT,
   })
-  const [given] = positionals
-  if (!given || positionals.length > 1) throw new UsageError('Missing folder. Usage: import FOLDER')
-  const folder = path.resolve(given)
+  const [folderArgument] = positionals
+  if (!folderArgument || positionals.length > 1) throw new UsageError('Missing folder. Usage: import FOLDER')
+  const folder = path.resolve(folderArgument)
   const pattern = values.pattern?.trim() || undefined
-  const problem = refuseFolder(folder) ?? (pattern && refusePattern(pattern))
+  const problem = checkFolder(folder) ?? (pattern && checkPattern(pattern))
   if (problem) throw new UsageError(problem)
   const section = wholeNumber('section', values.section ?? '1', 2)
   const jobs = values.jobs === undefined ? undefined : wholeNumber('jobs', values.jobs, 64)
   const genre = values.genre?.trim() || undefined
-  const wish = { folder, section: section as 1 | 2, genre, pattern, jobs, isDryRun: values['dry-run'] ?? false }
-  return { run: async ({ config, log, database }) => runImport(await makeWorld(config, log, database), wish) }
+  const params = { folder, section: section as 1 | 2, genre, pattern, jobs, isDryRun: values['dry-run'] ?? false }
+  return { run: async ({ config, log, database }) => runImport(await createAppContext(config, log, database), params) }
 }
 
 function readCreateStaff(args: string[]): Command {
@@ -108,24 +117,24 @@ function readCreateStaff(args: string[]): Command {
   const [email] = positionals
   if (!email || positionals.length > 1) throw new UsageError('Missing email address. Usage: create-staff EMAIL')
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new UsageError(`"${email}" is not a valid email address.`)
-  const run = async ({ database }: Tools) => {
+  const run = async ({ database }: CommandContext) => {
     const password = process.env.DUBPLATE_PASSWORD ?? (await readHiddenLine(`Password for ${email}: `))
     const added = await createStaff(database.sql, { email, name: values.name?.trim() || 'Staff', password })
-    if (!added) return say(`An account for ${email} already exists. Nothing was changed.`, 1)
-    return say(`Staff account created. ${email} can now sign in.`, 0)
+    if (!added) return printMessage(`An account for ${email} already exists. Nothing was changed.`, 1)
+    return printMessage(`Staff account created. ${email} can now sign in.`, 0)
   }
   return { run }
 }
 
-function readTwoStepOff(args: string[]): Command {
+function readDisableTwoFactor(args: string[]): Command {
   const [email, ...others] = parse(args, {}).positionals
   if (!email || others.length > 0) throw new UsageError('Missing email address. Usage: two-step-off EMAIL')
-  const run = async ({ config, log, database }: Tools) => {
-    const { letterhead } = await openSettings(database.sql, config, log)
-    const done = await switchOffFor(database.sql, letterhead, email)
-    if (done === 'unknown') return say(`No account with the email address ${email}.`, 1)
-    if (done === 'was_off') return say(`Two-factor authentication is already off for ${email}.`, 0)
-    return say(`Two-factor authentication turned off for ${email}. We’ve sent them an email.`, 0)
+  const run = async ({ config, log, database }: CommandContext) => {
+    const { emailSender } = await createLiveSettings(database.sql, config, log)
+    const done = await disableTwoFactorFor(database.sql, emailSender, email)
+    if (done === 'unknown') return printMessage(`No account with the email address ${email}.`, 1)
+    if (done === 'was_off') return printMessage(`Two-factor authentication is already off for ${email}.`, 0)
+    return printMessage(`Two-factor authentication turned off for ${email}. We’ve sent them an email.`, 0)
   }
   return { run }
 }
@@ -143,10 +152,10 @@ function readSetPlan(args: string[]): Command {
   const { values, positionals } = parse(args, options)
   const [title] = positionals
   if (!title || positionals.length > 1) throw new UsageError('Missing plan title. Usage: set-plan TITLE --price 14.99')
-  const wish = readPlan(title, values)
-  const run = async ({ database }: Tools) => {
-    const done = await setPlan(database.sql, wish)
-    return say(`${planInWords(wish)}: ${wish.on_sale ? done : 'unpublished'}.`, 0)
+  const params = readPlan(title, values)
+  const run = async ({ database }: CommandContext) => {
+    const done = await upsertPlan(database.sql, params)
+    return printMessage(`${describePlan(params)}: ${params.on_sale ? done : 'unpublished'}.`, 0)
   }
   return { run }
 }
@@ -156,15 +165,17 @@ function readSetCoupon(args: string[]): Command {
   const { values, positionals } = parse(args, options)
   const [code] = positionals
   if (!code || positionals.length > 1) throw new UsageError('Missing coupon code. Usage: set-coupon CODE --percent 20')
-  const wish = readCoupon(code, values)
-  return { run: async ({ database }) => say(`${wish.code}: ${await setCoupon(database.sql, wish)}.`, 0) }
+  const params = readCoupon(code, values)
+  return {
+    run: async ({ database }) => printMessage(`${params.code}: ${await upsertCoupon(database.sql, params)}.`, 0),
+  }
 }
 
 function readDemo(args: string[]): Command {
   if (parse(args, {}).positionals.length > 0) throw new UsageError('demo takes no arguments.')
-  const run = async ({ config, database }: Tools) => {
+  const run = async ({ config, database }: CommandContext) => {
     const { songs, versions } = await fillEmptyPool(config, database)
-    return say(
+    return printMessage(
       `Created the demo in ${config.dataDir}: ${songs} songs in ${versions} versions. Run npm start to open it.`,
       0,
     )
@@ -175,17 +186,17 @@ function readDemo(args: string[]): Command {
 function readMigrate(args: string[]): Command {
   const { values } = parse(args, { 'write-schema': FLAG, pending: FLAG, 'at-once': FLAG })
   if (values.pending || values['at-once']) {
-    const list = values.pending ? readPending : migrateAtOnce
-    const run = async ({ database }: Tools) => {
+    const list = values.pending ? readPending : migrateAll
+    const run = async ({ database }: CommandContext) => {
       for (const name of await list(database.sql)) process.stdout.write(`${name}\n`)
       return 0
     }
     return { run, database: 'as_it_is' }
   }
-  const run = async ({ database }: Tools) => {
+  const run = async ({ database }: CommandContext) => {
     // Opening the database has brought it to the newest migration.
-    if (values['write-schema']) await writeSchema(database.sql)
-    return say('The database is up to date.', 0)
+    if (values['write-schema']) await saveSchema(database.sql)
+    return printMessage('The database is up to date.', 0)
   }
   return { run }
 }

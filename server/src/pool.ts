@@ -3,20 +3,20 @@ import { ShopError } from './billing/shop-commands.ts'
 import { UsageError } from './command-line.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
 import { secureDataDir } from './platform/data-dir.ts'
-import { openDatabase, reachDatabase } from './platform/database.ts'
-import { databaseIsAway } from './platform/db.ts'
+import { connectDatabase, openDatabase } from './platform/database.ts'
+import { isDatabaseUnavailable } from './platform/db.ts'
 import { InterruptedError } from './platform/hidden-line.ts'
-import { makeLog } from './platform/log.ts'
-import { StoreAwayError } from './platform/storage.ts'
+import { createLog } from './platform/log.ts'
+import { StorageUnavailableError } from './platform/storage.ts'
 import { HELP, readCommand } from './pool-commands.ts'
 
 const isUsage = (error: unknown): error is Error => error instanceof UsageError || error instanceof ShopError
 
-function explain(error: unknown): string {
+function explainError(error: unknown): string {
   if (error instanceof ConfigError || error instanceof BackupError || isUsage(error)) return error.message
-  if (databaseIsAway(error))
+  if (isDatabaseUnavailable(error))
     return 'The database is unavailable. Run the command again when it’s back; imported files are kept.'
-  if (error instanceof StoreAwayError)
+  if (error instanceof StorageUnavailableError)
     return `File storage is unavailable: ${error.message}. Run the command again when it’s back; imported files are kept.`
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT')
@@ -33,8 +33,8 @@ async function main(args: string[]): Promise<number> {
   }
   const config = readConfig(process.env)
   secureDataDir(config)
-  const log = makeLog(process.env.LOG_LEVEL ? config.logLevel : 'warn')
-  const database = await (command.database === 'as_it_is' ? reachDatabase : openDatabase)(config, log)
+  const log = createLog(process.env.LOG_LEVEL ? config.logLevel : 'warn')
+  const database = await (command.database === 'as_it_is' ? connectDatabase : openDatabase)(config, log)
   try {
     return await command.run({ config, log, database })
   } finally {
@@ -43,11 +43,11 @@ async function main(args: string[]): Promise<number> {
 }
 
 // A handle keeps Node 20 awake while it compiles WebAssembly, and the end is explicit (nodejs/node#54918).
-const alive = setInterval(() => {}, 60_000)
+const keepAlive = setInterval(() => {}, 60_000)
 const code = await main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`)
+  process.stderr.write(`${explainError(error)}\n`)
   if (error instanceof InterruptedError) return 130
   return isUsage(error) ? 2 : 1
 })
-clearInterval(alive)
+clearInterval(keepAlive)
 process.exit(code)

@@ -2,40 +2,40 @@ import { openGateways } from './gateways/gateways.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import { secureDataDir } from './platform/data-dir.ts'
 import { type Database, openDatabase } from './platform/database.ts'
-import { databaseIsAway } from './platform/db.ts'
+import { isDatabaseUnavailable } from './platform/db.ts'
 import { DiskFullError } from './platform/disk-guard.ts'
-import { type Log, makeLog } from './platform/log.ts'
+import { createLog, type Log } from './platform/log.ts'
 import { openStorage } from './platform/open-storage.ts'
 import { outages } from './platform/outage.ts'
-import { makeSealing } from './platform/sealing.ts'
-import { openSettings } from './platform/settings.ts'
-import { makeSigning } from './platform/signing.ts'
-import type { MusicOnDemand, World } from './world.ts'
+import { createEncryption } from './platform/sealing.ts'
+import { createLiveSettings } from './platform/settings.ts'
+import { createSigning } from './platform/signing.ts'
+import type { AppContext, OnDemandMusic } from './world.ts'
 
 /** What a process does between its start and its end. */
-export type Part = { stop(): Promise<void> }
+export type Stoppable = { stop(): Promise<void> }
 
 /** What a process starts with. It tells of each part as soon as it runs, so that a stop at any moment finds it. */
-export type Given = { config: Config; log: Log; database: Database; runs(part: Part): void }
+export type StartContext = { config: Config; log: Log; database: Database; register(stoppable: Stoppable): void }
 
-const STOP_WITHIN_MS = 25_000
+const STOP_TIMEOUT_MS = 25_000
 
 /** The tools of a process whose database is open. */
-export async function makeWorld(
+export async function createAppContext(
   config: Config,
   log: Log,
   database: Pick<Database, 'sql'> & Partial<Pick<Database, 'replica'>>,
-  music?: MusicOnDemand,
-): Promise<World> {
+  music?: OnDemandMusic,
+): Promise<AppContext> {
   return {
     config,
-    settings: await openSettings(database.sql, config, log),
+    settings: await createLiveSettings(database.sql, config, log),
     log,
     sql: database.sql,
     replica: database.replica,
     storage: await openStorage(config, log),
-    signing: makeSigning(config.secret),
-    sealing: makeSealing(config.secret),
+    signing: createSigning(config.secret),
+    encryption: createEncryption(config.secret),
     now: () => new Date(),
     gateways: await openGateways(database.sql, config, log),
     music,
@@ -46,33 +46,35 @@ export async function makeWorld(
  * Runs a process: configuration, database, the given parts, and a stop on SIGTERM or SIGINT in which requests in flight
  * and jobs finish. What is wrong at the start is said in one sentence.
  */
-export async function runProcess(start: (given: Given) => Promise<void>): Promise<void> {
+export async function runProcess(start: (startContext: StartContext) => Promise<void>): Promise<void> {
   // An empty event loop can hang Node 20 while it compiles (nodejs/node#54918): keep a handle, end explicitly.
   const alive = setInterval(() => {}, 60_000)
-  let signal: Signal | undefined
+  let signal: StopSignal | undefined
   try {
     const config = readConfig(process.env)
     secureDataDir(config)
-    const log = makeLog(config.logLevel)
+    const log = createLog(config.logLevel)
     exitOnUnexpected(log)
-    const parts: Part[] = []
-    const opening = openDatabase(config, log)
-    signal = stopOnSignal(log, parts, opening)
-    const database = await opening
-    const given = { config, log, database, runs: (part: Part) => void parts.push(part) }
-    if (!signal.came())
-      await start(given).catch((error) => (signal?.came() ? undefined : giveUp(error, log, parts, database)))
+    const stoppables: Stoppable[] = []
+    const databaseOpening = openDatabase(config, log)
+    signal = stopOnSignal(log, stoppables, databaseOpening)
+    const database = await databaseOpening
+    const startContext = { config, log, database, register: (stoppable: Stoppable) => void stoppables.push(stoppable) }
+    if (!signal.isReceived())
+      await start(startContext).catch((error) =>
+        signal?.isReceived() ? undefined : exitAfterFailure(error, log, stoppables, database),
+      )
   } catch (error) {
     // What a stop took away from the start is no mistake of the start; the stop ends the process.
-    if (signal?.came()) return
+    if (signal?.isReceived()) return
     clearInterval(alive)
     process.stderr.write(`${explain(error)}\n`)
-    process.exit(databaseIsAway(error) ? FAULT : 1)
+    process.exit(isDatabaseUnavailable(error) ? EXIT_FAULT : 1)
   }
 }
 
 /** The exit code of a process that ended because of a fault of its own (EX_SOFTWARE of sysexits.h): start it again. */
-const FAULT = 70
+const EXIT_FAULT = 70
 
 /**
  * The last resort for an error that nothing caught. A lost database harms only the work that used it; after anything else
@@ -81,52 +83,54 @@ const FAULT = 70
 function exitOnUnexpected(log: Log): void {
   const exit = (error: unknown, message: string) => {
     log.fatal({ err: error }, message)
-    process.exitCode = FAULT
+    process.exitCode = EXIT_FAULT
     // A log that cannot be written must not keep the process.
-    setTimeout(() => process.exit(FAULT), 1000).unref()
-    log.flush(() => process.exit(FAULT))
+    setTimeout(() => process.exit(EXIT_FAULT), 1000).unref()
+    log.flush(() => process.exit(EXIT_FAULT))
   }
   process.on('unhandledRejection', (error) => {
-    if (databaseIsAway(error)) outages.database.failed(log, error)
+    if (isDatabaseUnavailable(error)) outages.database.failed(log, error)
     else exit(error, 'An error was not handled; the process ends.')
   })
   process.on('uncaughtException', (error) => exit(error, 'An error was not caught; the process ends.'))
 }
 
 /** Stops what was opened so far, so that a start that fails leaves nothing running, and throws why it failed. */
-async function giveUp(error: unknown, log: Log, parts: Part[], database: Database): Promise<never> {
-  await stopAll(log, parts, database)
+async function exitAfterFailure(error: unknown, log: Log, stoppables: Stoppable[], database: Database): Promise<never> {
+  await stopAll(log, stoppables, database)
   throw error
 }
 
-async function stopAll(log: Log, parts: Part[], database: Database | undefined): Promise<void> {
-  for (const part of parts) await part.stop().catch((error) => log.error(error, 'A component did not stop cleanly'))
+async function stopAll(log: Log, stoppables: Stoppable[], database: Database | undefined): Promise<void> {
+  for (const stoppable of stoppables)
+    await stoppable.stop().catch((error) => log.error(error, 'A component did not stop cleanly'))
   await database?.close().catch((error) => log.error(error, 'The database connection did not close cleanly'))
 }
 
 const explain = (error: unknown): string => {
   if (error instanceof ConfigError || error instanceof DiskFullError) return error.message
-  if (databaseIsAway(error)) return 'The database became unavailable while the pool was starting. Start it again.'
+  if (isDatabaseUnavailable(error))
+    return 'The database became unavailable while the pool was starting. Start it again.'
   const { code, port, address } = error as { code?: string; port?: number; address?: string }
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${address} is already in use. Stop the other program or set PORT to another port.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-type Signal = { came(): boolean }
+type StopSignal = { isReceived(): boolean }
 
 /** A signal before the database is open waits for it: a server that was just started would be left running. */
-function stopOnSignal(log: Log, parts: Part[], opening: Promise<Database>): Signal {
+function stopOnSignal(log: Log, stoppables: Stoppable[], databaseOpening: Promise<Database>): StopSignal {
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
     stopping = true
     log.info({ signal }, 'Shutting down; finishing active requests')
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
-    await stopAll(log, parts, await opening.catch(() => undefined))
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
+    await stopAll(log, stoppables, await databaseOpening.catch(() => undefined))
     process.exit(0)
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
-  return { came: () => stopping }
+  return { isReceived: () => stopping }
 }

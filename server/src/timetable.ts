@@ -1,5 +1,5 @@
 /** What runs at which times, in UTC, as lines of cron; what it does, in a few words. */
-export const TIMETABLE = [
+export const CRON_JOBS = [
   { times: '* * * * *', task: 'refresh_charts', about: 'Updates charts that are due.' },
   { times: '40 * * * *', task: 'forget_hours', about: 'Deletes hourly counts that charts no longer need.' },
   { times: '*/5 * * * *', task: 'find_returned_files', about: 'Checks missing and damaged files again.' },
@@ -38,4 +38,4 @@ export const TIMETABLE = [
   { times: '50 3 * * *', task: 'recount_figures', about: 'Recalculates all daily metrics.' },
 ] as const
 
-export type Task = (typeof TIMETABLE)[number]['task']
+export type CronTask = (typeof CRON_JOBS)[number]['task']

@@ -16,7 +16,7 @@ const get = async (port: number | undefined, path: string) => {
 
 test('a worker answers on HEALTH_PORT whether it works', async () => {
   let problem: string | undefined
-  const { port, stop } = await startWorkerHealth(pool.world, { findProblem: () => problem })
+  const { port, stop } = await startWorkerHealth(pool.ctx, { findProblem: () => problem })
   try {
     expect(await get(port, '/healthz')).toMatchObject({ status: 200 })
     expect(await get(port, '/readyz')).toMatchObject({ status: 200, body: expect.stringContaining('"ready"') })
@@ -31,8 +31,8 @@ test('a worker answers on HEALTH_PORT whether it works', async () => {
 })
 
 test('a worker without HEALTH_PORT listens nowhere', async () => {
-  const world = { ...pool.world, config: { ...pool.world.config, health: undefined } }
-  expect((await startWorkerHealth(world, { findProblem: () => undefined })).port).toBeUndefined()
+  const ctx = { ...pool.ctx, config: { ...pool.ctx.config, health: undefined } }
+  expect((await startWorkerHealth(ctx, { findProblem: () => undefined })).port).toBeUndefined()
 })
 
 const gauge = async (name: string) => {
@@ -41,7 +41,7 @@ const gauge = async (name: string) => {
 }
 
 test('a worker is seen while it runs, and is not missed after it was stopped', async () => {
-  const { sql, log } = pool.world
+  const { sql, log } = pool.ctx
   await sql`insert into worker_heartbeat values (gen_random_uuid(), 'killed', 7, now(), now() - interval '2 minutes')`
   const heartbeat = await startHeartbeat(sql, log)
   expect(heartbeat.age_ms()).toBeLessThan(60_000)

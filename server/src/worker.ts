@@ -1,15 +1,15 @@
 import { closeDemo } from './demo-pool/demo-pool.ts'
 import { followSettings } from './platform/settings.ts'
-import { makeWorld, runProcess } from './process.ts'
-import { startWork } from './work.ts'
+import { createAppContext, runProcess } from './process.ts'
+import { startWorker } from './work.ts'
 import { startWorkerHealth } from './worker-health.ts'
 
-await runProcess(async ({ config, log, database, runs }) => {
+await runProcess(async ({ config, log, database, register }) => {
   await closeDemo(config, log, database)
-  const world = await makeWorld(config, log, database)
-  runs(followSettings(world.settings, log))
-  const work = await startWork(world, database.jobs)
-  runs(work)
-  runs(await startWorkerHealth(world, work))
+  const ctx = await createAppContext(config, log, database)
+  register(followSettings(ctx.settings, log))
+  const worker = await startWorker(ctx, database.jobs)
+  register(worker)
+  register(await startWorkerHealth(ctx, worker))
   log.info('Worker started')
 })

@@ -3,13 +3,13 @@ import type { Config } from './platform/config.ts'
 import type { Pool } from './platform/db.ts'
 import type { Log } from './platform/log.ts'
 import type { Replica } from './platform/replica.ts'
-import type { Sealing } from './platform/sealing.ts'
+import type { Encryption } from './platform/sealing.ts'
 import type { LiveSettings } from './platform/settings.ts'
 import type { Signing } from './platform/signing.ts'
 import type { Storage } from './platform/storage.ts'
 
 /** The tools beyond the rooms, one plain object made at the start and handed on. */
-export type World = {
+export type AppContext = {
   /** What only the environment says. */
   config: Config
   /** What admins set, as it is now: read at the time of use. */
@@ -20,16 +20,16 @@ export type World = {
   replica: Replica | undefined
   storage: Storage
   signing: Signing
-  sealing: Sealing
+  encryption: Encryption
   now(): Date
   /** Whom money comes in by. */
   gateways: Gateways
   /** Music that is made on demand (the demo pool's), or undefined where every file is stored. */
-  music: MusicOnDemand | undefined
+  music: OnDemandMusic | undefined
 }
 
 /** Makes the bytes of a version that has a recipe instead of a file. */
-export type MusicOnDemand = {
+export type OnDemandMusic = {
   /** The bytes `from` to `to` (end exclusive), the first of them as soon as they are made. */
   read(songVersionId: number, recipe: unknown, from: number, to: number): AsyncIterable<Uint8Array>
   /** Settles when the version has been made and stored as a file. */

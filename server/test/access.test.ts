@@ -3,13 +3,13 @@ import * as contract from '@dubplate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession } from '../src/membership/session.ts'
 import { aMember, aSignUp } from './makers.ts'
-import { openTestPool, refusalOf, type TestPool } from './pool.ts'
-import { WHO_MAY } from './who-may.ts'
+import { errorOf, openTestPool, type TestPool } from './pool.ts'
+import { ACCESS_MATRIX } from './who-may.ts'
 
 const isCall = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value
 /** Every call of the contract; the one that ends the session that asks comes last. */
 const calls = Object.values(contract)
-  .flatMap((room) => (typeof room === 'object' ? Object.values(room).filter(isCall) : []))
+  .flatMap((callModule) => (typeof callModule === 'object' ? Object.values(callModule).filter(isCall) : []))
   .sort((a, b) => Number(a === contract.membership.signOut) - Number(b === contract.membership.signOut))
 
 let open: TestPool
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([open.close(), closed.close(), strict.close()]))
 
 /** Whether somebody comes through the door of a call, or the code they are refused with. */
-type Answer = 'in' | keyof typeof STATUS
+type AccessAnswer = 'in' | keyof typeof STATUS
 const STATUS = {
   not_signed_in: 401,
   session_expired: 401,
@@ -35,86 +35,91 @@ const STATUS = {
   unknown_endpoint: 404,
 }
 
-type Kind = {
+type CallerKind = {
   /** Of a pool where everybody may browse; `closed` is the answer to a browse call where only members may. */
-  answers: Record<Exclude<Access, 'public' | 'browse' | 'staff'>, Answer> & {
-    closed: Answer
-    staff: Answer | StaffRole
+  answers: Record<Exclude<Access, 'public' | 'browse' | 'staff'>, AccessAnswer> & {
+    closed: AccessAnswer
+    staff: AccessAnswer | StaffRole
   }
   token(pool: TestPool): Promise<string | undefined>
 }
 
-const everywhere = (answer: Answer) => ({ customer: answer, member: answer, downloader: answer, closed: answer })
-const asMember = { ...everywhere('in'), applicant: 'in', staff: 'unknown_endpoint' } as const
-const asApplicant = { ...everywhere('forbidden'), applicant: 'in', staff: 'unknown_endpoint' } as const
-const anApplicant = (application: 'none' | 'pending' | 'declined'): Kind => ({
-  answers: asApplicant,
-  token: async ({ world }) => {
-    const { customer_id } = await aMember(world, { application })
-    return openSession(world.sql, customer_id, 'applicant', { ip: '127.0.0.1', userAgent: 'test' })
+const answerEverywhere = (answer: AccessAnswer) => ({
+  customer: answer,
+  member: answer,
+  downloader: answer,
+  closed: answer,
+})
+const memberAnswers = { ...answerEverywhere('in'), applicant: 'in', staff: 'unknown_endpoint' } as const
+const applicantAnswers = { ...answerEverywhere('forbidden'), applicant: 'in', staff: 'unknown_endpoint' } as const
+const applicantKind = (application: 'none' | 'pending' | 'declined'): CallerKind => ({
+  answers: applicantAnswers,
+  token: async ({ ctx }) => {
+    const { customer_id } = await aMember(ctx, { application })
+    return openSession(ctx.sql, customer_id, 'applicant', { ip: '127.0.0.1', userAgent: 'test' })
   },
 })
-const aStaff = (role: StaffRole, downloader: Answer = 'in'): Kind => ({
-  answers: { ...asMember, downloader, staff: role },
-  token: async ({ world }) => (await aMember(world, { group_id: 4, staff_role: role, application: 'none' })).token,
+const staffKind = (role: StaffRole, downloader: AccessAnswer = 'in'): CallerKind => ({
+  answers: { ...memberAnswers, downloader, staff: role },
+  token: async ({ ctx }) => (await aMember(ctx, { group_id: 4, staff_role: role, application: 'none' })).token,
 })
 
-const KINDS: Record<string, Kind> = {
+const CALLER_KINDS: Record<string, CallerKind> = {
   'a visitor': {
-    answers: { ...everywhere('not_signed_in'), applicant: 'not_signed_in', staff: 'unknown_endpoint' },
+    answers: { ...answerEverywhere('not_signed_in'), applicant: 'not_signed_in', staff: 'unknown_endpoint' },
     token: async () => undefined,
   },
   'whoever signed up and has not confirmed the address': {
-    answers: asApplicant,
-    token: async ({ world }) => (await aSignUp(world)).token,
+    answers: applicantAnswers,
+    token: async ({ ctx }) => (await aSignUp(ctx)).token,
   },
-  'whoever has yet to apply': anApplicant('none'),
-  'whoever has applied, with the token for applying': anApplicant('pending'),
-  'whoever was declined, with the token for applying': anApplicant('declined'),
+  'whoever has yet to apply': applicantKind('none'),
+  'whoever has applied, with the token for applying': applicantKind('pending'),
+  'whoever was declined, with the token for applying': applicantKind('declined'),
   'whoever has yet to take the second step': {
-    answers: { ...everywhere('session_expired'), applicant: 'session_expired', staff: 'session_expired' },
-    token: async ({ world }) => {
-      const { customer_id } = await aMember(world, { staff_role: 'admin' })
-      return openSession(world.sql, customer_id, 'second_step', { ip: '127.0.0.1', userAgent: 'test' })
+    answers: { ...answerEverywhere('session_expired'), applicant: 'session_expired', staff: 'session_expired' },
+    token: async ({ ctx }) => {
+      const { customer_id } = await aMember(ctx, { staff_role: 'admin' })
+      return openSession(ctx.sql, customer_id, 'second_step', { ip: '127.0.0.1', userAgent: 'test' })
     },
   },
   'a suspended member with a session from before': {
-    answers: { ...everywhere('session_expired'), applicant: 'session_expired', staff: 'session_expired' },
-    token: async ({ world }) => (await aMember(world, { status: 'suspended' })).token,
+    answers: { ...answerEverywhere('session_expired'), applicant: 'session_expired', staff: 'session_expired' },
+    token: async ({ ctx }) => (await aMember(ctx, { status: 'suspended' })).token,
   },
   'a member without a paid plan': {
-    answers: { ...asMember, downloader: 'subscription_required' },
-    token: async ({ world }) => (await aMember(world, { payment_profile_status: 'unpaid' })).token,
+    answers: { ...memberAnswers, downloader: 'subscription_required' },
+    token: async ({ ctx }) => (await aMember(ctx, { payment_profile_status: 'unpaid' })).token,
   },
   'a member with a paid plan': {
-    answers: asMember,
-    token: async ({ world }) => (await aMember(world)).token,
+    answers: memberAnswers,
+    token: async ({ ctx }) => (await aMember(ctx)).token,
   },
   'a label': {
-    answers: { ...asMember, downloader: 'downloads_not_allowed' },
-    token: async ({ world }) => (await aMember(world, { group_id: 3 })).token,
+    answers: { ...memberAnswers, downloader: 'downloads_not_allowed' },
+    token: async ({ ctx }) => (await aMember(ctx, { group_id: 3 })).token,
   },
-  'staff of support': aStaff('support'),
-  'a curator': aStaff('curator'),
-  'staff of billing': aStaff('billing', 'downloads_not_allowed'),
-  'an admin': aStaff('admin'),
+  'staff of support': staffKind('support'),
+  'a curator': staffKind('curator'),
+  'staff of billing': staffKind('billing', 'downloads_not_allowed'),
+  'an admin': staffKind('admin'),
 }
 
 /** What the contract says alone: who may make a call is read off its access and its roles. */
-function expected({ access, roles }: Endpoint, { answers }: Kind, pool: TestPool): Answer {
+function expected({ access, roles }: Endpoint, { answers }: CallerKind, pool: TestPool): AccessAnswer {
   if (access === 'public') return 'in'
   if (access === 'browse') return pool === closed ? answers.closed : 'in'
   if (access !== 'staff') return answers[access]
   const { staff } = answers
-  if (staff === 'in' || staff in STATUS) return staff as Answer
+  if (staff === 'in' || staff in STATUS) return staff as AccessAnswer
   if (staff !== 'admin' && roles && !roles.includes(staff as StaffRole)) return 'insufficient_role'
   return pool === strict ? 'two_factor_setup_required' : 'in'
 }
 
-const isAtTheDoor = (code: string): code is keyof typeof STATUS => code in STATUS
+const isAccessError = (code: string): code is keyof typeof STATUS => code in STATUS
 
 /** What came of a call without anything in it: behind the door it may well be refused for that. */
-async function answerOf(pool: TestPool, call: Endpoint, token: string | undefined, remoteAddress: string) {
+async function readAccess(pool: TestPool, call: Endpoint, token: string | undefined, remoteAddress: string) {
   const response = await pool.app.inject({
     method: call.method,
     url: `/api/${call.path}`,
@@ -124,38 +129,40 @@ async function answerOf(pool: TestPool, call: Endpoint, token: string | undefine
   })
   if (response.statusCode >= 500 || response.statusCode === 429) return `${response.statusCode}`
   const code = response.statusCode === 200 ? 'in' : response.json().code
-  if (!isAtTheDoor(code)) return 'in'
+  if (!isAccessError(code)) return 'in'
   return response.statusCode === STATUS[code] ? code : `${code} as ${response.statusCode}`
 }
 
 /** Under which heading of the written list a call belongs, as the contract has it. */
-function headingOf({ access, roles }: Endpoint): string {
+function accessHeading({ access, roles }: Endpoint): string {
   if (access !== 'staff' || !roles) return access === 'staff' ? 'staff of every role' : access
   return `staff: ${[...roles].sort().join(', ') || 'nobody else'}`
 }
 
 test('each call of the contract is for whom the written list says, and every call is there', () => {
-  const declared = calls.map((call) => `${headingOf(call)}: ${call.path}`)
-  const written = Object.entries(WHO_MAY).flatMap(([heading, paths]) => paths.map((path) => `${heading}: ${path}`))
-  expect(declared.sort()).toEqual(written.sort())
+  const declared = calls.map((call) => `${accessHeading(call)}: ${call.path}`)
+  const documentedCalls = Object.entries(ACCESS_MATRIX).flatMap(([heading, paths]) =>
+    paths.map((path) => `${heading}: ${path}`),
+  )
+  expect(declared.sort()).toEqual(documentedCalls.sort())
 })
 
 describe.each([
   ['a pool where everybody may browse', () => open, () => true],
   ['a pool for members only', () => closed, ({ access }: Endpoint) => access === 'public' || access === 'browse'],
   ['a pool that wants two steps of its staff', () => strict, ({ access }: Endpoint) => access === 'staff'],
-])('in %s', (_what, poolOf, isAnotherThere) => {
-  test.each(Object.keys(KINDS))('%s makes the calls that are for them, and no other', async (name) => {
-    const [pool, kind] = [poolOf(), KINDS[name] as Kind]
+])('in %s', (_what, poolOf, isSecondPool) => {
+  test.each(Object.keys(CALLER_KINDS))('%s makes the calls that are for them, and no other', async (name) => {
+    const [pool, kind] = [poolOf(), CALLER_KINDS[name] as CallerKind]
     const token = await kind.token(pool)
     // Each kind from a place of its own: some calls are few a minute.
-    const place = `10.0.0.${Object.keys(KINDS).indexOf(name) + 1}`
-    const wrong: string[] = []
-    for (const call of calls.filter(isAnotherThere)) {
-      const [wanted, got] = [expected(call, kind, pool), await answerOf(pool, call, token, place)]
-      if (got !== wanted) wrong.push(`${call.path} (${call.access}): ${got}, not ${wanted}`)
+    const location = `10.0.0.${Object.keys(CALLER_KINDS).indexOf(name) + 1}`
+    const mismatches: string[] = []
+    for (const call of calls.filter(isSecondPool)) {
+      const [expectedAnswer, actual] = [expected(call, kind, pool), await readAccess(pool, call, token, location)]
+      if (actual !== expectedAnswer) mismatches.push(`${call.path} (${call.access}): ${actual}, not ${expectedAnswer}`)
     }
-    expect(wrong).toEqual([])
+    expect(mismatches).toEqual([])
   })
 })
 
@@ -165,11 +172,11 @@ describe('at the door of the pool', () => {
     ['whose application is being read', { application: 'pending' }, 'dj_application_pending'],
     ['whose application was declined', { application: 'declined' }, 'dj_application_declined'],
     ['who is suspended', { status: 'suspended' }, 'account_suspended'],
-  ] as const)('somebody %s stays out, without a token for anything', async (_who, wish, code) => {
-    const { email } = await aMember(open.world, { password, ...wish })
-    const asked = open.ask(contract.membership.signIn, { email, password })
-    const data = asked.catch((refused) => refused.reply.data)
-    expect(await refusalOf(asked)).toMatchObject({ status: 401, code })
+  ] as const)('somebody %s stays out, without a token for anything', async (_who, overrides, code) => {
+    const { email } = await aMember(open.ctx, { password, ...overrides })
+    const requests = open.ask(contract.membership.signIn, { email, password })
+    const data = requests.catch((error) => error.reply.data)
+    expect(await errorOf(requests)).toMatchObject({ status: 401, code })
     expect(await data).toBeNull()
   })
 })

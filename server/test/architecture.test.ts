@@ -6,7 +6,7 @@ import { describeSchema, schemaFile } from '../src/platform/migrate.ts'
 import { projectRoot } from '../src/platform/root.ts'
 
 /** Rooms in the order of their imports: each may use those before it. */
-const ROOMS = [
+const MODULES = [
   'platform',
   'audio',
   'membership',
@@ -125,7 +125,7 @@ const OWNERS: Record<string, string[]> = {
 }
 
 /** A room that writes what another owns, each with the reason. */
-const ALLOWED: Record<string, string[]> = {
+const ALLOWED_IMPORTS: Record<string, string[]> = {
   // The fold job takes what downloads and the player leave for the charts.
   catalogue: ['download_outbox', 'listen_outbox'],
 }
@@ -134,45 +134,46 @@ const source = path.join(projectRoot, 'server', 'src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
 )
-const roomOf = (file: string) => (file.includes(path.sep) ? file.split(path.sep)[0] : undefined)
-const textOf = (file: string) => readFileSync(path.join(source, file), 'utf8')
+const moduleOf = (file: string) => (file.includes(path.sep) ? file.split(path.sep)[0] : undefined)
+const readSource = (file: string) => readFileSync(path.join(source, file), 'utf8')
 
 test('rooms import one way', () => {
-  const wrong: string[] = []
+  const mismatches: string[] = []
   for (const file of files) {
-    const room = roomOf(file)
-    if (!room) continue
-    expect(ROOMS, `${file} is in a room nobody knows`).toContain(room)
-    for (const [, target] of textOf(file).matchAll(/from '(?:\.\.\/)+([a-z0-9-]+)\//g)) {
-      if (ROOMS.indexOf(target ?? '') > ROOMS.indexOf(room)) wrong.push(`${file} imports ${target}`)
+    const moduleName = moduleOf(file)
+    if (!moduleName) continue
+    expect(MODULES, `${file} is in a room nobody knows`).toContain(moduleName)
+    for (const [, target] of readSource(file).matchAll(/from '(?:\.\.\/)+([a-z0-9-]+)\//g)) {
+      if (MODULES.indexOf(target ?? '') > MODULES.indexOf(moduleName)) mismatches.push(`${file} imports ${target}`)
     }
   }
-  expect(wrong).toEqual([])
+  expect(mismatches).toEqual([])
 })
 
 test('the platform knows no words of the trade', () => {
-  const trade = /\b(songs?|genres?|crates?|playlists?|download_grant|customer)\b/i
-  const wrong = files.filter(
-    (file) => roomOf(file) === 'platform' && trade.test(textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
+  const domainTables = /\b(songs?|genres?|crates?|playlists?|download_grant|customer)\b/i
+  const mismatches = files.filter(
+    (file) =>
+      moduleOf(file) === 'platform' && domainTables.test(readSource(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
   )
-  expect(wrong).toEqual([])
+  expect(mismatches).toEqual([])
 })
 
 test('each table is written by its own room alone', () => {
   const owner = new Map(
-    Object.entries(OWNERS).flatMap(([room, tables]) => tables.map((table) => [table, room] as const)),
+    Object.entries(OWNERS).flatMap(([moduleName, tables]) => tables.map((table) => [table, moduleName] as const)),
   )
-  const wrong: string[] = []
+  const mismatches: string[] = []
   for (const file of files) {
-    const room = roomOf(file)
-    if (!room || room === 'demo-pool') continue
-    for (const [, table] of textOf(file).matchAll(/\b(?:insert into|delete from|update)\s+([a-z][a-z0-9_]+)/g)) {
-      const owns = owner.get(table ?? '')
-      if (owns && owns !== room && !ALLOWED[room]?.includes(table ?? ''))
-        wrong.push(`${file} writes ${table}, which is ${owns}'s`)
+    const moduleName = moduleOf(file)
+    if (!moduleName || moduleName === 'demo-pool') continue
+    for (const [, table] of readSource(file).matchAll(/\b(?:insert into|delete from|update)\s+([a-z][a-z0-9_]+)/g)) {
+      const owningTables = owner.get(table ?? '')
+      if (owningTables && owningTables !== moduleName && !ALLOWED_IMPORTS[moduleName]?.includes(table ?? ''))
+        mismatches.push(`${file} writes ${table}, which is ${owningTables}'s`)
     }
   }
-  expect(wrong).toEqual([])
+  expect(mismatches).toEqual([])
 })
 
 test('every table has an owner, and docs/architecture.md names it', async () => {
@@ -182,11 +183,11 @@ test('every table has an owner, and docs/architecture.md names it', async () => 
   >`select tablename as name from pg_tables where schemaname = 'public' order by 1`
   await sql.end()
   expect(tables.map((table) => table.name)).toEqual(Object.values(OWNERS).flat().sort())
-  const written = readFileSync(path.join(projectRoot, 'docs', 'architecture.md'), 'utf8')
-  for (const [room, owned] of Object.entries(OWNERS)) {
-    const line = written.split('\n').find((row) => row.startsWith(`| ${room} |`))
-    expect(line, `docs/architecture.md has no row of ${room}`).toBeDefined()
-    for (const table of owned) expect(line).toContain(`\`${table}\``)
+  const documented = readFileSync(path.join(projectRoot, 'docs', 'architecture.md'), 'utf8')
+  for (const [moduleName, ownedTables] of Object.entries(OWNERS)) {
+    const line = documented.split('\n').find((row) => row.startsWith(`| ${moduleName} |`))
+    expect(line, `docs/architecture.md has no row of ${moduleName}`).toBeDefined()
+    for (const table of ownedTables) expect(line).toContain(`\`${table}\``)
   }
 })
 

@@ -7,33 +7,39 @@ import { encodeMp3 } from './encoded-mp3.ts'
  * Small audio files for tests: a sine of `tone` Hz at half of full scale, or silence when `tone` is 0.
  * `bits` is 8, 16, 24 or 32, integer PCM; an MP3 ignores it and takes `bitrate` in kbit/s.
  */
-export type Sound = { seconds?: number; sampleRate?: number; channels?: 1 | 2; bits?: 8 | 16 | 24 | 32; tone?: number }
+export type SoundOptions = {
+  seconds?: number
+  sampleRate?: number
+  channels?: 1 | 2
+  bits?: 8 | 16 | 24 | 32
+  tone?: number
+}
 
 /** All that a download's pieces make together. */
-export async function collect(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+export async function collect(parts: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = []
   // A reader may write over a piece once the second one after it is asked for.
-  for await (const piece of pieces) all.push(Buffer.from(piece))
+  for await (const chunk of parts) all.push(Buffer.from(chunk))
   return Buffer.concat(all)
 }
 
 /** Reads any file as if the store had it under its path. */
-export const filesAsStore: Pick<Storage, 'pieces'> = {
+export const fileStorage: Pick<Storage, 'pieces'> = {
   pieces: (_kind, file, { from, to } = {}, blocks) => readPieces(file, { from, to, blocks }),
 }
 
-const usual = { seconds: 1, sampleRate: 44_100, channels: 2, bits: 16, tone: 440 } as const
+const defaults = { seconds: 1, sampleRate: 44_100, channels: 2, bits: 16, tone: 440 } as const
 
 /** CBR MP3 without a Xing header and without any tag. `sampleRate` is 32000, 44100 or 48000. */
-export async function makeMp3(sound: Sound & { bitrate?: 64 | 128 | 192 | 320 } = {}): Promise<Buffer> {
-  const { sampleRate, channels, bitrate = 128, ...rest } = { ...usual, ...sound }
+export async function makeMp3(soundOptions: SoundOptions & { bitrate?: 64 | 128 | 192 | 320 } = {}): Promise<Buffer> {
+  const { sampleRate, channels, bitrate = 128, ...rest } = { ...defaults, ...soundOptions }
   const samples = Float32Array.from(waveform({ sampleRate, ...rest }))
   return encodeMp3(channels === 2 ? [samples, samples] : [samples], { sampleRate, bitrate })
 }
 
 /** Canonical WAV: a 16-byte `fmt ` and a `data` chunk. */
-export function makeWav(sound: Sound = {}): Buffer {
-  const { sampleRate, channels, bits, ...rest } = { ...usual, ...sound }
+export function makeWav(soundOptions: SoundOptions = {}): Buffer {
+  const { sampleRate, channels, bits, ...rest } = { ...defaults, ...soundOptions }
   const blockAlign = (channels * bits) / 8
   const format = Buffer.alloc(16)
   format.writeUInt16LE(1, 0)
@@ -42,15 +48,15 @@ export function makeWav(sound: Sound = {}): Buffer {
   format.writeUInt32LE(sampleRate * blockAlign, 8)
   format.writeUInt16LE(blockAlign, 12)
   format.writeUInt16LE(bits, 14)
-  const data = pcm({ sampleRate, channels, bits, ...rest }, 'little')
+  const data = encodePcm({ sampleRate, channels, bits, ...rest }, 'little')
   const chunks = Buffer.concat([makeChunk('fmt ', format, 'little'), makeChunk('data', data, 'little')])
-  return Buffer.concat([Buffer.from('RIFF'), word(chunks.length + 4, 'little'), Buffer.from('WAVE'), chunks])
+  return Buffer.concat([Buffer.from('RIFF'), encodeWord(chunks.length + 4, 'little'), Buffer.from('WAVE'), chunks])
 }
 
 /** AIFF with a `COMM` and an `SSND` chunk. */
-export function makeAiff(sound: Sound = {}): Buffer {
-  const { sampleRate, channels, bits, ...rest } = { ...usual, ...sound }
-  const data = pcm({ sampleRate, channels, bits, ...rest }, 'big')
+export function makeAiff(soundOptions: SoundOptions = {}): Buffer {
+  const { sampleRate, channels, bits, ...rest } = { ...defaults, ...soundOptions }
+  const data = encodePcm({ sampleRate, channels, bits, ...rest }, 'big')
   const common = Buffer.alloc(18)
   common.writeUInt16BE(channels, 0)
   common.writeUInt32BE(data.length / ((channels * bits) / 8), 2)
@@ -58,14 +64,14 @@ export function makeAiff(sound: Sound = {}): Buffer {
   extendedFloat(sampleRate).copy(common, 8)
   const sound8 = Buffer.concat([Buffer.alloc(8), data])
   const chunks = Buffer.concat([makeChunk('COMM', common, 'big'), makeChunk('SSND', sound8, 'big')])
-  return Buffer.concat([Buffer.from('FORM'), word(chunks.length + 4, 'big'), Buffer.from('AIFF'), chunks])
+  return Buffer.concat([Buffer.from('FORM'), encodeWord(chunks.length + 4, 'big'), Buffer.from('AIFF'), chunks])
 }
 
 /** A chunk of a WAV ('little') or AIFF ('big'), padded to an even length. */
 export function makeChunk(id: string, content: Buffer, order: 'little' | 'big'): Buffer {
   return Buffer.concat([
     Buffer.from(id, 'latin1'),
-    word(content.length, order),
+    encodeWord(content.length, order),
     content,
     Buffer.alloc(content.length & 1),
   ])
@@ -74,8 +80,8 @@ export function makeChunk(id: string, content: Buffer, order: 'little' | 'big'):
 const FLAC_BLOCK = 4096
 
 /** FLAC with STREAMINFO, its MD5 included, and verbatim frames of 4096 samples (RFC 9639). `bits` is 8, 16 or 24. */
-export function makeFlac(sound: Sound = {}): Buffer {
-  const { sampleRate, channels, bits, ...rest } = { ...usual, ...sound }
+export function makeFlac(soundOptions: SoundOptions = {}): Buffer {
+  const { sampleRate, channels, bits, ...rest } = { ...defaults, ...soundOptions }
   const samples = waveform({ sampleRate, ...rest }).map((value) => Math.round(value * (2 ** (bits - 1) - 1)))
   const md5 = createHash('md5')
     .update(flacPcm(samples, channels, bits))
@@ -122,11 +128,11 @@ function flacPcm(samples: Float64Array, channels: number, bits: number): Buffer 
 }
 
 function crc(bytes: Buffer, width: 8 | 16, polynomial: number): number {
-  const top = 1 << (width - 1)
+  const topBit = 1 << (width - 1)
   let value = 0
   for (const byte of bytes) {
     value ^= byte << (width - 8)
-    for (let bit = 0; bit < 8; bit++) value = value & top ? (value << 1) ^ polynomial : value << 1
+    for (let bit = 0; bit < 8; bit++) value = value & topBit ? (value << 1) ^ polynomial : value << 1
     value &= (1 << width) - 1
   }
   return value
@@ -137,28 +143,28 @@ function waveform({ seconds, sampleRate, tone }: { seconds: number; sampleRate: 
   return new Float64Array(Math.round(seconds * sampleRate)).map((_, n) => 0.5 * Math.sin(n * step))
 }
 
-function pcm(sound: Required<Sound>, order: 'little' | 'big'): Buffer {
-  const { channels, bits } = sound
+function encodePcm(soundOptions: Required<SoundOptions>, order: 'little' | 'big'): Buffer {
+  const { channels, bits } = soundOptions
   const width = bits / 8
-  const samples = waveform(sound)
+  const samples = waveform(soundOptions)
   const bytes = Buffer.alloc(samples.length * channels * width)
   // WAV alone has unsigned samples at 8 bits.
   const shift = bits === 8 && order === 'little' ? 128 : 0
-  const write = writerOf(bytes, { width, order })
+  const writeSample = createSampleWriter(bytes, { width, order })
   samples.forEach((sample, n) => {
     const value = Math.round(sample * (2 ** (bits - 1) - 1)) + shift
-    for (let c = 0; c < channels; c++) write(value, (n * channels + c) * width)
+    for (let c = 0; c < channels; c++) writeSample(value, (n * channels + c) * width)
   })
   return bytes
 }
 
 /** The methods of one width are several times as fast as writeIntLE and writeIntBE. */
-function writerOf(bytes: Buffer, { width, order }: { width: number; order: 'little' | 'big' }) {
-  const isLittle = order === 'little'
+function createSampleWriter(bytes: Buffer, { width, order }: { width: number; order: 'little' | 'big' }) {
+  const isLittleEndian = order === 'little'
   if (width === 1) return (value: number, at: number) => (bytes[at] = value)
-  if (width === 2 && isLittle) return (value: number, at: number) => bytes.writeInt16LE(value, at)
+  if (width === 2 && isLittleEndian) return (value: number, at: number) => bytes.writeInt16LE(value, at)
   if (width === 2) return (value: number, at: number) => bytes.writeInt16BE(value, at)
-  if (isLittle) return (value: number, at: number) => bytes.writeIntLE(value, at, width)
+  if (isLittleEndian) return (value: number, at: number) => bytes.writeIntLE(value, at, width)
   return (value: number, at: number) => bytes.writeIntBE(value, at, width)
 }
 
@@ -171,7 +177,7 @@ function extendedFloat(value: number): Buffer {
   return bytes
 }
 
-function word(value: number, order: 'little' | 'big'): Buffer {
+function encodeWord(value: number, order: 'little' | 'big'): Buffer {
   const bytes = Buffer.alloc(4)
   if (order === 'little') bytes.writeUInt32LE(value)
   else bytes.writeUInt32BE(value)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { allCalls, makeApp } from '../src/app.ts'
 import { connect, type Pool } from '../src/platform/db.ts'
 import { CATALOGUE_AUDITED, CATALOGUE_NOT_AUDITED } from './staff-catalogue-writes.ts'
-import { openStaffContext, type SentForm, type StaffContext, sendForm } from './staff-context.ts'
+import { type MultipartForm, openStaffContext, type StaffContext, sendForm } from './staff-context.ts'
 import { READS } from './staff-reads.ts'
 import { AUDITED, NOT_AUDITED, type Write } from './staff-writes.ts'
 
@@ -26,16 +26,16 @@ let readOnlySql: Pool
 let readOnlyApp: FastifyInstance
 beforeAll(async () => {
   context = await openStaffContext()
-  const { world } = context.pool
-  const [row] = await world.sql<{ name: string }[]>`select current_database() as name`
+  const { ctx } = context.pool
+  const [row] = await ctx.sql<{ name: string }[]>`select current_database() as name`
   const database = row?.name ?? ''
   // The setting holds for connections that are opened while it is on.
-  await world.sql.unsafe(`alter database ${database} set default_transaction_read_only = on`)
+  await ctx.sql.unsafe(`alter database ${database} set default_transaction_read_only = on`)
   readOnlySql = connect({ socketDir: inject('socketDir'), database }, { max: READ_ONLY_CONNECTIONS })
   const opened = await Promise.all(Array.from({ length: READ_ONLY_CONNECTIONS }, () => readOnlySql.reserve()))
   for (const connection of opened) connection.release()
-  await world.sql.unsafe(`alter database ${database} reset default_transaction_read_only`)
-  readOnlyApp = await makeApp({ ...world, sql: readOnlySql })
+  await ctx.sql.unsafe(`alter database ${database} reset default_transaction_read_only`)
+  readOnlyApp = await makeApp({ ...ctx, sql: readOnlySql })
 })
 afterAll(async () => {
   await readOnlyApp?.close()
@@ -43,23 +43,23 @@ afterAll(async () => {
   await context?.close()
 })
 
-const newestEntry = async () => {
-  const [row] = await context.pool.world.sql<{ id: number }[]>`select coalesce(max(audit_id), 0) as id from audit`
+const readNewestEntry = async () => {
+  const [row] = await context.pool.ctx.sql<{ id: number }[]>`select coalesce(max(audit_id), 0) as id from audit`
   return row?.id ?? 0
 }
-const entriesAfter = (id: number) =>
-  context.pool.world.sql<{ staff_id: number; action: string; subject: string }[]>`
+const listEntriesAfter = (id: number) =>
+  context.pool.ctx.sql<{ staff_id: number; action: string; subject: string }[]>`
     select staff_id, action, subject from audit where audit_id > ${id} order by audit_id`
 
 /** Makes a call that writes and returns the audit log entries it left. */
-async function entriesOf({ call, input, isForm }: Write) {
-  const given = await input(context)
-  const before = await newestEntry()
+async function recordEntriesOf({ call, input, isForm }: Write) {
+  const options = await input(context)
+  const before = await readNewestEntry()
   const response = isForm
-    ? await sendForm(context, call, given as SentForm)
-    : await context.pool.request(call, given, context.admin.token)
+    ? await sendForm(context, call, options as MultipartForm)
+    : await context.pool.request(call, options, context.admin.token)
   expect(response.statusCode, response.body).toBe(200)
-  return entriesAfter(before)
+  return listEntriesAfter(before)
 }
 
 test('every staff call is listed once, as one that is audited, one that is not, or one that reads', () => {
@@ -70,7 +70,7 @@ test('every staff call is listed once, as one that is audited, one that is not, 
 test.each(audited.map((write) => [write.call.path, write] as const))(
   '%s leaves an audit log entry',
   async (_path, write) => {
-    const entries = await entriesOf(write)
+    const entries = await recordEntriesOf(write)
     expect(entries.length).toBeGreaterThan(0)
     for (const { staff_id, action, subject } of entries) {
       expect(staff_id).toBe(context.admin.customer_id)
@@ -79,30 +79,30 @@ test.each(audited.map((write) => [write.call.path, write] as const))(
   },
 )
 
-test.each(notAudited.map((write) => [write.call.path, write.because, write] as const))(
+test.each(notAudited.map((write) => [write.call.path, write.reason, write] as const))(
   '%s leaves no audit log entry: it %s',
   async (_path, _because, write) => {
-    expect(await entriesOf(write)).toEqual([])
+    expect(await recordEntriesOf(write)).toEqual([])
   },
 )
 
 /** A call with a rate limit counts its requests in the database, which the read-only application cannot. */
 const hasRateLimit = (endpoint: Endpoint) =>
-  allCalls(context.pool.world).some((call) => call.endpoint === endpoint && call.perMinute !== undefined)
+  allCalls(context.pool.ctx).some((call) => call.endpoint === endpoint && call.perMinute !== undefined)
 
 test.each(READS.map((read) => [read.call.path, read] as const))(
   '%s changes nothing',
   async (_path, { call, input }) => {
-    const given = await input(context)
-    const before = await newestEntry()
+    const options = await input(context)
+    const before = await readNewestEntry()
     const app = hasRateLimit(call) ? context.pool.app : readOnlyApp
     const response = await app.inject({
       method: call.method,
       url: `/api/${call.path}`,
-      payload: given as object,
+      payload: options as object,
       headers: { authorization: `Bearer ${context.admin.token}` },
     })
     expect(response.statusCode, response.body).toBe(200)
-    expect(await entriesAfter(before)).toEqual([])
+    expect(await listEntriesAfter(before)).toEqual([])
   },
 )

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { connect } from '../src/platform/db.ts'
-import { keyOf } from '../src/platform/storage.ts'
+import { storageKey } from '../src/platform/storage.ts'
 import { aMember, aSong } from './makers.ts'
 import { openTestPool, type TestPool } from './pool.ts'
 
@@ -27,19 +27,19 @@ beforeAll(async () => {
   await bundle.write({ dir: built, format: 'esm' })
   await bundle.close()
   pool = await openTestPool()
-  const [row] = await pool.world.sql<{ name: string }[]>`select current_database() as name`
+  const [row] = await pool.ctx.sql<{ name: string }[]>`select current_database() as name`
   database = row?.name ?? ''
-  await pool.world.sql.unsafe(`create database ${restored}`)
+  await pool.ctx.sql.unsafe(`create database ${restored}`)
 })
 afterAll(async () => {
   await pool.close()
-  const root = connect({ socketDir: inject('socketDir'), database: 'postgres' }, { max: 1 })
-  await root.unsafe(`drop database ${restored} with (force)`)
-  await root.end()
-  for (const place of [built, folder]) rmSync(place, { recursive: true, force: true })
+  const adminConnection = connect({ socketDir: inject('socketDir'), database: 'postgres' }, { max: 1 })
+  await adminConnection.unsafe(`drop database ${restored} with (force)`)
+  await adminConnection.end()
+  for (const clientAddress of [built, folder]) rmSync(clientAddress, { recursive: true, force: true })
 })
 
-const settings = (of = database, dataDir = pool.world.config.dataDir) => ({
+const settings = (of = database, dataDir = pool.ctx.config.dataDir) => ({
   ...{ PATH: process.env.PATH, PGHOST: inject('socketDir'), PGUSER: 'dubplate' },
   ...{ DATABASE_URL: `postgres:///${of}`, DATA_DIR: dataDir },
 })
@@ -51,8 +51,8 @@ function run(args: string[], env: Record<string, string | undefined> = settings(
 }
 
 test('a pool is backed up, restored elsewhere, checked and exported by commands', async () => {
-  const song = await aSong(pool.world)
-  await aMember(pool.world)
+  const song = await aSong(pool.ctx)
+  await aMember(pool.ctx)
   const backup = path.join(folder, 'monday')
   expect(run(['backup', backup])).toMatchObject({
     status: 0,
@@ -70,7 +70,7 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
     said: expect.stringContaining('is valid: all rows and all 2 files match'),
   })
   // The back office tells of it.
-  const made = await pool.world.sql`
+  const made = await pool.ctx.sql`
     select folder, taken_at is not null as is_made, checked_at is not null as is_read, check_trouble from backup_made
     order by backup_id`
   expect(made).toEqual([
@@ -78,35 +78,35 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
     { folder: backup, is_made: false, is_read: false, check_trouble: '' },
   ])
 
-  const elsewhere = settings(restored, path.join(folder, 'elsewhere'))
-  expect(run(['restore', backup], elsewhere)).toMatchObject({
+  const otherSettings = settings(restored, path.join(folder, 'elsewhere'))
+  expect(run(['restore', backup], otherSettings)).toMatchObject({
     status: 0,
     said: expect.stringMatching(/^Restored the backup of /),
     complained: expect.stringContaining('SECRET differs from the one in use when the backup was made'),
   })
-  expect(run(['check'], elsewhere)).toMatchObject({ status: 0, said: 'No problems found.' })
+  expect(run(['check'], otherSettings)).toMatchObject({ status: 0, said: 'No problems found.' })
   const there = connect({ socketDir: inject('socketDir'), database: restored }, { max: 1 })
   expect(await there`select read_files, troubles from pool_check`).toEqual([{ read_files: true, troubles: [] }])
   await there.end()
-  const file = path.join(folder, 'elsewhere', 'media', keyOf('audio', song.files[0]?.sha256 ?? ''))
+  const file = path.join(folder, 'elsewhere', 'media', storageKey('audio', song.files[0]?.sha256 ?? ''))
   writeFileSync(file, Buffer.concat([readFileSync(file).subarray(1), Buffer.from('x')]))
-  expect(run(['check', '--fast'], elsewhere)).toMatchObject({ status: 0 })
-  expect(run(['check'], elsewhere)).toMatchObject({
+  expect(run(['check', '--fast'], otherSettings)).toMatchObject({ status: 0 })
+  expect(run(['check'], otherSettings)).toMatchObject({
     status: 1,
     said: expect.stringMatching(/^audio\/.*: damaged, checksum doesn’t match$/),
     complained: expect.stringContaining('Problems found.'),
   })
-  expect(run(['repair'], elsewhere)).toMatchObject({
+  expect(run(['repair'], otherSettings)).toMatchObject({
     status: 2,
     complained: expect.stringContaining('repair --from FOLDER'),
   })
-  expect(run(['repair', '--from', backup], elsewhere)).toMatchObject({
+  expect(run(['repair', '--from', backup], otherSettings)).toMatchObject({
     status: 0,
     said: expect.stringMatching(/^Repaired: audio\/.*\n1 file restored\.$/),
   })
-  expect(run(['check'], elsewhere).status).toBe(0)
+  expect(run(['check'], otherSettings).status).toBe(0)
   rmSync(file)
-  expect(run(['restore', backup, '--song', String(song.entity_id)], elsewhere)).toMatchObject({
+  expect(run(['restore', backup, '--song', String(song.entity_id)], otherSettings)).toMatchObject({
     status: 0,
     said: expect.stringMatching(/^Restored: audio\//),
   })
@@ -115,7 +115,7 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
     said: expect.stringMatching(/was restored into a scratch database and checked: .* Nothing is wrong\.$/),
   })
   expect(run(['worker-health'])).toMatchObject({ status: 1, complained: 'No worker is running. Start one.' })
-  await pool.world.sql`insert into worker_heartbeat values (gen_random_uuid(), 'pool-1', 7, now(), now())`
+  await pool.ctx.sql`insert into worker_heartbeat values (gen_random_uuid(), 'pool-1', 7, now(), now())`
   expect(run(['worker-health'])).toMatchObject({
     status: 0,
     said: expect.stringMatching(/^A worker is at work \(pool-1, process 7/),
@@ -123,14 +123,17 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
   expect(run(['worker-health', '--this-host']).status).toBe(1)
   expect(run(['release-mail'])).toMatchObject({ status: 0, said: 'No email is on hold.' })
   const csv = path.join(folder, 'members.csv')
-  expect(run(['export', 'members', csv], elsewhere)).toMatchObject({ status: 0, said: `Exported 1 members to ${csv}.` })
+  expect(run(['export', 'members', csv], otherSettings)).toMatchObject({
+    status: 0,
+    said: `Exported 1 members to ${csv}.`,
+  })
 })
 
 const unfinished = () => readdirSync(folder).filter((name) => name.includes('.unfinished-'))
 
 /** A backup that waits for a table somebody else holds, in the middle of its work. */
-async function inTheMiddle(name: string, then: (backup: ChildProcess) => Promise<void>): Promise<void> {
-  await pool.world.sql.begin(async (sql) => {
+async function interruptDuring(name: string, onStarted: (backup: ChildProcess) => Promise<void>): Promise<void> {
+  await pool.ctx.sql.begin(async (sql) => {
     await sql`lock table ticket in access exclusive mode`
     const backup = spawn(process.execPath, [script, 'backup', path.join(folder, name)], {
       env: settings(),
@@ -140,20 +143,20 @@ async function inTheMiddle(name: string, then: (backup: ChildProcess) => Promise
     // Asked outside: within a transaction the answer stays the same.
     const waiting = async () =>
       (
-        await pool.world.sql`
+        await pool.ctx.sql`
       select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like 'lock table%'`
       ).length
     await expect.poll(waiting, { timeout: 60_000 }).toBe(1)
-    await then(backup)
+    await onStarted(backup)
   })
 }
 
 test('a backup that was killed is none, and what it left is cleared away by the next one an hour later', async () => {
-  await inTheMiddle('killed', async (backup) => {
-    const gone = once(backup, 'exit')
+  await interruptDuring('killed', async (backup) => {
+    const deleted = once(backup, 'exit')
     backup.kill('SIGKILL')
-    await gone
+    await deleted
   })
   expect(existsSync(path.join(folder, 'killed'))).toBe(false)
   const [left = ''] = unfinished()
@@ -169,7 +172,7 @@ test('a backup that was killed is none, and what it left is cleared away by the 
 
 test('a backup that is told to stop clears away what it has begun', async () => {
   let ended: Promise<unknown[]> | undefined
-  await inTheMiddle('stopped', async (backup) => {
+  await interruptDuring('stopped', async (backup) => {
     ended = once(backup, 'exit')
     backup.kill('SIGTERM')
   })

@@ -1,6 +1,6 @@
 import type { Invoice } from '../src/invoices/issued.ts'
 import type { InvoiceSettings } from '../src/platform/payment-config.ts'
-import type { World } from '../src/world.ts'
+import type { AppContext } from '../src/world.ts'
 
 let n = 0
 
@@ -9,7 +9,7 @@ export const SELLER: InvoiceSettings = {
   tax: { label: 'VAT', percent: 19 },
 }
 
-type ChargeWish = {
+type ChargeOverrides = {
   customer_id: number
   plan_title?: string
   amount_minor?: number
@@ -23,27 +23,27 @@ type ChargeWish = {
 }
 
 /** A charge of a subscription that has ended, so that a member may have any number of them. */
-export async function aCharge({ sql }: World, wish: ChargeWish): Promise<number> {
+export async function aCharge({ sql }: AppContext, overrides: ChargeOverrides): Promise<number> {
   const made = ++n
-  const currency = wish.currency ?? 'EUR'
+  const currency = overrides.currency ?? 'EUR'
   const [plan] = await sql<{ plan_id: number }[]>`
-    insert into plan (title, price_minor, currency) values (${wish.plan_title ?? 'Club plan'}, 1999, ${currency}) returning plan_id`
-  const coupon = wish.coupon_code
-    ? (await sql`insert into coupon (code, percent) values (${wish.coupon_code}, 20) returning coupon_id`)[0]
+    insert into plan (title, price_minor, currency) values (${overrides.plan_title ?? 'Club plan'}, 1999, ${currency}) returning plan_id`
+  const coupon = overrides.coupon_code
+    ? (await sql`insert into coupon (code, percent) values (${overrides.coupon_code}, 20) returning coupon_id`)[0]
     : undefined
   const [subscription] = await sql<{ subscription_id: number }[]>`
     insert into subscription (customer_id, plan_id, gateway, gateway_ref, method, price_minor, first_price_minor, currency, interval,
       coupon_id, checkout_ends_at, status)
-    values (${wish.customer_id}, ${plan?.plan_id ?? 0}, 'sandbox', ${`sub-made-${made}`}, 'credit_card', 1999, 1999, ${currency}, 'month',
+    values (${overrides.customer_id}, ${plan?.plan_id ?? 0}, 'sandbox', ${`sub-made-${made}`}, 'credit_card', 1999, 1999, ${currency}, 'month',
       ${coupon?.coupon_id ?? null}, now(), 'ended')
     returning subscription_id`
   const [charge] = await sql<{ charge_id: number }[]>`
     insert into charge (subscription_id, customer_id, plan_id, gateway, gateway_ref, reason, status, amount_minor, discount_minor,
       currency, period_start, period_end, method, paid_with, at)
-    values (${subscription?.subscription_id ?? 0}, ${wish.customer_id}, ${plan?.plan_id ?? 0}, 'sandbox', ${`charge-made-${made}`},
-      ${wish.reason ?? 'first'}, ${wish.status ?? 'paid'}, ${wish.amount_minor ?? 1999}, ${wish.discount_minor ?? 0},
-      ${currency}, '2026-11-01T10:00:00Z', '2026-12-01T10:00:00Z', 'credit_card', ${wish.paid_with ?? 'Visa 4242'},
-      ${wish.at ?? new Date('2026-11-01T10:00:00Z')})
+    values (${subscription?.subscription_id ?? 0}, ${overrides.customer_id}, ${plan?.plan_id ?? 0}, 'sandbox', ${`charge-made-${made}`},
+      ${overrides.reason ?? 'first'}, ${overrides.status ?? 'paid'}, ${overrides.amount_minor ?? 1999}, ${overrides.discount_minor ?? 0},
+      ${currency}, '2026-11-01T10:00:00Z', '2026-12-01T10:00:00Z', 'credit_card', ${overrides.paid_with ?? 'Visa 4242'},
+      ${overrides.at ?? new Date('2026-11-01T10:00:00Z')})
     returning charge_id`
   if (!charge) throw new Error('no charge')
   return charge.charge_id
@@ -51,19 +51,19 @@ export async function aCharge({ sql }: World, wish: ChargeWish): Promise<number>
 
 /** Money given back of a charge. */
 export async function aRefund(
-  { sql }: World,
-  wish: { charge_id: number; amount_minor: number; at?: Date },
+  { sql }: AppContext,
+  overrides: { charge_id: number; amount_minor: number; at?: Date },
 ): Promise<number> {
   const [refund] = await sql<{ refund_id: number }[]>`
     insert into refund (charge_id, gateway, gateway_ref, amount_minor, at)
-    values (${wish.charge_id}, 'sandbox', ${`refund-made-${++n}`}, ${wish.amount_minor}, ${wish.at ?? new Date('2026-11-05T10:00:00Z')})
+    values (${overrides.charge_id}, 'sandbox', ${`refund-made-${++n}`}, ${overrides.amount_minor}, ${overrides.at ?? new Date('2026-11-05T10:00:00Z')})
     returning refund_id`
   if (!refund) throw new Error('no refund')
   return refund.refund_id
 }
 
 /** An invoice as it is read, for what prints it. */
-export const anInvoice = (wish: Partial<Invoice> = {}): Invoice => ({
+export const anInvoice = (overrides: Partial<Invoice> = {}): Invoice => ({
   invoice_id: 1,
   kind: 'invoice',
   number: '2026-00012',
@@ -92,5 +92,5 @@ export const anInvoice = (wish: Partial<Invoice> = {}): Invoice => ({
   period_start: new Date('2026-11-01T10:00:00Z'),
   period_end: new Date('2026-12-01T10:00:00Z'),
   corrects: null,
-  ...wish,
+  ...overrides,
 })

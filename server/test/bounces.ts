@@ -1,6 +1,6 @@
 /** Bounces as mail servers write them. */
 
-type Failed = {
+type BounceOptions = {
   to: string
   /** Of the mail that comes back. */
   messageId?: string
@@ -12,8 +12,15 @@ type Failed = {
 }
 
 /** A report by RFC 3464. */
-export function aReport({ to, messageId = '', status = '5.1.1', action = 'failed', diagnostic, back }: Failed): Buffer {
-  return asMail([
+export function aReport({
+  to,
+  messageId = '',
+  status = '5.1.1',
+  action = 'failed',
+  diagnostic,
+  back,
+}: BounceOptions): Buffer {
+  return joinLines([
     'Return-Path: <>',
     'From: MAILER-DAEMON@mx.example (Mail Delivery System)',
     `To: ${back ?? 'no-reply@pool.example'}`,
@@ -44,17 +51,20 @@ export function aReport({ to, messageId = '', status = '5.1.1', action = 'failed
 }
 
 /** A bounce in words alone, as qmail and older servers write it. */
-export const inWords = ({ back = 'no-reply@pool.example', messageId = '' }: Partial<Failed>, words: string): Buffer =>
-  asMail([
+export const createPlainBounce = (
+  { back = 'no-reply@pool.example', messageId = '' }: Partial<BounceOptions>,
+  rejection: string,
+): Buffer =>
+  joinLines([
     'From: MAILER-DAEMON@old.example',
     `To: ${back}`,
     'Subject: failure notice',
     '',
-    words,
+    rejection,
     '',
     '--- Below this line is a copy of the message.',
     '',
     ...(messageId ? [`Message-ID: ${messageId}`] : []),
   ])
 
-const asMail = (lines: string[]): Buffer => Buffer.from(lines.join('\r\n'))
+const joinLines = (lines: string[]): Buffer => Buffer.from(lines.join('\r\n'))

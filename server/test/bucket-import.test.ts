@@ -4,7 +4,7 @@ import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { importFolder } from '../src/imports/folder-import.ts'
-import { StoreAwayError } from '../src/platform/storage.ts'
+import { StorageUnavailableError } from '../src/platform/storage.ts'
 import { readBucket } from '../src/platform/storage-config.ts'
 import { makeMp3, makeWav } from './audio-files.ts'
 import { startBucket, type TestBucket } from './bucket.ts'
@@ -35,26 +35,26 @@ beforeAll(async () => {
 afterAll(async () => {
   await pool.close()
   await bucket.close()
-  for (const place of [built, folder]) rmSync(place, { recursive: true, force: true })
+  for (const clientAddress of [built, folder]) rmSync(clientAddress, { recursive: true, force: true })
 })
 
 const runImport = () =>
-  importFolder(pool.world, {
+  importFolder(pool.ctx, {
     ...{ folder, section: 1, jobs: 2, childPath: path.join(built, 'analyser-child.js') },
     signal: new AbortController().signal,
   })
 
-const files = () => pool.world.sql<{ sha256: string; preview: string }[]>`
+const files = () => pool.ctx.sql<{ sha256: string; preview: string }[]>`
   select encode(f.sha256, 'hex') as sha256, encode(p.sha256, 'hex') as preview
   from file f join preview p using (file_id) order by f.bytes`
 
 test('an import ends with an error when the bucket goes away, and the next one goes on', async () => {
-  bucket.onAsked(({ method }) => bucket.away(method === 'PUT'))
-  await expect(runImport()).rejects.toBeInstanceOf(StoreAwayError)
-  bucket.onAsked(() => {})
-  bucket.away(false)
+  bucket.onRequest(({ method }) => bucket.setUnavailable(method === 'PUT'))
+  await expect(runImport()).rejects.toBeInstanceOf(StorageUnavailableError)
+  bucket.onRequest(() => {})
+  bucket.setUnavailable(false)
   expect(await runImport()).toMatchObject({ versions_added: 2, skipped: [] })
-  const { storage, config } = pool.world
+  const { storage, config } = pool.ctx
   for (const { sha256, preview } of await files()) {
     expect([await storage.has('audio', sha256), await storage.has('previews', preview, '.mp3')]).toEqual([true, true])
   }
@@ -64,10 +64,10 @@ test('an import ends with an error when the bucket goes away, and the next one g
 
 test('what is there is not sent again, and what was lost comes back with its original', async () => {
   const [mp3 = { sha256: '' }] = await files()
-  await pool.world.storage.remove('audio', mp3.sha256)
-  bucket.asked.length = 0
+  await pool.ctx.storage.remove('audio', mp3.sha256)
+  bucket.requests.length = 0
   expect(await runImport()).toMatchObject({ versions_added: 0 })
-  expect(bucket.asked.filter(({ method }) => method === 'PUT')).toHaveLength(1)
-  const kept = await pool.world.storage.readAll('audio', mp3.sha256)
+  expect(bucket.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+  const kept = await pool.ctx.storage.readAll('audio', mp3.sha256)
   expect(kept.equals(readFileSync(path.join(folder, 'Nova - Sunrise.mp3')))).toBe(true)
 })

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { readBucket } from '../src/platform/storage-config.ts'
 import { startBucket, type TestBucket } from './bucket.ts'
 import { aMember, aSong } from './makers.ts'
-import { openTestPool, refusalOf, type TestPool } from './pool.ts'
+import { errorOf, openTestPool, type TestPool } from './pool.ts'
 
 let bucket: TestBucket
 let pool: TestPool
@@ -25,28 +25,29 @@ afterAll(async () => {
   await bucket.close()
 })
 beforeEach(() => {
-  bucket.asked.length = 0
+  bucket.requests.length = 0
 })
 afterEach(() => {
-  bucket.away(false)
+  bucket.setUnavailable(false)
   bucket.breakReplies(0, 0)
 })
 
-const get = (url: string, headers: Record<string, string> = {}) => fetch(address + url, { headers, redirect: 'manual' })
-const bytesOf = async (reply: Response | Promise<Response>) => Buffer.from(await (await reply).arrayBuffer())
-const isUnderWay = async (customerId: number) => {
-  const [row] = await pool.world.sql`
+const sendToNext = (url: string, headers: Record<string, string> = {}) =>
+  fetch(address + url, { headers, redirect: 'manual' })
+const readBytes = async (reply: Response | Promise<Response>) => Buffer.from(await (await reply).arrayBuffer())
+const isInProgress = async (customerId: number) => {
+  const [row] = await pool.ctx.sql`
     select open_download_id is not null as open, used from download_grant where customer_id = ${customerId}`
   return row
 }
 const link = async (version: number | undefined, token: string) =>
   (await pool.ask(downloads.downloadVersion, { version: version ?? 0 }, token)).url
-const previewOf = async (entity_id: number) =>
+const readPreview = async (entity_id: number) =>
   (await pool.ask(catalogue.getSong, { entity_id })).song.version[0]?.mp3 ?? ''
-const keptOnDisk = (kind: string) => existsSync(path.join(pool.world.config.dataDir, 'media', kind))
+const isOnDisk = (kind: string) => existsSync(path.join(pool.ctx.config.dataDir, 'media', kind))
 
 /** Noise in a WAV: longer than the buffers on its way. */
-function noise(megabytes: number): Buffer {
+function randomBytesOf(megabytes: number): Buffer {
   const data = randomBytes(megabytes * 1024 * 1024)
   const head = Buffer.alloc(44)
   head.write('RIFF', 0)
@@ -65,160 +66,159 @@ function noise(megabytes: number): Buffer {
 }
 
 test('a download from the bucket is freshly tagged around the untouched sound, and resumes', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const song = await aSong(pool.world, { title: 'Afterglow', artist: 'Mara Voss' })
+  const { token, customer_id } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { title: 'Afterglow', artist: 'Mara Voss' })
   const url = await link(song.versionIds[0], token)
-  const whole = await bytesOf(get(url))
+  const whole = await readBytes(sendToNext(url))
   expect((await parseBuffer(whole, { mimeType: 'audio/mpeg' })).common.title).toBe('Afterglow (Clean)')
-  const sound = song.files[0]?.bytes.subarray(0, -128) ?? Buffer.alloc(0)
-  expect(whole.subarray(-sound.length).equals(sound)).toBe(true)
-  await expect.poll(async () => (await isUnderWay(customer_id))?.open).toBe(false)
-  bucket.asked.length = 0
-  const head = await get(url, { range: 'bytes=0-999' })
+  const soundOptions = song.files[0]?.bytes.subarray(0, -128) ?? Buffer.alloc(0)
+  expect(whole.subarray(-soundOptions.length).equals(soundOptions)).toBe(true)
+  await expect.poll(async () => (await isInProgress(customer_id))?.open).toBe(false)
+  bucket.requests.length = 0
+  const head = await sendToNext(url, { range: 'bytes=0-999' })
   const from = whole.length - 2000
-  const rest = await get(url, { range: `bytes=${from}-`, 'if-range': head.headers.get('etag') ?? '' })
-  expect([rest.status, (await bytesOf(rest)).equals(whole.subarray(from))]).toEqual([206, true])
+  const rest = await sendToNext(url, { range: `bytes=${from}-`, 'if-range': head.headers.get('etag') ?? '' })
+  expect([rest.status, (await readBytes(rest)).equals(whole.subarray(from))]).toEqual([206, true])
   // Of the original no more than the part was fetched; the first 1,000 bytes are all tag.
-  const ranges = bucket.asked.filter(({ method }) => method === 'GET').map(({ headers }) => headers.range)
-  expect(ranges).toEqual([`bytes=${sound.length - 2000}-${sound.length - 1}`])
-  expect([keptOnDisk('audio'), keptOnDisk('previews')]).toEqual([false, false])
+  const ranges = bucket.requests.filter(({ method }) => method === 'GET').map(({ headers }) => headers.range)
+  expect(ranges).toEqual([`bytes=${soundOptions.length - 2000}-${soundOptions.length - 1}`])
+  expect([isOnDisk('audio'), isOnDisk('previews')]).toEqual([false, false])
 })
 
 test('a zip from the bucket is as long as it says, and any part of it is that part', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const zip = await pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
-  const whole = await bytesOf(get(zip.url))
+  const whole = await readBytes(sendToNext(zip.url))
   expect(whole).toHaveLength(zip.bytes)
   for (const { bytes } of song.files) expect(whole.includes(bytes.subarray(0, -128))).toBe(true)
   const [from, to] = [10_000, whole.length - 5000]
-  expect((await bytesOf(get(zip.url, { range: `bytes=${from}-${to - 1}` }))).equals(whole.subarray(from, to))).toBe(
-    true,
-  )
+  expect(
+    (await readBytes(sendToNext(zip.url, { range: `bytes=${from}-${to - 1}` }))).equals(whole.subarray(from, to)),
+  ).toBe(true)
 })
 
 test('previews come through the pool, and pictures with all that is made from them', async () => {
-  const song = await aSong(pool.world)
-  const preview = await get(await previewOf(song.entity_id), { range: 'bytes=1000-1999' })
-  expect([preview.status, (await bytesOf(preview)).length]).toEqual([206, 1000])
+  const song = await aSong(pool.ctx)
+  const preview = await sendToNext(await readPreview(song.entity_id), { range: 'bytes=1000-1999' })
+  expect([preview.status, (await readBytes(preview)).length]).toEqual([206, 1000])
   const picture = sharp({ create: { width: 64, height: 64, channels: 3, background: '#0000ff' } })
-  const { sha256 } = await pool.world.storage.keepBytes('images', await picture.png().toBuffer())
-  const shown = await get(`/images/${sha256}/96.webp`)
-  expect([shown.status, (await sharp(await bytesOf(shown)).metadata()).width]).toEqual([200, 96])
-  expect((await get(`/images/${'ab'.repeat(32)}/96.webp`)).status).toBe(404)
+  const { sha256 } = await pool.ctx.storage.putBytes('images', await picture.png().toBuffer())
+  const shown = await sendToNext(`/images/${sha256}/96.webp`)
+  expect([shown.status, (await sharp(await readBytes(shown)).metadata()).width]).toEqual([200, 96])
+  expect((await sendToNext(`/images/${'ab'.repeat(32)}/96.webp`)).status).toBe(404)
 })
 
 test('a picture that another machine has thrown away goes here as well', async () => {
   const picture = sharp({ create: { width: 64, height: 64, channels: 3, background: '#00ff00' } })
-  const { sha256 } = await pool.world.storage.keepBytes('images', await picture.png().toBuffer())
-  const shown = async () => (await get(`/images/${sha256}/96.webp`)).status
+  const { sha256 } = await pool.ctx.storage.putBytes('images', await picture.png().toBuffer())
+  const shown = async () => (await sendToNext(`/images/${sha256}/96.webp`)).status
   expect(await shown()).toBe(200)
-  await pool.world.storage.remove('images', sha256)
-  const { now } = pool.world
-  pool.world.now = () => new Date(Date.now() + 11 * 60_000)
+  await pool.ctx.storage.remove('images', sha256)
+  const { now } = pool.ctx
+  pool.ctx.now = () => new Date(Date.now() + 11 * 60_000)
   await expect.poll(shown).toBe(404)
-  pool.world.now = now
+  pool.ctx.now = now
 })
 
 test('a file that is missing in the bucket is not counted; one that cannot be asked for stays as it is', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const song = await aSong(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx)
   const url = await link(song.versionIds[0], token)
-  bucket.away(true)
-  const refused = await get(url)
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
-  expect(await refused.text()).toContain('<h1>Storage is temporarily unavailable</h1>')
-  expect(await refusalOf(link(song.versionIds[0], token))).toMatchObject({ status: 503, code: 'storage_unavailable' })
-  expect(await isUnderWay(customer_id)).toEqual({ open: true, used: 1 })
-  bucket.away(false)
+  bucket.setUnavailable(true)
+  const error = await sendToNext(url)
+  expect([error.status, error.headers.get('retry-after')]).toEqual([503, '10'])
+  expect(await error.text()).toContain('<h1>Storage is temporarily unavailable</h1>')
+  expect(await errorOf(link(song.versionIds[0], token))).toMatchObject({ status: 503, code: 'storage_unavailable' })
+  expect(await isInProgress(customer_id)).toEqual({ open: true, used: 1 })
+  bucket.setUnavailable(false)
   expect((await pool.ask(catalogue.getSong, { entity_id: song.entity_id })).song.version[0]?.available).toBe(true)
-  await pool.world.storage.remove('audio', song.files[0]?.sha256 ?? '')
-  expect((await get(url)).status).toBe(404)
-  expect(await isUnderWay(customer_id)).toEqual({ open: false, used: 0 })
+  await pool.ctx.storage.remove('audio', song.files[0]?.sha256 ?? '')
+  expect((await sendToNext(url)).status).toBe(404)
+  expect(await isInProgress(customer_id)).toEqual({ open: false, used: 0 })
 })
 
 test('while the bucket is away the rest works, and says so', async () => {
-  const song = await aSong(pool.world)
-  const preview = await previewOf(song.entity_id)
-  bucket.away(true)
+  const song = await aSong(pool.ctx)
+  const preview = await readPreview(song.entity_id)
+  bucket.setUnavailable(true)
   expect((await pool.ask(catalogue.getSong, { entity_id: song.entity_id })).song.title).toBe(song.title)
-  const silent = await get(preview)
+  const silent = await sendToNext(preview)
   expect([silent.status, ((await silent.json()) as { code: string }).code]).toEqual([503, 'storage_unavailable'])
-  const ready = await get('/readyz')
+  const ready = await sendToNext('/readyz')
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', store: 'away' }])
-  expect(await (await get('/metrics')).text()).toContain('dubplate_store_up 0')
+  expect(await (await sendToNext('/metrics')).text()).toContain('dubplate_store_up 0')
 })
 
 test('a bucket that goes away in the middle breaks the transfer off; it goes on later, uncounted', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const song = await aSong(pool.world, { wavs: [noise(8)] })
+  const { token, customer_id } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { wavs: [randomBytesOf(8)] })
   const url = await link(song.versionIds[0], token)
-  const broken = await get(url)
+  const broken = await sendToNext(url)
   const length = Number(broken.headers.get('content-length'))
-  const got: Uint8Array[] = []
+  const actual: Uint8Array[] = []
   const reading = async () => {
-    for await (const piece of (broken.body ?? []) as AsyncIterable<Uint8Array>) {
-      bucket.away(true)
-      got.push(piece)
+    for await (const chunk of (broken.body ?? []) as AsyncIterable<Uint8Array>) {
+      bucket.setUnavailable(true)
+      actual.push(chunk)
     }
   }
   await expect(reading()).rejects.toThrow()
-  const part = Buffer.concat(got)
+  const part = Buffer.concat(actual)
   expect(part.length).toBeLessThan(length)
-  expect(await isUnderWay(customer_id)).toEqual({ open: true, used: 1 })
-  bucket.away(false)
-  const rest = await bytesOf(get(url, { range: `bytes=${part.length}-` }))
+  expect(await isInProgress(customer_id)).toEqual({ open: true, used: 1 })
+  bucket.setUnavailable(false)
+  const rest = await readBytes(sendToNext(url, { range: `bytes=${part.length}-` }))
   expect(Buffer.concat([part, rest]).includes(song.files[0]?.bytes.subarray(44) ?? '')).toBe(true)
-  await expect.poll(() => isUnderWay(customer_id)).toEqual({ open: false, used: 1 })
+  await expect.poll(() => isInProgress(customer_id)).toEqual({ open: false, used: 1 })
 })
 
 test('a connection to the bucket that breaks is not seen by those who download', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world, { wavs: [noise(2)] })
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { wavs: [randomBytesOf(2)] })
   const url = await link(song.versionIds[0], token)
   bucket.breakReplies(3, 300_000)
-  expect((await bytesOf(get(url))).includes(song.files[0]?.bytes.subarray(44) ?? '')).toBe(true)
+  expect((await readBytes(sendToNext(url))).includes(song.files[0]?.bytes.subarray(44) ?? '')).toBe(true)
 })
 
 test('whoever goes away in the middle leaves no transfer from the bucket behind', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world, { wavs: [noise(16)] })
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { wavs: [randomBytesOf(16)] })
   const url = await link(song.versionIds[0], token)
   const leaving = new AbortController()
   const reply = await fetch(address + url, { signal: leaving.signal })
   await reply.body?.getReader().read()
-  await expect.poll(() => bucket.sending()).toBe(1)
+  await expect.poll(() => bucket.countActive()).toBe(1)
   leaving.abort()
-  await expect.poll(() => bucket.sending()).toBe(0)
+  await expect.poll(() => bucket.countActive()).toBe(0)
 })
 
 test('a file that goes out as it came in is fetched from the store itself, under its name, and counts', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const song = await aSong(pool.world, { title: 'Raw', artist: 'Vex' })
+  const { token, customer_id } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { title: 'Raw', artist: 'Vex' })
   const bytes = song.files[0]?.bytes ?? Buffer.alloc(0)
   const body = { format: 'mp3', ranges: [{ start: 0, end: bytes.length, crc32: 0 }], kept: { kind: 'as_is' } }
-  await pool.world
-    .sql`update file set body = ${pool.world.sql.json(body)} where file_id = ${song.files[0]?.file_id ?? 0}`
+  await pool.ctx.sql`update file set body = ${pool.ctx.sql.json(body)} where file_id = ${song.files[0]?.file_id ?? 0}`
   const url = await link(song.versionIds[0], token)
-  expect((await get(url, { range: 'bytes=5-9' })).status).toBe(206)
-  expect((await isUnderWay(customer_id))?.open).toBe(true)
-  const sent = await get(url)
+  expect((await sendToNext(url, { range: 'bytes=5-9' })).status).toBe(206)
+  expect((await isInProgress(customer_id))?.open).toBe(true)
+  const sent = await sendToNext(url)
   expect([sent.status, sent.headers.get('cache-control')]).toEqual([302, 'private, no-store'])
   const target = new URL(sent.headers.get('location') ?? '')
   expect(target.origin).toBe(bucket.endpoint)
   expect(target.searchParams.get('response-content-disposition')).toContain('Vex - Raw (Clean).mp3')
   expect(target.searchParams.get('X-Amz-Expires')).toBe('900')
-  expect(await isUnderWay(customer_id)).toEqual({ open: false, used: 1 })
+  expect(await isInProgress(customer_id)).toEqual({ open: false, used: 1 })
 })
 
 test('a bucket that browsers do not get to sends nobody there', async () => {
   const STORAGE_URL = bucket.settings.STORAGE_URL.replace('redirect=on', 'redirect=off')
   const inside = await openTestPool({ config: { bucket: readBucket({ ...bucket.settings, STORAGE_URL }) } })
-  const { token } = await aMember(inside.world)
-  const song = await aSong(inside.world)
+  const { token } = await aMember(inside.ctx)
+  const song = await aSong(inside.ctx)
   const bytes = song.files[0]?.bytes ?? Buffer.alloc(0)
   const body = { format: 'mp3', ranges: [{ start: 0, end: bytes.length, crc32: 0 }], kept: { kind: 'as_is' } }
-  await inside.world.sql`update file set body = ${inside.world.sql.json(body)}`
+  await inside.ctx.sql`update file set body = ${inside.ctx.sql.json(body)}`
   const { url } = await inside.ask(downloads.downloadVersion, { version: song.versionIds[0] ?? 0 }, token)
   const sent = await inside.app.inject({ url })
   expect([sent.statusCode, sent.rawPayload.equals(bytes)]).toEqual([200, true])

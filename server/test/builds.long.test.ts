@@ -30,7 +30,7 @@ const { publishWeb, publishServer, carryOver } = (await import(scriptUrl('builds
 
 const DAY_MS = 24 * 3_600_000
 /** A busy machine takes many times as long as an idle one. */
-const WITHIN = { timeout: 60_000, interval: 20 }
+const WAIT_OPTIONS = { timeout: 60_000, interval: 20 }
 
 function aFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-builds-'))
@@ -51,7 +51,7 @@ function aBuild(dist: string, scripts: string[], at?: number): string {
   return built
 }
 
-const assetsIn = (dist: string) => readdirSync(path.join(dist, 'assets')).sort()
+const listAssets = (dist: string) => readdirSync(path.join(dist, 'assets')).sort()
 
 test('keeps the scripts of the previous build for a day, and longer while there is no newer one', () => {
   const dist = aFolder()
@@ -60,11 +60,11 @@ test('keeps the scripts of the previous build for a day, and longer while there 
     publishWeb(aBuild(dist, ['same.js', name], at), dist, { startedAt: at, now: at })
   publish('first.js', start)
   publish('second.js', start + 5 * DAY_MS)
-  expect(assetsIn(dist)).toEqual(['first.js', 'same.js', 'second.js'])
+  expect(listAssets(dist)).toEqual(['first.js', 'same.js', 'second.js'])
   publish('third.js', start + 5 * DAY_MS + 3_600_000)
-  expect(assetsIn(dist)).toEqual(['first.js', 'same.js', 'second.js', 'third.js'])
+  expect(listAssets(dist)).toEqual(['first.js', 'same.js', 'second.js', 'third.js'])
   publish('fourth.js', start + 7 * DAY_MS)
-  expect(assetsIn(dist)).toEqual(['fourth.js', 'same.js', 'third.js'])
+  expect(listAssets(dist)).toEqual(['fourth.js', 'same.js', 'third.js'])
   expect(readFileSync(path.join(dist, 'index.html'), 'utf8')).toContain('fourth.js')
   expect(existsSync(path.join(dist, '.building'))).toBe(false)
 })
@@ -76,20 +76,20 @@ test('no request of a running process finds a script missing while builds are pu
   onTestFinished(() => app.close())
   await app.register(helmet, { global: false })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send('not found'))
-  await serveWeb(app, dist, { dress: (page) => page })
+  await serveWeb(app, dist, { renderPage: (page) => page })
   const failures: string[] = []
   let requests = 0
   for (let n = 1; n <= 20; n++) {
     // The page this process sends names the first build; another process may send the newest.
-    const newest = /assets\/[\w-]+\.js/.exec(readFileSync(path.join(dist, 'index.html'), 'utf8'))?.[0]
-    const fetching = Array.from({ length: 10 }, async (_, at) => {
-      const url = at % 2 ? '/assets/build-0.js' : `/${newest}`
+    const latestScript = /assets\/[\w-]+\.js/.exec(readFileSync(path.join(dist, 'index.html'), 'utf8'))?.[0]
+    const fetches = Array.from({ length: 10 }, async (_, at) => {
+      const url = at % 2 ? '/assets/build-0.js' : `/${latestScript}`
       const { statusCode } = await app.inject({ url })
       requests++
       if (statusCode !== 200) failures.push(`${url}: ${statusCode}`)
     })
     publishWeb(aBuild(dist, [`build-${n}.js`]), dist, { startedAt: Date.now() })
-    await Promise.all(fetching)
+    await Promise.all(fetches)
   }
   expect([failures, requests]).toEqual([[], 200])
 })
@@ -101,20 +101,20 @@ test('carries the scripts of the version before into the folder of the next one'
   publishWeb(aBuild(after, ['new.js']), after, { startedAt: now, now })
   carryOver(before, after, now)
   carryOver(before, after, now)
-  expect(assetsIn(after)).toEqual(['new.js', 'old.js'])
+  expect(listAssets(after)).toEqual(['new.js', 'old.js'])
   expect(readFileSync(path.join(after, 'index.html'), 'utf8')).toContain('new.js')
-  const later = now + 2 * DAY_MS
+  const twoDaysLater = now + 2 * DAY_MS
   for (const name of ['old.js', 'new.js']) utimesSync(path.join(after, 'assets', name), now / 1000, now / 1000)
-  publishWeb(aBuild(after, ['newer.js']), after, { startedAt: later, now: later })
-  expect(assetsIn(after)).toEqual(['new.js', 'newer.js'])
+  publishWeb(aBuild(after, ['newer.js']), after, { startedAt: twoDaysLater, now: twoDaysLater })
+  expect(listAssets(after)).toEqual(['new.js', 'newer.js'])
 })
 
 test('a build of the server leaves the one that runs in place', async () => {
   const dist = aFolder()
   writeFileSync(path.join(dist, 'package.json'), '{"type":"module"}')
-  const publish = (id: string, said: string, startedAt: number) => {
+  const publish = (id: string, childOutput: string, startedAt: number) => {
     mkdirSync(path.join(dist, 'builds', id), { recursive: true })
-    writeFileSync(path.join(dist, 'builds', id, 'chunk-a.js'), `export const said = '${said}'`)
+    writeFileSync(path.join(dist, 'builds', id, 'chunk-a.js'), `export const said = '${childOutput}'`)
     writeFileSync(
       path.join(dist, 'builds', id, 'start.js'),
       `process.stdin.once('data', async () => console.log((await import('./chunk-a.js')).said))\nconsole.log('up')`,
@@ -128,8 +128,8 @@ test('a build of the server leaves the one that runs in place', async () => {
     child.stdout.on('data', (text) => {
       output += text
     })
-    const said = (text: string) => vi.waitUntil(() => output.includes(text), WITHIN)
-    return { said, ask: () => child.stdin.end('go\n') }
+    const childOutput = (text: string) => vi.waitUntil(() => output.includes(text), WAIT_OPTIONS)
+    return { said: childOutput, ask: () => child.stdin.end('go\n') }
   }
   publish('one', 'first build', Date.now())
   const old = start()
@@ -137,10 +137,10 @@ test('a build of the server leaves the one that runs in place', async () => {
   publish('two', 'second build', Date.now())
   old.ask()
   await old.said('first build')
-  const fresh = start()
-  await fresh.said('up')
-  fresh.ask()
-  await fresh.said('second build')
+  const freshServer = start()
+  await freshServer.said('up')
+  freshServer.ask()
+  await freshServer.said('second build')
   mkdirSync(path.join(dist, 'builds', 'killed-in-the-middle'))
   publish('three', 'third build', Date.now() + 2 * DAY_MS)
   expect(readdirSync(path.join(dist, 'builds')).sort()).toEqual(['three', 'two'])
@@ -165,18 +165,18 @@ test('commands that start at the same moment take turns, also after one of them 
     string,
   ]
   writeFileSync(script, CONTENDER)
-  const contend = (...stays: string[]) => {
+  const startContender = (...stays: string[]) => {
     const child = spawn(process.execPath, [script, lock, log, ...stays], { stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill('SIGKILL'))
     return { child, exited: once(child, 'exit') }
   }
-  const killed = contend('stays')
+  const killed = startContender('stays')
   await once(killed.child.stdout, 'data')
   // The number of a process that ended may belong to another one by now.
   const [owner = ''] = readdirSync(lock)
   writeFileSync(path.join(lock, owner.replace(/~\d+~.*$/, `~${process.pid}~1`)), '')
-  const others = Array.from({ length: 6 }, () => contend())
-  await vi.waitUntil(() => readdirSync(lock).filter((name) => !name.startsWith('choosing')).length >= 7, WITHIN)
+  const others = Array.from({ length: 6 }, () => startContender())
+  await vi.waitUntil(() => readdirSync(lock).filter((name) => !name.startsWith('choosing')).length >= 7, WAIT_OPTIONS)
   expect(readFileSync(log, 'utf8').split('\n').filter(Boolean)).toHaveLength(1)
   killed.child.kill('SIGKILL')
   for (const { exited } of others) expect(await exited).toEqual([0, null])

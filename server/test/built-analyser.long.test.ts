@@ -11,7 +11,7 @@ import { makeAiff, makeMp3, makeWav } from './audio-files.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-built-analyser-'))
 let analyser: Analyser
 beforeAll(() => {
-  analyser = startAnalyser({ childPath: builtProgram('analyser-child'), size: 1, tries: 1 })
+  analyser = startAnalyser({ childPath: builtProgram('analyser-child'), size: 1, attempts: 1 })
 })
 afterAll(async () => {
   await analyser.stop()

@@ -11,13 +11,13 @@ const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes)
  * renamed into place when it is complete, and begins with the hash of its content, so a damaged one is made again.
  */
 export function openByteCache(folder: string) {
-  const inMemory = new Map<string, Promise<Buffer>>()
+  const memoryCache = new Map<string, Promise<Buffer>>()
 
   const load = async (key: string, make: () => Promise<Buffer>): Promise<Buffer> => {
     const file = path.join(folder, key)
-    const stored = await readFile(file).catch(() => Buffer.alloc(0))
-    const content = stored.subarray(HASH_BYTES)
-    if (stored.subarray(0, HASH_BYTES).equals(hashOf(content))) return content
+    const cachedBytes = await readFile(file).catch(() => Buffer.alloc(0))
+    const content = cachedBytes.subarray(HASH_BYTES)
+    if (cachedBytes.subarray(0, HASH_BYTES).equals(hashOf(content))) return content
     const made = await make()
     await mkdir(folder, { recursive: true })
     const part = `${file}.${randomUUID()}.part`
@@ -28,9 +28,9 @@ export function openByteCache(folder: string) {
 
   /** Returns a copy that the caller may change. `key` is a file name, and must change whenever `make` would give other bytes. */
   return async (key: string, make: () => Promise<Buffer>): Promise<Buffer> => {
-    const loading = inMemory.get(key) ?? load(key, make)
-    inMemory.set(key, loading)
-    loading.catch(() => inMemory.delete(key))
+    const loading = memoryCache.get(key) ?? load(key, make)
+    memoryCache.set(key, loading)
+    loading.catch(() => memoryCache.delete(key))
     return Buffer.from(await loading)
   }
 }

@@ -37,12 +37,12 @@ function createRepository() {
   return { cwd, git, commit }
 }
 
-const manyFiles = (count: number) =>
+const createManyFiles = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`many/${n}.txt`, `${n}\n`]))
 
 test('accepts a commit of 80 files and one of 3,000 lines', () => {
   const { cwd, commit } = createRepository()
-  commit('Add eighty files', manyFiles(80))
+  commit('Add eighty files', createManyFiles(80))
   commit('Add three thousand lines', { 'added.txt': lines(3000) })
   expect(checkHistory(cwd)).toEqual({
     isPassed: true,
@@ -52,7 +52,7 @@ test('accepts a commit of 80 files and one of 3,000 lines', () => {
 
 test('rejects a commit of 81 files and one of 3,001 lines, and names both with their figures', () => {
   const { cwd, git, commit } = createRepository()
-  commit('Add eighty-one files', manyFiles(81))
+  commit('Add eighty-one files', createManyFiles(81))
   commit('Swap the lines', { 'long.txt': lines(2500), 'added.txt': lines(1501) })
   const [swap, files] = git('log', '--format=%h', '-2').trim().split('\n')
   const { isPassed, text } = checkHistory(cwd)
@@ -91,12 +91,12 @@ test('does not count package-lock.json, binary files or the lines of a renamed f
 
 test('judges the commits of a merged branch, and not the merge commit', () => {
   const { cwd, git, commit } = createRepository()
-  const addHalf = (name: string) => commit(`Add ${name}`, { [`${name}.txt`]: lines(2000) })
+  const commitHalf = (name: string) => commit(`Add ${name}`, { [`${name}.txt`]: lines(2000) })
   git('checkout', '-q', '-b', 'topic')
-  addHalf('first')
-  addHalf('second')
+  commitHalf('first')
+  commitHalf('second')
   git('checkout', '-q', 'main')
-  addHalf('third')
+  commitHalf('third')
   git('merge', '-q', '--no-ff', '-m', 'Merge the topic', 'topic')
   expect(checkHistory(cwd).isPassed).toBe(true)
   expect(findLargeCommits('origin/main', { cwd, maxLines: 1999 })).toHaveLength(3)

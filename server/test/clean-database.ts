@@ -19,13 +19,13 @@ export async function takeSnapshot(sql: Pool): Promise<Snapshot> {
     where schemaname not in ('pg_catalog', 'information_schema') order by 1`
   for (const { name } of tables) {
     const [content] = await sql.unsafe<{ json: string | null; hash: string | null }[]>(
-      `select json_agg(t)::text as json, ${HASH} as hash from ${name} t`,
+      `select json_agg(t)::text as json, ${HASH_SQL} as hash from ${name} t`,
     )
-    const fill = content?.json == null ? '' : await fillTable(sql, name, content.json)
-    restore[name] = `delete from ${name}; ${fill}`
+    const fillStatement = content?.json == null ? '' : await fillTable(sql, name, content.json)
+    restore[name] = `delete from ${name}; ${fillStatement}`
     const hasRows = `exists (select from ${name})`
-    const isDifferent = `(select ${HASH} from ${name} t) is distinct from '${content?.hash}'`
-    checks.push(`('${name}', ${fill === '' ? hasRows : isDifferent})`)
+    const isDifferent = `(select ${HASH_SQL} from ${name} t) is distinct from '${content?.hash}'`
+    checks.push(`('${name}', ${fillStatement === '' ? hasRows : isDifferent})`)
   }
   const sequences = await sql<{ name: string; last: string; restore: string }[]>`
     select format('%I.%I', schemaname, sequencename) as name, coalesce(last_value::text, 'null') as last,
@@ -65,7 +65,7 @@ export async function resetDatabase(sql: Pool, snapshot: Snapshot): Promise<bool
   return (await findChanges(sql, snapshot)).length === 0
 }
 
-const HASH = "md5(string_agg(t::text, E'\\n' order by t::text))"
+const HASH_SQL = "md5(string_agg(t::text, E'\\n' order by t::text))"
 
 async function fillTable(sql: Pool, table: string, json: string): Promise<string> {
   const [found] = await sql<{ columns: string }[]>`
@@ -89,7 +89,7 @@ async function readSchema(sql: Pool): Promise<string> {
 }
 
 /** A table that was larger once is read more slowly, and the planner expects it to be large again. */
-const LARGEST_BYTES = 1024 * 1024
+const MAX_SNAPSHOT_BYTES = 1024 * 1024
 
 /** False for a database with statistics or a large table, or with work that a test left behind: a transaction or a lock. */
 async function isReusable(sql: Pool): Promise<boolean> {
@@ -100,6 +100,6 @@ async function isReusable(sql: Pool): Promise<boolean> {
         where datname = current_database() and locktype = 'advisory')
       and not exists (select from pg_statistic where starelid >= 16384)
       and not exists (select from pg_class where relkind = 'r' and oid >= 16384
-        and pg_relation_size(oid) > ${LARGEST_BYTES}) as "isReusable"`
+        and pg_relation_size(oid) > ${MAX_SNAPSHOT_BYTES}) as "isReusable"`
   return found?.isReusable ?? false
 }

@@ -1,5 +1,5 @@
 /** CPU seconds of this process, all its threads, while something runs: a busy machine makes it slower, not dearer. */
-export async function cpuOf(run: () => unknown): Promise<number> {
+export async function measureCpu(run: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await run()
   const { user, system } = process.cpuUsage(before)

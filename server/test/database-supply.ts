@@ -9,64 +9,65 @@ export type TestDatabase = {
   release(): Promise<void>
 }
 
-type Connected = { name: string; sql: Pool }
+type ConnectedDatabase = { name: string; sql: Pool }
 
 /** Enough for the tests that send many requests at once. */
-const CONNECTIONS = 25
+const MAX_CONNECTIONS = 25
 
 /** What idle databases may hold of the connections that PostgreSQL allows: few databases, with few connections each. */
-const MOST_FREE = 2
-const MOST_IDLE_CONNECTIONS = 5
+const MAX_FREE_DATABASES = 2
+const MAX_IDLE_CONNECTIONS = 5
 
-const free: Connected[] = []
+const freeDatabases: ConnectedDatabase[] = []
 let count = 0
 
 /** Takes a database that an earlier test of this process has used, or creates one. Both are in the same state. */
-export async function takeDatabase(socketDir: string, snapshot: Snapshot): Promise<TestDatabase> {
-  const database = free.pop() ?? (await createDatabase(socketDir))
-  const handle = await makeHandle(database.sql, socketDir)
+export async function acquireDatabase(socketDir: string, snapshot: Snapshot): Promise<TestDatabase> {
+  const database = freeDatabases.pop() ?? (await createDatabase(socketDir))
+  const handle = await createHandle(database.sql, socketDir)
   return {
     sql: handle.sql,
     release: async () => {
       handle.close()
       // A connection that a test ended or blocked makes the database unusable, not the test wrong.
       const isClean = await resetDatabase(database.sql, snapshot).catch(() => false)
-      if (isClean && free.length < MOST_FREE) free.push(await closeSurplus(database, socketDir))
+      if (isClean && freeDatabases.length < MAX_FREE_DATABASES)
+        freeDatabases.push(await closeSurplus(database, socketDir))
       else await dropDatabase(database, socketDir)
     },
   }
 }
 
-async function createDatabase(socketDir: string): Promise<Connected> {
+async function createDatabase(socketDir: string): Promise<ConnectedDatabase> {
   const name = `pool_${process.pid}_${++count}_${Date.now()}`
   await runAsRoot(socketDir, `create database ${name} template template_pool`)
   return { name, sql: connectTo(name, socketDir) }
 }
 
 /** Connections cannot be closed one by one: if there are too many, all are opened again when they are needed. */
-async function closeSurplus(database: Connected, socketDir: string): Promise<Connected> {
+async function closeSurplus(database: ConnectedDatabase, socketDir: string): Promise<ConnectedDatabase> {
   const [found] = await database.sql<{ open: number }[]>`
     select count(*)::int as open from pg_stat_activity where datname = current_database()`
-  if ((found?.open ?? 0) <= MOST_IDLE_CONNECTIONS) return database
+  if ((found?.open ?? 0) <= MAX_IDLE_CONNECTIONS) return database
   await database.sql.end()
   return { ...database, sql: connectTo(database.name, socketDir) }
 }
 
-const connectTo = (database: string, socketDir: string) => connect({ socketDir, database }, { max: CONNECTIONS })
+const connectTo = (database: string, socketDir: string) => connect({ socketDir, database }, { max: MAX_CONNECTIONS })
 
-async function dropDatabase({ name, sql }: Connected, socketDir: string): Promise<void> {
+async function dropDatabase({ name, sql }: ConnectedDatabase, socketDir: string): Promise<void> {
   await sql.end()
   await runAsRoot(socketDir, `drop database ${name} with (force)`)
 }
 
 async function runAsRoot(socketDir: string, statement: string): Promise<void> {
-  const root = connect({ socketDir, database: 'postgres' }, { max: 1 })
-  await root.unsafe(statement)
-  await root.end()
+  const adminConnection = connect({ socketDir, database: 'postgres' }, { max: 1 })
+  await adminConnection.unsafe(statement)
+  await adminConnection.end()
 }
 
 /** The same connections under a function of its own, which behaves like ended connections after `close`. */
-async function makeHandle(shared: Pool, socketDir: string): Promise<{ sql: Pool; close(): void }> {
+async function createHandle(shared: Pool, socketDir: string): Promise<{ sql: Pool; close(): void }> {
   const ended = connect({ socketDir, database: 'postgres' }, { max: 1 })
   await ended.end()
   let current = shared

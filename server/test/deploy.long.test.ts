@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { projectRoot } from '../src/platform/root.ts'
 
 const read = (...file: string[]) => readFileSync(path.join(projectRoot, ...file), 'utf8')
-const units = readdirSync(path.join(projectRoot, 'deploy/systemd')).filter((name) => name.endsWith('.service'))
+const systemdUnits = readdirSync(path.join(projectRoot, 'deploy/systemd')).filter((name) => name.endsWith('.service'))
 
-test.each(units)('%s limits memory and processes, and gains no privileges', (name) => {
+test.each(systemdUnits)('%s limits memory and processes, and gains no privileges', (name) => {
   const lines = read('deploy/systemd', name).split('\n')
   for (const limit of ['MemoryHigh=', 'MemoryMax=', 'TasksMax='])
     expect(lines.filter((line) => line.startsWith(limit))).toHaveLength(1)
@@ -16,7 +16,7 @@ test.each(units)('%s limits memory and processes, and gains no privileges', (nam
 })
 
 /** The text of each top-level block of a part of compose.yaml, by its name. */
-function blocksOf(text: string): Record<string, string> {
+function parseBlocks(text: string): Record<string, string> {
   const found = [...text.matchAll(/^ {2}(\w+):\n((?: {4}.*\n|\n| {2}#.*\n)+)/gm)]
   return Object.fromEntries(found.map(([, name, block]) => [name, block]))
 }
@@ -24,7 +24,7 @@ function blocksOf(text: string): Record<string, string> {
 test('every container has limits, drops its capabilities and gains no privileges', () => {
   const text = read('compose.yaml')
   const [shared = '', services = ''] = text.split(/^services:$/m)
-  const blocks = blocksOf(services)
+  const blocks = parseBlocks(services)
   expect(Object.keys(blocks)).toEqual(['web', 'worker', 'pool', 'postgres'])
   for (const [name, block] of Object.entries(blocks)) {
     const all = block.includes('<<: *pool') ? shared + block : block

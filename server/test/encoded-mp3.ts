@@ -23,7 +23,7 @@ const encoderHash = createHash('sha256')
   .update(readFileSync(createRequire(import.meta.url).resolve('wasm-media-encoders')))
   .digest('hex')
 
-function keyOf(channels: Float32Array[], settings: Mp3Settings): string {
+function cacheKey(channels: Float32Array[], settings: Mp3Settings): string {
   const hash = createHash('sha256')
     .update(encoderHash)
     .update(JSON.stringify([channels.length, settings]))
@@ -36,7 +36,7 @@ function keyOf(channels: Float32Array[], settings: Mp3Settings): string {
  * settings and the encoder.
  */
 export const encodeMp3 = (channels: Float32Array[], settings: Mp3Settings): Promise<Buffer> =>
-  cached(keyOf(channels, settings), async () => {
+  cached(cacheKey(channels, settings), async () => {
     const encoder = idleEncoders.pop() ?? (await createMp3Encoder())
     encoder.configure({ channels: channels.length as 1 | 2, ...settings } as Parameters<Encoder['configure']>[0])
     // The encoder returns a view of its own memory, which the next call overwrites.

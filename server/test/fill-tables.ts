@@ -1,21 +1,21 @@
 import type { Sql } from '../src/platform/db.ts'
-import { type Column, columnValue, type Edge, isAllowed, type Random, type Value } from './fill-values.ts'
+import { type Column, columnValue, type EdgeCase, isAllowed, type Random, type Value } from './fill-values.ts'
 
 type ForeignKey = { table: string; columns: string[]; target: string; targetColumns: string[] }
 type FillOptions = { random: Random; topUp?: (table: string) => boolean }
 type Row = Record<string, Value>
 
 /** How many of the columns that may be NULL are, and which extreme values the others have. */
-type RowKind = { nullShare: number; edge?: Edge }
-const ANY_ROW: RowKind = { nullShare: 0.4 }
+type RowKind = { nullShare: number; edgeCase?: EdgeCase }
+const RANDOM_ROW: RowKind = { nullShare: 0.4 }
 /** The rows of an empty table. */
 const ROW_KINDS: RowKind[] = [
   { nullShare: 1 },
-  { nullShare: 0, edge: 'smallest' },
-  { nullShare: 0, edge: 'largest' },
-  { nullShare: 0, edge: 'unusual' },
-  ANY_ROW,
-  ANY_ROW,
+  { nullShare: 0, edgeCase: 'smallest' },
+  { nullShare: 0, edgeCase: 'largest' },
+  { nullShare: 0, edgeCase: 'unusual' },
+  RANDOM_ROW,
+  RANDOM_ROW,
 ]
 
 /** Attempts per row: a random combination that a constraint rejects is replaced by another. */
@@ -30,21 +30,21 @@ const TOP_UP_ATTEMPTS = 30
 export async function fillEveryTable(sql: Sql, { random, topUp = () => false }: FillOptions): Promise<void> {
   const columns = await readColumns(sql)
   const foreignKeys = await readForeignKeys(sql)
-  let waiting = [...new Set(columns.map(({ table }) => table))].filter((table) => table !== 'migration')
-  while (waiting.length > 0) {
-    const stillWaiting: string[] = []
-    for (const table of waiting) {
-      const own = columns.filter((column) => column.table === table)
+  let unfilled = [...new Set(columns.map(({ table }) => table))].filter((table) => table !== 'migration')
+  while (unfilled.length > 0) {
+    const emptyTables: string[] = []
+    for (const table of unfilled) {
+      const tableColumns = columns.filter((column) => column.table === table)
       const references = foreignKeys.filter((key) => key.table === table)
       if (await hasRows(sql, table)) {
-        if (topUp(table)) await addRow(sql, own, references, ANY_ROW, TOP_UP_ATTEMPTS, random)
+        if (topUp(table)) await addRow(sql, tableColumns, references, RANDOM_ROW, TOP_UP_ATTEMPTS, random)
         continue
       }
-      for (const kind of ROW_KINDS) await addRow(sql, own, references, kind, ATTEMPTS, random)
-      if (!(await hasRows(sql, table))) stillWaiting.push(table)
+      for (const kind of ROW_KINDS) await addRow(sql, tableColumns, references, kind, ATTEMPTS, random)
+      if (!(await hasRows(sql, table))) emptyTables.push(table)
     }
-    if (stillWaiting.length === waiting.length) throw new Error(`No row could be generated for ${waiting.join(', ')}.`)
-    waiting = stillWaiting
+    if (emptyTables.length === unfilled.length) throw new Error(`No row could be generated for ${unfilled.join(', ')}.`)
+    unfilled = emptyTables
   }
 }
 
@@ -62,26 +62,32 @@ async function addRow(
   const targets = await Promise.all(keys.map((key) => sql<Row[]>`select * from ${sql(key.target)} limit 50`))
   for (let attempt = 0; attempt < attempts; attempt++) {
     // What the constraints reject gives way to random values, in more columns with every attempt.
-    const kindOf = () => (random() < attempt / 50 ? ANY_ROW : kind)
-    const row = generateRow(columns, keys, targets, kindOf, random)
+    const chooseRowKind = () => (random() < attempt / 50 ? RANDOM_ROW : kind)
+    const row = generateRow(columns, keys, targets, chooseRowKind, random)
     if (row && isAllowed(table, row) && (await insertRow(sql, table, row))) return
   }
 }
 
-function generateRow(columns: Column[], keys: ForeignKey[], targets: Row[][], kindOf: () => RowKind, random: Random) {
+function generateRow(
+  columns: Column[],
+  keys: ForeignKey[],
+  targets: Row[][],
+  chooseRowKind: () => RowKind,
+  random: Random,
+) {
   const row: Row = {}
   for (const column of columns) {
-    const { nullShare, edge } = kindOf()
-    if (column.isGenerated || (!edge && column.hasDefault && random() < 0.2)) continue
-    row[column.name] = !column.isRequired && random() < nullShare ? null : columnValue(column, edge, random)
+    const { nullShare, edgeCase } = chooseRowKind()
+    if (column.isGenerated || (!edgeCase && column.hasDefault && random() < 0.2)) continue
+    row[column.name] = !column.isRequired && random() < nullShare ? null : columnValue(column, edgeCase, random)
   }
   for (const [index, key] of keys.entries()) {
-    const own = columns.filter(({ name }) => key.columns.includes(name))
-    const isOptional = own.some(({ isRequired }) => !isRequired)
+    const tableColumns = columns.filter(({ name }) => key.columns.includes(name))
+    const isOptional = tableColumns.some(({ isRequired }) => !isRequired)
     const target = targets[index]?.[Math.floor(random() * (targets[index]?.length ?? 0))]
     if (!target && !isOptional) return undefined
-    if (!target || (isOptional && random() < kindOf().nullShare)) {
-      for (const { name, isRequired } of own) if (!isRequired) row[name] = null
+    if (!target || (isOptional && random() < chooseRowKind().nullShare)) {
+      for (const { name, isRequired } of tableColumns) if (!isRequired) row[name] = null
     } else {
       for (const [position, name] of key.columns.entries()) row[name] = target[key.targetColumns[position] as string]
     }

@@ -26,34 +26,34 @@ export function seededRandom(seed: number): Random {
 }
 
 /** Columns whose content the catalogue does not describe: migrations and the application rely on its form. */
-const BY_NAME: Record<string, (random: Random) => Value> = {
+const VALUES_BY_COLUMN: Record<string, (random: Random) => Value> = {
   // Documents that migrations read; see audio/tags and uploads.
-  'upload.tag': (random) => pick([{}, { genre_ids: [] }, { genre_ids: [1, 2], title: 'Ünïcödé 🎧' }], random),
+  'upload.tag': (random) => randomItem([{}, { genre_ids: [] }, { genre_ids: [1, 2], title: 'Ünïcödé 🎧' }], random),
   // Plain words, as the server writes them: "artist|title".
-  'song.song_identity': (random) => `plain artist ${word(random)}|plain title ${word(random)}`,
-  'page.slug': (random) => `page-${word(random).toLowerCase()}`,
-  'setting.name': (random) => `setting_${pick(['a', 'b', 'c', 'd', 'e', 'f', 'g'], random)}`,
-  'merchandise.url': (random) => `https://shop.example/${word(random)}`,
-  'merchandise.image_src': (random) => `/api/pictures/${word(random)}`,
-  'notice.address': (random) => `/page/${word(random)}`,
-  'subscription.card_last_four': (random) => pick(['', '0000', '4242'], random),
+  'song.song_identity': (random) => `plain artist ${randomWord(random)}|plain title ${randomWord(random)}`,
+  'page.slug': (random) => `page-${randomWord(random).toLowerCase()}`,
+  'setting.name': (random) => `setting_${randomItem(['a', 'b', 'c', 'd', 'e', 'f', 'g'], random)}`,
+  'merchandise.url': (random) => `https://shop.example/${randomWord(random)}`,
+  'merchandise.image_src': (random) => `/api/pictures/${randomWord(random)}`,
+  'notice.address': (random) => `/page/${randomWord(random)}`,
+  'subscription.card_last_four': (random) => randomItem(['', '0000', '4242'], random),
 }
 
 /** Rules the application has always kept, which a later migration made constraints of the database. */
-const RULES: Record<string, (row: Record<string, Value>) => boolean> = {
+const ROW_CONSTRAINTS: Record<string, (row: Record<string, Value>) => boolean> = {
   // 0014: announcement_ends_later
   announcement: ({ published_at, ended_at }) => isBefore(published_at, ended_at),
 }
 
 /** Whether the application could have written this row. */
-export const isAllowed = (table: string, row: Record<string, Value>): boolean => RULES[table]?.(row) ?? true
+export const isAllowed = (table: string, row: Record<string, Value>): boolean => ROW_CONSTRAINTS[table]?.(row) ?? true
 
 /** A moment that is left out becomes now. */
 const isBefore = (start: Value, end: Value) =>
   !end || Date.parse(String(start ?? new Date().toISOString())) < Date.parse(String(end))
 
 /** Which extreme value a row has in as many columns as its constraints allow. */
-export type Edge = 'smallest' | 'largest' | 'unusual'
+export type EdgeCase = 'smallest' | 'largest' | 'unusual'
 
 /** 29 characters, repeated up to 3,000: PostgreSQL compresses them enough to fit in an index. */
 const LONG_TEXT = 'Long text, 3,000 characters. '.repeat(104).slice(0, 3000)
@@ -86,49 +86,54 @@ const VALUES: Record<string, Values> = {
 const JSON_OBJECTS: Values = [{}, { nested: { deep: [[], { key: null }] } }, { 'ключ 🎧': ['a', 1, true, null] }]
 const JSON_ARRAYS: Values = [[], [1, 2, 3, 'four', { five: 5 }], [{ ä: 'ä' }, null]]
 
-const EDGES: readonly Edge[] = ['smallest', 'largest', 'unusual']
-const choose = (values: Values, edge: Edge | undefined, random: Random): Value =>
-  edge ? values[EDGES.indexOf(edge)] : pick(values, random)
+const EDGE_CASES: readonly EdgeCase[] = ['smallest', 'largest', 'unusual']
+const choose = (values: Values, edgeCase: EdgeCase | undefined, random: Random): Value =>
+  edgeCase ? values[EDGE_CASES.indexOf(edgeCase)] : randomItem(values, random)
 
 /** A value for a column: at the edge of what its type allows, or any one that its own constraints are likely to allow. */
-export function columnValue(column: Column, edge: Edge | undefined, random: Random): Value {
-  const special = BY_NAME[`${column.table}.${column.name}`]
+export function columnValue(column: Column, edgeCase: EdgeCase | undefined, random: Random): Value {
+  const special = VALUES_BY_COLUMN[`${column.table}.${column.name}`]
   if (special) return special(random)
-  const literals = literalsIn(column)
-  if (literals.length > 0 && random() < 0.9) return pick(literals, random)
-  return typedValue(column, column.type, edge, random)
+  const literals = parseLiterals(column)
+  if (literals.length > 0 && random() < 0.9) return randomItem(literals, random)
+  return typedValue(column, column.type, edgeCase, random)
 }
 
-function typedValue(column: Column, type: string, edge: Edge | undefined, random: Random): Value {
+function typedValue(column: Column, type: string, edgeCase: EdgeCase | undefined, random: Random): Value {
   if (type.endsWith('[]')) {
-    const length = edge === 'smallest' ? 0 : 1 + Math.floor(random() * 3)
-    return Array.from({ length }, () => typedValue(column, type.slice(0, -2), edge, random))
+    const length = edgeCase === 'smallest' ? 0 : 1 + Math.floor(random() * 3)
+    return Array.from({ length }, () => typedValue(column, type.slice(0, -2), edgeCase, random))
   }
-  if (type === 'text') return textValue(column, edge, random)
-  if (type === 'jsonb') return choose(column.defaultText.startsWith("'[") ? JSON_ARRAYS : JSON_OBJECTS, edge, random)
-  if (type === 'bytea') return `\\x${hex(pick([4, 32, 32, 32], random), random)}`
+  if (type === 'text') return textValue(column, edgeCase, random)
+  if (type === 'jsonb')
+    return choose(column.defaultText.startsWith("'[") ? JSON_ARRAYS : JSON_OBJECTS, edgeCase, random)
+  if (type === 'bytea') return `\\x${hex(randomItem([4, 32, 32, 32], random), random)}`
   if (type === 'uuid') return hex(16, random).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   const values = VALUES[type]
   if (!values) throw new Error(`${column.table}.${column.name}: add values for the type ${type} to fill-values.ts.`)
-  if (edge || random() < 0.5) return choose(values, edge, random)
+  if (edgeCase || random() < 0.5) return choose(values, edgeCase, random)
   if (type.startsWith('timestamp')) return new Date(1.7e12 + random() * 1e11).toISOString()
   if (type === 'date') return new Date(1.7e12 + random() * 1e11).toISOString().slice(0, 10)
   return typeof values[0] === 'number'
-    ? Math.floor(random() * pick([30, 30_000], random))
-    : choose(values, edge, random)
+    ? Math.floor(random() * randomItem([30, 30_000], random))
+    : choose(values, edgeCase, random)
 }
 
-function textValue({ checks }: Column, edge: Edge | undefined, random: Random): string {
-  const isOneOf = (part: string) => checks.some((check) => check.includes(part))
-  if (isOneOf('[A-Z]{3}')) return pick(['USD', 'EUR', 'JPY'], random)
-  const text = choose(['', LONG_TEXT, UNUSUAL_TEXT], edge ?? (random() < 0.2 ? pick(EDGES, random) : undefined), random)
-  const varied = edge || random() < 0.3 ? String(text) : word(random)
-  if (isOneOf('upper(')) return varied.toUpperCase()
-  return isOneOf('lower(') ? varied.toLowerCase() : varied
+function textValue({ checks }: Column, edgeCase: EdgeCase | undefined, random: Random): string {
+  const isAllowedValue = (part: string) => checks.some((check) => check.includes(part))
+  if (isAllowedValue('[A-Z]{3}')) return randomItem(['USD', 'EUR', 'JPY'], random)
+  const text = choose(
+    ['', LONG_TEXT, UNUSUAL_TEXT],
+    edgeCase ?? (random() < 0.2 ? randomItem(EDGE_CASES, random) : undefined),
+    random,
+  )
+  const varied = edgeCase || random() < 0.3 ? String(text) : randomWord(random)
+  if (isAllowedValue('upper(')) return varied.toUpperCase()
+  return isAllowedValue('lower(') ? varied.toLowerCase() : varied
 }
 
 /** The values a check lists for this column alone, as in `state = ANY (ARRAY['open'::text, …])`. */
-function literalsIn({ name, type, checks }: Column): Value[] {
+function parseLiterals({ name, type, checks }: Column): Value[] {
   const listed = checks.flatMap((check): Value[] => {
     const [, list] = new RegExp(`\\("?${name}"? = ANY \\(ARRAY\\[(.*?)\\]\\)`).exec(check) ?? []
     if (list === undefined) {
@@ -143,7 +148,7 @@ function literalsIn({ name, type, checks }: Column): Value[] {
   return [...new Set(listed)]
 }
 
-const pick = <T>(from: readonly T[], random: Random): T => from[Math.floor(random() * from.length)] as T
+const randomItem = <T>(from: readonly T[], random: Random): T => from[Math.floor(random() * from.length)] as T
 
 const hex = (bytes: number, random: Random) =>
   Array.from({ length: bytes }, () =>
@@ -152,4 +157,4 @@ const hex = (bytes: number, random: Random) =>
       .padStart(2, '0'),
   ).join('')
 
-const word = (random: Random) => Math.floor(random() * 2 ** 48).toString(36)
+const randomWord = (random: Random) => Math.floor(random() * 2 ** 48).toString(36)

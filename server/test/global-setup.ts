@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { connect } from '../src/platform/db.ts'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
-import { makeLog } from '../src/platform/log.ts'
+import { createLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrate.ts'
 import { type Snapshot, takeSnapshot } from './clean-database.ts'
 
@@ -20,7 +20,7 @@ declare module 'vitest' {
  * Nothing of this database outlives the run: what it says is kept need not have reached the disk. Who stands in each
  * other's way is found out sooner than after a second.
  */
-const FOR_A_RUN = {
+const RUN_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
@@ -30,12 +30,12 @@ const FOR_A_RUN = {
 }
 
 /** One real PostgreSQL for the run, with a migrated template that test databases are cloned from. */
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-test-'))
   chmodSync(folder, 0o755)
-  const postgres = await startEmbeddedPostgres(folder, makeLog('error'))
+  const postgres = await startEmbeddedPostgres(folder, createLog('error'))
   const first = connect({ socketDir: postgres.socketDir, database: 'postgres' }, { max: 1 })
-  for (const [name, value] of Object.entries(FOR_A_RUN)) await first.unsafe(`alter system set ${name} = '${value}'`)
+  for (const [name, value] of Object.entries(RUN_SETTINGS)) await first.unsafe(`alter system set ${name} = '${value}'`)
   await first`select pg_reload_conf()`
   await first`create database template_pool`
   await first.end()

@@ -1,10 +1,16 @@
 import { helpdesk } from '@dubplate/contract'
 import type { TestPool } from './pool.ts'
 
-type Wish = { subject?: string; details?: string; attachments?: string[]; priority?: number; department?: number }
+type TicketOverrides = {
+  subject?: string
+  details?: string
+  attachments?: string[]
+  priority?: number
+  department?: number
+}
 
 /** A ticket of this member, as they open it in the page; answers with its number. */
-export async function aTicket(pool: TestPool, token: string, wish: Wish = {}): Promise<number> {
+export async function aTicket(pool: TestPool, token: string, overrides: TicketOverrides = {}): Promise<number> {
   const [{ departments }, { priorities }] = await Promise.all([
     pool.ask(helpdesk.getDepartments, {}, token),
     pool.ask(helpdesk.getPriorities, {}, token),
@@ -13,11 +19,11 @@ export async function aTicket(pool: TestPool, token: string, wish: Wish = {}): P
     helpdesk.submitTicket,
     {
       HelpdeskTickets: {
-        department_id: departments[wish.department ?? 0]?.id ?? 0,
-        priority_id: priorities[wish.priority ?? 1]?.id ?? 0,
-        subject: wish.subject ?? 'The download stops',
-        details: wish.details ?? '<p>It stops at 40 %.</p>',
-        attachments: wish.attachments ?? [],
+        department_id: departments[overrides.department ?? 0]?.id ?? 0,
+        priority_id: priorities[overrides.priority ?? 1]?.id ?? 0,
+        subject: overrides.subject ?? 'The download stops',
+        details: overrides.details ?? '<p>It stops at 40 %.</p>',
+        attachments: overrides.attachments ?? [],
       },
     },
     token,
@@ -25,10 +31,10 @@ export async function aTicket(pool: TestPool, token: string, wish: Wish = {}): P
   return ticket_number
 }
 
-export type Sent = { name: string; bytes: Buffer; field?: string }
+export type FileUpload = { name: string; bytes: Buffer; field?: string }
 
 /** Sends files for a ticket, as a browser does. */
-export async function sendFiles(pool: TestPool, token: string, files: Sent[]) {
+export async function sendFiles(pool: TestPool, token: string, files: FileUpload[]) {
   const form = new FormData()
   for (const [n, { name, bytes, field }] of files.entries()) {
     form.append(field ?? `UploadAttachmentsForm[attachments][${n}]`, new Blob([new Uint8Array(bytes)]), name)
@@ -43,7 +49,7 @@ export async function sendFiles(pool: TestPool, token: string, files: Sent[]) {
 }
 
 /** The names to send along with a ticket or a reply. */
-export async function attached(pool: TestPool, token: string, files: Sent[]): Promise<string[]> {
+export async function uploadAttachments(pool: TestPool, token: string, files: FileUpload[]): Promise<string[]> {
   const response = await sendFiles(pool, token, files)
   if (response.statusCode !== 200) throw new Error(response.body)
   return response.json().data.UploadAttachmentsForm.name.attachments

@@ -10,38 +10,40 @@ export type TestIdentityProvider = {
   /** What it knows of each person, by the name they sign in with. */
   accounts: Record<string, Account>
   /** Signs in at the address the pool sent the browser to; answers where the browser is sent then. */
-  signInAt(address: string, login: string): Promise<URL>
+  createSignInUrl(address: string, login: string): Promise<URL>
   close(): Promise<void>
 }
 
 export const CLIENT = { client_id: 'pool', client_secret: 'a secret between the two, long enough' }
 
 export async function startIdentityProvider(
-  returnsTo: string,
-  { tellsInToken = true, port = 0 }: { tellsInToken?: boolean; port?: number } = {},
+  redirectUri: string,
+  { hasClaimsInToken = true, port = 0 }: { hasClaimsInToken?: boolean; port?: number } = {},
 ): Promise<TestIdentityProvider> {
   const accounts: Record<string, Account> = {}
   const server = createServer()
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, {
-    clients: [{ ...CLIENT, redirect_uris: [returnsTo], grant_types: ['authorization_code'], response_types: ['code'] }],
+    clients: [
+      { ...CLIENT, redirect_uris: [redirectUri], grant_types: ['authorization_code'], response_types: ['code'] },
+    ],
     cookies: { keys: ['a key for its cookies'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'nickname'] },
     // Otherwise what is told of a person is at its userinfo address alone.
-    conformIdTokenClaims: !tellsInToken,
+    conformIdTokenClaims: !hasClaimsInToken,
     pkce: { required: () => true },
     findAccount: async (_context: unknown, id: string) => ({
       accountId: id,
       claims: async () => ({ sub: id, ...accounts[id] }),
     }),
-    loadExistingGrant: grantEverything,
+    loadExistingGrant: createGrant,
   })
   server.on('request', provider.callback())
   return {
     issuer,
     accounts,
-    signInAt: (address, login) => browse(issuer, address, login),
+    createSignInUrl: (address, login) => browse(issuer, address, login),
     close: async () => {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
@@ -58,7 +60,7 @@ type GrantContext = {
 }
 
 /** Nobody is asked whether the pool may know their address. */
-async function grantEverything({ oidc: { provider, client, session } }: GrantContext) {
+async function createGrant({ oidc: { provider, client, session } }: GrantContext) {
   const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
   grant.addOIDCScope('openid email profile')
   await grant.save()
@@ -78,8 +80,8 @@ async function browse(issuer: string, start: string, login: string): Promise<URL
       ...(body ? { method: 'POST', body } : {}),
     })
     await response.text()
-    for (const set of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+    for (const setCookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? []
       cookies.set(name, value)
     }
     const location = response.headers.get('location')

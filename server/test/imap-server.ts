@@ -5,123 +5,125 @@ export type ImapServer = {
   /** Puts a mail into the mailbox, and tells whoever waits there. */
   add(raw: Buffer): void
   /** Of each mail in turn. */
-  seen(): boolean[]
+  listSeen(): boolean[]
   /** When somebody signed in, or tried to, in milliseconds. */
-  visits(): number[]
+  listVisits(): number[]
   /** Whether the password is right. */
-  letIn: boolean
+  acceptsLogin: boolean
   /** Breaks off all connections. */
-  drop(): void
+  disconnectClients(): void
   close(): Promise<void>
 }
 
-type Mail = { raw: Buffer; seen: boolean }
+type Mail = { raw: Buffer; listSeen: boolean }
 
 /** A mailbox that speaks as much IMAP (RFC 3501, RFC 2177) as a program needs that looks for new mail. */
 export async function openImapServer({ port = 0 } = {}): Promise<ImapServer> {
   const mails: Mail[] = []
   const sockets = new Set<Socket>()
-  const visits: number[] = []
-  const self = { letIn: true }
+  const listVisits: number[] = []
+  const serverState = { acceptsLogin: true }
   const server = createServer((socket) => {
     sockets.add(socket.setEncoding('latin1'))
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
     socket.write('* OK [CAPABILITY IMAP4rev1 IDLE] ready\r\n')
-    let idling = ''
+    let idleTag = ''
     let text = ''
     socket.on('data', (chunk: string) => {
       text += chunk
       for (let end = text.indexOf('\r\n'); end >= 0; end = text.indexOf('\r\n')) {
         const line = text.slice(0, end)
         text = text.slice(end + 2)
-        if (idling && /^DONE$/i.test(line)) {
-          socket.write(`${idling} OK done\r\n`)
-          idling = ''
+        if (idleTag && /^DONE$/i.test(line)) {
+          socket.write(`${idleTag} OK done\r\n`)
+          idleTag = ''
           continue
         }
         const [, tag = '', command = '', rest = ''] = /^(\S+) ((?:UID )?\S+) ?(.*)$/i.exec(line) ?? []
-        if (/^LOGIN$/i.test(command)) visits.push(performance.now())
-        if (/^IDLE$/i.test(command)) idling = tag
-        answer(socket, { tag, command: command.toUpperCase(), rest, mails, letIn: self.letIn })
+        if (/^LOGIN$/i.test(command)) listVisits.push(performance.now())
+        if (/^IDLE$/i.test(command)) idleTag = tag
+        answer(socket, { tag, command: command.toUpperCase(), rest, mails, acceptsLogin: serverState.acceptsLogin })
       }
     })
   })
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
-  const drop = () => {
+  const disconnectClients = () => {
     for (const socket of sockets) socket.destroy()
   }
-  return Object.assign(self, {
+  return Object.assign(serverState, {
     port: (server.address() as { port: number }).port,
     add: (raw: Buffer) => {
-      mails.push({ raw, seen: false })
+      mails.push({ raw, listSeen: false })
       for (const socket of sockets) socket.write(`* ${mails.length} EXISTS\r\n`)
     },
-    seen: () => mails.map(({ seen }) => seen),
-    visits: () => visits,
-    drop,
+    listSeen: () => mails.map(({ listSeen }) => listSeen),
+    listVisits: () => listVisits,
+    disconnectClients,
     close: () =>
       new Promise<void>((closed) => {
         server.close(() => closed())
-        drop()
+        disconnectClients()
       }),
   })
 }
 
-type Said = { tag: string; command: string; rest: string; mails: Mail[]; letIn: boolean }
+type ImapCommand = { tag: string; command: string; rest: string; mails: Mail[]; acceptsLogin: boolean }
 
-function answer(socket: Socket, { tag, command, rest, mails, letIn }: Said): void {
-  const say = (line: string) => socket.write(`${line}\r\n`)
+function answer(socket: Socket, { tag, command, rest, mails, acceptsLogin }: ImapCommand): void {
+  const writeLine = (line: string) => socket.write(`${line}\r\n`)
   const uid = Number(/^\d+/.exec(rest)?.[0])
   const mail = mails[uid - 1]
   switch (command) {
     case 'LOGIN':
-      say(letIn ? `${tag} OK [CAPABILITY IMAP4rev1 IDLE] in` : `${tag} NO [AUTHENTICATIONFAILED] Wrong password`)
+      writeLine(
+        acceptsLogin ? `${tag} OK [CAPABILITY IMAP4rev1 IDLE] in` : `${tag} NO [AUTHENTICATIONFAILED] Wrong password`,
+      )
       return
     case 'IDLE':
-      say('+ idling')
+      writeLine('+ idling')
       return
     case 'CAPABILITY':
-      say('* CAPABILITY IMAP4rev1 IDLE')
+      writeLine('* CAPABILITY IMAP4rev1 IDLE')
       break
     case 'LIST':
     case 'LSUB':
-      say(`* ${command} (\\HasNoChildren) "/" INBOX`)
+      writeLine(`* ${command} (\\HasNoChildren) "/" INBOX`)
       break
     case 'SELECT':
       for (const line of [`${mails.length} EXISTS`, '0 RECENT', 'FLAGS (\\Seen)', 'OK [UIDVALIDITY 1] ok'])
-        say(`* ${line}`)
-      say(`* OK [UIDNEXT ${mails.length + 1}] ok`)
-      say(`* OK [PERMANENTFLAGS (\\Seen)] ok`)
-      say(`${tag} OK [READ-WRITE] open`)
+        writeLine(`* ${line}`)
+      writeLine(`* OK [UIDNEXT ${mails.length + 1}] ok`)
+      writeLine(`* OK [PERMANENTFLAGS (\\Seen)] ok`)
+      writeLine(`${tag} OK [READ-WRITE] open`)
       return
     case 'UID SEARCH':
-      say(`* SEARCH ${mails.flatMap(({ seen }, n) => (seen ? [] : [n + 1])).join(' ')}`)
+      writeLine(`* SEARCH ${mails.flatMap(({ listSeen }, n) => (listSeen ? [] : [n + 1])).join(' ')}`)
       break
     case 'UID FETCH':
       if (mail) fetch(socket, uid, mail, rest)
       break
     case 'UID STORE':
-      if (mail) mail.seen = true
+      if (mail) mail.listSeen = true
       break
     case 'LOGOUT':
-      say('* BYE')
-      say(`${tag} OK out`)
+      writeLine('* BYE')
+      writeLine(`${tag} OK out`)
       socket.end()
       return
   }
-  say(`${tag} OK done`)
+  writeLine(`${tag} OK done`)
 }
 
-function fetch(socket: Socket, uid: number, { raw }: Mail, wish: string): void {
-  const size = /RFC822\.SIZE/i.test(wish) ? ` RFC822.SIZE ${raw.length}` : ''
-  const part = /BODY(?:\.PEEK)?\[\](?:<(\d+)\.(\d+)>)?/i.exec(wish)
+function fetch(socket: Socket, uid: number, { raw }: Mail, dataItems: string): void {
+  const size = /RFC822\.SIZE/i.test(dataItems) ? ` RFC822.SIZE ${raw.length}` : ''
+  const part = /BODY(?:\.PEEK)?\[\](?:<(\d+)\.(\d+)>)?/i.exec(dataItems)
   if (!part) {
     socket.write(`* ${uid} FETCH (UID ${uid}${size})\r\n`)
     return
   }
-  const [from, most] = [Number(part[1] ?? 0), Number(part[2] ?? raw.length)]
-  const bytes = raw.subarray(from, from + most)
+  const [from, maxBytes] = [Number(part[1] ?? 0), Number(part[2] ?? raw.length)]
+  const bytes = raw.subarray(from, from + maxBytes)
   socket.write(`* ${uid} FETCH (UID ${uid}${size} BODY[]${part[1] ? `<${from}>` : ''} {${bytes.length}}\r\n`)
   socket.write(bytes)
   socket.write(')\r\n')

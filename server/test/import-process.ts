@@ -1,18 +1,18 @@
 import { importFolder } from '../src/imports/folder-import.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { connect } from '../src/platform/db.ts'
-import { makeLog } from '../src/platform/log.ts'
-import { makeWorld } from '../src/process.ts'
-import { analyserHere } from './uploading.ts'
+import { createLog } from '../src/platform/log.ts'
+import { createAppContext } from '../src/process.ts'
+import { inProcessAnalyser } from './uploading.ts'
 
 /** An import as a process of its own, so that a test can kill it. Writes a line for each file that is done. */
 const [socketDir = '', database = '', dataDir = '', folder = ''] = process.argv.slice(2)
 
 const alive = setInterval(() => {}, 1000)
 const sql = connect({ socketDir, database })
-const world = await makeWorld(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), makeLog('silent'), { sql })
-await importFolder(world, {
-  ...{ folder, section: 1, jobs: 2, childPath: '', analyser: analyserHere, signal: new AbortController().signal },
+const ctx = await createAppContext(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), createLog('silent'), { sql })
+await importFolder(ctx, {
+  ...{ folder, section: 1, jobs: 2, childPath: '', analyser: inProcessAnalyser, signal: new AbortController().signal },
   onDone: (file) => process.stdout.write(`${file.path}\n`),
 })
 clearInterval(alive)

@@ -17,10 +17,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { projectRoot } from '../src/platform/root.ts'
 
 /** A busy machine takes many times as long as an idle one. */
-const WITHIN = { timeout: 120_000, interval: 50 }
+const WAIT_OPTIONS = { timeout: 120_000, interval: 50 }
 
 /** A test file that never ends, in a run with the real database. */
-const CONFIG = (folder: string) => `export default {
+const configSource = (folder: string) => `export default {
   test: {
     globals: true,
     root: ${JSON.stringify(folder)},
@@ -28,20 +28,20 @@ const CONFIG = (folder: string) => `export default {
     globalSetup: [${JSON.stringify(path.join(projectRoot, 'server/test/global-setup.ts'))}],
   },
 }`
-const ENDLESS_TEST = `test('never ends', () => { console.log('TEST RUNS'); return new Promise(() => {}) }, 3_600_000)`
-const VITEST = (folder: string) => [
+const ENDLESS_TEST_SOURCE = `test('never ends', () => { console.log('TEST RUNS'); return new Promise(() => {}) }, 3_600_000)`
+const vitestCommand = (folder: string) => [
   ...[process.execPath, path.join(projectRoot, 'node_modules/vitest/vitest.mjs'), 'run'],
   ...['--config', path.join(folder, 'vitest.config.mjs'), '--disable-console-intercept'],
 ]
 /** Does not end when it is asked to, nor does its child in another process group. */
-const STUBBORN = `process.on('SIGTERM', () => console.log('ASKED'))
+const STUBBORN_SOURCE = `process.on('SIGTERM', () => console.log('ASKED'))
   if (process.argv[2] !== 'child')
     require('node:child_process').spawn(process.execPath, [__filename, 'child'], { stdio: 'inherit', detached: true })
   else console.log('TEST RUNS')
   setInterval(() => {}, 1000)`
 
 /** Runs one step as scripts/test.mjs runs its steps. */
-const RUNNER = (step: string[], options: object) => `
+const runnerSource = (step: string[], options: object) => `
 import { removeAbandonedRuns } from ${JSON.stringify(scriptUrl('test-folder.mjs'))}
 import { startRun } from ${JSON.stringify(scriptUrl('test-steps.mjs'))}
 await removeAbandonedRuns()
@@ -54,18 +54,18 @@ process.exit(code)
 const scriptUrl = (name: string) => pathToFileURL(path.join(projectRoot, 'scripts', name)).href
 
 /** A folder for all temporary files of a run, and what it takes to start the run in it. */
-function prepareRun(makeStep: (folder: string) => string[], options: object = {}) {
+function prepareRun(createStep: (folder: string) => string[], options: object = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'stop-'))
   chmodSync(folder, 0o755)
   onTestFinished(() => {
     for (const pid of findTraces(folder)) process.kill(pid, 'SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   })
-  writeFileSync(path.join(folder, 'vitest.config.mjs'), CONFIG(folder))
-  writeFileSync(path.join(folder, 'endless.test.js'), ENDLESS_TEST)
-  writeFileSync(path.join(folder, 'stubborn.cjs'), STUBBORN)
+  writeFileSync(path.join(folder, 'vitest.config.mjs'), configSource(folder))
+  writeFileSync(path.join(folder, 'endless.test.js'), ENDLESS_TEST_SOURCE)
+  writeFileSync(path.join(folder, 'stubborn.cjs'), STUBBORN_SOURCE)
   const runner = path.join(folder, 'runner.mjs')
-  writeFileSync(runner, RUNNER(makeStep(folder), options))
+  writeFileSync(runner, runnerSource(createStep(folder), options))
   const start = (command: string[], env: Record<string, string> = {}) => {
     const [program = '', ...args] = command
     const child = spawn(program, args, {
@@ -76,7 +76,7 @@ function prepareRun(makeStep: (folder: string) => string[], options: object = {}
     child.stdout.on('data', (text) => {
       output += text
     })
-    return { child, hasSaid: (text: string) => vi.waitUntil(() => output.includes(text), WITHIN) }
+    return { child, hasSaid: (text: string) => vi.waitUntil(() => output.includes(text), WAIT_OPTIONS) }
   }
   return { folder, runner, start, startRunner: () => start([process.execPath, runner]) }
 }
@@ -112,11 +112,11 @@ const isPostgresRunning = (folder: string) =>
   )
 
 /** The runner itself, whose arguments name the folder, is the last process to end. */
-async function waitUntilNothingIsLeft(folder: string): Promise<void> {
-  await vi.waitUntil(() => listRuns(folder).length === 0 && findTraces(folder).length === 0, WITHIN)
+async function waitForCleanup(folder: string): Promise<void> {
+  await vi.waitUntil(() => listRuns(folder).length === 0 && findTraces(folder).length === 0, WAIT_OPTIONS)
 }
 
-const exitOf = (child: ChildProcess) => once(child, 'exit')
+const waitForExit = (child: ChildProcess) => once(child, 'exit')
 
 describe.runIf(process.platform === 'linux')('a test run', () => {
   test.each([
@@ -124,18 +124,18 @@ describe.runIf(process.platform === 'linux')('a test run', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)('that receives %s leaves no process and no folder behind', async (signal, code) => {
-    const { folder, startRunner } = prepareRun(VITEST)
+    const { folder, startRunner } = prepareRun(vitestCommand)
     const run = startRunner()
     await run.hasSaid('TEST RUNS')
     expect(isPostgresRunning(folder)).toBe(true)
-    const exited = exitOf(run.child)
+    const exited = waitForExit(run.child)
     run.child.kill(signal)
     expect(await exited).toEqual([code, null])
     expect({ runs: listRuns(folder), processes: findTraces(folder) }).toEqual({ runs: [], processes: [] })
   })
 
   test('whose npm is stopped leaves no process and no folder behind', async () => {
-    const { folder, runner, start } = prepareRun(VITEST)
+    const { folder, runner, start } = prepareRun(vitestCommand)
     // npm has a shell between itself and the script; most shells pass no signal on.
     const shell = start(['/bin/sh', '-c', `"${process.execPath}" "${runner}"; exit $?`], {
       npm_lifecycle_event: 'test',
@@ -143,7 +143,7 @@ describe.runIf(process.platform === 'linux')('a test run', () => {
     await shell.hasSaid('TEST RUNS')
     expect(isPostgresRunning(folder)).toBe(true)
     shell.child.kill('SIGTERM')
-    await waitUntilNothingIsLeft(folder)
+    await waitForCleanup(folder)
   })
 
   test('that is interrupted a second time kills what did not end when it was asked to', async () => {
@@ -151,7 +151,7 @@ describe.runIf(process.platform === 'linux')('a test run', () => {
     const { folder, startRunner } = prepareRun(step, { grace_ms: 3_600_000, sameSignal_ms: 0 })
     const run = startRunner()
     await run.hasSaid('TEST RUNS')
-    const exited = exitOf(run.child)
+    const exited = waitForExit(run.child)
     run.child.kill('SIGINT')
     await run.hasSaid('ASKED')
     run.child.kill('SIGINT')
@@ -165,27 +165,27 @@ describe.runIf(process.platform === 'linux')('a test run', () => {
     const run = startRunner()
     await run.hasSaid('TEST RUNS')
     const [name = ''] = listRuns(folder)
-    const place = path.join(folder, name)
-    const visitor = spawn('tail', ['-f', path.join(place, 'owner')], {
-      cwd: place,
-      env: { ...process.env, PWD: place },
+    const clientAddress = path.join(folder, name)
+    const visitor = spawn('tail', ['-f', path.join(clientAddress, 'owner')], {
+      cwd: clientAddress,
+      env: { ...process.env, PWD: clientAddress },
     })
     await once(visitor, 'spawn')
-    const exited = exitOf(run.child)
+    const exited = waitForExit(run.child)
     run.child.kill('SIGTERM')
     expect(await exited).toEqual([143, null])
     expect(findTraces(folder)).toEqual([visitor.pid])
-    const gone = exitOf(visitor)
+    const deleted = waitForExit(visitor)
     visitor.kill()
-    expect(await gone).toEqual([null, 'SIGTERM'])
+    expect(await deleted).toEqual([null, 'SIGTERM'])
   })
 
   test('that is killed is cleaned up by the next one', async () => {
-    const { folder, startRunner } = prepareRun(VITEST)
+    const { folder, startRunner } = prepareRun(vitestCommand)
     const killed = startRunner()
     await killed.hasSaid('TEST RUNS')
     const [left = ''] = listRuns(folder)
-    const exited = exitOf(killed.child)
+    const exited = waitForExit(killed.child)
     killed.child.kill('SIGKILL')
     await exited
     expect(isPostgresRunning(folder)).toBe(true)
@@ -194,6 +194,6 @@ describe.runIf(process.platform === 'linux')('a test run', () => {
     expect(listRuns(folder)).not.toContain(left)
     expect(findTraces(path.join(folder, left))).toEqual([])
     next.child.kill('SIGTERM')
-    await waitUntilNothingIsLeft(folder)
+    await waitForCleanup(folder)
   })
 })

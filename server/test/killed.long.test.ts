@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { closeSentTransfers } from '../src/downloads/transfers.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { connect, type Pool } from '../src/platform/db.ts'
-import { makeLog } from '../src/platform/log.ts'
+import { createLog } from '../src/platform/log.ts'
 import { projectRoot } from '../src/platform/root.ts'
-import { makeWorld } from '../src/process.ts'
+import { createAppContext } from '../src/process.ts'
 import { makeWav } from './audio-files.ts'
 import { freePort } from './free-port.ts'
 import { aSong } from './makers.ts'
@@ -37,9 +37,9 @@ async function startServer(): Promise<void> {
 }
 
 async function kill(): Promise<void> {
-  const gone = once(server, 'exit')
+  const deleted = once(server, 'exit')
   server.kill('SIGKILL')
-  await gone
+  await deleted
 }
 
 async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ReplyOf<E>> {
@@ -54,29 +54,29 @@ async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<
 }
 
 /** Opens a transfer and reads nothing of it yet. */
-async function begin(url: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+async function startUpload(url: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const outgoing = httpRequest({ host: 'localhost', port, path: url, headers }).end()
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   return response
 }
 
 /** What has arrived once there is something: the transfer is under way, and goes on when it is read further. */
-async function readSome(response: IncomingMessage): Promise<Buffer> {
+async function readFirstBytes(response: IncomingMessage): Promise<Buffer> {
   for (;;) {
-    const piece: Buffer | null = response.read()
-    if (piece !== null) return piece
+    const chunk: Buffer | null = response.read()
+    if (chunk !== null) return chunk
     await once(response, 'readable')
   }
 }
 
 /** What arrives until the transfer ends or breaks. */
 async function readAll(response: IncomingMessage): Promise<{ bytes: Buffer; broken: boolean }> {
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   try {
-    for await (const piece of response) pieces.push(piece as Buffer)
-    return { bytes: Buffer.concat(pieces), broken: !response.complete }
+    for await (const chunk of response) chunks.push(chunk as Buffer)
+    return { bytes: Buffer.concat(chunks), broken: !response.complete }
   } catch {
-    return { bytes: Buffer.concat(pieces), broken: true }
+    return { bytes: Buffer.concat(chunks), broken: true }
   }
 }
 
@@ -90,17 +90,19 @@ function longWav(tone: number, seconds: number): Buffer {
   return Buffer.concat([head, data])
 }
 
-const used = async () => Object.values((await ask(downloads.customerDownloads, {})).downloads)
+const countDownloads = async () => Object.values((await ask(downloads.customerDownloads, {})).downloads)
 
 beforeAll(async () => {
   chmodSync(dataDir, 0o755)
   port = await freePort()
   await startServer()
   sql = connect({ socketDir: path.join(dataDir, 'postgres', 'run'), database: 'postgres' }, { max: 4 })
-  const world = await makeWorld(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), makeLog('silent'), { sql })
+  const ctx = await createAppContext(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), createLog('silent'), {
+    sql,
+  })
   // Longer than all the buffers between the two ends, so that a transfer without a reader is still under way.
   const large = [longWav(300, 120), longWav(301, 120)]
-  song = await aSong(world, { title: 'Long one', artist: 'Killed', versions: ['Clean', 'Dirty'], wavs: large })
+  song = await aSong(ctx, { title: 'Long one', artist: 'Killed', versions: ['Clean', 'Dirty'], wavs: large })
   const signedIn = await ask(membership.signIn, { email: 'dj@demo.test', password: 'dubplate' })
   token = signedIn.token
   await sql`delete from download_grant`
@@ -109,37 +111,37 @@ beforeAll(async () => {
 afterAll(async () => {
   // First ours, so that nobody else is using the database when its own server stops it.
   await sql.end({ timeout: 1 })
-  const gone = once(server, 'exit')
+  const deleted = once(server, 'exit')
   server.kill('SIGTERM')
-  await gone
+  await deleted
   rmSync(dataDir, { recursive: true, force: true })
 })
 
 /** What arrives of a transfer until the server is killed, at least one piece of it. */
 async function readUntilKilled(transfer: IncomingMessage): Promise<Buffer> {
-  const some = await readSome(transfer)
+  const firstBytes = await readFirstBytes(transfer)
   await kill()
-  const more = await readAll(transfer)
-  expect(more.broken).toBe(true)
-  return Buffer.concat([some, more.bytes])
+  const remainingBytes = await readAll(transfer)
+  expect(remainingBytes.broken).toBe(true)
+  return Buffer.concat([firstBytes, remainingBytes.bytes])
 }
 
 test('a server killed in the middle of a download counts it once, and the rest follows on the same bytes', async () => {
   const version = song.versionIds[0] ?? 0
   const first = await ask(downloads.downloadVersion, { version })
-  const transfer = await begin(first.url)
+  const transfer = await startUpload(first.url)
   const etag = String(transfer.headers.etag)
   const part = await readUntilKilled(transfer)
   expect(part.length).toBeLessThan(first.bytes)
   await startServer()
   const again = await ask(downloads.downloadVersion, { version })
   expect(again).toMatchObject({ used: 1, bytes: first.bytes })
-  const rest = await readAll(await begin(again.url, { range: `bytes=${part.length}-`, 'if-range': etag }))
+  const rest = await readAll(await startUpload(again.url, { range: `bytes=${part.length}-`, 'if-range': etag }))
   expect(part.length + rest.bytes.length).toBe(first.bytes)
   // The killed server did not record what it had sent, so the download stays in progress and costs nothing more.
   expect(await ask(downloads.downloadVersion, { version })).toMatchObject({ used: 1 })
   await sql`delete from download_grant`
-  const whole = await readAll(await begin((await ask(downloads.downloadVersion, { version })).url))
+  const whole = await readAll(await startUpload((await ask(downloads.downloadVersion, { version })).url))
   expect(Buffer.concat([part, rest.bytes]).equals(whole.bytes)).toBe(true)
 })
 
@@ -147,13 +149,13 @@ test('a download that was sent whole in spite of a killed server ends an hour la
   await sql`delete from download_grant`
   const version = song.versionIds[1] ?? 0
   const first = await ask(downloads.downloadVersion, { version })
-  const transfer = await begin(first.url)
+  const transfer = await startUpload(first.url)
   const part = await readUntilKilled(transfer)
   await startServer()
-  await readAll(await begin(first.url, { range: `bytes=${part.length}-` }))
-  const inTwoHours = new Date(Date.now() + 2 * 3_600_000)
+  await readAll(await startUpload(first.url, { range: `bytes=${part.length}-` }))
+  const twoHoursLater = new Date(Date.now() + 2 * 3_600_000)
   const isClosed = async () => {
-    await closeSentTransfers({ sql, now: () => inTwoHours })
+    await closeSentTransfers({ sql, now: () => twoHoursLater })
     return (await ask(downloads.downloadVersion, { version })).used === 2
   }
   await expect.poll(isClosed).toBe(true)
@@ -163,23 +165,23 @@ test('a server killed in the middle of a bundle counts its files once, and the z
   await sql`delete from download_grant`
   await ask(library.crateAddRemove, { songId: song.entity_id })
   const first = await ask(downloads.downloadCrateBundle, {})
-  const transfer = await begin(first.url)
+  const transfer = await startUpload(first.url)
   const etag = String(transfer.headers.etag)
   const part = await readUntilKilled(transfer)
   await startServer()
-  expect(await used()).toEqual([1, 1])
-  const rest = await readAll(await begin(first.url, { range: `bytes=${part.length}-`, 'if-range': etag }))
+  expect(await countDownloads()).toEqual([1, 1])
+  const rest = await readAll(await startUpload(first.url, { range: `bytes=${part.length}-`, 'if-range': etag }))
   expect(rest.broken).toBe(false)
   expect(part.length + rest.bytes.length).toBe(first.bytes)
-  expect(await used()).toEqual([1, 1])
+  expect(await countDownloads()).toEqual([1, 1])
 })
 
 test('a server that is asked to stop lets a transfer under way finish', async () => {
   await sql`delete from download_grant`
   const { url, bytes } = await ask(downloads.downloadVersion, { version: song.versionIds[1] ?? 0 })
-  const transfer = await begin(url)
-  const some = await readSome(transfer)
-  const gone = once(server, 'exit')
+  const transfer = await startUpload(url)
+  const firstBytes = await readFirstBytes(transfer)
+  const deleted = once(server, 'exit')
   server.kill('SIGTERM')
   await expect
     .poll(() =>
@@ -190,8 +192,8 @@ test('a server that is asked to stop lets a transfer under way finish', async ()
     )
     .toBe('closed')
   const read = await readAll(transfer)
-  expect([read.broken, some.length + read.bytes.length]).toEqual([false, bytes])
-  expect(await gone).toEqual([0, null])
+  expect([read.broken, firstBytes.length + read.bytes.length]).toEqual([false, bytes])
+  expect(await deleted).toEqual([0, null])
   await startServer()
   const [download] =
     await sql`select completed_at from download where song_version_id = ${song.versionIds[1] ?? 0} order by download_id desc limit 1`

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { answerMailRequests } from '../src/membership/mail-requests.ts'
+import { processMailRequests } from '../src/membership/mail-requests.ts'
 import { sendDueMail } from '../src/platform/outbox.ts'
-import { openPost } from '../src/platform/smtp.ts'
-import type { World } from '../src/world.ts'
+import { createMailer } from '../src/platform/smtp.ts'
+import type { AppContext } from '../src/world.ts'
 
 export type MailServer = {
   url: string
@@ -20,7 +20,7 @@ export type MailServer = {
 export async function openMailServer(
   options: {
     port?: number
-    refuse?: (address: string) => string | undefined
+    reject?: (address: string) => string | undefined
     /** The same for the sender of the envelope. */
     refuseSender?: (address: string) => string | undefined
     /** Who may send; anybody where it is missing. */
@@ -34,14 +34,14 @@ export async function openMailServer(
     allowInsecureAuth: true,
     disabledCommands: options.sender ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
     onAuth: ({ username, password }, _session, done) => {
-      const { user, password: right } = options.sender ?? {}
-      if (username === user && password === right) return done(null, { user: username })
+      const { user, password: expectedPassword } = options.sender ?? {}
+      if (username === user && password === expectedPassword) return done(null, { user: username })
       done(new Error('Invalid username or password'))
     },
     onRcptTo: ({ address }, _session, done) => {
-      done(refusal(options.refuse?.(address)))
+      done(toSmtpError(options.reject?.(address)))
     },
-    onMailFrom: ({ address }, _session, done) => done(refusal(options.refuseSender?.(address))),
+    onMailFrom: ({ address }, _session, done) => done(toSmtpError(options.refuseSender?.(address))),
     onData: (stream, { envelope }, done) => {
       buffer(stream)
         .then(async (bytes) => {
@@ -63,25 +63,25 @@ export async function openMailServer(
   }
 }
 
-const refusal = (words: string | undefined) =>
-  words ? Object.assign(new Error(words.slice(4)), { responseCode: Number(words.slice(0, 3)) }) : undefined
+const toSmtpError = (rejection: string | undefined) =>
+  rejection ? Object.assign(new Error(rejection.slice(4)), { responseCode: Number(rejection.slice(0, 3)) }) : undefined
 
 /** Does what a worker does: writes the letters that were asked for and sends what is due. */
-export async function deliverMail(world: World): Promise<void> {
-  const post = openPost(world)
-  await answerMailRequests(world)
-  while (await sendDueMail(world, post));
+export async function deliverMail(ctx: AppContext): Promise<void> {
+  const post = createMailer(ctx)
+  await processMailRequests(ctx)
+  while (await sendDueMail(ctx, post));
   post?.close()
 }
 
 const mailId = ({ messageId = '' }: Email): number => Number(/^<(\d+)\./.exec(messageId)?.[1])
 
 /** Mail to an address in the order it was written. */
-export const mailTo = ({ mails }: MailServer, address: string): Email[] =>
+export const findMailTo = ({ mails }: MailServer, address: string): Email[] =>
   mails.filter(({ to }) => to?.some((one) => one.address === address)).sort((a, b) => mailId(a) - mailId(b))
 
 /** The token of the link of this kind in a mail. */
-export function tokenIn(mail: Email | undefined, kind: 'confirm' | 'reset-password'): string {
+export function extractToken(mail: Email | undefined, kind: 'confirm' | 'reset-password'): string {
   const token = new RegExp(`/${kind}[/#](?:[^/\\s]+/)?([\\w-]{43})$`, 'm').exec(mail?.text ?? '')?.[1]
   if (!token) throw new Error(`There is no ${kind} link in: ${mail?.text}`)
   return token

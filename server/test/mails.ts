@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { answerAddress } from '../src/helpdesk/mail-address.ts'
+import { ticketReplyAddress } from '../src/helpdesk/mail-address.ts'
 import type { InboundConfig } from '../src/platform/inbound-config.ts'
 import { projectRoot } from '../src/platform/root.ts'
 import { aTicket } from './helping.ts'
@@ -18,10 +18,13 @@ export function aMail(
   name: string,
   { from, to, pool = 'no-reply@localhost' }: { from: string; to: string; pool?: string },
 ): Buffer {
-  const written = readFileSync(path.join(folder, `${name}.eml`), 'latin1')
-  const words: Record<string, string> = { from, to, pool, FROM: from.toUpperCase(), TO: to.toUpperCase() }
-  const filled = written.replace(/\{(from|to|pool|FROM|TO)\}/g, (_, word: string) => words[word] ?? '')
-  return Buffer.from(filled.replace(/\r?\n/g, '\r\n'), 'latin1')
+  const template = readFileSync(path.join(folder, `${name}.eml`), 'latin1')
+  const rejection: Record<string, string> = { from, to, pool, FROM: from.toUpperCase(), TO: to.toUpperCase() }
+  const filledMail = template.replace(
+    /\{(from|to|pool|FROM|TO)\}/g,
+    (_, encodeWord: string) => rejection[encodeWord] ?? '',
+  )
+  return Buffer.from(filledMail.replace(/\r?\n/g, '\r\n'), 'latin1')
 }
 
 /** Answers by mail are taken at help@pool.example; by which doors says the test. */
@@ -34,16 +37,16 @@ export const INBOUND = {
 
 /** A ticket of a new member, and where it is answered to. */
 export async function anOpenTicket(pool: TestPool) {
-  const member = await aMember(pool.world)
+  const member = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, member.token)
-  const to = answerAddress(pool.world, ticket_number, member.customer_id) ?? ''
+  const to = ticketReplyAddress(pool.ctx, ticket_number, member.customer_id) ?? ''
   return { ...member, ticket_number, to, from: member.email }
 }
 
 type ReplyRow = { details: string; quoted: string; via: string; message_id: string | null; files: string[] }
 
 /** The replies of a ticket, oldest first, with the names of their files. */
-export const repliesOf = ({ world: { sql } }: TestPool, ticketNumber: number) => sql<ReplyRow[]>`
+export const listReplies = ({ ctx: { sql } }: TestPool, ticketNumber: number) => sql<ReplyRow[]>`
   select details, quoted, via, message_id,
     array(select name from ticket_file f where f.reply_id = r.reply_id order by ticket_file_id) as files
   from reply r where ticket_number = ${ticketNumber} order by reply_id`
@@ -57,14 +60,16 @@ type InboundRow = {
 }
 
 /** What was written down of mails somebody sent, oldest first. */
-export const inboundOf = ({ world: { sql } }: TestPool, from: string) => sql<InboundRow[]>`
+export const listInboundMail = ({ ctx: { sql } }: TestPool, from: string) => sql<InboundRow[]>`
   select verdict, from_address, subject, detail, ticket_number from inbound_mail
   where from_address = ${from} order by inbound_mail_id`
 
 /** A short mail of somebody's own words. */
 export const aPlainMail = (
   { from, to }: { from: string; to: string },
-  words: string,
+  rejection: string,
   id: string = randomUUID(),
 ): Buffer =>
-  Buffer.from(`From: ${from}\r\nTo: ${to}\r\nSubject: Re: x\r\nMessage-ID: <${id}@mail.example>\r\n\r\n${words}\r\n`)
+  Buffer.from(
+    `From: ${from}\r\nTo: ${to}\r\nSubject: Re: x\r\nMessage-ID: <${id}@mail.example>\r\n\r\n${rejection}\r\n`,
+  )

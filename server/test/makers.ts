@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import type { StaffRole } from '@dubplate/contract'
 import { type Algorithm, hash } from '@node-rs/argon2'
-import { readBody } from '../src/audio/body.ts'
+import { readPayload } from '../src/audio/body.ts'
 import { addVersion, countNewSong, findOrAddSong, listSong, type NewSong } from '../src/catalogue/additions.ts'
 import { openSession, openSignUpSession } from '../src/membership/session.ts'
-import type { World } from '../src/world.ts'
+import type { AppContext } from '../src/world.ts'
 import { makeMp3 } from './audio-files.ts'
 
 let n = 0
 
 /** Verifying such a hash costs a thousandth of one that the server makes, which takes 19 MiB and two passes. */
-const hashCheaply = (password: string) =>
+const hashFast = (password: string) =>
   hash(password.normalize('NFKC'), {
     algorithm: 2 satisfies Algorithm.Argon2id as Algorithm,
     memoryCost: 8,
@@ -19,9 +19,9 @@ const hashCheaply = (password: string) =>
     parallelism: 1,
   })
 
-const VISIT = { ip: '127.0.0.1', userAgent: 'test' }
+const TEST_CLIENT = { ip: '127.0.0.1', userAgent: 'test' }
 
-type MemberWish = {
+type MemberOverrides = {
   email?: string
   password?: string
   group_id?: number
@@ -32,46 +32,51 @@ type MemberWish = {
 }
 
 /** A member with an open session: a paying DJ unless said otherwise. */
-export async function aMember({ sql }: World, wish: MemberWish = {}) {
-  const email = wish.email ?? `member${++n}@example.test`
-  const passwordHash = wish.password ? await hashCheaply(wish.password) : '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$none'
+export async function aMember({ sql }: AppContext, overrides: MemberOverrides = {}) {
+  const email = overrides.email ?? `member${++n}@example.test`
+  const passwordHash = overrides.password
+    ? await hashFast(overrides.password)
+    : '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$none'
   const [member] = await sql<{ customer_id: number }[]>`
     insert into customer (email, dj_name, password_hash, group_id, payment_profile_status, status, staff_role)
-    values (${email}, ${`DJ ${n}`}, ${passwordHash}, ${wish.group_id ?? 2}, ${wish.payment_profile_status ?? 'paid'}, ${wish.status ?? 'active'},
-      ${wish.staff_role ?? null})
+    values (${email}, ${`DJ ${n}`}, ${passwordHash}, ${overrides.group_id ?? 2}, ${overrides.payment_profile_status ?? 'paid'}, ${overrides.status ?? 'active'},
+      ${overrides.staff_role ?? null})
     returning customer_id`
   if (!member) throw new Error('no member')
-  const application = wish.application ?? 'approved'
+  const application = overrides.application ?? 'approved'
   if (application !== 'none') {
     await sql`insert into dj_application (customer_id, state) values (${member.customer_id}, ${application})`
   }
-  const token = await openSession(sql, member.customer_id, 'member', VISIT)
+  const token = await openSession(sql, member.customer_id, 'member', TEST_CLIENT)
   return { ...member, email, token }
 }
 
 /** Somebody who signed up and has yet to confirm the address, with the token for applying. */
-export async function aSignUp({ sql }: World, wish: { email?: string; password?: string; applied?: boolean } = {}) {
-  const email = wish.email ?? `signup${++n}@example.test`
-  const passwordHash = wish.password ? await hashCheaply(wish.password) : '!'
+export async function aSignUp(
+  { sql }: AppContext,
+  overrides: { email?: string; password?: string; applied?: boolean } = {},
+) {
+  const email = overrides.email ?? `signup${++n}@example.test`
+  const passwordHash = overrides.password ? await hashFast(overrides.password) : '!'
   const [signUp] = await sql<{ sign_up_id: number }[]>`
     insert into sign_up (email, dj_name, password_hash, applied_at)
-    values (${email}, ${`DJ ${n}`}, ${passwordHash}, ${wish.applied ? new Date() : null}) returning sign_up_id`
+    values (${email}, ${`DJ ${n}`}, ${passwordHash}, ${overrides.applied ? new Date() : null}) returning sign_up_id`
   if (!signUp) throw new Error('no sign-up')
-  return { ...signUp, email, token: await openSignUpSession(sql, signUp.sign_up_id, VISIT) }
+  return { ...signUp, email, token: await openSignUpSession(sql, signUp.sign_up_id, TEST_CLIENT) }
 }
 
 /** A genre, under another one when a parent is given. */
 export async function aGenre(
-  { sql }: World,
+  { sql }: AppContext,
   name: string,
-  wish: { genre_id?: number; parent_id?: number; kind?: 'genre' | 'mood' } = {},
+  overrides: { genre_id?: number; parent_id?: number; kind?: 'genre' | 'mood' } = {},
 ) {
-  const genreId = wish.genre_id ?? 5000 + ++n
-  await sql`insert into genre (genre_id, name, parent_id, kind) values (${genreId}, ${name}, ${wish.parent_id ?? null}, ${wish.kind ?? 'genre'})`
+  const genreId = overrides.genre_id ?? 5000 + ++n
+  await sql`insert into genre (genre_id, name, parent_id, kind) values (${genreId}, ${name}, ${overrides.parent_id ?? null}, ${overrides.kind ?? 'genre'})`
   return genreId
 }
 
-type SongWish = Partial<NewSong> & {
+type SongOverrides = Partial<NewSong> & {
   genres?: number[]
   versions?: string[]
   seconds?: number
@@ -80,13 +85,13 @@ type SongWish = Partial<NewSong> & {
 }
 
 /** A published song whose versions have real, playable files of different content in the store. */
-export async function aSong(world: World, wish: SongWish = {}) {
+export async function aSong(ctx: AppContext, overrides: SongOverrides = {}) {
   const files: ({ label: string } & Awaited<ReturnType<typeof aFile>>)[] = []
-  for (const [n, label] of (wish.versions ?? ['Clean']).entries()) {
-    files.push({ label, ...(await aFile(world, wish.seconds ?? 1, wish.wavs?.[n])) })
+  for (const [n, label] of (overrides.versions ?? ['Clean']).entries()) {
+    files.push({ label, ...(await aFile(ctx, overrides.seconds ?? 1, overrides.wavs?.[n])) })
   }
-  return world.sql.begin(async (sql) => {
-    const song = { title: `Song ${++n}`, artist: `Artist ${n}`, ...wish }
+  return ctx.sql.begin(async (sql) => {
+    const song = { title: `Song ${++n}`, artist: `Artist ${n}`, ...overrides }
     const { entity_id } = await findOrAddSong(sql, song)
     const versionIds: number[] = []
     for (const [position, { label, file_id }] of files.entries()) {
@@ -95,13 +100,13 @@ export async function aSong(world: World, wish: SongWish = {}) {
           label,
           position,
           file_id,
-          duration_seconds: wish.seconds ?? 1,
+          duration_seconds: overrides.seconds ?? 1,
           loudness_lufs: -9,
         }),
       )
     }
     await countNewSong(sql, song.song_section_id ?? 1)
-    await listSong(sql, entity_id, wish.genres ?? [])
+    await listSong(sql, entity_id, overrides.genres ?? [])
     return { entity_id, versionIds, title: song.title, artist: song.artist, files }
   })
 }
@@ -114,19 +119,19 @@ const TONES = [220, 330, 440, 550, 660, 770, 880, 990]
 let files = 0
 
 /** A stored file of its own content, with its preview: an MP3, or the WAV given. */
-export async function aFile(world: World, seconds = 1, wav?: Buffer) {
-  const sound = await makeMp3({ seconds, tone: TONES[files++ % TONES.length] })
-  const bytes = wav ?? Buffer.concat([sound, uniqueTag()])
+export async function aFile(ctx: AppContext, seconds = 1, wav?: Buffer) {
+  const soundOptions = await makeMp3({ seconds, tone: TONES[files++ % TONES.length] })
+  const bytes = wav ?? Buffer.concat([soundOptions, uniqueTag()])
   const format = wav ? 'wav' : 'mp3'
-  const scratch = await world.storage.scratch(`made.${format}`)
-  await writeFile(scratch, bytes)
-  const { sha256 } = await world.storage.keepFile('audio', scratch)
-  const preview = await world.storage.keepBytes('previews', Buffer.concat([sound, uniqueTag()]), '.mp3')
-  const body = await readBody(scratch, format)
-  const [file] = await world.sql<{ file_id: number }[]>`
+  const scratchPath = await ctx.storage.scratch(`made.${format}`)
+  await writeFile(scratchPath, bytes)
+  const { sha256 } = await ctx.storage.putFile('audio', scratchPath)
+  const preview = await ctx.storage.putBytes('previews', Buffer.concat([soundOptions, uniqueTag()]), '.mp3')
+  const body = await readPayload(scratchPath, format)
+  const [file] = await ctx.sql<{ file_id: number }[]>`
     insert into file (sha256, bytes, format, body)
-    values (${Buffer.from(sha256, 'hex')}, ${bytes.length}, ${format}, ${world.sql.json(body as never)}) returning file_id`
+    values (${Buffer.from(sha256, 'hex')}, ${bytes.length}, ${format}, ${ctx.sql.json(body as never)}) returning file_id`
   if (!file) throw new Error('no file')
-  await world.sql`insert into preview (file_id, sha256, bytes) values (${file.file_id}, ${Buffer.from(preview.sha256, 'hex')}, ${preview.bytes})`
+  await ctx.sql`insert into preview (file_id, sha256, bytes) values (${file.file_id}, ${Buffer.from(preview.sha256, 'hex')}, ${preview.bytes})`
   return { ...file, sha256, bytes }
 }

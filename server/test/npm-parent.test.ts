@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { watchNpm } from '../../scripts/parent.mjs'
 
 /** Watches a parent that is replaced by another one after a minute; returns how often that was noticed. */
-function watchFor(env: Record<string, string>): number {
+function watchParent(env: Record<string, string>): number {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   let current = 4711
@@ -17,9 +17,9 @@ function watchFor(env: Record<string, string>): number {
 }
 
 test('notices once that npm is gone', () => {
-  expect(watchFor({ npm_lifecycle_event: 'start' })).toBe(1)
+  expect(watchParent({ npm_lifecycle_event: 'start' })).toBe(1)
 })
 
 test('ignores a new parent when the process was not started by npm', () => {
-  expect(watchFor({})).toBe(0)
+  expect(watchParent({})).toBe(0)
 })

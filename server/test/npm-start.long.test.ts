@@ -7,7 +7,7 @@ import { projectRoot } from '../src/platform/root.ts'
 import { freePort } from './free-port.ts'
 
 /** A busy machine takes many times as long as an idle one. */
-const WITHIN = { timeout: 120_000, interval: 50 }
+const WAIT_OPTIONS = { timeout: 120_000, interval: 50 }
 
 /** Starts the pool as npm does, with a shell in between that passes no signal on; the pool is ready when this resolves. */
 async function startWithShell(env: Record<string, string>) {
@@ -34,7 +34,7 @@ async function startWithShell(env: Record<string, string>) {
       ({ ok }) => ok,
       () => false,
     )
-  await vi.waitUntil(isReady, WITHIN)
+  await vi.waitUntil(isReady, WAIT_OPTIONS)
   return { shell, group, isReady, isDatabaseRunning: () => existsSync(postmasterFile) }
 }
 
@@ -58,6 +58,6 @@ function isRunning(pid: number): boolean {
 test('the pool and its database stop when the npm command that started them is stopped', async () => {
   const { shell, group, isReady, isDatabaseRunning } = await startWithShell({ npm_lifecycle_event: 'start' })
   shell.kill('SIGTERM')
-  await vi.waitUntil(() => !isRunning(group), WITHIN)
+  await vi.waitUntil(() => !isRunning(group), WAIT_OPTIONS)
   expect([await isReady(), isDatabaseRunning()]).toEqual([false, false])
 })

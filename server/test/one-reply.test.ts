@@ -27,7 +27,7 @@ import { allCalls } from '../src/app.ts'
 import { aCharge } from './billing-makers.ts'
 import { aTicket } from './helping.ts'
 import { aGenre, aMember, aSong } from './makers.ts'
-import { aCoupon, aPlan, CARDS, formWith, payByCard } from './paying.ts'
+import { aCoupon, aPlan, CARDS, cardForm, payByCard } from './paying.ts'
 import { openTestPool, type TestPool } from './pool.ts'
 import { anUpload, songData } from './uploading.ts'
 
@@ -51,8 +51,8 @@ type Incomplete = { given: Record<string, unknown>; missing: string[] }
  * Inputs from which required fields are missing: without any; with empty objects where objects are required; of a union,
  * with no more than what tells its options apart.
  */
-function* incompleteInputs({ _zod: { def } }: Schema): Generator<Incomplete> {
-  for (const option of def.options ?? []) yield* incompleteInputs(option)
+function* generateIncompleteInputs({ _zod: { def } }: Schema): Generator<Incomplete> {
+  for (const option of def.options ?? []) yield* generateIncompleteInputs(option)
   if (!def.shape) return
   const fields = Object.entries(def.shape)
   const fixed = Object.fromEntries(
@@ -73,69 +73,70 @@ function* incompleteInputs({ _zod: { def } }: Schema): Generator<Incomplete> {
 }
 
 /** Words of the parser that a person has no use for. “Invalid Email” is the specification’s. */
-const RAW =
+const RAW_WORDING =
   /^(Invalid (?!Email$)|Too (small|big)|Unrecognized|Expected)|\bexpected (string|number|int|array|object|boolean|record|one of)|received (undefined|null|string|number)|discriminator/i
 
-type Refused = { code: string; message: string; errors: string[]; fields?: Record<string, string> }
-const textsOf = ({ message, errors, fields }: Refused) => [message, ...errors, ...Object.values(fields ?? {})]
+type ErrorBody = { code: string; message: string; errors: string[]; fields?: Record<string, string> }
+const errorTexts = ({ message, errors, fields }: ErrorBody) => [message, ...errors, ...Object.values(fields ?? {})]
 
 let pool: TestPool
 let admin: Awaited<ReturnType<typeof aMember>>
 const password = 'a good long password'
 
 beforeAll(async () => {
-  pool = await openTestPool({ everyAskFromElsewhere: true })
-  admin = await aMember(pool.world, { staff_role: 'admin', password })
-  await pool.world.sql`update session set confirmed_at = now() + interval '1 hour'`
+  pool = await openTestPool({ usesUniqueAddresses: true })
+  admin = await aMember(pool.ctx, { staff_role: 'admin', password })
+  await pool.ctx.sql`update session set confirmed_at = now() + interval '1 hour'`
 })
 afterAll(() => pool.close())
 
-const several = calls.filter(({ input }) =>
-  [...incompleteInputs(input as unknown as Schema)].some(({ missing }) => missing.length > 1),
+const multiFieldCalls = calls.filter(({ input }) =>
+  [...generateIncompleteInputs(input as unknown as Schema)].some(({ missing }) => missing.length > 1),
 )
 
 test('there are calls with several required fields to ask', () => {
-  expect(several.length).toBeGreaterThan(40)
+  expect(multiFieldCalls.length).toBeGreaterThan(40)
 })
 
-test.each(several.map((call) => [call.path, call] as const))(
+test.each(multiFieldCalls.map((call) => [call.path, call] as const))(
   '%s names every missing field in one reply, in words',
   async (_path, call) => {
-    for (const { given, missing } of incompleteInputs(call.input as unknown as Schema)) {
+    for (const { given: options, missing } of generateIncompleteInputs(call.input as unknown as Schema)) {
       if (missing.length === 0) continue
-      const response = await pool.request(call, given, admin.token)
-      const reply = response.json() as Refused
+      const response = await pool.request(call, options, admin.token)
+      const reply = response.json() as ErrorBody
       expect([response.statusCode, reply.code]).toEqual([400, 'invalid_request'])
       expect(Object.keys(reply.fields ?? {})).toEqual(expect.arrayContaining(missing))
       expect(reply.errors).toEqual(expect.arrayContaining(Object.values(reply.fields ?? {})))
-      for (const text of textsOf(reply)) {
+      for (const text of errorTexts(reply)) {
         expect(text).toMatch(/\S/)
-        expect(text).not.toMatch(RAW)
+        expect(text).not.toMatch(RAW_WORDING)
       }
     }
   },
 )
 
-const ODD = [null, {}, [], '', 'x', 'x'.repeat(20_000), -1, 1.5, 1e300, true, [null], [{}], { '': 1 }]
+const ODD_VALUES = [null, {}, [], '', 'x', 'x'.repeat(20_000), -1, 1.5, 1e300, true, [null], [{}], { '': 1 }]
 
 test('what the server checks beside the contract bears whatever is sent, and answers in words', async () => {
-  const checked = allCalls(pool.world).filter(({ alsoCheck }) => alsoCheck)
+  const checked = allCalls(pool.ctx).filter(({ alsoCheck }) => alsoCheck)
   expect(checked.length).toBeGreaterThan(25)
   for (const { endpoint } of checked) {
     const shape = (endpoint.input as unknown as Schema)._zod.def.shape ?? { group: true, values: true, version: true }
-    for (const odd of ODD) {
-      const given = Object.fromEntries(Object.keys(shape).map((name) => [name, odd]))
-      const response = await pool.request(endpoint, given, admin.token)
+    for (const oddValue of ODD_VALUES) {
+      const options = Object.fromEntries(Object.keys(shape).map((name) => [name, oddValue]))
+      const response = await pool.request(endpoint, options, admin.token)
       const { statusCode } = response
-      if (statusCode < 400 || statusCode >= 500) throw new Error(`${endpoint.path} answered ${statusCode} to ${odd}.`)
-      for (const text of textsOf(response.json())) expect(text).not.toMatch(RAW)
+      if (statusCode < 400 || statusCode >= 500)
+        throw new Error(`${endpoint.path} answered ${statusCode} to ${oddValue}.`)
+      for (const text of errorTexts(response.json())) expect(text).not.toMatch(RAW_WORDING)
     }
   }
 })
 
 const DAY_MS = 24 * 3_600_000
 const YESTERDAY = new Date(Date.now() - DAY_MS).toISOString()
-const PAST = { day: 1, month: 1, year: 2001 }
+const PAST_DAY = { day: 1, month: 1, year: 2001 }
 const TERMS = {
   ...{ percent: 10, amount: null, currency: null, payments: null, most_uses: null },
   ...{ starts_at: null, ends_at: null, plan_ids: null },
@@ -148,17 +149,17 @@ type Row = {
   /** A request with problems that the contract finds and others that only the server finds. */
   given: () => Promise<Record<string, unknown>>
   /** The same fields without the problems that the contract finds. */
-  mended: Record<string, unknown> | (() => Promise<Record<string, unknown>>)
+  validInput: Record<string, unknown> | (() => Promise<Record<string, unknown>>)
   contract: string[]
   server: string[]
 }
 
 const aSlotSong = async () => {
-  const song = await anUpload(pool.world, admin)
+  const song = await anUpload(pool.ctx, admin)
   const { entity_id } = await pool.ask(
     uploadedSongs.createSong,
     {
-      songData: songData({ title: `Rounds ${song}`, genres: [await aGenre(pool.world, `Genre ${song}`)] }),
+      songData: songData({ title: `Rounds ${song}`, genres: [await aGenre(pool.ctx, `Genre ${song}`)] }),
       versions: [{ new_label: 'Clean', song }],
     },
     admin.token,
@@ -167,22 +168,22 @@ const aSlotSong = async () => {
 }
 
 /** Of two slots the first begins after its end, the second has no kind and a file that is gone. */
-const wrongSlots = (song: number) => [
+const wrongSlotCases = (song: number) => [
   { new_label: 'Clean', song, start_min: 9 },
   { version_id: 999_999, song: 999_999 },
 ]
 const SLOTS = ['versions.0.start_min', 'versions.1.version_id', 'versions.1.song']
 const SONG = ['songData.genres', 'songData.expire_date']
-const wrongSong = { genres: [999_999], expire_date: PAST }
+const wrongSongData = { genres: [999_999], expire_date: PAST_DAY }
 
 const ROWS: Row[] = [
   {
     call: uploadedSongs.createSong,
     given: async () => ({
-      songData: songData({ ...wrongSong, title: '' }),
-      versions: wrongSlots(await anUpload(pool.world, admin)),
+      songData: songData({ ...wrongSongData, title: '' }),
+      versions: wrongSlotCases(await anUpload(pool.ctx, admin)),
     }),
-    mended: { songData: songData(wrongSong) },
+    validInput: { songData: songData(wrongSongData) },
     contract: ['songData.title'],
     server: [...SONG, ...SLOTS],
   },
@@ -190,9 +191,9 @@ const ROWS: Row[] = [
     call: uploadedSongs.updateSong,
     given: async () => {
       const { entity_id, song } = await aSlotSong()
-      return { entity_id, songData: songData({ ...wrongSong, title: '' }), versions: wrongSlots(song) }
+      return { entity_id, songData: songData({ ...wrongSongData, title: '' }), versions: wrongSlotCases(song) }
     },
-    mended: { songData: songData(wrongSong) },
+    validInput: { songData: songData(wrongSongData) },
     contract: ['songData.title'],
     server: [...SONG, ...SLOTS],
   },
@@ -202,18 +203,23 @@ const ROWS: Row[] = [
       const { entity_id } = await aSlotSong()
       const { versions, song } = await pool.ask(review.getUpload, { entity_id }, admin.token)
       return {
-        ...{ entity_id, version: song.version, song_section_id: 1, songData: songData({ ...wrongSong, title: '' }) },
+        ...{
+          entity_id,
+          version: song.version,
+          song_section_id: 1,
+          songData: songData({ ...wrongSongData, title: '' }),
+        },
         versions: versions.map(({ song_version_id }) => ({ song_version_id, version_id: 999_999, start_min: 9 })),
       }
     },
-    mended: { songData: songData(wrongSong) },
+    validInput: { songData: songData(wrongSongData) },
     contract: ['songData.title'],
     server: [...SONG, 'versions.0.version_id', 'versions.0.start_min'],
   },
   {
     call: corrections.editSong,
     given: async () => {
-      const { entity_id, versionIds } = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+      const { entity_id, versionIds } = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
       const [song_version_id, other] = versionIds
       const genres = { how: 'set', genre_ids: [999_999] }
       return {
@@ -224,7 +230,7 @@ const ROWS: Row[] = [
         ],
       }
     },
-    mended: { revision: 1 },
+    validInput: { revision: 1 },
     contract: ['revision'],
     server: ['change.genres', 'versions.0.version_kind_id', 'versions.0.start_seconds', 'versions.1.version_label'],
   },
@@ -235,7 +241,7 @@ const ROWS: Row[] = [
         ...{ department_id: 999, priority_id: 999, subject: '', details: '<p><br></p>', attachments: ['999999'] },
       },
     }),
-    mended: {
+    validInput: {
       HelpdeskTickets: {
         ...{ department_id: 999, priority_id: 999, subject: 'Hi', details: '<p><br></p>', attachments: ['999999'] },
       },
@@ -251,14 +257,14 @@ const ROWS: Row[] = [
   {
     call: helpdesk.replyToTicket,
     given: async () => ({ ticket_number: 0, details: '<p><br></p>', attachments: ['999999'] }),
-    mended: { ticket_number: 1 },
+    validInput: { ticket_number: 1 },
     contract: ['ticket_number'],
     server: ['details', 'attachments'],
   },
   {
     call: support.answerTicket,
     given: async () => ({ ticket_number: 0, details: '<p><br></p>', attachments: ['999999'], after_reply_id: 0 }),
-    mended: { ticket_number: 1 },
+    validInput: { ticket_number: 1 },
     contract: ['ticket_number'],
     server: ['details', 'attachments'],
   },
@@ -268,14 +274,14 @@ const ROWS: Row[] = [
       ...{ ticket_number: await aTicket(pool, admin.token), status: 'lost' },
       ...{ department_id: 999, priority_id: 999, assigned_to: 999_999 },
     }),
-    mended: { status: 'open' },
+    validInput: { status: 'open' },
     contract: ['status'],
     server: ['department_id', 'priority_id', 'assigned_to'],
   },
   {
     call: support.saveFaq,
     given: async () => ({ question: '', answer: '<p><br></p>' }),
-    mended: { question: 'How?' },
+    validInput: { question: 'How?' },
     contract: ['question'],
     server: ['answer'],
   },
@@ -286,14 +292,14 @@ const ROWS: Row[] = [
       await pool.ask(support.saveSavedAnswer, { title, answer: 'Hi' }, admin.token)
       return { version: 1, title, answer: 'Hi {nobody}' }
     },
-    mended: { version: undefined },
+    validInput: { version: undefined },
     contract: ['version'],
     server: ['title', 'answer'],
   },
   {
     call: account.changePassword,
     given: async () => ({ current_password: 'not this one', password: 'password123', confirm_password: 'another one' }),
-    mended: { confirm_password: 'password123' },
+    validInput: { confirm_password: 'password123' },
     contract: ['confirm_password'],
     server: ['current_password', 'password'],
   },
@@ -309,31 +315,31 @@ const ROWS: Row[] = [
       },
       ...{ city: 'Tema', postcode: '1', country_id: 'XX', region_id: '' },
     }),
-    mended: { firstname: 'Ada' },
+    validInput: { firstname: 'Ada' },
     contract: ['firstname'],
     server: ['country_id', 'region_id', 'password'],
   },
   {
     call: checkout.payByCard,
     given: async () => ({
-      ...{ subscription: await aPlan(pool.world), coupon: 'NOSUCH' },
-      formData: formWith('4242 4242 4242 4241', { cardholder_name: '', expire_date: '12/20', ccv: '1' }),
+      ...{ subscription: await aPlan(pool.ctx), coupon: 'NOSUCH' },
+      formData: cardForm('4242 4242 4242 4241', { cardholder_name: '', expire_date: '12/20', ccv: '1' }),
     }),
-    mended: { formData: formWith('4242 4242 4242 4241', { expire_date: '12/20', ccv: '1' }) },
+    validInput: { formData: cardForm('4242 4242 4242 4241', { expire_date: '12/20', ccv: '1' }) },
     contract: ['formData.cardholder_name'],
     server: ['coupon', 'formData.card_number', 'formData.expire_date', 'formData.ccv'],
   },
   {
     call: checkout.completeWallet,
     given: async () => ({ subscription: 999_999, coupon: 'NOSUCH', applePay: '' }),
-    mended: { applePay: 'token' },
+    validInput: { applePay: 'token' },
     contract: ['applePay'],
     server: ['subscription', 'coupon'],
   },
   {
     call: checkout.validateCoupon,
     given: async () => ({ subscription_id: 'x', coupon_code: 'NOSUCH' }),
-    mended: async () => ({ subscription_id: await aPlan(pool.world) }),
+    validInput: async () => ({ subscription_id: await aPlan(pool.ctx) }),
     contract: ['subscription_id'],
     server: ['coupon_code'],
   },
@@ -341,50 +347,50 @@ const ROWS: Row[] = [
     call: plans.savePlan,
     given: async () => {
       const title = `Club ${Math.random()}`
-      await aPlan(pool.world, { title })
+      await aPlan(pool.ctx, { title })
       return { ...PLAN, title, price: '0', currency: 'JPY', interval: 'week' }
     },
-    mended: { interval: 'month' },
+    validInput: { interval: 'month' },
     contract: ['interval'],
     server: ['currency', 'price', 'title'],
   },
   {
     call: coupons.saveCoupon,
     given: async () => ({
-      ...{ ...TERMS, code: await aCoupon(pool.world, { percent: 10 }), payments: 0, plan_ids: [999_999] },
+      ...{ ...TERMS, code: await aCoupon(pool.ctx, { percent: 10 }), payments: 0, plan_ids: [999_999] },
       ...{ percent: null, amount: '0', currency: 'JPY', starts_at: '2026-12-24T00:00:00Z' },
       ends_at: '2026-12-01T00:00:00Z',
     }),
-    mended: { payments: 1 },
+    validInput: { payments: 1 },
     contract: ['payments'],
     server: ['code', 'amount', 'currency', 'ends_at', 'plan_ids'],
   },
   {
     call: coupons.makeCoupons,
     given: async () => ({ ...TERMS, title: '', count: 1, percent: null, plan_ids: [999_999] }),
-    mended: { title: 'Winter' },
+    validInput: { title: 'Winter' },
     contract: ['title'],
     server: ['percent', 'plan_ids'],
   },
   {
     call: subscriptions.endSubscription,
     given: async () => {
-      const member = await aMember(pool.world, { payment_profile_status: 'unpaid' })
-      const plan = await aPlan(pool.world)
+      const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
+      const plan = await aPlan(pool.ctx)
       const { profile_id } = await payByCard(pool, member.token, { plan, card: CARDS.pays })
       return { subscription_id: profile_id, seen: 'active', reason: '', refund: '99.00' }
     },
-    mended: { reason: 'Asked for it' },
+    validInput: { reason: 'Asked for it' },
     contract: ['reason'],
     server: ['refund'],
   },
   {
     call: payments.refundPayment,
     given: async () => ({
-      charge_id: await aCharge(pool.world, { customer_id: admin.customer_id }),
+      charge_id: await aCharge(pool.ctx, { customer_id: admin.customer_id }),
       ...{ amount: '99.00', reason: 'x'.repeat(201) },
     }),
-    mended: { reason: 'Asked for it' },
+    validInput: { reason: 'Asked for it' },
     contract: ['reason'],
     server: ['amount'],
   },
@@ -394,63 +400,63 @@ const ROWS: Row[] = [
       ...{ kind: 'spotlight', title: '', entity_ids: [999_999], publication: 'at' },
       ...{ curated_genre_id: 999_999, artwork_id: 999_999 },
     }),
-    mended: { title: 'Warm-up' },
+    validInput: { title: 'Warm-up' },
     contract: ['title'],
     server: ['entity_ids', 'published_at', 'curated_genre_id', 'artwork_id'],
   },
   {
     call: curatedGenres.saveGenre,
     given: async () => ({ title: '', parent_id: 999_999 }),
-    mended: { title: 'Moods' },
+    validInput: { title: 'Moods' },
     contract: ['title'],
     server: ['parent_id'],
   },
   {
     call: genreTree.saveGenre,
     given: async () => ({ name: '', parent_id: 999_999 }),
-    mended: { name: 'Nu disco' },
+    validInput: { name: 'Nu disco' },
     contract: ['name'],
     server: ['parent_id'],
   },
   {
     call: trending.pinSong,
     given: async () => ({ entity_id: 999_999, rank: 0, until: YESTERDAY }),
-    mended: { rank: 1 },
+    validInput: { rank: 1 },
     contract: ['rank'],
     server: ['entity_id', 'until'],
   },
   {
     call: announcements.saveAnnouncement,
     given: async () => ({ page_name: 'nowhere', message: '<p><br></p>', ended_at: YESTERDAY }),
-    mended: { page_name: 'mp3_home' },
+    validInput: { page_name: 'mp3_home' },
     contract: ['page_name'],
     server: ['message', 'ended_at'],
   },
   {
     call: sitePages.savePage,
     given: async () => ({ slug: 'terms', title: '', version: 0, markdown: NESTED }),
-    mended: { title: 'Terms' },
+    validInput: { title: 'Terms' },
     contract: ['title'],
     server: ['markdown'],
   },
   {
     call: openings.saveOpening,
     given: async () => ({ title: '', markdown: NESTED }),
-    mended: { title: 'Editor' },
+    validInput: { title: 'Editor' },
     contract: ['title'],
     server: ['markdown'],
   },
   {
     call: imports.startImport,
     given: async () => ({ folder: 'music', pattern: '{artst}', song_section_id: 9 }),
-    mended: { song_section_id: 1 },
+    validInput: { song_section_id: 1 },
     contract: ['song_section_id'],
     server: ['folder', 'pattern'],
   },
   {
     call: settings.saveSettings,
     given: async () => ({ group: 'accent', version: 0, values: { accent: { night: 'red', day: '#ffffff' } } }),
-    mended: { values: { accent: { night: '#c8f135', day: '#ffffff' } } },
+    validInput: { values: { accent: { night: '#c8f135', day: '#ffffff' } } },
     contract: ['values.accent.night'],
     server: ['values.accent.day'],
   },
@@ -458,26 +464,26 @@ const ROWS: Row[] = [
 
 describe.each(ROWS.map((row) => [row.call.path, row] as const))('%s', (_path, row) => {
   test('says at once what the contract and what the server alone refuses', async () => {
-    const given = await row.given()
-    const first = (await pool.request(row.call, given, admin.token)).json() as Refused
+    const options = await row.given()
+    const first = (await pool.request(row.call, options, admin.token)).json() as ErrorBody
     expect(first.code).toBe('invalid_request')
     expect(Object.keys(first.fields ?? {}).sort()).toEqual([...row.contract, ...row.server].sort())
-    const mended = typeof row.mended === 'function' ? await row.mended() : row.mended
-    const second = (await pool.request(row.call, { ...given, ...mended }, admin.token)).json() as Refused
+    const validInput = typeof row.validInput === 'function' ? await row.validInput() : row.validInput
+    const second = (await pool.request(row.call, { ...options, ...validInput }, admin.token)).json() as ErrorBody
     expect(Object.keys(second.fields ?? {}).sort()).toEqual([...row.server].sort())
     for (const reply of [first, second]) {
       expect(reply.errors).toEqual(expect.arrayContaining(Object.values(reply.fields ?? {})))
-      for (const text of textsOf(reply)) expect(text).not.toMatch(RAW)
+      for (const text of errorTexts(reply)) expect(text).not.toMatch(RAW_WORDING)
     }
   })
 })
 
 test('every call with checks of its own is in this table, or says why its check needs no row', () => {
   /** One check for several calls, of which one is in the table; and passwords, whose tests are with them. */
-  const SAME = [
+  const EQUAL_INPUTS = [
     ...[checkout.payByPaypal, checkout.payByWallet, checkout.payByTransfer, contract.billing.updateCard],
     ...[contract.joining.signUp, contract.joining.resetPassword, imports.beginSending],
   ]
-  const checked = allCalls(pool.world).flatMap(({ endpoint, alsoCheck }) => (alsoCheck ? [endpoint.path] : []))
-  expect(checked.sort()).toEqual([...ROWS.map(({ call }) => call), ...SAME].map(({ path }) => path).sort())
+  const checked = allCalls(pool.ctx).flatMap(({ endpoint, alsoCheck }) => (alsoCheck ? [endpoint.path] : []))
+  expect(checked.sort()).toEqual([...ROWS.map(({ call }) => call), ...EQUAL_INPUTS].map(({ path }) => path).sort())
 })

@@ -1,12 +1,12 @@
 import { billing, checkout } from '@dubplate/contract'
 import { applyEvents } from '../src/billing/ledger.ts'
 import { moveClock } from '../src/billing/staff-payments.ts'
-import type { World } from '../src/world.ts'
+import type { AppContext } from '../src/world.ts'
 import type { TestPool } from './pool.ts'
 
 /** What a test about money works with. */
 
-type PlanWish = {
+type PlanOverrides = {
   title?: string
   price_minor?: number
   trial_price_minor?: number
@@ -16,14 +16,14 @@ type PlanWish = {
 
 let plans = 0
 
-export async function aPlan({ sql }: World, wish: PlanWish = {}): Promise<number> {
-  const plan = { title: `Plan ${++plans}`, price_minor: 1499, ...wish }
+export async function aPlan({ sql }: AppContext, overrides: PlanOverrides = {}): Promise<number> {
+  const plan = { title: `Plan ${++plans}`, price_minor: 1499, ...overrides }
   const [added] = await sql<{ plan_id: number }[]>`insert into plan ${sql(plan)} returning plan_id`
   if (!added) throw new Error('no plan')
   return added.plan_id
 }
 
-type CouponWish = {
+type CouponOverrides = {
   percent?: number | null
   amount_minor?: number | null
   payments?: number | null
@@ -34,9 +34,9 @@ type CouponWish = {
 
 let coupons = 0
 
-export async function aCoupon({ sql }: World, wish: CouponWish): Promise<string> {
+export async function aCoupon({ sql }: AppContext, overrides: CouponOverrides): Promise<string> {
   const code = `COUPON${++coupons}`
-  await sql`insert into coupon ${sql({ code, currency: wish.amount_minor ? 'USD' : null, ...wish })}`
+  await sql`insert into coupon ${sql({ code, currency: overrides.amount_minor ? 'USD' : null, ...overrides })}`
   return code
 }
 
@@ -50,36 +50,36 @@ export const CARDS = {
   nobodys: '4111 1111 1111 1111',
 }
 
-export const formWith = (card_number: string, wish: Partial<billing.PaymentForm> = {}): billing.PaymentForm => ({
-  ...{ cardholder_name: 'Ada Mix', card_number, card_type: 'Visa', expire_date: '12/30', ccv: '123', ...wish },
+export const cardForm = (card_number: string, overrides: Partial<billing.PaymentForm> = {}): billing.PaymentForm => ({
+  ...{ cardholder_name: 'Ada Mix', card_number, card_type: 'Visa', expire_date: '12/30', ccv: '123', ...overrides },
 })
 
-type Paying = { plan: number; card?: string; coupon?: string }
+type CardPayment = { plan: number; card?: string; coupon?: string }
 
 /** Pays by card, in one step. */
-export const payByCard = (pool: TestPool, token: string, { plan, card = CARDS.pays, coupon = '' }: Paying) =>
-  pool.ask(checkout.payByCard, { formData: formWith(card), coupon, subscription: plan }, token)
+export const payByCard = (pool: TestPool, token: string, { plan, card = CARDS.pays, coupon = '' }: CardPayment) =>
+  pool.ask(checkout.payByCard, { formData: cardForm(card), coupon, subscription: plan }, token)
 
 /** Lets days go by for one member, as they would one after the other. */
-export const daysPass = ({ world }: TestPool, customer_id: number, days: number) =>
-  moveClock(world, { customer_id, days })
+export const advanceDays = ({ ctx }: TestPool, customer_id: number, days: number) =>
+  moveClock(ctx, { customer_id, days })
 
 /** The days of the month that is paid for now: 28 to 31. */
-export async function daysPaid({ world }: TestPool): Promise<number> {
-  const [month] = await world.sql<{ days: number }[]>`
+export async function countPaidDays({ ctx }: TestPool): Promise<number> {
+  const [month] = await ctx.sql<{ days: number }[]>`
     select extract(day from now() + interval '1 month' - now())::int as days`
   return month?.days ?? 0
 }
 
 /** What is left of a month's price after so many days of it. */
-export const restOf = async (pool: TestPool, price: number, daysGone: number): Promise<number> =>
-  price * (1 - daysGone / (await daysPaid(pool)))
+export const remainingValue = async (pool: TestPool, price: number, daysElapsed: number): Promise<number> =>
+  price * (1 - daysElapsed / (await countPaidDays(pool)))
 
-export const agreementOf = async (pool: TestPool, token: string) =>
+export const readAgreement = async (pool: TestPool, token: string) =>
   (await pool.ask(billing.getAgreement, {}, token)).agreement
 
 /** What a member's access, charges, invoices and ledger come to. */
-export async function booksOf({ sql }: World, customerId: number) {
+export async function readBooks({ sql }: AppContext, customerId: number) {
   const [member] = await sql<{ payment_profile_status: string }[]>`
     select payment_profile_status from customer where customer_id = ${customerId}`
   const charges = await sql<{ status: string; amount_minor: number; reason: string }[]>`

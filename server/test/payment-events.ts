@@ -5,14 +5,14 @@ import { periodEnd } from '../src/gateways/periods.ts'
 
 const START = new Date('2024-11-05T09:00:00Z')
 /** When all of it is over, and looked at. */
-export const LATER = new Date('2026-11-21T12:00:00Z')
+export const END = new Date('2026-11-21T12:00:00Z')
 
 const PRICE = 1500
 
-type Chance = () => number
+type RandomSource = () => number
 
 /** A small generator of chances, the same for the same seed (mulberry32). */
-export function chanceOf(seed: number): Chance {
+export function createRandom(seed: number): RandomSource {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -23,24 +23,24 @@ export function chanceOf(seed: number): Chance {
 }
 
 /** Fifty events of one subscription: payments, some that failed first, refunds, cancellations taken back, other cards. */
-export function eventsOf(subscription_id: number, seed: number): GatewayEvent[] {
-  const chance = chanceOf(seed)
+export function generateEvents(subscription_id: number, seed: number): GatewayEvent[] {
+  const random = createRandom(seed)
   const gateway_ref = `sub_${subscription_id}`
   const events: GatewayEvent[] = []
   let at = START.getTime()
-  const tell = (...facts: Fact[]) => {
-    at += 60_000 + Math.floor(chance() * 3_600_000)
+  const emitFacts = (...facts: Fact[]) => {
+    at += 60_000 + Math.floor(random() * 3_600_000)
     // Only the first ones carry our own name along: the others are known by the provider's alone.
-    const ours = events.length < 2 || chance() < 0.3 ? subscription_id : null
+    const ownId = events.length < 2 || random() < 0.3 ? subscription_id : null
     events.push({
       event_id: `evt_${subscription_id}_${events.length}`,
       at: new Date(at),
       gateway_ref,
-      subscription_id: ours,
+      subscription_id: ownId,
       facts,
     })
   }
-  tell({ kind: 'payer', payer_ref: `cus_${subscription_id}` })
+  emitFacts({ kind: 'payer', payer_ref: `cus_${subscription_id}` })
   for (let n = 1; events.length < 50; n += 1) {
     const period_start = n === 1 ? START : periodEnd(START, 'month', n - 1)
     at = Math.max(at, period_start.getTime())
@@ -51,31 +51,31 @@ export function eventsOf(subscription_id: number, seed: number): GatewayEvent[] 
       ...{ amount_minor: PRICE, discount_minor: 0, currency: 'USD', is_trial: false, trouble: '' },
       ...{ period_start: period_start.toISOString(), period_end: periodEnd(START, 'month', n).toISOString() },
     }
-    if (chance() < 0.3) tell({ ...charge, status: 'failed', trouble: 'Your card was declined.' })
-    tell({ ...charge, status: 'paid' })
-    if (chance() < 0.25) refund(charge.charge_ref)
-    if (chance() < 0.2) {
-      tell({ kind: 'cancelled', is_cancelled: true })
-      if (chance() < 0.8) tell({ kind: 'cancelled', is_cancelled: false })
+    if (random() < 0.3) emitFacts({ ...charge, status: 'failed', trouble: 'Your card was declined.' })
+    emitFacts({ ...charge, status: 'paid' })
+    if (random() < 0.25) refund(charge.charge_ref)
+    if (random() < 0.2) {
+      emitFacts({ kind: 'cancelled', is_cancelled: true })
+      if (random() < 0.8) emitFacts({ kind: 'cancelled', is_cancelled: false })
     }
-    const last_four = String(1000 + Math.floor(chance() * 9000))
+    const last_four = String(1000 + Math.floor(random() * 9000))
     const paid_with = { kind: 'credit_card', brand: 'Visa', last_four, expires_on: '2030-12-31' } as const
-    if (chance() < 0.3) tell({ kind: 'method', paid_with })
+    if (random() < 0.3) emitFacts({ kind: 'method', paid_with })
   }
   return events.slice(0, 50)
 
   function refund(charge_ref: string) {
-    const amount_minor = chance() < 0.5 ? PRICE : 500
-    tell({ kind: 'refund', refund_ref: `re_${charge_ref}`, charge_ref, amount_minor })
+    const amount_minor = random() < 0.5 ? PRICE : 500
+    emitFacts({ kind: 'refund', refund_ref: `re_${charge_ref}`, charge_ref, amount_minor })
   }
 }
 
 /** In another order, each up to three times. */
-export function jumbled<T>(events: readonly T[], seed: number): T[] {
-  const chance = chanceOf(seed)
-  const told = events.flatMap((event) => Array<T>(1 + Math.floor(chance() * 3)).fill(event))
-  return told
-    .map((event) => ({ event, place: chance() }))
+export function shuffle<T>(events: readonly T[], seed: number): T[] {
+  const random = createRandom(seed)
+  const declaredHash = events.flatMap((event) => Array<T>(1 + Math.floor(random() * 3)).fill(event))
+  return declaredHash
+    .map((event) => ({ event, place: random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ event }) => event)
 }

@@ -10,17 +10,23 @@ import { freePort } from './free-port.ts'
 const folder = path.join(projectRoot, '..', 'shared', 'payments')
 
 /** Why tests against the providers' published documents are skipped; undefined where they are there. */
-export const whyNoDocuments = existsSync(folder)
+export const skipReason = existsSync(folder)
   ? undefined
   : `The providers' OpenAPI documents are not in ${path.relative(projectRoot, folder)} beside this checkout.`
 
 /** What a provider was sent. */
-export type Asked = { method: string; path: string; headers: IncomingMessage['headers']; body: string; status: number }
+export type RecordedRequest = {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+  status: number
+}
 
 export type TestProvider = {
   url: string
   /** Every call so far, with the status it was answered. */
-  asked: Asked[]
+  requests: RecordedRequest[]
   close(): Promise<void>
 }
 
@@ -45,8 +51,8 @@ export async function startProvider(name: 'stripe' | 'paypal', options: Options 
     stdio: 'inherit',
   })
   await listening(program, port)
-  const asked: Asked[] = []
-  const front = await answering(async (request, response) => {
+  const requests: RecordedRequest[] = []
+  const proxyServer = await startServer(async (request, response) => {
     const { method = '', url = '', headers } = request
     const body = await text(request)
     const answer = await fetch(`http://127.0.0.1:${port}${url}`, {
@@ -55,26 +61,28 @@ export async function startProvider(name: 'stripe' | 'paypal', options: Options 
         authorization: headers.authorization ?? '',
         'content-type': headers['content-type'] ?? 'application/json',
       },
-      ...(method === 'POST' ? { body: asThen(body, options.newer ?? [], options.older?.[`${method} ${url}`]) } : {}),
+      ...(method === 'POST'
+        ? { body: translateForm(body, options.newer ?? [], options.older?.[`${method} ${url}`]) }
+        : {}),
     })
     const reply = await answer.text()
-    const isAmended = options.amend && answer.ok && reply !== ''
-    asked.push({ method, path: url, headers, body, status: answer.status })
+    const needsAmending = options.amend && answer.ok && reply !== ''
+    requests.push({ method, path: url, headers, body, status: answer.status })
     response.writeHead(answer.status, { 'content-type': 'application/json' })
-    response.end(isAmended ? JSON.stringify(options.amend?.(`${method} ${url}`, JSON.parse(reply))) : reply)
+    response.end(needsAmending ? JSON.stringify(options.amend?.(`${method} ${url}`, JSON.parse(reply))) : reply)
   })
   return {
-    url: front.url,
-    asked,
+    url: proxyServer.url,
+    requests,
     close: async () => {
-      await front.close()
+      await proxyServer.close()
       program.kill()
     },
   }
 }
 
 /** A form without some of its parameters, and with others where it has none of them. */
-function asThen(form: string, newer: string[], older: Record<string, string> = {}): string {
+function translateForm(form: string, newer: string[], older: Record<string, string> = {}): string {
   if (newer.length === 0) return form
   const isKnown = ([parameter]: [string, string]) =>
     !newer.some((one) => parameter === one || parameter.startsWith(`${one}[`))
@@ -83,11 +91,11 @@ function asThen(form: string, newer: string[], older: Record<string, string> = {
 }
 
 /** A server of the test's own. */
-export async function answering(
+export async function startServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => {
@@ -98,8 +106,8 @@ export async function answering(
 }
 
 async function listening(program: ChildProcess, port: number): Promise<void> {
-  const ends = Date.now() + 20_000
-  while (Date.now() < ends && program.exitCode === null) {
+  const deadline = Date.now() + 20_000
+  while (Date.now() < deadline && program.exitCode === null) {
     const isThere = await fetch(`http://127.0.0.1:${port}/`).then(
       () => true,
       () => false,

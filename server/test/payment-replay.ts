@@ -3,32 +3,32 @@ import { applyEvents } from '../src/billing/ledger.ts'
 import type { GatewayEvent } from '../src/gateways/gateway.ts'
 import { aMember } from './makers.ts'
 import { aPlan } from './paying.ts'
-import { eventsOf, LATER } from './payment-events.ts'
+import { END, generateEvents } from './payment-events.ts'
 import { openTestPool, type TestPool } from './pool.ts'
 
 /** A pool whose members have an open checkout. Their ids are the same in every such pool. */
 export async function poolWithSubscriptions(memberCount: number): Promise<TestPool> {
   const pool = await openTestPool()
-  const { sql } = pool.world
-  const plan_id = await aPlan(pool.world, { title: 'Standard' })
+  const { sql } = pool.ctx
+  const plan_id = await aPlan(pool.ctx, { title: 'Standard' })
   for (let n = 0; n < memberCount; n += 1) {
-    const { customer_id } = await aMember(pool.world, { payment_profile_status: 'unpaid' })
-    const terms = { price_minor: 1500, first_price_minor: 1500, currency: 'USD', interval: 'month' }
-    const waiting = { gateway: 'stripe', method: 'credit_card', checkout_ends_at: new Date('2024-11-06'), ...terms }
+    const { customer_id } = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
+    const planTerms = { price_minor: 1500, first_price_minor: 1500, currency: 'USD', interval: 'month' }
+    const waiting = { gateway: 'stripe', method: 'credit_card', checkout_ends_at: new Date('2024-11-06'), ...planTerms }
     await sql`insert into subscription ${sql({ customer_id, plan_id, ...waiting })}`
   }
   return pool
 }
 
 /** The payments of these members over several years, in order. */
-export const paymentsOf = (memberCount: number): GatewayEvent[] =>
-  Array.from({ length: memberCount }, (_, n) => eventsOf(n + 1, 100 + n)).flat()
+export const generatePayments = (memberCount: number): GatewayEvent[] =>
+  Array.from({ length: memberCount }, (_, n) => generateEvents(n + 1, 100 + n)).flat()
 
-export const take = (pool: TestPool, events: GatewayEvent[]) =>
-  applyEvents({ ...pool.world, now: () => LATER }, 'stripe', events)
+export const processEvents = (pool: TestPool, events: GatewayEvent[]) =>
+  applyEvents({ ...pool.ctx, now: () => END }, 'stripe', events)
 
 /** The whole state of billing, without the numbers that depend on the order of events. */
-export async function readBilling({ world: { sql } }: TestPool) {
+export async function readBilling({ ctx: { sql } }: TestPool) {
   return {
     subscriptions: await sql`
       select subscription_id, s.customer_id, s.status, paid_until, access_until, is_cancelled, is_over, payer_ref,
@@ -53,12 +53,12 @@ export async function readBilling({ world: { sql } }: TestPool) {
 }
 
 /** Applies events, eight at a time. */
-export async function takeEightAtOnce(pool: TestPool, events: GatewayEvent[]): Promise<void> {
+export async function processConcurrently(pool: TestPool, events: GatewayEvent[]): Promise<void> {
   const rest = [...events]
-  const takeRest = async () => {
-    for (let event = rest.pop(); event; event = rest.pop()) await take(pool, [event])
+  const processRest = async () => {
+    for (let event = rest.pop(); event; event = rest.pop()) await processEvents(pool, [event])
   }
-  await Promise.all(Array.from({ length: 8 }, takeRest))
+  await Promise.all(Array.from({ length: 8 }, processRest))
 }
 
 export async function expectSameBilling(replayed: TestPool, inOrder: TestPool): Promise<void> {

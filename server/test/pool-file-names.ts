@@ -1,8 +1,15 @@
 /** What a person would read out of a file's name. `artist` includes its guests; key as Camelot code. */
-export type NamedFile = [name: string, artist: string, title: string, version?: string, bpm?: number, key?: string]
+export type NamedFileFixture = [
+  name: string,
+  artist: string,
+  title: string,
+  version?: string,
+  bpm?: number,
+  key?: string,
+]
 
 /** File names as record pools, shops, labels, ripping groups and DJs write them. */
-export const POOL_FILE_NAMES: NamedFile[] = [
+export const POOL_FILE_NAMES: NamedFileFixture[] = [
   // US record pools: version, tempo and key behind the title.
   ['Dua Lipa - Houdini (Intro Clean) 117 2A.mp3', 'Dua Lipa', 'Houdini', 'Intro Clean', 117, '2A'],
   ['Drake ft. 21 Savage - Rich Flex (Intro Dirty) 153.mp3', 'Drake feat. 21 Savage', 'Rich Flex', 'Intro Dirty', 153],

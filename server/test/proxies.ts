@@ -26,7 +26,7 @@ export const PROXIES = [
   { name: 'Caddy', isInstalled: isThere('caddy', 'version'), start: startCaddy },
 ]
 
-const readDeployed = (name: string) => readFileSync(path.join(projectRoot, 'deploy', name), 'utf8')
+const readDeployFile = (name: string) => readFileSync(path.join(projectRoot, 'deploy', name), 'utf8')
 
 /** Throws when something to replace is not there: the file then is not what operators copy. */
 function replaceAll(text: string, pairs: [string, string][]): string {
@@ -45,9 +45,9 @@ async function run(command: string, args: string[], env: NodeJS.ProcessEnv, orig
     detached: true,
   })
   const exited = once(child, 'exit')
-  let said = ''
+  let output = ''
   child.stderr.on('data', (text) => {
-    said += text
+    output += text
   })
   const stop: RunningProxy['stop'] = async (signal = 'SIGTERM') => {
     if (child.exitCode !== null || child.signalCode !== null || !child.pid) return
@@ -56,10 +56,10 @@ async function run(command: string, args: string[], env: NodeJS.ProcessEnv, orig
   }
   const deadline = performance.now() + 60_000
   while ((await send(`${origin}/`).catch(() => undefined)) === undefined) {
-    if (child.exitCode !== null) throw new Error(`${command} ended: ${said}`)
+    if (child.exitCode !== null) throw new Error(`${command} ended: ${output}`)
     if (performance.now() > deadline) {
       await stop('SIGKILL')
-      throw new Error(`${command} does not answer: ${said}`)
+      throw new Error(`${command} does not answer: ${output}`)
     }
     await pause(30)
   }
@@ -70,7 +70,7 @@ async function startNginx({ folder, upstream, port }: ProxySettings): Promise<Ru
   const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')]
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   spawnSync('openssl', [...request, '-subj', '/CN=localhost', '-keyout', key, '-out', cert], { stdio: 'ignore' })
-  const site = replaceAll(readDeployed('nginx.conf'), [
+  const site = replaceAll(readDeployFile('nginx.conf'), [
     ['listen 80;', `listen 127.0.0.1:${await freePort()};`],
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     ['pool.example;', 'localhost;'],
@@ -93,7 +93,7 @@ async function startNginx({ folder, upstream, port }: ProxySettings): Promise<Ru
 async function startCaddy({ folder, upstream, port }: ProxySettings): Promise<RunningProxy> {
   const data = path.join(folder, 'data')
   mkdirSync(data, { recursive: true })
-  const site = replaceAll(readDeployed('Caddyfile'), [
+  const site = replaceAll(readDeployFile('Caddyfile'), [
     // Its certificate is Caddy's own business.
     ['\npool.example {', `\nhttp://:${port} {`],
     ['127.0.0.1:3000', `127.0.0.1:${upstream}`],
@@ -104,11 +104,11 @@ async function startCaddy({ folder, upstream, port }: ProxySettings): Promise<Ru
   return run('caddy', args, env, `http://localhost:${port}`)
 }
 
-type Sent = { method?: string; headers?: Record<string, string>; body?: Buffer }
-type Answer = { status: number; headers: IncomingMessage['headers']; body: string }
+type FileUpload = { method?: string; headers?: Record<string, string>; body?: Buffer }
+type HttpResponse = { status: number; headers: IncomingMessage['headers']; body: string }
 
 /** A request on a connection of its own. Not `fetch`: it trusts no self-signed certificate and sets no Host. */
-export const open = (url: string, { method = 'GET', headers = {} }: Omit<Sent, 'body'> = {}) => {
+export const open = (url: string, { method = 'GET', headers = {} }: Omit<FileUpload, 'body'> = {}) => {
   const options = { method, headers, agent: false as const, family: 4 }
   return url.startsWith('https:')
     ? secureRequest(url, { ...options, rejectUnauthorized: false })
@@ -116,10 +116,10 @@ export const open = (url: string, { method = 'GET', headers = {} }: Omit<Sent, '
 }
 
 /** A request and its whole answer. Throws when the connection breaks. */
-export async function send(url: string, { body, ...sent }: Sent = {}): Promise<Answer> {
+export async function send(url: string, { body, ...sent }: FileUpload = {}): Promise<HttpResponse> {
   const request = open(url, sent).end(body)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   let text = ''
-  for await (const piece of response) text += piece
+  for await (const chunk of response) text += chunk
   return { status: response.statusCode ?? 0, headers: response.headers, body: text }
 }

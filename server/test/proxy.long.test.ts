@@ -15,7 +15,7 @@ for (const { name, isInstalled } of PROXIES)
   if (!isInstalled) process.stderr.write(`${name} is not installed: its tests are left out.\n`)
 
 /** Starts a proxy that ends with the test; its address for visitors. */
-async function startFor(start: (typeof PROXIES)[number]['start'], upstream: number): Promise<string> {
+async function startProxyFor(start: (typeof PROXIES)[number]['start'], upstream: number): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-proxy-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { origin, stop } = await start({ folder, upstream, port: await freePort() })
@@ -34,13 +34,13 @@ test.each(PROXIES)(
     const pool = await openTestPool()
     onTestFinished(() => pool.close())
     const address = new URL(await pool.app.listen({ port: 0, host: '127.0.0.1' }))
-    const origin = await startFor(start, Number(address.port))
+    const origin = await startProxyFor(start, Number(address.port))
 
     expect((await send(`${origin}/healthz`)).body).toBe('{"status":"ok"}')
     expect((await send(`${origin}/metrics`)).status).toBe(404)
     expect((await send(`${address.origin}/metrics`)).status).toBe(200)
 
-    const member = await aMember(pool.world)
+    const member = await aMember(pool.ctx)
     const bytes = randomBytes(9 * 1024 * 1024)
     const authorization = `Bearer ${member.token}`
     const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -52,16 +52,16 @@ test.each(PROXIES)(
       },
     })
     expect([begun.status, begun.body]).toEqual([201, ''])
-    const place = new URL(String(begun.headers.location), origin)
+    const clientAddress = new URL(String(begun.headers.location), origin)
     const chunk = bytes.subarray(0, 8 * 1024 * 1024)
-    const patched = await send(`${origin}${place.pathname}`, {
+    const patchResponse = await send(`${origin}${clientAddress.pathname}`, {
       ...{ method: 'PATCH', body: chunk },
       headers: {
         ...{ ...TUS, authorization, 'upload-offset': '0', 'content-length': String(chunk.length) },
         'content-type': 'application/offset+octet-stream',
       },
     })
-    expect([patched.status, patched.headers['upload-offset']]).toEqual([204, String(chunk.length)])
+    expect([patchResponse.status, patchResponse.headers['upload-offset']]).toEqual([204, String(chunk.length)])
   },
 )
 
@@ -70,12 +70,12 @@ test.each(PROXIES)(
   { timeout: 120_000 },
   async ({ isInstalled, start, ...proxy }) => {
     if (!isInstalled) return void process.stderr.write(`Left out: ${proxy.name} is not installed.\n`)
-    let arrived: ((piece: string) => void) | undefined
+    let arrived: ((received: string) => void) | undefined
     let headers: IncomingMessage['headers'] = {}
     const upstream = createServer((request, response) => {
       headers = request.headers
       if (request.url !== '/live') return void response.end('done')
-      request.on('data', (piece) => arrived?.(String(piece)))
+      request.on('data', (received) => arrived?.(String(received)))
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n')
     }).listen(0, '127.0.0.1')
     await once(upstream, 'listening')
@@ -83,7 +83,7 @@ test.each(PROXIES)(
       upstream.closeAllConnections()
       upstream.close()
     })
-    const origin = await startFor(start, (upstream.address() as { port: number }).port)
+    const origin = await startProxyFor(start, (upstream.address() as { port: number }).port)
     await send(`${origin}/`, { headers: { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'gopher' } })
     expect(headers).toMatchObject({
       'x-forwarded-for': '127.0.0.1',

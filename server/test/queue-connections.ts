@@ -6,11 +6,11 @@ import { connectForJobs, type Pool } from '../src/platform/db.ts'
  * Connections of the job queue to a database of this run. `end()` answers before they are closed, so one may still be open
  * when its database is dropped; PostgreSQL then ends it with an error that is no failure of the test.
  */
-export const queueIn = (database: string): pg.Pool =>
+export const openQueue = (database: string): pg.Pool =>
   connectForJobs({ socketDir: inject('socketDir'), database }).on('error', () => {})
 
 /** The same, to the database that `sql` is connected to. */
-export async function queueBeside(sql: Pool): Promise<pg.Pool> {
+export async function openQueueFor(sql: Pool): Promise<pg.Pool> {
   const [row] = await sql<{ name: string }[]>`select current_database() as name`
-  return queueIn(row?.name ?? '')
+  return openQueue(row?.name ?? '')
 }

@@ -8,13 +8,13 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
 import { vi } from 'vitest'
-import { makeLog } from '../src/platform/log.ts'
-import { repeat } from '../src/platform/repeat.ts'
+import { createLog } from '../src/platform/log.ts'
+import { repeatEvery } from '../src/platform/repeat.ts'
 import { projectRoot } from '../src/platform/root.ts'
 import { freePort } from './free-port.ts'
 
 /** A port that leads to the socket of the tests' database: a process by itself is told an address. */
-export async function openDoor(socketDir: string): Promise<{ port: number; close(): void }> {
+export async function openDatabaseProxy(socketDir: string): Promise<{ port: number; close(): void }> {
   const server: Server = createServer((from) => {
     const to = connectTo(path.join(socketDir, '.s.PGSQL.5432'))
     from.pipe(to).on('error', () => from.destroy())
@@ -49,9 +49,9 @@ export async function openPooler(databasePort: number): Promise<{ port: number; 
   const file = path.join(folder, 'pgbouncer.ini')
   writeFileSync(file, settings.join('\n'), { mode: 0o644 })
   // It runs as nobody where we are root.
-  const asNobody = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
-  const pooler = spawn('pgbouncer', ['-q', ...asNobody, file], { stdio: 'ignore' })
-  await vi.waitUntil(() => isHeard(port), { timeout: 20_000, interval: 30 })
+  const nobodyArguments = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  const pooler = spawn('pgbouncer', ['-q', ...nobodyArguments, file], { stdio: 'ignore' })
+  await vi.waitUntil(() => isListening(port), { timeout: 20_000, interval: 30 })
   const close = async () => {
     const ended = once(pooler, 'exit')
     pooler.kill('SIGTERM')
@@ -61,13 +61,13 @@ export async function openPooler(databasePort: number): Promise<{ port: number; 
   return { port, close }
 }
 
-const isHeard = (port: number) =>
-  new Promise<boolean>((told) => {
-    const line = connectTo(port, '127.0.0.1', () => told(true)).on('error', () => told(false))
+const isListening = (port: number) =>
+  new Promise<boolean>((declaredHash) => {
+    const line = connectTo(port, '127.0.0.1', () => declaredHash(true)).on('error', () => declaredHash(false))
     line.on('connect', () => line.destroy())
   })
 
-const START_WITHIN_MS = 60_000
+const START_TIMEOUT_MS = 60_000
 
 /** One process of the product, which can be stopped, killed and started anew. */
 export class Process {
@@ -87,10 +87,10 @@ export class Process {
   async start(): Promise<void> {
     const child = spawn(process.execPath, [this.#script], { env: this.#env, stdio: ['ignore', 'pipe', 'inherit'] })
     this.#child = child
-    const said = wordsOf(child)
-    const isUp = () => (this.#isWeb ? this.isReady() : said().includes('Worker started'))
-    await vi.waitUntil(isUp, { timeout: START_WITHIN_MS, interval: 30 }).catch(() => {
-      throw new Error(`It did not start. What it said:\n${said()}`)
+    const output = captureOutput(child)
+    const isStarted = () => (this.#isWeb ? this.isReady() : output().includes('Worker started'))
+    await vi.waitUntil(isStarted, { timeout: START_TIMEOUT_MS, interval: 30 }).catch(() => {
+      throw new Error(`It did not start. What it said:\n${output()}`)
     })
   }
 
@@ -117,41 +117,41 @@ export class Process {
     )
 }
 
-function wordsOf(child: ChildProcess): () => string {
-  let said = ''
-  child.stdout?.on('data', (piece) => {
-    said += piece
+function captureOutput(child: ChildProcess): () => string {
+  let output = ''
+  child.stdout?.on('data', (chunk) => {
+    output += chunk
   })
-  return () => said
+  return () => output
 }
 
 const agent = new Agent({ keepAlive: false })
-type Sent = { path: string; method?: string; body?: string; headers?: Record<string, string> }
+type FileUpload = { path: string; method?: string; body?: string; headers?: Record<string, string> }
 
-const LOOK_EVERY_MS = 50
+const POLL_INTERVAL_MS = 50
 
 /**
  * Asks several processes in turn, as a proxy in front of them does: those that say they are ready. Where nobody listens
  * the next one is asked; once a request has been sent it is sent to no other.
  */
 export function proxyTo(processes: Process[]) {
-  let turn = 0
+  let nextIndex = 0
   let ready: number[] = processes.map(({ port }) => port)
-  const look = async () => {
+  const checkReady = async () => {
     const seen = await Promise.all(processes.map((one) => one.isReady()))
     ready = processes.filter((_, n) => seen[n]).map(({ port }) => port)
   }
-  const looking = repeat(LOOK_EVERY_MS, makeLog('silent'), look)
-  const send = (port: number, { path, method = 'GET', body, headers = {} }: Sent) =>
+  const pollLoop = repeatEvery(POLL_INTERVAL_MS, createLog('silent'), checkReady)
+  const send = (port: number, { path, method = 'GET', body, headers = {} }: FileUpload) =>
     new Promise<{ status: number; bytes: Buffer }>((answered, failed) => {
       const outgoing = httpRequest({ host: 'localhost', port, path, method, headers, agent }, (response) => {
         buffer(response).then((bytes) => answered({ status: response.statusCode ?? 0, bytes }), failed)
       })
       outgoing.on('error', failed).end(body)
     })
-  const get = async (sent: Sent) => {
+  const forward = async (sent: FileUpload) => {
     for (let tries = 1; ; tries++) {
-      const port = ready[turn++ % ready.length]
+      const port = ready[nextIndex++ % ready.length]
       if (port === undefined) throw new Error('No process is ready.')
       try {
         return await send(port, sent)
@@ -164,10 +164,10 @@ export function proxyTo(processes: Process[]) {
   const ask = async <E extends Endpoint>(call: E, input: InputOf<E>, token?: string): Promise<ReplyOf<E>> => {
     const headers = {
       'content-type': 'application/json',
-      'x-forwarded-for': `127.9.${turn >> 8}.${turn & 255}`,
+      'x-forwarded-for': `127.9.${nextIndex >> 8}.${nextIndex & 255}`,
       ...(token ? { authorization: `Bearer ${token}` } : {}),
     }
-    const { status, bytes } = await get({
+    const { status, bytes } = await forward({
       path: `/api/${call.path}`,
       method: 'POST',
       body: JSON.stringify(input),
@@ -177,5 +177,5 @@ export function proxyTo(processes: Process[]) {
     if (status !== 200) throw new Error(`${call.path}: ${status} ${reply.message}`)
     return reply.data
   }
-  return { ask, get, close: () => looking.stop() }
+  return { ask, get: forward, close: () => pollLoop.stop() }
 }

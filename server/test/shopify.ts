@@ -27,7 +27,7 @@ export type TestStore = {
   /** How often it was asked for its products. */
   visits: number
   /** In place of its products, until it is undefined again. */
-  instead: Answer | undefined
+  overrideReply: Answer | undefined
   address(path: string): string
   close(): Promise<void>
 }
@@ -39,12 +39,12 @@ export async function startShopify(): Promise<TestStore> {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const store: TestStore = {
-    config: { origin, token: TOKEN, version: '2026-07', isNearby: true },
+    config: { origin, token: TOKEN, version: '2026-07', allowsPrivate: true },
     products: [],
     pictures: new Map(),
     fetched: [],
     visits: 0,
-    instead: undefined,
+    overrideReply: undefined,
     address: (path) => `${origin}${path}`,
     close: async () => {
       server.closeAllConnections()
@@ -59,7 +59,7 @@ export async function startShopify(): Promise<TestStore> {
       return void response.writeHead(picture ? 200 : 404).end(picture)
     }
     store.visits += 1
-    if (store.instead) return store.instead(request, response)
+    if (store.overrideReply) return store.overrideReply(request, response)
     if (path !== '/api/2026-07/graphql.json') return void response.writeHead(404).end()
     if (request.headers['x-shopify-storefront-access-token'] !== TOKEN) return void response.writeHead(401).end()
     const { query } = (await json(request)) as { query: string }
@@ -73,8 +73,10 @@ export async function startShopify(): Promise<TestStore> {
 
 let made = 0
 
-export function aShopifyProduct(wish: Partial<ShopifyProduct> & { price?: [string, string] } = {}): ShopifyProduct {
-  const { price = ['24.0', 'EUR'], ...given } = wish
+export function aShopifyProduct(
+  overrides: Partial<ShopifyProduct> & { price?: [string, string] } = {},
+): ShopifyProduct {
+  const { price = ['24.0', 'EUR'], ...options } = overrides
   const n = ++made
   return {
     id: `gid://shopify/Product/${n}`,
@@ -84,6 +86,6 @@ export function aShopifyProduct(wish: Partial<ShopifyProduct> & { price?: [strin
     onlineStoreUrl: `https://shop.example/products/product-${n}`,
     featuredImage: null,
     priceRange: { minVariantPrice: { amount: price[0], currencyCode: price[1] } },
-    ...given,
+    ...options,
   }
 }

@@ -1,23 +1,23 @@
 import { runMigrations } from 'graphile-worker'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect, type Pool } from '../src/platform/db.ts'
-import { queueIn } from './queue-connections.ts'
+import { openQueue } from './queue-connections.ts'
 import type { Family, Parameter } from './sql-declared-types.ts'
 import { type FoundStatements, findStatements, type Statement } from './sql-statements.ts'
 
 /** PostgreSQL prepares every statement of the server, and its columns are those of the declared row type. */
 
 const database = `sql_${process.pid}_${Date.now()}`
-const root = connect({ socketDir: inject('socketDir'), database: 'postgres' }, { max: 1 })
+const adminConnection = connect({ socketDir: inject('socketDir'), database: 'postgres' }, { max: 1 })
 let sql: Pool
 let found: FoundStatements
 /** Columns of the pool's tables that may be NULL, as "table oid.column number". */
 let nullable: Set<string>
 
 beforeAll(async () => {
-  await root.unsafe(`create database ${database} template template_pool`)
+  await adminConnection.unsafe(`create database ${database} template template_pool`)
   sql = connect({ socketDir: inject('socketDir'), database }, { max: 1 })
-  const jobs = queueIn(database)
+  const jobs = openQueue(database)
   await runMigrations({ pgPool: jobs })
   await jobs.end()
   const columns = await sql<{ name: string }[]>`
@@ -28,11 +28,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await sql?.end()
-  await root.unsafe(`drop database if exists ${database} with (force)`)
-  await root.end()
+  await adminConnection.unsafe(`drop database if exists ${database} with (force)`)
+  await adminConnection.end()
 })
 
-const SAMPLES: Record<Parameter, () => unknown> = {
+const SAMPLE_VALUES: Record<Parameter, () => unknown> = {
   boolean: () => true,
   date: () => new Date(0),
   bytes: () => Buffer.alloc(0),
@@ -46,16 +46,16 @@ const FAMILIES: Partial<Record<number, Family>> = {
   ...{ 20: 'number', 21: 'number', 23: 'number', 26: 'number', 700: 'number', 701: 'number', 1700: 'number' },
   ...{ 1000: 'array', 1005: 'array', 1007: 'array', 1009: 'array', 1016: 'array', 1021: 'array', 1022: 'array' },
 }
-const familyOf = (oid: number): Family => FAMILIES[oid] ?? 'string'
+const typeFamily = (oid: number): Family => FAMILIES[oid] ?? 'string'
 
 /** The columns PostgreSQL says a statement returns. */
-type Described = { name: string; type: number; table: number; number: number }
+type DescribedColumn = { name: string; type: number; table: number; number: number }
 
-async function describe({ text, parameters }: Statement): Promise<Described[] | Error> {
-  const samples = parameters.map((parameter) => SAMPLES[parameter]()) as never[]
+async function describe({ text, parameters }: Statement): Promise<DescribedColumn[] | Error> {
+  const samples = parameters.map((parameter) => SAMPLE_VALUES[parameter]()) as never[]
   try {
     const { columns } = await sql.unsafe(text, samples).describe()
-    return columns as unknown as Described[]
+    return columns as unknown as DescribedColumn[]
   } catch (error) {
     return error as Error
   }
@@ -70,13 +70,13 @@ const NEVER_NULL: Record<string, string[]> = {
 }
 
 /** What a declared row type says of a column, and PostgreSQL does not. */
-async function problemsOf(statement: Statement): Promise<string[]> {
-  const { columns: declared, text, place } = statement
+async function findTypeProblems(statement: Statement): Promise<string[]> {
+  const { columns: declared, text, place: clientAddress } = statement
   const described = await describe(statement)
   if (described instanceof Error) return [described.message]
   if (!declared) return []
   const problems: string[] = []
-  const neverNull = NEVER_NULL[place.replace(/:\d+$/, '')] ?? []
+  const neverNull = NEVER_NULL[clientAddress.replace(/:\d+$/, '')] ?? []
   const returned = new Map(described.map((column) => [column.name, column]))
   for (const [name, { family, isNullable, isOptional, text: type }] of declared) {
     const column = returned.get(name)
@@ -84,7 +84,7 @@ async function problemsOf(statement: Statement): Promise<string[]> {
       if (!isOptional) problems.push(`${name} is declared and not returned`)
       continue
     }
-    const actual = familyOf(column.type)
+    const actual = typeFamily(column.type)
     if (family !== 'any' && actual !== 'any' && family !== actual) problems.push(`${name} is ${actual}, not ${type}`)
     if (
       !isNullable &&
@@ -113,6 +113,6 @@ test('reads nearly every statement of the sources', () => {
 test('PostgreSQL prepares every statement, and its columns are the declared ones', async () => {
   const problems: string[] = []
   for (const statement of found.statements)
-    for (const problem of await problemsOf(statement)) problems.push(`${statement.place}: ${problem}`)
+    for (const problem of await findTypeProblems(statement)) problems.push(`${statement.place}: ${problem}`)
   expect(problems).toEqual([])
 })

@@ -18,7 +18,7 @@ export function parameterOf(type: string): Parameter {
 }
 
 /** The properties of the rows that `sql<Row[]>` declares; undefined for rows of which no property is named. */
-export function rowTypeOf(checker: Checker, rows: TypeNode): Map<string, DeclaredType> | undefined {
+export function readRowType(checker: Checker, rows: TypeNode): Map<string, DeclaredType> | undefined {
   const type = checker.getTypeFromTypeNode(rows)
   const row = type && checker.getIndexInfosOfType(type)[0]?.valueType
   if (!row) return undefined
@@ -36,7 +36,7 @@ export function declaredTypeOf(checker: Checker, type: Type | undefined): Declar
   const families = new Set(
     members
       .filter(({ flags }) => (flags & (TypeFlags.Null | TypeFlags.Undefined)) === 0)
-      .map((member) => familyOf(checker, member)),
+      .map((member) => typeFamily(checker, member)),
   )
   const [family = 'any'] = families
   return {
@@ -47,7 +47,7 @@ export function declaredTypeOf(checker: Checker, type: Type | undefined): Declar
   }
 }
 
-function familyOf(checker: Checker, type: Type): Family {
+function typeFamily(checker: Checker, type: Type): Family {
   if (type.flags & TypeFlags.StringLike) return 'string'
   if (type.flags & TypeFlags.NumberLike) return 'number'
   if (type.flags & TypeFlags.BooleanLike) return 'boolean'

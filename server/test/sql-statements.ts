@@ -11,7 +11,7 @@ import {
 } from 'typescript/unstable/ast'
 import { API, type Checker, SymbolFlags, type Type } from 'typescript/unstable/sync'
 import { projectRoot } from '../src/platform/root.ts'
-import { type DeclaredType, type Parameter, parameterOf, rowTypeOf } from './sql-declared-types.ts'
+import { type DeclaredType, type Parameter, parameterOf, readRowType } from './sql-declared-types.ts'
 
 /** A statement of the sources, its values replaced by $1, $2 and so on. */
 export type Statement = {
@@ -70,16 +70,18 @@ class StatementReader {
   }
 
   result(): FoundStatements {
-    const isWhole = (place: string) => !this.#parts.has(place)
+    const isStandalone = (clientAddress: string) => !this.#parts.has(clientAddress)
     return {
-      statements: [...this.#statements].filter(([place]) => isWhole(place)).map(([, statement]) => statement),
-      dynamic: this.#dynamic.filter(isWhole),
+      statements: [...this.#statements]
+        .filter(([clientAddress]) => isStandalone(clientAddress))
+        .map(([, statement]) => statement),
+      dynamic: this.#dynamic.filter(isStandalone),
     }
   }
 
   #visit(node: Node, isInside: boolean): void {
     const isSql = isTagged(node) && this.#isSqlTag(node.tag)
-    if (isSql && !isInside && mayBeStatement(node)) this.#add(node)
+    if (isSql && !isInside && couldBeStatement(node)) this.#add(node)
     node.forEachChild((child) => this.#visit(child, isInside || isSql))
   }
 
@@ -90,23 +92,23 @@ class StatementReader {
   }
 
   #add(node: TaggedTemplateExpression): void {
-    const place = placeOf(node)
+    const clientAddress = sourceLocation(node)
     const parameters: Parameter[] = []
     try {
       const text = this.#render(node, parameters, 0)
       if (!STATEMENT.test(text)) return
       const [declared] = node.typeArguments ?? []
-      const columns = declared && rowTypeOf(this.#checker, declared)
-      this.#statements.set(place, { place, text, parameters, columns })
+      const columns = declared && readRowType(this.#checker, declared)
+      this.#statements.set(clientAddress, { place: clientAddress, text, parameters, columns })
     } catch (error) {
       if (!(error instanceof DynamicPart)) throw error
-      this.#dynamic.push(place)
+      this.#dynamic.push(clientAddress)
     }
   }
 
   #render(node: TaggedTemplateExpression, parameters: Parameter[], depth: number): string {
-    if (depth > 0) this.#parts.add(placeOf(node))
-    const [head = '', ...rest] = partsOf(node)
+    if (depth > 0) this.#parts.add(sourceLocation(node))
+    const [head = '', ...rest] = templateParts(node)
     let text = head
     for (const [n, value] of valuesOf(node).entries()) {
       text += this.#renderValue(value, text, parameters, depth) + (rest[n] ?? '')
@@ -135,27 +137,28 @@ class StatementReader {
     if (node.kind === SyntaxKind.ConditionalExpression) {
       const { whenTrue, whenFalse } = node as ConditionalExpression
       const branches = [whenTrue, whenFalse].map(withoutParentheses)
-      const [longest] = branches.filter(isTagged).sort((a, b) => lengthOf(b) - lengthOf(a))
+      const [longest] = branches.filter(isTagged).sort((a, b) => templateLength(b) - templateLength(a))
       return longest ?? branches.find((branch) => this.#sourceOf(branch))
     }
-    if (node.kind === SyntaxKind.CallExpression) return returnedBy(this.#declarationOf((node as CallOf).expression))
+    if (node.kind === SyntaxKind.CallExpression)
+      return returnedExpression(this.#declarationOf((node as CallOf).expression))
     if (node.kind !== SyntaxKind.Identifier) return undefined
-    return (this.#declarationOf(node) as Declared | undefined)?.initializer
+    return (this.#declarationOf(node) as Declaration | undefined)?.initializer
   }
 
   #declarationOf(node: Node): Node | undefined {
     const symbol = this.#checker.getSymbolAtLocation(node)
     if (!symbol) return undefined
-    const isImported = (symbol.flags & SymbolFlags.Alias) !== 0
-    return (isImported ? this.#checker.getAliasedSymbol(symbol) : symbol).valueDeclaration?.resolve()
+    const isAlias = (symbol.flags & SymbolFlags.Alias) !== 0
+    return (isAlias ? this.#checker.getAliasedSymbol(symbol) : symbol).valueDeclaration?.resolve()
   }
 
   /** `sql('name')`, and `sql(row)` or `sql(rows)` after `insert into …` or `set`, by the properties of the row's type. */
   #renderHelper(call: CallOf, before: string, parameters: Parameter[]): string {
-    const [given, ...names] = call.arguments ?? []
-    const type = given && this.#checker.getTypeAtLocation(given)
+    const [options, ...names] = call.arguments ?? []
+    const type = options && this.#checker.getTypeAtLocation(options)
     if (!type) throw new DynamicPart()
-    if (given.kind === SyntaxKind.StringLiteral) return `"${(given as LiteralOf).text}"`
+    if (options.kind === SyntaxKind.StringLiteral) return `"${(options as LiteralOf).text}"`
     const isUpdate = /\bset\s*$/i.test(before)
     if (!isUpdate && !/insert into \S+\s*$/i.test(before)) throw new DynamicPart()
     const row = this.#checker.getIndexInfosOfType(type)[0]?.valueType ?? type
@@ -180,7 +183,7 @@ const MAX_DEPTH = 8
 
 type CallOf = Expression & { expression: Expression; arguments?: Expression[] }
 type LiteralOf = Expression & { text: string }
-type Declared = { initializer?: Expression; body?: Node }
+type Declaration = { initializer?: Expression; body?: Node }
 
 function addParameter(parameters: Parameter[], type: string): string {
   parameters.push(parameterOf(type))
@@ -188,8 +191,8 @@ function addParameter(parameters: Parameter[], type: string): string {
 }
 
 /** What a function of one expression, or with one return statement, returns. */
-function returnedBy(declaration: Node | undefined): Expression | undefined {
-  const { initializer, body = (initializer as Declared | undefined)?.body } = (declaration ?? {}) as Declared
+function returnedExpression(declaration: Node | undefined): Expression | undefined {
+  const { initializer, body = (initializer as Declaration | undefined)?.body } = (declaration ?? {}) as Declaration
   if (body?.kind !== SyntaxKind.Block) return body as Expression | undefined
   const { statements } = body as unknown as { statements: readonly Node[] }
   const returned = statements.find(({ kind }) => kind === SyntaxKind.ReturnStatement)
@@ -206,23 +209,23 @@ const withoutParentheses = (node: Expression): Expression =>
 const hasValues = (template: Node): template is TemplateExpression => template.kind === SyntaxKind.TemplateExpression
 
 /** The texts between the values of a template. */
-function partsOf({ template }: TaggedTemplateExpression): string[] {
+function templateParts({ template }: TaggedTemplateExpression): string[] {
   if (!hasValues(template)) return [template.text]
   return [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)]
 }
 
 /** A statement may begin with a fragment, as with one that holds its common table expressions. */
-function mayBeStatement(node: TaggedTemplateExpression): boolean {
-  const [head = '', ...rest] = partsOf(node)
+function couldBeStatement(node: TaggedTemplateExpression): boolean {
+  const [head = '', ...rest] = templateParts(node)
   return STATEMENT.test(head) || (head.trim() === '' && rest.some((part) => /\S/.test(part)))
 }
 
-const lengthOf = (node: TaggedTemplateExpression): number => partsOf(node).join('').length
+const templateLength = (node: TaggedTemplateExpression): number => templateParts(node).join('').length
 
 const valuesOf = ({ template }: TaggedTemplateExpression): Expression[] =>
   hasValues(template) ? template.templateSpans.map(({ expression }) => expression) : []
 
-function placeOf(node: Node): string {
+function sourceLocation(node: Node): string {
   const file = node.getSourceFile()
   const line = file.text.slice(0, node.getStart(file)).split('\n').length
   return `${path.relative(projectRoot, file.fileName)}:${line}`

@@ -10,26 +10,26 @@ import {
   review,
   trending,
 } from '@dubplate/contract'
-import { workOnNext } from '../src/imports/import-work.ts'
+import { processNextRun } from '../src/imports/import-work.ts'
 import { aGenre, aSong } from './makers.ts'
 import { aPicture, type StaffContext } from './staff-context.ts'
 import { aReviewedUpload } from './staff-uploads.ts'
 import { type Write, write, writeForm } from './staff-writes.ts'
-import { analyserHere } from './uploading.ts'
+import { inProcessAnalyser } from './uploading.ts'
 
 let count = 0
 const unique = (name: string) => `${name} ${++count}`
 const reason = 'Asked for it'
 
 const aListedSong = async ({ pool }: StaffContext, versions = ['Clean']) => {
-  const { entity_id, versionIds } = await aSong(pool.world, { versions })
+  const { entity_id, versionIds } = await aSong(pool.ctx, { versions })
   return { entity_id, versionIds, named: { entity_id, revision: 1 } }
 }
 
 const aList = async ({ pool, ask }: StaffContext, publication: 'draft' | 'now') => {
-  const { entity_id } = await aSong(pool.world)
-  const given = { kind: 'spotlight' as const, title: unique('List'), entity_ids: [entity_id], publication }
-  const { list_id, version } = (await ask(programming.saveList, given)).list
+  const { entity_id } = await aSong(pool.ctx)
+  const options = { kind: 'spotlight' as const, title: unique('List'), entity_ids: [entity_id], publication }
+  const { list_id, version } = (await ask(programming.saveList, options)).list
   return { kind: 'spotlight' as const, list_id, version }
 }
 
@@ -40,10 +40,10 @@ const aProduct = async ({ ask }: StaffContext) =>
   (await ask(merchandise.saveProduct, { title: unique('Bag'), url: 'https://shop.example/bag' })).product.product_id
 
 async function mergedSongs({ pool, ask }: StaffContext) {
-  const [keep, gone] = [await aSong(pool.world), await aSong(pool.world, { versions: ['Dirty'] })]
-  const ids = { entity_ids: [keep.entity_id, gone.entity_id], keep_entity_id: keep.entity_id }
+  const [keep, deleted] = [await aSong(pool.ctx), await aSong(pool.ctx, { versions: ['Dirty'] })]
+  const ids = { entity_ids: [keep.entity_id, deleted.entity_id], keep_entity_id: keep.entity_id }
   const { state } = await ask(merging.getMerge, ids)
-  return { gone: gone.entity_id, input: { ...ids, versions: [], state } }
+  return { gone: deleted.entity_id, input: { ...ids, versions: [], state } }
 }
 
 const anImport = async ({ ask, importFolder }: StaffContext) => {
@@ -56,8 +56,8 @@ const { signal } = new AbortController()
 /** An import of one file whose preview is done. */
 async function aPlannedImport(context: StaffContext) {
   const planned = await anImport(context)
-  const worker = { analyser: analyserHere, jobs: 1, childPath: '', signal }
-  while (await workOnNext(context.pool.world, worker));
+  const worker = { analyser: inProcessAnalyser, jobs: 1, childPath: '', signal }
+  while (await processNextRun(context.pool.ctx, worker));
   return planned
 }
 
@@ -102,7 +102,7 @@ export const CATALOGUE_AUDITED: Write[] = [
   })),
   write(corrections.dropCover, async (context) => {
     const { named } = await aListedSong(context)
-    const { sql } = context.pool.world
+    const { sql } = context.pool.ctx
     const [artwork] = await sql<{ artwork_id: number }[]>`
       insert into artwork (sha256, width, height) values (${Buffer.alloc(32, ++count)}, 100, 100) returning artwork_id`
     await sql`update song set artwork_id = ${artwork?.artwork_id ?? 0} where entity_id = ${named.entity_id}`
@@ -122,22 +122,22 @@ export const CATALOGUE_AUDITED: Write[] = [
   write(curatedGenres.removeGenre, async (context) => ({ curated_genre_id: await aCuratedGenre(context) })),
   write(genreTree.saveGenre, async () => ({ name: unique('Genre') })),
   write(genreTree.moveGenre, async ({ pool }) => ({
-    genre_id: await aGenre(pool.world, unique('Genre')),
-    ...{ parent_id: await aGenre(pool.world, unique('Genre')), place: 1, version: 1 },
+    genre_id: await aGenre(pool.ctx, unique('Genre')),
+    ...{ parent_id: await aGenre(pool.ctx, unique('Genre')), place: 1, version: 1 },
   })),
   write(genreTree.mergeGenre, async ({ pool }) => ({
-    genre_id: await aGenre(pool.world, unique('Genre')),
-    ...{ into_genre_id: await aGenre(pool.world, unique('Genre')), version: 1 },
+    genre_id: await aGenre(pool.ctx, unique('Genre')),
+    ...{ into_genre_id: await aGenre(pool.ctx, unique('Genre')), version: 1 },
   })),
   write(genreTree.removeGenre, async ({ pool }) => ({
-    genre_id: await aGenre(pool.world, unique('Genre')),
+    genre_id: await aGenre(pool.ctx, unique('Genre')),
     version: 1,
   })),
   writeForm(genreTree.uploadGenrePicture, async ({ pool }) => ({
-    fields: { genre_id: await aGenre(pool.world, unique('Genre')) },
+    fields: { genre_id: await aGenre(pool.ctx, unique('Genre')) },
     file: ['picture', await aPicture()],
   })),
-  write(genreTree.removeGenrePicture, async ({ pool }) => ({ genre_id: await aGenre(pool.world, unique('Genre')) })),
+  write(genreTree.removeGenrePicture, async ({ pool }) => ({ genre_id: await aGenre(pool.ctx, unique('Genre')) })),
   write(imports.startImport, async ({ importFolder }) => ({ folder: importFolder })),
   write(imports.beginSending, async () => ({ folder: 'Crate' })),
   write(imports.correctFile, async (context) => ({ ...(await aPlannedImport(context)), n: 1, title: 'Other' })),
@@ -161,9 +161,9 @@ export const CATALOGUE_AUDITED: Write[] = [
     return { entity_id, song_version_ids, title: unique('Split'), artist: 'Kwame', state }
   }),
   write(merging.undoMerge, async (context) => {
-    const { gone, input } = await mergedSongs(context)
+    const { gone: deleted, input } = await mergedSongs(context)
     await context.ask(merging.mergeSongs, input)
-    return { entity_id: gone }
+    return { entity_id: deleted }
   }),
   write(programming.saveList, async () => ({ kind: 'spotlight', title: unique('List'), entity_ids: [] })),
   write(programming.withdrawList, (context) => aList(context, 'now')),
@@ -190,30 +190,30 @@ export const CATALOGUE_AUDITED: Write[] = [
 ]
 
 /** Staff calls about the catalogue that write but leave no entry in the audit log. */
-export const CATALOGUE_NOT_AUDITED: (Write & { because: string })[] = [
+export const CATALOGUE_NOT_AUDITED: (Write & { reason: string })[] = [
   {
-    because: 'announces files of an import whose beginning is audited; what comes in is in its report',
+    reason: 'announces files of an import whose beginning is audited; what comes in is in its report',
     ...write(imports.announceFiles, async ({ ask }) => {
       const { import_run_id } = (await ask(imports.beginSending, { folder: 'Crate' })).import
       return { import_run_id, files: [file()] }
     }),
   },
   {
-    because: 'is part of sending an import whose beginning is audited',
+    reason: 'is part of sending an import whose beginning is audited',
     ...writeForm(imports.sendCover, async (context) => ({
       fields: await aSentImport(context),
       file: ['picture', await aPicture()],
     })),
   },
   {
-    because: 'is part of sending an import whose beginning is audited',
+    reason: 'is part of sending an import whose beginning is audited',
     ...writeForm(imports.sendSheet, async (context) => ({
       fields: { import_run_id: (await aSentImport(context)).import_run_id, path: 'songs.csv' },
       file: ['sheet', Buffer.from('file,artist,title\none.wav,Kwame,Night Drive\n')],
     })),
   },
   {
-    because: 'stores a picture that no one sees until a list is saved with it, which is audited',
+    reason: 'stores a picture that no one sees until a list is saved with it, which is audited',
     ...writeForm(programming.uploadCover, async () => ({ fields: {}, file: ['picture', await aPicture()] })),
   },
 ]

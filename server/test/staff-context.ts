@@ -8,7 +8,7 @@ import { readConfig } from '../src/platform/config.ts'
 import { openMailServer } from './mail-server.ts'
 import { aMember } from './makers.ts'
 import { openTestPool, type TestPool } from './pool.ts'
-import { queueBeside } from './queue-connections.ts'
+import { openQueueFor } from './queue-connections.ts'
 import { aShopifyProduct, startShopify } from './shopify.ts'
 import { aWav } from './uploading.ts'
 
@@ -35,7 +35,7 @@ export async function openStaffContext(): Promise<StaffContext> {
   store.products = [aShopifyProduct({ title: 'Bag' })]
   const { payments } = readConfig({ SECRET: 'x'.repeat(32) })
   const pool = await openTestPool({
-    everyAskFromElsewhere: true,
+    usesUniqueAddresses: true,
     config: {
       backupDir,
       importFolders: [importFolder],
@@ -44,9 +44,9 @@ export async function openStaffContext(): Promise<StaffContext> {
       payments: { ...payments, gateways: ['sandbox', 'manual'], transferInstructions: 'IBAN DE00 1234' },
     },
   })
-  const admin = { ...(await aMember(pool.world, { staff_role: 'admin', password })), password }
+  const admin = { ...(await aMember(pool.ctx, { staff_role: 'admin', password })), password }
   // As after the first start of a worker.
-  const jobs = await queueBeside(pool.world.sql)
+  const jobs = await openQueueFor(pool.ctx.sql)
   await runMigrations({ pgPool: jobs })
   return {
     pool,
@@ -77,10 +77,10 @@ type ReadonlyDeep<T> = T extends (infer U)[]
 export type Input<E extends Endpoint> = ReadonlyDeep<InputOf<E>>
 
 /** What is sent to a call that takes files: fields, then one file. */
-export type SentForm = { fields: Record<string, string | number>; file: [name: string, bytes: Buffer] }
+export type MultipartForm = { fields: Record<string, string | number>; file: [name: string, bytes: Buffer] }
 
 /** The status and body of a staff call that takes files, made as the admin. */
-export async function sendForm({ pool, admin }: StaffContext, { path }: Endpoint, { fields, file }: SentForm) {
+export async function sendForm({ pool, admin }: StaffContext, { path }: Endpoint, { fields, file }: MultipartForm) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
   form.append(file[0], new Blob([new Uint8Array(file[1])]), `${file[0]}.png`)

@@ -46,8 +46,8 @@ const day = (n: number) => ({ day: n, month: 11, year: 2026 })
 
 /** A member's paid subscription. */
 async function aSubscription({ pool }: StaffContext): Promise<number> {
-  const { token } = await aMember(pool.world, { payment_profile_status: 'unpaid' })
-  const { profile_id } = await payByCard(pool, token, { plan: await aPlan(pool.world) })
+  const { token } = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
+  const { profile_id } = await payByCard(pool, token, { plan: await aPlan(pool.ctx) })
   return profile_id ?? 0
 }
 
@@ -74,7 +74,7 @@ export const READS: Read[] = [
   read(coupons.makeCode, async () => ({})),
   read(coupons.getCodesFile, async (context) => ({ promotion_id: await aPromotion(context) })),
   read(curatedGenres.getGenres, async () => ({})),
-  read(desk.getWaits, async () => ({})),
+  read(desk.getWaitingWork, async () => ({})),
   read(desk.getFigures, async () => ({})),
   read(desk.getFiguresFile, async () => ({})),
   read(desk.getStorage, async () => ({})),
@@ -90,14 +90,14 @@ export const READS: Read[] = [
     return { format: 'pdf' }
   }),
   read(members.getMembers, async () => ({})),
-  read(members.getMember, async ({ pool }) => ({ customer_id: (await aMember(pool.world)).customer_id })),
-  read(members.whyNoDownload, async ({ pool }) => ({ customer_id: (await aMember(pool.world)).customer_id })),
+  read(members.getMember, async ({ pool }) => ({ customer_id: (await aMember(pool.ctx)).customer_id })),
+  read(members.whyNoDownload, async ({ pool }) => ({ customer_id: (await aMember(pool.ctx)).customer_id })),
   read(merchandise.getProducts, async () => ({})),
   read(merging.getMerge, async ({ pool }) => {
-    const [keep, other] = [await aSong(pool.world), await aSong(pool.world)]
+    const [keep, other] = [await aSong(pool.ctx), await aSong(pool.ctx)]
     return { entity_ids: [keep.entity_id, other.entity_id], keep_entity_id: keep.entity_id }
   }),
-  read(merging.getSplit, async ({ pool }) => ({ entity_id: (await aSong(pool.world)).entity_id })),
+  read(merging.getSplit, async ({ pool }) => ({ entity_id: (await aSong(pool.ctx)).entity_id })),
   read(openings.getOpenings, async () => ({})),
   read(operations.getAudit, async () => ({})),
   read(operations.getAuditFile, async () => ({})),
@@ -112,10 +112,10 @@ export const READS: Read[] = [
     return { kind: 'spotlight', list_id: list.list_id }
   }),
   read(programming.drawCover, async () => ({ title: 'Warm-up', cover_seed: 7 })),
-  read(programming.getSongs, async ({ pool }) => ({ entity_ids: [(await aSong(pool.world)).entity_id] })),
+  read(programming.getSongs, async ({ pool }) => ({ entity_ids: [(await aSong(pool.ctx)).entity_id] })),
   read(programming.previewList, async ({ pool }) => ({
     kind: 'spotlight',
-    entity_ids: [(await aSong(pool.world)).entity_id],
+    entity_ids: [(await aSong(pool.ctx)).entity_id],
   })),
   read(programming.getMonthChart, async () => ({ month: '2026-10' })),
   read(programming.getSuggested, async () => ({})),
@@ -129,7 +129,7 @@ export const READS: Read[] = [
   read(songsDesk.getSongs, async () => ({})),
   read(songsDesk.countSongs, async () => ({})),
   read(songsDesk.selectSongs, async () => ({})),
-  read(songsDesk.getSong, async ({ pool }) => ({ entity_id: (await aSong(pool.world)).entity_id })),
+  read(songsDesk.getSong, async ({ pool }) => ({ entity_id: (await aSong(pool.ctx)).entity_id })),
   read(songsDesk.getEdits, async () => ({})),
   read(staff.getDesk, async () => ({})),
   read(staff.getApplications, async () => ({})),
@@ -138,7 +138,7 @@ export const READS: Read[] = [
   read(subscriptions.getSubscription, async (context) => ({ subscription_id: await aSubscription(context) })),
   read(support.getQueue, async () => ({})),
   read(support.getTicket, async ({ pool }) => ({
-    ticket_number: await aTicket(pool, (await aMember(pool.world)).token),
+    ticket_number: await aTicket(pool, (await aMember(pool.ctx)).token),
   })),
   read(support.getColleagues, async () => ({})),
   read(support.getFaqs, async () => ({})),

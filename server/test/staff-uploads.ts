@@ -7,9 +7,9 @@ let count = 0
 
 /** A label's song that is in review, as staff read it. */
 export async function aReviewedUpload({ pool, ask }: StaffContext) {
-  const label = await aMember(pool.world, { group_id: 3 })
-  const upload = await anUpload(pool.world, label)
-  const genre = await aGenre(pool.world, `Upload genre ${++count}`)
+  const label = await aMember(pool.ctx, { group_id: 3 })
+  const upload = await anUpload(pool.ctx, label)
+  const genre = await aGenre(pool.ctx, `Upload genre ${++count}`)
   const data = songData({ title: `Upload ${count}`, genres: [genre] })
   const { entity_id } = await pool.ask(
     uploadedSongs.createSong,

@@ -20,7 +20,7 @@ import {
 import { aTicket } from './helping.ts'
 import { aMember } from './makers.ts'
 import { aPlan, payByCard } from './paying.ts'
-import { aPicture, type Input, type SentForm, type StaffContext } from './staff-context.ts'
+import { aPicture, type Input, type MultipartForm, type StaffContext } from './staff-context.ts'
 
 export type Write = { call: Endpoint; input: (context: StaffContext) => Promise<unknown>; isForm: boolean }
 
@@ -35,7 +35,7 @@ export const write = <E extends Endpoint, const I extends Input<E>>(
 })
 
 /** The same where files are sent. */
-export const writeForm = (call: Endpoint, input: (context: StaffContext) => Promise<SentForm>): Write => ({
+export const writeForm = (call: Endpoint, input: (context: StaffContext) => Promise<MultipartForm>): Write => ({
   call,
   input,
   isForm: true,
@@ -46,14 +46,14 @@ const unique = (name: string) => `${name} ${++count}`
 const reason = 'Asked for it'
 
 /** A member of the pool, and as staff know them. */
-const aCustomer = async ({ pool }: StaffContext, wish: Parameters<typeof aMember>[1] = {}) => ({
-  customer_id: (await aMember(pool.world, wish)).customer_id,
+const aCustomer = async ({ pool }: StaffContext, overrides: Parameters<typeof aMember>[1] = {}) => ({
+  customer_id: (await aMember(pool.ctx, overrides)).customer_id,
 })
 
 /** A member's paid subscription, with its payment and its invoice. */
 async function aSubscription({ pool, ask }: StaffContext) {
-  const { token, customer_id } = await aMember(pool.world, { payment_profile_status: 'unpaid' })
-  const { profile_id } = await payByCard(pool, token, { plan: await aPlan(pool.world) })
+  const { token, customer_id } = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
+  const { profile_id } = await payByCard(pool, token, { plan: await aPlan(pool.ctx) })
   const { payments: made } = await ask(payments.getPayments, { customer_id })
   const { invoices: issued } = await ask(invoices.getInvoices, { customer_id })
   return {
@@ -63,18 +63,18 @@ async function aSubscription({ pool, ask }: StaffContext) {
 }
 
 async function aTransfer({ pool }: StaffContext): Promise<number> {
-  const { token } = await aMember(pool.world, { payment_profile_status: 'unpaid' })
-  const { profile_id } = await pool.ask(checkout.payByTransfer, { subscription: await aPlan(pool.world) }, token)
+  const { token } = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
+  const { profile_id } = await pool.ask(checkout.payByTransfer, { subscription: await aPlan(pool.ctx) }, token)
   return profile_id ?? 0
 }
 
-const terms = {
+const planTerms = {
   ...{ percent: 10, amount: null, currency: null, payments: null, most_uses: null },
   ...{ starts_at: null, ends_at: null, plan_ids: null },
 }
 const aCoupon = async ({ ask }: StaffContext) => {
   const { code } = await ask(coupons.makeCode, {})
-  return (await ask(coupons.saveCoupon, { code, ...terms })).coupon
+  return (await ask(coupons.saveCoupon, { code, ...planTerms })).coupon
 }
 const plan = () => ({
   title: unique('Plan of staff'),
@@ -85,25 +85,23 @@ const plan = () => ({
   on_sale: true,
 })
 
-const openTicket = async ({ pool }: StaffContext) => aTicket(pool, (await aMember(pool.world)).token)
+const openTicket = async ({ pool }: StaffContext) => aTicket(pool, (await aMember(pool.ctx)).token)
 
-async function aMail({ pool: { world } }: StaffContext, state: 'waiting' | 'failed'): Promise<number> {
-  const [mail] = await world.sql<{ mail_id: number }[]>`
+async function aMail({ pool: { ctx } }: StaffContext, state: 'waiting' | 'failed'): Promise<number> {
+  const [mail] = await ctx.sql<{ mail_id: number }[]>`
     insert into outgoing_mail (to_address, subject, body, html, state)
     values ('dj@example.test', 'News', 'Hello.', '<p>Hello.</p>', ${state})
     returning mail_id`
   return mail?.mail_id ?? 0
 }
 
-async function aJob({ pool: { world } }: StaffContext): Promise<number> {
-  const [job] = await world.sql<
-    { id: number }[]
-  >`select id from graphile_worker.add_job('test', run_at => '2026-01-01')`
+async function aJob({ pool: { ctx } }: StaffContext): Promise<number> {
+  const [job] = await ctx.sql<{ id: number }[]>`select id from graphile_worker.add_job('test', run_at => '2026-01-01')`
   return job?.id ?? 0
 }
 
 async function aFailedUpload(context: StaffContext): Promise<number> {
-  const { sql } = context.pool.world
+  const { sql } = context.pool.ctx
   const { customer_id } = await aCustomer(context)
   const fault = [{ code: 'analysis_failed', message: 'It broke off.', blocks: true }]
   const [upload] = await sql<{ upload_id: number }[]>`
@@ -114,7 +112,7 @@ async function aFailedUpload(context: StaffContext): Promise<number> {
 }
 
 async function aPaymentReview(context: StaffContext): Promise<number> {
-  const { sql } = context.pool.world
+  const { sql } = context.pool.ctx
   const [review] = await sql<{ review_id: number }[]>`
     insert into payment_review (gateway, ref, reason, at) values ('sandbox', ${unique('ref')}, 'unlinked', now())
     returning review_id`
@@ -125,17 +123,17 @@ async function aPaymentReview(context: StaffContext): Promise<number> {
 export const AUDITED: Write[] = [
   write(announcements.saveAnnouncement, async () => ({ page_name: 'mp3_home', message: '<p>Hello</p>' })),
   write(announcements.endAnnouncement, async ({ ask }) => {
-    const given = { page_name: 'mp3_chart', message: '<p>Hello</p>' } as const
-    return { message_id: (await ask(announcements.saveAnnouncement, given)).announcement.message_id }
+    const options = { page_name: 'mp3_chart', message: '<p>Hello</p>' } as const
+    return { message_id: (await ask(announcements.saveAnnouncement, options)).announcement.message_id }
   }),
-  write(coupons.saveCoupon, async ({ ask }) => ({ ...(await ask(coupons.makeCode, {})), ...terms })),
+  write(coupons.saveCoupon, async ({ ask }) => ({ ...(await ask(coupons.makeCode, {})), ...planTerms })),
   write(coupons.endCoupon, async (context) => {
     const { coupon_id, version } = await aCoupon(context)
     return { coupon_id, version }
   }),
-  write(coupons.makeCoupons, async () => ({ ...terms, title: unique('Promotion'), count: 2 })),
+  write(coupons.makeCoupons, async () => ({ ...planTerms, title: unique('Promotion'), count: 2 })),
   write(coupons.endPromotion, async ({ ask }) => ({
-    promotion_id: (await ask(coupons.makeCoupons, { ...terms, title: unique('Promotion'), count: 2 })).promotion
+    promotion_id: (await ask(coupons.makeCoupons, { ...planTerms, title: unique('Promotion'), count: 2 })).promotion
       .promotion_id,
   })),
   write(desk.measureStorage, async () => ({})),
@@ -161,7 +159,7 @@ export const AUDITED: Write[] = [
       .job_opening_id,
   })),
   write(operations.runJobAgain, async (context) => ({ job_id: await aJob(context) })),
-  write(operations.throwJobAway, async (context) => ({ job_id: await aJob(context) })),
+  write(operations.discardJob, async (context) => ({ job_id: await aJob(context) })),
   write(operations.analyseAgain, async (context) => ({ upload_id: await aFailedUpload(context) })),
   write(payments.markPaid, async (context) => ({ subscription_id: await aTransfer(context) })),
   write(payments.refundPayment, async (context) => ({ charge_id: (await aSubscription(context)).charge_id })),
@@ -171,8 +169,8 @@ export const AUDITED: Write[] = [
     decision: 'handled',
   })),
   write(plans.savePlan, async () => plan()),
-  write(plans.orderPlans, async ({ pool }) => ({ plan_ids: [await aPlan(pool.world)] })),
-  write(plans.removePlan, async ({ pool }) => ({ plan_id: await aPlan(pool.world) })),
+  write(plans.orderPlans, async ({ pool }) => ({ plan_ids: [await aPlan(pool.ctx)] })),
+  write(plans.removePlan, async ({ pool }) => ({ plan_id: await aPlan(pool.ctx) })),
   write(settings.saveSettings, async (context) => ({
     ...{ group: 'name' as const, version: (await context.ask(settings.getSettings, {})).groups.name.version },
     values: { pool_name: unique('Pool') },
@@ -220,28 +218,28 @@ export const AUDITED: Write[] = [
 ]
 
 /** Staff calls that write but leave no entry in the audit log. */
-export const NOT_AUDITED: (Write & { because: string })[] = [
+export const NOT_AUDITED: (Write & { reason: string })[] = [
   {
-    because: 'confirms only the identity of the caller, in their own session',
+    reason: 'confirms only the identity of the caller, in their own session',
     ...write(account.confirmIdentity, async ({ admin }) => ({ password: admin.password })),
   },
   {
-    because: 'ends what the audit log says was begun, and what ends by itself after some minutes',
+    reason: 'ends what the audit log says was begun, and what ends by itself after some minutes',
     ...write(members.endView, async () => ({})),
   },
   {
-    because: 'stores only the time and result of a check of the providers',
+    reason: 'stores only the time and result of a check of the providers',
     ...write(payments.checkGateways, async () => ({})),
   },
   {
-    because: 'sends one email to the caller and stores nothing',
+    reason: 'sends one email to the caller and stores nothing',
     ...write(settings.sendTestMail, async () => ({ mail_from: { name: 'Pool', address: 'pool@pool.test' } })),
   },
   {
-    because: 'counts only how often the answer was used; the reply it goes into is audited',
+    reason: 'counts only how often the answer was used; the reply it goes into is audited',
     ...write(support.fillSavedAnswer, async (context) => {
-      const given = { title: unique('Greeting'), answer: 'Hi' }
-      const { answer } = await context.ask(support.saveSavedAnswer, given)
+      const options = { title: unique('Greeting'), answer: 'Hi' }
+      const { answer } = await context.ask(support.saveSavedAnswer, options)
       return { saved_answer_id: answer.saved_answer_id, ticket_number: await openTicket(context) }
     }),
   },

@@ -23,7 +23,7 @@ function start(dataDir: string, port: number, env: Record<string, string> = {}):
   return server
 }
 
-async function aFreePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, 'localhost')
   await once(probe, 'listening')
   const { port } = probe.address() as { port: number }
@@ -31,7 +31,7 @@ async function aFreePort(): Promise<number> {
   return port
 }
 
-const databaseRuns = (dataDir: string) => existsSync(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))
+const isDatabaseRunning = (dataDir: string) => existsSync(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))
 
 const isReady = (port: number) =>
   fetch(`http://localhost:${port}/readyz`).then(
@@ -40,54 +40,55 @@ const isReady = (port: number) =>
   )
 
 test('a start on a port in use exits with one sentence and leaves no database running', async () => {
-  const taken = createServer().listen(0, 'localhost')
-  await once(taken, 'listening')
-  const { port } = taken.address() as { port: number }
+  const occupiedServer = createServer().listen(0, 'localhost')
+  await once(occupiedServer, 'listening')
+  const { port } = occupiedServer.address() as { port: number }
   const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-start-'))
   chmodSync(dataDir, 0o755)
   const server = spawn(process.execPath, [path.join(projectRoot, 'server/dist/start.js')], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), DEMO: 'off', LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   server.stderr.on('data', (bytes) => {
-    said += bytes
+    output += bytes
   })
   const [code] = await once(server, 'exit')
-  expect([code, said.trim()]).toEqual([
+  expect([code, output.trim()]).toEqual([
     1,
     expect.stringMatching(/^Port \d+ on \S+ is already in use\. Stop the other program or set PORT to another port\.$/),
   ])
   expect(existsSync(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
-  taken.close()
+  occupiedServer.close()
   rmSync(dataDir, { recursive: true })
 })
 
 test.each([
-  ['while its database starts', (dataDir: string) => databaseRuns(dataDir)],
-  ['while the demo is filled', (_dataDir: string, said: string) => said.includes('Creating demo data')],
+  ['while its database starts', (dataDir: string) => isDatabaseRunning(dataDir)],
+  ['while the demo is filled', (_dataDir: string, output: string) => output.includes('Creating demo data')],
 ])('a start that is stopped %s ends cleanly and leaves no database running', async (_when, isThen) => {
   const dataDir = anEmptyFolder()
   const server = start(dataDir, 0, { DEMO: 'on', DEMO_SONGS: '2000', LOG_LEVEL: 'info' })
-  let said = ''
+  let output = ''
   server.stdout?.on('data', (bytes) => {
-    said += bytes
+    output += bytes
   })
-  await vi.waitUntil(() => isThen(dataDir, said), { timeout: 90_000, interval: 5 })
-  const gone = once(server, 'exit')
+  await vi.waitUntil(() => isThen(dataDir, output), { timeout: 90_000, interval: 5 })
+  const deleted = once(server, 'exit')
   server.kill('SIGINT')
-  expect(await gone).toEqual([0, null])
-  expect(databaseRuns(dataDir)).toBe(false)
-  expect(said).not.toContain('Server running at')
+  expect(await deleted).toEqual([0, null])
+  expect(isDatabaseRunning(dataDir)).toBe(false)
+  expect(output).not.toContain('Server running at')
 })
 
 test('two processes that start at once in an empty folder share one database; the last to stop ends it', async () => {
   const dataDir = anEmptyFolder()
-  const ports = [await aFreePort(), await aFreePort()]
+  const ports = [await findFreePort(), await findFreePort()]
   const seen = new Set<number | undefined>()
-  const look = () => seen.add(statSync(path.join(dataDir, 'postgres', 'cluster'), { throwIfNoEntry: false })?.ino)
-  const watch = setInterval(look, 2)
-  onTestFinished(() => clearInterval(watch))
+  const inspectProcesses = () =>
+    seen.add(statSync(path.join(dataDir, 'postgres', 'cluster'), { throwIfNoEntry: false })?.ino)
+  const inspectTimer = setInterval(inspectProcesses, 2)
+  onTestFinished(() => clearInterval(inspectTimer))
   const servers = ports.map((port) => start(dataDir, port))
   for (const port of ports) await vi.waitUntil(() => isReady(port), { timeout: 90_000, interval: 50 })
   seen.delete(undefined)
@@ -96,9 +97,9 @@ test('two processes that start at once in an empty folder share one database; th
   const folders = readdirSync(path.join(dataDir, 'postgres')).filter((name) => name !== 'reserve')
   expect(folders.sort()).toEqual(['cluster', 'run'])
   for (const [n, server] of servers.entries()) {
-    const gone = once(server, 'exit')
+    const deleted = once(server, 'exit')
     server.kill('SIGTERM')
-    expect(await gone).toEqual([0, null])
-    expect(databaseRuns(dataDir)).toBe(n === 0)
+    expect(await deleted).toEqual([0, null])
+    expect(isDatabaseRunning(dataDir)).toBe(n === 0)
   }
 })

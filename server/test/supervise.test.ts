@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { supervise } from '../../scripts/supervise.mjs'
 
 /** A program that ends as the words say, one word for each of its starts, and then stays. */
-function aProgram(...endings: string[]) {
+function aProgram(...exitCodes: string[]) {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-supervise-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const starts = path.join(folder, 'starts')
@@ -16,7 +16,7 @@ function aProgram(...endings: string[]) {
     path.join(folder, 'program.mjs'),
     `import { appendFileSync, readFileSync } from 'node:fs'
      appendFileSync(${JSON.stringify(starts)}, '|')
-     const ending = ${JSON.stringify(endings)}[readFileSync(${JSON.stringify(starts)}, 'utf8').length - 1]
+     const ending = ${JSON.stringify(exitCodes)}[readFileSync(${JSON.stringify(starts)}, 'utf8').length - 1]
      if (ending === undefined) setInterval(() => {}, 1000)
      else if (ending.startsWith('SIG')) process.kill(process.pid, ending)
      else process.exit(Number(ending))`,

@@ -39,9 +39,9 @@ function writeReport(report: unknown): string {
 }
 
 test('counts a unit test file that fails outside its tests as one failure', () => {
-  const file = (name: string, status: string, titles: string[]) => ({
+  const file = (name: string, status: string, testTitles: string[]) => ({
     ...{ name: path.resolve(name), status, message: 'no database', startTime: 1000, endTime: 3500 },
-    assertionResults: titles.map((fullName) => ({ fullName, status: 'failed' })),
+    assertionResults: testTitles.map((fullName) => ({ fullName, status: 'failed' })),
   })
   const testResults = [
     file('a.test.ts', 'passed', []),

@@ -1,8 +1,8 @@
 import { endpoint, nothing } from '@dubplate/contract'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { Refusal } from '../src/platform/refusal.ts'
-import { callsFor, refuse, serveCalls } from '../src/platform/serve.ts'
+import { ApiError } from '../src/platform/refusal.ts'
+import { callsFor, reject, serveCalls } from '../src/platform/serve.ts'
 import { SharedReplies } from '../src/platform/shared-replies.ts'
 import { collectUndeclaredCodes } from './undeclared-codes.ts'
 
@@ -14,19 +14,19 @@ async function failWith(code: string) {
     summary: 'Fails.',
     input: nothing,
     reply: nothing,
-    refusals: ['unknown_song'],
+    errors: ['unknown_song'],
   })
   const undeclared = collectUndeclaredCodes()
   const app = Fastify()
-  app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
+  app.setErrorHandler((error, request, reply) => reject(error, request, reply))
   const failing = callsFor<undefined>()(call, async () => {
-    throw new Refusal(code, 'This failed.')
+    throw new ApiError(code, 'This failed.')
   })
   serveCalls(app, [failing], {
-    findAsker: async () => undefined,
-    admit: () => {},
-    isOpen: () => true,
-    answer: (call, question) => call.answer(question),
+    findCaller: async () => undefined,
+    authorize: () => {},
+    isPublic: () => true,
+    handle: (call, question) => call.handle(question),
     shared: new SharedReplies(),
     edition: () => 1,
     onUndeclaredCode: undeclared.report,

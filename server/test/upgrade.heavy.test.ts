@@ -12,13 +12,13 @@ import { seededRandom } from './fill-values.ts'
 const MIGRATIONS = readdirSync(path.join(projectRoot, 'server', 'migrations'))
   .filter((name) => name.endsWith('.sql'))
   .sort()
-const FIRST = MIGRATIONS[0] as string
+const FIRST_MIGRATION = MIGRATIONS[0] as string
 
 /**
  * Everything that migrations are meant to change in existing tables: the columns they rewrite, `added` where they add
  * rows, `removed` where they remove some. Any other difference is lost data.
  */
-const INTENDED: Record<string, Record<string, string[]>> = {
+const INTENDED_CHANGES: Record<string, Record<string, string[]>> = {
   // Adds what a search for single words needs.
   '0007-search.sql': { song_search: ['tsv'], search_word: ['df', 'added'] },
   // Charts count hours and days instead of days, weeks and months: `start` becomes a moment. Snapshots are taken again.
@@ -32,38 +32,35 @@ const INTENDED: Record<string, Record<string, string[]>> = {
 }
 
 const socketDir = inject('socketDir')
-const root = connect({ socketDir, database: 'postgres' }, { max: 1 })
+const adminConnection = connect({ socketDir, database: 'postgres' }, { max: 1 })
 const name = `upgrade_${process.pid}_${Date.now()}`
 const databases = [`${name}_first`, `${name}_steps`, `${name}_words`, `${name}_fresh`] as const
 let first: Pool
 let steps: Pool
-let words: Pool
-let fresh: Pool
+let rejection: Pool
+let freshServer: Pool
 
 beforeAll(async () => {
-  for (const database of databases) await root.unsafe(`create database ${database}`)
-  ;[first, steps, words, fresh] = databases.map((database) => connect({ socketDir, database }, { max: 2 })) as [
-    Pool,
-    Pool,
-    Pool,
-    Pool,
-  ]
-  await migrate(fresh)
+  for (const database of databases) await adminConnection.unsafe(`create database ${database}`)
+  ;[first, steps, rejection, freshServer] = databases.map((database) =>
+    connect({ socketDir, database }, { max: 2 }),
+  ) as [Pool, Pool, Pool, Pool]
+  await migrate(freshServer)
 })
 afterAll(async () => {
-  await Promise.all([first, steps, words, fresh].map((pool) => pool.end()))
-  for (const database of databases) await root.unsafe(`drop database ${database} with (force)`)
-  await root.end()
+  await Promise.all([first, steps, rejection, freshServer].map((pool) => pool.end()))
+  for (const database of databases) await adminConnection.unsafe(`drop database ${database} with (force)`)
+  await adminConnection.end()
 })
 
 type Row = Record<string, unknown>
-type Contents = Map<string, Row[]>
+type DatabaseContents = Map<string, Row[]>
 
 /** Every row of every table, each value as PostgreSQL writes it in JSON. */
-async function readContents(sql: Pool): Promise<Contents> {
+async function readContents(sql: Pool): Promise<DatabaseContents> {
   const tables = await sql<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migration' order by 1`
-  const contents: Contents = new Map()
+  const contents: DatabaseContents = new Map()
   for (const { name } of tables) {
     const rows = await sql<{ row: Row }[]>`select to_jsonb(t) as row from ${sql(name)} t`
     contents.set(
@@ -75,7 +72,7 @@ async function readContents(sql: Pool): Promise<Contents> {
 }
 
 /** The rows as texts of these columns alone, in one order. */
-const comparable = (rows: Row[], columns: string[]) =>
+const normaliseRows = (rows: Row[], columns: string[]) =>
   rows.map((row) => JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name]])))).sort()
 
 async function readColumnNames(sql: Pool): Promise<Map<string, string[]>> {
@@ -85,28 +82,30 @@ async function readColumnNames(sql: Pool): Promise<Map<string, string[]>> {
   return new Map(columns.map(({ table, names }) => [table, names]))
 }
 
-type State = { contents: Contents; columns: Map<string, string[]> }
-const readState = async (sql: Pool): Promise<State> => ({
+type DatabaseState = { contents: DatabaseContents; columns: Map<string, string[]> }
+const readState = async (sql: Pool): Promise<DatabaseState> => ({
   contents: await readContents(sql),
   columns: await readColumnNames(sql),
 })
 
 /** Compares the tables and columns that both states have, except for what these migrations are meant to change. */
-function expectUnchanged(before: State, after: State, migrations: string[]): void {
+function expectUnchanged(before: DatabaseState, after: DatabaseState, migrations: string[]): void {
   for (const [table, rows] of before.contents) {
-    const intended = migrations.flatMap((migration) => INTENDED[migration]?.[table] ?? [])
+    const intendedColumns = migrations.flatMap((migration) => INTENDED_CHANGES[migration]?.[table] ?? [])
     const columns = (before.columns.get(table) ?? []).filter(
-      (column) => after.columns.get(table)?.includes(column) && !intended.includes(column),
+      (column) => after.columns.get(table)?.includes(column) && !intendedColumns.includes(column),
     )
-    const [old, current] = [comparable(rows, columns), comparable(after.contents.get(table) ?? [], columns)]
+    const [old, current] = [normaliseRows(rows, columns), normaliseRows(after.contents.get(table) ?? [], columns)]
     const what = `${table} after ${migrations.at(-1)}`
-    if (!intended.includes('removed')) expect(difference(old, current), `lost or changed rows of ${what}`).toEqual([])
-    if (!intended.includes('added')) expect(difference(current, old), `new or changed rows of ${what}`).toEqual([])
+    if (!intendedColumns.includes('removed'))
+      expect(describeDifference(old, current), `lost or changed rows of ${what}`).toEqual([])
+    if (!intendedColumns.includes('added'))
+      expect(describeDifference(current, old), `new or changed rows of ${what}`).toEqual([])
   }
 }
 
 /** What is in the first list more often than in the second; shortened, as rows with long texts fill a screen each. */
-function difference(rows: string[], others: string[]): string[] {
+function describeDifference(rows: string[], others: string[]): string[] {
   const counts = new Map<string, number>()
   for (const row of others) counts.set(row, (counts.get(row) ?? 0) + 1)
   return rows
@@ -118,17 +117,17 @@ function difference(rows: string[], others: string[]): string[] {
     .map((row) => row.slice(0, 300))
 }
 
-const expectEveryTableFilled = (contents: Contents) =>
+const expectEveryTableFilled = (contents: DatabaseContents) =>
   expect([...contents].filter(([, rows]) => rows.length === 0).map(([table]) => table)).toEqual([])
 
 test('a filled database of the first migration keeps every row through all later migrations', async () => {
-  await migrateUpTo(first, FIRST)
+  await migrateUpTo(first, FIRST_MIGRATION)
   await fillEveryTable(first, { random: seededRandom(1) })
   const before = await readState(first)
   expectEveryTableFilled(before.contents)
   await migrate(first)
   expectUnchanged(before, await readState(first), MIGRATIONS)
-  expect(await describeSchema(first)).toBe(await describeSchema(fresh))
+  expect(await describeSchema(first)).toBe(await describeSchema(freshServer))
 })
 
 test('each migration keeps the rows of every table that existed before it', async () => {
@@ -142,33 +141,33 @@ test('each migration keeps the rows of every table that existed before it', asyn
     await fillEveryTable(steps, { random, topUp: hasNewColumns })
   }
   expectEveryTableFilled(await readContents(steps))
-  expect(await describeSchema(steps)).toBe(await describeSchema(fresh))
+  expect(await describeSchema(steps)).toBe(await describeSchema(freshServer))
 })
 
 test('renames stored actions and skip reasons, so that filters and rules find the old rows, too', async () => {
-  await migrateUpTo(words, '0031-chart-sections.sql')
-  await words`insert into audit ${words([
+  await migrateUpTo(rejection, '0031-chart-sections.sql')
+  await rejection`insert into audit ${rejection([
     { action: 'plan made', subject: 'plan 1' },
     { action: 'saved answer written', subject: 'saved answer 4' },
     { action: 'member suspended', subject: 'customer 7' },
   ])}`
-  const [run] = await words<{ import_run_id: string }[]>`
+  const [run] = await rejection<{ import_run_id: string }[]>`
     insert into import_run (source, folder, state) values ('browser', 'Crate', 'done') returning import_run_id`
   const files = ['withdrawn', 'not sent', 'damaged'].map((reason, n) => ({
     ...{ import_run_id: run?.import_run_id, n, path: `${n}.mp3`, bytes: 1, outcome: 'skipped', reason },
   }))
-  await words`insert into import_file ${words(files)}`
-  await migrate(words)
+  await rejection`insert into import_file ${rejection(files)}`
+  await migrate(rejection)
 
-  expect(await words`select action, subject from audit order by audit_id`).toEqual([
+  expect(await rejection`select action, subject from audit order by audit_id`).toEqual([
     { action: 'plan created', subject: 'plan 1' },
     { action: 'saved reply created', subject: 'saved reply 4' },
     { action: 'member suspended', subject: 'customer 7' },
   ])
-  expect((await words`select reason from import_file order by n`).map(({ reason }) => reason)).toEqual([
+  expect((await rejection`select reason from import_file order by n`).map(({ reason }) => reason)).toEqual([
     'unpublished',
     'not uploaded',
     'damaged',
   ])
-  expect((await words`select name from department order by position`).at(-1)).toEqual({ name: 'Other' })
+  expect((await rejection`select name from department order by position`).at(-1)).toEqual({ name: 'Other' })
 })

@@ -2,14 +2,14 @@ import { expect, vi } from 'vitest'
 import type { Sql } from '../src/platform/db.ts'
 
 /** Longer than a busy machine takes: that it comes is the test, not how soon. */
-const WITHIN = { timeout: 60_000, interval: 20 }
+const WAIT_OPTIONS = { timeout: 60_000, interval: 20 }
 
 /** Waits until nothing of this fails any more. */
-export const until = <T>(what: () => T | Promise<T>): Promise<T> => vi.waitFor(what, WITHIN)
+export const waitUntil = <T>(what: () => T | Promise<T>): Promise<T> => vi.waitFor(what, WAIT_OPTIONS)
 
 /** Waits until so many statements of this pool wait for a lock. */
-export const untilWaiting = (sql: Sql, n: number): Promise<void> =>
-  until(async () => {
+export const waitForBlocked = (sql: Sql, n: number): Promise<void> =>
+  waitUntil(async () => {
     const [waiting] = await sql<{ n: number }[]>`
       select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     expect(waiting?.n).toBe(n)

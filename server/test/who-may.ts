@@ -2,7 +2,7 @@
  * Who may make which call, written down a second time: what the contract says of a call is compared with this, so that
  * no door opens or shuts by a slip of the pen. Staff calls stand under the roles that may make them beside `admin`.
  */
-export const WHO_MAY: Record<string, readonly string[]> = {
+export const ACCESS_MATRIX: Record<string, readonly string[]> = {
   public: [
     'common/announcement.json',
     'common/confirm-newsletter.json',

@@ -7,13 +7,13 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadDownloads } from './downloads/download.ts'
 import { loadLibrary } from './library/library.ts'
-import { followAddress } from './platform/address.ts'
+import { setRouter } from './platform/address.ts'
 import { queryClient } from './platform/queries.ts'
-import { makeRouter } from './routes.tsx'
+import { createAppRouter } from './routes.tsx'
 import { ToastStack } from './ui/ToastStack.tsx'
 
-const router = makeRouter()
-followAddress(router)
+const router = createAppRouter()
+setRouter(router)
 void loadLibrary()
 void loadDownloads()
 
@@ -28,17 +28,17 @@ createRoot(document.getElementById('root')!).render(
 
 // Something will be said after what a person does, menus opened, the queue looked at: the code for it is there by then, even
 // if the network goes meanwhile.
-const fetchSoonWanted = () => {
-  const codes = [
+const preloadLikelyScreens = () => {
+  const loaders = [
     import('./ui/Toasts.tsx'),
     import('./player/QueueDialog.tsx'),
     import('./site/UserMenu.tsx'),
     import('./notices/BellPanel.tsx'),
   ]
-  for (const code of codes) code.catch(() => undefined)
+  for (const code of loaders) code.catch(() => undefined)
 }
-addEventListener('pointerdown', fetchSoonWanted, { once: true })
-addEventListener('keydown', fetchSoonWanted, { once: true })
+addEventListener('pointerdown', preloadLikelyScreens, { once: true })
+addEventListener('keydown', preloadLikelyScreens, { once: true })
 
 // Without it (plain HTTP, private windows) the site is the same, only not there without a network.
 if (import.meta.env.PROD)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../test/fakeApi.ts'
 import { openApp, signInAs } from '../test/openApp.tsx'
-import { makeProfile, makeSong, onePage } from '../test/samples.ts'
+import { makeProfile, makeSong, singlePage } from '../test/samples.ts'
 
 const song = makeSong({ entity_id: 5, title: 'Harbour Lights', artist: 'Ada Vale' })
 const image = '/images/cover/320.webp'
@@ -29,11 +29,11 @@ test.each([
 ])('%s has the tab title “%s” and one main heading', async (address, title) => {
   signInAs(makeProfile({ group_id: 3 }))
   fakeApi.reply(site.getPool, { name: 'Dubplate' })
-  fakeApi.reply(catalogue.genreSongs, { genre: house, songs: [song], pagination: onePage(1) })
-  fakeApi.reply(spotlights.getSpotlightSongs, { title: 'Summer', songs: [song], pagination: onePage(1) })
+  fakeApi.reply(catalogue.genreSongs, { genre: house, songs: [song], pagination: singlePage(1) })
+  fakeApi.reply(spotlights.getSpotlightSongs, { title: 'Summer', songs: [song], pagination: singlePage(1) })
   fakeApi.reply(charts.getTop20Tracks, {
     tracks: [{ top20_track_id: 1, title: 'June', cover_image: image }],
-    pagination: onePage(1),
+    pagination: singlePage(1),
   })
   fakeApi.reply(catalogue.getSong, { song })
   document.title = ''

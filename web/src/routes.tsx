@@ -7,9 +7,9 @@ import { root } from './routes/parts.ts'
 import { payingRoutes } from './routes/paying.ts'
 import { siteRoutes } from './routes/site.ts'
 import { staffRoutes } from './routes/staff.ts'
-import { late } from './ui/late.tsx'
+import { lazyOnDemand } from './ui/late.tsx'
 
-const NotFound = late(() => import('./site/NotFound.tsx').then(({ NotFound }) => NotFound))
+const NotFound = lazyOnDemand(() => import('./site/NotFound.tsx').then(({ NotFound }) => NotFound))
 
 /** Plain words in the address: `?page=2&key=8A`, without the quotes of JSON. */
 const parseSearch = (search: string) => Object.fromEntries(new URLSearchParams(search))
@@ -21,7 +21,7 @@ function stringifySearch(search: Record<string, unknown>): string {
 }
 
 /** The page has one; each component test gets its own, so that none finds a half-finished navigation of another. */
-export const makeRouter = () =>
+export const createAppRouter = () =>
   createRouter({
     routeTree: root.addChildren([...listeningRoutes, ...siteRoutes, ...payingRoutes, ...staffRoutes, ...accountRoutes]),
     history,
@@ -35,10 +35,10 @@ export const makeRouter = () =>
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof makeRouter>
+    router: ReturnType<typeof createAppRouter>
   }
   interface StaticDataRouteOption {
     /** Whether the right column stands beside this screen. */
-    beside?: boolean
+    hasSidebar?: boolean
   }
 }

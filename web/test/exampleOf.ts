@@ -12,23 +12,23 @@ const TITLES = [
 const ARTISTS = ['Ada Vale', 'Kwame Ofori', 'Room 14 feat. Północ', 'Mara Voss & The Late Night Orchestra of Lisbon']
 const KEYS = ['Am', 'F#m', 'C', 'Ebm', 'G']
 
-const of = <T>(list: readonly T[], turn: number): T => list[turn % list.length]!
+const pick = <T>(list: readonly T[], index: number): T => list[index % list.length]!
 
 /** Text for properties whose names end so. */
-const TEXTS: [ending: RegExp, make: (turn: number) => string][] = [
+const TEXTS: [ending: RegExp, make: (index: number) => string][] = [
   [/(^|_)(images?|covers?|cover_image|picture|profile_picture|logo)$/, () => '/images/cover/320.webp'],
   [/mp3$/, () => '/previews/1.mp3'],
   [/^peaks$/, () => '/peaks/1'],
   [/^wave$/, () => btoa('Z'.repeat(80))],
   [/_at$|_on$|^date|_date$|^day$|_until$|_from$/, () => '2026-11-20T10:00:00Z'],
-  [/key$/, (turn) => of(KEYS, turn)],
-  [/artist/, (turn) => of(ARTISTS, turn)],
+  [/key$/, (index) => pick(KEYS, index)],
+  [/artist/, (index) => pick(ARTISTS, index)],
   [/email$|mail$/, () => 'dj.marlow@pool.test'],
-  [/dj_name|author|customer|member/, (turn) => of(['DJ Marlow', 'Front Desk', 'Nightshift'], turn)],
-  [/label$/, (turn) => of(['Clean', 'Intro Clean', 'Acapella', 'Original'], turn)],
-  [/code$/, (turn) => of(['clean', 'intro', 'acapella'], turn)],
+  [/dj_name|author|customer|member/, (index) => pick(['DJ Marlow', 'Front Desk', 'Nightshift'], index)],
+  [/label$/, (index) => pick(['Clean', 'Intro Clean', 'Acapella', 'Original'], index)],
+  [/code$/, (index) => pick(['clean', 'intro', 'acapella'], index)],
   [/currency/, () => 'USD'],
-  [/amount|price|total|fee/, (turn) => of(['14.99', '29.00', '149.00'], turn)],
+  [/amount|price|total|fee/, (index) => pick(['14.99', '29.00', '149.00'], index)],
   [/url$|link$|href$/, () => '/charts'],
   [
     /html|body|text|description|message|answer|question|content/,
@@ -38,12 +38,12 @@ const TEXTS: [ending: RegExp, make: (turn: number) => string][] = [
   [/colou?r/, () => '#b6d63a'],
 ]
 
-const NUMBERS: [name: RegExp, make: (turn: number) => number][] = [
-  [/bpm$/, (turn) => 96 + ((turn * 7) % 40)],
+const NUMBERS: [name: RegExp, make: (index: number) => number][] = [
+  [/bpm$/, (index) => 96 + ((index * 7) % 40)],
   [/year$/, () => 2026],
   [/month$/, () => 11],
   [/day$/, () => 20],
-  [/seconds$/, (turn) => 150 + ((turn * 13) % 90)],
+  [/seconds$/, (index) => 150 + ((index * 13) % 90)],
   [/lufs$/, () => -9],
   [/^(page|version|group_id|song_section_id)$/, () => 1],
   [/perPageLimit/, () => 24],
@@ -56,8 +56,8 @@ const NUMBERS: [name: RegExp, make: (turn: number) => number][] = [
  */
 export const exampleOf = (schema: z.ZodMiniType): unknown =>
   makeValue(schema, {
-    text: (name, turn) => TEXTS.find(([ending]) => ending.test(name))?.[1](turn) ?? of(TITLES, turn),
-    number: (name, turn) => NUMBERS.find(([ending]) => ending.test(name))?.[1](turn) ?? turn + 1,
+    text: (name, index) => TEXTS.find(([ending]) => ending.test(name))?.[1](index) ?? pick(TITLES, index),
+    number: (name, index) => NUMBERS.find(([ending]) => ending.test(name))?.[1](index) ?? index + 1,
     flag: (name) => /available|published|active|confirmed|enabled/.test(name),
     length: (name) => (name === 'download' ? 1 : 6),
     hasOptional: true,

@@ -2,41 +2,41 @@ import { charts, type Endpoint, library, membership } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import * as contract from '../../contract/src/index.ts'
-import { ask } from '../src/platform/api.ts'
+import { callApi } from '../src/platform/api.ts'
 import { fakeApi } from './fakeApi.ts'
 import { sampleOf } from './sampleOf.ts'
 
-const everyCall = Object.values(contract)
+const allCalls = Object.values(contract)
   .flatMap((module) => (typeof module === 'object' ? Object.values(module as object) : []))
   .filter((value): value is Endpoint => typeof value === 'object' && value !== null && 'path' in value)
 
 test('has an empty reply for every call that the contract accepts', () => {
-  expect(everyCall.length).toBeGreaterThan(200)
-  const misfits = everyCall.filter(({ reply }) => !z.safeParse(reply, sampleOf(reply)).success)
-  expect(misfits.map(({ path }) => path)).toEqual([])
+  expect(allCalls.length).toBeGreaterThan(200)
+  const invalidReplies = allCalls.filter(({ reply }) => !z.safeParse(reply, sampleOf(reply)).success)
+  expect(invalidReplies.map(({ path }) => path)).toEqual([])
 })
 
 test('fails a test whose reply does not fit the contract', async () => {
   fakeApi.reply(charts.getChart, { songs: [{ title: 'Without an id' }] as never })
-  await ask(charts.getChart, {})
+  await callApi(charts.getChart, {})
   expect(() => fakeApi.reset()).toThrow(/song\/chart\.json does not fit the contract/)
 })
 
 test('fails a test that refuses a call with a code it does not declare', async () => {
-  fakeApi.refuse(membership.signIn, { code: 'unknown_coupon', message: 'This coupon has expired.' })
-  await expect(ask(membership.signIn, { email: 'dj@pool.test', password: 'x' })).rejects.toThrow(
+  fakeApi.rejectWith(membership.signIn, { code: 'unknown_coupon', message: 'This coupon has expired.' })
+  await expect(callApi(membership.signIn, { email: 'dj@pool.test', password: 'x' })).rejects.toThrow(
     'This coupon has expired.',
   )
   expect(() => fakeApi.reset()).toThrow(/does not declare the code unknown_coupon/)
 })
 
 test('refuses an input the contract refuses, with its field', async () => {
-  await expect(ask(membership.signIn, { email: 'nobody', password: 'x' })).rejects.toMatchObject({
+  await expect(callApi(membership.signIn, { email: 'nobody', password: 'x' })).rejects.toMatchObject({
     code: 'invalid_request',
     fields: { email: 'Invalid Email' },
   })
 })
 
 test('refuses a call that needs a session without one', async () => {
-  await expect(ask(library.getCrates, {})).rejects.toMatchObject({ code: 'not_signed_in', status: 401 })
+  await expect(callApi(library.getCrates, {})).rejects.toMatchObject({ code: 'not_signed_in', status: 401 })
 })

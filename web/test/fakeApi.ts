@@ -2,7 +2,7 @@ import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
 import * as z from 'zod/mini'
 // The contract itself: in the product's code Vite replaces '@dubplate/contract' by the paths alone.
 import * as contract from '../../contract/src/index.ts'
-import { Refusal } from '../../server/src/platform/refusal.ts'
+import { ApiError } from '../../server/src/platform/refusal.ts'
 import { exampleOf } from './exampleOf.ts'
 import { sampleOf } from './sampleOf.ts'
 
@@ -23,7 +23,7 @@ const COMMON_CODES = [
   'internal_error',
 ]
 
-export type FakeRefusal = {
+export type FakeError = {
   code: string
   message: string
   /** HTTP status; the server's own for this code where it is left out. */
@@ -33,7 +33,7 @@ export type FakeRefusal = {
   data?: unknown
 }
 
-type Part<E extends Endpoint> = Partial<ReplyOf<E>>
+type PartialReply<E extends Endpoint> = Partial<ReplyOf<E>>
 type Handler = (input: never) => unknown
 type Request = { path: string; input: unknown; token: string | null }
 
@@ -47,20 +47,20 @@ const CALLS = new Map(
     .map((call) => [call.path, call] as const),
 )
 
-class Refused {
-  readonly refusal: FakeRefusal
+class FakeErrorResponse {
+  readonly refusal: FakeError
 
-  constructor(refusal: FakeRefusal) {
+  constructor(refusal: FakeError) {
     this.refusal = refusal
   }
 }
 
 let handlers = new Map<string, Handler>()
 let requests: Request[] = []
-let faults: string[] = []
+let problems: string[] = []
 let isOffline = false
 /** Calls that get no reply until they are released, each with what releases it. */
-let held = new Map<string, { promise: Promise<void>; release: () => void }>()
+let heldReplies = new Map<string, { promise: Promise<void>; release: () => void }>()
 
 const realFetch = window.fetch.bind(window)
 
@@ -68,7 +68,7 @@ const realFetch = window.fetch.bind(window)
 const emptyReply = (call: Endpoint) => sampleOf(call.reply)
 
 /** The contract's own entry for a call; the one that the product's code holds has a path and a method alone. */
-function declared({ path }: { path: string }): Endpoint {
+function assertDeclared({ path }: { path: string }): Endpoint {
   const call = CALLS.get(path)
   if (!call) throw new Error(`The contract has no call ${path}.`)
   return call
@@ -78,14 +78,14 @@ const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 
 /** The status the server answers this code with. */
-const statusOf = (code: string) => new Refusal(code, '').status
+const statusOf = (code: string) => new ApiError(code, '').status
 
-function refuse(
+function rejectWith(
   call: Endpoint,
-  { code, message, fields, data = null, status = statusOf(code) }: FakeRefusal,
+  { code, message, fields, data = null, status = statusOf(code) }: FakeError,
 ): Response {
-  if (!COMMON_CODES.includes(code) && !call.refusals.includes(code))
-    faults.push(`${call.path} does not declare the code ${code}.`)
+  if (!COMMON_CODES.includes(code) && !call.errors.includes(code))
+    problems.push(`${call.path} does not declare the code ${code}.`)
   return json(status, {
     data,
     code,
@@ -95,15 +95,15 @@ function refuse(
   })
 }
 
-function parse(schema: z.ZodMiniType, value: unknown, what: string): unknown {
+function parse(schema: z.ZodMiniType, value: unknown, description: string): unknown {
   const result = z.safeParse(schema, value)
   if (result.success) return result.data
-  faults.push(`${what} does not fit the contract: ${z.prettifyError(result.error)}`)
+  problems.push(`${description} does not fit the contract: ${z.prettifyError(result.error)}`)
   return value
 }
 
 /** Refused before any handler runs, as on the server: a wrong input, and a call that needs a session. */
-function refusalBefore(call: Endpoint, input: unknown, token: string | null): FakeRefusal | undefined {
+function findInputError(call: Endpoint, input: unknown, token: string | null): FakeError | undefined {
   if (call.access !== 'public' && call.access !== 'browse' && !token)
     return { code: 'not_signed_in', message: 'Sign in to continue.' }
   const { success, error } = z.safeParse(call.input, input)
@@ -112,25 +112,25 @@ function refusalBefore(call: Endpoint, input: unknown, token: string | null): Fa
   return { code: 'invalid_request', message: error.issues[0]!.message, fields }
 }
 
-async function answer(url: URL, init: RequestInit): Promise<Response> {
+async function handleRequest(url: URL, init: RequestInit): Promise<Response> {
   const call = CALLS.get(url.pathname.slice('/api/'.length))
   if (!call) {
-    faults.push(`${url.pathname} is no call of the contract.`)
+    problems.push(`${url.pathname} is no call of the contract.`)
     return json(404, { code: 'unknown_endpoint', message: 'Unknown API endpoint.', data: null, errors: [] })
   }
   const { store_id, lang_code, ...query } = Object.fromEntries(url.searchParams)
   const input = init.method === 'POST' ? readBody(init.body) : query
   const token = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? null
   requests.push({ path: call.path, input, token })
-  await held.get(call.path)?.promise
-  const before = call.body === 'multipart' ? undefined : refusalBefore(call, input, token)
-  if (before) return refuse(call, before)
+  await heldReplies.get(call.path)?.promise
+  const earlyError = call.body === 'multipart' ? undefined : findInputError(call, input, token)
+  if (earlyError) return rejectWith(call, earlyError)
   const handler = handlers.get(call.path)
   try {
     const reply = handler ? await handler(input as never) : emptyReply(call)
     return json(200, { data: parse(call.reply, reply, `The fake reply of ${call.path}`) })
   } catch (error) {
-    if (error instanceof Refused) return refuse(call, error.refusal)
+    if (error instanceof FakeErrorResponse) return rejectWith(call, error.refusal)
     throw error
   }
 }
@@ -141,14 +141,14 @@ const readBody = (body: BodyInit | null | undefined): unknown => {
 }
 
 /** Ends as fetch does when its request is cancelled. */
-const cancelled = (signal: AbortSignal | null | undefined) =>
+const rejectOnAbort = (signal: AbortSignal | null | undefined) =>
   new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
 const fakeFetch: typeof fetch = async (target, init = {}) => {
   const url = new URL(target instanceof Request ? target.url : target, location.href)
   if (!url.pathname.startsWith('/api/')) return realFetch(target, init)
   if (isOffline) throw new TypeError('Failed to fetch')
-  return Promise.race([answer(url, init), cancelled(init.signal)])
+  return Promise.race([handleRequest(url, init), rejectOnAbort(init.signal)])
 }
 
 export const fakeApi = {
@@ -156,38 +156,41 @@ export const fakeApi = {
    * Has a call reply with this from now on. What is left out of a reply has an empty value. A function gets the input, and may
    * throw `refusal(…)`.
    */
-  reply<E extends Endpoint>(call: E, reply: Part<E> | ((input: InputOf<E>) => Part<E> | Promise<Part<E>>)) {
-    const known = declared(call)
+  reply<E extends Endpoint>(
+    call: E,
+    reply: PartialReply<E> | ((input: InputOf<E>) => PartialReply<E> | Promise<PartialReply<E>>),
+  ) {
+    const known = assertDeclared(call)
     handlers.set(call.path, async (input) => {
-      const part = typeof reply === 'function' ? await reply(input) : reply
-      return { ...(emptyReply(known) as object), ...part }
+      const overrides = typeof reply === 'function' ? await reply(input) : reply
+      return { ...(emptyReply(known) as object), ...overrides }
     })
   },
 
   /** Has every call that a test says nothing about reply as in a pool in use, instead of with nothing. */
-  fill() {
+  useSampleReplies() {
     for (const call of CALLS.values())
       if (!handlers.has(call.path)) handlers.set(call.path, () => exampleOf(call.reply))
   },
 
   /** Has a call refused from now on. */
-  refuse(call: Endpoint, refusal: FakeRefusal) {
-    declared(call)
+  rejectWith(call: Endpoint, refusal: FakeError) {
+    assertDeclared(call)
     handlers.set(call.path, () => {
-      throw new Refused(refusal)
+      throw new FakeErrorResponse(refusal)
     })
   },
 
   /** Keeps the replies of a call back until the function that is returned is called. */
-  hold(call: Endpoint): () => void {
+  holdReply(call: Endpoint): () => void {
     let release = () => {}
     const promise = new Promise<void>((resolve) => {
       release = () => {
-        held.delete(call.path)
+        heldReplies.delete(call.path)
         resolve()
       }
     })
-    held.set(call.path, { promise, release })
+    heldReplies.set(call.path, { promise, release })
     return release
   },
 
@@ -208,16 +211,16 @@ export const fakeApi = {
 
   /** Forgets everything of the last test; throws when one of its requests or replies did not fit the contract. */
   reset() {
-    const found = faults
-    for (const { release } of held.values()) release()
+    const foundProblems = problems
+    for (const { release } of heldReplies.values()) release()
     if (isOffline) fakeApi.setOffline(false)
     handlers = new Map()
-    held = new Map()
+    heldReplies = new Map()
     requests = []
-    faults = []
-    if (found.length > 0) throw new Error(`The fake API found:\n${found.join('\n')}`)
+    problems = []
+    if (foundProblems.length > 0) throw new Error(`The fake API found:\n${foundProblems.join('\n')}`)
   },
 }
 
 /** For a reply that is a function: throw it to refuse this one request. */
-export const refusal = (refusal: FakeRefusal) => new Refused(refusal)
+export const refusal = (refusal: FakeError) => new FakeErrorResponse(refusal)

@@ -6,8 +6,8 @@ import { makePlaylist } from './samples.ts'
  * A playlist of the fake API for tests of its screen: it keeps its order through moves, removals and additions, as the server
  * does (server/src/library/playlists.test.ts).
  */
-export function fakePlaylist(title: string, songs: catalogue.Song[], part: Partial<playlists.Playlist> = {}) {
-  const first = makePlaylist({ title, ...part })
+export function fakePlaylist(title: string, songs: catalogue.Song[], overrides: Partial<playlists.Playlist> = {}) {
+  const first = makePlaylist({ title, ...overrides })
   const state = { title, isDeleted: false, songIds: songs.map(({ entity_id }) => entity_id) }
   const current = () => ({ ...first, title: state.title, song_count: state.songIds.length })
   const songsInOrder = () => state.songIds.map((id) => songs.find(({ entity_id }) => entity_id === id)!)
@@ -23,7 +23,7 @@ export function fakePlaylist(title: string, songs: catalogue.Song[], part: Parti
       playlist: current(),
       songs: songsInOrder(),
       song_ids: state.songIds,
-      pagination: { page: 1, perPageLimit: playlists.PLAYLIST_SONGS_A_PAGE, totalCount: state.songIds.length },
+      pagination: { page: 1, perPageLimit: playlists.PLAYLIST_SONGS_PER_PAGE, totalCount: state.songIds.length },
     }
   })
   fakeApi.reply(playlists.reorderPlaylist, ({ song_id, position }) => {

@@ -11,10 +11,10 @@ export const searchBox = page.getByRole('combobox', { name: 'Search songs, artis
 
 export const songList = (name: string) => page.getByRole('table', { name, exact: true })
 
-export const songRows = (within: LocatorSelectors = page) => within.getByTestId('song-row')
+export const songRows = (scope: LocatorSelectors = page) => scope.getByTestId('song-row')
 
-export const rowOf = ({ title }: Pick<catalogue.Song, 'title'>, within: LocatorSelectors = page) =>
-  songRows(within).filter({ has: page.getByRole('link', { name: title, exact: true }) })
+export const rowOf = ({ title }: Pick<catalogue.Song, 'title'>, scope: LocatorSelectors = page) =>
+  songRows(scope).filter({ has: page.getByRole('link', { name: title, exact: true }) })
 
 export const playButtonOf = ({ title, artist }: catalogue.Song) =>
   page.getByRole('button', { name: `Play ${title} by ${artist}`, exact: true })
@@ -27,11 +27,10 @@ export const titlesIn = (list: Locator) => textsOf(list.getByTestId('song-title'
 export const dialogNamed = (name: string) => page.getByRole('dialog', { name, exact: true })
 
 /** Clicks the button with exactly this name. */
-export const press = (within: LocatorSelectors, name: string) =>
-  within.getByRole('button', { name, exact: true }).click()
+export const press = (scope: LocatorSelectors, name: string) => scope.getByRole('button', { name, exact: true }).click()
 
 /** Clicks a link. */
-export const follow = (within: LocatorSelectors, name: string) => within.getByRole('link', { name }).click()
+export const follow = (scope: LocatorSelectors, name: string) => scope.getByRole('link', { name }).click()
 
 /** The path and query in the address bar. */
-export const currentAddress = () => location.pathname + location.search
+export const currentUrl = () => location.pathname + location.search

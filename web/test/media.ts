@@ -41,15 +41,15 @@ export const testMedia = (): Plugin => ({
     const [short, long] = [makeTone(SECONDS), makeTone(LONG_SECONDS)]
     middlewares.use('/previews', ({ url = '', headers: { range } }, reply) => {
       const tone = url.startsWith('/long') ? long : short
-      const from = Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0)
+      const rangeStart = Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0)
       const end = tone.length - 1
       reply.writeHead(range ? 206 : 200, {
         'content-type': 'audio/wav',
         'accept-ranges': 'bytes',
-        'content-length': tone.length - from,
-        ...(range ? { 'content-range': `bytes ${from}-${end}/${tone.length}` } : {}),
+        'content-length': tone.length - rangeStart,
+        ...(range ? { 'content-range': `bytes ${rangeStart}-${end}/${tone.length}` } : {}),
       })
-      reply.end(tone.subarray(from))
+      reply.end(tone.subarray(rangeStart))
     })
     middlewares.use('/peaks', (_, reply) => reply.end(Buffer.alloc(2_048, 90)))
     middlewares.use('/images', (_, reply) => reply.writeHead(200, { 'content-type': 'image/png' }).end(PIXEL))

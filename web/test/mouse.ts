@@ -6,7 +6,7 @@ import { cdp } from 'vitest/browser'
 type Point = { x: number; y: number }
 
 /** The tests run in a frame, scaled to fit the window; the mouse counts the window's pixels. */
-export function inWindow({ x, y }: Point): Point {
+export function toWindowPoint({ x, y }: Point): Point {
   const { left, top, width } = window.frameElement!.getBoundingClientRect()
   const scale = width / innerWidth
   return { x: left + x * scale, y: top + y * scale }
@@ -14,7 +14,7 @@ export function inWindow({ x, y }: Point): Point {
 
 const send = (type: 'mouseMoved' | 'mousePressed' | 'mouseReleased', point: Point) =>
   cdp().send('Input.dispatchMouseEvent', {
-    ...inWindow(point),
+    ...toWindowPoint(point),
     type,
     ...(type === 'mouseMoved' ? {} : { button: 'left', clickCount: 1 }),
     ...(type === 'mouseReleased' ? {} : { buttons: 1 }),
@@ -26,5 +26,5 @@ export function centreOf(element: Element): Point {
 }
 
 export const pressMouse = (at: Point) => send('mousePressed', at)
-export const dragMouse = (to: Point) => send('mouseMoved', to)
+export const dragMouse = (point: Point) => send('mouseMoved', point)
 export const releaseMouse = (at: Point) => send('mouseReleased', at)

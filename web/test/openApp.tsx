@@ -8,11 +8,11 @@ import { RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { loadDownloads } from '../src/downloads/download.ts'
-import { followAddress, history } from '../src/platform/address.ts'
+import { history, setRouter } from '../src/platform/address.ts'
 import { queryClient } from '../src/platform/queries.ts'
 import { useSession } from '../src/platform/session.ts'
 import { playerActions } from '../src/player/store.ts'
-import { makeRouter } from '../src/routes.tsx'
+import { createAppRouter } from '../src/routes.tsx'
 import { ToastStack } from '../src/ui/ToastStack.tsx'
 import { fakeApi } from './fakeApi.ts'
 import { resetStores } from './zustand.ts'
@@ -44,19 +44,19 @@ export function signInAs(profile: membership.Profile): void {
 }
 
 /** Opens the whole app at an address. Replies and the session are prepared before. */
-export async function openApp(address: string): Promise<void> {
-  history.push(address)
-  const router = makeRouter()
-  followAddress(router)
+export async function openApp(url: string): Promise<void> {
+  history.push(url)
+  const router = createAppRouter()
+  setRouter(router)
   await loadDownloads()
   render(<RouterProvider router={router} />)
 }
 
 /** Opens the app again, as after a reload: of the screen only what is stored is left. */
-export async function reopenApp(address: string): Promise<void> {
+export async function reopenApp(url: string): Promise<void> {
   unmount()
   queryClient.clear()
-  await openApp(address)
+  await openApp(url)
 }
 
 function unmount() {

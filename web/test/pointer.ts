@@ -1,12 +1,12 @@
 import { cdp, type Locator } from 'vitest/browser'
-import { centreOf, inWindow } from './mouse.ts'
+import { centreOf, toWindowPoint } from './mouse.ts'
 
 /**
  * Double clicks, dragged rows and fingers step by step, where `userEvent` only has the whole: half a double click, a drag that is
  * looked at before the drop, a long press.
  */
 
-const pointOf = (place: Locator) => inWindow(centreOf(place.element()))
+const pointOf = (locator: Locator) => toWindowPoint(centreOf(locator.element()))
 
 type Point = ReturnType<typeof pointOf>
 type DragData = { items: { mimeType: string; data: string }[]; dragOperationsMask: number }
@@ -21,8 +21,8 @@ const release = (point: Point, clickCount = 1) =>
   cdp().send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...point, button: 'left', clickCount })
 
 /** Clicks an element, does something, and clicks the same point again: to the browser that is a double click. */
-export async function doubleClickAround(place: Locator, between: () => Promise<unknown>): Promise<void> {
-  const point = pointOf(place)
+export async function doubleClickAround(locator: Locator, between: () => Promise<unknown>): Promise<void> {
+  const point = pointOf(locator)
   await move(point)
   await press(point)
   await release(point)
@@ -50,14 +50,14 @@ export async function startDrag(source: Locator) {
   await session.send('Input.setInterceptDrags', { enabled: true })
   const intercepted = nextDrag()
   const from = pointOf(source)
-  const away = { x: from.x + 20, y: from.y + 8 }
+  const farAway = { x: from.x + 20, y: from.y + 8 }
   await move(from)
   await press(from)
-  await move(away, 1)
+  await move(farAway, 1)
   const data = await intercepted
   const drag = (type: 'dragEnter' | 'dragOver' | 'drop', point: Point) =>
     session.send('Input.dispatchDragEvent', { type, ...point, data })
-  await drag('dragEnter', away)
+  await drag('dragEnter', farAway)
   return {
     over: (target: Locator) => drag('dragOver', pointOf(target)),
     dropOn: async (target: Locator) => {
@@ -68,9 +68,9 @@ export async function startDrag(source: Locator) {
 }
 
 /** A finger on the screen. `lift` ends what `press` began. */
-export const finger = {
+export const touch = {
   enable: (enabled: boolean) => cdp().send('Emulation.setTouchEmulationEnabled', { enabled, maxTouchPoints: 1 }),
-  press: (place: Locator) =>
-    cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [pointOf(place)] }),
+  press: (locator: Locator) =>
+    cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [pointOf(locator)] }),
   lift: () => cdp().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),
 }

@@ -4,8 +4,8 @@ type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /** What a made value consists of; `name` is the property it is for, `turn` counts the values made before. */
 type Style = {
-  text: (name: string, turn: number) => string
-  number: (name: string, turn: number) => number
+  text: (name: string, index: number) => string
+  number: (name: string, index: number) => number
   flag: (name: string) => boolean
   /** How many entries a list has. */
   length: (name: string) => number
@@ -21,7 +21,7 @@ export const sampleOf = (schema: z.ZodMiniType): unknown => makeValue(schema, EM
 /** A value of a schema in a style; the same one each time. */
 export function makeValue(schema: z.ZodMiniType, style: Style): unknown {
   const root = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', reused: 'inline' })
-  let turn = 0
+  let index = 0
   return build(root, '')
 
   function build(schema: JsonSchema, name: string): unknown {
@@ -34,7 +34,8 @@ export function makeValue(schema: z.ZodMiniType, style: Style): unknown {
         schema.type.map((type) => ({ ...schema, type })),
         name,
       )
-    if (schema.allOf) return Object.assign({}, ...(schema.allOf as JsonSchema[]).map((part) => build(part, name)))
+    if (schema.allOf)
+      return Object.assign({}, ...(schema.allOf as JsonSchema[]).map((subschema) => build(subschema, name)))
     switch (schema.type) {
       case 'object':
         return buildObject(schema)
@@ -44,7 +45,7 @@ export function makeValue(schema: z.ZodMiniType, style: Style): unknown {
         return buildText(schema, name)
       case 'number':
       case 'integer':
-        return Math.min(Math.max(style.number(name, turn++), schema.minimum ?? 0), schema.maximum ?? Infinity)
+        return Math.min(Math.max(style.number(name, index++), schema.minimum ?? 0), schema.maximum ?? Infinity)
       case 'boolean':
         return style.flag(name)
       default:
@@ -74,7 +75,7 @@ export function makeValue(schema: z.ZodMiniType, style: Style): unknown {
   }
 
   function buildText({ format = '', minLength = 0 }: JsonSchema, name: string): string {
-    return FORMATS[format] ?? style.text(name, turn++).padEnd(minLength, 'x')
+    return FORMATS[format] ?? style.text(name, index++).padEnd(minLength, 'x')
   }
 }
 

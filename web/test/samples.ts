@@ -6,7 +6,7 @@ import { sampleOf } from './sampleOf.ts'
 let lastId = 1000
 
 /** A version of a song; its preview is ten seconds of a tone (web/test/media.ts). */
-export function makeVersion(part: Partial<catalogue.Version> = {}): catalogue.Version {
+export function makeVersion(overrides: Partial<catalogue.Version> = {}): catalogue.Version {
   const song_version_id = ++lastId
   return {
     ...(sampleOf(contract.catalogue.version) as catalogue.Version),
@@ -18,12 +18,12 @@ export function makeVersion(part: Partial<catalogue.Version> = {}): catalogue.Ve
     duration_seconds: 10,
     file_name: `song-${song_version_id}.mp3`,
     available: true,
-    ...part,
+    ...overrides,
   }
 }
 
 /** A song with one version, Clean, unless others are given. */
-export function makeSong(part: Partial<catalogue.Song> = {}): catalogue.Song {
+export function makeSong(overrides: Partial<catalogue.Song> = {}): catalogue.Song {
   const entity_id = ++lastId
   return {
     ...(sampleOf(contract.catalogue.song) as catalogue.Song),
@@ -38,7 +38,7 @@ export function makeSong(part: Partial<catalogue.Song> = {}): catalogue.Song {
     genres: [{ genre_id: 1, name: 'House' }],
     song_section_id: 1,
     version: [makeVersion()],
-    ...part,
+    ...overrides,
   }
 }
 
@@ -46,10 +46,10 @@ export function makeSong(part: Partial<catalogue.Song> = {}): catalogue.Song {
 export const makeSongs = (count: number, firstId = 1): catalogue.Song[] =>
   Array.from({ length: count }, (_, n) => makeSong({ entity_id: firstId + n, title: `Song ${n + 1}` }))
 
-export const onePage = (totalCount: number) => ({ page: 1, perPageLimit: 24, totalCount })
+export const singlePage = (totalCount: number) => ({ page: 1, perPageLimit: 24, totalCount })
 
 /** An approved, paying member. */
-export const makeProfile = (part: Partial<membership.Profile> = {}): membership.Profile => ({
+export const makeProfile = (overrides: Partial<membership.Profile> = {}): membership.Profile => ({
   ...(sampleOf(contract.membership.profile) as membership.Profile),
   customer_id: 1,
   email: 'dj@pool.test',
@@ -60,11 +60,11 @@ export const makeProfile = (part: Partial<membership.Profile> = {}): membership.
   payment_profile_status: 'paid',
   has_password: true,
   media_key: 'key',
-  ...part,
+  ...overrides,
 })
 
 /** A playlist of the member, with no songs. */
-export const makePlaylist = (part: Partial<playlists.Playlist> = {}): playlists.Playlist => ({
+export const makePlaylist = (overrides: Partial<playlists.Playlist> = {}): playlists.Playlist => ({
   playlist_id: ++lastId,
   title: `Playlist ${lastId}`,
   song_count: 0,
@@ -73,5 +73,5 @@ export const makePlaylist = (part: Partial<playlists.Playlist> = {}): playlists.
   public: false,
   mine: true,
   changed_at: '2026-11-20T10:00:00Z',
-  ...part,
+  ...overrides,
 })

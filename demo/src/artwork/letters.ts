@@ -2,7 +2,7 @@
  * An alphabet of strokes on a grid four wide and six high, so that a cover needs no installed font.
  * Each letter is its width and an SVG path; A and Q in the path bend the round ones.
  */
-const LETTERS: Record<string, readonly [width: number, path: string]> = {
+const GLYPHS: Record<string, readonly [width: number, path: string]> = {
   A: [4, 'M0 6L2 0L4 6M.7 4H3.3'],
   B: [3.6, 'M0 3H2.1A1.5 1.5 0 0 0 2.1 0H0V6H2.1A1.5 1.5 0 0 0 2.1 3'],
   C: [3.8, 'M3.8 1.2Q3.2 0 2 0Q0 0 0 3Q0 6 2 6Q3.2 6 3.8 4.8'],
@@ -48,25 +48,25 @@ const SPACE = 2
 export type Lettering = { path: string; width: number; unit: number }
 
 /** What normalising does not take apart. */
-const SPELT: Record<string, string> = { Ø: 'O', Æ: 'AE', Ł: 'L', Đ: 'D', '&': 'AND', $: 'S' }
+const TRANSLITERATIONS: Record<string, string> = { Ø: 'O', Æ: 'AE', Ł: 'L', Đ: 'D', '&': 'AND', $: 'S' }
 
 /** Latin capitals and digits of a text; what has no letter here is left out. */
 export function plainCapitals(text: string): string {
   return text
     .normalize('NFD')
     .toUpperCase()
-    .replaceAll(/[ØÆŁĐ&$]/g, (sign) => SPELT[sign] ?? '')
+    .replaceAll(/[ØÆŁĐ&$]/g, (character) => TRANSLITERATIONS[character] ?? '')
     .replaceAll(/[^A-Z0-9 ]/g, '')
     .trim()
 }
 
 /** Lays out capitals. `x`, `y` is the top left, `height` the height of a capital; returns its paths and the width in pixels. */
-export function layOut(text: string, { x, y, height }: { x: number; y: number; height: number }): Lettering {
+export function layoutText(text: string, { x, y, height }: { x: number; y: number; height: number }): Lettering {
   const unit = height / GRID_HEIGHT
   let at = 0
   let path = ''
-  for (const letter of text) {
-    const shape = LETTERS[letter]
+  for (const character of text) {
+    const shape = GLYPHS[character]
     if (shape) {
       path += `<path transform="translate(${(x + at * unit).toFixed(1)} ${y.toFixed(1)}) scale(${unit.toFixed(3)})" d="${shape[1]}"/>`
       at += shape[0]
@@ -78,7 +78,7 @@ export function layOut(text: string, { x, y, height }: { x: number; y: number; h
 
 /** Width in pixels of a word set in capitals of this height. */
 export function widthOf(text: string, height: number): number {
-  return layOut(text, { x: 0, y: 0, height }).width
+  return layoutText(text, { x: 0, y: 0, height }).width
 }
 
 /** Strokes of the given weight in grid units, 0.5 (light) to 1.4 (black). */

@@ -8,7 +8,8 @@ const OVERLAP = 0.8
 /** Draws the picture of a sleeve on its ground, 640 × 640. */
 export type DrawStyle = (random: Random, palette: Palette) => string
 
-const times = (count: number, draw: (i: number) => string) => Array.from({ length: count }, (_, i) => draw(i)).join('')
+const repeatMarkup = (count: number, draw: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => draw(i)).join('')
 const rect = (x: number, y: number, width: number, height: number, fill: string) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`
 const circle = (x: number, y: number, radius: number, fill: string) =>
@@ -23,11 +24,11 @@ function curve(y: (x: number) => number): string {
 }
 
 /** Op-art: lines bent over a hill that moves from line to line. */
-function bentLines(random: Random, { ground, ink }: Palette): string {
+function wavyLines(random: Random, { ground, ink }: Palette): string {
   const lean = 0.35 + random() * 0.4
   const reach = 9000 * between(random, 3, 6)
   const waves = 80 + 60 * random()
-  return times(26, (i) => {
+  return repeatMarkup(26, (i) => {
     const top = -60 + i * 30
     const d = curve((x) => top - Math.sin(x / waves + i * lean) * 62 * Math.exp(-((x - HALF) ** 2) / reach))
     return `<path d="${d}V800H-20Z" fill="${ground}" stroke="${ink}" stroke-width="7"/>`
@@ -35,21 +36,23 @@ function bentLines(random: Random, { ground, ink }: Palette): string {
 }
 
 function tile(random: Random, x: number, y: number, side: number, { ink, accent, shade }: Palette): string {
-  const chance = random()
+  const roll = random()
   const far = `${x + side} ${y + side}`
   // Squares overlap by a little, else a hair of ground shows between them at other sizes.
-  if (chance < 0.3) return rect(x, y, side + OVERLAP, side + OVERLAP, ink)
-  if (chance < 0.5) return `<path d="M${x} ${y}H${x + side}V${y + side}Z" fill="${accent}"/>`
-  if (chance < 0.64) return circle(x + side / 2, y + side / 2, side * 0.44, accent)
-  if (chance < 0.8) return `<path d="M${x} ${y}A${side} ${side} 0 0 0 ${far}V${y}Z" fill="${ink}"/>`
-  if (chance < 0.9) return rect(x, y, side + OVERLAP, side + OVERLAP, shade)
+  if (roll < 0.3) return rect(x, y, side + OVERLAP, side + OVERLAP, ink)
+  if (roll < 0.5) return `<path d="M${x} ${y}H${x + side}V${y + side}Z" fill="${accent}"/>`
+  if (roll < 0.64) return circle(x + side / 2, y + side / 2, side * 0.44, accent)
+  if (roll < 0.8) return `<path d="M${x} ${y}A${side} ${side} 0 0 0 ${far}V${y}Z" fill="${ink}"/>`
+  if (roll < 0.9) return rect(x, y, side + OVERLAP, side + OVERLAP, shade)
   return ''
 }
 
 function tiles(random: Random, palette: Palette): string {
   const count = pick(random, [4, 5, 8])
   const side = SIDE / count
-  return times(count * count, (i) => tile(random, (i % count) * side, Math.floor(i / count) * side, side, palette))
+  return repeatMarkup(count * count, (i) =>
+    tile(random, (i % count) * side, Math.floor(i / count) * side, side, palette),
+  )
 }
 
 /** Two lights over a dark ground and a planet before them. */
@@ -66,7 +69,7 @@ function levels(random: Random, { ink, accent }: Palette): string {
   const count = pick(random, [17, 23, 29])
   const pitch = (SIDE - 80) / count
   const stress = between(random, 2, 4)
-  return times(count, (i) => {
+  return repeatMarkup(count, (i) => {
     const swell = 0.35 + 0.65 * Math.abs(Math.sin((i / count) * Math.PI * stress))
     const height = 60 + 420 * swell * (0.45 + 0.55 * random())
     const color = random() > 0.25 ? ink : accent
@@ -74,7 +77,7 @@ function levels(random: Random, { ink, accent }: Palette): string {
   })
 }
 
-function peak(random: Random, base: number, height: number, fill: string): string {
+function mountainPeak(random: Random, base: number, height: number, fill: string): string {
   const points = [`-20 ${SIDE + 20}`, `-20 ${base}`]
   for (let x = 60; x < SIDE; x += between(random, 90, 150)) points.push(`${x} ${fixed(base - height * random())}`)
   points.push(`${SIDE + 20} ${base - height * 0.3}`, `${SIDE + 20} ${SIDE + 20}`)
@@ -87,9 +90,9 @@ function mountains(random: Random, { ground, ink, accent, shade }: Palette): str
   return (
     rect(0, 0, SIDE, SIDE, ground) +
     sun +
-    peak(random, 380, 190, shade) +
-    peak(random, 480, 190, ink) +
-    peak(random, 590, 120, ground)
+    mountainPeak(random, 380, 190, shade) +
+    mountainPeak(random, 480, 190, ink) +
+    mountainPeak(random, 590, 120, ground)
   )
 }
 
@@ -98,7 +101,7 @@ function rings(random: Random, { ground, ink, accent }: Palette): string {
   const [drift, climb] = [between(random, -9, 9), between(random, -9, 9)]
   const count = pick(random, [8, 11, 14])
   const step = 300 / count
-  return times(count, (i) => {
+  return repeatMarkup(count, (i) => {
     const color = i === count - 1 ? accent : i % 2 ? ground : ink
     return circle(HALF + drift * i, HALF + climb * i, fixedRadius(300 - i * step), color)
   })
@@ -111,20 +114,20 @@ function sunset(random: Random, { ground, ink, accent, shade }: Palette): string
   const horizon = between(random, 380, 430)
   const radius = between(random, 180, 220)
   const sky = rect(0, 0, SIDE, horizon, ground) + circle(HALF, horizon - 60, radius, accent)
-  const cuts = times(6, (i) => rect(0, horizon - 110 + i * i * 5 + i * 16, SIDE, 4 + i * 3, ground))
-  const waves = times(9, (i) => rect(0, horizon + i * i * 3.2, SIDE, 3 + i * 1.8, i % 2 ? shade : ink))
+  const cuts = repeatMarkup(6, (i) => rect(0, horizon - 110 + i * i * 5 + i * 16, SIDE, 4 + i * 3, ground))
+  const waves = repeatMarkup(9, (i) => rect(0, horizon + i * i * 3.2, SIDE, 3 + i * 1.8, i % 2 ? shade : ink))
   return sky + cuts + rect(0, horizon, SIDE, SIDE, ground) + waves
 }
 
 /** Two sets of fine circles, a little apart. */
 function moire(random: Random, { ink, accent }: Palette): string {
-  const apart = between(random, 40, 110)
+  const gap = between(random, 40, 110)
   const set = (x: number, color: string) =>
-    times(
+    repeatMarkup(
       26,
       (i) => `<circle cx="${x}" cy="${HALF}" r="${8 + i * 15}" fill="none" stroke="${color}" stroke-width="5"/>`,
     )
-  return `${set(HALF - apart, ink)}<g opacity=".9">${set(HALF + apart, accent)}</g>`
+  return `${set(HALF - gap, ink)}<g opacity=".9">${set(HALF + gap, accent)}</g>`
 }
 
 /** Dots whose size follows a wave across the sleeve. */
@@ -132,23 +135,23 @@ function dots(random: Random, { ink, accent }: Palette): string {
   const count = pick(random, [9, 11, 13])
   const pitch = SIDE / count
   const [fx, fy, phase] = [0.3 + random() * 0.35, 0.3 + random() * 0.35, random() * 6]
-  const marked = between(random, 0, count * count - 1)
-  return times(count * count, (i) => {
+  const accentedDot = between(random, 0, count * count - 1)
+  return repeatMarkup(count * count, (i) => {
     const [column, row] = [i % count, Math.floor(i / count)]
     const size = 0.12 + 0.34 * (0.5 + 0.5 * Math.sin(column * fx + row * fy + phase))
     return circle(
       (column + 0.5) * pitch,
       (row + 0.5) * pitch,
-      fixedRadius(pitch * (i === marked ? 0.48 : size)),
-      i === marked ? accent : ink,
+      fixedRadius(pitch * (i === accentedDot ? 0.48 : size)),
+      i === accentedDot ? accent : ink,
     )
   })
 }
 
 /** Frames within frames, each turned a little further. */
-function turning(random: Random, { ink, accent }: Palette): string {
+function rotatedSquares(random: Random, { ink, accent }: Palette): string {
   const turn = pick(random, [-7, 5, 9, 12])
-  return times(11, (i) => {
+  return repeatMarkup(11, (i) => {
     const side = 500 * 0.86 ** i
     const color = i % 3 === 2 ? accent : ink
     return `<rect x="${fixed(HALF - side / 2)}" y="${fixed(HALF - side / 2)}" width="${fixed(side)}" height="${fixed(side)}" fill="none" stroke="${color}" stroke-width="9" transform="rotate(${i * turn} ${HALF} ${HALF})"/>`
@@ -165,7 +168,7 @@ function rays(random: Random, { ink, accent, shade }: Palette): string {
     const point = (a: number) => `${fixed(x + 1000 * Math.cos(a))} ${fixed(y + 1000 * Math.sin(a))}`
     return `<path d="M${x} ${y}L${point(angle - half)}L${point(angle + half)}Z" fill="${i % 3 ? ink : shade}"/>`
   }
-  return times(count, beam) + circle(x, y, between(random, 90, 140), accent)
+  return repeatMarkup(count, beam) + circle(x, y, between(random, 90, 140), accent)
 }
 
 /** Quarter circles stacked like arches. */
@@ -173,7 +176,7 @@ function arches(random: Random, { ground, ink, accent, shade }: Palette): string
   const count = pick(random, [2, 3])
   const side = SIDE / count
   const colors = [ink, ground, accent, ground, shade]
-  return times(count * count, (i) => {
+  return repeatMarkup(count * count, (i) => {
     const [left, top] = [(i % count) * side, Math.floor(i / count) * side]
     const [x, y] = pick(random, [
       [0, 0],
@@ -181,10 +184,10 @@ function arches(random: Random, { ground, ink, accent, shade }: Palette): string
       [0, 1],
       [1, 1],
     ] as const)
-    const bows = colors
+    const arcs = colors
       .map((color, k) => circle(left + x * side, top + y * side, fixedRadius(side * (0.95 - k * 0.19)), color))
       .join('')
-    return `<svg x="${left}" y="${top}" width="${side}" height="${side}" viewBox="${left} ${top} ${side} ${side}">${bows}</svg>`
+    return `<svg x="${left}" y="${top}" width="${side}" height="${side}" viewBox="${left} ${top} ${side} ${side}">${arcs}</svg>`
   })
 }
 
@@ -192,7 +195,7 @@ function arches(random: Random, { ground, ink, accent, shade }: Palette): string
 function eclipse(random: Random, { ground, ink, accent }: Palette): string {
   const slant = pick(random, [-35, 35, 90, 0])
   const stripes = (color: string) =>
-    `<g transform="rotate(${slant} ${HALF} ${HALF})">${times(16, (i) => rect(-200, -180 + i * 64, 1040, 30, color))}</g>`
+    `<g transform="rotate(${slant} ${HALF} ${HALF})">${repeatMarkup(16, (i) => rect(-200, -180 + i * 64, 1040, 30, color))}</g>`
   const [x, y] = [between(random, 250, 390), between(random, 230, 350)]
   const disc = `<clipPath id="d"><circle cx="${x}" cy="${y}" r="190"/></clipPath>`
   return `<defs>${disc}</defs>${stripes(ink)}<g clip-path="url(#d)">${rect(0, 0, SIDE, SIDE, accent)}${stripes(ground)}</g>`
@@ -215,10 +218,13 @@ function dunes(random: Random, { ground, ink, accent, shade }: Palette): string 
 
 /** A grid of light in perspective under a disc. */
 function horizon(random: Random, { ink, accent, shade }: Palette): string {
-  const line = between(random, 340, 390)
-  const across = times(9, (i) => `<path d="M0 ${fixed(line + (SIDE - line) * (i / 8) ** 2)}H${SIDE}" />`)
-  const along = times(17, (i) => `<path d="M${HALF + (i - 8) * 22} ${line}L${HALF + (i - 8) * 150} ${SIDE}"/>`)
-  return `${circle(HALF, line - 110, 150, accent)}${rect(0, line, SIDE, SIDE - line, shade)}<g stroke="${ink}" stroke-width="4">${across}${along}</g>`
+  const horizonY = between(random, 340, 390)
+  const across = repeatMarkup(9, (i) => `<path d="M0 ${fixed(horizonY + (SIDE - horizonY) * (i / 8) ** 2)}H${SIDE}" />`)
+  const along = repeatMarkup(
+    17,
+    (i) => `<path d="M${HALF + (i - 8) * 22} ${horizonY}L${HALF + (i - 8) * 150} ${SIDE}"/>`,
+  )
+  return `${circle(HALF, horizonY - 110, 150, accent)}${rect(0, horizonY, SIDE, SIDE - horizonY, shade)}<g stroke="${ink}" stroke-width="4">${across}${along}</g>`
 }
 
 /** Pictures with room for a word on top. */
@@ -230,9 +236,9 @@ export const CALM_STYLES: readonly DrawStyle[] = [
   sunset,
   dunes,
   horizon,
-  turning,
+  rotatedSquares,
   eclipse,
 ]
 
 /** Pictures that fill the sleeve with pattern. */
-export const BUSY_STYLES: readonly DrawStyle[] = [bentLines, tiles, moire, dots, rays, arches]
+export const BUSY_STYLES: readonly DrawStyle[] = [wavyLines, tiles, moire, dots, rays, arches]

@@ -10,14 +10,14 @@ export type Activity = {
   member: number
 }
 
-type Choice = Pick<Activity, 'song' | 'version' | 'member'>
+type ActivityChoice = Pick<Activity, 'song' | 'version' | 'member'>
 
 export type ActivityOptions = { days: number; downloadsPerDay: number; members: number; seed?: number }
 
 const DAY = 86_400_000
-const LISTENS_A_DOWNLOAD = 2.5
+const LISTENS_PER_DOWNLOAD = 2.5
 /** The pool's own rule: a member has two downloads of a version. */
-const DOWNLOADS_A_VERSION = 2
+const DOWNLOADS_PER_VERSION = 2
 /** DJs pack for the weekend: Sunday first, the most on Friday. */
 const WEEKDAYS = [0.7, 0.65, 0.75, 0.9, 1.25, 1.6, 1.25] as const
 /** Share of a day's work by UTC hour, from a quiet morning to a busy evening. */
@@ -25,12 +25,12 @@ const HOURS = [5, 4, 3, 2, 2, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 9, 9, 9,
 
 /** An index drawn by weight from running totals, by halving. */
 function drawIndex(random: Random, totals: Float64Array): number {
-  const wanted = random() * totals[totals.length - 1]!
+  const target = random() * totals[totals.length - 1]!
   let low = 0
   let high = totals.length - 1
   while (low < high) {
     const middle = (low + high) >> 1
-    if (totals[middle]! > wanted) high = middle
+    if (totals[middle]! > target) high = middle
     else low = middle + 1
   }
   return low
@@ -42,15 +42,15 @@ function runningTotals(weights: readonly number[]): Float64Array {
 }
 
 /** A song is wanted most in its first weeks; what is loved stays in use. */
-function wantedAt(song: WorldSong, at: number): number {
-  const age = (at - song.released_at.getTime()) / DAY
-  if (age < 0) return 0
-  return song.weight * (5 * Math.exp(-age / 10) + 1.2 * Math.exp(-age / 60) + 0.2)
+function popularityAt(song: WorldSong, at: number): number {
+  const ageDays = (at - song.released_at.getTime()) / DAY
+  if (ageDays < 0) return 0
+  return song.weight * (5 * Math.exp(-ageDays / 10) + 1.2 * Math.exp(-ageDays / 60) + 0.2)
 }
 
 const hourTotals = runningTotals(HOURS)
 
-function momentOfDay(random: Random, midnight: number): number {
+function randomTimeOfDay(random: Random, midnight: number): number {
   return midnight + (drawIndex(random, hourTotals) + random()) * 3_600_000
 }
 
@@ -60,30 +60,33 @@ function drawVersion(random: Random, versions: number): number {
 }
 
 /** Counts a member's downloads of a version and says whether there is one left. */
-function downloadLedger(): (choice: Choice) => boolean {
+function createDownloadLimiter(): (activityChoice: ActivityChoice) => boolean {
   const used = new Map<number, number>()
   return ({ song, version, member }) => {
     const key = (song * 16 + version) * 65_536 + member
     const count = used.get(key) ?? 0
-    if (count >= DOWNLOADS_A_VERSION) return false
+    if (count >= DOWNLOADS_PER_VERSION) return false
     used.set(key, count + 1)
     return true
   }
 }
 
 /** Draws again when a member has nothing left of a version; gives up where all have had everything. */
-function drawUntil(draw: () => Choice, isAllowed: (choice: Choice) => boolean): Choice | undefined {
-  for (let tries = 0; tries < 8; tries++) {
-    const choice = draw()
-    if (isAllowed(choice)) return choice
+function drawAllowed(
+  draw: () => ActivityChoice,
+  isAllowed: (activityChoice: ActivityChoice) => boolean,
+): ActivityChoice | undefined {
+  for (let attempt = 0; attempt < 8; attempt++) {
+    const activityChoice = draw()
+    if (isAllowed(activityChoice)) return activityChoice
   }
   return undefined
 }
 
 /** How many things happen on a day, downloads and listens together. */
-function eventsOn(random: Random, midnight: number, downloadsPerDay: number): number {
+function eventCountOn(random: Random, midnight: number, downloadsPerDay: number): number {
   const weekday = WEEKDAYS[new Date(midnight).getUTCDay()]!
-  return Math.round(downloadsPerDay * (1 + LISTENS_A_DOWNLOAD) * weekday * (0.85 + 0.3 * random()))
+  return Math.round(downloadsPerDay * (1 + LISTENS_PER_DOWNLOAD) * weekday * (0.85 + 0.3 * random()))
 }
 
 /**
@@ -97,24 +100,24 @@ export function* activity(
   const { songs } = world
   const now = world.now.getTime()
   const random = seededRandom(options.seed ?? 1)
-  const takeDownload = downloadLedger()
+  const isDownloadAllowed = createDownloadLimiter()
   const memberTotals = runningTotals(Array.from({ length: options.members }, (_, i) => 1 / (i + 6) ** 0.7))
-  const draw = (totals: Float64Array): Choice => {
+  const draw = (totals: Float64Array): ActivityChoice => {
     const song = drawIndex(random, totals)
     const version = drawVersion(random, songs[song]!.versions.length)
     return { song, version, member: drawIndex(random, memberTotals) }
   }
   const today = Math.floor(now / DAY) * DAY
   for (let midnight = today - (options.days - 1) * DAY; midnight <= today; midnight += DAY) {
-    const count = eventsOn(random, midnight, options.downloadsPerDay)
-    const moments = Array.from({ length: count }, () => momentOfDay(random, midnight)).sort((a, b) => a - b)
-    const totals = runningTotals(songs.map((song) => wantedAt(song, Math.min(now, midnight + DAY - 1))))
+    const count = eventCountOn(random, midnight, options.downloadsPerDay)
+    const times = Array.from({ length: count }, () => randomTimeOfDay(random, midnight)).sort((a, b) => a - b)
+    const totals = runningTotals(songs.map((song) => popularityAt(song, Math.min(now, midnight + DAY - 1))))
     if (totals[totals.length - 1] === 0) continue
-    for (const at of moments) {
-      const kind = random() < 1 / (1 + LISTENS_A_DOWNLOAD) ? 'download' : 'listen'
-      const choice = kind === 'listen' ? draw(totals) : drawUntil(() => draw(totals), takeDownload)
-      if (!choice || at > now || at < songs[choice.song]!.released_at.getTime()) continue
-      yield { at: new Date(at), kind, ...choice }
+    for (const at of times) {
+      const kind = random() < 1 / (1 + LISTENS_PER_DOWNLOAD) ? 'download' : 'listen'
+      const activityChoice = kind === 'listen' ? draw(totals) : drawAllowed(() => draw(totals), isDownloadAllowed)
+      if (!activityChoice || at > now || at < songs[activityChoice.song]!.released_at.getTime()) continue
+      yield { at: new Date(at), kind, ...activityChoice }
     }
   }
 }

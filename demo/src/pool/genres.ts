@@ -7,7 +7,7 @@ export type WorldMood = { mood_id: number; name: string; sort_order: number }
 export type Scene = 'club' | 'bass' | 'urban' | 'latin' | 'pop'
 
 /** A main genre with its usual tempo and what the synthesiser plays for it. */
-export type Crate = {
+export type GenreCrate = {
   genre_id: number
   name: string
   scene: Scene
@@ -36,37 +36,37 @@ export const MOODS: readonly WorldMood[] = [
   'Lounge',
 ].map((name, i) => ({ mood_id: i + 1, name, sort_order: i + 1 }))
 
-type Line = Omit<Crate, 'genre_id' | 'name'>
+type GenreLine = Omit<GenreCrate, 'genre_id' | 'name'>
 
-const crate = (genre_id: number, name: string, line: Line): Crate => ({ genre_id, name, ...line })
+const genreCrate = (genre_id: number, name: string, line: GenreLine): GenreCrate => ({ genre_id, name, ...line })
 
 // biome-ignore format: a table reads best as a table
-export const CRATES: readonly Crate[] = [
-  crate(31, 'House', { scene: 'club', sound: 'house', bpm: [120, 127], songs: 36, subgenres: ['Deep House', 'Soulful House', 'Piano House', 'Jackin House'], moods: [1, 2, 4, 5, 10] }),
-  crate(32, 'Tech House', { scene: 'club', sound: 'techhouse', bpm: [124, 130], songs: 20, subgenres: ['Latin Tech', 'Minimal'], moods: [1, 2, 6, 9] }),
-  crate(33, 'Techno', { scene: 'club', sound: 'techno', bpm: [130, 142], songs: 14, subgenres: ['Melodic Techno', 'Hard Techno', 'Dub Techno'], moods: [2, 3, 6] }),
-  crate(34, 'Trance', { scene: 'club', sound: 'trance', bpm: [132, 140], songs: 10, subgenres: ['Progressive Trance', 'Uplifting'], moods: [2, 4, 9] }),
-  crate(35, 'Drum & Bass', { scene: 'bass', sound: 'dnb', bpm: [170, 176], songs: 16, subgenres: ['Liquid', 'Jump Up', 'Jungle'], moods: [2, 5, 6, 9] }),
-  crate(36, 'Dubstep', { scene: 'bass', sound: 'dubstep', bpm: [138, 144], songs: 8, subgenres: ['140', 'Riddim'], moods: [3, 6, 9] }),
-  crate(37, 'Hip-Hop', { scene: 'urban', sound: 'hiphop', bpm: [84, 102], songs: 24, subgenres: ['Boom Bap', 'West Coast', 'Jazz Rap'], moods: [1, 5, 8, 10] }),
-  crate(38, 'Trap', { scene: 'urban', sound: 'trap', bpm: [132, 150], songs: 14, subgenres: ['Drill', 'Melodic Trap'], moods: [2, 6, 9] }),
-  crate(39, 'R&B', { scene: 'urban', sound: 'rnb', bpm: [86, 108], songs: 16, subgenres: ['Neo Soul', 'Slow Jam'], moods: [6, 7, 8, 10] }),
-  crate(40, 'Reggaeton', { scene: 'latin', sound: 'reggaeton', bpm: [88, 100], songs: 24, subgenres: ['Perreo', 'Romantiqueo', 'Dembow'], moods: [2, 5, 7] }),
-  crate(41, 'Afro House', { scene: 'club', sound: 'afro', bpm: [118, 124], songs: 18, subgenres: ['Afro Tech', 'Afro Latin'], moods: [1, 3, 4] }),
-  crate(42, 'Disco & Funk', { scene: 'pop', sound: 'disco', bpm: [110, 124], songs: 16, subgenres: ['Nu Disco', 'Italo', 'Boogie'], moods: [1, 5, 8] }),
-  crate(43, 'UK Garage', { scene: 'bass', sound: 'garage', bpm: [130, 136], songs: 14, subgenres: ['2-Step', 'Speed Garage'], moods: [2, 5, 8] }),
-  crate(44, 'Pop', { scene: 'pop', sound: 'pop', bpm: [96, 128], songs: 18, subgenres: ['Dance Pop', 'Synth Pop'], moods: [5, 7, 9] }),
-  crate(45, 'Moombahton', { scene: 'latin', sound: 'reggaeton', bpm: [106, 112], songs: 8, subgenres: ['Moombahcore'], moods: [2, 5, 9] }),
+export const GENRE_CRATES: readonly GenreCrate[] = [
+  genreCrate(31, 'House', { scene: 'club', sound: 'house', bpm: [120, 127], songs: 36, subgenres: ['Deep House', 'Soulful House', 'Piano House', 'Jackin House'], moods: [1, 2, 4, 5, 10] }),
+  genreCrate(32, 'Tech House', { scene: 'club', sound: 'techhouse', bpm: [124, 130], songs: 20, subgenres: ['Latin Tech', 'Minimal'], moods: [1, 2, 6, 9] }),
+  genreCrate(33, 'Techno', { scene: 'club', sound: 'techno', bpm: [130, 142], songs: 14, subgenres: ['Melodic Techno', 'Hard Techno', 'Dub Techno'], moods: [2, 3, 6] }),
+  genreCrate(34, 'Trance', { scene: 'club', sound: 'trance', bpm: [132, 140], songs: 10, subgenres: ['Progressive Trance', 'Uplifting'], moods: [2, 4, 9] }),
+  genreCrate(35, 'Drum & Bass', { scene: 'bass', sound: 'dnb', bpm: [170, 176], songs: 16, subgenres: ['Liquid', 'Jump Up', 'Jungle'], moods: [2, 5, 6, 9] }),
+  genreCrate(36, 'Dubstep', { scene: 'bass', sound: 'dubstep', bpm: [138, 144], songs: 8, subgenres: ['140', 'Riddim'], moods: [3, 6, 9] }),
+  genreCrate(37, 'Hip-Hop', { scene: 'urban', sound: 'hiphop', bpm: [84, 102], songs: 24, subgenres: ['Boom Bap', 'West Coast', 'Jazz Rap'], moods: [1, 5, 8, 10] }),
+  genreCrate(38, 'Trap', { scene: 'urban', sound: 'trap', bpm: [132, 150], songs: 14, subgenres: ['Drill', 'Melodic Trap'], moods: [2, 6, 9] }),
+  genreCrate(39, 'R&B', { scene: 'urban', sound: 'rnb', bpm: [86, 108], songs: 16, subgenres: ['Neo Soul', 'Slow Jam'], moods: [6, 7, 8, 10] }),
+  genreCrate(40, 'Reggaeton', { scene: 'latin', sound: 'reggaeton', bpm: [88, 100], songs: 24, subgenres: ['Perreo', 'Romantiqueo', 'Dembow'], moods: [2, 5, 7] }),
+  genreCrate(41, 'Afro House', { scene: 'club', sound: 'afro', bpm: [118, 124], songs: 18, subgenres: ['Afro Tech', 'Afro Latin'], moods: [1, 3, 4] }),
+  genreCrate(42, 'Disco & Funk', { scene: 'pop', sound: 'disco', bpm: [110, 124], songs: 16, subgenres: ['Nu Disco', 'Italo', 'Boogie'], moods: [1, 5, 8] }),
+  genreCrate(43, 'UK Garage', { scene: 'bass', sound: 'garage', bpm: [130, 136], songs: 14, subgenres: ['2-Step', 'Speed Garage'], moods: [2, 5, 8] }),
+  genreCrate(44, 'Pop', { scene: 'pop', sound: 'pop', bpm: [96, 128], songs: 18, subgenres: ['Dance Pop', 'Synth Pop'], moods: [5, 7, 9] }),
+  genreCrate(45, 'Moombahton', { scene: 'latin', sound: 'reggaeton', bpm: [106, 112], songs: 8, subgenres: ['Moombahcore'], moods: [2, 5, 9] }),
 ]
 
 const FIRST_SUBGENRE = 101
 
 /** Main genres in their order, each followed by its sub-genres. Ids are fixed. */
-export const GENRES: readonly WorldGenre[] = listGenres()
+export const GENRES: readonly WorldGenre[] = buildGenres()
 
-function listGenres(): WorldGenre[] {
+function buildGenres(): WorldGenre[] {
   let nextId = FIRST_SUBGENRE
-  return CRATES.flatMap(({ genre_id, name, subgenres }, order) => [
+  return GENRE_CRATES.flatMap(({ genre_id, name, subgenres }, order) => [
     { genre_id, name, parent_id: null, sort_order: order + 1 },
     ...subgenres.map((subgenre, i) => ({ genre_id: nextId++, name: subgenre, parent_id: genre_id, sort_order: i + 1 })),
   ])

@@ -50,28 +50,28 @@ export const CURATED_GENRES: readonly WorldCuratedGenre[] = [
   category(5, 'Weddings & parties'),
 ]
 
-type Choice = (song: WorldSong) => boolean
+type SongFilter = (song: WorldSong) => boolean
 
 const inGenre =
-  (...ids: number[]): Choice =>
+  (...ids: number[]): SongFilter =>
   (song) =>
     song.genre_ids.some((id) => ids.includes(id))
 const inMood =
-  (...ids: number[]): Choice =>
+  (...ids: number[]): SongFilter =>
   (song) =>
     song.mood_ids.some((id) => ids.includes(id))
 const withVersion =
-  (label: string): Choice =>
+  (label: string): SongFilter =>
   (song) =>
     song.versions.some((version) => version.label === label)
 const fromYears =
-  (first: number, last: number): Choice =>
+  (first: number, last: number): SongFilter =>
   (song) =>
     song.year >= first && song.year <= last
 
-type Plan = readonly [title: string, category: number, size: number, choice: Choice]
+type ListPlan = readonly [title: string, category: number, size: number, choice: SongFilter]
 
-const LIST_PLANS: readonly Plan[] = [
+const LIST_PLANS: readonly ListPlan[] = [
   ['Warm-up hours', 11, 24, inMood(1)],
   ['Peak time tools', 12, 32, inMood(2)],
   ['Latin heat', 21, 28, inGenre(40, 45)],
@@ -90,7 +90,7 @@ const LIST_PLANS: readonly Plan[] = [
   ['Slow jams & late drives', 22, 16, inGenre(39)],
 ]
 
-function listOf(plan: Plan, index: number, songs: readonly WorldSong[], now: Date): WorldCuratedList {
+function buildList(plan: ListPlan, index: number, songs: readonly WorldSong[], now: Date): WorldCuratedList {
   const [title, curated_genre_id, size, choice] = plan
   const random = seededRandom(seedOf(SEED, title))
   return {
@@ -107,9 +107,9 @@ function listOf(plan: Plan, index: number, songs: readonly WorldSong[], now: Dat
 }
 
 /** Sixteen lists, newest first. */
-export function listCurated(songs: readonly WorldSong[], now: Date): WorldCuratedList[] {
-  const regular = songs.filter((song) => song.song_section_id === 1)
-  return LIST_PLANS.map((plan, i) => listOf(plan, i, regular, now))
+export function buildCuratedLists(songs: readonly WorldSong[], now: Date): WorldCuratedList[] {
+  const regularSongs = songs.filter((song) => song.song_section_id === 1)
+  return LIST_PLANS.map((plan, i) => buildList(plan, i, regularSongs, now))
 }
 
 /** Best-loved first, with some luck, so that two months differ. */
@@ -122,14 +122,14 @@ function ranked(random: Random, songs: readonly WorldSong[], count: number): num
 }
 
 /** The songs a month's top 20 may hold: those of the pool by then, and those recorded long before. */
-function knownBy(songs: readonly WorldSong[], end: Date): WorldSong[] {
-  const known = songs.filter((song) => song.released_at < end || song.year < end.getUTCFullYear())
-  return known.length >= 60 ? known : songs.slice(0, 60)
+function songsReleasedBefore(songs: readonly WorldSong[], end: Date): WorldSong[] {
+  const released = songs.filter((song) => song.released_at < end || song.year < end.getUTCFullYear())
+  return released.length >= 60 ? released : songs.slice(0, 60)
 }
 
 /** Top 20 of the last 24 months, this one first. */
-export function listTop20(songs: readonly WorldSong[], now: Date): WorldTop20[] {
-  const named = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+export function buildTop20(songs: readonly WorldSong[], now: Date): WorldTop20[] {
+  const monthFormat = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
   return Array.from({ length: 24 }, (_, monthsAgo) => {
     const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1))
     const end = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1))
@@ -137,10 +137,10 @@ export function listTop20(songs: readonly WorldSong[], now: Date): WorldTop20[] 
     const random = seededRandom(seedOf(SEED, month))
     return {
       top20_track_id: 24 - monthsAgo,
-      title: named.format(first),
+      title: monthFormat.format(first),
       month,
       cover_seed: seedOf(SEED, `month ${month}`),
-      song_ids: ranked(random, knownBy(songs, end), 20),
+      song_ids: ranked(random, songsReleasedBefore(songs, end), 20),
     }
   })
 }
@@ -153,7 +153,7 @@ export function listTrending(songs: readonly WorldSong[], now: Date): number[] {
 }
 
 /** Ids of the lists suggested beside every page. */
-export function suggestLists(lists: readonly WorldCuratedList[]): number[] {
+export function pickSuggestedLists(lists: readonly WorldCuratedList[]): number[] {
   const random = seededRandom(seedOf(SEED, 'suggested'))
   return shuffled(random, lists)
     .slice(0, between(random, 5, 6))

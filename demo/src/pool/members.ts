@@ -7,18 +7,18 @@ export type DemoMember = {
   first_name: string
   last_name: string
   country: string
-  standing: 'paid' | 'unpaid' | 'label' | 'new' | 'applied' | 'staff'
+  membership: 'paid' | 'unpaid' | 'label' | 'new' | 'applied' | 'staff'
   group_id: 2 | 3 | null
 }
 
 // biome-ignore format: a table reads best as a table
 export const DEMO_MEMBERS: readonly DemoMember[] = [
-  { email: 'dj@demo.test', dj_name: 'DJ Marlow', first_name: 'Robin', last_name: 'Marlow', country: 'GB', standing: 'paid', group_id: 2 },
-  { email: 'free@demo.test', dj_name: 'Selecta Juno', first_name: 'Juno', last_name: 'Bakker', country: 'NL', standing: 'unpaid', group_id: 2 },
-  { email: 'label@demo.test', dj_name: 'Rye Lane Audio', first_name: 'Imani', last_name: 'Clarke', country: 'GB', standing: 'label', group_id: 3 },
-  { email: 'new@demo.test', dj_name: 'Kit Sparrow', first_name: 'Kit', last_name: 'Sparrow', country: 'IE', standing: 'new', group_id: null },
-  { email: 'pending@demo.test', dj_name: 'DJ Alvorada', first_name: 'Nádia', last_name: 'Ferraz', country: 'BR', standing: 'applied', group_id: null },
-  { email: 'staff@demo.test', dj_name: 'Front Desk', first_name: 'Sam', last_name: 'Okafor', country: 'US', standing: 'staff', group_id: null },
+  { email: 'dj@demo.test', dj_name: 'DJ Marlow', first_name: 'Robin', last_name: 'Marlow', country: 'GB', membership: 'paid', group_id: 2 },
+  { email: 'free@demo.test', dj_name: 'Selecta Juno', first_name: 'Juno', last_name: 'Bakker', country: 'NL', membership: 'unpaid', group_id: 2 },
+  { email: 'label@demo.test', dj_name: 'Rye Lane Audio', first_name: 'Imani', last_name: 'Clarke', country: 'GB', membership: 'label', group_id: 3 },
+  { email: 'new@demo.test', dj_name: 'Kit Sparrow', first_name: 'Kit', last_name: 'Sparrow', country: 'IE', membership: 'new', group_id: null },
+  { email: 'pending@demo.test', dj_name: 'DJ Alvorada', first_name: 'Nádia', last_name: 'Ferraz', country: 'BR', membership: 'applied', group_id: null },
+  { email: 'staff@demo.test', dj_name: 'Front Desk', first_name: 'Sam', last_name: 'Okafor', country: 'US', membership: 'staff', group_id: null },
 ]
 
 export type CrowdMember = { email: string; dj_name: string; first_name: string; last_name: string; country: string }

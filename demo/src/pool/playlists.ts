@@ -13,11 +13,15 @@ export type WorldPlaylist = {
 
 const HOUR = 3_600_000
 
-type Choice = { genre_ids: readonly number[]; bpm: readonly [low: number, high: number]; mood_ids?: readonly number[] }
-type Plan = Pick<WorldPlaylist, 'title' | 'owner'> & { hours_ago: number; size: number; choice: Choice }
+type PlaylistFilter = {
+  genre_ids: readonly number[]
+  bpm: readonly [low: number, high: number]
+  mood_ids?: readonly number[]
+}
+type ListPlan = Pick<WorldPlaylist, 'title' | 'owner'> & { hours_ago: number; size: number; choice: PlaylistFilter }
 
 // biome-ignore format: a table reads best as a table
-const PLANS: readonly Plan[] = [
+const PLANS: readonly ListPlan[] = [
   { title: 'Warm-up: deep and slow', owner: 'staff', hours_ago: 20, size: 18, choice: { genre_ids: [31, 41], bpm: [118, 123], mood_ids: [1, 4, 10] } },
   { title: 'Peak time: 126 and up', owner: 'staff', hours_ago: 44, size: 22, choice: { genre_ids: [31, 32, 33], bpm: [126, 136], mood_ids: [2, 9] } },
   { title: 'Open format: 88 to 108', owner: 'staff', hours_ago: 70, size: 25, choice: { genre_ids: [37, 39, 40, 45], bpm: [88, 108] } },
@@ -27,7 +31,7 @@ const PLANS: readonly Plan[] = [
   { title: 'Try these out loud', owner: 'dj', hours_ago: 52, size: 8, choice: { genre_ids: [32, 33, 36], bpm: [120, 145] } },
 ]
 
-const fits = ({ genre_ids, bpm: [low, high], mood_ids }: Choice, song: WorldSong): boolean =>
+const matchesFilter = ({ genre_ids, bpm: [low, high], mood_ids }: PlaylistFilter, song: WorldSong): boolean =>
   song.song_section_id === 1 &&
   genre_ids.includes(song.genre_ids[0] ?? 0) &&
   song.min_bpm >= low &&
@@ -35,20 +39,20 @@ const fits = ({ genre_ids, bpm: [low, high], mood_ids }: Choice, song: WorldSong
   (!mood_ids || song.mood_ids.some((mood) => mood_ids.includes(mood)))
 
 /** The best loved that fit, from slow to fast, and by key where the tempo is the same. */
-function chosen(songs: readonly WorldSong[], choice: Choice, size: number): number[] {
-  const best = songs.filter((song) => fits(choice, song)).sort((a, b) => b.weight - a.weight)
-  return best
+function pickSongs(songs: readonly WorldSong[], choice: PlaylistFilter, size: number): number[] {
+  const matches = songs.filter((song) => matchesFilter(choice, song)).sort((a, b) => b.weight - a.weight)
+  return matches
     .slice(0, size)
     .sort((a, b) => a.min_bpm - b.min_bpm || KEYS.indexOf(a.song_key) - KEYS.indexOf(b.song_key))
     .map((song) => song.song_id)
 }
 
 /** The pool's public playlists and two of the demo's DJ. */
-export const listPlaylists = (songs: readonly WorldSong[], now: Date): WorldPlaylist[] =>
+export const buildPlaylists = (songs: readonly WorldSong[], now: Date): WorldPlaylist[] =>
   PLANS.map(({ title, owner, hours_ago, size, choice }) => ({
     title,
     owner,
     public: owner === 'staff',
     changed_at: new Date(now.getTime() - hours_ago * HOUR),
-    song_ids: chosen(songs, choice, size),
+    song_ids: pickSongs(songs, choice, size),
   }))

@@ -1,7 +1,7 @@
 import { KEYS, type SongKey } from '@dubplate/contract/keys'
 import { between, pick, type Random, seededRandom, seedOf, shuffled } from '../random.ts'
 import type { DemoVersion, Recipe } from '../sound/recipe.ts'
-import { CRATES, type Crate, type Scene, subgenresOf } from './genres.ts'
+import { GENRE_CRATES, type GenreCrate, type Scene, subgenresOf } from './genres.ts'
 import { ARTISTS, LABELS, TITLES } from './names.ts'
 
 export type WorldVersion = { label: DemoVersion; recipe: Recipe }
@@ -69,21 +69,21 @@ const KUT_VERSIONS: readonly (readonly DemoVersion[])[] = [
   ['Quick Hit', 'Acapella Intro', 'Instrumental'],
 ]
 
-type Draft = Omit<WorldSong, 'song_id' | 'released_at'>
+type SongDraft = Omit<WorldSong, 'song_id' | 'released_at'>
 
 /** Deals titles so that none comes twice: a scene's own first, then the common ones. */
-function titleDealer(random: Random): (scene: Scene) => string {
-  const decks = new Map(Object.entries(TITLES).map(([scene, titles]) => [scene, shuffled(random, titles)]))
-  const dealt = new Set<string>()
-  const deal = (deck: string): string | undefined => {
-    const title = decks.get(deck)!.pop()
-    if (title === undefined || !dealt.has(title)) return title
-    return deal(deck)
+function createTitleGenerator(random: Random): (scene: Scene) => string {
+  const shuffledTitles = new Map(Object.entries(TITLES).map(([scene, titles]) => [scene, shuffled(random, titles)]))
+  const usedTitles = new Set<string>()
+  const drawCard = (deckName: string): string | undefined => {
+    const title = shuffledTitles.get(deckName)!.pop()
+    if (title === undefined || !usedTitles.has(title)) return title
+    return drawCard(deckName)
   }
   return (scene) => {
-    const title = deal(scene) ?? deal('common')
+    const title = drawCard(scene) ?? drawCard('common')
     if (!title) throw new Error(`the ${scene} scene has no titles left`)
-    dealt.add(title)
+    usedTitles.add(title)
     return title
   }
 }
@@ -106,91 +106,96 @@ function drawKey(random: Random, scene: Scene): SongKey {
 
 function recipeOf(
   seed: number,
-  crate: Crate,
+  genreCrate: GenreCrate,
   key: SongKey,
   tempo: { bpm: number; bpm_to?: number },
   version: DemoVersion,
 ): Recipe {
   const index = KEYS.indexOf(key)
   const mode = index < 12 ? 'major' : 'minor'
-  const arrival = version === 'Transition' && tempo.bpm_to ? { bpm_to: tempo.bpm_to } : {}
-  return { seed, genre: crate.sound, tonic: index % 12, mode, bpm: tempo.bpm, version, ...arrival }
+  const targetBpm = version === 'Transition' && tempo.bpm_to ? { bpm_to: tempo.bpm_to } : {}
+  return { seed, genre: genreCrate.sound, tonic: index % 12, mode, bpm: tempo.bpm, version, ...targetBpm }
 }
 
-type Shelf = 'song' | 'kut' | 'transition'
+type SongSectionKind = 'song' | 'kut' | 'transition'
 
-function shelfOf(index: number): Shelf {
+function sectionKindOf(index: number): SongSectionKind {
   if (index % KUT_EVERY === 7) return 'kut'
   return index % TRANSITION_EVERY === 4 ? 'transition' : 'song'
 }
 
-function versionsFor(random: Random, scene: Scene, shelf: Shelf): readonly DemoVersion[] {
-  if (shelf === 'kut') return pick(random, KUT_VERSIONS)
-  if (shelf === 'transition') return ['Transition', ...pick(random, VERSION_SETS[scene]).slice(0, 3)]
+function versionsFor(random: Random, scene: Scene, sectionKind: SongSectionKind): readonly DemoVersion[] {
+  if (sectionKind === 'kut') return pick(random, KUT_VERSIONS)
+  if (sectionKind === 'transition') return ['Transition', ...pick(random, VERSION_SETS[scene]).slice(0, 3)]
   return pick(random, VERSION_SETS[scene])
 }
 
-function draft(index: number, crate: Crate, titleOf: (scene: Scene) => string, thisYear: number): Draft {
+function draftSong(
+  index: number,
+  genreCrate: GenreCrate,
+  titleOf: (scene: Scene) => string,
+  thisYear: number,
+): SongDraft {
   const seed = seedOf(SEED, `song ${index}`)
   const random = seededRandom(seed)
-  const shelf = shelfOf(index)
-  const credited = credit(random, crate.scene, titleOf(crate.scene))
-  const bpm = between(random, ...crate.bpm)
-  const bpm_to = shelf === 'transition' ? Math.round(bpm * pick(random, [1.16, 1.25, 1.33])) : undefined
-  const song_key = drawKey(random, crate.scene)
+  const sectionKind = sectionKindOf(index)
+  const songCredit = credit(random, genreCrate.scene, titleOf(genreCrate.scene))
+  const bpm = between(random, ...genreCrate.bpm)
+  const bpm_to = sectionKind === 'transition' ? Math.round(bpm * pick(random, [1.16, 1.25, 1.33])) : undefined
+  const song_key = drawKey(random, genreCrate.scene)
   const isThrowback = random() < 0.24
-  const subgenre = random() < 0.75 ? [pick(random, subgenresOf(crate.genre_id)).genre_id] : []
-  const labels = versionsFor(random, crate.scene, shelf)
+  const subgenre = random() < 0.75 ? [pick(random, subgenresOf(genreCrate.genre_id)).genre_id] : []
+  const labels = versionsFor(random, genreCrate.scene, sectionKind)
   return {
-    ...credited,
-    album: random() < 0.35 ? `${credited.title.replace(/ \(.*\)$/, '')} EP` : '',
+    ...songCredit,
+    album: random() < 0.35 ? `${songCredit.title.replace(/ \(.*\)$/, '')} EP` : '',
     label: pick(random, LABELS),
     year: isThrowback ? between(random, 1992, thisYear - 3) : thisYear - (random() < 0.25 ? 1 : 0),
     min_bpm: bpm,
     max_bpm: bpm_to ?? bpm,
     song_key,
-    genre_ids: [crate.genre_id, ...subgenre],
-    mood_ids: shuffled(random, crate.moods).slice(0, between(random, 1, 2)),
-    song_section_id: shelf === 'kut' ? 2 : 1,
+    genre_ids: [genreCrate.genre_id, ...subgenre],
+    mood_ids: shuffled(random, genreCrate.moods).slice(0, between(random, 1, 2)),
+    song_section_id: sectionKind === 'kut' ? 2 : 1,
     cover_seed: seedOf(seed, 'sleeve'),
     weight: Math.exp(1.1 * (random() + random() + random() - 1.5) * 1.6),
     versions: labels.map((label) => ({
       label,
-      recipe: recipeOf(seed, crate, song_key, { bpm, ...(bpm_to && { bpm_to }) }, label),
+      recipe: recipeOf(seed, genreCrate, song_key, { bpm, ...(bpm_to && { bpm_to }) }, label),
     })),
   }
 }
 
 /** A moment of a day: office hours in Europe and America, never later than `now`. */
-function momentOn(random: Random, midnight: number, now: number): number {
-  const wanted = midnight + (8 + 11 * random()) * 3_600_000
-  return wanted < now ? wanted : midnight + (now - midnight) * random()
+function randomTimeOn(random: Random, midnight: number, now: number): number {
+  const target = midnight + (8 + 11 * random()) * 3_600_000
+  return target < now ? target : midnight + (now - midnight) * random()
 }
 
 /** Release moments, oldest first: a handful today and yesterday, the rest over fourteen months, denser lately. */
-function releaseMoments(count: number, now: Date): Date[] {
+function releaseTimes(count: number, now: Date): Date[] {
   const random = seededRandom(seedOf(SEED, 'calendar'))
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
-  const daysAgo = Array.from({ length: count }, (_, i) => {
+  const ageInDays = Array.from({ length: count }, (_, i) => {
     if (i < TODAY) return 0
     if (i < TODAY + YESTERDAY) return 1
     return 2 + Math.floor((OLDEST_DAYS - 2) * random() ** 1.4)
   })
-  const moments = daysAgo.map((days) => momentOn(random, midnight - days * DAY, now.getTime()))
-  return moments.sort((a, b) => a - b).map((moment) => new Date(moment))
+  const times = ageInDays.map((days) => randomTimeOn(random, midnight - days * DAY, now.getTime()))
+  return times.sort((a, b) => a - b).map((time) => new Date(time))
 }
 
 /** All songs of the demo pool, oldest first. Only dates and years depend on `now`. */
-export function listSongs(now: Date): WorldSong[] {
-  const titleOf = titleDealer(seededRandom(seedOf(SEED, 'titles')))
-  const crates = CRATES.flatMap((crate) => Array.from({ length: crate.songs }, () => crate))
+export function buildSongs(now: Date): WorldSong[] {
+  const titleOf = createTitleGenerator(seededRandom(seedOf(SEED, 'titles')))
+  const crates = GENRE_CRATES.flatMap((genreCrate) => Array.from({ length: genreCrate.songs }, () => genreCrate))
   const thisYear = now.getUTCFullYear()
-  const drafts = crates.map((crate, index) => draft(index, crate, titleOf, thisYear))
-  const moments = releaseMoments(drafts.length, now)
+  const drafts = crates.map((genreCrate, index) => draftSong(index, genreCrate, titleOf, thisYear))
+  const times = releaseTimes(drafts.length, now)
   return shuffled(seededRandom(seedOf(SEED, 'order')), drafts).map((song, i) => ({
     ...song,
     song_id: i + 1,
-    released_at: moments[i]!,
-    year: Math.min(song.year, moments[i]!.getUTCFullYear()),
+    released_at: times[i]!,
+    year: Math.min(song.year, times[i]!.getUTCFullYear()),
   }))
 }

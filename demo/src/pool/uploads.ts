@@ -15,23 +15,23 @@ export type DemoUpload = {
   music: Pick<Recipe, 'seed' | 'genre' | 'tonic' | 'mode' | 'bpm'>
   versions: readonly DemoUploadVersion[]
   /** `files`: its files lie in the container, in no song yet. */
-  standing: 'published' | 'waiting' | 'refused' | 'files'
+  membership: 'published' | 'waiting' | 'refused' | 'files'
   /** Why it was refused; '' otherwise. */
   reason: string
 }
 
-export const UPLOADS_BY = 'Rye Lane Audio'
+export const UPLOADER_NAME = 'Rye Lane Audio'
 
 // biome-ignore format: a table reads best as a table
 export const UPLOADS: readonly DemoUpload[] = [
   { title: 'Canal Street', genres: ['House'], song_key: 'Am', music: { seed: 9101, genre: 'house', tonic: 9, mode: 'minor', bpm: 124 },
-    versions: [{ version: 'Clean' }, { version: 'Instrumental' }], standing: 'published', reason: '' },
+    versions: [{ version: 'Clean' }, { version: 'Instrumental' }], membership: 'published', reason: '' },
   { title: 'Second Sunday', genres: ['Hip-Hop'], song_key: 'Dm', music: { seed: 9102, genre: 'hiphop', tonic: 2, mode: 'minor', bpm: 94 },
-    versions: [{ version: 'Clean' }, { version: 'Dirty' }], standing: 'waiting', reason: '' },
+    versions: [{ version: 'Clean' }, { version: 'Dirty' }], membership: 'waiting', reason: '' },
   { title: 'Sleepless in Peckham', genres: ['House'], song_key: 'F', music: { seed: 9103, genre: 'garage', tonic: 5, mode: 'major', bpm: 132 },
-    versions: [{ version: 'Intro Clean' }], standing: 'refused', reason: 'The first eight bars of the intro have no beat to mix on. Please upload a version that starts with drums.' },
+    versions: [{ version: 'Intro Clean' }], membership: 'refused', reason: 'The first eight bars of the intro have no beat to mix on. Please upload a version that starts with drums.' },
   { title: 'Night Bus Home', genres: ['House'], song_key: 'Gm', music: { seed: 9104, genre: 'house', tonic: 7, mode: 'minor', bpm: 122 },
-    versions: [{ version: 'Clean' }, { version: 'Dirty', share: 0.6 }], standing: 'waiting', reason: '' },
+    versions: [{ version: 'Clean' }, { version: 'Dirty', share: 0.6 }], membership: 'waiting', reason: '' },
   { title: 'Ridley Road', genres: ['House'], song_key: 'Cm', music: { seed: 9105, genre: 'afro', tonic: 0, mode: 'minor', bpm: 118 },
-    versions: [{ version: 'Intro Clean' }], standing: 'files', reason: '' },
+    versions: [{ version: 'Intro Clean' }], membership: 'files', reason: '' },
 ]

@@ -17,7 +17,7 @@ const LAYERS: Record<SectionName, readonly Layer[]> = {
 }
 
 /** The body of a song by its number of sections, from 2 up. */
-const BODIES: readonly (readonly SectionName[])[] = [
+const BODY_SECTIONS: readonly (readonly SectionName[])[] = [
   ['verse', 'drop'],
   ['verse', 'build', 'drop'],
   ['verse', 'build', 'drop', 'drop'],
@@ -34,21 +34,21 @@ const SECTION_BARS = 4
 const DRUM_INTRO: readonly SectionName[] = ['beat', 'beat', 'groove', 'groove']
 
 /** Frames round the body, its shortest length in sections, and the whole's usual length in seconds. */
-const PLANS: Record<
+const SECTION_PLANS: Record<
   DemoVersion,
-  { lead: readonly SectionName[]; tail: readonly SectionName[]; least: number; seconds: number }
+  { intro: readonly SectionName[]; outro: readonly SectionName[]; minSeconds: number; seconds: number }
 > = {
-  Original: { lead: [], tail: [], least: 5, seconds: 60 },
-  Clean: { lead: [], tail: [], least: 5, seconds: 60 },
-  Dirty: { lead: [], tail: [], least: 5, seconds: 60 },
-  Instrumental: { lead: [], tail: [], least: 5, seconds: 60 },
-  Acapella: { lead: [], tail: [], least: 5, seconds: 60 },
-  'Intro Clean': { lead: DRUM_INTRO, tail: [], least: 3, seconds: 64 },
-  'Intro Dirty': { lead: DRUM_INTRO, tail: [], least: 3, seconds: 64 },
-  'Acapella Intro': { lead: ['voice', 'voice'], tail: ['groove'], least: 3, seconds: 60 },
-  Extended: { lead: ['beat', 'groove'], tail: ['groove', 'beat'], least: 4, seconds: 78 },
-  'Quick Hit': { lead: ['groove'], tail: [], least: 2, seconds: 30 },
-  Transition: { lead: [], tail: [], least: 5, seconds: 60 },
+  Original: { intro: [], outro: [], minSeconds: 5, seconds: 60 },
+  Clean: { intro: [], outro: [], minSeconds: 5, seconds: 60 },
+  Dirty: { intro: [], outro: [], minSeconds: 5, seconds: 60 },
+  Instrumental: { intro: [], outro: [], minSeconds: 5, seconds: 60 },
+  Acapella: { intro: [], outro: [], minSeconds: 5, seconds: 60 },
+  'Intro Clean': { intro: DRUM_INTRO, outro: [], minSeconds: 3, seconds: 64 },
+  'Intro Dirty': { intro: DRUM_INTRO, outro: [], minSeconds: 3, seconds: 64 },
+  'Acapella Intro': { intro: ['voice', 'voice'], outro: ['groove'], minSeconds: 3, seconds: 60 },
+  Extended: { intro: ['beat', 'groove'], outro: ['groove', 'beat'], minSeconds: 4, seconds: 78 },
+  'Quick Hit': { intro: ['groove'], outro: [], minSeconds: 2, seconds: 30 },
+  Transition: { intro: [], outro: [], minSeconds: 5, seconds: 60 },
 }
 
 export type Bar = {
@@ -80,12 +80,12 @@ function transitionSections(sections: number): SectionName[] {
 }
 
 function sectionsOf(recipe: Recipe): SectionName[] {
-  const plan = PLANS[recipe.version]
+  const plan = SECTION_PLANS[recipe.version]
   const sectionSeconds = (SECTION_BARS * 240) / recipe.bpm
   const wished = Math.round((recipe.seconds ?? plan.seconds) / sectionSeconds)
-  if (recipe.version === 'Transition') return transitionSections(Math.max(plan.least, wished))
-  const body = Math.max(plan.least, wished - plan.lead.length - plan.tail.length)
-  return [...plan.lead, ...BODIES[Math.min(body, BODIES.length + 1) - 2]!, ...plan.tail]
+  if (recipe.version === 'Transition') return transitionSections(Math.max(plan.minSeconds, wished))
+  const body = Math.max(plan.minSeconds, wished - plan.intro.length - plan.outro.length)
+  return [...plan.intro, ...BODY_SECTIONS[Math.min(body, BODY_SECTIONS.length + 1) - 2]!, ...plan.outro]
 }
 
 /** Where a Transition arrives when its recipe does not say. */
@@ -104,12 +104,20 @@ export function arrange(recipe: Recipe): Bar[] {
   let exact = 0
   return sectionsOf(recipe).flatMap((section, s) => {
     const layers = layersOf(section, recipe.version)
-    return Array.from({ length: SECTION_BARS }, (_, place) => {
-      const index = s * SECTION_BARS + place
+    return Array.from({ length: SECTION_BARS }, (_, positionInSection) => {
+      const index = s * SECTION_BARS + positionInSection
       const samples = (240 * SAMPLE_RATE) / bpmOfBar(recipe, index)
       const start = Math.round(exact)
       exact += samples
-      return { index, section, place, start, length: Math.round(exact) - start, step: samples / 16, layers }
+      return {
+        index,
+        section,
+        place: positionInSection,
+        start,
+        length: Math.round(exact) - start,
+        step: samples / 16,
+        layers,
+      }
     })
   })
 }

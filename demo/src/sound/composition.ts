@@ -5,7 +5,7 @@ import type { Recipe } from './recipe.ts'
 import { VOWELS, type Vowel } from './voice.ts'
 
 /** A syllable of the lead voice: its place in a four-bar phrase and its length, in sixteenths. */
-export type Syllable = { step: number; steps: number; note: number; vowel: Vowel; from: number; isRude: boolean }
+export type Syllable = { step: number; steps: number; note: number; vowel: Vowel; from: number; isExplicit: boolean }
 
 /** What makes a song that song, whichever version of it is played. Notes are MIDI numbers, chords change every bar of four. */
 export type Composition = {
@@ -44,18 +44,18 @@ const PROGRESSIONS: Record<'major' | 'minor', readonly (readonly number[])[]> = 
 }
 
 const PHRASE_STEPS = 64
-const RUDE_EVERY = 4
+const EXPLICIT_EVERY = 4
 const VOICE_FLOOR = 64
 
 /** The octave of a note that lies in the twelve semitones from `floor` up. */
-function inRegister(note: number, floor: number): number {
+function shiftIntoOctave(note: number, floor: number): number {
   return floor + ((((note - floor) % 12) + 12) % 12)
 }
 
 type Harmony = { tonic: number; scale: readonly number[]; degrees: readonly number[] }
 
 function noteOf({ tonic, scale }: Harmony, degree: number, floor: number): number {
-  return inRegister(tonic + scale[degree % 7]!, floor)
+  return shiftIntoOctave(tonic + scale[degree % 7]!, floor)
 }
 
 /** A four-bar melody: mostly chord notes, with rests of a third of its time. */
@@ -68,7 +68,14 @@ function melody(random: Random, harmony: Harmony, lengths: readonly number[]): S
     const vowel = pick(random, VOWELS)
     if (random() < 0.72) {
       const note = noteOf(harmony, chosen, VOICE_FLOOR)
-      line.push({ step, steps, note, vowel, from: line.at(-1)?.note ?? note, isRude: line.length % RUDE_EVERY === 2 })
+      line.push({
+        step,
+        steps,
+        note,
+        vowel,
+        from: line.at(-1)?.note ?? note,
+        isExplicit: line.length % EXPLICIT_EVERY === 2,
+      })
     }
     step += steps
   }
@@ -86,11 +93,11 @@ function hookMelody(random: Random, harmony: Harmony): Syllable[] {
 }
 
 /** Short low shouts on the chord's root, two a bar at most. */
-function shouts(random: Random, harmony: Harmony): Syllable[] {
+function adlibShouts(random: Random, harmony: Harmony): Syllable[] {
   const line: Syllable[] = []
   for (let step = 6; step < PHRASE_STEPS; step += pick(random, [4, 6, 8])) {
     const note = noteOf(harmony, harmony.degrees[Math.floor(step / 16)]!, 52)
-    line.push({ step, steps: 2, note, vowel: pick(random, ['a', 'e', 'o'] as const), from: note + 4, isRude: true })
+    line.push({ step, steps: 2, note, vowel: pick(random, ['a', 'e', 'o'] as const), from: note + 4, isExplicit: true })
   }
   return line
 }
@@ -136,6 +143,6 @@ export function compose(recipe: Pick<Recipe, 'seed' | 'genre' | 'tonic' | 'mode'
         : undefined,
     verse: melody(draw('verse'), harmony, [2, 2, 3, 4, 4, 6]),
     hook: hookMelody(draw('hook'), harmony),
-    adlibs: shouts(draw('adlibs'), harmony),
+    adlibs: adlibShouts(draw('adlibs'), harmony),
   }
 }

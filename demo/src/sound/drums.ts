@@ -2,7 +2,7 @@ import type { Random } from '../random.ts'
 import { seededRandom, seedOf } from '../random.ts'
 import { SAMPLE_RATE } from './recipe.ts'
 import { applyFilter, noise } from './shape.ts'
-import { sineTurn } from './wave.ts'
+import { sineAt } from './wave.ts'
 
 export type Drum = 'kick' | 'snare' | 'clap' | 'hat' | 'open' | 'perc' | 'crash'
 
@@ -11,15 +11,15 @@ const seconds = (samples: number) => samples / SAMPLE_RATE
 /** A sine falling from a thump to a low note, with a click. `weight` 0..1 lengthens it. */
 function kick(random: Random, weight: number): Float32Array {
   const out = new Float32Array((0.42 * SAMPLE_RATE) | 0)
-  const thump = 140 + 60 * random()
-  const ground = 44 + 8 * random()
+  const startHertz = 140 + 60 * random()
+  const endHertz = 44 + 8 * random()
   const length = 0.16 + 0.14 * weight
-  let turns = 0
+  let phase = 0
   for (let i = 0; i < out.length; i++) {
-    turns += (ground + (thump - ground) * Math.exp(-seconds(i) / 0.028)) / SAMPLE_RATE
+    phase += (endHertz + (startHertz - endHertz) * Math.exp(-seconds(i) / 0.028)) / SAMPLE_RATE
     const fade = Math.min(1, (out.length - i) / 800)
     const click = i < 400 ? (random() * 2 - 1) * 0.25 * (1 - i / 400) ** 3 : 0
-    out[i] = (sineTurn(turns) * Math.exp(-seconds(i) / length) * 0.95 + click) * fade
+    out[i] = (sineAt(phase) * Math.exp(-seconds(i) / length) * 0.95 + click) * fade
   }
   return out
 }
@@ -30,7 +30,7 @@ function snare(random: Random): Float32Array {
   const hertz = 170 + 40 * random()
   for (let i = 0; i < out.length; i++) {
     const t = seconds(i)
-    const skin = sineTurn(hertz * t) * 0.5 + sineTurn(hertz * 1.84 * t) * 0.25
+    const skin = sineAt(hertz * t) * 0.5 + sineAt(hertz * 1.84 * t) * 0.25
     out[i] = out[i]! * 0.9 * Math.exp(-t / 0.07) + skin * Math.exp(-t / 0.045)
   }
   return out
@@ -63,11 +63,11 @@ function cymbal(random: Random, length: number, decay: number, gain: number): Fl
 function perc(random: Random): Float32Array {
   const out = new Float32Array((0.16 * SAMPLE_RATE) | 0)
   const hertz = 300 + 900 * random()
-  let turns = 0
+  let phase = 0
   for (let i = 0; i < out.length; i++) {
     const t = seconds(i)
-    turns += (hertz * (1 + 0.35 * Math.exp(-t / 0.012))) / SAMPLE_RATE
-    out[i] = sineTurn(turns) * Math.exp(-t / 0.035) * 0.6
+    phase += (hertz * (1 + 0.35 * Math.exp(-t / 0.012))) / SAMPLE_RATE
+    out[i] = sineAt(phase) * Math.exp(-t / 0.035) * 0.6
   }
   return out
 }
@@ -83,7 +83,7 @@ const makers: Record<Drum, (random: Random, weight: number) => Float32Array> = {
 }
 
 /** One stroke. Each drum has its own draw, so a bar without snare need not make one. */
-export function strike(drum: Drum, seed: number, weight: number): Float32Array {
+export function renderDrum(drum: Drum, seed: number, weight: number): Float32Array {
   return makers[drum](seededRandom(seedOf(seed, drum)), weight)
 }
 

@@ -1,6 +1,6 @@
 import { SAMPLE_RATE } from './recipe.ts'
 import { applyEnvelope, applyFilter } from './shape.ts'
-import { addTone, noteHertz, SINE, sineTurn, wavetable } from './wave.ts'
+import { addTone, noteHertz, SINE, sineAt, wavetable } from './wave.ts'
 
 export type BassSound = 'saw' | 'square' | 'sub' | '808' | 'fm' | 'reese'
 export type ChordSound = 'ep' | 'bell' | 'organ' | 'super' | 'stab' | 'pad'
@@ -19,12 +19,12 @@ function modulated(
   out: Float32Array,
   voice: { ratio: number; index: number; rest: number; fade: number },
 ) {
-  const fall = Math.exp(-1 / (voice.fade * SAMPLE_RATE))
+  const decayFactor = Math.exp(-1 / (voice.fade * SAMPLE_RATE))
   let bright = 1
   for (let i = 0; i < out.length; i++) {
-    const turns = (hertz * i) / SAMPLE_RATE
-    bright *= fall
-    out[i] = sineTurn(turns + 1 + sineTurn(turns * voice.ratio) * (voice.rest + voice.index * bright))
+    const phase = (hertz * i) / SAMPLE_RATE
+    bright *= decayFactor
+    out[i] = sineAt(phase + 1 + sineAt(phase * voice.ratio) * (voice.rest + voice.index * bright))
   }
 }
 
@@ -62,7 +62,7 @@ export function bassNote(sound: BassSound, note: number, length: number): Float3
   return out
 }
 
-function addStruck(out: Float32Array, hertz: number, sound: 'ep' | 'bell'): void {
+function addStruckTone(out: Float32Array, hertz: number, sound: 'ep' | 'bell'): void {
   const tone = new Float32Array(out.length)
   const isBell = sound === 'bell'
   modulated(hertz, tone, { ratio: isBell ? 3.5 : 1, index: isBell ? 0.3 : 0.18, rest: 0, fade: isBell ? 0.25 : 0.5 })
@@ -104,7 +104,7 @@ function shapeChord(sound: ChordSound, out: Float32Array): void {
 export function chord(sound: ChordSound, notes: readonly number[], length: number): Float32Array {
   const out = new Float32Array(length)
   for (const hertz of notes.map(noteHertz)) {
-    if (sound === 'ep' || sound === 'bell') addStruck(out, hertz, sound)
+    if (sound === 'ep' || sound === 'bell') addStruckTone(out, hertz, sound)
     else if (sound === 'organ') addOrgan(out, hertz)
     else if (sound === 'super') addSaws(out, hertz, [-0.009, -0.004, 0, 0.005, 0.0095], 0.055)
     else addSaws(out, hertz, [0.003, -0.003], 0.085)

@@ -14,8 +14,8 @@ const CEILING = 0.71
 function softClip(value: number): number {
   const level = Math.abs(value)
   if (level <= KNEE) return value
-  const room = CEILING - KNEE
-  return Math.sign(value) * (KNEE + room * (1 - 1 / (1 + (level - KNEE) / room)))
+  const headroom = CEILING - KNEE
+  return Math.sign(value) * (KNEE + headroom * (1 - 1 / (1 + (level - KNEE) / headroom)))
 }
 
 /** Adds sounds to a moving window of the song and hands it out bar by bar; what rings beyond a bar is kept for the next. */
@@ -32,12 +32,12 @@ export class Mixer {
   #duck: { depth: number; samples: number }
 
   /** `longestBar` and `longestSound` in samples; `duck` is how deep and how long each kick presses the music down. */
-  constructor(longestBar: number, longestSound: number, duck: { depth: number; samples: number }) {
-    const lane = () => new Float32Array(longestBar + longestSound)
+  constructor(maxBarSamples: number, maxSoundSamples: number, duck: { depth: number; samples: number }) {
+    const lane = () => new Float32Array(maxBarSamples + maxSoundSamples)
     this.#drums = { left: lane(), right: lane() }
     this.#music = { left: lane(), right: lane() }
     this.#send = lane()
-    this.#reverb = new Reverb(longestBar)
+    this.#reverb = new Reverb(maxBarSamples)
     this.#duck = duck
   }
 

@@ -3,19 +3,19 @@ const ALLPASSES = [112, 278] as const
 const FEEDBACK = 0.8
 const DAMPING = 0.35
 
-type Delay = { memory: Float32Array; at: number; low: number }
+type Delay = { buffer: Float32Array; at: number; low: number }
 
-const delay = (length: number): Delay => ({ memory: new Float32Array(length), at: 0, low: 0 })
+const delay = (length: number): Delay => ({ buffer: new Float32Array(length), at: 0, low: 0 })
 
 function addComb(line: Delay, input: Float32Array, out: Float32Array, length: number): void {
   let { at, low } = line
-  const { memory } = line
+  const { buffer } = line
   for (let i = 0; i < length; i++) {
-    const echo = memory[at]!
+    const echo = buffer[at]!
     low += DAMPING * (echo - low)
-    memory[at] = input[i]! + low * FEEDBACK
+    buffer[at] = input[i]! + low * FEEDBACK
     out[i]! += echo
-    if (++at === memory.length) at = 0
+    if (++at === buffer.length) at = 0
   }
   line.at = at
   line.low = low
@@ -23,35 +23,35 @@ function addComb(line: Delay, input: Float32Array, out: Float32Array, length: nu
 
 function applyAllpass(line: Delay, out: Float32Array, length: number): void {
   let { at } = line
-  const { memory } = line
+  const { buffer } = line
   for (let i = 0; i < length; i++) {
-    const echo = memory[at]!
-    const fed = out[i]! + echo * 0.5
-    memory[at] = fed
-    out[i] = echo - 0.5 * fed
-    if (++at === memory.length) at = 0
+    const echo = buffer[at]!
+    const feedback = out[i]! + echo * 0.5
+    buffer[at] = feedback
+    out[i] = echo - 0.5 * feedback
+    if (++at === buffer.length) at = 0
   }
   line.at = at
 }
 
-type Side = { combs: Delay[]; allpasses: Delay[]; last: number }
+type ReverbChannel = { combs: Delay[]; allpasses: Delay[]; last: number }
 
-const side = (lengths: readonly number[]): Side => ({
+const side = (lengths: readonly number[]): ReverbChannel => ({
   combs: lengths.map(delay),
   allpasses: ALLPASSES.map(delay),
   last: 0,
 })
 
 /** Wet signal at half the rate, then doubled by interpolation into `wet`. */
-function renderSide(room: Side, input: Float32Array, halves: number, wet: Float32Array): void {
-  const out = new Float32Array(halves)
-  for (const comb of room.combs) addComb(comb, input, out, halves)
-  for (const allpass of room.allpasses) applyAllpass(allpass, out, halves)
-  for (let i = 0; i < halves; i++) {
+function renderChannel(channel: ReverbChannel, input: Float32Array, outputs: number, wet: Float32Array): void {
+  const out = new Float32Array(outputs)
+  for (const comb of channel.combs) addComb(comb, input, out, outputs)
+  for (const allpass of channel.allpasses) applyAllpass(allpass, out, outputs)
+  for (let i = 0; i < outputs; i++) {
     const value = out[i]!
-    wet[2 * i] = (room.last + value) / 2
+    wet[2 * i] = (channel.last + value) / 2
     wet[2 * i + 1] = value
-    room.last = value
+    channel.last = value
   }
 }
 
@@ -67,24 +67,25 @@ export class Reverb {
   #wet: { left: Float32Array; right: Float32Array }
   #ahead = 0
 
-  constructor(longestBlock: number) {
-    this.#input = new Float32Array(longestBlock / 2 + 2)
-    this.#wet = { left: new Float32Array(longestBlock + 4), right: new Float32Array(longestBlock + 4) }
+  constructor(maxBlockSamples: number) {
+    this.#input = new Float32Array(maxBlockSamples / 2 + 2)
+    this.#wet = { left: new Float32Array(maxBlockSamples + 4), right: new Float32Array(maxBlockSamples + 4) }
   }
 
   /** Wet samples for `send[0..length)`; `send` may be read one sample further. The arrays live until the next call. */
   process(send: Float32Array, length: number): { left: Float32Array; right: Float32Array } {
     const { left, right } = this.#wet
-    const done = this.#ahead
-    const halves = Math.ceil((length - done) / 2)
-    if (done) {
+    const outputBuffer = this.#ahead
+    const outputs = Math.ceil((length - outputBuffer) / 2)
+    if (outputBuffer) {
       left[0] = this.#left.last
       right[0] = this.#right.last
     }
-    for (let i = 0; i < halves; i++) this.#input[i] = (send[done + 2 * i]! + send[done + 2 * i + 1]!) / 2
-    renderSide(this.#left, this.#input, halves, left.subarray(done))
-    renderSide(this.#right, this.#input, halves, right.subarray(done))
-    this.#ahead = done + 2 * halves - length
+    for (let i = 0; i < outputs; i++)
+      this.#input[i] = (send[outputBuffer + 2 * i]! + send[outputBuffer + 2 * i + 1]!) / 2
+    renderChannel(this.#left, this.#input, outputs, left.subarray(outputBuffer))
+    renderChannel(this.#right, this.#input, outputs, right.subarray(outputBuffer))
+    this.#ahead = outputBuffer + 2 * outputs - length
     return this.#wet
   }
 }

@@ -7,13 +7,13 @@ export type Envelope = { attack: number; decay: number; sustain: number; release
 export function applyEnvelope(tone: Float32Array, { attack, decay, sustain, release }: Envelope): void {
   const attackSamples = (attack * SAMPLE_RATE) | 0
   const releaseSamples = Math.min(tone.length, (release * SAMPLE_RATE) | 0)
-  const fall = Math.exp(-1 / (decay * SAMPLE_RATE))
-  let falling = 1
+  const decayFactor = Math.exp(-1 / (decay * SAMPLE_RATE))
+  let envelopeLevel = 1
   for (let i = 0; i < tone.length; i++) {
     let gain = i / attackSamples
     if (i >= attackSamples) {
-      gain = sustain + (1 - sustain) * falling
-      falling *= fall
+      gain = sustain + (1 - sustain) * envelopeLevel
+      envelopeLevel *= decayFactor
     }
     if (i > tone.length - releaseSamples) gain *= (tone.length - i) / releaseSamples
     tone[i]! *= gain
@@ -33,15 +33,15 @@ export type Filter = {
 
 /** Filters in place. Source: Hal Chamberlin's state-variable filter (Musical Applications of Microprocessors, 1985). */
 export function applyFilter(tone: Float32Array, { pass, from, to, glide, damping }: Filter): void {
-  const fall = Math.exp(-32 / (glide * SAMPLE_RATE))
+  const decayFactor = Math.exp(-32 / (glide * SAMPLE_RATE))
   let low = 0
   let band = 0
-  let falling = 1
+  let envelopeLevel = 1
   let tuning = 0
   for (let i = 0; i < tone.length; i++) {
     if ((i & 31) === 0) {
-      tuning = 2 * Math.sin(Math.PI * Math.min(0.16, (to + (from - to) * falling) / SAMPLE_RATE))
-      falling *= fall
+      tuning = 2 * Math.sin(Math.PI * Math.min(0.16, (to + (from - to) * envelopeLevel) / SAMPLE_RATE))
+      envelopeLevel *= decayFactor
     }
     low += tuning * band
     const high = tone[i]! - low - damping * band

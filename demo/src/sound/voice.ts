@@ -1,6 +1,6 @@
 import { SAMPLE_RATE } from './recipe.ts'
 import { applyEnvelope, applyFilter } from './shape.ts'
-import { glidingTone, noteHertz, sineTurn, wavetable } from './wave.ts'
+import { glidingTone, noteHertz, sineAt, wavetable } from './wave.ts'
 
 /** First three formants in hertz of a female voice. Source: Csound manual, appendix D (alto). */
 const FORMANTS = {
@@ -16,25 +16,30 @@ const FORMANT_GAINS = [1, 0.6, 0.3] as const
 export type Vowel = keyof typeof FORMANTS
 export const VOWELS: readonly Vowel[] = ['a', 'e', 'i', 'o', 'u']
 
-export type Sung = { note: number; vowel: Vowel; length: number /** The note the voice glides from. */; from: number }
+export type SungNote = {
+  note: number
+  vowel: Vowel
+  length: number /** The note the voice glides from. */
+  from: number
+}
 
 const VIBRATO_HERTZ = 5.4
 const VIBRATO_SEMITONES = 0.18
 
-function pitchOf({ note, from }: Sung): (second: number) => number {
+function pitchOf({ note, from }: SungNote): (second: number) => number {
   return (second) => {
     const glide = (from - note) * Math.exp(-second / 0.035)
-    const vibrato = VIBRATO_SEMITONES * Math.min(1, second / 0.35) * sineTurn(second * VIBRATO_HERTZ)
+    const vibrato = VIBRATO_SEMITONES * Math.min(1, second / 0.35) * sineAt(second * VIBRATO_HERTZ)
     return noteHertz(note + glide + vibrato)
   }
 }
 
 /** A sung syllable: a saw as the throat, three resonances as the mouth. */
-export function sing(syllable: Sung): Float32Array {
-  const throat = glidingTone(syllable.length, wavetable('saw', noteHertz(syllable.note)), pitchOf(syllable))
+export function sing(syllable: SungNote): Float32Array {
+  const glottalTone = glidingTone(syllable.length, wavetable('saw', noteHertz(syllable.note)), pitchOf(syllable))
   const out = new Float32Array(syllable.length)
   FORMANTS[syllable.vowel].forEach((hertz, i) => {
-    const resonance = throat.slice()
+    const resonance = glottalTone.slice()
     applyFilter(resonance, { pass: 'band', from: hertz, to: hertz, glide: 1, damping: 0.09 + 0.03 * i })
     const gain = FORMANT_GAINS[i]! * 0.16
     for (let k = 0; k < out.length; k++) out[k]! += resonance[k]! * gain

@@ -1,8 +1,8 @@
 import { SAMPLE_RATE } from './recipe.ts'
 
 const SIZE = 2048
-const MOST_HARMONICS = 96
-const LOWEST_HERTZ = 20
+const MAX_HARMONICS = 96
+const MIN_HERTZ = 20
 
 export type Shape = 'saw' | 'square'
 
@@ -16,8 +16,8 @@ function sineTable(): Wavetable {
 export const SINE: Wavetable = sineTable()
 
 /** Sine of a phase in turns (any non-negative number), by table. */
-export function sineTurn(turns: number): number {
-  return SINE[((turns - Math.floor(turns)) * SIZE) | 0]!
+export function sineAt(cycles: number): number {
+  return SINE[((cycles - Math.floor(cycles)) * SIZE) | 0]!
 }
 
 function addHarmonic(table: Wavetable, harmonic: number, gain: number): void {
@@ -33,7 +33,7 @@ function scaleToOne(table: Wavetable): void {
 
 /** Fourier series of the shape, cut below the Nyquist frequency and sloped towards it to soften Gibbs ringing. */
 function bandLimited(shape: Shape, highestHertz: number): Wavetable {
-  const harmonics = Math.max(1, Math.min(MOST_HARMONICS, Math.floor(SAMPLE_RATE / 2.2 / highestHertz)))
+  const harmonics = Math.max(1, Math.min(MAX_HARMONICS, Math.floor(SAMPLE_RATE / 2.2 / highestHertz)))
   const table = new Float32Array(SIZE + 1)
   for (let harmonic = 1; harmonic <= harmonics; harmonic += shape === 'square' ? 2 : 1) {
     addHarmonic(table, harmonic, (1 - (0.5 * harmonic) / (harmonics + 1)) / harmonic)
@@ -46,11 +46,11 @@ const tables = new Map<string, Wavetable>()
 
 /** The table for a pitch: one per octave, free of aliases for every pitch in it. */
 export function wavetable(shape: Shape, hertz: number): Wavetable {
-  const octave = Math.floor(Math.log2(hertz / LOWEST_HERTZ))
+  const octave = Math.floor(Math.log2(hertz / MIN_HERTZ))
   const name = `${shape}${octave}`
-  const known = tables.get(name)
-  if (known) return known
-  const table = bandLimited(shape, LOWEST_HERTZ * 2 ** (octave + 1))
+  const cachedTable = tables.get(name)
+  if (cachedTable) return cachedTable
+  const table = bandLimited(shape, MIN_HERTZ * 2 ** (octave + 1))
   tables.set(name, table)
   return table
 }

@@ -1,4 +1,4 @@
-import { LEAST_CODES, SILENT } from './fingerprint.ts'
+import { MIN_CODES, SILENT } from './fingerprint.ts'
 
 /** How alike two fingerprints are where they fit best. */
 export type Alignment = {
@@ -9,9 +9,9 @@ export type Alignment = {
 }
 
 /** Offsets that are compared: the most voted ones and their neighbours. */
-const MOST_OFFSETS = 6
+const MAX_OFFSETS = 6
 /** A code at more places than this, of a held tone or a loop, says nothing about where. */
-const MOST_PLACES = 64
+const MAX_POSITIONS = 64
 /** A vote needs the upper 20 bits to be equal: shorter than a search key, since here a wrong vote costs nothing. */
 const VOTE_SHIFT = 12
 
@@ -22,28 +22,28 @@ function setBits(word: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-function placesOf(codes: Int32Array): Map<number, number[]> {
-  const places = new Map<number, number[]>()
+function positionsByCode(codes: Int32Array): Map<number, number[]> {
+  const positions = new Map<number, number[]>()
   codes.forEach((code, i) => {
     if (code === SILENT) return
-    const at = places.get(code >>> VOTE_SHIFT)
+    const at = positions.get(code >>> VOTE_SHIFT)
     if (at) at.push(i)
-    else places.set(code >>> VOTE_SHIFT, [i])
+    else positions.set(code >>> VOTE_SHIFT, [i])
   })
-  return places
+  return positions
 }
 
 /** The offsets at which most codes of both agree, each with those beside it. A code's vote is shared by its places. */
 function likelyOffsets(one: Int32Array, other: Int32Array): Set<number> {
-  const places = placesOf(one)
+  const positions = positionsByCode(one)
   const votes = new Map<number, number>()
   other.forEach((code, j) => {
     if (code === SILENT) return
-    const at = places.get(code >>> VOTE_SHIFT)
-    if (!at || at.length > MOST_PLACES) return
+    const at = positions.get(code >>> VOTE_SHIFT)
+    if (!at || at.length > MAX_POSITIONS) return
     for (const i of at) votes.set(j - i, (votes.get(j - i) ?? 0) + 1 / at.length)
   })
-  const best = [...votes].sort((a, b) => b[1] - a[1]).slice(0, MOST_OFFSETS)
+  const best = [...votes].sort((a, b) => b[1] - a[1]).slice(0, MAX_OFFSETS)
   return new Set(best.flatMap(([offset]) => [offset - 1, offset, offset + 1]))
 }
 
@@ -60,8 +60,8 @@ function similarityAt(one: Int32Array, other: Int32Array, offset: number): numbe
     compared++
     errors += setBits(a ^ b)
   }
-  const least = Math.max(LEAST_CODES, Math.min(one.length, other.length) / 2)
-  return compared < least ? undefined : 1 - errors / (compared * 32)
+  const minOverlap = Math.max(MIN_CODES, Math.min(one.length, other.length) / 2)
+  return compared < minOverlap ? undefined : 1 - errors / (compared * 32)
 }
 
 /** Where `other` fits `one` best, and how well; undefined when nothing speaks for any place. */

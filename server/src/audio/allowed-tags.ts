@@ -1,7 +1,7 @@
-import type { KeptFrame, KeptTags } from './body.ts'
+import type { PreservedFrame, PreservedTags } from './body.ts'
 import { type Id3Frame, readId3Frames } from './id3-frames.ts'
 import { decodeText } from './id3-text.ts'
-import type { keepLimit } from './keep-limit.ts'
+import type { createTagBudget } from './keep-limit.ts'
 
 /**
  * The only parts of an uploaded file's metadata that its downloads carry. Everything else is dropped, because it can hold
@@ -30,17 +30,17 @@ export const ALLOWED_CHUNKS = {
   aiff: new Set(['COMM', 'FVER']),
 } as const satisfies Record<string, ReadonlySet<string>>
 
-const LONGEST_CREDIT = 500
+const MAX_CREDIT_LENGTH = 500
 /** Pools and shops advertise in credit fields, and an email address is private. */
 const CONTACT = /@|:\/\/|\bwww\.|\w\.(com|net|org|info|biz|io|co|dj|fm|me|tv|cc|ru|de|uk)\b/i
 
-const isCredit = (text: string): boolean => text.length <= LONGEST_CREDIT && !CONTACT.test(text)
+const isCredit = (text: string): boolean => text.length <= MAX_CREDIT_LENGTH && !CONTACT.test(text)
 
 const isAllowedFrame = ({ id, bytes }: Id3Frame): boolean =>
   ALLOWED_FRAMES.has(id) && isCredit(decodeText(bytes[0] ?? 0, bytes.subarray(1)))
 
 /** The credits of an ID3v2 tag. */
-export function readAllowedFrames(tag: Buffer, limit: ReturnType<typeof keepLimit>): KeptFrame[] {
+export function readAllowedFrames(tag: Buffer, limit: ReturnType<typeof createTagBudget>): PreservedFrame[] {
   return readId3Frames(tag)
     .filter((frame) => isAllowedFrame(frame) && limit.fits(frame.bytes.length))
     .map(({ id, bytes }) => ({ id, bytes: bytes.toString('base64') }))
@@ -52,21 +52,21 @@ export function isAllowedComment(comment: string): boolean {
   return ALLOWED_COMMENTS.has(comment.slice(0, separator).toUpperCase()) && isCredit(comment.slice(separator + 1))
 }
 
-const onlyAllowedFrames = (frames: KeptFrame[]): KeptFrame[] =>
+const onlyAllowedFrames = (frames: PreservedFrame[]): PreservedFrame[] =>
   frames.filter(({ id, bytes }) => isAllowedFrame({ id, bytes: Buffer.from(bytes, 'base64') }))
 
 /** Applies the lists to tags that an earlier release stored with a file. */
-export function onlyAllowed(kept: KeptTags): KeptTags {
-  switch (kept.kind) {
+export function onlyAllowed(preserved: PreservedTags): PreservedTags {
+  switch (preserved.kind) {
     case 'as_is':
-      return kept
+      return preserved
     case 'flac':
       return {
         kind: 'flac',
-        blocks: kept.blocks.filter(({ type }) => ALLOWED_BLOCKS.has(type)),
-        comments: kept.comments.filter(isAllowedComment),
+        blocks: preserved.blocks.filter(({ type }) => ALLOWED_BLOCKS.has(type)),
+        comments: preserved.comments.filter(isAllowedComment),
       }
     default:
-      return { ...kept, frames: onlyAllowedFrames(kept.frames) }
+      return { ...preserved, frames: onlyAllowedFrames(preserved.frames) }
   }
 }

@@ -52,22 +52,22 @@ describe('an analysis', () => {
 
   test('is the same for WAV, AIFF and FLAC, and close for MP3', async () => {
     const sound = song({ seconds: 10 })
-    const same = await Promise.all([
+    const repeatedRuns = await Promise.all([
       analyse(write('a.wav', wavOf([sound]))),
       analyse(write('a.aiff', aiffOf([sound]))),
       analyse(write('a.flac', flacOf([sound]))),
     ])
-    const told = same.map(({ bpm, song_key, loudness_lufs, true_peak_db }) => [
+    const results = repeatedRuns.map(({ bpm, song_key, loudness_lufs, true_peak_db }) => [
       bpm,
       song_key,
       loudness_lufs,
       true_peak_db,
     ])
-    expect([told[1], told[2]]).toEqual([told[0], told[0]])
+    expect([results[1], results[2]]).toEqual([results[0], results[0]])
     const mp3 = await analyse(write('a.mp3', await mp3Of([sound])))
     expect([mp3.format, mp3.channels, mp3.song_key, mp3.bitrate_kbps]).toEqual(['mp3', 1, 'Am', 128])
     expect(mp3.bpm).toBeCloseTo(125, 0)
-    expect(mp3.loudness_lufs).toBeCloseTo(same[0]!.loudness_lufs - 0.45, 0)
+    expect(mp3.loudness_lufs).toBeCloseTo(repeatedRuns[0]!.loudness_lufs - 0.45, 0)
   })
 
   test('takes the genre’s range as a hint', async () => {
@@ -137,7 +137,7 @@ describe('a preview', () => {
   test('stops at a ceiling of bytes that follows from the longest audio', async () => {
     const file = path.join(folder, 'ceiling.mp3')
     const fd = fs.openSync(file, 'w')
-    const preview = await Preview.start(fd, { sample_rate: 44_100, channels: 1, longest_seconds: 2 })
+    const preview = await Preview.start(fd, { sample_rate: 44_100, channels: 1, max_seconds: 2 })
     const second = tone({ hz: 440, seconds: 1 })
     const write = () => {
       for (let n = 0; n < 10; n++) preview.push([second])

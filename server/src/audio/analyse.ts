@@ -1,15 +1,22 @@
 import path from 'node:path'
-import { ANALYSER_VERSION, type Analysis, type Fault, isWarning, LONGEST_SECONDS, unreadable } from './analysis.ts'
+import {
+  ANALYSER_VERSION,
+  type Analysis,
+  type Fault,
+  isWarning,
+  MAX_DURATION_SECONDS,
+  unreadableAnalysis,
+} from './analysis.ts'
 import { type AnalysisFiles, withAnalysisFiles } from './analysis-files.ts'
 import { decode } from './decode.ts'
 import { EarlyStop } from './early-stop.ts'
 import { FileWindow } from './file-window.ts'
 import { claimedFormat } from './format.ts'
 import { inspect, type Structure } from './integrity.ts'
-import { Listener } from './listener.ts'
+import { SignalAnalyser } from './listener.ts'
 import { Preview } from './preview.ts'
 import { SoundCheck } from './sound-check.ts'
-import type { Claim } from './upscaling.ts'
+import type { DeclaredQuality } from './upscaling.ts'
 
 export type AnalyseOptions = {
   /** The genre's usual range in BPM, deciding between half and double tempo. */
@@ -21,15 +28,15 @@ export type AnalyseOptions = {
   /** Receives the duration the file's structure promises, before anything is decoded. */
   onExpected?: (durationSeconds: number) => void
   /** Where decoding stops and the file is refused; {@link LONGEST_SECONDS} by default. */
-  longestSeconds?: number
+  maxDurationSeconds?: number
 }
 
 /** What {@link analyseOpened} takes: the files are open already. */
 type OpenedOptions = Omit<AnalyseOptions, 'previewPath'>
 
-type Heard = { listener: Listener; check: SoundCheck; hasPreview: boolean }
+type DecodePass = { signalAnalyser: SignalAnalyser; check: SoundCheck; hasPreview: boolean }
 /** Decoding that did not come to an end, and why. */
-type Stopped = { stopped: Fault; decoded_seconds: number }
+type EarlyStopResult = { stopped: Fault; decoded_seconds: number }
 
 /** The smallest difference of two samples as they are stored; 0 where decoding makes floats of its own. */
 function sampleStep(structure: Structure): number {
@@ -54,14 +61,14 @@ function sizesOf(structure: Structure): { audio: number; sample: number } {
  * Decodes once; hands every block to the measurements and to the preview. Undefined when nothing came out. Stops early where
  * the audio is too long or is no music.
  */
-async function listen(
+async function decodeAndMeasure(
   files: AnalysisFiles,
   structure: Structure,
   faults: Fault[],
   options: OpenedOptions,
-): Promise<Heard | Stopped | undefined> {
-  const { longestSeconds = LONGEST_SECONDS } = options
-  let heard: Heard | undefined
+): Promise<DecodePass | EarlyStopResult | undefined> {
+  const { maxDurationSeconds = MAX_DURATION_SECONDS } = options
+  let decodePass: DecodePass | undefined
   let preview: Preview | undefined
   let samples = 0
   let earlyStop: EarlyStop | undefined
@@ -73,30 +80,33 @@ async function listen(
     earlyStop ??= new EarlyStop(rate)
     const amount = { decodedBytes: samples * sample, readBytes: block.share * audio }
     const stopped =
-      samples > longestSeconds * rate
-        ? tooLong(longestSeconds)
+      samples > maxDurationSeconds * rate
+        ? tooLongFault(maxDurationSeconds)
         : earlyStop.push({ channels: block.channels, ...amount })
     if (stopped) return { stopped, decoded_seconds: samples / rate }
-    heard ??= {
-      ...{ listener: new Listener(rate, channels), check: new SoundCheck(rate, channels, sampleStep(structure)) },
+    decodePass ??= {
+      ...{
+        signalAnalyser: new SignalAnalyser(rate, channels),
+        check: new SoundCheck(rate, channels, sampleStep(structure)),
+      },
       hasPreview: files.preview !== undefined,
     }
     if (files.preview !== undefined) {
-      preview ??= await Preview.start(files.preview, { sample_rate: rate, channels, longest_seconds: longestSeconds })
+      preview ??= await Preview.start(files.preview, { sample_rate: rate, channels, max_seconds: maxDurationSeconds })
     }
-    const sound = heard.listener.push(block.channels)
-    heard.check.push(sound)
+    const sound = decodePass.signalAnalyser.push(block.channels)
+    decodePass.check.push(sound)
     preview?.push(sound)
     options.onProgress?.(block.share)
   }
   preview?.finish()
-  return heard
+  return decodePass
 }
 
 const UNDECODABLE: Fault = { code: 'undecodable', message: 'The audio can’t be decoded.' }
 
-function tooLong(longestSeconds: number): Fault {
-  const limit = longestSeconds >= 3600 ? `${longestSeconds / 3600} hours` : `${longestSeconds} seconds`
+function tooLongFault(maxDurationSeconds: number): Fault {
+  const limit = maxDurationSeconds >= 3600 ? `${maxDurationSeconds / 3600} hours` : `${maxDurationSeconds} seconds`
   return { code: 'too_long', message: `The audio is longer than ${limit}. Split it into shorter files.` }
 }
 
@@ -106,7 +116,7 @@ function bitrateOf(structure: Structure, seconds: number): number {
   return Math.round((audioBytes * 8) / seconds / 1000)
 }
 
-function claimOf(structure: Structure): Claim {
+function declaredQuality(structure: Structure): DeclaredQuality {
   if (structure.format !== 'mp3') return { format: structure.format }
   return { format: 'mp3', kbps: structure.bitrate_kbps, is_constant: structure.is_constant }
 }
@@ -132,36 +142,36 @@ export async function analyse(filePath: string, options: AnalyseOptions = {}): P
 }
 
 /** A preview that stopped early or failed is not complete: then `hasPreview` is false, whatever was written. */
-type Analysed = { analysis: Analysis; hasPreview: boolean }
+type AnalysedFile = { analysis: Analysis; hasPreview: boolean }
 
 /** The same of files that are open, for a process that may open none. */
 export async function analyseOpened(
   files: AnalysisFiles & { name: string },
   options: OpenedOptions = {},
-): Promise<Analysed> {
-  const { longestSeconds = LONGEST_SECONDS, tempoRange } = options
-  const withoutPreview = (analysis: Analysis): Analysed => ({ analysis, hasPreview: false })
+): Promise<AnalysedFile> {
+  const { maxDurationSeconds = MAX_DURATION_SECONDS, tempoRange } = options
+  const withoutPreview = (analysis: Analysis): AnalysedFile => ({ analysis, hasPreview: false })
   const structure = inspect(new FileWindow(files.source))
-  if (!('format' in structure)) return withoutPreview(unreadable(claimedFormat(files.name), [structure]))
-  const { format, duration_seconds: promised } = structure
-  if (!structure.is_decodable) return withoutPreview(unreadable(format, structure.faults))
+  if (!('format' in structure)) return withoutPreview(unreadableAnalysis(claimedFormat(files.name), [structure]))
+  const { format, duration_seconds: declaredSeconds } = structure
+  if (!structure.is_decodable) return withoutPreview(unreadableAnalysis(format, structure.faults))
   // The head of a FLAC can promise anything; frames and samples that were counted cannot.
-  if (promised > longestSeconds && format !== 'flac')
-    return withoutPreview(unreadable(format, [tooLong(longestSeconds)]))
-  options.onExpected?.(Math.min(promised, longestSeconds))
+  if (declaredSeconds > maxDurationSeconds && format !== 'flac')
+    return withoutPreview(unreadableAnalysis(format, [tooLongFault(maxDurationSeconds)]))
+  options.onExpected?.(Math.min(declaredSeconds, maxDurationSeconds))
   const faults = [...structure.faults]
-  const heard = await listen(files, structure, faults, options)
-  if (heard && 'stopped' in heard)
-    return withoutPreview(unreadable(format, [...faults, heard.stopped], heard.decoded_seconds))
-  if (!heard)
+  const decodePass = await decodeAndMeasure(files, structure, faults, options)
+  if (decodePass && 'stopped' in decodePass)
+    return withoutPreview(unreadableAnalysis(format, [...faults, decodePass.stopped], decodePass.decoded_seconds))
+  if (!decodePass)
     return withoutPreview(
-      unreadable(format, faults.some((fault) => !isWarning(fault)) ? faults : [...faults, UNDECODABLE]),
+      unreadableAnalysis(format, faults.some((fault) => !isWarning(fault)) ? faults : [...faults, UNDECODABLE]),
     )
-  const measured = heard.listener.finish(tempoRange)
+  const measured = decodePass.signalAnalyser.finish(tempoRange)
   // Of what is damaged, how the rest sounds says nothing.
   if (faults.every(isWarning)) {
     faults.push(...soundFaults(measured.duration_seconds, measured.true_peak_db))
-    faults.push(...heard.check.faults(claimOf(structure)))
+    faults.push(...decodePass.check.faults(declaredQuality(structure)))
   }
   const analysis = {
     format,
@@ -174,5 +184,5 @@ export async function analyseOpened(
     decoded_seconds: measured.duration_seconds,
     analyser_version: ANALYSER_VERSION,
   }
-  return { analysis, hasPreview: heard.hasPreview }
+  return { analysis, hasPreview: decodePass.hasPreview }
 }

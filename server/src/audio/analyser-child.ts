@@ -1,33 +1,33 @@
 import { analyseOpened } from './analyse.ts'
 import { type FromAnalyser, PREVIEW_FD, SOURCE_FD, type ToAnalyser } from './analyser-messages.ts'
-import { closeWaysOut } from './confinement.ts'
+import { blockSystemAccess } from './confinement.ts'
 
-closeWaysOut()
+blockSystemAccess()
 
 const PROGRESS_MS = 250
 
-function tell(message: FromAnalyser): void {
+function send(message: FromAnalyser): void {
   process.send?.(message)
 }
 
 /** Passes on shares of the work done, four times a second at most. */
 function progressOf(): (share: number) => void {
-  let toldAt = 0
+  let sentAt = 0
   return (share) => {
     const now = performance.now()
-    if (now - toldAt < PROGRESS_MS) return
-    toldAt = now
-    tell({ kind: 'progress', share })
+    if (now - sentAt < PROGRESS_MS) return
+    sentAt = now
+    send({ kind: 'progress', share })
   }
 }
 
 process.on('message', async ({ name, hasPreviewFile, options }: ToAnalyser) => {
   try {
-    const onExpected = (duration_seconds: number) => tell({ kind: 'expected', duration_seconds })
+    const onExpected = (duration_seconds: number) => send({ kind: 'expected', duration_seconds })
     const files = { name, source: SOURCE_FD, preview: hasPreviewFile ? PREVIEW_FD : undefined }
-    tell({ kind: 'done', ...(await analyseOpened(files, { ...options, onExpected, onProgress: progressOf() })) })
+    send({ kind: 'done', ...(await analyseOpened(files, { ...options, onExpected, onProgress: progressOf() })) })
   } catch (error) {
-    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+    send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
   }
 })
 

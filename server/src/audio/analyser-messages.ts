@@ -9,7 +9,7 @@ export const PREVIEW_FD = 5
 export type ToAnalyser = {
   name: string
   hasPreviewFile: boolean
-  options: Pick<AnalyseOptions, 'tempoRange' | 'longestSeconds'>
+  options: Pick<AnalyseOptions, 'tempoRange' | 'maxDurationSeconds'>
 }
 
 export type FromAnalyser =

@@ -2,16 +2,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, onTestFinished, type TestContext, test } from 'vitest'
-import { type Analyser, type AnalyserFailure, type AnalyserOptions, startAnalyser } from './analyser.ts'
+import { type Analyser, type AnalyserError, type AnalyserOptions, startAnalyser } from './analyser.ts'
 import { PREVIEW_FD } from './analyser-messages.ts'
 import { flacOf, tone, wavOf } from './make-audio.ts'
 
 // Within the repository, so that the bundle finds its packages.
 const folder = path.resolve('node_modules/.cache', `analyser-test-${process.pid}`)
-const puppet = path.join(folder, 'puppet.mjs')
+const fakeChildPath = path.join(folder, 'puppet.mjs')
 
 /** Replaces the child: the file's name says what happens. It is not confined, and notes every start beside the file. */
-const PUPPET = `
+const FAKE_CHILD_SOURCE = `
 import fs from 'node:fs'
 // Blocks this thread for ever, as an endless loop would, but without the CPU.
 const hang = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
@@ -38,7 +38,7 @@ const built = path.join(folder, 'analyser-child.mjs')
 
 beforeAll(async () => {
   fs.mkdirSync(folder, { recursive: true })
-  fs.writeFileSync(puppet, PUPPET)
+  fs.writeFileSync(fakeChildPath, FAKE_CHILD_SOURCE)
   const entry = path.join(import.meta.dirname, 'analyser-child.ts')
   const bundle = await rolldown({
     input: entry,
@@ -52,7 +52,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true }))
 
 const analyserWith = (options: Partial<AnalyserOptions>): Analyser =>
   startAnalyser({
-    childPath: puppet,
+    childPath: fakeChildPath,
     size: 1,
     ...(options.childPath ? {} : { flags: [] }),
     watchdog: { base_seconds: 20, share_of_duration: 0 },
@@ -74,7 +74,7 @@ const named = (name: string) => {
   fs.writeFileSync(file(name), '')
   return file(name)
 }
-const triesOf = (name: string) =>
+const attemptsOf = (name: string) =>
   fs
     .readFileSync(`${file(name)}.tries`, 'utf8')
     .trim()
@@ -135,7 +135,7 @@ describe('the analyser', () => {
   })
 
   test('reports a file or a preview that cannot be opened, with its path', async () => {
-    start({ tries: 1, freeBytes: async () => undefined })
+    start({ attempts: 1, freeBytes: async () => undefined })
     const missing = analyser.analyse(file('missing.wav'))
     await expect(missing).rejects.toMatchObject({ kind: 'reported', reason: expect.stringContaining('missing.wav') })
     const unwritable = analyser.analyse(named('unwritable'), { previewPath: file('no-folder/preview.mp3') })
@@ -155,30 +155,30 @@ describe('the analyser', () => {
 
   test('tries a file again when its process is killed in the middle', async () => {
     await start().analyse(named('dies-once'))
-    expect(new Set(triesOf('dies-once')).size).toBe(2)
+    expect(new Set(attemptsOf('dies-once')).size).toBe(2)
   })
 
   test('gives up on a file that kills its process twice, names it, and goes on with the next', async () => {
     start()
     const crash = analyser.analyse(named('crash.mp3'))
     const next = analyser.analyse(named('after-crash'))
-    await expect(crash).rejects.toMatchObject({ name: 'AnalyserFailure', path: file('crash.mp3') } as AnalyserFailure)
+    await expect(crash).rejects.toMatchObject({ name: 'AnalyserFailure', path: file('crash.mp3') } as AnalyserError)
     await expect(crash).rejects.toThrow(/Could not analyse crash\.mp3: its process ended with SIGKILL/)
-    expect(triesOf('crash.mp3').length).toBe(2)
+    expect(attemptsOf('crash.mp3').length).toBe(2)
     expect(await next).toMatchObject({ pid: expect.any(Number) })
   })
 
   test('clears away the preview a killed process had begun', async () => {
     start()
     await expect(analyser.analyse(named('crash-2'), { previewPath: file('crash-2.mp3') })).rejects.toThrow()
-    expect(triesOf('crash-2').length).toBe(2)
+    expect(attemptsOf('crash-2').length).toBe(2)
     expect(fs.existsSync(file('crash-2.mp3.part'))).toBe(false)
   })
 
   test('begins a file once only for who counts the tries', async () => {
-    start({ tries: 1 })
+    start({ attempts: 1 })
     await expect(analyser.analyse(named('crash-once'))).rejects.toMatchObject({ kind: 'crashed' })
-    expect(triesOf('crash-once').length).toBe(1)
+    expect(attemptsOf('crash-once').length).toBe(1)
   })
 
   test('tells why a file could not be read', async () => {
@@ -188,12 +188,12 @@ describe('the analyser', () => {
   test('once stopped has no processes, and rejects what was not done', async () => {
     start()
     const waiting = ['stuck-1', 'stuck-2'].map((name) =>
-      analyser.analyse(named(name)).catch((failure: AnalyserFailure) => failure.kind),
+      analyser.analyse(named(name)).catch((failure: AnalyserError) => failure.kind),
     )
     await expect.poll(() => fs.existsSync(file('stuck-1.tries')), { timeout: 20_000 }).toBe(true)
     await analyser.stop()
     expect(await Promise.all(waiting)).toEqual(['stopped', 'stopped'])
-    expect(isAlive(Number(triesOf('stuck-1')[0]))).toBe(false)
+    expect(isAlive(Number(attemptsOf('stuck-1')[0]))).toBe(false)
     expect(fs.existsSync(file('stuck-2.tries'))).toBe(false)
   })
 })
@@ -207,9 +207,9 @@ describe.concurrent('the analyser and slow processes', () => {
   }
 
   test('tells a crash, a hang and an error from each other', async (context) => {
-    const analyser = startIn(context, { tries: 1, watchdog: { base_seconds: 6, share_of_duration: 0 } })
+    const analyser = startIn(context, { attempts: 1, watchdog: { base_seconds: 6, share_of_duration: 0 } })
     const kinds = ['crash-kind', 'stuck-kind', 'throw-kind'].map((name) =>
-      analyser.analyse(named(name)).catch((failure: AnalyserFailure) => failure.kind),
+      analyser.analyse(named(name)).catch((failure: AnalyserError) => failure.kind),
     )
     expect(await Promise.all(kinds)).toEqual(['crashed', 'hung', 'reported'])
   })
@@ -217,25 +217,25 @@ describe.concurrent('the analyser and slow processes', () => {
   test('tries a file again when its process hung', async (context) => {
     const analyser = startIn(context, { watchdog: { base_seconds: 6, share_of_duration: 0 } })
     await analyser.analyse(named('hangs-once'))
-    expect(new Set(triesOf('hangs-once')).size).toBe(2)
+    expect(new Set(attemptsOf('hangs-once')).size).toBe(2)
   })
 
   test('ends a process that hangs, tries again, and leaves none behind', async (context) => {
     const analyser = startIn(context, { watchdog: { base_seconds: 3, share_of_duration: 0 } })
     await expect(analyser.analyse(named('stuck.wav'))).rejects.toThrow(/Could not analyse stuck\.wav: it was not done/)
-    const [first, second] = triesOf('stuck.wav').map(Number)
+    const [first, second] = attemptsOf('stuck.wav').map(Number)
     expect([isAlive(first!), isAlive(second!)]).toEqual([false, false])
   })
 
   test('gives a long file longer', async (context) => {
     const analyser = startIn(context, { watchdog: { base_seconds: 6, share_of_duration: 0.1 } })
     expect(await analyser.analyse(named('long-lasting'))).toMatchObject({ to: expect.any(Number) })
-    expect(triesOf('long-lasting').length).toBe(1)
+    expect(attemptsOf('long-lasting').length).toBe(1)
   })
 
   test('gives no process longer than the longest audio takes, whatever it claims', async (context) => {
-    const analyser = startIn(context, { tries: 1, watchdog: { base_seconds: 6, share_of_duration: 0.1 } })
-    const claiming = analyser.analyse(named('claims'), { longestSeconds: 10 })
+    const analyser = startIn(context, { attempts: 1, watchdog: { base_seconds: 6, share_of_duration: 0.1 } })
+    const claiming = analyser.analyse(named('claims'), { maxDurationSeconds: 10 })
     await expect(claiming).rejects.toMatchObject({ kind: 'hung', reason: 'timed out after 7 seconds' })
   })
 

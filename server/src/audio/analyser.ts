@@ -4,14 +4,14 @@ import path from 'node:path'
 import { diskSpace } from '../platform/disk-space.ts'
 import type { AnalyseOptions } from './analyse.ts'
 import type { FromAnalyser, ToAnalyser } from './analyser-messages.ts'
-import { type Analysis, LONGEST_SECONDS } from './analysis.ts'
+import { type Analysis, MAX_DURATION_SECONDS } from './analysis.ts'
 import { type AnalysisFiles, withAnalysisFiles } from './analysis-files.ts'
 import { confinedFlags } from './confined-flags.ts'
-import { largestPreview } from './preview.ts'
+import { maxPreviewBytes } from './preview.ts'
 
-type FileOptions = Pick<AnalyseOptions, 'tempoRange' | 'previewPath' | 'longestSeconds'>
+type FileOptions = Pick<AnalyseOptions, 'tempoRange' | 'previewPath' | 'maxDurationSeconds'>
 
-type Task = { path: string; options: FileOptions }
+type AnalysisTask = { path: string; options: FileOptions }
 
 /** How long one file may take: the base, longer by a share of the audio's duration once that is known. */
 export type Watchdog = { base_seconds: number; share_of_duration: number }
@@ -23,7 +23,7 @@ export type AnalyserOptions = {
   childPath: string
   watchdog?: Watchdog
   /** How often a file is begun before it is given up, 2 by default: for callers that count by themselves, 1. */
-  tries?: number
+  attempts?: number
   /** What is free where previews are written; undefined where the disk does not tell. Replaced in tests. */
   freeBytes?: (folder: string) => Promise<number | undefined>
   /** Node's options for a child process, which confine it. Replaced in tests. */
@@ -47,7 +47,7 @@ export type Analyser = {
 export type FailureKind = 'crashed' | 'hung' | 'reported' | 'stopped'
 
 /** A file that could not be analysed: `reason` is one clause in English. */
-export class AnalyserFailure extends Error {
+export class AnalyserError extends Error {
   readonly path: string
   readonly reason: string
   readonly kind: FailureKind
@@ -63,26 +63,26 @@ export class AnalyserFailure extends Error {
 
 /** The analysis failed for want of disk space or file handles: no fault of the file. */
 export const isOutOfSpace = (error: unknown): boolean =>
-  error instanceof AnalyserFailure && /ENOSPC|EDQUOT|EMFILE/.test(error.reason)
+  error instanceof AnalyserError && /ENOSPC|EDQUOT|EMFILE/.test(error.reason)
 
 /** Left free for the database and for what arrives at the same time. */
-const SPARE_BYTES = 256 * 1024 * 1024
+const RESERVED_DISK_BYTES = 256 * 1024 * 1024
 
 const freeOnDisk = async (folder: string): Promise<number | undefined> => (await diskSpace(folder))?.free_bytes
 
 /** Throws {@link AnalyserFailure} unless the longest preview fits: what is in the file is not known yet. */
 async function throwIfDiskIsFull(
-  { path: file, options }: Task,
+  { path: file, options }: AnalysisTask,
   freeBytes: (folder: string) => Promise<number | undefined>,
 ): Promise<void> {
   if (options.previewPath === undefined) return
   const free = await freeBytes(path.dirname(options.previewPath))
-  const needed = largestPreview(options.longestSeconds ?? LONGEST_SECONDS) + SPARE_BYTES
+  const needed = maxPreviewBytes(options.maxDurationSeconds ?? MAX_DURATION_SECONDS) + RESERVED_DISK_BYTES
   if (free === undefined || free >= needed) return
-  throw new AnalyserFailure(file, 'reported', `ENOSPC: ${free} bytes are free, ${needed} are needed for a preview`)
+  throw new AnalyserError(file, 'reported', `ENOSPC: ${free} bytes are free, ${needed} are needed for a preview`)
 }
 
-const TRIES = 2
+const DEFAULT_ATTEMPTS = 2
 const LOW_PRIORITY = 10
 const WATCHDOG: Watchdog = { base_seconds: 60, share_of_duration: 0.2 }
 
@@ -109,43 +109,43 @@ function startChild({ childPath, flags }: AnalyserOptions, { source, preview }: 
   return child
 }
 
-type Try = { task: Task; watchdog: Watchdog; onProgress: ((share: number) => void) | undefined }
+type Attempt = { task: AnalysisTask; watchdog: Watchdog; onProgress: ((share: number) => void) | undefined }
 
-type Result = { analysis: Analysis; hasPreview: boolean }
+type ChildResult = { analysis: Analysis; hasPreview: boolean }
 
 /** One try in one child. Rejects with {@link AnalyserFailure} when the child fails, exits, or outlasts the watchdog. */
-function runIn(child: ChildProcess, { task, watchdog, onProgress }: Try): Promise<Result> {
+function runInChild(child: ChildProcess, { task, watchdog, onProgress }: Attempt): Promise<ChildResult> {
   const { previewPath, ...options } = task.options
   const message: ToAnalyser = { name: path.basename(task.path), hasPreviewFile: previewPath !== undefined, options }
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
-    const settle = (finish: () => void) => {
+    const finishOnce = (callback: () => void) => {
       clearTimeout(timer)
       child.off('message', onMessage).off('exit', onExit).off('error', onError)
-      finish()
+      callback()
     }
     const fail = (kind: FailureKind, reason: string) =>
-      settle(() => reject(new AnalyserFailure(task.path, kind, reason)))
+      finishOnce(() => reject(new AnalyserError(task.path, kind, reason)))
     const startedAt = performance.now()
-    const allow = (durationSeconds: number) => {
+    const restartTimer = (durationSeconds: number) => {
       clearTimeout(timer)
       const seconds = watchdog.base_seconds + watchdog.share_of_duration * durationSeconds
       const expire = () => fail('hung', `timed out after ${Math.round(seconds)} seconds`)
       timer = setTimeout(expire, startedAt + seconds * 1000 - performance.now())
     }
     // A child that a file took control of may claim any duration, and claim it again and again.
-    const { longestSeconds = LONGEST_SECONDS } = options
+    const { maxDurationSeconds = MAX_DURATION_SECONDS } = options
     const onMessage = (message: FromAnalyser) => {
       if (message.kind === 'progress') onProgress?.(message.share)
-      else if (message.kind === 'expected') allow(Math.min(message.duration_seconds, longestSeconds))
+      else if (message.kind === 'expected') restartTimer(Math.min(message.duration_seconds, maxDurationSeconds))
       else if (message.kind === 'failed') fail('reported', message.message)
-      else settle(() => resolve({ analysis: message.analysis, hasPreview: message.hasPreview }))
+      else finishOnce(() => resolve({ analysis: message.analysis, hasPreview: message.hasPreview }))
     }
     const onExit = (code: number | null, signal: string | null) =>
       fail('crashed', `the process exited with ${signal ?? `code ${code}`}`)
     const onError = (error: Error) => fail('crashed', error.message)
     child.on('message', onMessage).on('exit', onExit).on('error', onError)
-    allow(0)
+    restartTimer(0)
     child.send(message, (error) => {
       if (error) onError(error)
     })
@@ -166,21 +166,21 @@ async function endChild(child: ChildProcess): Promise<void> {
 
 /** Analyses files in child processes, a new one for each file and a limited number at a time. */
 export function startAnalyser(settings: AnalyserOptions): Analyser {
-  const { watchdog = WATCHDOG, tries: mostTries = TRIES, freeBytes = freeOnDisk } = settings
-  const most = settings.size ?? Math.max(1, os.availableParallelism() - 1)
+  const { watchdog = WATCHDOG, attempts: maxAttempts = DEFAULT_ATTEMPTS, freeBytes = freeOnDisk } = settings
+  const maxConcurrent = settings.size ?? Math.max(1, os.availableParallelism() - 1)
   const children = new Set<ChildProcess>()
-  const waiting: (() => void)[] = []
-  let busy = 0
+  const waitQueue: (() => void)[] = []
+  let activeCount = 0
   let isStopped = false
 
-  const stopped = (path: string) => new AnalyserFailure(path, 'stopped', 'the analyser was stopped')
+  const stoppedError = (path: string) => new AnalyserError(path, 'stopped', 'the analyser was stopped')
 
-  const runOnce = async (once: Try, files: AnalysisFiles): Promise<Result> => {
-    if (isStopped) throw stopped(once.task.path)
+  const runAttempt = async (attempt: Attempt, files: AnalysisFiles): Promise<ChildResult> => {
+    if (isStopped) throw stoppedError(attempt.task.path)
     const child = startChild(settings, files)
     children.add(child)
     try {
-      return await runIn(child, once)
+      return await runInChild(child, attempt)
     } finally {
       // Before its preview is used: a process that still ran could change it.
       await endChild(child)
@@ -188,49 +188,49 @@ export function startAnalyser(settings: AnalyserOptions): Analyser {
     }
   }
 
-  const tryOnce = async (once: Try): Promise<Analysis> => {
-    const { path, options } = once.task
+  const analyseOnce = async (attempt: Attempt): Promise<Analysis> => {
+    const { path, options } = attempt.task
     try {
       const files = { path, previewPath: options.previewPath }
-      return (await withAnalysisFiles(files, (opened) => runOnce(once, opened))).analysis
+      return (await withAnalysisFiles(files, (opened) => runAttempt(attempt, opened))).analysis
     } catch (error) {
-      if (error instanceof AnalyserFailure) throw error
-      throw new AnalyserFailure(path, 'reported', error instanceof Error ? error.message : String(error))
+      if (error instanceof AnalyserError) throw error
+      throw new AnalyserError(path, 'reported', error instanceof Error ? error.message : String(error))
     }
   }
 
-  const tryAgain = async (once: Try): Promise<Analysis> => {
-    const { path } = once.task
-    for (let tries = 1; ; tries++) {
-      if (isStopped) throw stopped(path)
+  const analyseWithRetry = async (attempt: Attempt): Promise<Analysis> => {
+    const { path } = attempt.task
+    for (let attempts = 1; ; attempts++) {
+      if (isStopped) throw stoppedError(path)
       try {
-        await throwIfDiskIsFull(once.task, freeBytes)
-        return await tryOnce(once)
+        await throwIfDiskIsFull(attempt.task, freeBytes)
+        return await analyseOnce(attempt)
       } catch (error) {
-        if (isStopped) throw stopped(path)
-        if (tries >= mostTries || isOutOfSpace(error)) throw error
+        if (isStopped) throw stoppedError(path)
+        if (attempts >= maxAttempts || isOutOfSpace(error)) throw error
       }
     }
   }
 
   /** Hands a free place to whoever waits longest. */
-  const takePlace = async () => {
-    if (busy < most) busy++
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+  const acquireSlot = async () => {
+    if (activeCount < maxConcurrent) activeCount++
+    else await new Promise<void>((resolve) => waitQueue.push(resolve))
   }
-  const leavePlace = () => {
-    const next = waiting.shift()
+  const releaseSlot = () => {
+    const next = waitQueue.shift()
     if (next) next()
-    else busy--
+    else activeCount--
   }
 
   return {
     async analyse(path, { onProgress, ...options } = {}) {
-      await takePlace()
+      await acquireSlot()
       try {
-        return await tryAgain({ task: { path, options }, watchdog, onProgress })
+        return await analyseWithRetry({ task: { path, options }, watchdog, onProgress })
       } finally {
-        leavePlace()
+        releaseSlot()
       }
     },
     async stop() {

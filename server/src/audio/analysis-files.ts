@@ -1,5 +1,5 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import { unfinished } from './analysis.ts'
+import { partialPath } from './analysis.ts'
 
 /** The open files of one analysis, as file descriptors: a process that has these opens no file itself. */
 export type AnalysisFiles = { source: number; preview: number | undefined }
@@ -14,7 +14,7 @@ export async function withAnalysisFiles<T extends { hasPreview: boolean }>(
 ): Promise<T> {
   return withOpenFile(path, 'r', async (source) => {
     if (previewPath === undefined) return use({ source: source.fd, preview: undefined })
-    const partial = unfinished(previewPath)
+    const partial = partialPath(previewPath)
     try {
       const result = await withOpenFile(partial, 'w', (preview) => use({ source: source.fd, preview: preview.fd }))
       if (result.hasPreview) await rename(partial, previewPath)

@@ -48,7 +48,7 @@ export const OVERVIEW_POINTS = 800
 export const DETAIL_POINTS_PER_SECOND = 50
 
 /** Six hours: longer than any set, and a few hundred kilobytes of FLAC can hold days of one sample. */
-export const LONGEST_SECONDS = 6 * 3600
+export const MAX_DURATION_SECONDS = 6 * 3600
 
 /** A fault with its place, to the millisecond. */
 export function faultAt(seconds: number, code: string, message: string): Fault {
@@ -56,20 +56,20 @@ export function faultAt(seconds: number, code: string, message: string): Fault {
 }
 
 /** A place as players show it: 2:31, or 1:02:31. */
-export function placeOf(seconds: number): string {
-  const whole = Math.floor(seconds)
-  const two = (value: number) => String(value).padStart(2, '0')
-  const minutes = Math.floor(whole / 60)
-  if (minutes < 60) return `${minutes}:${two(whole % 60)}`
-  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`
+export function formatPosition(seconds: number): string {
+  const wholeSeconds = Math.floor(seconds)
+  const padTwoDigits = (value: number) => String(value).padStart(2, '0')
+  const minutes = Math.floor(wholeSeconds / 60)
+  if (minutes < 60) return `${minutes}:${padTwoDigits(wholeSeconds % 60)}`
+  return `${Math.floor(minutes / 60)}:${padTwoDigits(minutes % 60)}:${padTwoDigits(wholeSeconds % 60)}`
 }
 
 /** The sentence for a file of which the rest is zeros. */
-export const emptyFrom = (seconds: number) =>
-  `The file is empty from ${placeOf(seconds)} on. The download or copy was incomplete.`
+export const emptyFromMessage = (seconds: number) =>
+  `The file is empty from ${formatPosition(seconds)} on. The download or copy was incomplete.`
 
 /** Where a preview grows until it is whole; what is left there after a crash is nobody's. */
-export const unfinished = (previewPath: string) => `${previewPath}.part`
+export const partialPath = (previewPath: string) => `${previewPath}.part`
 
 const WARNINGS = new Set(['checksum_altered', 'silent', 'silent_part', 'too_short', 'upscaled', 'clipped'])
 
@@ -79,7 +79,7 @@ export function isWarning(fault: Fault): boolean {
 }
 
 /** The analysis of a file of which nothing could be decoded. */
-export function unreadable(format: AudioFormat, faults: Fault[], decodedSeconds = 0): Analysis {
+export function unreadableAnalysis(format: AudioFormat, faults: Fault[], decodedSeconds = 0): Analysis {
   return {
     format,
     duration_seconds: 0,

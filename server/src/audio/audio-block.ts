@@ -11,7 +11,7 @@ export type AudioBlock = {
 const READ_BYTES = 65_536
 
 /** Pieces of a file in order, each in memory of its own: the decoders keep what they are given. */
-export function* readPieces(fd: number, from: number, to: number): Generator<{ bytes: Uint8Array; share: number }> {
+export function* readChunks(fd: number, from: number, to: number): Generator<{ bytes: Uint8Array; share: number }> {
   for (let position = from; position < to; ) {
     const bytes = new Uint8Array(Math.min(READ_BYTES, to - position))
     const length = fs.readSync(fd, bytes, 0, bytes.length, position)

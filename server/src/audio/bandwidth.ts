@@ -6,43 +6,43 @@ const STEP = 4 * FRAME
 const BAND_HZ = 250
 const PARTS = 5
 const PART_HZ = BAND_HZ / PARTS
-const HIGHEST_HZ = 24_000
+const MAX_HZ = 24_000
 /** Mean square under which a frame is too quiet to tell anything: −50 dBFS. */
 const QUIET_POWER = 1e-5
-const FEWEST_FRAMES = 8
+const MIN_FRAMES = 8
 
-const QUIETEST_DB = -160
+const MIN_DB = -160
 const CELL_DB = 2
-const CELLS = -QUIETEST_DB / CELL_DB
+const CELLS = -MIN_DB / CELL_DB
 /** The level a band reaches in a tenth of the frames: cymbals count, one clipped sample that rings through all bands does not. */
 const SHARE_ABOVE = 0.1
 
 /** Below this a synthesiser's own harmonics end as sharply as an encoder's low pass. */
-const LOWEST_WALL_HZ = 10_000
+const MIN_CUTOFF_HZ = 10_000
 /** Encoders fall by 30 to 70 dB within two bands, the steepest synthesisers and analogue filters by 25. */
-const LEAST_FALL_DB = 30
-const FALL_BANDS = 2
+const MIN_DROP_DB = 30
+const DROP_BANDS = 2
 /** So many bands under the wall, 2 kHz, must hold music, a quarter of them forgiven. */
 const MUSIC_BANDS = 8
 /** The mean square of a bin (hiss of −65 dBFS in all): highs fainter than that even 320 kbit/s leaves out. */
-const LEAST_MUSIC_DB = -100
+const MIN_MUSIC_DB = -100
 /**
  * Hiss and cymbals fill a band evenly, 4 to 14 dB between its loudest and quietest part, the harmonics of a synthesiser leave gaps
  * of 16 to 30: where they end the music ends, and an encoder's crumbs around them.
  */
-const MOST_SPREAD_DB = 14
+const MAX_SPREAD_DB = 14
 
 const toDb = (power: number) => 10 * Math.log10(power * (4 / FRAME) ** 2 + 1e-16)
-const inOrder = (values: number[]) => values.toSorted((a, b) => a - b)
-const lowerQuartile = (values: number[]) => inOrder(values)[values.length >> 2]!
-const median = (values: number[]) => inOrder(values)[values.length >> 1]!
+const sortAscending = (values: number[]) => values.toSorted((a, b) => a - b)
+const lowerQuartile = (values: number[]) => sortAscending(values)[values.length >> 2]!
+const median = (values: number[]) => sortAscending(values)[values.length >> 1]!
 
 /** How often each level was met, in cells of 2 dB. */
 class LevelCount {
   readonly #cells = new Uint32Array(CELLS)
 
   add(db: number): void {
-    this.#cells[Math.max(0, Math.min(CELLS - 1, Math.floor((db - QUIETEST_DB) / CELL_DB)))]!++
+    this.#cells[Math.max(0, Math.min(CELLS - 1, Math.floor((db - MIN_DB) / CELL_DB)))]!++
   }
 
   /** The level that so many of what was added reach. */
@@ -50,9 +50,9 @@ class LevelCount {
     let above = count
     for (let cell = CELLS - 1; cell > 0; cell--) {
       above -= this.#cells[cell]!
-      if (above < 0) return QUIETEST_DB + cell * CELL_DB
+      if (above < 0) return MIN_DB + cell * CELL_DB
     }
-    return QUIETEST_DB
+    return MIN_DB
   }
 }
 
@@ -72,7 +72,7 @@ export class Bandwidth {
   #at = 0
 
   constructor(sampleRate: number) {
-    const bands = Math.floor(Math.min(HIGHEST_HZ, sampleRate / 2) / BAND_HZ)
+    const bands = Math.floor(Math.min(MAX_HZ, sampleRate / 2) / BAND_HZ)
     this.#bands = Array.from({ length: bands }, () => ({ quietest: new LevelCount(), loudest: new LevelCount() }))
     this.#parts = Uint32Array.from({ length: bands * PARTS + 1 }, (_, part) =>
       Math.ceil((part * PART_HZ * FRAME) / sampleRate),
@@ -128,19 +128,19 @@ export class Bandwidth {
   }
 
   /** Where the music ends at once, in Hz, as an encoder's low pass ends it; undefined when it fades or goes on to the top. */
-  wall(): number | undefined {
-    if (this.#frames < FEWEST_FRAMES) return undefined
+  cutoff(): number | undefined {
+    if (this.#frames < MIN_FRAMES) return undefined
     const count = this.#frames * SHARE_ABOVE
     const levels = this.#bands.map(({ quietest }) => quietest.reachedBy(count))
     const spreads = this.#bands.map(({ loudest }, band) => loudest.reachedBy(count) - levels[band]!)
-    for (let band = LOWEST_WALL_HZ / BAND_HZ; band + FALL_BANDS < levels.length; band++) {
+    for (let band = MIN_CUTOFF_HZ / BAND_HZ; band + DROP_BANDS < levels.length; band++) {
       const music = lowerQuartile(levels.slice(band - MUSIC_BANDS, band))
       const spread = median(spreads.slice(band - MUSIC_BANDS, band))
       const last = levels[band - 1]!
-      const above = Math.max(...levels.slice(band + FALL_BANDS))
-      if (music < LEAST_MUSIC_DB || spread > MOST_SPREAD_DB) continue
-      if (Math.min(music, last) - above < LEAST_FALL_DB) continue
-      return (levels.findIndex((level, i) => i >= band && level <= last - LEAST_FALL_DB) + 0.5) * BAND_HZ
+      const above = Math.max(...levels.slice(band + DROP_BANDS))
+      if (music < MIN_MUSIC_DB || spread > MAX_SPREAD_DB) continue
+      if (Math.min(music, last) - above < MIN_DROP_DB) continue
+      return (levels.findIndex((level, i) => i >= band && level <= last - MIN_DROP_DB) + 0.5) * BAND_HZ
     }
     return undefined
   }

@@ -1,27 +1,27 @@
 import { ALLOWED_CHUNKS, readAllowedFrames } from './allowed-tags.ts'
-import type { FoundBody, KeptFrame } from './body.ts'
-import { keepLimit } from './keep-limit.ts'
+import type { ParsedPayload, PreservedFrame } from './body.ts'
+import { createTagBudget } from './keep-limit.ts'
 import type { OriginalFile } from './original-file.ts'
 
 /** A chunk's size as it is in the file, `length` without its eight-byte head; `end` is after the padding byte. */
-type Chunk = { id: string; start: number; end: number; length: number; hasWrongSize: boolean }
-type Layout = { isBigEndian: boolean; soundId: string; allowed: ReadonlySet<string> }
-type Range = { start: number; end: number; lead?: string }
+type WalkedChunk = { id: string; start: number; end: number; length: number; hasWrongSize: boolean }
+type ChunkLayout = { isBigEndian: boolean; soundId: string; allowed: ReadonlySet<string> }
+type ChunkRange = { start: number; end: number; lead?: string }
 
 const CHUNK_HEAD_BYTES = 8
 const MAX_CHUNKS = 10_000
 const READ_LIMIT_BYTES = 32 * 1024 * 1024
 /** Size fields have 32 bits; tags and a picture need some room below that. */
-const LARGEST_TAGGABLE_BYTES = 0xffffffff - READ_LIMIT_BYTES
+const MAX_TAGGABLE_BYTES = 0xffffffff - READ_LIMIT_BYTES
 const UNKNOWN_SIZE = 0xffffffff
-const WAV: Layout = { isBigEndian: false, soundId: 'data', allowed: ALLOWED_CHUNKS.wav }
-const AIFF: Layout = { isBigEndian: true, soundId: 'SSND', allowed: ALLOWED_CHUNKS.aiff }
+const WAV: ChunkLayout = { isBigEndian: false, soundId: 'data', allowed: ALLOWED_CHUNKS.wav }
+const AIFF: ChunkLayout = { isBigEndian: true, soundId: 'SSND', allowed: ALLOWED_CHUNKS.aiff }
 
 /**
  * Sound and sample format of a WAV file. One with 64-bit sizes (RF64 or BW64, EBU Tech 3306) becomes a plain WAV.
  * Null for files near 4 GiB and files without sound.
  */
-export async function findWavBody(file: OriginalFile): Promise<FoundBody> {
+export async function findWavPayload(file: OriginalFile): Promise<ParsedPayload> {
   const head = (await file.read(0, 12)).toString('latin1')
   if (!/^(RIFF|RF64|BW64)/.test(head) || head.slice(8) !== 'WAVE') return null
   const found = await findChunks(file, WAV)
@@ -29,7 +29,7 @@ export async function findWavBody(file: OriginalFile): Promise<FoundBody> {
 }
 
 /** Sound and sample format of an AIFF or AIFC file. Null for files near 4 GiB and files without sound. */
-export async function findAiffBody(file: OriginalFile): Promise<FoundBody> {
+export async function findAiffPayload(file: OriginalFile): Promise<ParsedPayload> {
   const head = (await file.read(0, 12)).toString('latin1')
   const form = head.slice(8)
   if (!head.startsWith('FORM') || (form !== 'AIFF' && form !== 'AIFC')) return null
@@ -37,11 +37,11 @@ export async function findAiffBody(file: OriginalFile): Promise<FoundBody> {
   return found && { ranges: found.ranges, kept: { kind: 'aiff', form, frames: found.frames } }
 }
 
-async function findChunks(file: OriginalFile, layout: Layout) {
-  if (file.size > LARGEST_TAGGABLE_BYTES) return null
-  const limit = keepLimit()
-  const ranges: Range[] = []
-  const frames: KeptFrame[] = []
+async function findChunks(file: OriginalFile, layout: ChunkLayout) {
+  if (file.size > MAX_TAGGABLE_BYTES) return null
+  const limit = createTagBudget()
+  const ranges: ChunkRange[] = []
+  const frames: PreservedFrame[] = []
   let hasSound = false
   for await (const chunk of walkChunks(file, layout)) {
     const isSound = chunk.id === layout.soundId
@@ -56,7 +56,7 @@ async function findChunks(file: OriginalFile, layout: Layout) {
 }
 
 /** Walks to the end of the file rather than to the size in its head: that field is often wrong, the chunks are not. */
-async function* walkChunks(file: OriginalFile, { isBigEndian, soundId }: Layout): AsyncGenerator<Chunk> {
+async function* walkChunks(file: OriginalFile, { isBigEndian, soundId }: ChunkLayout): AsyncGenerator<WalkedChunk> {
   let start = 12
   let longSize: number | undefined
   for (let count = 0; count < MAX_CHUNKS; count++) {
@@ -64,12 +64,12 @@ async function* walkChunks(file: OriginalFile, { isBigEndian, soundId }: Layout)
     const id = head.toString('latin1', 0, 4)
     if (head.length < CHUNK_HEAD_BYTES || !/^[\x20-\x7e]{4}$/.test(id)) return
     const declared = isBigEndian ? head.readUInt32BE(4) : head.readUInt32LE(4)
-    const room = file.size - start - CHUNK_HEAD_BYTES
+    const remainingBytes = file.size - start - CHUNK_HEAD_BYTES
     // A recorder that could not go back left 0 or 0xFFFFFFFF: the sound then fills the rest of the file.
-    const hasWrongSize = id === soundId && (declared > room || (declared === 0 && room > 0))
-    if (declared > room && !hasWrongSize) return
+    const hasWrongSize = id === soundId && (declared > remainingBytes || (declared === 0 && remainingBytes > 0))
+    if (declared > remainingBytes && !hasWrongSize) return
     if (id === 'ds64') longSize = await readLongSize(file, start)
-    const present = declared === UNKNOWN_SIZE ? Math.min(room, longSize ?? room) : room
+    const present = declared === UNKNOWN_SIZE ? Math.min(remainingBytes, longSize ?? remainingBytes) : remainingBytes
     const length = hasWrongSize ? present : declared
     const end = Math.min(file.size, start + CHUNK_HEAD_BYTES + length + (length & 1))
     yield { id, start, end, length, hasWrongSize }
@@ -84,7 +84,11 @@ async function readLongSize(file: OriginalFile, start: number): Promise<number |
 }
 
 /** Neighbouring chunks become one range. A sound chunk with a wrong size gets a fresh head. */
-function addRange(ranges: Range[], { id, start, end, length, hasWrongSize }: Chunk, { isBigEndian }: Layout): void {
+function addRange(
+  ranges: ChunkRange[],
+  { id, start, end, length, hasWrongSize }: WalkedChunk,
+  { isBigEndian }: ChunkLayout,
+): void {
   if (hasWrongSize) {
     const head = Buffer.alloc(CHUNK_HEAD_BYTES)
     head.write(id, 'latin1')

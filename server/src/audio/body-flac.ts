@@ -1,9 +1,9 @@
 import { ALLOWED_BLOCKS, isAllowedComment } from './allowed-tags.ts'
-import type { FoundBody } from './body.ts'
+import type { ParsedPayload } from './body.ts'
 import { skipId3Tags } from './body-mp3.ts'
 import { crc16 } from './crc.ts'
-import { LONGEST_FRAME_HEADER, parseFlacHeader } from './flac-frame.ts'
-import { keepLimit } from './keep-limit.ts'
+import { MAX_FRAME_HEADER_BYTES, parseFlacHeader } from './flac-frame.ts'
+import { createTagBudget } from './keep-limit.ts'
 import type { OriginalFile } from './original-file.ts'
 import { findTailStart } from './tail-tags.ts'
 
@@ -17,10 +17,10 @@ const MAX_BLOCKS = 1000
 type MetadataBlock = { type: number; bytes: string }
 
 /** The frames of a FLAC file, the blocks that decoders need and its credits. Null when it is no sound FLAC. */
-export async function findFlacBody(file: OriginalFile): Promise<FoundBody> {
+export async function findFlacPayload(file: OriginalFile): Promise<ParsedPayload> {
   const start = await skipId3Tags(file, () => {})
   if ((await file.read(start, 4)).toString('latin1') !== 'fLaC') return null
-  const limit = keepLimit()
+  const limit = createTagBudget()
   const blocks: MetadataBlock[] = []
   let comments: string[] = []
   let at = start + 4
@@ -43,7 +43,7 @@ export async function findFlacBody(file: OriginalFile): Promise<FoundBody> {
   return { ranges: [{ start: at, end }], kept: { kind: 'flac', comments, blocks } }
 }
 
-const LONGEST_TAIL_BYTES = 1 << 20
+const MAX_TAIL_BYTES = 1 << 20
 /** Sound and tags can look like a header. */
 const MAX_HEADERS = 8
 
@@ -52,12 +52,12 @@ const MAX_HEADERS = 8
  * is found whole.
  */
 async function findLastFrameEnd(file: OriginalFile, start: number, end: number): Promise<number> {
-  const tail = await file.read(Math.max(start, end - LONGEST_TAIL_BYTES), Math.min(end - start, LONGEST_TAIL_BYTES))
+  const tail = await file.read(Math.max(start, end - MAX_TAIL_BYTES), Math.min(end - start, MAX_TAIL_BYTES))
   let headers = 0
   for (let at = tail.lastIndexOf(0xff); at >= 0 && headers < MAX_HEADERS; at = tail.lastIndexOf(0xff, at - 1)) {
-    if (at + LONGEST_FRAME_HEADER <= tail.length && parseFlacHeader(tail, at)) {
+    if (at + MAX_FRAME_HEADER_BYTES <= tail.length && parseFlacHeader(tail, at)) {
       headers++
-      const length = wholeFrameLength(tail.subarray(at))
+      const length = completeFrameLength(tail.subarray(at))
       if (length > 0) return end - tail.length + at + length
     }
     if (at === 0) break
@@ -66,20 +66,20 @@ async function findLastFrameEnd(file: OriginalFile, start: number, end: number):
 }
 
 /** The longest beginning of `bytes` that ends in its own checksum, or 0. */
-function wholeFrameLength(bytes: Buffer): number {
+function completeFrameLength(bytes: Buffer): number {
   let length = 0
   let crc = 0
   for (let at = 0; at < bytes.length; at++) {
     crc = crc16(bytes.subarray(at, at + 1), crc)
-    if (crc === 0 && at >= LONGEST_FRAME_HEADER) length = at + 1
+    if (crc === 0 && at >= MAX_FRAME_HEADER_BYTES) length = at + 1
   }
   return length
 }
 
 /** The credits in a Vorbis comment block (xiph.org/vorbis/doc/v-comment.html); stops where it is cut. */
-function readComments(block: Buffer, limit: ReturnType<typeof keepLimit>): string[] {
+function readComments(block: Buffer, limit: ReturnType<typeof createTagBudget>): string[] {
   let at = 0
-  const take = (): string | null => {
+  const readString = (): string | null => {
     if (at + 4 > block.length) return null
     const end = at + 4 + block.readUInt32LE(at)
     if (end > block.length) return null
@@ -88,12 +88,12 @@ function readComments(block: Buffer, limit: ReturnType<typeof keepLimit>): strin
     return text
   }
   // The name of the encoder comes first.
-  take()
+  readString()
   const count = at + 4 <= block.length ? block.readUInt32LE(at) : 0
   at += 4
   const comments: string[] = []
   for (let left = count; left > 0; left--) {
-    const comment = take()
+    const comment = readString()
     if (comment === null) break
     if (isAllowedComment(comment) && limit.fits(comment.length)) comments.push(comment)
   }

@@ -1,7 +1,7 @@
 import { readAllowedFrames } from './allowed-tags.ts'
-import type { FoundBody, KeptFrame } from './body.ts'
+import type { ParsedPayload, PreservedFrame } from './body.ts'
 import { ID3_HEAD_BYTES, readId3Head } from './id3-frames.ts'
-import { keepLimit } from './keep-limit.ts'
+import { createTagBudget } from './keep-limit.ts'
 import { findMp3Frames } from './mp3-range.ts'
 import type { OriginalFile } from './original-file.ts'
 import { findTailStart } from './tail-tags.ts'
@@ -12,9 +12,9 @@ const READ_LIMIT_BYTES = 32 * 1024 * 1024
 const MAX_TAGS = 50
 
 /** The MPEG frames of an MP3 file, without anything before the first or after the last. Null when nothing is left. */
-export async function findMp3Body(file: OriginalFile): Promise<FoundBody> {
-  const limit = keepLimit()
-  const frames: KeptFrame[] = []
+export async function findMp3Payload(file: OriginalFile): Promise<ParsedPayload> {
+  const limit = createTagBudget()
+  const frames: PreservedFrame[] = []
   const start = await skipId3Tags(file, (tag) => {
     frames.push(...readAllowedFrames(tag, limit))
   })

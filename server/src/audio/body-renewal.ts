@@ -2,7 +2,7 @@ import type { Sql } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../platform/storage.ts'
 import type { AudioFormat } from './analysis.ts'
-import { BODY_VERSION, readBody } from './body.ts'
+import { PAYLOAD_VERSION, readPayload } from './body.ts'
 
 const BATCH = 100
 
@@ -13,17 +13,17 @@ type Outdated = { file_id: number; sha256: string; format: AudioFormat }
  * Reads the stored files again whose bodies follow the rules of an earlier release, until none is left or `signal` is
  * aborted. A file that cannot be read is logged and tried again at the next call. Returns the number of renewed bodies.
  */
-export async function renewBodies({ sql, storage, log }: Services, signal?: AbortSignal): Promise<number> {
-  let renewed = 0
+export async function refreshPayloads({ sql, storage, log }: Services, signal?: AbortSignal): Promise<number> {
+  let refreshedCount = 0
   for (let after = 0; ; ) {
     const files = await sql<Outdated[]>`
       select file_id, encode(sha256, 'hex') as sha256, format from file
-      where body_version < ${BODY_VERSION} and missing_since is null and file_id > ${after} order by file_id limit ${BATCH}`
+      where body_version < ${PAYLOAD_VERSION} and missing_since is null and file_id > ${after} order by file_id limit ${BATCH}`
     for (const file of files) {
-      if (signal?.aborted) return renewed
+      if (signal?.aborted) return refreshedCount
       try {
-        await renewBody({ sql, storage }, file)
-        renewed++
+        await refreshPayload({ sql, storage }, file)
+        refreshedCount++
       } catch (error) {
         log.warn({ err: error, file_id: file.file_id }, 'Could not read the tags of a stored file again.')
       }
@@ -31,17 +31,18 @@ export async function renewBodies({ sql, storage, log }: Services, signal?: Abor
     after = files.at(-1)?.file_id ?? after
     if (files.length < BATCH) break
   }
-  if (renewed > 0) log.info({ files: renewed }, 'Read the tags of stored files again, by the rules of this release.')
-  return renewed
+  if (refreshedCount > 0)
+    log.info({ files: refreshedCount }, 'Read the tags of stored files again, by the rules of this release.')
+  return refreshedCount
 }
 
-async function renewBody({ sql, storage }: Omit<Services, 'log'>, { file_id, sha256, format }: Outdated) {
+async function refreshPayload({ sql, storage }: Omit<Services, 'log'>, { file_id, sha256, format }: Outdated) {
   const stored = await storage.onDisk('audio', sha256)
   try {
-    const body = await readBody(stored.path, format)
+    const payload = await readPayload(stored.path, format)
     await sql`
-      update file set body = ${sql.json(body as never)}, body_version = ${BODY_VERSION}
-      where file_id = ${file_id} and body_version < ${BODY_VERSION}`
+      update file set body = ${sql.json(payload as never)}, body_version = ${PAYLOAD_VERSION}
+      where file_id = ${file_id} and body_version < ${PAYLOAD_VERSION}`
   } finally {
     await stored.done()
   }

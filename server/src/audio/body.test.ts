@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAiff, makeChunk, makeFlac, makeMp3, makeWav } from '../../test/audio-files.ts'
-import { cases, fc } from '../../test/properties.ts'
+import { fc, runCount } from '../../test/properties.ts'
 import type { AudioFormat } from './analysis.ts'
-import { type AudioBody, readBody } from './body.ts'
-import { findWavBody } from './body-chunks.ts'
+import { type AudioPayload, readPayload } from './body.ts'
+import { findWavPayload } from './body-chunks.ts'
 
 let folder = ''
 let mp3: Buffer = Buffer.alloc(0)
@@ -18,16 +18,18 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function bodyOf(bytes: Buffer, format: AudioFormat = 'mp3'): Promise<AudioBody> {
+async function payloadOf(bytes: Buffer, format: AudioFormat = 'mp3'): Promise<AudioPayload> {
   const path = join(folder, 'file')
   await writeFile(path, bytes)
-  return readBody(path, format)
+  return readPayload(path, format)
 }
 
-async function keptFrames(tag: Buffer): Promise<Record<string, string>> {
-  const { kept } = await bodyOf(Buffer.concat([tag, mp3]))
-  if (kept.kind !== 'mp3') throw new Error(`kept as ${kept.kind}`)
-  return Object.fromEntries(kept.frames.map(({ id, bytes }) => [id, Buffer.from(bytes, 'base64').toString('latin1')]))
+async function preservedFrames(tag: Buffer): Promise<Record<string, string>> {
+  const { kept: preserved } = await payloadOf(Buffer.concat([tag, mp3]))
+  if (preserved.kind !== 'mp3') throw new Error(`kept as ${preserved.kind}`)
+  return Object.fromEntries(
+    preserved.frames.map(({ id, bytes }) => [id, Buffer.from(bytes, 'base64').toString('latin1')]),
+  )
 }
 
 const syncSafe = (n: number) => Buffer.from([21, 14, 7, 0].map((shift) => (n >> shift) & 0x7f))
@@ -72,7 +74,7 @@ const footed = Buffer.concat([
 
 describe('the body of an MP3', () => {
   test('is the whole file when there are no tags, with its checksum', async () => {
-    const { ranges } = await bodyOf(mp3)
+    const { ranges } = await payloadOf(mp3)
     expect(ranges).toEqual([{ start: 0, end: mp3.length, crc32: crc32(mp3) }])
   })
 
@@ -87,7 +89,7 @@ describe('the body of an MP3', () => {
       [ape],
       [ape, lyrics, id3v1, id3v1],
     ]) {
-      const { ranges } = await bodyOf(Buffer.concat([head, mp3, ...tail]))
+      const { ranges } = await payloadOf(Buffer.concat([head, mp3, ...tail]))
       expect(ranges).toEqual([{ start: head.length, end: head.length + mp3.length, crc32: crc32(mp3) }])
     }
   })
@@ -109,12 +111,12 @@ describe('the body of an MP3', () => {
       ['TEXT', `\0${'long '.repeat(200)}`],
     ] as const
     const tag = aTag(3, Buffer.concat([...credits, ...dropped].map(([id, text]) => aFrame(3, id, text))))
-    expect(await keptFrames(tag)).toEqual(Object.fromEntries(credits))
+    expect(await preservedFrames(tag)).toEqual(Object.fromEntries(credits))
   })
 
   test('is from the first frame to the last, whatever stands outside', async () => {
     for (const outside of [Buffer.alloc(300), aTag(3, Buffer.alloc(90)), Buffer.from('\xff\xfbtext', 'latin1')]) {
-      const { ranges } = await bodyOf(Buffer.concat([outside, mp3, outside]))
+      const { ranges } = await payloadOf(Buffer.concat([outside, mp3, outside]))
       expect(ranges).toEqual([{ start: outside.length, end: outside.length + mp3.length, crc32: crc32(mp3) }])
     }
   })
@@ -123,24 +125,24 @@ describe('the body of an MP3', () => {
     const frames = Buffer.concat([aFrame(3, 'TEXT', '\0\xff\xe0\xff\x00\x01'), aFrame(3, 'TCOM', 'g\0Somebody', 0x20)])
     const expected = { TEXT: '\0\xff\xe0\xff\x00\x01', TCOM: '\0Somebody' }
     const extended = Buffer.concat([plain(6), Buffer.alloc(6), frames])
-    expect(await keptFrames(aTag(3, frames))).toEqual(expected)
-    expect(await keptFrames(aTag(3, extended, 0x40))).toEqual(expected)
-    expect(await keptFrames(aTag(3, unsynchronise(extended), 0xc0))).toEqual(expected)
+    expect(await preservedFrames(aTag(3, frames))).toEqual(expected)
+    expect(await preservedFrames(aTag(3, extended, 0x40))).toEqual(expected)
+    expect(await preservedFrames(aTag(3, unsynchronise(extended), 0xc0))).toEqual(expected)
     const inFrame = Buffer.concat([syncSafe(4), unsynchronise(Buffer.from('\0\xff\xe0\xff', 'latin1'))])
     const version4 = Buffer.concat([syncSafe(6), Buffer.from([1, 0]), aFrame(4, 'TEXT', inFrame, 0x03)])
-    expect(await keptFrames(aTag(4, version4, 0x40))).toEqual({ TEXT: '\0\xff\xe0\xff' })
+    expect(await preservedFrames(aTag(4, version4, 0x40))).toEqual({ TEXT: '\0\xff\xe0\xff' })
   })
 
   test('takes the sizes of ID3v2.3 as they are, not as sync-safe ones', async () => {
     const text = `\0${'x'.repeat(255)}`
-    expect(await keptFrames(aTag(3, aFrame(3, 'TCOM', text)))).toEqual({ TCOM: text })
+    expect(await preservedFrames(aTag(3, aFrame(3, 'TCOM', text)))).toEqual({ TCOM: text })
   })
 
   test('leaves compressed and encrypted frames behind', async () => {
     const old = Buffer.concat([aFrame(3, 'TCOM', 'x', 0x80), aFrame(3, 'TEXT', 'x', 0x40), aFrame(3, 'TCOP', '\0y')])
-    expect(await keptFrames(aTag(3, old))).toEqual({ TCOP: '\0y' })
+    expect(await preservedFrames(aTag(3, old))).toEqual({ TCOP: '\0y' })
     const young = Buffer.concat([aFrame(4, 'TCOM', 'x', 8), aFrame(4, 'TEXT', 'x', 4), aFrame(4, 'TCOP', '\0y')])
-    expect(await keptFrames(aTag(4, young))).toEqual({ TCOP: '\0y' })
+    expect(await preservedFrames(aTag(4, young))).toEqual({ TCOP: '\0y' })
   })
 
   test('turns ID3v2.4 into 2.3: UTF-8 to UTF-16, several values to a slash', async () => {
@@ -151,7 +153,7 @@ describe('the body of an MP3', () => {
       aFrame(4, 'TEXT', utf8('\x03Plain')),
       aFrame(4, 'TPE3', Buffer.from('\x02\x04\x1d', 'latin1')),
     ])
-    expect(await keptFrames(aTag(4, content))).toEqual({
+    expect(await preservedFrames(aTag(4, content))).toEqual({
       TCOM: `\x01${utf16('Ночь/夜')}`,
       TEXT: '\0Plain',
       TPE3: `\x01${utf16('Н')}`,
@@ -161,7 +163,7 @@ describe('the body of an MP3', () => {
   test('reads the plain sizes that some writers put into ID3v2.4', async () => {
     const long = `\0${'x'.repeat(200)}`
     const content = Buffer.concat([aFrame(3, 'TCOM', long), aFrame(3, 'TEXT', '\0after'), Buffer.alloc(10)])
-    expect(await keptFrames(aTag(4, content))).toEqual({ TCOM: long, TEXT: '\0after' })
+    expect(await preservedFrames(aTag(4, content))).toEqual({ TCOM: long, TEXT: '\0after' })
   })
 
   test('reads ID3v2.2 under its later names', async () => {
@@ -171,13 +173,13 @@ describe('the body of an MP3', () => {
       aFrame(2, 'GEO', '\0a/b\0\0\0x'),
       aFrame(2, 'PIC', '\0PNG\x03\0x'),
     ])
-    expect(await keptFrames(aTag(2, content))).toEqual({ TCOM: '\0Somebody' })
+    expect(await preservedFrames(aTag(2, content))).toEqual({ TCOM: '\0Somebody' })
   })
 
   test('keeps at most 64 kB of credits', async () => {
     const many = Array.from({ length: 200 }, () => aFrame(3, 'TCOM', `\0${'x'.repeat(480)}`))
-    const { kept } = await bodyOf(Buffer.concat([aTag(3, Buffer.concat(many)), mp3]))
-    expect(kept.kind === 'mp3' && kept.frames.length).toBe(120)
+    const { kept: preserved } = await payloadOf(Buffer.concat([aTag(3, Buffer.concat(many)), mp3]))
+    expect(preserved.kind === 'mp3' && preserved.frames.length).toBe(120)
   })
 })
 
@@ -187,36 +189,36 @@ describe('the body of a WAV or AIFF', () => {
     const bext = makeChunk('bext', Buffer.alloc(602), 'little')
     const id3 = makeChunk('id3 ', aTag(3, Buffer.concat([aFrame(3, 'PRIV', 'x'), aFrame(3, 'TCOM', '\0x')])), 'little')
     const wav = Buffer.concat([plain.subarray(0, 36), bext, plain.subarray(36), id3])
-    const body = await bodyOf(wav, 'wav')
-    expect(body.ranges.map(({ start, end }) => [start, end])).toEqual([
+    const payload = await payloadOf(wav, 'wav')
+    expect(payload.ranges.map(({ start, end }) => [start, end])).toEqual([
       [12, 36],
       [36 + bext.length, wav.length - id3.length],
     ])
-    expect(body.kept).toMatchObject({ kind: 'wav', frames: [{ id: 'TCOM' }] })
+    expect(payload.kept).toMatchObject({ kind: 'wav', frames: [{ id: 'TCOM' }] })
   })
 
   test('drops the name chunk and the tag of an AIFF, and knows AIFC', async () => {
     const aiff = makeAiff({ seconds: 0.1 })
     aiff.write('AIFC', 8)
     const name = makeChunk('NAME', Buffer.from('Old title'), 'big')
-    const body = await bodyOf(Buffer.concat([aiff, name]), 'aiff')
-    expect(body.ranges.map(({ start, end }) => [start, end])).toEqual([[12, aiff.length]])
-    expect(body.kept).toMatchObject({ kind: 'aiff', form: 'AIFC' })
+    const payload = await payloadOf(Buffer.concat([aiff, name]), 'aiff')
+    expect(payload.ranges.map(({ start, end }) => [start, end])).toEqual([[12, aiff.length]])
+    expect(payload.kept).toMatchObject({ kind: 'aiff', form: 'AIFC' })
   })
 
   test('is left as it is where a tag would not fit the 32-bit sizes', async () => {
     const wav = makeWav({ seconds: 0.01 })
     const read = async (at: number, length: number) => wav.subarray(at, at + length)
     const checksum = async () => 0
-    expect(await findWavBody({ size: 0xffffffff - 1000, read, checksum })).toBeNull()
-    expect(await findWavBody({ size: wav.length, read, checksum })).toMatchObject({ kept: { kind: 'wav' } })
+    expect(await findWavPayload({ size: 0xffffffff - 1000, read, checksum })).toBeNull()
+    expect(await findWavPayload({ size: wav.length, read, checksum })).toMatchObject({ kept: { kind: 'wav' } })
   })
 
   test('leaves junk behind the last chunk out', async () => {
     const wav = makeWav({ seconds: 0.1 })
     const cutShort = makeChunk('cue ', Buffer.alloc(40), 'little').subarray(0, 20)
     for (const junk of [id3v1, cutShort, Buffer.from('x')]) {
-      const { ranges } = await bodyOf(Buffer.concat([wav, junk]), 'wav')
+      const { ranges } = await payloadOf(Buffer.concat([wav, junk]), 'wav')
       expect(ranges.map(({ start, end }) => [start, end])).toEqual([[12, wav.length]])
     }
   })
@@ -254,19 +256,19 @@ describe('the body of a FLAC', () => {
       [6, Buffer.alloc(50)],
       [1, Buffer.alloc(9)],
     )
-    const { ranges, kept } = await bodyOf(Buffer.concat([aTag(3, Buffer.alloc(20)), file, id3v1]), 'flac')
+    const { ranges, kept: preserved } = await payloadOf(Buffer.concat([aTag(3, Buffer.alloc(20)), file, id3v1]), 'flac')
     const end = 30 + file.length
     expect(ranges.map((range) => range.end)).toEqual([end])
     expect(file.subarray(ranges[0]!.start - 30, file.length).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xf8]))
-    if (kept.kind !== 'flac') throw new Error(kept.kind)
-    expect(kept.comments).toEqual(['Composer=A=B'])
-    expect(kept.blocks.map(({ type }) => type)).toEqual([0, 3])
+    if (preserved.kind !== 'flac') throw new Error(preserved.kind)
+    expect(preserved.comments).toEqual(['Composer=A=B'])
+    expect(preserved.blocks.map(({ type }) => type)).toEqual([0, 3])
   })
 
   test('a block that claims more than the file holds leaves the file as it is', async () => {
     const file = withBlocks([4, Buffer.alloc(8)])
     file.writeUIntBE(0xffffff, 43, 3)
-    expect((await bodyOf(file, 'flac')).kept).toEqual({ kind: 'as_is' })
+    expect((await payloadOf(file, 'flac')).kept).toEqual({ kind: 'as_is' })
   })
 })
 
@@ -293,16 +295,16 @@ test('damaged and hostile files never break the reader, and what it finds lies i
     fc.asyncProperty(fc.constantFrom(...seeds), changes, fc.nat(2000), async ([seed, format], list, length) => {
       const bytes = Buffer.from(seed.subarray(0, Math.max(1, length)))
       for (const [at, value] of list) bytes[at % bytes.length] = value
-      const body = await bodyOf(bytes, format)
+      const payload = await payloadOf(bytes, format)
       let last = 0
-      for (const { start, end, crc32: crc } of body.ranges) {
+      for (const { start, end, crc32: crc } of payload.ranges) {
         expect(start).toBeGreaterThanOrEqual(last)
         expect(end).toBeLessThanOrEqual(bytes.length)
         expect(crc32(bytes.subarray(start, end))).toBe(crc)
         last = end
       }
-      expect(JSON.parse(JSON.stringify(body))).toEqual(body)
+      expect(JSON.parse(JSON.stringify(payload))).toEqual(payload)
     }),
-    { numRuns: cases(400) },
+    { numRuns: runCount(400) },
   )
 })

@@ -1,4 +1,4 @@
-const SHORTEST_RUN = 4
+const MIN_RUN_LENGTH = 4
 /** Two steps of 16 bits: dither may lie on a flat top. */
 const TOLERANCE = 2 / 32_768
 /** A peak that is round leaves its ceiling within two tolerances of the run's ends, one that was cut off falls steeply. */
@@ -6,7 +6,7 @@ const STEEP = 8
 const PRUNE_SAMPLES = 256
 
 /** Flat tops of one channel on one side, at the highest level heard so far: a higher one starts the count again. */
-class Ceiling {
+class CeilingDetector {
   readonly #tolerance: number
   readonly #sign: 1 | -1
   readonly #sampleRate: number
@@ -62,30 +62,30 @@ class Ceiling {
     const run = this.#run
     this.#run = 0
     const isSteep = 2 * this.level - this.#before - after > 2 * STEEP * this.#tolerance
-    if (run < SHORTEST_RUN || !isSteep) return
+    if (run < MIN_RUN_LENGTH || !isSteep) return
     const second = Math.floor(at / this.#sampleRate)
     this.seconds[second] = (this.seconds[second] ?? 0) + run
   }
 }
 
 /** Below this, −6 dBFS, a flat top is the shape of a synthesiser's wave. */
-const LOWEST_CEILING = 0.5
+const MIN_CEILING = 0.5
 /** Loud masters have some flat tops in every bar; from here on the distortion is heard. */
-const BROKEN_SHARE = 0.005
+const DAMAGED_SHARE = 0.005
 
-export type Clipped = { share: number; worst_second: number }
+export type ClippingResult = { share: number; worst_second: number }
 
 /** Finds music that was driven against its ceiling: four and more samples in a row cut off flat. */
 export class Clipping {
-  readonly #ceilings: Ceiling[][]
+  readonly #ceilings: CeilingDetector[][]
   #samples = 0
 
   /** `step` is the smallest difference of two samples: 1/128 for 8 bits, 0 for floats. */
   constructor(sampleRate: number, channels: number, step: number) {
     const tolerance = Math.max(TOLERANCE, 1.5 * step)
     this.#ceilings = Array.from({ length: channels }, () => [
-      new Ceiling(1, sampleRate, tolerance),
-      new Ceiling(-1, sampleRate, tolerance),
+      new CeilingDetector(1, sampleRate, tolerance),
+      new CeilingDetector(-1, sampleRate, tolerance),
     ])
   }
 
@@ -97,18 +97,18 @@ export class Clipping {
   }
 
   /** The share of the samples that are cut off (0..1) and where most of them are; undefined when that is not heard. */
-  clipped(): Clipped | undefined {
+  clipped(): ClippingResult | undefined {
     const seconds: number[] = []
     for (const side of this.#ceilings.flat()) {
-      if (side.level < LOWEST_CEILING) continue
+      if (side.level < MIN_CEILING) continue
       side.seconds.forEach((count, second) => {
         seconds[second] = (seconds[second] ?? 0) + count
       })
     }
     const all = seconds.reduce((sum, count) => sum + count, 0)
     const share = all / (this.#samples * this.#ceilings.length)
-    if (!(share >= BROKEN_SHARE)) return undefined
-    const most = seconds.reduce((highest, count) => Math.max(highest, count), 0)
-    return { share, worst_second: seconds.indexOf(most) }
+    if (!(share >= DAMAGED_SHARE)) return undefined
+    const highestCount = seconds.reduce((highest, count) => Math.max(highest, count), 0)
+    return { share, worst_second: seconds.indexOf(highestCount) }
   }
 }

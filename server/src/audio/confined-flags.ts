@@ -4,8 +4,8 @@ import { projectRoot } from '../platform/root.ts'
 
 /** A path as it is given and with its links resolved: the permission model compares the names of paths. */
 function namesOf(name: string): string[] {
-  const named = path.resolve(name)
-  return fs.existsSync(named) ? [...new Set([named, fs.realpathSync(named)])] : [named]
+  const resolvedPath = path.resolve(name)
+  return fs.existsSync(resolvedPath) ? [...new Set([resolvedPath, fs.realpathSync(resolvedPath)])] : [resolvedPath]
 }
 
 /** A folder's content. As a pattern, because Node takes the name of a folder that does not exist for that of a file. */

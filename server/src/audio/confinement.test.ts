@@ -136,20 +136,20 @@ async function build(source: string, file: string): Promise<void> {
   await bundle.close()
 }
 
-type Attempts = { found: Record<string, string>; environment: string[] }
+type ProbeResult = { found: Record<string, string>; environment: string[] }
 
-function tellProbe(isClosed: boolean): void {
+function runProbe(isClosed: boolean): void {
   const { port } = server.address() as net.AddressInfo
   fs.writeFileSync(own, JSON.stringify({ port, folder, own, other, isClosed }))
 }
 
 /** Has the analyser start the probe as the child that reads a file. */
-async function tryWaysOut(isClosed: boolean, flags?: readonly string[]): Promise<Attempts> {
-  tellProbe(isClosed)
+async function probeSystemAccess(isClosed: boolean, flags?: readonly string[]): Promise<ProbeResult> {
+  runProbe(isClosed)
   const options = { childPath: probe, size: 1, tries: 1, freeBytes: async () => undefined, ...(flags ? { flags } : {}) }
   const analyser = startAnalyser(options)
   try {
-    return (await analyser.analyse(own, { previewPath: preview })) as unknown as Attempts
+    return (await analyser.analyse(own, { previewPath: preview })) as unknown as ProbeResult
   } finally {
     await analyser.stop()
   }
@@ -182,16 +182,16 @@ const READING = [
   'its own file, by its path',
   'its own file, opened again',
 ]
-const GIVEN = ['its file', 'its preview', 'its program']
+const PERMITTED = ['its file', 'its preview', 'its program']
 const all = (names: string[], value: unknown) => Object.fromEntries(names.map((name) => [name, value]))
 
 describe('the process that reads hostile files', () => {
   test('reaches no network, starts and signals no process, opens no file and gets no secret', async () => {
-    const { found, environment } = await tryWaysOut(true)
+    const { found, environment } = await probeSystemAccess(true)
     expect(found).toEqual({
       ...all([...NETWORK, ...REST], expect.stringMatching(/^ERR_/)),
       ...all([...WRITING, ...READING], 'ERR_ACCESS_DENIED'),
-      ...all(GIVEN, 'open'),
+      ...all(PERMITTED, 'open'),
       fetch: 'ReferenceError',
       'writing its file': 'EBADF',
     })
@@ -213,15 +213,15 @@ describe('the process that reads hostile files', () => {
   })
 
   test('could do all of it without confinement: the attempts are real', async () => {
-    const { found } = await tryWaysOut(false, [])
+    const { found } = await probeSystemAccess(false, [])
     const network = ['net.connect', 'a socket', 'http2', 'dns.lookup', 'a datagram', 'a server', 'a child process']
-    const open = [...network, ...WRITING, ...READING, ...GIVEN]
+    const open = [...network, ...WRITING, ...READING, ...PERMITTED]
     expect(Object.fromEntries(open.map((name) => [name, found[name]]))).toEqual(all(open, 'open'))
     expect(reached).toBeGreaterThan(0)
   })
 
   test('says nothing about how it was started', async () => {
-    tellProbe(true)
+    runProbe(true)
     const source = fs.openSync(own, 'r')
     const child = fork(probe, [], {
       execArgv: confinedFlags(probe),

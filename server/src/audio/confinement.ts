@@ -7,15 +7,15 @@ import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import tls from 'node:tls'
 
-function refuse(what: string): () => never {
+function reject(what: string): () => never {
   return () => {
     throw Object.assign(new Error(`${what} is not available in the audio analysis process.`), { code: 'ERR_CONFINED' })
   }
 }
 
 /** The functions of an object that are there, replaced by one that throws. */
-function takeAway(from: object, names: string[], what: string): void {
-  for (const name of names) if (name in from) Object.defineProperty(from, name, { value: refuse(what) })
+function disableFunctions(from: object, names: string[], what: string): void {
+  for (const name of names) if (name in from) Object.defineProperty(from, name, { value: reject(what) })
 }
 
 const LOOKUPS = Object.keys(dns).filter((name) => /^(lookup|resolve|reverse)/.test(name))
@@ -28,21 +28,21 @@ const { WebAssembly: webAssembly } = globalThis as unknown as { WebAssembly: obj
  * Takes the ways out from this process, for good: connecting, listening, datagrams, names, requests, signals to others. Node's
  * permission model covers the network only from version 25 on. Called before anything of a file is read.
  */
-export function closeWaysOut(): void {
-  takeAway(net, ['connect', 'createConnection', 'createServer'], 'Network access')
-  takeAway(net.Socket.prototype, ['connect'], 'Network access')
-  takeAway(net.Server.prototype, ['listen'], 'Network access')
-  takeAway(tls, ['connect', 'createServer'], 'Network access')
-  takeAway(dgram, ['createSocket'], 'Network access')
-  takeAway(dgram.Socket.prototype, SOCKETS, 'Network access')
+export function blockSystemAccess(): void {
+  disableFunctions(net, ['connect', 'createConnection', 'createServer'], 'Network access')
+  disableFunctions(net.Socket.prototype, ['connect'], 'Network access')
+  disableFunctions(net.Server.prototype, ['listen'], 'Network access')
+  disableFunctions(tls, ['connect', 'createServer'], 'Network access')
+  disableFunctions(dgram, ['createSocket'], 'Network access')
+  disableFunctions(dgram.Socket.prototype, SOCKETS, 'Network access')
   for (const names of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) {
-    takeAway(names, LOOKUPS, 'Network access')
+    disableFunctions(names, LOOKUPS, 'Network access')
   }
-  for (const requests of [http, https]) takeAway(requests, ['request', 'get', 'createServer'], 'Network access')
-  takeAway(http2, ['connect', 'createServer', 'createSecureServer'], 'Network access')
+  for (const requests of [http, https]) disableFunctions(requests, ['request', 'get', 'createServer'], 'Network access')
+  disableFunctions(http2, ['connect', 'createServer', 'createSecureServer'], 'Network access')
   // Deleted, not replaced: where there is no fetch the MP3 encoder takes its WebAssembly from itself, not from a data: address.
   for (const name of ['fetch', 'WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name)
   for (const name of ['compileStreaming', 'instantiateStreaming']) Reflect.deleteProperty(webAssembly, name)
-  takeAway(process, ['kill', '_kill', '_debugProcess', 'binding', '_linkedBinding', 'dlopen'], 'This API')
+  disableFunctions(process, ['kill', '_kill', '_debugProcess', 'binding', '_linkedBinding', 'dlopen'], 'This API')
   syncBuiltinESMExports()
 }

@@ -1,16 +1,16 @@
 import { createHash, type Hash } from 'node:crypto'
 import fs from 'node:fs'
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
-import { type Fault, faultAt, placeOf } from './analysis.ts'
-import { type AudioBlock, readPieces } from './audio-block.ts'
+import { type Fault, faultAt, formatPosition } from './analysis.ts'
+import { type AudioBlock, readChunks } from './audio-block.ts'
 import { FileWindow } from './file-window.ts'
-import { type Damage, firstDamage, LONGEST_FRAME_HEADER, parseFlacHeader } from './flac-frame.ts'
+import { type FlacDamage, firstDamage, MAX_FRAME_HEADER_BYTES, parseFlacHeader } from './flac-frame.ts'
 import type { FlacStructure } from './integrity-flac.ts'
 
-type Decoded = Awaited<ReturnType<FLACDecoder['decode']>>
+type DecodedFlac = Awaited<ReturnType<FLACDecoder['decode']>>
 
 /** A float holds 24 bits exactly, so the checksum of anything deeper cannot be verified after decoding. */
-const DEEPEST_EXACT_BITS = 24
+const MAX_EXACT_BITS = 24
 
 /** Feeds the MD5 of RFC 9639, 8.2: samples interleaved, little-endian, each in whole bytes. */
 function hashSamples(md5: Hash, channels: Float32Array[], bits: number): void {
@@ -33,47 +33,55 @@ function hashSamples(md5: Hash, channels: Float32Array[], bits: number): void {
 }
 
 /** What came out of the decoder. */
-type Tally = { samples: number; bad_frames: number; md5: string | undefined }
+type DecodeTotals = { samples: number; bad_frames: number; md5: string | undefined }
 
 /** Why fewer samples came out than the head promises. A checksum that holds proves that the head is wrong, not the audio. */
-function missing({ samples, md5 }: Tally, structure: FlacStructure, damage: Damage | undefined): Fault {
+function missingSamplesFault(
+  { samples, md5 }: DecodeTotals,
+  structure: FlacStructure,
+  damage: FlacDamage | undefined,
+): Fault {
   const { total_samples: total, sample_rate: rate } = structure
   const percent = Math.floor((1000 * samples) / total) / 10
-  if (md5 !== undefined && md5 === structure.md5) return miscounted(samples, structure)
+  if (md5 !== undefined && md5 === structure.md5) return sampleCountFault(samples, structure)
   const at = (damage?.sample ?? samples) / rate
   if (!damage?.is_within) {
-    return faultAt(at, 'truncated', `The file is cut off at ${placeOf(at)}: it contains ${percent} % of the audio.`)
+    return faultAt(
+      at,
+      'truncated',
+      `The file is cut off at ${formatPosition(at)}: it contains ${percent} % of the audio.`,
+    )
   }
   return faultAt(
     at,
     'lost_sync',
-    `The file is damaged at ${placeOf(at)}: only ${percent} % of the audio can be decoded.`,
+    `The file is damaged at ${formatPosition(at)}: only ${percent} % of the audio can be decoded.`,
   )
 }
 
-function miscounted(samples: number, { total_samples: total, sample_rate: rate }: FlacStructure): Fault {
-  const message = `The header says ${placeOf(total / rate)}, but the file contains ${placeOf(samples / rate)}.`
+function sampleCountFault(samples: number, { total_samples: total, sample_rate: rate }: FlacStructure): Fault {
+  const message = `The header says ${formatPosition(total / rate)}, but the file contains ${formatPosition(samples / rate)}.`
   return faultAt(Math.min(total, samples) / rate, 'header_count', message)
 }
 
-function faultsOf(fd: number, tally: Tally, structure: FlacStructure): Fault[] {
+function faultsOf(fd: number, totals: DecodeTotals, structure: FlacStructure): Fault[] {
   const { from, to, total_samples: total, sample_rate: rate } = structure
-  const isAltered = tally.md5 !== undefined && structure.md5 !== undefined && tally.md5 !== structure.md5
-  const isWhole = total === 0 || tally.samples === total
-  if (isWhole && tally.bad_frames === 0 && !isAltered) return []
+  const isAltered = totals.md5 !== undefined && structure.md5 !== undefined && totals.md5 !== structure.md5
+  const isComplete = total === 0 || totals.samples === total
+  if (isComplete && totals.bad_frames === 0 && !isAltered) return []
   const damage = firstDamage(new FileWindow(fd), from, to)
-  const place = damage && { at_seconds: Math.round((1000 * damage.sample) / rate) / 1000 }
+  const location = damage && { at_seconds: Math.round((1000 * damage.sample) / rate) / 1000 }
   const faults: Fault[] = []
-  if (total > 0 && tally.samples < total) faults.push(missing(tally, structure, damage))
-  if (total > 0 && tally.samples > total) faults.push(miscounted(tally.samples, structure))
-  if (tally.bad_frames > 0) {
-    const where = damage ? ` at ${placeOf(damage.sample / rate)}` : ''
-    const message = `The FLAC file is damaged${where}: ${tally.bad_frames} frames can’t be decoded.`
-    faults.push({ code: 'frame_checksum', message, ...place })
+  if (total > 0 && totals.samples < total) faults.push(missingSamplesFault(totals, structure, damage))
+  if (total > 0 && totals.samples > total) faults.push(sampleCountFault(totals.samples, structure))
+  if (totals.bad_frames > 0) {
+    const locationText = damage ? ` at ${formatPosition(damage.sample / rate)}` : ''
+    const message = `The FLAC file is damaged${locationText}: ${totals.bad_frames} frames can’t be decoded.`
+    faults.push({ code: 'frame_checksum', message, ...location })
   }
   if (isAltered) {
     const message = 'The audio doesn’t match the checksum written by the FLAC encoder.'
-    faults.push({ code: 'flac_md5', message, ...place })
+    faults.push({ code: 'flac_md5', message, ...location })
   }
   return faults
 }
@@ -82,27 +90,27 @@ function faultsOf(fd: number, tally: Tally, structure: FlacStructure): Fault[] {
  * The decoder gives out a frame once it sees the next one's header, and its own flush drops some last frames. So the first
  * frame's header follows the last frame once more.
  */
-function closingHeader(fd: number, from: number): Uint8Array {
+function lastHeader(fd: number, from: number): Uint8Array {
   const bytes = new Uint8Array(64)
-  fs.readSync(fd, bytes, 0, LONGEST_FRAME_HEADER, from)
+  fs.readSync(fd, bytes, 0, MAX_FRAME_HEADER_BYTES, from)
   return bytes
 }
 
 /** Samples, over all channels, that may come out of one piece: 4 MB of floats, and some seconds until an early stop. */
-const MOST_SAMPLES = 1 << 20
+const MAX_SAMPLES = 1 << 20
 
 /**
  * Cuts a piece where the frames in it would become too much at once: 14 bytes of FLAC can stand for 65,536 equal samples.
  * Headers are found by their checksum, so nothing the decoder accepts is missed.
  */
-function* smallPieces(bytes: Uint8Array, channels: number): Generator<Uint8Array> {
+function* splitIntoChunks(bytes: Uint8Array, channels: number): Generator<Uint8Array> {
   let start = 0
   let samples = 0
   for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const header = parseFlacHeader(bytes, at)
     if (!header) continue
     samples += header.samples * channels
-    if (samples <= MOST_SAMPLES || at === start) continue
+    if (samples <= MAX_SAMPLES || at === start) continue
     yield bytes.slice(start, at)
     start = at
     samples = header.samples * channels
@@ -122,26 +130,26 @@ export async function* decodeFlac(
   const { from, to, bits, channels, sample_rate } = structure
   const decoder = new FLACDecoder()
   await decoder.ready
-  const md5 = bits <= DEEPEST_EXACT_BITS ? createHash('md5') : undefined
-  const tally: Tally = { samples: 0, bad_frames: 0, md5: undefined }
-  const take = ({ channelData, samplesDecoded, errors }: Decoded) => {
-    tally.bad_frames += errors.length
-    tally.samples += samplesDecoded
+  const md5 = bits <= MAX_EXACT_BITS ? createHash('md5') : undefined
+  const totals: DecodeTotals = { samples: 0, bad_frames: 0, md5: undefined }
+  const handleDecoded = ({ channelData, samplesDecoded, errors }: DecodedFlac) => {
+    totals.bad_frames += errors.length
+    totals.samples += samplesDecoded
     if (md5 && samplesDecoded > 0) hashSamples(md5, channelData, bits)
     return samplesDecoded > 0
   }
   try {
-    for (const { bytes, share } of readPieces(fd, from, to)) {
-      for (const piece of smallPieces(bytes, channels)) {
-        const decoded = await decoder.decode(piece)
-        if (take(decoded)) yield { channels: decoded.channelData, sample_rate, share }
+    for (const { bytes, share } of readChunks(fd, from, to)) {
+      for (const chunk of splitIntoChunks(bytes, channels)) {
+        const decoded = await decoder.decode(chunk)
+        if (handleDecoded(decoded)) yield { channels: decoded.channelData, sample_rate, share }
       }
     }
-    const last = await decoder.decode(closingHeader(fd, from))
-    if (take(last)) yield { channels: last.channelData, sample_rate, share: 1 }
+    const last = await decoder.decode(lastHeader(fd, from))
+    if (handleDecoded(last)) yield { channels: last.channelData, sample_rate, share: 1 }
   } finally {
     decoder.free()
   }
-  tally.md5 = md5?.digest('hex')
-  for (const fault of faultsOf(fd, tally, structure)) report(fault)
+  totals.md5 = md5?.digest('hex')
+  for (const fault of faultsOf(fd, totals, structure)) report(fault)
 }

@@ -30,9 +30,9 @@ export function* decodePcm(fd: number, layout: PcmLayout): Generator<AudioBlock>
   const frameBytes = layout.channels * layout.sample_bytes
   const buffer = Buffer.alloc(Math.max(1, Math.floor(BLOCK_BYTES / frameBytes)) * frameBytes)
   const read = sampleReader(layout)
-  for (let done = 0; done < layout.bytes; ) {
-    const wanted = Math.min(buffer.length, layout.bytes - done)
-    const frames = Math.floor(fs.readSync(fd, buffer, 0, wanted, layout.from + done) / frameBytes)
+  for (let bytesRead = 0; bytesRead < layout.bytes; ) {
+    const bytesToRead = Math.min(buffer.length, layout.bytes - bytesRead)
+    const frames = Math.floor(fs.readSync(fd, buffer, 0, bytesToRead, layout.from + bytesRead) / frameBytes)
     if (frames === 0) return
     const channels = Array.from({ length: layout.channels }, (_, channel) => {
       const samples = new Float32Array(frames)
@@ -40,7 +40,7 @@ export function* decodePcm(fd: number, layout: PcmLayout): Generator<AudioBlock>
       for (let i = 0; i < frames; i++, offset += frameBytes) samples[i] = read(buffer, offset)
       return samples
     })
-    done += frames * frameBytes
-    yield { channels, sample_rate: layout.sample_rate, share: done / layout.bytes }
+    bytesRead += frames * frameBytes
+    yield { channels, sample_rate: layout.sample_rate, share: bytesRead / layout.bytes }
   }
 }

@@ -1,6 +1,6 @@
 import { MPEGDecoder } from 'mpg123-decoder'
 import type { Fault } from './analysis.ts'
-import { type AudioBlock, readPieces } from './audio-block.ts'
+import { type AudioBlock, readChunks } from './audio-block.ts'
 import { decodeFlac } from './decode-flac.ts'
 import { decodePcm } from './decode-pcm.ts'
 import type { Structure } from './integrity.ts'
@@ -11,7 +11,7 @@ async function* decodeMp3(fd: number, { from, to, channels }: Mp3Structure): Asy
   const decoder = new MPEGDecoder()
   await decoder.ready
   try {
-    for (const { bytes, share } of readPieces(fd, from, to)) {
+    for (const { bytes, share } of readChunks(fd, from, to)) {
       const { channelData, samplesDecoded, sampleRate } = decoder.decode(bytes)
       // mpg123 puts mono on two channels, which would measure 3 LU louder than the same WAV.
       if (samplesDecoded > 0) yield { channels: channelData.slice(0, channels), sample_rate: sampleRate, share }

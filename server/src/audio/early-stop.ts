@@ -1,13 +1,13 @@
-import { type Fault, faultAt, placeOf } from './analysis.ts'
+import { type Fault, faultAt, formatPosition } from './analysis.ts'
 
 /** Longer than any pause in music, hidden tracks aside. */
-export const LONGEST_CONSTANT_SECONDS = 120
+export const MAX_CONSTANT_SECONDS = 120
 /** MP3 reaches 96 at its lowest bit rate and FLAC about 30 with music; silence in FLAC reaches thousands. */
-export const HIGHEST_RATIO = 128
+export const MAX_COMPRESSION_RATIO = 128
 /** One level: decoders of MP3 leave traces below the smallest step of 16 bits where the encoder heard nothing. */
 const TOLERANCE = 2 ** -16
 
-type Decoded = { channels: Float32Array[]; decodedBytes: number; readBytes: number }
+type DecodeProgress = { channels: Float32Array[]; decodedBytes: number; readBytes: number }
 
 /**
  * Tells while a file is being decoded that it is not worth going on: a few kilobytes can hold hours of silence or of one
@@ -25,12 +25,12 @@ export class EarlyStop {
   }
 
   /** Takes the next block; `decodedBytes` and `readBytes` count from the start of the file. */
-  push({ channels, decodedBytes, readBytes }: Decoded): Fault | undefined {
+  push({ channels, decodedBytes, readBytes }: DecodeProgress): Fault | undefined {
     const constant = this.#constantSeconds(channels)
     const seconds = this.#samples / this.#sampleRate
-    if (constant > LONGEST_CONSTANT_SECONDS) return constantSignal(this.#from / this.#sampleRate)
-    const isTooDense = seconds > LONGEST_CONSTANT_SECONDS && decodedBytes > HIGHEST_RATIO * readBytes
-    return isTooDense ? NO_MUSIC : undefined
+    if (constant > MAX_CONSTANT_SECONDS) return constantSignalFault(this.#from / this.#sampleRate)
+    const isTooDense = seconds > MAX_CONSTANT_SECONDS && decodedBytes > MAX_COMPRESSION_RATIO * readBytes
+    return isTooDense ? NO_MUSIC_FAULT : undefined
   }
 
   /** Seconds for which no channel has left its level. */
@@ -54,14 +54,14 @@ function lastChange(samples: Float32Array, level: number): number {
   return -1
 }
 
-const constantSignal = (from: number): Fault =>
+const constantSignalFault = (from: number): Fault =>
   faultAt(
     from,
     'constant_signal',
-    `From ${placeOf(from)} on, more than ${LONGEST_CONSTANT_SECONDS / 60} minutes are silent or hold one level. Cut that part and export the file again.`,
+    `From ${formatPosition(from)} on, more than ${MAX_CONSTANT_SECONDS / 60} minutes are silent or hold one level. Cut that part and export the file again.`,
   )
 
-const NO_MUSIC: Fault = {
+const NO_MUSIC_FAULT: Fault = {
   code: 'no_music',
   message:
     'The file is almost entirely silent or a constant signal: no music can be compressed that far. Export the music again.',

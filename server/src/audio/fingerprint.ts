@@ -16,9 +16,9 @@ const HALF = 4
 
 /** What of a long mix is kept. */
 const LONGEST_SECONDS = 600
-const MOST_CODES = Math.floor(LONGEST_SECONDS * CODE_RATE)
+const MAX_CODES = Math.floor(LONGEST_SECONDS * CODE_RATE)
 /** Under ten seconds there is too little to tell two recordings apart. */
-export const LEAST_CODES = Math.ceil(10 * CODE_RATE)
+export const MIN_CODES = Math.ceil(10 * CODE_RATE)
 
 /** What lies 70 dB under a full-scale sine is silence, and 90 dB under it no band differs from another. */
 const SILENCE = 1e-7
@@ -48,7 +48,7 @@ function bandShares(): { bins: Int32Array; bands: Int32Array; shares: Float32Arr
 
 const BAND_SHARES = bandShares()
 
-type Frame = { levels: Float32Array; power: number }
+type SpectrumFrame = { levels: Float32Array; power: number }
 
 /**
  * What a recording sounds like, in 32 bits eight times a second: a bit says whether one of 33 bands gained more than the next
@@ -61,18 +61,18 @@ export class FingerprintStream {
   readonly #fft = new RealFft(FRAME)
   readonly #window = hann(FRAME)
   readonly #windowed = new Float32Array(FRAME)
-  readonly #frames: Frame[] = []
+  readonly #frames: SpectrumFrame[] = []
   readonly #codes: number[] = []
   readonly #framer = new Framer(FRAME, HOP, (frame) => this.#analyse(frame))
 
   push(mono: Float32Array): void {
-    if (this.#codes.length < MOST_CODES) this.#framer.push(mono)
+    if (this.#codes.length < MAX_CODES) this.#framer.push(mono)
   }
 
   /** The codes, {@link CODE_RATE} a second, of the first ten minutes; none when it is silent or under ten seconds. */
   codes(): Int32Array {
-    const isAnything = this.#codes.length >= LEAST_CODES && this.#codes.some((code) => code !== SILENT)
-    return Int32Array.from(isAnything ? this.#codes.slice(0, MOST_CODES) : [])
+    const hasContent = this.#codes.length >= MIN_CODES && this.#codes.some((code) => code !== SILENT)
+    return Int32Array.from(hasContent ? this.#codes.slice(0, MAX_CODES) : [])
   }
 
   #analyse(frame: Float32Array): void {
@@ -92,7 +92,7 @@ export class FingerprintStream {
   }
 
   #code(): number {
-    const isSilent = (half: Frame[]) => half.every(({ power }) => power < SILENCE)
+    const isSilent = (half: SpectrumFrame[]) => half.every(({ power }) => power < SILENCE)
     const before = this.#frames.slice(0, HALF)
     const after = this.#frames.slice(HALF)
     if (isSilent(before) || isSilent(after)) return SILENT
@@ -111,10 +111,10 @@ export class FingerprintStream {
 }
 
 /** How many keys a file is looked up by. */
-export const MOST_KEYS = 128
+export const MAX_KEYS = 128
 
 /** A number's bits well mixed. Source: the finaliser of MurmurHash3 by Austin Appleby, public domain. */
-function mixed(value: number): number {
+function mixBits(value: number): number {
   let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0
@@ -128,7 +128,7 @@ function mixed(value: number): number {
 export function keysOf(codes: Int32Array): number[] {
   const distinct = new Set<number>()
   for (const code of codes) if (code !== SILENT) distinct.add(code >>> 4)
-  return [...distinct].sort((a, b) => mixed(a) - mixed(b)).slice(0, MOST_KEYS)
+  return [...distinct].sort((a, b) => mixBits(a) - mixBits(b)).slice(0, MAX_KEYS)
 }
 
 const bytesPerCode = Int32Array.BYTES_PER_ELEMENT

@@ -1,7 +1,7 @@
 import { crc8, crc16 } from './crc.ts'
 import type { FileWindow } from './file-window.ts'
 
-export const LONGEST_FRAME_HEADER = 16
+export const MAX_FRAME_HEADER_BYTES = 16
 
 export type FlacFrameHeader = {
   /** Samples of each channel in this frame. */
@@ -53,35 +53,35 @@ export function parseFlacHeader(bytes: Uint8Array, at = 0): FlacFrameHeader | un
   }
 }
 
-type Frame = FlacFrameHeader & { at: number }
+type FlacFrame = FlacFrameHeader & { at: number }
 
-function findFrame(file: FileWindow, from: number, to: number): Frame | undefined {
+function findFrame(file: FileWindow, from: number, to: number): FlacFrame | undefined {
   for (let at = file.indexOf(0xff, from, to); at >= 0; at = file.indexOf(0xff, at + 1, to)) {
-    const bytes = file.bytesUpTo(at, LONGEST_FRAME_HEADER)
+    const bytes = file.bytesUpTo(at, MAX_FRAME_HEADER_BYTES)
     const header = bytes.length >= 6 ? parseFlacHeader(bytes) : undefined
     if (header) return { ...header, at }
   }
   return undefined
 }
 
-function isWhole(file: FileWindow, from: number, to: number): boolean {
+function isComplete(file: FileWindow, from: number, to: number): boolean {
   const frame = file.bytes(from, to - from)
   return frame !== undefined && crc16(frame.subarray(0, -2)) === frame.readUInt16BE(frame.length - 2)
 }
 
-export type Damage = { sample: number /** Frames come after it. */; is_within: boolean }
+export type FlacDamage = { sample: number /** Frames come after it. */; is_within: boolean }
 
 /**
  * Where the frames of a FLAC first stop following each other or fail their checksum (RFC 9639, 9.3), undefined when all are
  * whole. Reads every byte once more, so it is asked only of a file known to be damaged.
  */
-export function firstDamage(file: FileWindow, from: number, to: number): Damage | undefined {
+export function firstDamage(file: FileWindow, from: number, to: number): FlacDamage | undefined {
   let sample = 0
   let frame = findFrame(file, from, to)
   if (frame?.at !== from) return { sample, is_within: frame !== undefined }
   for (let count = 0; frame; count++) {
     if (frame.number !== (frame.is_variable ? sample : count)) return { sample, is_within: true }
-    const next: Frame | undefined = findWholeEnd(file, frame, to)
+    const next: FlacFrame | undefined = findCompleteEnd(file, frame, to)
     if (next === frame) return { sample, is_within: findFrame(file, frame.at + 6, to) !== undefined }
     sample += frame.samples
     frame = next
@@ -90,12 +90,12 @@ export function firstDamage(file: FileWindow, from: number, to: number): Damage 
 }
 
 /** The frame after this one, undefined at the end; the frame itself when no place behind it makes it whole. */
-function findWholeEnd(file: FileWindow, frame: Frame, to: number): Frame | undefined {
+function findCompleteEnd(file: FileWindow, frame: FlacFrame, to: number): FlacFrame | undefined {
   let next = findFrame(file, frame.at + 6, to)
   // Audio can look like a header: the right one is where the checksum holds.
   for (let tries = 0; next && tries < 4; tries++) {
-    if (isWhole(file, frame.at, next.at)) return next
+    if (isComplete(file, frame.at, next.at)) return next
     next = findFrame(file, next.at + 1, to)
   }
-  return !next && isWhole(file, frame.at, to) ? undefined : frame
+  return !next && isComplete(file, frame.at, to) ? undefined : frame
 }

@@ -5,10 +5,10 @@ export class Framer {
   readonly #take: (frame: Float32Array) => void
   #filled = 0
 
-  constructor(size: number, hop: number, take: (frame: Float32Array) => void) {
+  constructor(size: number, hop: number, onFrame: (frame: Float32Array) => void) {
     this.#frame = new Float32Array(size)
     this.#hop = hop
-    this.#take = take
+    this.#take = onFrame
   }
 
   push(samples: Float32Array): void {

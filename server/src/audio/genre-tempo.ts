@@ -1,5 +1,5 @@
 /** Usual tempo in BPM of what a genre's name contains; the first that fits counts, so the narrower name stands first. */
-const USUAL: [name: RegExp, range: [number, number]][] = [
+const USUAL_RANGES: [name: RegExp, range: [number, number]][] = [
   [/\b(drum and bass|drum n bass|dnb|d and b|jungle|liquid)\b/, [160, 180]],
   [/\b(hardcore|gabber|speedcore)\b/, [155, 200]],
   [/\b(hardstyle|rawstyle)\b/, [145, 165]],
@@ -45,5 +45,5 @@ export function usualTempoRange(genreName: string): [number, number] | undefined
     .replaceAll('&', ' and ')
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
-  return USUAL.find(([name]) => name.test(words))?.[1]
+  return USUAL_RANGES.find(([name]) => name.test(words))?.[1]
 }

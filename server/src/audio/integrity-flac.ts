@@ -1,6 +1,6 @@
 import { type Fault, faultAt } from './analysis.ts'
 import type { FileWindow } from './file-window.ts'
-import { HIGHEST_RATE, LOWEST_RATE } from './integrity-pcm.ts'
+import { MAX_SAMPLE_RATE, MIN_SAMPLE_RATE } from './integrity-pcm.ts'
 import { skipLeadingTags, skipTrailingTags } from './mp3-tags.ts'
 
 export type FlacStructure = {
@@ -31,17 +31,17 @@ function skipMetadata(file: FileWindow, start: number): number {
   }
 }
 
-const NOTHING = {
+const EMPTY_STRUCTURE = {
   ...{ from: 0, to: 0, sample_rate: 0, channels: 0, bits: 0, total_samples: 0 },
   ...{ duration_seconds: 0, is_decodable: false },
 }
 
-function unreadableHead(file: FileWindow, start: number): FlacStructure {
+function unreadableHeader(file: FileWindow, start: number): FlacStructure {
   const isCut = file.size < start + 42
   const fault = isCut
     ? faultAt(0, 'truncated', 'The file ends inside its header and contains no audio.')
     : { code: 'undecodable', message: 'The FLAC header can’t be read.' }
-  return { format: 'flac', faults: [fault], ...NOTHING }
+  return { format: 'flac', faults: [fault], ...EMPTY_STRUCTURE }
 }
 
 /**
@@ -53,11 +53,11 @@ export function inspectFlac(file: FileWindow): FlacStructure {
   const info = file.copy(start + 8, 34)
   const sampleRate = info ? info.readUIntBE(10, 3) >> 4 : 0
   if (!info || (file.bytes(start + 4, 1)![0]! & 127) !== 0 || sampleRate === 0) {
-    return unreadableHead(file, start)
+    return unreadableHeader(file, start)
   }
-  if (sampleRate < LOWEST_RATE || sampleRate > HIGHEST_RATE) {
+  if (sampleRate < MIN_SAMPLE_RATE || sampleRate > MAX_SAMPLE_RATE) {
     const message = `The sample rate of ${sampleRate} Hz isn’t supported.`
-    return { format: 'flac', faults: [{ code: 'unsupported_pcm', message }], ...NOTHING }
+    return { format: 'flac', faults: [{ code: 'unsupported_pcm', message }], ...EMPTY_STRUCTURE }
   }
   const md5 = info.toString('hex', 18, 34)
   const total = (info[13]! & 15) * 2 ** 32 + info.readUInt32BE(14)

@@ -22,11 +22,11 @@ export type Mp3Structure = {
 
 const SEARCH_BYTES = 1 << 20
 const CHAIN_FRAMES = 4
-const LEAST_FRAMES = 8
+const MIN_FRAMES = 8
 
-type Gap = { bytes: number; frames_before: number }
+type StreamGap = { bytes: number; frames_before: number }
 /** What was met on the way through the frames. */
-export type Walk = {
+export type FrameWalk = {
   file: FileWindow
   end: number
   first: FrameHeader
@@ -36,7 +36,7 @@ export type Walk = {
   is_mono: boolean
   /** Bit rates of the frames with sound. */
   kbps: Set<number>
-  gaps: Gap[]
+  gaps: StreamGap[]
   bad_checksums: number[]
   missing_bytes: number
   /** Zeros from the last frame to the end. */
@@ -50,19 +50,19 @@ export type Walk = {
 /** Bytes between two free-format frames: the distance to the next equal header that repeats four times, or 0. */
 function freeFormatStep(file: FileWindow, at: number): number {
   const start = Buffer.from(file.bytesUpTo(at, 4))
-  const isLike = (b: Buffer | undefined) =>
+  const isSimilar = (b: Buffer | undefined) =>
     b !== undefined && b[0] === 0xff && b[1] === start[1] && (b[2]! & 0xfc) === (start[2]! & 0xfc)
   const paddingAt = (position: number) => ((file.bytes(position, 4)?.[2] ?? 0) >> 1) & 1
   const repeats = (step: number) => {
     let position = at
     for (let n = 0; n < CHAIN_FRAMES; n++) {
-      if (!isLike(file.bytes(position, 4))) return false
+      if (!isSimilar(file.bytes(position, 4))) return false
       position += step + paddingAt(position)
     }
     return true
   }
   for (let distance = 24; distance < 4000; distance++) {
-    if (!isLike(file.bytes(at + distance, 4))) continue
+    if (!isSimilar(file.bytes(at + distance, 4))) continue
     const step = distance - paddingAt(at)
     if (repeats(step)) return step
   }
@@ -100,7 +100,7 @@ function hasGoodChecksum(frame: Buffer, header: FrameHeader): boolean {
 }
 
 /** Steps over the frame at the walk's position; false when there is none. */
-function takeFrame(walk: Walk): boolean {
+function readNextFrame(walk: FrameWalk): boolean {
   const { file, position } = walk
   const head = file.bytes(position, 4)
   const header = head && parseFrameHeader(head)
@@ -133,7 +133,7 @@ function takeFrame(walk: Walk): boolean {
 const TAG_MARK = /^(TAG|APETAGEX|ID3|LYRICS)/
 
 /** Goes on where frames start again. Zeros, and a tag that ends the file, are padding and no fault. */
-function skipGap(walk: Walk): void {
+function skipGap(walk: FrameWalk): void {
   const { file, position, end } = walk
   const found = findChain(file, position + 1, end - 3, end, walk.first)
   const next = found < 0 ? end : found
@@ -174,13 +174,13 @@ export function inspectMp3(file: FileWindow): Mp3Structure | undefined {
   const first = from >= 0 ? parseFrameHeader(file.bytes(from, 4)!) : undefined
   if (!first) return undefined
   if (first.bytes === 0) return freeFormat(from, end)
-  const walk: Walk = {
+  const walk: FrameWalk = {
     ...{ file, end, first, position: from, frames: 0, frame_bytes: 0, is_mono: true, kbps: new Set() },
     ...{ gaps: [], bad_checksums: [], missing_bytes: 0, zero_bytes: 0, count_end: 0 },
   }
-  while (walk.position < end - 3) if (!takeFrame(walk)) skipGap(walk)
+  while (walk.position < end - 3) if (!readNextFrame(walk)) skipGap(walk)
   // A frame at the very place where audio should begin is no accident, though the file ends before there are more.
-  if (walk.frames < LEAST_FRAMES) return from === start && walk.missing_bytes > 0 ? beginningOnly(from, end) : undefined
+  if (walk.frames < MIN_FRAMES) return from === start && walk.missing_bytes > 0 ? beginningOnly(from, end) : undefined
   const faults = faultsOf(walk, from)
   if (!file.isZero(start, from)) {
     const message = `The beginning is missing: the first ${from - start} bytes are not MP3 data.`

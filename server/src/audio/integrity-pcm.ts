@@ -1,4 +1,4 @@
-import { emptyFrom, type Fault, faultAt, placeOf } from './analysis.ts'
+import { emptyFromMessage, type Fault, faultAt, formatPosition } from './analysis.ts'
 import { sampleReader } from './decode-pcm.ts'
 import type { FileWindow } from './file-window.ts'
 
@@ -31,11 +31,11 @@ const FLOAT = 3
 const EXTENSIBLE = 0xfffe
 const UNKNOWN_SIZE = 0xffff_ffff
 /** Sample rates in Hz that music is kept at; the measurements are made for these. */
-export const LOWEST_RATE = 8000
-export const HIGHEST_RATE = 384_000
+export const MIN_SAMPLE_RATE = 8000
+export const MAX_SAMPLE_RATE = 384_000
 
 /** The chunks of a RIFF or IFF file in order, `at` behind the eight bytes of head; ends at what is no chunk. */
-function* chunks(file: FileWindow, bigEndian: boolean): Generator<Chunk> {
+function* walkChunks(file: FileWindow, bigEndian: boolean): Generator<Chunk> {
   for (let position = 12; position + 8 <= file.size; ) {
     const head = file.bytes(position, 8)!
     const id = head.toString('latin1', 0, 4)
@@ -89,50 +89,50 @@ function readComm(file: FileWindow, chunk: Chunk): SampleFormat | undefined {
   }
 }
 
-function unsupported(format: SampleFormat): Fault | undefined {
+function unsupportedFault(format: SampleFormat): Fault | undefined {
   const sizes = format.encoding === 'float' ? [4, 8] : [1, 2, 3, 4]
   const isReadable = format.known && sizes.includes(format.sample_bytes)
-  const isSane = format.channels >= 1 && format.channels <= 32
-  const isUsual = format.sample_rate >= LOWEST_RATE && format.sample_rate <= HIGHEST_RATE
-  if (isReadable && isSane && isUsual) return undefined
+  const hasValidChannelCount = format.channels >= 1 && format.channels <= 32
+  const hasSupportedRate = format.sample_rate >= MIN_SAMPLE_RATE && format.sample_rate <= MAX_SAMPLE_RATE
+  if (isReadable && hasValidChannelCount && hasSupportedRate) return undefined
   const what = format.known
     ? `${format.channels} channels, ${format.sample_bytes * 8}-bit, ${format.sample_rate} Hz`
     : format.name
   return { code: 'unsupported_pcm', message: `This audio format isn’t supported: ${what}.` }
 }
 
-const NO_SOUND: Fault = { code: 'truncated', message: 'The file has a header but no audio.', at_seconds: 0 }
+const NO_SOUND_FAULT: Fault = { code: 'truncated', message: 'The file has a header but no audio.', at_seconds: 0 }
 
-function cutOff(present: number, promised: number, seconds: number): Fault {
-  const percent = Math.floor((1000 * present) / promised) / 10
-  const message = `The file is cut off at ${placeOf(seconds)}: it contains ${percent} % of the audio.`
+function truncatedFault(presentBytes: number, declaredBytes: number, seconds: number): Fault {
+  const percent = Math.floor((1000 * presentBytes) / declaredBytes) / 10
+  const message = `The file is cut off at ${formatPosition(seconds)}: it contains ${percent} % of the audio.`
   return faultAt(seconds, 'truncated', message)
 }
 
 /** The audio as promised by its chunk and as present in the file. */
-type Sound = { from: number; promised: number; present: number }
+type AudioData = { from: number; declaredBytes: number; presentBytes: number }
 
 /** `data`: 0 and 0xFFFFFFFF are written by programs that stream; RF64 (EBU Tech 3306) keeps the size in `ds64`. */
-function readData(file: FileWindow, chunk: Chunk, ds64: number | undefined): Sound {
+function readData(file: FileWindow, chunk: Chunk, ds64: number | undefined): AudioData {
   const rest = file.size - chunk.at
   const isStreamed = chunk.bytes === 0 || (chunk.bytes === UNKNOWN_SIZE && ds64 === undefined)
-  const promised = isStreamed ? rest : chunk.bytes === UNKNOWN_SIZE ? ds64! : chunk.bytes
-  return { from: chunk.at, promised, present: Math.min(promised, rest) }
+  const declaredBytes = isStreamed ? rest : chunk.bytes === UNKNOWN_SIZE ? ds64! : chunk.bytes
+  return { from: chunk.at, declaredBytes, presentBytes: Math.min(declaredBytes, rest) }
 }
 
 /** `SSND`: eight bytes of offset and block size stand before the samples. */
-function readSsnd(file: FileWindow, chunk: Chunk): Sound {
+function readSsnd(file: FileWindow, chunk: Chunk): AudioData {
   const offset = file.bytes(chunk.at, 4)?.readUInt32BE(0) ?? 0
-  const promised = Math.max(0, chunk.bytes - 8 - offset)
+  const declaredBytes = Math.max(0, chunk.bytes - 8 - offset)
   const from = chunk.at + 8 + offset
-  return { from, promised, present: Math.max(0, Math.min(promised, file.size - from)) }
+  return { from, declaredBytes, presentBytes: Math.max(0, Math.min(declaredBytes, file.size - from)) }
 }
 
-function readWav(file: FileWindow): [SampleFormat | undefined, Sound | undefined] {
+function readWav(file: FileWindow): [SampleFormat | undefined, AudioData | undefined] {
   let format: SampleFormat | undefined
-  let sound: Sound | undefined
+  let sound: AudioData | undefined
   let ds64: number | undefined
-  for (const chunk of chunks(file, false)) {
+  for (const chunk of walkChunks(file, false)) {
     if (chunk.id === 'ds64') ds64 = Number(file.bytes(chunk.at + 8, 8)?.readBigUInt64LE(0) ?? 0)
     if (chunk.id === 'fmt ') format = readFmt(file, chunk)
     if (chunk.id === 'data' && !sound) sound = readData(file, chunk, ds64)
@@ -141,10 +141,10 @@ function readWav(file: FileWindow): [SampleFormat | undefined, Sound | undefined
   return [format, sound]
 }
 
-function readAiff(file: FileWindow): [SampleFormat | undefined, Sound | undefined] {
+function readAiff(file: FileWindow): [SampleFormat | undefined, AudioData | undefined] {
   let format: SampleFormat | undefined
-  let sound: Sound | undefined
-  for (const chunk of chunks(file, true)) {
+  let sound: AudioData | undefined
+  for (const chunk of walkChunks(file, true)) {
     if (chunk.id === 'COMM') format = readComm(file, chunk)
     if (chunk.id === 'SSND') sound = readSsnd(file, chunk)
   }
@@ -152,26 +152,26 @@ function readAiff(file: FileWindow): [SampleFormat | undefined, Sound | undefine
 }
 
 /** What stands behind the audio when it is no chunk: another file, or audio the head does not count. Less than a second is junk. */
-function leftOver(file: FileWindow, { promised, from }: Sound, layout: PcmLayout): Fault | undefined {
-  const next = from + promised + (promised & 1)
+function leftOver(file: FileWindow, { declaredBytes, from }: AudioData, layout: PcmLayout): Fault | undefined {
+  const next = from + declaredBytes + (declaredBytes & 1)
   const second = layout.sample_rate * layout.channels * layout.sample_bytes
   const rest = file.size - next
   if (rest < second) return undefined
-  const at = promised / second
+  const at = declaredBytes / second
   const id = file.text(next, 4)
   if (/^(RIFF|RF64|FORM|fLaC|ID3)/.test(id)) {
-    return faultAt(at, 'second_file', `A second file starts at ${placeOf(at)}: two files were joined.`)
+    return faultAt(at, 'second_file', `A second file starts at ${formatPosition(at)}: two files were joined.`)
   }
   if (/^[\x20-\x7e]{4}$/.test(id) || file.isZero(next, file.size)) return undefined
-  const message = `The header says ${placeOf(at)}, but ${placeOf(rest / second)} more audio follows.`
+  const message = `The header says ${formatPosition(at)}, but ${formatPosition(rest / second)} more audio follows.`
   return faultAt(at, 'header_count', message)
 }
 
-const LEAST_EMPTY_SECONDS = 4
-const LEAST_EMPTY_SHARE = 0.25
+const MIN_EMPTY_SECONDS = 4
+const MIN_EMPTY_SHARE = 0.25
 const LAST_SOUND_SECONDS = 0.01
 /** −40 dBFS: music that ends by itself has faded below it. */
-const SOUNDING = 0.01
+const SOUND_THRESHOLD = 0.01
 
 /**
  * Seconds of sound before nothing but zeros follow, to the very end of the file and from the middle of the sound: a download whose
@@ -183,12 +183,12 @@ function emptyFromSeconds(file: FileWindow, layout: PcmLayout): number | undefin
   const soundBytes = Math.ceil((soundEnd - layout.from) / frameBytes) * frameBytes
   const seconds = (bytes: number) => bytes / frameBytes / layout.sample_rate
   const empty = layout.bytes - soundBytes
-  if (seconds(empty) < LEAST_EMPTY_SECONDS || empty < layout.bytes * LEAST_EMPTY_SHARE) return undefined
+  if (seconds(empty) < MIN_EMPTY_SECONDS || empty < layout.bytes * MIN_EMPTY_SHARE) return undefined
   const lastBytes = Math.min(soundBytes, Math.round(LAST_SOUND_SECONDS * layout.sample_rate) * frameBytes)
   const last = file.bytesUpTo(layout.from + soundBytes - lastBytes, lastBytes)
   const read = sampleReader(layout)
   for (let at = 0; at + layout.sample_bytes <= last.length; at += layout.sample_bytes) {
-    if (Math.abs(read(last, at)) > SOUNDING) return seconds(soundBytes)
+    if (Math.abs(read(last, at)) > SOUND_THRESHOLD) return seconds(soundBytes)
   }
   return undefined
 }
@@ -196,25 +196,26 @@ function emptyFromSeconds(file: FileWindow, layout: PcmLayout): number | undefin
 /** Reads the chunks of a WAV, RF64, AIFF or AIFF-C. Faults: truncated, unsupported_pcm, second_file, header_count. */
 export function inspectPcm(file: FileWindow, format: 'wav' | 'aiff'): PcmStructure {
   const [samples, sound] = format === 'wav' ? readWav(file) : readAiff(file)
-  const refused = samples && unsupported(samples)
-  if (refused) return { format, faults: [refused], duration_seconds: 0, is_decodable: false }
-  if (!samples || !sound?.present) return { format, faults: [NO_SOUND], duration_seconds: 0, is_decodable: false }
+  const unsupportedFormat = samples && unsupportedFault(samples)
+  if (unsupportedFormat) return { format, faults: [unsupportedFormat], duration_seconds: 0, is_decodable: false }
+  if (!samples || !sound?.presentBytes)
+    return { format, faults: [NO_SOUND_FAULT], duration_seconds: 0, is_decodable: false }
   const { known: _known, name: _name, ...rest } = samples
   const frameBytes = rest.channels * rest.sample_bytes
-  const bytes = sound.present - (sound.present % frameBytes)
+  const bytes = sound.presentBytes - (sound.presentBytes % frameBytes)
   const layout = { ...rest, from: sound.from, bytes }
   const seconds = bytes / frameBytes / rest.sample_rate
   const fault = faultOf(file, { format, sound, layout, seconds })
   return { format, faults: fault ? [fault] : [], layout, duration_seconds: seconds, is_decodable: true }
 }
 
-type Read = { format: 'wav' | 'aiff'; sound: Sound; layout: PcmLayout; seconds: number }
+type PcmFile = { format: 'wav' | 'aiff'; sound: AudioData; layout: PcmLayout; seconds: number }
 
-function faultOf(file: FileWindow, { format, sound, layout, seconds }: Read): Fault | undefined {
+function faultOf(file: FileWindow, { format, sound, layout, seconds }: PcmFile): Fault | undefined {
   const formEnd = format === 'aiff' ? file.bytes(4, 4)!.readUInt32BE(0) + 8 : 0
-  if (sound.present < sound.promised) return cutOff(sound.present, sound.promised, seconds)
-  if (formEnd > file.size) return cutOff(file.size, formEnd, seconds)
+  if (sound.presentBytes < sound.declaredBytes) return truncatedFault(sound.presentBytes, sound.declaredBytes, seconds)
+  if (formEnd > file.size) return truncatedFault(file.size, formEnd, seconds)
   const empty = emptyFromSeconds(file, layout)
-  if (empty !== undefined) return faultAt(empty, 'truncated', emptyFrom(empty))
+  if (empty !== undefined) return faultAt(empty, 'truncated', emptyFromMessage(empty))
   return leftOver(file, sound, layout)
 }

@@ -3,7 +3,7 @@ const LIMIT_BYTES = 64 * 1024
 const ITEM_BYTES = 64
 
 /** Counts what is kept of a file's tags. `fits(bytes)` says whether one more item may be kept, and counts it. */
-export function keepLimit(): { fits(bytes: number): boolean } {
+export function createTagBudget(): { fits(bytes: number): boolean } {
   let left = LIMIT_BYTES
   return {
     fits(bytes) {

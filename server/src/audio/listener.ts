@@ -9,7 +9,10 @@ import { HalfRate, LinearRate, type Resampler, ResamplerChain } from './resample
 import { tempoOf } from './tempo.ts'
 import { TruePeak } from './true-peak.ts'
 
-type Heard = Omit<Analysis, 'format' | 'bitrate_kbps' | 'faults' | 'playable' | 'decoded_seconds' | 'analyser_version'>
+type SignalMeasurements = Omit<
+  Analysis,
+  'format' | 'bitrate_kbps' | 'faults' | 'playable' | 'decoded_seconds' | 'analyser_version'
+>
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits))
 
@@ -27,7 +30,7 @@ function mixDown(channels: Float32Array[]): Float32Array {
 }
 
 /** All measurements that are taken from the decoded blocks of one file. Of more than two channels it hears the first two. */
-export class Listener {
+export class SignalAnalyser {
   readonly #sampleRate: number
   readonly #channels: 1 | 2
   readonly #loudness: Loudness
@@ -67,7 +70,7 @@ export class Listener {
     return channels
   }
 
-  finish(tempoRange?: [number, number]): Heard {
+  finish(tempoRange?: [number, number]): SignalMeasurements {
     const tempo = tempoOf(this.#onset.bands(), tempoRange)
     const key = keyOf(this.#chroma.pitchClasses())
     return {

@@ -56,11 +56,11 @@ function samplesOf(channels: Float32Array[], { bits, float, unsigned, little = t
 
 const padded = (bytes: Buffer) => (bytes.length % 2 ? Buffer.concat([bytes, Buffer.alloc(1)]) : bytes)
 
-function riffChunk(id: string, body: Buffer, size = body.length): Buffer {
+function riffChunk(id: string, payload: Buffer, size = payload.length): Buffer {
   const head = Buffer.alloc(8)
   head.write(id, 0, 'latin1')
   head.writeUInt32LE(size, 4)
-  return Buffer.concat([head, padded(body)])
+  return Buffer.concat([head, padded(payload)])
 }
 
 export type WavShape = { rate?: number; bits?: SampleFormat['bits']; float?: boolean; extensible?: boolean } & {
@@ -90,17 +90,17 @@ export function wavOf(channels: Float32Array[], shape: WavShape = {}): Buffer {
     riffChunk('fmt ', fmt),
     riffChunk('data', samples, rf64 ? 0xffff_ffff : (dataSize ?? samples.length)),
   ]
-  const body = Buffer.concat([Buffer.from('WAVE'), ...chunks])
+  const payload = Buffer.concat([Buffer.from('WAVE'), ...chunks])
   const head = Buffer.from(rf64 ? 'RF64....' : 'RIFF....')
-  head.writeUInt32LE(rf64 ? 0xffff_ffff : body.length, 4)
-  return Buffer.concat([head, body])
+  head.writeUInt32LE(rf64 ? 0xffff_ffff : payload.length, 4)
+  return Buffer.concat([head, payload])
 }
 
-function iffChunk(id: string, body: Buffer): Buffer {
+function iffChunk(id: string, payload: Buffer): Buffer {
   const head = Buffer.alloc(8)
   head.write(id, 0, 'latin1')
-  head.writeUInt32BE(body.length, 4)
-  return Buffer.concat([head, padded(body)])
+  head.writeUInt32BE(payload.length, 4)
+  return Buffer.concat([head, padded(payload)])
 }
 
 export type AiffShape = { rate?: number; bits?: SampleFormat['bits']; compression?: 'NONE' | 'sowt' | 'fl32' | 'ima4' }
@@ -203,7 +203,7 @@ export const mp3Of = (
   })
 
 /** What an MP3 sounds like: its samples as the decoder gives them. */
-export async function soundOf(mp3: Buffer): Promise<Float32Array[]> {
+export async function decodeMp3Buffer(mp3: Buffer): Promise<Float32Array[]> {
   const decoder = new MPEGDecoder()
   await decoder.ready
   const { channelData } = decoder.decode(new Uint8Array(mp3))

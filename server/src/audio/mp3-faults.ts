@@ -1,12 +1,12 @@
-import { emptyFrom, type Fault, faultAt, placeOf } from './analysis.ts'
+import { emptyFromMessage, type Fault, faultAt, formatPosition } from './analysis.ts'
 import { crc16Reflected } from './crc.ts'
-import type { Walk } from './integrity-mp3.ts'
+import type { FrameWalk } from './integrity-mp3.ts'
 
 /** Zeros behind the music that are more than padding: at least the first, at most the second, else a twentieth of the file. */
 const PADDING_BYTES = [32_768, 131_072] as const
 
 /** LAME's checksum of all music bytes. Editors that change the volume in place break it and harm nothing: a warning. */
-function isAlteredSinceEncoding({ file, count, count_end, end }: Walk, firstFrame: number): boolean {
+function isAlteredSinceEncoding({ file, count, count_end, end }: FrameWalk, firstFrame: number): boolean {
   if (!count?.lame) return false
   const musicEnd = firstFrame + count.lame.music_bytes
   if (musicEnd > end + 1 || musicEnd <= count_end) return false
@@ -17,37 +17,44 @@ function isAlteredSinceEncoding({ file, count, count_end, end }: Walk, firstFram
   return crc !== count.lame.music_crc
 }
 
-export function secondsAt(walk: Walk, frames: number): number {
+export function secondsAt(walk: FrameWalk, frames: number): number {
   return Math.round(((frames * walk.first.samples) / walk.first.sample_rate) * 1000) / 1000
 }
 
-const ALTERED: Fault = {
+const ALTERED_FAULT: Fault = {
   code: 'checksum_altered',
   message: 'The audio was changed after encoding: the LAME checksum doesn’t match.',
 }
 
 /** What the walk met, in the order a person would want to hear of it. */
-export function faultsOf(walk: Walk, firstFrame: number): Fault[] {
-  const faults = [cutOff(walk), emptyEnd(walk), lostSync(walk), secondFile(walk), badChecksums(walk), miscounted(walk)]
-  if (isAlteredSinceEncoding(walk, firstFrame)) faults.push(ALTERED)
+export function faultsOf(walk: FrameWalk, firstFrame: number): Fault[] {
+  const faults = [
+    cutOff(walk),
+    findEmptyEnd(walk),
+    findLostSync(walk),
+    findSecondFile(walk),
+    findBadChecksums(walk),
+    miscounted(walk),
+  ]
+  if (isAlteredSinceEncoding(walk, firstFrame)) faults.push(ALTERED_FAULT)
   return faults.filter((fault) => fault !== undefined)
 }
 
-function cutOff(walk: Walk): Fault | undefined {
+function cutOff(walk: FrameWalk): Fault | undefined {
   if (walk.missing_bytes <= 0) return undefined
   const at = secondsAt(walk, walk.frames - 1)
-  const message = `The file is cut off at ${placeOf(at)}: the last frame is ${walk.missing_bytes} bytes short.`
+  const message = `The file is cut off at ${formatPosition(at)}: the last frame is ${walk.missing_bytes} bytes short.`
   return faultAt(at, 'truncated', message)
 }
 
-function emptyEnd(walk: Walk): Fault | undefined {
+function findEmptyEnd(walk: FrameWalk): Fault | undefined {
   const [least, most] = PADDING_BYTES
   if (walk.zero_bytes <= Math.max(least, Math.min(most, walk.file.size / 20))) return undefined
   const at = secondsAt(walk, walk.frames)
-  return faultAt(at, 'truncated', emptyFrom(at))
+  return faultAt(at, 'truncated', emptyFromMessage(at))
 }
 
-function lostSync(walk: Walk): Fault | undefined {
+function findLostSync(walk: FrameWalk): Fault | undefined {
   const [first] = walk.gaps
   if (!first) return undefined
   const lostBytes = walk.gaps.reduce((sum, gap) => sum + gap.bytes, 0)
@@ -56,25 +63,25 @@ function lostSync(walk: Walk): Fault | undefined {
   return faultAt(
     at,
     'lost_sync',
-    `The audio is interrupted ${times} ${placeOf(at)}: ${lostBytes} bytes are not MP3 data.`,
+    `The audio is interrupted ${times} ${formatPosition(at)}: ${lostBytes} bytes are not MP3 data.`,
   )
 }
 
-function secondFile(walk: Walk): Fault | undefined {
+function findSecondFile(walk: FrameWalk): Fault | undefined {
   if (walk.second_file === undefined) return undefined
   const at = secondsAt(walk, walk.second_file)
-  return faultAt(at, 'second_file', `A second file starts at ${placeOf(at)}: two files were joined.`)
+  return faultAt(at, 'second_file', `A second file starts at ${formatPosition(at)}: two files were joined.`)
 }
 
-function badChecksums(walk: Walk): Fault | undefined {
+function findBadChecksums(walk: FrameWalk): Fault | undefined {
   const [first] = walk.bad_checksums
   if (first === undefined) return undefined
   const at = secondsAt(walk, first)
-  const message = `${walk.bad_checksums.length} of ${walk.frames} frames from ${placeOf(at)} on don’t match their checksum.`
+  const message = `${walk.bad_checksums.length} of ${walk.frames} frames from ${formatPosition(at)} on don’t match their checksum.`
   return faultAt(at, 'frame_checksum', message)
 }
 
-function miscounted(walk: Walk): Fault | undefined {
+function miscounted(walk: FrameWalk): Fault | undefined {
   const { count, frames } = walk
   if (!count?.frames || frames >= count.frames - 1) return undefined
   const message = `The file should have ${count.frames} frames but has ${frames}: part of the audio is missing.`

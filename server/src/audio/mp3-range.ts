@@ -6,10 +6,10 @@ const SEARCH_BYTES = 1 << 20
 const CHAIN_FRAMES = 4
 const HEADER_BYTES = 4
 
-type Range = { start: number; end: number }
+type FrameRange = { start: number; end: number }
 
 /** Reads frame headers from blocks that it keeps, so that a walk over a long file costs few reads. */
-class Headers {
+class HeaderReader {
   readonly #file: OriginalFile
   readonly #end: number
   #block: Buffer = Buffer.alloc(0)
@@ -33,7 +33,11 @@ class Headers {
 }
 
 /** One header is found by chance in any file, several that lead to each other are not. */
-async function findChain(headers: Headers, { start, end }: Range, like?: FrameHeader): Promise<number | undefined> {
+async function findChain(
+  headers: HeaderReader,
+  { start, end }: FrameRange,
+  like?: FrameHeader,
+): Promise<number | undefined> {
   for (let at = start; at < end; at++) {
     const first = await headers.at(at)
     if (!first || (like && !isSameStream(first, like))) continue
@@ -52,8 +56,8 @@ async function findChain(headers: Headers, { start, end }: Range, like?: FrameHe
  * From the first MPEG frame between `start` and `end` to the end of the last one: what stands outside is no sound and can
  * be anything, for instance an ID3v2 tag at the end of the file. Gives the whole range where no frames are found.
  */
-export async function findMp3Frames(file: OriginalFile, start: number, end: number): Promise<Range> {
-  const headers = new Headers(file, end)
+export async function findMp3Frames(file: OriginalFile, start: number, end: number): Promise<FrameRange> {
+  const headers = new HeaderReader(file, end)
   const first = await findChain(headers, { start, end: Math.min(end, start + SEARCH_BYTES) })
   const like = first === undefined ? undefined : await headers.at(first)
   if (first === undefined || !like) return { start, end }

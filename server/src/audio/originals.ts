@@ -1,9 +1,9 @@
-import { clearDamagedFile, type Damage, recordDamagedFile } from '../platform/damaged-files.ts'
-import { storeFailed } from '../platform/serve.ts'
+import { clearDamagedFile, type DamageKind, recordDamagedFile } from '../platform/damaged-files.ts'
+import { isStoreError } from '../platform/serve.ts'
 import { hashFile } from '../platform/storage.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 
-type Tools = Pick<World, 'sql' | 'storage' | 'log' | 'now'>
+type Deps = Pick<AppContext, 'sql' | 'storage' | 'log' | 'now'>
 
 /** A stored original, as the database last saw it. */
 export type Original = {
@@ -17,99 +17,99 @@ export type Original = {
 }
 
 /** Files looked up at once: a bucket takes some milliseconds to answer. */
-const LOOKUPS_AT_ONCE = 16
+const LOOKUP_CONCURRENCY = 16
 
 /**
  * Whether the store has the original in its full length. Only its length is compared, so that this can be asked before
  * every download. What changed since the last check is recorded.
  */
-export async function checkOriginal(tools: Tools, original: Original): Promise<boolean> {
-  const found = await tools.storage.size('audio', original.sha256)
+export async function checkOriginal(deps: Deps, original: Original): Promise<boolean> {
+  const found = await deps.storage.size('audio', original.sha256)
   // Once its content was found wrong, its length says nothing: it stays damaged until its content is checked.
   const isIntact = found === original.bytes && original.found_bytes !== original.bytes
   const before = original.missing ? original.found_bytes : original.bytes
   if (original.missing === isIntact || (found ?? null) !== before)
-    await recordState(tools, original, isIntact ? 'intact' : (found ?? null))
+    await recordState(deps, original, isIntact ? 'intact' : (found ?? null))
   return isIntact
 }
 
 /** The originals that the store has in their full length. */
-export async function findIntact<O extends Original>(tools: Tools, originals: readonly O[]): Promise<Set<O>> {
+export async function findIntact<O extends Original>(deps: Deps, originals: readonly O[]): Promise<Set<O>> {
   const intact = new Set<O>()
-  for (let n = 0; n < originals.length; n += LOOKUPS_AT_ONCE) {
-    const batch = originals.slice(n, n + LOOKUPS_AT_ONCE)
-    const checked = await Promise.all(batch.map((original) => checkOriginal(tools, original)))
+  for (let n = 0; n < originals.length; n += LOOKUP_CONCURRENCY) {
+    const batch = originals.slice(n, n + LOOKUP_CONCURRENCY)
+    const checked = await Promise.all(batch.map((original) => checkOriginal(deps, original)))
     for (const [index, original] of batch.entries()) if (checked[index]) intact.add(original)
   }
   return intact
 }
 
 /** Of these contents, those that the pool has and whose stored originals are intact. */
-export async function findIntactContents(tools: Tools, hashes: readonly string[]): Promise<Set<string>> {
-  const known = await tools.sql<Original[]>`
-    select ${columns(tools)} from file f
+export async function findIntactContents(deps: Deps, hashes: readonly string[]): Promise<Set<string>> {
+  const known = await deps.sql<Original[]>`
+    select ${columns(deps)} from file f
     where f.sha256 = any(select decode(hash, 'hex') from unnest(${[...hashes]}::text[]) hash)`
-  return new Set([...(await findIntact(tools, known))].map(({ sha256 }) => sha256))
+  return new Set([...(await findIntact(deps, known))].map(({ sha256 }) => sha256))
 }
 
 /** The columns of an `Original` of file `f`. */
-const columns = ({ sql }: Pick<Tools, 'sql'>) =>
+const columns = ({ sql }: Pick<Deps, 'sql'>) =>
   sql`f.file_id, encode(f.sha256, 'hex') as sha256, f.bytes, f.missing_since is not null as missing, f.found_bytes`
 
 /**
  * Records that reading an original failed. Answers false for trouble that passes, such as a bucket that does not answer:
  * the same transfer may succeed in a moment.
  */
-export async function recordReadFailure(tools: Tools, original: Original, error: unknown): Promise<boolean> {
+export async function recordReadFailure(deps: Deps, original: Original, error: unknown): Promise<boolean> {
   const isUnreadable = (error as { code?: string }).code === 'EIO'
-  if (!isUnreadable && storeFailed(error)) return false
-  if (isUnreadable) await recordState(tools, original, original.bytes)
-  else await checkOriginal(tools, original)
+  if (!isUnreadable && isStoreError(error)) return false
+  if (isUnreadable) await recordState(deps, original, original.bytes)
+  else await checkOriginal(deps, original)
   return true
 }
 
 /** Records what reading an original whole has shown: it is offered, or no longer offered, from now on. */
-export async function recordContent(tools: Tools, sha256: string, damage: Damage | undefined): Promise<void> {
-  const [original] = await tools.sql<Original[]>`
-    select ${columns(tools)} from file f where f.sha256 = decode(${sha256}, 'hex')`
+export async function recordContent(deps: Deps, sha256: string, damage: DamageKind | undefined): Promise<void> {
+  const [original] = await deps.sql<Original[]>`
+    select ${columns(deps)} from file f where f.sha256 = decode(${sha256}, 'hex')`
   if (!original) return
-  if (damage === undefined) await recordState(tools, original, 'intact')
-  else if (damage === 'altered') await recordState(tools, original, original.bytes)
-  else await checkOriginal(tools, original)
+  if (damage === undefined) await recordState(deps, original, 'intact')
+  else if (damage === 'altered') await recordState(deps, original, original.bytes)
+  else await checkOriginal(deps, original)
 }
 
 /**
  * Stores the content of a known original again from a file, if the stored one is missing or damaged. Answers whether it
  * was.
  */
-export async function restoreOriginal(tools: Tools, sha256: string, from: string): Promise<boolean> {
-  const [original] = await tools.sql<Original[]>`
-    select ${columns(tools)} from file f where f.sha256 = decode(${sha256}, 'hex')`
-  if (!original || (await checkOriginal(tools, original))) return false
+export async function restoreOriginal(deps: Deps, sha256: string, from: string): Promise<boolean> {
+  const [original] = await deps.sql<Original[]>`
+    select ${columns(deps)} from file f where f.sha256 = decode(${sha256}, 'hex')`
+  if (!original || (await checkOriginal(deps, original))) return false
   // The store replaces what has another length; the same length with other content has to be removed first.
-  if ((await tools.storage.size('audio', sha256)) === original.bytes) await tools.storage.remove('audio', sha256)
-  const stored = await tools.storage.keepFile('audio', from)
-  if (stored.sha256 === sha256) await recordState(tools, original, 'intact')
+  if ((await deps.storage.size('audio', sha256)) === original.bytes) await deps.storage.remove('audio', sha256)
+  const stored = await deps.storage.putFile('audio', from)
+  if (stored.sha256 === sha256) await recordState(deps, original, 'intact')
   return true
 }
 
 /** Originals of the right length whose content was wrong are read whole: some of them in each round. */
-const READ_AT_MOST = 20
+const MAX_REREADS = 20
 
 /** Checks originals that were missing or damaged again; those that were restored are offered again. */
-export async function findRestoredOriginals(tools: Tools): Promise<void> {
-  const { sql } = tools
+export async function findRestoredOriginals(deps: Deps): Promise<void> {
+  const { sql } = deps
   const unavailable = await sql<Original[]>`
-    select ${columns(tools)} from file f where f.missing_since is not null and f.found_bytes is distinct from f.bytes`
-  for (const original of unavailable) await checkOriginal(tools, original)
+    select ${columns(deps)} from file f where f.missing_since is not null and f.found_bytes is distinct from f.bytes`
+  for (const original of unavailable) await checkOriginal(deps, original)
   const unreadable = await sql<Original[]>`
-    select ${columns(tools)} from file f where f.found_bytes = f.bytes order by random() limit ${READ_AT_MOST}`
+    select ${columns(deps)} from file f where f.found_bytes = f.bytes order by random() limit ${MAX_REREADS}`
   for (const original of unreadable) {
-    if (await hasItsContent(tools, original)) await recordState(tools, original, 'intact')
+    if (await hasExpectedContent(deps, original)) await recordState(deps, original, 'intact')
   }
 }
 
-async function hasItsContent({ storage }: Tools, { sha256 }: Original): Promise<boolean> {
+async function hasExpectedContent({ storage }: Deps, { sha256 }: Original): Promise<boolean> {
   const file = await storage.onDisk('audio', sha256).catch(() => undefined)
   if (!file) return false
   try {
@@ -121,7 +121,7 @@ async function hasItsContent({ storage }: Tools, { sha256 }: Original): Promise<
 
 /** `state` is the length of what was found in place of the original, null where nothing was. */
 async function recordState(
-  { sql, log, now }: Tools,
+  { sql, log, now }: Deps,
   { file_id, sha256, bytes }: Original,
   state: 'intact' | number | null,
 ): Promise<void> {

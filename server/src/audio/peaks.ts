@@ -6,7 +6,7 @@ const HIGH_ABOVE_HZ = 2500
 const BUTTERWORTH_Q = [0.541, 1.307]
 
 /** One second-order section (R. Bristow-Johnson, Audio EQ Cookbook). The state is kept in the object, the loop in locals. */
-class Section {
+class FilterSection {
   readonly #b0: number
   readonly #b1: number
   readonly #a1: number
@@ -48,8 +48,8 @@ const CHUNK = 4096
 
 /** Waveform in three bands, below 200 Hz, between, and above 2.5 kHz: each point is the highest level of its fiftieth of a second. */
 export class Peaks {
-  readonly #low: Section[]
-  readonly #high: Section[]
+  readonly #low: FilterSection[]
+  readonly #high: FilterSection[]
   readonly #step: number
   readonly #lowBand = new Float32Array(CHUNK)
   readonly #highBand = new Float32Array(CHUNK)
@@ -63,8 +63,8 @@ export class Peaks {
 
   constructor(sampleRate: number) {
     const top = Math.min(HIGH_ABOVE_HZ, sampleRate * 0.45)
-    this.#low = BUTTERWORTH_Q.map((q) => new Section('low_pass', LOW_BELOW_HZ, sampleRate, q))
-    this.#high = BUTTERWORTH_Q.map((q) => new Section('high_pass', top, sampleRate, q))
+    this.#low = BUTTERWORTH_Q.map((q) => new FilterSection('low_pass', LOW_BELOW_HZ, sampleRate, q))
+    this.#high = BUTTERWORTH_Q.map((q) => new FilterSection('high_pass', top, sampleRate, q))
     this.#step = sampleRate / DETAIL_POINTS_PER_SECOND
     this.#next = this.#step
   }

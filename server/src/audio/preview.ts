@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import { createMp3Encoder } from 'wasm-media-encoders'
-import { LONGEST_SECONDS } from './analysis.ts'
+import { MAX_DURATION_SECONDS } from './analysis.ts'
 import { HalfRate, type Resampler, ResamplerChain, SincRate } from './resample.ts'
 
 const BITRATE_KBPS = 128
 /** What so much audio makes, and a second for the encoder's delay: nothing in a file can fill the disk. */
-export const largestPreview = (seconds: number): number => (seconds + 1) * BITRATE_KBPS * 125
+export const maxPreviewBytes = (seconds: number): number => (seconds + 1) * BITRATE_KBPS * 125
 const MP3_RATES = [32_000, 44_100, 48_000]
 
 /** The rate a preview is made at, and how often the source is halved on the way: 96 kHz becomes 48, 22.05 becomes 44.1. */
@@ -17,7 +17,7 @@ function previewRate(sampleRate: number): { halvings: number; from: number; to: 
   return { halvings, from, to: multiple ?? MP3_RATES.find((rate) => rate >= from)! }
 }
 
-type PreviewSource = { sample_rate: number; channels: 1 | 2; longest_seconds?: number }
+type PreviewSource = { sample_rate: number; channels: 1 | 2; max_seconds?: number }
 
 /**
  * Writes an MP3 of 128 kbit/s, constant, so that any place in it can be computed and playing starts with the first bytes. The
@@ -33,10 +33,10 @@ export class Preview {
   private constructor(
     fd: number,
     encoder: Awaited<ReturnType<typeof createMp3Encoder>>,
-    { resamplers, mostBytes }: { resamplers: Resampler[]; mostBytes: number },
+    { resamplers, maxBytes }: { resamplers: Resampler[]; maxBytes: number },
   ) {
     this.#fd = fd
-    this.#mostBytes = mostBytes
+    this.#mostBytes = maxBytes
     this.#encoder = encoder
     this.#resamplers = resamplers
   }
@@ -50,8 +50,8 @@ export class Preview {
       const halves: Resampler[] = Array.from({ length: halvings }, () => new HalfRate())
       return new ResamplerChain(from === to ? halves : [...halves, new SincRate(from, to)])
     })
-    const mostBytes = largestPreview(source.longest_seconds ?? LONGEST_SECONDS)
-    return new Preview(fd, encoder, { resamplers, mostBytes })
+    const maxBytes = maxPreviewBytes(source.max_seconds ?? MAX_DURATION_SECONDS)
+    return new Preview(fd, encoder, { resamplers, maxBytes })
   }
 
   push(channels: Float32Array[]): void {

@@ -1,65 +1,69 @@
 import type { Sql } from '../platform/db.ts'
 
 /** A file whose analysis ended its process so often is marked, and not tried again. */
-const MOST_TRIES = 3
+const MAX_ATTEMPTS = 3
 /** Whoever analyses says so now and then; who has been silent for so long is taken to be gone. */
-const GONE_AFTER_SECONDS = 90
-const PUT_OFF_SECONDS = 30
+const HEARTBEAT_TIMEOUT_SECONDS = 90
+const RETRY_DELAY_SECONDS = 30
 
 /** A stored file that is being analysed again; `tries` tells this try from those before. */
-export type Again = { file_id: number; sha256: string; asked_by: number | null; tries: number }
+export type Reanalysis = { file_id: number; sha256: string; asked_by: number | null; tries: number }
 
 /** Has stored files analysed again. What is under way goes on as it is. Part of the caller's transaction. */
-export async function askAgain(sql: Sql, fileIds: readonly number[], askedBy: number): Promise<void> {
+export async function queueReanalysis(sql: Sql, fileIds: readonly number[], requestedBy: number): Promise<void> {
   const sorted = [...new Set(fileIds)].sort((a, b) => a - b)
   await sql`
-    insert into reanalysis as r (file_id, asked_by) select file_id, ${askedBy} from unnest(${sorted}::bigint[]) file_id
+    insert into reanalysis as r (file_id, asked_by) select file_id, ${requestedBy} from unnest(${sorted}::bigint[]) file_id
     on conflict (file_id) do update set asked_by = excluded.asked_by, asked_at = now(), due_at = now(), tries = 0, share = 0,
       state = 'queued', trouble = ''
     where r.state <> 'running'`
 }
 
 /** Takes the file that has waited longest, or one whose analysis was broken off. */
-export async function claimAgain(sql: Sql): Promise<Again | undefined> {
-  const [claimed] = await sql<Again[]>`
+export async function claimReanalysis(sql: Sql): Promise<Reanalysis | undefined> {
+  const [claimed] = await sql<Reanalysis[]>`
     update reanalysis r set state = 'running', share = 0, tries = tries + 1, touched_at = now()
     from file f
     where f.file_id = r.file_id and r.file_id = (
       select file_id from reanalysis
       where state in ('queued', 'running')
-        and (state = 'queued' and due_at <= now() or touched_at < now() - make_interval(secs => ${GONE_AFTER_SECONDS}))
+        and (state = 'queued' and due_at <= now() or touched_at < now() - make_interval(secs => ${HEARTBEAT_TIMEOUT_SECONDS}))
       order by due_at, file_id limit 1 for update skip locked)
     returning r.file_id, encode(f.sha256, 'hex') as sha256, r.asked_by, r.tries`
-  if (!claimed || claimed.tries <= MOST_TRIES) return claimed
+  if (!claimed || claimed.tries <= MAX_ATTEMPTS) return claimed
   await markFailed(sql, claimed, 'The analysis failed three times.')
-  return claimAgain(sql)
+  return claimReanalysis(sql)
 }
 
-const isOurs = (sql: Sql, { file_id, tries }: Again) =>
+const isCurrentAttempt = (sql: Sql, { file_id, tries }: Reanalysis) =>
   sql`file_id = ${file_id} and tries = ${tries} and state = 'running'`
 
-export const tellShare = async (sql: Sql, again: Again, share: number): Promise<void> => {
-  await sql`update reanalysis set share = ${share}, touched_at = now() where ${isOurs(sql, again)}`
+export const saveProgress = async (sql: Sql, reanalysis: Reanalysis, share: number): Promise<void> => {
+  await sql`update reanalysis set share = ${share}, touched_at = now() where ${isCurrentAttempt(sql, reanalysis)}`
 }
 
 /** Still at work, whatever the share. */
-export const tellAlive = async (sql: Sql, again: Again): Promise<void> => {
-  await sql`update reanalysis set touched_at = now() where ${isOurs(sql, again)}`
+export const sendHeartbeat = async (sql: Sql, reanalysis: Reanalysis): Promise<void> => {
+  await sql`update reanalysis set touched_at = now() where ${isCurrentAttempt(sql, reanalysis)}`
 }
 
-export const markDone = async (sql: Sql, again: Again): Promise<void> => {
-  await sql`update reanalysis set state = 'done', share = 1, touched_at = now() where ${isOurs(sql, again)}`
+export const markDone = async (sql: Sql, reanalysis: Reanalysis): Promise<void> => {
+  await sql`update reanalysis set state = 'done', share = 1, touched_at = now() where ${isCurrentAttempt(sql, reanalysis)}`
 }
 
-export async function markFailed(sql: Sql, again: Again, trouble: string): Promise<void> {
+export async function markFailed(sql: Sql, reanalysis: Reanalysis, errorMessage: string): Promise<void> {
   await sql`
-    update reanalysis set state = 'failed', trouble = ${trouble}, touched_at = now() where ${isOurs(sql, again)}`
+    update reanalysis set state = 'failed', trouble = ${errorMessage}, touched_at = now() where ${isCurrentAttempt(sql, reanalysis)}`
 }
 
 /** For another try; where it was no fault of the file, the try is not counted. */
-export async function takeBack(sql: Sql, again: Again, { counted }: { counted: boolean }): Promise<void> {
+export async function requeueReanalysis(
+  sql: Sql,
+  reanalysis: Reanalysis,
+  { countsAsAttempt }: { countsAsAttempt: boolean },
+): Promise<void> {
   await sql`
-    update reanalysis set state = 'queued', tries = tries - ${counted ? 0 : 1}, touched_at = now(),
-      due_at = now() + make_interval(secs => ${PUT_OFF_SECONDS})
-    where ${isOurs(sql, again)}`
+    update reanalysis set state = 'queued', tries = tries - ${countsAsAttempt ? 0 : 1}, touched_at = now(),
+      due_at = now() + make_interval(secs => ${RETRY_DELAY_SECONDS})
+    where ${isCurrentAttempt(sql, reanalysis)}`
 }

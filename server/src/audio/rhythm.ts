@@ -2,7 +2,7 @@ import { RealFft } from './fft.ts'
 import { ONSET_RATE } from './onset.ts'
 
 /** Longest lag looked at: eight beats of the slowest tempo. */
-const SLOWEST_BPM = 62
+const MIN_BPM = 62
 
 /** The onset envelope of a whole file, and how alike it is to itself at each lag: of all bands, the low, the middle, the high. */
 export type Rhythm = {
@@ -66,7 +66,7 @@ function autocorrelation(values: Float32Array, { fft, maxLag }: { fft: RealFft; 
 /** Takes the eight onset bands of a file of some seconds at least. */
 export function rhythmOf(onsetBands: Float32Array[]): Rhythm {
   const bands = onsetBands.map(emphasise)
-  const maxLag = Math.min(bands[0]!.length - 2, Math.ceil(((ONSET_RATE * 60) / SLOWEST_BPM) * 8) + 4)
+  const maxLag = Math.min(bands[0]!.length - 2, Math.ceil(((ONSET_RATE * 60) / MIN_BPM) * 8) + 4)
   let size = 1
   while (size < bands[0]!.length + maxLag) size <<= 1
   // One transform for all four: for a mix of two hours its tables alone take twenty megabytes.

@@ -1,12 +1,12 @@
 import type { Sql } from '../platform/db.ts'
 import type { Analysis } from './analysis.ts'
-import { type AudioBody, BODY_VERSION } from './body.ts'
-import { keepFingerprint } from './twins.ts'
+import { type AudioPayload, PAYLOAD_VERSION } from './body.ts'
+import { saveFingerprint } from './twins.ts'
 
 /** Bytes that lie in the store under their hash, in hex. */
 export type StoredBytes = { sha256: string; bytes: number }
 
-export type ShelvedFile = StoredBytes & { analysis: Analysis; body: AudioBody; preview: StoredBytes }
+export type AudioFileRecord = StoredBytes & { analysis: Analysis; body: AudioPayload; preview: StoredBytes }
 
 export type StoredPicture = { sha256: string; width: number; height: number }
 
@@ -16,16 +16,16 @@ const bytesOf = (sha256: string) => Buffer.from(sha256, 'hex')
 export const lockContent = (sql: Sql, sha256: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 727276))`
 
-export async function isShelved(sql: Sql, sha256: string): Promise<boolean> {
+export async function isFileStored(sql: Sql, sha256: string): Promise<boolean> {
   const [found] = await sql`select from file where sha256 = ${bytesOf(sha256)}`
   return found !== undefined
 }
 
 /** Notes a stored file, what was measured in it and its preview. Undefined when the file is noted already. */
-export async function shelveFile(sql: Sql, file: ShelvedFile): Promise<number | undefined> {
+export async function insertAudioFile(sql: Sql, file: AudioFileRecord): Promise<number | undefined> {
   const [added] = await sql<{ file_id: number }[]>`
     insert into file (sha256, bytes, format, body, body_version)
-    values (${bytesOf(file.sha256)}, ${file.bytes}, ${file.analysis.format}, ${sql.json(file.body as never)}, ${BODY_VERSION})
+    values (${bytesOf(file.sha256)}, ${file.bytes}, ${file.analysis.format}, ${sql.json(file.body as never)}, ${PAYLOAD_VERSION})
     on conflict (sha256) do nothing returning file_id`
   if (!added) return undefined
   await addAnalysis(sql, added.file_id, file.analysis)
@@ -45,30 +45,30 @@ async function addAnalysis(sql: Sql, fileId: number, analysis: Analysis): Promis
       ${bpm_confidence}, ${bpm_alternatives}::real[], ${song_key}, ${key_confidence}, ${loudness_lufs}, ${loudness_range},
       ${true_peak_db}, ${sql.json(faults)})`
   await sql`insert into peaks (file_id, overview, detail) values (${fileId}, ${overview}, ${detail})`
-  await keepFingerprint(sql, fileId, analysis.fingerprint)
+  await saveFingerprint(sql, fileId, analysis.fingerprint)
 }
 
 /**
  * Puts another analysis of the same file in the place of the one it had, and its preview. Answers the SHA-256 of the
  * preview it had, where it has another one now.
  */
-export async function renewAnalysis(
+export async function replaceAnalysis(
   sql: Sql,
   fileId: number,
-  { analysis, preview }: Pick<ShelvedFile, 'analysis' | 'preview'>,
+  { analysis, preview }: Pick<AudioFileRecord, 'analysis' | 'preview'>,
 ): Promise<string | undefined> {
   await sql`delete from analysis where file_id = ${fileId}`
   await sql`delete from peaks where file_id = ${fileId}`
   await addAnalysis(sql, fileId, analysis)
-  const [had] = await sql<{ sha256: string }[]>`
+  const [previous] = await sql<{ sha256: string }[]>`
     select encode(sha256, 'hex') as sha256 from preview where file_id = ${fileId} for update`
   await sql`
     insert into preview (file_id, sha256, bytes) values (${fileId}, ${bytesOf(preview.sha256)}, ${preview.bytes})
     on conflict (file_id) do update set sha256 = excluded.sha256, bytes = excluded.bytes`
-  return had?.sha256 === preview.sha256 ? undefined : had?.sha256
+  return previous?.sha256 === preview.sha256 ? undefined : previous?.sha256
 }
 
-export async function shelvePicture(sql: Sql, picture: StoredPicture): Promise<number> {
+export async function insertPicture(sql: Sql, picture: StoredPicture): Promise<number> {
   const sha256 = bytesOf(picture.sha256)
   await sql`insert into artwork (sha256, width, height) values (${sha256}, ${picture.width}, ${picture.height})
     on conflict (sha256) do nothing`
@@ -78,4 +78,4 @@ export async function shelvePicture(sql: Sql, picture: StoredPicture): Promise<n
 }
 
 /** Forgets a file that nothing refers to any more, with all that was measured in it. */
-export const forgetFile = (sql: Sql, fileId: number) => sql`delete from file where file_id = ${fileId}`
+export const deleteFileRecord = (sql: Sql, fileId: number) => sql`delete from file where file_id = ${fileId}`

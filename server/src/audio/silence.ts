@@ -1,8 +1,8 @@
 /** Half of the smallest step of 16 bits: decoders of MP3 leave crumbs below it where the encoder heard nothing. */
 const NOTHING = 2 ** -17
-const LEAST_SECONDS = 10
+const MIN_SECONDS = 10
 /** The grain of the search, some milliseconds: where there is music, its first sample already tells. */
-const GRAIN = 256
+const BLOCK_SAMPLES = 256
 
 export type Silence = { at_seconds: number; seconds: number }
 
@@ -12,7 +12,7 @@ function hasSound(samples: Float32Array, from: number, to: number): boolean {
 }
 
 /** Finds digital silence with music in front of it and behind it. */
-export class SilentPart {
+export class SilenceDetector {
   readonly #sampleRate: number
   #samples = 0
   /** Where the silence under way began; undefined before the first sound. */
@@ -25,8 +25,8 @@ export class SilentPart {
 
   push(channels: Float32Array[]): void {
     const [left, right = left] = channels as [Float32Array, Float32Array?]
-    for (let from = 0; from < left.length; from += GRAIN) {
-      const to = Math.min(left.length, from + GRAIN)
+    for (let from = 0; from < left.length; from += BLOCK_SAMPLES) {
+      const to = Math.min(left.length, from + BLOCK_SAMPLES)
       if (hasSound(left, from, to) || hasSound(right, from, to)) this.#hear(this.#samples + from, this.#samples + to)
     }
     this.#samples += left.length
@@ -43,6 +43,6 @@ export class SilentPart {
   longest(): Silence | undefined {
     const { from, samples } = this.#longest
     const seconds = samples / this.#sampleRate
-    return seconds > LEAST_SECONDS ? { at_seconds: from / this.#sampleRate, seconds } : undefined
+    return seconds > MIN_SECONDS ? { at_seconds: from / this.#sampleRate, seconds } : undefined
   }
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { demoMusic } from './demo-music.ts'
-import { openTrial } from './file-trial.ts'
-import { aiffOf, flacOf, join, mp3Of, soundOf, tone, tune, wavOf } from './make-audio.ts'
+import { openAnalysisHarness } from './file-trial.ts'
+import { aiffOf, decodeMp3Buffer, flacOf, join, mp3Of, tone, tune, wavOf } from './make-audio.ts'
 
-const { verdictOn } = openTrial()
+const { analyseBytes } = openAnalysisHarness()
 const music = tune({ seed: 4, seconds: 5 })
 
 describe('a lower bit rate blown up', () => {
   const bright = demoMusic('house', 3, 5)
-  const codesOf = async (bytes: Buffer) => (await verdictOn(bytes)).faults
+  const codesOf = async (bytes: Buffer) => (await analyseBytes(bytes)).faults
 
   test.each([
     ['WAV', 128, 17, async (sound: Float32Array[]) => wavOf(sound)],
@@ -18,8 +18,8 @@ describe('a lower bit rate blown up', () => {
     ['MP3 at 320 kbit/s', 192, 19, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 320 })],
     ['MP3 at 192 kbit/s', 128, 17, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 192 })],
   ] as const)('%s of %s kbit/s', async (as, kbps, khz, save) => {
-    const low = await soundOf(await mp3Of(bright, 44_100, { kbps }))
-    const { faults, playable } = await verdictOn(await save(low))
+    const low = await decodeMp3Buffer(await mp3Of(bright, 44_100, { kbps }))
+    const { faults, playable } = await analyseBytes(await save(low))
     expect([faults, playable]).toMatchObject([[{ code: 'upscaled' }], true])
     const [, heard, rest] = /^Nothing above ([\d.]+) kHz: (.*)$/.exec(faults[0]!.message)!
     expect(Math.abs(Number(heard) - khz)).toBeLessThanOrEqual(0.5)
@@ -74,7 +74,7 @@ describe('clipping', () => {
   test('by 9 dB is told, with its share and the worst place', async () => {
     const [left] = full as [Float32Array]
     const parts = [left, driven([left], 9)[0]!, left]
-    const { faults, playable } = await verdictOn(wavOf([join(...parts)]))
+    const { faults, playable } = await analyseBytes(wavOf([join(...parts)]))
     expect([faults[0]?.code, playable]).toEqual(['clipped', true])
     expect(faults[0]!.message).toMatch(/^Clipped: \d+\.\d % of the samples are cut off flat, worst at 0:0[5-9]\.$/)
     expect(faults[0]!.at_seconds).toBeGreaterThanOrEqual(5)
@@ -84,19 +84,19 @@ describe('clipping', () => {
   test('is heard under a lowered ceiling, and in 24 bits and FLAC', async () => {
     const low = driven(full, 9, 0.8)
     const files = [wavOf(low), wavOf(low, { bits: 24 }), flacOf(low), aiffOf(low)]
-    const verdicts = await Promise.all(files.map((bytes, n) => verdictOn(bytes, `clipped-${n}`)))
+    const verdicts = await Promise.all(files.map((bytes, n) => analyseBytes(bytes, `clipped-${n}`)))
     expect(verdicts.map(({ faults }) => faults.map(({ code }) => code))).toEqual(files.map(() => ['clipped']))
   })
 
   test('is not said of flat tops below the loudest peak: they are how it was played', async () => {
     const [flat] = driven(full, 9, 0.6) as [Float32Array]
-    expect((await verdictOn(wavOf([join(flat, full[0]!)]))).faults).toEqual([])
+    expect((await analyseBytes(wavOf([join(flat, full[0]!)]))).faults).toEqual([])
   })
 
   test('is not said of music at full level, of a deep sine, or of eight bits', async () => {
     const sine = tone({ hz: 40, seconds: 4, db: 0 })
     for (const bytes of [wavOf(full), wavOf([sine]), wavOf([sine], { bits: 8 }), wavOf(full, { bits: 8 })]) {
-      expect((await verdictOn(bytes)).faults).toEqual([])
+      expect((await analyseBytes(bytes)).faults).toEqual([])
     }
   })
 })
@@ -106,7 +106,7 @@ describe('silence in the middle', () => {
   const gap = (seconds: number) => new Float32Array(44_100 * seconds)
 
   test('of more than ten seconds is told', async () => {
-    const { faults, playable } = await verdictOn(wavOf([join(left, gap(11), left)]))
+    const { faults, playable } = await analyseBytes(wavOf([join(left, gap(11), left)]))
     const message = '11 seconds of silence from 0:05.'
     expect(faults).toMatchObject([{ code: 'silent_part', message }])
     expect(faults[0]!.at_seconds).toBeCloseTo(5, 1)
@@ -115,11 +115,11 @@ describe('silence in the middle', () => {
 
   test('survives MP3', async () => {
     const bytes = await mp3Of([join(left, gap(12), left)])
-    expect((await verdictOn(bytes)).faults).toMatchObject([{ code: 'silent_part' }])
+    expect((await analyseBytes(bytes)).faults).toMatchObject([{ code: 'silent_part' }])
   })
 
   test('of nine seconds, or at the head, is music', async () => {
-    expect((await verdictOn(wavOf([join(left, gap(9), left)]))).faults).toEqual([])
-    expect((await verdictOn(wavOf([join(gap(12), left)]))).faults).toEqual([])
+    expect((await analyseBytes(wavOf([join(left, gap(9), left)]))).faults).toEqual([])
+    expect((await analyseBytes(wavOf([join(gap(12), left)]))).faults).toEqual([])
   })
 })

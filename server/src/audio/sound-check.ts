@@ -1,36 +1,36 @@
-import { type Fault, faultAt, placeOf } from './analysis.ts'
+import { type Fault, faultAt, formatPosition } from './analysis.ts'
 import { Bandwidth } from './bandwidth.ts'
 import { Clipping } from './clipping.ts'
-import { SilentPart } from './silence.ts'
-import { type Claim, upscaled } from './upscaling.ts'
+import { SilenceDetector } from './silence.ts'
+import { type DeclaredQuality, findUpscaling } from './upscaling.ts'
 
 /** Below this rate there is no room for a wall that would tell anything. */
-const LEAST_RATE_FOR_WALLS = 44_100
+const MIN_RATE_FOR_CUTOFF = 44_100
 
 /** Listens for what the structure of a file cannot tell: blown up, clipped, silent in the middle. One or two channels. */
 export class SoundCheck {
   readonly #sampleRate: number
   readonly #bandwidth: Bandwidth
   readonly #clipping: Clipping
-  readonly #silence: SilentPart
+  readonly #silence: SilenceDetector
 
   /** `step` is the smallest difference of two samples: 1/32768 for 16 bits, 0 where it is not known. */
   constructor(sampleRate: number, channels: 1 | 2, step: number) {
     this.#sampleRate = sampleRate
     this.#bandwidth = new Bandwidth(sampleRate)
     this.#clipping = new Clipping(sampleRate, channels, step)
-    this.#silence = new SilentPart(sampleRate)
+    this.#silence = new SilenceDetector(sampleRate)
   }
 
   push(channels: Float32Array[]): void {
-    if (this.#sampleRate >= LEAST_RATE_FOR_WALLS) this.#bandwidth.push(channels)
+    if (this.#sampleRate >= MIN_RATE_FOR_CUTOFF) this.#bandwidth.push(channels)
     this.#clipping.push(channels)
     this.#silence.push(channels)
   }
 
   /** Warnings: upscaled, clipped, silent_part. */
-  faults(claim: Claim): Fault[] {
-    const faults = [upscaled(this.#bandwidth.wall(), claim), this.#clipped(), this.#silentPart()]
+  faults(declared: DeclaredQuality): Fault[] {
+    const faults = [findUpscaling(this.#bandwidth.cutoff(), declared), this.#clipped(), this.#silentPart()]
     return faults.filter((fault) => fault !== undefined)
   }
 
@@ -39,13 +39,13 @@ export class SoundCheck {
     if (!clipped) return undefined
     const percent = (100 * clipped.share).toFixed(1)
     const at = clipped.worst_second
-    return faultAt(at, 'clipped', `Clipping: ${percent} % of the samples are clipped, worst at ${placeOf(at)}.`)
+    return faultAt(at, 'clipped', `Clipping: ${percent} % of the samples are clipped, worst at ${formatPosition(at)}.`)
   }
 
   #silentPart(): Fault | undefined {
     const silence = this.#silence.longest()
     if (!silence) return undefined
     const { seconds, at_seconds: at } = silence
-    return faultAt(at, 'silent_part', `${Math.round(seconds)} seconds of silence from ${placeOf(at)}.`)
+    return faultAt(at, 'silent_part', `${Math.round(seconds)} seconds of silence from ${formatPosition(at)}.`)
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openTrial } from './file-trial.ts'
+import { openAnalysisHarness } from './file-trial.ts'
 import { makeSoundFile } from './make-sound-files.ts'
 
-const { verdictOn } = openTrial()
+const { analyseBytes } = openAnalysisHarness()
 
 /** Each shape of each format once. `sound-files.long.test.ts` tries two hundred. */
 const FILES = 30
@@ -12,7 +12,7 @@ test.each(Array.from({ length: 5 }, (_, rest) => rest))(
   async (rest) => {
     const found: unknown[] = []
     for (let n = rest; n < FILES; n += 5) {
-      const { faults } = await verdictOn(await makeSoundFile(n))
+      const { faults } = await analyseBytes(await makeSoundFile(n))
       if (faults.length > 0) found.push([n, faults])
     }
     expect(found).toEqual([])

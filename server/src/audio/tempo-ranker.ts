@@ -4,10 +4,10 @@ import { TEMPO_WEIGHTS, type TempoFeature } from './tempo-weights.ts'
 
 export type RankedTempo = { bpm: number; score: number }
 
-const SLOWEST = 60
-const FASTEST = 200
+const MIN_BPM = 60
+const MAX_BPM = 200
 const STEP = 1.004
-const PEAKS_KEPT = 8
+const MAX_PEAKS = 8
 /** The levels a beat may be heard at: half and double, and the thirds of triplets and swing. */
 const LEVELS = [1, 1 / 2, 2, 2 / 3, 3 / 2, 3 / 4, 4 / 3]
 
@@ -31,7 +31,7 @@ function near(correlation: Float32Array, lag: number): number {
 }
 
 /** Mean likeness at one to eight beats; whole bars count double, half bars a third more. */
-function comb(correlation: Float32Array, lag: number): number {
+function combScore(correlation: Float32Array, lag: number): number {
   let sum = 0
   let weights = 0
   for (let beats = 1; beats <= 8; beats++) {
@@ -46,16 +46,16 @@ function comb(correlation: Float32Array, lag: number): number {
 /** The eight strongest periods and every level of each, without repetitions. */
 function candidates({ all }: Rhythm): number[] {
   const grid: RankedTempo[] = []
-  for (let bpm = 55; bpm <= 210; bpm *= STEP) grid.push({ bpm, score: comb(all, beatLag(bpm)) })
+  for (let bpm = 55; bpm <= 210; bpm *= STEP) grid.push({ bpm, score: combScore(all, beatLag(bpm)) })
   const isPeak = ({ score }: RankedTempo, i: number) =>
     i > 0 && i < grid.length - 1 && score >= grid[i - 1]!.score && score > grid[i + 1]!.score
   const peaks = grid.filter(isPeak).sort((a, b) => b.score - a.score)
   const found: number[] = []
-  for (const { bpm } of peaks.slice(0, PEAKS_KEPT)) {
+  for (const { bpm } of peaks.slice(0, MAX_PEAKS)) {
     for (const level of LEVELS) {
       const tempo = bpm * level
       const isKnown = found.some((other) => Math.abs(other / tempo - 1) < 0.012)
-      if (tempo >= SLOWEST && tempo <= FASTEST && !isKnown) found.push(tempo)
+      if (tempo >= MIN_BPM && tempo <= MAX_BPM && !isKnown) found.push(tempo)
     }
   }
   return found
@@ -64,7 +64,7 @@ function candidates({ all }: Rhythm): number[] {
 function sharpen({ all }: Rhythm, bpm: number): number {
   let best = { bpm, score: -9 }
   for (let near = bpm * 0.985; near <= bpm * 1.015; near *= 1.0015) {
-    const score = comb(all, beatLag(near))
+    const score = combScore(all, beatLag(near))
     if (score > best.score) best = { bpm: near, score }
   }
   return best.bpm
@@ -79,7 +79,7 @@ function features({ all, low, mid, high }: Rhythm, bpm: number): Record<TempoFea
     log_tempo_squared: octaves * octaves,
     above_164: Math.max(0, octaves - 0.45),
     below_88: Math.max(0, -0.45 - octaves),
-    comb: comb(all, lag),
+    comb: combScore(all, lag),
     beat: near(all, lag),
     two_beats: near(all, 2 * lag),
     four_beats: near(all, 4 * lag),

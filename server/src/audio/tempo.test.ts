@@ -29,9 +29,9 @@ function strike(out: Float32Array, at: number, drum: Drum, random: () => number)
     const seconds = i / RATE
     const fall = Math.exp(-seconds / decay)
     const hiss = random()
-    const body = Math.sin(2 * Math.PI * (50 * seconds + 4 * (1 - Math.exp(-seconds * 30))))
+    const payload = Math.sin(2 * Math.PI * (50 * seconds + 4 * (1 - Math.exp(-seconds * 30))))
     const sound = {
-      kick: body * 0.9,
+      kick: payload * 0.9,
       snare: hiss * 0.4 + 0.2 * Math.sin(2 * Math.PI * 190 * seconds),
       hat: (hiss - last) * 0.15,
     }

@@ -8,15 +8,15 @@ import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { analyse } from './analyse.ts'
 import { CHROMA_SAMPLE_RATE } from './chroma.ts'
 import { FingerprintStream, keysOf, packCodes, unpackCodes } from './fingerprint.ts'
-import { Listener } from './listener.ts'
+import { SignalAnalyser } from './listener.ts'
 import { join, mp3Of, noise } from './make-audio.ts'
 import { HalfRate, LinearRate, ResamplerChain } from './resample.ts'
-import { findSameRecordings, keepFingerprint, SAME_RECORDING } from './twins.ts'
+import { findSameRecordings, MIN_SIMILARITY, saveFingerprint } from './twins.ts'
 
-type Part = { version?: DemoVersion; seconds?: number }
+type TestSongOptions = { version?: DemoVersion; seconds?: number }
 
 /** The beginning of a house song in A minor at 124 BPM by the demo's synthesiser; another seed is another song. */
-function song(seed: number, { version = 'Dirty', seconds = 24 }: Part = {}): Float32Array {
+function song(seed: number, { version = 'Dirty', seconds = 24 }: TestSongOptions = {}): Float32Array {
   const recipe = { seed, genre: 'house', tonic: 9, mode: 'minor', bpm: 124, version } as const
   const bars: Float32Array[] = []
   let samples = 0
@@ -28,11 +28,11 @@ function song(seed: number, { version = 'Dirty', seconds = 24 }: Part = {}): Flo
   return join(...bars)
 }
 
-function heardBy(listener: Listener, channels: Float32Array[]): Int32Array {
+function fingerprintWith(signalAnalyser: SignalAnalyser, channels: Float32Array[]): Int32Array {
   for (let at = 0; at < channels[0]!.length; at += 65_536) {
-    listener.push(channels.map((samples) => samples.subarray(at, at + 65_536)))
+    signalAnalyser.push(channels.map((samples) => samples.subarray(at, at + 65_536)))
   }
-  return listener.finish().fingerprint
+  return signalAnalyser.finish().fingerprint
 }
 
 /** As an analysis makes it, without the other measurements. */
@@ -58,20 +58,20 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-async function shelve(codes: Int32Array): Promise<number> {
-  const { sql } = pool.world
+async function insertFingerprint(codes: Int32Array): Promise<number> {
+  const { sql } = pool.ctx
   const [file] = await sql<{ file_id: number }[]>`
     insert into file (sha256, bytes, format, body) values (${randomBytes(32)}, 1, 'mp3', '{}') returning file_id`
-  await keepFingerprint(sql, file!.file_id, codes)
+  await saveFingerprint(sql, file!.file_id, codes)
   return file!.file_id
 }
 
-const find = (codes: Int32Array) => findSameRecordings(pool.world.sql, codes)
+const find = (codes: Int32Array) => findSameRecordings(pool.ctx.sql, codes)
 
 beforeEach(async () => {
-  await pool.world.sql`delete from file`
-  known = await shelve(fingerprint)
-  for (const other of others) await shelve(other)
+  await pool.ctx.sql`delete from file`
+  known = await insertFingerprint(fingerprint)
+  for (const other of others) await insertFingerprint(other)
 })
 
 describe('the same recording', () => {
@@ -93,13 +93,15 @@ describe('the same recording', () => {
 
   test('is found at a quarter of its level, on two channels', async () => {
     const quiet = original.map((sample) => sample / 4)
-    const [found] = await find(heardBy(new Listener(SAMPLE_RATE, 2), [quiet, quiet]))
+    const [found] = await find(fingerprintWith(new SignalAnalyser(SAMPLE_RATE, 2), [quiet, quiet]))
     expect(found!.file_id).toBe(known)
     expect(found!.similarity).toBeGreaterThan(0.97)
   })
 
   test('is found at another sample rate', async () => {
-    const [found] = await find(heardBy(new Listener(48_000, 1), [new LinearRate(SAMPLE_RATE, 48_000).push(original)]))
+    const [found] = await find(
+      fingerprintWith(new SignalAnalyser(48_000, 1), [new LinearRate(SAMPLE_RATE, 48_000).push(original)]),
+    )
     expect(found!.file_id).toBe(known)
     expect(found!.similarity).toBeGreaterThan(0.95)
   })
@@ -133,15 +135,15 @@ describe('the same recording', () => {
 
   test('comes with the most alike first', async () => {
     const loud = original.map((sample) => Math.tanh(sample * 3))
-    const distorted = await shelve(fingerprintOf(loud))
+    const distorted = await insertFingerprint(fingerprintOf(loud))
     const found = await find(fingerprint)
     expect(found.map(({ file_id }) => file_id)).toEqual([known, distorted])
-    expect(found[1]!.similarity).toBeGreaterThan(SAME_RECORDING)
+    expect(found[1]!.similarity).toBeGreaterThan(MIN_SIMILARITY)
   })
 
   test('is looked for by what few files have in common', async () => {
     const late = fingerprintOf(join(silence(1.37), original))
-    const { sql } = pool.world
+    const { sql } = pool.ctx
     await sql`
       with added as (
         insert into file (sha256, bytes, format, body)
@@ -153,7 +155,7 @@ describe('the same recording', () => {
   })
 
   test('goes with its file', async () => {
-    await pool.world.sql`delete from file where file_id = ${known}`
+    await pool.ctx.sql`delete from file where file_id = ${known}`
     expect(await find(fingerprint)).toEqual([])
   })
 })
@@ -165,9 +167,9 @@ describe('a fingerprint', () => {
     const empty = [silence(20), short, new Float32Array(0)].map((mono) => fingerprintOf(mono))
     expect(empty.map((codes) => codes.length)).toEqual([0, 0, 0])
     expect(await find(empty[0]!)).toEqual([])
-    await shelve(empty[0]!)
-    const [kept] = await pool.world.sql`select count(*)::int as n from fingerprint`
-    expect(kept!.n).toBe(4)
+    await insertFingerprint(empty[0]!)
+    const [preserved] = await pool.ctx.sql`select count(*)::int as n from fingerprint`
+    expect(preserved!.n).toBe(4)
   })
 
   test('has eight codes a second, of the first ten minutes alone', () => {
@@ -182,7 +184,7 @@ describe('a fingerprint', () => {
 
   test('of two songs that are mostly silence does not make them the same', async () => {
     const [one, other] = [original, song(2)].map((sound) => join(sound.subarray(0, 12 * SAMPLE_RATE), silence(24)))
-    await shelve(fingerprintOf(one!))
+    await insertFingerprint(fingerprintOf(one!))
     expect(await find(fingerprintOf(other!))).toEqual([])
   })
 

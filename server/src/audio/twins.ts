@@ -14,25 +14,25 @@ export type SameRecording = {
  * Measured: copies in other formats, louder, equalised or cut have 0.86 of their bits in common and more, different songs of the same
  * genre, tempo, key and synthesiser 0.66 at most, any others 0.69: docs/decisions/0011-the-same-recording.md.
  */
-export const SAME_RECORDING = 0.75
+export const MIN_SIMILARITY = 0.75
 
 /** A key more files than this have is common: a bare kick, one held tone. It tells nothing, and costs as much as all others. */
-const MOST_FILES_OF_A_KEY = 64
+const MAX_FILES_PER_KEY = 64
 /** Files with the most keys in common, compared code by code. */
-const MOST_CANDIDATES = 20
-const MOST_FOUND = 10
+const MAX_CANDIDATES = 20
+const MAX_MATCHES = 10
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits))
 
 async function findCandidates(sql: Sql, fingerprint: Int32Array) {
   return sql<{ file_id: number; codes: Buffer }[]>`
     with found as (
-      select key, array(select file_id from fingerprint where keys && array[key] limit ${MOST_FILES_OF_A_KEY + 1}) as files
+      select key, array(select file_id from fingerprint where keys && array[key] limit ${MAX_FILES_PER_KEY + 1}) as files
       from unnest(${keysOf(fingerprint)}::int[]) as key),
     candidate as (
       select file_id from found, unnest(files) as file_id
-      where cardinality(files) <= ${MOST_FILES_OF_A_KEY}
-      group by file_id order by count(*) desc, file_id limit ${MOST_CANDIDATES})
+      where cardinality(files) <= ${MAX_FILES_PER_KEY}
+      group by file_id order by count(*) desc, file_id limit ${MAX_CANDIDATES})
     select file_id, codes from candidate join fingerprint using (file_id)`
 }
 
@@ -42,15 +42,15 @@ export async function findSameRecordings(sql: Sql, fingerprint: Int32Array): Pro
   const found: SameRecording[] = []
   for (const { file_id, codes } of await findCandidates(sql, fingerprint)) {
     const alignment = align(fingerprint, unpackCodes(codes))
-    if (!alignment || alignment.similarity < SAME_RECORDING) continue
+    if (!alignment || alignment.similarity < MIN_SIMILARITY) continue
     const { similarity, offset } = alignment
     found.push({ file_id, similarity: round(similarity, 3), offset_seconds: round(offset / CODE_RATE, 1) })
   }
-  return found.sort((a, b) => b.similarity - a.similarity || a.file_id - b.file_id).slice(0, MOST_FOUND)
+  return found.sort((a, b) => b.similarity - a.similarity || a.file_id - b.file_id).slice(0, MAX_MATCHES)
 }
 
 /** Notes a file's fingerprint in place of the one it had. Silence has none. */
-export async function keepFingerprint(sql: Sql, fileId: number, fingerprint: Int32Array): Promise<void> {
+export async function saveFingerprint(sql: Sql, fileId: number, fingerprint: Int32Array): Promise<void> {
   if (fingerprint.length === 0) return
   await sql`
     insert into fingerprint (file_id, codes, keys)

@@ -2,9 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { analyse } from './analyse.ts'
-import { isWarning, LONGEST_SECONDS } from './analysis.ts'
+import { isWarning, MAX_DURATION_SECONDS } from './analysis.ts'
 import { EarlyStop } from './early-stop.ts'
-import { openTrial } from './file-trial.ts'
+import { openAnalysisHarness } from './file-trial.ts'
 import { FileWindow } from './file-window.ts'
 import { inspect } from './integrity.ts'
 import {
@@ -22,7 +22,7 @@ import {
   withInfoFrame,
 } from './make-audio.ts'
 
-const { folder, verdictOn } = openTrial()
+const { folder, analyseBytes } = openAnalysisHarness()
 
 const SECONDS = 2.2
 const music = tune({ seed: 4, seconds: SECONDS })
@@ -46,17 +46,18 @@ const cutAt = (bytes: Buffer, share: number) => bytes.subarray(0, Math.floor(byt
 const withGarbage = (bytes: Buffer) =>
   Buffer.concat([bytes.subarray(0, half(bytes)), garbage(5001), bytes.subarray(half(bytes))])
 const frameAfter = (at: number) => bareMp3.indexOf(Buffer.from([0xff, 0xfb]), at)
-const twentyPlaces = (bytes: Buffer) => Array.from({ length: 20 }, (_, n) => Math.floor((bytes.length * (n + 5)) / 30))
+const twentyPositions = (bytes: Buffer) =>
+  Array.from({ length: 20 }, (_, n) => Math.floor((bytes.length * (n + 5)) / 30))
 
-function promising(samples: number): Buffer {
+function declareSampleCount(samples: number): Buffer {
   const bytes = Buffer.from(flac)
   bytes.writeUInt32BE(samples, 8 + 14)
   return bytes
 }
 
-type Broken = [what: string, bytes: Buffer, code: string, at?: number]
+type BrokenFile = [what: string, bytes: Buffer, code: string, at?: number]
 
-const BROKEN: Broken[] = [
+const BROKEN_FILES: BrokenFile[] = [
   ['MP3 cut off in its ID3 tag', mp3.subarray(0, 900), 'truncated', 0],
   ['MP3 cut off in its first frame', mp3.subarray(0, firstFrame + 200), 'truncated', 0],
   ['MP3 cut off in its fifth frame', mp3.subarray(0, firstFrame + 4 * 417 + 100), 'truncated', 0],
@@ -67,14 +68,19 @@ const BROKEN: Broken[] = [
   ['MP3 with a flipped frame in the middle', flipped(bareMp3, frameAfter(half(bareMp3))), 'lost_sync', SECONDS / 2],
   [
     'MP3 with many flipped frames',
-    flipped(bareMp3, ...twentyPlaces(bareMp3).map(frameAfter)),
+    flipped(bareMp3, ...twentyPositions(bareMp3).map(frameAfter)),
     'lost_sync',
     SECONDS / 6,
   ],
   ['MP3 with garbage in the middle', withGarbage(bareMp3), 'lost_sync', SECONDS / 2],
   ['MP3 of which the second half is zeros', halfZeros(longMp3), 'truncated', 2.5],
   ['two MP3s with tags put together', Buffer.concat([mp3, mp3]), 'second_file', SECONDS],
-  ['two MP3s that count put together', twice(withInfoFrame(bareMp3, { frames: FRAMES })), 'second_file', SECONDS],
+  [
+    'two MP3s that count put together',
+    duplicateFrames(withInfoFrame(bareMp3, { frames: FRAMES })),
+    'second_file',
+    SECONDS,
+  ],
   ['MP3 whose head counts more', withInfoFrame(bareMp3, { frames: 400 }), 'header_count', SECONDS],
   ['WAV cut off in its head', wav.subarray(0, 30), 'truncated', 0],
   ['WAV cut off before the first sample', wav.subarray(0, 44), 'truncated', 0],
@@ -86,14 +92,14 @@ const BROKEN: Broken[] = [
   ['WAV whose head says it is longer', wavOf(music, { dataSize: 3 * wav.length }), 'truncated', SECONDS],
   ['WAV whose head says it is shorter', wavOf(music, { dataSize: 44_100 * 4 }), 'header_count', 1],
   ['WAV of which the second half is zeros', halfZeros(wavOf(longer, lowRate)), 'truncated', 5],
-  ['two WAVs put together', twice(wav), 'second_file', SECONDS],
+  ['two WAVs put together', duplicateFrames(wav), 'second_file', SECONDS],
   ['AIFF cut off in its head', aiff.subarray(0, 20), 'truncated', 0],
   ['AIFF cut off before the first sample', aiff.subarray(0, 50), 'truncated', 0],
   ['AIFF cut off in the middle', cutAt(aiff, 0.5), 'truncated', SECONDS / 2],
   ['AIFF cut off in its last sample', aiff.subarray(0, -1), 'truncated', SECONDS],
   ['AIFF with a flipped mark', flipped(aiff, 9), 'not_audio'],
   ['AIFF of which the second half is zeros', halfZeros(aiffOf(longer, lowRate)), 'truncated', 5],
-  ['two AIFFs put together', twice(aiff), 'second_file', SECONDS],
+  ['two AIFFs put together', duplicateFrames(aiff), 'second_file', SECONDS],
   ['FLAC cut off in its head', flac.subarray(0, 20), 'truncated', 0],
   ['FLAC cut off before its first frame', flac.subarray(0, FLAC_HEAD), 'truncated', 0],
   ['FLAC cut off in its first frame', flac.subarray(0, FLAC_HEAD + 300), 'truncated', 0],
@@ -102,12 +108,12 @@ const BROKEN: Broken[] = [
   ['FLAC with a flipped mark', flipped(flac, 1), 'not_audio'],
   ['FLAC with a flipped sample rate', flipped(flac, 8 + 10), 'unsupported_pcm'],
   ['FLAC with a flipped bit in the middle', flipped(flac, half(flac)), 'lost_sync', SECONDS / 2],
-  ['FLAC with many flipped bits', flipped(flac, ...twentyPlaces(flac)), 'lost_sync', SECONDS / 6],
+  ['FLAC with many flipped bits', flipped(flac, ...twentyPositions(flac)), 'lost_sync', SECONDS / 6],
   ['FLAC with garbage in the middle', withGarbage(flac), 'lost_sync', SECONDS / 2],
   ['FLAC of which the second half is zeros', halfZeros(flac), 'truncated', SECONDS / 2],
-  ['FLAC whose head promises more', promising(9 * 44_100), 'header_count', SECONDS],
-  ['FLAC whose head promises less', promising(44_100), 'header_count', 1],
-  ['two FLACs put together', twice(flacOf(tune({ seed: 4, seconds: 5 }))), 'header_count', 5],
+  ['FLAC whose head promises more', declareSampleCount(9 * 44_100), 'header_count', SECONDS],
+  ['FLAC whose head promises less', declareSampleCount(44_100), 'header_count', 1],
+  ['two FLACs put together', duplicateFrames(flacOf(tune({ seed: 4, seconds: 5 }))), 'header_count', 5],
   ['nothing', Buffer.alloc(0), 'empty_file'],
   ['text', Buffer.from('Here are the tunes you asked for.\n'.repeat(500)), 'not_audio'],
   ['a PNG', Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), garbage(50_000)]), 'not_audio'],
@@ -117,13 +123,13 @@ const BROKEN: Broken[] = [
   ['noise', garbage(50_000), 'not_audio'],
 ]
 
-function twice(bytes: Buffer): Buffer {
+function duplicateFrames(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, bytes])
 }
 
 describe('a broken file is refused, with the place', () => {
-  test.each(BROKEN)('%s: %#', async (_, bytes, code, at) => {
-    const { faults, playable } = await verdictOn(bytes)
+  test.each(BROKEN_FILES)('%s: %#', async (_, bytes, code, at) => {
+    const { faults, playable } = await analyseBytes(bytes)
     expect(playable).toBe(false)
     expect(faults[0]).toMatchObject({ code, message: expect.stringMatching(/^[A-Z].*\.$/) })
     expect(isWarning(faults[0]!)).toBe(false)
@@ -132,7 +138,7 @@ describe('a broken file is refused, with the place', () => {
   })
 
   test('and nothing is said of how the rest of it sounds', async () => {
-    const { faults } = await verdictOn(wavOf([new Float32Array(44_100)]).subarray(0, 44_100))
+    const { faults } = await analyseBytes(wavOf([new Float32Array(44_100)]).subarray(0, 44_100))
     expect(faults.map(({ code }) => code)).toEqual(['truncated'])
   })
 })
@@ -151,7 +157,7 @@ describe('a file that only looks odd is sound', () => {
     ['24 bits at 96 kHz', flacOf(tune({ seed: 8, seconds: 3, rate: 96_000 }), { bits: 24, rate: 96_000 }), 'a.flac'],
     ['32-bit float', wavOf(music, { bits: 32, float: true }), 'a.wav'],
     ['mono', mp3Of([music[0]!]), 'a.mp3'],
-    ['two streams without heads put together', twice(bareMp3), 'a.mp3'],
+    ['two streams without heads put together', duplicateFrames(bareMp3), 'a.mp3'],
     ['music that fades into long silence', wavOf(faded()), 'a.wav'],
     ['silence behind a hard end', wavOf([join(music[0]!, new Float32Array(44_100))]), 'a.wav'],
     ['garbage behind the last chunk', Buffer.concat([wav, garbage(3000)]), 'a.wav'],
@@ -163,11 +169,11 @@ describe('a file that only looks odd is sound', () => {
   }
 
   test.each(sound)('%s', async (_, bytes, name) => {
-    expect(await verdictOn(await bytes, name)).toMatchObject({ faults: [], playable: true })
+    expect(await analyseBytes(await bytes, name)).toMatchObject({ faults: [], playable: true })
   })
 
   test('digital silence is a warning', async () => {
-    const { faults, playable } = await verdictOn(flacOf([new Float32Array(44_100 * 3)]))
+    const { faults, playable } = await analyseBytes(flacOf([new Float32Array(44_100 * 3)]))
     expect([faults.map(({ code }) => code), playable]).toEqual([['silent'], true])
   })
 
@@ -199,7 +205,7 @@ describe('a file that only looks odd is sound', () => {
 describe('audio of more than six hours', () => {
   test('is refused before it is decoded when its samples are counted', async () => {
     const file = path.join(folder, 'days.wav')
-    const bytes = 8000 * (LONGEST_SECONDS + 1)
+    const bytes = 8000 * (MAX_DURATION_SECONDS + 1)
     fs.writeFileSync(file, wavOf([new Float32Array(8)], { rate: 8000, bits: 8, dataSize: bytes }))
     fs.truncateSync(file, 44 + bytes)
     const shares: number[] = []
@@ -214,20 +220,20 @@ describe('audio of more than six hours', () => {
     const previews = fs.mkdtempSync(path.join(folder, 'previews-'))
     const previewPath = path.join(previews, 'days.mp3')
     fs.writeFileSync(file, flac)
-    const { faults, playable } = await analyse(file, { previewPath, longestSeconds: SECONDS / 2 })
+    const { faults, playable } = await analyse(file, { previewPath, maxDurationSeconds: SECONDS / 2 })
     expect([faults, playable]).toMatchObject([[{ code: 'too_long' }], false])
     expect(fs.readdirSync(previews)).toEqual([])
-    expect((await analyse(file, { longestSeconds: SECONDS })).playable).toBe(true)
+    expect((await analyse(file, { maxDurationSeconds: SECONDS })).playable).toBe(true)
     fs.rmSync(file)
   })
 
   test('that only a broken head promises gets no longer than six hours to be read', async () => {
     const file = path.join(folder, 'promise.flac')
-    fs.writeFileSync(file, promising(0xffff_ffff))
+    fs.writeFileSync(file, declareSampleCount(0xffff_ffff))
     const expected: number[] = []
     const { faults } = await analyse(file, { onExpected: (seconds) => expected.push(seconds) })
     expect(faults).toMatchObject([{ code: 'header_count' }])
-    expect(expected).toEqual([LONGEST_SECONDS])
+    expect(expected).toEqual([MAX_DURATION_SECONDS])
     fs.rmSync(file)
   })
 })
@@ -259,7 +265,7 @@ describe('audio that is no music', () => {
   test('is told with its place when music comes first', async () => {
     const [sound] = longer as [Float32Array]
     const silence = new Float32Array(8000 * 122)
-    const { faults } = await verdictOn(wavOf([join(sound, silence, sound.subarray(0, 8000))], { rate: 8000 }))
+    const { faults } = await analyseBytes(wavOf([join(sound, silence, sound.subarray(0, 8000))], { rate: 8000 }))
     expect(faults[0]).toMatchObject({ code: 'constant_signal', at_seconds: expect.closeTo(10, 0) })
     expect(faults[0]?.message).toBe(
       'From 0:10 on, more than 2 minutes are silent or hold one level. Cut that part and export the file again.',

@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { analyse } from './analyse.ts'
-import { openTrial } from './file-trial.ts'
+import { openAnalysisHarness } from './file-trial.ts'
 import { join, silentFlacOf, tune, wavOf } from './make-audio.ts'
 
-const { folder } = openTrial()
+const { folder } = openAnalysisHarness()
 const longer = tune({ seed: 4, seconds: 10, rate: 8000, channels: 1 })
 
 describe('audio that is no music', () => {

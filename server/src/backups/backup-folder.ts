@@ -20,13 +20,13 @@ export type BackupFolder = {
 }
 
 /** Throws BackupError where the folder cannot become a backup. Clears away what killed backups have left beside it. */
-export async function beginFolder(folder: string): Promise<BackupFolder> {
-  await refuseTaken(folder)
+export async function createBackupFolder(folder: string): Promise<BackupFolder> {
+  await rejectTaken(folder)
   const parent = path.dirname(folder)
   await mkdir(parent, { recursive: true }).catch((error: Error) => {
     throw new BackupError(`Could not create ${parent}: ${error.message}.`)
   })
-  await clearAbandoned(parent)
+  await removeAbandoned(parent)
   const unfinished = `${folder}${UNFINISHED_MARK}${randomBytes(4).toString('hex')}`
   await mkdir(unfinished, { mode: 0o700 }).catch((error: Error) => {
     throw new BackupError(`Could not write to ${parent}: ${error.message}.`)
@@ -43,7 +43,7 @@ export async function beginFolder(folder: string): Promise<BackupFolder> {
       await syncFile(unfinished)
       // A rename replaces an empty folder and no other one.
       await rename(unfinished, folder).catch(async (error) => {
-        await refuseTaken(folder)
+        await rejectTaken(folder)
         throw error
       })
       await syncFile(parent)
@@ -52,7 +52,7 @@ export async function beginFolder(folder: string): Promise<BackupFolder> {
   }
 }
 
-async function refuseTaken(folder: string): Promise<void> {
+async function rejectTaken(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw new BackupError(
@@ -63,24 +63,24 @@ async function refuseTaken(folder: string): Promise<void> {
   throw new BackupError(`${folder} is not empty. Use a new folder for each backup.`)
 }
 
-async function clearAbandoned(parent: string): Promise<void> {
+async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     if (!name.includes(UNFINISHED_MARK)) continue
-    const left = path.join(parent, name)
-    const { mtimeMs } = await stat(left).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(left, { recursive: true, force: true })
+    const leftoverPath = path.join(parent, name)
+    const { mtimeMs } = await stat(leftoverPath).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(leftoverPath, { recursive: true, force: true })
   }
 }
 
 /** The newest backup in the same parent folder that is not one of the damaged ones; undefined where there is none. */
-export async function findEarlier(folder: string, damaged: ReadonlySet<string>): Promise<string | undefined> {
+export async function findPreviousBackup(folder: string, damaged: ReadonlySet<string>): Promise<string | undefined> {
   const parent = path.dirname(folder)
   const found: { folder: string; taken_at: string }[] = []
   for (const name of await readdir(parent)) {
     if (name.includes(UNFINISHED_MARK)) continue
-    const beside = path.join(parent, name)
-    const manifest = await readManifest(beside).catch(() => undefined)
-    if (manifest && !damaged.has(beside)) found.push({ folder: beside, taken_at: manifest.taken_at })
+    const siblingPath = path.join(parent, name)
+    const manifest = await readManifest(siblingPath).catch(() => undefined)
+    if (manifest && !damaged.has(siblingPath)) found.push({ folder: siblingPath, taken_at: manifest.taken_at })
   }
   return found.sort((a, b) => (a.taken_at < b.taken_at ? 1 : -1))[0]?.folder
 }

@@ -3,14 +3,14 @@ import type { desk } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { BucketConfig } from '../platform/storage-config.ts'
-import { type Made, makeBackup, type Tools } from './backup.ts'
-import { places } from './manifest.ts'
-import type { Steps } from './steps.ts'
+import { type BackupResult, type Deps, makeBackup } from './backup.ts'
+import { backupPaths } from './manifest.ts'
+import type { ProgressReporter } from './steps.ts'
 
 /** What is written down of backups, so that the back office can tell of them. */
 
 /** An older database, as a backup takes it, has nowhere to write it yet. */
-async function isThere(sql: Sql, table: string): Promise<boolean> {
+async function tableExists(sql: Sql, table: string): Promise<boolean> {
   const [found] = await sql<{ there: boolean }[]>`select to_regclass(${`public.${table}`}) is not null as there`
   return found?.there ?? false
 }
@@ -23,9 +23,9 @@ async function newerColumns(sql: Sql, columns: { is_scheduled: boolean; files_in
   return found?.there ? columns : {}
 }
 
-type Wish = {
+type RunBackupOptions = {
   folder: string
-  steps: Steps
+  progress: ProgressReporter
   signal: AbortSignal
   made_by: number | null
   is_scheduled?: boolean
@@ -34,28 +34,35 @@ type Wish = {
 }
 
 /** Makes a backup and writes down that it was made, or why not. Throws what makeBackup throws. */
-export async function backUp(tools: Tools, { made_by, is_scheduled = false, log, ...wish }: Wish): Promise<Made> {
+export async function backUp(
+  deps: Deps,
+  { made_by, is_scheduled = false, log, ...options }: RunBackupOptions,
+): Promise<BackupResult> {
   const began_at = new Date()
-  const { folder } = wish
+  const { folder } = options
   try {
-    const made = await makeBackup(tools, wish)
-    await recordMade(tools.sql, made, { folder, began_at, made_by, is_scheduled }).catch((error) =>
+    const result = await makeBackup(deps, options)
+    await recordSuccess(deps.sql, result, { folder, began_at, made_by, is_scheduled }).catch((error) =>
       log.warn(error, 'Backup completed, but it could not be recorded'),
     )
-    return made
+    return result
   } catch (error) {
-    await recordFailed(tools.sql, error as Error, { folder, began_at, made_by, is_scheduled }).catch(() => {})
+    await recordFailure(deps.sql, error as Error, { folder, began_at, made_by, is_scheduled }).catch(() => {})
     throw error
   }
 }
 
-type About = { folder: string; began_at: Date; made_by: number | null; is_scheduled: boolean }
+type BackupInfo = { folder: string; began_at: Date; made_by: number | null; is_scheduled: boolean }
 
-async function recordMade(sql: Sql, made: Made, { folder, began_at, made_by, is_scheduled }: About): Promise<void> {
-  if (!(await isThere(sql, 'backup_made'))) return
-  const { manifest, copied } = made
+async function recordSuccess(
+  sql: Sql,
+  result: BackupResult,
+  { folder, began_at, made_by, is_scheduled }: BackupInfo,
+): Promise<void> {
+  if (!(await tableExists(sql, 'backup_made'))) return
+  const { manifest, copied } = result
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-  const bytes = manifest.files.bytes + (await bytesOfTables(made, folder))
+  const bytes = manifest.files.bytes + (await bytesOfTables(result, folder))
   const row = {
     ...{ folder, began_at, ended_at: new Date(), taken_at: manifest.taken_at, bytes, rows, copied, made_by },
     ...{ files: manifest.files.count, lost: manifest.lost.length },
@@ -64,14 +71,18 @@ async function recordMade(sql: Sql, made: Made, { folder, began_at, made_by, is_
   await sql`insert into backup_made ${sql(row)}`
 }
 
-async function bytesOfTables({ manifest }: Made, folder: string): Promise<number> {
+async function bytesOfTables({ manifest }: BackupResult, folder: string): Promise<number> {
   let bytes = 0
-  for (const { table } of manifest.tables) bytes += (await stat(places(folder).table(table))).size
+  for (const { table } of manifest.tables) bytes += (await stat(backupPaths(folder).table(table))).size
   return bytes
 }
 
-async function recordFailed(sql: Sql, error: Error, { folder, began_at, made_by, is_scheduled }: About): Promise<void> {
-  if (!(await isThere(sql, 'backup_made'))) return
+async function recordFailure(
+  sql: Sql,
+  error: Error,
+  { folder, began_at, made_by, is_scheduled }: BackupInfo,
+): Promise<void> {
+  if (!(await tableExists(sql, 'backup_made'))) return
   const row = {
     ...{ folder, began_at, ended_at: new Date(), trouble: error.message || String(error), made_by },
     ...(await newerColumns(sql, { is_scheduled })),
@@ -80,10 +91,10 @@ async function recordFailed(sql: Sql, error: Error, { folder, began_at, made_by,
 }
 
 /** Writes down that a backup was read through, and what was wrong with it: '' for nothing. */
-export async function recordRead(sql: Sql, folder: string, trouble: string): Promise<void> {
-  if (!(await isThere(sql, 'backup_made'))) return
+export async function recordVerification(sql: Sql, folder: string, problem: string): Promise<void> {
+  if (!(await tableExists(sql, 'backup_made'))) return
   await sql`
-    update backup_made set checked_at = now(), check_trouble = ${trouble}
+    update backup_made set checked_at = now(), check_trouble = ${problem}
     where backup_id = (
       select backup_id from backup_made where folder = ${folder} and taken_at is not null order by backup_id desc limit 1)`
 }
@@ -96,13 +107,13 @@ export async function recordRehearsal(
     began_at,
     rows,
     files,
-    trouble,
+    trouble: problem,
   }: { folder: string; began_at: Date; rows: number; files: number; trouble: string },
 ): Promise<void> {
-  if (!(await isThere(sql, 'restore_rehearsal'))) return
+  if (!(await tableExists(sql, 'restore_rehearsal'))) return
   await sql`
     insert into restore_rehearsal (folder, began_at, ended_at, rows, files, trouble)
-    values (${folder}, ${began_at}, now(), ${rows}, ${files}, ${trouble})`
+    values (${folder}, ${began_at}, now(), ${rows}, ${files}, ${problem})`
 }
 
 type Rehearsal = { folder: string; ended_at: Date; trouble: string }
@@ -114,21 +125,21 @@ export async function lastRehearsal(sql: Sql): Promise<(Omit<Rehearsal, 'ended_a
   return last ? { ...last, ended_at: last.ended_at.toISOString() } : null
 }
 
-const MOST_TROUBLES = 20
+const MAX_RECORDED_PROBLEMS = 20
 
 /** Writes down what a look through the whole pool found. */
 export async function recordCheck(
   sql: Sql,
-  { troubles, unnamed, read_files }: { troubles: readonly string[]; unnamed: number; read_files: boolean },
+  { troubles: problems, unnamed, read_files }: { troubles: readonly string[]; unnamed: number; read_files: boolean },
 ): Promise<void> {
   await sql`
     insert into pool_check (at, read_files, troubles, unnamed)
-    values (now(), ${read_files}, ${sql.json(troubles.slice(0, MOST_TROUBLES))}, ${unnamed})`
+    values (now(), ${read_files}, ${sql.json(problems.slice(0, MAX_RECORDED_PROBLEMS))}, ${unnamed})`
 }
 
-const MOST_SHOWN = 30
+const MAX_LISTED_BACKUPS = 30
 
-type Row = Omit<desk.Backup, 'ended_at' | 'taken_at' | 'checked_at'> & {
+type BackupRow = Omit<desk.Backup, 'ended_at' | 'taken_at' | 'checked_at'> & {
   ended_at: Date
   taken_at: Date | null
   checked_at: Date | null
@@ -136,11 +147,11 @@ type Row = Omit<desk.Backup, 'ended_at' | 'taken_at' | 'checked_at'> & {
 
 /** The last backups, the newest first. */
 export async function listBackups(sql: Sql): Promise<desk.Backup[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<BackupRow[]>`
     select backup_id, folder, ended_at, taken_at, extract(epoch from ended_at - began_at)::float8 as seconds, bytes, rows,
       files, copied, lost, trouble, c.dj_name as made_by, is_scheduled, files_in, checked_at, check_trouble
     from backup_made left join customer c on c.customer_id = made_by where removed_at is null
-    order by ended_at desc, backup_id desc limit ${MOST_SHOWN}`
+    order by ended_at desc, backup_id desc limit ${MAX_LISTED_BACKUPS}`
   return rows.map(({ ended_at, taken_at, checked_at, ...row }) => ({
     ...row,
     ended_at: ended_at.toISOString(),
@@ -149,10 +160,10 @@ export async function listBackups(sql: Sql): Promise<desk.Backup[]> {
   }))
 }
 
-type Check = { at: Date; read_files: boolean; troubles: string[]; unnamed: number }
+type PoolCheck = { at: Date; read_files: boolean; troubles: string[]; unnamed: number }
 
-export async function lastCheck(sql: Sql): Promise<(Omit<Check, 'at'> & { at: string }) | null> {
-  const [check] = await sql<Check[]>`
+export async function lastCheck(sql: Sql): Promise<(Omit<PoolCheck, 'at'> & { at: string }) | null> {
+  const [check] = await sql<PoolCheck[]>`
     select at, read_files, troubles, unnamed from pool_check order by pool_check_id desc limit 1`
   return check ? { ...check, at: check.at.toISOString() } : null
 }

@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { BACKUP_SECRET, breakByte, openTestBackups, type TestBackups } from '../../test/backing-up.ts'
+import { BACKUP_SECRET, corruptByte, openTestBackups, type TestBackups } from '../../test/backing-up.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { queueBeside } from '../../test/queue-connections.ts'
-import { aFreshPool, rowsOf, startWriters } from '../../test/restoring.ts'
+import { openQueueFor } from '../../test/queue-connections.ts'
+import { aFreshPool, countRows, startWriters } from '../../test/restoring.ts'
 import type { Pool } from '../platform/db.ts'
 import { readHistory } from '../platform/migrate.ts'
-import { keyOf } from '../platform/storage.ts'
+import { storageKey } from '../platform/storage.ts'
 import { version } from '../platform/version.ts'
 import { makeBackup } from './backup.ts'
 import { checkPool } from './check.ts'
-import { places, readManifest } from './manifest.ts'
-import { FILE_COLUMNS, readAllNamed } from './named-files.ts'
+import { backupPaths, readManifest } from './manifest.ts'
+import { FILE_COLUMNS, readAllReferenced } from './named-files.ts'
 import { restoreBackup } from './restore.ts'
-import { silentSteps } from './steps.ts'
+import { silentProgress } from './steps.ts'
 import { dumpDatabase } from './table-dump.ts'
 
-const steps = silentSteps
+const progress = silentProgress
 const { signal } = new AbortController()
 let backups: TestBackups
 let pool: TestPool
@@ -30,10 +30,10 @@ beforeAll(async () => {
 afterAll(() => backups.close())
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
-const find = (world: Parameters<typeof checkPool>[0]) => checkPool(world, { files: 'all', steps, signal })
+const find = (ctx: Parameters<typeof checkPool>[0]) => checkPool(ctx, { files: 'all', progress, signal })
 
 test('a backup taken while members download, join and upload comes back as it was, and check finds nothing wrong', async () => {
-  const songs = [await aSong(pool.world, { versions: ['Clean', 'Dirty'] }), await aSong(pool.world)]
+  const songs = [await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] }), await aSong(pool.ctx)]
   const busy = startWriters(pool, songs)
   onTestFinished(busy.stop)
   await expect.poll(busy.rounds).toBeGreaterThan(20)
@@ -46,22 +46,22 @@ test('a backup taken while members download, join and upload comes back as it wa
   expect(await readManifest(folder)).toMatchObject(version)
 
   const fresh = await aFreshPool()
-  await restoreBackup(fresh, { folder, steps, signal })
-  expect(await rowsOf(fresh)).toEqual(manifest.tables)
+  await restoreBackup(fresh, { folder, progress, signal })
+  expect(await countRows(fresh)).toEqual(manifest.tables)
   expect(manifest.tables.find(({ table }) => table === 'download')?.rows).toBeGreaterThan(10)
-  const files = readFileSync(places(folder).files, 'utf8').trim().split('\n')
-  expect((await readAllNamed(fresh.sql)).map((file) => file.sha256)).toEqual(
+  const files = readFileSync(backupPaths(folder).files, 'utf8').trim().split('\n')
+  expect((await readAllReferenced(fresh.sql)).map((file) => file.sha256)).toEqual(
     files.map((line) => JSON.parse(line).sha256),
   )
   expect(await find({ ...fresh, now: () => new Date() })).toEqual({ troubles: [], unnamed: [] })
 
-  const inFolder = readdirSync(places(folder).media, { recursive: true, withFileTypes: true })
+  const inFolder = readdirSync(backupPaths(folder).media, { recursive: true, withFileTypes: true })
   expect(inFolder.filter((entry) => entry.isFile())).toHaveLength(files.length)
 
   // Numbers go on where they were.
-  const world = { ...pool.world, ...fresh }
-  await aMember(world)
-  await aSong(world)
+  const ctx = { ...pool.ctx, ...fresh }
+  await aMember(ctx)
+  await aSong(ctx)
 })
 
 const isEmpty = async ({ sql, dataDir }: { sql: Pool; dataDir: string }) => {
@@ -75,33 +75,33 @@ test('refuses a backup whose manifest was changed, before anything is written', 
   const manifest = await readManifest(folder)
   // Every table that is still listed is as it was written: only the manifest itself shows that one is gone.
   const without = { ...manifest, tables: manifest.tables.filter(({ table }) => table !== 'download') }
-  writeFileSync(places(folder).manifest, JSON.stringify(without))
+  writeFileSync(backupPaths(folder).manifest, JSON.stringify(without))
   const fresh = await aFreshPool()
-  await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(
+  await expect(restoreBackup(fresh, { folder, progress, signal })).rejects.toThrow(
     'Its manifest.json is not as it was when the backup was made.',
   )
   await isEmpty(fresh)
   // Backups of the first versions have no hash of their own.
   const { manifest_sha256: _, ...older } = manifest
-  writeFileSync(places(folder).manifest, JSON.stringify(older))
+  writeFileSync(backupPaths(folder).manifest, JSON.stringify(older))
   expect((await readManifest(folder)).taken_at).toBe(manifest.taken_at)
 })
 
 test('who comes while the tables are written is in none of them, and neither is their picture', async () => {
   const folder = backups.freshFolder()
   let picture = ''
-  const came = async () => {
+  const waitForBackup = async () => {
     if (picture) return
     picture = hashOf(folder)
-    const { customer_id } = await aMember(pool.world)
-    await pool.world.sql`update customer set profile_picture = ${picture} where customer_id = ${customer_id}`
+    const { customer_id } = await aMember(pool.ctx)
+    await pool.ctx.sql`update customer set profile_picture = ${picture} where customer_id = ${customer_id}`
   }
-  const before = await pool.world.sql`select 1 from customer`
+  const before = await pool.ctx.sql`select 1 from customer`
   const snapshot = await dumpDatabase(
-    { ...pool.world, jobs: backups.jobs },
-    { fileOf: places(folder).table, signal, onTable: came },
+    { ...pool.ctx, jobs: backups.jobs },
+    { fileOf: backupPaths(folder).table, signal, onTable: waitForBackup },
   )
-  await pool.world.sql`update customer set profile_picture = null where profile_picture = ${picture}`
+  await pool.ctx.sql`update customer set profile_picture = null where profile_picture = ${picture}`
   expect(snapshot.tables.find(({ table }) => table === 'customer')?.rows).toBe(before.length)
   expect(snapshot.files.map(({ sha256 }) => sha256)).not.toContain(picture)
 })
@@ -109,9 +109,9 @@ test('who comes while the tables are written is in none of them, and neither is 
 test('a backup is whole or it is not there: one that is ended leaves nothing', async () => {
   const folder = path.join(mkdtempSync(path.join(backups.parent, 'ended-')), 'backup')
   const ending = new AbortController()
-  const ends = { ...steps, done: () => ending.abort(new Error('ended')) }
-  const tools = { ...pool.world, jobs: backups.jobs, secret: BACKUP_SECRET }
-  await expect(makeBackup(tools, { folder, steps: ends, signal: ending.signal })).rejects.toThrow('ended')
+  const ends = { ...progress, done: () => ending.abort(new Error('ended')) }
+  const deps = { ...pool.ctx, jobs: backups.jobs, secret: BACKUP_SECRET }
+  await expect(makeBackup(deps, { folder, progress: ends, signal: ending.signal })).rejects.toThrow('ended')
   expect(readdirSync(path.dirname(folder))).toEqual([])
 })
 
@@ -119,29 +119,29 @@ test('refuses to back up into a folder that is not empty, and to restore into a 
   const folder = backups.freshFolder()
   await backups.make(folder)
   await expect(backups.make(folder)).rejects.toThrow(`${folder} is not empty. Use a new folder for each backup.`)
-  await expect(backups.make(places(folder).manifest)).rejects.toThrow('is a file')
-  const full = { ...pool.world, jobs: backups.jobs }
-  const rows = await rowsOf(full)
-  await expect(restoreBackup(full, { folder, steps, signal })).rejects.toThrow(
+  await expect(backups.make(backupPaths(folder).manifest)).rejects.toThrow('is a file')
+  const full = { ...pool.ctx, jobs: backups.jobs }
+  const rows = await countRows(full)
+  await expect(restoreBackup(full, { folder, progress, signal })).rejects.toThrow(
     'This installation is not empty (“customer” has rows). Nothing was changed.',
   )
-  expect(await rowsOf(full)).toEqual(rows)
+  expect(await countRows(full)).toEqual(rows)
 })
 
 test('a file that is lost or broken in the store is named, and the backup has all the others', async () => {
   const own = await openTestPool()
-  const queue = await queueBeside(own.world.sql)
+  const queue = await openQueueFor(own.ctx.sql)
   onTestFinished(async () => {
     await queue.end()
     await own.close()
   })
-  const song = await aSong(own.world, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const song = await aSong(own.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const [gone = '', broken = ''] = song.files.map(({ sha256 }) => sha256)
-  await own.world.storage.remove('audio', gone)
-  breakByte(path.join(own.world.config.dataDir, 'media', keyOf('audio', broken)))
+  await own.ctx.storage.remove('audio', gone)
+  corruptByte(path.join(own.ctx.config.dataDir, 'media', storageKey('audio', broken)))
   const { manifest } = await makeBackup(
-    { ...own.world, jobs: queue, secret: BACKUP_SECRET },
-    { folder: backups.freshFolder(), steps, signal },
+    { ...own.ctx, jobs: queue, secret: BACKUP_SECRET },
+    { folder: backups.freshFolder(), progress, signal },
   )
   expect(new Set(manifest.lost)).toEqual(
     new Set([
@@ -153,10 +153,10 @@ test('a file that is lost or broken in the store is named, and the backup has al
 })
 
 test('tables refer to each other in no circle, and every column that names a file is known', async () => {
-  const columns = await pool.world.sql<{ place: string }[]>`
+  const columns = await pool.ctx.sql<{ place: string }[]>`
     select table_name || '.' || column_name as place from information_schema.columns
     where table_schema = 'public' and (column_name like '%sha256%' or column_name like '%picture%')`
   const others = ['damaged_file.sha256', 'import_cover.sent_sha256', 'merchandise.picture_from']
   const known = FILE_COLUMNS.map(({ table, column }) => `${table}.${column}`)
-  expect(columns.map(({ place }) => place).sort()).toEqual([...known, ...others].sort())
+  expect(columns.map(({ place: location }) => location).sort()).toEqual([...known, ...others].sort())
 })

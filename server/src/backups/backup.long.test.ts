@@ -12,19 +12,19 @@ import {
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BACKUP_SECRET, breakByte, openTestBackups, type TestBackups } from '../../test/backing-up.ts'
+import { BACKUP_SECRET, corruptByte, openTestBackups, type TestBackups } from '../../test/backing-up.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import type { TestPool } from '../../test/pool.ts'
-import { aFreshPool, rowsOf } from '../../test/restoring.ts'
+import { aFreshPool, countRows } from '../../test/restoring.ts'
 import type { Pool } from '../platform/db.ts'
 import { readHistory } from '../platform/migrate.ts'
-import { keyOf } from '../platform/storage.ts'
+import { storageKey } from '../platform/storage.ts'
 import { makeBackup } from './backup.ts'
-import { places, readManifest, writeManifest } from './manifest.ts'
+import { backupPaths, readManifest, writeManifest } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
-import { silentSteps } from './steps.ts'
+import { silentProgress } from './steps.ts'
 
-const steps = silentSteps
+const progress = silentProgress
 const { signal } = new AbortController()
 let backups: TestBackups
 let pool: TestPool
@@ -46,88 +46,88 @@ const isEmpty = async ({ sql, dataDir }: { sql: Pool; dataDir: string }) => {
 }
 
 test('a broken byte in a backup, be it of a file, of a table or of the list, is found before anything is written', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const of = (folder: string) => [
-    path.join(places(folder).media, keyOf('audio', song.files[0]?.sha256 ?? '')),
-    places(folder).table('song'),
-    places(folder).files,
+    path.join(backupPaths(folder).media, storageKey('audio', song.files[0]?.sha256 ?? '')),
+    backupPaths(folder).table('song'),
+    backupPaths(folder).files,
   ]
   for (const n of [0, 1, 2]) {
     const folder = backups.folderAlone()
     await backups.make(folder)
     const fresh = await aFreshPool()
     const broken = of(folder)[n] ?? ''
-    breakByte(broken)
-    const named = path.basename(broken).split('.')[0]
-    await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(
-      new RegExp(`is damaged\\. Nothing was restored[\\s\\S]*${named}`),
+    corruptByte(broken)
+    const referenced = path.basename(broken).split('.')[0]
+    await expect(restoreBackup(fresh, { folder, progress, signal })).rejects.toThrow(
+      new RegExp(`is damaged\\. Nothing was restored[\\s\\S]*${referenced}`),
     )
     await isEmpty(fresh)
     if (n > 0) continue
     rmSync(broken)
-    await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(/missing: audio\//)
+    await expect(restoreBackup(fresh, { folder, progress, signal })).rejects.toThrow(/missing: audio\//)
     await isEmpty(fresh)
   }
 })
 
 test('names the file that differs and how', async () => {
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   // On its own: backups beside each other share files.
   const folder = backups.folderAlone()
   await backups.make(folder)
-  const [short = '', changed = ''] = song.files.map(({ sha256 }) => keyOf('audio', sha256))
-  writeFileSync(path.join(places(folder).media, short), 'short')
-  breakByte(path.join(places(folder).media, changed))
-  const restored = restoreBackup(await aFreshPool(), { folder, steps, signal })
+  const [short = '', changed = ''] = song.files.map(({ sha256 }) => storageKey('audio', sha256))
+  writeFileSync(path.join(backupPaths(folder).media, short), 'short')
+  corruptByte(path.join(backupPaths(folder).media, changed))
+  const restored = restoreBackup(await aFreshPool(), { folder, progress, signal })
   await expect(restored).rejects.toThrow(`${short}: 5 bytes long instead of ${song.files[0]?.bytes.length}`)
   await expect(restored).rejects.toThrow(`${changed}: its content was changed`)
 })
 
 test('detects changed rows even in a valid archive', async () => {
-  await aMember(pool.world, { email: 'before@pool.test' })
+  await aMember(pool.ctx, { email: 'before@pool.test' })
   const folder = backups.freshFolder()
   await backups.make(folder)
-  const file = places(folder).table('customer')
+  const file = backupPaths(folder).table('customer')
   const rows = gunzipSync(readFileSync(file)).toString()
   expect(rows).toContain('before@pool.test')
   writeFileSync(file, gzipSync(rows.replace('before@pool.test', 'behind@pool.test')))
   const fresh = await aFreshPool()
-  await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(
+  await expect(restoreBackup(fresh, { folder, progress, signal })).rejects.toThrow(
     /Nothing was restored[\s\S]*table customer/,
   )
   await isEmpty(fresh)
 })
 
 test('a second backup beside the first shares its files and takes over none that is shorter than it should be', async () => {
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   const beside = mkdtempSync(path.join(backups.parent, 'beside-'))
   const [first, second] = [path.join(beside, 'monday'), path.join(beside, 'tuesday')]
   await backups.make(first)
-  const [cut, shared] = song.files.map(({ sha256 }) => keyOf('audio', sha256))
-  const placeIn = (folder: string, key = '') => path.join(places(folder).media, key)
+  const [cut, shared] = song.files.map(({ sha256 }) => storageKey('audio', sha256))
+  const placeIn = (folder: string, key = '') => path.join(backupPaths(folder).media, key)
   writeFileSync(placeIn(first, cut), 'short')
-  const later = await aSong(pool.world)
+  const later = await aSong(pool.ctx)
   const { copied, linked, manifest } = await backups.make(second)
   expect(statSync(placeIn(second, shared)).ino).toBe(statSync(placeIn(first, shared)).ino)
   expect(statSync(placeIn(second, cut)).size).toBe(song.files[0]?.bytes.length)
   // The one that was cut, and a new one with its preview.
   expect([copied, copied + linked]).toEqual([3, manifest.files.count])
-  expect(existsSync(placeIn(second, keyOf('audio', later.files[0]?.sha256 ?? '')))).toBe(true)
+  expect(existsSync(placeIn(second, storageKey('audio', later.files[0]?.sha256 ?? '')))).toBe(true)
   rmSync(first, { recursive: true })
-  await restoreBackup(await aFreshPool(), { folder: second, steps, signal })
+  await restoreBackup(await aFreshPool(), { folder: second, progress, signal })
 })
 
 test('shares nothing with an earlier backup that is known to be damaged', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const beside = mkdtempSync(path.join(backups.parent, 'rotten-'))
   const [first, second] = [path.join(beside, 'monday'), path.join(beside, 'tuesday')]
   await backups.make(first)
-  breakByte(path.join(places(first).media, keyOf('audio', song.files[0]?.sha256 ?? '')))
-  await pool.world.sql`
+  corruptByte(path.join(backupPaths(first).media, storageKey('audio', song.files[0]?.sha256 ?? '')))
+  await pool.ctx.sql`
     insert into backup_made (folder, began_at, ended_at, taken_at, check_trouble)
     values (${first}, now(), now(), now(), 'It is damaged.')`
   expect(await backups.make(second)).toMatchObject({ linked: 0 })
-  await restoreBackup(await aFreshPool(), { folder: second, steps, signal })
+  await restoreBackup(await aFreshPool(), { folder: second, progress, signal })
 })
 
 test('what a killed backup left is not a backup, and a later backup removes it', async () => {
@@ -137,7 +137,7 @@ test('what a killed backup left is not a backup, and a later backup removes it',
   const left = path.join(beside, 'tuesday.unfinished-0a0b0c0d')
   // As it is the moment before its manifest is written, and while somebody may be at it still.
   await backups.make(left)
-  rmSync(places(left).manifest)
+  rmSync(backupPaths(left).manifest)
   await expect(readManifest(left)).rejects.toThrow('is not a backup: manifest.json is missing.')
   await backups.make(path.join(beside, 'wednesday'))
   expect(existsSync(left)).toBe(true)
@@ -153,7 +153,7 @@ test('a restore that breaks off leaves a database without rows, and can be run a
   const ending = new AbortController()
   let tables = 0
   const ends = {
-    ...steps,
+    ...progress,
     begin: (what: string) => {
       tables = what === 'Restoring tables' ? 1 : 0
     },
@@ -161,10 +161,10 @@ test('a restore that breaks off leaves a database without rows, and can be run a
       if (tables > 0 && ++tables > 20) ending.abort(new Error('broken off'))
     },
   }
-  await expect(restoreBackup(fresh, { folder, steps: ends, signal: ending.signal })).rejects.toThrow('broken off')
+  await expect(restoreBackup(fresh, { folder, progress: ends, signal: ending.signal })).rejects.toThrow('broken off')
   expect(await fresh.sql`select 1 from customer`).toEqual([])
-  await restoreBackup(fresh, { folder, steps, signal })
-  expect(await rowsOf(fresh)).toEqual(manifest.tables)
+  await restoreBackup(fresh, { folder, progress, signal })
+  expect(await countRows(fresh)).toEqual(manifest.tables)
 })
 
 test('rows that refer to nothing do not come in, however well they are hashed', async () => {
@@ -175,9 +175,9 @@ test('rows that refer to nothing do not come in, however well they are hashed', 
   const without = manifest.tables.map((table) =>
     table.table === 'song' ? { ...table, rows: 0, bytes: 0, sha256: hashOf('') } : table,
   )
-  writeFileSync(places(folder).table('song'), gzipSync(''))
-  writeFileSync(places(folder).manifest, rewritten({ ...manifest, tables: without }))
-  await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(/violates foreign key constraint/)
+  writeFileSync(backupPaths(folder).table('song'), gzipSync(''))
+  writeFileSync(backupPaths(folder).manifest, rewritten({ ...manifest, tables: without }))
+  await expect(restoreBackup(fresh, { folder, progress, signal })).rejects.toThrow(/violates foreign key constraint/)
   expect(await fresh.sql`select 1 from customer`).toEqual([])
 })
 
@@ -185,17 +185,17 @@ test('restores and migrates a backup of an older version; refuses one of a newer
   const old = await aFreshPool('0013-uploads.sql')
   await old.sql`insert into customer (email, dj_name, password_hash) values ('old@example.test', 'DJ Old', '!')`
   const folder = backups.freshFolder()
-  await makeBackup({ ...old, secret: BACKUP_SECRET }, { folder, steps, signal })
+  await makeBackup({ ...old, secret: BACKUP_SECRET }, { folder, progress, signal })
   const fresh = await aFreshPool()
-  await restoreBackup(fresh, { folder, steps, signal })
+  await restoreBackup(fresh, { folder, progress, signal })
   expect(await fresh.sql`select dj_name from customer`).toEqual([{ dj_name: 'DJ Old' }])
-  const newest = await readHistory(pool.world.sql)
+  const newest = await readHistory(pool.ctx.sql)
   expect(await readHistory(fresh.sql)).toEqual(newest)
 
   const newer = await aFreshPool(newest.at(-1)?.name)
-  await expect(restoreBackup(newer, { folder, steps, signal })).rejects.toThrow('Restore into a new database.')
+  await expect(restoreBackup(newer, { folder, progress, signal })).rejects.toThrow('Restore into a new database.')
   const manifest = await readManifest(folder)
   const migrations = [...manifest.migrations, { name: '9999-later.sql', hash: hashOf('') }]
-  writeFileSync(places(folder).manifest, rewritten({ ...manifest, migrations }))
-  await expect(restoreBackup(await aFreshPool(), { folder, steps, signal })).rejects.toThrow('Run a newer version.')
+  writeFileSync(backupPaths(folder).manifest, rewritten({ ...manifest, migrations }))
+  await expect(restoreBackup(await aFreshPool(), { folder, progress, signal })).rejects.toThrow('Run a newer version.')
 })

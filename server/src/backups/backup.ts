@@ -6,114 +6,121 @@ import type { Pool } from '../platform/db.ts'
 import type { Storage } from '../platform/storage.ts'
 import type { BucketConfig } from '../platform/storage-config.ts'
 import { version } from '../platform/version.ts'
-import { type BackupFolder, beginFolder, findEarlier } from './backup-folder.ts'
+import { type BackupFolder, createBackupFolder, findPreviousBackup } from './backup-folder.ts'
 import { findDamagedBackups } from './damaged-backups.ts'
 import { type FileCopies, openCopies } from './file-copies.ts'
-import { type Manifest, places, writeManifest } from './manifest.ts'
-import { isNamed, type NamedFile, readAllNamed } from './named-files.ts'
-import type { Steps } from './steps.ts'
+import { backupPaths, type Manifest, writeManifest } from './manifest.ts'
+import { isReferenced, type ReferencedFile, readAllReferenced } from './named-files.ts'
+import type { ProgressReporter } from './steps.ts'
 import { dumpDatabase, type Snapshot } from './table-dump.ts'
 import { BackupError } from './trouble.ts'
-import { openVaultCopies, packList } from './vault-copies.ts'
+import { openVaultCopies, packFileList } from './vault-copies.ts'
 
-export type Tools = { sql: Pool; jobs: pg.Pool; storage: Storage; secret: string }
-type Wish = {
+export type Deps = { sql: Pool; jobs: pg.Pool; storage: Storage; secret: string }
+type BackupOptions = {
   folder: string
-  steps: Steps
+  progress: ProgressReporter
   signal: AbortSignal
   /** The pool's bucket, which then keeps the files of the backup too; without it they are copied into the folder. */
   filesInBucket?: BucketConfig | undefined
 }
 
-export type Made = { manifest: Manifest; copied: number; linked: number; earlier: string | undefined }
+export type BackupResult = { manifest: Manifest; copied: number; linked: number; earlier: string | undefined }
 
 /** Files can go while they are copied, but hardly again and again. */
-const MOST_SNAPSHOTS = 5
+const MAX_SNAPSHOT_ATTEMPTS = 5
 
 /**
  * A copy of the database and of every file it names, all of one moment, while the pool runs. It is whole when the folder
  * is there. Most files are copied before that moment, so that the database is held no longer than its rows take.
  * Throws BackupError.
  */
-export async function makeBackup(tools: Tools, wish: Wish): Promise<Made> {
-  const place = await beginFolder(wish.folder)
-  const vault = wish.filesInBucket && (await beginVault(wish.filesInBucket))
+export async function makeBackup(deps: Deps, options: BackupOptions): Promise<BackupResult> {
+  const location = await createBackupFolder(options.folder)
+  const vault = options.filesInBucket && (await openBackupVault(options.filesInBucket))
   try {
-    const earlier = await findEarlier(wish.folder, await findDamagedBackups(tools.sql))
+    const earlier = await findPreviousBackup(options.folder, await findDamagedBackups(deps.sql))
     const copies = vault
-      ? await openVaultCopies(vault.vault, wish)
+      ? await openVaultCopies(vault.vault, options)
       : openCopies({
-          ...{ storage: tools.storage, signal: wish.signal, media: places(place.unfinished).media },
-          earlier: earlier && places(earlier).media,
+          ...{ storage: deps.storage, signal: options.signal, media: backupPaths(location.unfinished).media },
+          earlier: earlier && backupPaths(earlier).media,
         })
     // Before anything relies on what is in the bucket already, so that it is not removed as unneeded.
-    await vault?.vault.writeList(vault.list, packList(await readAllNamed(tools.sql)))
-    await copyAhead(tools, copies, place, wish)
-    const { snapshot, lost } = await takeSnapshot(tools, copies, place, wish)
-    await copies.keepOnly(snapshot.files)
+    await vault?.vault.writeList(vault.list, packFileList(await readAllReferenced(deps.sql)))
+    await copyInAdvance(deps, copies, location, options)
+    const { snapshot, lost } = await takeSnapshot(deps, copies, location, options)
+    await copies.removeOthers(snapshot.files)
     await copies.sync()
-    const files = await writeList(places(place.unfinished).files, snapshot.files, copies)
+    const files = await writeList(backupPaths(location.unfinished).files, snapshot.files, copies)
     const { taken_at, files: _files, ...kept } = snapshot
-    await vault?.vault.writeList(vault.list, packList(snapshot.files))
+    await vault?.vault.writeList(vault.list, packFileList(snapshot.files))
     const manifest: Manifest = {
       ...{ dubplate_backup: vault ? 2 : 1, ...version, taken_at: taken_at.toISOString() },
-      ...{ ...kept, files, lost, secret_mark: markOf(tools.secret) },
+      ...{ ...kept, files, lost, secret_mark: secretMarkOf(deps.secret) },
       ...(vault ? { files_in_bucket: { ...vault.vault.place, list: vault.list } } : {}),
     }
-    wish.signal.throwIfAborted()
-    await writeSynced(places(place.unfinished).manifest, writeManifest(manifest))
-    await place.finish()
+    options.signal.throwIfAborted()
+    await writeSynced(backupPaths(location.unfinished).manifest, writeManifest(manifest))
+    await location.finish()
     return { manifest, ...copies.counts(), earlier }
   } catch (error) {
-    await place.abandon()
+    await location.abandon()
     await vault?.vault.removeList(vault.list).catch(() => {})
-    throw isFull(error) ? noRoom(wish.folder) : error
+    throw isDiskFullError(error) ? diskFullError(options.folder) : error
   }
 }
 
-async function beginVault(bucket: BucketConfig) {
+async function openBackupVault(bucket: BucketConfig) {
   // Some 20 MB that a folder does not need.
   const { openVault, placeOfVault } = await import('../platform/storage-s3-vault.ts')
   return { vault: openVault(placeOfVault(bucket), bucket.credentials), list: randomUUID() }
 }
 
-const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as { code?: string }).code ?? '')
+const isDiskFullError = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes((error as { code?: string }).code ?? '')
 
-const noRoom = (folder: string) =>
+const diskFullError = (folder: string) =>
   new BackupError(`Not enough disk space for the backup in ${path.dirname(folder)}. The incomplete backup was removed.`)
 
-async function copyAhead({ sql }: Tools, copies: FileCopies, place: BackupFolder, { steps }: Wish): Promise<void> {
-  const named = await readAllNamed(sql)
-  steps.begin('Copying files', named.length)
+async function copyInAdvance(
+  { sql }: Deps,
+  copies: FileCopies,
+  location: BackupFolder,
+  { progress }: BackupOptions,
+): Promise<void> {
+  const referenced = await readAllReferenced(sql)
+  progress.begin('Copying files', referenced.length)
   // What is not to be had may be gone for good reason by the moment that counts.
-  await copies.bring(named, () => {
-    steps.done()
-    void place.touch().catch(() => {})
+  await copies.bring(referenced, () => {
+    progress.done()
+    void location.touch().catch(() => {})
   })
 }
 
 /** Rows and files of one moment. A file that was thrown away after it, before it was copied, makes it a later moment. */
 async function takeSnapshot(
-  { sql, jobs }: Tools,
+  { sql, jobs }: Deps,
   copies: FileCopies,
-  place: BackupFolder,
-  { steps, signal }: Wish,
+  location: BackupFolder,
+  { progress, signal }: BackupOptions,
 ): Promise<{ snapshot: Snapshot; lost: Manifest['lost'] }> {
-  const { table } = places(place.unfinished)
-  for (let tries = 1; tries <= MOST_SNAPSHOTS; tries += 1) {
-    steps.begin('Exporting tables', 0)
-    const snapshot = await dumpDatabase({ sql, jobs }, { fileOf: table, signal, onTable: () => steps.done() })
-    steps.begin('Copying new files', snapshot.files.length)
-    const lost = await copies.bring(snapshot.files, () => steps.done())
-    let isWhole = true
-    for (const { file, why } of lost) if (why === 'missing' && !(await isNamed(sql, file))) isWhole = false
-    if (isWhole) return { snapshot, lost: lost.map(({ file, why }) => ({ kind: file.kind, sha256: file.sha256, why })) }
+  const { table } = backupPaths(location.unfinished)
+  for (let attempt = 1; attempt <= MAX_SNAPSHOT_ATTEMPTS; attempt += 1) {
+    progress.begin('Exporting tables', 0)
+    const snapshot = await dumpDatabase({ sql, jobs }, { fileOf: table, signal, onTable: () => progress.done() })
+    progress.begin('Copying new files', snapshot.files.length)
+    const lost = await copies.bring(snapshot.files, () => progress.done())
+    let isComplete = true
+    for (const { file, why } of lost) if (why === 'missing' && !(await isReferenced(sql, file))) isComplete = false
+    if (isComplete)
+      return { snapshot, lost: lost.map(({ file, why }) => ({ kind: file.kind, sha256: file.sha256, why })) }
   }
   throw new BackupError('Files were deleted faster than they could be copied. Try the backup again later.')
 }
 
 /** A line for each file that was brought in, in their order. */
-async function writeList(to: string, files: readonly NamedFile[], copies: FileCopies): Promise<Manifest['files']> {
+async function writeList(to: string, files: readonly ReferencedFile[], copies: FileCopies): Promise<Manifest['files']> {
   const out = await open(to, 'w', 0o600)
   const hash = createHash('sha256')
   const sum = { count: 0, bytes: 0 }
@@ -145,5 +152,5 @@ async function writeSynced(to: string, text: string): Promise<void> {
 }
 
 /** Short, so that it tells secrets apart and helps nobody to guess one. */
-export const markOf = (secret: string): string =>
+export const secretMarkOf = (secret: string): string =>
   createHmac('sha256', secret).update('the secret of a backup').digest('hex').slice(0, 8)

@@ -7,15 +7,15 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startBucket, type TestBucket } from '../../test/bucket.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { queueBeside, queueIn } from '../../test/queue-connections.ts'
+import { openQueue, openQueueFor } from '../../test/queue-connections.ts'
 import { connect, type Pool } from '../platform/db.ts'
-import { keyOf } from '../platform/storage.ts'
+import { storageKey } from '../platform/storage.ts'
 import { readBucket } from '../platform/storage-config.ts'
 import { makeBackup } from './backup.ts'
 import { checkPool } from './check.ts'
-import { places } from './manifest.ts'
+import { backupPaths } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
-import { silentSteps as steps } from './steps.ts'
+import { silentProgress as progress } from './steps.ts'
 
 const { signal } = new AbortController()
 const parent = mkdtempSync(path.join(tmpdir(), 'dubplate-bucket-backups-'))
@@ -28,7 +28,7 @@ beforeAll(async () => {
   bucket = await startBucket()
   other = await startBucket('moved')
   pool = await openTestPool({ config: { bucket: readBucket(bucket.settings) } })
-  jobs = await queueBeside(pool.world.sql)
+  jobs = await openQueueFor(pool.ctx.sql)
 })
 afterAll(async () => {
   await jobs.end()
@@ -40,8 +40,8 @@ afterAll(async () => {
   rmSync(parent, { recursive: true, force: true })
 })
 
-const find = (world: { sql: Pool; storage: TestPool['world']['storage'] }) =>
-  checkPool({ ...world, now: () => new Date() }, { files: 'all', steps, signal })
+const find = (ctx: { sql: Pool; storage: TestPool['ctx']['storage'] }) =>
+  checkPool({ ...ctx, now: () => new Date() }, { files: 'all', progress, signal })
 
 /** Puts other bytes under a key, as whoever has the keys can. */
 async function overwrite({ endpoint }: TestBucket, key: string, bytes: Buffer): Promise<void> {
@@ -52,34 +52,34 @@ async function overwrite({ endpoint }: TestBucket, key: string, bytes: Buffer): 
 }
 
 test('a pool in a bucket is backed up to a folder and comes back in another bucket', async () => {
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
-  const { sha256 } = await pool.world.storage.keepBytes('images', Buffer.from('a picture'))
-  const { customer_id } = await aMember(pool.world)
-  await pool.world.sql`update customer set profile_picture = ${sha256} where customer_id = ${customer_id}`
-  expect(await find(pool.world)).toEqual({ troubles: [], unnamed: [] })
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
+  const { sha256 } = await pool.ctx.storage.putBytes('images', Buffer.from('a picture'))
+  const { customer_id } = await aMember(pool.ctx)
+  await pool.ctx.sql`update customer set profile_picture = ${sha256} where customer_id = ${customer_id}`
+  expect(await find(pool.ctx)).toEqual({ troubles: [], unnamed: [] })
   const [first, second] = [path.join(parent, 'monday'), path.join(parent, 'tuesday')]
-  const { manifest } = await makeBackup({ ...pool.world, jobs, secret: 'secret' }, { folder: first, steps, signal })
+  const { manifest } = await makeBackup({ ...pool.ctx, jobs, secret: 'secret' }, { folder: first, progress, signal })
   expect([manifest.files.count, manifest.lost]).toEqual([5, []])
-  const kept = readFileSync(path.join(places(first).media, keyOf('audio', song.files[0]?.sha256 ?? '')))
+  const kept = readFileSync(path.join(backupPaths(first).media, storageKey('audio', song.files[0]?.sha256 ?? '')))
   expect(kept.equals(song.files[0]?.bytes ?? Buffer.alloc(0))).toBe(true)
-  bucket.asked.length = 0
-  await makeBackup({ ...pool.world, jobs, secret: 'secret' }, { folder: second, steps, signal })
-  expect(bucket.asked.filter(({ method }) => method === 'GET')).toEqual([])
+  bucket.requests.length = 0
+  await makeBackup({ ...pool.ctx, jobs, secret: 'secret' }, { folder: second, progress, signal })
+  expect(bucket.requests.filter(({ method }) => method === 'GET')).toEqual([])
 
   const socketDir = inject('socketDir')
-  await pool.world.sql.unsafe(`create database ${fresh}`)
+  await pool.ctx.sql.unsafe(`create database ${fresh}`)
   const sql = connect({ socketDir, database: fresh }, { max: 4 })
-  const queue = queueIn(fresh)
+  const queue = openQueue(fresh)
   const moved = await openTestPool({ config: { bucket: readBucket(other.settings) } })
-  const { storage } = moved.world
+  const { storage } = moved.ctx
   try {
-    await restoreBackup({ sql, jobs: queue, storage }, { folder: second, steps, signal })
+    await restoreBackup({ sql, jobs: queue, storage }, { folder: second, progress, signal })
     expect(await find({ sql, storage })).toEqual({ troubles: [], unnamed: [] })
     const bytes = Buffer.from(kept)
     bytes[77] = (bytes[77] ?? 0) ^ 1
-    const key = keyOf('audio', song.files[0]?.sha256 ?? '')
+    const key = storageKey('audio', song.files[0]?.sha256 ?? '')
     await overwrite(other, `moved/${key}`, bytes)
-    expect((await find({ sql, storage })).troubles).toEqual([`${key}: damaged, checksum doesn’t match`])
+    expect((await find({ sql, storage })).problems).toEqual([`${key}: damaged, checksum doesn’t match`])
   } finally {
     await Promise.all([sql.end(), queue.end()])
     await moved.close()
@@ -87,15 +87,15 @@ test('a pool in a bucket is backed up to a folder and comes back in another buck
 })
 
 test('a bucket that becomes unavailable fails the backup with its error and leaves no files', async () => {
-  await aSong(pool.world)
-  bucket.away(true)
+  await aSong(pool.ctx)
+  bucket.setUnavailable(true)
   const folder = path.join(parent, 'wednesday')
-  await expect(makeBackup({ ...pool.world, jobs, secret: 'secret' }, { folder, steps, signal })).rejects.toThrow(
+  await expect(makeBackup({ ...pool.ctx, jobs, secret: 'secret' }, { folder, progress, signal })).rejects.toThrow(
     'is not responding',
   )
   expect(readdirSync(parent).filter((name) => name.includes('wednesday'))).toEqual([])
-  bucket.away(false)
-  const made = await makeBackup({ ...pool.world, jobs, secret: 'secret' }, { folder, steps, signal })
+  bucket.setUnavailable(false)
+  const made = await makeBackup({ ...pool.ctx, jobs, secret: 'secret' }, { folder, progress, signal })
   expect(made.manifest.lost).toEqual([])
   expect(made.copied).toBeGreaterThan(0)
   expect(made.copied + made.linked).toBe(made.manifest.files.count)

@@ -7,17 +7,17 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import { startBucket, type TestBucket } from '../../test/bucket.ts'
 import { aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { queueBeside, queueIn } from '../../test/queue-connections.ts'
+import { openQueue, openQueueFor } from '../../test/queue-connections.ts'
 import { connect } from '../platform/db.ts'
-import { keyOf } from '../platform/storage.ts'
+import { storageKey } from '../platform/storage.ts'
 import { readBucket } from '../platform/storage-config.ts'
-import { makeDiskStorage } from '../platform/storage-disk.ts'
+import { createDiskStorage } from '../platform/storage-disk.ts'
 import { openVault, placeOfVault } from '../platform/storage-s3-vault.ts'
 import { makeBackup } from './backup.ts'
 import { checkPool } from './check.ts'
-import { places, readManifest } from './manifest.ts'
+import { backupPaths, readManifest } from './manifest.ts'
 import { checkBackup, restoreBackup } from './restore.ts'
-import { silentSteps as steps } from './steps.ts'
+import { silentProgress as progress } from './steps.ts'
 import { pruneVault } from './vault-copies.ts'
 
 const { signal } = new AbortController()
@@ -28,7 +28,7 @@ let jobs: pg.Pool
 beforeAll(async () => {
   bucket = await startBucket()
   pool = await openTestPool({ config: { bucket: readBucket(bucket.settings) } })
-  jobs = await queueBeside(pool.world.sql)
+  jobs = await openQueueFor(pool.ctx.sql)
 })
 afterAll(async () => {
   await jobs.end()
@@ -39,11 +39,11 @@ afterAll(async () => {
 
 let made = 0
 const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
-const config = () => ({ bucket: pool.world.config.bucket, storageCredentials: keys })
+const config = () => ({ bucket: pool.ctx.config.bucket, storageCredentials: keys })
 const backUp = async () => {
   const folder = path.join(parent, `backup-${++made}`)
-  const tools = { ...pool.world, jobs, secret: 'secret' }
-  return { folder, ...(await makeBackup(tools, { folder, steps, signal, filesInBucket: pool.world.config.bucket })) }
+  const deps = { ...pool.ctx, jobs, secret: 'secret' }
+  return { folder, ...(await makeBackup(deps, { folder, progress, signal, filesInBucket: pool.ctx.config.bucket })) }
 }
 const vault = () => {
   const own = readBucket(bucket.settings)
@@ -63,29 +63,29 @@ async function inBucket(command: PutObjectCommand | DeleteObjectCommand): Promis
   await client.send(command as PutObjectCommand)
   client.destroy()
 }
-const keyInVault = (sha256: string) => `pool/backups/${keyOf('audio', sha256)}`
+const keyInVault = (sha256: string) => `pool/backups/${storageKey('audio', sha256)}`
 
 /** A database of its own to restore into. */
 async function aFreshDatabase() {
   const database = `vault_restored_${process.pid}_${++made}_${Date.now()}`
-  await pool.world.sql.unsafe(`create database ${database}`)
+  await pool.ctx.sql.unsafe(`create database ${database}`)
   const sql = connect({ socketDir: inject('socketDir'), database }, { max: 4 })
-  const queue = queueIn(database)
+  const queue = openQueue(database)
   onTestFinished(async () => {
     await Promise.all([sql.end(), queue.end()])
-    await pool.world.sql.unsafe(`drop database ${database} with (force)`)
+    await pool.ctx.sql.unsafe(`drop database ${database} with (force)`)
   })
   return { sql, jobs: queue }
 }
 
 test('backs a bucket up within the bucket: no file is downloaded, and none twice', async () => {
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
-  bucket.asked.length = 0
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
+  bucket.requests.length = 0
   const first = await backUp()
-  const fetched = () => bucket.asked.filter(({ method, path }) => method === 'GET' && /[0-9a-f]{64}/.test(path))
+  const fetched = () => bucket.requests.filter(({ method, path }) => method === 'GET' && /[0-9a-f]{64}/.test(path))
   expect(fetched()).toEqual([])
   expect([first.manifest.files.count, first.manifest.lost, first.copied]).toEqual([4, [], 4])
-  expect(existsSync(places(first.folder).media)).toBe(false)
+  expect(existsSync(backupPaths(first.folder).media)).toBe(false)
   expect((await kept()).sort()).toEqual(song.files.map(({ sha256 }) => sha256).sort())
   const second = await backUp()
   expect([second.copied, second.linked]).toEqual([0, 4])
@@ -93,11 +93,11 @@ test('backs a bucket up within the bucket: no file is downloaded, and none twice
 })
 
 test('restores from the bucket into another one by copying there, and into a folder by downloading', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const { folder } = await backUp()
   const { sha256 = '', bytes } = song.files[0] ?? {}
   // What the pool loses after the backup was made is in the backup.
-  await pool.world.storage.remove('audio', sha256)
+  await pool.ctx.storage.remove('audio', sha256)
 
   const moved = readBucket({
     ...bucket.settings,
@@ -107,27 +107,29 @@ test('restores from the bucket into another one by copying there, and into a fol
   onTestFinished(() => other.close())
   const there = {
     ...(await aFreshDatabase()),
-    storage: other.world.storage,
+    storage: other.ctx.storage,
     config: { bucket: moved, storageCredentials: keys },
   }
-  await restoreBackup(there, { folder, steps, signal })
-  expect(await checkPool({ ...there, now: () => new Date() }, { files: 'all', steps, signal })).toEqual({
+  await restoreBackup(there, { folder, progress, signal })
+  expect(await checkPool({ ...there, now: () => new Date() }, { files: 'all', progress, signal })).toEqual({
     ...{ troubles: [], unnamed: [] },
   })
 
   const dataDir = mkdtempSync(path.join(parent, 'data-'))
   const onDisk = {
     ...(await aFreshDatabase()),
-    storage: makeDiskStorage(dataDir),
+    storage: createDiskStorage(dataDir),
     config: { ...config(), bucket: undefined },
   }
-  await restoreBackup(onDisk, { folder, steps, signal })
-  expect(readFileSync(path.join(dataDir, 'media', keyOf('audio', sha256))).equals(bytes ?? Buffer.alloc(0))).toBe(true)
+  await restoreBackup(onDisk, { folder, progress, signal })
+  expect(readFileSync(path.join(dataDir, 'media', storageKey('audio', sha256))).equals(bytes ?? Buffer.alloc(0))).toBe(
+    true,
+  )
   expect(readdirSync(path.join(dataDir, 'media', 'scratch'))).toEqual([])
 })
 
 test('finds out what is missing, short or changed in the bucket before anything is restored', async () => {
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const { folder } = await backUp()
   const [gone = '', short = '', changed = ''] = song.files.map(({ sha256 }) => sha256)
   const bytes = Buffer.from(song.files[2]?.bytes ?? [])
@@ -135,14 +137,14 @@ test('finds out what is missing, short or changed in the bucket before anything 
   await inBucket(new DeleteObjectCommand({ Bucket: 'music', Key: keyInVault(gone) }))
   await inBucket(new PutObjectCommand({ Bucket: 'music', Key: keyInVault(short), Body: 'short' }))
   await inBucket(new PutObjectCommand({ Bucket: 'music', Key: keyInVault(changed), Body: bytes }))
-  const fresh = { ...(await aFreshDatabase()), storage: pool.world.storage, config: config() }
-  const restored = restoreBackup(fresh, { folder, steps, signal })
-  await expect(restored).rejects.toThrow(`missing: ${keyOf('audio', gone)}`)
-  await expect(restored).rejects.toThrow(`${keyOf('audio', short)}: 5 bytes long instead of`)
-  await expect(restored).rejects.toThrow(`${keyOf('audio', changed)}: its content was changed`)
+  const fresh = { ...(await aFreshDatabase()), storage: pool.ctx.storage, config: config() }
+  const restored = restoreBackup(fresh, { folder, progress, signal })
+  await expect(restored).rejects.toThrow(`missing: ${storageKey('audio', gone)}`)
+  await expect(restored).rejects.toThrow(`${storageKey('audio', short)}: 5 bytes long instead of`)
+  await expect(restored).rejects.toThrow(`${storageKey('audio', changed)}: its content was changed`)
   expect(await fresh.sql`select to_regclass('public.customer') as customer`).toEqual([{ customer: null }])
   // Without reading the files only the first two are seen.
-  const fast = checkBackup(folder, { steps, signal, config: config(), isFast: true })
+  const fast = checkBackup(folder, { progress, signal, config: config(), isFast: true })
   await expect(fast).rejects.toThrow(/missing: /)
   await expect(fast).rejects.not.toThrow(/its content was changed/)
   // The next backup copies again what is missing or short; the altered copy is found by reading it.
@@ -152,10 +154,10 @@ test('finds out what is missing, short or changed in the bucket before anything 
 })
 
 test('names a file that the bucket has lost or cut, and goes on with the others', async () => {
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   const [gone = '', short = ''] = song.files.map(({ sha256 }) => sha256)
-  await pool.world.storage.remove('audio', gone)
-  await inBucket(new PutObjectCommand({ Bucket: 'music', Key: `pool/${keyOf('audio', short)}`, Body: 'short' }))
+  await pool.ctx.storage.remove('audio', gone)
+  await inBucket(new PutObjectCommand({ Bucket: 'music', Key: `pool/${storageKey('audio', short)}`, Body: 'short' }))
   const { manifest } = await backUp()
   const lost = manifest.lost.filter(({ sha256 }) => [gone, short].includes(sha256))
   expect(lost.map(({ sha256, why }) => [sha256, why]).sort()).toEqual(
@@ -173,14 +175,14 @@ test('an ended backup leaves no list, and a removed one takes what only it neede
       bucket: readBucket({ ...bucket.settings, STORAGE_URL: bucket.settings.STORAGE_URL.replace('/pool?', '/prune?') }),
     },
   })
-  const queue = await queueBeside(own.world.sql)
+  const queue = await openQueueFor(own.ctx.sql)
   onTestFinished(async () => {
     await queue.end()
     await own.close()
   })
-  const { bucket: place } = own.world.config
-  if (!place) throw new Error('The test has no bucket.')
-  const copies = openVault(placeOfVault(place), place.credentials)
+  const { bucket: location } = own.ctx.config
+  if (!location) throw new Error('The test has no bucket.')
+  const copies = openVault(placeOfVault(location), location.credentials)
   const listed = async () => {
     const names: string[] = []
     for await (const { sha256 } of copies.list('audio')) names.push(sha256)
@@ -188,15 +190,15 @@ test('an ended backup leaves no list, and a removed one takes what only it neede
   }
   const make = (name: string, options = {}) =>
     makeBackup(
-      { ...own.world, jobs: queue, secret: 'secret' },
-      { folder: path.join(parent, name), steps, signal, filesInBucket: place, ...options },
+      { ...own.ctx, jobs: queue, secret: 'secret' },
+      { folder: path.join(parent, name), progress, signal, filesInBucket: location, ...options },
     )
-  const before = await aSong(own.world)
+  const before = await aSong(own.ctx)
   await make('prune-first')
-  const song = await aSong(own.world)
+  const song = await aSong(own.ctx)
   const ending = new AbortController()
-  const ends = { ...steps, done: () => ending.abort(new Error('ended')) }
-  await expect(make('ended', { steps: ends, signal: ending.signal })).rejects.toThrow('ended')
+  const ends = { ...progress, done: () => ending.abort(new Error('ended')) }
+  await expect(make('ended', { progress: ends, signal: ending.signal })).rejects.toThrow('ended')
   const lists: Buffer[] = []
   for await (const list of copies.readLists()) lists.push(list)
   expect(lists).toHaveLength(1)

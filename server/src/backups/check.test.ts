@@ -4,38 +4,41 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { fillDemoPool } from '../demo-pool/fill.ts'
-import { invoicedBy } from '../platform/payment-config.ts'
-import { keyOf } from '../platform/storage.ts'
+import { invoiceSettingsFor } from '../platform/payment-config.ts'
+import { storageKey } from '../platform/storage.ts'
 import { checkPool } from './check.ts'
-import { BOOKS, COUNTS, findUsedNumbers, findWrongCounts } from './counts.ts'
-import { silentSteps } from './steps.ts'
+import { COUNT_CHECKS, findSequenceConflicts, findWrongCounts, LEDGER_CHECKS } from './counts.ts'
+import { silentProgress } from './steps.ts'
 
 const { signal } = new AbortController()
 let pool: TestPool
 beforeAll(async () => {
   pool = await openTestPool()
-  await fillDemoPool(pool.world.sql, {
+  await fillDemoPool(pool.ctx.sql, {
     now: new Date(),
-    most: 60,
-    invoice: invoicedBy(pool.world.config.payments.invoice, 'Night Shift'),
+    maxSongs: 60,
+    invoice: invoiceSettingsFor(pool.ctx.config.payments.invoice, 'Night Shift'),
   })
 })
 afterAll(() => pool.close())
 
-const find = (files: 'all' | 'fast' = 'all') => checkPool(pool.world, { files, steps: silentSteps, signal })
-const placeOf = (sha256: string) => path.join(pool.world.config.dataDir, 'media', keyOf('audio', sha256))
+const find = (files: 'all' | 'fast' = 'all') => checkPool(pool.ctx, { files, progress: silentProgress, signal })
+const placeOf = (sha256: string) => path.join(pool.ctx.config.dataDir, 'media', storageKey('audio', sha256))
 
 /** What is found in the counts after these statements, which are undone. */
-async function foundAfter(...statements: string[]): Promise<string[]> {
+async function findProblemsAfter(...statements: string[]): Promise<string[]> {
   let found: string[] = []
   const undo = new Error('undone')
-  await pool.world.sql
+  await pool.ctx.sql
     .begin(async (sql) => {
       for (const statement of statements) {
         const done = await sql.unsafe(statement)
         if (done.count === 0) throw new Error(`Nothing was changed by: ${statement}`)
       }
-      found = [...(await findWrongCounts(sql, [...COUNTS, ...BOOKS], () => {})), ...(await findUsedNumbers(sql))]
+      found = [
+        ...(await findWrongCounts(sql, [...COUNT_CHECKS, ...LEDGER_CHECKS], () => {})),
+        ...(await findSequenceConflicts(sql)),
+      ]
       throw undo
     })
     .catch((error) => {
@@ -45,7 +48,7 @@ async function foundAfter(...statements: string[]): Promise<string[]> {
 }
 
 test('a pool in which all is well is found well', async () => {
-  await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+  await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   expect(await find()).toEqual({ troubles: [], unnamed: [] })
   expect(await find('fast')).toEqual({ troubles: [], unnamed: [] })
 })
@@ -92,14 +95,14 @@ test.each([
     'update invoice set total_minor = total_minor + 1, net_minor = net_minor + 1 where invoice_id in (select min(invoice_id) from invoice)',
   ],
 ])('%s: what does not add up is found (%s)', async (says, statement) => {
-  const found = await foundAfter(statement)
+  const found = await findProblemsAfter(statement)
   expect(found.filter((line) => line.startsWith(`${says}: `))).not.toEqual([])
   // And nothing is made of it elsewhere, but where two counts are of the same rows.
   expect(found.length).toBeLessThanOrEqual(3)
 })
 
 test('finds an id that would be assigned twice', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   for (const [table, sequence] of [
     ['song', 'song_entity_id_seq'],
     ['download', 'download_id'],
@@ -107,7 +110,7 @@ test('finds an id that would be assigned twice', async () => {
     // Sequences are in no transaction.
     const [stands] = await sql.unsafe<{ last_value: number }[]>(`select last_value from ${sequence}`)
     await sql.unsafe(`select setval('${sequence}', 1)`)
-    const found = await findUsedNumbers(sql)
+    const found = await findSequenceConflicts(sql)
     await sql.unsafe(`select setval('${sequence}', ${stands?.last_value})`)
     expect(found).toEqual([
       expect.stringMatching(new RegExp(`^ids of “${table}”: the next value is 2, but \\d+ already exists$`)),
@@ -116,7 +119,7 @@ test('finds an id that would be assigned twice', async () => {
 })
 
 test('a download that is counted but not folded yet is in no chart, and is not missing there', async () => {
-  const found = await foundAfter(
+  const found = await findProblemsAfter(
     `insert into download (download_id, customer_id, song_version_id, entity_id)
       select nextval('download_id'), (select max(customer_id) from customer), song_version_id, entity_id from song_version limit 1`,
     `insert into download_grant (customer_id, song_version_id, used, allowed)
@@ -128,13 +131,13 @@ test('a download that is counted but not folded yet is in no chart, and is not m
 })
 
 test('lists twenty problems of one kind, and how many more there are', async () => {
-  const found = await foundAfter('update song_total set listens = listens + 1')
+  const found = await findProblemsAfter('update song_total set listens = listens + 1')
   expect(found).toHaveLength(21)
   expect(found.at(-1)).toMatch(/^total downloads and listens per song: and \d+ more$/)
 })
 
 test('files that are missing, cut or damaged are named; a fast look finds all but the last', async () => {
-  const { files } = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const { files } = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const [gone = '', cut = '', damaged = ''] = files.map(({ sha256 }) => sha256)
   rmSync(placeOf(gone))
   writeFileSync(placeOf(cut), 'short')
@@ -142,23 +145,23 @@ test('files that are missing, cut or damaged are named; a fast look finds all bu
   bytes[1000] = (bytes[1000] ?? 0) ^ 1
   writeFileSync(placeOf(damaged), bytes)
   const short = [
-    `${keyOf('audio', gone)}: missing, referenced by “file”`,
-    `${keyOf('audio', cut)}: 5 bytes, expected ${files[1]?.bytes.length} (“file”)`,
+    `${storageKey('audio', gone)}: missing, referenced by “file”`,
+    `${storageKey('audio', cut)}: 5 bytes, expected ${files[1]?.bytes.length} (“file”)`,
   ]
-  expect((await find('fast')).troubles.sort()).toEqual(short.sort())
-  const wrong = `${keyOf('audio', damaged)}: damaged, checksum doesn’t match`
-  expect((await find()).troubles.sort()).toEqual([...short, wrong].sort())
+  expect((await find('fast')).problems.sort()).toEqual(short.sort())
+  const wrong = `${storageKey('audio', damaged)}: damaged, checksum doesn’t match`
+  expect((await find()).problems.sort()).toEqual([...short, wrong].sort())
   for (const { sha256, bytes } of files) writeFileSync(placeOf(sha256), bytes)
-  expect((await find()).troubles).toEqual([])
+  expect((await find()).problems).toEqual([])
 })
 
 test('a file nobody names is told once it is too old to be on its way in', async () => {
-  const { storage, config, sql } = pool.world
-  const { sha256 } = await storage.keepBytes('images', Buffer.from('nobody’s'))
+  const { storage, config, sql } = pool.ctx
+  const { sha256 } = await storage.putBytes('images', Buffer.from('nobody’s'))
   expect((await find('fast')).unnamed).toEqual([])
-  utimesSync(path.join(config.dataDir, 'media', keyOf('images', sha256)), new Date(0), new Date(0))
-  expect(await find('fast')).toEqual({ troubles: [], unnamed: [keyOf('images', sha256)] })
-  const { customer_id } = await aMember(pool.world)
+  utimesSync(path.join(config.dataDir, 'media', storageKey('images', sha256)), new Date(0), new Date(0))
+  expect(await find('fast')).toEqual({ troubles: [], unnamed: [storageKey('images', sha256)] })
+  const { customer_id } = await aMember(pool.ctx)
   await sql`update customer set profile_picture = ${sha256} where customer_id = ${customer_id}`
   expect((await find('fast')).unnamed).toEqual([])
 })

@@ -1,38 +1,41 @@
 import type { Pool } from '../platform/db.ts'
 import type { Storage } from '../platform/storage.ts'
-import { BOOKS, COUNTS, findUsedNumbers, findWrongCounts } from './counts.ts'
+import { COUNT_CHECKS, findSequenceConflicts, findWrongCounts, LEDGER_CHECKS } from './counts.ts'
 import { KINDS } from './named-files.ts'
-import type { Steps } from './steps.ts'
+import type { ProgressReporter } from './steps.ts'
 import { checkFiles, type OnFile } from './stored-files.ts'
 
-type Tools = { sql: Pool; storage: Storage; now(): Date }
-type Wish = {
+type Deps = { sql: Pool; storage: Storage; now(): Date }
+type CheckOptions = {
   /** `all`: every byte is read and hashed; `fast`: whether a file is there and as long as it should be. */
   files: 'all' | 'fast'
-  steps: Steps
+  progress: ProgressReporter
   signal: AbortSignal
   /** Called with each file and what is wrong with it; undefined for one that was read and is good. */
   onFile?: OnFile | undefined
 }
 
 /** What a look through the whole pool finds, a line for each; `unnamed` are files that take room and harm nobody. */
-export type Found = { troubles: string[]; unnamed: string[] }
+export type CheckResult = { problems: string[]; unnamed: string[] }
 
 /** Looks through the whole pool, which may run meanwhile. Changes nothing. */
-export async function checkPool(tools: Tools, { files, steps, signal, onFile }: Wish): Promise<Found> {
-  const found: Found = { troubles: [], unnamed: [] }
+export async function checkPool(deps: Deps, { files, progress, signal, onFile }: CheckOptions): Promise<CheckResult> {
+  const found: CheckResult = { problems: [], unnamed: [] }
   for (const kind of KINDS) {
-    steps.begin(`Checking ${kind}`, 0)
-    const { wrong, unnamed } = await checkFiles(tools, { kind, readsAll: files === 'all', steps, signal, onFile })
-    found.troubles.push(...wrong)
+    progress.begin(`Checking ${kind}`, 0)
+    const { wrong, unnamed } = await checkFiles(deps, { kind, readsAll: files === 'all', progress, signal, onFile })
+    found.problems.push(...wrong)
     found.unnamed.push(...unnamed)
   }
-  steps.begin('Recounting', COUNTS.length + BOOKS.length + 1)
-  const wrong = await tools.sql.begin('isolation level repeatable read read only', async (sql) => {
+  progress.begin('Recounting', COUNT_CHECKS.length + LEDGER_CHECKS.length + 1)
+  const wrong = await deps.sql.begin('isolation level repeatable read read only', async (sql) => {
     await sql`select set_config('TimeZone', 'UTC', true), set_config('statement_timeout', '0', true)`
-    return [...(await findWrongCounts(sql, [...COUNTS, ...BOOKS], steps.done)), ...(await findUsedNumbers(sql))]
+    return [
+      ...(await findWrongCounts(sql, [...COUNT_CHECKS, ...LEDGER_CHECKS], progress.done)),
+      ...(await findSequenceConflicts(sql)),
+    ]
   })
-  steps.end()
-  found.troubles.push(...(wrong as string[]))
+  progress.end()
+  found.problems.push(...(wrong as string[]))
   return found
 }

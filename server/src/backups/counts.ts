@@ -4,14 +4,14 @@ import type { Sql } from '../platform/db.ts'
  * What is kept beside the rows it is counted from, each with a statement that finds where the two disagree: `what` in
  * words. All of them hold at any moment, also while the pool runs.
  */
-type Count = { says: string; statement: string }
+type CountCheck = { message: string; statement: string }
 
 /** A download that is in the charts: not one that was free for its corrected tags. */
 const COUNTED = 'not free'
 
-export const COUNTS: readonly Count[] = [
+export const COUNT_CHECKS: readonly CountCheck[] = [
   {
-    says: 'songs per genre',
+    message: 'songs per genre',
     statement: `
       select format('genre %s, section %s: %s counted, %s there', genre_id, song_section_id, coalesce(c.songs, 0), coalesce(r.songs, 0)) as what
       from genre_counter c full join (
@@ -20,20 +20,20 @@ export const COUNTS: readonly Count[] = [
       using (genre_id, song_section_id) where coalesce(c.songs, 0) <> coalesce(r.songs, 0)`,
   },
   {
-    says: 'where a song is listed',
+    message: 'where a song is listed',
     statement: `
       select format('song %s in genre %s: listed in section %s', entity_id, genre_id, coalesce(listed_section::text, 'none')) as what
       from song_genre join song s using (entity_id)
       where listed_section is distinct from case when s.status = 'published' then s.song_section_id end`,
   },
   {
-    says: 'searchable songs',
+    message: 'searchable songs',
     statement: `
       select format('song %s: %s, but %s', entity_id, s.status, case when i.entity_id is null then 'not in the search' else 'in the search' end) as what
       from song s left join song_search i using (entity_id) where (s.status = 'published') <> (i.entity_id is not null)`,
   },
   {
-    says: 'downloads per member',
+    message: 'downloads per member',
     statement: `
       select format('member %s, version %s: %s used, %s in the ledger', customer_id, song_version_id, coalesce(g.used, 0), coalesce(d.n, 0)) as what
       from download_grant g full join (
@@ -41,7 +41,7 @@ export const COUNTS: readonly Count[] = [
       using (customer_id, song_version_id) where coalesce(g.used, 0) <> coalesce(d.n, 0)`,
   },
   {
-    says: 'downloads per day',
+    message: 'downloads per day',
     statement: `
       select format('song %s on %s: %s in the charts, %s in the ledger', entity_id, start::date, coalesce(c.n, 0), coalesce(d.n, 0)) as what
       from (
@@ -53,7 +53,7 @@ export const COUNTS: readonly Count[] = [
       using (start, entity_id) where coalesce(c.n, 0) <> coalesce(d.n, 0)`,
   },
   {
-    says: 'downloads per hour',
+    message: 'downloads per hour',
     statement: `
       with since as (select min(start) as start from chart_count where period = 'hour')
       select format('song %s at %s: %s in the charts, %s in the ledger', entity_id, start, coalesce(c.n, 0), coalesce(d.n, 0)) as what
@@ -69,7 +69,7 @@ export const COUNTS: readonly Count[] = [
   },
   {
     // The charts keep the listens of members who are gone: there are never fewer than rows.
-    says: 'listens per day',
+    message: 'listens per day',
     statement: `
       select format('song %s on %s: %s counted, %s listened', entity_id, day, coalesce(c.n, 0), coalesce(l.n, 0)) as what
       from (
@@ -80,7 +80,7 @@ export const COUNTS: readonly Count[] = [
       using (day, entity_id) where coalesce(c.n, 0) < coalesce(l.n, 0)`,
   },
   {
-    says: 'total downloads and listens per song',
+    message: 'total downloads and listens per song',
     statement: `
       select format('song %s: %s downloads and %s listens in all, %s and %s by day', entity_id, coalesce(t.downloads, 0),
         coalesce(t.listens, 0), coalesce(d.downloads, 0), coalesce(d.listens, 0)) as what
@@ -92,13 +92,13 @@ export const COUNTS: readonly Count[] = [
       where (coalesce(t.downloads, 0), coalesce(t.listens, 0)) is distinct from (coalesce(d.downloads, 0), coalesce(d.listens, 0))`,
   },
   {
-    says: 'chart positions',
+    message: 'chart positions',
     statement: `
       select format('%s chart of genre %s: %s songs on %s places up to %s', chart, genre_id, count(distinct entity_id), count(*), max(rank)) as what
       from chart_snapshot group by chart, genre_id, song_section_id having count(*) <> max(rank) or count(distinct entity_id) <> count(*)`,
   },
   {
-    says: 'previews of published songs',
+    message: 'previews of published songs',
     statement: `
       select format('version %s of song %s: its file has no preview', song_version_id, v.entity_id) as what
       from song_version v join song s using (entity_id) left join preview p using (file_id)
@@ -107,9 +107,9 @@ export const COUNTS: readonly Count[] = [
 ]
 
 /** The money: every cent that moved is one line, one invoice, and adds up. */
-export const BOOKS: readonly Count[] = [
+export const LEDGER_CHECKS: readonly CountCheck[] = [
   {
-    says: 'ledger entries for payments',
+    message: 'ledger entries for payments',
     statement: `
       select format('charge %s of %s %s: %s lines of the ledger, %s in all', c.charge_id, c.amount_minor, c.currency, count(l), coalesce(sum(l.amount_minor), 0)) as what
       from charge c left join ledger l on l.charge_id = c.charge_id and l.refund_id is null
@@ -117,20 +117,20 @@ export const BOOKS: readonly Count[] = [
         or (c.status = 'paid' and (sum(l.amount_minor) <> c.amount_minor or min(l.currency) <> c.currency or min(l.customer_id) <> c.customer_id))`,
   },
   {
-    says: 'ledger entries for refunds',
+    message: 'ledger entries for refunds',
     statement: `
       select format('refund %s of %s: %s lines of the ledger, %s in all', r.refund_id, r.amount_minor, count(l), coalesce(sum(l.amount_minor), 0)) as what
       from refund r left join ledger l on l.refund_id = r.refund_id
       group by r.refund_id having count(l) <> 1 or sum(l.amount_minor) <> -r.amount_minor or min(l.charge_id) <> r.charge_id`,
   },
   {
-    says: 'refunds not exceeding payments',
+    message: 'refunds not exceeding payments',
     statement: `
       select format('charge %s of %s: %s refunded', charge_id, c.amount_minor, sum(r.amount_minor)) as what
       from refund r join charge c using (charge_id) group by charge_id, c.amount_minor having sum(r.amount_minor) > c.amount_minor`,
   },
   {
-    says: 'invoices for payments and refunds',
+    message: 'invoices for payments and refunds',
     statement: `
       select format('charge %s: %s invoices over %s in all, %s paid', c.charge_id, count(i), coalesce(sum(i.total_minor), 0), c.amount_minor) as what
       from charge c left join invoice i on i.charge_id = c.charge_id and i.kind = 'invoice' where c.status = 'paid'
@@ -141,42 +141,42 @@ export const BOOKS: readonly Count[] = [
       group by r.refund_id having count(i) <> 1 or sum(i.total_minor) <> -r.amount_minor`,
   },
   {
-    says: 'invoice numbers',
+    message: 'invoice numbers',
     statement: `
       select format('%s: %s invoices, the highest number is %s, the last one given %s', year, coalesce(i.n, 0), coalesce(i.most, 0), coalesce(g.last, 0)) as what
       from invoice_number g full join (select year, count(*) as n, max(serial) as most from invoice group by 1) i using (year)
       where coalesce(i.n, 0) <> coalesce(i.most, 0) or coalesce(i.most, 0) <> coalesce(g.last, 0)`,
   },
   {
-    says: 'coupon redemptions',
+    message: 'coupon redemptions',
     statement: `
       select format('coupon %s: used %s times of %s', code, count(*), most_uses) as what
       from coupon join coupon_use using (coupon_id) group by code, most_uses having count(*) > most_uses`,
   },
 ]
 
-const MOST_NAMED = 20
+const MAX_REPORTED = 20
 
 /** What does not add up, a line for each; of a great many of one kind their number. All is read as of one moment. */
-export async function findWrongCounts(sql: Sql, counts: readonly Count[], onDone: () => void): Promise<string[]> {
+export async function findWrongCounts(sql: Sql, counts: readonly CountCheck[], onDone: () => void): Promise<string[]> {
   const wrong: string[] = []
-  for (const { says, statement } of counts) {
+  for (const { message, statement } of counts) {
     const found = await sql.unsafe<{ what: string; n: number }[]>(
-      `select what, count(*) over ()::int as n from (${statement}) wrong order by what limit ${MOST_NAMED}`,
+      `select what, count(*) over ()::int as n from (${statement}) wrong order by what limit ${MAX_REPORTED}`,
     )
-    for (const { what } of found) wrong.push(`${says}: ${what}`)
+    for (const { what } of found) wrong.push(`${message}: ${what}`)
     const more = (found[0]?.n ?? 0) - found.length
-    if (more > 0) wrong.push(`${says}: and ${more} more`)
+    if (more > 0) wrong.push(`${message}: and ${more} more`)
     onDone()
   }
   return wrong
 }
 
-type Column = { table: string; column: string; sequence: string }
+type SequenceColumn = { table: string; column: string; sequence: string }
 
 /** Numbers that would be given again: a sequence that is behind the table it counts for. */
-export async function findUsedNumbers(sql: Sql): Promise<string[]> {
-  const columns = await sql<Column[]>`
+export async function findSequenceConflicts(sql: Sql): Promise<string[]> {
+  const columns = await sql<SequenceColumn[]>`
     select c.relname::text as table, a.attname::text as column, s.oid::regclass::text as sequence
     from pg_class s join pg_depend d on d.objid = s.oid and d.deptype in ('a', 'i')
     join pg_class c on c.oid = d.refobjid join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
@@ -194,4 +194,4 @@ export async function findUsedNumbers(sql: Sql): Promise<string[]> {
 }
 
 /** Its sequence belongs to no column. */
-const DOWNLOADS: Column = { table: 'download', column: 'download_id', sequence: 'download_id' }
+const DOWNLOADS: SequenceColumn = { table: 'download', column: 'download_id', sequence: 'download_id' }

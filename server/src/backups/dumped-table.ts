@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import { type Manifest, places } from './manifest.ts'
+import { backupPaths, type Manifest } from './manifest.ts'
 
 /** What PostgreSQL's text format of COPY writes behind a backslash (documentation of COPY, "Text Format"). */
 const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
@@ -17,7 +17,7 @@ export async function* readDumpedTable(
 ): AsyncGenerator<Record<string, string | null>> {
   const columns = manifest.tables.find((one) => one.table === table)?.columns
   if (!columns) return
-  const text = createReadStream(places(folder).table(table)).pipe(createGunzip())
+  const text = createReadStream(backupPaths(folder).table(table)).pipe(createGunzip())
   for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
     const values = line.split('\t')
     yield Object.fromEntries(columns.map((column, n) => [column, readValue(values[n] ?? '\\N')]))

@@ -13,8 +13,8 @@ let pool: TestPool
 let member: Awaited<ReturnType<typeof aMember>>
 beforeAll(async () => {
   pool = await openTestPool()
-  member = await aMember(pool.world, { payment_profile_status: 'unpaid' })
-  await pool.world.sql`
+  member = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
+  await pool.ctx.sql`
     update customer set dj_name = '=HYPERLINK("https://evil.example")', city = 'Köln, "Süd"' where customer_id = ${member.customer_id}`
 })
 afterAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
 let files = 0
 async function write(name: ExportName): Promise<{ rows: number; lines: string[] }> {
   const to = path.join(folder, `${++files}.csv`)
-  const rows = await exportTable(pool.world.sql, name, to)
+  const rows = await exportTable(pool.ctx.sql, name, to)
   return { rows, lines: readFileSync(to, 'utf8').replace('\ufeff', '').trimEnd().split('\r\n') }
 }
 
@@ -39,7 +39,7 @@ test('members are exported with what they are, nothing that lets anybody in, and
 })
 
 test('payments are exported as they stand in the ledger, in whole money', async () => {
-  await payByCard(pool, member.token, { plan: await aPlan(pool.world, { price_minor: 1499, trial_price_minor: 0 }) })
+  await payByCard(pool, member.token, { plan: await aPlan(pool.ctx, { price_minor: 1499, trial_price_minor: 0 }) })
   const { rows, lines } = await write('payments')
   expect(rows).toBe(1)
   expect(lines[1]).toMatch(/^1,[^,]+,payment,14\.99,USD,/)
@@ -47,9 +47,9 @@ test('payments are exported as they stand in the ledger, in whole money', async 
 })
 
 test('more downloads than are read at a time are all exported, in their order', async () => {
-  const song = await aSong(pool.world, { title: 'Afterglow' })
+  const song = await aSong(pool.ctx, { title: 'Afterglow' })
   await pool.ask(downloads.downloadVersion, { version: song.versionIds[0] ?? 0 }, member.token)
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into download (download_id, customer_id, song_version_id, entity_id)
     select nextval('download_id'), ${member.customer_id}, ${song.versionIds[0] ?? 0}, ${song.entity_id} from generate_series(1, 2500)`
   const { rows, lines } = await write('downloads')
@@ -61,10 +61,10 @@ test('more downloads than are read at a time are all exported, in their order', 
 
 test('an export never overwrites a file, and leaves no partial file behind', async () => {
   const to = path.join(folder, 'once.csv')
-  await exportTable(pool.world.sql, 'members', to)
-  await expect(exportTable(pool.world.sql, 'members', to)).rejects.toThrow(`${to} already exists.`)
+  await exportTable(pool.ctx.sql, 'members', to)
+  await expect(exportTable(pool.ctx.sql, 'members', to)).rejects.toThrow(`${to} already exists.`)
   const nowhere = path.join(folder, 'no', 'such.csv')
-  await expect(exportTable(pool.world.sql, 'members', nowhere)).rejects.toThrow(
+  await expect(exportTable(pool.ctx.sql, 'members', nowhere)).rejects.toThrow(
     `Could not write ${nowhere}: the folder doesn’t exist.`,
   )
   expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([])

@@ -2,7 +2,7 @@ import { access, rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PendingQuery } from 'postgres'
-import { asCsv } from '../membership/export-files.ts'
+import { toCsv } from '../membership/export-files.ts'
 import type { OwnRow } from '../membership/own-data.ts'
 import type { Sql } from '../platform/db.ts'
 import { openForWriting } from '../platform/file-writing.ts'
@@ -41,10 +41,10 @@ const TABLES = {
 export type ExportName = keyof typeof TABLES
 export const EXPORTS = Object.keys(TABLES) as ExportName[]
 
-const A_BATCH = 1000
+const BATCH_SIZE = 1000
 
 async function* rowsOf(statement: PendingQuery<OwnRow[]>, onRow: () => void): AsyncGenerator<OwnRow> {
-  for await (const rows of statement.cursor(A_BATCH)) {
+  for await (const rows of statement.cursor(BATCH_SIZE)) {
     for (const row of rows) {
       onRow()
       yield row
@@ -68,17 +68,17 @@ export async function exportTable(sql: Sql, name: ExportName, to: string): Promi
     const read = rowsOf(TABLES[name](sql), () => {
       rows += 1
     })
-    await pipeline(Readable.from(asCsv(read)), await openForWriting(unfinished, { mode: 0o600 }))
+    await pipeline(Readable.from(toCsv(read)), await openForWriting(unfinished, { mode: 0o600 }))
     await rename(unfinished, to)
     return rows
   } catch (error) {
-    throw troubleOf(error as NodeJS.ErrnoException, to)
+    throw toError(error as NodeJS.ErrnoException, to)
   } finally {
     await rm(unfinished, { force: true })
   }
 }
 
-function troubleOf(error: NodeJS.ErrnoException, to: string): Error {
+function toError(error: NodeJS.ErrnoException, to: string): Error {
   if (error.code === 'ENOENT') return new BackupError(`Could not write ${to}: the folder doesn’t exist.`)
   if (error.code === 'EACCES' || error.code === 'EPERM' || error.code === 'EROFS')
     return new BackupError(`Could not write ${to}: ${error.message}.`)

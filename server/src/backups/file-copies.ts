@@ -4,30 +4,30 @@ import path from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openForWriting } from '../platform/file-writing.ts'
-import { hashFile, keyOf, NotStoredError, type Storage } from '../platform/storage.ts'
-import type { NamedFile } from './named-files.ts'
+import { hashFile, NotStoredError, type Storage, storageKey } from '../platform/storage.ts'
+import type { ReferencedFile } from './named-files.ts'
 import { syncFile } from './table-dump.ts'
 
-const AT_ONCE = 4
+const CONCURRENCY = 4
 
-export const keyOfFile = ({ kind, sha256, ending }: NamedFile): string => keyOf(kind, sha256, ending)
+export const keyOfFile = ({ kind, sha256, ending }: ReferencedFile): string => storageKey(kind, sha256, ending)
 
-export type Lost = { file: NamedFile; why: 'missing' | 'broken' }
+export type LostFile = { file: ReferencedFile; why: 'missing' | 'broken' }
 
 /** The files of a backup in the making. */
 export type FileCopies = {
   /** Brings in those that are not there yet; answers with the ones that could not be had. */
-  bring(files: readonly NamedFile[], onDone?: (file: NamedFile) => void): Promise<Lost[]>
+  bring(files: readonly ReferencedFile[], onDone?: (file: ReferencedFile) => void): Promise<LostFile[]>
   /** The length of one that is there. */
-  bytesOf(file: NamedFile): number | undefined
+  bytesOf(file: ReferencedFile): number | undefined
   /** Throws away what is not among these. */
-  keepOnly(files: readonly NamedFile[]): Promise<void>
+  removeOthers(files: readonly ReferencedFile[]): Promise<void>
   counts(): { copied: number; linked: number }
   /** Writes the folders to the disk. */
   sync(): Promise<void>
 }
 
-type Wish = {
+type FileCopiesOptions = {
   storage: Pick<Storage, 'pieces'>
   /** The media folder of the backup in the making. */
   media: string
@@ -37,19 +37,19 @@ type Wish = {
 }
 
 /** Copies files of the store into a backup, each checked against its name on the way. */
-export function openCopies({ storage, media, earlier, signal }: Wish): FileCopies {
+export function openCopies({ storage, media, earlier, signal }: FileCopiesOptions): FileCopies {
   const there = new Map<string, number>()
   const folders = new Set<string>()
   const counts = { copied: 0, linked: 0 }
 
-  const bringOne = async (file: NamedFile): Promise<Lost['why'] | undefined> => {
+  const copyOne = async (file: ReferencedFile): Promise<LostFile['why'] | undefined> => {
     const key = keyOfFile(file)
     if (there.has(key)) return undefined
-    const place = path.join(media, key)
-    await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
-    folders.add(path.dirname(place))
-    const linked = earlier === undefined ? undefined : await linkEarlier(file, path.join(earlier, key), place)
-    const bytes = linked ?? (await copyFromStore(storage, file, place, signal))
+    const location = path.join(media, key)
+    await mkdir(path.dirname(location), { recursive: true, mode: 0o700 })
+    folders.add(path.dirname(location))
+    const linked = earlier === undefined ? undefined : await linkEarlier(file, path.join(earlier, key), location)
+    const bytes = linked ?? (await copyFromStore(storage, file, location, signal))
     if (typeof bytes === 'string') return bytes
     there.set(key, bytes)
     counts[linked === undefined ? 'copied' : 'linked'] += 1
@@ -58,19 +58,19 @@ export function openCopies({ storage, media, earlier, signal }: Wish): FileCopie
 
   return {
     bring: async (files, onDone) => {
-      const lost: Lost[] = []
-      await atOnce(AT_ONCE, files, async (file) => {
+      const lost: LostFile[] = []
+      await forEachConcurrently(CONCURRENCY, files, async (file) => {
         signal.throwIfAborted()
-        const why = await bringOne(file)
+        const why = await copyOne(file)
         if (why) lost.push({ file, why })
         onDone?.(file)
       })
       return lost
     },
     bytesOf: (file) => there.get(keyOfFile(file)),
-    keepOnly: async (files) => {
-      const wanted = new Set(files.map(keyOfFile))
-      for (const key of there.keys()) if (!wanted.has(key)) await rm(path.join(media, key), { force: true })
+    removeOthers: async (files) => {
+      const wantedKeys = new Set(files.map(keyOfFile))
+      for (const key of there.keys()) if (!wantedKeys.has(key)) await rm(path.join(media, key), { force: true })
     },
     counts: () => counts,
     sync: async () => {
@@ -80,28 +80,32 @@ export function openCopies({ storage, media, earlier, signal }: Wish): FileCopie
 }
 
 /** So many of them under way at a time; the first trouble ends it once those are through. */
-export async function atOnce<T>(n: number, items: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<void>) {
-  const under = new Set<Promise<void>>()
-  const troubles: unknown[] = []
+export async function forEachConcurrently<T>(
+  n: number,
+  items: Iterable<T> | AsyncIterable<T>,
+  work: (item: T) => Promise<void>,
+) {
+  const running = new Set<Promise<void>>()
+  const problems: unknown[] = []
   for await (const item of items) {
     const one: Promise<void> = work(item)
-      .catch((error) => void troubles.push(error))
-      .finally(() => under.delete(one))
-    under.add(one)
-    if (under.size >= n) await Promise.race(under)
-    if (troubles.length > 0) break
+      .catch((error) => void problems.push(error))
+      .finally(() => running.delete(one))
+    running.add(one)
+    if (running.size >= n) await Promise.race(running)
+    if (problems.length > 0) break
   }
-  await Promise.all(under)
-  if (troubles.length > 0) throw troubles[0]
+  await Promise.all(running)
+  if (problems.length > 0) throw problems[0]
 }
 
 /** Undefined where the earlier backup does not have it as it should be, or its disk knows no second names. */
-async function linkEarlier(file: NamedFile, from: string, to: string): Promise<number | undefined> {
+async function linkEarlier(file: ReferencedFile, from: string, to: string): Promise<number | undefined> {
   const seen = await stat(from).catch(() => undefined)
   if (!seen) return undefined
   // Where no table says how long it is (pictures, which are small) it is read.
-  const isWhole = file.bytes === null ? (await hashFile(from)) === file.sha256 : seen.size === file.bytes
-  if (!isWhole) return undefined
+  const isComplete = file.bytes === null ? (await hashFile(from)) === file.sha256 : seen.size === file.bytes
+  if (!isComplete) return undefined
   return link(from, to).then(
     () => seen.size,
     () => undefined,
@@ -110,11 +114,11 @@ async function linkEarlier(file: NamedFile, from: string, to: string): Promise<n
 
 async function copyFromStore(
   storage: Pick<Storage, 'pieces'>,
-  { kind, sha256, ending }: NamedFile,
-  place: string,
+  { kind, sha256, ending }: ReferencedFile,
+  location: string,
   signal: AbortSignal,
-): Promise<number | Lost['why']> {
-  const temporary = `${place}.part`
+): Promise<number | LostFile['why']> {
+  const temporary = `${location}.part`
   const hash = createHash('sha256')
   let bytes = 0
   const measure = new Transform({
@@ -130,7 +134,7 @@ async function copyFromStore(
     await pipeline(Readable.from(pieces), measure, await openForWriting(temporary, { mode: 0o600 }), { signal })
     if (hash.digest('hex') !== sha256) return 'broken'
     await syncFile(temporary)
-    await rename(temporary, place)
+    await rename(temporary, location)
     return bytes
   } catch (error) {
     if (error instanceof NotStoredError) return 'missing'

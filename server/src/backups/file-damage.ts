@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto'
 import { recordContent } from '../audio/originals.ts'
-import { clearDamagedFile, type Damage, listDamagedFiles, recordDamagedFile } from '../platform/damaged-files.ts'
+import { clearDamagedFile, type DamageKind, listDamagedFiles, recordDamagedFile } from '../platform/damaged-files.ts'
 import type { Pool } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import { NotStoredError, type Storage } from '../platform/storage.ts'
-import { isNamed, type NamedFile, readNamed } from './named-files.ts'
+import { isReferenced, type ReferencedFile, readReferenced } from './named-files.ts'
 
-type Examined = Pick<NamedFile, 'kind' | 'sha256' | 'ending' | 'bytes'>
+type ExaminedFile = Pick<ReferencedFile, 'kind' | 'sha256' | 'ending' | 'bytes'>
 
 /** Reads a stored file and says what is wrong with it; undefined where it is good. Throws while the store is unavailable. */
 export async function examineFile(
   storage: Pick<Storage, 'pieces'>,
-  { kind, sha256, ending, bytes }: Examined,
+  { kind, sha256, ending, bytes }: ExaminedFile,
   onBytes: (bytes: number) => void = () => {},
-): Promise<Damage | undefined> {
+): Promise<DamageKind | undefined> {
   const hash = createHash('sha256')
   let seen = 0
   try {
-    for await (const piece of storage.pieces(kind, sha256, { ending })) {
-      hash.update(piece)
-      seen += piece.length
-      onBytes(piece.length)
+    for await (const chunk of storage.pieces(kind, sha256, { ending })) {
+      hash.update(chunk)
+      seen += chunk.length
+      onBytes(chunk.length)
     }
   } catch (error) {
     if (error instanceof NotStoredError) return 'missing'
@@ -30,10 +30,10 @@ export async function examineFile(
   return seen === 0 || (bytes !== null && seen < bytes) ? 'truncated' : 'altered'
 }
 
-type Tools = { sql: Pool; storage: Storage; log: Log }
+type Deps = { sql: Pool; storage: Storage; log: Log }
 
 /** Records what was found of one file, so that staff see it; a good file is taken off the record. */
-export async function noteDamage({ sql, storage, log }: Tools, file: Examined, damage: Damage | undefined) {
+export async function recordDamage({ sql, storage, log }: Deps, file: ExaminedFile, damage: DamageKind | undefined) {
   const { kind, sha256, ending } = file
   if (kind === 'audio') await recordContent({ sql, storage, log, now: () => new Date() }, sha256, damage)
   if (damage === undefined) {
@@ -42,19 +42,19 @@ export async function noteDamage({ sql, storage, log }: Tools, file: Examined, d
     return
   }
   // It may have been removed since it was listed.
-  if (damage === 'missing' && !(await isNamed(sql, file))) return
+  if (damage === 'missing' && !(await isReferenced(sql, file))) return
   if (await recordDamagedFile(sql, sha256, damage, { kind, ending }))
     log.error({ kind, sha256, damage }, 'A stored file is damaged. `pool repair --from FOLDER` puts it back.')
 }
 
-const MOST_RECHECKED = 500
+const MAX_RECHECKED = 500
 
 /** Looks again at the files known to be damaged: good ones, and ones that nothing needs, are removed from the register. */
-export async function recheckDamaged({ sql, storage, log }: Tools, signal?: AbortSignal): Promise<void> {
-  for (const { stored_as: kind, sha256, ending } of await listDamagedFiles(sql, MOST_RECHECKED)) {
+export async function recheckDamaged({ sql, storage, log }: Deps, signal?: AbortSignal): Promise<void> {
+  for (const { stored_as: kind, sha256, ending } of await listDamagedFiles(sql, MAX_RECHECKED)) {
     signal?.throwIfAborted()
-    const [file] = await readNamed(sql, kind, { from: sha256, to: `${sha256}~` })
+    const [file] = await readReferenced(sql, kind, { from: sha256, to: `${sha256}~` })
     if (!file || file.ending !== ending) await clearDamagedFile(sql, sha256, { kind, ending })
-    else await noteDamage({ sql, storage, log }, file, await examineFile(storage, file))
+    else await recordDamage({ sql, storage, log }, file, await examineFile(storage, file))
   }
 }

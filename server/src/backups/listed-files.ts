@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
-import { places } from './manifest.ts'
+import { backupPaths } from './manifest.ts'
 
 /** A line of `files.jsonl`: a file of a backup. */
 const listedFile = z.object({
@@ -15,6 +15,6 @@ export type ListedFile = z.infer<typeof listedFile>
 
 /** The files of a backup, in their order. */
 export async function* listedFiles(folder: string): AsyncGenerator<ListedFile> {
-  for await (const line of createInterface({ input: createReadStream(places(folder).files), crlfDelay: Infinity }))
+  for await (const line of createInterface({ input: createReadStream(backupPaths(folder).files), crlfDelay: Infinity }))
     yield listedFile.parse(JSON.parse(line))
 }

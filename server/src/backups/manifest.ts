@@ -67,11 +67,11 @@ const hashOf = (manifest: object): string => createHash('sha256').update(JSON.st
 
 /** Whether a manifest says what was written. */
 function isIntact(text: string): boolean {
-  const { manifest_sha256, ...rest } = asJson(text) as Record<string, unknown>
+  const { manifest_sha256, ...rest } = parseJson(text) as Record<string, unknown>
   return manifest_sha256 === undefined || manifest_sha256 === hashOf(rest)
 }
 
-export const places = (folder: string) => ({
+export const backupPaths = (folder: string) => ({
   manifest: path.join(folder, 'manifest.json'),
   files: path.join(folder, 'files.jsonl'),
   media: path.join(folder, 'media'),
@@ -80,25 +80,25 @@ export const places = (folder: string) => ({
 
 /** The manifest of a backup. Throws BackupError where the folder is none, one of a newer format, or was changed. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(places(folder).manifest, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(backupPaths(folder).manifest, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
       throw new BackupError(`${folder} is not a backup: manifest.json is missing.`)
     throw error
   })
-  const read = manifest.safeParse(asJson(text))
+  const read = manifest.safeParse(parseJson(text))
   if (read.success && isIntact(text)) return read.data
   if (read.success)
     throw new BackupError(
       `The backup ${folder} is damaged; nothing was written. Its manifest.json is not as it was when the backup was made. Use another backup.`,
     )
-  const { dubplate_backup } = (asJson(text) ?? {}) as { dubplate_backup?: unknown }
+  const { dubplate_backup } = (parseJson(text) ?? {}) as { dubplate_backup?: unknown }
   if (typeof dubplate_backup === 'number' && dubplate_backup > FORMAT)
     throw new BackupError(`${folder} was made by a newer version of Dubplate. Use that version or later.`)
   const at = read.error.issues[0]?.path.join('.')
   throw new BackupError(`Could not read manifest.json in ${folder}${at ? ` (${at})` : ''}.`)
 }
 
-function asJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

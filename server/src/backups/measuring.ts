@@ -1,24 +1,24 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { desk } from '@dubplate/contract'
-import type { Damage } from '../platform/damaged-files.ts'
+import type { DamageKind } from '../platform/damaged-files.ts'
 import type { Sql } from '../platform/db.ts'
-import type { Kind } from '../platform/storage.ts'
-import type { World } from '../world.ts'
-import { noteDamage, recheckDamaged } from './file-damage.ts'
-import { isNamed, type NamedFile, readNamed } from './named-files.ts'
-import { sideBySide } from './stored-files.ts'
+import type { StorageKind } from '../platform/storage.ts'
+import type { AppContext } from '../world.ts'
+import { recheckDamaged, recordDamage } from './file-damage.ts'
+import { isReferenced, type ReferencedFile, readReferenced } from './named-files.ts'
+import { mergeSorted } from './stored-files.ts'
 
-type Tools = Pick<World, 'sql' | 'storage' | 'config' | 'now' | 'log'>
+type Deps = Pick<AppContext, 'sql' | 'storage' | 'config' | 'now' | 'log'>
 
 /** A store that was emptied or not mounted has as many missing files as the pool has; the first of them are enough to say so. */
-const MOST_RECORDED = 500
+const MAX_RECORDED = 500
 
 /** What came in so lately may be named in a moment. */
-const UNDER_WAY_MS = 60 * 60_000
-const MOST_TABLES = 12
+const UPLOAD_GRACE_MS = 60 * 60_000
+const MAX_TABLES = 12
 
-const STORED: Record<Kind, desk.KindKept> = {
+const KIND_NAMES: Record<StorageKind, desk.StoredKind> = {
   audio: 'originals',
   previews: 'previews',
   images: 'pictures',
@@ -26,14 +26,14 @@ const STORED: Record<Kind, desk.KindKept> = {
 }
 
 /** Counts what the store and the database hold, and keeps it as this day's. It takes as long as a listing of the store. */
-export async function measureStorage({ sql, storage, config, now, log }: Tools): Promise<void> {
+export async function measureStorage({ sql, storage, config, now, log }: Deps): Promise<void> {
   const began = Date.now()
-  const kinds: desk.Measured['kinds'] = []
+  const kinds: desk.StorageMeasurement['kinds'] = []
   const found = { missing: 0, orphans: 0, orphan_bytes: 0 }
   await recheckDamaged({ sql, storage, log })
-  for (const kind of Object.keys(STORED) as Kind[]) {
+  for (const kind of Object.keys(KIND_NAMES) as StorageKind[]) {
     const { files, bytes, ...wrong } = await measureKind({ sql, storage, now, log }, kind)
-    kinds.push({ kind: STORED[kind], files, bytes })
+    kinds.push({ kind: KIND_NAMES[kind], files, bytes })
     for (const name of ['missing', 'orphans', 'orphan_bytes'] as const) found[name] += wrong[name]
   }
   kinds.push(await measureWaveforms(sql))
@@ -41,41 +41,46 @@ export async function measureStorage({ sql, storage, config, now, log }: Tools):
   kinds.push({ kind: 'in_the_making', ...(await measureFolder(path.join(config.dataDir, 'media', 'scratch'))) })
   const database = await measureDatabase(sql)
   const seconds = (Date.now() - began) / 1000
-  await keepMeasured(sql, { ...found, ...database, kinds, seconds, at: now() })
+  await saveMeasurement(sql, { ...found, ...database, kinds, seconds, at: now() })
   log.info({ seconds, missing: found.missing }, 'Storage usage measured')
 }
 
-type Measure = { files: number; bytes: number; missing: number; orphans: number; orphan_bytes: number }
+type KindUsage = { files: number; bytes: number; missing: number; orphans: number; orphan_bytes: number }
 
-async function measureKind({ sql, storage, now, log }: Omit<Tools, 'config'>, kind: Kind): Promise<Measure> {
-  const sum: Measure = { files: 0, bytes: 0, missing: 0, orphans: 0, orphan_bytes: 0 }
+async function measureKind({ sql, storage, now, log }: Omit<Deps, 'config'>, kind: StorageKind): Promise<KindUsage> {
+  const sum: KindUsage = { files: 0, bytes: 0, missing: 0, orphans: 0, orphan_bytes: 0 }
   let recorded = 0
-  const record = async (file: NamedFile, damage: Damage) => {
+  const record = async (file: ReferencedFile, damage: DamageKind) => {
     recorded += 1
-    if (recorded <= MOST_RECORDED) await noteDamage({ sql, storage, log }, file, damage)
+    if (recorded <= MAX_RECORDED) await recordDamage({ sql, storage, log }, file, damage)
   }
-  for await (const { named, listed } of sideBySide(await readNamed(sql, kind), storage.list(kind))) {
+  for await (const { named: referenced, listed } of mergeSorted(await readReferenced(sql, kind), storage.list(kind))) {
     if (listed) {
       sum.files += 1
       sum.bytes += listed.bytes
     }
     // It came or went since it was listed.
-    if (named && !listed && !(await storage.has(kind, named.sha256, named.ending)) && (await isNamed(sql, named))) {
+    if (
+      referenced &&
+      !listed &&
+      !(await storage.has(kind, referenced.sha256, referenced.ending)) &&
+      (await isReferenced(sql, referenced))
+    ) {
       sum.missing += 1
-      await record(named, 'missing')
+      await record(referenced, 'missing')
     }
     // What a listing shows of every file each night; the scrub reads the content of some.
-    if (named && listed && named.bytes !== null && listed.bytes !== named.bytes)
-      await record(named, listed.bytes < named.bytes ? 'truncated' : 'altered')
-    if (named || !listed || now().getTime() - listed.changed_at.getTime() < UNDER_WAY_MS) continue
-    if (await isNamed(sql, { kind, sha256: listed.sha256 })) continue
+    if (referenced && listed && referenced.bytes !== null && listed.bytes !== referenced.bytes)
+      await record(referenced, listed.bytes < referenced.bytes ? 'truncated' : 'altered')
+    if (referenced || !listed || now().getTime() - listed.changed_at.getTime() < UPLOAD_GRACE_MS) continue
+    if (await isReferenced(sql, { kind, sha256: listed.sha256 })) continue
     sum.orphans += 1
     sum.orphan_bytes += listed.bytes
   }
   return sum
 }
 
-async function measureWaveforms(sql: Sql): Promise<desk.Measured['kinds'][number]> {
+async function measureWaveforms(sql: Sql): Promise<desk.StorageMeasurement['kinds'][number]> {
   const [found] = await sql<{ files: number; bytes: number }[]>`
     select (select count(*) from peaks) as files, pg_total_relation_size('peaks') as bytes`
   return { kind: 'waveforms', files: found?.files ?? 0, bytes: found?.bytes ?? 0 }
@@ -93,19 +98,19 @@ async function measureFolder(folder: string): Promise<{ files: number; bytes: nu
   return sum
 }
 
-type Database = Pick<desk.Measured, 'database_bytes' | 'tables'>
+type DatabaseUsage = Pick<desk.StorageMeasurement, 'database_bytes' | 'tables'>
 
-async function measureDatabase(sql: Sql): Promise<Database> {
+async function measureDatabase(sql: Sql): Promise<DatabaseUsage> {
   const [size] = await sql<{ bytes: number }[]>`select pg_database_size(current_database()) as bytes`
-  const tables = await sql<Database['tables']>`
+  const tables = await sql<DatabaseUsage['tables']>`
     select relname::text as table, pg_total_relation_size(relid) as bytes, n_live_tup as rows
-    from pg_stat_user_tables where schemaname = 'public' order by 2 desc, 1 limit ${MOST_TABLES}`
+    from pg_stat_user_tables where schemaname = 'public' order by 2 desc, 1 limit ${MAX_TABLES}`
   return { database_bytes: size?.bytes ?? 0, tables: [...tables] }
 }
 
-type Kept = Omit<desk.Measured, 'measured_at'> & { at: Date }
+type SavedMeasurement = Omit<desk.StorageMeasurement, 'measured_at'> & { at: Date }
 
-const keepMeasured = (sql: Sql, { at, seconds, kinds, tables, ...sums }: Kept) => sql`
+const saveMeasurement = (sql: Sql, { at, seconds, kinds, tables, ...sums }: SavedMeasurement) => sql`
   insert into storage_day (day, measured_at, seconds, kinds, database_bytes, tables, missing, orphans, orphan_bytes)
   values ((${at}::timestamptz at time zone 'UTC')::date, ${at}, ${seconds}, ${sql.json(kinds)}, ${sums.database_bytes},
     ${sql.json(tables)}, ${sums.missing}, ${sums.orphans}, ${sums.orphan_bytes})
@@ -114,22 +119,22 @@ const keepMeasured = (sql: Sql, { at, seconds, kinds, tables, ...sums }: Kept) =
     orphans = excluded.orphans, orphan_bytes = excluded.orphan_bytes`
 
 /** As last measured; null until it was once. */
-export async function readMeasured(sql: Sql): Promise<desk.Measured | null> {
-  const [row] = await sql<(Omit<desk.Measured, 'measured_at'> & { measured_at: Date })[]>`
+export async function readMeasurement(sql: Sql): Promise<desk.StorageMeasurement | null> {
+  const [row] = await sql<(Omit<desk.StorageMeasurement, 'measured_at'> & { measured_at: Date })[]>`
     select measured_at, seconds, kinds, database_bytes, tables, missing, orphans, orphan_bytes
     from storage_day order by day desc limit 1`
   return row ? { ...row, measured_at: row.measured_at.toISOString() } : null
 }
 
-const MOST_DAYS = 400
+const MAX_DAYS = 400
 
-type Growth = { day: string; store_bytes: number; database_bytes: number }
+type GrowthRow = { day: string; store_bytes: number; database_bytes: number }
 
 /** What was kept each day it was measured, oldest first; waveforms are in the database. */
-export const readGrowth = async (sql: Sql): Promise<Growth[]> => sql<Growth[]>`
+export const readGrowth = async (sql: Sql): Promise<GrowthRow[]> => sql<GrowthRow[]>`
   select * from (
     select day::text as day, database_bytes, (
       select coalesce(sum((k->>'bytes')::bigint), 0) from jsonb_array_elements(kinds) k where k->>'kind' <> 'waveforms'
     )::bigint as store_bytes
-    from storage_day order by storage_day.day desc limit ${MOST_DAYS}) newest
+    from storage_day order by storage_day.day desc limit ${MAX_DAYS}) newest
   order by day`

@@ -1,13 +1,20 @@
 import type { Sql } from '../platform/db.ts'
-import type { Kind } from '../platform/storage.ts'
+import type { StorageKind } from '../platform/storage.ts'
 
 /** A file of the store that the database names. `bytes` is null where no table says how long it is. */
-export type NamedFile = { kind: Kind; sha256: string; ending: string; bytes: number | null; whose: string }
+export type ReferencedFile = { kind: StorageKind; sha256: string; ending: string; bytes: number | null; whose: string }
 
-type Place = { kind: Kind; table: string; column: string; type: 'bytea' | 'text'; ending: string; hasBytes: boolean }
+type FileColumn = {
+  kind: StorageKind
+  table: string
+  column: string
+  type: 'bytea' | 'text'
+  ending: string
+  hasBytes: boolean
+}
 
 /** Every column that names bytes in the store. A test asks whether it is all of them. */
-export const FILE_COLUMNS: readonly Place[] = [
+export const FILE_COLUMNS: readonly FileColumn[] = [
   { kind: 'audio', table: 'file', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
   { kind: 'audio', table: 'upload', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
   { kind: 'audio', table: 'import_file', column: 'held_sha256', type: 'bytea', ending: '', hasBytes: true },
@@ -20,17 +27,17 @@ export const FILE_COLUMNS: readonly Place[] = [
   { kind: 'attachments', table: 'ticket_file', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
 ]
 
-export const KINDS: readonly Kind[] = ['audio', 'previews', 'images', 'attachments']
+export const KINDS: readonly StorageKind[] = ['audio', 'previews', 'images', 'attachments']
 
 /** The columns that a database has: one that waits for its migrations may lack the newest. */
-async function placesIn(sql: Sql, kind: Kind): Promise<Place[]> {
+async function columnsIn(sql: Sql, kind: StorageKind): Promise<FileColumn[]> {
   const columns = await sql<{ place: string }[]>`
     select table_name || '.' || column_name as place from information_schema.columns where table_schema = 'public'`
-  const there = new Set(columns.map(({ place }) => place))
-  return FILE_COLUMNS.filter((place) => place.kind === kind && there.has(`${place.table}.${place.column}`))
+  const there = new Set(columns.map(({ place: location }) => location))
+  return FILE_COLUMNS.filter((location) => location.kind === kind && there.has(`${location.table}.${location.column}`))
 }
 
-const select = ({ table, column, type, ending, hasBytes }: Place): string => `
+const select = ({ table, column, type, ending, hasBytes }: FileColumn): string => `
   select ${type === 'bytea' ? `encode(${column}, 'hex')` : column} as sha256, '${ending}' as ending,
     ${hasBytes ? 'bytes::bigint' : 'null::bigint'} as bytes, '${table}' as whose
   from ${table} where ${column} is not null`
@@ -41,13 +48,17 @@ type HashRange = { from: string; to: string }
 const EVERY_HASH: HashRange = { from: '', to: '~' }
 
 /** The files of a kind that the database names, each once, by SHA-256 and ending in the order of their bytes. */
-export async function readNamed(sql: Sql, kind: Kind, { from, to } = EVERY_HASH): Promise<NamedFile[]> {
-  const places = await placesIn(sql, kind)
-  if (places.length === 0) return []
-  return sql.unsafe<NamedFile[]>(
+export async function readReferenced(
+  sql: Sql,
+  kind: StorageKind,
+  { from, to } = EVERY_HASH,
+): Promise<ReferencedFile[]> {
+  const backupPaths = await columnsIn(sql, kind)
+  if (backupPaths.length === 0) return []
+  return sql.unsafe<ReferencedFile[]>(
     `
     select '${kind}' as kind, sha256, ending, max(bytes)::bigint as bytes, min(whose) as whose
-    from (${places.map(select).join(' union all ')}) named
+    from (${backupPaths.map(select).join(' union all ')}) named
     where sha256 collate "C" >= $1 and sha256 collate "C" < $2
     group by sha256, ending order by sha256 collate "C", ending collate "C"`,
     [from, to],
@@ -55,15 +66,18 @@ export async function readNamed(sql: Sql, kind: Kind, { from, to } = EVERY_HASH)
 }
 
 /** Those of every kind. */
-export async function readAllNamed(sql: Sql): Promise<NamedFile[]> {
-  const all: NamedFile[] = []
-  for (const kind of KINDS) for (const file of await readNamed(sql, kind)) all.push(file)
+export async function readAllReferenced(sql: Sql): Promise<ReferencedFile[]> {
+  const all: ReferencedFile[] = []
+  for (const kind of KINDS) for (const file of await readReferenced(sql, kind)) all.push(file)
   return all
 }
 
 /** Whether the database still names a file. */
-export async function isNamed(sql: Sql, { kind, sha256 }: Pick<NamedFile, 'kind' | 'sha256'>): Promise<boolean> {
-  const asked = (await placesIn(sql, kind)).map(({ table, column, type }) => {
+export async function isReferenced(
+  sql: Sql,
+  { kind, sha256 }: Pick<ReferencedFile, 'kind' | 'sha256'>,
+): Promise<boolean> {
+  const asked = (await columnsIn(sql, kind)).map(({ table, column, type }) => {
     const value = type === 'bytea' ? `decode('${sha256}', 'hex')` : `'${sha256}'`
     return `select 1 from ${table} where ${column} = ${value}`
   })

@@ -12,20 +12,20 @@ import {
 import path from 'node:path'
 import { desk } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { breakByte, openTestBackups, type TestBackups } from '../../test/backing-up.ts'
+import { corruptByte, openTestBackups, type TestBackups } from '../../test/backing-up.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import type { TestPool } from '../../test/pool.ts'
 import { aFreshPool } from '../../test/restoring.ts'
 import { findMailHold, releaseMail } from '../platform/mail-hold.ts'
 import { sendDueMail } from '../platform/outbox.ts'
-import type { Post } from '../platform/post.ts'
-import { keyOf } from '../platform/storage.ts'
-import { places, readManifest } from './manifest.ts'
+import type { Mailer } from '../platform/post.ts'
+import { storageKey } from '../platform/storage.ts'
+import { backupPaths, readManifest } from './manifest.ts'
 import { rehearseRestore } from './rehearse.ts'
 import { repairFiles } from './repair.ts'
 import { restoreBackup } from './restore.ts'
-import { chooseFiles, restoreFiles, writeFilesOut } from './single-files.ts'
-import { silentSteps as steps } from './steps.ts'
+import { restoreFiles, selectFiles, writeFilesOut } from './single-files.ts'
+import { silentProgress as progress } from './steps.ts'
 
 const { signal } = new AbortController()
 let backups: TestBackups
@@ -34,7 +34,7 @@ let database = ''
 beforeAll(async () => {
   backups = await openTestBackups()
   pool = backups.pool
-  const [row] = await pool.world.sql<{ name: string }[]>`select current_database() as name`
+  const [row] = await pool.ctx.sql<{ name: string }[]>`select current_database() as name`
   database = row?.name ?? ''
 })
 afterAll(() => backups.close())
@@ -44,21 +44,21 @@ async function backUp() {
   await backups.make(folder)
   return folder
 }
-const placeOf = (sha256: string) => path.join(pool.world.config.dataDir, 'media', keyOf('audio', sha256))
-const options = { readsAll: false, isDryRun: false, steps, signal }
+const placeOf = (sha256: string) => path.join(pool.ctx.config.dataDir, 'media', storageKey('audio', sha256))
+const options = { readsAll: false, isDryRun: false, progress, signal }
 const damaged = async () =>
-  (await pool.world.sql<{ sha256: string }[]>`select encode(sha256, 'hex') as sha256 from damaged_file`).map(
+  (await pool.ctx.sql<{ sha256: string }[]>`select encode(sha256, 'hex') as sha256 from damaged_file`).map(
     ({ sha256 }) => sha256,
   )
 
 /** A song of which one original is missing, one cut short and one altered in place. */
 async function aDamagedSong() {
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const [missing = '', short = '', altered = ''] = song.files.map(({ sha256 }) => sha256)
   const damage = () => {
     rmSync(placeOf(missing))
     writeFileSync(placeOf(short), 'short')
-    breakByte(placeOf(altered))
+    corruptByte(placeOf(altered))
   }
   const isGood = () => song.files.every(({ sha256, bytes }) => readFileSync(placeOf(sha256)).equals(bytes))
   const restore = () => {
@@ -78,13 +78,13 @@ test('repair puts missing and damaged files back from any folder, whatever they 
   other[500]! ^= 1
   writeFileSync(path.join(folder, 'a first one.mp3'), other)
   damage()
-  const dry = await repairFiles(pool.world, { ...options, from: folder, isDryRun: true, readsAll: true })
+  const dry = await repairFiles(pool.ctx, { ...options, from: folder, isDryRun: true, readsAll: true })
   expect(dry.repaired).toHaveLength(3)
   expect(() => isGood()).toThrow('ENOENT')
   // Without reading all, what is altered is not known yet.
-  expect((await repairFiles(pool.world, { ...options, from: folder })).repaired).toHaveLength(2)
-  const all = await repairFiles(pool.world, { ...options, from: folder, readsAll: true })
-  expect(all).toEqual({ repaired: [keyOf('audio', altered)], notFound: [] })
+  expect((await repairFiles(pool.ctx, { ...options, from: folder })).repaired).toHaveLength(2)
+  const all = await repairFiles(pool.ctx, { ...options, from: folder, readsAll: true })
+  expect(all).toEqual({ repaired: [storageKey('audio', altered)], notFound: [] })
   expect([isGood(), await damaged()]).toEqual([true, []])
 })
 
@@ -94,19 +94,19 @@ test('repair names and records what is not in the folder, and finds it in a back
   const empty = path.join(backups.parent, 'empty')
   mkdirSync(empty)
   damage()
-  const none = await repairFiles(pool.world, { ...options, from: empty })
+  const none = await repairFiles(pool.ctx, { ...options, from: empty })
   expect(none.repaired).toEqual([])
   expect(new Set(none.notFound)).toEqual(
     new Set([
-      { key: keyOf('audio', missing), damage: 'missing' },
-      { key: keyOf('audio', short), damage: 'truncated' },
+      { key: storageKey('audio', missing), damage: 'missing' },
+      { key: storageKey('audio', short), damage: 'truncated' },
     ]),
   )
   expect((await damaged()).sort()).toEqual([missing, short].sort())
   // Any folder above the backup will do as well.
-  await repairFiles(pool.world, { ...options, from: path.dirname(backup), readsAll: true })
+  await repairFiles(pool.ctx, { ...options, from: path.dirname(backup), readsAll: true })
   expect([isGood(), await damaged()]).toEqual([true, []])
-  await expect(repairFiles(pool.world, { ...options, from: places(backup).manifest })).rejects.toThrow(
+  await expect(repairFiles(pool.ctx, { ...options, from: backupPaths(backup).manifest })).rejects.toThrow(
     'is not a folder',
   )
 })
@@ -115,58 +115,56 @@ test('restores single files of a backup into a pool that runs', async () => {
   const { song, missing, short, altered, damage, isGood, restore } = await aDamagedSong()
   const folder = await backUp()
   damage()
-  const chosen = await chooseFiles(folder, { files: [`audio/ab/cd/${missing}`, short.toUpperCase()], song: undefined })
-  expect(await restoreFiles(pool.world, folder, chosen)).toMatchObject({
-    restored: expect.arrayContaining([keyOf('audio', missing), keyOf('audio', short)]),
+  const chosen = await selectFiles(folder, { files: [`audio/ab/cd/${missing}`, short.toUpperCase()], song: undefined })
+  expect(await restoreFiles(pool.ctx, folder, chosen)).toMatchObject({
+    restored: expect.arrayContaining([storageKey('audio', missing), storageKey('audio', short)]),
   })
   expect(isGood()).toBe(false)
   // The song has three originals, three previews, and a cover or none.
-  const ofSong = await chooseFiles(folder, { files: [], song: song.entity_id })
-  const done = await restoreFiles(pool.world, folder, ofSong)
-  expect(done.restored).toContain(keyOf('audio', altered))
-  expect(done.good).toContain(keyOf('audio', missing))
+  const ofSong = await selectFiles(folder, { files: [], song: song.entity_id })
+  const done = await restoreFiles(pool.ctx, folder, ofSong)
+  expect(done.restored).toContain(storageKey('audio', altered))
+  expect(done.good).toContain(storageKey('audio', missing))
   expect(isGood()).toBe(true)
 
   // Of a backup that is damaged itself nothing is taken, and what is there stays.
-  breakByte(path.join(places(folder).media, keyOf('audio', altered)))
-  breakByte(placeOf(altered))
+  corruptByte(path.join(backupPaths(folder).media, storageKey('audio', altered)))
+  corruptByte(placeOf(altered))
   const before = readFileSync(placeOf(altered))
-  const one = await chooseFiles(folder, { files: [altered], song: undefined })
-  await expect(restoreFiles(pool.world, folder, one)).rejects.toThrow('is damaged in the backup')
+  const one = await selectFiles(folder, { files: [altered], song: undefined })
+  await expect(restoreFiles(pool.ctx, folder, one)).rejects.toThrow('is damaged in the backup')
   expect(readFileSync(placeOf(altered)).equals(before)).toBe(true)
   restore()
 })
 
 test('writes the files of a song out under readable names, also of one that was deleted since', async () => {
-  const song = await aSong(pool.world, { versions: ['Clean'] })
+  const song = await aSong(pool.ctx, { versions: ['Clean'] })
   const folder = await backUp()
-  const chosen = await chooseFiles(folder, { files: [], song: song.entity_id })
+  const chosen = await selectFiles(folder, { files: [], song: song.entity_id })
   const to = path.join(backups.parent, 'written-out')
-  const written = await writeFilesOut(pool.world.config, folder, { files: chosen, to })
-  const original = written.find((place) => !place.includes('preview') && place.endsWith('.mp3')) ?? ''
+  const written = await writeFilesOut(pool.ctx.config, folder, { files: chosen, to })
+  const original = written.find((location) => !location.includes('preview') && location.endsWith('.mp3')) ?? ''
   expect(path.basename(original)).toContain(`${song.title} (Clean)`)
   expect(readFileSync(original).equals(song.files[0]?.bytes ?? Buffer.alloc(0))).toBe(true)
-  await expect(writeFilesOut(pool.world.config, folder, { files: chosen, to })).rejects.toThrow(
-    'nothing is overwritten',
-  )
+  await expect(writeFilesOut(pool.ctx.config, folder, { files: chosen, to })).rejects.toThrow('nothing is overwritten')
   const unknownFile = { files: ['ab'.repeat(32)], song: undefined }
-  await expect(chooseFiles(folder, unknownFile)).rejects.toThrow('Nothing was restored.')
-  await expect(chooseFiles(folder, { files: ['music.mp3'], song: undefined })).rejects.toThrow('names no file')
-  await expect(chooseFiles(folder, { files: [], song: 987_654 })).rejects.toThrow('has no song 987654')
+  await expect(selectFiles(folder, unknownFile)).rejects.toThrow('Nothing was restored.')
+  await expect(selectFiles(folder, { files: ['music.mp3'], song: undefined })).rejects.toThrow('names no file')
+  await expect(selectFiles(folder, { files: [], song: 987_654 })).rejects.toThrow('has no song 987654')
 })
 
 test('email of a pool restored with --hold-mail is not sent before it is released', async () => {
-  const queue = (to: string, sql = pool.world.sql) => sql`
+  const queue = (to: string, sql = pool.ctx.sql) => sql`
     insert into outgoing_mail (to_address, subject, html, body) values (${to}, 'Hello', '', '')`
   await queue('before@example.test')
   const folder = await backUp()
-  await pool.world.sql`delete from outgoing_mail`
+  await pool.ctx.sql`delete from outgoing_mail`
   const fresh = await aFreshPool()
-  await restoreBackup(fresh, { folder, steps, signal, holdsMail: true })
+  await restoreBackup(fresh, { folder, progress, signal, holdsMail: true })
   await queue('after@example.test', fresh.sql)
   const sent: string[] = []
-  const post = { send: async ({ to }: { to: string }) => void sent.push(to) } as unknown as Post
-  const send = () => sendDueMail({ sql: fresh.sql, log: pool.world.log }, post)
+  const post = { send: async ({ to }: { to: string }) => void sent.push(to) } as unknown as Mailer
+  const send = () => sendDueMail({ sql: fresh.sql, log: pool.ctx.log }, post)
   await send()
   expect(sent).toEqual([])
   expect(await findMailHold(fresh.sql)).toMatchObject({ reason: 'Restored from a backup.' })
@@ -176,48 +174,50 @@ test('email of a pool restored with --hold-mail is not sent before it is release
   expect(await releaseMail(fresh.sql, { discard: true })).toBeUndefined()
 
   const other = await aFreshPool()
-  await restoreBackup(other, { folder, steps, signal })
-  await sendDueMail({ sql: other.sql, log: pool.world.log }, post)
+  await restoreBackup(other, { folder, progress, signal })
+  await sendDueMail({ sql: other.sql, log: pool.ctx.log }, post)
   expect(sent).toEqual(['after@example.test', 'before@example.test'])
 })
 
 test('what is known of the store and the workers of the old machine does not come along', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`insert into damaged_file (stored_as, sha256, kind) values ('audio', ${Buffer.alloc(32, 7)}, 'missing')`
   await sql`insert into worker_heartbeat values (gen_random_uuid(), 'old', 1, now(), now())`
   const folder = await backUp()
   await sql`delete from damaged_file`
   await sql`delete from worker_heartbeat`
   const fresh = await aFreshPool()
-  await restoreBackup(fresh, { folder, steps, signal })
+  await restoreBackup(fresh, { folder, progress, signal })
   expect(await fresh.sql`select 1 from damaged_file union all select 1 from worker_heartbeat`).toEqual([])
 })
 
 const databases = async () =>
-  (await pool.world.sql`select datname from pg_database where datname like 'dubplate_rehearsal_%'`).length
+  (await pool.ctx.sql`select datname from pg_database where datname like 'dubplate_rehearsal_%'`).length
 const rehearse = (folder: string) =>
   rehearseRestore(
-    { sql: pool.world.sql, where: { socketDir: inject('socketDir'), database }, config: pool.world.config },
-    { folder, steps, signal },
+    { sql: pool.ctx.sql, where: { socketDir: inject('socketDir'), database }, config: pool.ctx.config },
+    { folder, progress, signal },
   )
 const gauge = async (name: string) =>
   Number((await pool.app.inject('/metrics')).body.match(new RegExp(`^${name} (.+)$`, 'm'))?.[1])
 
 test('rehearses a restore: checked, recorded, and nothing is left of it', async () => {
-  await aSong(pool.world)
+  await aSong(pool.ctx)
   const folder = await backUp()
   const before = readdirSync(path.dirname(folder))
-  const { troubles, manifest } = await rehearse(folder)
-  expect(troubles).toEqual([])
+  const { problems, manifest } = await rehearse(folder)
+  expect(problems).toEqual([])
   expect([await databases(), readdirSync(path.dirname(folder))]).toEqual([0, before])
-  const [row] = await pool.world.sql`select folder, rows::int, files::int, trouble from restore_rehearsal`
+  const [row] = await pool.ctx.sql`select folder, rows::int, files::int, trouble from restore_rehearsal`
   expect(row).toEqual({
     ...{ folder, files: manifest.files.count, trouble: '' },
     rows: manifest.tables.reduce((sum, table) => sum + table.rows, 0),
   })
   expect(await gauge('dubplate_restore_rehearsal_age_seconds')).toBeLessThan(600)
   // The backup is as it was: its files were linked, not moved.
-  const file = readdirSync(places(folder).media, { recursive: true, withFileTypes: true }).find((one) => one.isFile())
+  const file = readdirSync(backupPaths(folder).media, { recursive: true, withFileTypes: true }).find((one) =>
+    one.isFile(),
+  )
   expect(statSync(path.join(file?.parentPath ?? '', file?.name ?? '')).nlink).toBe(1)
   expect((await readManifest(folder)).taken_at).toBe(manifest.taken_at)
 })
@@ -226,26 +226,26 @@ test('a rehearsal that fails is recorded with its reason, and its leftovers go',
   const folder = await backUp()
   const copy = path.join(mkdtempSync(path.join(backups.parent, 'broken-')), 'backup')
   cpSync(folder, copy, { recursive: true })
-  breakByte(places(copy).table('customer'))
+  corruptByte(backupPaths(copy).table('customer'))
   await expect(rehearse(copy)).rejects.toThrow('is damaged')
   expect(await databases()).toBe(0)
-  const [row] = await pool.world.sql<{ trouble: string }[]>`
+  const [row] = await pool.ctx.sql<{ trouble: string }[]>`
     select trouble from restore_rehearsal where folder = ${copy}`
   expect(row?.trouble).toContain('table customer')
   // What a killed one left goes with a later one, once it is old.
   const old = path.join(path.dirname(folder), 'rehearsal.unfinished-0a0b0c0d')
   mkdirSync(old)
   utimesSync(old, new Date(0), new Date(0))
-  await pool.world.sql.unsafe('create database dubplate_rehearsal_1700000000000_0a0b0c')
+  await pool.ctx.sql.unsafe('create database dubplate_rehearsal_1700000000000_0a0b0c')
   await rehearse(folder)
   expect(await databases()).toBe(0)
 })
 
 test('admins see damaged files, the scrub and the last rehearsal under Storage and on the dashboard', async () => {
-  const { token } = await aMember(pool.world, { staff_role: 'admin', application: 'none' })
-  const song = await aSong(pool.world)
+  const { token } = await aMember(pool.ctx, { staff_role: 'admin', application: 'none' })
+  const song = await aSong(pool.ctx)
   const { sha256 = '' } = song.files[0] ?? {}
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into damaged_file (stored_as, sha256, kind) values ('audio', decode(${sha256}, 'hex'), 'truncated')`
   const { damaged_files, last_rehearsal, schedule } = await pool.ask(desk.getStorage, {}, token)
   expect(damaged_files).toMatchObject([
@@ -253,7 +253,7 @@ test('admins see damaged files, the scrub and the last rehearsal under Storage a
   ])
   expect(last_rehearsal).toMatchObject({ trouble: '' })
   expect(schedule).toBeNull()
-  const { waits } = await pool.ask(desk.getWaits, {}, token)
+  const { waits } = await pool.ask(desk.getWaitingWork, {}, token)
   expect(waits.find(({ what }) => what === 'files_damaged')).toMatchObject({ n: 1, is_trouble: true })
-  await pool.world.sql`delete from damaged_file`
+  await pool.ctx.sql`delete from damaged_file`
 })

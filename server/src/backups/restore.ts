@@ -6,27 +6,27 @@ import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import { copyIn } from '../platform/copy.ts'
 import type { Pool } from '../platform/db.ts'
-import { HOLD_MAIL, holdMail } from '../platform/mail-hold.ts'
+import { holdMail, INSERT_MAIL_HOLD } from '../platform/mail-hold.ts'
 import { checkKnown, migrate, migrateUpTo, readHistory } from '../platform/migrate.ts'
-import { hashFile, keyOf, type Storage } from '../platform/storage.ts'
-import { type BackupSource, type Buckets, openSource } from './backup-source.ts'
-import { atOnce } from './file-copies.ts'
+import { hashFile, type Storage, storageKey } from '../platform/storage.ts'
+import { type BackupSource, type BucketSettings, openSource } from './backup-source.ts'
+import { forEachConcurrently } from './file-copies.ts'
 import { type ListedFile, listedFiles } from './listed-files.ts'
-import { type Manifest, places, readManifest, type TableDump } from './manifest.ts'
-import type { Steps } from './steps.ts'
+import { backupPaths, type Manifest, readManifest, type TableDump } from './manifest.ts'
+import type { ProgressReporter } from './steps.ts'
 import { measureRows, quotedList } from './table-dump.ts'
 import { BackupError } from './trouble.ts'
 
-const FILES_AT_ONCE = 4
+const MAX_PARALLEL_UPLOADS = 4
 const MOST_TROUBLES = 20
 
-const WITHOUT_BUCKET: Buckets = { bucket: undefined, storageCredentials: undefined }
+const WITHOUT_BUCKET: BucketSettings = { bucket: undefined, storageCredentials: undefined }
 
-type Reading = {
-  steps: Steps
+type VerifyOptions = {
+  progress: ProgressReporter
   signal: AbortSignal
   /** Of the pool that reads it: keys for a bucket. */
-  config?: Buckets | undefined
+  config?: BucketSettings | undefined
   /** Files are compared by their lengths alone. */
   isFast?: boolean
 }
@@ -34,54 +34,54 @@ type Reading = {
 /** Reads all of a backup. Throws BackupError where it is none, lacks something, or has a byte that is not as it was written. */
 export async function checkBackup(
   folder: string,
-  { steps, signal, config = WITHOUT_BUCKET, isFast = false }: Reading,
+  { progress, signal, config = WITHOUT_BUCKET, isFast = false }: VerifyOptions,
 ): Promise<Manifest> {
   const manifest = await readManifest(folder)
   const source = await openSource(folder, manifest, config)
-  const troubles: string[] = []
-  const list = places(folder).files
-  if ((await hashFile(list).catch(() => '')) !== manifest.files.sha256) throw broken(folder, ['files.jsonl'])
-  steps.begin('Checking the backup', manifest.tables.length + manifest.files.count)
+  const problems: string[] = []
+  const list = backupPaths(folder).files
+  if ((await hashFile(list).catch(() => '')) !== manifest.files.sha256) throw brokenBackupError(folder, ['files.jsonl'])
+  progress.begin('Checking the backup', manifest.tables.length + manifest.files.count)
   for (const table of manifest.tables) {
     signal.throwIfAborted()
-    if (!(await isAsWritten(folder, table))) troubles.push(`table ${table.table}`)
-    steps.done()
+    if (!(await matchesManifest(folder, table))) problems.push(`table ${table.table}`)
+    progress.done()
   }
-  await atOnce(FILES_AT_ONCE, listedFiles(folder), async (file) => {
+  await forEachConcurrently(MAX_PARALLEL_UPLOADS, listedFiles(folder), async (file) => {
     signal.throwIfAborted()
-    const trouble = await troubleOf(source, file, isFast)
-    if (trouble) troubles.push(trouble)
-    steps.done()
+    const problem = await toError(source, file, isFast)
+    if (problem) problems.push(problem)
+    progress.done()
   })
-  if (troubles.length > 0) throw broken(folder, troubles)
+  if (problems.length > 0) throw brokenBackupError(folder, problems)
   return manifest
 }
 
 /** What differs of a file of a backup, in words. */
-async function troubleOf(source: BackupSource, file: ListedFile, isFast: boolean): Promise<string | undefined> {
-  const key = keyOf(file.kind, file.sha256, file.ending)
+async function toError(source: BackupSource, file: ListedFile, isFast: boolean): Promise<string | undefined> {
+  const key = storageKey(file.kind, file.sha256, file.ending)
   const size = await source.size(file)
   if (size === undefined) return `missing: ${key}`
   if (size !== file.bytes) return `${key}: ${size} bytes long instead of ${file.bytes}`
   if (isFast) return undefined
   const hash = createHash('sha256')
-  for await (const piece of source.pieces(file)) hash.update(piece)
+  for await (const piece of source.chunks(file)) hash.update(piece)
   return hash.digest('hex') === file.sha256 ? undefined : `${key}: its content was changed`
 }
 
-const broken = (folder: string, what: readonly string[]): BackupError => {
-  const shown = what.slice(0, MOST_TROUBLES).map((one) => `\n  ${one}`)
-  const more = what.length > shown.length ? `\n  and ${what.length - shown.length} more` : ''
+const brokenBackupError = (folder: string, what: readonly string[]): BackupError => {
+  const listedProblems = what.slice(0, MOST_TROUBLES).map((one) => `\n  ${one}`)
+  const more = what.length > listedProblems.length ? `\n  and ${what.length - listedProblems.length} more` : ''
   return new BackupError(
-    `The backup ${folder} is damaged. Nothing was restored. Changed since the backup was made:${shown.join('')}${more}`,
+    `The backup ${folder} is damaged. Nothing was restored. Changed since the backup was made:${listedProblems.join('')}${more}`,
   )
 }
 
-async function isAsWritten(folder: string, { table, rows, sha256 }: TableDump): Promise<boolean> {
+async function matchesManifest(folder: string, { table, rows, sha256 }: TableDump): Promise<boolean> {
   const measure = measureRows()
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const discardStream = new Writable({ write: (_chunk, _encoding, done) => done() })
   try {
-    await pipeline(createReadStream(places(folder).table(table)), createGunzip(), measure.through, nowhere)
+    await pipeline(createReadStream(backupPaths(folder).table(table)), createGunzip(), measure.through, discardStream)
   } catch {
     return false
   }
@@ -89,10 +89,10 @@ async function isAsWritten(folder: string, { table, rows, sha256 }: TableDump): 
   return seen.rows === rows && seen.sha256 === sha256
 }
 
-type Tools = { sql: Pool; jobs: pg.Pool; storage: Storage; config?: Buckets }
-type Wish = {
+type Deps = { sql: Pool; jobs: pg.Pool; storage: Storage; config?: BucketSettings }
+type RestoreOptions = {
   folder: string
-  steps: Steps
+  progress: ProgressReporter
   signal: AbortSignal
   /** No email goes out of the restored pool until an operator releases it. */
   holdsMail?: boolean
@@ -106,25 +106,25 @@ type Wish = {
  * migrations that came since. Throws BackupError before anything is written where the backup is damaged, of a newer
  * version, or the pool is not empty. What was killed can be run again.
  */
-export async function restoreBackup(tools: Tools, wish: Wish): Promise<Manifest> {
-  const { folder, steps, signal, holdsMail = false, isFast = false, isWithoutFiles = false } = wish
+export async function restoreBackup(deps: Deps, options: RestoreOptions): Promise<Manifest> {
+  const { folder, progress, signal, holdsMail = false, isFast = false, isWithoutFiles = false } = options
   const { migrations } = await readManifest(folder)
-  refuseUnknown(migrations)
-  await refuseFull(tools.sql)
-  await refuseNewer(tools.sql, migrations)
-  const manifest = await checkBackup(folder, { steps, signal, config: tools.config, isFast })
-  await migrateUpTo(tools.sql, migrations.at(-1)?.name)
-  if (!isWithoutFiles) await keepFiles(tools, folder, { manifest, steps, signal })
-  await loadTables(tools, folder, { manifest, steps, signal, holdsMail })
-  await migrate(tools.sql)
+  rejectUnknown(migrations)
+  await rejectFull(deps.sql)
+  await rejectNewer(deps.sql, migrations)
+  const manifest = await checkBackup(folder, { progress, signal, config: deps.config, isFast })
+  await migrateUpTo(deps.sql, migrations.at(-1)?.name)
+  if (!isWithoutFiles) await storeFiles(deps, folder, { manifest, progress, signal })
+  await loadTables(deps, folder, { manifest, progress, signal, holdsMail })
+  await migrate(deps.sql)
   // Where the backup is older than the table, this is the first moment for it.
-  if (holdsMail) await holdMail(tools.sql, HELD)
+  if (holdsMail) await holdMail(deps.sql, HELD_MAIL_REASON)
   // Plans are made from what tables hold.
-  await tools.sql.unsafe('analyze')
+  await deps.sql.unsafe('analyze')
   return manifest
 }
 
-function refuseUnknown(migrations: Manifest['migrations']): void {
+function rejectUnknown(migrations: Manifest['migrations']): void {
   try {
     checkKnown(migrations)
   } catch (error) {
@@ -135,10 +135,20 @@ function refuseUnknown(migrations: Manifest['migrations']): void {
 }
 
 /** What nobody has in a pool that was only just set up. */
-const SOMETHING = ['customer', 'sign_up', 'song', 'file', 'upload', 'plan', 'coupon', 'newsletter_subscriber', 'page']
+const TABLES_THAT_MUST_BE_EMPTY = [
+  'customer',
+  'sign_up',
+  'song',
+  'file',
+  'upload',
+  'plan',
+  'coupon',
+  'newsletter_subscriber',
+  'page',
+]
 
-async function refuseFull(sql: Pool): Promise<void> {
-  for (const table of SOMETHING) {
+async function rejectFull(sql: Pool): Promise<void> {
+  for (const table of TABLES_THAT_MUST_BE_EMPTY) {
     const [known] = await sql<{ there: boolean }[]>`select to_regclass(${`public.${table}`}) is not null as there`
     if (!known?.there) continue
     const rows = await sql.unsafe(`select 1 from ${table} limit 1`)
@@ -153,7 +163,7 @@ async function refuseFull(sql: Pool): Promise<void> {
   if (others && others.n > 0) throw new BackupError('The server is still running on this database. Stop it first.')
 }
 
-async function refuseNewer(sql: Pool, migrations: Manifest['migrations']): Promise<void> {
+async function rejectNewer(sql: Pool, migrations: Manifest['migrations']): Promise<void> {
   const newest = (await readHistory(sql)).at(-1)?.name ?? ''
   const wanted = migrations.at(-1)?.name ?? ''
   if (newest > wanted)
@@ -162,30 +172,30 @@ async function refuseNewer(sql: Pool, migrations: Manifest['migrations']): Promi
     )
 }
 
-const HELD = 'Restored from a backup.'
+const HELD_MAIL_REASON = 'Restored from a backup.'
 
-type Loading = { manifest: Manifest; steps: Steps; signal: AbortSignal }
+type LoadOptions = { manifest: Manifest; progress: ProgressReporter; signal: AbortSignal }
 
-async function keepFiles(
-  { storage, config = WITHOUT_BUCKET }: Tools,
+async function storeFiles(
+  { storage, config = WITHOUT_BUCKET }: Deps,
   folder: string,
-  { manifest, steps, signal }: Loading,
+  { manifest, progress, signal }: LoadOptions,
 ): Promise<void> {
   const source = await openSource(folder, manifest, config)
-  steps.begin('Restoring files', manifest.files.count)
-  await atOnce(FILES_AT_ONCE, listedFiles(folder), async (file) => {
+  progress.begin('Restoring files', manifest.files.count)
+  await forEachConcurrently(MAX_PARALLEL_UPLOADS, listedFiles(folder), async (file) => {
     signal.throwIfAborted()
     const { kind, sha256, ending } = file
     // What is there under this name may be broken: a store that was not empty is mended.
-    if ((await storage.has(kind, sha256, ending)) && !(await isWhole(storage, file)))
+    if ((await storage.has(kind, sha256, ending)) && !(await isComplete(storage, file)))
       await storage.remove(kind, sha256, ending)
-    if (!(await storage.has(kind, sha256, ending))) await source.bring(file, storage)
-    steps.done()
+    if (!(await storage.has(kind, sha256, ending))) await source.copyTo(file, storage)
+    progress.done()
   })
 }
 
 /** Whether the store has these bytes, all of them. */
-export async function isWhole(
+export async function isComplete(
   storage: Pick<Storage, 'pieces'>,
   { kind, sha256, ending }: Pick<ListedFile, 'kind' | 'sha256' | 'ending'>,
 ): Promise<boolean> {
@@ -194,14 +204,14 @@ export async function isWhole(
   return hash.digest('hex') === sha256
 }
 
-const OF_THE_OLD_MACHINE = ['damaged_file', 'worker_heartbeat', 'storage_scrub']
+const MACHINE_TABLES = ['damaged_file', 'worker_heartbeat', 'storage_scrub']
 
 async function loadTables(
-  { jobs }: Tools,
+  { jobs }: Deps,
   folder: string,
-  { manifest, steps, signal, holdsMail }: Loading & { holdsMail: boolean },
+  { manifest, progress, signal, holdsMail }: LoadOptions & { holdsMail: boolean },
 ): Promise<void> {
-  steps.begin('Restoring tables', manifest.tables.length)
+  progress.begin('Restoring tables', manifest.tables.length)
   const client = await jobs.connect()
   try {
     await client.query('begin')
@@ -212,14 +222,14 @@ async function loadTables(
     for (const table of manifest.tables) {
       signal.throwIfAborted()
       await loadTable(client, folder, table)
-      steps.done()
+      progress.done()
     }
     for (const { sequence, last_value, is_called } of manifest.sequences)
       await client.query('select setval($1::regclass, $2, $3)', [`public.${sequence}`, last_value, is_called])
     const has = (table: string) => manifest.tables.some((one) => one.table === table)
     // Both are about the machine that the backup was made on.
-    for (const table of OF_THE_OLD_MACHINE) if (has(table)) await client.query(`delete from ${quotedList([table])}`)
-    if (holdsMail && has('mail_hold')) await client.query(HOLD_MAIL, [HELD])
+    for (const table of MACHINE_TABLES) if (has(table)) await client.query(`delete from ${quotedList([table])}`)
+    if (holdsMail && has('mail_hold')) await client.query(INSERT_MAIL_HOLD, [HELD_MAIL_REASON])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
@@ -231,9 +241,9 @@ async function loadTables(
 
 async function loadTable(client: pg.PoolClient, folder: string, { table, columns, rows }: TableDump): Promise<void> {
   const statement = `copy ${quotedList([table])} (${quotedList(columns)}) from stdin`
-  let brought = 0
-  await pipeline(createReadStream(places(folder).table(table)), createGunzip(), async (source) => {
-    brought = await copyIn(client, statement, source)
+  let copiedCount = 0
+  await pipeline(createReadStream(backupPaths(folder).table(table)), createGunzip(), async (source) => {
+    copiedCount = await copyIn(client, statement, source)
   })
-  if (brought !== rows) throw new BackupError(`Restored only ${brought} of ${rows} rows of “${table}”.`)
+  if (copiedCount !== rows) throw new BackupError(`Restored only ${copiedCount} of ${rows} rows of “${table}”.`)
 }

@@ -6,13 +6,13 @@ import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { queueBeside } from '../../test/queue-connections.ts'
+import { openQueueFor } from '../../test/queue-connections.ts'
 import { readConfig } from '../platform/config.ts'
-import { makeAskedBackup } from './back-up-now.ts'
-import { markOf } from './backup.ts'
-import { recordRead } from './backup-record.ts'
-import { type Manifest, places } from './manifest.ts'
-import { type Candidate, chooseOld, removeOldBackups } from './retention.ts'
+import { runQueuedBackup } from './back-up-now.ts'
+import { secretMarkOf } from './backup.ts'
+import { recordVerification } from './backup-record.ts'
+import { backupPaths, type Manifest } from './manifest.ts'
+import { type BackupCandidate, removeOldBackups, selectExpired } from './retention.ts'
 import { lastScheduled, queueScheduledBackup } from './schedule.ts'
 
 const { signal } = new AbortController()
@@ -21,7 +21,7 @@ let pool: TestPool
 let jobs: pg.Pool
 beforeAll(async () => {
   pool = await openTestPool()
-  jobs = await queueBeside(pool.world.sql)
+  jobs = await openQueueFor(pool.ctx.sql)
   await runMigrations({ pgPool: jobs })
 })
 afterAll(async () => {
@@ -30,9 +30,9 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'dubplate-retention-'))
-  pool.world.config.backupDir = folder
-  await pool.world.sql`delete from backup_made`
-  await pool.world.sql`delete from graphile_worker._private_jobs`
+  pool.ctx.config.backupDir = folder
+  await pool.ctx.sql`delete from backup_made`
+  await pool.ctx.sql`delete from graphile_worker._private_jobs`
   return () => rmSync(folder, { recursive: true, force: true })
 })
 
@@ -45,10 +45,10 @@ test.each([
   expect(lastScheduled({ hour: 4, minute: 15 }, new Date(now)).toISOString()).toBe(due)
 })
 
-const at = (time: string) => ({ ...pool.world, now: () => new Date(time) })
+const at = (time: string) => ({ ...pool.ctx, now: () => new Date(time) })
 const queued = () =>
-  pool.world.sql<{ payload: { folder: string } }[]>`select payload from graphile_worker._private_jobs order by id`
-const recorded = (began_at: string, { fails = false, is_scheduled = true } = {}) => pool.world.sql`
+  pool.ctx.sql<{ payload: { folder: string } }[]>`select payload from graphile_worker._private_jobs order by id`
+const recorded = (began_at: string, { fails = false, is_scheduled = true } = {}) => pool.ctx.sql`
   insert into backup_made (folder, began_at, ended_at, taken_at, trouble, is_scheduled)
   values ('/b', ${began_at}, ${began_at}, ${fails ? null : began_at}, ${fails ? 'No room.' : ''}, ${is_scheduled})`
 
@@ -69,7 +69,7 @@ test('tries a backup that failed again after an hour, three times a day', async 
   await recorded('2026-11-22T04:15:00Z', { fails: true })
   expect(await queueScheduledBackup(at('2026-11-22T05:10:00Z'))).toBe(false)
   expect(await queueScheduledBackup(at('2026-11-22T05:20:00Z'))).toBe(true)
-  await pool.world.sql`delete from graphile_worker._private_jobs`
+  await pool.ctx.sql`delete from graphile_worker._private_jobs`
   await recorded('2026-11-22T05:20:00Z', { fails: true })
   await recorded('2026-11-22T06:30:00Z', { fails: true })
   expect(await queueScheduledBackup(at('2026-11-22T12:00:00Z'))).toBe(false)
@@ -77,9 +77,9 @@ test('tries a backup that failed again after an hour, three times a day', async 
 })
 
 test('makes none without BACKUP_DIR, or with BACKUP_TIME=off', async () => {
-  const off = { ...at('2026-11-22T09:40:00Z'), config: { ...pool.world.config, backupTime: undefined } }
+  const off = { ...at('2026-11-22T09:40:00Z'), config: { ...pool.ctx.config, backupTime: undefined } }
   expect(await queueScheduledBackup(off)).toBe(false)
-  pool.world.config.backupDir = undefined
+  pool.ctx.config.backupDir = undefined
   expect(await queueScheduledBackup(at('2026-11-22T09:40:00Z'))).toBe(false)
 })
 
@@ -99,18 +99,18 @@ test('reads BACKUP_TIME and BACKUP_KEEP', () => {
 })
 
 /** One backup for each of so many days up to 22 November 2026, a Sunday, the newest first. */
-const ofDays = (days: number): Candidate[] =>
+const ofDays = (days: number): BackupCandidate[] =>
   Array.from({ length: days }, (_, n) => {
     const taken_at = new Date(Date.UTC(2026, 10, 22 - n, 4, 15)).toISOString()
     return { folder: taken_at.slice(0, 10), taken_at, isGood: true }
   })
-const stays = (all: Candidate[], keep = { daily: 7, weekly: 4 }) => {
-  const old = chooseOld(all, keep)
+const keptFolders = (all: BackupCandidate[], keep = { daily: 7, weekly: 4 }) => {
+  const old = selectExpired(all, keep)
   return all.filter((one) => !old.includes(one)).map((one) => one.folder)
 }
 
 test('keeps the last of each day for a week and the last of each week for four', () => {
-  expect(stays(ofDays(60))).toEqual([
+  expect(keptFolders(ofDays(60))).toEqual([
     ...['2026-11-22', '2026-11-21', '2026-11-20', '2026-11-19', '2026-11-18', '2026-11-17', '2026-11-16'],
     ...['2026-11-15', '2026-11-08', '2026-11-01'],
   ])
@@ -118,16 +118,16 @@ test('keeps the last of each day for a week and the last of each week for four',
 
 test('counts days that have a backup, so a pool that was off keeps as many', () => {
   const everyThird = ofDays(60).filter((_, n) => n % 3 === 0)
-  expect(stays(everyThird, { daily: 7, weekly: 0 })).toHaveLength(7)
+  expect(keptFolders(everyThird, { daily: 7, weekly: 0 })).toHaveLength(7)
 })
 
 test('never removes the newest backup that is not known to be damaged, however old', () => {
   const all = ofDays(40).map((one, n) => ({ ...one, isGood: n === 39 }))
-  expect(stays(all, { daily: 2, weekly: 0 })).toEqual(['2026-11-22', '2026-11-21', all[39]?.folder])
+  expect(keptFolders(all, { daily: 2, weekly: 0 })).toEqual(['2026-11-22', '2026-11-21', all[39]?.folder])
   const [first, second] = ofDays(1).concat(ofDays(1))
   const damaged = { ...first!, folder: 'later', taken_at: '2026-11-22T05:00:00Z', isGood: false }
   const sameDay = [damaged, { ...second!, folder: 'earlier' }]
-  expect(stays([...sameDay, ...ofDays(9).slice(1)], { daily: 3, weekly: 0 })).toEqual([
+  expect(keptFolders([...sameDay, ...ofDays(9).slice(1)], { daily: 3, weekly: 0 })).toEqual([
     ...['later', 'earlier', '2026-11-21', '2026-11-20'],
   ])
 })
@@ -150,7 +150,7 @@ function aBackup(name: string, { taken_at, secret_mark = SECRET_MARK }: { taken_
     files: { count: 0, bytes: 0, sha256: '0'.repeat(64) },
   }
   mkdirSync(path.join(folder, name))
-  writeFileSync(places(path.join(folder, name)).manifest, JSON.stringify(manifest))
+  writeFileSync(backupPaths(path.join(folder, name)).manifest, JSON.stringify(manifest))
 }
 
 test('removes complete scheduled backups of this pool alone', async () => {
@@ -161,13 +161,13 @@ test('removes complete scheduled backups of this pool alone', async () => {
   mkdirSync(path.join(folder, 'nightly-without-manifest'))
   // The newest was read through and found damaged.
   await recorded('2026-11-19T04:15:00Z')
-  await pool.world.sql`update backup_made set folder = ${path.join(folder, 'nightly-2026-11-19')}`
-  await recordRead(pool.world.sql, path.join(folder, 'nightly-2026-11-19'), 'It is damaged.')
+  await pool.ctx.sql`update backup_made set folder = ${path.join(folder, 'nightly-2026-11-19')}`
+  await recordVerification(pool.ctx.sql, path.join(folder, 'nightly-2026-11-19'), 'It is damaged.')
   const options = {
     ...{ parent: folder, keep: { daily: 1, weekly: 0 }, secretMark: SECRET_MARK },
     ...{ storageCredentials: undefined, now: new Date() },
   }
-  const removed = await removeOldBackups(pool.world, options)
+  const removed = await removeOldBackups(pool.ctx, options)
   expect(removed).toHaveLength(8)
   expect(readdirSync(folder).sort()).toEqual([
     ...['before-the-upgrade', 'nightly-2026-11-01.unfinished-0a0b0c0d', 'nightly-2026-11-18', 'nightly-2026-11-19'],
@@ -176,21 +176,21 @@ test('removes complete scheduled backups of this pool alone', async () => {
 })
 
 test('the worker makes the scheduled backup, records it and removes the one before', async () => {
-  await aSong(pool.world)
-  pool.world.config.backupKeep = { daily: 1, weekly: 0 }
-  const secret_mark = markOf(pool.world.config.secret)
+  await aSong(pool.ctx)
+  pool.ctx.config.backupKeep = { daily: 1, weekly: 0 }
+  const secret_mark = secretMarkOf(pool.ctx.config.secret)
   aBackup('nightly-2020-01-01T00-00-00Z', { taken_at: '2020-01-01T00:00:00.000Z', secret_mark })
-  await queueScheduledBackup(pool.world)
+  await queueScheduledBackup(pool.ctx)
   const [{ payload } = { payload: { folder: '' } }] = await queued()
-  await makeAskedBackup(pool.world, jobs, { payload, signal })
+  await runQueuedBackup(pool.ctx, jobs, { payload, signal })
   expect(readdirSync(folder)).toEqual([path.basename(payload.folder)])
-  expect(await pool.world.sql`select folder, is_scheduled, trouble from backup_made`).toEqual([
+  expect(await pool.ctx.sql`select folder, is_scheduled, trouble from backup_made`).toEqual([
     { folder: payload.folder, is_scheduled: true, trouble: '' },
   ])
   // One that staff start removes nothing.
-  const { customer_id } = await aMember(pool.world, { staff_role: 'admin' })
+  const { customer_id } = await aMember(pool.ctx, { staff_role: 'admin' })
   const asked = { folder: path.join(folder, 'asked'), staff_id: customer_id }
-  await makeAskedBackup(pool.world, jobs, { payload: asked, signal })
+  await runQueuedBackup(pool.ctx, jobs, { payload: asked, signal })
   expect(existsSync(payload.folder)).toBe(true)
 })
 
@@ -200,9 +200,9 @@ test('a scheduled backup that fails removes nothing and is recorded with its rea
   mkdirSync(taken)
   writeFileSync(path.join(taken, 'file'), '')
   const payload = { folder: taken, staff_id: null, is_scheduled: true }
-  await expect(makeAskedBackup(pool.world, jobs, { payload, signal })).rejects.toThrow('is not empty')
+  await expect(runQueuedBackup(pool.ctx, jobs, { payload, signal })).rejects.toThrow('is not empty')
   expect(readdirSync(folder)).toContain('nightly-2020-01-01T00-00-00Z')
-  expect(await pool.world.sql`select trouble <> '' as failed, is_scheduled from backup_made`).toEqual([
+  expect(await pool.ctx.sql`select trouble <> '' as failed, is_scheduled from backup_made`).toEqual([
     { failed: true, is_scheduled: true },
   ])
 })

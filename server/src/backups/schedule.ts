@@ -1,18 +1,18 @@
 import path from 'node:path'
 import { isQueued, queueJob } from '../platform/job-queue.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 
 const DAY_MS = 86_400_000
 /** A scheduled backup that failed is tried again after an hour, three times in all; then the next day. */
-const MOST_TRIES = 3
+const MAX_ATTEMPTS = 3
 const RETRY_MINUTES = 60
 
 export const SCHEDULED_PREFIX = 'nightly-'
 
-type Time = { hour: number; minute: number }
+type TimeOfDay = { hour: number; minute: number }
 
 /** The last time of day that has come, in UTC. */
-export function lastScheduled({ hour, minute }: Time, now: Date): Date {
+export function lastScheduled({ hour, minute }: TimeOfDay, now: Date): Date {
   const today = new Date(now)
   today.setUTCHours(hour, minute, 0, 0)
   return today > now ? new Date(today.getTime() - DAY_MS) : today
@@ -25,13 +25,13 @@ export const folderName = (now: Date): string =>
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-')
 
-type Tools = Pick<World, 'sql' | 'config' | 'now' | 'log'>
+type Deps = Pick<AppContext, 'sql' | 'config' | 'now' | 'log'>
 
 /**
  * Has a worker make the backup of the day once its time has come, also when that passed while nothing ran. A backup that
  * somebody made since then counts. True when one was queued.
  */
-export async function queueScheduledBackup({ sql: pool, config, now, log }: Tools): Promise<boolean> {
+export async function queueScheduledBackup({ sql: pool, config, now, log }: Deps): Promise<boolean> {
   const { backupDir, backupTime } = config
   if (!backupDir || !backupTime) return false
   const due = lastScheduled(backupTime, now())
@@ -44,7 +44,7 @@ export async function queueScheduledBackup({ sql: pool, config, now, log }: Tool
         coalesce(max(ended_at) filter (where taken_at is null and is_scheduled)
           > ${now()}::timestamptz - make_interval(mins => ${RETRY_MINUTES}), false) as waits
       from backup_made where began_at >= ${due}`
-    if (!seen || seen.made > 0 || seen.failed >= MOST_TRIES || seen.waits) return false
+    if (!seen || seen.made > 0 || seen.failed >= MAX_ATTEMPTS || seen.waits) return false
     if (await isQueued(sql, 'back_up')) return false
     const folder = path.join(backupDir, `${SCHEDULED_PREFIX}${folderName(now())}`)
     const payload = { folder, staff_id: null, is_scheduled: true }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { clearDamagedFile, listDamagedFiles, recordDamagedFile } from '../platform/damaged-files.ts'
-import { keyOf, StoreAwayError } from '../platform/storage.ts'
+import { StorageUnavailableError, storageKey } from '../platform/storage.ts'
 import { recheckDamaged } from './file-damage.ts'
 import { measureStorage } from './measuring.ts'
 import { readScrub, scrubDays, scrubFiles } from './scrub.ts'
@@ -16,19 +16,19 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 beforeEach(async () => {
-  await pool.world.sql`delete from damaged_file`
-  await pool.world.sql`delete from storage_scrub`
+  await pool.ctx.sql`delete from damaged_file`
+  await pool.ctx.sql`delete from storage_scrub`
 })
 
-const placeOf = (sha256: string) => path.join(pool.world.config.dataDir, 'media', keyOf('audio', sha256))
+const placeOf = (sha256: string) => path.join(pool.ctx.config.dataDir, 'media', storageKey('audio', sha256))
 const damaged = async () =>
-  Object.fromEntries((await listDamagedFiles(pool.world.sql, 100)).map(({ sha256, kind }) => [sha256, kind]))
+  Object.fromEntries((await listDamagedFiles(pool.ctx.sql, 100)).map(({ sha256, kind }) => [sha256, kind]))
 /** A night of a pool that reads everything in so many days. */
-const night = (scrubDays: number) => scrubFiles({ ...pool.world, config: { ...pool.world.config, scrubDays } }, signal)
+const runScrub = (scrubDays: number) => scrubFiles({ ...pool.ctx, config: { ...pool.ctx.config, scrubDays } }, signal)
 
 /** A song whose three originals are missing, cut short and altered, and how to put them right. */
 async function aDamagedSong() {
-  const { files } = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const { files } = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const [missing = '', truncated = '', altered = ''] = files.map(({ sha256 }) => sha256)
   rmSync(placeOf(missing))
   writeFileSync(placeOf(truncated), readFileSync(placeOf(truncated)).subarray(0, 100))
@@ -43,50 +43,50 @@ async function aDamagedSong() {
 
 test('reads every stored file once in SCRUB_DAYS and records what is damaged', async () => {
   const { found, repair } = await aDamagedSong()
-  const read = vi.spyOn(pool.world.storage, 'pieces')
-  const nights: number[] = []
+  const read = vi.spyOn(pool.ctx.storage, 'pieces')
+  const scrubbedCounts: number[] = []
   for (let n = 0; n < 29; n += 1) {
     const before = read.mock.calls.length
-    await night(30)
-    nights.push(read.mock.calls.length - before)
+    await runScrub(30)
+    scrubbedCounts.push(read.mock.calls.length - before)
   }
   const shas = read.mock.calls.map(([kind, sha256]) => `${kind} ${sha256}`)
   read.mockRestore()
   expect(await damaged()).toEqual(found)
-  const named = await pool.world.sql`select sha256 from file union all select sha256 from preview`
-  expect(new Set(shas).size).toBe(named.length)
-  expect(await readScrub(pool.world.sql)).toMatchObject({ finished_at: expect.any(Date) })
+  const referenced = await pool.ctx.sql`select sha256 from file union all select sha256 from preview`
+  expect(new Set(shas).size).toBe(referenced.length)
+  expect(await readScrub(pool.ctx.sql)).toMatchObject({ finished_at: expect.any(Date) })
   repair()
   // What is known to be damaged is looked at each night, whichever part is due.
-  await night(256)
+  await runScrub(256)
   expect(await damaged()).toEqual({})
 })
 
 test('a night reads its part alone, and the next goes on there', async () => {
-  await night(64)
-  expect((await readScrub(pool.world.sql))?.done).toBe(4 / 256)
-  await night(64)
-  expect(await readScrub(pool.world.sql)).toMatchObject({ done: 8 / 256, finished_at: null })
+  await runScrub(64)
+  expect((await readScrub(pool.ctx.sql))?.done).toBe(4 / 256)
+  await runScrub(64)
+  expect(await readScrub(pool.ctx.sql)).toMatchObject({ done: 8 / 256, finished_at: null })
 })
 
 test('records nothing while the store is unavailable, and reads that part again', async () => {
-  await aSong(pool.world)
-  const away = vi.spyOn(pool.world.storage, 'pieces').mockImplementation(() => {
-    throw new StoreAwayError('no answer')
+  await aSong(pool.ctx)
+  const outage = vi.spyOn(pool.ctx.storage, 'pieces').mockImplementation(() => {
+    throw new StorageUnavailableError('no answer')
   })
-  await expect(night(1)).rejects.toThrow('no answer')
-  away.mockRestore()
+  await expect(runScrub(1)).rejects.toThrow('no answer')
+  outage.mockRestore()
   expect(await damaged()).toEqual({})
-  expect((await readScrub(pool.world.sql))?.finished_at).toBeNull()
+  expect((await readScrub(pool.ctx.sql))?.finished_at).toBeNull()
 })
 
 test('stops when the worker does, and keeps its place', async () => {
   const ending = new AbortController()
   ending.abort(new Error('The worker stops.'))
-  await night(64)
-  const config = { ...pool.world.config, scrubDays: 1 }
-  await expect(scrubFiles({ ...pool.world, config }, ending.signal)).rejects.toThrow('The worker stops.')
-  expect((await readScrub(pool.world.sql))?.done).toBeGreaterThanOrEqual(4 / 256)
+  await runScrub(64)
+  const config = { ...pool.ctx.config, scrubDays: 1 }
+  await expect(scrubFiles({ ...pool.ctx, config }, ending.signal)).rejects.toThrow('The worker stops.')
+  expect((await readScrub(pool.ctx.sql))?.done).toBeGreaterThanOrEqual(4 / 256)
 })
 
 test('reads a bucket only where SCRUB_DAYS is set, because reading it may cost money', () => {
@@ -99,25 +99,25 @@ test('reads a bucket only where SCRUB_DAYS is set, because reading it may cost m
 
 test('the nightly measuring records missing and truncated files, without reading any', async () => {
   const { found, altered, repair } = await aDamagedSong()
-  await measureStorage(pool.world)
+  await measureStorage(pool.ctx)
   const { [altered]: _, ...byListing } = found
   expect(await damaged()).toEqual(byListing)
   repair()
-  await measureStorage(pool.world)
+  await measureStorage(pool.ctx)
   expect(await damaged()).toEqual({})
 })
 
 test('forgets the damage of a file that nothing refers to', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const sha256 = 'ab'.repeat(32)
-  const { customer_id } = await aMember(pool.world)
+  const { customer_id } = await aMember(pool.ctx)
   await sql`update customer set profile_picture = ${sha256} where customer_id = ${customer_id}`
   expect(await recordDamagedFile(sql, sha256, 'missing', { kind: 'images' })).toBe(true)
   expect(await recordDamagedFile(sql, sha256, 'altered', { kind: 'images' })).toBe(false)
-  await recheckDamaged(pool.world)
+  await recheckDamaged(pool.ctx)
   expect(await damaged()).toEqual({ [sha256]: 'missing' })
   await sql`update customer set profile_picture = null where customer_id = ${customer_id}`
-  await recheckDamaged(pool.world)
+  await recheckDamaged(pool.ctx)
   expect(await damaged()).toEqual({})
   expect(await clearDamagedFile(sql, sha256, { kind: 'images' })).toBe(false)
 })

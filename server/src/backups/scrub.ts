@@ -1,26 +1,26 @@
 import type { Sql } from '../platform/db.ts'
-import type { World } from '../world.ts'
-import { examineFile, noteDamage, recheckDamaged } from './file-damage.ts'
-import { KINDS, readNamed } from './named-files.ts'
+import type { AppContext } from '../world.ts'
+import { examineFile, recheckDamaged, recordDamage } from './file-damage.ts'
+import { KINDS, readReferenced } from './named-files.ts'
 
 /** The files of a store are taken in parts, by the first byte of their hash: parts of the same size, in any pool. */
 const SLOTS = 256
 const DEFAULT_DAYS = 30
 
-type Tools = Pick<World, 'sql' | 'storage' | 'config' | 'log'>
+type Deps = Pick<AppContext, 'sql' | 'storage' | 'config' | 'log'>
 
 /**
  * In how many days every stored file is read once; 0 for never. Reading a bucket may cost money, and the bucket checks
  * its own bytes, so there it has to be asked for.
  */
-export const scrubDays = ({ scrubDays, bucket }: Pick<World['config'], 'scrubDays' | 'bucket'>): number =>
+export const scrubDays = ({ scrubDays, bucket }: Pick<AppContext['config'], 'scrubDays' | 'bucket'>): number =>
   scrubDays ?? (bucket ? 0 : DEFAULT_DAYS)
 
 /**
  * Reads a part of the stored files and records those that are damaged, so that all are read once in SCRUB_DAYS. Goes on
  * where the last run ended; one that is aborted loses at most the part it was reading.
  */
-export async function scrubFiles({ sql, storage, config, log }: Tools, signal: AbortSignal): Promise<void> {
+export async function scrubFiles({ sql, storage, config, log }: Deps, signal: AbortSignal): Promise<void> {
   const days = scrubDays(config)
   if (days === 0) return
   await recheckDamaged({ sql, storage, log }, signal)
@@ -31,12 +31,12 @@ export async function scrubFiles({ sql, storage, config, log }: Tools, signal: A
     const slot = state?.next_slot ?? 0
     const prefix = slot.toString(16).padStart(2, '0')
     for (const kind of KINDS) {
-      for (const file of await readNamed(sql, kind, { from: prefix, to: `${prefix}~` })) {
+      for (const file of await readReferenced(sql, kind, { from: prefix, to: `${prefix}~` })) {
         signal.throwIfAborted()
         const damage = await examineFile(storage, file, (bytes) => {
           sum.bytes += bytes
         })
-        await noteDamage({ sql, storage, log }, file, damage)
+        await recordDamage({ sql, storage, log }, file, damage)
         sum.files += 1
       }
     }
@@ -52,11 +52,17 @@ const finishSlot = (sql: Sql, slot: number, { files, bytes }: { files: number; b
     began_at = case when next_slot = ${SLOTS - 1} then now() else began_at end
   where next_slot = ${slot}`
 
-export type Scrub = { last_run_at: Date | null; finished_at: Date | null; files: number; bytes: number; done: number }
+export type ScrubState = {
+  last_run_at: Date | null
+  finished_at: Date | null
+  files: number
+  bytes: number
+  done: number
+}
 
 /** How far the workers are; `done` is the share of the round in progress. */
-export async function readScrub(sql: Sql): Promise<Scrub | undefined> {
-  const [scrub] = await sql<Scrub[]>`
+export async function readScrub(sql: Sql): Promise<ScrubState | undefined> {
+  const [scrub] = await sql<ScrubState[]>`
     select last_run_at, finished_at, files, bytes, next_slot / ${SLOTS}::float8 as done from storage_scrub`
   return scrub
 }

@@ -5,29 +5,29 @@ import { pipeline } from 'node:stream/promises'
 import type { Pool } from '../platform/db.ts'
 import { openForWriting } from '../platform/file-writing.ts'
 import type { Log } from '../platform/log.ts'
-import { keyOf, type Storage } from '../platform/storage.ts'
-import { type Buckets, openSource } from './backup-source.ts'
+import { type Storage, storageKey } from '../platform/storage.ts'
+import { type BucketSettings, openSource } from './backup-source.ts'
 import { hexOf, readDumpedTable } from './dumped-table.ts'
-import { examineFile, noteDamage } from './file-damage.ts'
+import { examineFile, recordDamage } from './file-damage.ts'
 import { type ListedFile, listedFiles } from './listed-files.ts'
 import { type Manifest, readManifest } from './manifest.ts'
-import { isNamed } from './named-files.ts'
+import { isReferenced } from './named-files.ts'
 import { BackupError } from './trouble.ts'
 
-export type Choice = {
+export type FileSelection = {
   /** SHA-256, or any path that ends with it. */
   files: readonly string[]
   /** Number of a song, as it stands in its address. */
   song: number | undefined
 }
 
-type Chosen = ListedFile & {
+type SelectedFile = ListedFile & {
   /** What a file is called that is written out. */
   name: string
 }
 
 /** The files of a backup that were chosen. Throws BackupError where one is not in it. */
-export async function chooseFiles(folder: string, { files, song }: Choice): Promise<Chosen[]> {
+export async function selectFiles(folder: string, { files, song }: FileSelection): Promise<SelectedFile[]> {
   const manifest = await readManifest(folder)
   const names = new Map<string, string>()
   for (const text of files) {
@@ -38,7 +38,7 @@ export async function chooseFiles(folder: string, { files, song }: Choice): Prom
   }
   if (song !== undefined)
     for (const [sha256, name] of await filesOfSong(folder, manifest, song)) names.set(sha256, name)
-  const chosen: Chosen[] = []
+  const chosen: SelectedFile[] = []
   for await (const file of listedFiles(folder)) {
     const name = names.get(file.sha256)
     if (name !== undefined) chosen.push({ ...file, name })
@@ -79,21 +79,25 @@ async function filesOfSong(folder: string, manifest: Manifest, song: number): Pr
   return names
 }
 
-type Tools = { sql: Pool; storage: Storage; log: Log; config: Buckets }
+type Deps = { sql: Pool; storage: Storage; log: Log; config: BucketSettings }
 
-export type Restored = { restored: string[]; good: string[]; unused: string[] }
+export type RestoreFilesResult = { restored: string[]; good: string[]; unused: string[] }
 
 /**
  * Puts files of a backup back into the store of a pool, which may run. One that is good there is left alone, and one that
  * the pool does not use is not brought in. Each is checked against its hash on the way.
  */
-export async function restoreFiles(tools: Tools, folder: string, files: readonly Chosen[]): Promise<Restored> {
-  const { sql, storage, log, config } = tools
+export async function restoreFiles(
+  deps: Deps,
+  folder: string,
+  files: readonly SelectedFile[],
+): Promise<RestoreFilesResult> {
+  const { sql, storage, log, config } = deps
   const source = await openSource(folder, await readManifest(folder), config)
-  const done: Restored = { restored: [], good: [], unused: [] }
+  const done: RestoreFilesResult = { restored: [], good: [], unused: [] }
   for (const file of files) {
-    const key = keyOf(file.kind, file.sha256, file.ending)
-    if (!(await isNamed(sql, file))) {
+    const key = storageKey(file.kind, file.sha256, file.ending)
+    if (!(await isReferenced(sql, file))) {
       done.unused.push(key)
       continue
     }
@@ -102,22 +106,22 @@ export async function restoreFiles(tools: Tools, folder: string, files: readonly
       // Before the one that is there is touched.
       if (
         await examineFile(
-          { pieces: (kind, sha256, range) => asPieces(source.pieces({ kind, sha256, ...range })) },
+          { pieces: (kind, sha256, range) => toChunks(source.chunks({ kind, sha256, ...range })) },
           file,
         )
       )
         throw new BackupError(`${key} is damaged in the backup ${folder} as well. Try another backup.`)
       if (damage !== 'missing') await storage.remove(file.kind, file.sha256, file.ending)
-      await source.bring(file, storage)
+      await source.copyTo(file, storage)
     }
-    await noteDamage({ sql, storage, log }, file, await examineFile(storage, file))
+    await recordDamage({ sql, storage, log }, file, await examineFile(storage, file))
     done[damage ? 'restored' : 'good'].push(key)
   }
   return done
 }
 
-async function* asPieces(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield* pieces
+async function* toChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* chunks
 }
 
 /** Signs that a file's name cannot have on some disk. */
@@ -126,23 +130,23 @@ const FORBIDDEN = /[\u0000-\u001f<>:"/\\|?*]/g
 
 /** Writes files of a backup into a folder under readable names, and returns their paths. Nothing is overwritten. */
 export async function writeFilesOut(
-  config: Buckets,
+  config: BucketSettings,
   folder: string,
-  { files, to }: { files: readonly Chosen[]; to: string },
+  { files, to }: { files: readonly SelectedFile[]; to: string },
 ): Promise<string[]> {
   const source = await openSource(folder, await readManifest(folder), config)
   await mkdir(to, { recursive: true })
   const written: string[] = []
   for (const file of files) {
     const name = file.name.replace(FORBIDDEN, '_') || `${file.sha256}${file.ending}`
-    const place = path.join(to, name)
-    if (await stat(place).catch(() => undefined))
-      throw new BackupError(`${place} is there already, and nothing is overwritten. Choose another folder.`)
-    const temporary = `${place}.part`
+    const location = path.join(to, name)
+    if (await stat(location).catch(() => undefined))
+      throw new BackupError(`${location} is there already, and nothing is overwritten. Choose another folder.`)
+    const temporary = `${location}.part`
     try {
-      await pipeline(Readable.from(source.pieces(file)), await openForWriting(temporary, { flags: 'wx' }))
-      await rename(temporary, place)
-      written.push(place)
+      await pipeline(Readable.from(source.chunks(file)), await openForWriting(temporary, { flags: 'wx' }))
+      await rename(temporary, location)
+      written.push(location)
     } finally {
       await rm(temporary, { force: true })
     }

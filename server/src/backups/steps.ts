@@ -1,5 +1,5 @@
 /** How far a long piece of work is. */
-export type Steps = {
+export type ProgressReporter = {
   /** Of a new piece of so many steps; 0 where nobody knows. */
   begin(what: string, total: number): void
   done(): void
@@ -10,19 +10,19 @@ const LINE_EVERY_MS = 10_000
 const REDRAWN_EVERY_MS = 200
 
 /** One line that is drawn over on a terminal, a line every ten seconds anywhere else. */
-export function showSteps(out: NodeJS.WriteStream): Steps {
-  const every = out.isTTY ? REDRAWN_EVERY_MS : LINE_EVERY_MS
+export function showProgress(out: NodeJS.WriteStream): ProgressReporter {
+  const intervalMs = out.isTTY ? REDRAWN_EVERY_MS : LINE_EVERY_MS
   let what = ''
   let total = 0
   let n = 0
-  let said = 0
-  const say = () => {
+  let lastPrintedAt = 0
+  const print = () => {
     const line = `${what}: ${n.toLocaleString('en')}${total ? ` of ${total.toLocaleString('en')}` : ''}`
     out.write(out.isTTY ? `\r\u001b[K${line}` : `${line}\n`)
-    said = Date.now()
+    lastPrintedAt = Date.now()
   }
   const finish = () => {
-    if (what && (out.isTTY || Date.now() - said > 0) && n > 0) say()
+    if (what && (out.isTTY || Date.now() - lastPrintedAt > 0) && n > 0) print()
     if (what && out.isTTY) out.write('\r\u001b[K')
   }
   return {
@@ -31,11 +31,11 @@ export function showSteps(out: NodeJS.WriteStream): Steps {
       what = next
       total = of
       n = 0
-      said = Date.now()
+      lastPrintedAt = Date.now()
     },
     done: () => {
       n += 1
-      if (Date.now() - said >= every) say()
+      if (Date.now() - lastPrintedAt >= intervalMs) print()
     },
     end: () => {
       finish()
@@ -45,4 +45,4 @@ export function showSteps(out: NodeJS.WriteStream): Steps {
 }
 
 /** For those who do not look. */
-export const silentSteps: Steps = { begin: () => {}, done: () => {}, end: () => {} }
+export const silentProgress: ProgressReporter = { begin: () => {}, done: () => {}, end: () => {} }

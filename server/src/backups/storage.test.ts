@@ -6,10 +6,10 @@ import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { queueBeside } from '../../test/queue-connections.ts'
-import { makeAskedBackup } from './back-up-now.ts'
-import { recordRead } from './backup-record.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { openQueueFor } from '../../test/queue-connections.ts'
+import { runQueuedBackup } from './back-up-now.ts'
+import { recordVerification } from './backup-record.ts'
 import { readManifest } from './manifest.ts'
 import { measureStorage } from './measuring.ts'
 
@@ -19,8 +19,8 @@ let jobs: pg.Pool
 let admin: Awaited<ReturnType<typeof aMember>>
 beforeAll(async () => {
   pool = await openTestPool({ config: { backupDir: folder } })
-  admin = await aMember(pool.world, { staff_role: 'admin', application: 'none' })
-  jobs = await queueBeside(pool.world.sql)
+  admin = await aMember(pool.ctx, { staff_role: 'admin', application: 'none' })
+  jobs = await openQueueFor(pool.ctx.sql)
 })
 afterAll(async () => {
   await jobs.end()
@@ -40,23 +40,23 @@ test('before anything was measured or backed up that is what it says', async () 
     place: { bucket: null, free_bytes: expect.any(Number), disk_bytes: expect.any(Number) },
   })
   // Without a worker nobody would do it.
-  for (const call of [measureNow, backUp]) expect(await refusalOf(call())).toMatchObject({ code: 'worker_not_running' })
+  for (const call of [measureNow, backUp]) expect(await errorOf(call())).toMatchObject({ code: 'worker_not_running' })
 })
 
 test('what each kind takes is measured, with what is missing and what nobody names', async () => {
-  const { sql, storage, config } = pool.world
-  const [song, lost] = [await aSong(pool.world), await aSong(pool.world)]
+  const { sql, storage, config } = pool.ctx
+  const [song, lost] = [await aSong(pool.ctx), await aSong(pool.ctx)]
   await storage.remove('audio', lost.files[0]!.sha256)
   await sql`update file set missing_since = now() where file_id = ${lost.files[0]!.file_id}`
-  const orphan = await storage.keepBytes('images', Buffer.from('a picture nobody names'))
+  const orphan = await storage.putBytes('images', Buffer.from('a picture nobody names'))
   const unfinished = path.join(config.dataDir, 'media', 'unfinished')
   mkdirSync(unfinished, { recursive: true })
   writeFileSync(path.join(unfinished, '7-half'), 'half')
   // It lay there before: what came in just now may be named in a moment.
   const later = new Date(Date.now() + 2 * 3_600_000)
-  await measureStorage({ ...pool.world, now: () => later })
+  await measureStorage({ ...pool.ctx, now: () => later })
   const { measured, missing_originals } = await read()
-  const kind = (name: desk.KindKept) => measured?.kinds.find((one) => one.kind === name)
+  const kind = (name: desk.StoredKind) => measured?.kinds.find((one) => one.kind === name)
   expect(kind('originals')).toMatchObject({ files: 1, bytes: song.files[0]!.bytes.length })
   expect(kind('previews')?.files).toBe(2)
   expect(kind('pictures')).toMatchObject({ files: 1, bytes: 22 })
@@ -69,7 +69,7 @@ test('what each kind takes is measured, with what is missing and what nobody nam
 
   await sql`update storage_day set day = '2026-11-19', measured_at = '2026-11-19T03:40:00Z'`
   for (const at of ['2026-11-20T03:12:00Z', '2026-11-20T15:00:00Z'])
-    await measureStorage({ ...pool.world, now: () => new Date(at) })
+    await measureStorage({ ...pool.ctx, now: () => new Date(at) })
   const { growth, measured: second } = await read()
   expect(growth.map(({ day }) => day)).toEqual(['2026-11-19', '2026-11-20'])
   expect(growth[0]!.store_bytes - growth[1]!.store_bytes).toBe(22)
@@ -80,15 +80,15 @@ test('a worker makes a requested backup once, lists it and records it in the aud
   await runMigrations({ pgPool: jobs })
   const both = await Promise.allSettled([backUp(), backUp()])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  expect(await refusalOf(backUp())).toMatchObject({ status: 409, code: 'backup_in_progress' })
+  expect(await errorOf(backUp())).toMatchObject({ status: 409, code: 'backup_in_progress' })
   expect((await read()).is_backing_up).toBe(true)
-  const waiting = await pool.world.sql<{ payload: { folder: string } }[]>`
+  const waiting = await pool.ctx.sql<{ payload: { folder: string } }[]>`
     select payload from graphile_worker._private_jobs`
   expect(waiting).toHaveLength(1)
   const { payload } = waiting[0]!
   expect(path.dirname(payload.folder)).toBe(folder)
-  await makeAskedBackup(pool.world, jobs, { payload, signal })
-  await pool.world.sql`delete from graphile_worker._private_jobs`
+  await runQueuedBackup(pool.ctx, jobs, { payload, signal })
+  await pool.ctx.sql`delete from graphile_worker._private_jobs`
   const manifest = await readManifest(payload.folder)
   const { backups, is_backing_up, is_backup_old } = await read()
   expect([is_backing_up, is_backup_old]).toEqual([false, false])
@@ -99,19 +99,19 @@ test('a worker makes a requested backup once, lists it and records it in the aud
     },
   ])
   expect(backups[0]!.bytes).toBeGreaterThan(manifest.files.bytes)
-  const [deed] = await pool.world.sql`select after from audit where action = 'backup started'`
-  expect(deed?.after).toEqual({ folder: payload.folder })
-  await recordRead(pool.world.sql, payload.folder, '')
+  const [auditEntry] = await pool.ctx.sql`select after from audit where action = 'backup started'`
+  expect(auditEntry?.after).toEqual({ folder: payload.folder })
+  await recordVerification(pool.ctx.sql, payload.folder, '')
   expect((await read()).backups[0]).toMatchObject({ checked_at: expect.any(String), check_trouble: '' })
 })
 
 test('a failed backup is listed with its reason and does not count as a backup', async () => {
-  await pool.world.sql`delete from backup_made`
+  await pool.ctx.sql`delete from backup_made`
   const taken = path.join(folder, 'taken')
   mkdirSync(taken)
   writeFileSync(path.join(taken, 'file'), '')
   const payload = { folder: taken, staff_id: admin.customer_id }
-  await expect(makeAskedBackup(pool.world, jobs, { payload, signal })).rejects.toThrow('is not empty')
+  await expect(runQueuedBackup(pool.ctx, jobs, { payload, signal })).rejects.toThrow('is not empty')
   const { backups, is_backup_old } = await read()
   expect(backups).toMatchObject([{ folder: taken, taken_at: null, trouble: expect.stringContaining('is not empty') }])
   expect(is_backup_old).toBe(true)
@@ -119,12 +119,12 @@ test('a failed backup is listed with its reason and does not count as a backup',
   const stopped = new AbortController()
   stopped.abort(new Error('The worker stops.'))
   const broken = { folder: path.join(folder, 'broken'), staff_id: admin.customer_id }
-  await expect(makeAskedBackup(pool.world, jobs, { payload: broken, signal: stopped.signal })).rejects.toThrow()
+  await expect(runQueuedBackup(pool.ctx, jobs, { payload: broken, signal: stopped.signal })).rejects.toThrow()
   expect(existsSync(broken.folder)).toBe(false)
 })
 
 test('without a folder for it the desk says how else', async () => {
-  pool.world.config.backupDir = undefined
+  pool.ctx.config.backupDir = undefined
   expect((await read()).backup_dir).toBeNull()
-  expect(await refusalOf(backUp())).toMatchObject({ status: 422, code: 'backup_folder_not_configured' })
+  expect(await errorOf(backUp())).toMatchObject({ status: 422, code: 'backup_folder_not_configured' })
 })

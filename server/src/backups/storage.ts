@@ -2,25 +2,25 @@ import type { desk, ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { diskSpace, isNearlyFull } from '../platform/disk-space.ts'
 import { isQueued } from '../platform/job-queue.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 import { lastCheck, lastRehearsal, listBackups, newestBackup } from './backup-record.ts'
-import { readGrowth, readMeasured } from './measuring.ts'
+import { readGrowth, readMeasurement } from './measuring.ts'
 import { readScrub, scrubDays } from './scrub.ts'
 
-type Shown = ReplyOf<typeof desk.getStorage>
+type StorageReply = ReplyOf<typeof desk.getStorage>
 
 /** What admins see of store, database and backups: as it was last measured, for nothing is measured here. */
-export async function readStorage(world: World): Promise<Shown> {
-  const { sql, config } = world
-  const now = world.now()
-  const [place, measured, is_measuring, growth, missing_originals, damaged_files, scrub] = await Promise.all([
-    readPlace(world),
-    readMeasured(sql),
+export async function readStorage(ctx: AppContext): Promise<StorageReply> {
+  const { sql, config } = ctx
+  const now = ctx.now()
+  const [location, measured, is_measuring, growth, missing_originals, damaged_files, scrub] = await Promise.all([
+    readBackupLocation(ctx),
+    readMeasurement(sql),
     isQueued(sql, 'measure_storage'),
     readGrowth(sql),
     listMissing(sql),
     listDamaged(sql),
-    readScrubbing(world),
+    readScrubState(ctx),
   ])
   const [backups, is_backing_up, newest, last_check, last_rehearsal] = await Promise.all([
     listBackups(sql),
@@ -30,7 +30,7 @@ export async function readStorage(world: World): Promise<Shown> {
     lastRehearsal(sql),
   ])
   return {
-    ...{ place, measured, is_measuring, growth, missing_originals, damaged_files, scrub },
+    ...{ place: location, measured, is_measuring, growth, missing_originals, damaged_files, scrub },
     ...{ backups, is_backing_up, last_check, last_rehearsal, schedule: scheduleOf(config) },
     backup_dir: config.backupDir ?? null,
     backup_days: config.backupDays,
@@ -39,7 +39,7 @@ export async function readStorage(world: World): Promise<Shown> {
   }
 }
 
-async function readPlace({ config }: Pick<World, 'config'>): Promise<Shown['place']> {
+async function readBackupLocation({ config }: Pick<AppContext, 'config'>): Promise<StorageReply['place']> {
   const disk = await diskSpace(config.dataDir).catch(() => undefined)
   return {
     bucket: config.bucket?.bucket ?? null,
@@ -49,13 +49,13 @@ async function readPlace({ config }: Pick<World, 'config'>): Promise<Shown['plac
   }
 }
 
-function scheduleOf({ backupDir, backupTime, backupKeep }: World['config']): Shown['schedule'] {
+function scheduleOf({ backupDir, backupTime, backupKeep }: AppContext['config']): StorageReply['schedule'] {
   if (!backupDir || !backupTime) return null
   const [hour, minute] = [backupTime.hour, backupTime.minute].map((n) => String(n).padStart(2, '0'))
   return { time: `${hour}:${minute}`, ...backupKeep }
 }
 
-async function readScrubbing({ sql, config }: World): Promise<Shown['scrub']> {
+async function readScrubState({ sql, config }: AppContext): Promise<StorageReply['scrub']> {
   const days = scrubDays(config)
   if (days === 0) return null
   const scrub = await readScrub(sql)
@@ -67,31 +67,31 @@ async function readScrubbing({ sql, config }: World): Promise<Shown['scrub']> {
   }
 }
 
-const MOST_MISSING = 50
+const MAX_MISSING = 50
 
-type Missing = Omit<Shown['missing_originals'][number], 'missing_since'> & { missing_since: Date }
+type MissingRow = Omit<StorageReply['missing_originals'][number], 'missing_since'> & { missing_since: Date }
 
 /** Originals that were missing or damaged when somebody wanted them, with a song each is of. */
-async function listMissing(sql: Sql): Promise<Shown['missing_originals']> {
-  const rows = await sql<Missing[]>`
+async function listMissing(sql: Sql): Promise<StorageReply['missing_originals']> {
+  const rows = await sql<MissingRow[]>`
     select f.file_id, encode(f.sha256, 'hex') as sha256, f.missing_since, f.bytes, f.found_bytes, (
       select s.artist || ' – ' || s.title || ' (' || v.version_label || ')' from song_version v join song s using (entity_id)
       where v.file_id = f.file_id order by v.song_version_id limit 1) as song
-    from file f where f.missing_since is not null order by f.missing_since, f.file_id limit ${MOST_MISSING}`
+    from file f where f.missing_since is not null order by f.missing_since, f.file_id limit ${MAX_MISSING}`
   return rows.map(({ missing_since, ...row }) => ({ ...row, missing_since: missing_since.toISOString() }))
 }
 
-type Damaged = Omit<Shown['damaged_files'][number], 'found_at'> & { found_at: Date }
+type DamagedRow = Omit<StorageReply['damaged_files'][number], 'found_at'> & { found_at: Date }
 
 /** Files known to be damaged, with a song each original or preview is of. */
-async function listDamaged(sql: Sql): Promise<Shown['damaged_files']> {
-  const rows = await sql<Damaged[]>`
+async function listDamaged(sql: Sql): Promise<StorageReply['damaged_files']> {
+  const rows = await sql<DamagedRow[]>`
     select d.stored_as, encode(d.sha256, 'hex') as sha256, d.kind, d.found_at, (
       select s.artist || ' – ' || s.title || ' (' || v.version_label || ')' from song_version v join song s using (entity_id)
       where v.file_id in (
         select file_id from file where sha256 = d.sha256 and d.stored_as = 'audio'
         union all select file_id from preview where sha256 = d.sha256 and d.stored_as = 'previews')
       order by v.song_version_id limit 1) as song
-    from damaged_file d order by d.found_at, d.stored_as, d.sha256 limit ${MOST_MISSING}`
+    from damaged_file d order by d.found_at, d.stored_as, d.sha256 limit ${MAX_MISSING}`
   return rows.map(({ found_at, ...row }) => ({ ...row, found_at: found_at.toISOString() }))
 }

@@ -1,95 +1,105 @@
-import type { Damage } from '../platform/damaged-files.ts'
+import type { DamageKind } from '../platform/damaged-files.ts'
 import type { Sql } from '../platform/db.ts'
-import { type Kind, keyOf, type Listed, type Storage } from '../platform/storage.ts'
-import { atOnce } from './file-copies.ts'
+import { type Listed, type Storage, type StorageKind, storageKey } from '../platform/storage.ts'
+import { forEachConcurrently } from './file-copies.ts'
 import { examineFile } from './file-damage.ts'
-import { isNamed, type NamedFile, readNamed } from './named-files.ts'
-import type { Steps } from './steps.ts'
+import { isReferenced, type ReferencedFile, readReferenced } from './named-files.ts'
+import type { ProgressReporter } from './steps.ts'
 
-const READ_AT_ONCE = 4
+const READ_CONCURRENCY = 4
 /** What came in so lately may be named in a moment. */
 const UNDER_WAY_MS = 60 * 60_000
 
 /** A file as the database names it, as the store has it, or both. */
-type Pair = { named?: NamedFile; listed?: Listed }
+type FilePair = { named?: ReferencedFile; listed?: Listed }
 
-const order = ({ sha256, ending }: { sha256: string; ending: string }): string => `${sha256}${ending}`
+const sortKey = ({ sha256, ending }: { sha256: string; ending: string }): string => `${sha256}${ending}`
 
 /** Puts two rows, each in the order of its names, beside each other; the listing may be of any length. */
-export async function* sideBySide(named: Iterable<NamedFile>, listed: AsyncIterable<Listed>): AsyncGenerator<Pair> {
-  const lefts = named[Symbol.iterator]()
-  const rights = listed[Symbol.asyncIterator]()
-  let left = lefts.next()
-  let right = await rights.next()
+export async function* mergeSorted(
+  referenced: Iterable<ReferencedFile>,
+  listed: AsyncIterable<Listed>,
+): AsyncGenerator<FilePair> {
+  const leftIterator = referenced[Symbol.iterator]()
+  const rightIterator = listed[Symbol.asyncIterator]()
+  let left = leftIterator.next()
+  let right = await rightIterator.next()
   while (!left.done || !right.done) {
-    const leftName = left.done ? undefined : order(left.value)
-    const rightName = right.done ? undefined : order(right.value)
+    const leftName = left.done ? undefined : sortKey(left.value)
+    const rightName = right.done ? undefined : sortKey(right.value)
     const takesLeft = leftName !== undefined && (rightName === undefined || leftName <= rightName)
     const takesRight = rightName !== undefined && (leftName === undefined || rightName <= leftName)
     yield {
       ...(takesLeft && !left.done ? { named: left.value } : {}),
       ...(takesRight && !right.done ? { listed: right.value } : {}),
     }
-    if (takesLeft) left = lefts.next()
-    if (takesRight) right = await rights.next()
+    if (takesLeft) left = leftIterator.next()
+    if (takesRight) right = await rightIterator.next()
   }
 }
 
-type Tools = { sql: Sql; storage: Storage; now(): Date }
-export type OnFile = (file: NamedFile, damage: Damage | undefined) => Promise<void>
-type Wish = {
-  kind: Kind
+type Deps = { sql: Sql; storage: Storage; now(): Date }
+export type OnFile = (file: ReferencedFile, damage: DamageKind | undefined) => Promise<void>
+type CheckFilesOptions = {
+  kind: StorageKind
   readsAll: boolean
-  steps: Steps
+  progress: ProgressReporter
   signal: AbortSignal
   onFile?: OnFile | undefined
 }
 
 /** What is wrong with the files of a kind, and those that nobody names. The pool may run meanwhile. */
-export async function checkFiles(tools: Tools, wish: Wish): Promise<{ wrong: string[]; unnamed: string[] }> {
-  const { sql, storage, now } = tools
+export async function checkFiles(
+  deps: Deps,
+  options: CheckFilesOptions,
+): Promise<{ wrong: string[]; unnamed: string[] }> {
+  const { sql, storage, now } = deps
   const wrong: string[] = []
   const unnamed: string[] = []
   // Read at once: a statement that stays open for hours keeps the database from clearing up.
-  const all = await readNamed(sql, wish.kind)
-  await atOnce(READ_AT_ONCE, sideBySide(all, storage.list(wish.kind)), async ({ named, listed }) => {
-    wish.signal.throwIfAborted()
-    const trouble = named && (await troubleOf(tools, wish, named, listed))
-    if (trouble) wrong.push(trouble)
-    if (!named && listed && now().getTime() - listed.changed_at.getTime() > UNDER_WAY_MS) {
-      const file = { kind: wish.kind, sha256: listed.sha256 }
-      if (!(await isNamed(sql, file))) unnamed.push(keyOf(wish.kind, listed.sha256, listed.ending))
-    }
-    wish.steps.done()
-  })
+  const all = await readReferenced(sql, options.kind)
+  await forEachConcurrently(
+    READ_CONCURRENCY,
+    mergeSorted(all, storage.list(options.kind)),
+    async ({ named: referenced, listed }) => {
+      options.signal.throwIfAborted()
+      const problem = referenced && (await toError(deps, options, referenced, listed))
+      if (problem) wrong.push(problem)
+      if (!referenced && listed && now().getTime() - listed.changed_at.getTime() > UNDER_WAY_MS) {
+        const file = { kind: options.kind, sha256: listed.sha256 }
+        if (!(await isReferenced(sql, file))) unnamed.push(storageKey(options.kind, listed.sha256, listed.ending))
+      }
+      options.progress.done()
+    },
+  )
   return { wrong: wrong.sort(), unnamed: unnamed.sort() }
 }
 
-async function troubleOf(
-  { sql, storage }: Tools,
-  { kind, readsAll, onFile }: Wish,
-  named: NamedFile,
+async function toError(
+  { sql, storage }: Deps,
+  { kind, readsAll, onFile }: CheckFilesOptions,
+  referenced: ReferencedFile,
   listed: Listed | undefined,
 ): Promise<string | undefined> {
-  const { sha256, ending, bytes, whose } = named
-  const key = keyOf(kind, sha256, ending)
+  const { sha256, ending, bytes, whose } = referenced
+  const key = storageKey(kind, sha256, ending)
   const missing = async () => {
     // It may have been removed since it was named.
-    if (!(await isNamed(sql, named))) return undefined
-    await onFile?.(named, 'missing')
+    if (!(await isReferenced(sql, referenced))) return undefined
+    await onFile?.(referenced, 'missing')
     return `${key}: missing, referenced by “${whose}”`
   }
   const isThere = listed !== undefined || (await storage.has(kind, sha256, ending))
   if (!isThere) return missing()
   if (listed && bytes !== null && listed.bytes !== bytes) {
-    await onFile?.(named, listed.bytes < bytes ? 'truncated' : 'altered')
+    await onFile?.(referenced, listed.bytes < bytes ? 'truncated' : 'altered')
     return `${key}: ${listed.bytes} bytes, expected ${bytes} (“${whose}”)`
   }
   if (!readsAll) return undefined
   try {
-    const damage = await examineFile(storage, named)
+    const damage = await examineFile(storage, referenced)
     if (damage === 'missing') return missing()
-    await onFile?.(named, damage)
+    await onFile?.(referenced, damage)
     return damage && `${key}: damaged, checksum doesn’t match`
   } catch (error) {
     return `${key}: unreadable (${(error as Error).message})`

@@ -10,7 +10,7 @@ import { copyOut } from '../platform/copy.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { type Applied, readHistory } from '../platform/migrate.ts'
 import type { SequenceDump, TableDump } from './manifest.ts'
-import { type NamedFile, readAllNamed } from './named-files.ts'
+import { type ReferencedFile, readAllReferenced } from './named-files.ts'
 import { BackupError } from './trouble.ts'
 
 /** The database as it was at one moment. */
@@ -19,10 +19,10 @@ export type Snapshot = {
   migrations: Applied[]
   tables: TableDump[]
   sequences: SequenceDump[]
-  files: NamedFile[]
+  files: ReferencedFile[]
 }
 
-type Options = {
+type DumpOptions = {
   fileOf(table: string): string
   signal: AbortSignal
   /** Told before each table, and waited for. */
@@ -33,23 +33,23 @@ type Options = {
  * Writes every table of the pool out, all of one moment, and answers with that and the files it names. Others read and
  * write meanwhile; a migration waits. Throws BackupError where there is no pool.
  */
-export async function dumpDatabase({ sql: pool, jobs }: Databases, options: Options): Promise<Snapshot> {
+export async function dumpDatabase({ sql: pool, jobs }: DatabaseConnections, options: DumpOptions): Promise<Snapshot> {
   const before = await readTables(pool)
   if ((await readHistory(pool)).length === 0) throw new BackupError('The database has not been set up yet.')
   const snapshot = await pool.begin('isolation level repeatable read read only', async (sql) => {
     // The moment is that of the first statement that reads. Until then no table may be changed by a migration.
     await sql.unsafe(`lock table ${before.map(({ table }) => quoted(table)).join(', ')} in access share mode`)
-    await sql.unsafe(UNHURRIED)
-    const [moment] = await sql<Moment[]>`select now() as taken_at, pg_export_snapshot() as snapshot`
-    if (!moment) throw new Error('Database returned no time')
+    await sql.unsafe(NO_TIMEOUT_SETTINGS)
+    const [snapshotPoint] = await sql<SnapshotPoint[]>`select now() as taken_at, pg_export_snapshot() as snapshot`
+    if (!snapshotPoint) throw new Error('Database returned no time')
     const all = await readTables(sql)
     if (all.map(({ table }) => table).join() !== before.map(({ table }) => table).join())
       throw new BackupError('The database was migrated to a newer version during the backup. Run the backup again.')
     return {
-      taken_at: moment.taken_at,
+      taken_at: snapshotPoint.taken_at,
       migrations: await readHistory(sql),
-      tables: await dumpTables(jobs, moment.snapshot, inOrder(all), options),
-      files: await readAllNamed(sql),
+      tables: await dumpTables(jobs, snapshotPoint.snapshot, sortByDependency(all), options),
+      files: await readAllReferenced(sql),
       // Sequences belong to no moment. Read last, they are beyond every number that is in a table.
       sequences: await readSequences(sql),
     }
@@ -58,15 +58,15 @@ export async function dumpDatabase({ sql: pool, jobs }: Databases, options: Opti
 }
 
 /** The queue's driver copies: see platform/copy.ts. */
-type Databases = { sql: Pool; jobs: pg.Pool }
+type DatabaseConnections = { sql: Pool; jobs: pg.Pool }
 
-type Moment = { taken_at: Date; snapshot: string }
+type SnapshotPoint = { taken_at: Date; snapshot: string }
 
-const UNHURRIED = `
+const NO_TIMEOUT_SETTINGS = `
   select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
 
 /** How values are written, whatever the server's settings are. */
-const PLAINLY = `
+const PLAIN_OUTPUT_SETTINGS = `
   select set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO, MDY', true), set_config('bytea_output', 'hex', true),
     set_config('IntervalStyle', 'postgres', true), set_config('client_encoding', 'UTF8', true)`
 
@@ -74,15 +74,15 @@ const PLAINLY = `
 async function dumpTables(
   jobs: pg.Pool,
   snapshot: string,
-  tables: readonly Table[],
-  options: Options,
+  tables: readonly TableInfo[],
+  options: DumpOptions,
 ): Promise<TableDump[]> {
   const client = await jobs.connect()
   let isDone = false
   try {
     await client.query('begin isolation level repeatable read read only')
     await client.query(`set transaction snapshot '${snapshot}'`)
-    for (const settings of [UNHURRIED, PLAINLY]) await client.query(settings)
+    for (const settings of [NO_TIMEOUT_SETTINGS, PLAIN_OUTPUT_SETTINGS]) await client.query(settings)
     const dumped: TableDump[] = []
     for (const table of tables) {
       await options.onTable?.(table.table)
@@ -97,9 +97,9 @@ async function dumpTables(
   }
 }
 
-type Table = { table: string; columns: string[]; key: string[]; refers_to: string[] }
+type TableInfo = { table: string; columns: string[]; key: string[]; refers_to: string[] }
 
-const readTables = (sql: Sql): Promise<Table[]> => sql<Table[]>`
+const readTables = (sql: Sql): Promise<TableInfo[]> => sql<TableInfo[]>`
   select c.relname::text as table,
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
@@ -111,16 +111,16 @@ const readTables = (sql: Sql): Promise<Table[]> => sql<Table[]>`
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`
 
 /** Each table after those it refers to. Throws where tables refer to each other in a circle. */
-function inOrder(tables: readonly Table[]): Table[] {
-  const ordered: Table[] = []
-  const waiting = [...tables]
-  while (waiting.length > 0) {
-    const next = waiting.findIndex(({ refers_to }) =>
-      refers_to.every((other) => !waiting.some(({ table }) => table === other)),
+function sortByDependency(tables: readonly TableInfo[]): TableInfo[] {
+  const ordered: TableInfo[] = []
+  const remaining = [...tables]
+  while (remaining.length > 0) {
+    const next = remaining.findIndex(({ refers_to }) =>
+      refers_to.every((other) => !remaining.some(({ table }) => table === other)),
     )
     if (next < 0)
-      throw new Error(`Circular references between tables: ${waiting.map(({ table }) => table).join(', ')}.`)
-    ordered.push(...waiting.splice(next, 1))
+      throw new Error(`Circular references between tables: ${remaining.map(({ table }) => table).join(', ')}.`)
+    ordered.push(...remaining.splice(next, 1))
   }
   return ordered
 }
@@ -130,8 +130,8 @@ export const quotedList = (names: readonly string[]): string => names.map(quoted
 
 async function dumpTable(
   client: pg.PoolClient,
-  { table, columns, key }: Table,
-  { fileOf, signal }: Options,
+  { table, columns, key }: TableInfo,
+  { fileOf, signal }: DumpOptions,
 ): Promise<TableDump> {
   const file = fileOf(table)
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
@@ -149,7 +149,7 @@ export function measureRows() {
   const hash = createHash('sha256')
   let rows = 0
   let bytes = 0
-  const through = new Transform({
+  const rowMeter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk)
       bytes += chunk.length
@@ -157,7 +157,7 @@ export function measureRows() {
       done(null, chunk)
     },
   })
-  return { through, seen: () => ({ rows, bytes, sha256: hash.digest('hex') }) }
+  return { through: rowMeter, seen: () => ({ rows, bytes, sha256: hash.digest('hex') }) }
 }
 
 async function readSequences(sql: Sql): Promise<SequenceDump[]> {
@@ -166,10 +166,10 @@ async function readSequences(sql: Sql): Promise<SequenceDump[]> {
     where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname`
   const read: SequenceDump[] = []
   for (const { sequence } of sequences) {
-    const [stands] = await sql.unsafe<Omit<SequenceDump, 'sequence'>[]>(
+    const [sequenceState] = await sql.unsafe<Omit<SequenceDump, 'sequence'>[]>(
       `select last_value::text, is_called from ${quoted(sequence)}`,
     )
-    if (stands) read.push({ sequence, ...stands })
+    if (sequenceState) read.push({ sequence, ...sequenceState })
   }
   return read
 }

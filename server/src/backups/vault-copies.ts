@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { keyOf, NotStoredError } from '../platform/storage.ts'
+import { NotStoredError, storageKey } from '../platform/storage.ts'
 import type { Vault } from '../platform/storage-s3-vault.ts'
-import { atOnce, type FileCopies, keyOfFile, type Lost } from './file-copies.ts'
-import { KINDS, type NamedFile } from './named-files.ts'
+import { type FileCopies, forEachConcurrently, keyOfFile, type LostFile } from './file-copies.ts'
+import { KINDS, type ReferencedFile } from './named-files.ts'
 
 const AT_ONCE = 16
 
@@ -12,9 +12,9 @@ export async function openVaultCopies(vault: Vault, { signal }: { signal: AbortS
   const earlier = new Map<string, number>()
   const counts = { copied: 0, linked: 0 }
   for (const kind of KINDS)
-    for await (const { sha256, ending, bytes } of vault.list(kind)) earlier.set(keyOf(kind, sha256, ending), bytes)
+    for await (const { sha256, ending, bytes } of vault.list(kind)) earlier.set(storageKey(kind, sha256, ending), bytes)
 
-  const bringOne = async (file: NamedFile, sizes: Map<string, number>): Promise<Lost['why'] | undefined> => {
+  const bringOne = async (file: ReferencedFile, sizes: Map<string, number>): Promise<LostFile['why'] | undefined> => {
     const key = keyOfFile(file)
     if (there.has(key)) return undefined
     const bytes = earlier.get(key)
@@ -34,15 +34,15 @@ export async function openVaultCopies(vault: Vault, { signal }: { signal: AbortS
   }
 
   /** The lengths of what was copied just now, from a listing: a copy of a truncated file is no backup of it. */
-  const measure = async (files: readonly NamedFile[], copied: Map<string, number>): Promise<Lost[]> => {
+  const measure = async (files: readonly ReferencedFile[], copied: Map<string, number>): Promise<LostFile[]> => {
     if (copied.size === 0) return []
     const sizes = new Map<string, number>()
     for (const kind of new Set(files.map((file) => file.kind)))
       for await (const { sha256, ending, bytes } of vault.list(kind)) {
-        const key = keyOf(kind, sha256, ending)
+        const key = storageKey(kind, sha256, ending)
         if (copied.has(key)) sizes.set(key, bytes)
       }
-    const lost: Lost[] = []
+    const lost: LostFile[] = []
     for (const file of files) {
       const key = keyOfFile(file)
       if (!copied.has(key) || there.has(key)) continue
@@ -61,9 +61,9 @@ export async function openVaultCopies(vault: Vault, { signal }: { signal: AbortS
 
   return {
     bring: async (files, onDone) => {
-      const lost: Lost[] = []
+      const lost: LostFile[] = []
       const copied = new Map<string, number>()
-      await atOnce(AT_ONCE, files, async (file) => {
+      await forEachConcurrently(AT_ONCE, files, async (file) => {
         signal.throwIfAborted()
         const why = await bringOne(file, copied)
         if (why) lost.push({ file, why })
@@ -73,14 +73,14 @@ export async function openVaultCopies(vault: Vault, { signal }: { signal: AbortS
     },
     bytesOf: (file) => there.get(keyOfFile(file)),
     // What no list names goes with the next removal of a backup.
-    keepOnly: async () => {},
+    removeOthers: async () => {},
     counts: () => counts,
     sync: async () => {},
   }
 }
 
 /** The files that a backup needs, as its list in the bucket says it. */
-export const packList = (files: readonly NamedFile[]): Buffer =>
+export const packFileList = (files: readonly ReferencedFile[]): Buffer =>
   gzipSync(files.map((file) => `${keyOfFile(file)}\n`).join(''))
 
 /** What came into the bucket so lately may belong to a backup in the making. */
@@ -93,7 +93,7 @@ export async function pruneVault(vault: Vault, now: Date): Promise<number> {
   let removed = 0
   for (const kind of KINDS)
     for await (const { sha256, ending, changed_at } of vault.list(kind)) {
-      if (needed.has(keyOf(kind, sha256, ending)) || now.getTime() - changed_at.getTime() < UNDER_WAY_MS) continue
+      if (needed.has(storageKey(kind, sha256, ending)) || now.getTime() - changed_at.getTime() < UNDER_WAY_MS) continue
       await vault.remove({ kind, sha256, ending })
       removed += 1
     }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { periodEnd } from '../gateways/periods.ts'
-import { type Agreed, type ChargeFact, findDifference } from './agreed-price.ts'
+import { type AgreedTerms, type ChargeFact, findDifference } from './agreed-price.ts'
 import type { Subscription } from './subscriptions.ts'
 
 const START = new Date('2026-01-31T18:30:00Z')
 
 /** A subscription of 20.00 a month. */
-const agreedTo = (fields: Partial<Subscription> = {}, more: Partial<Agreed> = {}): Agreed => ({
+const termsWith = (fields: Partial<Subscription> = {}, more: Partial<AgreedTerms> = {}): AgreedTerms => ({
   subscription: {
     ...{
       subscription_id: 7,
@@ -33,14 +33,15 @@ const payment = (n: number, amount_minor: number, fields: Partial<ChargeFact> = 
   ...fields,
 })
 
-const reasonOf = (agreed: Agreed, fact: ChargeFact) => findDifference(agreed, fact)?.reason
+const differenceReason = (agreed: AgreedTerms, fact: ChargeFact) => findDifference(agreed, fact)?.reason
 
 test('every payment of a plain plan is what was agreed, also in months of 28 days', () => {
-  for (let n = 1; n <= 14; n += 1) expect(reasonOf(agreedTo(), payment(n, 2000)), `payment ${n}`).toBeUndefined()
+  for (let n = 1; n <= 14; n += 1)
+    expect(differenceReason(termsWith(), payment(n, 2000)), `payment ${n}`).toBeUndefined()
 })
 
 test('another amount, currency, period, plan or mode is a difference', () => {
-  const differs = (fields: Partial<ChargeFact>) => reasonOf(agreedTo(), payment(1, 2000, fields))
+  const differs = (fields: Partial<ChargeFact>) => differenceReason(termsWith(), payment(1, 2000, fields))
   expect(differs({ amount_minor: 1999 })).toBe('amount')
   expect(differs({ amount_minor: 2001 })).toBe('amount')
   expect(differs({ currency: 'JPY' })).toBe('currency')
@@ -52,28 +53,28 @@ test('another amount, currency, period, plan or mode is a difference', () => {
 })
 
 test('a year is paid by the year', () => {
-  const yearly = agreedTo({ interval: 'year' })
+  const yearly = termsWith({ interval: 'year' })
   const end = (years: number) => ({ period_end: periodEnd(START, 'year', years).toISOString() })
-  expect(reasonOf(yearly, payment(1, 2000, end(1)))).toBeUndefined()
-  expect(reasonOf(yearly, payment(1, 2000))).toBe('period')
-  expect(reasonOf(yearly, payment(1, 2000, end(2)))).toBe('period')
+  expect(differenceReason(yearly, payment(1, 2000, end(1)))).toBeUndefined()
+  expect(differenceReason(yearly, payment(1, 2000))).toBe('period')
+  expect(differenceReason(yearly, payment(1, 2000, end(2)))).toBe('period')
 })
 
 test('a first payment that began while its page was open ends with its month', () => {
   const late = { period_start: '2026-01-31T19:29:00Z' }
-  expect(reasonOf(agreedTo(), payment(1, 2000, late))).toBeUndefined()
+  expect(differenceReason(termsWith(), payment(1, 2000, late))).toBeUndefined()
 })
 
 test('a trial price is agreed for the first payment alone', () => {
-  const trial = agreedTo({ is_trial: true, first_price_minor: 100 })
-  expect(reasonOf(trial, payment(1, 100))).toBeUndefined()
-  expect(reasonOf(trial, payment(1, 2000))).toBe('amount')
-  expect(reasonOf(trial, payment(2, 100))).toBe('amount')
-  expect(reasonOf(trial, payment(2, 2000))).toBeUndefined()
+  const trial = termsWith({ is_trial: true, first_price_minor: 100 })
+  expect(differenceReason(trial, payment(1, 100))).toBeUndefined()
+  expect(differenceReason(trial, payment(1, 2000))).toBe('amount')
+  expect(differenceReason(trial, payment(2, 100))).toBe('amount')
+  expect(differenceReason(trial, payment(2, 2000))).toBeUndefined()
 })
 
 test('a coupon is agreed for as many payments as it holds for', () => {
-  const half = agreedTo({ coupon_terms: { percent: 50, amount_minor: null, payments: 3 } })
+  const half = termsWith({ coupon_terms: { percent: 50, amount_minor: null, payments: 3 } })
   for (const [n, amount] of [
     [1, 1000],
     [2, 1000],
@@ -81,20 +82,20 @@ test('a coupon is agreed for as many payments as it holds for', () => {
     [5, 2000],
     [6, 2000],
   ] as const)
-    expect(reasonOf(half, payment(n, amount)), `payment ${n}`).toBeUndefined()
-  expect(reasonOf(half, payment(6, 1000))).toBe('amount')
-  const always = agreedTo({ coupon_terms: { percent: null, amount_minor: 500, payments: null } })
-  expect(reasonOf(always, payment(9, 1500))).toBeUndefined()
-  expect(reasonOf(always, payment(9, 2000))).toBe('amount')
-  const free = agreedTo({ coupon_terms: { percent: 100, amount_minor: null, payments: 1 } })
-  expect(reasonOf(free, payment(1, 0))).toBeUndefined()
-  expect(reasonOf(agreedTo(), payment(1, 0))).toBe('amount')
+    expect(differenceReason(half, payment(n, amount)), `payment ${n}`).toBeUndefined()
+  expect(differenceReason(half, payment(6, 1000))).toBe('amount')
+  const alwaysDiscounted = termsWith({ coupon_terms: { percent: null, amount_minor: 500, payments: null } })
+  expect(differenceReason(alwaysDiscounted, payment(9, 1500))).toBeUndefined()
+  expect(differenceReason(alwaysDiscounted, payment(9, 2000))).toBe('amount')
+  const free = termsWith({ coupon_terms: { percent: 100, amount_minor: null, payments: 1 } })
+  expect(differenceReason(free, payment(1, 0))).toBeUndefined()
+  expect(differenceReason(termsWith(), payment(1, 0))).toBe('amount')
 })
 
 test('tax on top and credit at the provider do not change what was billed for the plan', () => {
-  expect(reasonOf(agreedTo(), payment(1, 2380, { billed_minor: 2000 }))).toBeUndefined()
-  expect(reasonOf(agreedTo(), payment(2, 0, { billed_minor: 2000 }))).toBeUndefined()
-  expect(reasonOf(agreedTo(), payment(1, 2000, { billed_minor: 1 }))).toBe('amount')
+  expect(differenceReason(termsWith(), payment(1, 2380, { billed_minor: 2000 }))).toBeUndefined()
+  expect(differenceReason(termsWith(), payment(2, 0, { billed_minor: 2000 }))).toBeUndefined()
+  expect(differenceReason(termsWith(), payment(1, 2000, { billed_minor: 1 }))).toBe('amount')
 })
 
 const change = { key: 'change-1', due_now_minor: 512, at: START.toISOString() }
@@ -107,27 +108,26 @@ const upgrade = (amount_minor: number, fields: Partial<ChargeFact> = {}) =>
 test('the rest of a period on a dearer plan costs what was quoted', () => {
   const paid_until = periodEnd(START, 'month', 1)
   const next = { next_plan_id: 4, next_price_minor: 3000, next_from: new Date('2026-02-10T12:00:00Z'), paid_until }
-  const asked = agreedTo({ ...next, change_under_way: change })
-  expect(reasonOf(asked, upgrade(512))).toBeUndefined()
-  expect(reasonOf(asked, upgrade(511))).toBe('amount')
-  expect(reasonOf(asked, upgrade(512, { period_end: '2027-02-28T18:30:00Z' }))).toBe('period')
-  expect(reasonOf(asked, upgrade(512, { plan_id: 5 }))).toBe('plan')
-  expect(reasonOf(agreedTo({ paid_until }), upgrade(512, { plan_id: 3 }))).toBe('plan')
+  const agreedTerms = termsWith({ ...next, change_under_way: change })
+  expect(differenceReason(agreedTerms, upgrade(512))).toBeUndefined()
+  expect(differenceReason(agreedTerms, upgrade(511))).toBe('amount')
+  expect(differenceReason(agreedTerms, upgrade(512, { period_end: '2027-02-28T18:30:00Z' }))).toBe('period')
+  expect(differenceReason(agreedTerms, upgrade(512, { plan_id: 5 }))).toBe('plan')
+  expect(differenceReason(termsWith({ paid_until }), upgrade(512, { plan_id: 3 }))).toBe('plan')
 })
 
 test('after a change of plan its price is agreed, with its coupon or without', () => {
   const coupon_terms = { percent: 50, amount_minor: null, payments: null }
   const next = { next_plan_id: 4, next_price_minor: 3000, next_from: periodEnd(START, 'month', 2), coupon_terms }
   const paid = (amount: number) => payment(3, amount, { plan_id: 4 })
-  expect(reasonOf(agreedTo(next), paid(3000))).toBeUndefined()
-  expect(reasonOf(agreedTo(next), paid(1500))).toBe('amount')
-  expect(reasonOf(agreedTo({ ...next, next_keeps_coupon: true }), paid(1500))).toBeUndefined()
+  expect(differenceReason(termsWith(next), paid(3000))).toBeUndefined()
+  expect(differenceReason(termsWith(next), paid(1500))).toBe('amount')
+  expect(differenceReason(termsWith({ ...next, next_keeps_coupon: true }), paid(1500))).toBeUndefined()
   // Approved at PayPal or not: until it says so, both plans are agreed.
-  const waits = agreedTo({ ...next, coupon_terms: null, change_under_way: change })
-  expect([2000, 3000].map((amount) => reasonOf(waits, payment(3, amount, { plan_id: undefined as never })))).toEqual([
-    undefined,
-    undefined,
-  ])
-  const since = agreedTo({ plan_id: 4, price_minor: 3000 }, { agreed_prices: { 3: 2000, 4: 3000 } })
-  expect(reasonOf(since, payment(3, 2000))).toBeUndefined()
+  const pendingChange = termsWith({ ...next, coupon_terms: null, change_under_way: change })
+  expect(
+    [2000, 3000].map((amount) => differenceReason(pendingChange, payment(3, amount, { plan_id: undefined as never }))),
+  ).toEqual([undefined, undefined])
+  const since = termsWith({ plan_id: 4, price_minor: 3000 }, { agreed_prices: { 3: 2000, 4: 3000 } })
+  expect(differenceReason(since, payment(3, 2000))).toBeUndefined()
 })

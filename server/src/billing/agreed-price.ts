@@ -1,6 +1,6 @@
 import { amountOf, termsOf } from '../gateways/amounts.ts'
 import type { Fact, Interval } from '../gateways/gateway.ts'
-import { asDecimal } from '../gateways/money.ts'
+import { toDecimal } from '../gateways/money.ts'
 import { periodEnd } from '../gateways/periods.ts'
 import type { Subscription } from './subscriptions.ts'
 
@@ -9,7 +9,7 @@ export type ChargeFact = Extract<Fact, { kind: 'charge' }>
 /** How a payment differs from what was agreed; `detail` is a sentence for staff. */
 export type Difference = { reason: 'amount' | 'currency' | 'period' | 'plan' | 'mode'; detail: string }
 
-export type Agreed = {
+export type AgreedTerms = {
   subscription: Subscription
   /** The prices of plans that this subscription changed to, by plan. */
   agreed_prices: Record<string, number>
@@ -21,8 +21,8 @@ export type Agreed = {
  * Compares a payment with what the member agreed to in the checkout, or by a change of plan since then. Undefined where it
  * is the same: then it may buy its period.
  */
-export function findDifference(agreed: Agreed, fact: ChargeFact): Difference | undefined {
-  const { currency } = agreed.subscription
+export function findDifference(agreedTerms: AgreedTerms, fact: ChargeFact): Difference | undefined {
+  const { currency } = agreedTerms.subscription
   if (fact.is_other_mode) {
     return {
       reason: 'mode',
@@ -30,33 +30,33 @@ export function findDifference(agreed: Agreed, fact: ChargeFact): Difference | u
     }
   }
   if (fact.currency !== currency) return { reason: 'currency', detail: `Agreed in ${currency}.` }
-  if (fact.plan_id !== undefined && !plansOf(agreed).has(fact.plan_id)) {
+  if (fact.plan_id !== undefined && !plansOf(agreedTerms).has(fact.plan_id)) {
     return { reason: 'plan', detail: 'Paid for a plan this member did not choose.' }
   }
-  return fact.reason === 'upgrade' ? differenceOfUpgrade(agreed, fact) : differenceOfPeriod(agreed, fact)
+  return fact.reason === 'upgrade' ? differenceOfUpgrade(agreedTerms, fact) : differenceOfPeriod(agreedTerms, fact)
 }
 
-const billedOf = ({ billed_minor, amount_minor }: ChargeFact): number => billed_minor ?? amount_minor
+const billedAmount = ({ billed_minor, amount_minor }: ChargeFact): number => billed_minor ?? amount_minor
 
-function differenceOfPeriod(agreed: Agreed, fact: ChargeFact): Difference | undefined {
-  const { interval, currency } = agreed.subscription
+function differenceOfPeriod(agreedTerms: AgreedTerms, fact: ChargeFact): Difference | undefined {
+  const { interval, currency } = agreedTerms.subscription
   if (!isOnePeriod(interval, new Date(fact.period_start), new Date(fact.period_end))) {
     return { reason: 'period', detail: `Agreed for one ${interval} at a time.` }
   }
-  const amounts = amountsOf(agreed, fact)
-  if (amounts.has(billedOf(fact))) return undefined
-  const expected = [...amounts].map((minor) => `${currency} ${asDecimal(minor)}`)
+  const amounts = amountsOf(agreedTerms, fact)
+  if (amounts.has(billedAmount(fact))) return undefined
+  const expected = [...amounts].map((minor) => `${currency} ${toDecimal(minor)}`)
   return { reason: 'amount', detail: `Agreed: ${expected.join(' or ')}.` }
 }
 
 /** The rest of a period on a dearer plan costs what was quoted, and ends with the period. */
-function differenceOfUpgrade({ subscription }: Agreed, fact: ChargeFact): Difference | undefined {
+function differenceOfUpgrade({ subscription }: AgreedTerms, fact: ChargeFact): Difference | undefined {
   const { change_under_way, next_plan_id, paid_until, currency } = subscription
-  const isAskedFor = change_under_way && (fact.plan_id ?? next_plan_id) === next_plan_id
-  if (!isAskedFor) return { reason: 'plan', detail: 'No change of plan was under way.' }
+  const isRequested = change_under_way && (fact.plan_id ?? next_plan_id) === next_plan_id
+  if (!isRequested) return { reason: 'plan', detail: 'No change of plan was under way.' }
   const { due_now_minor } = change_under_way
-  if (billedOf(fact) !== due_now_minor) {
-    return { reason: 'amount', detail: `Agreed: ${currency} ${asDecimal(due_now_minor)}.` }
+  if (billedAmount(fact) !== due_now_minor) {
+    return { reason: 'amount', detail: `Agreed: ${currency} ${toDecimal(due_now_minor)}.` }
   }
   const isLonger = !paid_until || new Date(fact.period_end).getTime() > paid_until.getTime() + DAY_MS
   return isLonger ? { reason: 'period', detail: 'It ends after the period that is paid for.' } : undefined
@@ -64,42 +64,42 @@ function differenceOfUpgrade({ subscription }: Agreed, fact: ChargeFact): Differ
 
 const DAY_MS = 86_400_000
 /** Providers bill some hours early, and the first period may begin while its page is open. */
-const LENGTHS: Record<Interval, { shortest: number; longest: number }> = {
+const PERIOD_DAYS: Record<Interval, { shortest: number; longest: number }> = {
   month: { shortest: 27, longest: 32 },
   year: { shortest: 364, longest: 367 },
 }
 
 function isOnePeriod(interval: Interval, start: Date, end: Date): boolean {
   const days = (end.getTime() - start.getTime()) / DAY_MS
-  return days >= LENGTHS[interval].shortest && days <= LENGTHS[interval].longest
+  return days >= PERIOD_DAYS[interval].shortest && days <= PERIOD_DAYS[interval].longest
 }
 
-const plansOf = ({ subscription: { plan_id, next_plan_id }, agreed_prices }: Agreed): Set<number> =>
+const plansOf = ({ subscription: { plan_id, next_plan_id }, agreed_prices }: AgreedTerms): Set<number> =>
   new Set([plan_id, ...(next_plan_id ? [next_plan_id] : []), ...Object.keys(agreed_prices).map(Number)])
 
 /** What this payment may come to. */
-function amountsOf(agreed: Agreed, fact: ChargeFact): Set<number> {
-  const { subscription } = agreed
+function amountsOf(agreedTerms: AgreedTerms, fact: ChargeFact): Set<number> {
+  const { subscription } = agreedTerms
   const { first_price_minor, coupon_terms } = subscription
   if (fact.reason === 'first') {
-    return new Set([amountWith(first_price_minor, coupon_terms, 1)])
+    return new Set([discountedAmount(first_price_minor, coupon_terms, 1)])
   }
-  const n = numberOf(subscription, agreed.anchor, new Date(fact.period_start))
+  const n = paymentNumber(subscription, agreedTerms.anchor, new Date(fact.period_start))
   // A provider counts a coupon in its own months, which may end a period earlier or later than the pool counts.
   const payments = [n - 1, n, n + 1].filter((each) => each >= 2)
-  const amounts = pricesOf(agreed, fact.plan_id).flatMap(({ price_minor, keepsCoupon }) =>
-    payments.map((each) => amountWith(price_minor, keepsCoupon ? coupon_terms : null, each)),
+  const amounts = agreedPrices(agreedTerms, fact.plan_id).flatMap(({ price_minor, keepsCoupon }) =>
+    payments.map((each) => discountedAmount(price_minor, keepsCoupon ? coupon_terms : null, each)),
   )
   return new Set(amounts)
 }
 
-function amountWith(price_minor: number, coupon: Subscription['coupon_terms'], payment: number): number {
+function discountedAmount(price_minor: number, coupon: Subscription['coupon_terms'], payment: number): number {
   const plan = { plan_id: 0, title: '', currency: '', interval: 'month' as const, price_minor, trial_price_minor: 0 }
   return amountOf(termsOf(plan, { isNew: false, coupon: coupon ?? undefined }), payment).amount_minor
 }
 
 /** Of a change that its provider has yet to confirm both prices are agreed: of the plan before it, and of the next one. */
-function pricesOf({ subscription, agreed_prices }: Agreed, planId: number | undefined) {
+function agreedPrices({ subscription, agreed_prices }: AgreedTerms, planId: number | undefined) {
   const { plan_id, price_minor, next_plan_id, next_price_minor, next_keeps_coupon } = subscription
   const prices = [{ plan_id, price_minor, keepsCoupon: true }]
   if (next_plan_id && next_price_minor !== null) {
@@ -112,7 +112,7 @@ function pricesOf({ subscription, agreed_prices }: Agreed, planId: number | unde
 }
 
 /** Which payment pays for the period that begins then; 2 is the first renewal. */
-function numberOf({ interval, created_at }: Subscription, anchor: Date | undefined, start: Date): number {
+function paymentNumber({ interval, created_at }: Subscription, anchor: Date | undefined, start: Date): number {
   let n = 2
   while (periodEnd(anchor ?? created_at, interval, n).getTime() - DAY_MS <= start.getTime()) n += 1
   return n

@@ -1,13 +1,13 @@
 import type { billing } from '@dubplate/contract'
-import { asDecimal } from '../gateways/money.ts'
+import { toDecimal } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
 import { chargesOf } from './charges.ts'
 import { referenceOf } from './notices.ts'
-import type { Paying } from './paying.ts'
+import type { BillingContext } from './paying.ts'
 import type { Status } from './standing.ts'
-import { lastSubscription, nextAmount, type Subscription } from './subscriptions.ts'
+import { findLastSubscription, nextAmount, type Subscription } from './subscriptions.ts'
 
-const SHOWN: Record<Status, billing.ProfileStatus> = {
+const PROFILE_STATUSES: Record<Status, billing.ProfileStatus> = {
   pending: 'CREATED',
   trialing: 'Active',
   active: 'Active',
@@ -17,32 +17,37 @@ const SHOWN: Record<Status, billing.ProfileStatus> = {
   failed: 'Ended',
 }
 
-export const profileStatusOf = ({ status }: Pick<Subscription, 'status'>): billing.ProfileStatus => SHOWN[status]
+export const profileStatusOf = ({ status }: Pick<Subscription, 'status'>): billing.ProfileStatus =>
+  PROFILE_STATUSES[status]
 
 /** A member's subscription: the open one, else the last that was paid for; null where there is none to show. */
-export async function readAgreement(paying: Paying, customerId: number): Promise<billing.Agreement | null> {
-  const last = await lastSubscription(paying.sql, customerId)
+export async function readAgreement(billingCtx: BillingContext, customerId: number): Promise<billing.Agreement | null> {
+  const last = await findLastSubscription(billingCtx.sql, customerId)
   if (!last || last.status === 'failed') return null
-  return asAgreement(paying.sql, paying, last)
+  return toAgreement(billingCtx.sql, billingCtx, last)
 }
 
-export async function asAgreement(sql: Sql, paying: Paying, subscription: Subscription): Promise<billing.Agreement> {
+export async function toAgreement(
+  sql: Sql,
+  billingCtx: BillingContext,
+  subscription: Subscription,
+): Promise<billing.Agreement> {
   const charges = await chargesOf(sql, subscription.subscription_id)
   const { status, paid_until, access_until, card_expires_on } = subscription
   const renews = status === 'active' || status === 'trialing' || status === 'past_due'
   const next = nextAmount(subscription, charges)
-  const gateway = paying.gateways.get(subscription.gateway)
+  const gateway = billingCtx.gateways.get(subscription.gateway)
   return {
     subscription_id: subscription.subscription_id,
     subscription_title: subscription.title,
     plan_id: subscription.plan_id,
-    plan_price: asDecimal(subscription.price_minor),
+    plan_price: toDecimal(subscription.price_minor),
     currency: subscription.currency,
     created_at: subscription.created_at.toISOString(),
     profile_status: profileStatusOf(subscription),
     interval: subscription.interval,
     next_payment_date: renews && paid_until ? paid_until.toISOString() : null,
-    next_amount: renews ? asDecimal(next.amount_minor) : null,
+    next_amount: renews ? toDecimal(next.amount_minor) : null,
     payment_method: {
       kind: subscription.method,
       brand: subscription.card_brand,
@@ -57,7 +62,7 @@ export async function asAgreement(sql: Sql, paying: Paying, subscription: Subscr
     can_update_card: gateway?.updateMethod !== undefined && subscription.method === 'credit_card',
     transfer:
       subscription.gateway === 'manual' && status !== 'ended'
-        ? transferOf(paying, subscription, next.amount_minor)
+        ? transferOf(billingCtx, subscription, next.amount_minor)
         : null,
   }
 }
@@ -66,14 +71,14 @@ export async function asAgreement(sql: Sql, paying: Paying, subscription: Subscr
 const monthOf = (date: Date): string => date.toISOString().slice(2, 7).split('-').reverse().join('/')
 
 function transferOf(
-  { config }: Paying,
+  { config }: BillingContext,
   subscription: Subscription,
   amount_minor: number,
 ): billing.Agreement['transfer'] {
   if (subscription.status === 'cancel_scheduled') return null
   return {
     reference: referenceOf(subscription),
-    amount: asDecimal(amount_minor),
+    amount: toDecimal(amount_minor),
     instructions: config.payments.transferInstructions,
   }
 }

@@ -2,8 +2,8 @@ import { checkout } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { aPlan, applyEvents } from '../../test/paying.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { Declined, type Gateway, type GatewayEvent, ProviderAway } from '../gateways/gateway.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { type Gateway, type GatewayEvent, PaymentDeclinedError, ProviderUnavailableError } from '../gateways/gateway.ts'
 import { ownEvent } from '../gateways/own-event.ts'
 
 let pool: TestPool
@@ -13,12 +13,12 @@ let known: (subscription_id: number) => GatewayEvent[]
 let frame: NonNullable<Gateway['frame']> | undefined
 
 const now = new Date()
-const telling =
+const webhookGateway =
   (...facts: GatewayEvent['facts']) =>
   (subscription_id: number) => [ownEvent({ subscription_id, gateway_ref: null, now }, facts)]
 
 /** A provider whose cards are typed in frames of its own. */
-const framing: Gateway = {
+const frameGateway: Gateway = {
   name: 'stripe',
   methods: ['credit_card'],
   renews: 'gateway',
@@ -27,21 +27,21 @@ const framing: Gateway = {
   start: async ({ subscription_id }) => ({
     gateway_ref: null,
     url: `https://pool.example/subscription/card/${subscription_id}`,
-    events: telling({ kind: 'payer', payer_ref: `cus_${subscription_id}` })(subscription_id),
+    events: webhookGateway({ kind: 'payer', payer_ref: `cus_${subscription_id}` })(subscription_id),
   }),
   get frame() {
     return frame
   },
   fetch: async ({ subscription_id }) => known(subscription_id),
   cancel: async () => [],
-  abandon: async ({ subscription_id }) => telling({ kind: 'given_up', trouble: '' })(subscription_id),
+  abandon: async ({ subscription_id }) => webhookGateway({ kind: 'given_up', trouble: '' })(subscription_id),
   refund: async () => [],
 }
 
 beforeAll(async () => {
-  pool = await openTestPool({ everyAskFromElsewhere: true })
-  pool.world.gateways = new Map([['stripe', framing]])
-  plan = await aPlan(pool.world, { title: 'Standard', price_minor: 1499, trial_price_minor: 100 })
+  pool = await openTestPool({ usesUniqueAddresses: true })
+  pool.ctx.gateways = new Map([['stripe', frameGateway]])
+  plan = await aPlan(pool.ctx, { title: 'Standard', price_minor: 1499, trial_price_minor: 100 })
 })
 afterAll(() => pool.close())
 beforeEach(() => {
@@ -50,8 +50,8 @@ beforeEach(() => {
 })
 
 /** Somebody who has begun to pay by card. */
-async function aPayer() {
-  const { token, customer_id } = await aMember(pool.world, { payment_profile_status: 'unpaid' })
+async function makePayer() {
+  const { token, customer_id } = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
   const { profile_id, url } = await pool.ask(checkout.payByCard, { subscription: plan }, token)
   return { token, customer_id, profile_id: profile_id ?? 0, url }
 }
@@ -60,7 +60,7 @@ const frameOf = ({ profile_id }: { profile_id: number }, token: string) =>
   pool.ask(checkout.getCardFrame, { profile_id }, token)
 
 test('whoever begins to pay is led to the page for their card, which shows what they pay', async () => {
-  const payer = await aPayer()
+  const payer = await makePayer()
   const { profile_id } = payer
   expect(payer.url).toBe(`https://pool.example/subscription/card/${profile_id}`)
   expect(await frameOf(payer, payer.token)).toEqual({
@@ -70,30 +70,30 @@ test('whoever begins to pay is led to the page for their card, which shows what 
     amount: '1.00',
     discount_amount: '0.00',
     currency: 'USD',
-    return_url: `${pool.world.config.publicUrl}/subscription/success/${profile_id}`,
+    return_url: `${pool.ctx.config.publicUrl}/subscription/success/${profile_id}`,
   })
 })
 
 test('the payment of somebody else is no more there than one that never was', async () => {
-  const [payer, other] = [await aPayer(), await aPayer()]
-  const refused = await refusalOf(frameOf(payer, other.token))
+  const [payer, other] = [await makePayer(), await makePayer()]
+  const refused = await errorOf(frameOf(payer, other.token))
   expect(refused).toMatchObject({ status: 404, code: 'unknown_payment' })
-  expect(await refusalOf(frameOf({ profile_id: 999_999 }, other.token))).toEqual(refused)
+  expect(await errorOf(frameOf({ profile_id: 999_999 }, other.token))).toEqual(refused)
   expect((await pool.request(checkout.getCardFrame, { profile_id: payer.profile_id })).statusCode).toBe(401)
 })
 
 test('a payment that was given up is not offered again, and its provider is not asked', async () => {
-  const payer = await aPayer()
+  const payer = await makePayer()
   // Choosing anew gives the first one up.
   await pool.ask(checkout.payByCard, { subscription: plan }, payer.token)
   frame = async () => {
     throw new Error('The provider was asked.')
   }
-  expect(await refusalOf(frameOf(payer, payer.token))).toMatchObject({ code: 'payment_declined' })
+  expect(await errorOf(frameOf(payer, payer.token))).toMatchObject({ code: 'payment_declined' })
 })
 
 const paid = () =>
-  telling({
+  webhookGateway({
     kind: 'charge',
     charge_ref: `in_${plan}_${Math.random()}`,
     status: 'paid',
@@ -108,18 +108,18 @@ const paid = () =>
   })
 
 test('a payment that is made is not asked for twice', async () => {
-  const payer = await aPayer()
-  await applyEvents(pool.world, 'stripe', paid()(payer.profile_id))
-  expect(await refusalOf(frameOf(payer, payer.token))).toMatchObject({ code: 'already_subscribed' })
+  const payer = await makePayer()
+  await applyEvents(pool.ctx, 'stripe', paid()(payer.profile_id))
+  expect(await errorOf(frameOf(payer, payer.token))).toMatchObject({ code: 'already_subscribed' })
 })
 
 test('one that is over at the provider is over here at once', async () => {
-  const payer = await aPayer()
+  const payer = await makePayer()
   frame = async () => {
-    throw new Declined('The time to pay for this is over.')
+    throw new PaymentDeclinedError('The time to pay for this is over.')
   }
-  known = telling({ kind: 'given_up', trouble: 'The page was left open too long.' })
-  expect(await refusalOf(frameOf(payer, payer.token))).toEqual({
+  known = webhookGateway({ kind: 'given_up', trouble: 'The page was left open too long.' })
+  expect(await errorOf(frameOf(payer, payer.token))).toEqual({
     status: 402,
     code: 'payment_declined',
     message: 'The page was left open too long.',
@@ -129,22 +129,22 @@ test('one that is over at the provider is over here at once', async () => {
 })
 
 test('one that was paid there while nobody told is taken in, and not called over', async () => {
-  const payer = await aPayer()
+  const payer = await makePayer()
   frame = async () => {
-    throw new Declined('The time to pay for this is over.')
+    throw new PaymentDeclinedError('The time to pay for this is over.')
   }
   known = paid()
-  expect(await refusalOf(frameOf(payer, payer.token))).toMatchObject({ code: 'already_subscribed' })
+  expect(await errorOf(frameOf(payer, payer.token))).toMatchObject({ code: 'already_subscribed' })
   const state = await pool.ask(checkout.getPayment, { profile_id: payer.profile_id }, payer.token)
   expect(state.is_paid).toBe(true)
 })
 
 test('a provider that is away is said to be, and changes nothing', async () => {
-  const payer = await aPayer()
+  const payer = await makePayer()
   frame = async () => {
-    throw new ProviderAway()
+    throw new ProviderUnavailableError()
   }
-  expect(await refusalOf(frameOf(payer, payer.token))).toMatchObject({ code: 'provider_unavailable' })
+  expect(await errorOf(frameOf(payer, payer.token))).toMatchObject({ code: 'provider_unavailable' })
   frame = undefined
-  expect(await refusalOf(frameOf(payer, payer.token))).toMatchObject({ code: 'unknown_payment' })
+  expect(await errorOf(frameOf(payer, payer.token))).toMatchObject({ code: 'unknown_payment' })
 })

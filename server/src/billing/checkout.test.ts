@@ -1,18 +1,18 @@
 import { billing, checkout, downloads, membership } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
-import { aCoupon, agreementOf, aPlan, booksOf, CARDS, formWith, payByCard } from '../../test/paying.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { aCoupon, aPlan, CARDS, cardForm, payByCard, readAgreement, readBooks } from '../../test/paying.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 
 let pool: TestPool
 let plan: number
 beforeAll(async () => {
-  pool = await openTestPool({ everyAskFromElsewhere: true })
-  plan = await aPlan(pool.world, { title: 'Standard', trial_price_minor: 100 })
+  pool = await openTestPool({ usesUniqueAddresses: true })
+  plan = await aPlan(pool.ctx, { title: 'Standard', trial_price_minor: 100 })
 })
 afterAll(() => pool.close())
 
-const aVisitor = () => aMember(pool.world, { payment_profile_status: 'unpaid' })
+const aVisitor = () => aMember(pool.ctx, { payment_profile_status: 'unpaid' })
 
 /** Approves or declines on the sandbox's page, as a browser does, and answers where it leads. */
 async function decideAt(url: string | null, choice: 'yes' | 'no'): Promise<URL> {
@@ -21,7 +21,7 @@ async function decideAt(url: string | null, choice: 'yes' | 'no'): Promise<URL> 
   const decided = await pool.app.inject({
     method: 'POST',
     url: `${pathname}/${choice}`,
-    headers: { 'content-type': 'text/plain', origin: pool.world.config.publicUrl },
+    headers: { 'content-type': 'text/plain', origin: pool.ctx.config.publicUrl },
     payload: '',
   })
   expect(decided.statusCode).toBe(303)
@@ -30,20 +30,20 @@ async function decideAt(url: string | null, choice: 'yes' | 'no'): Promise<URL> 
 
 test('whoever pays by card downloads at once, and has a receipt to come', async () => {
   const { token, customer_id } = await aVisitor()
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const download = () => pool.ask(downloads.downloadVersion, { version: song.versionIds[0] ?? 0 }, token)
-  expect(await refusalOf(download())).toMatchObject({ code: 'subscription_required' })
+  expect(await errorOf(download())).toMatchObject({ code: 'subscription_required' })
   const paid = await payByCard(pool, token, { plan })
   expect(paid).toMatchObject({ status: true, url: null })
   await download()
-  expect(await agreementOf(pool, token)).toMatchObject({
+  expect(await readAgreement(pool, token)).toMatchObject({
     subscription_title: 'Standard',
     profile_status: 'Active',
     is_trial: true,
     next_amount: '14.99',
     payment_method: { kind: 'credit_card', brand: 'Visa', last_four: '4242', expires: '12/30' },
   })
-  expect(await booksOf(pool.world, customer_id)).toMatchObject({
+  expect(await readBooks(pool.ctx, customer_id)).toMatchObject({
     access: 'paid',
     ledger: 100,
     invoiced: 100,
@@ -61,9 +61,9 @@ test.each([
   ['nobodys', 'Test mode only accepts test card numbers. Don’t use a real card.'],
 ] as const)('a card that %s opens nothing, says why, and another one may be tried at once', async (card, sentence) => {
   const { token, customer_id } = await aVisitor()
-  const refused = await refusalOf(payByCard(pool, token, { plan, card: CARDS[card] }))
+  const refused = await errorOf(payByCard(pool, token, { plan, card: CARDS[card] }))
   expect(refused).toEqual({ status: 402, code: 'payment_declined', message: sentence })
-  expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'unpaid', ledger: 0, invoices: 0 })
+  expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 0, invoices: 0 })
   expect(await payByCard(pool, token, { plan })).toMatchObject({ status: true })
 })
 
@@ -76,14 +76,14 @@ test.each([
   [{ ccv: '1234' }, 'invalid_cvc'],
 ])('a card with %j is refused before anything is charged', async (wrong, code) => {
   const { token } = await aVisitor()
-  const asked = pool.ask(checkout.payByCard, { formData: formWith(CARDS.pays, wrong), subscription: plan }, token)
-  expect(await refusalOf(asked)).toMatchObject({ status: 422, code })
+  const asked = pool.ask(checkout.payByCard, { formData: cardForm(CARDS.pays, wrong), subscription: plan }, token)
+  expect(await errorOf(asked)).toMatchObject({ status: 422, code })
 })
 
 test('no number of a card is kept anywhere', async () => {
   const { token } = await aVisitor()
   await payByCard(pool, token, { plan })
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const tables = await sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`
   const found: string[] = []
   for (const { name } of tables) {
@@ -97,11 +97,11 @@ test('no number of a card is kept anywhere', async () => {
 test('a payment the bank wants confirmed succeeds after approval on the bank’s page', async () => {
   const { token } = await aVisitor()
   const started = await payByCard(pool, token, { plan, card: CARDS.asks })
-  expect(await agreementOf(pool, token)).toMatchObject({ profile_status: 'CREATED' })
+  expect(await readAgreement(pool, token)).toMatchObject({ profile_status: 'CREATED' })
   expect((await pool.ask(membership.getProfile, {}, token)).profile.payment_profile_status).toBe('unpaid')
   const back = await decideAt(started.url, 'yes')
   expect(back.pathname).toBe(`/subscription/success/${started.profile_id}`)
-  expect(await agreementOf(pool, token)).toMatchObject({ profile_status: 'Active' })
+  expect(await readAgreement(pool, token)).toMatchObject({ profile_status: 'Active' })
 })
 
 test('a PayPal payment is approved at PayPal and confirmed here, and gives no access before that', async () => {
@@ -113,34 +113,37 @@ test('a PayPal payment is approved at PayPal and confirmed here, and gives no ac
   const given = { customer_plan_id, token: back.searchParams.get('token') ?? '' }
   const summary = await pool.ask(checkout.getCustomerPlan, given, token)
   expect(summary).toMatchObject({ plan_name: 'Standard', amount: '1.00', discount_amount: '0.00' })
-  expect(await agreementOf(pool, token)).toMatchObject({ profile_status: 'CREATED' })
+  expect(await readAgreement(pool, token)).toMatchObject({ profile_status: 'CREATED' })
   const { payment_token } = summary
   const confirm = () => pool.ask(checkout.confirmPaypal, { customer_plan_id, payment_token }, token)
   expect(await confirm()).toMatchObject({ status: true, profile_id: started.profile_id })
   expect(await confirm()).toMatchObject({ status: true, profile_id: started.profile_id })
-  expect(await agreementOf(pool, token)).toMatchObject({ profile_status: 'Active', payment_method: { kind: 'paypal' } })
+  expect(await readAgreement(pool, token)).toMatchObject({
+    profile_status: 'Active',
+    payment_method: { kind: 'paypal' },
+  })
 })
 
 test('only the member who started a PayPal payment can confirm it, and only once it is approved', async () => {
   const [mine, other] = [await aVisitor(), await aVisitor()]
   const started = await pool.ask(checkout.payByPaypal, { subscription: plan }, mine.token)
-  const [subscription] = await pool.world.sql<{ gateway_ref: string }[]>`
+  const [subscription] = await pool.ctx.sql<{ gateway_ref: string }[]>`
     select gateway_ref from subscription where subscription_id = ${started.profile_id}`
   const back = await decideAt(started.url, 'yes')
   const customer_plan_id = back.pathname.split('/').at(-1) ?? ''
   const payment_token = subscription?.gateway_ref ?? ''
   const confirm = (token: string, wrong = {}) =>
     pool.ask(checkout.confirmPaypal, { customer_plan_id, payment_token, ...wrong }, token)
-  expect(await refusalOf(confirm(other.token))).toMatchObject({ status: 404, code: 'unknown_payment' })
-  expect(await refusalOf(confirm(mine.token, { customer_plan_id: 'other' }))).toMatchObject({ code: 'unknown_payment' })
-  expect(await refusalOf(confirm(mine.token, { payment_token: 'made up' }))).toMatchObject({ code: 'payment_declined' })
+  expect(await errorOf(confirm(other.token))).toMatchObject({ status: 404, code: 'unknown_payment' })
+  expect(await errorOf(confirm(mine.token, { customer_plan_id: 'other' }))).toMatchObject({ code: 'unknown_payment' })
+  expect(await errorOf(confirm(mine.token, { payment_token: 'made up' }))).toMatchObject({ code: 'payment_declined' })
 })
 
 test('a payment declined at PayPal leads to the failed page and leaves no subscription open', async () => {
   const { token } = await aVisitor()
   const started = await pool.ask(checkout.payByPaypal, { subscription: plan }, token)
   expect((await decideAt(started.url, 'no')).pathname).toBe('/subscription/failed')
-  expect(await agreementOf(pool, token)).toBeNull()
+  expect(await readAgreement(pool, token)).toBeNull()
 })
 
 test('a wallet pays with what its sheet gave', async () => {
@@ -149,18 +152,18 @@ test('a wallet pays with what its sheet gave', async () => {
     ...{ status: true, country: 'US', currency: 'usd', amount: 100, label: 'Standard', url: null },
   })
   const complete = (applePay: string) => pool.ask(checkout.completeWallet, { applePay, subscription: plan }, token)
-  expect(await refusalOf(complete('sandbox-wallet-declines'))).toMatchObject({ code: 'payment_declined' })
-  expect(await refusalOf(complete('made up'))).toMatchObject({ code: 'payment_declined' })
+  expect(await errorOf(complete('sandbox-wallet-declines'))).toMatchObject({ code: 'payment_declined' })
+  expect(await errorOf(complete('made up'))).toMatchObject({ code: 'payment_declined' })
   expect(await complete('sandbox-wallet-ok')).toMatchObject({ status: true })
-  expect(await agreementOf(pool, token)).toMatchObject({ payment_method: { kind: 'mobile_wallet' } })
+  expect(await readAgreement(pool, token)).toMatchObject({ payment_method: { kind: 'mobile_wallet' } })
 })
 
 test('of eight payments at once by one member one goes through', async () => {
   const { token, customer_id } = await aVisitor()
   const all = await Promise.allSettled(Array.from({ length: 8 }, () => payByCard(pool, token, { plan })))
   expect(all.filter(({ status }) => status === 'fulfilled').length).toBe(1)
-  expect(await booksOf(pool.world, customer_id)).toMatchObject({ ledger: 100, charged: 100, invoices: 1 })
-  expect(await refusalOf(payByCard(pool, token, { plan }))).toMatchObject({ status: 409, code: 'already_subscribed' })
+  expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ ledger: 100, charged: 100, invoices: 1 })
+  expect(await errorOf(payByCard(pool, token, { plan }))).toMatchObject({ status: 409, code: 'already_subscribed' })
 })
 
 test('a checkout that was left makes room for the next, and can be paid no more', async () => {
@@ -183,17 +186,17 @@ test('a checkout that was left makes room for the next, and can be paid no more'
 
 test('a coupon is taken off, once for each member, and comes back with a checkout that fails', async () => {
   const { token } = await aVisitor()
-  const code = await aCoupon(pool.world, { percent: 20, payments: 1 })
-  const full = await aPlan(pool.world, { price_minor: 1499 })
+  const code = await aCoupon(pool.ctx, { percent: 20, payments: 1 })
+  const full = await aPlan(pool.ctx, { price_minor: 1499 })
   const asked = { coupon_code: code.toLowerCase(), subscription_id: full }
   expect(await pool.ask(checkout.validateCoupon, asked, token)).toEqual({
     ...{ status: true, discount_amount: '3.00', total: '11.99', description: '20% off your first payment' },
   })
   const failing = payByCard(pool, token, { plan: full, coupon: code, card: CARDS.declines })
-  expect(await refusalOf(failing)).toMatchObject({ code: 'payment_declined' })
+  expect(await errorOf(failing)).toMatchObject({ code: 'payment_declined' })
   await payByCard(pool, token, { plan: full, coupon: code })
-  expect(await agreementOf(pool, token)).toMatchObject({ next_amount: '14.99' })
-  expect(await refusalOf(pool.ask(checkout.validateCoupon, asked, token))).toMatchObject({
+  expect(await readAgreement(pool, token)).toMatchObject({ next_amount: '14.99' })
+  expect(await errorOf(pool.ask(checkout.validateCoupon, asked, token))).toMatchObject({
     code: 'coupon_already_used',
   })
 })
@@ -202,16 +205,16 @@ test('refuses a coupon with the code for the reason', async () => {
   const { token } = await aVisitor()
   const validate = (coupon_code: string) =>
     pool.ask(checkout.validateCoupon, { coupon_code, subscription_id: plan }, token)
-  const over = await aCoupon(pool.world, { percent: 10, ends_at: new Date('2020-01-01') })
-  const others = await aCoupon(pool.world, { percent: 10, plan_ids: [plan + 1000] })
-  expect(await refusalOf(validate(''))).toMatchObject({ message: 'Please enter coupon code' })
-  expect(await refusalOf(validate('NONE'))).toMatchObject({ status: 422, code: 'unknown_coupon' })
-  expect(await refusalOf(validate(over))).toMatchObject({ code: 'coupon_expired' })
-  expect(await refusalOf(validate(others))).toMatchObject({ code: 'coupon_not_applicable' })
+  const over = await aCoupon(pool.ctx, { percent: 10, ends_at: new Date('2020-01-01') })
+  const others = await aCoupon(pool.ctx, { percent: 10, plan_ids: [plan + 1000] })
+  expect(await errorOf(validate(''))).toMatchObject({ message: 'Please enter coupon code' })
+  expect(await errorOf(validate('NONE'))).toMatchObject({ status: 422, code: 'unknown_coupon' })
+  expect(await errorOf(validate(over))).toMatchObject({ code: 'coupon_expired' })
+  expect(await errorOf(validate(others))).toMatchObject({ code: 'coupon_not_applicable' })
 })
 
 test('of members who use the last of a coupon at once one gets it', async () => {
-  const code = await aCoupon(pool.world, { amount_minor: 500, payments: 1, most_uses: 1 })
+  const code = await aCoupon(pool.ctx, { amount_minor: 500, payments: 1, most_uses: 1 })
   const members = await Promise.all(Array.from({ length: 6 }, aVisitor))
   const all = await Promise.allSettled(members.map(({ token }) => payByCard(pool, token, { plan, coupon: code })))
   expect(all.filter(({ status }) => status === 'fulfilled').length).toBe(1)
@@ -219,9 +222,9 @@ test('of members who use the last of a coupon at once one gets it', async () => 
 
 test('a coupon for all of it costs nothing, and is invoiced as that', async () => {
   const { token, customer_id } = await aVisitor()
-  const code = await aCoupon(pool.world, { percent: 100, payments: 1 })
+  const code = await aCoupon(pool.ctx, { percent: 100, payments: 1 })
   await payByCard(pool, token, { plan, coupon: code })
-  expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'paid', ledger: 0, invoices: 1 })
+  expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ access: 'paid', ledger: 0, invoices: 1 })
 })
 
 test('the trial price is for whoever never paid', async () => {
@@ -234,18 +237,18 @@ test('the trial price is for whoever never paid', async () => {
 
 test('a plan that is not on sale is not sold', async () => {
   const { token } = await aVisitor()
-  const old = await aPlan(pool.world, { on_sale: false })
-  expect(await refusalOf(payByCard(pool, token, { plan: old }))).toMatchObject({ status: 404, code: 'unknown_plan' })
+  const old = await aPlan(pool.ctx, { on_sale: false })
+  expect(await errorOf(payByCard(pool, token, { plan: old }))).toMatchObject({ status: 404, code: 'unknown_plan' })
   expect((await pool.ask(billing.getPlans, {})).plans.map(({ id }) => id)).not.toContain(old)
 })
 
 test('whoever does not download is sold nothing', async () => {
-  const { token } = await aMember(pool.world, { group_id: 3, payment_profile_status: 'unpaid' })
-  expect(await refusalOf(payByCard(pool, token, { plan }))).toMatchObject({ code: 'downloads_not_allowed' })
+  const { token } = await aMember(pool.ctx, { group_id: 3, payment_profile_status: 'unpaid' })
+  expect(await errorOf(payByCard(pool, token, { plan }))).toMatchObject({ code: 'downloads_not_allowed' })
 })
 
 test('a way of paying that this pool has not is refused', async () => {
   const { token } = await aVisitor()
   const asked = pool.ask(checkout.payByTransfer, { subscription: plan }, token)
-  expect(await refusalOf(asked)).toMatchObject({ code: 'payment_method_unavailable' })
+  expect(await errorOf(asked)).toMatchObject({ code: 'payment_method_unavailable' })
 })

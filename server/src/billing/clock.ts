@@ -1,13 +1,13 @@
 import type { Sql } from '../platform/db.ts'
-import type { Paying } from './paying.ts'
+import type { BillingContext } from './paying.ts'
 
 /**
  * What time it is for a member. In the sandbox each has a clock that staff may move on, so that a renewal can be seen
  * without waiting for it (as with Stripe's test clocks); everywhere else it is the time.
  */
-export async function timeOf(
+export async function currentTimeFor(
   sql: Sql,
-  { gateways, now }: Pick<Paying, 'gateways' | 'now'>,
+  { gateways, now }: Pick<BillingContext, 'gateways' | 'now'>,
   customerId: number,
 ): Promise<Date> {
   if (!gateways.has('sandbox')) return now()
@@ -19,7 +19,7 @@ export async function timeOf(
 const DAY_SECONDS = 86_400
 
 /** Moves a member's clock on by so many days. */
-export async function moveOn(sql: Sql, customerId: number, days: number): Promise<void> {
+export async function advanceClock(sql: Sql, customerId: number, days: number): Promise<void> {
   await sql`
     insert into sandbox_clock as c (customer_id, ahead_seconds) values (${customerId}, ${days * DAY_SECONDS})
     on conflict (customer_id) do update set ahead_seconds = c.ahead_seconds + ${days * DAY_SECONDS}`

@@ -1,10 +1,10 @@
 import { coupons, type ParsedInputOf } from '@dubplate/contract'
 import * as z from 'zod/mini'
-import { isTaken } from '../gateways/currencies.ts'
-import { asMinor } from '../gateways/money.ts'
+import { isAccepted } from '../gateways/currencies.ts'
+import { toMinor } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parsed.ts'
-import { fieldRefusal, refuseTogether } from '../platform/refusal.ts'
+import { fieldError, throwAllErrors } from '../platform/refusal.ts'
 
 /** How a coupon of the alias `c` stands at a moment. */
 export const stateOf = (sql: Sql, now: Date) => sql`
@@ -12,22 +12,22 @@ export const stateOf = (sql: Sql, now: Date) => sql`
       or c.most_uses <= (select count(*) from coupon_use u where u.coupon_id = c.coupon_id) then 'over'
     when c.starts_at > ${now} then 'to_come' else 'on' end`
 
-type Counted = { starts_at: Date | null; ends_at: Date | null; most_uses: number | null; uses: number }
+type CouponUsage = { starts_at: Date | null; ends_at: Date | null; most_uses: number | null; uses: number }
 
 /** The same of one that was read. */
-export function standingOf({ ends_at, most_uses, uses, starts_at }: Counted, now: Date): coupons.Coupon['state'] {
+export function couponState({ ends_at, most_uses, uses, starts_at }: CouponUsage, now: Date): coupons.Coupon['state'] {
   if ((ends_at && ends_at <= now) || (most_uses !== null && uses >= most_uses)) return 'over'
   return starts_at && starts_at > now ? 'to_come' : 'on'
 }
 
-type Typed = Omit<ParsedInputOf<typeof coupons.saveCoupon>, 'coupon_id' | 'version' | 'code'>
+type CouponInput = Omit<ParsedInputOf<typeof coupons.saveCoupon>, 'coupon_id' | 'version' | 'code'>
 
 /** A coupon's terms as they are kept. */
-export function termsOf({ amount, starts_at, ends_at, ...typed }: Typed) {
-  const { currency, plan_ids } = typed
-  const amount_minor = amount === null ? null : asMinor(amount)
+export function termsOf({ amount, starts_at, ends_at, ...input }: CouponInput) {
+  const { currency, plan_ids } = input
+  const amount_minor = amount === null ? null : toMinor(amount)
   return {
-    ...typed,
+    ...input,
     amount_minor,
     currency: amount_minor === null ? null : currency,
     starts_at: starts_at === null ? null : new Date(starts_at),
@@ -36,34 +36,34 @@ export function termsOf({ amount, starts_at, ends_at, ...typed }: Typed) {
   }
 }
 
-type Discount = Pick<Typed, 'percent' | 'amount' | 'currency'>
-type Period = Pick<Typed, 'starts_at' | 'ends_at'>
+type DiscountInput = Pick<CouponInput, 'percent' | 'amount' | 'currency'>
+type PeriodInput = Pick<CouponInput, 'starts_at' | 'ends_at'>
 
 /** Refuses `coupon_terms`, with the fields that are wrong, and `unknown_plan`, all of them at once. */
-export const checkTerms = (sql: Sql, terms: Typed): Promise<void> =>
-  refuseTogether([
+export const checkTerms = (sql: Sql, terms: CouponInput): Promise<void> =>
+  throwAllErrors([
     () => checkDiscount(terms),
     () => checkPeriod(terms),
-    () => terms.plan_ids && refuseUnknownPlans(sql, terms.plan_ids),
+    () => terms.plan_ids && rejectUnknownPlans(sql, terms.plan_ids),
   ])
 
 const wrongTerm = (field: string, sentence: string): never => {
-  throw fieldRefusal('invalid_coupon_terms', field, sentence)
+  throw fieldError('invalid_coupon_terms', field, sentence)
 }
 
-const checkDiscount = ({ percent, amount, currency }: Discount): Promise<void> =>
-  refuseTogether([
+const checkDiscount = ({ percent, amount, currency }: DiscountInput): Promise<void> =>
+  throwAllErrors([
     () =>
       (percent === null) === (amount === null) &&
       wrongTerm('percent', 'Enter a discount: either a percentage or an amount.'),
-    () => amount !== null && asMinor(amount) === 0 && wrongTerm('amount', 'Enter a discount greater than zero.'),
+    () => amount !== null && toMinor(amount) === 0 && wrongTerm('amount', 'Enter a discount greater than zero.'),
     () =>
       amount !== null &&
-      (currency === null || !isTaken(currency)) &&
+      (currency === null || !isAccepted(currency)) &&
       wrongTerm('currency', 'Enter a currency with two decimals, such as EUR.'),
   ])
 
-function checkPeriod({ starts_at, ends_at }: Period): void {
+function checkPeriod({ starts_at, ends_at }: PeriodInput): void {
   if (starts_at && ends_at && starts_at >= ends_at) wrongTerm('ends_at', 'The end date must be after the start date.')
 }
 
@@ -71,22 +71,22 @@ const discountInput = z.pick(coupons.saveCoupon.input, { percent: true, amount: 
 const periodInput = z.pick(coupons.saveCoupon.input, { starts_at: true, ends_at: true })
 
 /** What can be told of the terms of a coupon while other fields of it are blank or wrong. */
-export function checkGivenTerms(sql: Sql, given: { plan_ids?: unknown }): Promise<void> {
-  const discount = parsed(discountInput, given)
-  const period = parsed(periodInput, given)
-  const planIds = parsed(coupons.saveCoupon.input.shape.plan_ids, given.plan_ids)
-  return refuseTogether([
+export function checkRawTerms(sql: Sql, rawInput: { plan_ids?: unknown }): Promise<void> {
+  const discount = parsed(discountInput, rawInput)
+  const period = parsed(periodInput, rawInput)
+  const planIds = parsed(coupons.saveCoupon.input.shape.plan_ids, rawInput.plan_ids)
+  return throwAllErrors([
     () => discount && checkDiscount(discount),
     () => period && checkPeriod(period),
-    () => planIds && refuseUnknownPlans(sql, planIds),
+    () => planIds && rejectUnknownPlans(sql, planIds),
   ])
 }
 
 /** Held to the end of the transaction: whoever removes one of these plans meanwhile finds the coupon. */
-async function refuseUnknownPlans(sql: Sql, planIds: readonly number[]): Promise<void> {
+async function rejectUnknownPlans(sql: Sql, planIds: readonly number[]): Promise<void> {
   const known = await sql`
     select 1 from plan where plan_id = any(${[...planIds]}::bigint[]) order by plan_id for key share`
-  if (known.length < new Set(planIds).size) throw fieldRefusal('unknown_plan', 'plan_ids', UNKNOWN_PLAN)
+  if (known.length < new Set(planIds).size) throw fieldError('unknown_plan', 'plan_ids', UNKNOWN_PLAN_MESSAGE)
 }
 
-const UNKNOWN_PLAN = 'One of the selected plans no longer exists. Choose again.'
+const UNKNOWN_PLAN_MESSAGE = 'One of the selected plans no longer exists. Choose again.'

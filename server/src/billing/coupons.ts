@@ -1,7 +1,7 @@
 import type { CouponTerms } from '../gateways/amounts.ts'
-import { asDecimal } from '../gateways/money.ts'
+import { toDecimal } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import type { PlanRow } from './plans.ts'
 
 export type Coupon = CouponTerms & {
@@ -15,17 +15,17 @@ export type Coupon = CouponTerms & {
 }
 
 /** Without a plan only what holds for every plan is checked. */
-type Wish = { code: string; plan: PlanRow | undefined; customer_id: number; now: Date }
+type FindCouponParams = { code: string; plan: PlanRow | undefined; customer_id: number; now: Date }
 
 /** A coupon that holds for this member and plan now. Refuses `unknown_coupon`, `coupon_expired`, `coupon_not_applicable`, `coupon_already_used`. */
-export async function findCoupon(sql: Sql, wish: Wish): Promise<Coupon> {
-  return checkCoupon(sql, await readCoupon(sql, wish.code), wish)
+export async function findCoupon(sql: Sql, params: FindCouponParams): Promise<Coupon> {
+  return checkCoupon(sql, await readCoupon(sql, params.code), params)
 }
 
 /** The same for a checkout: the coupon's row is held, so that the last use is given out once. */
-export async function holdCoupon(sql: Sql, wish: Wish): Promise<Coupon> {
-  await sql`select 1 from coupon where code = ${wish.code.toUpperCase()} for update`
-  return findCoupon(sql, wish)
+export async function lockCoupon(sql: Sql, params: FindCouponParams): Promise<Coupon> {
+  await sql`select 1 from coupon where code = ${params.code.toUpperCase()} for update`
+  return findCoupon(sql, params)
 }
 
 async function readCoupon(sql: Sql, code: string): Promise<Coupon & { uses: number }> {
@@ -33,31 +33,31 @@ async function readCoupon(sql: Sql, code: string): Promise<Coupon & { uses: numb
     select coupon_id, code, percent, amount_minor, currency, payments, most_uses, starts_at, ends_at, plan_ids,
       (select count(*)::int from coupon_use u where u.coupon_id = c.coupon_id) as uses
     from coupon c where code = ${code.toUpperCase()}`
-  if (!coupon) throw new Refusal('unknown_coupon', 'This coupon doesn’t exist. Check the code and try again.')
+  if (!coupon) throw new ApiError('unknown_coupon', 'This coupon doesn’t exist. Check the code and try again.')
   return coupon
 }
 
-async function checkCoupon(sql: Sql, coupon: Coupon & { uses: number }, { plan, customer_id, now }: Wish) {
+async function checkCoupon(sql: Sql, coupon: Coupon & { uses: number }, { plan, customer_id, now }: FindCouponParams) {
   const { starts_at, ends_at, most_uses, uses, plan_ids, currency } = coupon
   if (starts_at && now < starts_at)
-    throw new Refusal('unknown_coupon', 'This coupon doesn’t exist. Check the code and try again.')
+    throw new ApiError('unknown_coupon', 'This coupon doesn’t exist. Check the code and try again.')
   if ((ends_at && now >= ends_at) || (most_uses !== null && uses >= most_uses)) {
-    throw new Refusal('coupon_expired', 'This coupon has expired.')
+    throw new ApiError('coupon_expired', 'This coupon has expired.')
   }
   if (plan && ((plan_ids && !plan_ids.includes(plan.plan_id)) || (currency && currency !== plan.currency))) {
-    throw new Refusal('coupon_not_applicable', `This coupon isn’t valid for ${plan.title}.`)
+    throw new ApiError('coupon_not_applicable', `This coupon isn’t valid for ${plan.title}.`)
   }
   const [used] = await sql`
     select 1 from coupon_use where coupon_id = ${coupon.coupon_id} and customer_id = ${customer_id}`
-  if (used) throw new Refusal('coupon_already_used', 'You’ve already used this coupon.')
+  if (used) throw new ApiError('coupon_already_used', 'You’ve already used this coupon.')
   return coupon
 }
 
-type Worded = Pick<Coupon, 'percent' | 'amount_minor' | 'currency' | 'payments'>
+type CouponWording = Pick<Coupon, 'percent' | 'amount_minor' | 'currency' | 'payments'>
 
 /** `20% off your first 3 payments` */
-export function inWords({ percent, amount_minor, currency, payments }: Worded): string {
-  const off = percent === null ? `${asDecimal(amount_minor ?? 0)} ${currency} off` : `${percent}% off`
-  if (payments === null) return `${off} every payment`
-  return payments === 1 ? `${off} your first payment` : `${off} your first ${payments} payments`
+export function describeCoupon({ percent, amount_minor, currency, payments }: CouponWording): string {
+  const discountText = percent === null ? `${toDecimal(amount_minor ?? 0)} ${currency} off` : `${percent}% off`
+  if (payments === null) return `${discountText} every payment`
+  return payments === 1 ? `${discountText} your first payment` : `${discountText} your first ${payments} payments`
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db.ts'
 
-type Happening = {
+type SubscriptionEvent = {
   what: string
   about?: string
   detail?: string
@@ -10,14 +10,14 @@ type Happening = {
 }
 
 /** Notes that something happened; false where it is noted already, so that it happens once. */
-export async function happens(
+export async function recordSubscriptionEvent(
   sql: Sql,
   subscriptionId: number,
-  { what, about = '', detail = '', now, staff_id = null }: Happening,
+  { what, about = '', detail = '', now, staff_id = null }: SubscriptionEvent,
 ): Promise<boolean> {
-  const noted = await sql`
+  const inserted = await sql`
     insert into subscription_event (subscription_id, what, about, detail, at, staff_id)
     values (${subscriptionId}, ${what}, ${about}, ${detail}, ${now}, ${staff_id})
     on conflict (subscription_id, what, about) do nothing`
-  return noted.count > 0
+  return inserted.count > 0
 }

@@ -1,26 +1,26 @@
 import { billing, payments } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { aCoupon, aPlan, booksOf, CARDS, daysPass, formWith, payByCard } from '../../test/paying.ts'
-import { openTestPool, RefusedError, type TestPool } from '../../test/pool.ts'
-import { cases, fc } from '../../test/properties.ts'
-import { timeOf } from './clock.ts'
+import { aCoupon, advanceDays, aPlan, CARDS, cardForm, payByCard, readBooks } from '../../test/paying.ts'
+import { ApiCallError, openTestPool, type TestPool } from '../../test/pool.ts'
+import { fc, runCount } from '../../test/properties.ts'
+import { currentTimeFor } from './clock.ts'
 import { GRACE_DAYS } from './standing.ts'
 
 let pool: TestPool
 let plans: number[] = []
 let staff = ''
 beforeAll(async () => {
-  pool = await openTestPool({ everyAskFromElsewhere: true })
+  pool = await openTestPool({ usesUniqueAddresses: true })
   plans = [
-    await aPlan(pool.world, { price_minor: 1500, trial_price_minor: 100 }),
-    await aPlan(pool.world, { price_minor: 3000 }),
+    await aPlan(pool.ctx, { price_minor: 1500, trial_price_minor: 100 }),
+    await aPlan(pool.ctx, { price_minor: 3000 }),
   ]
-  staff = (await aMember(pool.world, { staff_role: 'billing', group_id: 4 })).token
+  staff = (await aMember(pool.ctx, { staff_role: 'billing', group_id: 4 })).token
 })
 afterAll(() => pool.close())
 
-type Deed =
+type LedgerAction =
   | { do: 'pay'; plan: number; card: keyof typeof CARDS; coupon: boolean }
   | { do: 'cancel' | 'resume' }
   | { do: 'change'; plan: number }
@@ -31,7 +31,7 @@ type Deed =
 const plan = fc.integer({ min: 0, max: 1 })
 /** Any, and often the days around the end of a month and of the grace after it. */
 const days = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 28, max: 35 }))
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const actionArbitrary: fc.Arbitrary<LedgerAction> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), days }) },
   {
     weight: 3,
@@ -63,18 +63,18 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 type Member = { customer_id: number; token: string; coupon: string }
 
 /** Does it, as its person would; a refusal in words is an answer like any other. */
-async function perform(member: Member, wish: Deed): Promise<void> {
+async function perform(member: Member, params: LedgerAction): Promise<void> {
   try {
-    await performOrThrow(member, wish)
+    await performOrThrow(member, params)
   } catch (error) {
-    if (!(error instanceof RefusedError) || error.status >= 500) throw error
+    if (!(error instanceof ApiCallError) || error.status >= 500) throw error
   }
 }
 
-async function performOrThrow({ customer_id, token, coupon }: Member, wish: Deed): Promise<void> {
-  switch (wish.do) {
+async function performOrThrow({ customer_id, token, coupon }: Member, params: LedgerAction): Promise<void> {
+  switch (params.do) {
     case 'pay': {
-      const wanted = { plan: plans[wish.plan] ?? 0, card: CARDS[wish.card], coupon: wish.coupon ? coupon : '' }
+      const wanted = { plan: plans[params.plan] ?? 0, card: CARDS[params.card], coupon: params.coupon ? coupon : '' }
       await payByCard(pool, token, wanted)
       return
     }
@@ -85,30 +85,34 @@ async function performOrThrow({ customer_id, token, coupon }: Member, wish: Deed
       await pool.ask(billing.resumeBilling, {}, token)
       return
     case 'change': {
-      const plan_id = plans[wish.plan] ?? 0
+      const plan_id = plans[params.plan] ?? 0
       const { due_now } = await pool.ask(billing.quotePlanChange, { plan_id }, token)
       await pool.ask(billing.changePlan, { plan_id, due_now }, token)
       return
     }
     case 'card':
-      await pool.ask(billing.updateCard, { formData: formWith(CARDS[wish.card]) }, token)
+      await pool.ask(billing.updateCard, { formData: cardForm(CARDS[params.card]) }, token)
       return
     case 'refund': {
-      const [charge] = await pool.world.sql<{ charge_id: number }[]>`
+      const [charge] = await pool.ctx.sql<{ charge_id: number }[]>`
         select charge_id from charge where customer_id = ${customer_id} and status = 'paid' order by charge_id desc limit 1`
       if (!charge) return
-      await pool.ask(payments.refundPayment, { ...charge, ...(wish.part === 'some' ? { amount: '1.00' } : {}) }, staff)
+      await pool.ask(
+        payments.refundPayment,
+        { ...charge, ...(params.part === 'some' ? { amount: '1.00' } : {}) },
+        staff,
+      )
       return
     }
     case 'wait':
-      await daysPass(pool, customer_id, wish.days)
+      await advanceDays(pool, customer_id, params.days)
   }
 }
 
 /** Whether what was paid, or the grace after it, covers this moment: counted from the charges alone. */
 async function isCovered(customer_id: number): Promise<boolean> {
-  const now = await timeOf(pool.world.sql, pool.world, customer_id)
-  const [covered] = await pool.world.sql`
+  const now = await currentTimeFor(pool.ctx.sql, pool.ctx, customer_id)
+  const [covered] = await pool.ctx.sql`
     select 1 from charge c join subscription s using (subscription_id)
     where c.customer_id = ${customer_id} and c.status = 'paid'
       and (c.amount_minor = 0 or c.amount_minor >
@@ -117,15 +121,17 @@ async function isCovered(customer_id: number): Promise<boolean> {
   return covered !== undefined
 }
 
-async function expectSoundBooks(customer_id: number): Promise<void> {
-  const { sql } = pool.world
-  const books = await booksOf(pool.world, customer_id)
-  expect(books.access, 'access is what is paid for, and grace').toBe((await isCovered(customer_id)) ? 'paid' : 'unpaid')
-  expect(books.invoices, 'every payment has its invoice').toBe(
-    books.charges.filter(({ status }) => status === 'paid').length,
+async function expectConsistentLedger(customer_id: number): Promise<void> {
+  const { sql } = pool.ctx
+  const ledger = await readBooks(pool.ctx, customer_id)
+  expect(ledger.access, 'access is what is paid for, and grace').toBe(
+    (await isCovered(customer_id)) ? 'paid' : 'unpaid',
   )
-  expect(books.ledger, 'the ledger is charges less refunds').toBe((books.charged ?? 0) - (books.refunded ?? 0))
-  expect(books.invoiced, 'the invoices add up to the ledger').toBe(books.ledger)
+  expect(ledger.invoices, 'every payment has its invoice').toBe(
+    ledger.charges.filter(({ status }) => status === 'paid').length,
+  )
+  expect(ledger.ledger, 'the ledger is charges less refunds').toBe((ledger.charged ?? 0) - (ledger.refunded ?? 0))
+  expect(ledger.invoiced, 'the invoices add up to the ledger').toBe(ledger.ledger)
   const overlaps = await sql`
     select 1 from charge a join charge b on a.charge_id < b.charge_id and a.customer_id = b.customer_id
     where a.customer_id = ${customer_id} and a.status = 'paid' and b.status = 'paid' and 'upgrade' not in (a.reason, b.reason)
@@ -144,16 +150,16 @@ test('whatever a member does in whatever order, no music without payment or grac
 }, async () => {
   let sequences = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 3, maxLength: 14 }), async (deeds) => {
-      const { customer_id, token } = await aMember(pool.world, { payment_profile_status: 'unpaid' })
-      const coupon = await aCoupon(pool.world, { percent: 30, payments: 2 })
-      for (const wish of deeds) {
-        await perform({ customer_id, token, coupon }, wish)
-        await expectSoundBooks(customer_id)
+    fc.asyncProperty(fc.array(actionArbitrary, { minLength: 3, maxLength: 14 }), async (actions) => {
+      const { customer_id, token } = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
+      const coupon = await aCoupon(pool.ctx, { percent: 30, payments: 2 })
+      for (const params of actions) {
+        await perform({ customer_id, token, coupon }, params)
+        await expectConsistentLedger(customer_id)
       }
       sequences += 1
     }),
-    { numRuns: cases(100), endOnFailure: false },
+    { numRuns: runCount(100), endOnFailure: false },
   )
-  expect(sequences).toBeGreaterThanOrEqual(cases(100))
+  expect(sequences).toBeGreaterThanOrEqual(runCount(100))
 })

@@ -2,62 +2,74 @@ import { createHash } from 'node:crypto'
 import type { Fact, GatewayEvent, GatewayName } from '../gateways/gateway.ts'
 import { issueCreditNote, issueInvoice } from '../invoices/invoices.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { untangled } from '../platform/untangled.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { withDeadlockRetry } from '../platform/untangled.ts'
 import type { ChargeFact } from './agreed-price.ts'
-import { timeOf } from './clock.ts'
-import { invoicing, type Paying } from './paying.ts'
-import { endReviewByRefund, mayApplyCharge, openReviewsOf, reviewUnlinked, unknownReview } from './payment-reviews.ts'
-import { settle } from './settle.ts'
-import { holdSubscription, type Subscription } from './subscriptions.ts'
+import { currentTimeFor } from './clock.ts'
+import { type BillingContext, invoicing } from './paying.ts'
+import {
+  canApplyCharge,
+  closeReviewByRefund,
+  findOpenReviews,
+  reviewUnlinked,
+  unknownReviewError,
+} from './payment-reviews.ts'
+import { recomputeSubscription } from './settle.ts'
+import { lockSubscription, type Subscription } from './subscriptions.ts'
 
 /**
  * Takes in what gateways tell: each event once, in one transaction that holds the subscription's row. In whatever order
  * they come, how often, and how many at once, what stands at the end is the same.
  */
 export async function applyEvents(
-  paying: Paying,
+  billingCtx: BillingContext,
   gateway: GatewayName,
   events: readonly GatewayEvent[],
 ): Promise<void> {
   for (const event of events) {
-    if (event.facts.length > 0) await untangled(paying.sql, (sql) => applyEvent(sql, paying, gateway, event))
+    if (event.facts.length > 0)
+      await withDeadlockRetry(billingCtx.sql, (sql) => applyEvent(sql, billingCtx, gateway, event))
   }
 }
 
-async function applyEvent(sql: Sql, paying: Paying, gateway: GatewayName, event: GatewayEvent): Promise<void> {
+async function applyEvent(
+  sql: Sql,
+  billingCtx: BillingContext,
+  gateway: GatewayName,
+  event: GatewayEvent,
+): Promise<void> {
   // An event that comes before its subscription is known, and the one that makes it known, do not miss each other.
-  if (event.gateway_ref) await sql`select pg_advisory_xact_lock(${lockOf(gateway, event.gateway_ref)})`
+  if (event.gateway_ref) await sql`select pg_advisory_xact_lock(${lockKey(gateway, event.gateway_ref)})`
   const id = await subscriptionOf(sql, gateway, event)
-  const isNew = await keepEvent(sql, gateway, { ...event, subscription_id: id ?? event.subscription_id })
+  const isNew = await saveEvent(sql, gateway, { ...event, subscription_id: id ?? event.subscription_id })
   if (!isNew) return
-  const subscription = id === undefined ? undefined : await holdSubscription(sql, id)
+  const subscription = id === undefined ? undefined : await lockSubscription(sql, id)
   if (!subscription || subscription.gateway !== gateway) {
-    await reviewUnlinked(sql, paying, gateway, event)
-    paying.log.info(
+    await reviewUnlinked(sql, billingCtx, gateway, event)
+    billingCtx.log.info(
       { gateway, event_id: event.event_id },
       'Payment event matches no known subscription yet; kept for later',
     )
     return
   }
   await linkRef(sql, subscription, event.gateway_ref)
-  const now = await timeOf(sql, paying, subscription.customer_id)
-  await applyWaiting(sql, paying, subscription, now)
-  await settle(sql, paying, subscription.subscription_id, now)
+  const now = await currentTimeFor(sql, billingCtx, subscription.customer_id)
+  await applyPendingEvents(sql, billingCtx, subscription, now)
+  await recomputeSubscription(sql, billingCtx, subscription.subscription_id, now)
 }
 
 /** A number for an advisory lock: the first 63 bits of a hash. */
-const lockOf = (gateway: string, ref: string): string =>
+const lockKey = (gateway: string, ref: string): string =>
   (createHash('sha256').update(`${gateway}:${ref}`).digest().readBigUInt64BE() >> 1n).toString()
 
 /** False where this event was told before. */
-async function keepEvent(sql: Sql, gateway: GatewayName, event: GatewayEvent): Promise<boolean> {
-  const kept = await sql`
+async function saveEvent(sql: Sql, gateway: GatewayName, event: GatewayEvent): Promise<boolean> {
+  const inserted = await sql`
     insert into payment_event (gateway, event_id, gateway_ref, subscription_id, at, facts)
     values (${gateway}, ${event.event_id}, ${event.gateway_ref}, ${event.subscription_id}, ${event.at},
       ${sql.json(event.facts as never)})
     on conflict (gateway, event_id) do nothing`
-  return kept.count > 0
+  return inserted.count > 0
 }
 
 async function subscriptionOf(sql: Sql, gateway: string, event: GatewayEvent): Promise<number | undefined> {
@@ -85,60 +97,73 @@ export async function linkRef(
       and r.state = 'open'`
 }
 
-type Waiting = { event_id: string; at: Date; facts: Fact[] }
+type PendingEvent = { event_id: string; at: Date; facts: Fact[] }
 
 /** Everything that was told of this subscription and is not taken in, oldest first; what still lacks something waits on. */
-export async function applyWaiting(sql: Sql, paying: Paying, { subscription_id, gateway }: Subscription, now: Date) {
-  for (let isMoving = true; isMoving; ) {
-    isMoving = false
-    const waiting = await sql<Waiting[]>`
+export async function applyPendingEvents(
+  sql: Sql,
+  billingCtx: BillingContext,
+  { subscription_id, gateway }: Subscription,
+  now: Date,
+) {
+  for (let hasProgress = true; hasProgress; ) {
+    hasProgress = false
+    const pendingEvents = await sql<PendingEvent[]>`
       select e.event_id, e.at, e.facts from payment_event e join subscription s on s.subscription_id = ${subscription_id}
       where e.gateway = ${gateway} and e.applied_at is null
         and (e.gateway_ref = s.gateway_ref or (e.gateway_ref is null and e.subscription_id = s.subscription_id))
       order by e.at, e.event_id`
-    for (const { event_id, at, facts } of waiting) {
-      const isWhole = await applyFacts(sql, paying, { subscription_id, facts, at, now })
-      if (!isWhole) continue
+    for (const { event_id, at, facts } of pendingEvents) {
+      const isComplete = await applyFacts(sql, billingCtx, { subscription_id, facts, at, now })
+      if (!isComplete) continue
       await sql`
         update payment_event set applied_at = now() where gateway = ${gateway} and event_id = ${event_id}`
-      isMoving = true
+      hasProgress = true
     }
   }
-  await compareAgain(sql, paying, subscription_id, now)
+  await recheckEvents(sql, billingCtx, subscription_id, now)
 }
 
 /** What is told since may be what an earlier payment was agreed by: a change of plan, or the first of several payments. */
-async function compareAgain(sql: Sql, paying: Paying, subscriptionId: number, now: Date): Promise<void> {
-  const held = await holdSubscription(sql, subscriptionId)
-  for (const { fact, at } of held ? await openReviewsOf(sql, held) : []) {
-    const subscription = await holdSubscription(sql, subscriptionId)
-    if (subscription) await applyCharge(sql, paying, { subscription, fact, at, now })
+async function recheckEvents(sql: Sql, billingCtx: BillingContext, subscriptionId: number, now: Date): Promise<void> {
+  const held = await lockSubscription(sql, subscriptionId)
+  for (const { fact, at } of held ? await findOpenReviews(sql, held) : []) {
+    const subscription = await lockSubscription(sql, subscriptionId)
+    if (subscription) await applyCharge(sql, billingCtx, { subscription, fact, at, now })
   }
 }
 
-type Told = { subscription_id: number; facts: readonly Fact[]; at: Date; now: Date }
+type ReceivedFacts = { subscription_id: number; facts: readonly Fact[]; at: Date; now: Date }
 
 /** False where a fact is about something that is not known yet: a refund whose charge has yet to be told. */
-async function applyFacts(sql: Sql, paying: Paying, { subscription_id, facts, at, now }: Told): Promise<boolean> {
-  let isWhole = true
+async function applyFacts(
+  sql: Sql,
+  billingCtx: BillingContext,
+  { subscription_id, facts, at, now }: ReceivedFacts,
+): Promise<boolean> {
+  let isComplete = true
   for (const fact of facts) {
-    const subscription = await holdSubscription(sql, subscription_id)
+    const subscription = await lockSubscription(sql, subscription_id)
     if (!subscription) return false
-    if (!(await applyFact(sql, paying, { subscription, fact, at, now }))) isWhole = false
+    if (!(await applyFact(sql, billingCtx, { subscription, fact, at, now }))) isComplete = false
   }
-  return isWhole
+  return isComplete
 }
 
-type One = { subscription: Subscription; fact: Fact; at: Date; now: Date }
+type FactContext = { subscription: Subscription; fact: Fact; at: Date; now: Date }
 
-async function applyFact(sql: Sql, paying: Paying, { subscription, fact, at, now }: One): Promise<boolean> {
+async function applyFact(
+  sql: Sql,
+  billingCtx: BillingContext,
+  { subscription, fact, at, now }: FactContext,
+): Promise<boolean> {
   const { subscription_id } = subscription
   switch (fact.kind) {
     case 'charge':
-      await applyCharge(sql, paying, { subscription, fact, at, now })
+      await applyCharge(sql, billingCtx, { subscription, fact, at, now })
       return true
     case 'refund':
-      return applyRefund(sql, paying, { subscription, fact, at, now })
+      return applyRefund(sql, billingCtx, { subscription, fact, at, now })
     case 'cancelled':
       await sql`
         update subscription set is_cancelled = ${fact.is_cancelled}, cancelled_as_of = ${at}
@@ -170,18 +195,22 @@ async function applyFact(sql: Sql, paying: Paying, { subscription, fact, at, now
   }
 }
 
-type ChargeTold = Omit<One, 'fact'> & { fact: Extract<Fact, { kind: 'charge' }> }
+type ChargeContext = Omit<FactContext, 'fact'> & { fact: Extract<Fact, { kind: 'charge' }> }
 
 /** Once paid it is paid; of tries that failed the newest one is kept. */
-async function applyCharge(sql: Sql, paying: Paying, { subscription, fact, at, now }: ChargeTold): Promise<void> {
-  if (!(await mayApplyCharge(sql, paying, { subscription, fact, at }))) return
+async function applyCharge(
+  sql: Sql,
+  billingCtx: BillingContext,
+  { subscription, fact, at, now }: ChargeContext,
+): Promise<void> {
+  if (!(await canApplyCharge(sql, billingCtx, { subscription, fact, at }))) return
   const { subscription_id, customer_id, gateway, method, card_brand, card_last_four } = subscription
   const period_start = new Date(fact.period_start)
   const charge = {
     subscription_id,
     customer_id,
     plan_id:
-      fact.plan_id ?? planOf(subscription, { period_start, full_minor: fact.amount_minor + fact.discount_minor }),
+      fact.plan_id ?? planOfCharge(subscription, { period_start, full_minor: fact.amount_minor + fact.discount_minor }),
     gateway,
     gateway_ref: fact.charge_ref,
     reason: fact.reason,
@@ -206,13 +235,13 @@ async function applyCharge(sql: Sql, paying: Paying, { subscription, fact, at, n
     where charge.subscription_id = excluded.subscription_id and charge.status <> 'paid' and (excluded.status = 'paid' or charge.status = 'started' or excluded.at >= charge.at)
     returning charge_id`
   if (!changed || fact.status !== 'paid') return
-  await takeCoupon(sql, subscription_id)
-  await enter(sql, { charge_id: changed.charge_id, refund_id: null, amount_minor: fact.amount_minor, now })
-  await issueInvoice(sql, invoicing(paying), changed.charge_id, now)
+  await redeemCoupon(sql, subscription_id)
+  await postLedgerEntry(sql, { charge_id: changed.charge_id, refund_id: null, amount_minor: fact.amount_minor, now })
+  await issueInvoice(sql, invoicing(billingCtx), changed.charge_id, now)
 }
 
 /** A change that was asked for and not answered is made when its price is paid. */
-function planOf(
+function planOfCharge(
   subscription: Subscription,
   { period_start, full_minor }: { period_start: Date; full_minor: number },
 ): number {
@@ -222,7 +251,7 @@ function planOf(
 }
 
 /** A checkout that had run out gave its coupon back; paid after all, it has used it. */
-const takeCoupon = async (sql: Sql, subscriptionId: number): Promise<void> => {
+const redeemCoupon = async (sql: Sql, subscriptionId: number): Promise<void> => {
   await sql`
     insert into coupon_use (coupon_id, customer_id, subscription_id)
     select coupon_id, customer_id, subscription_id from subscription
@@ -230,72 +259,79 @@ const takeCoupon = async (sql: Sql, subscriptionId: number): Promise<void> => {
     on conflict (coupon_id, customer_id) do nothing`
 }
 
-type RefundTold = Omit<One, 'fact'> & { fact: Extract<Fact, { kind: 'refund' }> }
+type RefundContext = Omit<FactContext, 'fact'> & { fact: Extract<Fact, { kind: 'refund' }> }
 
-async function applyRefund(sql: Sql, paying: Paying, { subscription, fact, at, now }: RefundTold): Promise<boolean> {
+async function applyRefund(
+  sql: Sql,
+  billingCtx: BillingContext,
+  { subscription, fact, at, now }: RefundContext,
+): Promise<boolean> {
   const { gateway, subscription_id } = subscription
   const [charge] = await sql<{ charge_id: number }[]>`
     select charge_id from charge
     where gateway = ${gateway} and gateway_ref = ${fact.charge_ref} and subscription_id = ${subscription_id} and status = 'paid'`
-  if (!charge) return endReviewByRefund(sql, gateway, fact)
+  if (!charge) return closeReviewByRefund(sql, gateway, fact)
   const [added] = await sql<{ refund_id: number }[]>`
     insert into refund (charge_id, gateway, gateway_ref, amount_minor, at)
     values (${charge.charge_id}, ${gateway}, ${fact.refund_ref}, ${fact.amount_minor}, ${at})
     on conflict (gateway, gateway_ref) do nothing returning refund_id`
   if (!added) return true
-  await enter(sql, { ...charge, refund_id: added.refund_id, amount_minor: -fact.amount_minor, now })
-  await issueCreditNote(sql, invoicing(paying), added.refund_id, now)
+  await postLedgerEntry(sql, { ...charge, refund_id: added.refund_id, amount_minor: -fact.amount_minor, now })
+  await issueCreditNote(sql, invoicing(billingCtx), added.refund_id, now)
   return true
 }
 
 /** One line of the ledger for each movement of money. */
-async function enter(
+async function postLedgerEntry(
   sql: Sql,
-  line: { charge_id: number; refund_id: number | null; amount_minor: number; now: Date },
+  entry: { charge_id: number; refund_id: number | null; amount_minor: number; now: Date },
 ): Promise<void> {
   await sql`
     insert into ledger (customer_id, charge_id, refund_id, amount_minor, currency, at)
-    select customer_id, charge_id, ${line.refund_id}, ${line.amount_minor}, currency, ${line.now}
-    from charge where charge_id = ${line.charge_id}`
+    select customer_id, charge_id, ${entry.refund_id}, ${entry.amount_minor}, currency, ${entry.now}
+    from charge where charge_id = ${entry.charge_id}`
 }
 
-type Decision = { review_id: number; decision: 'accept' | 'handled'; staff_id: number }
+type ReviewDecision = { review_id: number; decision: 'accept' | 'handled'; staff_id: number }
 
 /**
  * Staff decide about a payment that differs: accepted, it buys what it says; handled, it changes nothing here. Of two at
  * once the first counts. Refuses `unknown_payment`, and `conflict` for what can be linked to nothing.
  */
-export async function decideReview(paying: Paying, { review_id, decision, staff_id }: Decision): Promise<void> {
-  await untangled(paying.sql, async (sql) => {
+export async function decideReview(
+  billingCtx: BillingContext,
+  { review_id, decision, staff_id }: ReviewDecision,
+): Promise<void> {
+  await withDeadlockRetry(billingCtx.sql, async (sql) => {
     const [found] = await sql<{ subscription_id: number | null }[]>`
       select subscription_id from payment_review where review_id = ${review_id}`
     const id = found?.subscription_id
     // The subscription's row is locked first, as by every event.
-    const subscription = id ? await holdSubscription(sql, id) : undefined
+    const subscription = id ? await lockSubscription(sql, id) : undefined
     const [decided] = await sql<{ gateway_ref: string | null; fact: ChargeFact | null; at: Date }[]>`
       update payment_review set state = ${decision === 'accept' ? 'accepted' : 'handled'}, decided_at = now(),
         decided_by = ${staff_id}
       where review_id = ${review_id} and state = 'open' returning gateway_ref, fact, at`
-    if (!decided) throw unknownReview()
+    if (!decided) throw unknownReviewError()
     if (decision === 'handled') return
-    if (!subscription) throw cannotLink()
-    const now = await timeOf(sql, paying, subscription.customer_id)
+    if (!subscription) throw cannotLinkError()
+    const now = await currentTimeFor(sql, billingCtx, subscription.customer_id)
     const { fact, at, gateway_ref } = decided
-    if (fact) await applyCharge(sql, paying, { subscription, fact, at, now })
-    else await linkReviewed(sql, subscription, gateway_ref)
+    if (fact) await applyCharge(sql, billingCtx, { subscription, fact, at, now })
+    else await linkReviewedCharge(sql, subscription, gateway_ref)
     await sql`update subscription set trouble = '' where subscription_id = ${subscription.subscription_id}`
-    await applyWaiting(sql, paying, subscription, now)
-    await settle(sql, paying, subscription.subscription_id, now)
+    await applyPendingEvents(sql, billingCtx, subscription, now)
+    await recomputeSubscription(sql, billingCtx, subscription.subscription_id, now)
   })
 }
 
-const cannotLink = () =>
-  new Refusal(
+const cannotLinkError = () =>
+  new ApiError(
     'conflict',
     'This checkout has a payment of its own. Refund this one at the provider, then mark it as handled.',
   )
 
-async function linkReviewed(sql: Sql, subscription: Subscription, ref: string | null): Promise<void> {
-  if (subscription.gateway_ref) throw cannotLink()
+async function linkReviewedCharge(sql: Sql, subscription: Subscription, ref: string | null): Promise<void> {
+  if (subscription.gateway_ref) throw cannotLinkError()
   await linkRef(sql, subscription, ref)
 }

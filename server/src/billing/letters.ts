@@ -1,43 +1,43 @@
 import type { Payer } from '../membership/payment-status.ts'
-import { type Letter, type Sender, writeLetter } from '../platform/letter.ts'
+import { type EmailContent, renderEmail, type Sender } from '../platform/letter.ts'
 
 /** The letters about a subscription, in words. */
 
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 const inWords = (date: Date): string => DAY.format(date)
 
-const manage = ({ publicUrl }: Sender) => ({
+const manageLink = ({ publicUrl }: Sender) => ({
   label: 'Manage subscription',
   url: `${publicUrl}/account/manage-subscription`,
 })
 
-export const paymentComing = (
+export const paymentUpcomingEmail = (
   sender: Sender,
   { email: to, dj_name }: Payer,
-  coming: { plan: string; amount: string; on: Date; expires: Date | null },
-): Letter =>
-  writeLetter(sender, {
+  upcoming: { plan: string; amount: string; on: Date; expires: Date | null },
+): EmailContent =>
+  renderEmail(sender, {
     to,
-    subject: coming.expires
+    subject: upcoming.expires
       ? `Your card expires before your next ${sender.poolName} payment`
       : `Your next ${sender.poolName} payment`,
     lines: [
       `Hi ${dj_name},`,
-      `Your ${coming.plan} plan renews on ${inWords(coming.on)}. We’ll charge ${coming.amount} automatically.`,
-      ...(coming.expires
-        ? [`Your card expires on ${inWords(coming.expires)}. Update your card to keep downloading.`]
+      `Your ${upcoming.plan} plan renews on ${inWords(upcoming.on)}. We’ll charge ${upcoming.amount} automatically.`,
+      ...(upcoming.expires
+        ? [`Your card expires on ${inWords(upcoming.expires)}. Update your card to keep downloading.`]
         : []),
     ],
-    button: manage(sender),
+    button: manageLink(sender),
     note: 'You can cancel any time before then and keep access until the end of the paid period.',
   })
 
-export const transferDue = (
+export const transferDueEmail = (
   sender: Sender,
   { email: to, dj_name }: Payer,
   due: { plan: string; amount: string; on: Date; reference: string; instructions: string },
-): Letter =>
-  writeLetter(sender, {
+): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Your next ${sender.poolName} payment`,
     lines: [
@@ -45,15 +45,15 @@ export const transferDue = (
       `${due.amount} for ${due.plan} is due on ${inWords(due.on)}. Please transfer it with the reference ${due.reference}.`,
       ...(due.instructions ? [due.instructions] : []),
     ],
-    button: manage(sender),
+    button: manageLink(sender),
   })
 
-export const transferOrdered = (
+export const transferOrderedEmail = (
   sender: Sender,
   { email: to, dj_name }: Payer,
   due: { plan: string; amount: string; reference: string; instructions: string },
-): Letter =>
-  writeLetter(sender, {
+): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `How to pay for ${due.plan} at ${sender.poolName}`,
     lines: [
@@ -61,15 +61,15 @@ export const transferOrdered = (
       `Thanks for choosing ${due.plan}. Please transfer ${due.amount} with the reference ${due.reference}. You can start downloading once we’ve received your payment.`,
       ...(due.instructions ? [due.instructions] : []),
     ],
-    button: manage(sender),
+    button: manageLink(sender),
   })
 
-export const paymentFailed = (
+export const paymentFailedEmail = (
   sender: Sender,
   { email: to, dj_name }: Payer,
   failed: { plan: string; amount: string; until: Date; rests: boolean; why: string },
-): Letter =>
-  writeLetter(sender, {
+): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Your ${sender.poolName} payment failed`,
     lines: [
@@ -79,30 +79,30 @@ export const paymentFailed = (
         ? 'Downloads are paused until the payment goes through. Update your card and we’ll try again right away.'
         : `You can keep downloading until ${inWords(failed.until)}. Update your card and we’ll try again right away.`,
     ],
-    button: { ...manage(sender), label: 'Update payment details' },
+    button: { ...manageLink(sender), label: 'Update payment details' },
   })
 
-export const cancelled = (
+export const cancelledEmail = (
   sender: Sender,
   { email: to, dj_name }: Payer,
   { plan, until, canResume }: { plan: string; until: Date; canResume: boolean },
-): Letter =>
-  writeLetter(sender, {
+): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Your ${sender.poolName} subscription is cancelled`,
     lines: [
       `Hi ${dj_name},`,
       `Your ${plan} plan is cancelled and you won’t be charged again. You can download until ${inWords(until)}${canResume ? '. Changed your mind? You can resume your plan until then' : ''}.`,
     ],
-    button: manage(sender),
+    button: manageLink(sender),
   })
 
-export const ended = (
+export const endedEmail = (
   sender: Sender,
   { email: to, dj_name }: Payer,
   { plan, why }: { plan: string; why: 'unpaid' | 'over' },
-): Letter =>
-  writeLetter(sender, {
+): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Your ${sender.poolName} subscription has ended`,
     lines: [

@@ -1,19 +1,19 @@
-import { inBatches, type OwnData, type OwnRow } from '../membership/own-data.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { openSubscription } from './subscriptions.ts'
+import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { findOpenSubscription } from './subscriptions.ts'
 
 /** What this room keeps about a member. What was paid and invoiced stays: books are kept for as long as the law says. */
 export const billingData: OwnData[] = [
   {
     name: 'subscriptions',
     // A checkout that was begun while the account was being deleted: nobody could ever cancel it.
-    forget: async (sql, customerId) => {
-      const open = await openSubscription(sql, customerId)
+    deleteData: async (sql, customerId) => {
+      const open = await findOpenSubscription(sql, customerId)
       if (!open || open.is_over) return
-      throw new Refusal('payment_in_progress', 'One of your payments is being processed. Try again in a minute.')
+      throw new ApiError('payment_in_progress', 'One of your payments is being processed. Try again in a minute.')
     },
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select subscription_id, p.title as plan, s.gateway, method, card_brand, card_last_four, s.price_minor, s.currency,
             s.interval, s.status, paid_until, s.created_at,
@@ -26,13 +26,13 @@ export const billingData: OwnData[] = [
   {
     name: 'subscription-history',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select e.subscription_id, e.what, e.detail, e.at from subscription_event e join subscription s using (subscription_id)
           where s.customer_id = ${customerId} order by e.at, e.subscription_id, e.what, e.about limit ${limit} offset ${offset}`,
       ),
     // What happened stays with the books; what staff wrote about it goes.
-    forget: async (sql, customerId) => {
+    deleteData: async (sql, customerId) => {
       await sql`
         update subscription_event e set detail = '' from subscription s
         where s.subscription_id = e.subscription_id and s.customer_id = ${customerId} and e.staff_id is not null`
@@ -41,7 +41,7 @@ export const billingData: OwnData[] = [
   {
     name: 'payments',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select l.at, l.amount_minor, l.currency, c.period_start, c.period_end, c.method, c.paid_with,
             i.year || '-' || lpad(i.serial::text, greatest(5, length(i.serial::text)), '0') as invoice
@@ -53,12 +53,12 @@ export const billingData: OwnData[] = [
   {
     name: 'feedback',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select message, at from cancel_feedback
           where customer_id = ${customerId} order by cancel_feedback_id limit ${limit} offset ${offset}`,
       ),
-    forget: async (sql, customerId) => {
+    deleteData: async (sql, customerId) => {
       await sql`delete from cancel_feedback where customer_id = ${customerId}`
       await sql`delete from sandbox_clock where customer_id = ${customerId}`
     },

@@ -1,9 +1,9 @@
-import { type InvoiceSettings, invoicedBy } from '../platform/payment-config.ts'
-import type { World } from '../world.ts'
+import { type InvoiceSettings, invoiceSettingsFor } from '../platform/payment-config.ts'
+import type { AppContext } from '../world.ts'
 
 /** The tools this room works with. */
-export type Paying = Pick<World, 'sql' | 'log' | 'config' | 'settings' | 'now' | 'gateways' | 'signing'>
+export type BillingContext = Pick<AppContext, 'sql' | 'log' | 'config' | 'settings' | 'now' | 'gateways' | 'signing'>
 
 /** Who invoices, and with which tax. */
-export const invoicing = ({ config, settings }: Pick<Paying, 'config' | 'settings'>): InvoiceSettings =>
-  invoicedBy(config.payments.invoice, settings.poolName)
+export const invoicing = ({ config, settings }: Pick<BillingContext, 'config' | 'settings'>): InvoiceSettings =>
+  invoiceSettingsFor(config.payments.invoice, settings.poolName)

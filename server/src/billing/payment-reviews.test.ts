@@ -2,8 +2,8 @@ import { desk, payments } from '@dubplate/contract'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { aPlan, booksOf } from '../../test/paying.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { aPlan, readBooks } from '../../test/paying.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import type { GatewayEvent } from '../gateways/gateway.ts'
 import { periodEnd } from '../gateways/periods.ts'
 import { readConfig } from '../platform/config.ts'
@@ -18,35 +18,38 @@ let pool: TestPool
 let staff: string
 beforeAll(async () => {
   pool = await openTestPool({ config: { payments: read.payments } })
-  staff = (await aMember(pool.world, { staff_role: 'billing', group_id: 4, application: 'none' })).token
+  staff = (await aMember(pool.ctx, { staff_role: 'billing', group_id: 4, application: 'none' })).token
 })
 afterAll(() => pool.close())
 
-type Open = { customer_id: number; subscription_id: number; checkout_key: string }
+type OpenCheckout = { customer_id: number; subscription_id: number; checkout_key: string }
 
 /** A member whose checkout of 29.99 a month is open at the provider. */
-async function aCheckout(gateway: 'stripe' | 'paypal' = 'stripe', gateway_ref: string | null = null): Promise<Open> {
-  const { sql } = pool.world
-  const plan_id = await aPlan(pool.world, { price_minor: 2999 })
-  const { customer_id } = await aMember(pool.world, { payment_profile_status: 'unpaid' })
+async function aCheckout(
+  gateway: 'stripe' | 'paypal' = 'stripe',
+  gateway_ref: string | null = null,
+): Promise<OpenCheckout> {
+  const { sql } = pool.ctx
+  const plan_id = await aPlan(pool.ctx, { price_minor: 2999 })
+  const { customer_id } = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
   const terms = { price_minor: 2999, first_price_minor: 2999, currency: 'USD', interval: 'month', gateway_ref }
   const checkout = { gateway, method: 'credit_card', checkout_ends_at: new Date(Date.now() + 3_600_000), ...terms }
-  const [added] = await sql<Open[]>`
+  const [added] = await sql<OpenCheckout[]>`
     insert into subscription ${sql({ customer_id, plan_id, ...checkout })}
     returning customer_id, subscription_id, checkout_key`
   if (!added) throw new Error('no checkout')
   return added
 }
 
-const inSeconds = (date: Date): number => Math.floor(date.getTime() / 1000)
+const toUnixSeconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 let n = 0
 
-type Paid = { sub: string; metadata?: object; amount?: number; currency?: string; until?: Date; fields?: object }
+type PaidInvoice = { sub: string; metadata?: object; amount?: number; currency?: string; until?: Date; fields?: object }
 
 /** What Stripe sends of a first payment. */
-function paidInvoice({ sub, metadata = {}, amount = 2999, currency = 'usd', until, fields }: Paid) {
+function paidInvoice({ sub, metadata = {}, amount = 2999, currency = 'usd', until, fields }: PaidInvoice) {
   const now = new Date()
-  const [start, end] = [inSeconds(now), inSeconds(until ?? periodEnd(now, 'month', 1))]
+  const [start, end] = [toUnixSeconds(now), toUnixSeconds(until ?? periodEnd(now, 'month', 1))]
   return {
     ...{ id: `in_${++n}`, object: 'invoice', status: 'paid', billing_reason: 'subscription_create', currency },
     ...{ amount_paid: amount, amount_due: amount, total: amount, created: start, customer: 'cus_1' },
@@ -58,7 +61,14 @@ function paidInvoice({ sub, metadata = {}, amount = 2999, currency = 'usd', unti
 
 /** As Stripe delivers it, signed. */
 async function deliver(type: string, object: object, fields: object = {}) {
-  const event = { id: `evt_${++n}`, object: 'event', type, created: inSeconds(new Date()), livemode: true, ...fields }
+  const event = {
+    id: `evt_${++n}`,
+    object: 'event',
+    type,
+    created: toUnixSeconds(new Date()),
+    livemode: true,
+    ...fields,
+  }
   const payload = JSON.stringify({ ...event, data: { object } })
   const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: SECRETS.STRIPE_WEBHOOK_SECRET })
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
@@ -77,7 +87,7 @@ const PAID = { access: 'paid', ledger: 2999, invoices: 1 }
 test('a payment in the checkout that the pool started, for what was agreed, opens the downloads', async () => {
   const { customer_id, checkout_key } = await aCheckout()
   expect(await deliver('invoice.paid', paidInvoice({ sub: 'sub_own', metadata: { checkout_key } }))).toBe(200)
-  expect(await booksOf(pool.world, customer_id)).toMatchObject(PAID)
+  expect(await readBooks(pool.ctx, customer_id)).toMatchObject(PAID)
 })
 
 test('a payment link of the same account that names a member’s checkout buys nothing', async () => {
@@ -90,21 +100,21 @@ test('a payment link of the same account that names a member’s checkout buys n
   await deliver('customer.subscription.created', {
     ...{ id: 'sub_link', status: 'active', customer: 'cus_9', metadata: {}, items: { data: [] } },
   })
-  expect(await booksOf(pool.world, open.customer_id)).toMatchObject(NOTHING)
+  expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject(NOTHING)
   const [review, ...more] = await reviewsOf(open)
   expect(more).toEqual([])
   expect(review).toMatchObject({ reason: 'unlinked', ref: 'sub_link', amount: '0.01', currency: 'JPY' })
   // Staff who link it on purpose are still told that it is not what was agreed.
   await decide(review?.review_id ?? 0, 'accept')
   expect(await reviewsOf(open)).toMatchObject([{ reason: 'currency', ref: tenYears.id }])
-  expect(await booksOf(pool.world, open.customer_id)).toMatchObject(NOTHING)
+  expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject(NOTHING)
 })
 
 test('ignores a payment that belongs to another pool on the same account', async () => {
   const open = await aCheckout()
   const metadata = { subscription_id: `${open.subscription_id}`, checkout_key: crypto.randomUUID() }
   await deliver('invoice.paid', paidInvoice({ sub: 'sub_other_pool', metadata }))
-  expect(await booksOf(pool.world, open.customer_id)).toMatchObject(NOTHING)
+  expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject(NOTHING)
   expect(await reviewsOf(open)).toEqual([])
 })
 
@@ -116,14 +126,14 @@ test('an event that waits for another subscription of the provider is not taken 
   await deliver('customer.subscription.updated', {
     ...{ id: `sub_first_${subscription_id}`, status: 'active', customer: 'cus_1', metadata: {}, items: { data: [] } },
   })
-  expect(await booksOf(pool.world, open.customer_id)).toMatchObject(PAID)
+  expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject(PAID)
   expect(await reviewsOf(open)).toMatchObject([
     { reason: 'unlinked', ref: `sub_second_${subscription_id}`, amount: '29.99' },
   ])
 })
 
 describe('a payment in the pool’s own checkout that differs', () => {
-  const CASES: [string, string, (paid: Paid) => Paid, object?][] = [
+  const CASES: [string, string, (paid: PaidInvoice) => PaidInvoice, object?][] = [
     ['in amount', 'amount', (paid) => ({ ...paid, amount: 1 })],
     ['in currency', 'currency', (paid) => ({ ...paid, currency: 'jpy' })],
     ['in its period', 'period', (paid) => ({ ...paid, until: new Date('2036-11-22') })],
@@ -132,20 +142,20 @@ describe('a payment in the pool’s own checkout that differs', () => {
   ]
   test.each(CASES)(
     '%s waits for staff, and buys its period once they accept it',
-    async (_, reason, differ, envelope) => {
+    async (_, reason, alter, envelope) => {
       const open = await aCheckout()
       const sub = `sub_${open.subscription_id}`
-      const invoice = paidInvoice(differ({ sub, metadata: { checkout_key: open.checkout_key } }))
+      const invoice = paidInvoice(alter({ sub, metadata: { checkout_key: open.checkout_key } }))
       expect(await deliver('invoice.paid', invoice, envelope)).toBe(200)
-      expect(await booksOf(pool.world, open.customer_id)).toMatchObject(NOTHING)
+      expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject(NOTHING)
       const [review] = await reviewsOf(open)
       expect(review).toMatchObject({ reason, ref: invoice.id, can_accept: true })
-      expect((await readSubscription(pool.world.sql, open.subscription_id))?.trouble).toMatch(/^Your payment arrived/)
+      expect((await readSubscription(pool.ctx.sql, open.subscription_id))?.trouble).toMatch(/^Your payment arrived/)
       if (reason === 'plan') return
       await decide(review?.review_id ?? 0, 'accept')
-      expect(await booksOf(pool.world, open.customer_id)).toMatchObject({ access: 'paid', ledger: invoice.amount_paid })
+      expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject({ access: 'paid', ledger: invoice.amount_paid })
       expect(await reviewsOf(open)).toEqual([])
-      expect((await readSubscription(pool.world.sql, open.subscription_id))?.trouble).toBe('')
+      expect((await readSubscription(pool.ctx.sql, open.subscription_id))?.trouble).toBe('')
     },
   )
 
@@ -160,9 +170,9 @@ describe('a payment in the pool’s own checkout that differs', () => {
     const [review] = await reviewsOf(open)
     await decide(review?.review_id ?? 0, 'handled')
     await deliver('invoice.payment_succeeded', invoice)
-    expect(await booksOf(pool.world, open.customer_id)).toMatchObject(NOTHING)
+    expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject(NOTHING)
     expect(await reviewsOf(open)).toEqual([])
-    expect(await refusalOf(decide(review?.review_id ?? 0, 'accept'))).toMatchObject({ code: 'unknown_payment' })
+    expect(await errorOf(decide(review?.review_id ?? 0, 'accept'))).toMatchObject({ code: 'unknown_payment' })
   })
 
   test('is over when it is refunded at the provider', async () => {
@@ -176,7 +186,7 @@ describe('a payment in the pool’s own checkout that differs', () => {
     const metadata = { charge_ref: invoice.id, gateway_ref: `sub_${open.subscription_id}` }
     await deliver('refund.created', { id: `re_${++n}`, amount: 1, status: 'succeeded', metadata })
     expect(await reviewsOf(open)).toEqual([])
-    expect(await booksOf(pool.world, open.customer_id)).toMatchObject(NOTHING)
+    expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject(NOTHING)
   })
 
   test('is counted for staff who see to payments, and their decision is in the audit log', async () => {
@@ -185,18 +195,18 @@ describe('a payment in the pool’s own checkout that differs', () => {
       'invoice.paid',
       paidInvoice({ sub: `sub_${open.subscription_id}`, metadata: { checkout_key: open.checkout_key }, amount: 1 }),
     )
-    const { waits } = await pool.ask(desk.getWaits, {}, staff)
+    const { waits } = await pool.ask(desk.getWaitingWork, {}, staff)
     expect(waits.find(({ what }) => what === 'payments_in_review')).toMatchObject({ is_trouble: true })
     const [review] = await reviewsOf(open)
     await decide(review?.review_id ?? 0, 'handled')
-    const [deed] = await pool.world.sql`select action from audit order by audit_id desc limit 1`
-    expect(deed?.action).toBe('payment marked as handled')
+    const [auditEntry] = await pool.ctx.sql`select action from audit order by audit_id desc limit 1`
+    expect(auditEntry?.action).toBe('payment marked as handled')
   })
 })
 
 test('payments told in any order are compared with what was agreed by then', async () => {
   const open = await aCheckout()
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const coupon_terms = sql.json({ percent: 50, amount_minor: null, payments: 1 })
   await sql`update subscription set coupon_terms = ${coupon_terms}, created_at = now() - interval '200 days' where subscription_id = ${open.subscription_id}`
   const gateway_ref = `sub_${open.subscription_id}`
@@ -212,9 +222,9 @@ test('payments told in any order are compared with what was agreed by then', asy
       },
     ],
   })
-  for (const each of [paid(3, 2999), paid(2, 2999), paid(1, 1499)]) await applyEvents(pool.world, 'stripe', [each])
+  for (const each of [paid(3, 2999), paid(2, 2999), paid(1, 1499)]) await applyEvents(pool.ctx, 'stripe', [each])
   expect(await reviewsOf(open)).toEqual([])
-  expect(await booksOf(pool.world, open.customer_id)).toMatchObject({ ledger: 2999 + 2999 + 1499 })
+  expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject({ ledger: 2999 + 2999 + 1499 })
 })
 
 test('a PayPal subscription that only names a member’s checkout is linked to nothing', async () => {
@@ -231,25 +241,25 @@ test('a PayPal subscription that only names a member’s checkout is linked to n
     period_end: periodEnd(new Date(), 'month', 1).toISOString(),
   }
   const foreign = { at: new Date(), gateway_ref: 'I-FOREIGN', subscription_id: null, claimed_id: open.subscription_id }
-  await applyEvents(pool.world, 'paypal', [{ event_id: `WH-${++n}`, ...foreign, facts: [charge] }])
-  expect(await booksOf(pool.world, open.customer_id)).toMatchObject(NOTHING)
+  await applyEvents(pool.ctx, 'paypal', [{ event_id: `WH-${++n}`, ...foreign, facts: [charge] }])
+  expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject(NOTHING)
   const [review] = await reviewsOf(open)
   expect(review).toMatchObject({ reason: 'unlinked', gateway: 'paypal', ref: 'I-FOREIGN', amount: '29.99' })
   // The checkout has a PayPal subscription of its own.
-  expect(await refusalOf(decide(review?.review_id ?? 0, 'accept'))).toMatchObject({ code: 'conflict' })
+  expect(await errorOf(decide(review?.review_id ?? 0, 'accept'))).toMatchObject({ code: 'conflict' })
 })
 
 test('an event whose shape is unknown is answered, kept once and shown to staff', async () => {
-  const strange = { id: 'in_strange', billing_reason: 'subscription_create', lines: null, amount_paid: 'many' }
+  const unknownInvoice = { id: 'in_strange', billing_reason: 'subscription_create', lines: null, amount_paid: 'many' }
   const id = `evt_strange_${++n}`
-  expect(await deliver('invoice.paid', strange, { id })).toBe(200)
-  expect(await deliver('invoice.paid', strange, { id })).toBe(200)
+  expect(await deliver('invoice.paid', unknownInvoice, { id })).toBe(200)
+  expect(await deliver('invoice.paid', unknownInvoice, { id })).toBe(200)
   const found = (await reviewsOf({ subscription_id: null })).filter(({ ref }) => ref === id)
   expect(found).toMatchObject([
     { reason: 'unreadable', can_accept: false, detail: expect.stringMatching(/^invoice.paid: .*lines/) },
   ])
   expect(found[0]?.detail).not.toContain('many')
-  expect(await refusalOf(decide(found[0]?.review_id ?? 0, 'accept'))).toMatchObject({ code: 'conflict' })
+  expect(await errorOf(decide(found[0]?.review_id ?? 0, 'accept'))).toMatchObject({ code: 'conflict' })
   await decide(found[0]?.review_id ?? 0, 'handled')
 })
 

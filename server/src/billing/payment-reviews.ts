@@ -1,28 +1,32 @@
 import type { payments } from '@dubplate/contract'
-import type { GatewayEvent, GatewayName, UnreadableEvent } from '../gateways/gateway.ts'
-import { asDecimal } from '../gateways/money.ts'
+import type { GatewayEvent, GatewayName, UnreadableEventError } from '../gateways/gateway.ts'
+import { toDecimal } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { type ChargeFact, findDifference } from './agreed-price.ts'
-import type { Paying } from './paying.ts'
+import type { BillingContext } from './paying.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /** Payments that change nothing until staff decide: they differ from what was agreed, or are linked to no checkout. */
 
 /** The pool's own gateways tell only what the pool itself wrote. */
-const OUTSIDE: readonly GatewayName[] = ['stripe', 'paypal']
+const EXTERNAL_GATEWAYS: readonly GatewayName[] = ['stripe', 'paypal']
 
-const UNDER_REVIEW = 'Your payment arrived, but it differs from what was agreed. Our staff are checking it.'
+const UNDER_REVIEW_MESSAGE = 'Your payment arrived, but it differs from what was agreed. Our staff are checking it.'
 
-type Told = { subscription: Subscription; fact: ChargeFact; at: Date }
+type ChargeReview = { subscription: Subscription; fact: ChargeFact; at: Date }
 
 /**
  * Whether a payment may buy its period: it is what was agreed, or staff accepted it. Otherwise it is put under review, and
  * compared again whenever something new is told of its subscription.
  */
-export async function mayApplyCharge(sql: Sql, paying: Paying, { subscription, fact, at }: Told): Promise<boolean> {
+export async function canApplyCharge(
+  sql: Sql,
+  billingCtx: BillingContext,
+  { subscription, fact, at }: ChargeReview,
+): Promise<boolean> {
   const { subscription_id, gateway, gateway_ref } = subscription
-  if (fact.status !== 'paid' || !OUTSIDE.includes(gateway)) return true
+  if (fact.status !== 'paid' || !EXTERNAL_GATEWAYS.includes(gateway)) return true
   const [known] = await sql<
     { is_paid: boolean; review: string | null; agreed_prices: Record<string, number>; anchor: Date | null }[]
   >`
@@ -44,12 +48,12 @@ export async function mayApplyCharge(sql: Sql, paying: Paying, { subscription, f
     insert into payment_review ${sql({ ...review, fact: sql.json(fact as never) })}
     on conflict (gateway, ref) do nothing returning 1`
   await sql`
-    update subscription set trouble = ${UNDER_REVIEW}
+    update subscription set trouble = ${UNDER_REVIEW_MESSAGE}
     where subscription_id = ${subscription_id} and not exists (
       select 1 from charge where subscription_id = ${subscription_id} and status = 'paid')`
   if (added) {
     const { reason, detail } = difference
-    paying.log.warn({ gateway, subscription_id, reason }, `A payment needs review. ${detail}`)
+    billingCtx.log.warn({ gateway, subscription_id, reason }, `A payment needs review. ${detail}`)
   }
   return false
 }
@@ -57,12 +61,12 @@ export async function mayApplyCharge(sql: Sql, paying: Paying, { subscription, f
 type OpenFact = { fact: ChargeFact; at: Date }
 
 /** The payments of a subscription that are under review, oldest first. */
-export const openReviewsOf = (sql: Sql, { subscription_id }: Subscription): Promise<OpenFact[]> => sql<OpenFact[]>`
+export const findOpenReviews = (sql: Sql, { subscription_id }: Subscription): Promise<OpenFact[]> => sql<OpenFact[]>`
   select fact, at from payment_review
   where subscription_id = ${subscription_id} and state = 'open' and fact is not null order by at, review_id`
 
 /** Whoever got the money back at the provider owes and is owed nothing; true where that ends a review. */
-export async function endReviewByRefund(
+export async function closeReviewByRefund(
   sql: Sql,
   gateway: GatewayName,
   { charge_ref, amount_minor }: { charge_ref: string; amount_minor: number },
@@ -83,7 +87,7 @@ export async function endReviewByRefund(
  */
 export async function reviewUnlinked(
   sql: Sql,
-  paying: Paying,
+  billingCtx: BillingContext,
   gateway: GatewayName,
   event: GatewayEvent,
 ): Promise<void> {
@@ -96,20 +100,25 @@ export async function reviewUnlinked(
     from subscription where gateway = ${gateway}
       and (checkout_key = ${checkout_key ?? null}::uuid or subscription_id = ${claimed_id ?? null}::bigint)
     on conflict (gateway, ref) do nothing returning subscription_id`
-  if (added) paying.log.warn({ gateway, gateway_ref, ...added }, 'A payment is linked to no checkout. It needs review.')
+  if (added)
+    billingCtx.log.warn({ gateway, gateway_ref, ...added }, 'A payment is linked to no checkout. It needs review.')
 }
 
 /** An event that could not be read: the provider is told that it arrived, and staff that it changed nothing. */
-export async function reviewUnreadable(paying: Paying, gateway: GatewayName, error: UnreadableEvent): Promise<void> {
+export async function reviewUnreadable(
+  billingCtx: BillingContext,
+  gateway: GatewayName,
+  error: UnreadableEventError,
+): Promise<void> {
   const { event_id, at, message, type } = error
-  const [added] = await paying.sql`
+  const [added] = await billingCtx.sql`
     insert into payment_review (gateway, ref, reason, detail, at)
     values (${gateway}, ${event_id}, 'unreadable', ${message}, ${at})
     on conflict (gateway, ref) do nothing returning 1`
-  if (added) paying.log.error({ gateway, event_id, type, problem: message }, 'A payment event could not be read.')
+  if (added) billingCtx.log.error({ gateway, event_id, type, problem: message }, 'A payment event could not be read.')
 }
 
-type Row = {
+type ReviewRow = {
   review_id: number
   gateway: GatewayName
   ref: string
@@ -129,7 +138,7 @@ const PER_PAGE = 25
 /** What is under review, oldest first. */
 export async function listReviews(sql: Sql, page: number) {
   const [rows, totalCount] = await Promise.all([
-    sql<Row[]>`
+    sql<ReviewRow[]>`
       select r.review_id, r.gateway, r.ref, r.gateway_ref, r.subscription_id, s.customer_id, m.dj_name, p.title as plan_name,
         r.reason, r.detail, r.at, coalesce(r.fact, (
           select f from payment_event e, jsonb_array_elements(e.facts) f
@@ -140,13 +149,13 @@ export async function listReviews(sql: Sql, page: number) {
       where r.state = 'open' order by r.review_id limit ${PER_PAGE} offset ${(page - 1) * PER_PAGE}`,
     countReviews(sql),
   ])
-  return { reviews: rows.map(asReview), pagination: { page, perPageLimit: PER_PAGE, totalCount } }
+  return { reviews: rows.map(toReview), pagination: { page, perPageLimit: PER_PAGE, totalCount } }
 }
 
-function asReview({ fact, at, ...row }: Row): payments.PaymentReview {
+function toReview({ fact, at, ...row }: ReviewRow): payments.PaymentReview {
   return {
     ...row,
-    amount: fact && asDecimal(fact.amount_minor),
+    amount: fact && toDecimal(fact.amount_minor),
     currency: fact?.currency ?? '',
     period_start: fact?.period_start ?? null,
     period_end: fact?.period_end ?? null,
@@ -160,4 +169,4 @@ export async function countReviews(sql: Sql): Promise<number> {
   return count?.n ?? 0
 }
 
-export const unknownReview = () => new Refusal('unknown_payment', 'This payment no longer needs review.')
+export const unknownReviewError = () => new ApiError('unknown_payment', 'This payment no longer needs review.')

@@ -1,33 +1,33 @@
 import { checkout } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { aCoupon, aPlan, booksOf, payByCard } from '../../test/paying.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { aCoupon, aPlan, payByCard, readBooks } from '../../test/paying.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { reconcile } from './renewals.ts'
 
 let pool: TestPool
 let plan = 0
 beforeAll(async () => {
   pool = await openTestPool()
-  plan = await aPlan(pool.world, { price_minor: 1500 })
+  plan = await aPlan(pool.ctx, { price_minor: 1500 })
 })
 afterAll(() => pool.close())
 
-const aVisitor = () => aMember(pool.world, { payment_profile_status: 'unpaid' })
+const aVisitor = () => aMember(pool.ctx, { payment_profile_status: 'unpaid' })
 
 test('how a payment stands is told to whoever made it, and to nobody else', async () => {
   const [mine, other] = [await aVisitor(), await aVisitor()]
   const { profile_id } = await payByCard(pool, mine.token, { plan })
   const read = (token: string) => pool.ask(checkout.getPayment, { profile_id: profile_id ?? 0 }, token)
   expect(await read(mine.token)).toMatchObject({ profile_status: 'Active', is_paid: true })
-  expect(await refusalOf(read(other.token))).toMatchObject({ status: 404, code: 'unknown_payment' })
+  expect(await errorOf(read(other.token))).toMatchObject({ status: 404, code: 'unknown_payment' })
 })
 
 test('each night what a provider took and nobody told of is found, and one that fails holds no other up', async () => {
-  const { world } = pool
+  const { ctx } = pool
   const [broken, whole] = [await aVisitor(), await aVisitor()]
   for (const { token } of [broken, whole]) await pool.ask(checkout.payByPaypal, { subscription: plan }, token)
-  const rows = await world.sql<{ customer_id: number; gateway_ref: string; subscription_id: number }[]>`
+  const rows = await ctx.sql<{ customer_id: number; gateway_ref: string; subscription_id: number }[]>`
     select customer_id, gateway_ref, subscription_id from subscription
     where customer_id in (${broken.customer_id}, ${whole.customer_id}) order by subscription_id`
   for (const { gateway_ref, subscription_id } of rows) {
@@ -48,22 +48,22 @@ test('each night what a provider took and nobody told of is found, and one that 
         period_end: isBroken ? new Date().toISOString() : end,
       },
     }
-    await world.sql`
+    await ctx.sql`
       insert into sandbox_charge (key, account_ref, amount_minor, currency, is_paid, facts)
-      values (${fact.charge_ref}, ${gateway_ref}, 1500, 'USD', true, ${world.sql.json([fact] as never)})`
+      values (${fact.charge_ref}, ${gateway_ref}, 1500, 'USD', true, ${ctx.sql.json([fact] as never)})`
   }
-  expect((await booksOf(world, whole.customer_id)).ledger).toBe(0)
-  await reconcile(world)
-  expect(await booksOf(world, whole.customer_id)).toMatchObject({ access: 'paid', ledger: 1500, invoices: 1 })
-  expect((await booksOf(world, broken.customer_id)).ledger).toBe(0)
+  expect((await readBooks(ctx, whole.customer_id)).ledger).toBe(0)
+  await reconcile(ctx)
+  expect(await readBooks(ctx, whole.customer_id)).toMatchObject({ access: 'paid', ledger: 1500, invoices: 1 })
+  expect((await readBooks(ctx, broken.customer_id)).ledger).toBe(0)
 })
 
 test('a coupon that has yet to begin is none', async () => {
   const { token } = await aVisitor()
-  const code = await aCoupon(pool.world, { percent: 10 })
-  await pool.world.sql`update coupon set starts_at = now() + interval '1 day' where code = ${code}`
+  const code = await aCoupon(pool.ctx, { percent: 10 })
+  await pool.ctx.sql`update coupon set starts_at = now() + interval '1 day' where code = ${code}`
   const asked = pool.ask(checkout.validateCoupon, { coupon_code: code, subscription_id: plan }, token)
-  expect(await refusalOf(asked)).toMatchObject({ code: 'unknown_coupon' })
+  expect(await errorOf(asked)).toMatchObject({ code: 'unknown_coupon' })
 })
 
 test('whoever tries card after card is told to wait', async () => {

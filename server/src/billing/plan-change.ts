@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { proration, termsOf } from '../gateways/amounts.ts'
 import type { AtGateway, Gateway, GatewayEvent } from '../gateways/gateway.ts'
-import { Declined } from '../gateways/gateway.ts'
-import { gatewayNamed } from '../gateways/gateways.ts'
-import { asDecimal } from '../gateways/money.ts'
+import { PaymentDeclinedError } from '../gateways/gateway.ts'
+import { requireGateway } from '../gateways/gateways.ts'
+import { toDecimal } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { untangled } from '../platform/untangled.ts'
-import { mine, reread } from './changes.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { withDeadlockRetry } from '../platform/untangled.ts'
+import { requireSubscription, rereadSubscription } from './changes.ts'
 import { chargesOf } from './charges.ts'
-import { orAway } from './checkout.ts'
+import { throwIfUnavailable } from './checkout.ts'
 import { applyEvents } from './ledger.ts'
-import type { Paying } from './paying.ts'
+import type { BillingContext } from './paying.ts'
 import { findPlan, type PlanRow } from './plans.ts'
-import { type ChangeUnderWay, holdSubscription, paidPeriods, type Subscription } from './subscriptions.ts'
+import { lockSubscription, type PendingPlanChange, paidPeriods, type Subscription } from './subscriptions.ts'
 
 export type Quote = { plan: PlanRow; due_now_minor: number; from: Date; isNow: boolean }
 
@@ -21,22 +21,26 @@ export type Quote = { plan: PlanRow; due_now_minor: number; from: Date; isNow: b
  * What another plan costs: a dearer one the rest of the period now, a cheaper one nothing until the next period. Refuses
  * `no_active_subscription`, `unknown_plan`, `already_on_plan`.
  */
-export async function quote(paying: Paying, customerId: number, planId: number): Promise<Quote> {
-  const { subscription, now } = await mine(paying, customerId)
-  return quoteFor(paying.sql, gatewayNamed(paying.gateways, subscription.gateway), { subscription, planId, now })
+export async function quote(billingCtx: BillingContext, customerId: number, planId: number): Promise<Quote> {
+  const { subscription, now } = await requireSubscription(billingCtx, customerId)
+  return quoteFor(billingCtx.sql, requireGateway(billingCtx.gateways, subscription.gateway), {
+    subscription,
+    planId,
+    now,
+  })
 }
 
-type Wish = { subscription: Subscription; planId: number; now: Date }
+type QuoteParams = { subscription: Subscription; planId: number; now: Date }
 
-async function quoteFor(sql: Sql, gateway: Gateway, { subscription, planId, now }: Wish): Promise<Quote> {
+async function quoteFor(sql: Sql, gateway: Gateway, { subscription, planId, now }: QuoteParams): Promise<Quote> {
   const { status, paid_until } = subscription
   if ((status !== 'active' && status !== 'trialing') || !paid_until || now >= paid_until) {
-    throw new Refusal('no_active_subscription', 'You can only change plans while your subscription is active.')
+    throw new ApiError('no_active_subscription', 'You can only change plans while your subscription is active.')
   }
   const plan = await findPlan(sql, planId)
   const same = plan.plan_id === subscription.plan_id && !subscription.next_plan_id
   if (same || plan.interval !== subscription.interval || plan.currency !== subscription.currency) {
-    throw new Refusal(
+    throw new ApiError(
       'already_on_plan',
       same
         ? 'You’re already on this plan.'
@@ -58,63 +62,70 @@ async function quoteFor(sql: Sql, gateway: Gateway, { subscription, planId, now 
 }
 
 /** What a quote may fall by between being read and being accepted. */
-const A_LITTLE_MINOR = 100
+const PRICE_TOLERANCE_MINOR = 100
 
 /** So long a change whose end is not known keeps others from being made. */
-const UNDER_WAY_MS = 10 * 60_000
+const IN_PROGRESS_MS = 10 * 60_000
 
-type Accepted = { plan_id: number; due_now_minor: number }
-type Agreed = { subscription: Subscription; quoted: Quote; change: ChangeUnderWay; at: AtGateway; gateway: Gateway }
+type AcceptedQuote = { plan_id: number; due_now_minor: number }
+type AgreedChange = {
+  subscription: Subscription
+  quoted: Quote
+  change: PendingPlanChange
+  at: AtGateway
+  gateway: Gateway
+}
 
 /**
  * Changes the plan as quoted. Asked for twice at once, or again because nobody knows what came of it, it is the same change
  * and is paid once. Refuses what `quote` does, `quote_changed`, `payment_in_progress`, `payment_declined`, `provider_unavailable`.
  */
 export async function changePlan(
-  paying: Paying,
+  billingCtx: BillingContext,
   customerId: number,
-  accepted: Accepted,
+  accepted: AcceptedQuote,
 ): Promise<{ subscription: Subscription; url: string | null }> {
-  const found = await mine(paying, customerId)
-  const agreed = await untangled(paying.sql, (sql) => agreeOn(sql, paying, found, accepted))
+  const found = await requireSubscription(billingCtx, customerId)
+  const agreed = await withDeadlockRetry(billingCtx.sql, (sql) => startChange(sql, billingCtx, found, accepted))
   const { subscription, gateway } = agreed
   try {
-    const { url, events } = await orAway(carryOut(paying, agreed))
-    await applyEvents(paying, gateway.name, events)
+    const { url, events } = await throwIfUnavailable(executeChange(billingCtx, agreed))
+    await applyEvents(billingCtx, gateway.name, events)
     // What is approved at the provider is agreed when it tells.
-    if (!url) await settleChange(paying.sql, subscription)
-    return { subscription: await reread(paying, subscription), url }
+    if (!url) await finishChange(billingCtx.sql, subscription)
+    return { subscription: await rereadSubscription(billingCtx, subscription), url }
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'provider_unavailable') await dropChange(paying.sql, subscription)
+    if (!(error instanceof ApiError) || error.code !== 'provider_unavailable')
+      await discardChange(billingCtx.sql, subscription)
     throw error
   }
 }
 
 /** Writes the change down before it is made, under the subscription's lock. */
-async function agreeOn(
+async function startChange(
   sql: Sql,
-  paying: Paying,
-  found: Awaited<ReturnType<typeof mine>>,
-  accepted: Accepted,
-): Promise<Agreed> {
-  const subscription = await holdSubscription(sql, found.subscription.subscription_id)
+  billingCtx: BillingContext,
+  found: Awaited<ReturnType<typeof requireSubscription>>,
+  accepted: AcceptedQuote,
+): Promise<AgreedChange> {
+  const subscription = await lockSubscription(sql, found.subscription.subscription_id)
   if (!subscription) throw new Error('Subscription not found')
   const { at, now } = found
-  const gateway = gatewayNamed(paying.gateways, subscription.gateway)
+  const gateway = requireGateway(billingCtx.gateways, subscription.gateway)
   const quoted = await quoteFor(sql, gateway, { subscription, planId: accepted.plan_id, now })
-  const open = changeUnderWay(subscription, paying.now())
+  const open = activeChange(subscription, billingCtx.now())
   if (open && subscription.next_plan_id !== accepted.plan_id) {
-    throw new Refusal('payment_in_progress', 'Another plan change is in progress. Check again in a few minutes.')
+    throw new ApiError('payment_in_progress', 'Another plan change is in progress. Check again in a few minutes.')
   }
   if (open) return { subscription, quoted: { ...quoted, due_now_minor: open.due_now_minor }, change: open, at, gateway }
   const { due_now_minor } = quoted
-  if (due_now_minor > accepted.due_now_minor || due_now_minor < accepted.due_now_minor - A_LITTLE_MINOR) {
-    throw new Refusal(
+  if (due_now_minor > accepted.due_now_minor || due_now_minor < accepted.due_now_minor - PRICE_TOLERANCE_MINOR) {
+    throw new ApiError(
       'quote_changed',
-      `The price has changed: ${asDecimal(due_now_minor)} is due now. Review the change before you confirm.`,
+      `The price has changed: ${toDecimal(due_now_minor)} is due now. Review the change before you confirm.`,
     )
   }
-  const change = { key: `change-${randomUUID()}`, due_now_minor, at: paying.now().toISOString() }
+  const change = { key: `change-${randomUUID()}`, due_now_minor, at: billingCtx.now().toISOString() }
   await sql`
     update subscription set next_plan_id = ${quoted.plan.plan_id}, next_price_minor = ${quoted.plan.price_minor},
       next_from = ${quoted.from}, next_keeps_coupon = ${await keepsCoupon(sql, subscription, quoted.plan.plan_id)},
@@ -123,8 +134,8 @@ async function agreeOn(
   return { subscription, quoted, change, at, gateway }
 }
 
-const changeUnderWay = ({ change_under_way }: Subscription, now: Date): ChangeUnderWay | undefined =>
-  change_under_way && now.getTime() - new Date(change_under_way.at).getTime() < UNDER_WAY_MS
+const activeChange = ({ change_under_way }: Subscription, now: Date): PendingPlanChange | undefined =>
+  change_under_way && now.getTime() - new Date(change_under_way.at).getTime() < IN_PROGRESS_MS
     ? change_under_way
     : undefined
 
@@ -137,12 +148,12 @@ async function keepsCoupon(sql: Sql, { subscription_id }: Subscription, planId: 
   return kept !== undefined
 }
 
-async function carryOut(
-  paying: Paying,
-  { subscription, quoted, change, at, gateway }: Agreed,
+async function executeChange(
+  billingCtx: BillingContext,
+  { subscription, quoted, change, at, gateway }: AgreedChange,
 ): Promise<{ url: string | null; events: GatewayEvent[] }> {
-  const isKept = await keepsCoupon(paying.sql, subscription, quoted.plan.plan_id)
-  const manage = `${paying.config.publicUrl}/account/manage-subscription`
+  const isKept = await keepsCoupon(billingCtx.sql, subscription, quoted.plan.plan_id)
+  const manage = `${billingCtx.config.publicUrl}/account/manage-subscription`
   if (gateway.changePlan) {
     return gateway.changePlan(at, {
       key: change.key,
@@ -170,16 +181,16 @@ async function carryOut(
   const facts = events.flatMap(({ facts }) => facts)
   const failed = facts.find((fact) => fact.kind === 'charge' && fact.status === 'failed')
   if (failed?.kind !== 'charge') return { url: null, events }
-  await applyEvents(paying, gateway.name, events)
-  throw new Declined(failed.trouble || 'The payment didn’t go through.')
+  await applyEvents(billingCtx, gateway.name, events)
+  throw new PaymentDeclinedError(failed.trouble || 'The payment didn’t go through.')
 }
 
-const settleChange = async (sql: Sql, { subscription_id }: Subscription): Promise<void> => {
+const finishChange = async (sql: Sql, { subscription_id }: Subscription): Promise<void> => {
   await sql`update subscription set change_under_way = null where subscription_id = ${subscription_id}`
 }
 
 /** What was agreed before it holds again. */
-const dropChange = async (sql: Sql, before: Subscription): Promise<void> => {
+const discardChange = async (sql: Sql, before: Subscription): Promise<void> => {
   const { subscription_id, next_plan_id, next_price_minor, next_from, next_keeps_coupon } = before
   await sql`
     update subscription set change_under_way = null, next_plan_id = ${next_plan_id},

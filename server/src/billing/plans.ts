@@ -1,8 +1,8 @@
 import type { billing } from '@dubplate/contract'
 import type { Interval } from '../gateways/gateway.ts'
-import { asDecimal } from '../gateways/money.ts'
+import { toDecimal } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
 
 /** A plan as it is kept. */
@@ -25,34 +25,34 @@ const columns = (sql: Sql) => sql`
 export async function listPlans(sql: Sql, subscriptionTypeId: number): Promise<billing.Plan[]> {
   const plans = await sql<PlanRow[]>`
     select ${columns(sql)} from plan where on_sale and subscription_type_id = ${subscriptionTypeId} order by position, plan_id`
-  return plans.map(asPlan)
+  return plans.map(toPlan)
 }
 
 /** A plan that is on sale. Refuses `unknown_plan`. */
 export async function findPlan(sql: Sql, planId: number): Promise<PlanRow> {
   const [plan] = await sql<PlanRow[]>`select ${columns(sql)} from plan where plan_id = ${planId} and on_sale`
-  if (!plan) throw new Refusal('unknown_plan', 'This plan isn’t available.')
+  if (!plan) throw new ApiError('unknown_plan', 'This plan isn’t available.')
   return plan
 }
 
 /** A plan that somebody has, or is about to pay for: it may be off sale by now. */
-export async function soldPlan(sql: Sql, planId: number): Promise<PlanRow> {
+export async function findPublishedPlan(sql: Sql, planId: number): Promise<PlanRow> {
   const [plan] = await sql<PlanRow[]>`select ${columns(sql)} from plan where plan_id = ${planId}`
   if (!plan) throw new Error(`Plan ${planId} not found`)
   return plan
 }
 
-export function asPlan(plan: PlanRow): billing.Plan {
-  const yesNo = plan.is_premium ? 'yes' : 'no'
+export function toPlan(plan: PlanRow): billing.Plan {
+  const isPremiumText = plan.is_premium ? 'yes' : 'no'
   return {
     id: plan.plan_id,
     title: plan.title,
     description: plan.description,
-    price: asDecimal(plan.price_minor),
-    trial_price: asDecimal(plan.trial_price_minor),
+    price: toDecimal(plan.price_minor),
+    trial_price: toDecimal(plan.trial_price_minor),
     currency: plan.currency,
-    is_premimum: yesNo,
-    is_premium: yesNo,
+    is_premimum: isPremiumText,
+    is_premium: isPremiumText,
     subscription_type_id: plan.subscription_type_id,
     features: cleanHtml(plan.features),
     interval: plan.interval,

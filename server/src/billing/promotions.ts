@@ -3,30 +3,31 @@ import type { coupons, ParsedInputOf } from '@dubplate/contract'
 import type { CouponTerms } from '../gateways/amounts.ts'
 import type { OwnRow } from '../membership/own-data.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { checkTerms, stateOf, termsOf } from './coupon-terms.ts'
-import { inWords } from './coupons.ts'
-import { asSums } from './revenue.ts'
+import { describeCoupon } from './coupons.ts'
+import { sumByCurrency } from './revenue.ts'
 
 /** Codes that are made for people: letters and digits that nobody mistakes for others (no 0, O, 1, I, L, 5, S, 8, B, 2, Z, U, V). */
-const LETTERS = 'ACDEFGHJKMNPQRTWXY34679'
-const CODE_LETTERS = 8
+const CODE_ALPHABET = 'ACDEFGHJKMNPQRTWXY34679'
+const CODE_LENGTH = 8
 /** 23 letters at 8 places are 7.8 × 10^10 codes: who tries does not find one of 500. */
-const madeUp = (): string => Array.from({ length: CODE_LETTERS }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+const randomCode = (): string =>
+  Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('')
 
-const LONGEST_CODE_TRIES = 20
+const MAX_CODE_ATTEMPTS = 20
 
 /** A code that no coupon has. */
-export async function makeCode(sql: Sql): Promise<string> {
-  for (let tries = 0; tries < LONGEST_CODE_TRIES; tries += 1) {
-    const code = madeUp()
-    const [taken] = await sql`select 1 from coupon where code = ${code}`
-    if (!taken) return code
+export async function generateCode(sql: Sql): Promise<string> {
+  for (let attempts = 0; attempts < MAX_CODE_ATTEMPTS; attempts += 1) {
+    const code = randomCode()
+    const [existing] = await sql`select 1 from coupon where code = ${code}`
+    if (!existing) return code
   }
   throw new Error('Could not generate a unique coupon code')
 }
 
-type Row = CouponTerms & {
+type PromotionRow = CouponTerms & {
   promotion_id: number
   title: string
   created_at: Date
@@ -36,60 +37,60 @@ type Row = CouponTerms & {
   currency: string | null
 }
 
-type TookOff = { promotion_id: number; currency: string; amount_minor: number }
+type PromotionDiscount = { promotion_id: number; currency: string; amount_minor: number }
 
 /** All promotions, the newest first, or one. */
 export async function listPromotions(sql: Sql, now: Date, promotionId?: number): Promise<coupons.Promotion[]> {
-  const which = promotionId ? sql`p.promotion_id = ${promotionId}` : sql`true`
+  const promotionFilter = promotionId ? sql`p.promotion_id = ${promotionId}` : sql`true`
   const [rows, tookOff] = await Promise.all([
-    sql<Row[]>`
+    sql<PromotionRow[]>`
       select p.promotion_id, p.title, p.created_at, count(*)::int as codes,
         count(*) filter (where ${stateOf(sql, now)} <> 'over')::int as open,
         sum((select count(*) from coupon_use u where u.coupon_id = c.coupon_id))::int as uses,
         min(c.percent) as percent, min(c.amount_minor) as amount_minor, min(c.currency) as currency, min(c.payments) as payments
-      from promotion p join coupon c using (promotion_id) where ${which}
+      from promotion p join coupon c using (promotion_id) where ${promotionFilter}
       group by p.promotion_id order by p.promotion_id desc`,
-    sql<TookOff[]>`
+    sql<PromotionDiscount[]>`
       select p.promotion_id, h.currency, sum(h.discount_minor)::bigint as amount_minor
       from promotion p join coupon c using (promotion_id) join subscription s using (coupon_id)
         join charge h using (subscription_id)
-      where ${which} and h.status = 'paid' and h.discount_minor > 0 group by p.promotion_id, h.currency`,
+      where ${promotionFilter} and h.status = 'paid' and h.discount_minor > 0 group by p.promotion_id, h.currency`,
   ])
   return rows.map(({ percent, amount_minor, currency, payments, created_at, ...row }) => ({
     ...row,
     created_at: created_at.toISOString(),
-    words: inWords({ percent, amount_minor, currency, payments }),
-    took_off: asSums(tookOff.filter(({ promotion_id }) => promotion_id === row.promotion_id)),
+    words: describeCoupon({ percent, amount_minor, currency, payments }),
+    took_off: sumByCurrency(tookOff.filter(({ promotion_id }) => promotion_id === row.promotion_id)),
   }))
 }
 
 /** Refuses `coupon_not_found`. */
 export async function readPromotion(sql: Sql, promotionId: number, now: Date): Promise<coupons.Promotion> {
   const [promotion] = await listPromotions(sql, now, promotionId)
-  if (!promotion) throw new Refusal('coupon_not_found', 'This promotion no longer exists.')
+  if (!promotion) throw new ApiError('coupon_not_found', 'This promotion no longer exists.')
   return promotion
 }
 
 /** Makes a promotion with its codes, in the caller's transaction. Refuses what terms refuse. */
-export async function makeCoupons(
+export async function createCoupons(
   sql: Sql,
-  { title, count, prefix, ...typed }: ParsedInputOf<typeof coupons.makeCoupons>,
+  { title, count, prefix, ...termsInput }: ParsedInputOf<typeof coupons.makeCoupons>,
   now: Date,
 ): Promise<coupons.Promotion> {
-  await checkTerms(sql, typed)
-  const terms = termsOf(typed)
-  const [made] = await sql<{ promotion_id: number }[]>`
+  await checkTerms(sql, termsInput)
+  const terms = termsOf(termsInput)
+  const [created] = await sql<{ promotion_id: number }[]>`
     insert into promotion (title, created_at) values (${title}, ${now}) returning promotion_id`
-  if (!made) throw new Error('Promotion insert returned no id')
-  for (let missing = count; missing > 0; ) {
-    const rows = codes(missing, prefix).map((code) => ({ code, ...made, ...terms }))
-    missing -= (await sql`insert into coupon ${sql(rows)} on conflict (code) do nothing`).count
+  if (!created) throw new Error('Promotion insert returned no id')
+  for (let remaining = count; remaining > 0; ) {
+    const rows = codes(remaining, prefix).map((code) => ({ code, ...created, ...terms }))
+    remaining -= (await sql`insert into coupon ${sql(rows)} on conflict (code) do nothing`).count
   }
-  return readPromotion(sql, made.promotion_id, now)
+  return readPromotion(sql, created.promotion_id, now)
 }
 
 const codes = (count: number, prefix: string): string[] => [
-  ...new Set(Array.from({ length: count }, () => (prefix ? `${prefix}-${madeUp()}` : madeUp()))),
+  ...new Set(Array.from({ length: count }, () => (prefix ? `${prefix}-${randomCode()}` : randomCode()))),
 ]
 
 /** Ends all codes of a promotion now; answers how many. Refuses `coupon_not_found`, `conflict` where none is open. */
@@ -98,7 +99,7 @@ export async function endPromotion(sql: Sql, promotionId: number, now: Date): Pr
   const ended = await sql`
     update coupon set ends_at = ${now}, version = version + 1
     where promotion_id = ${promotionId} and (ends_at is null or ends_at > ${now})`
-  if (ended.count === 0) throw new Refusal('conflict', 'All codes of this promotion have already been deactivated.')
+  if (ended.count === 0) throw new ApiError('conflict', 'All codes of this promotion have already been deactivated.')
   return ended.count
 }
 

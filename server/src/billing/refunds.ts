@@ -1,20 +1,20 @@
 import { payments } from '@dubplate/contract'
 import type { AtGateway, Fact, Gateway } from '../gateways/gateway.ts'
-import { gatewayNamed } from '../gateways/gateways.ts'
-import { asDecimal, asMinor } from '../gateways/money.ts'
+import { requireGateway } from '../gateways/gateways.ts'
+import { toDecimal, toMinor } from '../gateways/money.ts'
 import { ownEvent } from '../gateways/own-event.ts'
 import type { Sql } from '../platform/db.ts'
-import { makeGate } from '../platform/gate.ts'
+import { createLimiter } from '../platform/gate.ts'
 import { parsed } from '../platform/parsed.ts'
-import { fieldRefusal, Refusal } from '../platform/refusal.ts'
-import { orAway } from './checkout.ts'
-import { timeOf } from './clock.ts'
-import { happens } from './happenings.ts'
+import { ApiError, fieldError } from '../platform/refusal.ts'
+import { throwIfUnavailable } from './checkout.ts'
+import { currentTimeFor } from './clock.ts'
+import { recordSubscriptionEvent } from './happenings.ts'
 import { applyEvents } from './ledger.ts'
-import type { Paying } from './paying.ts'
+import type { BillingContext } from './paying.ts'
 import { atGateway, readSubscription } from './subscriptions.ts'
 
-type Refundable = {
+type RefundableCharge = {
   charge_id: number
   subscription_id: number
   gateway_ref: string
@@ -25,17 +25,17 @@ type Refundable = {
   period_end: Date
 }
 
-async function readRefundable(sql: Sql, chargeId: number): Promise<Refundable> {
-  const [charge] = await sql<Refundable[]>`
+async function readRefundable(sql: Sql, chargeId: number): Promise<RefundableCharge> {
+  const [charge] = await sql<RefundableCharge[]>`
     select charge_id, subscription_id, gateway_ref, amount_minor, currency, reason, period_end,
       coalesce((select sum(amount_minor) from refund r where r.charge_id = c.charge_id), 0)::int as refunded_minor
     from charge c where charge_id = ${chargeId} and status = 'paid'`
-  if (!charge) throw new Refusal('unknown_payment', 'Payment not found.')
+  if (!charge) throw new ApiError('unknown_payment', 'Payment not found.')
   return charge
 }
 
 /** A refund holds a connection while it asks for others: as many at once as there are connections would wait for each other. */
-const gate = makeGate({ atOnce: 1, mayWait: 50 })
+const refundQueue = createLimiter({ concurrency: 1, maxWaiting: 50 })
 
 /**
  * Gives money back through the gateway it came by. Given back whole while its period runs, the subscription ends: nothing
@@ -43,25 +43,25 @@ const gate = makeGate({ atOnce: 1, mayWait: 50 })
  * `refund_exceeds_charge`, `payment_declined`, `provider_unavailable`, and `service_unavailable` where too many wait already.
  */
 export async function refundCharge(
-  paying: Paying,
-  { charge_id, amount_minor, reason, staff_id }: Wanted,
+  billingCtx: BillingContext,
+  { charge_id, amount_minor, reason, staff_id }: RefundParams,
 ): Promise<void> {
   // One refund of a payment after the other, in whichever process: the next one finds what the last one left.
-  await gate.pass(() =>
-    paying.sql.begin(async (lock) => {
+  await refundQueue.pass(() =>
+    billingCtx.sql.begin(async (lock) => {
       await lock`select pg_advisory_xact_lock(hashtext('refund'), ${charge_id}::int)`
-      await refundAlone(paying, { charge_id, amount_minor, reason, staff_id })
+      await refundExclusively(billingCtx, { charge_id, amount_minor, reason, staff_id })
     }),
   )
 }
 
-function refuseTooLarge({ amount_minor, refunded_minor, currency }: Refundable, wanted: number): void {
-  const left = amount_minor - refunded_minor
-  if (wanted > 0 && wanted <= left) return
-  throw fieldRefusal(
+function rejectTooLarge({ amount_minor, refunded_minor, currency }: RefundableCharge, requestedMinor: number): void {
+  const refundableMinor = amount_minor - refunded_minor
+  if (requestedMinor > 0 && requestedMinor <= refundableMinor) return
+  throw fieldError(
     'refund_exceeds_charge',
     'amount',
-    `You can refund up to ${asDecimal(left)} ${currency} of this payment.`,
+    `You can refund up to ${toDecimal(refundableMinor)} ${currency} of this payment.`,
   )
 }
 
@@ -69,23 +69,26 @@ function refuseTooLarge({ amount_minor, refunded_minor, currency }: Refundable, 
 export async function checkRefund(sql: Sql, given: { charge_id?: unknown; amount?: unknown }): Promise<void> {
   const { charge_id, amount } = payments.refundPayment.input.shape
   const chargeId = parsed(charge_id, given.charge_id)
-  const wanted = parsed(amount, given.amount)
-  if (chargeId !== undefined && wanted !== undefined)
-    refuseTooLarge(await readRefundable(sql, chargeId), asMinor(wanted))
+  const requestedMinor = parsed(amount, given.amount)
+  if (chargeId !== undefined && requestedMinor !== undefined)
+    rejectTooLarge(await readRefundable(sql, chargeId), toMinor(requestedMinor))
 }
 
-async function refundAlone(paying: Paying, { charge_id, amount_minor, reason, staff_id }: Wanted): Promise<void> {
-  const { sql } = paying
+async function refundExclusively(
+  billingCtx: BillingContext,
+  { charge_id, amount_minor, reason, staff_id }: RefundParams,
+): Promise<void> {
+  const { sql } = billingCtx
   const charge = await readRefundable(sql, charge_id)
-  const left = charge.amount_minor - charge.refunded_minor
-  const amount = amount_minor ?? left
-  refuseTooLarge(charge, amount)
+  const refundableMinor = charge.amount_minor - charge.refunded_minor
+  const amount = amount_minor ?? refundableMinor
+  rejectTooLarge(charge, amount)
   const subscription = await readSubscription(sql, charge.subscription_id)
-  if (!subscription) throw new Refusal('unknown_payment', 'Payment not found.')
-  const gateway = gatewayNamed(paying.gateways, subscription.gateway)
-  const now = await timeOf(sql, paying, subscription.customer_id)
+  if (!subscription) throw new ApiError('unknown_payment', 'Payment not found.')
+  const gateway = requireGateway(billingCtx.gateways, subscription.gateway)
+  const now = await currentTimeFor(sql, billingCtx, subscription.customer_id)
   const at = await atGateway(sql, subscription, now)
-  const endsIt = amount === left && charge.period_end > now && charge.reason !== 'upgrade'
+  const endsSubscription = amount === refundableMinor && charge.period_end > now && charge.reason !== 'upgrade'
   const renews = !subscription.is_cancelled && !subscription.is_over
   const order = {
     key: `refund-${charge_id}-${charge.refunded_minor}-${amount}`,
@@ -94,30 +97,31 @@ async function refundAlone(paying: Paying, { charge_id, amount_minor, reason, st
     currency: charge.currency,
     reason,
   }
-  const events = await orAway(gateway.refund(at, order))
-  await applyEvents(paying, gateway.name, events)
+  const events = await throwIfUnavailable(gateway.refund(at, order))
+  await applyEvents(billingCtx, gateway.name, events)
   // First the money, then the end: a refund that is refused leaves everything as it was.
-  if (endsIt && renews) await endAfterRefund(paying, gateway, at)
-  if (endsIt && gateway.renews === 'pool') await applyEvents(paying, gateway.name, [ownEvent(at, [{ kind: 'over' }])])
-  await nameRefunds(sql, { events: events.flatMap(({ facts }) => facts), gateway: gateway.name, reason, staff_id })
+  if (endsSubscription && renews) await endAfterRefund(billingCtx, gateway, at)
+  if (endsSubscription && gateway.renews === 'pool')
+    await applyEvents(billingCtx, gateway.name, [ownEvent(at, [{ kind: 'over' }])])
+  await recordRefunds(sql, { events: events.flatMap(({ facts }) => facts), gateway: gateway.name, reason, staff_id })
 }
 
 /** Where the provider does not answer now, lookAt ends it there later. */
-async function endAfterRefund(paying: Paying, gateway: Gateway, at: AtGateway): Promise<void> {
+async function endAfterRefund(billingCtx: BillingContext, gateway: Gateway, at: AtGateway): Promise<void> {
   try {
-    await applyEvents(paying, gateway.name, await gateway.cancel(at))
+    await applyEvents(billingCtx, gateway.name, await gateway.cancel(at))
   } catch (error) {
-    paying.log.warn(
+    billingCtx.log.warn(
       { subscription_id: at.subscription_id, err: error },
       'Could not cancel the subscription of a refunded payment yet; will retry',
     )
   }
 }
 
-type Wanted = { charge_id: number; amount_minor: number | undefined; reason: string; staff_id: number | null }
+type RefundParams = { charge_id: number; amount_minor: number | undefined; reason: string; staff_id: number | null }
 
 /** Who gave it back, and why. */
-async function nameRefunds(
+async function recordRefunds(
   sql: Sql,
   { events, gateway, reason, staff_id }: { events: Fact[]; gateway: string; reason: string; staff_id: number | null },
 ): Promise<void> {
@@ -130,23 +134,23 @@ async function nameRefunds(
 }
 
 /** Gives back what was paid for a checkout while another subscription ran. */
-export async function returnDoubles(paying: Paying): Promise<void> {
-  const doubles = await paying.sql<{ charge_id: number; subscription_id: number }[]>`
+export async function refundDuplicates(billingCtx: BillingContext): Promise<void> {
+  const duplicates = await billingCtx.sql<{ charge_id: number; subscription_id: number }[]>`
     select c.charge_id, c.subscription_id from subscription_event e join charge c using (subscription_id)
     where e.what = 'paid_double' and c.status = 'paid' and c.amount_minor > 0
       and not exists (
         select 1 from subscription_event t
-        where t.subscription_id = e.subscription_id and t.what = 'return_tried' and t.at > ${paying.now()}::timestamptz - interval '1 hour')
+        where t.subscription_id = e.subscription_id and t.what = 'return_tried' and t.at > ${billingCtx.now()}::timestamptz - interval '1 hour')
       and not exists (select 1 from refund r where r.charge_id = c.charge_id)`
-  for (const { charge_id, subscription_id } of doubles) {
-    await happens(paying.sql, subscription_id, {
+  for (const { charge_id, subscription_id } of duplicates) {
+    await recordSubscriptionEvent(billingCtx.sql, subscription_id, {
       what: 'return_tried',
-      about: paying.now().toISOString(),
-      now: paying.now(),
+      about: billingCtx.now().toISOString(),
+      now: billingCtx.now(),
     })
-    const wanted = { charge_id, amount_minor: undefined, reason: 'Duplicate payment', staff_id: null }
-    await refundCharge(paying, wanted).catch((error) =>
-      paying.log.error({ charge_id, err: error }, 'Could not refund a duplicate payment; will retry'),
+    const requestedMinor = { charge_id, amount_minor: undefined, reason: 'Duplicate payment', staff_id: null }
+    await refundCharge(billingCtx, requestedMinor).catch((error) =>
+      billingCtx.log.error({ charge_id, err: error }, 'Could not refund a duplicate payment; will retry'),
     )
   }
 }

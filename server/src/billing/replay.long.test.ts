@@ -4,20 +4,20 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { jumbled } from '../../test/payment-events.ts'
+import { shuffle } from '../../test/payment-events.ts'
 import {
   expectSameBilling,
-  paymentsOf,
+  generatePayments,
   poolWithSubscriptions,
+  processConcurrently,
+  processEvents,
   readBilling,
-  take,
-  takeEightAtOnce,
 } from '../../test/payment-replay.ts'
 import type { TestPool } from '../../test/pool.ts'
 import type { GatewayEvent } from '../gateways/gateway.ts'
 
 const MEMBERS = 20
-const EVENTS = paymentsOf(MEMBERS)
+const EVENTS = generatePayments(MEMBERS)
 // Within the repository, so that the bundle finds its packages.
 const built = path.resolve('node_modules/.cache', `payments-test-${process.pid}`)
 
@@ -40,11 +40,11 @@ afterAll(async () => {
 })
 
 /** Applies events in a separate process and kills it after this many. */
-async function killedAfter(pool: TestPool, events: GatewayEvent[], most: number): Promise<void> {
+async function killAfter(pool: TestPool, events: GatewayEvent[], most: number): Promise<void> {
   const file = path.join(built, 'events.json')
   writeFileSync(file, JSON.stringify(events))
-  const [database] = await pool.world.sql<{ name: string }[]>`select current_database() as name`
-  const { dataDir } = pool.world.config
+  const [database] = await pool.ctx.sql<{ name: string }[]>`select current_database() as name`
+  const { dataDir } = pool.ctx.config
   const args = [path.join(built, 'payments-process.js'), inject('socketDir'), database?.name ?? '', dataDir, file]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let taken = 0
@@ -61,14 +61,14 @@ async function killedAfter(pool: TestPool, events: GatewayEvent[], most: number)
 test('applies a thousand events like those in order after duplicates, eight at once and a killed process', async () => {
   if (!inOrder || !replayed) throw new Error('no pools')
   expect(EVENTS.length).toBe(1000)
-  await take(inOrder, EVENTS)
+  await processEvents(inOrder, EVENTS)
 
-  const received = jumbled(EVENTS, 7)
+  const received = shuffle(EVENTS, 7)
   expect(received.length).toBeGreaterThan(1800)
-  await killedAfter(replayed, received.slice(0, 900), 300)
+  await killAfter(replayed, received.slice(0, 900), 300)
   // The provider repeats what was not answered: here all events, those of each subscription by eight requests at once.
-  const repeated = jumbled(received, 8).sort((a, b) => String(a.gateway_ref).localeCompare(String(b.gateway_ref)))
-  await takeEightAtOnce(replayed, repeated)
+  const repeated = shuffle(received, 8).sort((a, b) => String(a.gateway_ref).localeCompare(String(b.gateway_ref)))
+  await processConcurrently(replayed, repeated)
   await expectSameBilling(replayed, inOrder)
   const { subscriptions } = await readBilling(inOrder)
   expect(new Set(subscriptions.map(({ status }) => status)).size, 'different ends').toBeGreaterThan(1)

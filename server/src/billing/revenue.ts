@@ -1,14 +1,14 @@
 import type { Sum } from '@dubplate/contract'
-import { asDecimal } from '../gateways/money.ts'
+import { toDecimal } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
 
-export type Monthly = { plan_id: number; currency: string; amount_minor: number }
+export type MonthlyRevenue = { plan_id: number; currency: string; amount_minor: number }
 
 /**
  * What the periods that run at a moment were paid for a month, by plan and currency: after coupons and refunds, a year's
  * payment divided by twelve, trials left out. A change of plan counts from its next payment on.
  */
-export const readMonthly = async (sql: Sql, at: Date): Promise<Monthly[]> => sql<Monthly[]>`
+export const readMonthly = async (sql: Sql, at: Date): Promise<MonthlyRevenue[]> => sql<MonthlyRevenue[]>`
   select c.plan_id, c.currency,
     coalesce(sum(c.amount_minor - r.back) filter (where s.interval = 'month'), 0)::bigint
       + round(coalesce(sum(c.amount_minor - r.back) filter (where s.interval = 'year'), 0) / 12.0)::bigint as amount_minor
@@ -18,14 +18,14 @@ export const readMonthly = async (sql: Sql, at: Date): Promise<Monthly[]> => sql
     and c.period_start <= ${at} and c.period_end > ${at} and not coalesce(s.ended_at <= ${at} and c.at <= s.ended_at, false)
   group by c.plan_id, c.currency order by c.plan_id, c.currency`
 
-type Summed = { currency: string; amount_minor: number }
+type CurrencyAmount = { currency: string; amount_minor: number }
 
 /** Amounts of each currency added up, in the order of the alphabet; what comes to nothing is left out. */
-export function asSums(amounts: readonly Summed[]): Sum[] {
-  const sums = new Map<string, number>()
-  for (const { currency, amount_minor } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + amount_minor)
-  return [...sums]
+export function sumByCurrency(amounts: readonly CurrencyAmount[]): Sum[] {
+  const totals = new Map<string, number>()
+  for (const { currency, amount_minor } of amounts) totals.set(currency, (totals.get(currency) ?? 0) + amount_minor)
+  return [...totals]
     .filter(([, minor]) => minor !== 0)
     .sort(([a], [b]) => a.localeCompare(b))
-    .map(([currency, minor]) => ({ currency, amount: asDecimal(minor) }))
+    .map(([currency, minor]) => ({ currency, amount: toDecimal(minor) }))
 }

@@ -1,30 +1,30 @@
 import { billing, checkout } from '@dubplate/contract'
 import { amountOf } from '../gateways/amounts.ts'
 import { cardsOf, methodsOf } from '../gateways/gateways.ts'
-import { asDecimal, asMinor } from '../gateways/money.ts'
+import { toDecimal, toMinor } from '../gateways/money.ts'
 import { billingHistory } from '../invoices/billing-history.ts'
-import { invoiceLink } from '../invoices/invoice-links.ts'
-import { type Asker, on } from '../membership/asker.ts'
-import { noticeSeenBy } from '../notices/notices.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { createInvoiceLink } from '../invoices/invoice-links.ts'
+import { type Caller, on } from '../membership/asker.ts'
+import { markNotificationSeenBy } from '../notices/notices.ts'
+import { ApiError } from '../platform/refusal.ts'
 import type { Call } from '../platform/serve.ts'
-import type { World } from '../world.ts'
-import { asAgreement, profileStatusOf, readAgreement } from './agreement.ts'
+import type { AppContext } from '../world.ts'
+import { profileStatusOf, readAgreement, toAgreement } from './agreement.ts'
 import { readCardFrame } from './card-frame.ts'
 import { cancel, resume, updateCard } from './changes.ts'
-import { confirmCheckout, returnedCheckout, startCheckout, type Wish } from './checkout.ts'
-import { inWords } from './coupons.ts'
-import { keepFeedback } from './feedback.ts'
+import { confirmCheckout, returnedCheckout, type StartCheckoutParams, startCheckout } from './checkout.ts'
+import { describeCoupon } from './coupons.ts'
+import { saveFeedback } from './feedback.ts'
 import { SUBSCRIPTION } from './notices.ts'
-import { offerTo, sheetFor } from './offers.ts'
-import { checkGivenCard, checkGivenCoupon, checkGivenOrder } from './order-check.ts'
+import { quotePlan, walletSheetFor } from './offers.ts'
+import { checkRawCard, checkRawCoupon, checkRawOrder } from './order-check.ts'
 import { readPaymentState } from './payment-state.ts'
 import { changePlan, quote } from './plan-change.ts'
-import { asPlan, listPlans, soldPlan } from './plans.ts'
+import { findPublishedPlan, listPlans, toPlan } from './plans.ts'
 import { termsOfSubscription } from './subscriptions.ts'
 
 /** Whoever tries card numbers one after the other does not get far. */
-const PAYING = { perMinute: 20 }
+const PAYMENT_RATE_LIMIT = { perMinute: 20 }
 
 /** What a started payment answers. */
 const started = ({
@@ -41,17 +41,17 @@ const started = ({
   url: url ?? null,
 })
 
-export const billingRoutes = (world: World): Call<Asker>[] => {
-  const { sql, gateways } = world
+export const billingRoutes = (ctx: AppContext): Call<Caller>[] => {
+  const { sql, gateways } = ctx
   type Order = { subscription: number; coupon: string }
-  const begin = (
-    { customer_id }: Asker,
+  const startPayment = (
+    { customer_id }: Caller,
     { subscription: plan_id, coupon }: Order,
-    how: Pick<Wish, 'method' | 'card' | 'wallet_token'>,
-  ) => startCheckout(world, { customer_id, plan_id, coupon, ...how })
-  const ORDERING = {
-    ...PAYING,
-    alsoCheck: (given: object, { customer_id }: Asker) => checkGivenOrder(world, customer_id, given),
+    paymentOptions: Pick<StartCheckoutParams, 'method' | 'card' | 'wallet_token'>,
+  ) => startCheckout(ctx, { customer_id, plan_id, coupon, ...paymentOptions })
+  const ORDER_GUARD = {
+    ...PAYMENT_RATE_LIMIT,
+    alsoCheck: (given: object, { customer_id }: Caller) => checkRawOrder(ctx, customer_id, given),
   }
   return [
     on(billing.getPlans, async ({ input }) => ({
@@ -60,81 +60,87 @@ export const billingRoutes = (world: World): Call<Asker>[] => {
       cards: cardsOf(gateways),
       is_sandbox: gateways.has('sandbox'),
     })),
-    on(billing.getPlan, async ({ input, asker }) => {
-      const { plan, terms } = await offerTo(world, asker?.customer_id ?? undefined, { plan_id: input.plan_id })
-      return { plan: asPlan(plan), first_price: asDecimal(terms.first_price_minor) }
+    on(billing.getPlan, async ({ input, caller }) => {
+      const { plan, terms } = await quotePlan(ctx, caller?.customer_id ?? undefined, { plan_id: input.plan_id })
+      return { plan: toPlan(plan), first_price: toDecimal(terms.first_price_minor) }
     }),
     on(billing.getAgreement, async ({ member }) => {
-      await noticeSeenBy(sql, member, SUBSCRIPTION)
-      return { agreement: await readAgreement(world, member.customer_id) }
+      await markNotificationSeenBy(sql, member, SUBSCRIPTION)
+      return { agreement: await readAgreement(ctx, member.customer_id) }
     }),
     on(
       checkout.validateCoupon,
       async ({ input, member }) => {
-        await checkGivenCoupon(world, member.customer_id, input)
-        const wish = { plan_id: input.subscription_id, code: input.coupon_code }
-        const { coupon, terms } = await offerTo(world, member.customer_id, wish)
+        await checkRawCoupon(ctx, member.customer_id, input)
+        const params = { plan_id: input.subscription_id, code: input.coupon_code }
+        const { coupon, terms } = await quotePlan(ctx, member.customer_id, params)
         const { amount_minor, discount_minor } = amountOf(terms, 1)
         return {
           status: true,
-          discount_amount: asDecimal(discount_minor),
-          total: asDecimal(amount_minor),
-          description: coupon ? inWords(coupon) : '',
+          discount_amount: toDecimal(discount_minor),
+          total: toDecimal(amount_minor),
+          description: coupon ? describeCoupon(coupon) : '',
         }
       },
-      { ...PAYING, alsoCheck: (given, { customer_id }) => checkGivenCoupon(world, customer_id, given) },
+      { ...PAYMENT_RATE_LIMIT, alsoCheck: (given, { customer_id }) => checkRawCoupon(ctx, customer_id, given) },
     ),
     on(
       checkout.payByCard,
       async ({ input, member }) =>
         started(
-          await begin(member, input, { method: 'credit_card', ...(input.formData ? { card: input.formData } : {}) }),
+          await startPayment(member, input, {
+            method: 'credit_card',
+            ...(input.formData ? { card: input.formData } : {}),
+          }),
         ),
-      ORDERING,
+      ORDER_GUARD,
     ),
     on(
       checkout.payByPaypal,
-      async ({ input, member }) => started(await begin(member, input, { method: 'paypal' })),
-      ORDERING,
+      async ({ input, member }) => started(await startPayment(member, input, { method: 'paypal' })),
+      ORDER_GUARD,
     ),
     on(
       checkout.payByWallet,
       async ({ input, member }) => {
         // The sandbox's sheet is the pool's own; elsewhere the wallet is offered on the provider's page.
         const isOurs = gateways.get('sandbox')?.methods.includes('mobile_wallet') ?? false
-        const sheet = await sheetFor(world, member.customer_id, { plan_id: input.subscription, code: input.coupon })
-        const { url } = isOurs ? { url: null } : await begin(member, input, { method: 'mobile_wallet' })
-        return { ...sheet, url }
+        const walletSheet = await walletSheetFor(ctx, member.customer_id, {
+          plan_id: input.subscription,
+          code: input.coupon,
+        })
+        const { url } = isOurs ? { url: null } : await startPayment(member, input, { method: 'mobile_wallet' })
+        return { ...walletSheet, url }
       },
-      ORDERING,
+      ORDER_GUARD,
     ),
     on(
       checkout.completeWallet,
       async ({ input, member }) =>
-        started(await begin(member, input, { method: 'mobile_wallet', wallet_token: input.applePay })),
-      ORDERING,
+        started(await startPayment(member, input, { method: 'mobile_wallet', wallet_token: input.applePay })),
+      ORDER_GUARD,
     ),
     on(
       checkout.payByTransfer,
       async ({ input, member }) => {
-        const { subscription_id } = await begin(member, input, { method: 'bank_transfer' })
-        const { reference = '', instructions = '' } = (await readAgreement(world, member.customer_id))?.transfer ?? {}
+        const { subscription_id } = await startPayment(member, input, { method: 'bank_transfer' })
+        const { reference = '', instructions = '' } = (await readAgreement(ctx, member.customer_id))?.transfer ?? {}
         return { status: true, profile_id: subscription_id, reference, instructions }
       },
-      ORDERING,
+      ORDER_GUARD,
     ),
     on(checkout.getCustomerPlan, async ({ input, member }) => {
       const subscription = await returnedCheckout(sql, member.customer_id, input.customer_plan_id)
       if (subscription.status !== 'pending')
-        throw new Refusal('unknown_payment', 'This payment has already been completed.')
-      const plan = await soldPlan(sql, subscription.plan_id)
+        throw new ApiError('unknown_payment', 'This payment has already been completed.')
+      const plan = await findPublishedPlan(sql, subscription.plan_id)
       const { amount_minor, discount_minor } = amountOf(termsOfSubscription(subscription), 1)
       return {
         customer_plan_id: input.customer_plan_id,
         plan_description: plan.description,
         plan_name: plan.title,
-        amount: asDecimal(amount_minor),
-        discount_amount: asDecimal(discount_minor),
+        amount: toDecimal(amount_minor),
+        discount_amount: toDecimal(discount_minor),
         currency: subscription.currency,
         payment_token: input.token,
       }
@@ -142,65 +148,65 @@ export const billingRoutes = (world: World): Call<Asker>[] => {
     on(
       checkout.confirmPaypal,
       async ({ input, member }) => {
-        const { subscription_id } = await confirmCheckout(world, member.customer_id, input)
+        const { subscription_id } = await confirmCheckout(ctx, member.customer_id, input)
         return { status: true, profile_id: subscription_id, url: null }
       },
-      PAYING,
+      PAYMENT_RATE_LIMIT,
     ),
     on(checkout.getPayment, async ({ input, member }) => readPaymentState(sql, member.customer_id, input.profile_id)),
     on(
       checkout.getCardFrame,
-      async ({ input, member }) => readCardFrame(world, member.customer_id, input.profile_id),
-      PAYING,
+      async ({ input, member }) => readCardFrame(ctx, member.customer_id, input.profile_id),
+      PAYMENT_RATE_LIMIT,
     ),
     on(
       billing.cancelBilling,
       async ({ member }) => {
-        const subscription = await cancel(world, member.customer_id)
+        const subscription = await cancel(ctx, member.customer_id)
         return {
           profile_status: profileStatusOf(subscription),
           access_until: subscription.access_until?.toISOString() ?? null,
         }
       },
-      PAYING,
+      PAYMENT_RATE_LIMIT,
     ),
     on(
       billing.resumeBilling,
-      async ({ member }) => ({ agreement: await asAgreement(sql, world, await resume(world, member.customer_id)) }),
-      PAYING,
+      async ({ member }) => ({ agreement: await toAgreement(sql, ctx, await resume(ctx, member.customer_id)) }),
+      PAYMENT_RATE_LIMIT,
     ),
     on(
       billing.cancelFeedback,
-      async ({ input, member }) => keepFeedback(sql, member.customer_id, input.message),
-      PAYING,
+      async ({ input, member }) => saveFeedback(sql, member.customer_id, input.message),
+      PAYMENT_RATE_LIMIT,
     ),
     on(billing.quotePlanChange, async ({ input, member }) => {
-      const { plan, due_now_minor, from } = await quote(world, member.customer_id, input.plan_id)
+      const { plan, due_now_minor, from } = await quote(ctx, member.customer_id, input.plan_id)
       return {
-        due_now: asDecimal(due_now_minor),
+        due_now: toDecimal(due_now_minor),
         currency: plan.currency,
         from: from.toISOString(),
-        price: asDecimal(plan.price_minor),
+        price: toDecimal(plan.price_minor),
       }
     }),
     on(
       billing.changePlan,
       async ({ input, member }) => {
-        const wish = { plan_id: input.plan_id, due_now_minor: asMinor(input.due_now) }
-        const { subscription, url } = await changePlan(world, member.customer_id, wish)
-        return { agreement: await asAgreement(sql, world, subscription), url }
+        const params = { plan_id: input.plan_id, due_now_minor: toMinor(input.due_now) }
+        const { subscription, url } = await changePlan(ctx, member.customer_id, params)
+        return { agreement: await toAgreement(sql, ctx, subscription), url }
       },
-      PAYING,
+      PAYMENT_RATE_LIMIT,
     ),
     on(
       billing.updateCard,
       async ({ input, member }) => {
-        const { subscription, url } = await updateCard(world, member.customer_id, input.formData)
-        return { agreement: await asAgreement(sql, world, subscription), url }
+        const { subscription, url } = await updateCard(ctx, member.customer_id, input.formData)
+        return { agreement: await toAgreement(sql, ctx, subscription), url }
       },
-      { ...PAYING, alsoCheck: (given, { customer_id }) => checkGivenCard(world, customer_id, given) },
+      { ...PAYMENT_RATE_LIMIT, alsoCheck: (given, { customer_id }) => checkRawCard(ctx, customer_id, given) },
     ),
     on(billing.getBilling, async ({ input, member }) => billingHistory(sql, member.customer_id, input)),
-    on(billing.getInvoice, async ({ input, member }) => invoiceLink(world, member, input)),
+    on(billing.getInvoice, async ({ input, member }) => createInvoiceLink(ctx, member, input)),
   ]
 }

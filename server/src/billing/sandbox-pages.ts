@@ -1,70 +1,70 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { asDecimal } from '../gateways/money.ts'
+import { toDecimal } from '../gateways/money.ts'
 import { ownEvent } from '../gateways/own-event.ts'
-import { type Account, decideApproval, payApproved, readAccount } from '../gateways/sandbox.ts'
+import { decideApproval, payApproved, readAccount, type SandboxAccount } from '../gateways/sandbox.ts'
 import type { Sql } from '../platform/db.ts'
 import { escapeHtml } from '../platform/html.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { timeOf } from './clock.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { currentTimeFor } from './clock.ts'
 import { applyEvents } from './ledger.ts'
-import type { Paying } from './paying.ts'
+import type { BillingContext } from './paying.ts'
 import { readSubscription } from './subscriptions.ts'
 
-type Params = { Params: { ref: string } }
+type ApprovalParams = { Params: { ref: string } }
 
 /** The pages a member sees at the sandbox, as they would at a provider: is this payment theirs? */
-export function serveSandbox(app: FastifyInstance, paying: Paying): void {
-  if (!paying.gateways.has('sandbox')) return
-  app.get<Params>('/sandbox/approve/:ref', async ({ params }, reply) => {
-    const account = await readAccount(paying.sql, params.ref)
-    if (!account) throw new Refusal('unknown_payment', 'Payment not found.')
+export function serveSandbox(app: FastifyInstance, billingCtx: BillingContext): void {
+  if (!billingCtx.gateways.has('sandbox')) return
+  app.get<ApprovalParams>('/sandbox/approve/:ref', async ({ params }, reply) => {
+    const account = await readAccount(billingCtx.sql, params.ref)
+    if (!account) throw new ApiError('unknown_payment', 'Payment not found.')
     // Whoever comes back to it by the browser's Back sees what became of it.
     if (account.approval !== 'waiting')
-      return reply.redirect(`${paying.config.publicUrl}/account/manage-subscription`, 303)
-    return sendPage(reply, approvalPage(account, paying.settings.poolName))
+      return reply.redirect(`${billingCtx.config.publicUrl}/account/manage-subscription`, 303)
+    return sendPage(reply, approvalPage(account, billingCtx.settings.poolName))
   })
   // The forms are sent as text/plain, which Fastify reads without a plugin; there is nothing in them.
-  app.post<Params>('/sandbox/approve/:ref/yes', async ({ params }, reply) => {
-    return reply.redirect(await approve(paying, params.ref), 303)
+  app.post<ApprovalParams>('/sandbox/approve/:ref/yes', async ({ params }, reply) => {
+    return reply.redirect(await approve(billingCtx, params.ref), 303)
   })
-  app.post<Params>('/sandbox/approve/:ref/no', async ({ params }, reply) => {
-    return reply.redirect(await refuse(paying, params.ref), 303)
+  app.post<ApprovalParams>('/sandbox/approve/:ref/no', async ({ params }, reply) => {
+    return reply.redirect(await declinePayment(billingCtx, params.ref), 303)
   })
 }
 
-async function waitingAccount(sql: Sql, ref: string): Promise<Account> {
+async function findPendingAccount(sql: Sql, ref: string): Promise<SandboxAccount> {
   const account = await readAccount(sql, ref)
-  if (account?.approval !== 'waiting') throw new Refusal('unknown_payment', 'This payment has already been completed.')
+  if (account?.approval !== 'waiting') throw new ApiError('unknown_payment', 'This payment has already been completed.')
   return account
 }
 
 /** A card is paid at once; PayPal waits for what the member says at their return. */
-async function approve(paying: Paying, ref: string): Promise<string> {
-  const account = await waitingAccount(paying.sql, ref)
+async function approve(billingCtx: BillingContext, ref: string): Promise<string> {
+  const account = await findPendingAccount(billingCtx.sql, ref)
   const { method, return_url } = account.checkout
-  if (!(await decideApproval(paying.sql, ref, 'given')))
-    throw new Refusal('unknown_payment', 'This payment has already been completed.')
+  if (!(await decideApproval(billingCtx.sql, ref, 'given')))
+    throw new ApiError('unknown_payment', 'This payment has already been completed.')
   if (method === 'paypal') return `${return_url}?token=${encodeURIComponent(ref)}`
-  const now = await timeOfAccount(paying, account)
-  await applyEvents(paying, 'sandbox', await payApproved(paying.sql, account, now))
+  const now = await accountTime(billingCtx, account)
+  await applyEvents(billingCtx, 'sandbox', await payApproved(billingCtx.sql, account, now))
   return return_url
 }
 
-async function refuse(paying: Paying, ref: string): Promise<string> {
-  const account = await waitingAccount(paying.sql, ref)
+async function declinePayment(billingCtx: BillingContext, ref: string): Promise<string> {
+  const account = await findPendingAccount(billingCtx.sql, ref)
   const { subscription_id, cancel_url } = account.checkout
-  if (!(await decideApproval(paying.sql, ref, 'refused')))
-    throw new Refusal('unknown_payment', 'This payment has already been completed.')
-  const now = await timeOfAccount(paying, account)
+  if (!(await decideApproval(billingCtx.sql, ref, 'refused')))
+    throw new ApiError('unknown_payment', 'This payment has already been completed.')
+  const now = await accountTime(billingCtx, account)
   const trouble = 'The payment was not approved.'
   const told = ownEvent({ subscription_id, gateway_ref: ref, now }, [{ kind: 'given_up', trouble }])
-  await applyEvents(paying, 'sandbox', [told])
+  await applyEvents(billingCtx, 'sandbox', [told])
   return cancel_url
 }
 
-async function timeOfAccount(paying: Paying, { checkout }: Account): Promise<Date> {
-  const subscription = await readSubscription(paying.sql, checkout.subscription_id)
-  return subscription ? timeOf(paying.sql, paying, subscription.customer_id) : paying.now()
+async function accountTime(billingCtx: BillingContext, { checkout }: SandboxAccount): Promise<Date> {
+  const subscription = await readSubscription(billingCtx.sql, checkout.subscription_id)
+  return subscription ? currentTimeFor(billingCtx.sql, billingCtx, subscription.customer_id) : billingCtx.now()
 }
 
 /** No script, no picture, nothing from elsewhere. */
@@ -91,7 +91,7 @@ const STYLE = `
   button.yes { border: 0; background: light-dark(#14171c, #f2f4f8); color: light-dark(#fff, #14171c) }
   button:focus-visible { outline: 3px solid #3b82f6; outline-offset: 2px }`
 
-function approvalPage({ ref, checkout }: Account, poolName: string): string {
+function approvalPage({ ref, checkout }: SandboxAccount, poolName: string): string {
   const { charge, method } = checkout
   const at = `/sandbox/approve/${encodeURIComponent(ref)}`
   const what = method === 'paypal' ? 'Sandbox PayPal' : 'Sandbox bank'
@@ -101,7 +101,7 @@ function approvalPage({ ref, checkout }: Account, poolName: string): string {
 <body><main>
 <h1>${what}</h1>
 <p>Payment to ${escapeHtml(poolName)}</p>
-<p class="amount">${asDecimal(charge.amount_minor)} ${escapeHtml(charge.currency)}</p>
+<p class="amount">${toDecimal(charge.amount_minor)} ${escapeHtml(charge.currency)}</p>
 <form method="post" enctype="text/plain">
 <button class="yes" formaction="${at}/yes">Approve</button>
 <button formaction="${at}/no">Decline</button>

@@ -3,7 +3,7 @@ import type { Sql } from '../platform/db.ts'
 
 /** What the operator sells. */
 
-export type PlanWish = {
+export type PlanParams = {
   title: string
   price_minor: number
   trial_price_minor: number
@@ -18,15 +18,15 @@ export type PlanWish = {
  * Puts a plan on sale, changes the one of this title, or takes it off. Whoever has it keeps what was agreed; the new price
  * is for those who come. Answers whether there was one.
  */
-export async function setPlan(sql: Sql, wish: PlanWish): Promise<'created' | 'updated'> {
-  const changed = await sql`update plan set ${sql(wish)}, version = version + 1 where title = ${wish.title}`
+export async function upsertPlan(sql: Sql, params: PlanParams): Promise<'created' | 'updated'> {
+  const changed = await sql`update plan set ${sql(params)}, version = version + 1 where title = ${params.title}`
   if (changed.count > 0) return 'updated'
   const [last] = await sql<{ position: number }[]>`select coalesce(max(position), 0) + 1 as position from plan`
-  await sql`insert into plan ${sql({ ...wish, position: last?.position ?? 1 })}`
+  await sql`insert into plan ${sql({ ...params, position: last?.position ?? 1 })}`
   return 'created'
 }
 
-export type CouponWish = {
+export type CouponParams = {
   code: string
   percent: number | null
   amount_minor: number | null
@@ -37,12 +37,12 @@ export type CouponWish = {
 }
 
 /** Makes a coupon, or changes how often and how long one may be used. What was agreed with it stays. */
-export async function setCoupon(sql: Sql, wish: CouponWish): Promise<'created' | 'updated'> {
-  const [set] = await sql<{ is_new: boolean }[]>`
-    insert into coupon ${sql(wish)}
+export async function upsertCoupon(sql: Sql, params: CouponParams): Promise<'created' | 'updated'> {
+  const [upserted] = await sql<{ is_new: boolean }[]>`
+    insert into coupon ${sql(params)}
     on conflict (code) do update set percent = excluded.percent, amount_minor = excluded.amount_minor,
       currency = excluded.currency, payments = excluded.payments, most_uses = excluded.most_uses, ends_at = excluded.ends_at,
       version = coupon.version + 1
     returning (xmax = 0) as is_new`
-  return set?.is_new ? 'created' : 'updated'
+  return upserted?.is_new ? 'created' : 'updated'
 }

@@ -1,8 +1,8 @@
 import { billing, checkout } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { agreementOf, aPlan, booksOf, daysPass, formWith, payByCard } from '../../test/paying.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { advanceDays, aPlan, cardForm, payByCard, readAgreement, readBooks } from '../../test/paying.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import type { Fact, Gateway, GatewayEvent } from '../gateways/gateway.ts'
 import { applyEvents } from './ledger.ts'
 import { refundCharge } from './refunds.ts'
@@ -13,25 +13,25 @@ import { readSubscription } from './subscriptions.ts'
 let pool: TestPool
 let [standard, premium, yearly, inEuros] = [0, 0, 0, 0]
 beforeAll(async () => {
-  pool = await openTestPool({ everyAskFromElsewhere: true })
-  const { world } = pool
-  standard = await aPlan(world, { title: 'Standard', price_minor: 1500 })
-  premium = await aPlan(world, { title: 'Premium', price_minor: 3000 })
-  yearly = await aPlan(world, { title: 'A year', price_minor: 12000 })
-  inEuros = await aPlan(world, { title: 'In euros', price_minor: 3000 })
-  await world.sql`update plan set interval = 'year' where plan_id = ${yearly}`
-  await world.sql`update plan set currency = 'EUR' where plan_id = ${inEuros}`
+  pool = await openTestPool({ usesUniqueAddresses: true })
+  const { ctx } = pool
+  standard = await aPlan(ctx, { title: 'Standard', price_minor: 1500 })
+  premium = await aPlan(ctx, { title: 'Premium', price_minor: 3000 })
+  yearly = await aPlan(ctx, { title: 'A year', price_minor: 12000 })
+  inEuros = await aPlan(ctx, { title: 'In euros', price_minor: 3000 })
+  await ctx.sql`update plan set interval = 'year' where plan_id = ${yearly}`
+  await ctx.sql`update plan set currency = 'EUR' where plan_id = ${inEuros}`
 })
 afterAll(() => pool.close())
 
-const aVisitor = () => aMember(pool.world, { payment_profile_status: 'unpaid' })
-const lettersTo = async (email: string) =>
-  (await pool.world.sql<{ subject: string }[]>`select subject from outgoing_mail where to_address = ${email}`).map(
+const aVisitor = () => aMember(pool.ctx, { payment_profile_status: 'unpaid' })
+const emailsTo = async (email: string) =>
+  (await pool.ctx.sql<{ subject: string }[]>`select subject from outgoing_mail where to_address = ${email}`).map(
     ({ subject }) => subject,
   )
 
 test('what a plan offers is shown without anything that could run', async () => {
-  await pool.world.sql`
+  await pool.ctx.sql`
     update plan set features = '<ul><li onclick="x()">MP3 320</li></ul><script>x()</script>' where plan_id = ${standard}`
   const { plans } = await pool.ask(billing.getPlans, {})
   expect(plans.find(({ id }) => id === standard)?.features).toBe('<ul><li>MP3 320</li></ul>')
@@ -40,22 +40,22 @@ test('what a plan offers is shown without anything that could run', async () => 
 test('whoever pays by the year is told two weeks before, and not sooner', async () => {
   const { token, customer_id, email } = await aVisitor()
   await payByCard(pool, token, { plan: yearly })
-  await daysPass(pool, customer_id, 345)
-  expect(await lettersTo(email)).toEqual([])
-  await daysPass(pool, customer_id, 10)
-  expect(await lettersTo(email)).toEqual(['Your next Dubplate payment'])
+  await advanceDays(pool, customer_id, 345)
+  expect(await emailsTo(email)).toEqual([])
+  await advanceDays(pool, customer_id, 10)
+  expect(await emailsTo(email)).toEqual(['Your next Dubplate payment'])
 })
 
 test('notifies a member whose card expires before the next payment', async () => {
   const { token, customer_id, email } = await aVisitor()
   const soon = new Date(Date.now() + 5 * 86_400_000)
   const expire_date = `${String(soon.getUTCMonth() + 1).padStart(2, '0')}/${String(soon.getUTCFullYear()).slice(2)}`
-  const formData = { ...formWith('4242 4242 4242 4242'), expire_date }
+  const formData = { ...cardForm('4242 4242 4242 4242'), expire_date }
   await pool.ask(checkout.payByCard, { formData, subscription: standard }, token)
   // The last day of its month comes before the second payment at the latest.
-  await daysPass(pool, customer_id, 60)
-  expect(await lettersTo(email)).toContain('Your card expires before your next Dubplate payment')
-  const told = await pool.world.sql`select text from notice where customer_id = ${customer_id}`
+  await advanceDays(pool, customer_id, 60)
+  expect(await emailsTo(email)).toContain('Your card expires before your next Dubplate payment')
+  const told = await pool.ctx.sql`select text from notice where customer_id = ${customer_id}`
   expect(told).toMatchObject([
     { text: 'Your card expires before the next Standard payment. Update your payment details.' },
   ])
@@ -68,7 +68,7 @@ test.each([
   const { token } = await aVisitor()
   await payByCard(pool, token, { plan: standard })
   const asked = pool.ask(billing.quotePlanChange, { plan_id: plan() }, token)
-  expect(await refusalOf(asked)).toMatchObject({ code: 'already_on_plan' })
+  expect(await errorOf(asked)).toMatchObject({ code: 'already_on_plan' })
 })
 
 test('what is cancelled changes its plan only after it was taken back', async () => {
@@ -76,7 +76,7 @@ test('what is cancelled changes its plan only after it was taken back', async ()
   await payByCard(pool, token, { plan: standard })
   await pool.ask(billing.cancelBilling, {}, token)
   const quote = () => pool.ask(billing.quotePlanChange, { plan_id: premium }, token)
-  expect(await refusalOf(quote())).toMatchObject({ code: 'no_active_subscription' })
+  expect(await errorOf(quote())).toMatchObject({ code: 'no_active_subscription' })
   await pool.ask(billing.resumeBilling, {}, token)
   expect(Number((await quote()).due_now)).toBeGreaterThan(14)
 })
@@ -88,7 +88,7 @@ const event = (subscription_id: number, facts: Fact[], at = new Date()): Gateway
 
 /** A member with a period that a provider outside was paid for. */
 async function aSubscriberElsewhere() {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const { customer_id, token } = await aVisitor()
   const terms = { price_minor: 1500, first_price_minor: 1500, currency: 'USD', interval: 'month' }
   const waiting = {
@@ -105,7 +105,7 @@ async function aSubscriberElsewhere() {
     ...{ amount_minor: 1500, discount_minor: 0, is_trial: false, trouble: '', period_start: new Date().toISOString() },
     period_end: new Date(Date.now() + 30 * 86_400_000).toISOString(),
   }
-  await applyEvents(pool.world, 'stripe', [event(subscription_id, [paid])])
+  await applyEvents(pool.ctx, 'stripe', [event(subscription_id, [paid])])
   return { customer_id, token, subscription_id }
 }
 
@@ -117,8 +117,8 @@ test('of a cancellation and its taking back at the same second the cancellation 
   ]) {
     const { subscription_id } = await aSubscriberElsewhere()
     const told = order.map((is_cancelled) => event(subscription_id, [{ kind: 'cancelled', is_cancelled }], at))
-    await applyEvents(pool.world, 'stripe', told)
-    expect(await readSubscription(pool.world.sql, subscription_id)).toMatchObject({ status: 'cancel_scheduled' })
+    await applyEvents(pool.ctx, 'stripe', told)
+    expect(await readSubscription(pool.ctx.sql, subscription_id)).toMatchObject({ status: 'cancel_scheduled' })
   }
 })
 
@@ -141,16 +141,16 @@ test('a refund of all by staff ends it at the provider', async () => {
       return [event(subscription_id, [{ kind: 'cancelled', is_cancelled: true }])]
     },
   } as unknown as Gateway
-  const world = { ...pool.world, gateways: new Map([['stripe' as const, provider]]) }
-  const [charge] = await world.sql<{ charge_id: number }[]>`
+  const ctx = { ...pool.ctx, gateways: new Map([['stripe' as const, provider]]) }
+  const [charge] = await ctx.sql<{ charge_id: number }[]>`
     select charge_id from charge where customer_id = ${customer_id}`
-  await refundCharge(world, { charge_id: charge?.charge_id ?? 0, amount_minor: undefined, reason: '', staff_id: null })
+  await refundCharge(ctx, { charge_id: charge?.charge_id ?? 0, amount_minor: undefined, reason: '', staff_id: null })
   expect(asked).toEqual(['refund', 'cancel'])
-  expect(await booksOf(world, customer_id)).toMatchObject({ access: 'unpaid', ledger: 0, invoiced: 0 })
+  expect(await readBooks(ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 0, invoiced: 0 })
 })
 
 test('a checkout that still waits gives way to one that was given up and is paid after all', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const { customer_id, token } = await aVisitor()
   const first = await pool.ask(checkout.payByPaypal, { subscription: standard }, token)
   await pool.ask(billing.cancelBilling, {}, token)
@@ -159,8 +159,8 @@ test('a checkout that still waits gives way to one that was given up and is paid
   const left = await readSubscription(sql, first.profile_id ?? 0)
   const account = await readAccount(sql, left?.gateway_ref ?? '')
   if (!account) throw new Error('no account')
-  await applyEvents(pool.world, 'sandbox', await payApproved(sql, account, new Date()))
-  expect(await agreementOf(pool, token)).toMatchObject({ subscription_title: 'Standard', profile_status: 'Active' })
+  await applyEvents(pool.ctx, 'sandbox', await payApproved(sql, account, new Date()))
+  expect(await readAgreement(pool, token)).toMatchObject({ subscription_title: 'Standard', profile_status: 'Active' })
   expect(await readSubscription(sql, second.profile_id ?? 0)).toMatchObject({ status: 'failed' })
-  expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'paid', ledger: 1500, invoices: 1 })
+  expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ access: 'paid', ledger: 1500, invoices: 1 })
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { aPlan, booksOf } from '../../test/paying.ts'
+import { aPlan, readBooks } from '../../test/paying.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { Declined, type Fact, type Gateway, ProviderAway } from '../gateways/gateway.ts'
+import { type Fact, type Gateway, PaymentDeclinedError, ProviderUnavailableError } from '../gateways/gateway.ts'
 import { ownEvent } from '../gateways/own-event.ts'
 import { startCheckout } from './checkout.ts'
 import { applyEvents } from './ledger.ts'
@@ -14,16 +14,16 @@ let plan = 0
 let staff_id = 0
 beforeAll(async () => {
   pool = await openTestPool()
-  plan = await aPlan(pool.world, { price_minor: 1500 })
-  staff_id = (await aMember(pool.world, { staff_role: 'billing', group_id: 4 })).customer_id
+  plan = await aPlan(pool.ctx, { price_minor: 1500 })
+  staff_id = (await aMember(pool.ctx, { staff_role: 'billing', group_id: 4 })).customer_id
 })
 afterAll(() => pool.close())
 
 let n = 0
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
 /** A pool whose provider charges by itself and hears what is asked of it. */
-function withProvider(over: Partial<Gateway> = {}) {
+function withProvider(overrides: Partial<Gateway> = {}) {
   const asked: string[] = []
   const provider: Gateway = {
     ...{ name: 'stripe', methods: ['credit_card'], renews: 'gateway', cards: 'hosted', upgrades: 'now' },
@@ -38,68 +38,75 @@ function withProvider(over: Partial<Gateway> = {}) {
       asked.push(`refund ${amount_minor}`)
       return [ownEvent(at, [{ kind: 'refund', refund_ref: key, charge_ref, amount_minor }])]
     },
-    ...over,
+    ...overrides,
   }
-  const gateways = new Map([['stripe', provider]]) as unknown as typeof pool.world.gateways
-  return { asked, world: { ...pool.world, gateways } }
+  const gateways = new Map([['stripe', provider]]) as unknown as typeof pool.ctx.gateways
+  return { asked, ctx: { ...pool.ctx, gateways } }
 }
-type Provided = ReturnType<typeof withProvider>['world']
+type ProviderContext = ReturnType<typeof withProvider>['ctx']
 
-const paid = (charge_ref: string, wish: Partial<Extract<Fact, { kind: 'charge' }>> = {}): Fact => ({
+const paid = (charge_ref: string, params: Partial<Extract<Fact, { kind: 'charge' }>> = {}): Fact => ({
   ...{ kind: 'charge', charge_ref, status: 'paid', reason: 'first', amount_minor: 1500, discount_minor: 0 },
-  ...{ currency: 'USD', is_trial: false, trouble: '', period_start: inDays(0), period_end: inDays(30), ...wish },
+  ...{
+    currency: 'USD',
+    is_trial: false,
+    trouble: '',
+    period_start: daysFromNow(0),
+    period_end: daysFromNow(30),
+    ...params,
+  },
 })
 
-const tell = (world: Provided, subscription_id: number, fact: Fact, at = new Date()) =>
-  applyEvents(world, 'stripe', [ownEvent({ subscription_id, gateway_ref: null, now: at }, [fact])])
+const deliverFact = (ctx: ProviderContext, subscription_id: number, fact: Fact, at = new Date()) =>
+  applyEvents(ctx, 'stripe', [ownEvent({ subscription_id, gateway_ref: null, now: at }, [fact])])
 
-async function aSubscriber(world: Provided) {
-  const { customer_id } = await aMember(world, { payment_profile_status: 'unpaid' })
-  const wish = { customer_id, plan_id: plan, coupon: '', method: 'credit_card' as const }
-  const { subscription_id } = await startCheckout(world, wish)
-  await tell(world, subscription_id, paid(`in_${++n}`))
+async function aSubscriber(ctx: ProviderContext) {
+  const { customer_id } = await aMember(ctx, { payment_profile_status: 'unpaid' })
+  const params = { customer_id, plan_id: plan, coupon: '', method: 'credit_card' as const }
+  const { subscription_id } = await startCheckout(ctx, params)
+  await deliverFact(ctx, subscription_id, paid(`in_${++n}`))
   return { customer_id, subscription_id }
 }
 
-const end = (world: Provided, subscription_id: number, refund?: string) =>
-  endNow(world, { subscription_id, seen: 'active', reason: 'Asked for it.', staff_id, refund })
+const end = (ctx: ProviderContext, subscription_id: number, refund?: string) =>
+  endNow(ctx, { subscription_id, seen: 'active', reason: 'Asked for it.', staff_id, refund })
 
 test('what staff end is cancelled at its provider, too, once, before its money goes back', async () => {
-  const { world, asked } = withProvider()
-  const { subscription_id, customer_id } = await aSubscriber(world)
-  expect(await end(world, subscription_id, '15.00')).toMatchObject({ trouble: '', refunds: [{ refunded: '15.00' }] })
+  const { ctx, asked } = withProvider()
+  const { subscription_id, customer_id } = await aSubscriber(ctx)
+  expect(await end(ctx, subscription_id, '15.00')).toMatchObject({ trouble: '', refunds: [{ refunded: '15.00' }] })
   expect(asked).toEqual(['cancel', 'refund 1500'])
-  expect(await booksOf(world, customer_id)).toMatchObject({ access: 'unpaid', ledger: 0 })
+  expect(await readBooks(ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 0 })
 })
 
 test('where the provider is away nothing ends, and nothing is given back', async () => {
-  const away = async () => {
-    throw new ProviderAway('silence')
+  const unavailable = async () => {
+    throw new ProviderUnavailableError('silence')
   }
-  const { world, asked } = withProvider({ cancel: away })
-  const { subscription_id, customer_id } = await aSubscriber(world)
-  await expect(end(world, subscription_id, '15.00')).rejects.toMatchObject({ code: 'provider_unavailable' })
+  const { ctx, asked } = withProvider({ cancel: unavailable })
+  const { subscription_id, customer_id } = await aSubscriber(ctx)
+  await expect(end(ctx, subscription_id, '15.00')).rejects.toMatchObject({ code: 'provider_unavailable' })
   expect(asked).toEqual([])
-  expect(await booksOf(world, customer_id)).toMatchObject({ access: 'paid', ledger: 1500 })
+  expect(await readBooks(ctx, customer_id)).toMatchObject({ access: 'paid', ledger: 1500 })
 })
 
 test('ended is ended, also where the provider gives nothing back; it says why', async () => {
   const refused = async () => {
-    throw new Declined('Too long ago.')
+    throw new PaymentDeclinedError('Too long ago.')
   }
-  const { world } = withProvider({ refund: refused })
-  const { subscription_id, customer_id } = await aSubscriber(world)
-  expect(await end(world, subscription_id, '5.00')).toEqual({ refunds: [], trouble: 'Too long ago.' })
-  expect(await booksOf(world, customer_id)).toMatchObject({ access: 'unpaid', ledger: 1500 })
-  await expect(end(world, subscription_id, '5.00')).rejects.toMatchObject({ code: 'conflict' })
+  const { ctx } = withProvider({ refund: refused })
+  const { subscription_id, customer_id } = await aSubscriber(ctx)
+  expect(await end(ctx, subscription_id, '5.00')).toEqual({ refunds: [], trouble: 'Too long ago.' })
+  expect(await readBooks(ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 1500 })
+  await expect(end(ctx, subscription_id, '5.00')).rejects.toMatchObject({ code: 'conflict' })
 })
 
 test('a payment the provider takes after the end is a paid period all the same: nobody pays for nothing', async () => {
-  const { world } = withProvider()
-  const { subscription_id, customer_id } = await aSubscriber(world)
-  await end(world, subscription_id)
-  const late = paid(`in_${++n}`, { reason: 'renewal', period_start: inDays(30), period_end: inDays(60) })
-  await tell(world, subscription_id, late, new Date(Date.now() + 60_000))
-  expect((await readSubscription(world.sql, subscription_id))?.status).toBe('cancel_scheduled')
-  expect(await booksOf(world, customer_id)).toMatchObject({ access: 'paid', ledger: 3000 })
+  const { ctx } = withProvider()
+  const { subscription_id, customer_id } = await aSubscriber(ctx)
+  await end(ctx, subscription_id)
+  const late = paid(`in_${++n}`, { reason: 'renewal', period_start: daysFromNow(30), period_end: daysFromNow(60) })
+  await deliverFact(ctx, subscription_id, late, new Date(Date.now() + 60_000))
+  expect((await readSubscription(ctx.sql, subscription_id))?.status).toBe('cancel_scheduled')
+  expect(await readBooks(ctx, customer_id)).toMatchObject({ access: 'paid', ledger: 3000 })
 })

@@ -1,24 +1,24 @@
 import type { billing, ParsedInputOf, payments, ReplyOf } from '@dubplate/contract'
 import { amountOf } from '../gateways/amounts.ts'
 import type { Fact, GatewayEvent } from '../gateways/gateway.ts'
-import { asDecimal, asMinor } from '../gateways/money.ts'
+import { toDecimal, toMinor } from '../gateways/money.ts'
 import { ownEvent } from '../gateways/own-event.ts'
 import { periodEnd } from '../gateways/periods.ts'
-import { rangeOf } from '../platform/calendar.ts'
+import { toDateRange } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { asAgreement } from './agreement.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { toAgreement } from './agreement.ts'
 import { chargesOf } from './charges.ts'
-import { moveOn, timeOf } from './clock.ts'
+import { advanceClock, currentTimeFor } from './clock.ts'
 import { applyEvents } from './ledger.ts'
 import { referenceOf } from './notices.ts'
-import type { Paying } from './paying.ts'
-import { lookAt } from './renewals.ts'
+import type { BillingContext } from './paying.ts'
+import { processSubscription } from './renewals.ts'
 import { daysAfter } from './standing.ts'
 import { readGateways } from './subscription-desk.ts'
 import {
-  holdSubscription,
-  lastSubscription,
+  findLastSubscription,
+  lockSubscription,
   nextAmount,
   paidPeriods,
   readSubscription,
@@ -27,7 +27,7 @@ import {
 
 const PER_PAGE = 25
 
-type Row = {
+type PaymentRow = {
   charge_id: number | null
   subscription_id: number
   customer_id: number
@@ -45,11 +45,11 @@ type Row = {
   invoice_number: string | null
 }
 
-const asPayment = ({ amount_minor, refunded_minor, status, at, ...row }: Row): payments.StaffPayment => ({
+const toPayment = ({ amount_minor, refunded_minor, status, at, ...row }: PaymentRow): payments.StaffPayment => ({
   ...row,
   reference: row.gateway === 'manual' ? referenceOf(row) : '',
-  amount: asDecimal(amount_minor),
-  refunded: asDecimal(refunded_minor),
+  amount: toDecimal(amount_minor),
+  refunded: toDecimal(refunded_minor),
   status:
     status !== 'paid' || refunded_minor === 0
       ? status
@@ -59,18 +59,18 @@ const asPayment = ({ amount_minor, refunded_minor, status, at, ...row }: Row): p
   at: at.toISOString(),
 })
 
-const REFUNDED = (sql: Sql) => sql`
+const refundedColumn = (sql: Sql) => sql`
   coalesce((select sum(amount_minor) from refund r where r.charge_id = c.charge_id), 0)::int`
 
 const charges = (sql: Sql) => sql`
   select c.charge_id, c.subscription_id, c.customer_id, m.dj_name, m.email, p.title as plan_name, c.gateway,
-    c.method as payment_method, c.amount_minor, ${REFUNDED(sql)} as refunded_minor, c.currency, c.status, c.trouble, c.at,
+    c.method as payment_method, c.amount_minor, ${refundedColumn(sql)} as refunded_minor, c.currency, c.status, c.trouble, c.at,
     i.year || '-' || lpad(i.serial::text, greatest(5, length(i.serial::text)), '0') as invoice_number
   from charge c join customer m using (customer_id) join plan p using (plan_id)
     left join invoice i on i.charge_id = c.charge_id and i.kind = 'invoice'`
 
 /** With what its member was told to transfer: after the trial, the coupon, and a change of plan. */
-async function withDue(sql: Sql, row: Row): Promise<Row> {
+async function withDue(sql: Sql, row: PaymentRow): Promise<PaymentRow> {
   const subscription = await readSubscription(sql, row.subscription_id)
   if (!subscription) return row
   return { ...row, amount_minor: nextAmount(subscription, await chargesOf(sql, row.subscription_id)).amount_minor }
@@ -83,75 +83,81 @@ const waiting = (sql: Sql, now: Date) => sql`
     '' as trouble, coalesce(s.paid_until, s.created_at) as at, null::text as invoice_number
   from subscription s join customer m using (customer_id) join plan p using (plan_id)
   where s.gateway = 'manual' and (s.status = 'pending'
-    or (s.status in ('active', 'trialing', 'past_due') and s.paid_until < ${daysAfter(now, TRANSFERS_EARLY_DAYS)}))`
+    or (s.status in ('active', 'trialing', 'past_due') and s.paid_until < ${daysAfter(now, EARLY_TRANSFER_DAYS)}))`
 
 /** A transfer may be marked as come so long before it is due. */
-const TRANSFERS_EARLY_DAYS = 14
+const EARLY_TRANSFER_DAYS = 14
 
-type Wish = ParsedInputOf<typeof payments.getPayments>
+type GetPaymentsParams = ParsedInputOf<typeof payments.getPayments>
 
 /** Of the payments as they were listed: whose, by whom, of which days. Refuses `invalid_request` for a day no calendar has. */
-function narrowed(sql: Sql, { state, search, customer_id, subscription_id, gateway, amount, from, to }: Wish) {
-  const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const days = rangeOf(from, to)
+function paymentFilter(
+  sql: Sql,
+  { state, search, customer_id, subscription_id, gateway, amount, from, to }: GetPaymentsParams,
+) {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const days = toDateRange(from, to)
   return sql`true
-    ${search ? sql`and (${search} = 'DUB-' || lpad(subscription_id::text, 6, '0') or dj_name ilike ${like} or email ilike ${like} or invoice_number ilike ${like})` : sql``}
+    ${search ? sql`and (${search} = 'DUB-' || lpad(subscription_id::text, 6, '0') or dj_name ilike ${pattern} or email ilike ${pattern} or invoice_number ilike ${pattern})` : sql``}
     ${customer_id ? sql`and customer_id = ${customer_id}` : sql``}
     ${subscription_id ? sql`and subscription_id = ${subscription_id}` : sql``}
     ${gateway ? sql`and gateway = ${gateway}` : sql``}
-    ${amount && state !== 'waiting' ? sql`and amount_minor = ${asMinor(amount)}` : sql``}
+    ${amount && state !== 'waiting' ? sql`and amount_minor = ${toMinor(amount)}` : sql``}
     ${days.from ? sql`and at >= ${days.from}` : sql``} ${days.to ? sql`and at < ${days.to}` : sql``}`
 }
 
-export async function listPayments(paying: Paying, wish: Wish): Promise<ReplyOf<typeof payments.getPayments>> {
-  const { sql } = paying
-  const { state, page } = wish
+export async function listPayments(
+  billingCtx: BillingContext,
+  params: GetPaymentsParams,
+): Promise<ReplyOf<typeof payments.getPayments>> {
+  const { sql } = billingCtx
+  const { state, page } = params
   const all =
     state === 'waiting'
-      ? waiting(sql, paying.now())
+      ? waiting(sql, billingCtx.now())
       : sql`${charges(sql)} where c.status = ${state === 'refunded' ? 'paid' : state}
           ${state === 'refunded' ? sql`and exists (select 1 from refund r where r.charge_id = c.charge_id)` : sql``}`
-  const found = sql`select * from (${all}) as payment where ${narrowed(sql, wish)}`
+  const found = sql`select * from (${all}) as payment where ${paymentFilter(sql, params)}`
   const order = state === 'waiting' ? sql`at, subscription_id` : sql`charge_id desc`
-  const rows = await sql<Row[]>`
+  const rows = await sql<PaymentRow[]>`
     ${found} order by ${order} limit ${PER_PAGE} offset ${(page - 1) * PER_PAGE}`
   const [count] = await sql<{ n: number }[]>`select count(*)::int as n from (${found}) as counted`
   const due = state === 'waiting' ? await Promise.all(rows.map((row) => withDue(sql, row))) : rows
   return {
-    payments: due.map(asPayment),
-    counts: await countPayments(sql, paying.now()),
+    payments: due.map(toPayment),
+    counts: await countPayments(sql, billingCtx.now()),
     gateways: await readGateways(sql),
-    has_clocks: paying.gateways.has('sandbox'),
+    has_clocks: billingCtx.gateways.has('sandbox'),
     pagination: { page, perPageLimit: PER_PAGE, totalCount: count?.n ?? 0 },
   }
 }
 
-type Counts = ReplyOf<typeof payments.getPayments>['counts']
+type PaymentCounts = ReplyOf<typeof payments.getPayments>['counts']
 
 /** How many transfers are waited for, how many payments failed, and how many need review. */
-export async function countPayments(sql: Sql, now: Date): Promise<Counts> {
-  const [counts] = await sql<Counts[]>`
+export async function countPayments(sql: Sql, now: Date): Promise<PaymentCounts> {
+  const [counts] = await sql<PaymentCounts[]>`
     select (select count(*)::int from (${waiting(sql, now)}) as w) as waiting,
       (select count(*)::int from charge where status = 'failed') as failed,
       (select count(*)::int from payment_review where state = 'open') as review`
   return counts ?? { waiting: 0, failed: 0, review: 0 }
 }
 
-export async function readPayment({ sql }: Paying, chargeId: number): Promise<payments.StaffPayment> {
-  const [row] = await sql<Row[]>`${charges(sql)} where c.charge_id = ${chargeId}`
-  if (!row) throw new Refusal('unknown_payment', 'Payment not found.')
-  return asPayment(row)
+export async function readPayment({ sql }: BillingContext, chargeId: number): Promise<payments.StaffPayment> {
+  const [row] = await sql<PaymentRow[]>`${charges(sql)} where c.charge_id = ${chargeId}`
+  if (!row) throw new ApiError('unknown_payment', 'Payment not found.')
+  return toPayment(row)
 }
 
 /**
  * A bank transfer, or cash, has come: for the first period, or for the next one. Twice at once counts once. Refuses
  * `unknown_payment`, `no_payment_due`.
  */
-export async function markPaid(paying: Paying, subscriptionId: number): Promise<number> {
-  const { sql } = paying
+export async function markPaid(billingCtx: BillingContext, subscriptionId: number): Promise<number> {
+  const { sql } = billingCtx
   // What is due and what was paid are read in one moment: of two at once both say the same transfer has come.
-  const { told, charge_ref } = await sql.begin((sql) => transferDue(sql, paying, subscriptionId))
-  await applyEvents(paying, 'manual', [told])
+  const { told, charge_ref } = await sql.begin((sql) => transferDue(sql, billingCtx, subscriptionId))
+  await applyEvents(billingCtx, 'manual', [told])
   const [charge] = await sql<{ charge_id: number }[]>`
     select charge_id from charge where gateway = 'manual' and gateway_ref = ${charge_ref}`
   if (!charge) throw new Error('Payment not found after it was marked as paid')
@@ -161,21 +167,21 @@ export async function markPaid(paying: Paying, subscriptionId: number): Promise<
 /** The transfer that is waited for, as the event that says it has come. */
 async function transferDue(
   sql: Sql,
-  paying: Paying,
+  billingCtx: BillingContext,
   subscriptionId: number,
 ): Promise<{ told: GatewayEvent; charge_ref: string }> {
-  const subscription = await holdSubscription(sql, subscriptionId)
+  const subscription = await lockSubscription(sql, subscriptionId)
   if (subscription?.gateway !== 'manual')
-    throw new Refusal('unknown_payment', 'No bank transfer is expected for this subscription.')
-  const now = await timeOf(sql, paying, subscription.customer_id)
+    throw new ApiError('unknown_payment', 'No bank transfer is expected for this subscription.')
+  const now = await currentTimeFor(sql, billingCtx, subscription.customer_id)
   const { status, paid_until, interval } = subscription
-  const isDue = paid_until ? paid_until < daysAfter(now, TRANSFERS_EARLY_DAYS) : true
+  const isDue = paid_until ? paid_until < daysAfter(now, EARLY_TRANSFER_DAYS) : true
   if (status === 'ended' || status === 'cancel_scheduled' || !isDue) {
-    throw new Refusal('no_payment_due', 'No payment is due for this subscription right now.')
+    throw new ApiError('no_payment_due', 'No payment is due for this subscription right now.')
   }
   const paid = paidPeriods(await chargesOf(sql, subscriptionId))
-  const starts = paid_until ?? now
-  const terms = termsOfSubscription(subscription, starts)
+  const periodStart = paid_until ?? now
+  const terms = termsOfSubscription(subscription, periodStart)
   const charge_ref = `manual-${subscriptionId}-${paid.length + 1}`
   const charge: Fact = {
     kind: 'charge',
@@ -186,7 +192,7 @@ async function transferDue(
     ...amountOf(terms, paid.length + 1),
     currency: terms.currency,
     is_trial: paid.length === 0 && subscription.is_trial,
-    period_start: starts.toISOString(),
+    period_start: periodStart.toISOString(),
     period_end: periodEnd(paid[0]?.period_start ?? now, interval, paid.length + 1).toISOString(),
     trouble: '',
   }
@@ -196,19 +202,19 @@ async function transferDue(
 
 /** Moves a member's sandbox clock on, step by step, so that everything in between happens in its turn. */
 export async function moveClock(
-  paying: Paying,
+  billingCtx: BillingContext,
   { customer_id, days }: { customer_id: number; days: number },
 ): Promise<billing.Agreement | null> {
-  const { sql } = paying
-  if (!paying.gateways.has('sandbox'))
-    throw new Refusal('test_clock_unavailable', 'Test clocks are only available with the sandbox gateway.')
+  const { sql } = billingCtx
+  if (!billingCtx.gateways.has('sandbox'))
+    throw new ApiError('test_clock_unavailable', 'Test clocks are only available with the sandbox gateway.')
   const [member] = await sql`select 1 from customer where customer_id = ${customer_id}`
-  if (!member) throw new Refusal('unknown_member', 'Member not found.')
+  if (!member) throw new ApiError('unknown_member', 'Member not found.')
   for (let day = 0; day < days; day += 1) {
-    await moveOn(sql, customer_id, 1)
-    const open = await lastSubscription(sql, customer_id)
-    if (open) await lookAt(paying, open.subscription_id)
+    await advanceClock(sql, customer_id, 1)
+    const open = await findLastSubscription(sql, customer_id)
+    if (open) await processSubscription(billingCtx, open.subscription_id)
   }
-  const last = await lastSubscription(sql, customer_id)
-  return last && last.status !== 'failed' ? asAgreement(sql, paying, last) : null
+  const last = await findLastSubscription(sql, customer_id)
+  return last && last.status !== 'failed' ? toAgreement(sql, billingCtx, last) : null
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { periodEnd } from '../gateways/periods.ts'
-import { type Facts, hasAccess, type PaidPeriod, standingOf } from './standing.ts'
+import { deriveState, hasAccess, type PaidPeriod, type SubscriptionFacts } from './standing.ts'
 
 const START = new Date('2026-11-01T10:00:00Z')
 const END = new Date('2026-12-01T10:00:00Z')
 const on = (day: string) => new Date(`2026-${day}T10:00:00Z`)
 
-const period = (wish: Partial<PaidPeriod> = {}): PaidPeriod => ({
+const period = (overrides: Partial<PaidPeriod> = {}): PaidPeriod => ({
   ...{
     status: 'paid',
     is_void: false,
@@ -14,15 +14,17 @@ const period = (wish: Partial<PaidPeriod> = {}): PaidPeriod => ({
     reason: 'first',
     period_start: START,
     period_end: END,
-    ...wish,
+    ...overrides,
   },
 })
-const facts = (wish: Partial<Facts> = {}): Facts => ({
+const facts = (overrides: Partial<SubscriptionFacts> = {}): SubscriptionFacts => ({
   ...{ charges: [period()], is_cancelled: false, is_over: false, is_given_up: false },
-  ...{ checkout_ends_at: on('11-02'), ...wish },
+  ...{ checkout_ends_at: on('11-02'), ...overrides },
 })
-const statusOn = (day: string, wish: Partial<Facts> = {}) => standingOf(facts(wish), on(day)).status
-const accessOn = (day: string, wish: Partial<Facts> = {}) => hasAccess(standingOf(facts(wish), on(day)), on(day))
+const statusAt = (day: string, overrides: Partial<SubscriptionFacts> = {}) =>
+  deriveState(facts(overrides), on(day)).status
+const hasAccessAt = (day: string, overrides: Partial<SubscriptionFacts> = {}) =>
+  hasAccess(deriveState(facts(overrides), on(day)), on(day))
 const failed = { charges: [period(), period({ status: 'failed', period_start: END, period_end: on('12-31') })] }
 
 test.each([
@@ -47,29 +49,29 @@ test.each([
   ['and has no grace after it', '12-01', { is_cancelled: true }, 'ended', false],
   ['what is over at the provider runs to its end, too', '11-30', { is_over: true }, 'cancel_scheduled', true],
   ['what was given back whole paid for nothing', '11-15', { charges: [period({ is_void: true })] }, 'ended', false],
-] as const)('%s', (_what, day, wish, status, access) => {
-  expect(statusOn(day, wish as Partial<Facts>)).toBe(status)
-  expect(accessOn(day, wish as Partial<Facts>)).toBe(access)
+] as const)('%s', (_what, day, overrides, status, access) => {
+  expect(statusAt(day, overrides as Partial<SubscriptionFacts>)).toBe(status)
+  expect(hasAccessAt(day, overrides as Partial<SubscriptionFacts>)).toBe(access)
 })
 
 test('the order of the charges makes no difference', () => {
   const next = period({ period_start: END, period_end: on('12-31') })
-  const ways = [
+  const sequences = [
     [period(), next],
     [next, period()],
-  ].map((charges) => standingOf(facts({ charges }), on('12-15')))
-  expect(ways[0]).toEqual(ways[1])
-  expect(ways[0]?.status).toBe('active')
+  ].map((charges) => deriveState(facts({ charges }), on('12-15')))
+  expect(sequences[0]).toEqual(sequences[1])
+  expect(sequences[0]?.status).toBe('active')
 })
 
 test('a trial that was upgraded is one no more', () => {
   const charges = [period({ reason: 'upgrade', period_start: on('11-10') }), period({ is_trial: true })]
-  expect(standingOf(facts({ charges }), on('11-15')).status).toBe('active')
+  expect(deriveState(facts({ charges }), on('11-15')).status).toBe('active')
 })
 
 test('an upgrade pays for nothing without the period it was made in', () => {
   const upgrade = period({ reason: 'upgrade', period_start: on('11-10') })
-  expect(statusOn('11-15', { charges: [period({ is_void: true }), upgrade] })).toBe('ended')
+  expect(statusAt('11-15', { charges: [period({ is_void: true }), upgrade] })).toBe('ended')
 })
 
 test('a month that began on the 31st ends on the last day of a shorter one, and on the 31st again after it', () => {

@@ -6,7 +6,7 @@
 /** Full access so long after a period that the next payment did not come for. */
 export const GRACE_DAYS = 3
 /** A payment that failed is tried again so many days after it was due; after the last one it ends. */
-export const TRY_AGAIN_DAYS = [2, 5, 9, 13]
+export const RETRY_DAYS = [2, 5, 9, 13]
 export const ENDS_AFTER_DAYS = 14
 /** A checkout at a provider's page stays open so long; a bank transfer may take longer. */
 export const CHECKOUT_MINUTES = 60
@@ -14,7 +14,7 @@ export const TRANSFER_DAYS = 14
 
 export type Status = 'pending' | 'trialing' | 'active' | 'past_due' | 'cancel_scheduled' | 'ended' | 'failed'
 
-export const OPEN: readonly Status[] = ['pending', 'trialing', 'active', 'past_due', 'cancel_scheduled']
+export const OPEN_STATUSES: readonly Status[] = ['pending', 'trialing', 'active', 'past_due', 'cancel_scheduled']
 
 export type PaidPeriod = {
   status: 'started' | 'failed' | 'paid'
@@ -26,7 +26,7 @@ export type PaidPeriod = {
   period_end: Date
 }
 
-export type Facts = {
+export type SubscriptionFacts = {
   charges: readonly PaidPeriod[]
   /** No further period is wanted. */
   is_cancelled: boolean
@@ -35,7 +35,7 @@ export type Facts = {
   checkout_ends_at: Date
 }
 
-export type Standing = {
+export type SubscriptionState = {
   status: Status
   /** The end of the last period that was paid for; null before any was. */
   paid_until: Date | null
@@ -50,13 +50,13 @@ export const daysAfter = (date: Date, days: number): Date => new Date(date.getTi
 
 const NEVER_PAID = { paid_until: null, access_until: null }
 
-export function standingOf(facts: Facts, now: Date): Standing {
-  const counted = whatCounts(facts.charges)
+export function deriveState(facts: SubscriptionFacts, now: Date): SubscriptionState {
+  const counted = effectiveCharges(facts.charges)
   const last = counted.reduce<PaidPeriod | undefined>(
     (latest, each) => (!latest || isLater(each, latest) ? each : latest),
     undefined,
   )
-  if (!last) return neverPaid(facts, now)
+  if (!last) return unpaidStatus(facts, now)
   const isLast = facts.is_cancelled || facts.is_over
   const paid_until = last.period_end
   const access_until = isLast ? paid_until : daysAfter(paid_until, GRACE_DAYS)
@@ -73,7 +73,7 @@ export function standingOf(facts: Facts, now: Date): Standing {
 }
 
 /** What is paid and still counts; an upgrade only with the period it was made in. */
-function whatCounts(charges: readonly PaidPeriod[]): PaidPeriod[] {
+function effectiveCharges(charges: readonly PaidPeriod[]): PaidPeriod[] {
   const paid = charges.filter(({ status, is_void }) => status === 'paid' && !is_void)
   const ends = new Set(paid.filter(({ reason }) => reason !== 'upgrade').map(({ period_end }) => period_end.getTime()))
   return paid.filter(({ period_end }) => ends.has(period_end.getTime()))
@@ -86,12 +86,15 @@ const isLater = (one: PaidPeriod, other: PaidPeriod): boolean =>
     : one.period_end > other.period_end
 
 /** Nothing is paid for: it waits for its first payment, never got one, or got it back. */
-function neverPaid({ charges, is_given_up, is_over, checkout_ends_at }: Facts, now: Date): Standing {
+function unpaidStatus(
+  { charges, is_given_up, is_over, checkout_ends_at }: SubscriptionFacts,
+  now: Date,
+): SubscriptionState {
   if (charges.some(({ status }) => status === 'paid')) return { ...NEVER_PAID, status: 'ended', look_at: null }
   if (is_given_up || is_over || now >= checkout_ends_at) return { ...NEVER_PAID, status: 'failed', look_at: null }
   return { ...NEVER_PAID, status: 'pending', look_at: checkout_ends_at }
 }
 
 /** Whether music may be downloaded. */
-export const hasAccess = ({ access_until }: Pick<Standing, 'access_until'>, now: Date): boolean =>
+export const hasAccess = ({ access_until }: Pick<SubscriptionState, 'access_until'>, now: Date): boolean =>
   access_until !== null && now < access_until

@@ -1,28 +1,28 @@
 import { type ParsedInputOf, type ReplyOf, subscriptions } from '@dubplate/contract'
-import { asDecimal } from '../gateways/money.ts'
+import { toDecimal } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { type Charged, chargesOf } from './charges.ts'
 import { isBeingConfirmed } from './checkout.ts'
-import { timeOf } from './clock.ts'
+import { currentTimeFor } from './clock.ts'
 import { referenceOf } from './notices.ts'
-import type { Paying } from './paying.ts'
+import type { BillingContext } from './paying.ts'
 import { readHistory } from './subscription-history.ts'
 import { columns, nextAmount, type Subscription } from './subscriptions.ts'
 
 /** Subscriptions as staff see them. */
 
-type Row = Subscription & { dj_name: string; email: string; coupon_code: string; next_plan_name: string }
+type SubscriptionRow = Subscription & { dj_name: string; email: string; coupon_code: string; next_plan_name: string }
 
-const SUBSCRIPTIONS = (sql: Sql) => sql`
+const subscriptionRows = (sql: Sql) => sql`
   select ${columns(sql)}, m.dj_name, m.email, coalesce(k.code, '') as coupon_code, coalesce(n.title, '') as next_plan_name
   from subscription s join plan p using (plan_id) join customer m on m.customer_id = s.customer_id
     left join coupon k on k.coupon_id = s.coupon_id left join plan n on n.plan_id = s.next_plan_id`
 
-type Wish = ParsedInputOf<typeof subscriptions.getSubscriptions>
+type GetSubscriptionsParams = ParsedInputOf<typeof subscriptions.getSubscriptions>
 
 /** All filters but the state. */
-function matching(sql: Sql, { plan_id, gateway, customer_id, search }: Wish) {
+function subscriptionFilter(sql: Sql, { plan_id, gateway, customer_id, search }: GetSubscriptionsParams) {
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   return sql`true
     ${plan_id ? sql`and s.plan_id = ${plan_id}` : sql``}
@@ -38,16 +38,16 @@ function matching(sql: Sql, { plan_id, gateway, customer_id, search }: Wish) {
 
 /** One page of them; what came to nothing is only shown where it is asked for. */
 export async function listSubscriptions(
-  paying: Paying,
-  wish: Wish,
+  billingCtx: BillingContext,
+  params: GetSubscriptionsParams,
 ): Promise<ReplyOf<typeof subscriptions.getSubscriptions>> {
-  const { sql } = paying
-  const { state, page } = wish
-  const found = matching(sql, wish)
-  const limit = subscriptions.SUBSCRIPTIONS_A_PAGE
+  const { sql } = billingCtx
+  const { state, page } = params
+  const found = subscriptionFilter(sql, params)
+  const limit = subscriptions.SUBSCRIPTIONS_PER_PAGE
   const [rows, counted, plans, gateways] = await Promise.all([
-    sql<Row[]>`
-      ${SUBSCRIPTIONS(sql)} where ${found} and ${state ? sql`s.status = ${state}` : sql`s.status <> 'failed'`}
+    sql<SubscriptionRow[]>`
+      ${subscriptionRows(sql)} where ${found} and ${state ? sql`s.status = ${state}` : sql`s.status <> 'failed'`}
       order by s.subscription_id desc limit ${limit} offset ${(page - 1) * limit}`,
     sql<{ status: subscriptions.SubscriptionState; n: number }[]>`
       select s.status, count(*)::int as n from subscription s join customer m using (customer_id)
@@ -58,7 +58,7 @@ export async function listSubscriptions(
   const counts = countsOf(counted)
   const all = Object.values(counts).reduce((sum, n) => sum + n, 0) - counts.failed
   return {
-    subscriptions: await Promise.all(rows.map(async (row) => asListed(row, await chargesOf(sql, row.subscription_id)))),
+    subscriptions: await Promise.all(rows.map(async (row) => toListed(row, await chargesOf(sql, row.subscription_id)))),
     counts,
     plans: [...plans],
     gateways,
@@ -72,14 +72,14 @@ export async function readGateways(sql: Sql): Promise<string[]> {
   return rows.map(({ gateway }) => gateway)
 }
 
-const NONE = { pending: 0, trialing: 0, active: 0, past_due: 0, cancel_scheduled: 0, ended: 0, failed: 0 }
+const ZERO_COUNTS = { pending: 0, trialing: 0, active: 0, past_due: 0, cancel_scheduled: 0, ended: 0, failed: 0 }
 
-const countsOf = (counted: readonly { status: subscriptions.SubscriptionState; n: number }[]): typeof NONE => ({
-  ...NONE,
+const countsOf = (counted: readonly { status: subscriptions.SubscriptionState; n: number }[]): typeof ZERO_COUNTS => ({
+  ...ZERO_COUNTS,
   ...Object.fromEntries(counted.map(({ status, n }) => [status, n])),
 })
 
-function asListed(row: Row, charges: readonly Charged[]): subscriptions.ListedSubscription {
+function toListed(row: SubscriptionRow, charges: readonly Charged[]): subscriptions.ListedSubscription {
   const { status, paid_until, access_until, created_at, card_expires_on } = row
   const renews = status === 'active' || status === 'trialing' || status === 'past_due'
   return {
@@ -89,7 +89,7 @@ function asListed(row: Row, charges: readonly Charged[]): subscriptions.ListedSu
     email: row.email,
     plan_id: row.plan_id,
     plan_name: row.title,
-    price: asDecimal(row.price_minor),
+    price: toDecimal(row.price_minor),
     currency: row.currency,
     interval: row.interval,
     status,
@@ -101,49 +101,52 @@ function asListed(row: Row, charges: readonly Charged[]): subscriptions.ListedSu
       expires: card_expires_on?.toISOString().slice(2, 7).split('-').reverse().join('/') ?? '',
     },
     next_payment_at: renews && paid_until ? paid_until.toISOString() : null,
-    next_amount: renews || status === 'pending' ? asDecimal(nextAmount(row, charges).amount_minor) : null,
+    next_amount: renews || status === 'pending' ? toDecimal(nextAmount(row, charges).amount_minor) : null,
     access_until: access_until?.toISOString() ?? null,
     created_at: created_at.toISOString(),
     coupon_code: row.coupon_code,
-    trouble: troubleOf(row, charges),
+    trouble: problemOf(row, charges),
   }
 }
 
-function troubleOf({ status, trouble }: Row, charges: readonly Charged[]): string {
+function problemOf({ status, trouble }: SubscriptionRow, charges: readonly Charged[]): string {
   if (status === 'failed') return trouble
   return status === 'past_due' ? (charges.findLast((charge) => charge.status === 'failed')?.trouble ?? '') : ''
 }
 
-export const unknownSubscription = () => new Refusal('unknown_subscription', 'Subscription not found.')
+export const unknownSubscriptionError = () => new ApiError('unknown_subscription', 'Subscription not found.')
 
 /** One with all that happened to it. Refuses `unknown_subscription`. */
-export async function readWhole(paying: Paying, subscriptionId: number): Promise<subscriptions.WholeSubscription> {
-  const { sql } = paying
-  const [row] = await sql<Row[]>`${SUBSCRIPTIONS(sql)} where s.subscription_id = ${subscriptionId}`
-  if (!row) throw unknownSubscription()
+export async function readSubscriptionDetails(
+  billingCtx: BillingContext,
+  subscriptionId: number,
+): Promise<subscriptions.SubscriptionDetails> {
+  const { sql } = billingCtx
+  const [row] = await sql<SubscriptionRow[]>`${subscriptionRows(sql)} where s.subscription_id = ${subscriptionId}`
+  if (!row) throw unknownSubscriptionError()
   const [charges, history, left, now] = await Promise.all([
     chargesOf(sql, subscriptionId),
     readHistory(sql, subscriptionId),
-    refundableOf(sql, subscriptionId),
-    timeOf(sql, paying, row.customer_id),
+    listRefundable(sql, subscriptionId),
+    currentTimeFor(sql, billingCtx, row.customer_id),
   ])
   const { paid_until, gateway_ref, next_plan_name } = row
   const running = left.filter(({ period_end }) => period_end > now)
   return {
-    ...asListed(row, charges),
+    ...toListed(row, charges),
     gateway_ref: gateway_ref ?? (row.gateway === 'manual' ? referenceOf(row) : ''),
     paid_until: paid_until?.toISOString() ?? null,
     next_plan_name,
-    refundable: asDecimal(running.reduce((sum, { left_minor }) => sum + left_minor, 0)),
-    unused: asDecimal(running.reduce((sum, charge) => sum + unusedOf(charge, now), 0)),
-    ...deedsFor(paying, row, now),
+    refundable: toDecimal(running.reduce((sum, { left_minor }) => sum + left_minor, 0)),
+    unused: toDecimal(running.reduce((sum, charge) => sum + unusedAmount(charge, now), 0)),
+    ...actionsFor(billingCtx, row, now),
     history,
   }
 }
 
 const LIVE = ['trialing', 'active', 'past_due', 'cancel_scheduled']
 
-function deedsFor({ gateways }: Paying, row: Row, now: Date) {
+function actionsFor({ gateways }: BillingContext, row: SubscriptionRow, now: Date) {
   const { status, is_over } = row
   return {
     can_cancel: ['trialing', 'active', 'past_due', 'pending'].includes(status) && !isBeingConfirmed(row, now),
@@ -152,7 +155,7 @@ function deedsFor({ gateways }: Paying, row: Row, now: Date) {
   }
 }
 
-export type Refundable = {
+export type RefundableCharge = {
   charge_id: number
   left_minor: number
   amount_minor: number
@@ -161,15 +164,17 @@ export type Refundable = {
 }
 
 /** What of its payments can still be given back, the newest period first. */
-export const refundableOf = async (sql: Sql, subscriptionId: number): Promise<Refundable[]> => sql<Refundable[]>`
+export const listRefundable = async (sql: Sql, subscriptionId: number): Promise<RefundableCharge[]> => sql<
+  RefundableCharge[]
+>`
   select c.charge_id, c.amount_minor, c.amount_minor - coalesce(r.back, 0)::int as left_minor, c.period_start, c.period_end
   from charge c left join lateral (select sum(amount_minor) as back from refund r where r.charge_id = c.charge_id) r on true
   where c.subscription_id = ${subscriptionId} and c.status = 'paid' and c.amount_minor > coalesce(r.back, 0)
   order by c.period_end desc, c.charge_id desc`
 
 /** What the days that are left of a payment's period come to, of what has not been given back. */
-function unusedOf({ left_minor, amount_minor, period_start, period_end }: Refundable, now: Date): number {
-  const whole = period_end.getTime() - period_start.getTime()
-  const rest = Math.min(whole, period_end.getTime() - now.getTime())
-  return Math.min(left_minor, Math.round((amount_minor * rest) / whole))
+function unusedAmount({ left_minor, amount_minor, period_start, period_end }: RefundableCharge, now: Date): number {
+  const periodMs = period_end.getTime() - period_start.getTime()
+  const remainingMs = Math.min(periodMs, period_end.getTime() - now.getTime())
+  return Math.min(left_minor, Math.round((amount_minor * remainingMs) / periodMs))
 }

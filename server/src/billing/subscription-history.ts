@@ -1,8 +1,8 @@
 import type { subscriptions } from '@dubplate/contract'
-import { asDecimal } from '../gateways/money.ts'
+import { toDecimal } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
 
-type Row = Omit<subscriptions.Happening, 'at' | 'amount' | 'by'> & {
+type HistoryRow = Omit<subscriptions.SubscriptionEvent, 'at' | 'amount' | 'by'> & {
   at: Date
   amount_minor: number | null
   by_id: number | null
@@ -10,8 +10,8 @@ type Row = Omit<subscriptions.Happening, 'at' | 'amount' | 'by'> & {
 }
 
 /** All that happened to a subscription, the oldest first: what was noted of it, its payments and refunds. */
-export async function readHistory(sql: Sql, subscriptionId: number): Promise<subscriptions.Happening[]> {
-  const rows = await sql<Row[]>`
+export async function readHistory(sql: Sql, subscriptionId: number): Promise<subscriptions.SubscriptionEvent[]> {
+  const rows = await sql<HistoryRow[]>`
     with happening as (
       select e.at, 0 as n, e.what, e.detail, null::int as amount_minor, null::bigint as charge_id,
         null::bigint as refund_id, e.staff_id
@@ -35,7 +35,7 @@ export async function readHistory(sql: Sql, subscriptionId: number): Promise<sub
   return rows.map(({ at, amount_minor, by_id, by_name, ...row }) => ({
     ...row,
     at: at.toISOString(),
-    amount: amount_minor === null ? null : asDecimal(amount_minor),
+    amount: amount_minor === null ? null : toDecimal(amount_minor),
     by: by_id === null ? null : { customer_id: by_id, dj_name: by_name ?? '' },
   }))
 }

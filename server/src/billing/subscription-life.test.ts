@@ -3,74 +3,74 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import {
   aCoupon,
-  agreementOf,
+  advanceDays,
   aPlan,
-  booksOf,
   CARDS,
-  daysPaid,
-  daysPass,
-  formWith,
+  cardForm,
+  countPaidDays,
   payByCard,
-  restOf,
+  readAgreement,
+  readBooks,
+  remainingValue,
 } from '../../test/paying.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { returnDoubles } from './refunds.ts'
-import { lookAt, lookAtDue } from './renewals.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { refundDuplicates } from './refunds.ts'
+import { processDueSubscriptions, processSubscription } from './renewals.ts'
 
 let pool: TestPool
 let [standard, premium] = [0, 0]
 beforeAll(async () => {
-  pool = await openTestPool({ everyAskFromElsewhere: true })
-  standard = await aPlan(pool.world, { title: 'Standard', price_minor: 1500 })
-  premium = await aPlan(pool.world, { title: 'Premium', price_minor: 3000, is_premium: true })
+  pool = await openTestPool({ usesUniqueAddresses: true })
+  standard = await aPlan(pool.ctx, { title: 'Standard', price_minor: 1500 })
+  premium = await aPlan(pool.ctx, { title: 'Premium', price_minor: 3000, is_premium: true })
 })
 afterAll(() => pool.close())
 
 async function aSubscriber(card = CARDS.pays, coupon = '') {
-  const member = await aMember(pool.world, { payment_profile_status: 'unpaid' })
+  const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
   const { profile_id } = await payByCard(pool, member.token, { plan: standard, card, coupon })
   return { ...member, subscription_id: profile_id ?? 0 }
 }
 type Subscriber = Awaited<ReturnType<typeof aSubscriber>>
 
-const pass = ({ customer_id }: Subscriber, days: number) => daysPass(pool, customer_id, days)
-const books = ({ customer_id }: Subscriber) => booksOf(pool.world, customer_id)
+const passDays = ({ customer_id }: Subscriber, days: number) => advanceDays(pool, customer_id, days)
+const books = ({ customer_id }: Subscriber) => readBooks(pool.ctx, customer_id)
 const lettersTo = async ({ email }: Subscriber) =>
   (
-    await pool.world.sql<{ subject: string }[]>`
+    await pool.ctx.sql<{ subject: string }[]>`
       select subject from outgoing_mail where to_address = ${email} order by mail_id`
   ).map(({ subject }) => subject)
-const aStaff = () => aMember(pool.world, { staff_role: 'billing', group_id: 4 })
+const aStaff = () => aMember(pool.ctx, { staff_role: 'billing', group_id: 4 })
 const lastChargeOf = async ({ customer_id }: Subscriber): Promise<number> => {
-  const [charge] = await pool.world.sql<{ charge_id: number }[]>`
+  const [charge] = await pool.ctx.sql<{ charge_id: number }[]>`
     select charge_id from charge where customer_id = ${customer_id} order by period_start desc, charge_id desc limit 1`
   return charge?.charge_id ?? 0
 }
 
 test('a subscription renews by itself each month, with a letter before and an invoice after', async () => {
   const member = await aSubscriber()
-  await pass(member, 29)
+  await passDays(member, 29)
   expect(await lettersTo(member)).toEqual(['Your next Dubplate payment'])
-  await pass(member, 34)
+  await passDays(member, 34)
   expect(await books(member)).toMatchObject({ access: 'paid', ledger: 4500, invoices: 3, charged: 4500 })
   expect((await books(member)).charges.map(({ reason }) => reason)).toEqual(['first', 'renewal', 'renewal'])
 })
 
 test('a renewal that fails leaves three days of music, tries again, and ends after two weeks', async () => {
   const member = await aSubscriber(CARDS.failsOnRenewal)
-  await pass(member, (await daysPaid(pool)) + 1)
-  const agreement = await agreementOf(pool, member.token)
+  await passDays(member, (await countPaidDays(pool)) + 1)
+  const agreement = await readAgreement(pool, member.token)
   expect(agreement).toMatchObject({ profile_status: 'Past due', trouble: 'Your card was declined.' })
   expect((await books(member)).access).toBe('paid')
-  await pass(member, 3)
+  await passDays(member, 3)
   expect((await books(member)).access).toBe('unpaid')
-  const { versionIds } = await aSong(pool.world)
+  const { versionIds } = await aSong(pool.ctx)
   const download = pool.ask(downloads.downloadVersion, { version: versionIds[0] ?? 0 }, member.token)
-  expect(await refusalOf(download)).toMatchObject({ code: 'subscription_required' })
-  await pass(member, 14)
-  expect(await agreementOf(pool, member.token)).toMatchObject({ profile_status: 'Ended' })
+  expect(await errorOf(download)).toMatchObject({ code: 'subscription_required' })
+  await passDays(member, 14)
+  expect(await readAgreement(pool, member.token)).toMatchObject({ profile_status: 'Ended' })
   expect(await books(member)).toMatchObject({ ledger: 1500, invoices: 1 })
-  const tries = await pool.world.sql`
+  const tries = await pool.ctx.sql`
     select 1 from subscription_event where subscription_id = ${member.subscription_id} and what = 'try'`
   expect(tries.length).toBe(5)
   expect(await lettersTo(member)).toEqual([
@@ -81,11 +81,11 @@ test('a renewal that fails leaves three days of music, tries again, and ends aft
 })
 
 test('the bell tells of what failed until it is looked at or paid, and of the end', async () => {
-  const [looks, pays] = [await aSubscriber(CARDS.failsOnRenewal), await aSubscriber(CARDS.failsOnRenewal)]
+  const [dueMember, payingMember] = [await aSubscriber(CARDS.failsOnRenewal), await aSubscriber(CARDS.failsOnRenewal)]
   const newest = async ({ token }: Subscriber) => (await pool.ask(notices.getNotices, {}, token)).notices[0]
   const unread = async ({ token }: Subscriber) => (await pool.ask(notices.countUnread, {}, token)).unread
-  for (const member of [looks, pays]) {
-    await pass(member, 32)
+  for (const member of [dueMember, payingMember]) {
+    await passDays(member, 32)
     expect(await newest(member)).toMatchObject({
       kind: 'payment',
       text: 'We couldn’t charge 15.00 USD for Standard. Update your payment details.',
@@ -93,12 +93,12 @@ test('the bell tells of what failed until it is looked at or paid, and of the en
     })
     expect(await unread(member)).toBe(1)
   }
-  await pool.ask(billing.updateCard, { formData: formWith(CARDS.pays) }, pays.token)
-  expect(await unread(pays)).toBe(0)
-  await agreementOf(pool, looks.token)
-  expect(await unread(looks)).toBe(0)
-  await pass(looks, 17)
-  expect(await newest(looks)).toMatchObject({
+  await pool.ask(billing.updateCard, { formData: cardForm(CARDS.pays) }, payingMember.token)
+  expect(await unread(payingMember)).toBe(0)
+  await readAgreement(pool, dueMember.token)
+  expect(await unread(dueMember)).toBe(0)
+  await passDays(dueMember, 17)
+  expect(await newest(dueMember)).toMatchObject({
     text: 'Your Standard subscription has ended.',
     address: '/subscription/plans',
   })
@@ -106,9 +106,9 @@ test('the bell tells of what failed until it is looked at or paid, and of the en
 
 test('another card pays at once what failed, for the period that was due', async () => {
   const member = await aSubscriber(CARDS.failsOnRenewal)
-  await pass(member, 36)
+  await passDays(member, 36)
   expect((await books(member)).access).toBe('unpaid')
-  const { agreement } = await pool.ask(billing.updateCard, { formData: formWith(CARDS.pays) }, member.token)
+  const { agreement } = await pool.ask(billing.updateCard, { formData: cardForm(CARDS.pays) }, member.token)
   expect(agreement).toMatchObject({ profile_status: 'Active', payment_method: { last_four: '4242' } })
   expect(await books(member)).toMatchObject({ access: 'paid', ledger: 3000, invoices: 2 })
 })
@@ -120,10 +120,10 @@ test('what is cancelled stays until the end of what is paid, and can be taken ba
   expect((await books(member)).access).toBe('paid')
   expect((await pool.ask(billing.resumeBilling, {}, member.token)).agreement.profile_status).toBe('Active')
   await pool.ask(billing.cancelBilling, {}, member.token)
-  await pass(member, 40)
-  expect(await agreementOf(pool, member.token)).toMatchObject({ profile_status: 'Ended', next_payment_date: null })
+  await passDays(member, 40)
+  expect(await readAgreement(pool, member.token)).toMatchObject({ profile_status: 'Ended', next_payment_date: null })
   expect(await books(member)).toMatchObject({ access: 'unpaid', ledger: 1500 })
-  expect(await refusalOf(pool.ask(billing.resumeBilling, {}, member.token))).toMatchObject({
+  expect(await errorOf(pool.ask(billing.resumeBilling, {}, member.token))).toMatchObject({
     code: 'no_active_subscription',
   })
   expect(await payByCard(pool, member.token, { plan: standard })).toMatchObject({ status: true })
@@ -132,9 +132,9 @@ test('what is cancelled stays until the end of what is paid, and can be taken ba
 
 test('whoever is past due and cancels is charged no more, and may join again', async () => {
   const member = await aSubscriber(CARDS.failsOnRenewal)
-  await pass(member, 33)
+  await passDays(member, 33)
   expect(await pool.ask(billing.cancelBilling, {}, member.token)).toMatchObject({ profile_status: 'Ended' })
-  await pass(member, 10)
+  await passDays(member, 10)
   expect((await books(member)).ledger).toBe(1500)
   expect(await payByCard(pool, member.token, { plan: premium })).toMatchObject({ status: true })
 })
@@ -142,20 +142,20 @@ test('whoever is past due and cancels is charged no more, and may join again', a
 test('why somebody left is kept, in their words', async () => {
   const member = await aSubscriber()
   await pool.ask(billing.cancelFeedback, { message: ' Too few cumbias. ' }, member.token)
-  const [kept] = await pool.world.sql`select message from cancel_feedback where customer_id = ${member.customer_id}`
+  const [kept] = await pool.ctx.sql`select message from cancel_feedback where customer_id = ${member.customer_id}`
   expect(kept).toEqual({ message: 'Too few cumbias.' })
 })
 
 test('a dearer plan is paid for the rest of the period now, and whole from the next', async () => {
   const member = await aSubscriber()
-  await pass(member, 15)
+  await passDays(member, 15)
   const quoted = await pool.ask(billing.quotePlanChange, { plan_id: premium }, member.token)
-  expect(Number(quoted.due_now)).toBeCloseTo(await restOf(pool, 15, 15), 1)
+  expect(Number(quoted.due_now)).toBeCloseTo(await remainingValue(pool, 15, 15), 1)
   const { agreement } = await pool.ask(billing.changePlan, { plan_id: premium, due_now: quoted.due_now }, member.token)
   expect(agreement).toMatchObject({ subscription_title: 'Premium', plan_price: '30.00', next_plan_id: null })
   const due = Math.round(Number(quoted.due_now) * 100)
   expect(await books(member)).toMatchObject({ ledger: 1500 + due, invoices: 2 })
-  await pass(member, 20)
+  await passDays(member, 20)
   expect(await books(member)).toMatchObject({ ledger: 1500 + due + 3000, invoices: 3 })
 })
 
@@ -163,34 +163,34 @@ test('a dearer plan whose payment fails changes nothing', async () => {
   const member = await aSubscriber(CARDS.failsOnRenewal)
   const { due_now } = await pool.ask(billing.quotePlanChange, { plan_id: premium }, member.token)
   const change = pool.ask(billing.changePlan, { plan_id: premium, due_now }, member.token)
-  expect(await refusalOf(change)).toMatchObject({ status: 402, code: 'payment_declined' })
-  const agreement = await agreementOf(pool, member.token)
+  expect(await errorOf(change)).toMatchObject({ status: 402, code: 'payment_declined' })
+  const agreement = await readAgreement(pool, member.token)
   expect(agreement).toMatchObject({ subscription_title: 'Standard', next_plan_id: null, profile_status: 'Active' })
 })
 
 test('a cheaper plan costs nothing now, and less from the next period', async () => {
-  const member = await aMember(pool.world, { payment_profile_status: 'unpaid' })
+  const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
   await payByCard(pool, member.token, { plan: premium })
   const { due_now } = await pool.ask(billing.quotePlanChange, { plan_id: standard }, member.token)
   expect(due_now).toBe('0.00')
   const { agreement } = await pool.ask(billing.changePlan, { plan_id: standard, due_now }, member.token)
   expect(agreement).toMatchObject({ subscription_title: 'Premium', next_plan_id: standard, next_amount: '15.00' })
-  await daysPass(pool, member.customer_id, 35)
-  expect(await agreementOf(pool, member.token)).toMatchObject({ subscription_title: 'Standard', next_plan_id: null })
-  expect(await booksOf(pool.world, member.customer_id)).toMatchObject({ ledger: 4500 })
+  await advanceDays(pool, member.customer_id, 35)
+  expect(await readAgreement(pool, member.token)).toMatchObject({ subscription_title: 'Standard', next_plan_id: null })
+  expect(await readBooks(pool.ctx, member.customer_id)).toMatchObject({ ledger: 4500 })
 })
 
 test('a quote that is not what it was is shown again, not charged', async () => {
   const member = await aSubscriber()
   const change = pool.ask(billing.changePlan, { plan_id: premium, due_now: '1.00' }, member.token)
-  expect(await refusalOf(change)).toMatchObject({ status: 409, code: 'quote_changed' })
+  expect(await errorOf(change)).toMatchObject({ status: 409, code: 'quote_changed' })
   const same = pool.ask(billing.quotePlanChange, { plan_id: standard }, member.token)
-  expect(await refusalOf(same)).toMatchObject({ code: 'already_on_plan' })
+  expect(await errorOf(same)).toMatchObject({ code: 'already_on_plan' })
 })
 
 test('a coupon of three payments is off three', async () => {
-  const member = await aSubscriber(CARDS.pays, await aCoupon(pool.world, { amount_minor: 500, payments: 3 }))
-  await pass(member, 100)
+  const member = await aSubscriber(CARDS.pays, await aCoupon(pool.ctx, { amount_minor: 500, payments: 3 }))
+  await passDays(member, 100)
   expect((await books(member)).charges.map(({ amount_minor }) => amount_minor)).toEqual([1000, 1000, 1000, 1500])
 })
 
@@ -201,9 +201,9 @@ test('a refund of all ends the subscription, takes the access back, and is in th
   const both = await Promise.allSettled([refund(), refund()])
   expect(both.some(({ status }) => status === 'fulfilled')).toBe(true)
   expect(await books(member)).toMatchObject({ access: 'unpaid', ledger: 0, invoiced: 0, refunded: 1500, invoices: 1 })
-  expect(await refusalOf(refund())).toMatchObject({ code: 'refund_exceeds_charge' })
-  expect(await agreementOf(pool, member.token)).toMatchObject({ profile_status: 'Ended' })
-  await pass(member, 60)
+  expect(await errorOf(refund())).toMatchObject({ code: 'refund_exceeds_charge' })
+  expect(await readAgreement(pool, member.token)).toMatchObject({ profile_status: 'Ended' })
+  await passDays(member, 60)
   expect((await books(member)).ledger).toBe(0)
 })
 
@@ -212,75 +212,77 @@ test('a refund of some of it leaves the access, and no more than was paid goes b
   const charge_id = await lastChargeOf(member)
   const refund = (amount: string) => pool.ask(payments.refundPayment, { charge_id, amount }, staff.token)
   expect((await refund('5.00')).payment).toMatchObject({ status: 'partly_refunded', refunded: '5.00' })
-  expect(await refusalOf(refund('10.01'))).toMatchObject({ code: 'refund_exceeds_charge' })
+  expect(await errorOf(refund('10.01'))).toMatchObject({ code: 'refund_exceeds_charge' })
   expect(await books(member)).toMatchObject({ access: 'paid', ledger: 1000, invoiced: 1000 })
   await pool.ask(payments.refundPayment, { charge_id }, staff.token)
-  await pass(member, 40)
+  await passDays(member, 40)
   expect(await books(member)).toMatchObject({ access: 'unpaid', ledger: 0, invoiced: 0 })
-  expect(await agreementOf(pool, member.token)).toMatchObject({ profile_status: 'Ended' })
+  expect(await readAgreement(pool, member.token)).toMatchObject({ profile_status: 'Ended' })
 })
 
 test('eight workers at once charge a renewal once', async () => {
   const member = await aSubscriber()
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into sandbox_clock (customer_id, ahead_seconds) values (${member.customer_id}, ${32 * 86_400})`
-  await Promise.all(Array.from({ length: 8 }, () => lookAt(pool.world, member.subscription_id)))
+  await Promise.all(Array.from({ length: 8 }, () => processSubscription(pool.ctx, member.subscription_id)))
   expect(await books(member)).toMatchObject({ ledger: 3000, charged: 3000, invoices: 2 })
 })
 
 test('a worker that ended between asking for the money and writing it down is made good by the next', async () => {
   const member = await aSubscriber()
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into sandbox_clock (customer_id, ahead_seconds) values (${member.customer_id}, ${32 * 86_400})`
-  const sandbox = pool.world.gateways.get('sandbox')
-  const dying = {
+  const sandbox = pool.ctx.gateways.get('sandbox')
+  const failingGateway = {
     ...sandbox,
     charge: async (...order: Parameters<NonNullable<NonNullable<typeof sandbox>['charge']>>) => {
       await sandbox?.charge?.(...order)
       throw new Error('The process ended.')
     },
   }
-  const gateways = new Map([['sandbox', dying]]) as unknown as typeof pool.world.gateways
-  await expect(lookAt({ ...pool.world, gateways }, member.subscription_id)).rejects.toThrow('The process ended.')
+  const gateways = new Map([['sandbox', failingGateway]]) as unknown as typeof pool.ctx.gateways
+  await expect(processSubscription({ ...pool.ctx, gateways }, member.subscription_id)).rejects.toThrow(
+    'The process ended.',
+  )
   expect((await books(member)).ledger).toBe(1500)
-  while (await lookAtDue(pool.world));
+  while (await processDueSubscriptions(pool.ctx));
   expect(await books(member)).toMatchObject({ ledger: 3000, invoices: 2 })
-  const charged = await pool.world.sql`
+  const charged = await pool.ctx.sql`
     select 1 from sandbox_charge where account_ref = (
       select gateway_ref from subscription where subscription_id = ${member.subscription_id})`
   expect(charged.length).toBe(2)
 })
 
 test('what was paid twice goes back', async () => {
-  const { world } = pool
-  const member = await aMember(world, { payment_profile_status: 'unpaid' })
+  const { ctx } = pool
+  const member = await aMember(ctx, { payment_profile_status: 'unpaid' })
   const left = await pool.ask(checkout.payByPaypal, { subscription: standard }, member.token)
   await payByCard(pool, member.token, { plan: standard })
-  const [first] = await world.sql<{ gateway_ref: string }[]>`
+  const [first] = await ctx.sql<{ gateway_ref: string }[]>`
     select gateway_ref from subscription where subscription_id = ${left.profile_id}`
   const { payApproved, readAccount } = await import('../gateways/sandbox.ts')
   const { applyEvents } = await import('./ledger.ts')
-  const account = await readAccount(world.sql, first?.gateway_ref ?? '')
+  const account = await readAccount(ctx.sql, first?.gateway_ref ?? '')
   if (!account) throw new Error('no account')
-  await applyEvents(world, 'sandbox', await payApproved(world.sql, account, world.now()))
-  expect(await booksOf(world, member.customer_id)).toMatchObject({ ledger: 3000, access: 'paid' })
-  await returnDoubles(world)
-  await returnDoubles(world)
-  expect(await booksOf(world, member.customer_id)).toMatchObject({ ledger: 1500, refunded: 1500, access: 'paid' })
+  await applyEvents(ctx, 'sandbox', await payApproved(ctx.sql, account, ctx.now()))
+  expect(await readBooks(ctx, member.customer_id)).toMatchObject({ ledger: 3000, access: 'paid' })
+  await refundDuplicates(ctx)
+  await refundDuplicates(ctx)
+  expect(await readBooks(ctx, member.customer_id)).toMatchObject({ ledger: 1500, refunded: 1500, access: 'paid' })
 })
 
 test('whoever deletes their account is charged no more; the books stay', async () => {
   const password = 'a good long password'
-  const member = await aMember(pool.world, { payment_profile_status: 'unpaid', password })
+  const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid', password })
   await payByCard(pool, member.token, { plan: standard })
   await pool.ask(account.deleteAccount, { password }, member.token)
-  await daysPass(pool, member.customer_id, 40)
-  expect(await booksOf(pool.world, member.customer_id)).toMatchObject({ ledger: 1500, invoices: 1, access: 'unpaid' })
+  await advanceDays(pool, member.customer_id, 40)
+  expect(await readBooks(pool.ctx, member.customer_id)).toMatchObject({ ledger: 1500, invoices: 1, access: 'unpaid' })
 })
 
 test('members a pool lets in without a plan are left as they are', async () => {
-  const { customer_id, token } = await aMember(pool.world)
-  expect(await agreementOf(pool, token)).toBeNull()
-  await daysPass(pool, customer_id, 1)
-  expect((await booksOf(pool.world, customer_id)).access).toBe('paid')
+  const { customer_id, token } = await aMember(pool.ctx)
+  expect(await readAgreement(pool, token)).toBeNull()
+  await advanceDays(pool, customer_id, 1)
+  expect((await readBooks(pool.ctx, customer_id)).access).toBe('paid')
 })

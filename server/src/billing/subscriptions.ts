@@ -5,7 +5,7 @@ import type { Sql } from '../platform/db.ts'
 import type { PaidPeriod, Status } from './standing.ts'
 
 /** A change of plan that was asked for, whose end is not known yet. */
-export type ChangeUnderWay = { key: string; due_now_minor: number; at: string }
+export type PendingPlanChange = { key: string; due_now_minor: number; at: string }
 
 /** A subscription as it is kept. */
 export type Subscription = {
@@ -41,7 +41,7 @@ export type Subscription = {
   next_price_minor: number | null
   next_from: Date | null
   next_keeps_coupon: boolean
-  change_under_way: ChangeUnderWay | null
+  change_under_way: PendingPlanChange | null
   trouble: string
   status: Status
   paid_until: Date | null
@@ -59,7 +59,7 @@ export const columns = (sql: Sql) => sql`
   s.look_at, s.created_at`
 
 /** Reads a subscription and holds its row: whatever becomes of it is decided by one at a time. */
-export async function holdSubscription(sql: Sql, subscriptionId: number): Promise<Subscription | undefined> {
+export async function lockSubscription(sql: Sql, subscriptionId: number): Promise<Subscription | undefined> {
   const [held] = await sql<Subscription[]>`
     select ${columns(sql)} from subscription s join plan p using (plan_id)
     where s.subscription_id = ${subscriptionId} for update of s`
@@ -73,7 +73,7 @@ export async function readSubscription(sql: Sql, subscriptionId: number): Promis
 }
 
 /** The open subscription or checkout of a member. */
-export async function openSubscription(sql: Sql, customerId: number): Promise<Subscription | undefined> {
+export async function findOpenSubscription(sql: Sql, customerId: number): Promise<Subscription | undefined> {
   const [open] = await sql<Subscription[]>`
     select ${columns(sql)} from subscription s join plan p using (plan_id)
     where s.customer_id = ${customerId} and s.status in ('pending', 'trialing', 'active', 'past_due', 'cancel_scheduled')`
@@ -81,7 +81,7 @@ export async function openSubscription(sql: Sql, customerId: number): Promise<Su
 }
 
 /** The open one, else the last that was ever paid for, else the last. */
-export async function lastSubscription(sql: Sql, customerId: number): Promise<Subscription | undefined> {
+export async function findLastSubscription(sql: Sql, customerId: number): Promise<Subscription | undefined> {
   const [last] = await sql<Subscription[]>`
     select ${columns(sql)} from subscription s join plan p using (plan_id) where s.customer_id = ${customerId}
     order by s.status in ('pending', 'trialing', 'active', 'past_due', 'cancel_scheduled') desc,

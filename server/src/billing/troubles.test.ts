@@ -1,17 +1,23 @@
 import { account, billing, checkout, payments } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { aCoupon, agreementOf, aPlan, booksOf, CARDS, daysPass, formWith, payByCard } from '../../test/paying.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { Declined, type Fact, type Gateway, type GatewayEvent, ProviderAway } from '../gateways/gateway.ts'
+import { aCoupon, advanceDays, aPlan, CARDS, cardForm, payByCard, readAgreement, readBooks } from '../../test/paying.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import {
+  type Fact,
+  type Gateway,
+  type GatewayEvent,
+  PaymentDeclinedError,
+  ProviderUnavailableError,
+} from '../gateways/gateway.ts'
 import { readConfig } from '../platform/config.ts'
 import { connect } from '../platform/db.ts'
-import { cancel, endForGood } from './changes.ts'
+import { cancel, terminateSubscriptions } from './changes.ts'
 import { confirmCheckout, startCheckout } from './checkout.ts'
 import { applyEvents } from './ledger.ts'
 import { changePlan } from './plan-change.ts'
-import { refundCharge, returnDoubles } from './refunds.ts'
-import { lookAt, lookAtDue, reconcile } from './renewals.ts'
+import { refundCharge, refundDuplicates } from './refunds.ts'
+import { processDueSubscriptions, processSubscription, reconcile } from './renewals.ts'
 import { readSubscription } from './subscriptions.ts'
 
 /** What goes wrong between a pool, its providers and its members, each told as it would come. */
@@ -21,23 +27,23 @@ let manual: TestPool
 let [standard, premium, gold] = [0, 0, 0]
 const read = readConfig({ SECRET: 'x'.repeat(32) })
 beforeAll(async () => {
-  pool = await openTestPool({ everyAskFromElsewhere: true })
+  pool = await openTestPool({ usesUniqueAddresses: true })
   manual = await openTestPool({
-    everyAskFromElsewhere: true,
+    usesUniqueAddresses: true,
     config: { payments: { ...read.payments, gateways: ['manual'] } },
   })
-  standard = await aPlan(pool.world, { title: 'Standard', price_minor: 1500 })
-  premium = await aPlan(pool.world, { title: 'Premium', price_minor: 3000 })
-  gold = await aPlan(pool.world, { title: 'Gold', price_minor: 6000 })
+  standard = await aPlan(pool.ctx, { title: 'Standard', price_minor: 1500 })
+  premium = await aPlan(pool.ctx, { title: 'Premium', price_minor: 3000 })
+  gold = await aPlan(pool.ctx, { title: 'Gold', price_minor: 6000 })
 })
 afterAll(async () => {
   await pool.close()
   await manual.close()
 })
-const unpaid = () => aMember(pool.world, { payment_profile_status: 'unpaid' })
+const unpaid = () => aMember(pool.ctx, { payment_profile_status: 'unpaid' })
 const DAY = 86_400_000
 let n = 0
-const charge = (ref: string, wish: Partial<Extract<Fact, { kind: 'charge' }>> = {}): Fact => ({
+const charge = (ref: string, params: Partial<Extract<Fact, { kind: 'charge' }>> = {}): Fact => ({
   kind: 'charge',
   charge_ref: ref,
   status: 'paid',
@@ -49,7 +55,7 @@ const charge = (ref: string, wish: Partial<Extract<Fact, { kind: 'charge' }>> = 
   period_start: new Date().toISOString(),
   period_end: new Date(Date.now() + 30 * DAY).toISOString(),
   trouble: '',
-  ...wish,
+  ...params,
 })
 const event = (subscription_id: number | null, gateway_ref: string | null, facts: Fact[]): GatewayEvent => ({
   event_id: `evt_${++n}`,
@@ -80,89 +86,89 @@ function withStripe(over: Partial<Gateway> = {}, asked: string[] = []) {
     ],
     ...over,
   }
-  return { ...pool.world, gateways: new Map([['stripe', fake]]) as unknown as typeof pool.world.gateways }
+  return { ...pool.ctx, gateways: new Map([['stripe', fake]]) as unknown as typeof pool.ctx.gateways }
 }
-const start = async (world: ReturnType<typeof withStripe>, customer_id: number) =>
-  (await startCheckout(world, { customer_id, plan_id: standard, coupon: '', method: 'credit_card' })).subscription_id
+const start = async (ctx: ReturnType<typeof withStripe>, customer_id: number) =>
+  (await startCheckout(ctx, { customer_id, plan_id: standard, coupon: '', method: 'credit_card' })).subscription_id
 const sub = async (id: number) => {
-  const s = await readSubscription(pool.world.sql, id)
+  const s = await readSubscription(pool.ctx.sql, id)
   if (!s) throw new Error('none')
   return s
 }
 
 test('transfers that are overdue hold nobody else up', async () => {
-  const world = manual.world
-  const plan = await aPlan(world, { price_minor: 1500 })
-  const staff = (await aMember(world, { staff_role: 'billing', group_id: 4 })).token
+  const ctx = manual.ctx
+  const plan = await aPlan(ctx, { price_minor: 1500 })
+  const staff = (await aMember(ctx, { staff_role: 'billing', group_id: 4 })).token
   for (let i = 0; i < 50; i++) {
-    const member = await aMember(world, { payment_profile_status: 'unpaid' })
+    const member = await aMember(ctx, { payment_profile_status: 'unpaid' })
     const { profile_id } = await manual.ask(checkout.payByTransfer, { subscription: plan }, member.token)
     await manual.ask(payments.markPaid, { subscription_id: profile_id }, staff)
   }
-  const later = { ...world, now: () => new Date(Date.now() + 33 * DAY) }
+  const later = { ...ctx, now: () => new Date(Date.now() + 33 * DAY) }
   const more: boolean[] = []
-  for (let i = 0; i < 6; i++) more.push(await lookAtDue(later))
+  for (let i = 0; i < 6; i++) more.push(await processDueSubscriptions(later))
   expect(more.at(-1)).toBe(false)
 })
 
 test('a provider that answers with an error lets nobody in for ever', async () => {
   const { customer_id } = await unpaid()
-  const world = withStripe({
+  const ctx = withStripe({
     fetch: async () => {
       throw new Error('No such subscription: sub_x')
     },
   })
-  const id = await start(world, customer_id)
-  await applyEvents(world, 'stripe', [event(id, (await sub(id)).gateway_ref, [charge(`in_${++n}`)])])
-  const later = { ...world, now: () => new Date(Date.now() + 90 * DAY) }
-  for (let i = 0; i < 3; i++) await lookAtDue(later)
+  const id = await start(ctx, customer_id)
+  await applyEvents(ctx, 'stripe', [event(id, (await sub(id)).gateway_ref, [charge(`in_${++n}`)])])
+  const later = { ...ctx, now: () => new Date(Date.now() + 90 * DAY) }
+  for (let i = 0; i < 3; i++) await processDueSubscriptions(later)
   const _s = await sub(id)
-  await pool.world.sql`update subscription set look_at = null where subscription_id = ${id}`
-  expect((await booksOf(pool.world, customer_id)).access).toBe('unpaid')
+  await pool.ctx.sql`update subscription set look_at = null where subscription_id = ${id}`
+  expect((await readBooks(pool.ctx, customer_id)).access).toBe('unpaid')
 })
 
 test('whoever leaves while their checkout is being paid is ended at the provider', async () => {
   const { customer_id } = await unpaid()
   const asked: string[] = []
-  const world = withStripe(
+  const ctx = withStripe(
     { abandon: async (a) => [event(a.subscription_id, a.gateway_ref, [charge(`in_${++n}`)])] },
     asked,
   )
-  const _id = await start(world, customer_id)
-  await endForGood(world, customer_id)
+  const _id = await start(ctx, customer_id)
+  await terminateSubscriptions(ctx, customer_id)
   expect(asked).toEqual(['cancel'])
 })
 
 test('a checkout that turns out to be paid is cancelled like any other', async () => {
   const { customer_id } = await unpaid()
   const asked: string[] = []
-  const world = withStripe(
+  const ctx = withStripe(
     { abandon: async (a) => [event(a.subscription_id, a.gateway_ref, [charge(`in_${++n}`)])] },
     asked,
   )
-  await start(world, customer_id)
-  const s = await cancel(world, customer_id)
+  await start(ctx, customer_id)
+  const s = await cancel(ctx, customer_id)
   expect(s.status).toBe('cancel_scheduled')
 })
 
 test('what the provider gave back whole is ended there, too, when its member leaves', async () => {
   const { customer_id } = await unpaid()
   const asked: string[] = []
-  const world = withStripe({}, asked)
-  const id = await start(world, customer_id)
+  const ctx = withStripe({}, asked)
+  const id = await start(ctx, customer_id)
   const ref = (await sub(id)).gateway_ref
   const inv = `in_${++n}`
-  await applyEvents(world, 'stripe', [event(id, ref, [charge(inv)])])
-  await applyEvents(world, 'stripe', [
+  await applyEvents(ctx, 'stripe', [event(id, ref, [charge(inv)])])
+  await applyEvents(ctx, 'stripe', [
     event(id, ref, [{ kind: 'refund', refund_ref: `re_${++n}`, charge_ref: inv, amount_minor: 1500 }]),
   ])
   const _s1 = (await sub(id)).status
-  const _cancelled = await cancel(world, customer_id).then(
+  const _cancelled = await cancel(ctx, customer_id).then(
     (s) => s.status,
     (e) => e.code,
   )
-  await endForGood(world, customer_id)
-  await applyEvents(world, 'stripe', [
+  await terminateSubscriptions(ctx, customer_id)
+  await applyEvents(ctx, 'stripe', [
     event(id, ref, [
       charge(`in_${++n}`, {
         reason: 'renewal',
@@ -177,12 +183,12 @@ test('what the provider gave back whole is ended there, too, when its member lea
 test('what has ended here for want of payment ends at the provider', async () => {
   const { customer_id } = await unpaid()
   const asked: string[] = []
-  const world = withStripe({}, asked)
-  const id = await start(world, customer_id)
-  await applyEvents(world, 'stripe', [event(id, (await sub(id)).gateway_ref, [charge(`in_${++n}`)])])
-  const later = { ...world, now: () => new Date(Date.now() + 50 * DAY) }
-  await lookAt(later, id)
-  await endForGood(later, customer_id)
+  const ctx = withStripe({}, asked)
+  const id = await start(ctx, customer_id)
+  await applyEvents(ctx, 'stripe', [event(id, (await sub(id)).gateway_ref, [charge(`in_${++n}`)])])
+  const later = { ...ctx, now: () => new Date(Date.now() + 50 * DAY) }
+  await processSubscription(later, id)
+  await terminateSubscriptions(later, customer_id)
   expect(asked).toEqual(['cancel'])
 })
 
@@ -193,24 +199,24 @@ test('two clicks pay one upgrade', async () => {
   const _r = await Promise.allSettled(
     [1, 2].map(() => pool.ask(billing.changePlan, { plan_id: premium, due_now }, token)),
   )
-  expect((await booksOf(pool.world, customer_id)).ledger).toBe(3000)
+  expect((await readBooks(pool.ctx, customer_id)).ledger).toBe(3000)
 })
 
 test('an upgrade nobody knows the end of is the same one when it is tried again, and counts when it is told', async () => {
   const { customer_id } = await unpaid()
   const keys: string[] = []
-  const world = withStripe({
+  const ctx = withStripe({
     changePlan: async (_a, c) => {
       keys.push(c.key)
-      throw new ProviderAway('timeout after paying')
+      throw new ProviderUnavailableError('timeout after paying')
     },
   })
-  const id = await start(world, customer_id)
+  const id = await start(ctx, customer_id)
   const ref = (await sub(id)).gateway_ref
-  await applyEvents(world, 'stripe', [event(id, ref, [charge(`in_${++n}`)])])
+  await applyEvents(ctx, 'stripe', [event(id, ref, [charge(`in_${++n}`)])])
   for (let i = 0; i < 2; i++)
-    await changePlan(world, customer_id, { plan_id: premium, due_now_minor: 1500 }).catch(() => undefined)
-  await applyEvents(world, 'stripe', [
+    await changePlan(ctx, customer_id, { plan_id: premium, due_now_minor: 1500 }).catch(() => undefined)
+  await applyEvents(ctx, 'stripe', [
     event(id, ref, [
       charge(`in_${++n}`, {
         reason: 'upgrade',
@@ -226,10 +232,10 @@ test('an upgrade nobody knows the end of is the same one when it is tried again,
 
 test('an event of another pool at the same account changes nothing here', async () => {
   const { customer_id } = await unpaid()
-  const world = withStripe()
-  const id = await start(world, customer_id)
+  const ctx = withStripe()
+  const id = await start(ctx, customer_id)
   const ref = (await sub(id)).gateway_ref
-  await applyEvents(world, 'stripe', [event(id, 'sub_of_the_other_pool', [charge(`in_${++n}`)])])
+  await applyEvents(ctx, 'stripe', [event(id, 'sub_of_the_other_pool', [charge(`in_${++n}`)])])
   const s = await sub(id)
   expect(s.gateway_ref).toBe(ref)
 })
@@ -239,7 +245,7 @@ const upgraded = async () => {
   const { profile_id } = await payByCard(pool, member.token, { plan: standard })
   const { due_now } = await pool.ask(billing.quotePlanChange, { plan_id: premium }, member.token)
   await pool.ask(billing.changePlan, { plan_id: premium, due_now }, member.token)
-  const charges = await pool.world.sql<
+  const charges = await pool.ctx.sql<
     { charge_id: number; reason: string }[]
   >`select charge_id, reason from charge where customer_id = ${member.customer_id}`
   return {
@@ -251,14 +257,14 @@ const upgraded = async () => {
 
 test('an upgrade of a period that was given back pays for nothing', async () => {
   const member = await upgraded()
-  await refundCharge(pool.world, { charge_id: member.of('first'), amount_minor: undefined, reason: '', staff_id: null })
+  await refundCharge(pool.ctx, { charge_id: member.of('first'), amount_minor: undefined, reason: '', staff_id: null })
   const _s = await sub(member.id)
-  expect((await booksOf(pool.world, member.customer_id)).access).toBe('unpaid')
+  expect((await readBooks(pool.ctx, member.customer_id)).access).toBe('unpaid')
 })
 
 test('an upgrade that is given back leaves the plan before it', async () => {
   const member = await upgraded()
-  await refundCharge(pool.world, {
+  await refundCharge(pool.ctx, {
     charge_id: member.of('upgrade'),
     amount_minor: undefined,
     reason: '',
@@ -271,54 +277,54 @@ test('an upgrade that is given back leaves the plan before it', async () => {
 test('two refunds at once give no more back than was paid', async () => {
   const member = await unpaid()
   await payByCard(pool, member.token, { plan: standard })
-  const [c] = await pool.world.sql<
+  const [c] = await pool.ctx.sql<
     { charge_id: number }[]
   >`select charge_id from charge where customer_id = ${member.customer_id}`
   await Promise.allSettled(
     [1000, 900].map((amount_minor) =>
-      refundCharge(pool.world, { charge_id: c?.charge_id ?? 0, amount_minor, reason: '', staff_id: null }),
+      refundCharge(pool.ctx, { charge_id: c?.charge_id ?? 0, amount_minor, reason: '', staff_id: null }),
     ),
   )
-  expect((await booksOf(pool.world, member.customer_id)).ledger).toBeGreaterThanOrEqual(0)
+  expect((await readBooks(pool.ctx, member.customer_id)).ledger).toBeGreaterThanOrEqual(0)
 })
 
 test('as many refunds at once as there are connections to the database are all made', async () => {
   const connections = 2
-  const [database] = await pool.world.sql<{ name: string }[]>`select current_database() as name`
-  const few = connect({ socketDir: inject('socketDir'), database: database?.name ?? '' }, { max: connections })
-  onTestFinished(() => few.end({ timeout: 0 }))
-  const world = withStripe()
+  const [database] = await pool.ctx.sql<{ name: string }[]>`select current_database() as name`
+  const smallPool = connect({ socketDir: inject('socketDir'), database: database?.name ?? '' }, { max: connections })
+  onTestFinished(() => smallPool.end({ timeout: 0 }))
+  const ctx = withStripe()
   const payers = await Promise.all(
     Array.from({ length: connections * 2 }, async () => {
       const { customer_id } = await unpaid()
-      const id = await start(world, customer_id)
-      await applyEvents(world, 'stripe', [event(id, (await sub(id)).gateway_ref, [charge(`in_${++n}`)])])
-      const [c] = await pool.world.sql<{ charge_id: number }[]>`
+      const id = await start(ctx, customer_id)
+      await applyEvents(ctx, 'stripe', [event(id, (await sub(id)).gateway_ref, [charge(`in_${++n}`)])])
+      const [c] = await pool.ctx.sql<{ charge_id: number }[]>`
         select charge_id from charge where customer_id = ${customer_id}`
       return { customer_id, charge_id: c?.charge_id ?? 0 }
     }),
   )
   await Promise.all(
     payers.map(({ charge_id }) =>
-      refundCharge({ ...world, sql: few }, { charge_id, amount_minor: undefined, reason: '', staff_id: null }),
+      refundCharge({ ...ctx, sql: smallPool }, { charge_id, amount_minor: undefined, reason: '', staff_id: null }),
     ),
   )
-  for (const { customer_id } of payers) expect(await booksOf(pool.world, customer_id)).toMatchObject({ refunded: 1500 })
+  for (const { customer_id } of payers) expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ refunded: 1500 })
 })
 
 test('a refund that is refused leaves the subscription as it was', async () => {
   const { customer_id } = await unpaid()
-  const world = withStripe({
+  const ctx = withStripe({
     refund: async () => {
-      throw new Declined('no')
+      throw new PaymentDeclinedError('no')
     },
   })
-  const id = await start(world, customer_id)
-  await applyEvents(world, 'stripe', [event(id, (await sub(id)).gateway_ref, [charge(`in_${++n}`)])])
-  const [c] = await pool.world.sql<
+  const id = await start(ctx, customer_id)
+  await applyEvents(ctx, 'stripe', [event(id, (await sub(id)).gateway_ref, [charge(`in_${++n}`)])])
+  const [c] = await pool.ctx.sql<
     { charge_id: number }[]
   >`select charge_id from charge where customer_id = ${customer_id}`
-  await refundCharge(world, {
+  await refundCharge(ctx, {
     charge_id: c?.charge_id ?? 0,
     amount_minor: undefined,
     reason: '',
@@ -329,17 +335,17 @@ test('a refund that is refused leaves the subscription as it was', async () => {
 
 test('whoever confirmed while the provider was away can begin anew, and leave', async () => {
   const { customer_id } = await unpaid()
-  const world = withStripe({
+  const ctx = withStripe({
     complete: async () => {
-      throw new ProviderAway('away')
+      throw new ProviderUnavailableError('away')
     },
   })
-  const opened = await startCheckout(world, { customer_id, plan_id: standard, coupon: '', method: 'paypal' })
+  const opened = await startCheckout(ctx, { customer_id, plan_id: standard, coupon: '', method: 'paypal' })
   const { createHash } = await import('node:crypto')
-  await pool.world
+  await pool.ctx
     .sql`update subscription set return_hash = ${createHash('sha256').update('tok').digest()} where subscription_id = ${opened.subscription_id}`
-  await confirmCheckout(world, customer_id, { customer_plan_id: 'tok', payment_token: 'x' }).catch(() => undefined)
-  const later = { ...world, now: () => new Date(Date.now() + 4 * DAY) }
+  await confirmCheckout(ctx, customer_id, { customer_plan_id: 'tok', payment_token: 'x' }).catch(() => undefined)
+  const later = { ...ctx, now: () => new Date(Date.now() + 4 * DAY) }
   await reconcile(later)
   const again = await startCheckout(later, { customer_id, plan_id: standard, coupon: '', method: 'paypal' }).then(
     () => 'ok',
@@ -353,69 +359,69 @@ test('whoever confirmed while the provider was away can begin anew, and leave', 
 })
 
 test('a member let in without a plan stays in while they look at one', async () => {
-  const { customer_id, token } = await aMember(pool.world)
-  const _before = (await booksOf(pool.world, customer_id)).access
+  const { customer_id, token } = await aMember(pool.ctx)
+  const _before = (await readBooks(pool.ctx, customer_id)).access
   await pool.ask(checkout.payByPaypal, { subscription: standard }, token)
-  expect((await booksOf(pool.world, customer_id)).access).toBe('paid')
+  expect((await readBooks(pool.ctx, customer_id)).access).toBe('paid')
 })
 
 test('a coupon of one plan does not go along to another', async () => {
   const member = await unpaid()
-  const code = await aCoupon(pool.world, { percent: 100, payments: null, plan_ids: [standard] })
+  const code = await aCoupon(pool.ctx, { percent: 100, payments: null, plan_ids: [standard] })
   await payByCard(pool, member.token, { plan: standard, coupon: code })
-  await daysPass(pool, member.customer_id, 27)
+  await advanceDays(pool, member.customer_id, 27)
   const { due_now } = await pool.ask(billing.quotePlanChange, { plan_id: gold }, member.token)
   await pool.ask(billing.changePlan, { plan_id: gold, due_now }, member.token)
-  await daysPass(pool, member.customer_id, 40)
-  const b = await booksOf(pool.world, member.customer_id)
+  await advanceDays(pool, member.customer_id, 40)
+  const b = await readBooks(pool.ctx, member.customer_id)
   expect(b.charges.at(-1)?.amount_minor).toBe(6000)
 })
 
 test('staff wait for what the member was told to transfer', async () => {
-  const world = manual.world
-  const plan = await aPlan(world, { price_minor: 1500, trial_price_minor: 100 })
-  const staff = (await aMember(world, { staff_role: 'billing', group_id: 4 })).token
-  const member = await aMember(world, { payment_profile_status: 'unpaid' })
+  const ctx = manual.ctx
+  const plan = await aPlan(ctx, { price_minor: 1500, trial_price_minor: 100 })
+  const staff = (await aMember(ctx, { staff_role: 'billing', group_id: 4 })).token
+  const member = await aMember(ctx, { payment_profile_status: 'unpaid' })
   const { reference } = await manual.ask(checkout.payByTransfer, { subscription: plan }, member.token)
-  const told = (await agreementOf(manual, member.token))?.transfer?.amount
+  const told = (await readAgreement(manual, member.token))?.transfer?.amount
   const { payments: waiting } = await manual.ask(payments.getPayments, { state: 'waiting', search: reference }, staff)
   expect(waiting[0]?.amount).toBe(told)
 })
 
 test('charges the first payment once when the process ended right after taking it', async () => {
   const { customer_id } = await unpaid()
-  const sandbox = pool.world.gateways.get('sandbox') as Gateway
+  const sandbox = pool.ctx.gateways.get('sandbox') as Gateway
   const dying = {
     ...sandbox,
     start: async (c: Parameters<Gateway['start']>[0]) => {
       await sandbox.start(c)
-      throw new ProviderAway('killed')
+      throw new ProviderUnavailableError('killed')
     },
   }
-  const world = { ...pool.world, gateways: new Map([['sandbox', dying]]) as unknown as typeof pool.world.gateways }
-  const wish = {
+  const ctx = { ...pool.ctx, gateways: new Map([['sandbox', dying]]) as unknown as typeof pool.ctx.gateways }
+  const params = {
     customer_id,
     plan_id: standard,
     coupon: '',
     method: 'credit_card' as const,
-    card: formWith(CARDS.pays),
+    card: cardForm(CARDS.pays),
   }
-  await startCheckout(world, wish).catch(() => {})
-  const later = { ...pool.world, now: () => new Date(Date.now() + 120_000) }
-  await expect(startCheckout(later, wish)).rejects.toThrow('You already have a subscription.')
+  await startCheckout(ctx, params).catch(() => {})
+  const later = { ...pool.ctx, now: () => new Date(Date.now() + 120_000) }
+  await expect(startCheckout(later, params)).rejects.toThrow('You already have a subscription.')
   await reconcile(later)
-  const [taken] = await pool.world
+  const [taken] = await pool.ctx
     .sql`select sum(c.amount_minor)::int as n from sandbox_charge c join sandbox_account a on a.ref = c.account_ref
     join subscription s on s.subscription_id = (a.checkout->>'subscription_id')::bigint where s.customer_id = ${customer_id}`
-  expect((await booksOf(pool.world, customer_id)).ledger).toBe(taken?.n)
+  expect((await readBooks(pool.ctx, customer_id)).ledger).toBe(taken?.n)
 })
 
 test('a renewal that was taken before its process ended is in the books, also when it was cancelled since', async () => {
   const member = await unpaid()
   const { profile_id } = await payByCard(pool, member.token, { plan: standard })
-  await pool.world
+  await pool.ctx
     .sql`insert into sandbox_clock (customer_id, ahead_seconds) values (${member.customer_id}, ${32 * 86400})`
-  const sandbox = pool.world.gateways.get('sandbox') as Gateway
+  const sandbox = pool.ctx.gateways.get('sandbox') as Gateway
   const dying = {
     ...sandbox,
     charge: async (...o: Parameters<NonNullable<Gateway['charge']>>) => {
@@ -423,19 +429,19 @@ test('a renewal that was taken before its process ended is in the books, also wh
       throw new Error('ended')
     },
   }
-  const world = { ...pool.world, gateways: new Map([['sandbox', dying]]) as unknown as typeof pool.world.gateways }
-  await lookAt(world, profile_id ?? 0).catch(() => {})
-  await cancel(pool.world, member.customer_id)
-  await lookAtDue(pool.world)
-  await lookAtDue(pool.world)
-  await reconcile(pool.world)
+  const ctx = { ...pool.ctx, gateways: new Map([['sandbox', dying]]) as unknown as typeof pool.ctx.gateways }
+  await processSubscription(ctx, profile_id ?? 0).catch(() => {})
+  await cancel(pool.ctx, member.customer_id)
+  await processDueSubscriptions(pool.ctx)
+  await processDueSubscriptions(pool.ctx)
+  await reconcile(pool.ctx)
   const s = await sub(profile_id ?? 0)
-  const [_due] = await pool.world
+  const [_due] = await pool.ctx
     .sql`select 1 from subscription where subscription_id = ${profile_id} and look_at <= now() + interval '33 days'`
-  const [taken] = await pool.world
+  const [taken] = await pool.ctx
     .sql`select sum(amount_minor)::int as n from sandbox_charge where account_ref = ${s.gateway_ref}`
-  await pool.world.sql`update subscription set look_at = null where subscription_id = ${s.subscription_id}`
-  expect((await booksOf(pool.world, member.customer_id)).ledger).toBe(taken?.n)
+  await pool.ctx.sql`update subscription set look_at = null where subscription_id = ${s.subscription_id}`
+  expect((await readBooks(pool.ctx, member.customer_id)).ledger).toBe(taken?.n)
 })
 
 test('an upgrade that is declined leaves the change that was agreed before it', async () => {
@@ -444,22 +450,22 @@ test('an upgrade that is declined leaves the change that was agreed before it', 
   await pool.ask(billing.changePlan, { plan_id: standard, due_now: '0.00' }, member.token)
   const { due_now } = await pool.ask(billing.quotePlanChange, { plan_id: gold }, member.token)
   await pool.ask(billing.changePlan, { plan_id: gold, due_now }, member.token).catch(() => undefined)
-  const a = await agreementOf(pool, member.token)
+  const a = await readAgreement(pool, member.token)
   expect(a?.next_amount).toBe('15.00')
 })
 
 test('cards that are tried by hand use up none of the tries to come', async () => {
   const member = await unpaid()
   const { profile_id } = await payByCard(pool, member.token, { plan: standard, card: CARDS.failsOnRenewal })
-  await daysPass(pool, member.customer_id, 32)
+  await advanceDays(pool, member.customer_id, 32)
   for (let i = 0; i < 4; i++)
-    await pool.ask(billing.updateCard, { formData: formWith(CARDS.failsOnRenewal) }, member.token).catch(() => {})
+    await pool.ask(billing.updateCard, { formData: cardForm(CARDS.failsOnRenewal) }, member.token).catch(() => {})
   const before = (
-    await pool.world.sql`select 1 from subscription_event where subscription_id = ${profile_id} and what = 'try'`
+    await pool.ctx.sql`select 1 from subscription_event where subscription_id = ${profile_id} and what = 'try'`
   ).length
-  await daysPass(pool, member.customer_id, 12)
+  await advanceDays(pool, member.customer_id, 12)
   const after = (
-    await pool.world.sql`select 1 from subscription_event where subscription_id = ${profile_id} and what = 'try'`
+    await pool.ctx.sql`select 1 from subscription_event where subscription_id = ${profile_id} and what = 'try'`
   ).length
   expect(after).toBeGreaterThan(before)
 })
@@ -467,10 +473,10 @@ test('cards that are tried by hand use up none of the tries to come', async () =
 test('between a period and its renewal no plan is changed', async () => {
   const member = await unpaid()
   await payByCard(pool, member.token, { plan: standard })
-  await pool.world
+  await pool.ctx
     .sql`insert into sandbox_clock (customer_id, ahead_seconds) values (${member.customer_id}, ${31 * 86400})`
   const asked = pool.ask(billing.quotePlanChange, { plan_id: premium }, member.token)
-  expect(await refusalOf(asked)).toMatchObject({ code: 'no_active_subscription' })
+  expect(await errorOf(asked)).toMatchObject({ code: 'no_active_subscription' })
 })
 
 test('a wallet that gives what no sheet gives pays nothing', async () => {
@@ -484,9 +490,9 @@ test('a wallet that gives what no sheet gives pays nothing', async () => {
 })
 
 test('nobody begins a checkout for an account that is gone', async () => {
-  const member = await aMember(pool.world, { payment_profile_status: 'unpaid', password: 'a good long password' })
+  const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid', password: 'a good long password' })
   await pool.ask(account.deleteAccount, { password: 'a good long password' }, member.token)
-  const r = await startCheckout(pool.world, {
+  const r = await startCheckout(pool.ctx, {
     customer_id: member.customer_id,
     plan_id: standard,
     coupon: '',
@@ -500,18 +506,18 @@ test('nobody begins a checkout for an account that is gone', async () => {
 
 test('a plan that goes off sale meanwhile can still be confirmed', async () => {
   const member = await unpaid()
-  const plan = await aPlan(pool.world, {})
+  const plan = await aPlan(pool.ctx, {})
   const started = await pool.ask(checkout.payByPaypal, { subscription: plan }, member.token)
-  await pool.world.sql`update plan set on_sale = false where plan_id = ${plan}`
+  await pool.ctx.sql`update plan set on_sale = false where plan_id = ${plan}`
   const { pathname } = new URL(started.url ?? '')
   const d = await pool.app.inject({
     method: 'POST',
     url: `${pathname}/yes`,
-    headers: { 'content-type': 'text/plain', origin: pool.world.config.publicUrl },
+    headers: { 'content-type': 'text/plain', origin: pool.ctx.config.publicUrl },
     payload: '',
   })
   const back = new URL(String(d.headers.location))
-  const r = await refusalOf(
+  const r = await errorOf(
     pool.ask(
       checkout.getCustomerPlan,
       { customer_plan_id: back.pathname.split('/').at(-1) ?? '', token: back.searchParams.get('token') ?? '' },
@@ -522,14 +528,14 @@ test('a plan that goes off sale meanwhile can still be confirmed', async () => {
 })
 
 test('whoever paid by a gateway that was taken out can cancel and leave', async () => {
-  const member = await aMember(pool.world, { payment_profile_status: 'unpaid' })
+  const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
   await payByCard(pool, member.token, { plan: standard })
-  const world = { ...pool.world, gateways: manual.world.gateways }
-  const c = await cancel(world, member.customer_id).then(
+  const ctx = { ...pool.ctx, gateways: manual.ctx.gateways }
+  const c = await cancel(ctx, member.customer_id).then(
     () => 'ok',
     (e) => e.code,
   )
-  const l = await endForGood(world, member.customer_id).then(
+  const l = await terminateSubscriptions(ctx, member.customer_id).then(
     () => 'ok',
     (e) => e.code,
   )
@@ -540,47 +546,47 @@ test('a double that cannot be given back now is not asked about without end', as
   const { customer_id } = await unpaid()
   let fetched = 0,
     _refunds = 0
-  const world = withStripe({
+  const ctx = withStripe({
     fetch: async () => {
       fetched++
       return []
     },
     refund: async () => {
       _refunds++
-      throw new Declined('no')
+      throw new PaymentDeclinedError('no')
     },
   })
-  const id = await start(world, customer_id)
+  const id = await start(ctx, customer_id)
   const ref = (await sub(id)).gateway_ref
-  await applyEvents(world, 'stripe', [event(id, ref, [{ kind: 'given_up', trouble: '' }])])
-  const other = await start(world, customer_id)
-  await applyEvents(world, 'stripe', [event(other, (await sub(other)).gateway_ref, [charge(`in_${++n}`)])])
-  await applyEvents(world, 'stripe', [event(id, ref, [charge(`in_${++n}`)])])
+  await applyEvents(ctx, 'stripe', [event(id, ref, [{ kind: 'given_up', trouble: '' }])])
+  const other = await start(ctx, customer_id)
+  await applyEvents(ctx, 'stripe', [event(other, (await sub(other)).gateway_ref, [charge(`in_${++n}`)])])
+  await applyEvents(ctx, 'stripe', [event(id, ref, [charge(`in_${++n}`)])])
   for (let i = 0; i < 5; i++) {
-    await lookAtDue(world)
-    await returnDoubles(world)
+    await processDueSubscriptions(ctx)
+    await refundDuplicates(ctx)
   }
-  await pool.world.sql`update subscription set look_at = null where subscription_id = ${id}`
+  await pool.ctx.sql`update subscription set look_at = null where subscription_id = ${id}`
   expect(fetched).toBeLessThan(3)
 })
 
 test('a double that cost nothing is ended at the provider', async () => {
   const { customer_id } = await unpaid()
   const asked: string[] = []
-  const world = withStripe({}, asked)
-  const id = await start(world, customer_id)
+  const ctx = withStripe({}, asked)
+  const id = await start(ctx, customer_id)
   const ref = (await sub(id)).gateway_ref
-  await applyEvents(world, 'stripe', [event(id, ref, [{ kind: 'given_up', trouble: '' }])])
-  const other = await start(world, customer_id)
-  await applyEvents(world, 'stripe', [event(other, (await sub(other)).gateway_ref, [charge(`in_${++n}`)])])
+  await applyEvents(ctx, 'stripe', [event(id, ref, [{ kind: 'given_up', trouble: '' }])])
+  const other = await start(ctx, customer_id)
+  await applyEvents(ctx, 'stripe', [event(other, (await sub(other)).gateway_ref, [charge(`in_${++n}`)])])
   // As a coupon made it.
-  await pool.world.sql`update subscription set first_price_minor = 0 where subscription_id = ${id}`
-  await applyEvents(world, 'stripe', [event(id, ref, [charge(`in_${++n}`, { amount_minor: 0 })])])
+  await pool.ctx.sql`update subscription set first_price_minor = 0 where subscription_id = ${id}`
+  await applyEvents(ctx, 'stripe', [event(id, ref, [charge(`in_${++n}`, { amount_minor: 0 })])])
   for (let i = 0; i < 3; i++) {
-    await lookAtDue(world)
-    await returnDoubles(world)
+    await processDueSubscriptions(ctx)
+    await refundDuplicates(ctx)
   }
-  await pool.world.sql`update subscription set look_at = null where subscription_id = ${id}`
+  await pool.ctx.sql`update subscription set look_at = null where subscription_id = ${id}`
   expect(asked).toEqual(['cancel'])
 })
 
@@ -588,18 +594,18 @@ test('two checkouts of a member that are paid at once stop each other no more', 
   const failed: string[] = []
   for (let i = 0; i < 12; i++) {
     const { customer_id } = await unpaid()
-    const world = withStripe()
-    const id = await start(world, customer_id)
+    const ctx = withStripe()
+    const id = await start(ctx, customer_id)
     const ref = (await sub(id)).gateway_ref
-    await applyEvents(world, 'stripe', [event(id, ref, [{ kind: 'given_up', trouble: '' }])])
-    const other = await start(world, customer_id)
+    await applyEvents(ctx, 'stripe', [event(id, ref, [{ kind: 'given_up', trouble: '' }])])
+    const other = await start(ctx, customer_id)
     const otherRef = (await sub(other)).gateway_ref
     const r = await Promise.allSettled([
-      applyEvents(world, 'stripe', [event(id, ref, [charge(`in_${++n}`)])]),
-      applyEvents(world, 'stripe', [event(other, otherRef, [charge(`in_${++n}`)])]),
+      applyEvents(ctx, 'stripe', [event(id, ref, [charge(`in_${++n}`)])]),
+      applyEvents(ctx, 'stripe', [event(other, otherRef, [charge(`in_${++n}`)])]),
     ])
     for (const x of r) if (x.status === 'rejected') failed.push(String(x.reason))
-    await pool.world.sql`update subscription set look_at = null where customer_id = ${customer_id}`
+    await pool.ctx.sql`update subscription set look_at = null where customer_id = ${customer_id}`
   }
   expect(failed).toEqual([])
 })
@@ -607,22 +613,22 @@ test('two checkouts of a member that are paid at once stop each other no more', 
 test('a provider that cannot be told of an end is told again later, and holds nobody up meanwhile', async () => {
   const { customer_id } = await unpaid()
   const asked: number[] = []
-  const world = withStripe({
+  const ctx = withStripe({
     cancel: async ({ subscription_id }) => {
       asked.push(subscription_id)
-      throw new ProviderAway('away')
+      throw new ProviderUnavailableError('away')
     },
   })
-  const id = await start(world, customer_id)
-  await applyEvents(world, 'stripe', [event(id, (await sub(id)).gateway_ref, [charge(`in_${++n}`)])])
-  const after = (days: number) => ({ ...world, now: () => new Date(Date.now() + days * DAY) })
-  const lookAtAll = async (days: number) => {
-    while (await lookAtDue(after(days)));
+  const id = await start(ctx, customer_id)
+  await applyEvents(ctx, 'stripe', [event(id, (await sub(id)).gateway_ref, [charge(`in_${++n}`)])])
+  const after = (days: number) => ({ ...ctx, now: () => new Date(Date.now() + days * DAY) })
+  const processAll = async (days: number) => {
+    while (await processDueSubscriptions(after(days)));
   }
-  for (let turn = 0; turn < 3; turn += 1) await lookAtAll(60)
+  for (let round = 0; round < 3; round += 1) await processAll(60)
   const times = () => asked.filter((each) => each === id).length
   expect(times()).toBe(1)
-  await lookAtAll(61)
+  await processAll(61)
   expect(times()).toBe(2)
-  await pool.world.sql`update subscription set look_at = null where subscription_id = ${id}`
+  await pool.ctx.sql`update subscription set look_at = null where subscription_id = ${id}`
 })

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { aPlan, booksOf } from '../../test/paying.ts'
+import { aPlan, readBooks } from '../../test/paying.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { readConfig } from '../platform/config.ts'
 
@@ -16,9 +16,9 @@ afterAll(() => pool.close())
 
 /** A member whose checkout waits at Stripe. */
 async function aCheckout() {
-  const { world } = pool
-  const plan_id = await aPlan(world, { price_minor: 1500 })
-  const { customer_id } = await aMember(world, { payment_profile_status: 'unpaid' })
+  const { ctx } = pool
+  const plan_id = await aPlan(ctx, { price_minor: 1500 })
+  const { customer_id } = await aMember(ctx, { payment_profile_status: 'unpaid' })
   const terms = { price_minor: 1500, first_price_minor: 1500, currency: 'USD', interval: 'month' }
   const waiting = {
     gateway: 'stripe',
@@ -26,8 +26,8 @@ async function aCheckout() {
     checkout_ends_at: new Date(Date.now() + 3_600_000),
     ...terms,
   }
-  const [added] = await world.sql<{ subscription_id: number; checkout_key: string }[]>`
-    insert into subscription ${world.sql({ customer_id, plan_id, ...waiting })} returning subscription_id, checkout_key`
+  const [added] = await ctx.sql<{ subscription_id: number; checkout_key: string }[]>`
+    insert into subscription ${ctx.sql({ customer_id, plan_id, ...waiting })} returning subscription_id, checkout_key`
   if (!added) throw new Error('no checkout')
   return { customer_id, ...added }
 }
@@ -75,7 +75,7 @@ test('what Stripe tells is taken in once, however often it tells', async () => {
   const payload = paidEvent(checkout)
   const answers = await Promise.all(Array.from({ length: 5 }, () => tell(payload, signed(payload))))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200])
-  expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'paid', ledger: 1500, invoices: 1 })
+  expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ access: 'paid', ledger: 1500, invoices: 1 })
 })
 
 test('what is not signed by Stripe is refused, and changes nothing', async () => {
@@ -92,7 +92,7 @@ test('what is not signed by Stripe is refused, and changes nothing', async () =>
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ code: 'invalid_signature' })
   }
-  expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'unpaid', ledger: 0 })
+  expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 0 })
 })
 
 test('there is no webhook of a provider this pool has not', async () => {

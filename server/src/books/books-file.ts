@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { asDecimal } from '../gateways/money.ts'
-import { paymentInWords } from '../invoices/issued.ts'
+import { toDecimal } from '../gateways/money.ts'
+import { formatPayment } from '../invoices/issued.ts'
 import { cell as csvCell } from '../membership/export-files.ts'
 import type { Sql } from '../platform/db.ts'
 import { openForWriting } from '../platform/file-writing.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import { type Balance, balancesOf, Tally } from './balance.ts'
-import { type Days, type Movement, movements } from './movements.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import { type Balance, BooksTotals, balancesOf } from './balance.ts'
+import { type DateRange, type Movement, movementRows } from './movements.ts'
 import { readSums } from './sums.ts'
 import { type Cell, writeWorkbook } from './workbook.ts'
 
@@ -34,31 +34,31 @@ const COLUMNS: Column[] = [
   { title: 'Total', width: 12, of: ({ total_minor }) => ({ minor: total_minor }) },
   { title: 'Currency', width: 10, of: ({ currency }) => currency },
   { title: 'Gateway', width: 10, of: ({ gateway }) => gateway },
-  { title: 'Payment method', width: 20, of: (movement) => paymentInWords(movement) },
+  { title: 'Payment method', width: 20, of: (movement) => formatPayment(movement) },
   { title: 'Reference', width: 32, of: ({ gateway_ref }) => gateway_ref },
 ]
 
-export type Books = { path: string; lines: number }
+export type BooksFile = { path: string; lines: number }
 
 /**
  * Makes the books of some days as a file on this machine, all of one moment, its sums compared with the ledger's while it is
  * made. Whoever asked removes it. Refuses `no_transactions`, `ledger_mismatch`, `too_many_rows`.
  */
-export async function makeBooks(
-  { sql, storage }: Pick<World, 'sql' | 'storage'>,
-  days: Days,
+export async function createBooksFile(
+  { sql, storage }: Pick<AppContext, 'sql' | 'storage'>,
+  days: DateRange,
   format: BooksFormat,
-): Promise<Books> {
+): Promise<BooksFile> {
   const path = await storage.scratch(`books.${format}`)
   try {
     const lines = await sql.begin('isolation level repeatable read read only', async (sql) => {
       const balances = await balancesOf(sql, days)
-      const tally = new Tally()
-      const rows = rowsOf(sql, days, tally)
+      const totals = new BooksTotals()
+      const rows = rowsOf(sql, days, totals)
       if (format === 'csv')
-        await pipeline(Readable.from(csvOf(rows), { objectMode: false }), await openForWriting(path))
+        await pipeline(Readable.from(csvChunks(rows), { objectMode: false }), await openForWriting(path))
       else await writeSheets(sql, path, { days, rows, balances })
-      tally.compare(balances)
+      totals.compare(balances)
       return balances.reduce((sum, { lines }) => sum + lines, 0)
     })
     return { path, lines }
@@ -68,49 +68,49 @@ export async function makeBooks(
   }
 }
 
-const A_BATCH = 1000
+const BATCH_SIZE = 1000
 
-async function* rowsOf(sql: Sql, days: Days, tally: Tally): AsyncGenerator<Cell[]> {
-  const all = sql<Movement[]>`select * from (${movements(sql, days)}) as m order by at, ledger_id`
-  for await (const batch of all.cursor(A_BATCH)) {
+async function* rowsOf(sql: Sql, days: DateRange, totals: BooksTotals): AsyncGenerator<Cell[]> {
+  const all = sql<Movement[]>`select * from (${movementRows(sql, days)}) as m order by at, ledger_id`
+  for await (const batch of all.cursor(BATCH_SIZE)) {
     for (const movement of batch) {
-      tally.add(movement)
+      totals.add(movement)
       yield COLUMNS.map(({ of }) => of(movement))
     }
   }
 }
 
 /** Tells spreadsheets that this is UTF-8. */
-const MARK = '\ufeff'
-const LINES_A_PIECE = 200
+const BYTE_ORDER_MARK = '\ufeff'
+const LINES_PER_CHUNK = 200
 
 /** RFC 4180. Amounts are plain numbers with a point; of texts none is a formula. */
-async function* csvOf(rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<string> {
-  let piece = `${MARK}${COLUMNS.map(({ title }) => title).join(',')}\r\n`
+async function* csvChunks(rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<string> {
+  let chunk = `${BYTE_ORDER_MARK}${COLUMNS.map(({ title }) => title).join(',')}\r\n`
   let n = 0
   for await (const row of rows) {
-    piece += `${row.map(inCsv).join(',')}\r\n`
+    chunk += `${row.map(toCsvCell).join(',')}\r\n`
     n += 1
-    if (n % LINES_A_PIECE > 0) continue
-    yield piece
-    piece = ''
+    if (n % LINES_PER_CHUNK > 0) continue
+    yield chunk
+    chunk = ''
   }
-  yield piece
+  yield chunk
 }
 
-function inCsv(cell: Cell): string {
+function toCsvCell(cell: Cell): string {
   if (cell instanceof Date) return cell.toISOString().slice(0, 10)
-  return typeof cell === 'object' && cell !== null ? asDecimal(cell.minor) : csvCell(cell)
+  return typeof cell === 'object' && cell !== null ? toDecimal(cell.minor) : csvCell(cell)
 }
 
 /** What a sheet can hold, less its head (Excel's specifications and limits: 1,048,576 rows). */
-const MOST_ROWS = 1_048_575
+const MAX_SHEET_ROWS = 1_048_575
 
-type Sheets = { days: Days; rows: AsyncIterable<readonly Cell[]>; balances: readonly Balance[] }
+type WorkbookInput = { days: DateRange; rows: AsyncIterable<readonly Cell[]>; balances: readonly Balance[] }
 
-async function writeSheets(sql: Sql, path: string, { days, rows, balances }: Sheets): Promise<void> {
-  if (balances.reduce((sum, { lines }) => sum + lines, 0) > MOST_ROWS) {
-    throw new Refusal('too_many_rows', 'Too many rows for one Excel sheet. Choose a shorter period or export as CSV.')
+async function writeSheets(sql: Sql, path: string, { days, rows, balances }: WorkbookInput): Promise<void> {
+  if (balances.reduce((sum, { lines }) => sum + lines, 0) > MAX_SHEET_ROWS) {
+    throw new ApiError('too_many_rows', 'Too many rows for one Excel sheet. Choose a shorter period or export as CSV.')
   }
   const { sums } = await readSums(sql, days)
   const amounts = ['gross_minor', 'refunds_minor', 'total_minor', 'net_minor', 'tax_minor'] as const

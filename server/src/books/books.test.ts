@@ -4,9 +4,9 @@ import readExcelFile from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SELLER } from '../../test/billing-makers.ts'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { cases, fc } from '../../test/properties.ts'
-import { until } from '../../test/waiting.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { fc, runCount } from '../../test/properties.ts'
+import { waitUntil } from '../../test/waiting.ts'
 import { applyEvents } from '../billing/ledger.ts'
 import type { Fact } from '../gateways/gateway.ts'
 import { readConfig } from '../platform/config.ts'
@@ -17,21 +17,21 @@ let staff = ''
 beforeAll(async () => {
   const { payments } = readConfig({ SECRET: 'x'.repeat(32) })
   pool = await openTestPool({
-    everyAskFromElsewhere: true,
+    usesUniqueAddresses: true,
     config: { payments: { ...payments, gateways: ['manual'], invoice: SELLER } },
   })
-  staff = (await aMember(pool.world, { staff_role: 'billing', group_id: 4 })).token
+  staff = (await aMember(pool.ctx, { staff_role: 'billing', group_id: 4 })).token
 })
 afterAll(() => pool.close())
 
 const CURRENCIES = ['EUR', 'USD', 'GBP']
 const PLANS = ['Standard', 'Premium, yearly', '=cmd|calc']
 
-let made = 0
+let paymentCount = 0
 const minorOf = (decimal: string): number => Math.round(Number(decimal) * 100)
 
 /** Its moment is the first or the last of its month (counted from 0), or between them. */
-type Payment = {
+type PaymentOptions = {
   currency: number
   plan: number
   amount_minor: number
@@ -40,20 +40,20 @@ type Payment = {
   on?: 'first' | 'last' | 'between'
 }
 
-const momentOf = ({ month, on = 'between' }: Payment): Date => {
+const paymentTime = ({ month, on = 'between' }: PaymentOptions): Date => {
   if (on === 'between') return new Date(Date.UTC(2025, month, 15, 12))
   return new Date(on === 'first' ? Date.UTC(2025, month, 1) : Date.UTC(2025, month + 1, 1) - 1)
 }
 
 /** A payment with its refunds, each as its provider would tell of it, in a month of its own. */
-async function pay(payment: Payment): Promise<void> {
+async function pay(payment: PaymentOptions): Promise<void> {
   const { currency, plan, amount_minor, back } = payment
-  const { sql } = pool.world
-  const { customer_id } = await aMember(pool.world)
+  const { sql } = pool.ctx
+  const { customer_id } = await aMember(pool.ctx)
   await sql`update customer set firstname = '+49', lastname = 'Öz, "DJ"', country_id = 'DE' where customer_id = ${customer_id}`
   const code = CURRENCIES[currency] ?? 'EUR'
   const [row] = await sql<{ plan_id: number }[]>`
-    insert into plan (title, price_minor, currency) values (${`${PLANS[plan]} ${++made}`}, 1000, ${code}) returning plan_id`
+    insert into plan (title, price_minor, currency) values (${`${PLANS[plan]} ${++paymentCount}`}, 1000, ${code}) returning plan_id`
   const plan_id = row?.plan_id ?? 0
   const [subscription] = await sql<{ subscription_id: number }[]>`
     insert into subscription (customer_id, plan_id, gateway, method, price_minor, first_price_minor, currency, interval,
@@ -61,12 +61,12 @@ async function pay(payment: Payment): Promise<void> {
     values (${customer_id}, ${plan_id}, 'manual', 'bank_transfer', 1000, 1000, ${code}, 'month', now() + interval '1 day')
     returning subscription_id`
   const subscription_id = subscription?.subscription_id ?? 0
-  const at = momentOf(payment)
-  const world = { ...pool.world, now: () => at }
-  const charge_ref = `charge-${made}`
-  const tell = (event_id: string, facts: Fact[]) =>
-    applyEvents(world, 'manual', [{ event_id, at, gateway_ref: null, subscription_id, facts }])
-  await tell(charge_ref, [
+  const at = paymentTime(payment)
+  const ctx = { ...pool.ctx, now: () => at }
+  const charge_ref = `charge-${paymentCount}`
+  const applyFacts = (event_id: string, facts: Fact[]) =>
+    applyEvents(ctx, 'manual', [{ event_id, at, gateway_ref: null, subscription_id, facts }])
+  await applyFacts(charge_ref, [
     {
       ...{
         kind: 'charge',
@@ -87,7 +87,7 @@ async function pay(payment: Payment): Promise<void> {
     if (amount === 0) continue
     left -= amount
     const refund_ref = `${charge_ref}-back-${n}`
-    await tell(refund_ref, [{ kind: 'refund', refund_ref, charge_ref, amount_minor: amount }])
+    await applyFacts(refund_ref, [{ kind: 'refund', refund_ref, charge_ref, amount_minor: amount }])
   }
 }
 
@@ -132,22 +132,22 @@ async function csvRows(days: typeof QUARTER): Promise<Record<string, string>[]> 
   return lines.map((line) => Object.fromEntries(cellsOf(line).map((cell, n) => [names[n] ?? '', cell])))
 }
 
-type Sums = Record<string, number>
-const summed = (rows: { currency: string; minor: number }[]): Sums => {
-  const sums: Sums = {}
+type CurrencyTotals = Record<string, number>
+const sumByCurrency = (rows: { currency: string; minor: number }[]): CurrencyTotals => {
+  const sums: CurrencyTotals = {}
   for (const { currency, minor } of rows) sums[currency] = (sums[currency] ?? 0) + minor
   return sums
 }
 
-const sumsOf = async (table: 'ledger' | 'invoice'): Promise<Sums> => {
-  const { sql } = pool.world
+const sumsOf = async (table: 'ledger' | 'invoice'): Promise<CurrencyTotals> => {
+  const { sql } = pool.ctx
   const rows =
     table === 'ledger'
       ? await sql<{ currency: string; minor: number }[]>`
           select currency, sum(amount_minor)::bigint as minor from ledger group by currency`
       : await sql<{ currency: string; minor: number }[]>`
           select currency, sum(total_minor)::bigint as minor from invoice group by currency`
-  return summed([...rows])
+  return sumByCurrency([...rows])
 }
 
 test('whatever was paid and given back, the file, the sheet, the invoices and the ledger say the same', {
@@ -158,16 +158,16 @@ test('whatever was paid and given back, the file, the sheet, the invoices and th
       for (const each of payments) await pay(each)
       const rows = await csvRows(QUARTER)
       const ledger = await sumsOf('ledger')
-      expect(summed(rows.map((row) => ({ currency: row.Currency ?? '', minor: minorOf(row.Total ?? '') })))).toEqual(
-        ledger,
-      )
+      expect(
+        sumByCurrency(rows.map((row) => ({ currency: row.Currency ?? '', minor: minorOf(row.Total ?? '') }))),
+      ).toEqual(ledger)
       expect(await sumsOf('invoice')).toEqual(ledger)
       for (const { Net, Tax, Total } of rows) {
         expect(minorOf(Net ?? '') + minorOf(Tax ?? '')).toBe(minorOf(Total ?? ''))
       }
       const sheet = await pool.ask(books.getMonthSheet, QUARTER, staff)
       const totals = (all: { currency: string; total: string }[]) =>
-        summed(all.map(({ currency, total }) => ({ currency, minor: minorOf(total) })))
+        sumByCurrency(all.map(({ currency, total }) => ({ currency, minor: minorOf(total) })))
       expect([totals(sheet.sums), totals(sheet.by_plan), totals(sheet.by_gateway)]).toEqual([ledger, ledger, ledger])
       expect(sheet.trouble).toBe('')
       for (const { gross, refunds, total, net, tax } of sheet.sums) {
@@ -175,7 +175,7 @@ test('whatever was paid and given back, the file, the sheet, the invoices and th
         expect(minorOf(net) + minorOf(tax)).toBe(minorOf(total))
       }
     }),
-    { numRuns: cases(25), endOnFailure: true },
+    { numRuns: runCount(25), endOnFailure: true },
   )
   // Months that follow each other share no movement, and leave none out.
   const months = await Promise.all([0, 1, 2].map((month) => csvRows(monthOf(month)).catch(() => [])))
@@ -212,25 +212,25 @@ test('the CSV file has no formulas, and plain numbers as amounts', async () => {
   expect(paid).toMatchObject({ Name: `'+49 Öz, "DJ"`, Total: '19.99' })
   expect(paid?.Plan).toMatch(/^'=cmd/)
   expect(back?.Total).toBe('-9.99')
-  const [deed] = await pool.world.sql<{ after: object }[]>`
+  const [auditEntry] = await pool.ctx.sql<{ after: object }[]>`
     select after from audit where action = 'report exported' and subject = 'books' order by audit_id desc limit 1`
-  expect(deed?.after).toEqual({ from: '2025-06-01', to: '2025-06-30', format: 'csv', lines: 2 })
+  expect(auditEntry?.after).toEqual({ from: '2025-06-01', to: '2025-06-30', format: 'csv', lines: 2 })
 })
 
 test('days without money have no books', async () => {
-  const nothing = pool.ask(books.getBooksFile, { ...monthOf(9), format: 'csv' }, staff)
-  expect(await refusalOf(nothing)).toMatchObject({ status: 404, code: 'no_transactions' })
-  const backwards = pool.ask(books.getMonthSheet, { from: monthOf(5).to, to: monthOf(5).from }, staff)
-  expect(await refusalOf(backwards)).toMatchObject({ code: 'invalid_request' })
+  const emptyMonth = pool.ask(books.getBooksFile, { ...monthOf(9), format: 'csv' }, staff)
+  expect(await errorOf(emptyMonth)).toMatchObject({ status: 404, code: 'no_transactions' })
+  const reversedRange = pool.ask(books.getMonthSheet, { from: monthOf(5).to, to: monthOf(5).from }, staff)
+  expect(await errorOf(reversedRange)).toMatchObject({ code: 'invalid_request' })
 })
 
 test('a file of books is gone from the server when it was fetched, and when it broke off', async () => {
-  const { sql, storage } = pool.world
+  const { sql, storage } = pool.ctx
   await pay({ currency: 1, plan: 0, amount_minor: 1500, back: [], month: 8 })
   const { url } = await pool.ask(books.getBooksFile, { ...monthOf(8), format: 'csv' }, staff)
   const left = async () => readdir(await scratchFolder(storage))
   expect((await fetchFile(url)).statusCode).toBe(200)
-  await until(async () => expect(await left()).toEqual([]))
+  await waitUntil(async () => expect(await left()).toEqual([]))
   // Nothing is handed out of which it cannot be written down that it was.
   await sql`alter table audit rename to audit_away`
   const broken = await fetchFile(url)
@@ -240,14 +240,14 @@ test('a file of books is gone from the server when it was fetched, and when it b
 })
 
 test('refuses to export a period whose ledger and invoices differ, and says why: a missing invoice, another amount, an extra invoice', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await pay({ currency: 1, plan: 0, amount_minor: 1500, back: [], month: 7 })
-  const refused = async () =>
-    (await refusalOf(pool.ask(books.getBooksFile, { ...monthOf(7), format: 'csv' }, staff))).message
+  const downloadStatus = async () =>
+    (await errorOf(pool.ask(books.getBooksFile, { ...monthOf(7), format: 'csv' }, staff))).message
   const trouble = async () => (await pool.ask(books.getMonthSheet, monthOf(7), staff)).trouble
   const within = sql`issued_at >= '2025-08-01' and issued_at < '2025-09-01'`
   await sql`update invoice set total_minor = total_minor - 100, net_minor = net_minor - 100 where ${within}`
-  expect(await refused()).toContain('1 ledger entry in USD has an invoice with a different amount.')
+  expect(await downloadStatus()).toContain('1 ledger entry in USD has an invoice with a different amount.')
   expect(await trouble()).toBe('1 ledger entry in USD has an invoice with a different amount.')
   await sql`update invoice set total_minor = total_minor + 100, net_minor = net_minor + 100 where ${within}`
   expect(await trouble()).toBe('')
@@ -256,13 +256,13 @@ test('refuses to export a period whose ledger and invoices differ, and says why:
   expect(await trouble()).toBe('The ledger total is 0.00 USD; the invoice total is 15.00.')
   await sql`update ledger set at = at - interval '1 month' where at >= '2025-09-01'`
   await sql`delete from invoice where ${within}`
-  expect(await refused()).toContain('1 ledger entry in USD has no invoice.')
+  expect(await downloadStatus()).toContain('1 ledger entry in USD has no invoice.')
   // Also where they went wrong between the address and the file.
-  const late = await fetchFile(url)
-  expect([late.statusCode, late.json().code]).toEqual([409, 'ledger_mismatch'])
+  const expired = await fetchFile(url)
+  expect([expired.statusCode, expired.json().code]).toEqual([409, 'ledger_mismatch'])
 })
 
-type Period = {
+type PeriodOptions = {
   interval?: 'month' | 'year'
   amount_minor: number
   from: string
@@ -274,11 +274,19 @@ type Period = {
 }
 
 /** A period somebody paid for. */
-async function aPeriod({ interval = 'month', amount_minor, from, to, is_trial = false, back = 0, ...wish }: Period) {
-  const { sql } = pool.world
-  const customer_id = wish.customer_id ?? (await aMember(pool.world)).customer_id
+async function aPeriod({
+  interval = 'month',
+  amount_minor,
+  from,
+  to,
+  is_trial = false,
+  back = 0,
+  ...overrides
+}: PeriodOptions) {
+  const { sql } = pool.ctx
+  const customer_id = overrides.customer_id ?? (await aMember(pool.ctx)).customer_id
   const [plan] = await sql<{ plan_id: number }[]>`
-    insert into plan (title, price_minor, currency) values (${`Period ${++made}`}, 1000, 'EUR') returning plan_id`
+    insert into plan (title, price_minor, currency) values (${`Period ${++paymentCount}`}, 1000, 'EUR') returning plan_id`
   const [subscription] = await sql<{ subscription_id: number }[]>`
     insert into subscription ${sql({
       ...{
@@ -289,16 +297,23 @@ async function aPeriod({ interval = 'month', amount_minor, from, to, is_trial = 
         price_minor: 1000,
         first_price_minor: 1000,
       },
-      ...{ currency: 'EUR', interval, checkout_ends_at: from, status: 'ended', ended_at: wish.ended_at ?? null },
+      ...{ currency: 'EUR', interval, checkout_ends_at: from, status: 'ended', ended_at: overrides.ended_at ?? null },
     })} returning subscription_id`
   const [charge] = await sql<{ charge_id: number }[]>`
     insert into charge ${sql({
-      ...{ customer_id, ...plan, ...subscription, gateway: 'manual', gateway_ref: `period-${made}`, reason: 'first' },
+      ...{
+        customer_id,
+        ...plan,
+        ...subscription,
+        gateway: 'manual',
+        gateway_ref: `period-${paymentCount}`,
+        reason: 'first',
+      },
       ...{ status: 'paid', amount_minor, currency: 'EUR', is_trial, method: 'bank_transfer', at: from },
       ...{ period_start: from, period_end: to },
     })} returning charge_id`
   if (back > 0) {
-    const refund = { ...charge, gateway: 'manual', gateway_ref: `back-${made}`, amount_minor: back, at: from }
+    const refund = { ...charge, gateway: 'manual', gateway_ref: `back-${paymentCount}`, amount_minor: back, at: from }
     await sql`insert into refund ${sql(refund)}`
   }
   return { customer_id }

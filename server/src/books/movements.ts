@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db.ts'
 
 /** From one moment to before another. */
-export type Days = { from: Date; to: Date }
+export type DateRange = { from: Date; to: Date }
 
 /** A line of the ledger with what it was invoiced as; amounts below zero on refunds. */
 export type Movement = {
@@ -32,7 +32,7 @@ export type Movement = {
   gateway_ref: string
 }
 
-const NUMBER = (sql: Sql, invoice: 'i' | 'o') => {
+const invoiceNumber = (sql: Sql, invoice: 'i' | 'o') => {
   const [year, serial] = invoice === 'i' ? [sql`i.year`, sql`i.serial`] : [sql`o.year`, sql`o.serial`]
   return sql`${year} || '-' || lpad(${serial}::text, greatest(5, length(${serial}::text)), '0')`
 }
@@ -41,9 +41,9 @@ const NUMBER = (sql: Sql, invoice: 'i' | 'o') => {
  * Every movement of money within some days, each once, whether it was invoiced or not. What is shown, summed and handed out
  * as the books is all read from here.
  */
-export const movements = (sql: Sql, { from, to }: Days) => sql`
+export const movementRows = (sql: Sql, { from, to }: DateRange) => sql`
   select l.ledger_id, l.at, case when l.refund_id is null then 'Payment' else 'Refund' end as kind,
-    ${NUMBER(sql, 'i')} as number, case when l.refund_id is not null then ${NUMBER(sql, 'o')} end as corrects,
+    ${invoiceNumber(sql, 'i')} as number, case when l.refund_id is not null then ${invoiceNumber(sql, 'o')} end as corrects,
     l.customer_id, coalesce(i.buyer->>'name', '') as buyer, coalesce(i.buyer->>'country', '') as country,
     c.plan_id, p.title as plan, i.net_minor, i.tax_percent, i.tax_label, i.tax_minor, i.total_minor,
     l.amount_minor, l.currency, i.currency as invoiced_in, c.gateway, c.method, c.paid_with,

@@ -1,13 +1,13 @@
 import type { books, ReplyOf } from '@dubplate/contract'
-import { asSums, readMonthly } from '../billing/revenue.ts'
-import { asDecimal } from '../gateways/money.ts'
+import { readMonthly, sumByCurrency } from '../billing/revenue.ts'
+import { toDecimal } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
-import { readBalances, troubleWith } from './balance.ts'
-import { type Days, movements } from './movements.ts'
+import { balanceProblem, readBalances } from './balance.ts'
+import { type DateRange, movementRows } from './movements.ts'
 
 /** What came in and went back within some days, added up. */
 
-type Split = {
+type AmountSplit = {
   currency: string
   payments: number
   refunds_made: number
@@ -15,40 +15,40 @@ type Split = {
   refunds_minor: number
   total_minor: number
 }
-type Sum = Split & { net_minor: number; tax_minor: number }
-type Tax = { percent: number; currency: string; net_minor: number; tax_minor: number }
+type CurrencySum = AmountSplit & { net_minor: number; tax_minor: number }
+type TaxSum = { percent: number; currency: string; net_minor: number; tax_minor: number }
 
-const SUMS = (sql: Sql) => sql`
+const sumColumns = (sql: Sql) => sql`
   count(*) filter (where kind = 'Payment')::int as payments, count(*) filter (where kind = 'Refund')::int as refunds_made,
   coalesce(sum(amount_minor) filter (where kind = 'Payment'), 0)::bigint as gross_minor,
   coalesce(-sum(amount_minor) filter (where kind = 'Refund'), 0)::bigint as refunds_minor,
   sum(amount_minor)::bigint as total_minor`
 
 /** By currency, by rate of tax, by plan and by gateway. */
-export async function readSums(sql: Sql, days: Days) {
-  const all = movements(sql, days)
+export async function readSums(sql: Sql, days: DateRange) {
+  const all = movementRows(sql, days)
   const [sums, taxes, by_plan, by_gateway] = await Promise.all([
-    sql<Sum[]>`
-      select currency, ${SUMS(sql)}, coalesce(sum(net_minor), 0)::bigint as net_minor,
+    sql<CurrencySum[]>`
+      select currency, ${sumColumns(sql)}, coalesce(sum(net_minor), 0)::bigint as net_minor,
         coalesce(sum(tax_minor), 0)::bigint as tax_minor
       from (${all}) as m group by currency order by currency`,
-    sql<Tax[]>`
+    sql<TaxSum[]>`
       select tax_percent as percent, currency, sum(net_minor)::bigint as net_minor, sum(tax_minor)::bigint as tax_minor
       from (${all}) as m where tax_percent is not null group by tax_percent, currency order by currency, tax_percent`,
-    sql<(Split & { name: string })[]>`
-      select plan as name, currency, ${SUMS(sql)} from (${all}) as m
+    sql<(AmountSplit & { name: string })[]>`
+      select plan as name, currency, ${sumColumns(sql)} from (${all}) as m
       group by plan_id, plan, currency order by currency, total_minor desc, plan`,
-    sql<(Split & { name: string })[]>`
-      select gateway as name, currency, ${SUMS(sql)} from (${all}) as m
+    sql<(AmountSplit & { name: string })[]>`
+      select gateway as name, currency, ${sumColumns(sql)} from (${all}) as m
       group by gateway, currency order by currency, total_minor desc, gateway`,
   ])
   return { sums, taxes, by_plan, by_gateway }
 }
 
-type Members = ReplyOf<typeof books.getMonthSheet>['members']
+type MemberCounts = ReplyOf<typeof books.getMonthSheet>['members']
 
 /** Who had a paid period at both ends of some days; at the last look also whose next payment is still tried. */
-async function readMembers(sql: Sql, { from, to }: Days): Promise<Members> {
+async function readMembers(sql: Sql, { from, to }: DateRange): Promise<MemberCounts> {
   const runningAt = (at: Date) => sql`
     select c.customer_id from charge c join subscription s using (subscription_id)
     where c.status = 'paid' and c.period_start <= ${at} and c.period_end > ${at} and not coalesce(s.ended_at <= ${at}, false)
@@ -56,7 +56,7 @@ async function readMembers(sql: Sql, { from, to }: Days): Promise<Members> {
         (select coalesce(sum(r.amount_minor), 0) from refund r where r.charge_id = c.charge_id))
     union
     select customer_id from subscription where status in ('active', 'trialing', 'past_due') and paid_until <= ${at}`
-  const [members] = await sql<Members[]>`
+  const [members] = await sql<MemberCounts[]>`
     with before as (${runningAt(from)}), after as (${runningAt(to)})
     select (select count(*)::int from before) as at_start, (select count(*)::int from after) as at_end,
       (select count(*)::int from (select * from after except select * from before) j) as joined,
@@ -64,15 +64,24 @@ async function readMembers(sql: Sql, { from, to }: Days): Promise<Members> {
   return members ?? { at_start: 0, joined: 0, left: 0, at_end: 0 }
 }
 
-const asSplit = ({ gross_minor, refunds_minor, total_minor, ...split }: Split & { name: string }): books.Split => ({
+const toSplit = ({
+  gross_minor,
+  refunds_minor,
+  total_minor,
+  ...split
+}: AmountSplit & { name: string }): books.RevenueSplit => ({
   ...split,
-  gross: asDecimal(gross_minor),
-  refunds: asDecimal(refunds_minor),
-  total: asDecimal(total_minor),
+  gross: toDecimal(gross_minor),
+  refunds: toDecimal(refunds_minor),
+  total: toDecimal(total_minor),
 })
 
 /** The sheet of some days; what is counted at their end is counted now where that is still to come. */
-export async function readMonthSheet(sql: Sql, days: Days, now: Date): Promise<ReplyOf<typeof books.getMonthSheet>> {
+export async function readMonthSheet(
+  sql: Sql,
+  days: DateRange,
+  now: Date,
+): Promise<ReplyOf<typeof books.getMonthSheet>> {
   const end = days.to < now ? days.to : now
   const [{ sums, taxes, by_plan, by_gateway }, monthly, members, balances] = await Promise.all([
     readSums(sql, days),
@@ -83,21 +92,21 @@ export async function readMonthSheet(sql: Sql, days: Days, now: Date): Promise<R
   return {
     sums: sums.map(({ gross_minor, refunds_minor, total_minor, net_minor, tax_minor, ...sum }) => ({
       ...sum,
-      gross: asDecimal(gross_minor),
-      refunds: asDecimal(refunds_minor),
-      total: asDecimal(total_minor),
-      net: asDecimal(net_minor),
-      tax: asDecimal(tax_minor),
+      gross: toDecimal(gross_minor),
+      refunds: toDecimal(refunds_minor),
+      total: toDecimal(total_minor),
+      net: toDecimal(net_minor),
+      tax: toDecimal(tax_minor),
     })),
     taxes: taxes.map(({ net_minor, tax_minor, ...tax }) => ({
       ...tax,
-      net: asDecimal(net_minor),
-      tax: asDecimal(tax_minor),
+      net: toDecimal(net_minor),
+      tax: toDecimal(tax_minor),
     })),
-    by_plan: by_plan.map(asSplit),
-    by_gateway: by_gateway.map(asSplit),
-    monthly: asSums(monthly),
+    by_plan: by_plan.map(toSplit),
+    by_gateway: by_gateway.map(toSplit),
+    monthly: sumByCurrency(monthly),
     members,
-    trouble: troubleWith(balances),
+    trouble: balanceProblem(balances),
   }
 }

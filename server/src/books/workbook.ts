@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { asDecimal } from '../gateways/money.ts'
+import { toDecimal } from '../gateways/money.ts'
 import { openForWriting } from '../platform/file-writing.ts'
 
 /**
@@ -12,7 +12,7 @@ import { openForWriting } from '../platform/file-writing.ts'
 export type Amount = { minor: number }
 export type Cell = string | number | Date | Amount | null
 
-export type Sheet = {
+export type WorksheetInput = {
   name: string
   columns: readonly { title: string; width: number }[]
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>
@@ -24,19 +24,19 @@ const STYLE = { bold: 1, day: 2, amount: 3 }
 const STYLES = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="4" applyNumberFormat="1"/></cellXfs></styleSheet>`
 
-const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
-const PART = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const MAIN_NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const RELATIONS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE_NAMESPACE = 'http://schemas.openxmlformats.org/package/2006'
+const PART_CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** Writes a workbook into a file. Throws what its rows throw; the file is then no workbook. */
-export async function writeWorkbook(path: string, sheets: readonly Sheet[]): Promise<void> {
+export async function writeWorkbook(path: string, sheets: readonly WorksheetInput[]): Promise<void> {
   // Some 20 MB that are seldom needed.
   const { ZipArchive } = await import('archiver')
   const zip = new ZipArchive({ zlib: { level: 6 } })
   const written = pipeline(zip, await openForWriting(path))
-  for (const [name, text] of Object.entries(framesOf(sheets))) zip.append(text, { name })
+  for (const [name, text] of Object.entries(workbookParts(sheets))) zip.append(text, { name })
   sheets.forEach((sheet, n) => {
     const source = Readable.from(sheetXml(sheet), { objectMode: false })
     // Heard also while it waits for its turn: an error nobody hears ends the process.
@@ -49,16 +49,17 @@ export async function writeWorkbook(path: string, sheets: readonly Sheet[]): Pro
 }
 
 /** The parts of a workbook around its sheets. */
-function framesOf(sheets: readonly Sheet[]): Record<string, string> {
-  const each = (text: (n: number, sheet: Sheet) => string) => sheets.map((sheet, n) => text(n + 1, sheet)).join('')
+function workbookParts(sheets: readonly WorksheetInput[]): Record<string, string> {
+  const each = (text: (n: number, sheet: WorksheetInput) => string) =>
+    sheets.map((sheet, n) => text(n + 1, sheet)).join('')
   const relation = (n: number, type: string, target: string) =>
-    `<Relationship Id="rId${n}" Type="${RELATIONS}/${type}" Target="${target}"/>`
+    `<Relationship Id="rId${n}" Type="${RELATIONS_NAMESPACE}/${type}" Target="${target}"/>`
   const relations = (content: string) =>
-    `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${content}</Relationships>`
+    `${XML_DECLARATION}<Relationships xmlns="${PACKAGE_NAMESPACE}/relationships">${content}</Relationships>`
   return {
-    '[Content_Types].xml': `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${PART}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${PART}.styles+xml"/>${each((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${PART}.worksheet+xml"/>`)}</Types>`,
+    '[Content_Types].xml': `${XML_DECLARATION}<Types xmlns="${PACKAGE_NAMESPACE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${PART_CONTENT_TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${PART_CONTENT_TYPE}.styles+xml"/>${each((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${PART_CONTENT_TYPE}.worksheet+xml"/>`)}</Types>`,
     '_rels/.rels': relations(relation(1, 'officeDocument', 'xl/workbook.xml')),
-    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${each((n, { name }) => `<sheet name="${escaped(name)}" sheetId="${n}" r:id="rId${n}"/>`)}</sheets></workbook>`,
+    'xl/workbook.xml': `${XML_DECLARATION}<workbook xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONS_NAMESPACE}"><sheets>${each((n, { name }) => `<sheet name="${escapeXml(name)}" sheetId="${n}" r:id="rId${n}"/>`)}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations(
       each((n) => relation(n, 'worksheet', `worksheets/sheet${n}.xml`)) +
         relation(sheets.length + 1, 'styles', 'styles.xml'),
@@ -68,53 +69,53 @@ function framesOf(sheets: readonly Sheet[]): Record<string, string> {
 }
 
 /** Rows that go out together: a piece for each would be a thousand times the work. */
-const ROWS_A_PIECE = 200
+const ROWS_PER_CHUNK = 200
 
-async function* sheetXml({ columns, rows }: Sheet): AsyncGenerator<string> {
+async function* sheetXml({ columns, rows }: WorksheetInput): AsyncGenerator<string> {
   const widths = columns.map(({ width }, n) => `<col min="${n + 1}" max="${n + 1}" width="${width}" customWidth="1"/>`)
-  yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews>${HEAD_STAYS}</sheetViews><cols>${widths.join('')}</cols><sheetData>`
-  const head = columns.map(({ title }, n) => cellXml({ bold: title }, `${letterOf(n)}1`))
+  yield `${XML_DECLARATION}<worksheet xmlns="${MAIN_NAMESPACE}"><sheetViews>${FROZEN_HEADER}</sheetViews><cols>${widths.join('')}</cols><sheetData>`
+  const head = columns.map(({ title }, n) => cellXml({ bold: title }, `${columnLetter(n)}1`))
   let piece = `<row r="1">${head.join('')}</row>`
   let place = 1
   for await (const row of rows) {
     place += 1
-    piece += `<row r="${place}">${row.map((cell, n) => cellXml(cell, `${letterOf(n)}${place}`)).join('')}</row>`
-    if (place % ROWS_A_PIECE > 0) continue
+    piece += `<row r="${place}">${row.map((cell, n) => cellXml(cell, `${columnLetter(n)}${place}`)).join('')}</row>`
+    if (place % ROWS_PER_CHUNK > 0) continue
     yield piece
     piece = ''
   }
   yield `${piece}</sheetData></worksheet>`
 }
 
-const HEAD_STAYS =
+const FROZEN_HEADER =
   '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView>'
 
 /** A to Z: no sheet of ours is wider. */
-const letterOf = (column: number): string => String.fromCharCode(65 + column)
+const columnLetter = (column: number): string => String.fromCharCode(65 + column)
 
 function cellXml(cell: Cell | { bold: string }, place: string): string {
   if (cell === null || cell === '') return ''
   const at = `<c r="${place}"`
   if (typeof cell === 'string') return `${at}${textXml(cell)}`
   if (typeof cell === 'number') return `${at}><v>${cell}</v></c>`
-  if (cell instanceof Date) return `${at} s="${STYLE.day}"><v>${dayNumber(cell)}</v></c>`
+  if (cell instanceof Date) return `${at} s="${STYLE.day}"><v>${excelDay(cell)}</v></c>`
   if ('bold' in cell) return `${at} s="${STYLE.bold}"${textXml(cell.bold)}`
-  return `${at} s="${STYLE.amount}"><v>${asDecimal(cell.minor)}</v></c>`
+  return `${at} s="${STYLE.amount}"><v>${toDecimal(cell.minor)}</v></c>`
 }
 
-const textXml = (text: string): string => ` t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+const textXml = (text: string): string => ` t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
 
 const DAY_MS = 86_400_000
 /** Days are counted from here, by a mistake of 1900 that every spreadsheet keeps (ECMA-376, part 1, 18.17.4.1). */
-const DAY_ZERO = Date.UTC(1899, 11, 30)
+const EXCEL_EPOCH = Date.UTC(1899, 11, 30)
 /** The day in UTC: a cell has no time zone. */
-const dayNumber = (date: Date): number => Math.floor((date.getTime() - DAY_ZERO) / DAY_MS)
+const excelDay = (date: Date): number => Math.floor((date.getTime() - EXCEL_EPOCH) / DAY_MS)
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** What XML cannot hold is left out, and `_x0041_` does not become a letter (ECMA-376, part 1, 22.4.2.4). */
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, ' ')
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)

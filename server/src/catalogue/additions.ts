@@ -52,8 +52,8 @@ export type NewVersion = {
 export async function findOrAddSong(sql: Sql, song: NewSong): Promise<{ entity_id: number; added: boolean }> {
   const identity = identityOf(song)
   const section = song.song_section_id ?? 1
-  const known = await findSong(sql, section, song)
-  if (known !== undefined) return { entity_id: known, added: false }
+  const existing = await findSong(sql, section, song)
+  if (existing !== undefined) return { entity_id: existing, added: false }
   const key = song.song_key ? parseKey(song.song_key) : undefined
   const [added] = await sql<{ entity_id: number }[]>`
     insert into song (title, artist, album, label, isrc, remixer, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source,

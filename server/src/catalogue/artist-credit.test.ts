@@ -31,9 +31,9 @@ test.each([
 })
 
 const add = async (artist: string, title = 'Bass Tings', remixer = '') =>
-  (await findOrAddSong(pool.world.sql, { artist, title, remixer })).entity_id
+  (await findOrAddSong(pool.ctx.sql, { artist, title, remixer })).entity_id
 const artistOf = async (entityId: number) =>
-  (await pool.world.sql<{ artist: string }[]>`select artist from song where entity_id = ${entityId}`)[0]?.artist
+  (await pool.ctx.sql<{ artist: string }[]>`select artist from song where entity_id = ${entityId}`)[0]?.artist
 
 test('a version whose artists are separated otherwise belongs to the song that is there, which keeps its artist as written', async () => {
   const song = await add('Skepta & Peggy Gou')
@@ -47,7 +47,7 @@ test('a version whose artists are separated otherwise belongs to the song that i
 
 test('the song of exactly the same artist comes before one with the same artists', async () => {
   const older = await add('Tyler, The Creator', 'Who')
-  const [exact] = await pool.world.sql<{ entity_id: number }[]>`
+  const [exact] = await pool.ctx.sql<{ entity_id: number }[]>`
     insert into song (title, artist, song_identity) values ('Who', 'Tyler and The Creator', 'tyler and the creator|who|') returning entity_id`
   expect(await add('Tyler and The Creator', 'Who')).toBe(exact?.entity_id)
   expect(await add('The Creator & Tyler', 'Who')).toBe(older)

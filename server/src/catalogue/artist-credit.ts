@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db.ts'
-import { mergedUnder } from './merged-songs.ts'
-import { identityOf, phraseOf } from './words.ts'
+import { findMergedSong } from './merged-songs.ts'
+import { identityOf, normalizePhrase } from './words.ts'
 
 /** What stands between the artists of one song. 'x' only in small letters: 'Lil Nas X' is a name. */
 const SEPARATOR =
@@ -14,7 +14,7 @@ export function creditOf(artist: string): string {
   const names = artist
     .replace(/[()[\]{}]/g, ' ')
     .split(SEPARATOR)
-    .map(phraseOf)
+    .map(normalizePhrase)
     .filter(Boolean)
   return [...new Set(names)].sort().join('|')
 }
@@ -23,7 +23,7 @@ type NamedSong = { artist: string; title: string; remixer?: string | undefined }
 
 /** What a song and its other versions have in common, however their artists are separated. */
 export const songKeyOf = ({ artist, title, remixer }: NamedSong): string =>
-  [creditOf(artist), phraseOf(title), phraseOf(remixer ?? '')].join('\n')
+  [creditOf(artist), normalizePhrase(title), normalizePhrase(remixer ?? '')].join('\n')
 
 /**
  * The song that a version of this artist, title and remix belongs to: the one of exactly that name, the one it was merged into, or
@@ -31,17 +31,17 @@ export const songKeyOf = ({ artist, title, remixer }: NamedSong): string =>
  */
 export async function findSong(sql: Sql, section: number, song: NamedSong): Promise<number | undefined> {
   const identity = identityOf({ ...song, remixer: song.remixer ?? '' })
-  const merged = await mergedUnder(sql, section, identity)
+  const merged = await findMergedSong(sql, section, identity)
   if (merged !== undefined) return merged
   const [exact] = await sql<{ entity_id: number }[]>`
     select entity_id from song where song_section_id = ${section} and song_identity = ${identity}`
   if (exact) return exact.entity_id
-  const credit = creditOf(song.artist)
-  if (!credit.includes('|')) return undefined
+  const artistCredit = creditOf(song.artist)
+  if (!artistCredit.includes('|')) return undefined
   const sameTitle = await sql<{ entity_id: number; artist: string }[]>`
     select entity_id, artist from song
-    where song_section_id = ${section} and split_part(song_identity, '|', 2) = ${phraseOf(song.title)}
-      and split_part(song_identity, '|', 3) = ${phraseOf(song.remixer ?? '')} and split_part(song_identity, '|', 4) = ''
+    where song_section_id = ${section} and split_part(song_identity, '|', 2) = ${normalizePhrase(song.title)}
+      and split_part(song_identity, '|', 3) = ${normalizePhrase(song.remixer ?? '')} and split_part(song_identity, '|', 4) = ''
     order by entity_id`
-  return sameTitle.find(({ artist }) => creditOf(artist) === credit)?.entity_id
+  return sameTitle.find(({ artist }) => creditOf(artist) === artistCredit)?.entity_id
 }

@@ -1,16 +1,16 @@
 import type { Sql } from '../platform/db.ts'
 
 /** The daily chart looks at two days of hours; a little more is kept, so that none is missing while it is counted. */
-const HOURS_KEPT = 50
+const HOUR_RETENTION = 50
 
 /**
  * Takes downloads out of their outbox and counts them by UTC hour and day, and to the song's total. Any number of workers
  * may run it at once; the ordered inserts keep them from dead-locking. Answers with how many downloads it took.
  */
-export async function foldDownloads(sql: Sql, most = 5000): Promise<number> {
-  const [folded] = await sql<{ n: number }[]>`
+export async function rollUpDownloads(sql: Sql, maxCount = 5000): Promise<number> {
+  const [rolledUp] = await sql<{ n: number }[]>`
     with taken as (
-      delete from download_outbox where id in (select id from download_outbox order by id limit ${most} for update skip locked)
+      delete from download_outbox where id in (select id from download_outbox order by id limit ${maxCount} for update skip locked)
       returning entity_id, at),
     counted as (
       select p.period, date_trunc(p.period, at, 'UTC') as start, entity_id, count(*)::int as n
@@ -23,14 +23,14 @@ export async function foldDownloads(sql: Sql, most = 5000): Promise<number> {
       insert into song_total (entity_id, downloads) select entity_id, count(*) from taken group by 1 order by 1
       on conflict (entity_id) do update set downloads = song_total.downloads + excluded.downloads)
     select count(*)::int as n from taken`
-  return folded?.n ?? 0
+  return rolledUp?.n ?? 0
 }
 
 /** The same for listens, by UTC day and to the song's total. */
-export async function foldListens(sql: Sql, most = 5000): Promise<number> {
-  const [folded] = await sql<{ n: number }[]>`
+export async function rollUpListens(sql: Sql, maxCount = 5000): Promise<number> {
+  const [rolledUp] = await sql<{ n: number }[]>`
     with taken as (
-      delete from listen_outbox where id in (select id from listen_outbox order by id limit ${most} for update skip locked)
+      delete from listen_outbox where id in (select id from listen_outbox order by id limit ${maxCount} for update skip locked)
       returning entity_id, at),
     kept as (
       insert into listen_count (day, entity_id, n)
@@ -40,12 +40,12 @@ export async function foldListens(sql: Sql, most = 5000): Promise<number> {
       insert into song_total (entity_id, listens) select entity_id, count(*) from taken group by 1 order by 1
       on conflict (entity_id) do update set listens = song_total.listens + excluded.listens)
     select count(*)::int as n from taken`
-  return folded?.n ?? 0
+  return rolledUp?.n ?? 0
 }
 
 /** Deletes the hours no chart looks at any more; the days stay. */
-export async function forgetHours(sql: Sql, now: Date): Promise<void> {
+export async function deleteOldHours(sql: Sql, now: Date): Promise<void> {
   await sql`
     delete from chart_count
-    where period = 'hour' and start < ${now}::timestamptz - make_interval(hours => ${HOURS_KEPT})`
+    where period = 'hour' and start < ${now}::timestamptz - make_interval(hours => ${HOUR_RETENTION})`
 }

@@ -30,7 +30,7 @@ export async function refreshDueCharts(sql: Sql, now: Date): Promise<ChartName[]
 
 /** Recounts one chart, for each section and for both, of all songs and of each genre and mood, in one statement, so that no reader sees half of it. */
 export async function refreshChart(sql: Sql, chart: ChartName, now: Date): Promise<void> {
-  const ranked = chart === 'trending' ? climbers(sql, now) : mostDownloaded(sql, WINDOWS[chart], now)
+  const ranked = chart === 'trending' ? trendingSongs(sql, now) : mostDownloaded(sql, WINDOWS[chart], now)
   // Refreshes of one chart wait for each other in chart_refresh, before either has touched a place.
   await sql`
     with fresh as materialized (${ranked}),
@@ -55,12 +55,12 @@ export async function refreshChart(sql: Sql, chart: ChartName, now: Date): Promi
  */
 function mostDownloaded(sql: Sql, window: (typeof WINDOWS)[keyof typeof WINDOWS], now: Date): PendingQuery<Row[]> {
   const { period, length } = window
-  const begin = sql`${now}::timestamptz - ${length}::interval`
+  const windowStart = sql`${now}::timestamptz - ${length}::interval`
   return sql`
     with counted as (
-      select entity_id, coalesce(sum(n) filter (where start > ${begin}), 0)::int as n,
-        coalesce(sum(n) filter (where start <= ${begin}), 0)::int as n_before
-      from chart_count where period = ${period} and start > ${begin} - ${length}::interval and start <= ${now} group by 1),
+      select entity_id, coalesce(sum(n) filter (where start > ${windowStart}), 0)::int as n,
+        coalesce(sum(n) filter (where start <= ${windowStart}), 0)::int as n_before
+      from chart_count where period = ${period} and start > ${windowStart} - ${length}::interval and start <= ${now} group by 1),
     published as (
       select c.*, section.song_section_id from counted c join song s using (entity_id)
         cross join lateral (values (s.song_section_id), (${ALL_SECTIONS}::smallint)) section (song_section_id)
@@ -82,7 +82,7 @@ function mostDownloaded(sql: Sql, window: (typeof WINDOWS)[keyof typeof WINDOWS]
  * The songs that climb: what three days brought against the three weeks before. A listen counts a quarter of a download:
  * it costs a member nothing of the limit, and what is only listened to is not yet played out.
  */
-function climbers(sql: Sql, now: Date): PendingQuery<Row[]> {
+function trendingSongs(sql: Sql, now: Date): PendingQuery<Row[]> {
   return sql`
     with today as (select (${now}::timestamptz at time zone 'UTC')::date as day),
     happened as (

@@ -1,8 +1,8 @@
 import { charts, type InputOf } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aGenre, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { foldDownloads, foldListens } from './chart-rollups.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { rollUpDownloads, rollUpListens } from './chart-rollups.ts'
 import { type ChartName, refreshChart, refreshDueCharts } from './chart-snapshots.ts'
 import { chartPage, trendingTracks } from './charts.ts'
 
@@ -16,49 +16,49 @@ let mellow: number
 const songs: Record<'Anthem' | 'Bassline' | 'Cutdown' | 'Deepest' | 'Kut', number> = {} as never
 beforeAll(async () => {
   pool = await openTestPool()
-  house = await aGenre(pool.world, 'House')
-  deep = await aGenre(pool.world, 'Deep House', { parent_id: house })
-  mellow = await aGenre(pool.world, 'Mellow', { kind: 'mood' })
+  house = await aGenre(pool.ctx, 'House')
+  deep = await aGenre(pool.ctx, 'Deep House', { parent_id: house })
+  mellow = await aGenre(pool.ctx, 'Mellow', { kind: 'mood' })
   const add = async (title: keyof typeof songs, genres: number[], section = 1) => {
-    songs[title] = (await aSong(pool.world, { title, genres, song_section_id: section })).entity_id
+    songs[title] = (await aSong(pool.ctx, { title, genres, song_section_id: section })).entity_id
   }
   await add('Anthem', [house])
   await add('Bassline', [house, mellow])
   await add('Cutdown', [])
   await add('Deepest', [deep])
   await add('Kut', [house], 2)
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into song (title, artist, song_identity) select 'Bulk ' || to_char(n, 'FM000'), 'Bulk', 'bulk ' || n
     from generate_series(1, ${BULK}::int) n`
 })
 beforeEach(async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`truncate chart_count, listen_count, song_total, chart_snapshot, chart_refresh, trending_override`
   await sql`update song set status = 'published'`
 })
 afterAll(() => pool.close())
 
 const happened = async (what: 'download' | 'listen', entityId: number, at: string | Date, times = 1) => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`insert into ${sql(`${what}_outbox`)} (entity_id, at)
     select ${entityId}::bigint, ${at}::timestamptz from generate_series(1, ${times}::int)`
-  await (what === 'download' ? foldDownloads(sql) : foldListens(sql))
+  await (what === 'download' ? rollUpDownloads(sql) : rollUpListens(sql))
 }
 const downloaded = (song: keyof typeof songs, at: string | Date, times = 1) =>
   happened('download', songs[song], at, times)
 
 /** The n-th bulk song has n downloads in the last hour. */
-const downloadBulk = () => pool.world.sql`
+const downloadBulk = () => pool.ctx.sql`
   insert into chart_count (period, start, entity_id, n)
   select 'hour', date_trunc('hour', ${NOW}::timestamptz, 'UTC'), entity_id, row_number() over (order by entity_id)
   from song where artist = 'Bulk'`
 
-const ask = (wish: InputOf<typeof charts.getChart> = {}) =>
-  chartPage(pool.world.sql, charts.getChart.input.parse(wish), 2)
+const askChart = (params: InputOf<typeof charts.getChart> = {}) =>
+  chartPage(pool.ctx.sql, charts.getChart.input.parse(params), 2)
 
-const counted = async (chart: ChartName, wish: InputOf<typeof charts.getChart> = {}) => {
-  await refreshChart(pool.world.sql, chart, NOW)
-  const { songs } = await ask({ ...(chart === 'trending' ? {} : { chart_type: chart }), ...wish })
+const counted = async (chart: ChartName, params: InputOf<typeof charts.getChart> = {}) => {
+  await refreshChart(pool.ctx.sql, chart, NOW)
+  const { songs } = await askChart({ ...(chart === 'trending' ? {} : { chart_type: chart }), ...params })
   return songs.map(({ title, rank, downloads, rank_before }) => [title, rank, downloads, rank_before])
 }
 
@@ -110,8 +110,8 @@ test.each([
 
 test('a chart is not empty a minute after midnight', async () => {
   await downloaded('Anthem', '2026-06-10T23:50:00Z')
-  await refreshChart(pool.world.sql, 'daily', new Date('2026-06-11T00:01:00Z'))
-  expect((await ask()).songs).toHaveLength(1)
+  await refreshChart(pool.ctx.sql, 'daily', new Date('2026-06-11T00:01:00Z'))
+  expect((await askChart()).songs).toHaveLength(1)
 })
 
 test('a chart counts up to its moment and no further', async () => {
@@ -148,8 +148,8 @@ test('a song that is withdrawn leaves its rank empty until the chart is counted 
   await downloaded('Bassline', NOW, 2)
   await downloaded('Cutdown', NOW, 1)
   await counted('daily')
-  await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${songs.Bassline}`
-  const reply = await ask()
+  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${songs.Bassline}`
+  const reply = await askChart()
   expect(reply.songs.map((song) => [song.title, song.rank])).toEqual([
     ['Anthem', 1],
     ['Cutdown', 3],
@@ -165,25 +165,25 @@ test('a song nobody downloads any more leaves the chart, and what follows moves 
   await downloaded('Anthem', '2026-06-09T13:10:00Z', 5)
   await downloaded('Bassline', NOW)
   await counted('daily')
-  await refreshChart(pool.world.sql, 'daily', new Date('2026-06-10T14:00:00Z'))
-  const { songs } = await ask()
+  await refreshChart(pool.ctx.sql, 'daily', new Date('2026-06-10T14:00:00Z'))
+  const { songs } = await askChart()
   expect(songs.map(({ title, rank, rank_before }) => [title, rank, rank_before])).toEqual([['Bassline', 1, null]])
 })
 
 test('a chart has a hundred places, 24 a page', async () => {
   await downloadBulk()
-  await refreshChart(pool.world.sql, 'daily', NOW)
-  const first = await ask()
+  await refreshChart(pool.ctx.sql, 'daily', NOW)
+  const first = await askChart()
   expect(first.pagination).toEqual({ page: 1, perPageLimit: 24, totalCount: 100 })
   expect(first.songs.map((song) => song.rank)).toEqual(Array.from({ length: 24 }, (_, n) => n + 1))
   expect(first.songs[0]).toMatchObject({ title: `Bulk ${BULK}`, downloads: BULK })
-  const last = await ask({ page: 5 })
+  const last = await askChart({ page: 5 })
   expect(last.songs.map((song) => song.rank)).toEqual([97, 98, 99, 100])
-  expect((await ask({ page: 6 })).songs).toEqual([])
+  expect((await askChart({ page: 6 })).songs).toEqual([])
 })
 
 test('who was below the hundredth place before is new on the chart', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await downloadBulk()
   await sql`update chart_count set start = start - interval '1 day'`
   for (const title of ['Bulk 020', 'Bulk 021']) {
@@ -198,12 +198,12 @@ test('who was below the hundredth place before is new on the chart', async () =>
 
 test('another order sorts the songs of the chart and keeps their ranks', async () => {
   await downloadBulk()
-  await refreshChart(pool.world.sql, 'daily', NOW)
-  const byTitle = await ask({ order: 'title', orderDir: 'ASC', page: 2 })
+  await refreshChart(pool.ctx.sql, 'daily', NOW)
+  const byTitle = await askChart({ order: 'title', orderDir: 'ASC', page: 2 })
   expect(byTitle.songs[0]).toMatchObject({ title: 'Bulk 045', rank: 76 })
-  const newest = await ask({ order: 'entity_id', orderDir: 'DESC' })
+  const newest = await askChart({ order: 'entity_id', orderDir: 'DESC' })
   expect(newest.songs[0]).toMatchObject({ title: `Bulk ${BULK}`, rank: 1 })
-  const backwards = await ask({ orderDir: 'DESC' })
+  const backwards = await askChart({ orderDir: 'DESC' })
   expect(backwards.songs[0]).toMatchObject({ title: 'Bulk 021', rank: 100 })
 })
 
@@ -213,17 +213,17 @@ test('a pool without downloads has empty charts; it says when they were counted,
     counted_at: null,
     pagination: { totalCount: 0 },
   })
-  await refreshDueCharts(pool.world.sql, NOW)
-  expect(await ask()).toMatchObject({ songs: [], counted_at: NOW.toISOString() })
-  expect((await ask()).genres).toEqual([{ genre_id: house, name: 'House' }])
+  await refreshDueCharts(pool.ctx.sql, NOW)
+  expect(await askChart()).toMatchObject({ songs: [], counted_at: NOW.toISOString() })
+  expect((await askChart()).genres).toEqual([{ genre_id: house, name: 'House' }])
 })
 
 test('a chart is asked for by its address, and what is unknown is refused in words', async () => {
   await downloaded('Anthem', NOW)
-  await refreshChart(pool.world.sql, 'weekly', NOW)
+  await refreshChart(pool.ctx.sql, 'weekly', NOW)
   const reply = await pool.ask(charts.getChart, { chart_type: 'weekly', genre_id: house })
   expect(reply.songs[0]).toMatchObject({ title: 'Anthem', rank: 1, downloads: 1, rank_before: null })
-  expect(await refusalOf(pool.ask(charts.getChart, { genre_id: 999_999 }))).toMatchObject({
+  expect(await errorOf(pool.ask(charts.getChart, { genre_id: 999_999 }))).toMatchObject({
     status: 404,
     code: 'unknown_genre',
   })
@@ -232,7 +232,7 @@ test('a chart is asked for by its address, and what is unknown is refused in wor
 })
 
 test('nobody reads half a chart, and refreshes at once do not get in each other’s way', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await downloadBulk()
   await refreshChart(sql, 'daily', NOW)
   let refreshing = true
@@ -258,7 +258,7 @@ test('nobody reads half a chart, and refreshes at once do not get in each other�
 })
 
 test('each chart is counted anew when its time has come', async () => {
-  const after = (minutes: number) => refreshDueCharts(pool.world.sql, new Date(NOW.getTime() + minutes * 60_000))
+  const after = (minutes: number) => refreshDueCharts(pool.ctx.sql, new Date(NOW.getTime() + minutes * 60_000))
   expect(await after(0)).toEqual(['daily', 'weekly', 'monthly', 'trending'])
   expect(await after(0.1)).toEqual([])
   expect(await after(0.999)).toEqual(['daily'])
@@ -267,8 +267,8 @@ test('each chart is counted anew when its time has come', async () => {
 })
 
 const trending = async () => {
-  await refreshChart(pool.world.sql, 'trending', NOW)
-  const songs = await trendingTracks(pool.world.sql, 2)
+  await refreshChart(pool.ctx.sql, 'trending', NOW)
+  const songs = await trendingTracks(pool.ctx.sql, 2)
   return songs.map(({ title, rank, downloads }) => [title, rank, downloads])
 }
 
@@ -299,13 +299,13 @@ test('in trending four listens weigh as much as one download', async () => {
 test('an operator’s choice stands at its rank in trending; withdrawn, it makes room again', async () => {
   await downloaded('Anthem', NOW, 3)
   await downloaded('Bassline', NOW, 2)
-  await pool.world.sql`insert into trending_override (rank, entity_id) values (1, ${songs.Deepest})`
+  await pool.ctx.sql`insert into trending_override (rank, entity_id) values (1, ${songs.Deepest})`
   expect(await trending()).toEqual([
     ['Deepest', 1, 0],
     ['Anthem', 2, 3],
     ['Bassline', 3, 2],
   ])
-  await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${songs.Deepest}`
+  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${songs.Deepest}`
   expect(await trending()).toEqual([
     ['Anthem', 1, 3],
     ['Bassline', 2, 2],
@@ -326,7 +326,7 @@ test('most downloaded today counts from midnight UTC', async () => {
 })
 
 test('a top 20 says all downloads of a song, however long ago', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await downloaded('Anthem', '2019-01-01T00:00:00Z', 4)
   await downloaded('Anthem', NOW, 3)
   const [top] = await sql<

@@ -1,16 +1,16 @@
 import { catalogue } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { songsAt } from './charts.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { readRankedSongs } from './charts.ts'
 import { type ListCover, listImage } from './images.ts'
-import { isShown } from './showing.ts'
+import { isVisible } from './showing.ts'
 
-const { SONGS_A_PAGE } = catalogue
+const { SONGS_PER_PAGE } = catalogue
 
 /** The top-20 collections, newest first. */
 export async function top20Tracks(sql: Sql, page: number, limit: number) {
   const rows = await sql<(ListCover & { top20_track_id: number | null; total: number })[]>`
-    with published as (select * from top20 where ${isShown(sql)})
+    with published as (select * from top20 where ${isVisible(sql)})
     select counted.total, shown.* from (select count(*)::int as total from published) counted
     left join lateral (
       select t.top20_track_id, t.title, t.cover_seed, encode(a.sha256, 'hex') as artwork
@@ -29,15 +29,15 @@ export async function top20Tracks(sql: Sql, page: number, limit: number) {
 export async function top20Songs(sql: Sql, top20Id: number, page: number, downloadLimit: number) {
   const [collection] = await sql<
     { title: string }[]
-  >`select title from top20 where top20_track_id = ${top20Id} and ${isShown(sql)}`
-  if (!collection) throw new Refusal('unknown_list', 'This collection doesn’t exist or has been unpublished.')
+  >`select title from top20 where top20_track_id = ${top20Id} and ${isVisible(sql)}`
+  if (!collection) throw new ApiError('unknown_list', 'This collection doesn’t exist or has been unpublished.')
   const places = await sql<{ entity_id: number; rank: number; downloads: number }[]>`
     select t.entity_id, t.rank, coalesce(total.downloads, 0) as downloads
     from top20_song t join song s using (entity_id) left join song_total total using (entity_id)
     where t.top20_track_id = ${top20Id} and s.status = 'published' order by t.rank`
   return {
     title: collection.title,
-    songs: page > 1 ? [] : await songsAt(sql, places, downloadLimit),
-    pagination: { page, perPageLimit: SONGS_A_PAGE, totalCount: places.length },
+    songs: page > 1 ? [] : await readRankedSongs(sql, places, downloadLimit),
+    pagination: { page, perPageLimit: SONGS_PER_PAGE, totalCount: places.length },
   }
 }

@@ -3,84 +3,84 @@ import type { Sql } from '../platform/db.ts'
 import type { NewSong, Source } from './additions.ts'
 import type { Origins } from './origins.ts'
 
-type Kept = Required<Pick<NewSong, 'album' | 'label' | 'isrc' | 'min_bpm' | 'max_bpm' | 'bpm_source'>> &
+type StoredFields = Required<Pick<NewSong, 'album' | 'label' | 'isrc' | 'min_bpm' | 'max_bpm' | 'bpm_source'>> &
   Required<Pick<NewSong, 'song_key' | 'key_source' | 'year' | 'artwork_id' | 'origins'>>
 
 /** People before tags before names before the analyser. */
-const TRUST: Record<Source, number> = { staff: 5, uploader: 4, tag: 3, name: 2, analysis: 1 }
-const trustIn = (source: Source | null | undefined): number => (source ? TRUST[source] : 0)
+const SOURCE_TRUST: Record<Source, number> = { staff: 5, uploader: 4, tag: 3, name: 2, analysis: 1 }
+const trustOf = (source: Source | null | undefined): number => (source ? SOURCE_TRUST[source] : 0)
 
-const FILLED = ['album', 'label', 'isrc', 'year'] as const
+const FILLABLE_FIELDS = ['album', 'label', 'isrc', 'year'] as const
 
 /**
  * Gives a song what another of its versions knows and it does not: blanks are filled, unless staff left them so, and a
  * tempo or key from a better source takes the place of a lesser one. Part of the caller's transaction, before `listSong`.
  */
-export async function completeSong(sql: Sql, entityId: number, known: NewSong): Promise<void> {
-  const [song] = await sql<Kept[]>`
+export async function completeSong(sql: Sql, entityId: number, newValues: NewSong): Promise<void> {
+  const [song] = await sql<StoredFields[]>`
     select album, label, isrc, min_bpm, max_bpm, bpm_source, song_key, key_source, year, artwork_id, origins
     from song where entity_id = ${entityId} for update`
   if (!song) throw new Error(`Song ${entityId} disappeared while a version was added`)
-  const { min_bpm, max_bpm, bpm_source } = betterTempo(song, known)
-  const takesKey = trustIn(known.key_source) > trustIn(song.key_source)
-  const key = parseKey((takesKey ? known.song_key : song.song_key) ?? '')
-  const blank = [...FILLED, 'artwork' as const].filter((field) => isBlank(song, field))
+  const { min_bpm, max_bpm, bpm_source } = betterTempo(song, newValues)
+  const usesNewKey = trustOf(newValues.key_source) > trustOf(song.key_source)
+  const key = parseKey((usesNewKey ? newValues.song_key : song.song_key) ?? '')
+  const blank = [...FILLABLE_FIELDS, 'artwork' as const].filter((field) => isBlank(song, field))
   const origins = Object.fromEntries(
-    blank.flatMap((field) => (known.origins?.[field] ? [[field, known.origins[field]]] : [])),
+    blank.flatMap((field) => (newValues.origins?.[field] ? [[field, newValues.origins[field]]] : [])),
   ) as Origins
-  const filled = <F extends 'album' | 'label' | 'isrc' | 'year'>(field: F) =>
-    (blank.includes(field) ? known : song)[field]
-  const artworkId = blank.includes('artwork') ? known.artwork_id : song.artwork_id
+  const fillField = <F extends 'album' | 'label' | 'isrc' | 'year'>(field: F) =>
+    (blank.includes(field) ? newValues : song)[field]
+  const artworkId = blank.includes('artwork') ? newValues.artwork_id : song.artwork_id
   await sql`
-    update song set album = ${filled('album') ?? ''}, label = ${filled('label') ?? ''}, isrc = ${filled('isrc') ?? ''},
-      year = ${filled('year') ?? null}, artwork_id = ${artworkId ?? null}, min_bpm = ${min_bpm}, max_bpm = ${max_bpm},
+    update song set album = ${fillField('album') ?? ''}, label = ${fillField('label') ?? ''}, isrc = ${fillField('isrc') ?? ''},
+      year = ${fillField('year') ?? null}, artwork_id = ${artworkId ?? null}, min_bpm = ${min_bpm}, max_bpm = ${max_bpm},
       bpm_source = ${bpm_source}, song_key = ${key ?? null}, key_position = ${key ? camelotOrder(key) : null},
-      key_source = ${(takesKey ? known.key_source : song.key_source) ?? null}, origins = origins || ${sql.json(origins)},
+      key_source = ${(usesNewKey ? newValues.key_source : song.key_source) ?? null}, origins = origins || ${sql.json(origins)},
       revision = revision + 1
     where entity_id = ${entityId}`
 }
 
 /** Nothing stands there, and it is not staff who took it away. */
-function isBlank(song: Kept, field: (typeof FILLED)[number] | 'artwork'): boolean {
+function isBlank(song: StoredFields, field: (typeof FILLABLE_FIELDS)[number] | 'artwork'): boolean {
   if (song.origins[field] === 'staff') return false
   return field === 'artwork' ? song.artwork_id === null : !song[field]
 }
 
-type Tempo = Pick<Kept, 'min_bpm' | 'max_bpm' | 'bpm_source'>
+type TempoFields = Pick<StoredFields, 'min_bpm' | 'max_bpm' | 'bpm_source'>
 const isSpan = ({ min_bpm, max_bpm }: Pick<NewSong, 'min_bpm' | 'max_bpm'>) => (max_bpm ?? 0) > (min_bpm ?? 0)
 
 /** A transition widens the tempo of its song, whichever of the two came first. */
-function betterTempo(song: Kept, known: NewSong): Tempo {
-  const fresh: Tempo = {
-    min_bpm: known.min_bpm ?? null,
-    max_bpm: known.max_bpm ?? known.min_bpm ?? null,
-    bpm_source: known.bpm_source ?? null,
+function betterTempo(song: StoredFields, newValues: NewSong): TempoFields {
+  const fresh: TempoFields = {
+    min_bpm: newValues.min_bpm ?? null,
+    max_bpm: newValues.max_bpm ?? newValues.min_bpm ?? null,
+    bpm_source: newValues.bpm_source ?? null,
   }
-  const best = trustIn(fresh.bpm_source) > trustIn(song.bpm_source) ? fresh : song
+  const best = trustOf(fresh.bpm_source) > trustOf(song.bpm_source) ? fresh : song
   const spans = [song, fresh].filter(isSpan)
-  const isByHand = trustIn(song.bpm_source) > TRUST.tag
-  if (spans.length === 0 || isByHand || best.min_bpm === null) return best
+  const isManual = trustOf(song.bpm_source) > SOURCE_TRUST.tag
+  if (spans.length === 0 || isManual || best.min_bpm === null) return best
   const ends = [best, ...spans].flatMap(({ min_bpm, max_bpm }) => [min_bpm ?? 0, max_bpm ?? 0])
   return { min_bpm: Math.min(...ends), max_bpm: Math.max(...ends), bpm_source: best.bpm_source }
 }
 
-export type Heard = { bpm: number | null; song_key: SongKey | null }
+export type AnalysedValues = { bpm: number | null; song_key: SongKey | null }
 
 /** Tempo and key of the version the analyser was surest about; an acapella tells no tempo where another version does. */
-export async function surestAnalysis(sql: Sql, entityId: number): Promise<Heard> {
-  const [heard] = await sql<{ bpm: number | null; song_key: string | null }[]>`
+export async function mostConfidentAnalysis(sql: Sql, entityId: number): Promise<AnalysedValues> {
+  const [analysed] = await sql<{ bpm: number | null; song_key: string | null }[]>`
     select
       (select a.bpm from song_version v join analysis a using (file_id) where v.entity_id = ${entityId} and a.bpm is not null
         order by v.version_label like '%Acapella%', a.bpm_confidence desc, v.song_version_id limit 1) as bpm,
       (select a.song_key from song_version v join analysis a using (file_id)
         where v.entity_id = ${entityId} and a.song_key is not null
         order by a.key_confidence desc, v.song_version_id limit 1) as song_key`
-  return { bpm: heard?.bpm ?? null, song_key: parseKey(heard?.song_key ?? '') ?? null }
+  return { bpm: analysed?.bpm ?? null, song_key: parseKey(analysed?.song_key ?? '') ?? null }
 }
 
 /** Where only the analyser has told a song's tempo or key: takes them from the version it was surest about. */
-export async function takeSurestAnalysis(sql: Sql, entityId: number): Promise<void> {
-  const { bpm, song_key } = await surestAnalysis(sql, entityId)
+export async function applyMostConfidentAnalysis(sql: Sql, entityId: number): Promise<void> {
+  const { bpm, song_key } = await mostConfidentAnalysis(sql, entityId)
   if (bpm !== null) {
     await sql`update song set min_bpm = ${bpm}, max_bpm = ${bpm}, bpm_source = 'analysis', revision = revision + 1
       where entity_id = ${entityId} and coalesce(bpm_source, 'analysis') = 'analysis'`

@@ -1,13 +1,13 @@
 import { type ParsedInputOf, programming, type ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { type ListCover, listImage, storedImage } from './images.ts'
-import { drawnInAddress } from './pictures.ts'
+import { matchesAddress } from './pictures.ts'
 import { isSuggested, suggestedSince } from './showing.ts'
 
 /** Spotlights and top 20 as curators read them, in whatever state. */
 
-type Kind = programming.Kind
+type ListKind = programming.Kind
 
 /** Both kinds are kept alike: what a list, its id, its songs and their places are called. */
 const TABLES = {
@@ -16,19 +16,19 @@ const TABLES = {
 } as const
 
 /** The names of a kind, as parts of a statement. */
-export function tablesOf(sql: Sql, kind: Kind) {
+export function tableNames(sql: Sql, kind: ListKind) {
   const { list, id, songs, place } = TABLES[kind]
   return { list: sql(list), id: sql(id), songs: sql(songs), place: sql(place) }
 }
 
-export const unknownList = (kind: Kind) =>
-  new Refusal('unknown_list', `This ${kind === 'top20' ? 'top 20' : 'spotlight'} no longer exists.`)
+export const unknownList = (kind: ListKind) =>
+  new ApiError('unknown_list', `This ${kind === 'top20' ? 'top 20' : 'spotlight'} no longer exists.`)
 
 export const stateOf = (sql: Sql) => sql`
   case when withdrawn_at is not null then 'withdrawn' when published_at is null then 'draft'
     when published_at > now() then 'scheduled' when ended_at <= now() then 'ended' else 'published' end`
 
-type Row = Omit<
+type ListRow = Omit<
   programming.StaffList,
   'image' | 'published_at' | 'ended_at' | 'withdrawn_at' | 'changed_at' | 'suggested_from'
 > &
@@ -41,8 +41,8 @@ type Row = Omit<
   }
 
 /** The list is `l`, its artwork `a`. */
-function columns(sql: Sql, kind: Kind) {
-  const { id, songs } = tablesOf(sql, kind)
+function listColumns(sql: Sql, kind: ListKind) {
+  const { id, songs } = tableNames(sql, kind)
   const own =
     kind === 'spotlight'
       ? sql`l.created_by, l.curated_genre_id, l.suggested, l.suggested_from`
@@ -56,28 +56,28 @@ function columns(sql: Sql, kind: Kind) {
       where c.${id} = l.${id} and s.status <> 'published') as withdrawn_songs`
 }
 
-const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null
+const toIso = (date: Date | null): string | null => date?.toISOString() ?? null
 
-const show = ({ artwork, ...row }: Row): programming.StaffList => ({
+const toStaffList = ({ artwork, ...row }: ListRow): programming.StaffList => ({
   ...row,
-  published_at: iso(row.published_at),
-  ended_at: iso(row.ended_at),
-  withdrawn_at: iso(row.withdrawn_at),
-  suggested_from: iso(row.suggested_from),
+  published_at: toIso(row.published_at),
+  ended_at: toIso(row.ended_at),
+  withdrawn_at: toIso(row.withdrawn_at),
+  suggested_from: toIso(row.suggested_from),
   changed_at: row.changed_at.toISOString(),
   image: imageOf({ ...row, artwork }),
 })
 
 /** Where members cannot fetch it, the picture itself. */
-function imageOf(row: Row): string {
+function imageOf(row: ListRow): string {
   if (row.artwork) return storedImage(row.artwork)
-  if (row.state !== 'published') return drawnInAddress(row)
+  if (row.state !== 'published') return matchesAddress(row)
   return listImage(row.kind === 'top20' ? 'top20' : 'list', row.list_id, row)
 }
 
-type Wish = ParsedInputOf<typeof programming.getLists>
+type GetListsParams = ParsedInputOf<typeof programming.getLists>
 
-function matching(sql: Sql, { kind, state, curated_genre_id, find }: Omit<Wish, 'page'>) {
+function listFilter(sql: Sql, { kind, state, curated_genre_id, find }: Omit<GetListsParams, 'page'>) {
   const genre = kind === 'spotlight' ? curated_genre_id : undefined
   return sql`true
     ${state ? sql`and ${stateOf(sql)} = ${state}` : sql``}
@@ -91,47 +91,47 @@ function matching(sql: Sql, { kind, state, curated_genre_id, find }: Omit<Wish, 
 }
 
 /** A page of the lists of a kind, drafts first, and how many there are in each state. */
-export async function listLists(sql: Sql, wish: Wish): Promise<ReplyOf<typeof programming.getLists>> {
-  const { list, id } = tablesOf(sql, wish.kind)
-  const limit = programming.LISTS_A_PAGE
-  const { state: _, ...ofAnyState } = wish
+export async function listLists(sql: Sql, params: GetListsParams): Promise<ReplyOf<typeof programming.getLists>> {
+  const { list, id } = tableNames(sql, params.kind)
+  const limit = programming.LISTS_PER_PAGE
+  const { state: _, ...ofAnyState } = params
   const [rows, counted] = await Promise.all([
-    sql<Row[]>`
-      select ${columns(sql, wish.kind)} from ${list} l left join artwork a using (artwork_id) where ${matching(sql, wish)}
-      order by l.published_at desc nulls first, l.${id} desc limit ${limit} offset ${(wish.page - 1) * limit}`,
+    sql<ListRow[]>`
+      select ${listColumns(sql, params.kind)} from ${list} l left join artwork a using (artwork_id) where ${listFilter(sql, params)}
+      order by l.published_at desc nulls first, l.${id} desc limit ${limit} offset ${(params.page - 1) * limit}`,
     sql<{ state: programming.ListState; n: number }[]>`
-      select ${stateOf(sql)} as state, count(*)::int as n from ${list} l where ${matching(sql, ofAnyState)} group by 1`,
+      select ${stateOf(sql)} as state, count(*)::int as n from ${list} l where ${listFilter(sql, ofAnyState)} group by 1`,
   ])
   const countOf = (state: programming.ListState) => counted.find((row) => row.state === state)?.n ?? 0
   const [draft, scheduled, published] = [countOf('draft'), countOf('scheduled'), countOf('published')]
   const counts = { draft, scheduled, published, ended: countOf('ended'), withdrawn: countOf('withdrawn') }
-  const totalCount = wish.state ? counts[wish.state] : Object.values(counts).reduce((sum, n) => sum + n, 0)
-  return { lists: rows.map(show), counts, pagination: { page: wish.page, perPageLimit: limit, totalCount } }
+  const totalCount = params.state ? counts[params.state] : Object.values(counts).reduce((sum, n) => sum + n, 0)
+  return { lists: rows.map(toStaffList), counts, pagination: { page: params.page, perPageLimit: limit, totalCount } }
 }
 
 /** One list with its songs. Refuses `unknown_list`. */
-export async function readList(sql: Sql, kind: Kind, listId: number): Promise<programming.WholeList> {
-  const { list, id, songs, place } = tablesOf(sql, kind)
-  const [row] = await sql<Row[]>`
-    select ${columns(sql, kind)} from ${list} l left join artwork a using (artwork_id) where l.${id} = ${listId}`
+export async function readList(sql: Sql, kind: ListKind, listId: number): Promise<programming.ListDetails> {
+  const { list, id, songs, place } = tableNames(sql, kind)
+  const [row] = await sql<ListRow[]>`
+    select ${listColumns(sql, kind)} from ${list} l left join artwork a using (artwork_id) where l.${id} = ${listId}`
   if (!row) throw unknownList(kind)
-  const placed = await sql<{ entity_id: number }[]>`
+  const songRows = await sql<{ entity_id: number }[]>`
     select entity_id from ${songs} where ${id} = ${listId} order by ${place}`
-  return { ...show(row), entity_ids: placed.map(({ entity_id }) => entity_id) }
+  return { ...toStaffList(row), entity_ids: songRows.map(({ entity_id }) => entity_id) }
 }
 
 /** Spotlights that are suggested: those members see now, first to last, and those that are to come. */
 export async function listSuggested(sql: Sql): Promise<ReplyOf<typeof programming.getSuggested>> {
-  const rows = await sql<(Row & { is_now: boolean; since: Date | null })[]>`
-    select ${columns(sql, 'spotlight')}, (${isSuggested(sql)}) as is_now, ${suggestedSince(sql)} as since
+  const rows = await sql<(ListRow & { is_now: boolean; since: Date | null })[]>`
+    select ${listColumns(sql, 'spotlight')}, (${isSuggested(sql)}) as is_now, ${suggestedSince(sql)} as since
     from curated_list l left join artwork a using (artwork_id)
     where l.suggested and ${stateOf(sql)} <> 'ended' order by since desc nulls last, l.curated_list_id desc`
   const next = rows.filter((row) => !row.is_now).reverse()
   return {
-    now: rows.filter((row) => row.is_now).map(({ is_now: _, since: __, ...row }) => show(row)),
+    now: rows.filter((row) => row.is_now).map(({ is_now: _, since: __, ...row }) => toStaffList(row)),
     next: next.map(({ is_now: _, since, ...row }) => ({
-      ...show(row),
-      comes_at: ['scheduled', 'published'].includes(row.state) ? iso(since) : null,
+      ...toStaffList(row),
+      comes_at: ['scheduled', 'published'].includes(row.state) ? toIso(since) : null,
     })),
   }
 }

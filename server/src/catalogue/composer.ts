@@ -1,9 +1,9 @@
 import { catalogue, type ParsedInputOf, type programming, type ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { songsAt } from './charts.ts'
+import { readRankedSongs } from './charts.ts'
 import { songsOf, theseSongs } from './songs.ts'
 
-const { SONGS_A_PAGE } = catalogue
+const { SONGS_PER_PAGE } = catalogue
 
 /** Songs by id, in this order: those members see whole, of the others what they are called, and which there are not. */
 export async function songsForComposer(
@@ -11,10 +11,10 @@ export async function songsForComposer(
   entityIds: readonly number[],
   downloadLimit: number,
 ): Promise<ReplyOf<typeof programming.getSongs>> {
-  const wanted = [...new Set(entityIds)]
-  const songs = await songsOf(sql, theseSongs(sql, wanted), downloadLimit)
+  const requestedIds = [...new Set(entityIds)]
+  const songs = await songsOf(sql, theseSongs(sql, requestedIds), downloadLimit)
   const shown = new Set(songs.map(({ entity_id }) => entity_id))
-  const rest = wanted.filter((id) => !shown.has(id))
+  const rest = requestedIds.filter((id) => !shown.has(id))
   const withdrawn = await sql<{ entity_id: number; title: string; artist: string }[]>`
     select entity_id, title, artist from song where entity_id = any(${rest}::bigint[])`
   const known = new Set(withdrawn.map(({ entity_id }) => entity_id))
@@ -32,10 +32,10 @@ export async function previewList(
     from unnest(${[...entity_ids]}::bigint[]) with ordinality wanted (entity_id, n)
     join song s using (entity_id) left join song_total total using (entity_id)
     where s.status = 'published' order by n`
-  const here = places.slice((page - 1) * SONGS_A_PAGE, page * SONGS_A_PAGE)
-  const songs = await songsAt(sql, here, downloadLimit)
+  const pageSongs = places.slice((page - 1) * SONGS_PER_PAGE, page * SONGS_PER_PAGE)
+  const songs = await readRankedSongs(sql, pageSongs, downloadLimit)
   return {
     songs: kind === 'top20' ? songs : songs.map(({ rank: _, downloads: __, ...song }) => song),
-    pagination: { page, perPageLimit: SONGS_A_PAGE, totalCount: places.length },
+    pagination: { page, perPageLimit: SONGS_PER_PAGE, totalCount: places.length },
   }
 }

@@ -1,7 +1,7 @@
 import { charts, spotlights } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 
 let pool: TestPool
 let moods: number
@@ -20,20 +20,23 @@ beforeAll(async () => {
 afterAll(() => pool.close())
 
 async function aCuratedGenre(title: string, parent: number | null = null): Promise<number> {
-  const [added] = await pool.world.sql<{ curated_genre_id: number }[]>`
+  const [added] = await pool.ctx.sql<{ curated_genre_id: number }[]>`
     insert into curated_genre (title, parent_id) values (${title}, ${parent}) returning curated_genre_id`
   return added?.curated_genre_id ?? 0
 }
 
-async function aList(title: string, wish: { genre?: number; daysAgo: number; suggested?: boolean; songs?: number[] }) {
-  const { sql } = pool.world
+async function aList(
+  title: string,
+  options: { genre?: number; daysAgo: number; suggested?: boolean; songs?: number[] },
+) {
+  const { sql } = pool.ctx
   const [added] = await sql<{ curated_list_id: number }[]>`
     insert into curated_list (title, created_by, curated_genre_id, suggested, published_at)
-    values (${title}, 'Ada', ${wish.genre ?? null}, ${wish.suggested ?? false}, now() - make_interval(days => ${wish.daysAgo}))
+    values (${title}, 'Ada', ${options.genre ?? null}, ${options.suggested ?? false}, now() - make_interval(days => ${options.daysAgo}))
     returning curated_list_id`
   const listId = added?.curated_list_id ?? 0
   await sql`insert into curated_list_song (curated_list_id, position, entity_id)
-    select ${listId}, n, entity_id from unnest(${wish.songs ?? []}::bigint[]) with ordinality songs (entity_id, n)`
+    select ${listId}, n, entity_id from unnest(${options.songs ?? []}::bigint[]) with ordinality songs (entity_id, n)`
   return listId
 }
 
@@ -69,14 +72,14 @@ test('the suggested lists are those the pool suggests and has published', async 
 })
 
 test('a list counts the songs that are to be had', async () => {
-  const songs = [await aSong(pool.world), await aSong(pool.world), await aSong(pool.world)]
-  await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${songs[1]?.entity_id ?? 0}`
+  const songs = [await aSong(pool.ctx), await aSong(pool.ctx), await aSong(pool.ctx)]
+  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${songs[1]?.entity_id ?? 0}`
   const listId = await aList('With songs', { daysAgo: 100, songs: songs.map((song) => song.entity_id) })
   const { curatedlist } = await pool.ask(spotlights.getCuratedLists, { pageLimit: 100 })
   expect(curatedlist.at(-1)).toMatchObject({ curated_list_id: listId, song_count: 2 })
   const { pagination } = await pool.ask(spotlights.getSpotlightSongs, { curated_list_id: listId })
   expect(pagination.totalCount).toBe(2)
-  await pool.world.sql`delete from curated_list where curated_list_id = ${listId}`
+  await pool.ctx.sql`delete from curated_list where curated_list_id = ${listId}`
 })
 
 test('a curated genre says what stands above it', async () => {
@@ -111,11 +114,11 @@ test('a curated genre that is not there is refused in words', async () => {
     pool.ask(spotlights.getCuratedLists, { curated_genres_id: 999_999 }),
     pool.ask(spotlights.getCuratedGenre, { genre_id: 999_999 }),
   ])
-    expect(await refusalOf(asked)).toMatchObject({ status: 404, code: 'unknown_genre' })
+    expect(await errorOf(asked)).toMatchObject({ status: 404, code: 'unknown_genre' })
 })
 
 test('top-20 collections count only what is published, on every page alike', async () => {
-  await pool.world
+  await pool.ctx
     .sql`insert into top20 (title, published_at) values ('May', now() - interval '1 day'), ('July', now() + interval '1 day')`
   const first = await pool.ask(charts.getTop20Tracks, {})
   expect([first.tracks.map((top) => top.title), first.pagination.totalCount]).toEqual([['May'], 1])

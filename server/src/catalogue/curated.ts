@@ -1,23 +1,23 @@
 import { catalogue, type ParsedInputOf, type ReplyOf, type spotlights } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { listImage } from './images.ts'
-import { isShown, isSuggested, suggestedSince } from './showing.ts'
+import { isSuggested, isVisible, suggestedSince } from './showing.ts'
 import { songsOf } from './songs.ts'
 
-const SPOTLIGHTS_AT_HOME = 12
-const SUGGESTED = 12
-const { SONGS_A_PAGE } = catalogue
+const MAX_HOME_SPOTLIGHTS = 12
+const MAX_SUGGESTED = 12
+const { SONGS_PER_PAGE } = catalogue
 
 type ListRow = Omit<spotlights.CuratedList, 'image'> & { artwork: string | null; cover_seed: number }
 
 /** What a tile of a list shows; the list is `l`, its artwork `a`. It counts the songs that are to be had. */
-const tile = (sql: Sql) => sql`
+const tileColumns = (sql: Sql) => sql`
   l.curated_list_id, l.title, l.created_by, l.cover_seed, encode(a.sha256, 'hex') as artwork,
   (select count(*)::int from curated_list_song c join song s using (entity_id)
     where c.curated_list_id = l.curated_list_id and s.status = 'published') as song_count`
 
-const showTile = ({ artwork, cover_seed, ...list }: ListRow): spotlights.CuratedList => ({
+const toTile = ({ artwork, cover_seed, ...list }: ListRow): spotlights.CuratedList => ({
   curated_list_id: list.curated_list_id,
   title: list.title,
   created_by: list.created_by,
@@ -28,40 +28,43 @@ const showTile = ({ artwork, cover_seed, ...list }: ListRow): spotlights.Curated
 /** The newest curated lists, for the slider of the home page. */
 export async function newestSpotlights(sql: Sql): Promise<spotlights.CuratedList[]> {
   const rows = await sql<ListRow[]>`
-    select ${tile(sql)} from curated_list l left join artwork a using (artwork_id)
-    where ${isShown(sql)} order by l.published_at desc, l.curated_list_id desc limit ${SPOTLIGHTS_AT_HOME}`
-  return rows.map(showTile)
+    select ${tileColumns(sql)} from curated_list l left join artwork a using (artwork_id)
+    where ${isVisible(sql)} order by l.published_at desc, l.curated_list_id desc limit ${MAX_HOME_SPOTLIGHTS}`
+  return rows.map(toTile)
 }
 
 /** The lists the pool suggests, the one that was suggested last before the others. */
 export async function suggestedLists(sql: Sql): Promise<spotlights.CuratedList[]> {
   const rows = await sql<ListRow[]>`
-    select ${tile(sql)} from curated_list l left join artwork a using (artwork_id)
-    where ${isSuggested(sql)} order by ${suggestedSince(sql)} desc, l.curated_list_id desc limit ${SUGGESTED}`
-  return rows.map(showTile)
+    select ${tileColumns(sql)} from curated_list l left join artwork a using (artwork_id)
+    where ${isSuggested(sql)} order by ${suggestedSince(sql)} desc, l.curated_list_id desc limit ${MAX_SUGGESTED}`
+  return rows.map(toTile)
 }
 
-type ListsWish = ParsedInputOf<typeof spotlights.getCuratedLists>
+type GetCuratedListsParams = ParsedInputOf<typeof spotlights.getCuratedLists>
 
 /** A page of the curated lists, newest first; a genre has the lists of those below it too. Refuses `unknown_genre`. */
-export async function curatedLists(sql: Sql, wish: ListsWish): Promise<ReplyOf<typeof spotlights.getCuratedLists>> {
-  const genre = wish.curated_genres_id
+export async function curatedLists(
+  sql: Sql,
+  params: GetCuratedListsParams,
+): Promise<ReplyOf<typeof spotlights.getCuratedLists>> {
+  const genre = params.curated_genres_id
   if (genre) await findCuratedGenre(sql, genre)
-  const ofGenre = genre
+  const genreFilter = genre
     ? sql`and curated_genre_id in (
         select curated_genre_id from curated_genre where curated_genre_id = ${genre} or parent_id = ${genre})`
     : sql``
   const rows = await sql<(Partial<ListRow> & { total: number })[]>`
-    with chosen as (select * from curated_list where ${isShown(sql)} ${ofGenre})
+    with chosen as (select * from curated_list where ${isVisible(sql)} ${genreFilter})
     select counted.total, shown.* from (select count(*)::int as total from chosen) counted
     left join lateral (
-      select ${tile(sql)} from chosen l left join artwork a using (artwork_id)
+      select ${tileColumns(sql)} from chosen l left join artwork a using (artwork_id)
       order by l.published_at desc, l.curated_list_id desc
-      limit ${wish.pageLimit} offset ${(wish.page - 1) * wish.pageLimit}) shown on true`
+      limit ${params.pageLimit} offset ${(params.page - 1) * params.pageLimit}) shown on true`
   return {
     // A page beyond the end is one row that has the count alone.
-    curatedlist: rows.filter((row): row is ListRow & { total: number } => row.curated_list_id != null).map(showTile),
-    pagination: { page: wish.page, perPageLimit: wish.pageLimit, totalCount: rows[0]?.total ?? 0 },
+    curatedlist: rows.filter((row): row is ListRow & { total: number } => row.curated_list_id != null).map(toTile),
+    pagination: { page: params.page, perPageLimit: params.pageLimit, totalCount: rows[0]?.total ?? 0 },
   }
 }
 
@@ -70,16 +73,16 @@ export async function spotlightSongs(sql: Sql, listId: number, page: number, dow
   const [list] = await sql<{ title: string; songs: number }[]>`
     select title, (select count(*)::int from curated_list_song c join song s using (entity_id)
       where c.curated_list_id = ${listId} and s.status = 'published') as songs
-    from curated_list where curated_list_id = ${listId} and ${isShown(sql)}`
-  if (!list) throw new Refusal('unknown_list', 'This list doesn’t exist or has been unpublished.')
-  const chosen = sql`
+    from curated_list where curated_list_id = ${listId} and ${isVisible(sql)}`
+  if (!list) throw new ApiError('unknown_list', 'This list doesn’t exist or has been unpublished.')
+  const selectedLists = sql`
     select c.entity_id, c.position as n from curated_list_song c join song s using (entity_id)
     where c.curated_list_id = ${listId} and s.status = 'published'
-    order by c.position limit ${SONGS_A_PAGE} offset ${(page - 1) * SONGS_A_PAGE}`
+    order by c.position limit ${SONGS_PER_PAGE} offset ${(page - 1) * SONGS_PER_PAGE}`
   return {
     title: list.title,
-    songs: await songsOf(sql, chosen, downloadLimit),
-    pagination: { page, perPageLimit: SONGS_A_PAGE, totalCount: list.songs },
+    songs: await songsOf(sql, selectedLists, downloadLimit),
+    pagination: { page, perPageLimit: SONGS_PER_PAGE, totalCount: list.songs },
   }
 }
 
@@ -88,22 +91,22 @@ export async function findCuratedGenre(sql: Sql, genreId: number) {
   const [found] = await sql<{ title: string; parent_id: number | null }[]>`
     select title, parent_id from curated_genre where curated_genre_id = ${genreId}`
   if (!found)
-    throw new Refusal('unknown_genre', 'This curated genre doesn’t exist. It may have been renamed or deleted.')
+    throw new ApiError('unknown_genre', 'This curated genre doesn’t exist. It may have been renamed or deleted.')
   const { title, parent_id } = found
   return { genre_id: genreId, title, name: title, current_genre: { parent_id } }
 }
 
 type GenreRow = { genre_id: number; parent_id: number | null; title: string; name: string; list_count: number }
-type Shelves = ReplyOf<typeof spotlights.getCuratedGenres>['genres']
+type CuratedGenres = ReplyOf<typeof spotlights.getCuratedGenres>['genres']
 
 /**
  * The main curated genres with those below them, in the operator's order. A main genre counts its own lists and those
  * below it; it is active when it, or one below it, is the one asked about.
  */
-export async function curatedGenres(sql: Sql, asked: number | undefined): Promise<Shelves> {
+export async function curatedGenres(sql: Sql, selectedGenreId: number | undefined): Promise<CuratedGenres> {
   const rows = await sql<GenreRow[]>`
     select g.curated_genre_id as genre_id, g.parent_id, g.title, g.title as name, count(l.curated_list_id)::int as list_count
-    from curated_genre g left join curated_list l on l.curated_genre_id = g.curated_genre_id and ${isShown(sql)}
+    from curated_genre g left join curated_list l on l.curated_genre_id = g.curated_genre_id and ${isVisible(sql)}
     group by g.curated_genre_id order by g.position, g.curated_genre_id`
   return rows
     .filter((row) => row.parent_id === null)
@@ -112,7 +115,7 @@ export async function curatedGenres(sql: Sql, asked: number | undefined): Promis
       return {
         ...main,
         list_count: subgenres.reduce((sum, { list_count }) => sum + list_count, main.list_count),
-        isActive: [main, ...subgenres].some(({ genre_id }) => genre_id === asked),
+        isActive: [main, ...subgenres].some(({ genre_id }) => genre_id === selectedGenreId),
         subgenres,
       }
     })

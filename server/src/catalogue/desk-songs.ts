@@ -4,21 +4,21 @@ import type { Sql } from '../platform/db.ts'
 import { songImage } from './images.ts'
 import type { Origins } from './origins.ts'
 import { theseSongs } from './songs.ts'
-import { phraseOf } from './words.ts'
+import { normalizePhrase } from './words.ts'
 
-const { DESK_SONGS_A_PAGE, LACKS, MOST_SELECTED } = songsDesk
+const { STAFF_SONGS_PER_PAGE, LACKS, MAX_SELECTED_SONGS } = songsDesk
 
 export type Filters = ParsedInputOf<typeof songsDesk.countSongs>
-type Lack = (typeof LACKS)[number]
-type State = (typeof songsDesk.DESK_STATES)[number]
+type MissingField = (typeof LACKS)[number]
+type StaffSongState = (typeof songsDesk.STAFF_SONG_STATES)[number]
 
-const inState = (sql: Sql, state: State) => (state === 'all' ? sql`true` : sql`s.status = ${state}`)
+const stateFilter = (sql: Sql, state: StaffSongState) => (state === 'all' ? sql`true` : sql`s.status = ${state}`)
 
 /** As the index `song_desk_words` has them. */
 const words = (sql: Sql) =>
   sql`to_tsvector('simple', translate(s.song_identity, '|', ' ') || ' ' || s.album || ' ' || s.label)`
 
-const lacking = (sql: Sql, lack: Lack) =>
+const missingFieldFilter = (sql: Sql, missingField: MissingField) =>
   ({
     key: sql`s.key_position is null`,
     bpm: sql`s.min_bpm is null`,
@@ -26,25 +26,25 @@ const lacking = (sql: Sql, lack: Lack) =>
     year: sql`s.year is null`,
     genre: sql`not exists (
       select 1 from song_genre sg join genre g using (genre_id) where sg.entity_id = s.entity_id and g.kind = 'genre')`,
-  })[lack]
+  })[missingField]
 
 const ISRC = /^[a-z]{2}-?[a-z0-9]{3}-?\d{2}-?\d{5}$/i
-const LARGEST_ID = 2_147_483_647
+const MAX_INT4 = 2_147_483_647
 /** So many words begin with it that it is taken for a whole one. */
-const ONE_SIGN = /^[a-z0-9]$/
+const SINGLE_CHARACTER = /^[a-z0-9]$/
 
 /** Songs that are found by what was typed: the beginnings of all words, a number or an ISRC. */
-function foundBy(sql: Sql, find: string): PendingQuery<Row[]> {
+function findFilter(sql: Sql, find: string): PendingQuery<Row[]> {
   const number = Number(/^#?(\d{1,10})$/.exec(find)?.[1] ?? 0)
-  const begun = phraseOf(find)
+  const prefixPhrase = normalizePhrase(find)
     .split(' ')
     .filter((word) => word !== '')
-    .map((word) => (ONE_SIGN.test(word) ? `'${word}'` : `'${word}':*`))
+    .map((word) => (SINGLE_CHARACTER.test(word) ? `'${word}'` : `'${word}':*`))
     .join(' & ')
   const isrc = ISRC.test(find) ? find.replace(/-/g, '').toUpperCase() : ''
   return sql`
-    select entity_id from song s where ${words(sql)} @@ to_tsquery('simple', ${begun})
-    union select entity_id from song where entity_id = ${number <= LARGEST_ID ? number : 0}
+    select entity_id from song s where ${words(sql)} @@ to_tsquery('simple', ${prefixPhrase})
+    union select entity_id from song where entity_id = ${number <= MAX_INT4 ? number : 0}
     union select entity_id from song where isrc <> '' and isrc = ${isrc}`
 }
 
@@ -53,17 +53,17 @@ function matching(sql: Sql, { find, genre_id, song_section_id, state, lacks }: F
   return sql`
     song s where true
       ${find === '' ? sql`` : sql`and s.entity_id in (select entity_id from found)`}
-      ${state === 'all' ? sql`` : sql`and ${inState(sql, state)}`}
-      ${lacks ? sql`and ${lacking(sql, lacks)}` : sql``}
+      ${state === 'all' ? sql`` : sql`and ${stateFilter(sql, state)}`}
+      ${lacks ? sql`and ${missingFieldFilter(sql, lacks)}` : sql``}
       ${song_section_id ? sql`and s.song_section_id = ${song_section_id}` : sql``}
       ${genre_id ? sql`and s.entity_id in (select entity_id from song_genre where genre_id = ${genre_id})` : sql``}`
 }
 
 const found = (sql: Sql, { find }: Filters) =>
-  find === '' ? sql`` : sql`with found as materialized (${foundBy(sql, find)})`
+  find === '' ? sql`` : sql`with found as materialized (${findFilter(sql, find)})`
 
 /** Fixed texts, each with an index behind it where all songs are sorted. */
-const inOrder = (sql: Sql, order: (typeof songsDesk.DESK_ORDERS)[number]) =>
+const sortOrder = (sql: Sql, order: (typeof songsDesk.STAFF_SONG_ORDERS)[number]) =>
   ({
     newest: sql`s.entity_id desc`,
     oldest: sql`s.entity_id`,
@@ -76,52 +76,52 @@ const inOrder = (sql: Sql, order: (typeof songsDesk.DESK_ORDERS)[number]) =>
   })[order]
 
 /** One page of the songs the filters leave, whatever state they are in. */
-export async function listDeskSongs(
+export async function listStaffSongs(
   sql: Sql,
   { order, page, ...filters }: ParsedInputOf<typeof songsDesk.getSongs>,
 ): Promise<ReplyOf<typeof songsDesk.getSongs>> {
   const [ids, [counted]] = await Promise.all([
     sql<{ entity_id: number }[]>`
       ${found(sql, filters)} select s.entity_id from ${matching(sql, filters)}
-      order by ${inOrder(sql, order)} limit ${DESK_SONGS_A_PAGE} offset ${(page - 1) * DESK_SONGS_A_PAGE}`,
+      order by ${sortOrder(sql, order)} limit ${STAFF_SONGS_PER_PAGE} offset ${(page - 1) * STAFF_SONGS_PER_PAGE}`,
     sql<{ n: number }[]>`${found(sql, filters)} select count(*)::int as n from ${matching(sql, filters)}`,
   ])
   return {
-    songs: await readDeskSongs(
+    songs: await readStaffSongs(
       sql,
       ids.map(({ entity_id }) => entity_id),
     ),
-    pagination: { page, perPageLimit: DESK_SONGS_A_PAGE, totalCount: counted?.n ?? 0 },
+    pagination: { page, perPageLimit: STAFF_SONGS_PER_PAGE, totalCount: counted?.n ?? 0 },
   }
 }
 
 /** How many songs each filter would leave, with all others as they are. */
-export async function countDeskSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof songsDesk.countSongs>> {
-  const but = (change: Partial<Filters>) => {
+export async function countStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof songsDesk.countSongs>> {
+  const countWith = (change: Partial<Filters>) => {
     const wide = { ...filters, ...change }
     return { with: found(sql, wide), from: matching(sql, wide) }
   }
-  const [ofStates, ofLacks, ofGenre, ofSections] = [
-    but({ state: 'all' }),
-    but({ lacks: undefined }),
-    but({ lacks: 'genre' }),
-    but({ song_section_id: undefined }),
+  const [stateCounts, missingCounts, genreCounts, sectionCounts] = [
+    countWith({ state: 'all' }),
+    countWith({ lacks: undefined }),
+    countWith({ lacks: 'genre' }),
+    countWith({ song_section_id: undefined }),
   ]
   const [[states], [lacks], [genre], [sections]] = await Promise.all([
     sql<{ all: number; published: number; withdrawn: number; draft: number }[]>`
-      ${ofStates.with} select count(*)::int as all, count(*) filter (where s.status = 'published')::int as published,
+      ${stateCounts.with} select count(*)::int as all, count(*) filter (where s.status = 'published')::int as published,
         count(*) filter (where s.status = 'withdrawn')::int as withdrawn, count(*) filter (where s.status = 'draft')::int as draft
-      from ${ofStates.from}`,
+      from ${stateCounts.from}`,
     sql<{ key: number; bpm: number; art: number; year: number }[]>`
-      ${ofLacks.with} select count(*) filter (where s.key_position is null)::int as key,
+      ${missingCounts.with} select count(*) filter (where s.key_position is null)::int as key,
         count(*) filter (where s.min_bpm is null)::int as bpm, count(*) filter (where s.artwork_id is null)::int as art,
         count(*) filter (where s.year is null)::int as year
-      from ${ofLacks.from}`,
-    sql<{ genre: number }[]>`${ofGenre.with} select count(*)::int as genre from ${ofGenre.from}`,
+      from ${missingCounts.from}`,
+    sql<{ genre: number }[]>`${genreCounts.with} select count(*)::int as genre from ${genreCounts.from}`,
     sql<{ songs: number; kuts: number }[]>`
-      ${ofSections.with} select count(*) filter (where s.song_section_id = 1)::int as songs,
+      ${sectionCounts.with} select count(*) filter (where s.song_section_id = 1)::int as songs,
         count(*) filter (where s.song_section_id = 2)::int as kuts
-      from ${ofSections.from}`,
+      from ${sectionCounts.from}`,
   ])
   return {
     states: states ?? { all: 0, published: 0, withdrawn: 0, draft: 0 },
@@ -131,17 +131,17 @@ export async function countDeskSongs(sql: Sql, filters: Filters): Promise<ReplyO
 }
 
 /** What the filters leave, the newest first, as far as it can be changed at once. */
-export async function selectDeskSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof songsDesk.selectSongs>> {
+export async function selectStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof songsDesk.selectSongs>> {
   const [songs, [counted]] = await Promise.all([
     sql<{ entity_id: number; revision: number }[]>`
       ${found(sql, filters)} select s.entity_id, s.revision from ${matching(sql, filters)}
-      order by s.entity_id desc limit ${MOST_SELECTED}`,
+      order by s.entity_id desc limit ${MAX_SELECTED_SONGS}`,
     sql<{ n: number }[]>`${found(sql, filters)} select count(*)::int as n from ${matching(sql, filters)}`,
   ])
   return { songs: [...songs], total: counted?.n ?? 0 }
 }
 
-type SongRow = Omit<songsDesk.DeskSong, 'image' | 'has_art' | 'withdrawn_at' | 'created_at' | 'changed_at'> & {
+type SongRow = Omit<songsDesk.StaffSong, 'image' | 'has_art' | 'withdrawn_at' | 'created_at' | 'changed_at'> & {
   withdrawn_at: Date | null
   created_at: Date
   changed_at: Date | null
@@ -150,11 +150,11 @@ type SongRow = Omit<songsDesk.DeskSong, 'image' | 'has_art' | 'withdrawn_at' | '
   bpm_source: songsDesk.Origin | null
   key_source: songsDesk.Origin | null
   origins: Origins
-  versions: songsDesk.DeskVersion[] | null
+  versions: songsDesk.StaffVersion[] | null
 }
 
 /** Songs as staff see them, of every state, in the order of the ids. */
-export async function readDeskSongs(sql: Sql, ids: readonly number[]): Promise<songsDesk.DeskSong[]> {
+export async function readStaffSongs(sql: Sql, ids: readonly number[]): Promise<songsDesk.StaffSong[]> {
   if (ids.length === 0) return []
   const rows = await sql<SongRow[]>`
     select s.entity_id, s.revision, s.title, s.artist, s.album, s.label, s.remixer, s.isrc, s.year, s.min_bpm, s.max_bpm,
@@ -171,10 +171,10 @@ export async function readDeskSongs(sql: Sql, ids: readonly number[]): Promise<s
         from song_version v left join file f using (file_id) where v.entity_id = s.entity_id) as versions
     from (${theseSongs(sql, ids)}) chosen join song s using (entity_id) left join artwork a using (artwork_id)
     order by chosen.n`
-  return rows.map(showDeskSong)
+  return rows.map(toStaffSong)
 }
 
-function showDeskSong(row: SongRow): songsDesk.DeskSong {
+function toStaffSong(row: SongRow): songsDesk.StaffSong {
   const { artwork, cover_seed, bpm_source, key_source, origins, withdrawn_at, created_at, changed_at, ...song } = row
   return {
     ...song,

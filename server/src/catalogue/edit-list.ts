@@ -2,12 +2,12 @@ import { type ParsedInputOf, type ReplyOf, songsDesk } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import type { Values } from './song-values.ts'
 
-const { EDITS_A_PAGE } = songsDesk
+const { EDITS_PER_PAGE } = songsDesk
 
-type Row = Omit<songsDesk.SongEdit, 'at'> & { at: Date }
+type EditRow = Omit<songsDesk.SongEdit, 'at'> & { at: Date }
 
 /** Edits as they are listed: whose, of what, and how much of it was taken back. */
-const EDITS = (sql: Sql) => sql`
+const editColumns = (sql: Sql) => sql`
   select e.song_edit_id, e.at, coalesce(c.dj_name, '') as by, e.kind, e.fields, e.songs,
     (select json_build_object('entity_id', s.entity_id, 'title', s.title, 'artist', s.artist)
       from song_edit_song x join song s using (entity_id) where x.song_edit_id = e.song_edit_id
@@ -17,7 +17,7 @@ const EDITS = (sql: Sql) => sql`
     (select count(*)::int from song_edit_song x where x.song_edit_id = e.song_edit_id and x.undone) as undone
   from song_edit e left join customer c on c.customer_id = e.staff_id left join song_edit o on o.song_edit_id = e.undoes`
 
-const showEdit = <R extends Row>({ at, ...row }: R) => ({ ...row, at: at.toISOString() })
+const toEdit = <R extends EditRow>({ at, ...row }: R) => ({ ...row, at: at.toISOString() })
 
 /** One page of what staff changed, the newest first. */
 export async function listEdits(
@@ -25,27 +25,27 @@ export async function listEdits(
   staffId: number,
   { mine, page }: ParsedInputOf<typeof songsDesk.getEdits>,
 ): Promise<ReplyOf<typeof songsDesk.getEdits>> {
-  const whose = mine ? sql`e.staff_id = ${staffId}` : sql`true`
+  const staffFilter = mine ? sql`e.staff_id = ${staffId}` : sql`true`
   const [rows, [counted]] = await Promise.all([
-    sql<Row[]>`${EDITS(sql)} where e.songs > 0 and ${whose}
-      order by e.song_edit_id desc limit ${EDITS_A_PAGE} offset ${(page - 1) * EDITS_A_PAGE}`,
-    sql<{ n: number }[]>`select count(*)::int as n from song_edit e where e.songs > 0 and ${whose}`,
+    sql<EditRow[]>`${editColumns(sql)} where e.songs > 0 and ${staffFilter}
+      order by e.song_edit_id desc limit ${EDITS_PER_PAGE} offset ${(page - 1) * EDITS_PER_PAGE}`,
+    sql<{ n: number }[]>`select count(*)::int as n from song_edit e where e.songs > 0 and ${staffFilter}`,
   ])
   return {
-    edits: rows.map(showEdit),
-    pagination: { page, perPageLimit: EDITS_A_PAGE, totalCount: counted?.n ?? 0 },
+    edits: rows.map(toEdit),
+    pagination: { page, perPageLimit: EDITS_PER_PAGE, totalCount: counted?.n ?? 0 },
   }
 }
 
-const OF_A_SONG = 30
+const MAX_EDITS_PER_SONG = 30
 
 /** What was changed of one song, the newest first, value by value. */
 export async function editsOfSong(sql: Sql, entityId: number): Promise<ReplyOf<typeof songsDesk.getSong>['edits']> {
-  const rows = await sql<(Row & { before: Values; after: Values })[]>`
-    select edit.*, x.before, x.after from song_edit_song x join (${EDITS(sql)}) edit using (song_edit_id)
-    where x.entity_id = ${entityId} order by x.song_edit_id desc limit ${OF_A_SONG}`
+  const rows = await sql<(EditRow & { before: Values; after: Values })[]>`
+    select edit.*, x.before, x.after from song_edit_song x join (${editColumns(sql)}) edit using (song_edit_id)
+    where x.entity_id = ${entityId} order by x.song_edit_id desc limit ${MAX_EDITS_PER_SONG}`
   const names = await genreNames(sql, rows)
-  return rows.map(({ before, after, ...row }) => ({ ...showEdit(row), changes: changesOf(before, after, names) }))
+  return rows.map(({ before, after, ...row }) => ({ ...toEdit(row), changes: changesOf(before, after, names) }))
 }
 
 async function genreNames(sql: Sql, rows: readonly { before: Values; after: Values }[]): Promise<Map<number, string>> {
@@ -57,27 +57,27 @@ async function genreNames(sql: Sql, rows: readonly { before: Values; after: Valu
 }
 
 /** The changed values of a song by plain names: `version 12 name`. */
-export function recordOf(values: Values): Record<string, string> {
-  const named = (field: string) => field.replaceAll('.', ' ')
+export function toRecord(values: Values): Record<string, string> {
+  const fieldLabel = (field: string) => field.replaceAll('.', ' ')
   return Object.fromEntries(
-    Object.entries(values).map(([field, value]) => [named(field), inWords(field, value, new Map())]),
+    Object.entries(values).map(([field, value]) => [fieldLabel(field), describeValue(field, value, new Map())]),
   )
 }
 
 /** The changed values of a song in words, each side '' where there was nothing. */
 function changesOf(before: Values, after: Values, genres: ReadonlyMap<number, string>) {
-  const say = (field: string, value: unknown): string => inWords(field, value, genres)
+  const describe = (field: string, value: unknown): string => describeValue(field, value, genres)
   return Object.keys(after).map((field) => ({
     field: fieldName(field),
-    before: say(field, before[field as keyof Values]),
-    after: say(field, after[field as keyof Values]),
+    before: describe(field, before[field as keyof Values]),
+    after: describe(field, after[field as keyof Values]),
   }))
 }
 
 /** `version.12.name` → `version name`. */
 const fieldName = (field: string): string => field.replace(/^version\.\d+\./, 'version ')
 
-function inWords(field: string, value: unknown, genres: ReadonlyMap<number, string>): string {
+function describeValue(field: string, value: unknown, genres: ReadonlyMap<number, string>): string {
   if (field === 'genres') {
     const [ids] = value as [number[]]
     return ids.map((id) => genres.get(id) ?? String(id)).join(', ')

@@ -31,10 +31,10 @@ export function downloadName(track: NamedTrack & { format: AudioFormat }): strin
   const title = cleanName(track.title)
   const version = versionSuffix(title, shorten(cleanName(track.version_label), MAX_VERSION_BYTES))
   const suffix = `${version}${EXTENSIONS[track.format]}`
-  const room = MAX_NAME_BYTES - byteLength(suffix)
-  const whole = joinNames(artist, title)
-  const stem = byteLength(whole) <= room ? whole : joinNames(shorten(artist, MAX_ARTIST_BYTES), title)
-  return safeName(`${shorten(stem, room)}${suffix}`)
+  const availableBytes = MAX_NAME_BYTES - byteLength(suffix)
+  const fullName = joinNames(artist, title)
+  const stem = byteLength(fullName) <= availableBytes ? fullName : joinNames(shorten(artist, MAX_ARTIST_BYTES), title)
+  return safeName(`${shorten(stem, availableBytes)}${suffix}`)
 }
 
 function joinNames(artist: string, title: string): string {
@@ -46,8 +46,8 @@ function joinNames(artist: string, title: string): string {
 /** A legal name for one file or folder, at most `maxBytes` long with its extension kept. Applied twice it changes nothing. */
 export function safeName(name: string, maxBytes = MAX_NAME_BYTES): string {
   const clean = cleanName(name).replace(/^[. ]+|[. ]+$/g, '') || 'Untitled'
-  const free = clean.replace(RESERVED_STEM, '$1_')
-  const { stem, extension } = splitExtension(free)
+  const safeStem = clean.replace(RESERVED_STEM, '$1_')
+  const { stem, extension } = splitExtension(safeStem)
   return `${shorten(stem, maxBytes - byteLength(extension)) || 'Untitled'}${extension}`
 }
 
@@ -81,9 +81,9 @@ export function contentDisposition(name: string): string {
 }
 
 function versionSuffix(title: string, version: string): string {
-  const mark = `(${version.trim()})`
-  if (mark === '()' || title.trim().toLowerCase().endsWith(mark.toLowerCase())) return ''
-  return ` ${mark}`
+  const versionMark = `(${version.trim()})`
+  if (versionMark === '()' || title.trim().toLowerCase().endsWith(versionMark.toLowerCase())) return ''
+  return ` ${versionMark}`
 }
 
 function cleanName(text: string): string {

@@ -1,31 +1,31 @@
 import type { FastifyRequest } from 'fastify'
-import { shelvePicture } from '../audio/shelf.ts'
+import { insertPicture } from '../audio/shelf.ts'
 import type { Sql } from '../platform/db.ts'
-import { drawAnew, squareOf } from '../platform/drawn-pictures.ts'
+import { redraw, squarePicture } from '../platform/drawn-pictures.ts'
 import { readPictureForm } from '../platform/picture-form.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
 
 /** The largest a tile is shown at. */
 const SIDE_PIXELS = 640
-const FORM = { mostBytes: 10 * 1024 * 1024, numbers: ['genre_id'] } as const
+const FORM_LIMITS = { maxBytes: 10 * 1024 * 1024, numbers: ['genre_id'] } as const
 
 /**
  * Keeps the picture of a form (`genre_id`, `picture`) as a square. Refuses `invalid_request`, `file_required`, `too_large` and
  * `invalid_image`.
  */
 export async function receiveGenrePicture(
-  { sql, storage }: Pick<World, 'sql' | 'storage'>,
+  { sql, storage }: Pick<AppContext, 'sql' | 'storage'>,
   request: FastifyRequest,
 ): Promise<{ genre_id: number; artwork_id: number }> {
-  const { bytes, numbers } = await readPictureForm(request, FORM)
-  const { data } = await drawAnew(bytes, (picture) => squareOf(SIDE_PIXELS)(picture.flatten({ background: '#000' })))
-  const { sha256 } = await storage.keepBytes('images', data)
-  return { ...numbers, artwork_id: await shelvePicture(sql, { sha256, width: SIDE_PIXELS, height: SIDE_PIXELS }) }
+  const { bytes, numbers } = await readPictureForm(request, FORM_LIMITS)
+  const { data } = await redraw(bytes, (picture) => squarePicture(SIDE_PIXELS)(picture.flatten({ background: '#000' })))
+  const { sha256 } = await storage.putBytes('images', data)
+  return { ...numbers, artwork_id: await insertPicture(sql, { sha256, width: SIDE_PIXELS, height: SIDE_PIXELS }) }
 }
 
 /** Gives a genre a picture, or takes it away again (null). Part of the caller's transaction. Refuses `unknown_genre`. */
 export async function setGenrePicture(sql: Sql, genreId: number, artworkId: number | null): Promise<void> {
-  const set = await sql`update genre set artwork_id = ${artworkId} where genre_id = ${genreId} returning 1`
-  if (set.length === 0) throw new Refusal('unknown_genre', 'This genre no longer exists.')
+  const updated = await sql`update genre set artwork_id = ${artworkId} where genre_id = ${genreId} returning 1`
+  if (updated.length === 0) throw new ApiError('unknown_genre', 'This genre no longer exists.')
 }

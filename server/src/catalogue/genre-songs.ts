@@ -4,17 +4,17 @@ import { addWords } from './search-index.ts'
 
 /** Where songs are listed follows the tree: many at once, each in one statement with its place in the search. */
 
-const facet = (genreId: number) => `#g${genreId}`
+const genreFacet = (genreId: number) => `#g${genreId}`
 
 /** The songs of a genre are listed in another one as well. */
-export async function listSongsToo(sql: Sql, genreId: number, intoId: number): Promise<void> {
-  await addWords(sql, [facet(intoId)])
+export async function copyListings(sql: Sql, genreId: number, intoId: number): Promise<void> {
+  await addWords(sql, [genreFacet(intoId)])
   await sql`
     with added as (
       insert into song_genre (entity_id, genre_id, listed_section)
       select entity_id, ${intoId}, listed_section from song_genre where genre_id = ${genreId} order by entity_id
       on conflict do nothing returning entity_id)
-    update song_search s set tsv = tsv || array_to_tsvector(${[facet(intoId)]}::text[]) from added
+    update song_search s set tsv = tsv || array_to_tsvector(${[genreFacet(intoId)]}::text[]) from added
     where s.entity_id = added.entity_id`
 }
 
@@ -22,7 +22,7 @@ export async function listSongsToo(sql: Sql, genreId: number, intoId: number): P
  * The songs of an entry leave the main one it was under, unless another entry below it has them or their uploader chose
  * the main one itself.
  */
-export async function leaveMain(sql: Sql, genreId: number, mainId: number): Promise<void> {
+export async function unlistMainGenre(sql: Sql, genreId: number, mainId: number): Promise<void> {
   await sql`
     with gone as (
       delete from song_genre main using song_genre sub
@@ -33,14 +33,14 @@ export async function leaveMain(sql: Sql, genreId: number, mainId: number): Prom
         and not exists (
           select 1 from upload_song u where u.entity_id = main.entity_id and u.deleted_at is null and ${mainId} = any(u.genres))
       returning main.entity_id)
-    update song_search s set tsv = ts_delete(tsv, ${facet(mainId)}) from gone where s.entity_id = gone.entity_id`
+    update song_search s set tsv = ts_delete(tsv, ${genreFacet(mainId)}) from gone where s.entity_id = gone.entity_id`
 }
 
 /** The songs of a genre leave it. */
-export async function leaveGenre(sql: Sql, genreId: number): Promise<void> {
+export async function unlistGenre(sql: Sql, genreId: number): Promise<void> {
   await sql`
     with gone as (delete from song_genre where genre_id = ${genreId} returning entity_id)
-    update song_search s set tsv = ts_delete(tsv, ${facet(genreId)}) from gone where s.entity_id = gone.entity_id`
+    update song_search s set tsv = ts_delete(tsv, ${genreFacet(genreId)}) from gone where s.entity_id = gone.entity_id`
 }
 
 /** Counts genres anew whose songs were moved. Whoever lists a song meanwhile has counted it, or waits to. */
@@ -63,10 +63,10 @@ export async function recountGenres(sql: Sql, genreIds: readonly number[]): Prom
 }
 
 /** Nothing of a genre is left but its name. */
-export async function forgetGenre(sql: Sql, genreId: number): Promise<void> {
+export async function deleteGenreFacets(sql: Sql, genreId: number): Promise<void> {
   await sql`delete from chart_snapshot where genre_id = ${genreId}`
   await sql`delete from list_anchor where genre_id = ${genreId}`
   await sql`delete from genre_counter where genre_id = ${genreId}`
-  await sql`delete from search_word where word = ${facet(genreId)}`
+  await sql`delete from search_word where word = ${genreFacet(genreId)}`
   await sql`delete from genre where genre_id = ${genreId}`
 }

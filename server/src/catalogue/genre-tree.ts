@@ -1,6 +1,6 @@
 import { catalogue, type genreTree } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { fieldRefusal, Refusal } from '../platform/refusal.ts'
+import { ApiError, fieldError } from '../platform/refusal.ts'
 import { generatedImage, storedImage } from './images.ts'
 
 /** Genres and moods as curators keep them: a tree of two levels. */
@@ -14,7 +14,7 @@ export type Genre = Omit<genreTree.StaffGenre, 'followers'>
 const { SECTIONS } = catalogue
 
 /** The operator's order: genres before moods, each main entry before those below it. Of genre `g` and the one above, `up`. */
-export const inTreeOrder = (sql: Sql) => sql`
+export const treeOrder = (sql: Sql) => sql`
   g.kind = 'mood', coalesce(up.position, g.position), coalesce(up.genre_id, g.genre_id), up.genre_id is not null, g.position, g.genre_id`
 
 /** All of the tree, in the operator's order. */
@@ -26,7 +26,7 @@ export async function readGenreTree(sql: Sql): Promise<Genre[]> {
       (select count(*)::int from song_genre sg where sg.genre_id = g.genre_id and listed_section is null) as withdrawn,
       array(select distinct name from former_genre f where f.genre_id = g.genre_id order by name) as once_called
     from genre g left join genre up on up.genre_id = g.parent_id left join artwork a on a.artwork_id = g.artwork_id
-    order by ${inTreeOrder(sql)}`
+    order by ${treeOrder(sql)}`
   return rows.map(({ artwork, position: _, ...genre }) => ({
     ...genre,
     image: genreImage({ ...genre, artwork }),
@@ -41,9 +41,9 @@ export const genreImage = ({ genre_id, name, artwork }: { genre_id: number; name
 const NO_SUCH_GENRE = 'This genre no longer exists.'
 
 /** Refuses `unknown_genre`. */
-export function findIn(tree: readonly Genre[], genreId: number): Genre {
+export function findGenreIn(tree: readonly Genre[], genreId: number): Genre {
   const found = tree.find(({ genre_id }) => genre_id === genreId)
-  if (!found) throw new Refusal('unknown_genre', NO_SUCH_GENRE)
+  if (!found) throw new ApiError('unknown_genre', NO_SUCH_GENRE)
   return found
 }
 
@@ -53,28 +53,28 @@ export async function holdTree(sql: Sql): Promise<Genre[]> {
   return readGenreTree(sql)
 }
 
-export const mainOf = (tree: readonly Genre[], { parent_id }: Pick<Genre, 'parent_id'>): Genre | undefined =>
+export const mainGenreOf = (tree: readonly Genre[], { parent_id }: Pick<Genre, 'parent_id'>): Genre | undefined =>
   tree.find(({ genre_id }) => genre_id === parent_id)
 
-export const below = (tree: readonly Genre[], genreId: number): Genre[] =>
+export const descendantsOf = (tree: readonly Genre[], genreId: number): Genre[] =>
   tree.filter(({ parent_id }) => parent_id === genreId)
 
 /** Refuses `conflict`. */
-export function refuseChanged(genre: Genre, version: number | undefined): void {
+export function rejectChanged(genre: Genre, version: number | undefined): void {
   if (genre.version === version) return
-  throw new Refusal(
+  throw new ApiError(
     'conflict',
     `Someone else changed this ${genre.kind}; it’s now named “${genre.name}”. Reload to see the changes.`,
   )
 }
 
-type Named = Pick<Genre, 'name' | 'kind' | 'parent_id'> & { genre_id?: number | undefined }
+type GenreName = Pick<Genre, 'name' | 'kind' | 'parent_id'> & { genre_id?: number | undefined }
 
 /** Refuses `name_taken` where another entry beside this one has its name, in any case. */
-export function refuseTaken(tree: readonly Genre[], { name, kind, parent_id, genre_id }: Named): void {
+export function rejectTaken(tree: readonly Genre[], { name, kind, parent_id, genre_id }: GenreName): void {
   const beside = tree.filter((one) => one.kind === kind && one.parent_id === parent_id && one.genre_id !== genre_id)
   if (beside.some((one) => one.name.toLowerCase() === name.toLowerCase()))
-    throw fieldRefusal(
+    throw fieldError(
       'name_taken',
       'name',
       `A ${kind} named “${name}” already exists here. Merge the two or choose another name.`,
@@ -82,18 +82,18 @@ export function refuseTaken(tree: readonly Genre[], { name, kind, parent_id, gen
 }
 
 /** Refuses `nesting_too_deep` and `unknown_genre`: two levels, each of one kind. */
-export function refuseTooDeep(tree: readonly Genre[], { kind, parent_id, genre_id }: Omit<Named, 'name'>): void {
+export function rejectTooDeep(tree: readonly Genre[], { kind, parent_id, genre_id }: Omit<GenreName, 'name'>): void {
   if (parent_id === null) return
   const parent = tree.find((one) => one.genre_id === parent_id)
-  if (!parent) throw fieldRefusal('unknown_genre', 'parent_id', NO_SUCH_GENRE)
+  if (!parent) throw fieldError('unknown_genre', 'parent_id', NO_SUCH_GENRE)
   if (parent.parent_id !== null || parent_id === genre_id)
-    throw fieldRefusal(
+    throw fieldError(
       'nesting_too_deep',
       'parent_id',
       `A sub-${kind} can’t have a sub-${kind} of its own. Choose a main ${kind} as the parent.`,
     )
   if (parent.kind !== kind)
-    throw fieldRefusal('nesting_too_deep', 'parent_id', `The parent of a sub-${kind} must be a ${kind}.`)
-  if (genre_id !== undefined && below(tree, genre_id).length > 0)
-    throw fieldRefusal('nesting_too_deep', 'parent_id', `This ${kind} has sub-${kind}s. Move them first.`)
+    throw fieldError('nesting_too_deep', 'parent_id', `The parent of a sub-${kind} must be a ${kind}.`)
+  if (genre_id !== undefined && descendantsOf(tree, genre_id).length > 0)
+    throw fieldError('nesting_too_deep', 'parent_id', `This ${kind} has sub-${kind}s. Move them first.`)
 }

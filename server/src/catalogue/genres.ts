@@ -1,8 +1,8 @@
 import { catalogue } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import type { Settings } from '../platform/settings.ts'
-import { genreImage, inTreeOrder } from './genre-tree.ts'
+import { genreImage, treeOrder } from './genre-tree.ts'
 import { sectionsOf } from './sections.ts'
 
 const { HOME_GENRE_ID, SECTIONS } = catalogue
@@ -14,37 +14,39 @@ export async function findGenre(sql: Sql, genreId: number): Promise<GenreName> {
   const [found] = await sql<GenreName[]>`
     select genre_id, name from genre where genre_id = coalesce(
       (select genre_id from former_genre where former_id = ${genreId}), ${genreId})`
-  if (!found) throw new Refusal('unknown_genre', 'This genre doesn’t exist. It may have been renamed or deleted.')
+  if (!found) throw new ApiError('unknown_genre', 'This genre doesn’t exist. It may have been renamed or deleted.')
   return found
 }
 
 /** The genre this number leads to: the one it went into, else itself, be it there or not. */
 export async function currentGenre(sql: Sql, genreId: number): Promise<number> {
-  const [former] = await sql<{ genre_id: number }[]>`select genre_id from former_genre where former_id = ${genreId}`
-  return former?.genre_id ?? genreId
+  const [formerGenre] = await sql<
+    { genre_id: number }[]
+  >`select genre_id from former_genre where former_id = ${genreId}`
+  return formerGenre?.genre_id ?? genreId
 }
 
-const CHIPS = 12
+const MAX_HOME_CHIPS = 12
 
 /** Moods are left out where an admin has left them out of the site. */
-type Shown = Pick<Settings, 'hidden'>
+type HomeSettings = Pick<Settings, 'hidden'>
 
 /** The chips of the home page in the operator's order; where none were chosen, the main genres with the most songs. */
-export async function homeChips(sql: Sql, { hidden }: Shown): Promise<GenreName[]> {
+export async function homeChips(sql: Sql, { hidden }: HomeSettings): Promise<GenreName[]> {
   const chosen = await sql<GenreName[]>`
     select g.genre_id, g.name from genre g left join genre up on up.genre_id = g.parent_id
-    where g.home_chip and (g.kind = 'genre' or ${!hidden.has('moods')}) order by ${inTreeOrder(sql)}`
+    where g.home_chip and (g.kind = 'genre' or ${!hidden.has('moods')}) order by ${treeOrder(sql)}`
   if (chosen.length > 0) return chosen
   return sql<GenreName[]>`
     select g.genre_id, g.name from genre g join genre_counter c using (genre_id)
     where c.song_section_id = ${SECTIONS.songs} and c.songs > 0 and g.kind = 'genre' and g.parent_id is null
-    order by c.songs desc, g.position, g.genre_id limit ${CHIPS}`
+    order by c.songs desc, g.position, g.genre_id limit ${MAX_HOME_CHIPS}`
 }
 
 /** The genre the home page opens on: number 31 where a pool has it, else its first chip; undefined in an empty pool. */
-export async function homeGenre(sql: Sql, shown: Shown): Promise<GenreName | undefined> {
-  const chips = await homeChips(sql, shown)
-  return chips.find((genre) => genre.genre_id === HOME_GENRE_ID) ?? chips[0]
+export async function homeGenre(sql: Sql, homeSettings: HomeSettings): Promise<GenreName | undefined> {
+  const homeGenres = await homeChips(sql, homeSettings)
+  return homeGenres.find((genre) => genre.genre_id === HOME_GENRE_ID) ?? homeGenres[0]
 }
 
 /** Main genres that have songs in a section. */
@@ -55,7 +57,7 @@ export const genresWithSongs = async (sql: Sql, section: number): Promise<GenreN
       where c.genre_id = g.genre_id and c.song_section_id = any(${sectionsOf(section)}::smallint[]) and c.songs > 0)
     order by g.position, g.genre_id`
 
-type Counted = GenreName & {
+type CountedGenre = GenreName & {
   parent_id: number | null
   kind: 'genre' | 'mood'
   song_count: number
@@ -64,20 +66,20 @@ type Counted = GenreName & {
 
 /** Moods, and main genres with their sub-genres, each with how many songs it lists. */
 export async function genresWithCounts(sql: Sql, section: number) {
-  const rows = await sql<Counted[]>`
+  const rows = await sql<CountedGenre[]>`
     select g.genre_id, g.name, g.parent_id, g.kind, encode(a.sha256, 'hex') as artwork,
       coalesce((select sum(c.songs) from genre_counter c
         where c.genre_id = g.genre_id and c.song_section_id = any(${sectionsOf(section)}::smallint[])), 0)::int as song_count
     from genre g left join artwork a using (artwork_id)
     order by g.position, g.genre_id`
-  const show = ({ genre_id, name, song_count, artwork }: Counted) => ({
+  const show = ({ genre_id, name, song_count, artwork }: CountedGenre) => ({
     genre_id,
     name,
     image: genreImage({ genre_id, name, artwork }),
     song_count,
   })
-  const below = (parent: Counted) => rows.filter((row) => row.parent_id === parent.genre_id).map(show)
-  const tree = (kind: Counted['kind']): catalogue.GenreWithCount[] =>
+  const below = (parent: CountedGenre) => rows.filter((row) => row.parent_id === parent.genre_id).map(show)
+  const tree = (kind: CountedGenre['kind']): catalogue.GenreWithCount[] =>
     rows
       .filter((row) => row.kind === kind && row.parent_id === null)
       .map((row) => ({ ...show(row), subgenre: below(row) }))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** What a picture that is drawn in code stands for. */
-export type Drawn = 'song' | 'genre' | 'list' | 'top20' | 'product'
+export type GeneratedKind = 'song' | 'genre' | 'list' | 'top20' | 'product'
 
 const shortHash = (text: string): string => createHash('sha1').update(text).digest('hex').slice(0, 8)
 
@@ -9,7 +9,7 @@ const shortHash = (text: string): string => createHash('sha1').update(text).dige
 export const storedImage = (sha256: string): string => `/images/${sha256}/320.webp`
 
 /** The address of a picture drawn in code; it changes with the words on it, so that browsers may keep it for ever. */
-export const generatedImage = (of: Drawn, id: number, words: string): string =>
+export const generatedImage = (of: GeneratedKind, id: number, words: string): string =>
   `/images/${of}-${id}-${shortHash(words)}/320.webp`
 
 /** What the cover of a song depends on. */
@@ -35,9 +35,9 @@ export type ListCover = {
 }
 
 /** What the address of a drawn cover is a hash of: another title or seed is another picture. */
-export const hashedOfList = ({ title, cover_seed }: Pick<ListCover, 'title' | 'cover_seed'>): string =>
+export const listCoverHash = ({ title, cover_seed }: Pick<ListCover, 'title' | 'cover_seed'>): string =>
   `${title}${cover_seed}`
 
 /** The address of the cover of a spotlight or a top 20. */
 export const listImage = (of: 'list' | 'top20', id: number, cover: ListCover): string =>
-  cover.artwork ? storedImage(cover.artwork) : generatedImage(of, id, hashedOfList(cover))
+  cover.artwork ? storedImage(cover.artwork) : generatedImage(of, id, listCoverHash(cover))

@@ -1,23 +1,23 @@
 import { programming } from '@dubplate/contract'
 import type { FastifyRequest } from 'fastify'
-import { shelvePicture } from '../audio/shelf.ts'
-import { drawAnew, squareOf } from '../platform/drawn-pictures.ts'
+import { insertPicture } from '../audio/shelf.ts'
+import { redraw, squarePicture } from '../platform/drawn-pictures.ts'
 import { readPictureForm } from '../platform/picture-form.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 import { storedImage } from './images.ts'
 
 /** The largest a cover is shown at. */
 const SIDE_PIXELS = 640
-const FORM = { mostBytes: programming.LARGEST_COVER_MB * 1024 * 1024, numbers: [] }
+const FORM_LIMITS = { maxBytes: programming.MAX_COVER_MB * 1024 * 1024, numbers: [] }
 
 /**
  * Keeps the picture of this form for the cover of a list. Nobody is given its address before a list is shown with it.
  * Refuses `file_required`, `too_large` and `invalid_image`.
  */
-export async function receiveCover({ sql, storage }: World, request: FastifyRequest) {
-  const { bytes } = await readPictureForm(request, FORM)
-  const { data } = await drawAnew(bytes, squareOf(SIDE_PIXELS))
-  const { sha256 } = await storage.keepBytes('images', data)
-  const artwork_id = await shelvePicture(sql, { sha256, width: SIDE_PIXELS, height: SIDE_PIXELS })
+export async function receiveCover({ sql, storage }: AppContext, request: FastifyRequest) {
+  const { bytes } = await readPictureForm(request, FORM_LIMITS)
+  const { data } = await redraw(bytes, squarePicture(SIDE_PIXELS))
+  const { sha256 } = await storage.putBytes('images', data)
+  const artwork_id = await insertPicture(sql, { sha256, width: SIDE_PIXELS, height: SIDE_PIXELS })
   return { artwork_id, image: storedImage(sha256) }
 }

@@ -1,8 +1,8 @@
 import { catalogue } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { admitParts } from './left-out.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { applyHiddenParts } from './left-out.ts'
 import { listSongs, rebuildAnchors } from './lists.ts'
 
 let pool: TestPool
@@ -11,9 +11,9 @@ let deep: number
 let soul: number
 beforeAll(async () => {
   pool = await openTestPool()
-  house = await aGenre(pool.world, 'House', { genre_id: 31 })
-  deep = await aGenre(pool.world, 'Deep House', { parent_id: house })
-  soul = await aGenre(pool.world, 'Soul')
+  house = await aGenre(pool.ctx, 'House', { genre_id: 31 })
+  deep = await aGenre(pool.ctx, 'Deep House', { parent_id: house })
+  soul = await aGenre(pool.ctx, 'Soul')
   const songs = Array.from({ length: 30 }, (_, n) => ({
     title: `Track ${String(n).padStart(2, '0')}`,
     artist: `Artist ${n % 5}`,
@@ -22,8 +22,8 @@ beforeAll(async () => {
     year: 2000 + n,
     genres: n % 3 === 0 ? [soul] : [deep],
   }))
-  for (const song of songs) await aSong(pool.world, song)
-  await aSong(pool.world, { title: 'A kut', song_section_id: 2, genres: [deep] })
+  for (const song of songs) await aSong(pool.ctx, song)
+  await aSong(pool.ctx, { title: 'A kut', song_section_id: 2, genres: [deep] })
 })
 afterAll(() => pool.close())
 
@@ -91,10 +91,10 @@ test('a genre, its count and the home page block follow the section', async () =
 })
 
 test('where kuts are left out of the site, all sections are songs alone', async () => {
-  const world = { sql: pool.world.sql, settings: { ...pool.world.settings, hidden: new Set(['kuts'] as const) } }
-  expect(await admitParts(world, { song_section_id: 0, page: 2 })).toEqual({ song_section_id: 1, page: 2 })
-  await expect(admitParts(world, { song_section_id: 2 })).rejects.toMatchObject({ code: 'section_disabled' })
-  expect(await admitParts(pool.world, { song_section_id: 0 })).toEqual({ song_section_id: 0 })
+  const ctx = { sql: pool.ctx.sql, settings: { ...pool.ctx.settings, hidden: new Set(['kuts'] as const) } }
+  expect(await applyHiddenParts(ctx, { song_section_id: 0, page: 2 })).toEqual({ song_section_id: 1, page: 2 })
+  await expect(applyHiddenParts(ctx, { song_section_id: 2 })).rejects.toMatchObject({ code: 'section_disabled' })
+  expect(await applyHiddenParts(pool.ctx, { song_section_id: 0 })).toEqual({ song_section_id: 0 })
 })
 
 test.each([
@@ -110,12 +110,11 @@ test.each([
 })
 
 test('songs without a tempo come last, whichever way tempos are sorted', async () => {
-  const dub = await aGenre(pool.world, 'Dub')
-  for (const min_bpm of [72, null, 70, null, 71])
-    await aSong(pool.world, { min_bpm, genres: [dub], song_section_id: 2 })
+  const dub = await aGenre(pool.ctx, 'Dub')
+  for (const min_bpm of [72, null, 70, null, 71]) await aSong(pool.ctx, { min_bpm, genres: [dub], song_section_id: 2 })
   const tempos = async (orderDir: 'ASC' | 'DESC') => {
-    const wish = { genre_id: dub, song_section_id: 2, order: 'min_bpm', orderDir } as const
-    return (await pool.ask(catalogue.genreSongs, wish)).songs.map((song) => song.min_bpm)
+    const params = { genre_id: dub, song_section_id: 2, order: 'min_bpm', orderDir } as const
+    return (await pool.ask(catalogue.genreSongs, params)).songs.map((song) => song.min_bpm)
   }
   expect(await tempos('ASC')).toEqual([70, 71, 72, null, null])
   expect(await tempos('DESC')).toEqual([72, 71, 70, null, null])
@@ -136,7 +135,7 @@ test('genres count their songs, under their parents', async () => {
 })
 
 test('an unknown genre, page, order or section is refused in words', async () => {
-  expect(await refusalOf(pool.ask(catalogue.genreSongs, { genre_id: 999_999 }))).toMatchObject({
+  expect(await errorOf(pool.ask(catalogue.genreSongs, { genre_id: 999_999 }))).toMatchObject({
     status: 404,
     code: 'unknown_genre',
   })
@@ -161,23 +160,23 @@ test('a list in another order ends after five thousand pages instead of walking 
 })
 
 test('a draft and a withdrawn song are nowhere, not even at their own address', async () => {
-  const song = await aSong(pool.world, { title: 'Not out yet', song_section_id: 2 })
+  const song = await aSong(pool.ctx, { title: 'Not out yet', song_section_id: 2 })
   for (const status of ['draft', 'withdrawn']) {
-    await pool.world.sql`update song set status = ${status} where entity_id = ${song.entity_id}`
+    await pool.ctx.sql`update song set status = ${status} where entity_id = ${song.entity_id}`
     const asked = pool.ask(catalogue.getSong, { entity_id: song.entity_id })
-    expect(await refusalOf(asked)).toMatchObject({ status: 404, code: 'unknown_song' })
+    expect(await errorOf(asked)).toMatchObject({ status: 404, code: 'unknown_song' })
   }
-  await pool.world.sql`update genre_counter set songs = songs - 1 where genre_id = 0 and song_section_id = 2`
+  await pool.ctx.sql`update genre_counter set songs = songs - 1 where genre_id = 0 and song_section_id = 2`
 })
 
 test('a far page is found from its anchor, and is the page an offset finds', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`
     insert into song (title, artist, song_identity, song_section_id) select 'Bulk ' || n, 'Bulk', 'bulk ' || n, 2 from generate_series(1, 3000) n`
   await sql`insert into song_genre (entity_id, genre_id, listed_section) select entity_id, ${soul}, 2 from song where artist = 'Bulk'`
   await sql`insert into genre_counter values (${soul}, 2, 3000)`
-  const wish = { genre_id: soul, song_section_id: 2, page: 60, order: 'entity_id', orderDir: 'DESC' } as const
-  const ask = async () => titles(await listSongs(sql, wish, 2))
+  const params = { genre_id: soul, song_section_id: 2, page: 60, order: 'entity_id', orderDir: 'DESC' } as const
+  const ask = async () => titles(await listSongs(sql, params, 2))
   const byOffset = await ask()
   expect(byOffset).toHaveLength(24)
   await rebuildAnchors(sql)
@@ -185,7 +184,7 @@ test('a far page is found from its anchor, and is the page an offset finds', asy
   expect(anchors?.n).toBe(4)
   expect(await ask()).toEqual(byOffset)
   // Of both sections together there are anchors too.
-  const both = { ...wish, song_section_id: 0 }
+  const both = { ...params, song_section_id: 0 }
   const fromAnchor = titles(await listSongs(sql, both, 2))
   await sql`delete from list_anchor where song_section_id = 0`
   expect(titles(await listSongs(sql, both, 2))).toEqual(fromAnchor)
@@ -216,8 +215,8 @@ test('a pool without the usual home genre opens on the genre with the most songs
   const other = await openTestPool()
   try {
     expect(await other.ask(catalogue.homePageGenres, {})).toEqual({ genres: [], default_genre_id: null })
-    const [few, many] = [await aGenre(other.world, 'Few'), await aGenre(other.world, 'Many')]
-    for (const genres of [[few], [many], [many]]) await aSong(other.world, { genres })
+    const [few, many] = [await aGenre(other.ctx, 'Few'), await aGenre(other.ctx, 'Many')]
+    for (const genres of [[few], [many], [many]]) await aSong(other.ctx, { genres })
     const { genre, songs } = await other.ask(catalogue.getGenresSong, {})
     expect([genre.name, songs.length]).toEqual(['Many', 2])
   } finally {
@@ -228,11 +227,11 @@ test('a pool without the usual home genre opens on the genre with the most songs
 test('where public browsing is off, lists are for members', async () => {
   const closed = await openTestPool({ settings: { publicBrowsing: false } })
   try {
-    expect(await refusalOf(closed.ask(catalogue.getNewRelease, {}))).toMatchObject({
+    expect(await errorOf(closed.ask(catalogue.getNewRelease, {}))).toMatchObject({
       status: 401,
       code: 'not_signed_in',
     })
-    const { token } = await aMember(closed.world)
+    const { token } = await aMember(closed.ctx)
     expect(await closed.ask(catalogue.getNewRelease, {}, token)).toMatchObject({ songs: [] })
   } finally {
     await closed.close()

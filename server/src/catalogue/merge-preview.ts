@@ -1,37 +1,37 @@
 import type { merging, ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { mergeObstacle } from './merging.ts'
+import { mergeProblem } from './merging.ts'
 import {
-  type OwnVersion,
-  readUpkeepSongs,
-  readUpkeepVersions,
-  refuseMissing,
-  shownVersion,
+  type MaintainedSong,
+  type MaintainedVersion,
+  readMaintainedSongs,
+  readMaintainedVersions,
+  rejectMissing,
   stateOf,
-  type UpkeepSong,
+  toVersion,
 } from './upkeep-songs.ts'
 
-type Shown = ReplyOf<typeof merging.getMerge>['versions'][number]
+type ProposedVersion = ReplyOf<typeof merging.getMerge>['versions'][number]
 
 /** What the catalogue says of a merge before it is done. Refuses `unknown_song`. */
-export async function lookAtMerge(sql: Sql, entityIds: readonly number[], keepId: number | undefined) {
+export async function buildMergePreview(sql: Sql, entityIds: readonly number[], keepId: number | undefined) {
   const ids = [...new Set(entityIds)]
-  const songs = await readUpkeepSongs(sql, ids)
-  refuseMissing(ids, songs)
-  const versions = await readUpkeepVersions(sql, ids)
-  const keep = keepId ?? likeliest(songs, versions)
+  const songs = await readMaintainedSongs(sql, ids)
+  rejectMissing(ids, songs)
+  const versions = await readMaintainedVersions(sql, ids)
+  const keep = keepId ?? mostComplete(songs, versions)
   return {
     songs,
     keep_entity_id: keep,
-    versions: proposed(versions, keep),
-    obstacle: ids.length < 2 ? 'Choose at least two songs.' : mergeObstacle(songs, keep),
+    versions: proposeVersions(versions, keep),
+    obstacle: ids.length < 2 ? 'Choose at least two songs.' : mergeProblem(songs, keep),
     state: stateOf(songs, versions),
   }
 }
 
 /** In the pool before not in it, then the one most downloaded, with most versions, and the oldest. */
-function likeliest(songs: readonly UpkeepSong[], versions: readonly OwnVersion[]): number {
-  const count = (song: UpkeepSong) => versions.filter(({ entity_id }) => entity_id === song.entity_id).length
+function mostComplete(songs: readonly MaintainedSong[], versions: readonly MaintainedVersion[]): number {
+  const count = (song: MaintainedSong) => versions.filter(({ entity_id }) => entity_id === song.entity_id).length
   const [best] = songs.toSorted(
     (a, b) =>
       Number(b.status === 'published') - Number(a.status === 'published') ||
@@ -43,29 +43,29 @@ function likeliest(songs: readonly UpkeepSong[], versions: readonly OwnVersion[]
 }
 
 /** Those of the one that stays first; a name that is taken gets a number. */
-function proposed(versions: readonly OwnVersion[], keep: number): Shown[] {
+function proposeVersions(versions: readonly MaintainedVersion[], keep: number): ProposedVersion[] {
   const ordered = versions.toSorted((a, b) => Number(b.entity_id === keep) - Number(a.entity_id === keep))
   const taken = new Map<string, number>()
   const sounds = new Set<string>()
   return ordered.map((version) => {
     const name = version.version_label.toLowerCase()
-    const meets = version.is_listed ? (taken.get(name) ?? null) : null
-    const label = meets === null ? version.version_label : free(version.version_label, versions, taken)
+    const conflict = version.is_listed ? (taken.get(name) ?? null) : null
+    const label = conflict === null ? version.version_label : free(version.version_label, versions, taken)
     if (version.is_listed) taken.set(label.toLowerCase(), version.song_version_id)
     const same_sound = version.sound !== null && sounds.has(version.sound)
     if (version.sound !== null && version.is_listed) sounds.add(version.sound)
-    return { ...shownVersion(version), proposed_label: label, meets, same_sound }
+    return { ...toVersion(version), proposed_label: label, meets: conflict, same_sound }
   })
 }
 
-function free(label: string, versions: readonly OwnVersion[], taken: ReadonlyMap<string, number>): string {
+function free(label: string, versions: readonly MaintainedVersion[], taken: ReadonlyMap<string, number>): string {
   const isTaken = (one: string) =>
     taken.has(one.toLowerCase()) ||
     versions.some((version) => version.is_listed && version.version_label.toLowerCase() === one.toLowerCase())
   for (let n = 2; ; n++) if (!isTaken(`${label} (${n})`)) return `${label} (${n})`
 }
 
-type ListFollows = Pick<merging.Follows, 'lists' | 'trending' | 'downloads' | 'listens'>
+type ListFollows = Pick<merging.MergeConsequences, 'lists' | 'trending' | 'downloads' | 'listens'>
 
 /** What the catalogue has of songs that go: places in lists, pins and counts. */
 export async function followsInCatalogue(sql: Sql, from: readonly number[], into: number): Promise<ListFollows> {

@@ -1,19 +1,19 @@
 import type { Sql } from '../platform/db.ts'
-import type { Merging } from './merged-songs.ts'
+import type { SongMerge } from './merged-songs.ts'
 import { isPinned } from './showing.ts'
 
 /**
  * In curated lists, top 20s and pins the song that stays takes the best place that it or one that goes has; what is
  * behind a place that falls free moves up. Part of the caller's transaction.
  */
-export async function mergeInLists(sql: Sql, merging: Merging): Promise<void> {
-  await mergeInCuratedLists(sql, merging)
-  await mergeInTop20s(sql, merging)
-  await mergePins(sql, merging)
+export async function mergeInLists(sql: Sql, songMerge: SongMerge): Promise<void> {
+  await mergeInCuratedLists(sql, songMerge)
+  await mergeInTop20s(sql, songMerge)
+  await mergePins(sql, songMerge)
 }
 
 /** Which lists have one of the songs that go. Held: somebody may be composing one. */
-async function mergeInCuratedLists(sql: Sql, { from, into }: Merging): Promise<void> {
+async function mergeInCuratedLists(sql: Sql, { from, into }: SongMerge): Promise<void> {
   const lists = await sql<{ curated_list_id: number }[]>`
     update curated_list set version = version + 1, changed_at = now()
     where curated_list_id in (select curated_list_id from curated_list_song where entity_id = any(${[...from]}::bigint[]))
@@ -28,7 +28,7 @@ async function mergeInCuratedLists(sql: Sql, { from, into }: Merging): Promise<v
   }
 }
 
-async function mergeInTop20s(sql: Sql, { from, into }: Merging): Promise<void> {
+async function mergeInTop20s(sql: Sql, { from, into }: SongMerge): Promise<void> {
   const lists = await sql<{ top20_track_id: number }[]>`
     update top20 set version = version + 1, changed_at = now()
     where top20_track_id in (select top20_track_id from top20_song where entity_id = any(${[...from]}::bigint[]))
@@ -44,13 +44,13 @@ async function mergeInTop20s(sql: Sql, { from, into }: Merging): Promise<void> {
 }
 
 /** The songs of a list in their order, the one that stays in place of all that go, where the first of them stood. */
-function afterwards(rows: readonly { entity_id: number; position?: number }[], { from, into }: Merging): number[] {
+function afterwards(rows: readonly { entity_id: number; position?: number }[], { from, into }: SongMerge): number[] {
   const inOrder = rows.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
   return [...new Set(inOrder.map(({ entity_id }) => (from.includes(entity_id) ? into : entity_id)))]
 }
 
 /** A place that falls free is again the charts' to fill. A pin that is over counts for nothing. */
-async function mergePins(sql: Sql, { from, into }: Merging): Promise<void> {
+async function mergePins(sql: Sql, { from, into }: SongMerge): Promise<void> {
   await sql`delete from trending_override where entity_id = any(${[into, ...from]}::bigint[]) and not ${isPinned(sql)}`
   await sql`
     delete from trending_override where entity_id = any(${[into, ...from]}::bigint[]) and rank > (

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { type Candidate, mixOf, rankMixes } from './mixes.ts'
+import { type MixCandidate, mixOf, rankMixes } from './mixes.ts'
 
 const playing = { key: 'Am', end_bpm: 124 } as const
 
 let id = 0
-const aCandidate = (wish: Partial<Candidate> = {}): Candidate => ({
+const aCandidate = (overrides: Partial<MixCandidate> = {}): MixCandidate => ({
   entity_id: ++id,
   key: 'Am',
   start_bpm: 124,
   shared_genres: 1,
   crates_together: 0,
-  ...wish,
+  ...overrides,
 })
 
 /** True when the first is ranked before the second, whichever of them is newer. */
-const leads = (better: Partial<Candidate>, worse: Partial<Candidate>) => {
+const ranksAbove = (better: Partial<MixCandidate>, worse: Partial<MixCandidate>) => {
   const ranks = (one: number, other: number) =>
     rankMixes(playing, [aCandidate({ ...better, entity_id: one }), aCandidate({ ...worse, entity_id: other })])[0]
       ?.entity_id === one
@@ -76,27 +76,27 @@ test('a song without a key is followed by tempo, one without a tempo by key, one
 })
 
 test('the same key leads, and the relative and a step round the wheel are alike', () => {
-  expect(leads({ key: 'Am' }, { key: 'C' })).toBe(true)
-  expect(leads({ key: 'Am' }, { key: 'Em' })).toBe(true)
-  expect(leads({ key: 'C' }, { key: 'Em' })).toBe(false)
-  expect(leads({ key: 'Em' }, { key: 'C' })).toBe(false)
+  expect(ranksAbove({ key: 'Am' }, { key: 'C' })).toBe(true)
+  expect(ranksAbove({ key: 'Am' }, { key: 'Em' })).toBe(true)
+  expect(ranksAbove({ key: 'C' }, { key: 'Em' })).toBe(false)
+  expect(ranksAbove({ key: 'Em' }, { key: 'C' })).toBe(false)
 })
 
 test('a nearer tempo leads, faster or slower, and its own time leads half and double time', () => {
-  expect(leads({ start_bpm: 125 }, { start_bpm: 121 })).toBe(true)
-  expect(leads({ start_bpm: 123 }, { start_bpm: 127 })).toBe(true)
-  expect(leads({ start_bpm: 124 }, { start_bpm: 62 })).toBe(true)
-  expect(leads({ start_bpm: 124 }, { start_bpm: 248 })).toBe(true)
+  expect(ranksAbove({ start_bpm: 125 }, { start_bpm: 121 })).toBe(true)
+  expect(ranksAbove({ start_bpm: 123 }, { start_bpm: 127 })).toBe(true)
+  expect(ranksAbove({ start_bpm: 124 }, { start_bpm: 62 })).toBe(true)
+  expect(ranksAbove({ start_bpm: 124 }, { start_bpm: 248 })).toBe(true)
 })
 
 test('more shared genres lead, and more crates in common', () => {
-  expect(leads({ shared_genres: 2 }, { shared_genres: 1 })).toBe(true)
-  expect(leads({ crates_together: 3 }, { crates_together: 2 })).toBe(true)
+  expect(ranksAbove({ shared_genres: 2 }, { shared_genres: 1 })).toBe(true)
+  expect(ranksAbove({ crates_together: 3 }, { crates_together: 2 })).toBe(true)
 })
 
 test('what many have in their crates does not lead what fits better in every way', () => {
   expect(
-    leads(
+    ranksAbove(
       { key: 'Am', start_bpm: 124, shared_genres: 3 },
       { key: 'Em', start_bpm: 130, shared_genres: 1, crates_together: 10 },
     ),

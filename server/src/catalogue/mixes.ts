@@ -3,43 +3,43 @@ import { camelot, catalogue, mixesWith, type SongKey } from '@dubplate/contract'
 /** How a song follows another one; null where the other one has no key or tempo to follow. */
 export type Mix = catalogue.MixingSong['mix']
 
-export type Mixing = { entity_id: number; mix: Mix }
+export type MixMatch = { entity_id: number; mix: Mix }
 
 /** The song that plays: its key, and the tempo it ends in. */
-export type Playing = { key: SongKey | undefined; end_bpm: number | undefined }
+export type PlayingSong = { key: SongKey | undefined; end_bpm: number | undefined }
 
 /** A song that may come next: its key, and the tempo it starts in. */
-export type Candidate = Pick<Mix, 'shared_genres' | 'crates_together'> & {
+export type MixCandidate = Pick<Mix, 'shared_genres' | 'crates_together'> & {
   entity_id: number
   key: SongKey | undefined
   start_bpm: number | undefined
 }
 
-const { TEMPO_REACH } = catalogue
+const { MIXABLE_TEMPO_RATIO } = catalogue
 
 /** The tempos a song can be mixed into, as parts of its own. */
-export const TEMPO_PARTS = { same: 1, half: 0.5, double: 2 } as const
+export const TEMPO_WEIGHTS = { same: 1, half: 0.5, double: 2 } as const
 
 const KEY_POINTS = { same: 3, relative: 2, step: 2 }
 const TEMPO_POINTS = 2
-const OTHER_TIME_POINTS = -1
+const HALF_TIME_POINTS = -1
 const GENRE_POINTS = 0.5
-const MOST_GENRES = 4
+const MAX_GENRES = 4
 const CRATE_POINTS = 0.5
 
 /** The songs that mix, best first; of two that mix as well the newer one leads. */
-export function rankMixes(playing: Playing, candidates: readonly Candidate[]): Mixing[] {
+export function rankMixes(playing: PlayingSong, candidates: readonly MixCandidate[]): MixMatch[] {
   return candidates
     .flatMap((candidate) => {
       const mix = mixOf(playing, candidate)
-      return mix ? [{ entity_id: candidate.entity_id, mix, points: pointsOf(mix) }] : []
+      return mix ? [{ entity_id: candidate.entity_id, mix, points: mixScore(mix) }] : []
     })
     .sort((a, b) => b.points - a.points || b.entity_id - a.entity_id)
     .map(({ entity_id, mix }) => ({ entity_id, mix }))
 }
 
 /** How a candidate follows the song that plays; undefined where its key clashes or its tempo is out of reach. */
-export function mixOf(playing: Playing, candidate: Candidate): Mix | undefined {
+export function mixOf(playing: PlayingSong, candidate: MixCandidate): Mix | undefined {
   const { shared_genres, crates_together } = candidate
   const key = playing.key ? keyStep(playing.key, candidate.key) : null
   const tempo = playing.end_bpm
@@ -64,10 +64,10 @@ function tempoStep(
   start_bpm: number | undefined,
 ): Pick<Mix, 'tempo' | 'tempo_change_percent'> | undefined {
   if (!start_bpm) return undefined
-  for (const tempo of Object.keys(TEMPO_PARTS) as (keyof typeof TEMPO_PARTS)[]) {
-    const wanted = end_bpm * TEMPO_PARTS[tempo]
+  for (const tempo of Object.keys(TEMPO_WEIGHTS) as (keyof typeof TEMPO_WEIGHTS)[]) {
+    const wanted = end_bpm * TEMPO_WEIGHTS[tempo]
     const change = wanted / start_bpm - 1
-    if (Math.max(Math.abs(change), Math.abs(start_bpm / wanted - 1)) > TEMPO_REACH) continue
+    if (Math.max(Math.abs(change), Math.abs(start_bpm / wanted - 1)) > MIXABLE_TEMPO_RATIO) continue
     return { tempo, tempo_change_percent: Math.round(change * 1000) / 10 }
   }
   return undefined
@@ -77,13 +77,13 @@ function tempoStep(
  * Key and tempo weigh most: a key that is the same is worth half of the fader's reach. Up to four shared genres make up
  * for a step of key and half the reach; crates count by their doublings, so that a crowd's favourite does not lead everywhere.
  */
-function pointsOf({ key, tempo, tempo_change_percent, shared_genres, crates_together }: Mix): number {
-  const closeness = tempo_change_percent === null ? 0 : 1 - Math.abs(tempo_change_percent) / (TEMPO_REACH * 100)
+function mixScore({ key, tempo, tempo_change_percent, shared_genres, crates_together }: Mix): number {
+  const closeness = tempo_change_percent === null ? 0 : 1 - Math.abs(tempo_change_percent) / (MIXABLE_TEMPO_RATIO * 100)
   return (
     (key ? KEY_POINTS[key] : 0) +
     TEMPO_POINTS * closeness +
-    (tempo === 'half' || tempo === 'double' ? OTHER_TIME_POINTS : 0) +
-    GENRE_POINTS * Math.min(shared_genres, MOST_GENRES) +
+    (tempo === 'half' || tempo === 'double' ? HALF_TIME_POINTS : 0) +
+    GENRE_POINTS * Math.min(shared_genres, MAX_GENRES) +
     CRATE_POINTS * Math.log2(1 + crates_together)
   )
 }

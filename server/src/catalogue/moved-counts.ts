@@ -1,9 +1,9 @@
 import type { Sql } from '../platform/db.ts'
 import { type ChartName, refreshChart } from './chart-snapshots.ts'
-import type { Merging, Splitting } from './merged-songs.ts'
+import type { SongMerge, SongSplit } from './merged-songs.ts'
 
 /** What was counted for songs that go is counted for the one that stays. */
-export async function mergeCounts(sql: Sql, { from, into }: Merging): Promise<void> {
+export async function mergeCounts(sql: Sql, { from, into }: SongMerge): Promise<void> {
   await sql`
     with gone as (delete from chart_count where entity_id = any(${[...from]}::bigint[]) returning period, start, n)
     insert into chart_count (period, start, entity_id, n)
@@ -27,7 +27,7 @@ export async function mergeCounts(sql: Sql, { from, into }: Merging): Promise<vo
  * The downloads and listens of versions that are a song of their own now are counted there. The ledgers must name the new
  * song already, and nothing wait in the outboxes: neither knows of versions.
  */
-export async function splitCounts(sql: Sql, { from, into }: Pick<Splitting, 'from' | 'into'>): Promise<void> {
+export async function splitCounts(sql: Sql, { from, into }: Pick<SongSplit, 'from' | 'into'>): Promise<void> {
   await sql`
     insert into chart_count (period, start, entity_id, n)
     select period, date_trunc(period, at, 'UTC'), ${into}, count(*)::int
@@ -37,7 +37,7 @@ export async function splitCounts(sql: Sql, { from, into }: Pick<Splitting, 'fro
   await sql`
     insert into listen_count (day, entity_id, n)
     select (at at time zone 'UTC')::date, ${into}, count(*)::int from listen where entity_id = ${into} group by 1 order by 1`
-  await takeAway(sql, { from, into })
+  await subtractCounts(sql, { from, into })
   await sql`delete from song_total where entity_id = any(${[from, into]}::bigint[])`
   await sql`
     insert into song_total (entity_id, downloads, listens)
@@ -49,7 +49,7 @@ export async function splitCounts(sql: Sql, { from, into }: Pick<Splitting, 'fro
 }
 
 /** A count that comes to nothing is no row. */
-async function takeAway(sql: Sql, { from, into }: Pick<Splitting, 'from' | 'into'>): Promise<void> {
+async function subtractCounts(sql: Sql, { from, into }: Pick<SongSplit, 'from' | 'into'>): Promise<void> {
   await sql`
     delete from chart_count c using chart_count taken
     where c.entity_id = ${from} and taken.entity_id = ${into} and (taken.period, taken.start) = (c.period, c.start) and taken.n >= c.n`

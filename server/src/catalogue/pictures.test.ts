@@ -17,7 +17,7 @@ afterAll(() => pool.close())
 
 const get = (url: string) => pool.app.inject({ method: 'GET', url })
 const keptPictures = () => {
-  const folder = path.join(pool.world.config.dataDir, 'media', 'derived')
+  const folder = path.join(pool.ctx.config.dataDir, 'media', 'derived')
   return existsSync(folder) ? readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('.')) : []
 }
 const imageOf = async (entity_id: number) => (await pool.ask(catalogue.getSong, { entity_id })).song.image
@@ -25,9 +25,9 @@ const coverSong = { artwork: null, entity_id: 700, title: 'Afterglow', artist: '
 const noPicture = 'f'.repeat(64)
 
 test('the drawn cover of a song, a genre, a list and a top 20 is found under the address the pool gives out', async () => {
-  const { sql } = pool.world
-  const song = await aSong(pool.world)
-  const genre = await aGenre(pool.world, 'Picture House')
+  const { sql } = pool.ctx
+  const song = await aSong(pool.ctx)
+  const genre = await aGenre(pool.ctx, 'Picture House')
   const [list] = await sql<{ id: number }[]>`
     insert into curated_list (title, created_by) values ('Warm-up', 'Staff') returning curated_list_id as id`
   const [top] = await sql<{ id: number }[]>`insert into top20 (title) values ('June') returning top20_track_id as id`
@@ -44,7 +44,7 @@ test('the drawn cover of a song, a genre, a list and a top 20 is found under the
 })
 
 test('an address the pool did not give out is refused and leaves nothing on disk', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const before = keptPictures().length
   const madeUp = [
     `/images/song-${song.entity_id}-00000000/320.webp`,
@@ -59,16 +59,16 @@ test('an address the pool did not give out is refused and leaves nothing on disk
 })
 
 test('the old address of a song that was renamed is not drawn with its new title', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const old = await imageOf(song.entity_id)
-  await pool.world.sql`update song set title = 'Another title' where entity_id = ${song.entity_id}`
+  await pool.ctx.sql`update song set title = 'Another title' where entity_id = ${song.entity_id}`
   expect((await get(old)).statusCode).toBe(404)
   expect((await get(await imageOf(song.entity_id))).statusCode).toBe(200)
 })
 
 test('what is not published yet has no picture, even for those who know its words', async () => {
-  const { sql } = pool.world
-  const song = await aSong(pool.world)
+  const { sql } = pool.ctx
+  const song = await aSong(pool.ctx)
   const address = await imageOf(song.entity_id)
   await sql`update song set status = 'draft' where entity_id = ${song.entity_id}`
   expect((await get(address)).statusCode).toBe(404)
@@ -80,9 +80,9 @@ test('what is not published yet has no picture, even for those who know its word
 })
 
 test('a song that was withdrawn keeps its picture for those who have it in their history', async () => {
-  const { entity_id } = await aSong(pool.world)
+  const { entity_id } = await aSong(pool.ctx)
   const cover = await imageOf(entity_id)
-  await pool.world.sql`update song set status = 'withdrawn', withdrawn_at = now() where entity_id = ${entity_id}`
+  await pool.ctx.sql`update song set status = 'withdrawn', withdrawn_at = now() where entity_id = ${entity_id}`
   expect((await get(cover)).statusCode).toBe(200)
 })
 
@@ -90,21 +90,21 @@ test('a download’s cover is the stored picture, and the drawn one when that is
   const blue = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#0000ff' } })
     .png()
     .toBuffer()
-  const { sha256 } = await pool.world.storage.keepBytes('images', blue)
-  const drawn = await coverJpeg(pool.world, coverSong)
-  const stored = await coverJpeg(pool.world, { ...coverSong, artwork: sha256 })
+  const { sha256 } = await pool.ctx.storage.putBytes('images', blue)
+  const drawn = await coverJpeg(pool.ctx, coverSong)
+  const stored = await coverJpeg(pool.ctx, { ...coverSong, artwork: sha256 })
   expect(drawn).toMatchObject({ mime: 'image/jpeg', width: 500, height: 500 })
   expect(stored.bytes.equals(drawn.bytes)).toBe(false)
-  await pool.world.storage.remove('images', sha256)
-  expect((await coverJpeg(pool.world, { ...coverSong, artwork: sha256 })).bytes.equals(drawn.bytes)).toBe(true)
-  expect((await coverJpeg(pool.world, { ...coverSong, artwork: noPicture })).bytes.equals(drawn.bytes)).toBe(true)
+  await pool.ctx.storage.remove('images', sha256)
+  expect((await coverJpeg(pool.ctx, { ...coverSong, artwork: sha256 })).bytes.equals(drawn.bytes)).toBe(true)
+  expect((await coverJpeg(pool.ctx, { ...coverSong, artwork: noPicture })).bytes.equals(drawn.bytes)).toBe(true)
 })
 
 test('a picture that cannot be kept is shown all the same, and nothing of it stays behind', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const address = await imageOf(song.entity_id)
   const key = address.split('/')[2] ?? ''
-  const media = path.join(pool.world.config.dataDir, 'media')
+  const media = path.join(pool.ctx.config.dataDir, 'media')
   // A file where the folder of the kept pictures should be: a disk that takes no new one.
   const folder = path.join(media, 'derived', key.slice(0, 8))
   await rm(folder, { recursive: true, force: true })

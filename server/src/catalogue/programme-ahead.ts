@@ -2,13 +2,13 @@ import type { programming, ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { suggestedSince } from './showing.ts'
 
-type Ahead = ReplyOf<typeof programming.getSchedule>['ahead'][number]
+type ScheduledItem = ReplyOf<typeof programming.getSchedule>['ahead'][number]
 
-const MOST = 200
+const MAX_SCHEDULED = 200
 
 /** What comes and goes by itself from now on, the nearest first. */
-export async function listAhead(sql: Sql): Promise<Ahead[]> {
-  const rows = await sql<(Omit<Ahead, 'at'> & { at: Date })[]>`
+export async function listScheduled(sql: Sql): Promise<ScheduledItem[]> {
+  const rows = await sql<(Omit<ScheduledItem, 'at'> & { at: Date })[]>`
     with list as (
       select 'spotlight' as of, curated_list_id as id, title, published_at, ended_at,
         case when suggested and suggested_from is not null then ${suggestedSince(sql)} end as suggested_at
@@ -22,6 +22,6 @@ export async function listAhead(sql: Sql): Promise<Ahead[]> {
       union all select suggested_at, 'suggested', of, id, title from list where suggested_at <> published_at
       union all select t.until, 'unpinned', 'trending', t.entity_id, s.title
         from trending_override t join song s using (entity_id)) ahead
-    where at > now() order by at, of, id limit ${MOST}`
+    where at > now() order by at, of, id limit ${MAX_SCHEDULED}`
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }

@@ -1,9 +1,9 @@
 import { camelotOrder, parseKey } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { countNewSong, listSong, type NewSong, versionKind } from './additions.ts'
-import { putOnLists, takeOffLists } from './listing.ts'
-import { mergedUnder } from './merged-songs.ts'
+import { addToLists, removeFromLists } from './listing.ts'
+import { findMergedSong } from './merged-songs.ts'
 import { indexSong } from './search-index.ts'
 import { identityOf } from './words.ts'
 
@@ -44,11 +44,11 @@ export async function publishSong(
   song: Publication,
   versions: readonly PublishedVersion[],
 ): Promise<number> {
-  await refuseFilesElsewhere(sql, entityId, versions)
+  await rejectFilesElsewhere(sql, entityId, versions)
   // Uploaders choose genres alone; the moods staff gave a song stay.
   const moods = entityId === null ? [] : await moodsOf(sql, entityId)
   const published = entityId === null ? await addSong(sql, song) : await changeSong(sql, entityId, song)
-  await writeVersions(sql, { entityId: published, uploadSongId: song.upload_song_id }, versions).catch(refuseTaken)
+  await writeVersions(sql, { entityId: published, uploadSongId: song.upload_song_id }, versions).catch(rejectTaken)
   await countNewSong(sql, song.song_section_id)
   await listSong(sql, published, [...song.genreIds, ...moods])
   return published
@@ -60,33 +60,33 @@ async function moodsOf(sql: Sql, entityId: number): Promise<number[]> {
   return moods.map(({ genre_id }) => genre_id)
 }
 
-async function refuseFilesElsewhere(sql: Sql, entityId: number | null, versions: readonly PublishedVersion[]) {
+async function rejectFilesElsewhere(sql: Sql, entityId: number | null, versions: readonly PublishedVersion[]) {
   const [used] = await sql<{ title: string; artist: string; version_label: string }[]>`
     select s.title, s.artist, v.version_label from song_version v join song s using (entity_id)
     where v.file_id = any(${versions.map(({ file_id }) => file_id)}::bigint[]) and v.status <> 'withdrawn'
       and s.entity_id is distinct from ${entityId} limit 1`
   if (!used) return
   const { title, artist, version_label } = used
-  throw new Refusal(
+  throw new ApiError(
     'already_in_catalogue',
     `This file is already in the catalogue: ${artist} – ${title} (${version_label}).`,
   )
 }
 
 /** Another song took the file this very moment. */
-function refuseTaken(error: unknown): never {
+function rejectTaken(error: unknown): never {
   if ((error as { constraint_name?: string }).constraint_name !== 'song_version_file') throw error
-  throw new Refusal('already_in_catalogue', 'One of these files was just published in another song.')
+  throw new ApiError('already_in_catalogue', 'One of these files was just published in another song.')
 }
 
 const sameIdentity = ({ artist, title }: NewSong) =>
-  new Refusal(
+  new ApiError(
     'already_in_catalogue',
     `“${title}” by ${artist} already exists in this section. Make the title unique or choose the other section.`,
   )
 
 async function addSong(sql: Sql, song: Publication): Promise<number> {
-  if (await mergedUnder(sql, song.song_section_id, identityOf(song))) throw sameIdentity(song)
+  if (await findMergedSong(sql, song.song_section_id, identityOf(song))) throw sameIdentity(song)
   const key = parseKey(song.song_key)
   const [added] = await sql<{ entity_id: number }[]>`
     insert into song (title, artist, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source, year, song_section_id,
@@ -110,7 +110,7 @@ async function changeSong(sql: Sql, entityId: number, song: Publication): Promis
   const [other] = await sql`
     select 1 from song where song_section_id = ${song.song_section_id} and song_identity = ${identity} and entity_id <> ${entityId}`
   if (other) throw sameIdentity(song)
-  await takeOffLists(sql, entityId)
+  await removeFromLists(sql, entityId)
   await sql`delete from song_genre where entity_id = ${entityId}`
   await sql`
     update song s set title = ${song.title}, artist = ${song.artist}, min_bpm = ${song.min_bpm}, max_bpm = ${song.max_bpm},
@@ -154,8 +154,8 @@ async function writeVersions(
  * Takes a song out of the pool; what refers to it (downloads, charts, crates) stays. Answers whether it was there. Part of
  * the caller's transaction.
  */
-export async function withdrawSong(sql: Sql, entityId: number): Promise<boolean> {
-  await takeOffLists(sql, entityId)
+export async function unpublishSong(sql: Sql, entityId: number): Promise<boolean> {
+  await removeFromLists(sql, entityId)
   const withdrawn = await sql`
     update song set status = 'withdrawn', withdrawn_at = now(), revision = revision + 1
     where entity_id = ${entityId} and status = 'published' returning 1`
@@ -164,7 +164,7 @@ export async function withdrawSong(sql: Sql, entityId: number): Promise<boolean>
 }
 
 /** Lets go of the name and the files of a withdrawn song that is not to come back, so that they may come in again. */
-export async function letGoOfSong(sql: Sql, entityId: number): Promise<void> {
+export async function detachSong(sql: Sql, entityId: number): Promise<void> {
   await sql`
     update song set song_identity = song_identity || '|' || entity_id, revision = revision + 1 where entity_id = ${entityId}`
   await sql`
@@ -178,7 +178,7 @@ export async function relistSong(sql: Sql, entityId: number): Promise<boolean> {
     update song set status = 'published', withdrawn_at = null, revision = revision + 1
     where entity_id = ${entityId} and status = 'withdrawn' returning 1`
   if (!song) return false
-  await putOnLists(sql, entityId)
+  await addToLists(sql, entityId)
   await indexSong(sql, entityId)
   return true
 }
@@ -190,25 +190,25 @@ async function isShared(sql: Sql, entityId: number, uploadSongId: number): Promi
   return other !== undefined
 }
 
-type Uploaded = { entityId: number; uploadSongId: number; at: Date }
+type UploadedSong = { entityId: number; uploadSongId: number; at: Date }
 
 /**
  * Takes a member's song out of the pool: the whole song, or where it was merged with others its versions alone. Answers
  * whether it was there. Part of the caller's transaction.
  */
-export async function withdrawUploaded(sql: Sql, { entityId, uploadSongId, at }: Uploaded): Promise<boolean> {
-  if (!(await isShared(sql, entityId, uploadSongId))) return withdrawSong(sql, entityId)
+export async function unpublishUploaded(sql: Sql, { entityId, uploadSongId, at }: UploadedSong): Promise<boolean> {
+  if (!(await isShared(sql, entityId, uploadSongId))) return unpublishSong(sql, entityId)
   const gone = await sql`
     update song_version set status = 'withdrawn', withdrawn_at = ${at}
     where entity_id = ${entityId} and upload_song_id = ${uploadSongId} and status = 'published' returning 1`
-  if (!(await hasVersions(sql, entityId))) return withdrawSong(sql, entityId)
+  if (!(await hasVersions(sql, entityId))) return unpublishSong(sql, entityId)
   await sql`update song set revision = revision + 1 where entity_id = ${entityId}`
   await indexSong(sql, entityId)
   return gone.length > 0
 }
 
 /** Puts back what `withdrawUploaded` took out at that moment. */
-export async function relistUploaded(sql: Sql, { entityId, uploadSongId, at }: Uploaded): Promise<void> {
+export async function relistUploaded(sql: Sql, { entityId, uploadSongId, at }: UploadedSong): Promise<void> {
   if (!(await isShared(sql, entityId, uploadSongId))) {
     await relistSong(sql, entityId)
     return
@@ -222,8 +222,8 @@ export async function relistUploaded(sql: Sql, { entityId, uploadSongId, at }: U
 }
 
 /** Lets go of the name and the files of a member's song that is not to come back; what it was merged with keeps its own. */
-export async function letGoOfUploaded(sql: Sql, { entityId, uploadSongId }: Omit<Uploaded, 'at'>): Promise<void> {
-  if (!(await isShared(sql, entityId, uploadSongId))) await letGoOfSong(sql, entityId)
+export async function detachUploaded(sql: Sql, { entityId, uploadSongId }: Omit<UploadedSong, 'at'>): Promise<void> {
+  if (!(await isShared(sql, entityId, uploadSongId))) await detachSong(sql, entityId)
 }
 
 async function hasVersions(sql: Sql, entityId: number): Promise<boolean> {

@@ -1,14 +1,14 @@
 import type { Pool, Sql } from '../platform/db.ts'
-import { surestAnalysis } from './completion.ts'
+import { mostConfidentAnalysis } from './completion.ts'
 import { editSongs } from './song-edits.ts'
-import type { HeldSong, Values } from './song-values.ts'
+import type { LockedSong, Values } from './song-values.ts'
 
 /** What is kept of a file beside each version that has it. */
-export type Measures = { duration_seconds: number; loudness_lufs: number; wave: string; tag: object }
+export type NewMeasurements = { duration_seconds: number; loudness_lufs: number; wave: string; tag: object }
 
 /** Writes what was measured anew in a file beside its versions. Part of the caller's transaction. */
-export async function renewVersions(sql: Sql, fileId: number, measures: Measures): Promise<void> {
-  const { duration_seconds, loudness_lufs, wave, tag } = measures
+export async function updateVersions(sql: Sql, fileId: number, measurements: NewMeasurements): Promise<void> {
+  const { duration_seconds, loudness_lufs, wave, tag } = measurements
   await sql`
     update song_version set duration_seconds = ${duration_seconds}, loudness_lufs = ${loudness_lufs}, wave = ${wave},
       tag = ${sql.json(tag as never)}
@@ -24,15 +24,15 @@ export async function genreOfFile(sql: Sql, fileId: number): Promise<string | un
 }
 
 /** Gives the songs of a file the tempo and key the analysis hears now, where nobody but an analysis has told them. */
-export async function takeRenewed(pool: Pool, fileId: number, staffId: number | null): Promise<void> {
+export async function applyReanalysis(pool: Pool, fileId: number, staffId: number | null): Promise<void> {
   const songs = await pool<{ entity_id: number }[]>`
     select distinct entity_id from song_version where file_id = ${fileId}`
   if (songs.length === 0) return
-  await editSongs(pool, { kind: 'analysed', staff_id: staffId, songs, wanted: heardAnew })
+  await editSongs(pool, { kind: 'analysed', staff_id: staffId, songs, wanted: remeasuredValues })
 }
 
-async function heardAnew(sql: Sql, { entity_id, values }: HeldSong): Promise<Values> {
-  const { bpm, song_key } = await surestAnalysis(sql, entity_id)
+async function remeasuredValues(sql: Sql, { entity_id, values }: LockedSong): Promise<Values> {
+  const { bpm, song_key } = await mostConfidentAnalysis(sql, entity_id)
   const wanted: Values = {}
   if (bpm !== null && (values.bpm[2] ?? 'analysis') === 'analysis') wanted.bpm = [bpm, bpm, 'analysis']
   if (song_key !== null && (values.song_key[1] ?? 'analysis') === 'analysis') wanted.song_key = [song_key, 'analysis']

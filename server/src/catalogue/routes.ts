@@ -1,8 +1,8 @@
 import { catalogue, charts, spotlights } from '@dubplate/contract'
-import { type Asker, on } from '../membership/asker.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { type Caller, on } from '../membership/asker.ts'
+import { ApiError } from '../platform/refusal.ts'
 import type { Call } from '../platform/serve.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 import { chartPage, mostDownloadedToday, trendingTracks } from './charts.ts'
 import { top20Songs, top20Tracks } from './collections.ts'
 import {
@@ -14,29 +14,29 @@ import {
   suggestedLists,
 } from './curated.ts'
 import { findGenre, genresWithCounts, genresWithSongs, homeChips, homeGenre } from './genres.ts'
-import { admitParts } from './left-out.ts'
+import { applyHiddenParts } from './left-out.ts'
 import { listSongs } from './lists.ts'
 import { currentSong } from './merged-songs.ts'
-import { answerSearch } from './search-call.ts'
+import { runSearchCall } from './search-call.ts'
 import { similarSongs } from './similar.ts'
 import { songsOf, theseSongs } from './songs.ts'
 import { suggest } from './suggest.ts'
 
 const newest = { page: 1, order: 'entity_id', orderDir: 'DESC' } as const
 
-export const catalogueRoutes = (world: World): Call<Asker>[] => {
-  const { sql, settings } = world
+export const catalogueRoutes = (ctx: AppContext): Call<Caller>[] => {
+  const { sql, settings } = ctx
   const limit = () => settings.downloadLimit
   return [
     on(catalogue.getGenresSong, async ({ input: asked }) => {
-      const input = await admitParts(world, asked)
+      const input = await applyHiddenParts(ctx, asked)
       const genre_id = input.genre_id ?? (await homeGenre(sql, settings))?.genre_id ?? catalogue.HOME_GENRE_ID
       const genre = await findGenre(sql, genre_id)
       const { songs } = await listSongs(sql, { ...newest, ...input, genre_id: genre.genre_id }, limit())
       return { genre, songs }
     }),
     on(catalogue.getNewRelease, async ({ input: asked }) => {
-      const input = await admitParts(world, asked)
+      const input = await applyHiddenParts(ctx, asked)
       const genre = input.genre_id ? await findGenre(sql, input.genre_id) : undefined
       const [list, genres] = await Promise.all([
         listSongs(sql, { ...input, genre_id: genre?.genre_id }, limit()),
@@ -45,20 +45,20 @@ export const catalogueRoutes = (world: World): Call<Asker>[] => {
       return { ...list, genres }
     }),
     on(catalogue.genreSongs, async ({ input: asked }) => {
-      const input = await admitParts(world, asked)
+      const input = await applyHiddenParts(ctx, asked)
       const genre = await findGenre(sql, input.genre_id)
       return { genre, ...(await listSongs(sql, { ...input, genre_id: genre.genre_id }, limit())) }
     }),
-    on(catalogue.searchSongs, async ({ input, asker }) =>
-      answerSearch(sql, await admitParts(world, input), asker, limit()),
+    on(catalogue.searchSongs, async ({ input, caller }) =>
+      runSearchCall(sql, await applyHiddenParts(ctx, input), caller, limit()),
     ),
     on(catalogue.suggestSearch, async ({ input }) => {
-      const { song_section_id } = await admitParts(world, { song_section_id: input.song_section_id })
+      const { song_section_id } = await applyHiddenParts(ctx, { song_section_id: input.song_section_id })
       return suggest(sql, input.text, song_section_id)
     }),
     on(catalogue.getSong, async ({ input }) => {
       const [song] = await songsOf(sql, theseSongs(sql, [await currentSong(sql, input.entity_id)]), limit())
-      if (!song) throw new Refusal('unknown_song', 'Song not found. It may have been unpublished.')
+      if (!song) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
       return { song }
     }),
     on(catalogue.getSimilarSongs, async ({ input }) => ({ songs: await similarSongs(sql, input.entity_id, limit()) })),
@@ -67,12 +67,12 @@ export const catalogueRoutes = (world: World): Call<Asker>[] => {
       default_genre_id: (await homeGenre(sql, settings))?.genre_id ?? null,
     })),
     on(catalogue.getGenresWithCount, async ({ input: asked }) => {
-      const input = await admitParts(world, asked)
+      const input = await applyHiddenParts(ctx, asked)
       const counted = await genresWithCounts(sql, input.song_section_id)
       return settings.hidden.has('moods') ? { ...counted, moods: [] } : counted
     }),
     on(catalogue.getSongGenres, async ({ input: asked }) => {
-      const input = await admitParts(world, asked)
+      const input = await applyHiddenParts(ctx, asked)
       return { genres: await genresWithSongs(sql, input.song_section_id) }
     }),
     on(spotlights.getSpotlights, async () => ({ curatedlist: await newestSpotlights(sql) })),
@@ -83,7 +83,7 @@ export const catalogueRoutes = (world: World): Call<Asker>[] => {
     on(spotlights.getSpotlightSongs, async ({ input }) =>
       spotlightSongs(sql, input.curated_list_id, input.page, limit()),
     ),
-    on(charts.getChart, async ({ input }) => chartPage(sql, await admitParts(world, input), limit())),
+    on(charts.getChart, async ({ input }) => chartPage(sql, await applyHiddenParts(ctx, input), limit())),
     on(charts.getTop20Tracks, async ({ input }) => top20Tracks(sql, input.page, input.limit)),
     on(charts.getTop20Songs, async ({ input }) => top20Songs(sql, input.top20_track_id, input.page, limit())),
     on(charts.getTrendingTracks, async () => ({ songs: await trendingTracks(sql, limit()) })),

@@ -1,50 +1,50 @@
 import { camelot, camelotOrder, KEYS, mixesWith, openKey, parseKey, type SongKey } from '@dubplate/contract'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 
 /** From and to, both included. */
 export type Range = [number, number]
 
-const LIMITS = {
+const RANGE_LIMITS = {
   bpm: { name: 'BPM', lowest: 20, highest: 400, examples: '124, 120-126, >120 or <100' },
   year: { name: 'Year', lowest: 1900, highest: 2100, examples: '2020, 1990-1999, >2015 or <2000' },
 } as const
-type Measure = keyof typeof LIMITS
+type RangeMeasure = keyof typeof RANGE_LIMITS
 
-const SPAN = /^(\d{1,4})(?:\s*[-–]\s*(\d{1,4}))?$/
-const OPEN = /^([<>])\s*(=?)\s*(\d{1,4})$/
+const RANGE_PATTERN = /^(\d{1,4})(?:\s*[-–]\s*(\d{1,4}))?$/
+const OPEN_RANGE_PATTERN = /^([<>])\s*(=?)\s*(\d{1,4})$/
 
 /** Reads "124", "120-126", ">120", ">=120", "<100" or "<=100". Undefined for nothing. Refuses `invalid_filter`. */
-export function readRange(text: string, measure: Measure): Range | undefined {
+export function readRange(text: string, measure: RangeMeasure): Range | undefined {
   const plain = text.trim()
   if (plain === '') return undefined
-  const { name, lowest, highest, examples } = LIMITS[measure]
+  const { name, lowest, highest, examples } = RANGE_LIMITS[measure]
   const range = openRange(plain, lowest, highest) ?? closedRange(plain)
   if (!range || range[0] < lowest || range[1] > highest || range[0] > range[1]) {
     const sentence = `${name} must be a number or a range between ${lowest} and ${highest}, for example ${examples}.`
-    throw new Refusal('invalid_filter', sentence)
+    throw new ApiError('invalid_filter', sentence)
   }
   return range
 }
 
 function closedRange(text: string): Range | undefined {
-  const [, from, to] = SPAN.exec(text) ?? []
+  const [, from, to] = RANGE_PATTERN.exec(text) ?? []
   return from ? [Number(from), Number(to ?? from)] : undefined
 }
 
 function openRange(text: string, lowest: number, highest: number): Range | undefined {
-  const [, sign, included, bound] = OPEN.exec(text) ?? []
+  const [, operator, included, bound] = OPEN_RANGE_PATTERN.exec(text) ?? []
   if (!bound || Number(bound) < lowest || Number(bound) > highest) return undefined
   const step = included ? 0 : 1
-  return sign === '>' ? [Number(bound) + step, highest] : [lowest, Number(bound) - step]
+  return operator === '>' ? [Number(bound) + step, highest] : [lowest, Number(bound) - step]
 }
 
 /** True for a range that was open, as in ">120". */
-export const reachesAnEnd = ([from, to]: Range, measure: Measure): boolean =>
-  from <= LIMITS[measure].lowest || to >= LIMITS[measure].highest
+export const isOpenEnded = ([from, to]: Range, measure: RangeMeasure): boolean =>
+  from <= RANGE_LIMITS[measure].lowest || to >= RANGE_LIMITS[measure].highest
 
 /** "BPM 120 to 126", "year before 2000". */
-export function meaningOfRange([from, to]: Range, measure: Measure): string {
-  const { lowest, highest } = LIMITS[measure]
+export function describeRange([from, to]: Range, measure: RangeMeasure): string {
+  const { lowest, highest } = RANGE_LIMITS[measure]
   const name = measure === 'bpm' ? 'BPM' : 'year'
   const [under, over] = measure === 'bpm' ? ['below', 'above'] : ['before', 'after']
   if (from === to) return `${name} ${from}`
@@ -54,7 +54,7 @@ export function meaningOfRange([from, to]: Range, measure: Measure): string {
 }
 
 /** What several ranges of one measure leave together; where they do not meet, a range that nothing is in. */
-export function meetOf(given: readonly (Range | undefined)[]): Range | undefined {
+export function intersectRanges(given: readonly (Range | undefined)[]): Range | undefined {
   const ranges = given.filter((range) => range !== undefined)
   if (ranges.length === 0) return undefined
   const from = Math.max(...ranges.map((range) => range[0]))
@@ -83,34 +83,33 @@ export type ReadKeys = { facets: string[]; meaning: string }
  * Refuses `invalid_filter`.
  */
 export function readKeys(text: string, compatible = false): ReadKeys | undefined {
-  const written = text
+  const keyTexts = text
     .split(',')
     .map((key) => key.trim())
     .filter(Boolean)
-  if (written.length === 0) return undefined
-  const read = written.map((key) => readKey(key.replace(/^~\s*/, ''), compatible || key.startsWith('~')))
+  if (keyTexts.length === 0) return undefined
+  const read = keyTexts.map((key) => readKey(key.replace(/^~\s*/, ''), compatible || key.startsWith('~')))
   const keys = [...new Set(read.flatMap((one) => one.keys))].sort((a, b) => camelotOrder(a) - camelotOrder(b))
   const names = [...new Set(read.map((one) => one.name))]
   const show = read[0]?.show ?? camelot
   const mixing = read.some((one) => one.keys.length > 1)
   const meaning = mixing
-    ? `keys compatible with ${either(names)}: ${keys.map(show).join(', ')}`
-    : `key ${either(names)}`
+    ? `keys compatible with ${joinWithOr(names)}: ${keys.map(show).join(', ')}`
+    : `key ${joinWithOr(names)}`
   return { facets: keys.map((key) => `#k${camelotOrder(key)}`), meaning }
 }
 
 function readKey(text: string, compatible: boolean) {
   const key = parseKey(text)
-  if (!key) throw new Refusal('invalid_filter', `“${text}” isn’t a valid key. Use 8A, 1m or Am.`)
+  if (!key) throw new ApiError('invalid_filter', `“${text}” isn’t a valid key. Use 8A, 1m or Am.`)
   const show = /^\d+\s*[ab]$/i.test(text) ? camelot : /^\d+\s*[dm]$/i.test(text) ? openKey : (one: SongKey) => one
   return { name: show(key), show, keys: compatible ? KEYS.filter((other) => mixesWith(key, other)) : [key] }
 }
 
-const MOST_NAMED = 4
+const MAX_NAMED = 4
 
 /** "A", "A or B", "A, B or C"; of many names the first and how many more. */
-export function either(names: readonly string[]): string {
-  if (names.length > MOST_NAMED + 1)
-    return `${names.slice(0, MOST_NAMED).join(', ')} or ${names.length - MOST_NAMED} more`
+export function joinWithOr(names: readonly string[]): string {
+  if (names.length > MAX_NAMED + 1) return `${names.slice(0, MAX_NAMED).join(', ')} or ${names.length - MAX_NAMED} more`
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }

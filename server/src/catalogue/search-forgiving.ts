@@ -1,89 +1,117 @@
-import { anyOf, type Group, prefixOf } from './search-plan.ts'
-import { findIds, groupOf, type Quest } from './search-tiers.ts'
-import { begunBy, type Counted, nearTo, tokenOf, type WantedWord } from './search-vocabulary.ts'
+import { anyOf, prefixOf, type TermGroup } from './search-plan.ts'
+import { findIds, groupOf, type SearchQuery } from './search-tiers.ts'
+import { type Counted, findPrefixMatches, findSimilarWords, type SearchWord, tokenOf } from './search-vocabulary.ts'
 
 /** A word that occurs in so few songs may be a slip that somebody else made too. */
-const HARDLY_USED = 5
-const LARGE_PREFIX = 30_000
+const RARE_WORD_LIMIT = 5
+const MAX_PREFIX_ROWS = 30_000
 /** Statements that try a search without one of its words. */
-const MOST_DROPPED = 4
+const MAX_DROPPED = 4
 
 /** What may stand for a word: itself, words one slip away, words that begin with it. */
-type Reading = { wanted: WantedWord; own: Group; near: Counted[]; begun: Counted[] }
-export type Readings = Reading[]
+type WordReading = { searchWord: SearchWord; exactGroup: TermGroup; similarWords: Counted[]; begun: Counted[] }
+export type WordReadings = WordReading[]
 
 /**
  * Reads the words of a search more kindly: those nobody uses; where all are used but too little was found, the ones
  * hardly used, and where nothing was found, all of them.
  */
-export async function readKindly({ sql, wish, vocabulary }: Quest, found: number): Promise<Readings> {
-  const read = wish.words.map((wanted) => ({ wanted, own: groupOf(wanted, vocabulary) }))
-  const someUnknown = read.some(({ own }) => own.expected === 0)
-  const limit = someUnknown ? 0 : found === 0 ? Number.POSITIVE_INFINITY : HARDLY_USED
-  const doubted = read.filter(({ wanted, own }) => !wanted.firm && own.expected <= limit).map(({ wanted }) => wanted)
-  const last = wish.words.at(-1)
-  const [near, begun] = await Promise.all([nearTo(sql, doubted), last && !last.firm ? begunBy(sql, last) : []])
-  return read.map(({ wanted, own }) => ({
-    wanted,
-    own,
-    near: near.get(wanted) ?? [],
-    begun: wanted === last ? begun : [],
+export async function readFuzzily(
+  { sql, wish: params, vocabulary }: SearchQuery,
+  found: number,
+): Promise<WordReadings> {
+  const read = params.words.map((searchWord) => ({ searchWord, exactGroup: groupOf(searchWord, vocabulary) }))
+  const someUnknown = read.some(({ exactGroup }) => exactGroup.expected === 0)
+  const limit = someUnknown ? 0 : found === 0 ? Number.POSITIVE_INFINITY : RARE_WORD_LIMIT
+  const doubtfulWords = read
+    .filter(({ searchWord, exactGroup }) => !searchWord.isExact && exactGroup.expected <= limit)
+    .map(({ searchWord }) => searchWord)
+  const last = params.words.at(-1)
+  const [similarWords, prefixMatches] = await Promise.all([
+    findSimilarWords(sql, doubtfulWords),
+    last && !last.isExact ? findPrefixMatches(sql, last) : [],
+  ])
+  return read.map(({ searchWord, exactGroup }) => ({
+    searchWord,
+    exactGroup,
+    similarWords: similarWords.get(searchWord) ?? [],
+    begun: searchWord === last ? prefixMatches : [],
   }))
 }
 
 const total = (counted: readonly Counted[]): number => counted.reduce((sum, { df }) => sum + df, 0)
 
-function similarGroup({ own, near }: Reading): Group {
-  if (near.length === 0) return own
-  const match = [...(own.expected > 0 ? [own.match] : []), anyOf(near.map(({ token }) => token))].join('|')
-  return { match, expected: own.expected + total(near) }
+function similarGroup({ exactGroup, similarWords }: WordReading): TermGroup {
+  if (similarWords.length === 0) return exactGroup
+  const match = [
+    ...(exactGroup.expected > 0 ? [exactGroup.match] : []),
+    anyOf(similarWords.map(({ token }) => token)),
+  ].join('|')
+  return { match, expected: exactGroup.expected + total(similarWords) }
 }
 
 /** Every word that begins so; as one prefix while that finds few songs, because the index reads all of them for it. */
-export function beginningGroup(wanted: WantedWord, begun: readonly Counted[]): Group {
-  const prefix = prefixOf(tokenOf(wanted))
-  const expected = total(begun)
-  if (expected <= LARGE_PREFIX || begun.length === 0) return { match: prefix, expected }
-  if (begun.length <= 16) return { match: anyOf(begun.map(({ token }) => token)), filter: prefix, expected }
+export function prefixGroup(searchWord: SearchWord, prefixMatches: readonly Counted[]): TermGroup {
+  const prefix = prefixOf(tokenOf(searchWord))
+  const expected = total(prefixMatches)
+  if (expected <= MAX_PREFIX_ROWS || prefixMatches.length === 0) return { match: prefix, expected }
+  if (prefixMatches.length <= 16)
+    return { match: anyOf(prefixMatches.map(({ token }) => token)), filter: prefix, expected }
   return { match: prefix, expected, onlyFilter: true }
 }
 
 /** As the last word of a text that is still being typed: its beginnings, or words one slip away. */
-function lastGroup(reading: Reading): Group {
-  if (reading.near.length === 0) return beginningGroup(reading.wanted, reading.begun)
-  const beginning = beginningGroup(reading.wanted, reading.begun)
-  const near = anyOf(reading.near.map(({ token }) => token))
+function lastGroup(wordReading: WordReading): TermGroup {
+  if (wordReading.similarWords.length === 0) return prefixGroup(wordReading.searchWord, wordReading.begun)
+  const beginning = prefixGroup(wordReading.searchWord, wordReading.begun)
+  const similarWords = anyOf(wordReading.similarWords.map(({ token }) => token))
   return {
     ...beginning,
-    match: `${beginning.match}|${near}`,
-    filter: `${beginning.filter ?? beginning.match}|${near}`,
-    expected: beginning.expected + total(reading.near),
+    match: `${beginning.match}|${similarWords}`,
+    filter: `${beginning.filter ?? beginning.match}|${similarWords}`,
+    expected: beginning.expected + total(wordReading.similarWords),
   }
 }
 
 /** Songs that have each word, or one a slip away from it. */
-export async function findSimilar(quest: Quest, readings: Readings, most: number): Promise<number[]> {
-  const groups = readings.map(similarGroup)
-  if (readings.every(({ near }) => near.length === 0) || groups.some(({ expected }) => expected === 0)) return []
-  return findIds(quest, groups, { offset: 0, limit: most })
+export async function findSimilar(
+  searchQuery: SearchQuery,
+  wordReadings: WordReadings,
+  maxCount: number,
+): Promise<number[]> {
+  const groups = wordReadings.map(similarGroup)
+  if (
+    wordReadings.every(({ similarWords }) => similarWords.length === 0) ||
+    groups.some(({ expected }) => expected === 0)
+  )
+    return []
+  return findIds(searchQuery, groups, { offset: 0, limit: maxCount })
 }
 
 /** Songs that have each word as above, and the last one also as a beginning. */
-export async function findBegun(quest: Quest, readings: Readings, most: number): Promise<number[]> {
-  const last = readings.at(-1)
-  if (!last || last.begun.every(({ token }) => token === tokenOf(last.wanted))) return []
-  const groups = [...readings.slice(0, -1).map(similarGroup), lastGroup(last)]
+export async function findByPrefix(
+  searchQuery: SearchQuery,
+  wordReadings: WordReadings,
+  maxCount: number,
+): Promise<number[]> {
+  const last = wordReadings.at(-1)
+  if (!last || last.begun.every(({ token }) => token === tokenOf(last.searchWord))) return []
+  const groups = [...wordReadings.slice(0, -1).map(similarGroup), lastGroup(last)]
   if (groups.some(({ expected }) => expected === 0)) return []
-  return findIds(quest, groups, { offset: 0, limit: most })
+  return findIds(searchQuery, groups, { offset: 0, limit: maxCount })
 }
 
 /** Songs that have all words but one; where some are unknown to the pool, all words but these. */
-export async function findAllButOne(quest: Quest, readings: Readings, most: number): Promise<number[]> {
-  const read = readings.map((reading) => ({ reading, group: kindestGroup(reading) }))
+export async function findWithoutOneWord(
+  searchQuery: SearchQuery,
+  wordReadings: WordReadings,
+  maxCount: number,
+): Promise<number[]> {
+  const read = wordReadings.map((wordReading) => ({ reading: wordReading, group: broadestGroup(wordReading) }))
   const known = read.filter(({ group }) => group.expected > 0)
-  if (read.some(({ reading, group }) => reading.wanted.firm && group.expected === 0)) return []
-  const droppable = known.filter(({ reading }) => !reading.wanted.firm)
-  const byRarity = [...droppable].sort((a, b) => a.group.expected - b.group.expected).slice(0, MOST_DROPPED)
+  if (read.some(({ reading: wordReading, group }) => wordReading.searchWord.isExact && group.expected === 0)) return []
+  const droppable = known.filter(({ reading: wordReading }) => !wordReading.searchWord.isExact)
+  const byRarity = [...droppable].sort((a, b) => a.group.expected - b.group.expected).slice(0, MAX_DROPPED)
   const left =
     known.length < read.length ? [known] : byRarity.map((dropped) => known.filter((other) => other !== dropped))
   const found = await Promise.all(
@@ -91,14 +119,14 @@ export async function findAllButOne(quest: Quest, readings: Readings, most: numb
       .filter((some) => some.length > 0)
       .map((some) =>
         findIds(
-          quest,
+          searchQuery,
           some.map(({ group }) => group),
-          { offset: 0, limit: most },
+          { offset: 0, limit: maxCount },
         ),
       ),
   )
-  return [...new Set(found.flat())].sort((a, b) => b - a).slice(0, most)
+  return [...new Set(found.flat())].sort((a, b) => b - a).slice(0, maxCount)
 }
 
-const kindestGroup = (reading: Reading): Group =>
-  reading.begun.length > 0 ? lastGroup(reading) : similarGroup(reading)
+const broadestGroup = (wordReading: WordReading): TermGroup =>
+  wordReading.begun.length > 0 ? lastGroup(wordReading) : similarGroup(wordReading)

@@ -2,9 +2,9 @@ import type { Sql } from '../platform/db.ts'
 import { deletionsOf, wordsOf } from './words.ts'
 
 /** Shorter words are too near to too many others to have slips. */
-export const SHORTEST_SLIP = 4
+export const MIN_FUZZY_LENGTH = 4
 
-type Indexed = {
+type IndexedSong = {
   title: string
   artist: string
   remixer: string
@@ -21,7 +21,7 @@ type Indexed = {
 
 /** The facet words of a song. '#' never occurs in a word of a text, so the two cannot meet. */
 export function facetsOf(
-  song: Pick<Indexed, 'min_bpm' | 'key_position' | 'year' | 'song_section_id' | 'genres' | 'kinds'>,
+  song: Pick<IndexedSong, 'min_bpm' | 'key_position' | 'year' | 'song_section_id' | 'genres' | 'kinds'>,
 ): string[] {
   const bpm = song.min_bpm === null ? undefined : Math.round(song.min_bpm)
   return [
@@ -39,7 +39,7 @@ export const FIELDS = { any: '', title: '=', artist: '@' } as const
 export type Field = keyof typeof FIELDS
 
 /** The words of title and artist by themselves, and how many each has: by these a whole title is told from a part of one. */
-export function fieldWordsOf({ title, artist }: Pick<Indexed, 'title' | 'artist'>): string[] {
+export function fieldWordsOf({ title, artist }: Pick<IndexedSong, 'title' | 'artist'>): string[] {
   const [ofTitle, ofArtist] = [wordsOf(title), wordsOf(artist)]
   return [
     ...ofTitle.map((word) => `${FIELDS.title}${word}`),
@@ -54,7 +54,7 @@ export function fieldWordsOf({ title, artist }: Pick<Indexed, 'title' | 'artist'
  * in the same transaction, because a word that is missing there is taken for a slip.
  */
 export async function indexSong(sql: Sql, entityId: number): Promise<void> {
-  const [song] = await sql<Indexed[]>`
+  const [song] = await sql<IndexedSong[]>`
     select title, artist, remixer, label, min_bpm, max_bpm, key_position, year, song_section_id,
       array(select genre_id from song_genre where entity_id = ${entityId}) as genres,
       array(select distinct version_kind_id from song_version where entity_id = ${entityId} and status = 'published') as kinds,
@@ -79,7 +79,7 @@ export async function addWords(sql: Sql, words: readonly string[]): Promise<void
   const fresh = await sql<{ word: string }[]>`
     insert into search_word (word, df) select word, 1 from unnest(${sortedWords}::text[]) as given (word)
     on conflict (word) do nothing returning word`
-  const long = fresh.map(({ word }) => word).filter((word) => word.length >= SHORTEST_SLIP && !/^[=@#]/.test(word))
+  const long = fresh.map(({ word }) => word).filter((word) => word.length >= MIN_FUZZY_LENGTH && !/^[=@#]/.test(word))
   const pairs = long.flatMap((word) => deletionsOf(word).map((del) => ({ del, word })))
   if (pairs.length === 0) return
   await sql`

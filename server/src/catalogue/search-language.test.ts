@@ -2,17 +2,17 @@ import { catalogue } from '@dubplate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aGenre, aMember } from '../../test/makers.ts'
 import { addPlainSongs } from '../../test/plain-songs.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 
 let pool: TestPool
 beforeAll(async () => {
   pool = await openTestPool()
-  const { world } = pool
-  const house = await aGenre(world, 'House')
-  const afro = await aGenre(world, 'Afro House', { parent_id: house })
-  const trance = await aGenre(world, 'Trance')
-  const late = await aGenre(world, 'Late Night', { kind: 'mood' })
-  await addPlainSongs(world.sql, [
+  const { ctx } = pool
+  const house = await aGenre(ctx, 'House')
+  const afro = await aGenre(ctx, 'Afro House', { parent_id: house })
+  const trance = await aGenre(ctx, 'Trance')
+  const late = await aGenre(ctx, 'Late Night', { kind: 'mood' })
+  await addPlainSongs(ctx.sql, [
     {
       title: 'One More Time',
       artist: 'Daft Punk',
@@ -115,7 +115,7 @@ describe('filters in the text', () => {
   })
 
   test('a tempo between two whole ones is found at the nearer', async () => {
-    await addPlainSongs(pool.world.sql, [{ title: 'Drifting', artist: 'Analysed', min_bpm: 151.3 }])
+    await addPlainSongs(pool.ctx.sql, [{ title: 'Drifting', artist: 'Analysed', min_bpm: 151.3 }])
     expect(await find('bpm:151')).toEqual(['Drifting'])
     expect(await find('bpm:152')).toEqual([])
   })
@@ -163,11 +163,11 @@ describe('a phrase', () => {
 
 describe('what a member has downloaded', () => {
   test('is left out for that member, and for nobody else', async () => {
-    const { world } = pool
-    const [one, other] = [await aMember(world), await aMember(world)]
-    const version = await world.sql<{ song_version_id: number }[]>`
+    const { ctx } = pool
+    const [one, other] = [await aMember(ctx), await aMember(ctx)]
+    const version = await ctx.sql<{ song_version_id: number }[]>`
       select song_version_id from song_version v join song using (entity_id) where title = 'One More Time' order by 1 limit 1`
-    await world.sql`insert into download_grant (customer_id, song_version_id, used, allowed)
+    await ctx.sql`insert into download_grant (customer_id, song_version_id, used, allowed)
       values (${one.customer_id}, ${version[0]?.song_version_id ?? 0}, 1, 2)`
     const all = ['Daft Love', 'Time After Time', 'One More Time']
     expect(await find('time', { not_downloaded: true }, one.token)).toEqual(all.slice(0, 2))
@@ -176,7 +176,7 @@ describe('what a member has downloaded', () => {
     expect(await find('time', {}, one.token)).toEqual(all)
     expect(await find('time not:downloaded', {}, other.token)).toEqual(all)
     expect(await find('time', { not_downloaded: true })).toEqual(all)
-    await world.sql`update download_grant set used = 0`
+    await ctx.sql`update download_grant set used = 0`
     expect(await find('time not:downloaded', {}, one.token)).toEqual(all)
   })
 })
@@ -242,7 +242,7 @@ describe('what makes no sense', () => {
     ],
     ['not:liked', 'Only “downloaded” can follow “not:”, as in not:downloaded.'],
   ])('refuses %s and suggests what to enter', async (text, sentence) => {
-    const refused = await refusalOf(ask(text))
+    const refused = await errorOf(ask(text))
     expect(refused).toMatchObject({ status: 422, code: 'invalid_filter' })
     expect(refused.message).toContain(sentence)
   })
@@ -254,7 +254,7 @@ describe('what makes no sense', () => {
 
   test('a text of operators alone is long enough, two letters are not', async () => {
     expect(await find('title:re')).toEqual(['Re-Edit 12:30'])
-    expect(await refusalOf(ask('ti'))).toMatchObject({ code: 'query_too_short' })
+    expect(await errorOf(ask('ti'))).toMatchObject({ code: 'query_too_short' })
     expect(await find('ti', form({ year: '2000' }))).toEqual(['One More Time'])
   })
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { anyOf, type Group, planSearch } from './search-plan.ts'
+import { anyOf, planSearch, type TermGroup } from './search-plan.ts'
 
 const catalogue = { songs: 1_000_000, newest: 1_000_000 }
-const word = (name: string, expected: number): Group => ({ match: anyOf([name]), expected })
+const word = (name: string, expected: number): TermGroup => ({ match: anyOf([name]), expected })
 const section = word('#s1', 930_000)
 
 /** A statement's arms with their values in place: the walk where there is one, and the index. */
-function arms(groups: Group[], wish: Partial<Parameters<typeof planSearch>[2]> = {}) {
-  const { text, values } = planSearch(groups, catalogue, { limit: 24, offset: 0, ...wish })
+function arms(groups: TermGroup[], params: Partial<Parameters<typeof planSearch>[2]> = {}) {
+  const { text, values } = planSearch(groups, catalogue, { limit: 24, offset: 0, ...params })
   const filled = text.replace(/\$(\d+)/g, (_, n) => String(values[Number(n) - 1]))
   const [walk, index] = filled.includes('union all') ? filled.split('union all') : [undefined, filled]
   return { walk, indexed: /where (.*) and entity_id <=/.exec(index ?? '')?.[1] }
@@ -43,7 +43,7 @@ test('a walk goes some way past where enough is likely, and no farther than the 
 })
 
 test('what came lately is walked over and nothing below it; what came in a long time is bounded in both arms', () => {
-  const since = (above: number, groups: Group[]) => {
+  const since = (above: number, groups: TermGroup[]) => {
     const added = { after: '2026-07-01 10:00:00+00', above }
     const { text, values } = planSearch(groups, catalogue, { limit: 100, offset: 0, checks: { added } })
     return text.replace(/\$(\d+)/g, (_, n) => String(values[Number(n) - 1]))

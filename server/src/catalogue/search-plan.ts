@@ -2,54 +2,54 @@
  * One search as groups that must all match, each with how many songs it is expected to find.
  * `match` is the tsquery used against the index; `filter` (when given) the cheaper one used on rows already fetched.
  */
-export type Group = { match: string; filter?: string; expected: number; onlyFilter?: boolean }
+export type TermGroup = { match: string; filter?: string; expected: number; onlyFilter?: boolean }
 
 /** What a song must be beside that: asked of rows the groups have found, never of the index. */
-export type Checks = {
+export type RowChecks = {
   /** Its fastest tempo, in BPM, from the first and below the second. */
   fastest?: [number, number] | undefined
   /** The tempo it must not have. */
-  notWithin?: { match: string; bpmBelow: number } | undefined
+  notOverlapping?: { match: string; bpmBelow: number } | undefined
   /** tsqueries that must not match. */
   without?: readonly string[] | undefined
   /** Words that stand in a row in its artist, title or remix, or must not. */
   phrases?: readonly { phrase: string; negated: boolean }[] | undefined
   /** Whether this member has downloaded one of its versions. */
   downloads?: { customer_id: number; downloaded: boolean } | undefined
-  leaveOut?: readonly number[] | undefined
+  excludedIds?: readonly number[] | undefined
   /** When it came into the pool. */
-  added?: Added | undefined
+  added?: AddedRange | undefined
 }
 
 /** A stretch of time, both ends as PostgreSQL writes them, to the microsecond: after the first, up to the second. */
-export type Added = {
+export type AddedRange = {
   after: string
   until?: string | undefined
   /** Every song of this time has a larger entity_id. */
   above: number
 }
 
-export type Plan = { text: string; values: (string | number)[] }
-type Value = (given: string | number) => string
+export type SearchPlan = { text: string; values: (string | number)[] }
+type BindValue = (given: string | number) => string
 
 const quote = (word: string): string => `'${word}'`
 export const anyOf = (words: readonly string[]): string => words.map(quote).join('|')
 export const allOf = (words: readonly string[]): string => words.map(quote).join('&')
 export const prefixOf = (word: string): string => `${quote(word)}:*`
-const matches = (query: string, value: Value): string => `r.tsv @@ ${value(query)}::tsquery`
+const matches = (query: string, value: BindValue): string => `r.tsv @@ ${value(query)}::tsquery`
 
 /** Two numbers are compared faster than a word is looked for: the tempo is asked first. */
-const tempoChecks = ({ fastest }: Checks, value: Value): string[] =>
+const tempoChecks = ({ fastest }: RowChecks, value: BindValue): string[] =>
   fastest ? [`r.max_bpm >= ${value(fastest[0])}::real`, `r.max_bpm < ${value(fastest[1])}::real`] : []
 
 /** OFFSET 0 keeps a subquery to itself: it is asked of the few rows that are left, instead of being joined to all. */
-function checksOf(checks: Checks, value: Value): string[] {
-  const { notWithin, without = [], phrases = [], downloads, leaveOut = [], added } = checks
+function checksOf(checks: RowChecks, value: BindValue): string[] {
+  const { notOverlapping, without = [], phrases = [], downloads, excludedIds = [], added } = checks
   const below = (bpm: number) => `r.max_bpm < ${value(bpm)}::real`
   return [
-    ...(notWithin ? [`not (${matches(notWithin.match, value)} and ${below(notWithin.bpmBelow)})`] : []),
+    ...(notOverlapping ? [`not (${matches(notOverlapping.match, value)} and ${below(notOverlapping.bpmBelow)})`] : []),
     ...without.map((query) => matches(`!(${query})`, value)),
-    ...(leaveOut.length > 0 ? [`r.entity_id <> all(${value(`{${leaveOut.join()}}`)}::text::bigint[])`] : []),
+    ...(excludedIds.length > 0 ? [`r.entity_id <> all(${value(`{${excludedIds.join()}}`)}::text::bigint[])`] : []),
     ...phrases.map(
       ({ phrase, negated }) => `(select ' ' || replace(s.song_identity, '|', ' | ') || ' ' from song s
         where s.entity_id = r.entity_id) ${negated ? 'not like' : 'like'} ${value(`% ${phrase} %`)}`,
@@ -73,7 +73,7 @@ function checksOf(checks: Checks, value: Value): string[] {
  * How many songs the groups find together, by exponential back-off: words of one artist are not independent, so each
  * further group counts with half the weight of the one before (as in "selectivity estimation" of correlated predicates).
  */
-function density(groups: readonly Group[], songs: number): { correlated: number; independent: number } {
+function density(groups: readonly TermGroup[], songs: number): { correlated: number; independent: number } {
   let correlated = 1
   let independent = 1
   groups.forEach((group, n) => {
@@ -85,28 +85,28 @@ function density(groups: readonly Group[], songs: number): { correlated: number;
 }
 
 /** A row fetched costs about as much as so many entries read of the index. */
-const ROW = 15
+const ROW_COST = 15
 /** And so does one more list to read, however few of its entries are. */
-const LIST = 1000
+const LIST_COST = 1000
 
 /**
  * The rarest group, and further ones while the rows they spare cost more than reading beside them does; a huge prefix is
  * left to filtering unless it stands alone.
  * @param enough rows after which nothing more is fetched, where their order does not matter
  */
-function groupsForIndex(sorted: readonly Group[], songs: number, enough: number): Group[] {
-  const share = (group: Group) => Math.max(group.expected, 1) / songs
+function groupsForIndex(sorted: readonly TermGroup[], songs: number, enough: number): TermGroup[] {
+  const share = (group: TermGroup) => Math.max(group.expected, 1) / songs
   const readable = sorted.filter((group) => !group.onlyFilter)
   const [rarest, ...others] = readable.length > 0 ? readable : sorted
   if (!rarest) return []
   const chosen = [rarest]
   let left = rarest.expected
-  let unread = others.reduce((product, group) => product * share(group), 1)
+  let unreadShare = others.reduce((product, group) => product * share(group), 1)
   for (const group of others) {
-    const withoutIt = Math.min(left, enough / unread)
-    unread /= share(group)
-    const withIt = Math.min(left * share(group), enough / unread)
-    if ((withoutIt - withIt) * ROW < rarest.expected + LIST || chosen.length >= 4) break
+    const costWithout = Math.min(left, enough / unreadShare)
+    unreadShare /= share(group)
+    const costWith = Math.min(left * share(group), enough / unreadShare)
+    if ((costWithout - costWith) * ROW_COST < rarest.expected + LIST_COST || chosen.length >= 4) break
     chosen.push(group)
     left *= share(group)
   }
@@ -124,27 +124,27 @@ function groupsForIndex(sorted: readonly Group[], songs: number, enough: number)
  * The walk ends where enough was found, so its bound matters only for songs that stand together far down.
  * @param enough rows after which the index need fetch no more
  */
-function windowOf(sorted: readonly Group[], songs: number, need: number, enough: number): number {
+function windowOf(sorted: readonly TermGroup[], songs: number, neededRows: number, enough: number): number {
   const { correlated, independent } = density(sorted, songs)
   const likely = Math.sqrt(correlated * independent)
   const rarest = sorted[0]
   const entries = (rarest?.expected ?? 0) * (rarest?.match.includes('|') ? 1.2 : 0.6)
-  const farthest = Math.max(20_000, entries + 5 * Math.min(songs * likely, enough))
-  const depth = need / likely
-  const areThere = songs * Math.max(independent, correlated * 0.02) > need * 2
-  return areThere && depth <= farthest ? Math.round(Math.min(farthest, Math.max(20_000, 12 * depth))) : 0
+  const maxWalk = Math.max(20_000, entries + 5 * Math.min(songs * likely, enough))
+  const walkDepth = neededRows / likely
+  const availableRows = songs * Math.max(independent, correlated * 0.02) > neededRows * 2
+  return availableRows && walkDepth <= maxWalk ? Math.round(Math.min(maxWalk, Math.max(20_000, 12 * walkDepth))) : 0
 }
 
 const ROWS = 'select entity_id, tsv, max_bpm from song_search r'
 
-const walkArm = (edge: string, newest: string, filters: readonly string[], need: number): string =>
+const walkArm = (edge: string, newest: string, filters: readonly string[], neededRows: number): string =>
   `(select entity_id from (${ROWS} where entity_id > ${edge}::bigint and entity_id <= ${newest}::bigint
-    order by entity_id desc offset 0) r where ${filters.join(' and ')} limit ${need})`
+    order by entity_id desc offset 0) r where ${filters.join(' and ')} limit ${neededRows})`
 
-type Edges = { above: string | undefined; edge: string }
+type WalkRange = { above: string | undefined; edge: string }
 
 const indexArm = (
-  { above, edge }: Edges,
+  { above, edge }: WalkRange,
   indexed: readonly string[],
   filters: readonly string[],
   ending: string,
@@ -163,37 +163,38 @@ const SHORT_WALK = 2000
  * @param limit rows wanted after `offset` rows are skipped, newest first
  */
 export function planSearch(
-  groups: readonly Group[],
+  groups: readonly TermGroup[],
   catalogue: { songs: number; newest: number },
-  wish: { limit: number; offset: number; checks?: Checks; count?: boolean },
-): Plan {
+  params: { limit: number; offset: number; checks?: RowChecks; count?: boolean },
+): SearchPlan {
   const values: (string | number)[] = []
-  const value: Value = (given) => {
+  const value: BindValue = (given) => {
     const known = values.indexOf(given)
     return `$${known >= 0 ? known + 1 : values.push(given)}`
   }
-  const filter = (group: Group) => matches(group.filter ?? group.match, value)
+  const filter = (group: TermGroup) => matches(group.filter ?? group.match, value)
   const songs = Math.max(catalogue.songs, 1)
   const sorted = [...groups].sort((a, b) => a.expected - b.expected)
-  const need = wish.limit + wish.offset
+  const neededRows = params.limit + params.offset
   // In order of age all rows must be fetched before the first is known.
-  const enough = wish.count ? need : Number.POSITIVE_INFINITY
-  const above = wish.checks?.added?.above
+  const enough = params.count ? neededRows : Number.POSITIVE_INFINITY
+  const above = params.checks?.added?.above
   // Of songs that came lately there are few to walk over, and nothing is below them.
   const reach = above === undefined ? Number.POSITIVE_INFINITY : Math.max(1, catalogue.newest - above)
-  const window = reach <= SHORT_WALK ? reach : Math.min(reach, windowOf(sorted, songs, need, enough))
+  const window = reach <= SHORT_WALK ? reach : Math.min(reach, windowOf(sorted, songs, neededRows, enough))
   const edge = value(catalogue.newest - window)
   const indexed = groupsForIndex(sorted, songs, enough)
-  const tempo = tempoChecks(wish.checks ?? {}, value)
-  const checks = checksOf(wish.checks ?? {}, value)
-  const walk = window > 0 && walkArm(edge, value(catalogue.newest), [...tempo, ...sorted.map(filter), ...checks], need)
+  const tempo = tempoChecks(params.checks ?? {}, value)
+  const checks = checksOf(params.checks ?? {}, value)
+  const walk =
+    window > 0 && walkArm(edge, value(catalogue.newest), [...tempo, ...sorted.map(filter), ...checks], neededRows)
   const index = indexArm(
     { edge, above: above === undefined ? undefined : value(above) },
     indexed.map((group) => matches(group.match, value)),
     [...tempo, ...sorted.filter((group) => !indexed.includes(group)).map(filter), ...checks],
-    wish.count ? `limit ${need}` : `order by entity_id desc limit ${need}`,
+    params.count ? `limit ${neededRows}` : `order by entity_id desc limit ${neededRows}`,
   )
   const arms = !walk ? index : window === reach ? walk : `${walk} union all ${index}`
-  const union = `select entity_id from (${arms}) both_arms limit ${wish.limit} offset ${wish.offset}`
-  return { text: wish.count ? `select count(*)::int as n from (${union}) counted` : union, values }
+  const union = `select entity_id from (${arms}) both_arms limit ${params.limit} offset ${params.offset}`
+  return { text: params.count ? `select count(*)::int as n from (${union}) counted` : union, values }
 }

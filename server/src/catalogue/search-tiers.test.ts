@@ -6,7 +6,7 @@ import { addPlainSongs, type PlainSong } from '../../test/plain-songs.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { projectRoot } from '../platform/root.ts'
 import { recountWords } from './search-index.ts'
-import { slipsBetween, wordsOf } from './words.ts'
+import { editDistance, wordsOf } from './words.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -14,17 +14,17 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-type Row = [title: string, words: string, tempo: string]
+type ExpectedRow = [title: string, words: string, tempo: string]
 type Filters = Partial<Parameters<typeof pool.ask<typeof catalogue.searchSongs>>[1]>
 const ask = (searchTerm: string, more: Filters = {}) => pool.ask(catalogue.searchSongs, { searchTerm, ...more })
-const rowOf = ({ songs }: Awaited<ReturnType<typeof ask>>): Row[] =>
+const rowOf = ({ songs }: Awaited<ReturnType<typeof ask>>): ExpectedRow[] =>
   songs.map(({ title, found }) => [title, found.words, found.tempo])
 const find = async (searchTerm: string, more: Filters = {}) =>
   rowOf(await ask(searchTerm, more)).map(([title]) => title)
 
 /** All pages of a search, one behind the other. */
-async function wholeRow(searchTerm: string, more: Filters = {}): Promise<Row[]> {
-  const row: Row[] = []
+async function wholeRow(searchTerm: string, more: Filters = {}): Promise<ExpectedRow[]> {
+  const row: ExpectedRow[] = []
   for (let page = 1; ; page++) {
     const reply = await ask(searchTerm, { ...more, page })
     if (reply.songs.length === 0) return row
@@ -32,7 +32,7 @@ async function wholeRow(searchTerm: string, more: Filters = {}): Promise<Row[]> 
   }
 }
 
-const add = (songs: readonly PlainSong[]) => addPlainSongs(pool.world.sql, songs)
+const add = (songs: readonly PlainSong[]) => addPlainSongs(pool.ctx.sql, songs)
 const many = (count: number, make: (n: number) => PlainSong) => add(Array.from({ length: count }, (_, n) => make(n)))
 
 describe('what stands first', () => {
@@ -110,7 +110,7 @@ describe('less exact finds', () => {
     await many(24, (n) => ({ title: `Harbour ${n}`, artist: 'Wide' }))
     await add([{ title: 'Harbourside', artist: 'Wide' }])
     expect((await ask('harbour')).pagination.totalCount).toBe(24)
-    await pool.world
+    await pool.ctx
       .sql`delete from song_search using song where song.entity_id = song_search.entity_id and title = 'Harbour 0'`
     expect((await wholeRow('harbour')).slice(-2)).toEqual([
       ['Harbour 1', 'exact', 'same'],
@@ -141,41 +141,45 @@ describe('less exact finds', () => {
 })
 
 /** The same rules over titles of plain words, song by song. */
-function plainRow(songs: readonly Required<Pick<PlainSong, 'title' | 'min_bpm'>>[], text: string, bpm?: number): Row[] {
+function plainRow(
+  songs: readonly Required<Pick<PlainSong, 'title' | 'min_bpm'>>[],
+  text: string,
+  bpm?: number,
+): ExpectedRow[] {
   const typed = wordsOf(text)
   const used = (word: string) => songs.filter(({ title }) => wordsOf(title).includes(word)).length
   const newest = [...songs].reverse()
-  const near = (one: string, other: string) => one === other || slipsBetween(one, other) <= 1
+  const near = (one: string, other: string) => one === other || editDistance(one, other) <= 1
   const has = (title: string, fits: (own: string, word: string, isLast: boolean) => boolean) =>
     typed.every((word, n) => wordsOf(title).some((own) => fits(own, word, n === typed.length - 1)))
-  const row = new Map<(typeof songs)[number], Row>()
-  const let_in = (some: typeof newest, words: string, tempo = 'same') => {
+  const row = new Map<(typeof songs)[number], ExpectedRow>()
+  const countAllowed = (some: typeof newest, words: string, tempo = 'same') => {
     for (const song of some) if (!row.has(song)) row.set(song, [song.title, words, tempo])
   }
   const exact = newest.filter(({ title }) => has(title, (own, word) => own === word))
   const at = (tempo: number | undefined) =>
     tempo === undefined ? exact : exact.filter((song) => song.min_bpm === tempo)
-  let_in(
+  countAllowed(
     at(bpm)
       .filter(({ title }) => wordsOf(title).length === typed.length)
       .slice(0, 24),
     'exact',
   )
-  let_in(at(bpm), 'exact')
-  if (bpm) let_in(at(bpm / 2), 'exact', 'half')
-  if (bpm) let_in(at(bpm * 2), 'exact', 'double')
+  countAllowed(at(bpm), 'exact')
+  if (bpm) countAllowed(at(bpm / 2), 'exact', 'half')
+  if (bpm) countAllowed(at(bpm * 2), 'exact', 'double')
   if (row.size >= 24) return [...row.values()]
   const rare = typed.some((word) => used(word) === 0) ? 0 : 5
   const doubted = (word: string) => used(word) <= rare
   const asked = bpm ? newest.filter((song) => song.min_bpm === bpm) : newest
   const similar = (own: string, word: string) => own === word || (doubted(word) && near(own, word))
-  let_in(
+  countAllowed(
     asked.filter(({ title }) => has(title, similar)),
     'similar',
   )
   if (row.size >= 24) return [...row.values()]
   const begun = (own: string, word: string, isLast: boolean) => similar(own, word) || (isLast && own.startsWith(word))
-  let_in(
+  countAllowed(
     asked.filter(({ title }) => has(title, begun)),
     'partial',
   )
@@ -197,7 +201,7 @@ describe('the pages together', () => {
 
   beforeAll(async () => {
     await add(songs)
-    await recountWords(pool.world.sql)
+    await recountWords(pool.ctx.sql)
   })
 
   test.each([
@@ -230,16 +234,16 @@ describe('the pages together', () => {
   })
 
   test('end with 1,000, and say whether there are more', async () => {
-    const { sql } = pool.world
-    const fill = (from: number, to: number, bpm: number) => sql`
+    const { sql } = pool.ctx
+    const insertSongs = (from: number, to: number, bpm: number) => sql`
       with added as (
         insert into song (title, artist, song_identity, min_bpm, max_bpm)
         select 'Crowd', 'n' || n, 'n' || n || '|crowd|', ${bpm}::real, ${bpm}::real from generate_series(${from}::int, ${to}::int) n
         returning entity_id, artist)
       insert into song_search (entity_id, max_bpm, tsv)
       select entity_id, ${bpm}::real, array_to_tsvector(array['crowd', artist, '=crowd', '@' || artist, '#t1', '#a1', '#s1', ${`#b${bpm}`}]) from added`
-    await fill(1, 990, 124)
-    await fill(991, 1000, 62)
+    await insertSongs(1, 990, 124)
+    await insertSongs(991, 1000, 62)
     await sql`update genre_counter set songs = songs + 1000 where genre_id = 0 and song_section_id = 1`
     await recountWords(sql)
     expect(await ask('crowd bpm:124')).toMatchObject({
@@ -247,7 +251,7 @@ describe('the pages together', () => {
       pagination: { totalCount: 1000, more: false },
     })
     expect((await ask('crowd')).pagination).toMatchObject({ totalCount: 1000, more: false })
-    await fill(1001, 1001, 62)
+    await insertSongs(1001, 1001, 62)
     expect((await ask('crowd')).pagination).toMatchObject({ totalCount: 1000, more: true })
     expect(await ask('crowd bpm:124')).toMatchObject({ exact_count: 990, pagination: { totalCount: 1000, more: true } })
     expect(await ask('crowd bpm:124', { page: 44 })).toMatchObject({ songs: [], pagination: { totalCount: 1000 } })
@@ -256,7 +260,7 @@ describe('the pages together', () => {
 })
 
 test('the migration gives songs that are there the same words as the pool gives new ones', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await add([
     { title: 'Again & Again (Again)', artist: '!!!' },
     { title: `Long ${'x'.repeat(70)}`, artist: "Beyoncé's Öko" },

@@ -1,36 +1,36 @@
 import { type catalogue, type ParsedInputOf, parseQuery, type QueryPart } from '@dubplate/contract'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import {
   bpmFacets,
-  either,
-  meaningOfRange,
-  meetOf,
+  describeRange,
+  intersectRanges,
+  joinWithOr,
   type Range,
   readKeys,
   readRange,
   yearFacets,
 } from './search-facets.ts'
 import type { Field } from './search-index.ts'
-import { genresCalled, type Named, versionsCalled } from './search-names.ts'
-import { allOf, anyOf, type Checks } from './search-plan.ts'
-import { tokenOf, type WantedWord } from './search-vocabulary.ts'
-import { phraseOf, wordsOf } from './words.ts'
+import { findGenresByName, findVersionsByName, type NamedItem } from './search-names.ts'
+import { allOf, anyOf, type RowChecks } from './search-plan.ts'
+import { type SearchWord, tokenOf } from './search-vocabulary.ts'
+import { normalizePhrase, wordsOf } from './words.ts'
 
 /** A search as the pool understands it. */
-export type SearchWish = {
+export type SearchParams = {
   section: number
-  words: WantedWord[]
+  words: SearchWord[]
   /** Choices of facet words: of each choice one must be there. */
   facets: string[][]
   years?: Range | undefined
   bpm?: Range | undefined
-  checks?: Pick<Checks, 'without' | 'phrases' | 'downloads'>
+  checks?: Pick<RowChecks, 'without' | 'phrases' | 'downloads'>
 }
 
 /** What names and codes mean in this pool, and who asks. */
-export type Around = {
-  genres: readonly Named[]
-  kinds: readonly (Named & { version_code: string })[]
+export type SearchContext = {
+  genres: readonly NamedItem[]
+  kinds: readonly (NamedItem & { version_code: string })[]
   customer_id: number | undefined
 }
 
@@ -40,8 +40,8 @@ export type SearchForm = Pick<
 >
 
 /** What one part of the text asks for, and that in plain words. */
-type Reading = {
-  words?: WantedWord[]
+type TermReading = {
+  words?: SearchWord[]
   phrase?: string
   choice?: string[]
   years?: Range
@@ -49,52 +49,61 @@ type Reading = {
   isDownloaded?: true
   meaning: string
 }
-type ReadPart = { part: QueryPart; reading: Reading }
+type InterpretedTerm = { part: QueryPart; reading: TermReading }
 
-const MOST_WORDS = 32
+const MAX_WORDS = 32
 
-export const wantedWords = (text: string, field: Field = 'any', firm = false): WantedWord[] =>
-  wordsOf(text).map((word) => ({ word, field, firm }))
+export const wantedWords = (text: string, field: Field = 'any', isExact = false): SearchWord[] =>
+  wordsOf(text).map((word) => ({ word, field, isExact }))
 
 /** Reads one part; undefined where it says nothing after all. Refuses `invalid_filter` for a value that makes no sense. */
-function readPart({ kind, value, compatible }: QueryPart, { genres, kinds }: Around): Reading | undefined {
+function interpretTerm(
+  { kind, value, compatible }: QueryPart,
+  { genres, kinds }: SearchContext,
+): TermReading | undefined {
   if (wordsOf(value).length === 0) return undefined
   switch (kind) {
     case 'word':
       return { words: wantedWords(value), meaning: `“${value}”` }
     case 'phrase':
-      return { words: wantedWords(value, 'any', true), phrase: phraseOf(value), meaning: `exactly “${value}”` }
+      return { words: wantedWords(value, 'any', true), phrase: normalizePhrase(value), meaning: `exactly “${value}”` }
     case 'title':
     case 'artist':
       return { words: wantedWords(value, kind), meaning: `${kind} “${value}”` }
     case 'bpm': {
       const bpm = readRange(value, 'bpm')
-      return bpm && { bpm, meaning: meaningOfRange(bpm, 'bpm') }
+      return bpm && { bpm, meaning: describeRange(bpm, 'bpm') }
     }
     case 'year': {
       const years = readRange(value, 'year')
-      return years && { years, meaning: meaningOfRange(years, 'year') }
+      return years && { years, meaning: describeRange(years, 'year') }
     }
     case 'key': {
       const keys = readKeys(value, compatible)
       return keys && { choice: keys.facets, meaning: keys.meaning }
     }
     case 'genre': {
-      const called = genresCalled(value, genres)
-      return { choice: called.map(({ id }) => `#g${id}`), meaning: `genre ${either(called.map(({ name }) => name))}` }
+      const called = findGenresByName(value, genres)
+      return {
+        choice: called.map(({ id }) => `#g${id}`),
+        meaning: `genre ${joinWithOr(called.map(({ name }) => name))}`,
+      }
     }
     case 'version': {
-      const called = versionsCalled(value, kinds)
-      return { choice: called.map(({ id }) => `#v${id}`), meaning: `version ${either(called.map(({ name }) => name))}` }
+      const called = findVersionsByName(value, kinds)
+      return {
+        choice: called.map(({ id }) => `#v${id}`),
+        meaning: `version ${joinWithOr(called.map(({ name }) => name))}`,
+      }
     }
     case 'downloaded':
       if (value.toLowerCase() !== 'downloaded')
-        throw new Refusal('invalid_filter', 'Only “downloaded” can follow “not:”, as in not:downloaded.')
+        throw new ApiError('invalid_filter', 'Only “downloaded” can follow “not:”, as in not:downloaded.')
       return { isDownloaded: true, meaning: 'not downloaded' }
   }
 }
 
-function meaningOf({ part, reading: { meaning } }: ReadPart): string {
+function describeTerm({ part, reading: { meaning } }: InterpretedTerm): string {
   if (!part.negated) return meaning
   if (part.kind === 'phrase') return `without “${part.value}”`
   if (part.kind === 'genre') return `excluding ${meaning}`
@@ -103,7 +112,7 @@ function meaningOf({ part, reading: { meaning } }: ReadPart): string {
 }
 
 /** What must not be there, as a tsquery; a phrase is none, its words may stand apart. */
-function unwanted({ words, choice, years, bpm, phrase }: Reading): string[] {
+function excludedExpression({ words, choice, years, bpm, phrase }: TermReading): string[] {
   if (phrase !== undefined) return []
   if (words) return [allOf(words.map(tokenOf))]
   const facets = choice ?? (years ? yearFacets(years) : bpm ? bpmFacets(bpm) : [])
@@ -111,12 +120,14 @@ function unwanted({ words, choice, years, bpm, phrase }: Reading): string[] {
 }
 
 /** The filters of the form, which stand beside the text and are not repeated in words. */
-function readForm(form: SearchForm, { kinds }: Around) {
+function parseSearchForm(form: SearchForm, { kinds }: SearchContext) {
   const { bpm, song_key, year } = form.SongEntitySearch
-  const ofCodes = kinds.filter(({ version_code }) => form.versions.includes(version_code)).map(({ id }) => `#v${id}`)
+  const versionNames = kinds
+    .filter(({ version_code }) => form.versions.includes(version_code))
+    .map(({ id }) => `#v${id}`)
   const choices = [
     form.genre_id ? [`#g${form.genre_id}`] : [],
-    form.versions.length > 0 && ofCodes.length === 0 ? ['#v0'] : ofCodes,
+    form.versions.length > 0 && versionNames.length === 0 ? ['#v0'] : versionNames,
     readKeys(song_key)?.facets ?? [],
   ]
   return {
@@ -130,62 +141,62 @@ function readForm(form: SearchForm, { kinds }: Around) {
  * What is searched for, by the text and by the form beside it; `wish` is undefined where both say nothing.
  * Refuses `invalid_filter`, `query_too_short`.
  */
-export function readWish(text: string, form: SearchForm, around: Around) {
-  const parts = parseQuery(text).flatMap((part): ReadPart[] => {
-    const reading = readPart(part, around)
+export function parseSearch(text: string, form: SearchForm, searchContext: SearchContext) {
+  const parts = parseQuery(text).flatMap((part): InterpretedTerm[] => {
+    const reading = interpretTerm(part, searchContext)
     return reading ? [{ part, reading }] : []
   })
   const { title, artist } = form.SongEntitySearch
-  const { choices, years, bpm } = readForm(form, around)
-  const isOperator = ({ part }: ReadPart) => part.negated || (part.kind !== 'word' && part.kind !== 'phrase')
+  const { choices, years, bpm } = parseSearchForm(form, searchContext)
+  const isOperator = ({ part }: InterpretedTerm) => part.negated || (part.kind !== 'word' && part.kind !== 'phrase')
   const isFiltered = parts.some(isOperator) || choices.length > 0 || years || bpm || form.not_downloaded
   if (!isFiltered && [...[text, title, artist].join(' ').trim()].length < 3) {
-    throw new Refusal('query_too_short', 'Enter at least 3 characters to search.')
+    throw new ApiError('query_too_short', 'Enter at least 3 characters to search.')
   }
-  const sought = parts.filter(({ part }) => !part.negated).map(({ reading }) => reading)
-  const avoided = parts.filter(({ part }) => part.negated).map(({ reading }) => reading)
+  const includedReadings = parts.filter(({ part }) => !part.negated).map(({ reading }) => reading)
+  const excludedReadings = parts.filter(({ part }) => part.negated).map(({ reading }) => reading)
   const words = [
     ...wantedWords(title, 'title'),
     ...wantedWords(artist, 'artist'),
-    ...sought.flatMap((reading) => reading.words ?? []),
+    ...includedReadings.flatMap((reading) => reading.words ?? []),
   ]
-  const wish: SearchWish = {
+  const params: SearchParams = {
     section: form.song_section_id,
-    words: distinct(words).slice(0, MOST_WORDS),
-    facets: [...choices, ...sought.flatMap(({ choice }) => (choice ? [choice] : []))],
-    years: meetOf([years, ...sought.map((reading) => reading.years)]),
-    bpm: meetOf([bpm, ...sought.map((reading) => reading.bpm)]),
+    words: distinct(words).slice(0, MAX_WORDS),
+    facets: [...choices, ...includedReadings.flatMap(({ choice }) => (choice ? [choice] : []))],
+    years: intersectRanges([years, ...includedReadings.map((reading) => reading.years)]),
+    bpm: intersectRanges([bpm, ...includedReadings.map((reading) => reading.bpm)]),
     checks: {
-      without: avoided.flatMap(unwanted),
-      phrases: [...phrasesOf(sought, false), ...phrasesOf(avoided, true)],
-      downloads: downloadsOf(parts, form, around),
+      without: excludedReadings.flatMap(excludedExpression),
+      phrases: [...phrasesOf(includedReadings, false), ...phrasesOf(excludedReadings, true)],
+      downloads: downloadsOf(parts, form, searchContext),
     },
   }
   const understood = parts.map((read) => ({
     kind: read.part.kind,
     source: read.part.source,
-    meaning: meaningOf(read),
+    meaning: describeTerm(read),
   }))
-  return { wish: isFiltered || words.length > 0 ? wish : undefined, understood }
+  return { wish: isFiltered || words.length > 0 ? params : undefined, understood }
 }
 
 /** Each word once, where it stood last; firm if it was so anywhere. */
-function distinct(words: readonly WantedWord[]): WantedWord[] {
-  const byToken = new Map<string, WantedWord>()
+function distinct(words: readonly SearchWord[]): SearchWord[] {
+  const byToken = new Map<string, SearchWord>()
   for (const wanted of words) {
     const token = tokenOf(wanted)
-    const firm = wanted.firm || byToken.get(token)?.firm === true
+    const isExact = wanted.isExact || byToken.get(token)?.isExact === true
     byToken.delete(token)
-    byToken.set(token, { ...wanted, firm })
+    byToken.set(token, { ...wanted, isExact })
   }
   return [...byToken.values()]
 }
 
-const phrasesOf = (readings: readonly Reading[], negated: boolean) =>
+const phrasesOf = (readings: readonly TermReading[], negated: boolean) =>
   readings.flatMap(({ phrase }) => (phrase === undefined ? [] : [{ phrase, negated }]))
 
 /** A visitor has downloaded nothing: for them there is nothing to leave out. */
-function downloadsOf(parts: readonly ReadPart[], form: SearchForm, { customer_id }: Around) {
+function downloadsOf(parts: readonly InterpretedTerm[], form: SearchForm, { customer_id }: SearchContext) {
   const asked = parts.find(({ reading }) => reading.isDownloaded)
   if (customer_id === undefined || !(asked || form.not_downloaded)) return undefined
   return { customer_id, downloaded: form.not_downloaded ? false : asked?.part.negated === true }

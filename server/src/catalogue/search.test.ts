@@ -1,14 +1,14 @@
 import { catalogue } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { bpmFacets } from './search-facets.ts'
 
 let pool: TestPool
 let genre: number
 beforeAll(async () => {
   pool = await openTestPool()
-  genre = await aGenre(pool.world, 'Reggaeton')
+  genre = await aGenre(pool.ctx, 'Reggaeton')
   const songs = [
     {
       title: 'Midnight Runner',
@@ -23,8 +23,8 @@ beforeAll(async () => {
     { title: 'Київ вночі', artist: 'Око', min_bpm: 128, song_key: 'Em', year: 2025 },
     { title: "Don't Stop", artist: 'DJ Kilo', min_bpm: 120, song_key: 'Am', year: 2020 },
   ]
-  for (const song of songs) await aSong(pool.world, song)
-  await aSong(pool.world, { title: 'Midnight Kut', artist: 'Elsewhere', song_section_id: 2 })
+  for (const song of songs) await aSong(pool.ctx, song)
+  await aSong(pool.ctx, { title: 'Midnight Kut', artist: 'Elsewhere', song_section_id: 2 })
 })
 afterAll(() => pool.close())
 
@@ -51,8 +51,8 @@ test('kuts are found in their section, and beside songs in section 0', async () 
   expect(await find('', { song_section_id: 0, SongEntitySearch: { ...SongEntitySearch, title: 'kut' } })).toEqual([
     'Midnight Kut',
   ])
-  const ofYear = { ...SongEntitySearch, year: '2019' }
-  expect(await find('midnight', { song_section_id: 0, SongEntitySearch: ofYear })).toEqual(['Midnight Sun'])
+  const yearSearch = { ...SongEntitySearch, year: '2019' }
+  expect(await find('midnight', { song_section_id: 0, SongEntitySearch: yearSearch })).toEqual(['Midnight Sun'])
 })
 
 test('the last word may be a beginning, and is then said to be a partial find', async () => {
@@ -95,16 +95,16 @@ test('results can be sorted like any list', async () => {
 })
 
 test('too few characters and filters that cannot be read are refused in words', async () => {
-  expect(await refusalOf(find('mi'))).toMatchObject({ status: 422, code: 'query_too_short' })
-  expect(await refusalOf(find(''))).toMatchObject({ code: 'query_too_short' })
-  expect(await refusalOf(find('', { SongEntitySearch: { bpm: 'fast' } }))).toMatchObject({ code: 'invalid_filter' })
-  expect(await refusalOf(find('', { SongEntitySearch: { song_key: '13A' } }))).toMatchObject({ code: 'invalid_filter' })
+  expect(await errorOf(find('mi'))).toMatchObject({ status: 422, code: 'query_too_short' })
+  expect(await errorOf(find(''))).toMatchObject({ code: 'query_too_short' })
+  expect(await errorOf(find('', { SongEntitySearch: { bpm: 'fast' } }))).toMatchObject({ code: 'invalid_filter' })
+  expect(await errorOf(find('', { SongEntitySearch: { song_key: '13A' } }))).toMatchObject({ code: 'invalid_filter' })
 })
 
 test('similar finds stand behind exact ones on every page, none twice and none lost', async () => {
-  const { sql } = pool.world
-  for (let n = 0; n < 5; n++) await aSong(pool.world, { title: `Marigold ${n}`, artist: 'Exact' })
-  for (let n = 0; n < 40; n++) await aSong(pool.world, { title: `Marigolds ${n}`, artist: 'Similar', remixer: `R${n}` })
+  const { sql } = pool.ctx
+  for (let n = 0; n < 5; n++) await aSong(pool.ctx, { title: `Marigold ${n}`, artist: 'Exact' })
+  for (let n = 0; n < 40; n++) await aSong(pool.ctx, { title: `Marigolds ${n}`, artist: 'Similar', remixer: `R${n}` })
   await sql`update search_word set df = 5 where word = 'marigold'`
   const pages = [await find('marigold exact'), await find('marigold exact', { page: 2 })]
   expect(pages.flat()).toHaveLength(5)
@@ -113,7 +113,7 @@ test('similar finds stand behind exact ones on every page, none twice and none l
 })
 
 test('a filter that is far too long is refused before it reaches the database', async () => {
-  expect(await refusalOf(find('', { SongEntitySearch: { song_key: '8A,'.repeat(5000) } }))).toMatchObject({
+  expect(await errorOf(find('', { SongEntitySearch: { song_key: '8A,'.repeat(5000) } }))).toMatchObject({
     status: 400,
     code: 'invalid_request',
   })
@@ -133,7 +133,7 @@ test('a tempo range is whole buckets of eight with single ones at the edges', ()
 })
 
 test('every page and count is what a plain scan finds', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`
     insert into song (title, artist, song_identity) select 'Common ' || n || case when n % 7 = 0 then ' seventh' else '' end, 'Many', 'many ' || n
     from generate_series(1, 2000) n`

@@ -1,7 +1,7 @@
 import { catalogue } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { findMixes } from './similar.ts'
 
 let pool: TestPool
@@ -9,20 +9,24 @@ let house: number
 let soul: number
 beforeAll(async () => {
   pool = await openTestPool()
-  house = await aGenre(pool.world, 'House')
-  soul = await aGenre(pool.world, 'Soul')
+  house = await aGenre(pool.ctx, 'House')
+  soul = await aGenre(pool.ctx, 'Soul')
 })
 afterAll(() => pool.close())
 
 /** Songs of one test stay in a tempo of their own, out of reach of the others'. */
-const add = (title: string, min_bpm: number | null, song_key: string | null, wish: Parameters<typeof aSong>[1] = {}) =>
-  aSong(pool.world, { title, artist: `By ${title}`, min_bpm, song_key, genres: [house], ...wish })
+const add = (
+  title: string,
+  min_bpm: number | null,
+  song_key: string | null,
+  params: Parameters<typeof aSong>[1] = {},
+) => aSong(pool.ctx, { title, artist: `By ${title}`, min_bpm, song_key, genres: [house], ...params })
 
 const together = async (...songs: { entity_id: number; versionIds: number[] }[]) => {
-  const { customer_id } = await aMember(pool.world)
+  const { customer_id } = await aMember(pool.ctx)
   for (const { entity_id, versionIds } of songs)
     for (const song_version_id of versionIds)
-      await pool.world
+      await pool.ctx
         .sql`insert into crate_item (customer_id, song_version_id, entity_id) values (${customer_id}, ${song_version_id}, ${entity_id})`
 }
 
@@ -106,7 +110,7 @@ test('what stands in the same crates is found however old it is, if it mixes', a
   const old = await add('Old friend', 190, 'Ebm', { genres: [soul] })
   const clash = await add('Old clash', 190, 'A', { genres: [soul] })
   const song = await add('Has friends', 190, 'Ebm')
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`
     insert into song (title, artist, song_identity, min_bpm, max_bpm, song_key, key_position)
     select 'Bulk ' || n, 'Bulk', 'bulk ' || n || '||', 190, 190, 'Ebm', (select key_position from song where entity_id = ${song.entity_id})
@@ -127,14 +131,14 @@ test('a withdrawn song and one of the other section are left out, whoever has th
   const gone = await add('Gone', 210, 'E')
   const kut = await add('A kut', 210, 'E', { song_section_id: 2 })
   await together(song, gone, kut)
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`update song set status = 'withdrawn' where entity_id = ${gone.entity_id}`
   expect(await findMixes(sql, song.entity_id)).toEqual([])
 })
 
 test('a song without a key is followed by tempo, one without a tempo by key, one without both by genre and crates', async () => {
-  const { sql } = pool.world
-  const dub = await aGenre(pool.world, 'Dub')
+  const { sql } = pool.ctx
+  const dub = await aGenre(pool.ctx, 'Dub')
   const other = await add('Dubwise', 480, 'Abm', { genres: [dub] })
   const friend = await add('Beside it', 70, 'B', { genres: [] })
   const mixesOf = async (min_bpm: number | null, song_key: string | null, genres: number[]) => {
@@ -151,5 +155,5 @@ test('a song without a key is followed by tempo, one without a tempo by key, one
 })
 
 test('after a song that is not there nothing is played', async () => {
-  expect(await refusalOf(similarTo({ entity_id: 999_999 }))).toMatchObject({ status: 404, code: 'unknown_song' })
+  expect(await errorOf(similarTo({ entity_id: 999_999 }))).toMatchObject({ status: 404, code: 'unknown_song' })
 })

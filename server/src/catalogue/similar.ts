@@ -1,23 +1,23 @@
 import { camelotOrder, catalogue, KEYS, mixesWith, parseKey, type SongKey } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { songsAt } from './charts.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { readRankedSongs } from './charts.ts'
 import { currentSong } from './merged-songs.ts'
-import { type Candidate, type Mixing, rankMixes, TEMPO_PARTS } from './mixes.ts'
+import { type MixCandidate, type MixMatch, rankMixes, TEMPO_WEIGHTS } from './mixes.ts'
 import { bpmFacets } from './search-facets.ts'
 import { planSearch } from './search-plan.ts'
 import { facetGroup } from './search-tiers.ts'
-import { lookUp } from './search-vocabulary.ts'
+import { loadVocabulary } from './search-vocabulary.ts'
 
-const SHOWN = 24
-const OF_ITS_GENRES = 80
-const OF_ANY_GENRE = 40
-const OF_ITS_CRATES = 100
+const MAX_SIMILAR = 24
+const MAX_SAME_GENRE = 80
+const MAX_ANY_GENRE = 40
+const MAX_SAME_CRATES = 100
 /** A song everybody has is in too many crates to look into all: these members' and, of each crate, the newest songs. */
-const CRATES_SEEN = 200
-const SONGS_OF_A_CRATE = 300
+const MAX_CRATES = 200
+const MAX_SONGS_PER_CRATE = 300
 
-type Song = {
+type PlayingSong = {
   entity_id: number
   key: SongKey | undefined
   end_bpm: number | undefined
@@ -29,7 +29,7 @@ type Song = {
 /** Up to 24 songs that mix well after this one, best first. Refuses `unknown_song`. */
 export async function similarSongs(sql: Sql, entityId: number, downloadLimit: number): Promise<catalogue.MixingSong[]> {
   const mixes = await findMixes(sql, await currentSong(sql, entityId))
-  return songsAt(sql, mixes, downloadLimit)
+  return readRankedSongs(sql, mixes, downloadLimit)
 }
 
 /**
@@ -37,12 +37,15 @@ export async function similarSongs(sql: Sql, entityId: number, downloadLimit: nu
  * without a key is followed by tempo, one without a tempo by key, one without both by genre and crates alone.
  * Refuses `unknown_song`.
  */
-export async function findMixes(sql: Sql, entityId: number): Promise<Mixing[]> {
+export async function findMixes(sql: Sql, entityId: number): Promise<MixMatch[]> {
   const song = await findSong(sql, entityId)
-  const [found, together] = await Promise.all([newestThatFit(sql, song), cratesTogether(sql, song.entity_id)])
-  const beside = [...together.keys()].slice(0, OF_ITS_CRATES)
-  const candidates = await factsOf(sql, song, [...new Set([...found, ...beside])], together)
-  return rankMixes(song, candidates).slice(0, SHOWN)
+  const [found, crateCounts] = await Promise.all([
+    findNewestCompatible(sql, song),
+    countSharedCrates(sql, song.entity_id),
+  ])
+  const beside = [...crateCounts.keys()].slice(0, MAX_SAME_CRATES)
+  const candidates = await factsOf(sql, song, [...new Set([...found, ...beside])], crateCounts)
+  return rankMixes(song, candidates).slice(0, MAX_SIMILAR)
 }
 
 type SongRow = {
@@ -54,12 +57,12 @@ type SongRow = {
   genre_ids: number[]
 }
 
-async function findSong(sql: Sql, entityId: number): Promise<Song> {
+async function findSong(sql: Sql, entityId: number): Promise<PlayingSong> {
   const [row] = await sql<SongRow[]>`
     select min_bpm, max_bpm, song_key, song_section_id, song_identity,
       array(select genre_id from song_genre join genre g using (genre_id) where entity_id = ${entityId} and g.kind = 'genre') as genre_ids
     from song where entity_id = ${entityId} and status = 'published'`
-  if (!row) throw new Refusal('unknown_song', 'Song not found. It may have been unpublished.')
+  if (!row) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
   return {
     entity_id: entityId,
     key: parseKey(row.song_key ?? ''),
@@ -74,11 +77,11 @@ async function findSong(sql: Sql, entityId: number): Promise<Song> {
 const artistAndTitle = (identity: string): string => identity.split('|').slice(0, 2).join('|')
 
 /** The newest songs in a fitting key and tempo, those of its genres first. */
-async function newestThatFit(sql: Sql, song: Song): Promise<number[]> {
+async function findNewestCompatible(sql: Sql, song: PlayingSong): Promise<number[]> {
   const section = [`#s${song.section}`]
-  const fits = [keyFacets(song.key), tempoFacets(song.end_bpm)].filter((facets) => facets.length > 0)
+  const compatibleFacets = [keyFacets(song.key), tempoFacets(song.end_bpm)].filter((facets) => facets.length > 0)
   const genres = song.genreIds.map((genre) => `#g${genre}`)
-  const vocabulary = await lookUp(sql, [section, ...fits, genres].flat())
+  const vocabulary = await loadVocabulary(sql, [section, ...compatibleFacets, genres].flat())
   const newest = async (choices: string[][], limit: number): Promise<number[]> => {
     const groups = [section, ...choices].map((facets) => facetGroup(facets, vocabulary))
     const plan = planSearch(groups, vocabulary, { limit, offset: 0 })
@@ -86,11 +89,11 @@ async function newestThatFit(sql: Sql, song: Song): Promise<number[]> {
     const rows = await sql.unsafe<{ entity_id: number }[]>(plan.text, plan.values)
     return rows.map((row) => row.entity_id)
   }
-  const [ofItsGenres, ofAny] = await Promise.all([
-    genres.length > 0 ? newest([...fits, genres], OF_ITS_GENRES) : [],
-    fits.length > 0 ? newest(fits, OF_ANY_GENRE) : [],
+  const [sameGenreIds, anyGenreIds] = await Promise.all([
+    genres.length > 0 ? newest([...compatibleFacets, genres], MAX_SAME_GENRE) : [],
+    compatibleFacets.length > 0 ? newest(compatibleFacets, MAX_ANY_GENRE) : [],
   ])
-  return [...ofItsGenres, ...ofAny]
+  return [...sameGenreIds, ...anyGenreIds]
 }
 
 const keyFacets = (key: SongKey | undefined): string[] =>
@@ -99,20 +102,20 @@ const keyFacets = (key: SongKey | undefined): string[] =>
 function tempoFacets(bpm: number | undefined): string[] {
   if (!bpm) return []
   const around = (tempo: number): [number, number] => [
-    Math.round(tempo * (1 - catalogue.TEMPO_REACH)),
-    Math.round(tempo * (1 + catalogue.TEMPO_REACH)),
+    Math.round(tempo * (1 - catalogue.MIXABLE_TEMPO_RATIO)),
+    Math.round(tempo * (1 + catalogue.MIXABLE_TEMPO_RATIO)),
   ]
-  return [...new Set(Object.values(TEMPO_PARTS).flatMap((part) => bpmFacets(around(bpm * part))))]
+  return [...new Set(Object.values(TEMPO_WEIGHTS).flatMap((part) => bpmFacets(around(bpm * part))))]
 }
 
 /** In how many of the members' crates each other song stands beside this one, the most first. */
-async function cratesTogether(sql: Sql, entityId: number): Promise<Map<number, number>> {
+async function countSharedCrates(sql: Sql, entityId: number): Promise<Map<number, number>> {
   const rows = await sql<{ entity_id: number; n: number }[]>`
     with members as (
-      select distinct customer_id from crate_item where entity_id = ${entityId} order by customer_id desc limit ${CRATES_SEEN})
+      select distinct customer_id from crate_item where entity_id = ${entityId} order by customer_id desc limit ${MAX_CRATES})
     select entity_id, count(*)::int as n from members cross join lateral (
       select distinct i.entity_id from crate_item i where i.customer_id = members.customer_id
-      order by i.entity_id desc limit ${SONGS_OF_A_CRATE}) beside
+      order by i.entity_id desc limit ${MAX_SONGS_PER_CRATE}) beside
     where entity_id <> ${entityId} group by 1 order by n desc, entity_id desc`
   return new Map(rows.map((row) => [row.entity_id, row.n]))
 }
@@ -127,7 +130,12 @@ type FactsRow = {
 }
 
 /** What the ranking asks of each song; without the song itself, its other mixes and what is not published. */
-async function factsOf(sql: Sql, song: Song, ids: number[], together: Map<number, number>): Promise<Candidate[]> {
+async function factsOf(
+  sql: Sql,
+  song: PlayingSong,
+  ids: number[],
+  crateCounts: Map<number, number>,
+): Promise<MixCandidate[]> {
   const rows = await sql<FactsRow[]>`
     select s.entity_id, s.min_bpm, s.max_bpm, s.song_key, s.song_identity,
       (select count(*)::int from song_genre sg where sg.entity_id = s.entity_id and sg.genre_id = any(${song.genreIds}::int[])) as shared_genres
@@ -139,6 +147,6 @@ async function factsOf(sql: Sql, song: Song, ids: number[], together: Map<number
       key: parseKey(row.song_key ?? ''),
       start_bpm: row.min_bpm ?? row.max_bpm ?? undefined,
       shared_genres: row.shared_genres,
-      crates_together: together.get(row.entity_id) ?? 0,
+      crates_together: crateCounts.get(row.entity_id) ?? 0,
     }))
 }

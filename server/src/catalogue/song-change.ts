@@ -1,15 +1,15 @@
 import type { corrections, ParsedInputOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { fieldRefusal, Refusal, refuseAll } from '../platform/refusal.ts'
+import { ApiError, fieldError, throwCombined } from '../platform/refusal.ts'
 import { type Source, versionCode, versionKind } from './additions.ts'
 import { type GenreTree, genresAfter } from './genre-change.ts'
-import { type HeldSong, type HeldVersion, isSame, ofVersion, type Status, type Values } from './song-values.ts'
+import { isSame, type LockedSong, type LockedVersion, type Status, type Values, versionField } from './song-values.ts'
 
-type VersionWish = ParsedInputOf<typeof corrections.editSong>['versions'][number]
+type VersionChange = ParsedInputOf<typeof corrections.editSong>['versions'][number]
 
 /** The values a change of the contract gives a song; those it has already keep the source they have. */
 export function valuesAfter(
-  { values }: HeldSong,
+  { values }: LockedSong,
   change: corrections.ParsedChange,
   { tree, source, isTaken = false }: { tree: GenreTree; source: Source; isTaken?: boolean },
 ): Values {
@@ -41,15 +41,15 @@ export function valuesAfter(
  */
 export async function versionsAfter(
   sql: Sql,
-  song: HeldSong,
-  { versions, order }: { versions: readonly VersionWish[]; order?: readonly number[] | undefined },
+  song: LockedSong,
+  { versions, order }: { versions: readonly VersionChange[]; order?: readonly number[] | undefined },
 ): Promise<Values> {
-  await refuseVersions(sql, song, versions)
+  await rejectVersions(sql, song, versions)
   const wanted: Values = {}
-  for (const wish of versions) {
-    const version = versionOf(song, wish.song_version_id)
-    const { start_seconds } = wish
-    const name = await nameAfter(sql, version, wish)
+  for (const params of versions) {
+    const version = versionOf(song, params.song_version_id)
+    const { start_seconds } = params
+    const name = await nameAfter(sql, version, params)
     if (name) wanted[`version.${version.song_version_id}.name`] = name
     if (start_seconds !== undefined)
       wanted[`version.${version.song_version_id}.start`] = Math.round(start_seconds * 100) / 100
@@ -62,81 +62,88 @@ export async function versionsAfter(
  * Checks changes of versions; one that is undefined was refused already. Refuses `unknown_version`,
  * `unknown_version_type`, `preview_start_out_of_range` and `duplicate_version_label`, all of them at once. Writes nothing.
  */
-export async function refuseVersions(
+export async function rejectVersions(
   sql: Sql,
-  song: HeldSong,
-  wishes: readonly (VersionWish | undefined)[],
+  song: LockedSong,
+  versionChanges: readonly (VersionChange | undefined)[],
 ): Promise<void> {
   const kinds = await sql<{ version_kind_id: number; name: string }[]>`
     select version_kind_id, name from version_kind
-    where version_kind_id = any(${wishes.flatMap((wish) => wish?.version_kind_id ?? [])}::int[])`
+    where version_kind_id = any(${versionChanges.flatMap((params) => params?.version_kind_id ?? [])}::int[])`
   const nameOf = (kindId: number | undefined) => kinds.find((kind) => kind.version_kind_id === kindId)?.name
-  const labelOf = ({ song_version_id, version_label }: HeldVersion) => {
-    const wish = wishes.find((one) => one?.song_version_id === song_version_id)
-    return (wish?.version_label ?? nameOf(wish?.version_kind_id) ?? version_label).toLowerCase()
+  const labelOf = ({ song_version_id, version_label }: LockedVersion) => {
+    const params = versionChanges.find((one) => one?.song_version_id === song_version_id)
+    return (params?.version_label ?? nameOf(params?.version_kind_id) ?? version_label).toLowerCase()
   }
-  const inPool = song.versions.filter(({ status }) => status !== 'withdrawn')
-  refuseAll(
-    wishes.flatMap((wish, n) => {
-      if (!wish) return []
-      const refuse = (code: string, field: keyof VersionWish, sentence: string) =>
-        fieldRefusal(code, `versions.${n}.${field}`, sentence)
-      const version = song.versions.find(({ song_version_id }) => song_version_id === wish.song_version_id)
-      if (!version) return [refuse('unknown_version', 'song_version_id', NO_SUCH_VERSION)]
-      const { version_kind_id: kindId, version_label, start_seconds = 0 } = wish
+  const publishedVersions = song.versions.filter(({ status }) => status !== 'withdrawn')
+  throwCombined(
+    versionChanges.flatMap((params, n) => {
+      if (!params) return []
+      const reject = (code: string, field: keyof VersionChange, sentence: string) =>
+        fieldError(code, `versions.${n}.${field}`, sentence)
+      const version = song.versions.find(({ song_version_id }) => song_version_id === params.song_version_id)
+      if (!version) return [reject('unknown_version', 'song_version_id', UNKNOWN_VERSION_MESSAGE)]
+      const { version_kind_id: kindId, version_label, start_seconds = 0 } = params
       const isNamed = kindId !== undefined || version_label !== undefined
-      const isTwice =
+      const isDuplicate =
         isNamed &&
-        inPool.includes(version) &&
-        inPool.some((one) => one !== version && labelOf(one) === labelOf(version))
+        publishedVersions.includes(version) &&
+        publishedVersions.some((one) => one !== version && labelOf(one) === labelOf(version))
       const named = version_label ?? nameOf(kindId)
       return [
         ...(kindId !== undefined && nameOf(kindId) === undefined
           ? [
-              refuse(
+              reject(
                 'unknown_version_type',
                 'version_kind_id',
                 'This version type no longer exists. Choose another one.',
               ),
             ]
           : []),
-        ...(isTwice && named !== undefined
-          ? [refuse('duplicate_version_label', 'version_label', `It has a version “${named}” already.`)]
+        ...(isDuplicate && named !== undefined
+          ? [reject('duplicate_version_label', 'version_label', `It has a version “${named}” already.`)]
           : []),
         ...(start_seconds > 0 && start_seconds >= version.duration_seconds
-          ? [refuse('preview_start_out_of_range', 'start_seconds', 'The preview start is after the end of the file.')]
+          ? [reject('preview_start_out_of_range', 'start_seconds', 'The preview start is after the end of the file.')]
           : []),
       ]
     }),
   )
 }
 
-const NO_SUCH_VERSION = 'This version no longer exists.'
+const UNKNOWN_VERSION_MESSAGE = 'This version no longer exists.'
 
-export function versionOf({ versions }: HeldSong, versionId: number): HeldVersion {
+export function versionOf({ versions }: LockedSong, versionId: number): LockedVersion {
   const version = versions.find(({ song_version_id }) => song_version_id === versionId)
-  if (!version) throw new Refusal('unknown_version', NO_SUCH_VERSION)
+  if (!version) throw new ApiError('unknown_version', UNKNOWN_VERSION_MESSAGE)
   return version
 }
 
 /** A kind brings its name, a name its kind: one of its own where no other is called so. */
-async function nameAfter(sql: Sql, version: HeldVersion, wish: VersionWish): Promise<[string, number] | undefined> {
-  const { version_kind_id: kindId, version_label: label } = wish
+async function nameAfter(
+  sql: Sql,
+  version: LockedVersion,
+  params: VersionChange,
+): Promise<[string, number] | undefined> {
+  const { version_kind_id: kindId, version_label: label } = params
   if (kindId === undefined && label === undefined) return undefined
   if (kindId === undefined) {
-    const said = label ?? ''
-    const isAsBefore = versionCode(said) === versionCode(version.version_label)
-    return [said, isAsBefore ? version.version_kind_id : await versionKind(sql, said, { offered: false })]
+    const requestedLabel = label ?? ''
+    const isAsBefore = versionCode(requestedLabel) === versionCode(version.version_label)
+    return [
+      requestedLabel,
+      isAsBefore ? version.version_kind_id : await versionKind(sql, requestedLabel, { offered: false }),
+    ]
   }
   const [kind] = await sql<{ name: string }[]>`select name from version_kind where version_kind_id = ${kindId}`
-  if (!kind) throw new Refusal('unknown_version_type', 'This version type no longer exists. Choose another one.')
+  if (!kind) throw new ApiError('unknown_version_type', 'This version type no longer exists. Choose another one.')
   return [label ?? kind.name, kindId]
 }
 
-function placesAfter({ versions }: HeldSong, order: readonly number[]): Values {
+function placesAfter({ versions }: LockedSong, order: readonly number[]): Values {
   const ids = versions.map(({ song_version_id }) => song_version_id)
   if (!isSame([...ids].sort(), [...order].sort()))
-    throw new Refusal(
+    throw new ApiError(
       'conflict',
       'The versions of this song have changed since you opened it. Reload to see the changes.',
     )
@@ -144,51 +151,51 @@ function placesAfter({ versions }: HeldSong, order: readonly number[]): Values {
 }
 
 /** Refuses `duplicate_version_label` where two versions in the pool would be called the same. */
-export function refuseTwice({ versions }: HeldSong, wanted: Values): void {
+export function rejectTwice({ versions }: LockedSong, wanted: Values): void {
   const seen = new Set<string>()
   for (const { song_version_id: id, ...version } of versions) {
     const [status] = (wanted[`version.${id}.status`] as [Status] | undefined) ?? [version.status]
     if (status === 'withdrawn') continue
     const [label] = (wanted[`version.${id}.name`] as [string] | undefined) ?? [version.version_label]
     if (seen.has(label.toLowerCase()))
-      throw new Refusal('duplicate_version_label', `This song already has a version named “${label}”.`)
+      throw new ApiError('duplicate_version_label', `This song already has a version named “${label}”.`)
     seen.add(label.toLowerCase())
   }
 }
 
 /** The moment of the transaction, as it is kept. */
-async function momentOf(sql: Sql): Promise<string> {
+async function currentTimestamp(sql: Sql): Promise<string> {
   const [now] = await sql<{ at: string }[]>`select now()::text as at`
   return now?.at ?? ''
 }
 
 /** A song taken out of the pool; one that is out stays as it is. */
-export const withdrawn = async (sql: Sql, { values }: HeldSong): Promise<Values> =>
-  values.status[0] === 'withdrawn' ? {} : { status: ['withdrawn', await momentOf(sql)] }
+export const withdrawn = async (sql: Sql, { values }: LockedSong): Promise<Values> =>
+  values.status[0] === 'withdrawn' ? {} : { status: ['withdrawn', await currentTimestamp(sql)] }
 
 /** A song that is out of the pool put back. Refuses `no_published_version` where none of its versions would stand there. */
-export function restored({ values, versions }: HeldSong): Values {
+export function restoredValues({ values, versions }: LockedSong): Values {
   if (values.status[0] === 'published') return {}
   if (!versions.some(({ status }) => status === 'published'))
-    throw new Refusal('no_published_version', 'This song has no published versions. Republish a version first.')
+    throw new ApiError('no_published_version', 'This song has no published versions. Republish a version first.')
   return { status: ['published', null] }
 }
 
 /** One version taken out. Refuses `unknown_version`, and `last_version` where a song would be left without any. */
-export async function versionWithdrawn(sql: Sql, song: HeldSong, versionId: number): Promise<Values> {
+export async function unpublishedVersionValues(sql: Sql, song: LockedSong, versionId: number): Promise<Values> {
   if (versionOf(song, versionId).status === 'withdrawn') return {}
   const others = song.versions.filter(
     ({ song_version_id, status }) => status === 'published' && song_version_id !== versionId,
   )
   if (others.length === 0 && song.values.status[0] === 'published')
-    throw new Refusal('last_version', 'This is the song’s only published version. Unpublish the song instead.')
-  return ofVersion(versionId, 'status', ['withdrawn', await momentOf(sql)])
+    throw new ApiError('last_version', 'This is the song’s only published version. Unpublish the song instead.')
+  return versionField(versionId, 'status', ['withdrawn', await currentTimestamp(sql)])
 }
 
 /** One version put back. Refuses `unknown_version`, `duplicate_version_label`. */
-export function versionRestored(song: HeldSong, versionId: number): Values {
+export function restoredVersionValues(song: LockedSong, versionId: number): Values {
   if (versionOf(song, versionId).status === 'published') return {}
-  const wanted = ofVersion(versionId, 'status', ['published', null])
-  refuseTwice(song, wanted)
+  const wanted = versionField(versionId, 'status', ['published', null])
+  rejectTwice(song, wanted)
   return wanted
 }

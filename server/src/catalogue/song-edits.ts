@@ -1,10 +1,10 @@
 import type { songsDesk } from '@dubplate/contract'
 import type { Pool, Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { untangled } from '../platform/untangled.ts'
-import { refuseImpossible } from './impossible-values.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { withDeadlockRetry } from '../platform/untangled.ts'
+import { rejectImpossible } from './impossible-values.ts'
 import { rebuildAnchors } from './lists.ts'
-import { changedOf, type HeldSong, holdSong, readValues, type Values } from './song-values.ts'
+import { changedOf, type LockedSong, lockSong, readValues, type Values } from './song-values.ts'
 import { writeValues } from './written-values.ts'
 
 export type EditKind = (typeof songsDesk.EDIT_KINDS)[number]
@@ -12,7 +12,7 @@ export type EditKind = (typeof songsDesk.EDIT_KINDS)[number]
 /** One song of an edit: the values it set, as they were and as they are. */
 export type ChangedSong = { entity_id: number; title: string; before: Values; after: Values }
 
-export type Edit = {
+export type SongEditRequest = {
   kind: EditKind
   /** Null for what nobody asked for. */
   staff_id: number | null
@@ -20,9 +20,9 @@ export type Edit = {
   undoes?: number
   songs: readonly { entity_id: number; revision?: number | undefined }[]
   /** What a song is to have; what it has already may be among it. Refuses what cannot be. */
-  wanted(sql: Sql, song: HeldSong): Values | Promise<Values>
+  wanted(sql: Sql, song: LockedSong): Values | Promise<Values>
   /** Whatever else is to be done in the transaction that changes a song. */
-  also?(sql: Sql, changed: ChangedSong & { song_edit_id: number }, song: HeldSong): Promise<void>
+  onSongChanged?(sql: Sql, changed: ChangedSong & { song_edit_id: number }, song: LockedSong): Promise<void>
   /** Only what would come of it. */
   preview?: boolean
 }
@@ -31,81 +31,88 @@ export type EditOutcome = {
   song_edit_id: number | null
   changed: number[]
   same: number
-  left: { entity_id: number; title: string; refusal: Refusal }[]
+  left: { entity_id: number; title: string; apiError: ApiError }[]
 }
 
 /** Songs of one transaction: what they hold others wait for. */
-const AT_ONCE = 20
+const BATCH_SIZE = 20
 /** From so many songs on that come into lists or leave them far pages are marked anew at once. */
-const MOST_MOVED = 24
+const MAX_CONFLICT_RETRIES = 24
 
 /** A constraint of the database saw what two did at the same moment. */
-const isClash = (error: unknown): boolean => (error as { code?: string }).code === '23505'
+const isConflict = (error: unknown): boolean => (error as { code?: string }).code === '23505'
 
 /**
  * Changes songs, each by itself: one that cannot be changed keeps no other back, and is answered with why. What was
  * changed is kept for taking it back. Throws what is no fault of a song.
  */
-export async function editSongs(pool: Pool, edit: Edit): Promise<EditOutcome> {
+export async function editSongs(pool: Pool, edit: SongEditRequest): Promise<EditOutcome> {
   const songs = [...edit.songs].sort((a, b) => a.entity_id - b.entity_id)
   const outcome: EditOutcome = { song_edit_id: null, changed: [], same: 0, left: [] }
-  let moved = 0
-  for (let at = 0; at < songs.length; at += AT_ONCE)
-    moved += await editSome(pool, { ...edit, songs: songs.slice(at, at + AT_ONCE) }, outcome)
-  if (moved >= MOST_MOVED && !edit.preview) await rebuildAnchors(pool)
+  let conflictCount = 0
+  for (let at = 0; at < songs.length; at += BATCH_SIZE)
+    conflictCount += await editBatch(pool, { ...edit, songs: songs.slice(at, at + BATCH_SIZE) }, outcome)
+  if (conflictCount >= MAX_CONFLICT_RETRIES && !edit.preview) await rebuildAnchors(pool)
   return outcome
 }
 
 /** Answers how many songs came into lists or left them. */
-async function editSome(pool: Pool, edit: Edit, outcome: EditOutcome): Promise<number> {
+async function editBatch(pool: Pool, edit: SongEditRequest, outcome: EditOutcome): Promise<number> {
   try {
-    const done = await untangled(pool, (sql) => editTogether(sql, edit, outcome.song_edit_id))
-    outcome.song_edit_id = done.song_edit_id
-    outcome.changed.push(...done.changed)
-    outcome.same += done.same
-    outcome.left.push(...done.left)
-    return done.moved
+    const batchOutcome = await withDeadlockRetry(pool, (sql) => editTogether(sql, edit, outcome.song_edit_id))
+    outcome.song_edit_id = batchOutcome.song_edit_id
+    outcome.changed.push(...batchOutcome.changed)
+    outcome.same += batchOutcome.same
+    outcome.left.push(...batchOutcome.left)
+    return batchOutcome.moved
   } catch (error) {
     const [song] = edit.songs
-    if (!isClash(error) || !song) throw error
+    if (!isConflict(error) || !song) throw error
     if (edit.songs.length > 1) {
-      let moved = 0
-      for (const one of edit.songs) moved += await editSome(pool, { ...edit, songs: [one] }, outcome)
-      return moved
+      let conflictCount = 0
+      for (const one of edit.songs) conflictCount += await editBatch(pool, { ...edit, songs: [one] }, outcome)
+      return conflictCount
     }
-    const refusal = new Refusal('conflict', 'Someone else made a change at the same time. Try again.')
-    outcome.left.push({ entity_id: song.entity_id, title: '', refusal })
+    const apiError = new ApiError('conflict', 'Someone else made a change at the same time. Try again.')
+    outcome.left.push({ entity_id: song.entity_id, title: '', apiError })
     return 0
   }
 }
 
-async function editTogether(sql: Sql, edit: Edit, begun: number | null) {
-  const done: EditOutcome & { moved: number } = { song_edit_id: begun, changed: [], same: 0, left: [], moved: 0 }
+async function editTogether(sql: Sql, edit: SongEditRequest, begun: number | null) {
+  const batchOutcome: EditOutcome & { moved: number } = {
+    song_edit_id: begun,
+    changed: [],
+    same: 0,
+    left: [],
+    moved: 0,
+  }
   const fields = new Set<string>()
-  for (const wish of edit.songs) {
-    let song: HeldSong | undefined
+  for (const params of edit.songs) {
+    let song: LockedSong | undefined
     try {
-      song = await (edit.preview ? readValues : holdSong)(sql, wish.entity_id)
-      refuseStale(song, wish.revision)
+      song = await (edit.preview ? readValues : lockSong)(sql, params.entity_id)
+      rejectStale(song, params.revision)
       const after = changedOf(song, await edit.wanted(sql, song))
       if (Object.keys(after).length === 0) {
-        done.same += 1
+        batchOutcome.same += 1
         continue
       }
-      await refuseImpossible(sql, song, after)
-      done.changed.push(song.entity_id)
+      await rejectImpossible(sql, song, after)
+      batchOutcome.changed.push(song.entity_id)
       if (edit.preview) continue
-      done.song_edit_id ??= await beginEdit(sql, edit)
-      await editOne(sql, edit, { song_edit_id: done.song_edit_id, song, after })
+      batchOutcome.song_edit_id ??= await beginEdit(sql, edit)
+      await editSong(sql, edit, { song_edit_id: batchOutcome.song_edit_id, song, after })
       for (const field of Object.keys(after)) fields.add(field.split('.')[0] ?? field)
-      if (after.status || after.genres || after.song_section_id) done.moved += 1
+      if (after.status || after.genres || after.song_section_id) batchOutcome.moved += 1
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      done.left.push({ entity_id: wish.entity_id, title: song?.title ?? '', refusal: error })
+      if (!(error instanceof ApiError)) throw error
+      batchOutcome.left.push({ entity_id: params.entity_id, title: song?.title ?? '', apiError: error })
     }
   }
-  if (done.song_edit_id !== null && fields.size > 0) await countIn(sql, done.song_edit_id, done.changed.length, fields)
-  return done
+  if (batchOutcome.song_edit_id !== null && fields.size > 0)
+    await countIn(sql, batchOutcome.song_edit_id, batchOutcome.changed.length, fields)
+  return batchOutcome
 }
 
 /** Notes on an edit what some more songs bring to it. */
@@ -116,22 +123,22 @@ async function countIn(sql: Sql, songEditId: number, songs: number, fields: Read
     where song_edit_id = ${songEditId}`
 }
 
-function refuseStale(song: HeldSong, read: number | undefined): void {
+function rejectStale(song: LockedSong, read: number | undefined): void {
   if (read === undefined || read === song.revision) return
-  throw new Refusal('conflict', 'Someone else changed this song. Reload to see the changes.')
+  throw new ApiError('conflict', 'Someone else changed this song. Reload to see the changes.')
 }
 
-async function beginEdit(sql: Sql, { kind, staff_id, undoes }: Edit): Promise<number> {
+async function beginEdit(sql: Sql, { kind, staff_id, undoes }: SongEditRequest): Promise<number> {
   const [begun] = await sql<{ song_edit_id: number }[]>`
     insert into song_edit (staff_id, kind, undoes) values (${staff_id}, ${kind}, ${undoes ?? null}) returning song_edit_id`
   if (!begun) throw new Error('Edit insert returned no id')
   return begun.song_edit_id
 }
 
-async function editOne(
+async function editSong(
   sql: Sql,
-  edit: Edit,
-  { song_edit_id, song, after }: { song_edit_id: number; song: HeldSong; after: Values },
+  edit: SongEditRequest,
+  { song_edit_id, song, after }: { song_edit_id: number; song: LockedSong; after: Values },
 ): Promise<void> {
   const fields = Object.keys(after)
   const before = Object.fromEntries(fields.map((field) => [field, song.values[field as keyof Values]])) as Values
@@ -140,12 +147,12 @@ async function editOne(
     insert into song_edit_song (song_edit_id, entity_id, before, after, tags_changed_before, tags_changed_after)
     values (${song_edit_id}, ${song.entity_id}, ${sql.json(before as never)}, ${sql.json(after as never)},
       ${tagsChanged ? song.tags_changed_at : null}::text::timestamptz, ${tagsChanged ? sql`now()` : null})`
-  await edit.also?.(sql, { entity_id: song.entity_id, title: song.title, before, after, song_edit_id }, song)
+  await edit.onSongChanged?.(sql, { entity_id: song.entity_id, title: song.title, before, after, song_edit_id }, song)
 }
 
 /** The one song of an edit that cannot be changed refuses. */
-export function onlyOne(outcome: EditOutcome): EditOutcome {
+export function singleOutcome(outcome: EditOutcome): EditOutcome {
   const [left] = outcome.left
-  if (left) throw left.refusal
+  if (left) throw left.apiError
   return outcome
 }

@@ -1,10 +1,10 @@
 import type { Pool, Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { readGenreTree, refuseUnknownGenres } from './genre-change.ts'
-import { type Edit, type EditKind, type EditOutcome, editSongs } from './song-edits.ts'
-import { type HeldSong, isSame, type Values } from './song-values.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { readGenreTree, rejectUnknownGenres } from './genre-change.ts'
+import { type EditKind, type EditOutcome, editSongs, type SongEditRequest } from './song-edits.ts'
+import { isSame, type LockedSong, type Values } from './song-values.ts'
 
-type Past = {
+type PastEdit = {
   entity_id: number
   before: Values
   after: Values
@@ -21,26 +21,26 @@ export type EditHead = { song_edit_id: number; kind: EditKind; undoes: number | 
 export async function undoEdit(
   pool: Pool,
   songEditId: number,
-  { staff_id, also }: Pick<Edit, 'staff_id' | 'also'>,
+  { staff_id, onSongChanged: also }: Pick<SongEditRequest, 'staff_id' | 'onSongChanged'>,
 ): Promise<EditOutcome> {
   const edit = await readEdit(pool, songEditId)
-  const past = await pool<Past[]>`
+  const pastEdits = await pool<PastEdit[]>`
     select entity_id, before, after, tags_changed_before::text, tags_changed_after::text
     from song_edit_song where song_edit_id = ${songEditId} and not undone`
-  if (past.length === 0) throw new Refusal('already_undone', 'This edit has already been undone.')
-  const byId = new Map(past.map((one) => [one.entity_id, one]))
-  const pastOf = (song: Pick<HeldSong, 'entity_id'>): Past => byId.get(song.entity_id) as Past
+  if (pastEdits.length === 0) throw new ApiError('already_undone', 'This edit has already been undone.')
+  const byId = new Map(pastEdits.map((one) => [one.entity_id, one]))
+  const pastEditOf = (song: Pick<LockedSong, 'entity_id'>): PastEdit => byId.get(song.entity_id) as PastEdit
   return editSongs(pool, {
-    ...{ kind: 'undone', staff_id, undoes: songEditId, songs: past },
+    ...{ kind: 'undone', staff_id, undoes: songEditId, songs: pastEdits },
     wanted: async (sql, song) => {
-      const { before, after } = pastOf(song)
-      refuseChanged(song, after)
-      if (before.genres) refuseUnknownGenres(await readGenreTree(sql), before.genres[0])
+      const { before, after } = pastEditOf(song)
+      rejectChanged(song, after)
+      if (before.genres) rejectUnknownGenres(await readGenreTree(sql), before.genres[0])
       return before
     },
-    also: async (sql, changed, song) => {
+    onSongChanged: async (sql, changed, song) => {
       await markUndone(sql, edit, changed.entity_id)
-      await takeTagMarkBack(sql, pastOf(changed), song)
+      await restoreTagMark(sql, pastEditOf(changed), song)
       await also?.(sql, changed, song)
     },
   })
@@ -49,19 +49,19 @@ export async function undoEdit(
 async function readEdit(sql: Sql, songEditId: number): Promise<EditHead> {
   const [edit] = await sql<EditHead[]>`
     select song_edit_id, kind, undoes from song_edit where song_edit_id = ${songEditId}`
-  if (!edit) throw new Refusal('unknown_edit', 'Edit not found.')
+  if (!edit) throw new ApiError('unknown_edit', 'Edit not found.')
   return edit
 }
 
-function refuseChanged(song: HeldSong, after: Values): void {
+function rejectChanged(song: LockedSong, after: Values): void {
   const since = Object.entries(after)
     .filter(([field, value]) => !isSame(value, song.values[field as keyof Values]))
     .map(([field]) => nameOf(field))
   if (since.length === 0) return
-  throw new Refusal('conflict', `Changed since then: ${[...new Set(since)].join(', ')}.`)
+  throw new ApiError('conflict', `Changed since then: ${[...new Set(since)].join(', ')}.`)
 }
 
-const NAMES: Record<string, string> = {
+const FIELD_NAMES: Record<string, string> = {
   isrc: 'ISRC',
   bpm: 'BPM',
   song_key: 'key',
@@ -70,7 +70,7 @@ const NAMES: Record<string, string> = {
   status: 'publication status',
 }
 
-const nameOf = (field: string): string => (field.startsWith('version.') ? 'versions' : (NAMES[field] ?? field))
+const nameOf = (field: string): string => (field.startsWith('version.') ? 'versions' : (FIELD_NAMES[field] ?? field))
 
 /** What took another edit back and is taken back itself leaves that other one standing again. */
 async function markUndone(sql: Sql, edit: EditHead, entityId: number): Promise<void> {
@@ -84,11 +84,11 @@ async function markUndone(sql: Sql, edit: EditHead, entityId: number): Promise<v
 }
 
 /** Where nobody fetched the song in between, nobody has wrong tags: they count as they did before. */
-async function takeTagMarkBack(sql: Sql, past: Past, { tags_changed_at }: HeldSong): Promise<void> {
-  if (past.tags_changed_after === null || past.tags_changed_after !== tags_changed_at) return
+async function restoreTagMark(sql: Sql, pastEdits: PastEdit, { tags_changed_at }: LockedSong): Promise<void> {
+  if (pastEdits.tags_changed_after === null || pastEdits.tags_changed_after !== tags_changed_at) return
   await sql`
-    update song set tags_changed_at = ${past.tags_changed_before}::text::timestamptz
-    where entity_id = ${past.entity_id} and ${past.tags_changed_after}::text::timestamptz > now() - interval '1 hour'
+    update song set tags_changed_at = ${pastEdits.tags_changed_before}::text::timestamptz
+    where entity_id = ${pastEdits.entity_id} and ${pastEdits.tags_changed_after}::text::timestamptz > now() - interval '1 hour'
       and not exists (
-        select 1 from download where entity_id = ${past.entity_id} and at >= ${past.tags_changed_after}::text::timestamptz)`
+        select 1 from download where entity_id = ${pastEdits.entity_id} and at >= ${pastEdits.tags_changed_after}::text::timestamptz)`
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import type { Source } from './additions.ts'
 import type { Origins, Traced } from './origins.ts'
 
@@ -8,9 +8,9 @@ import type { Origins, Traced } from './origins.ts'
  * Everything of a song that staff change, by name, each as it is kept for taking it back: a value with its source.
  * A version's are named by its id: `version.12.name`.
  */
-export type Values = Partial<Fixed> & { [version: `version.${number}.${string}`]: VersionValue }
+export type Values = Partial<SongFields> & { [version: `version.${number}.${string}`]: VersionValue }
 
-export type Fixed = {
+export type SongFields = {
   [field in 'title' | 'artist' | 'album' | 'label' | 'remixer' | 'isrc']: [string, Source | null]
 } & {
   year: [number | null, Source | null]
@@ -29,7 +29,7 @@ export type Status = 'published' | 'withdrawn' | 'draft'
 /** Of `name` the label and version_kind_id, of `place` the position, of `start` seconds, of `status` as of a song. */
 type VersionValue = [string, number] | number | [Status, string | null]
 
-export type HeldVersion = {
+export type LockedVersion = {
   song_version_id: number
   version_label: string
   version_kind_id: number
@@ -42,18 +42,18 @@ export type HeldVersion = {
 }
 
 /** A song as it stands, held until the end of the transaction. */
-export type HeldSong = {
+export type LockedSong = {
   entity_id: number
   revision: number
   title: string
   artist: string
   song_identity: string
   tags_changed_at: string | null
-  versions: HeldVersion[]
-  values: Values & Fixed
+  versions: LockedVersion[]
+  values: Values & SongFields
 }
 
-type Row = Omit<HeldSong, 'values' | 'versions'> & {
+type Row = Omit<LockedSong, 'values' | 'versions'> & {
   [field in 'album' | 'label' | 'remixer' | 'isrc']: string
 } & {
   year: number | null
@@ -68,18 +68,18 @@ type Row = Omit<HeldSong, 'values' | 'versions'> & {
   withdrawn_at: string | null
   origins: Origins
   genres: number[]
-  versions: HeldVersion[] | null
+  versions: LockedVersion[] | null
 }
 
 /** Holds a song. Refuses `unknown_song`. */
-export async function holdSong(sql: Sql, entityId: number): Promise<HeldSong> {
+export async function lockSong(sql: Sql, entityId: number): Promise<LockedSong> {
   // Held first and read then: what somebody else changed while one waited is seen.
   await sql`select 1 from song where entity_id = ${entityId} for update`
   return readValues(sql, entityId)
 }
 
 /** A song as it stands this moment. Refuses `unknown_song`. */
-export async function readValues(sql: Sql, entityId: number): Promise<HeldSong> {
+export async function readValues(sql: Sql, entityId: number): Promise<LockedSong> {
   const [row] = await sql<Row[]>`
     select entity_id, revision, title, artist, album, label, remixer, isrc, year, min_bpm, max_bpm, bpm_source, song_key,
       key_source, song_section_id, artwork_id, status, withdrawn_at::text, tags_changed_at::text, origins, song_identity,
@@ -90,14 +90,14 @@ export async function readValues(sql: Sql, entityId: number): Promise<HeldSong> 
           'withdrawn_at', v.withdrawn_at::text) order by position, song_version_id)
         from song_version v where v.entity_id = s.entity_id) as versions
     from song s where entity_id = ${entityId}`
-  if (!row) throw new Refusal('unknown_song', 'Song not found.')
+  if (!row) throw new ApiError('unknown_song', 'Song not found.')
   const { entity_id, revision, title, artist, song_identity, tags_changed_at } = row
   const versions = row.versions ?? []
   const values = { ...valuesOf(row), ...Object.assign({}, ...versions.map(versionValues)) }
   return { entity_id, revision, title, artist, song_identity, tags_changed_at, versions, values }
 }
 
-function valuesOf(row: Row): Fixed {
+function valuesOf(row: Row): SongFields {
   const from = (field: Traced): Source | null => row.origins[field] ?? null
   return {
     title: [row.title, from('title')],
@@ -116,7 +116,7 @@ function valuesOf(row: Row): Fixed {
   }
 }
 
-const versionValues = (version: HeldVersion): Record<string, VersionValue> => ({
+const versionValues = (version: LockedVersion): Record<string, VersionValue> => ({
   [`version.${version.song_version_id}.name`]: [version.version_label, version.version_kind_id],
   [`version.${version.song_version_id}.place`]: version.position,
   [`version.${version.song_version_id}.start`]: version.preview_start_seconds,
@@ -124,18 +124,18 @@ const versionValues = (version: HeldVersion): Record<string, VersionValue> => ({
 })
 
 /** One value of a version. */
-export const ofVersion = (id: number, what: 'name' | 'place' | 'start' | 'status', value: VersionValue): Values => ({
+export const versionField = (id: number, what: 'name' | 'place' | 'start' | 'status', value: VersionValue): Values => ({
   [`version.${id}.${what}` as const]: value,
 })
 
 export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other)
 
 /** Of the wanted values those that are other ones now. */
-export const changedOf = ({ values }: HeldSong, wanted: Values): Values =>
+export const changedOf = ({ values }: LockedSong, wanted: Values): Values =>
   Object.fromEntries(
     Object.entries(wanted).filter(([field, value]) => !isSame(value, values[field as keyof Values])),
   ) as Values
 
 /** Whether some of these fields are other ones. */
-export const isOf = (fields: readonly string[], changed: Values): boolean =>
+export const changesAny = (fields: readonly string[], changed: Values): boolean =>
   Object.keys(changed).some((field) => fields.includes(field))

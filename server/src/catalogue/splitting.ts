@@ -1,25 +1,25 @@
 import type { merging, ParsedInputOf, ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { countNewSong, listSong } from './additions.ts'
-import { foldDownloads, foldListens } from './chart-rollups.ts'
-import { takeSurestAnalysis } from './completion.ts'
+import { rollUpDownloads, rollUpListens } from './chart-rollups.ts'
+import { applyMostConfidentAnalysis } from './completion.ts'
 import { rebuildAnchorsOf } from './lists.ts'
-import { mergedUnder, type Splitting } from './merged-songs.ts'
+import { findMergedSong, type SongSplit } from './merged-songs.ts'
 import { splitCounts } from './moved-counts.ts'
 import { indexSong } from './search-index.ts'
 import {
-  type OwnVersion,
-  readUpkeepSongs,
-  readUpkeepVersions,
-  refuseMissing,
-  shownVersion,
+  type MaintainedVersion,
+  readMaintainedSongs,
+  readMaintainedVersions,
+  rejectMissing,
   stateOf,
-  unknownSong,
+  toVersion,
+  unknownSongError,
 } from './upkeep-songs.ts'
 import { identityOf } from './words.ts'
 
-type WasVersion = {
+type SnapshotVersion = {
   song_version_id: number
   version_label: string
   version_kind_id: number
@@ -29,66 +29,68 @@ type WasVersion = {
 }
 
 /** A song as `merged_song.was` keeps it. */
-type Was = {
+type MergeSnapshot = {
   song: { title: string; artist: string; song_section_id: number }
   genres: number[]
-  versions: WasVersion[]
+  versions: SnapshotVersion[]
   edits: object[]
 }
 
 /** What a split finds. Refuses `unknown_song`. */
-export async function lookAtSplit(sql: Sql, entityId: number) {
-  const songs = await readUpkeepSongs(sql, [entityId])
+export async function buildSplitPreview(sql: Sql, entityId: number) {
+  const songs = await readMaintainedSongs(sql, [entityId])
   const [song] = songs
-  if (!song) throw unknownSong()
-  const versions = await readUpkeepVersions(sql, [entityId])
+  if (!song) throw unknownSongError()
+  const versions = await readMaintainedVersions(sql, [entityId])
   return {
     song,
-    versions: versions.map(shownVersion),
+    versions: versions.map(toVersion),
     merges: await mergesInto(sql, entityId, versions),
     state: stateOf(songs, versions),
   }
 }
 
-type MergeRow = { entity_id: number; was: Was; merged_at: Date; by_id: number | null; by_name: string | null }
+type MergeRow = { entity_id: number; was: MergeSnapshot; merged_at: Date; by_id: number | null; by_name: string | null }
 
 async function mergesInto(
   sql: Sql,
   entityId: number,
-  versions: readonly OwnVersion[],
+  versions: readonly MaintainedVersion[],
 ): Promise<ReplyOf<typeof merging.getSplit>['merges']> {
   const rows = await sql<MergeRow[]>`
     select m.entity_id, m.was, m.merged_at, m.merged_by as by_id, c.dj_name as by_name
     from merged_song m left join customer c on c.customer_id = m.merged_by
     where m.into_entity_id = ${entityId} order by m.merged_at desc, m.entity_id`
-  return rows.map(({ entity_id, was, merged_at, by_id, by_name }) => {
-    const own = ownVersions(was, versions)
+  return rows.map(({ entity_id, was: snapshot, merged_at, by_id, by_name }) => {
+    const own = ownVersions(snapshot, versions)
     return {
       entity_id,
-      title: was.song.title,
-      artist: was.song.artist,
+      title: snapshot.song.title,
+      artist: snapshot.song.artist,
       merged_at: merged_at.toISOString(),
       merged_by: by_id === null ? null : { customer_id: by_id, dj_name: by_name ?? '' },
       versions: own.map(({ song_version_id }) => song_version_id),
-      obstacle: whyNotUndone(own, versions),
+      obstacle: undoProblem(own, versions),
     }
   })
 }
 
 /** Those of the song that went that are in the one that stayed to this day. */
-const ownVersions = (was: Was, versions: readonly OwnVersion[]): WasVersion[] =>
-  was.versions.filter((own) => versions.some(({ song_version_id }) => song_version_id === own.song_version_id))
+const ownVersions = (snapshot: MergeSnapshot, versions: readonly MaintainedVersion[]): SnapshotVersion[] =>
+  snapshot.versions.filter((own) => versions.some(({ song_version_id }) => song_version_id === own.song_version_id))
 
-function whyNotUndone(own: readonly WasVersion[], versions: readonly OwnVersion[]): string {
+function undoProblem(own: readonly SnapshotVersion[], versions: readonly MaintainedVersion[]): string {
   if (own.length === 0) return 'Its versions have since been moved to other songs.'
-  const staying = versions.filter(({ song_version_id }) => !own.some((one) => one.song_version_id === song_version_id))
+  const remainingVersions = versions.filter(
+    ({ song_version_id }) => !own.some((one) => one.song_version_id === song_version_id),
+  )
   const isListed = versions.some(({ is_listed }) => is_listed)
-  if (staying.length === 0 || (isListed && !staying.some(({ is_listed }) => is_listed)))
+  if (remainingVersions.length === 0 || (isListed && !remainingVersions.some(({ is_listed }) => is_listed)))
     return 'The song it was merged into would have no versions left.'
   return ''
 }
 
-export type SplitWish = ParsedInputOf<typeof merging.splitSong>
+export type SplitSongParams = ParsedInputOf<typeof merging.splitSong>
 
 /**
  * Makes a song of its own of versions of another one, with its values and genres. What other rooms have of the versions
@@ -97,46 +99,46 @@ export type SplitWish = ParsedInputOf<typeof merging.splitSong>
  */
 export async function splitInCatalogue(
   sql: Sql,
-  wish: SplitWish,
-  move: (splitting: Splitting) => Promise<void>,
+  params: SplitSongParams,
+  move: (songSplit: SongSplit) => Promise<void>,
 ): Promise<number> {
-  const songs = await readUpkeepSongs(sql, [wish.entity_id])
-  refuseMissing([wish.entity_id], songs)
-  const versions = await readUpkeepVersions(sql, [wish.entity_id])
-  if (stateOf(songs, versions) !== wish.state)
-    throw new Refusal('conflict', 'Someone else changed this song. Reload to see the changes.')
-  refuseWrongVersions(versions, wish.song_version_ids)
-  const into = await addFrom(sql, wish)
+  const songs = await readMaintainedSongs(sql, [params.entity_id])
+  rejectMissing([params.entity_id], songs)
+  const versions = await readMaintainedVersions(sql, [params.entity_id])
+  if (stateOf(songs, versions) !== params.state)
+    throw new ApiError('conflict', 'Someone else changed this song. Reload to see the changes.')
+  rejectWrongVersions(versions, params.song_version_ids)
+  const into = await createSplitSong(sql, params)
   await sql`
     insert into song_genre (entity_id, genre_id, listed_section)
-    select ${into}, genre_id, null from song_genre where entity_id = ${wish.entity_id}`
-  const splitting = { versionIds: wish.song_version_ids, from: wish.entity_id, into }
-  await part(sql, splitting, move)
-  await enlist(sql, splitting)
+    select ${into}, genre_id, null from song_genre where entity_id = ${params.entity_id}`
+  const songSplit = { versionIds: params.song_version_ids, from: params.entity_id, into }
+  await part(sql, songSplit, move)
+  await copyListings(sql, songSplit)
   return into
 }
 
-function refuseWrongVersions(versions: readonly OwnVersion[], ids: readonly number[]): void {
+function rejectWrongVersions(versions: readonly MaintainedVersion[], ids: readonly number[]): void {
   if (ids.some((id) => !versions.some(({ song_version_id }) => song_version_id === id)))
-    throw new Refusal(
+    throw new ApiError(
       'unknown_version',
       'One of these versions is no longer part of this song. Reload to see the changes.',
     )
-  const [going, staying] = [true, false].map((goes) =>
-    versions.filter(({ song_version_id }) => ids.includes(song_version_id) === goes),
+  const [movedVersions, remainingVersions] = [true, false].map((isMoved) =>
+    versions.filter(({ song_version_id }) => ids.includes(song_version_id) === isMoved),
   )
-  if (!staying?.some(({ is_listed }) => is_listed) && versions.some(({ is_listed }) => is_listed))
-    throw new Refusal('no_version_left', 'Keep at least one published version in the original song.')
-  if (!staying?.length || !going?.length)
-    throw new Refusal('no_version_left', 'Keep at least one version in the original song.')
+  if (!remainingVersions?.some(({ is_listed }) => is_listed) && versions.some(({ is_listed }) => is_listed))
+    throw new ApiError('no_version_left', 'Keep at least one published version in the original song.')
+  if (!remainingVersions?.length || !movedVersions?.length)
+    throw new ApiError('no_version_left', 'Keep at least one version in the original song.')
 }
 
 /** The values of the song it was of; who it is by and what it is called is staff's word. */
-async function addFrom(sql: Sql, { entity_id, title, artist }: SplitWish): Promise<number> {
+async function createSplitSong(sql: Sql, { entity_id, title, artist }: SplitSongParams): Promise<number> {
   const [of] = await sql<{ song_section_id: number }[]>`select song_section_id from song where entity_id = ${entity_id}`
   const identity = identityOf({ title, artist })
   const section = of?.song_section_id ?? 1
-  const [added] = (await mergedUnder(sql, section, identity))
+  const [added] = (await findMergedSong(sql, section, identity))
     ? []
     : await sql<{ entity_id: number }[]>`
       insert into song (title, artist, album, label, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source, year,
@@ -147,7 +149,7 @@ async function addFrom(sql: Sql, { entity_id, title, artist }: SplitWish): Promi
       from song where entity_id = ${entity_id}
       on conflict (song_section_id, song_identity) do nothing returning entity_id`
   if (!added)
-    throw new Refusal(
+    throw new ApiError(
       'already_in_catalogue',
       `“${title}” by ${artist} already exists. Choose another title or merge the two songs.`,
     )
@@ -155,18 +157,18 @@ async function addFrom(sql: Sql, { entity_id, title, artist }: SplitWish): Promi
 }
 
 /** Versions, ledgers and counts. Nothing may wait in the outboxes: they do not know of versions. */
-async function part(sql: Sql, splitting: Splitting, move: (splitting: Splitting) => Promise<void>): Promise<void> {
-  while ((await foldDownloads(sql)) > 0);
-  while ((await foldListens(sql)) > 0);
+async function part(sql: Sql, songSplit: SongSplit, move: (songSplit: SongSplit) => Promise<void>): Promise<void> {
+  while ((await rollUpDownloads(sql)) > 0);
+  while ((await rollUpListens(sql)) > 0);
   await sql`
-    update song_version set entity_id = ${splitting.into} where song_version_id = any(${[...splitting.versionIds]}::bigint[])`
-  await move(splitting)
-  await splitCounts(sql, splitting)
+    update song_version set entity_id = ${songSplit.into} where song_version_id = any(${[...songSplit.versionIds]}::bigint[])`
+  await move(songSplit)
+  await splitCounts(sql, songSplit)
 }
 
-async function enlist(sql: Sql, { from, into }: Pick<Splitting, 'from' | 'into'>): Promise<void> {
-  await takeSurestAnalysis(sql, from)
-  await takeSurestAnalysis(sql, into)
+async function copyListings(sql: Sql, { from, into }: Pick<SongSplit, 'from' | 'into'>): Promise<void> {
+  await applyMostConfidentAnalysis(sql, from)
+  await applyMostConfidentAnalysis(sql, into)
   const genres = await sql<{ genre_id: number }[]>`select genre_id from song_genre where entity_id = ${into}`
   const genreIds = genres.map(({ genre_id }) => genre_id)
   const [song] = await sql<{ song_section_id: number }[]>`
@@ -189,32 +191,32 @@ async function enlist(sql: Sql, { from, into }: Pick<Splitting, 'from' | 'into'>
 export async function undoInCatalogue(
   sql: Sql,
   entityId: number,
-  move: (splitting: Splitting) => Promise<void>,
+  move: (songSplit: SongSplit) => Promise<void>,
 ): Promise<number> {
-  const [merged] = await sql<{ into_entity_id: number; was: Was; merged_at: Date }[]>`
+  const [merged] = await sql<{ into_entity_id: number; was: MergeSnapshot; merged_at: Date }[]>`
     delete from merged_song where entity_id = ${entityId} returning into_entity_id, was, merged_at`
-  if (!merged) throw new Refusal('unknown_song', 'This merge has already been undone.')
-  const { into_entity_id: from, was, merged_at } = merged
-  const versions = await readUpkeepVersions(sql, [from])
-  const own = ownVersions(was, versions)
-  const obstacle = whyNotUndone(own, versions)
-  if (obstacle) throw new Refusal('no_version_left', obstacle)
-  await putBack(sql, was)
-  const splitting = { versionIds: own.map(({ song_version_id }) => song_version_id), from, into: entityId }
-  await part(sql, splitting, move)
-  await asTheyWere(sql, own, merged_at).catch(refuseTaken)
-  await enlist(sql, splitting)
+  if (!merged) throw new ApiError('unknown_song', 'This merge has already been undone.')
+  const { into_entity_id: from, was: snapshot, merged_at } = merged
+  const versions = await readMaintainedVersions(sql, [from])
+  const own = ownVersions(snapshot, versions)
+  const obstacle = undoProblem(own, versions)
+  if (obstacle) throw new ApiError('no_version_left', obstacle)
+  await restoreSnapshot(sql, snapshot)
+  const songSplit = { versionIds: own.map(({ song_version_id }) => song_version_id), from, into: entityId }
+  await part(sql, songSplit, move)
+  await versionsAsBefore(sql, own, merged_at).catch(rejectTaken)
+  await copyListings(sql, songSplit)
   return from
 }
 
-async function putBack(sql: Sql, { song, genres, edits }: Was): Promise<void> {
+async function restoreSnapshot(sql: Sql, { song, genres, edits }: MergeSnapshot): Promise<void> {
   const [added] = await sql<{ entity_id: number }[]>`
     insert into song
     select (jsonb_populate_record(null::song, ${sql.json(song as never)} || jsonb_build_object('artwork_id',
       (select artwork_id from artwork where artwork_id = (${sql.json(song as never)} ->> 'artwork_id')::bigint)))).*
     on conflict (song_section_id, song_identity) do nothing returning entity_id`
   if (!added)
-    throw new Refusal(
+    throw new ApiError(
       'already_in_catalogue',
       `Another song named “${song.title}” by ${song.artist} has since been published.`,
     )
@@ -230,7 +232,7 @@ async function putBack(sql: Sql, { song, genres, edits }: Was): Promise<void> {
 }
 
 /** What was withdrawn when they came together is to be had again; what was withdrawn since is not. */
-async function asTheyWere(sql: Sql, own: readonly WasVersion[], mergedAt: Date): Promise<void> {
+async function versionsAsBefore(sql: Sql, own: readonly SnapshotVersion[], mergedAt: Date): Promise<void> {
   // A date of JavaScript has no microseconds.
   const since = sql`(v.status = 'withdrawn' and v.withdrawn_at >= ${mergedAt}::timestamptz + interval '1 millisecond')`
   await sql`
@@ -243,7 +245,7 @@ async function asTheyWere(sql: Sql, own: readonly WasVersion[], mergedAt: Date):
 }
 
 /** A file that a withdrawn version had may be another song's by now. */
-function refuseTaken(error: unknown): never {
+function rejectTaken(error: unknown): never {
   if ((error as { constraint_name?: string }).constraint_name !== 'song_version_file') throw error
-  throw new Refusal('already_in_catalogue', 'One of its files has since been published in another song.')
+  throw new ApiError('already_in_catalogue', 'One of its files has since been published in another song.')
 }

@@ -7,12 +7,12 @@ import { openTestPool, type TestPool } from '../../test/pool.ts'
 let pool: TestPool
 beforeAll(async () => {
   pool = await openTestPool()
-  const { world } = pool
-  const house = await aGenre(world, 'House')
-  await aGenre(world, 'Afro House', { parent_id: house })
-  await aGenre(world, 'Deep House', { parent_id: house })
-  await aGenre(world, 'Slow House', { parent_id: house })
-  await addPlainSongs(world.sql, [
+  const { ctx } = pool
+  const house = await aGenre(ctx, 'House')
+  await aGenre(ctx, 'Afro House', { parent_id: house })
+  await aGenre(ctx, 'Deep House', { parent_id: house })
+  await aGenre(ctx, 'Slow House', { parent_id: house })
+  await addPlainSongs(ctx.sql, [
     { title: 'Around', artist: 'Daft Punk' },
     { title: 'Harder', artist: 'Daft Punk', genres: [house] },
     { title: 'Around the World', artist: 'Daft Punk feat. Nobody' },

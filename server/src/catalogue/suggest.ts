@@ -1,20 +1,20 @@
 import { type catalogue, parseQuery, type ReplyOf } from '@dubplate/contract'
 import type { Pool } from '../platform/db.ts'
 import { type SongCover, songImage } from './images.ts'
-import { beginningGroup, findBegun, findSimilar, readKindly } from './search-forgiving.ts'
-import { allGenres, type Named } from './search-names.ts'
-import { findIds, findWhole, groupOf, prepare, type Quest } from './search-tiers.ts'
-import { begunBy, type Counted, type WantedWord } from './search-vocabulary.ts'
-import { type SearchWish, wantedWords } from './search-wish.ts'
-import { phraseOf, wordsOf } from './words.ts'
+import { findByPrefix, findSimilar, prefixGroup, readFuzzily } from './search-forgiving.ts'
+import { allGenres, type NamedItem } from './search-names.ts'
+import { findExactPhrase, findIds, groupOf, prepareSearch, type SearchQuery } from './search-tiers.ts'
+import { type Counted, findPrefixMatches, type SearchWord } from './search-vocabulary.ts'
+import { type SearchParams, wantedWords } from './search-wish.ts'
+import { normalizePhrase, wordsOf } from './words.ts'
 
 type Suggestions = ReplyOf<typeof catalogue.suggestSearch>
 
 /** The best hits: out of these come the songs shown and the artists. */
-const BEST = 60
-const SONGS = 6
-const ARTISTS = 4
-const GENRES = 3
+const MAX_CANDIDATES = 60
+const MAX_SONGS = 6
+const MAX_ARTISTS = 4
+const MAX_GENRES = 3
 
 /**
  * What a text that is being typed may become, by its plain words alone: songs (the last word counts as a beginning),
@@ -24,18 +24,22 @@ export async function suggest(sql: Pool, text: string, section: number): Promise
   const words = plainWordsOf(text)
   const last = words.at(-1)
   if (!last || [...text.trim()].length < 2) return { songs: [], artists: [], genres: [] }
-  const wish: SearchWish = { section, words, facets: [] }
-  const [quest, begun, genres] = await Promise.all([prepare(sql, wish), begunBy(sql, last), allGenres(sql)])
-  const ids = await findBest(quest, last, begun)
-  const hits = ids.length > 0 ? await hitsOf(sql, ids) : []
+  const params: SearchParams = { section, words, facets: [] }
+  const [searchQuery, prefixMatches, genres] = await Promise.all([
+    prepareSearch(sql, params),
+    findPrefixMatches(sql, last),
+    allGenres(sql),
+  ])
+  const ids = await findBest(searchQuery, last, prefixMatches)
+  const suggestedSongs = ids.length > 0 ? await hitsOf(sql, ids) : []
   return {
-    songs: hits.slice(0, SONGS),
-    artists: artistsAmong(hits, words),
-    genres: genresThatBegin(genres, words),
+    songs: suggestedSongs.slice(0, MAX_SONGS),
+    artists: collectArtists(suggestedSongs, words),
+    genres: findGenresByPrefix(genres, words),
   }
 }
 
-const plainWordsOf = (text: string): WantedWord[] =>
+const plainWordsOf = (text: string): SearchWord[] =>
   wantedWords(
     parseQuery(text)
       .filter(({ kind, negated }) => !negated && (kind === 'word' || kind === 'phrase'))
@@ -44,25 +48,34 @@ const plainWordsOf = (text: string): WantedWord[] =>
   )
 
 /** Whole titles and artists, then the newest songs; where there are not even enough to show, similar ones behind them. */
-async function findBest(quest: Quest, last: WantedWord, begun: readonly Counted[]): Promise<number[]> {
-  const { words } = quest.wish
-  const ending = last.word.length < 2 ? groupOf(last, quest.vocabulary) : beginningGroup(last, begun)
-  const groups = [...words.slice(0, -1).map((wanted) => groupOf(wanted, quest.vocabulary)), ending]
+async function findBest(
+  searchQuery: SearchQuery,
+  last: SearchWord,
+  prefixMatches: readonly Counted[],
+): Promise<number[]> {
+  const { words } = searchQuery.wish
+  const ending = last.word.length < 2 ? groupOf(last, searchQuery.vocabulary) : prefixGroup(last, prefixMatches)
+  const groups = [...words.slice(0, -1).map((wanted) => groupOf(wanted, searchQuery.vocabulary)), ending]
   const isPossible = groups.every(({ expected }) => expected > 0)
   const [whole, newest] = await Promise.all([
-    findWhole(quest),
-    isPossible ? findIds(quest, groups, { offset: 0, limit: BEST }) : [],
+    findExactPhrase(searchQuery),
+    isPossible ? findIds(searchQuery, groups, { offset: 0, limit: MAX_CANDIDATES }) : [],
   ])
   const found = [...new Set([...whole, ...newest])]
-  if (found.length >= SONGS) return found.slice(0, BEST)
-  const readings = await readKindly(quest, found.length)
-  const kinder = (await Promise.all([findSimilar(quest, readings, BEST), findBegun(quest, readings, BEST)])).flat()
-  return [...new Set([...found, ...kinder])].slice(0, BEST)
+  if (found.length >= MAX_SONGS) return found.slice(0, MAX_CANDIDATES)
+  const readings = await readFuzzily(searchQuery, found.length)
+  const fuzzyResults = (
+    await Promise.all([
+      findSimilar(searchQuery, readings, MAX_CANDIDATES),
+      findByPrefix(searchQuery, readings, MAX_CANDIDATES),
+    ])
+  ).flat()
+  return [...new Set([...found, ...fuzzyResults])].slice(0, MAX_CANDIDATES)
 }
 
-type Hit = Suggestions['songs'][number]
+type SuggestedSong = Suggestions['songs'][number]
 
-async function hitsOf(sql: Pool, ids: readonly number[]): Promise<Hit[]> {
+async function hitsOf(sql: Pool, ids: readonly number[]): Promise<SuggestedSong[]> {
   const rows = await sql<SongCover[]>`
     select s.entity_id, s.title, s.artist, s.cover_seed, encode(a.sha256, 'hex') as artwork
     from unnest(${sql.array([...ids], 20)}::bigint[]) with ordinality ids (entity_id, n) join song s using (entity_id)
@@ -71,26 +84,28 @@ async function hitsOf(sql: Pool, ids: readonly number[]): Promise<Hit[]> {
 }
 
 /** True when a name has all the words, the last one as a beginning. */
-function begins(name: string, words: readonly WantedWord[]): boolean {
+function startsWithWords(name: string, words: readonly SearchWord[]): boolean {
   const own = wordsOf(name)
   const last = words.at(-1)?.word ?? ''
   return words.slice(0, -1).every(({ word }) => own.includes(word)) && own.some((word) => word.startsWith(last))
 }
 
 /** Artists of the hits that are meant by what is typed: the one it spells out, then by how many hits they have. */
-function artistsAmong(hits: readonly Hit[], words: readonly WantedWord[]): string[] {
-  const typed = words.map(({ word }) => word).join(' ')
+function collectArtists(suggestedSongs: readonly SuggestedSong[], words: readonly SearchWord[]): string[] {
+  const queryText = words.map(({ word }) => word).join(' ')
   const counted = new Map<string, number>()
-  for (const { artist } of hits) if (begins(artist, words)) counted.set(artist, (counted.get(artist) ?? 0) + 1)
-  const rank = ([artist, count]: [string, number]) => (phraseOf(artist) === typed ? BEST : 0) + count
+  for (const { artist } of suggestedSongs)
+    if (startsWithWords(artist, words)) counted.set(artist, (counted.get(artist) ?? 0) + 1)
+  const rank = ([artist, count]: [string, number]) =>
+    (normalizePhrase(artist) === queryText ? MAX_CANDIDATES : 0) + count
   return [...counted]
     .sort((a, b) => rank(b) - rank(a))
-    .slice(0, ARTISTS)
+    .slice(0, MAX_ARTISTS)
     .map(([artist]) => artist)
 }
 
-const genresThatBegin = (genres: readonly Named[], words: readonly WantedWord[]): Suggestions['genres'] =>
+const findGenresByPrefix = (genres: readonly NamedItem[], words: readonly SearchWord[]): Suggestions['genres'] =>
   genres
-    .filter(({ name }) => begins(name, words))
-    .slice(0, GENRES)
+    .filter(({ name }) => startsWithWords(name, words))
+    .slice(0, MAX_GENRES)
     .map(({ id, name }) => ({ genre_id: id, name }))

@@ -1,8 +1,8 @@
 import { type ParsedInputOf, trending } from '@dubplate/contract'
-import { momentOf } from '../platform/calendar.ts'
+import { parseDate } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parsed.ts'
-import { fieldRefusal, Refusal, refuseTogether } from '../platform/refusal.ts'
+import { ApiError, fieldError, throwAllErrors } from '../platform/refusal.ts'
 import { isPinned } from './showing.ts'
 
 /** The songs that curators pin to a rank of the trending 30. */
@@ -33,21 +33,21 @@ export async function pinSong(
   await sql`lock table trending_override in share row exclusive mode`
   await sql`delete from trending_override where not ${isPinned(sql)}`
   const before = await pinOf(sql, entity_id)
-  refuseChanged(before, was_rank)
-  await refuseTogether([
-    () => refuseUnknownSong(sql, entity_id),
-    () => refuseTaken(sql, rank, entity_id),
-    () => endOf(sql, until),
+  rejectChanged(before, was_rank)
+  await throwAllErrors([
+    () => rejectUnknownSong(sql, entity_id),
+    () => rejectTaken(sql, rank, entity_id),
+    () => pinEnd(sql, until),
   ])
   await sql`
-    insert into trending_override (entity_id, rank, until) values (${entity_id}, ${rank}, ${await endOf(sql, until)})
+    insert into trending_override (entity_id, rank, until) values (${entity_id}, ${rank}, ${await pinEnd(sql, until)})
     on conflict (entity_id) do update set rank = excluded.rank, until = excluded.until`
   return { before, after: await pinOf(sql, entity_id) }
 }
 
-async function refuseUnknownSong(sql: Sql, entityId: number): Promise<void> {
+async function rejectUnknownSong(sql: Sql, entityId: number): Promise<void> {
   const [song] = await sql`select 1 from song where entity_id = ${entityId} and status = 'published'`
-  if (!song) throw fieldRefusal('unknown_song', 'entity_id', 'Song not found. It may have been unpublished.')
+  if (!song) throw fieldError('unknown_song', 'entity_id', 'Song not found. It may have been unpublished.')
 }
 
 /** What can be told of a pin while other fields of it are missing or wrong. Refuses as `pinSong`. */
@@ -56,44 +56,44 @@ export function checkPin(sql: Sql, given: { entity_id?: unknown; rank?: unknown;
   const entityId = parsed(shape.entity_id, given.entity_id)
   const rank = parsed(shape.rank, given.rank)
   const until = parsed(shape.until, given.until)
-  return refuseTogether([
-    () => entityId !== undefined && refuseUnknownSong(sql, entityId),
-    () => entityId !== undefined && rank !== undefined && refuseTaken(sql, rank, entityId),
-    () => until !== undefined && endOf(sql, until),
+  return throwAllErrors([
+    () => entityId !== undefined && rejectUnknownSong(sql, entityId),
+    () => entityId !== undefined && rank !== undefined && rejectTaken(sql, rank, entityId),
+    () => until !== undefined && pinEnd(sql, until),
   ])
 }
 
-function refuseChanged(before: trending.Pin | undefined, wasRank: number | null): void {
-  if ((before?.rank ?? null) === wasRank) return
-  throw new Refusal(
+function rejectChanged(before: trending.Pin | undefined, previousRank: number | null): void {
+  if ((before?.rank ?? null) === previousRank) return
+  throw new ApiError(
     'conflict',
     before ? `“${before.title}” is already pinned at rank ${before.rank}.` : 'This pin no longer exists.',
   )
 }
 
-async function refuseTaken(sql: Sql, rank: number, entityId: number): Promise<void> {
+async function rejectTaken(sql: Sql, rank: number, entityId: number): Promise<void> {
   const [other] = await sql<{ title: string }[]>`
     select s.title from trending_override t join song s using (entity_id)
     where t.rank = ${rank} and t.entity_id <> ${entityId}`
   if (other)
-    throw fieldRefusal('rank_taken', 'rank', `“${other.title}” is already pinned at rank ${rank}. Choose another rank.`)
+    throw fieldError('rank_taken', 'rank', `“${other.title}” is already pinned at rank ${rank}. Choose another rank.`)
 }
 
 /** By the clock that says whether a pin holds. */
-async function endOf(sql: Sql, until: string | null): Promise<Date | null> {
+async function pinEnd(sql: Sql, until: string | null): Promise<Date | null> {
   if (until === null) return null
   const [clock] = await sql<[{ now: Date }]>`select now() as now`
-  const end = momentOf(until)
+  const end = parseDate(until)
   if (end > clock.now) return end
-  throw fieldRefusal('invalid_date_range', 'until', 'The end is in the past. Choose a later end.')
+  throw fieldError('invalid_date_range', 'until', 'The end is in the past. Choose a later end.')
 }
 
 /** Takes a pin away, in the caller's transaction. Refuses `unknown_pin`, and `conflict` where it is at another rank. */
 export async function unpinSong(sql: Sql, entityId: number, rank: number): Promise<PinChange> {
   await sql`lock table trending_override in share row exclusive mode`
   const before = await pinOf(sql, entityId)
-  if (!before) throw new Refusal('unknown_pin', 'This song is no longer pinned.')
-  refuseChanged(before, rank)
+  if (!before) throw new ApiError('unknown_pin', 'This song is no longer pinned.')
+  rejectChanged(before, rank)
   await sql`delete from trending_override where entity_id = ${entityId}`
   return { before, after: undefined }
 }

@@ -8,19 +8,20 @@ const plainWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-const LONGEST_WORD = 60
-const cut = (word: string): string => (word.length > LONGEST_WORD ? [...word].slice(0, LONGEST_WORD).join('') : word)
+const MAX_WORD_LENGTH = 60
+const cut = (word: string): string =>
+  word.length > MAX_WORD_LENGTH ? [...word].slice(0, MAX_WORD_LENGTH).join('') : word
 
 /** Distinct words of a text as search keeps them, each of at most 60 letters. */
 export const wordsOf = (text: string): string[] => [...new Set(plainWords(text).map(cut))]
 
 /** A text as plain words in a row, uncut: what `song.song_identity` holds of artist, title and remix. */
-export const phraseOf = (text: string): string => plainWords(text).join(' ')
+export const normalizePhrase = (text: string): string => plainWords(text).join(' ')
 
 /** A word and what is left of it without one letter: two words one slip apart share one of these. */
 export function deletionsOf(word: string): string[] {
-  const letters = [...word]
-  const shorter = letters.map((_, n) => letters.filter((_, other) => other !== n).join(''))
+  const characters = [...word]
+  const shorter = characters.map((_, n) => characters.filter((_, other) => other !== n).join(''))
   return [...new Set([word, ...shorter])]
 }
 
@@ -28,7 +29,7 @@ export function deletionsOf(word: string): string[] {
  * Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
  * Damerau, "A technique for computer detection and correction of spelling errors", CACM 7(3), 1964.
  */
-export function slipsBetween(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   const row = (length: number) => new Array<number>(length + 1).fill(0)
   const table = Array.from({ length: a.length + 1 }, (_, i) =>
     row(b.length).map((_, j) => (i === 0 ? j : j === 0 ? i : 0)),
@@ -49,4 +50,4 @@ export function slipsBetween(a: string, b: string): number {
 
 /** Where a song meets its other versions: artist, title and remix as plain words in a row. */
 export const identityOf = (song: { artist: string; title: string; remixer?: string }): string =>
-  [song.artist, song.title, song.remixer ?? ''].map(phraseOf).join('|')
+  [song.artist, song.title, song.remixer ?? ''].map(normalizePhrase).join('|')

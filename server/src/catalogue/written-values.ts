@@ -1,15 +1,15 @@
 import { camelotOrder, parseKey } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { identityAfter, isRenamed } from './impossible-values.ts'
-import { putOnLists, takeOffLists } from './listing.ts'
+import { addToLists, removeFromLists } from './listing.ts'
 import type { Origins } from './origins.ts'
 import { indexSong } from './search-index.ts'
-import { type Fixed, type HeldSong, isOf, type Status, type Values } from './song-values.ts'
+import { changesAny, type LockedSong, type SongFields, type Status, type Values } from './song-values.ts'
 
-const LISTS = ['genres', 'song_section_id', 'status']
+const LISTING_FIELDS = ['genres', 'song_section_id', 'status']
 
 /** What of a value is written into the tags of a download. */
-const TAGGED: { [field in keyof Fixed]?: (value: Fixed[field]) => unknown } = {
+const TAGGED_FIELDS: { [field in keyof SongFields]?: (value: SongFields[field]) => unknown } = {
   title: ([value]) => value,
   artist: ([value]) => value,
   album: ([value]) => value,
@@ -23,10 +23,10 @@ const TAGGED: { [field in keyof Fixed]?: (value: Fixed[field]) => unknown } = {
 }
 
 /** Whether a download would say something else, genres apart. */
-function changesTags({ values }: HeldSong, changed: Values): boolean {
+function changesTags({ values }: LockedSong, changed: Values): boolean {
   if (Object.keys(changed).some((field) => /^version\.\d+\.name$/.test(field))) return true
-  return (Object.keys(TAGGED) as (keyof typeof TAGGED)[]).some((field) => {
-    const read = TAGGED[field] as ((value: unknown) => unknown) | undefined
+  return (Object.keys(TAGGED_FIELDS) as (keyof typeof TAGGED_FIELDS)[]).some((field) => {
+    const read = TAGGED_FIELDS[field] as ((value: unknown) => unknown) | undefined
     return field in changed && read?.(changed[field]) !== read?.(values[field])
   })
 }
@@ -43,33 +43,33 @@ async function tagGenre(sql: Sql, entityId: number): Promise<string | null> {
  * Gives a held song other values (those `changedOf` found, which `refuseImpossible` let pass): lists, counters, search and
  * the mark for corrected tags go with it. Answers whether that mark was set.
  */
-export async function writeValues(sql: Sql, song: HeldSong, changed: Values): Promise<{ tagsChanged: boolean }> {
+export async function writeValues(sql: Sql, song: LockedSong, changed: Values): Promise<{ tagsChanged: boolean }> {
   const id = song.entity_id
-  const values: Fixed = { ...song.values, ...changed }
-  const isRelisted = isOf(LISTS, changed)
+  const values: SongFields = { ...song.values, ...changed }
+  const isRelisted = changesAny(LISTING_FIELDS, changed)
   const genreBefore = changed.genres ? await tagGenre(sql, id) : null
-  if (isRelisted) await takeOffLists(sql, id)
+  if (isRelisted) await removeFromLists(sql, id)
   if (changed.genres) await writeGenres(sql, id, values.genres[0])
   const tagsChanged =
     changesTags(song, changed) || (changed.genres !== undefined && (await tagGenre(sql, id)) !== genreBefore)
   await writeSong(sql, song, { values, isRenamed: isRenamed(changed), tagsChanged })
   await writeVersions(sql, song, changed)
-  if (isRelisted) await putOnLists(sql, id)
+  if (isRelisted) await addToLists(sql, id)
   await indexSong(sql, id)
   return { tagsChanged }
 }
 
-const TRACED = ['title', 'artist', 'album', 'label', 'remixer', 'isrc', 'year', 'genres', 'artwork'] as const
+const TRACED_FIELDS = ['title', 'artist', 'album', 'label', 'remixer', 'isrc', 'year', 'genres', 'artwork'] as const
 
-const originsOf = (values: Fixed): Origins =>
+const originsOf = (values: SongFields): Origins =>
   Object.fromEntries(
-    TRACED.flatMap((field) => (values[field][1] === null ? [] : [[field, values[field][1]]])),
+    TRACED_FIELDS.flatMap((field) => (values[field][1] === null ? [] : [[field, values[field][1]]])),
   ) as Origins
 
 async function writeSong(
   sql: Sql,
-  song: HeldSong,
-  { values, isRenamed, tagsChanged }: { values: Fixed; isRenamed: boolean; tagsChanged: boolean },
+  song: LockedSong,
+  { values, isRenamed, tagsChanged }: { values: SongFields; isRenamed: boolean; tagsChanged: boolean },
 ): Promise<void> {
   const [minBpm, maxBpm, bpmSource] = values.bpm
   const key = parseKey(values.song_key[0] ?? '')
@@ -95,7 +95,7 @@ async function writeGenres(sql: Sql, entityId: number, genreIds: readonly number
   await sql`update song_genre set listed_section = null where entity_id = ${entityId} and listed_section is not null`
 }
 
-async function writeVersions(sql: Sql, song: HeldSong, changed: Values): Promise<void> {
+async function writeVersions(sql: Sql, song: LockedSong, changed: Values): Promise<void> {
   for (const { song_version_id: id } of song.versions) {
     const name = changed[`version.${id}.name`] as [string, number] | undefined
     const place = changed[`version.${id}.place`] as number | undefined

@@ -1,22 +1,22 @@
 import type { Recipe } from '@dubplate/demo/song'
-import { readBody } from '../audio/body.ts'
+import { readPayload } from '../audio/body.ts'
 import { waveOf } from '../audio/wave.ts'
 import { type Config, ConfigError } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
 import type { Pool } from '../platform/db.ts'
-import { demoModeOf } from '../platform/demo-mode.ts'
+import { resolveDemoMode } from '../platform/demo-mode.ts'
 import type { Log } from '../platform/log.ts'
 import { openStorage } from '../platform/open-storage.ts'
-import { invoicedBy } from '../platform/payment-config.ts'
+import { invoiceSettingsFor } from '../platform/payment-config.ts'
 import { builtProgram } from '../platform/root.ts'
 import type { Storage } from '../platform/storage.ts'
-import type { MusicOnDemand } from '../world.ts'
+import type { OnDemandMusic } from '../world.ts'
 import { fillDemoPool } from './fill.ts'
-import { type ReadMusic, startMusicians } from './music.ts'
-import type { Made } from './music-messages.ts'
+import { type ReadMusic, startRenderPool } from './music.ts'
+import type { RenderedTrack } from './music-messages.ts'
 import { setStaffPasswords } from './staff-passwords.ts'
 
-const MUSICIANS = 2
+const RENDER_WORKERS = 2
 
 /**
  * The demo: on where the pool listens locally and its database is embedded, filled when that database is empty. Answers
@@ -26,11 +26,11 @@ export async function openDemoPool(
   config: Config,
   log: Log,
   { sql, isEmbedded }: Database,
-): Promise<{ music: MusicOnDemand; stop(): Promise<void> } | undefined> {
-  const may = mayRun(config, isEmbedded)
-  if (config.demo === 'on' && !may) throw new ConfigError(`Invalid DEMO="on": ${DEMO_NEEDS}`)
+): Promise<{ music: OnDemandMusic; stop(): Promise<void> } | undefined> {
+  const isAllowed = canRunDemo(config, isEmbedded)
+  if (config.demo === 'on' && !isAllowed) throw new ConfigError(`Invalid DEMO="on": ${DEMO_REQUIREMENTS}`)
   const isEmpty = await poolIsEmpty(sql)
-  if (config.demo === 'off' || !may) {
+  if (config.demo === 'off' || !isAllowed) {
     await closeDemoMembers(sql, log)
     if (isEmpty)
       log.info('The database is empty. Create the first staff account: npm run pool -- create-staff you@example.com')
@@ -40,24 +40,25 @@ export async function openDemoPool(
     log.info('Creating demo data …')
     log.info(await fill(config, sql), 'Demo data created')
   }
-  const staffPassword = await setStaffPasswords(sql, demoModeOf(config))
+  const staffPassword = await setStaffPasswords(sql, resolveDemoMode(config))
   if (staffPassword)
     process.stdout.write(`The demo’s staff accounts have the password ${staffPassword} until the next start.\n`)
   const storage = await openStorage(config, log)
-  const musicians = startMusicians({
+  const renderPool = startRenderPool({
     childPath: builtProgram('music-child'),
     scratch: () => storage.scratch('made.mp3'),
-    store: (songVersionId, made, measured) => storeMade(sql, storage, songVersionId, made, measured),
+    store: (songVersionId, rendered, measurements) =>
+      storeRendered(sql, storage, songVersionId, rendered, measurements),
     log,
-    size: MUSICIANS,
+    size: RENDER_WORKERS,
     cacheFolder: config.demoCache,
   })
   if (config.demoMusic === 'all')
-    for (const { song_version_id, recipe } of await unmade(sql)) musicians.whenIdle(song_version_id, recipe)
-  return { music: musicians, stop: musicians.stop }
+    for (const { song_version_id, recipe } of await findUnrendered(sql)) renderPool.whenIdle(song_version_id, recipe)
+  return { music: renderPool, stop: renderPool.stop }
 }
 
-const DEMO_NEEDS =
+const DEMO_REQUIREMENTS =
   'the demo requires the embedded database. Unset DATABASE_URL. To make the demo available to other computers, set DEMO=on and PUBLIC_URL.'
 
 /**
@@ -65,7 +66,7 @@ const DEMO_NEEDS =
  * the pool is not empty: nothing of it is touched.
  */
 export async function fillEmptyPool(config: Config, { sql, isEmbedded }: Pick<Database, 'sql' | 'isEmbedded'>) {
-  if (!mayRun(config, isEmbedded)) throw new ConfigError(`Can’t create the demo: ${DEMO_NEEDS}`)
+  if (!canRunDemo(config, isEmbedded)) throw new ConfigError(`Can’t create the demo: ${DEMO_REQUIREMENTS}`)
   if (!(await poolIsEmpty(sql))) {
     throw new ConfigError(`DATA_DIR="${config.dataDir}" is not empty. Choose an empty folder for the demo.`)
   }
@@ -75,15 +76,15 @@ export async function fillEmptyPool(config: Config, { sql, isEmbedded }: Pick<Da
 const fill = ({ demoSongs, payments, settings }: Config, sql: Pool) =>
   fillDemoPool(sql, {
     now: new Date(),
-    most: demoSongs,
-    invoice: invoicedBy(payments.invoice, settings.poolName),
+    maxSongs: demoSongs,
+    invoice: invoiceSettingsFor(payments.invoice, settings.poolName),
   })
 
-const mayRun = (config: Config, isEmbedded: boolean): boolean => isEmbedded && demoModeOf(config) !== 'off'
+const canRunDemo = (config: Config, isEmbedded: boolean): boolean => isEmbedded && resolveDemoMode(config) !== 'off'
 
 /** Closes the demo's members where the demo is off or may not be: for processes that do not run it themselves. */
 export async function closeDemo(config: Config, log: Log, { sql, isEmbedded }: Database): Promise<void> {
-  if (config.demo === 'off' || !mayRun(config, isEmbedded)) await closeDemoMembers(sql, log)
+  if (config.demo === 'off' || !canRunDemo(config, isEmbedded)) await closeDemoMembers(sql, log)
 }
 
 async function poolIsEmpty(sql: Pool): Promise<boolean> {
@@ -101,23 +102,23 @@ async function closeDemoMembers(sql: Pool, log: Log): Promise<void> {
 }
 
 /** What has a recipe and no file yet: what a visitor hears first, first. */
-const unmade = (sql: Pool) =>
+const findUnrendered = (sql: Pool) =>
   sql<{ song_version_id: number; recipe: Recipe }[]>`
     select song_version_id, recipe from song_version where file_id is null and recipe is not null
     order by position > 0, entity_id desc, position`
 
 /** Keeps finished music like any other file: in the store, measured, with its preview and waveform. */
-async function storeMade(
+async function storeRendered(
   pool: Pool,
   storage: Storage,
   songVersionId: number,
-  made: string,
-  measured: Made,
+  rendered: string,
+  measurements: RenderedTrack,
 ): Promise<ReadMusic> {
-  const body = await readBody(made, 'mp3')
-  const { sha256, bytes } = await storage.keepFile('audio', made)
+  const body = await readPayload(rendered, 'mp3')
+  const { sha256, bytes } = await storage.putFile('audio', rendered)
   // The master is a preview already: the two names share the bytes.
-  await storage.keepAs({ kind: 'audio', sha256 }, 'previews', '.mp3')
+  await storage.copyAs({ kind: 'audio', sha256 }, 'previews', '.mp3')
   const hash = Buffer.from(sha256, 'hex')
   await pool.begin(async (sql) => {
     const [file] = await sql<{ file_id: number }[]>`
@@ -127,13 +128,13 @@ async function storeMade(
     await sql`
       insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm_confidence,
         key_confidence, loudness_lufs, loudness_range, true_peak_db)
-      values (${file.file_id}, 0, ${measured.duration_seconds}, 44100, 2, 128, 1, 1, ${measured.loudness_lufs},
-        ${measured.loudness_range}, ${measured.true_peak_db})`
+      values (${file.file_id}, 0, ${measurements.duration_seconds}, 44100, 2, 128, 1, 1, ${measurements.loudness_lufs},
+        ${measurements.loudness_range}, ${measurements.true_peak_db})`
     await sql`insert into peaks (file_id, overview, detail)
-      values (${file.file_id}, ${Buffer.from(measured.overview)}, ${Buffer.from(measured.detail)})`
+      values (${file.file_id}, ${Buffer.from(measurements.overview)}, ${Buffer.from(measurements.detail)})`
     await sql`insert into preview (file_id, sha256, bytes) values (${file.file_id}, ${hash}, ${bytes})`
     await sql`
-      update song_version set file_id = ${file.file_id}, loudness_lufs = ${measured.loudness_lufs}, wave = ${waveOf(measured.overview)}
+      update song_version set file_id = ${file.file_id}, loudness_lufs = ${measurements.loudness_lufs}, wave = ${waveOf(measurements.overview)}
       where song_version_id = ${songVersionId}`
   })
   return (from, to) => storage.pieces('audio', sha256, { from, to })

@@ -1,62 +1,62 @@
-import { activity, type World as DemoWorld } from '@dubplate/demo/world'
+import { activity, type DemoWorld } from '@dubplate/demo/world'
 import type { Sql } from '../platform/db.ts'
-import type { PlacedSong } from './fill.ts'
+import type { AddedSong } from './fill.ts'
 
 const DAYS = 365
-const DOWNLOADS_A_DAY = 120
-const ROWS_AT_ONCE = 5000
+const DOWNLOADS_PER_DAY = 120
+const BATCH_SIZE = 5000
 /** Downloads of the demo's own DJ: enough to show ticks, few enough to leave the pool open to them. */
 const DJ_DOWNLOADS = 30
 
-type Row = { customer_id: number; song_version_id: number; entity_id: number; at: Date }
+type ActivityRow = { customer_id: number; song_version_id: number; entity_id: number; at: Date }
 
 /** A year of downloads and listens, with the grants and charts that go with them. */
 export async function fillActivity(
   sql: Sql,
-  world: DemoWorld,
-  placed: Map<number, PlacedSong>,
+  ctx: DemoWorld,
+  addedSongs: Map<number, AddedSong>,
   { crowd, dj }: { crowd: readonly number[]; dj: number },
 ): Promise<void> {
-  const waiting = { download: [] as Row[], listen: [] as Row[] }
+  const pendingRows = { download: [] as ActivityRow[], listen: [] as ActivityRow[] }
   const insert = { download: insertDownloads, listen: insertListens }
-  for (const event of activity(world, { days: DAYS, downloadsPerDay: DOWNLOADS_A_DAY, members: crowd.length })) {
-    const song = placed.get(world.songs[event.song]?.song_id ?? 0)
+  for (const event of activity(ctx, { days: DAYS, downloadsPerDay: DOWNLOADS_PER_DAY, members: crowd.length })) {
+    const song = addedSongs.get(ctx.songs[event.song]?.song_id ?? 0)
     const song_version_id = song?.versionIds[event.version]
     const customer_id = crowd[event.member]
     if (!song || song_version_id === undefined || customer_id === undefined) continue
-    const rows = waiting[event.kind]
+    const rows = pendingRows[event.kind]
     rows.push({ customer_id, song_version_id, entity_id: song.entity_id, at: event.at })
-    if (rows.length === ROWS_AT_ONCE) await insert[event.kind](sql, rows.splice(0))
+    if (rows.length === BATCH_SIZE) await insert[event.kind](sql, rows.splice(0))
   }
-  await insertDownloads(sql, waiting.download)
-  await insertListens(sql, waiting.listen)
+  await insertDownloads(sql, pendingRows.download)
+  await insertListens(sql, pendingRows.listen)
   await copyHistory(sql, crowd[0] ?? 0, dj)
-  await countActivity(sql, world.now)
+  await countActivity(sql, ctx.now)
 }
 
-const columns = (rows: readonly Row[]) => ({
+const columns = (rows: readonly ActivityRow[]) => ({
   customers: rows.map((row) => row.customer_id),
   versions: rows.map((row) => row.song_version_id),
   songs: rows.map((row) => row.entity_id),
   moments: rows.map((row) => row.at.toISOString()),
 })
 
-async function insertDownloads(sql: Sql, rows: readonly Row[]): Promise<void> {
+async function insertDownloads(sql: Sql, rows: readonly ActivityRow[]): Promise<void> {
   if (rows.length === 0) return
-  const { customers, versions, songs, moments } = columns(rows)
+  const { customers, versions, songs, moments: timestamps } = columns(rows)
   await sql`
     insert into download (download_id, customer_id, song_version_id, entity_id, at, completed_at)
     select nextval('download_id'), c, v, s, t, t
-    from unnest(${customers}::bigint[], ${versions}::bigint[], ${songs}::bigint[], ${moments}::timestamptz[]) as rows (c, v, s, t)`
+    from unnest(${customers}::bigint[], ${versions}::bigint[], ${songs}::bigint[], ${timestamps}::timestamptz[]) as rows (c, v, s, t)`
 }
 
-async function insertListens(sql: Sql, rows: readonly Row[]): Promise<void> {
+async function insertListens(sql: Sql, rows: readonly ActivityRow[]): Promise<void> {
   if (rows.length === 0) return
-  const { customers, versions, songs, moments } = columns(rows)
+  const { customers, versions, songs, moments: timestamps } = columns(rows)
   await sql`
     insert into listen (listen_key, customer_id, song_version_id, entity_id, at)
     select gen_random_uuid()::text, c, v, s, t
-    from unnest(${customers}::bigint[], ${versions}::bigint[], ${songs}::bigint[], ${moments}::timestamptz[]) as rows (c, v, s, t)`
+    from unnest(${customers}::bigint[], ${versions}::bigint[], ${songs}::bigint[], ${timestamps}::timestamptz[]) as rows (c, v, s, t)`
 }
 
 /** Gives a member the last downloads of another one, one of each version. */

@@ -1,4 +1,4 @@
-import { asDecimal } from '../gateways/money.ts'
+import { toDecimal } from '../gateways/money.ts'
 import { periodEnd } from '../gateways/periods.ts'
 import { issueInvoice } from '../invoices/invoices.ts'
 import type { Sql } from '../platform/db.ts'
@@ -69,10 +69,10 @@ async function addSubscription(sql: Sql, { dj, now, invoice, plan_id }: Subscrib
     ...{ status: 'active', paid_until, access_until: new Date(paid_until.getTime() + 3 * DAY_MS) },
     ...{ checkout_ends_at: anchor, created_at: anchor, look_at: now },
   }
-  const [added] = await sql<{ subscription_id: number }[]>`
+  const [inserted] = await sql<{ subscription_id: number }[]>`
     insert into subscription ${sql(subscription)} returning subscription_id`
-  if (!added) throw new Error('Subscription insert returned no id')
-  const { subscription_id } = added
+  if (!inserted) throw new Error('Subscription insert returned no id')
+  const { subscription_id } = inserted
   await sql`
     insert into sandbox_account (ref, behaviour, brand, last_four, expires_on, checkout)
     values (${gateway_ref}, 'pays', 'Visa', '4242', ${card.card_expires_on}, ${sql.json({ subscription_id })})`
@@ -99,7 +99,7 @@ type Charge = { customer_id: number; amount_minor: number; currency: string; at:
 /** With its line in the ledger and its invoice, which nobody is mailed any more. */
 async function addCharge(sql: Sql, charge: Charge, invoice: InvoiceSettings): Promise<void> {
   const [paid] = await sql<{ charge_id: number }[]>`insert into charge ${sql(charge as never)} returning charge_id`
-  if (!paid) throw new Error(`Insert of a charge of ${asDecimal(charge.amount_minor)} returned no id`)
+  if (!paid) throw new Error(`Insert of a charge of ${toDecimal(charge.amount_minor)} returned no id`)
   const { customer_id, amount_minor, currency, at } = charge
   await sql`insert into ledger ${sql({ customer_id, ...paid, amount_minor, currency, at })}`
   await issueInvoice(sql, invoice, paid.charge_id, at)

@@ -60,7 +60,7 @@ const SAVED_ANSWERS: { title: string; answer: string; used: number }[] = [
   },
 ]
 
-type Written = { by: 'customer' | 'staff'; hours_ago: number; text: string }
+type DemoReply = { by: 'customer' | 'staff'; hours_ago: number; text: string }
 type DemoTicket = {
   department: string
   priority: string
@@ -68,7 +68,7 @@ type DemoTicket = {
   hours_ago: number
   details: string
   closed?: true
-  replies: Written[]
+  replies: DemoReply[]
 }
 
 const TICKETS: DemoTicket[] = [
@@ -115,7 +115,7 @@ const TICKETS: DemoTicket[] = [
 ]
 
 /** Of the demo's label: what waits for staff beside the DJ's. */
-const OF_LABEL: DemoTicket = {
+const LABEL_TICKET: DemoTicket = {
   department: 'Uploads',
   priority: 'Normal',
   subject: 'When will our release be reviewed?',
@@ -124,19 +124,19 @@ const OF_LABEL: DemoTicket = {
   replies: [],
 }
 
-type Members = { dj: number; label: number; staff: number }
+type TicketMembers = { dj: number; label: number; staff: number }
 
 /** The demo's questions and tickets: one that was answered and not read, one that is closed, and some that wait. */
-export async function fillHelp(sql: Sql, { dj, label, staff }: Members, now: Date): Promise<void> {
+export async function fillHelp(sql: Sql, { dj, label, staff }: TicketMembers, now: Date): Promise<void> {
   await sql`insert into faq ${sql(FAQS.map((faq, n) => ({ ...faq, position: n + 1 })))}`
   await sql`insert into saved_answer ${sql(SAVED_ANSWERS)}`
   for (const ticket of TICKETS) await addTicket(sql, { customer_id: dj, staff_id: staff, now }, ticket)
-  await addTicket(sql, { customer_id: label, staff_id: staff, now }, OF_LABEL)
+  await addTicket(sql, { customer_id: label, staff_id: staff, now }, LABEL_TICKET)
 }
 
-type Around = { customer_id: number; staff_id: number; now: Date }
+type TicketPeople = { customer_id: number; staff_id: number; now: Date }
 
-async function addTicket(sql: Sql, { customer_id, staff_id, now }: Around, ticket: DemoTicket): Promise<void> {
+async function addTicket(sql: Sql, { customer_id, staff_id, now }: TicketPeople, ticket: DemoTicket): Promise<void> {
   const at = (hoursAgo: number) => new Date(now.getTime() - hoursAgo * 3_600_000)
   const last = ticket.replies.at(-1)
   const changed = at(last?.hours_ago ?? ticket.hours_ago)

@@ -1,45 +1,45 @@
-import type { World as DemoWorld } from '@dubplate/demo/world'
-import { foldTitle } from '../library/own-playlists.ts'
+import type { DemoWorld } from '@dubplate/demo/world'
+import { normaliseTitle } from '../library/own-playlists.ts'
 import type { Sql } from '../platform/db.ts'
-import type { PlacedSong } from './fill.ts'
+import type { AddedSong } from './fill.ts'
 
 const MINUTE = 60_000
 /** The crowd has just heard the first songs of each public playlist, in turn; the demo's DJ heard theirs before. */
-const HEARD_OF_EACH = 6
-const BETWEEN_MS = 3 * MINUTE
+const SONGS_PER_PLAYLIST = 6
+const LISTEN_GAP_MS = 3 * MINUTE
 const DJ_STOPPED_MS = 150 * MINUTE
 
-type Members = { crowd: readonly number[]; dj: number; staff: number }
-type Placed = { playlist_id: number; public: boolean; songs: PlacedSong[] }
-type Listen = { customer_id: number; playlist_id: number; song: PlacedSong; at: number }
+type PlaylistMembers = { crowd: readonly number[]; dj: number; staff: number }
+type AddedPlaylist = { playlist_id: number; public: boolean; songs: AddedSong[] }
+type Listen = { customer_id: number; playlist_id: number; song: AddedSong; at: number }
 
 /** The demo's playlists, and listens from them. */
 export async function fillPlaylists(
   sql: Sql,
-  world: DemoWorld,
-  placed: Map<number, PlacedSong>,
-  members: Members,
+  ctx: DemoWorld,
+  addedSongs: Map<number, AddedSong>,
+  members: PlaylistMembers,
 ): Promise<void> {
-  const playlists: Placed[] = []
-  for (const playlist of world.playlists) {
-    const songs = playlist.song_ids.flatMap((id) => placed.get(id) ?? [])
+  const playlists: AddedPlaylist[] = []
+  for (const playlist of ctx.playlists) {
+    const songs = playlist.song_ids.flatMap((id) => addedSongs.get(id) ?? [])
     if (songs.length === 0) continue
     const playlist_id = await addPlaylist(sql, members[playlist.owner], playlist, songs)
     playlists.push({ playlist_id, public: playlist.public, songs })
   }
-  await addListens(sql, [...crowdListens(playlists, members, world.now), ...djListens(playlists, members, world.now)])
+  await addListens(sql, [...crowdListens(playlists, members, ctx.now), ...djListens(playlists, members, ctx.now)])
 }
 
 async function addPlaylist(
   sql: Sql,
   customerId: number,
   { title, public: isPublic, changed_at }: DemoWorld['playlists'][number],
-  songs: readonly PlacedSong[],
+  songs: readonly AddedSong[],
 ): Promise<number> {
   const [added] = await sql<{ playlist_id: number }[]>`
     with added as (
       insert into playlist (customer_id, title, folded_title, public, changed_at, created_at)
-      values (${customerId}, ${title}, ${foldTitle(title)}, ${isPublic}, ${changed_at}, ${changed_at}) returning playlist_id),
+      values (${customerId}, ${title}, ${normaliseTitle(title)}, ${isPublic}, ${changed_at}, ${changed_at}) returning playlist_id),
     songs as (
       insert into playlist_song (playlist_id, position, entity_id)
       select playlist_id, n, entity_id
@@ -49,25 +49,27 @@ async function addPlaylist(
   return added.playlist_id
 }
 
-function crowdListens(playlists: readonly Placed[], { crowd }: Members, now: Date): Listen[] {
-  const shown = playlists.filter((playlist) => playlist.public)
-  return shown.flatMap(({ playlist_id, songs }, n) =>
-    songs.slice(0, HEARD_OF_EACH).map((song, i) => ({
+function crowdListens(playlists: readonly AddedPlaylist[], { crowd }: PlaylistMembers, now: Date): Listen[] {
+  const publicPlaylists = playlists.filter((playlist) => playlist.public)
+  return publicPlaylists.flatMap(({ playlist_id, songs }, n) =>
+    songs.slice(0, SONGS_PER_PLAYLIST).map((song, i) => ({
       customer_id: crowd[n % crowd.length] ?? 0,
       playlist_id,
       song,
-      at: now.getTime() - ((HEARD_OF_EACH - i) * shown.length + n) * BETWEEN_MS,
+      at: now.getTime() - ((SONGS_PER_PLAYLIST - i) * publicPlaylists.length + n) * LISTEN_GAP_MS,
     })),
   )
 }
 
-function djListens(playlists: readonly Placed[], { dj }: Members, now: Date): Listen[] {
-  const own = playlists.filter((playlist) => !playlist.public)
-  const heard = own.flatMap(({ playlist_id, songs }) => songs.map((song) => ({ playlist_id, song })))
-  return heard.map((listen, i) => ({
+function djListens(playlists: readonly AddedPlaylist[], { dj }: PlaylistMembers, now: Date): Listen[] {
+  const privatePlaylists = playlists.filter((playlist) => !playlist.public)
+  const listenedSongs = privatePlaylists.flatMap(({ playlist_id, songs }) =>
+    songs.map((song) => ({ playlist_id, song })),
+  )
+  return listenedSongs.map((listen, i) => ({
     ...listen,
     customer_id: dj,
-    at: now.getTime() - DJ_STOPPED_MS - (heard.length - i) * BETWEEN_MS,
+    at: now.getTime() - DJ_STOPPED_MS - (listenedSongs.length - i) * LISTEN_GAP_MS,
   }))
 }
 

@@ -4,13 +4,13 @@ import { ANNOUNCEMENTS, OPENINGS, PAGES } from './site-texts.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const PAGES_WRITTEN_DAYS_AGO = 12
+const PAGES_UPDATED_DAYS_AGO = 12
 
 /** What the demo's staff have written of the site, and a DJ who gets the newsletter. */
 export async function fillSite(sql: Sql, { dj, staff, now }: { dj: number; staff: number; now: Date }): Promise<void> {
   const inHours = (hours: number) => new Date(now.getTime() + hours * HOUR)
   const pages = Object.entries(PAGES).map(([slug, text]) => ({
-    ...{ slug, ...text, updated_by: staff, updated_at: new Date(now.getTime() - PAGES_WRITTEN_DAYS_AGO * DAY) },
+    ...{ slug, ...text, updated_by: staff, updated_at: new Date(now.getTime() - PAGES_UPDATED_DAYS_AGO * DAY) },
   }))
   const announcements = ANNOUNCEMENTS.map(({ from_hours, until_hours, ...announcement }) => ({
     ...announcement,

@@ -2,28 +2,28 @@ import { fork } from 'node:child_process'
 import { rm, stat, truncate } from 'node:fs/promises'
 import os from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type DemoUpload, type DemoUploadVersion, UPLOADS, UPLOADS_BY } from '@dubplate/demo/pool/uploads'
+import { type DemoUpload, type DemoUploadVersion, UPLOADER_NAME, UPLOADS } from '@dubplate/demo/pool/uploads'
 import { builtProgram } from '../platform/root.ts'
-import { takeIn } from '../uploads/intake.ts'
-import { publishUpload, refuseUpload } from '../uploads/publishing.ts'
+import { ingestUpload } from '../uploads/intake.ts'
+import { publishUpload, rejectUpload } from '../uploads/publishing.ts'
 import { createSong } from '../uploads/song-saving.ts'
-import type { World } from '../world.ts'
-import type { FromMusician, ToMusician } from './music-messages.ts'
+import type { AppContext } from '../world.ts'
+import type { RenderMessage, RenderRequest } from './music-messages.ts'
 
-const LOOK_EVERY_MS = 500
-const POLITE = 15
+const POLL_MS = 500
+const LOW_PRIORITY = 15
 const MUSIC_CHILD = builtProgram('music-child')
 
-type People = { label: number; staff: number }
+type UploadPeople = { label: number; staff: number }
 
 /**
  * Sends the label's files, song by song, while the pool runs: they come in, are analysed and looked at as everybody's
  * are. What an earlier start has done is left alone; one that was ended in the middle is gone on with.
  */
-export function fillUploads(world: World): { stop(): Promise<void> } {
+export function fillUploads(ctx: AppContext): { stop(): Promise<void> } {
   const ending = new AbortController()
-  const filling = sendAll(world, ending.signal).catch((error) => {
-    if (!ending.signal.aborted) world.log.warn(error, 'Could not create the demo uploads')
+  const filling = sendAll(ctx, ending.signal).catch((error) => {
+    if (!ending.signal.aborted) ctx.log.warn(error, 'Could not create the demo uploads')
   })
   return {
     stop: async () => {
@@ -33,19 +33,19 @@ export function fillUploads(world: World): { stop(): Promise<void> } {
   }
 }
 
-async function sendAll(world: World, signal: AbortSignal): Promise<void> {
-  const people = await findPeople(world)
-  if (!people) return
+async function sendAll(ctx: AppContext, signal: AbortSignal): Promise<void> {
+  const uploadPeople = await findPeople(ctx)
+  if (!uploadPeople) return
   for (const song of UPLOADS) {
     if (signal.aborted) return
     // A song that cannot be made so is left as far as it came; the others come all the same.
-    await sendSong(world, people, song, signal).catch((error) => {
-      if (!signal.aborted) world.log.warn({ err: error, title: song.title }, 'A demo upload has an unexpected state')
+    await sendSong(ctx, uploadPeople, song, signal).catch((error) => {
+      if (!signal.aborted) ctx.log.warn({ err: error, title: song.title }, 'A demo upload has an unexpected state')
     })
   }
 }
 
-async function findPeople({ sql }: World): Promise<People | undefined> {
+async function findPeople({ sql }: AppContext): Promise<UploadPeople | undefined> {
   const rows = await sql<{ customer_id: number; email: string }[]>`
     select customer_id, email from customer where demo and email in ('label@demo.test', 'staff@demo.test')`
   const idOf = (email: string) => rows.find((row) => row.email === email)?.customer_id
@@ -53,92 +53,97 @@ async function findPeople({ sql }: World): Promise<People | undefined> {
   return label && staff ? { label, staff } : undefined
 }
 
-async function sendSong(world: World, people: People, song: DemoUpload, signal: AbortSignal): Promise<void> {
-  const [made] = await world.sql<Made[]>`
+async function sendSong(
+  ctx: AppContext,
+  uploadPeople: UploadPeople,
+  song: DemoUpload,
+  signal: AbortSignal,
+): Promise<void> {
+  const [rendered] = await ctx.sql<StoredSong[]>`
     select upload_song_id as entity_id, review = 'open' and version = 1 and deleted_at is null as is_new
-    from upload_song where customer_id = ${people.label} and title = ${song.title}`
-  if (made?.is_new) await decide(world, people, song, made.entity_id)
-  if (made) return
+    from upload_song where customer_id = ${uploadPeople.label} and title = ${song.title}`
+  if (rendered?.is_new) await decide(ctx, uploadPeople, song, rendered.entity_id)
+  if (rendered) return
   const files: number[] = []
-  for (const version of song.versions) files.push(await sendFile(world, people, song, version, signal))
-  if (song.standing === 'files') return
-  await untilAnalysed(world, files, signal)
-  const { entity_id } = await createSong(world, people.label, {
+  for (const version of song.versions) files.push(await sendFile(ctx, uploadPeople, song, version, signal))
+  if (song.membership === 'files') return
+  await untilAnalysed(ctx, files, signal)
+  const { entity_id } = await createSong(ctx, uploadPeople.label, {
     songData: {
-      ...{ title: song.title, artist: UPLOADS_BY, song_key: song.song_key, bpm: String(song.music.bpm) },
-      ...{ year: String(world.now().getUTCFullYear()), genres: await genreIds(world, song) },
+      ...{ title: song.title, artist: UPLOADER_NAME, song_key: song.song_key, bpm: String(song.music.bpm) },
+      ...{ year: String(ctx.now().getUTCFullYear()), genres: await genreIds(ctx, song) },
     },
     versions: song.versions.map(({ version }, n) => ({
       ...{ song_version_id: undefined, version_id: undefined, new_label: version },
       ...{ song: files[n] as number, start_min: 0, start_sec: 15 },
     })),
   })
-  await decide(world, people, song, entity_id)
+  await decide(ctx, uploadPeople, song, entity_id)
 }
 
-type Made = { entity_id: number; is_new: boolean }
+type StoredSong = { entity_id: number; is_new: boolean }
 
 /** What staff say of a song nobody has touched since it was made. */
-async function decide(world: World, people: People, song: DemoUpload, entity_id: number): Promise<void> {
-  const decision = { entity_id, version: 1, staff_id: people.staff }
-  if (song.standing === 'published') await world.sql.begin((sql) => publishUpload(world, sql, decision))
-  if (song.standing === 'refused')
-    await world.sql.begin((sql) => refuseUpload(world, sql, { ...decision, reason: song.reason }))
+async function decide(ctx: AppContext, uploadPeople: UploadPeople, song: DemoUpload, entity_id: number): Promise<void> {
+  const decision = { entity_id, version: 1, staff_id: uploadPeople.staff }
+  if (song.membership === 'published') await ctx.sql.begin((sql) => publishUpload(ctx, sql, decision))
+  if (song.membership === 'refused')
+    await ctx.sql.begin((sql) => rejectUpload(ctx, sql, { ...decision, reason: song.reason }))
 }
 
 /** A version's file, made and sent, unless it is there from an earlier start. */
 async function sendFile(
-  world: World,
-  { label }: People,
+  ctx: AppContext,
+  { label }: UploadPeople,
   song: DemoUpload,
   { version, share }: DemoUploadVersion,
   signal: AbortSignal,
 ): Promise<number> {
-  const name = `${UPLOADS_BY} - ${song.title} (${version}).mp3`
-  const [sent] = await world.sql<{ upload_id: number }[]>`
+  const name = `${UPLOADER_NAME} - ${song.title} (${version}).mp3`
+  const [sent] = await ctx.sql<{ upload_id: number }[]>`
     select upload_id from upload where customer_id = ${label} and name = ${name} and removed_at is null`
   if (sent) return sent.upload_id
-  const made = await world.storage.scratch('demo.mp3')
+  const rendered = await ctx.storage.scratch('demo.mp3')
   try {
     const recipe = { ...song.music, version }
-    await record({ recipe, path: made, cacheFolder: world.config.demoCache }, signal)
-    if (share) await truncate(made, Math.floor((await stat(made)).size * share))
-    return await takeIn(world, { customer_id: label, path: made, name })
+    await renderUpload({ recipe, path: rendered, cacheFolder: ctx.config.demoCache }, signal)
+    if (share) await truncate(rendered, Math.floor((await stat(rendered)).size * share))
+    return await ingestUpload(ctx, { customer_id: label, path: rendered, name })
   } finally {
-    await rm(made, { force: true })
+    await rm(rendered, { force: true })
   }
 }
 
 /** Writes the music of a recipe to a file, in a child process of low priority. */
-function record(order: ToMusician, signal: AbortSignal): Promise<void> {
+function renderUpload(renderRequest: RenderRequest, signal: AbortSignal): Promise<void> {
   const child = fork(MUSIC_CHILD, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {},
   })
-  if (child.pid !== undefined) os.setPriority(child.pid, POLITE)
+  if (child.pid !== undefined) os.setPriority(child.pid, LOW_PRIORITY)
   return new Promise<void>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
     child.once('error', reject).once('exit', () => reject(new Error('The music generator process exited')))
-    child.on('message', (message: FromMusician) => {
+    child.on('message', (message: RenderMessage) => {
       if (message.kind === 'done') resolve()
       if (message.kind === 'failed') reject(new Error(message.message))
     })
-    child.send(order)
+    child.send(renderRequest)
   }).finally(() => child.kill())
 }
 
-async function untilAnalysed({ sql }: World, uploadIds: number[], signal: AbortSignal): Promise<void> {
+async function untilAnalysed({ sql }: AppContext, uploadIds: number[], signal: AbortSignal): Promise<void> {
   for (;;) {
     const waiting = await sql`
       select 1 from upload
       where upload_id = any(${uploadIds}::bigint[]) and state in ('queued', 'running') and removed_at is null`
     if (waiting.length === 0) return
-    await pause(LOOK_EVERY_MS, undefined, { signal })
+    await pause(POLL_MS, undefined, { signal })
   }
 }
 
-async function genreIds({ sql }: World, { genres }: DemoUpload): Promise<number[]> {
+async function genreIds({ sql }: AppContext, { genres }: DemoUpload): Promise<number[]> {
   const rows = await sql<{ genre_id: number }[]>`
     select genre_id from genre where kind = 'genre' and name = any(${[...genres]}::text[]) order by parent_id nulls first limit 1`
   return rows.map(({ genre_id }) => genre_id)

@@ -1,22 +1,22 @@
 import { catalogue, charts, membership, player, playlists, site, spotlights } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { invoicedBy } from '../platform/payment-config.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { invoiceSettingsFor } from '../platform/payment-config.ts'
 import { fillDemoPool } from './fill.ts'
 
 let pool: TestPool
 let filled: { songs: number; versions: number }
 beforeAll(async () => {
   pool = await openTestPool()
-  filled = await fillDemoPool(pool.world.sql, {
+  filled = await fillDemoPool(pool.ctx.sql, {
     now: new Date(),
-    invoice: invoicedBy(pool.world.config.payments.invoice, 'Night Shift'),
+    invoice: invoiceSettingsFor(pool.ctx.config.payments.invoice, 'Night Shift'),
   })
 })
 afterAll(() => pool.close())
 
 const number = async (query: string): Promise<number> => {
-  const [row] = await pool.world.sql.unsafe<{ n: number }[]>(query)
+  const [row] = await pool.ctx.sql.unsafe<{ n: number }[]>(query)
   return row?.n ?? -1
 }
 
@@ -102,8 +102,8 @@ test('each demo member is what the sign-in dialog says', async () => {
   expect((await signIn('free@demo.test')).profile).toMatchObject({ group_id: 2, payment_profile_status: 'unpaid' })
   expect((await signIn('label@demo.test')).profile).toMatchObject({ group_id: 3 })
   expect((await signIn('staff@demo.test')).profile).toMatchObject({ staff_role: 'admin' })
-  expect(await refusalOf(signIn('new@demo.test'))).toMatchObject({ code: 'dj_application_missing' })
-  expect(await refusalOf(signIn('pending@demo.test'))).toMatchObject({ code: 'dj_application_pending' })
+  expect(await errorOf(signIn('new@demo.test'))).toMatchObject({ code: 'dj_application_missing' })
+  expect(await errorOf(signIn('pending@demo.test'))).toMatchObject({ code: 'dj_application_pending' })
 })
 
 test('spotlights, collections and charts have songs', async () => {

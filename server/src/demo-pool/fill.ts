@@ -1,7 +1,7 @@
 import { encodedBytes } from '@dubplate/demo/encode'
 import type { DemoApplicant } from '@dubplate/demo/pool/applicants'
 import { renderedSeconds } from '@dubplate/demo/song'
-import { buildWorld, DEMO_PASSWORD, type World as DemoWorld, HOUSE, type WorldSong } from '@dubplate/demo/world'
+import { buildWorld, DEMO_PASSWORD, type DemoWorld, HOUSE, type WorldSong } from '@dubplate/demo/world'
 import { addVersion, countNewSong, findOrAddSong, listSong, versionCode } from '../catalogue/additions.ts'
 import { refreshDueCharts } from '../catalogue/chart-snapshots.ts'
 import { recountWords } from '../catalogue/search-index.ts'
@@ -19,7 +19,7 @@ const MOOD_IDS_FROM = 2000
 const HOUR = 3_600_000
 
 /** A song of the world as it stands in the database. */
-export type PlacedSong = { entity_id: number; versionIds: number[] }
+export type AddedSong = { entity_id: number; versionIds: number[] }
 
 /**
  * Fills an empty pool with the demo's world, in one transaction: a start that is killed leaves it empty for the next.
@@ -27,28 +27,31 @@ export type PlacedSong = { entity_id: number; versionIds: number[] }
  */
 export async function fillDemoPool(
   pool: Pool,
-  { now, most, invoice }: { now: Date; most?: number | undefined; invoice: InvoiceSettings },
+  { now, maxSongs, invoice }: { now: Date; maxSongs?: number | undefined; invoice: InvoiceSettings },
 ): Promise<{ songs: number; versions: number }> {
-  const world = buildWorld(now)
-  const songs = most === undefined ? world.songs : world.songs.slice(-most)
+  const ctx = buildWorld(now)
+  const songs = maxSongs === undefined ? ctx.songs : ctx.songs.slice(-maxSongs)
   const passwordHash = await hashPassword(DEMO_PASSWORD)
-  const placed = await pool.begin(async (sql) => {
-    await addGenres(sql, world)
-    const placedSongs = await addSongs(sql, songs)
-    await addCollections(sql, world, placedSongs)
-    await addSite(sql, world)
-    const members = await addMembers(sql, world, passwordHash)
+  const addedSongs = await pool.begin(async (sql) => {
+    await addGenres(sql, ctx)
+    const addedSongs = await addSongs(sql, songs)
+    await addCollections(sql, ctx, addedSongs)
+    await addSite(sql, ctx)
+    const members = await addMembers(sql, ctx, passwordHash)
     await fillHelp(sql, members, now)
     await fillSite(sql, { ...members, now })
     await fillBilling(sql, { dj: members.dj, now, invoice })
     // Before the activity, which counts all listens there are.
-    await fillPlaylists(sql, world, placedSongs, members)
-    await fillActivity(sql, { ...world, songs }, placedSongs, members)
+    await fillPlaylists(sql, ctx, addedSongs, members)
+    await fillActivity(sql, { ...ctx, songs }, addedSongs, members)
     await refreshDueCharts(sql, now)
     await recountWords(sql)
-    return placedSongs
+    return addedSongs
   })
-  return { songs: songs.length, versions: [...placed.values()].reduce((sum, song) => sum + song.versionIds.length, 0) }
+  return {
+    songs: songs.length,
+    versions: [...addedSongs.values()].reduce((sum, song) => sum + song.versionIds.length, 0),
+  }
 }
 
 async function addGenres(sql: Sql, { genres, moods }: DemoWorld): Promise<void> {
@@ -79,8 +82,8 @@ async function addGenres(sql: Sql, { genres, moods }: DemoWorld): Promise<void> 
   await sql`insert into genre ${sql(rows)}`
 }
 
-async function addSongs(sql: Sql, songs: readonly WorldSong[]): Promise<Map<number, PlacedSong>> {
-  const placed = new Map<number, PlacedSong>()
+async function addSongs(sql: Sql, songs: readonly WorldSong[]): Promise<Map<number, AddedSong>> {
+  const addedSongs = new Map<number, AddedSong>()
   for (const song of songs) {
     const { entity_id } = await findOrAddSong(sql, {
       ...song,
@@ -104,39 +107,39 @@ async function addSongs(sql: Sql, songs: readonly WorldSong[]): Promise<Map<numb
     }
     await countNewSong(sql, song.song_section_id)
     await listSong(sql, entity_id, [...song.genre_ids, ...song.mood_ids.map((mood) => MOOD_IDS_FROM + mood)])
-    placed.set(song.song_id, { entity_id, versionIds })
+    addedSongs.set(song.song_id, { entity_id, versionIds })
   }
-  return placed
+  return addedSongs
 }
 
-async function addCollections(sql: Sql, world: DemoWorld, placed: Map<number, PlacedSong>): Promise<void> {
-  const songIds = (ids: readonly number[]) => ids.flatMap((id) => placed.get(id)?.entity_id ?? [])
-  for (const genre of world.curated_genres) {
+async function addCollections(sql: Sql, ctx: DemoWorld, addedSongs: Map<number, AddedSong>): Promise<void> {
+  const songIds = (ids: readonly number[]) => ids.flatMap((id) => addedSongs.get(id)?.entity_id ?? [])
+  for (const genre of ctx.curated_genres) {
     await sql`insert into curated_genre (curated_genre_id, parent_id, title, position) overriding system value
       values (${genre.curated_genre_id}, ${genre.parent_id}, ${genre.title}, ${genre.curated_genre_id})`
   }
   // The next one that somebody adds has a number of its own.
   await sql`
     select setval(pg_get_serial_sequence('curated_genre', 'curated_genre_id'), max(curated_genre_id)) from curated_genre`
-  for (const list of world.curated_lists) {
+  for (const list of ctx.curated_lists) {
     const songs = songIds(list.song_ids)
     if (songs.length === 0) continue
     await sql`
       with list as (
         insert into curated_list (curated_genre_id, title, created_by, cover_seed, suggested, published_at)
         values (${list.curated_genre_id}, ${list.title}, ${list.created_by}, ${list.cover_seed},
-          ${world.suggested.includes(list.curated_list_id)}, ${list.created_at}) returning curated_list_id)
+          ${ctx.suggested.includes(list.curated_list_id)}, ${list.created_at}) returning curated_list_id)
       insert into curated_list_song (curated_list_id, position, entity_id)
       select curated_list_id, n, entity_id from list, unnest(${songs}::bigint[]) with ordinality songs (entity_id, n)`
   }
-  for (const [n, collection] of world.top20.entries()) {
+  for (const [n, collection] of ctx.top20.entries()) {
     const songs = songIds(collection.song_ids)
     if (songs.length === 0) continue
     const published = new Date(`${collection.month}-01T09:00:00Z`)
     await sql`
       with collection as (
         insert into top20 (title, cover_seed, published_at)
-        values (${collection.title}, ${collection.cover_seed}, ${Number.isNaN(published.getTime()) ? new Date(world.now.getTime() - n * 1000) : published})
+        values (${collection.title}, ${collection.cover_seed}, ${Number.isNaN(published.getTime()) ? new Date(ctx.now.getTime() - n * 1000) : published})
         returning top20_track_id)
       insert into top20_song (top20_track_id, rank, entity_id)
       select top20_track_id, n, entity_id from collection, unnest(${songs}::bigint[]) with ordinality songs (entity_id, n)`
@@ -153,7 +156,7 @@ async function addSite(sql: Sql, { announcements, merchandise, now }: DemoWorld)
   await sql`insert into merchandise ${sql(merchandise.map((product, n) => ({ ...product, position: n + 1 })))}`
 }
 
-const STANDING = {
+const STANDINGS = {
   paid: { status: 'paid', application: 'approved' },
   unpaid: { status: 'unpaid', application: 'approved' },
   label: { status: 'unpaid', application: 'approved' },
@@ -162,15 +165,15 @@ const STANDING = {
   staff: { status: 'unpaid', application: 'approved' },
 } as const
 
-type Members = { crowd: number[]; dj: number; label: number; staff: number }
+type DemoMembers = { crowd: number[]; dj: number; label: number; staff: number }
 
 /** The demo's members and the crowd around them, as ids: the crowd downloads, the demo's DJ has a little history. */
-async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Promise<Members> {
+async function addMembers(sql: Sql, ctx: DemoWorld, passwordHash: string): Promise<DemoMembers> {
   const crowd: number[] = []
   let [dj, label, staff] = [0, 0, 0]
-  for (const member of world.demo_members) {
-    const { status, application } = STANDING[member.standing]
-    const role = member.standing === 'staff' ? 'admin' : null
+  for (const member of ctx.demo_members) {
+    const { status, application } = STANDINGS[member.membership]
+    const role = member.membership === 'staff' ? 'admin' : null
     const id = await addMember(sql, {
       ...member,
       passwordHash,
@@ -182,23 +185,23 @@ async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Pro
     if (application)
       await sql`
       insert into dj_application (customer_id, state, referred_by) values (${id}, ${application}, 'DJ Marlow')`
-    if (member.standing === 'paid') dj = id
-    if (member.standing === 'label') label = id
+    if (member.membership === 'paid') dj = id
+    if (member.membership === 'label') label = id
     if (role) staff = id
   }
-  for (const member of world.crowd) {
-    const nobody = { passwordHash: '!', status: 'paid', role: null, group_id: 2, demo: false }
-    const id = await addMember(sql, { ...member, ...nobody })
+  for (const member of ctx.crowd) {
+    const crowdDefaults = { passwordHash: '!', status: 'paid', role: null, group_id: 2, demo: false }
+    const id = await addMember(sql, { ...member, ...crowdDefaults })
     await sql`insert into dj_application (customer_id, state, decided_at) values (${id}, 'approved', now())`
     crowd.push(id)
   }
-  for (const applicant of world.applicants) await addApplicant(sql, world, applicant, staff)
+  for (const applicant of ctx.applicants) await addApplicant(sql, ctx, applicant, staff)
   return { crowd, dj, label, staff }
 }
 
 async function addApplicant(sql: Sql, { now }: DemoWorld, applicant: DemoApplicant, staff: number): Promise<void> {
-  const nobody = { passwordHash: '!', status: 'unpaid', role: null, group_id: 2, demo: false }
-  const id = await addMember(sql, { ...applicant, ...nobody })
+  const crowdDefaults = { passwordHash: '!', status: 'unpaid', role: null, group_id: 2, demo: false }
+  const id = await addMember(sql, { ...applicant, ...crowdDefaults })
   const { referred_by, dj_website, comment, reason, hours_ago } = applicant
   const applied_at = new Date(now.getTime() - hours_ago * HOUR)
   const decision = reason ? { state: 'declined', decided_at: now, decided_by: staff, version: 2 } : {}

@@ -4,10 +4,10 @@ import path from 'node:path'
 import type { Recipe } from '@dubplate/demo/song'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hashSynthesiser, openMusicCache } from './music-cache.ts'
-import type { Made } from './music-messages.ts'
+import type { RenderedTrack } from './music-messages.ts'
 
 const recipe: Recipe = { seed: 1, genre: 'house', tonic: 9, mode: 'minor', bpm: 124, version: 'Original' }
-const made: Made = {
+const rendered: RenderedTrack = {
   ...{ bytes: 5, duration_seconds: 60.5, loudness_lufs: -9.5, loudness_range: 3, true_peak_db: -1 },
   ...{ overview: new Uint8Array([1, 2, 3]), detail: new Uint8Array([4, 5]) },
 }
@@ -24,13 +24,13 @@ const place = (name: string) => path.join(parent, name)
 async function addSong(synthesiser = one) {
   const cache = openMusicCache(parent, synthesiser)
   writeFileSync(place('made.mp3'), 'music')
-  await cache.add(recipe, made, place('made.mp3'))
+  await cache.add(recipe, rendered, place('made.mp3'))
   return cache
 }
 
 test('returns the music and the measurements of a recipe that was added', async () => {
   const cache = await addSong()
-  expect(await cache.copyTo(place('copy.mp3'), recipe)).toEqual(made)
+  expect(await cache.copyTo(place('copy.mp3'), recipe)).toEqual(rendered)
   expect(readFileSync(place('copy.mp3'), 'utf8')).toBe('music')
 })
 
@@ -52,7 +52,7 @@ test.each<[string, (file: string) => void]>([
   damage(path.join(parent, folder, file!))
   expect(await cache.copyTo(place('copy.mp3'), recipe)).toBeUndefined()
   await addSong()
-  expect(await cache.copyTo(place('copy.mp3'), recipe)).toEqual(made)
+  expect(await cache.copyTo(place('copy.mp3'), recipe)).toEqual(rendered)
 })
 
 test('removes the music of other synthesisers and nothing else', async () => {
@@ -61,7 +61,7 @@ test('removes the music of other synthesisers and nothing else', async () => {
   mkdirSync(place('music-of-mine'))
   await cache.removeOutdated()
   expect(readdirSync(parent).sort()).toEqual(['made.mp3', `music-${'1'.repeat(16)}`, 'music-of-mine'])
-  expect(await cache.copyTo(place('copy.mp3'), recipe)).toEqual(made)
+  expect(await cache.copyTo(place('copy.mp3'), recipe)).toEqual(rendered)
 })
 
 test('tells synthesisers apart by their program', async () => {

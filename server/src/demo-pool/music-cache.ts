@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import type { Recipe } from '@dubplate/demo/song'
-import type { Made } from './music-messages.ts'
+import type { RenderedTrack } from './music-messages.ts'
 
-type Entry = { made: Made; music: Uint8Array }
+type CacheEntry = { made: RenderedTrack; music: Uint8Array }
 
 const HASH_BYTES = 32
 const FOLDER_NAME = /^music-[0-9a-f]{16}$/
@@ -33,25 +33,25 @@ export const hashSynthesiser = async (program: string): Promise<string> => {
 export function openMusicCache(parent: string, synthesiser: string) {
   const name = `music-${synthesiser.slice(0, 16)}`
   const folder = path.join(parent, name)
-  const fileOf = (recipe: Recipe) => path.join(folder, sha256(JSON.stringify(recipe)).toString('hex'))
+  const cachePath = (recipe: Recipe) => path.join(folder, sha256(JSON.stringify(recipe)).toString('hex'))
 
   return {
     /** Writes the music to `target` and returns what was measured; undefined when it was not made before. */
-    async copyTo(target: string, recipe: Recipe): Promise<Made | undefined> {
-      const stored = await readFile(fileOf(recipe)).catch(() => Buffer.alloc(0))
+    async copyTo(target: string, recipe: Recipe): Promise<RenderedTrack | undefined> {
+      const stored = await readFile(cachePath(recipe)).catch(() => Buffer.alloc(0))
       const content = stored.subarray(HASH_BYTES)
       if (!stored.subarray(0, HASH_BYTES).equals(sha256(content))) return undefined
-      const { made, music } = deserialize(content) as Entry
+      const { made: rendered, music } = deserialize(content) as CacheEntry
       await writeFile(target, music, { flush: true })
-      return made
+      return rendered
     },
 
-    async add(recipe: Recipe, made: Made, source: string): Promise<void> {
+    async add(recipe: Recipe, rendered: RenderedTrack, source: string): Promise<void> {
       await mkdir(folder, { recursive: true })
-      const content = serialize({ made, music: await readFile(source) } satisfies Entry)
-      const part = `${fileOf(recipe)}.${randomUUID()}.part`
+      const content = serialize({ made: rendered, music: await readFile(source) } satisfies CacheEntry)
+      const part = `${cachePath(recipe)}.${randomUUID()}.part`
       await writeFile(part, Buffer.concat([sha256(content), content]))
-      await rename(part, fileOf(recipe))
+      await rename(part, cachePath(recipe))
     },
 
     /** Deletes the music of other synthesisers. */

@@ -5,19 +5,19 @@ import { Loudness } from '../audio/loudness.ts'
 import { Peaks } from '../audio/peaks.ts'
 import { TruePeak } from '../audio/true-peak.ts'
 import { hashSynthesiser, openMusicCache } from './music-cache.ts'
-import type { FromMusician, Made, ToMusician } from './music-messages.ts'
+import type { RenderedTrack, RenderMessage, RenderRequest } from './music-messages.ts'
 
 /** The forked process that makes music: one recipe at a time into a file, telling how far it has come. */
-const tell = (message: FromMusician) =>
+const sendMessage = (message: RenderMessage) =>
   process.send?.(message, undefined, undefined, (error) => {
     // The process that asked is gone, and nobody is left to make music for.
     if (error) process.exit(0)
   })
 
-process.on('message', (order: ToMusician) => {
-  makeOrCopy(order).then(
-    (made) => tell({ kind: 'done', made }),
-    (error: Error) => tell({ kind: 'failed', message: error.message }),
+process.on('message', (order: RenderRequest) => {
+  renderOrCopy(order).then(
+    (rendered) => sendMessage({ kind: 'done', made: rendered }),
+    (error: Error) => sendMessage({ kind: 'failed', message: error.message }),
   )
 })
 process.on('disconnect', () => process.exit(0))
@@ -32,21 +32,21 @@ async function warmUp(): Promise<void> {
   await bars.return(undefined)
 }
 
-async function makeOrCopy({ recipe, path, cacheFolder }: ToMusician): Promise<Made> {
-  if (cacheFolder === undefined) return make(recipe, path)
+async function renderOrCopy({ recipe, path, cacheFolder }: RenderRequest): Promise<RenderedTrack> {
+  if (cacheFolder === undefined) return renderTrack(recipe, path)
   const cache = openMusicCache(cacheFolder, await hashSynthesiser(process.argv[1]!))
-  const known = await cache.copyTo(path, recipe)
-  if (known) {
-    tell({ kind: 'written', bytes: known.bytes })
-    return known
+  const cached = await cache.copyTo(path, recipe)
+  if (cached) {
+    sendMessage({ kind: 'written', bytes: cached.bytes })
+    return cached
   }
   await cache.removeOutdated()
-  const made = await make(recipe, path)
-  await cache.add(recipe, made, path)
-  return made
+  const rendered = await renderTrack(recipe, path)
+  await cache.add(recipe, rendered, path)
+  return rendered
 }
 
-async function make(recipe: Recipe, path: string): Promise<Made> {
+async function renderTrack(recipe: Recipe, path: string): Promise<RenderedTrack> {
   const loudness = new Loudness(SAMPLE_RATE, 2)
   const truePeak = new TruePeak(SAMPLE_RATE, 2)
   const peaks = new Peaks(SAMPLE_RATE)
@@ -58,10 +58,10 @@ async function make(recipe: Recipe, path: string): Promise<Made> {
   const file = await open(path, 'w')
   let bytes = 0
   try {
-    for await (const piece of encodeDemo(recipe, listen)) {
-      await file.write(piece)
-      bytes += piece.length
-      tell({ kind: 'written', bytes })
+    for await (const chunk of encodeDemo(recipe, listen)) {
+      await file.write(chunk)
+      bytes += chunk.length
+      sendMessage({ kind: 'written', bytes })
     }
     await file.sync()
   } finally {

@@ -1,14 +1,14 @@
 import type { Recipe } from '@dubplate/demo/song'
 
 /** What the child that makes music is asked, and what it tells. */
-export type ToMusician = { recipe: Recipe; path: string; cacheFolder: string | undefined }
-export type FromMusician =
+export type RenderRequest = { recipe: Recipe; path: string; cacheFolder: string | undefined }
+export type RenderMessage =
   | { kind: 'written'; bytes: number }
-  | { kind: 'done'; made: Made }
+  | { kind: 'done'; made: RenderedTrack }
   | { kind: 'failed'; message: string }
 
 /** What was measured while the music was made. */
-export type Made = {
+export type RenderedTrack = {
   bytes: number
   duration_seconds: number
   loudness_lufs: number

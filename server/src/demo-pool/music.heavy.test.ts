@@ -7,35 +7,35 @@ import { encodedBytes } from '@dubplate/demo/encode'
 import type { Recipe } from '@dubplate/demo/song'
 import { MPEGDecoder } from 'mpg123-decoder'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { makeLog } from '../platform/log.ts'
+import { createLog } from '../platform/log.ts'
 import { projectRoot } from '../platform/root.ts'
-import { type Musicians, startMusicians } from './music.ts'
-import type { Made } from './music-messages.ts'
+import { type RenderPool, startRenderPool } from './music.ts'
+import type { RenderedTrack } from './music-messages.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-music-'))
-let musicians: Musicians
-let finished: { id: number; made: Made }[] = []
-let places = 0
+let renderPool: RenderPool
+let finished: { id: number; made: RenderedTrack }[] = []
+let folderCount = 0
 
 function start(size = 1, cacheFolder?: string): void {
   const own: typeof finished = []
   finished = own
-  musicians = startMusicians({
+  renderPool = startRenderPool({
     childPath: path.join(projectRoot, 'server', 'dist', 'music-child.js'),
-    scratch: async () => path.join(folder, `scratch-${++places}`),
-    store: async (id, file, made) => {
-      const stored = path.join(folder, `stored-${id}-${places}`)
+    scratch: async () => path.join(folder, `scratch-${++folderCount}`),
+    store: async (id, file, rendered) => {
+      const stored = path.join(folder, `stored-${id}-${folderCount}`)
       await copyFile(file, stored)
-      own.push({ id, made })
+      own.push({ id, made: rendered })
       return (from, to) => createReadStream(stored, { start: from, end: to - 1 })
     },
     size,
     cacheFolder,
-    log: makeLog('silent'),
+    log: createLog('silent'),
   })
 }
 
-afterEach(() => musicians.stop())
+afterEach(() => renderPool.stop())
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const youngestChild = () =>
@@ -53,16 +53,16 @@ const recipe = (seed: number): Recipe => ({
 })
 
 async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of bytes) pieces.push(piece)
-  return Buffer.concat(pieces)
+  const chunks: Uint8Array[] = []
+  for await (const piece of bytes) chunks.push(piece)
+  return Buffer.concat(chunks)
 }
 
 test('music can be read while it is made: exactly as long as was told before, and not silent', async () => {
   start()
-  const told = encodedBytes(recipe(1))
-  const whole = await collect(musicians.read(1, recipe(1), 0, told))
-  expect(whole).toHaveLength(told)
+  const expectedBytes = encodedBytes(recipe(1))
+  const whole = await collect(renderPool.read(1, recipe(1), 0, expectedBytes))
+  expect(whole).toHaveLength(expectedBytes)
   const decoder = new MPEGDecoder()
   await decoder.ready
   const { channelData, sampleRate } = decoder.decode(whole)
@@ -71,13 +71,13 @@ test('music can be read while it is made: exactly as long as was told before, an
   const level = Math.sqrt(sound.reduce((sum, sample) => sum + sample * sample, 0) / sound.length)
   expect(sampleRate).toBe(44_100)
   expect(level).toBeGreaterThan(0.05)
-  const middle = await collect(musicians.read(1, recipe(1), 5000, 9000))
+  const middle = await collect(renderPool.read(1, recipe(1), 5000, 9000))
   expect(middle.equals(whole.subarray(5000, 9000))).toBe(true)
 })
 
 test('what was made is stored once, with what was measured, however many wait for it', async () => {
   start()
-  await Promise.all([1, 2, 3].map(() => musicians.finish(7, recipe(7))))
+  await Promise.all([1, 2, 3].map(() => renderPool.finish(7, recipe(7))))
   expect(finished).toHaveLength(1)
   expect(finished[0]?.made.overview).toHaveLength(3200)
   expect(finished[0]?.made.loudness_lufs).toBeGreaterThan(-20)
@@ -86,15 +86,15 @@ test('what was made is stored once, with what was measured, however many wait fo
 
 test('what somebody waits for comes before what nobody waits for', async () => {
   start()
-  for (const id of [1, 2, 3]) musicians.whenIdle(id, recipe(id))
-  await musicians.finish(3, recipe(3))
+  for (const id of [1, 2, 3]) renderPool.whenIdle(id, recipe(id))
+  await renderPool.finish(3, recipe(3))
   expect(finished.map((one) => one.id)).toEqual([1, 3])
 })
 
 test('the same recipe makes the same bytes', async () => {
   start(2)
   const length = encodedBytes(recipe(5))
-  const [one, two] = await Promise.all([11, 12].map((id) => collect(musicians.read(id, recipe(5), 0, length))))
+  const [one, two] = await Promise.all([11, 12].map((id) => collect(renderPool.read(id, recipe(5), 0, length))))
   expect(one?.equals(two ?? Buffer.alloc(0))).toBe(true)
 })
 
@@ -107,56 +107,56 @@ test('music that is in the cache is not made again', async () => {
       return { name, ino, mtimeMs }
     })
   start(1, cacheFolder)
-  const first = await collect(musicians.read(1, recipe(4), 0, length))
-  await musicians.finish(1, recipe(4))
-  const kept = cachedFiles()
+  const first = await collect(renderPool.read(1, recipe(4), 0, length))
+  await renderPool.finish(1, recipe(4))
+  const cachedBefore = cachedFiles()
   const [one] = finished
-  await musicians.stop()
+  await renderPool.stop()
   start(1, cacheFolder)
-  expect((await collect(musicians.read(2, recipe(4), 0, length))).equals(first)).toBe(true)
-  await musicians.finish(2, recipe(4))
+  expect((await collect(renderPool.read(2, recipe(4), 0, length))).equals(first)).toBe(true)
+  await renderPool.finish(2, recipe(4))
   expect(finished[0]?.made).toEqual(one?.made)
-  expect(cachedFiles()).toEqual(kept)
+  expect(cachedFiles()).toEqual(cachedBefore)
 })
 
 test('a recipe that cannot be made is an error for those who wait, not for the next one', async () => {
   start()
-  await expect(musicians.finish(1, { ...recipe(1), genre: 'polka' })).rejects.toThrow()
-  await musicians.finish(2, recipe(2))
+  await expect(renderPool.finish(1, { ...recipe(1), genre: 'polka' })).rejects.toThrow()
+  await renderPool.finish(2, recipe(2))
   expect(finished.map((one) => one.id)).toEqual([2])
 })
 
 test('a process killed before it starts fails its job, and another process handles the next one', async () => {
   start()
-  const reading = collect(musicians.read(1, recipe(1), 0, encodedBytes(recipe(1))))
-  const failed = expect(reading).rejects.toThrow('The music generator process exited')
+  const pendingRead = collect(renderPool.read(1, recipe(1), 0, encodedBytes(recipe(1))))
+  const failed = expect(pendingRead).rejects.toThrow('The music generator process exited')
   process.kill(youngestChild(), 'SIGKILL')
   await failed
-  await musicians.finish(2, recipe(2))
+  await renderPool.finish(2, recipe(2))
   expect(finished.map((one) => one.id)).toEqual([2])
 })
 
 test('a process killed halfway fails its readers and leaves no partial file, and the next job succeeds', async () => {
   start()
-  const pieces = musicians.read(1, recipe(1), 0, encodedBytes(recipe(1)))[Symbol.asyncIterator]()
-  const scratch = path.join(folder, `scratch-${places}`)
-  await pieces.next()
+  const chunks = renderPool.read(1, recipe(1), 0, encodedBytes(recipe(1)))[Symbol.asyncIterator]()
+  const scratch = path.join(folder, `scratch-${folderCount}`)
+  await chunks.next()
   expect(existsSync(scratch)).toBe(true)
   process.kill(youngestChild(), 'SIGKILL')
-  const readOn = async () => {
-    while (!(await pieces.next()).done);
+  const readRest = async () => {
+    while (!(await chunks.next()).done);
   }
-  await expect(readOn()).rejects.toThrow('The music generator process exited')
+  await expect(readRest()).rejects.toThrow('The music generator process exited')
   await expect.poll(() => existsSync(scratch)).toBe(false)
-  await musicians.finish(1, recipe(1))
+  await renderPool.finish(1, recipe(1))
   expect(finished.map((one) => one.id)).toEqual([1])
 })
 
 test('a stop rejects reads of files that were not started', async () => {
   start()
-  musicians.whenIdle(1, recipe(1))
-  const reading = collect(musicians.read(2, recipe(2), 0, encodedBytes(recipe(2))))
-  const failed = expect(reading).rejects.toThrow('The server is shutting down.')
-  await musicians.stop()
+  renderPool.whenIdle(1, recipe(1))
+  const pendingRead = collect(renderPool.read(2, recipe(2), 0, encodedBytes(recipe(2))))
+  const failed = expect(pendingRead).rejects.toThrow('The server is shutting down.')
+  await renderPool.stop()
   await failed
 })

@@ -3,40 +3,40 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import os from 'node:os'
 import type { Recipe } from '@dubplate/demo/song'
 import type { Log } from '../platform/log.ts'
-import type { MusicOnDemand } from '../world.ts'
-import type { FromMusician, Made, ToMusician } from './music-messages.ts'
+import type { OnDemandMusic } from '../world.ts'
+import type { RenderedTrack, RenderMessage, RenderRequest } from './music-messages.ts'
 
 /** One version in the making. Its file grows; `moved` wakes those who wait for more of it. */
-type Making = {
+type RenderJob = {
   songVersionId: number
   recipe: Recipe
   path: Promise<string>
   urgent: boolean
   written: number
-  moved: Set<() => void>
+  onProgress: Set<() => void>
   /** Reads it from the store, once it is there. */
   stored: ReadMusic | undefined
   finished: Promise<void>
-  settle: { done(): void; failed(error: Error): void }
+  settlers: { done(): void; failed(error: Error): void }
 }
 
 /** The bytes `from` up to but without `to` of music that is stored. */
 export type ReadMusic = (from: number, to: number) => AsyncIterable<Uint8Array>
 
-type Musician = { child: ChildProcess; isPolite: boolean; busy: boolean }
+type RenderWorker = { child: ChildProcess; isLowPriority: boolean; busy: boolean }
 
-export type Musicians = MusicOnDemand & {
+export type RenderPool = OnDemandMusic & {
   /** Makes this version when nobody waits for anything else. */
   whenIdle(songVersionId: number, recipe: Recipe): void
   stop(): Promise<void>
 }
 
-type Options = {
+type RenderPoolOptions = {
   childPath: string
   /** A place for the file in the making. */
   scratch(): Promise<string>
   /** Stores the finished file and answers with what reads it there; the version has its file row afterwards. */
-  store(songVersionId: number, path: string, made: Made): Promise<ReadMusic>
+  store(songVersionId: number, path: string, rendered: RenderedTrack): Promise<ReadMusic>
   size: number
   /** Holds music for other pools of this machine; without it all music is made. */
   cacheFolder?: string | undefined
@@ -47,137 +47,138 @@ const READ_BYTES = 64 * 1024
 const POLITE = 15
 
 /** Makes music in child processes: what somebody waits for first, the rest while nobody does. */
-export function startMusicians(options: Options): Musicians {
-  const queue: Making[] = []
-  const known = new Map<number, Making>()
+export function startRenderPool(options: RenderPoolOptions): RenderPool {
+  const queue: RenderJob[] = []
+  const known = new Map<number, RenderJob>()
   // The first one is polite and makes what nobody waits for; the others are kept for what somebody does.
-  const musicians = Array.from({ length: options.size }, (_, n) => startMusician(options.childPath, n === 0))
+  const renderWorkers = Array.from({ length: options.size }, (_, n) => startRenderWorker(options.childPath, n === 0))
   let stopped = false
 
-  const order = (songVersionId: number, recipe: unknown, urgent: boolean): Making => {
-    const making = known.get(songVersionId) ?? enqueue(songVersionId, recipe as Recipe)
-    if (urgent && !making.urgent) {
-      making.urgent = true
-      const place = queue.indexOf(making)
-      if (place > 0) queue.unshift(...queue.splice(place, 1))
+  const order = (songVersionId: number, recipe: unknown, urgent: boolean): RenderJob => {
+    const renderJob = known.get(songVersionId) ?? enqueueJob(songVersionId, recipe as Recipe)
+    if (urgent && !renderJob.urgent) {
+      renderJob.urgent = true
+      const queueIndex = queue.indexOf(renderJob)
+      if (queueIndex > 0) queue.unshift(...queue.splice(queueIndex, 1))
     }
-    pump()
-    return making
+    startQueuedJobs()
+    return renderJob
   }
 
-  const enqueue = (songVersionId: number, recipe: Recipe): Making => {
-    const settle = { done: () => {}, failed: (_error: Error) => {} }
-    const finished = new Promise<void>((done, failed) => Object.assign(settle, { done, failed }))
+  const enqueueJob = (songVersionId: number, recipe: Recipe): RenderJob => {
+    const settlers = { done: () => {}, failed: (_error: Error) => {} }
+    const finished = new Promise<void>((done, failed) => Object.assign(settlers, { done, failed }))
     finished.catch(() => known.delete(songVersionId))
     const path = options.scratch()
-    const making = {
+    const renderJob = {
       songVersionId,
       recipe,
       path,
       urgent: false,
       written: 0,
-      moved: new Set<() => void>(),
+      onProgress: new Set<() => void>(),
       stored: undefined,
       finished,
-      settle,
+      settlers,
     }
-    known.set(songVersionId, making)
-    queue.push(making)
-    return making
+    known.set(songVersionId, renderJob)
+    queue.push(renderJob)
+    return renderJob
   }
 
   /** Prompt musicians first for what somebody waits for; only the polite one for the rest. */
-  const freeFor = (making: Making): Musician | undefined => {
-    const free = musicians.filter((musician) => !musician.busy)
-    return making.urgent
-      ? (free.find((musician) => !musician.isPolite) ?? free[0])
-      : free.find((musician) => musician.isPolite)
+  const findFreeWorker = (renderJob: RenderJob): RenderWorker | undefined => {
+    const freeWorkers = renderWorkers.filter((renderWorker) => !renderWorker.busy)
+    return renderJob.urgent
+      ? (freeWorkers.find((renderWorker) => !renderWorker.isLowPriority) ?? freeWorkers[0])
+      : freeWorkers.find((renderWorker) => renderWorker.isLowPriority)
   }
 
-  const pump = (): void => {
+  const startQueuedJobs = (): void => {
     for (let next = queue[0]; next && !stopped; next = queue[0]) {
-      const musician = freeFor(next)
-      if (!musician) return
+      const renderWorker = findFreeWorker(next)
+      if (!renderWorker) return
       queue.shift()
-      musician.busy = true
-      perform(next, musician).finally(() => {
-        musician.busy = false
-        pump()
+      renderWorker.busy = true
+      runJob(next, renderWorker).finally(() => {
+        renderWorker.busy = false
+        startQueuedJobs()
       })
     }
   }
 
-  const perform = async (making: Making, musician: Musician): Promise<void> => {
+  const runJob = async (renderJob: RenderJob, renderWorker: RenderWorker): Promise<void> => {
     try {
-      const path = await making.path
-      const made = await play(making, path, musician)
-      making.stored = await options.store(making.songVersionId, path, made)
-      making.settle.done()
+      const path = await renderJob.path
+      const rendered = await renderInWorker(renderJob, path, renderWorker)
+      renderJob.stored = await options.store(renderJob.songVersionId, path, rendered)
+      renderJob.settlers.done()
     } catch (error) {
-      if (!stopped) options.log.error({ err: error, song_version_id: making.songVersionId }, 'Could not generate music')
-      making.settle.failed(error as Error)
+      if (!stopped)
+        options.log.error({ err: error, song_version_id: renderJob.songVersionId }, 'Could not generate music')
+      renderJob.settlers.failed(error as Error)
     }
-    wake(making)
-    await making.path
+    wake(renderJob)
+    await renderJob.path
       .then((path) => rm(path, { force: true }))
       .catch((error) => options.log.warn(error, 'Could not delete a temporary file'))
   }
 
-  const play = (making: Making, path: string, musician: Musician): Promise<Made> => {
-    if (hasEnded(musician.child)) musician.child = startChild(options.childPath, musician.isPolite)
-    const { child } = musician
+  const renderInWorker = (renderJob: RenderJob, path: string, renderWorker: RenderWorker): Promise<RenderedTrack> => {
+    if (hasEnded(renderWorker.child)) renderWorker.child = startChild(options.childPath, renderWorker.isLowPriority)
+    const { child } = renderWorker
     return new Promise((resolve, reject) => {
-      const leave = () => child.off('message', hear).off('exit', fail).off('error', fail)
+      const removeListeners = () => child.off('message', onMessage).off('exit', fail).off('error', fail)
       const fail = () => {
-        leave()
+        removeListeners()
         reject(new Error('The music generator process exited'))
       }
-      const hear = (message: FromMusician) => {
+      const onMessage = (message: RenderMessage) => {
         if (message.kind === 'written') {
-          making.written = message.bytes
-          wake(making)
+          renderJob.written = message.bytes
+          wake(renderJob)
           return
         }
-        leave()
+        removeListeners()
         if (message.kind === 'done') resolve(message.made)
         else reject(new Error(message.message))
       }
-      child.on('message', hear).once('exit', fail).once('error', fail)
-      const order = { recipe: making.recipe, path, cacheFolder: options.cacheFolder }
-      child.send(order satisfies ToMusician, (error) => error && fail())
+      child.on('message', onMessage).once('exit', fail).once('error', fail)
+      const order = { recipe: renderJob.recipe, path, cacheFolder: options.cacheFolder }
+      child.send(order satisfies RenderRequest, (error) => error && fail())
     })
   }
 
   return {
     whenIdle: (songVersionId, recipe) => void order(songVersionId, recipe, false),
     finish: (songVersionId, recipe) => order(songVersionId, recipe, true).finished,
-    read: (songVersionId, recipe, from, to) => readWhileMade(order(songVersionId, recipe, true), from, to),
+    read: (songVersionId, recipe, from, to) => readWhileRendering(order(songVersionId, recipe, true), from, to),
     stop: async () => {
       stopped = true
-      for (const making of queue.splice(0)) {
-        making.settle.failed(new Error('The server is shutting down.'))
-        wake(making)
+      for (const renderJob of queue.splice(0)) {
+        renderJob.settlers.failed(new Error('The server is shutting down.'))
+        wake(renderJob)
       }
-      for (const { child } of musicians) child.kill()
+      for (const { child } of renderWorkers) child.kill()
     },
   }
 }
 
-const wake = (making: Making): void => {
-  for (const one of making.moved) one()
-  making.moved.clear()
+const wake = (renderJob: RenderJob): void => {
+  for (const one of renderJob.onProgress) one()
+  renderJob.onProgress.clear()
 }
 
-const startMusician = (childPath: string, isPolite: boolean): Musician => ({
-  child: startChild(childPath, isPolite),
-  isPolite,
+const startRenderWorker = (childPath: string, isLowPriority: boolean): RenderWorker => ({
+  child: startChild(childPath, isLowPriority),
+  isLowPriority,
   busy: false,
 })
 
 const hasEnded = (child: ChildProcess): boolean =>
   !child.connected || child.killed || child.exitCode !== null || child.signalCode !== null
 
-function startChild(childPath: string, isPolite: boolean): ChildProcess {
+function startChild(childPath: string, isLowPriority: boolean): ChildProcess {
   const child = fork(childPath, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -186,7 +187,7 @@ function startChild(childPath: string, isPolite: boolean): ChildProcess {
   // One that fails to start or to hear is of no use any more; the next making gets a fresh one.
   child.on('error', () => child.kill())
   try {
-    if (isPolite && child.pid !== undefined) os.setPriority(child.pid, POLITE)
+    if (isLowPriority && child.pid !== undefined) os.setPriority(child.pid, POLITE)
   } catch {
     // It has gone already, or this machine has no priorities: only politeness is lost.
   }
@@ -194,10 +195,10 @@ function startChild(childPath: string, isPolite: boolean): ChildProcess {
 }
 
 /** Follows the file as it grows. The handle outlives the file; whoever comes later reads what is stored. */
-async function* readWhileMade(making: Making, from: number, to: number): AsyncGenerator<Uint8Array> {
+async function* readWhileRendering(renderJob: RenderJob, from: number, to: number): AsyncGenerator<Uint8Array> {
   let file: FileHandle | undefined
   let ended = false
-  making.finished.then(
+  renderJob.finished.then(
     () => {
       ended = true
     },
@@ -207,17 +208,17 @@ async function* readWhileMade(making: Making, from: number, to: number): AsyncGe
   )
   try {
     for (let at = from; at < to; ) {
-      if (making.written <= at) {
+      if (renderJob.written <= at) {
         if (!ended) {
-          await new Promise<void>((resolve) => making.moved.add(resolve))
+          await new Promise<void>((resolve) => renderJob.onProgress.add(resolve))
           continue
         }
-        await making.finished
+        await renderJob.finished
         throw new Error('Music generation ended early')
       }
-      if (!file && making.stored) return yield* making.stored(at, to)
-      file ??= await open(await making.path, 'r')
-      const block = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, to - at, making.written - at))
+      if (!file && renderJob.stored) return yield* renderJob.stored(at, to)
+      file ??= await open(await renderJob.path, 'r')
+      const block = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, to - at, renderJob.written - at))
       const { bytesRead } = await file.read(block, 0, block.length, at)
       if (bytesRead === 0) throw new Error('The generated file is shorter than announced')
       yield block.subarray(0, bytesRead)

@@ -1,31 +1,31 @@
 import type { Sql } from '../platform/db.ts'
-import { daysLater, earlier, startOfDay } from './days.ts'
-import { type Counted, FLOW_NAMES, FLOWS, firstMoment, wholeDays } from './flows.ts'
+import { addDays, earliest, startOfDay } from './days.ts'
+import { countWholeDays, FLOW_NAMES, FLOWS, findFirstActivity, type MetricCount } from './flows.ts'
 
 /** A day is counted again for so long: money may be told of late, and listens are folded a little after they happened. */
-const COUNTED_AGAIN_DAYS = 7
+const RECOUNT_DAYS = 7
 
-type Keeping = { from: Date; to: Date; flows: typeof FLOWS; now: Date }
+type SaveDaysOptions = { from: Date; to: Date; flows: typeof FLOWS; now: Date }
 
 /** Counts the days that are over and were not counted yet, and the last week again. Twice counts the same. */
-export async function countFigures(sql: Sql, now: Date): Promise<void> {
+export async function countMetrics(sql: Sql, now: Date): Promise<void> {
   const today = startOfDay(now)
-  const weekAgo = daysLater(today, -COUNTED_AGAIN_DAYS)
+  const weekAgo = addDays(today, -RECOUNT_DAYS)
   const [first, next] = await Promise.all([firstDay(sql), nextUncounted(sql)])
   if (first === null) return
-  await keepDays(sql, { from: earlier(next ?? first, weekAgo), to: today, flows: FLOWS, now })
+  await saveDays(sql, { from: earliest(next ?? first, weekAgo), to: today, flows: FLOWS, now })
 }
 
 /** Counts every day again, of what lasts: the books may have learnt something about a day long ago. */
-export async function recountFigures(sql: Sql, now: Date): Promise<void> {
+export async function recountMetrics(sql: Sql, now: Date): Promise<void> {
   const first = await firstDay(sql)
   if (first === null) return
-  await keepDays(sql, { from: first, to: startOfDay(now), flows: FLOWS.filter(({ lasts }) => lasts), now })
-  await countFigures(sql, now)
+  await saveDays(sql, { from: first, to: startOfDay(now), flows: FLOWS.filter(({ lasts }) => lasts), now })
+  await countMetrics(sql, now)
 }
 
 async function firstDay(sql: Sql): Promise<Date | null> {
-  const first = await firstMoment(sql)
+  const first = await findFirstActivity(sql)
   return first && startOfDay(first)
 }
 
@@ -34,21 +34,21 @@ export async function nextUncounted(sql: Sql): Promise<Date | null> {
   const [last] = await sql<{ day: Date | null }[]>`
     select max(day)::timestamp at time zone 'UTC' as day from figure_day
     where figure = 'downloads' and counted_at >= (day + 1)::timestamp at time zone 'UTC'`
-  return last?.day ? daysLater(last.day, 1) : null
+  return last?.day ? addDays(last.day, 1) : null
 }
 
 /**
  * Writes figures of the days [from, to): one of 0 where nothing happened, so that what was counted is known. One statement
  * counts, so that what is folded meanwhile is counted once.
  */
-async function keepDays(sql: Sql, { from, to, flows, now }: Keeping): Promise<void> {
+async function saveDays(sql: Sql, { from, to, flows, now }: SaveDaysOptions): Promise<void> {
   if (from >= to) return
   const names = flows.map(({ figure }) => figure)
   await sql`
-    with counted as (${wholeDays(sql, flows, from, to)}),
+    with counted as (${countWholeDays(sql, flows, from, to)}),
     dates as (
       select day::date as day from generate_series(${from}::timestamptz at time zone 'UTC',
-        ${daysLater(to, -1)}::timestamptz at time zone 'UTC', interval '1 day') day),
+        ${addDays(to, -1)}::timestamptz at time zone 'UTC', interval '1 day') day),
     every as (
       select figure, currency, day, n from counted
       union all
@@ -65,11 +65,11 @@ async function keepDays(sql: Sql, { from, to, flows, now }: Keeping): Promise<vo
 }
 
 /** The same days [from, to) as they would be kept, where none of it was yet. */
-export const countDays = (sql: Sql, from: Date, to: Date): Promise<Counted[]> => sql<Counted[]>`
-  select figure, currency, day::timestamp at time zone 'UTC' as start, n from (${wholeDays(sql, FLOWS, from, to)}) counted`
+export const countDays = (sql: Sql, from: Date, to: Date): Promise<MetricCount[]> => sql<MetricCount[]>`
+  select figure, currency, day::timestamp at time zone 'UTC' as start, n from (${countWholeDays(sql, FLOWS, from, to)}) counted`
 
 /** What was kept of the days [from, to). */
-export const readDays = (sql: Sql, from: Date, to: Date): Promise<Counted[]> => sql<Counted[]>`
+export const readDays = (sql: Sql, from: Date, to: Date): Promise<MetricCount[]> => sql<MetricCount[]>`
   select figure, currency, day::timestamp at time zone 'UTC' as start, n from figure_day
   where day >= (${from}::timestamptz at time zone 'UTC')::date and day < (${to}::timestamptz at time zone 'UTC')::date
     and figure = any(${FLOW_NAMES}) order by day, figure, currency`

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aTicket } from '../../test/helping.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { foldListens } from '../catalogue/chart-rollups.ts'
-import { countFigures, recountFigures } from './figure-days.ts'
+import { rollUpListens } from '../catalogue/chart-rollups.ts'
+import { countMetrics, recountMetrics } from './figure-days.ts'
 
 /** A Saturday, a while before midnight in UTC. */
 const NOW = new Date('2026-11-21T15:30:00Z')
@@ -19,41 +19,48 @@ let made = 0
 
 beforeAll(async () => {
   pool = await openTestPool()
-  pool.world.now = () => NOW
-  member = await aMember(pool.world, { application: 'none' })
-  song = await aSong(pool.world)
+  pool.ctx.now = () => NOW
+  member = await aMember(pool.ctx, { application: 'none' })
+  song = await aSong(pool.ctx)
   for (const role of ['admin', 'support', 'curator', 'billing'] as const)
-    tokens[role] = (await aMember(pool.world, { staff_role: role, application: 'none' })).token
-  await aBusyMonth()
+    tokens[role] = (await aMember(pool.ctx, { staff_role: role, application: 'none' })).token
+  await fillBusyMonth()
 })
 afterAll(() => pool.close())
 
-const sql = () => pool.world.sql
+const sql = () => pool.ctx.sql
 
-async function aDownload(at: Date, free = false) {
+async function addDownload(at: Date, free = false) {
   await sql()`
     insert into download (download_id, customer_id, song_version_id, entity_id, at, free)
     values (nextval('download_id'), ${member.customer_id}, ${song.versionIds[0]!}, ${song.entity_id}, ${at}, ${free})`
 }
 
-async function aListen(at: Date) {
+async function addListen(at: Date) {
   await sql()`
     insert into listen (listen_key, customer_id, song_version_id, entity_id, at)
     values (${`key ${++made}`}, ${member.customer_id}, ${song.versionIds[0]!}, ${song.entity_id}, ${at})`
   await sql()`insert into listen_outbox (entity_id, at) values (${song.entity_id}, ${at})`
 }
 
-type Paid = { at: Date; from?: Date; until: Date | null; amount?: number; currency?: string; customer_id?: number }
+type PaymentOptions = {
+  at: Date
+  from?: Date
+  until: Date | null
+  amount?: number
+  currency?: string
+  customer_id?: number
+}
 
 /** A subscription with one payment, and its line of the ledger. */
-async function aPayment({
+async function addPayment({
   at,
   from = at,
   until,
   amount = 1000,
   currency = 'EUR',
   customer_id = member.customer_id,
-}: Paid) {
+}: PaymentOptions) {
   const [plan] = await sql()<{ plan_id: number }[]>`
     insert into plan (title, price_minor, currency, on_sale) values ('Club', 1000, ${currency}, false) returning plan_id`
   const [subscription] = await sql()<{ subscription_id: number }[]>`
@@ -67,15 +74,21 @@ async function aPayment({
     values (${subscription!.subscription_id}, ${customer_id}, ${plan!.plan_id}, 'sandbox', ${`charge ${made}`}, 'first',
       'paid', ${amount}, ${currency}, ${from}, ${new Date(from.getTime() + 30 * 24 * HOUR_MS)}, 'credit_card', ${at})
     returning charge_id`
-  await aLine({ charge_id: charge!.charge_id, amount, currency, at, customer_id })
+  await addInvoiceLine({ charge_id: charge!.charge_id, amount, currency, at, customer_id })
   return charge!.charge_id
 }
 
-const aLine = (line: { charge_id: number; amount: number; currency: string; at: Date; customer_id: number }) => sql()`
+const addInvoiceLine = (line: {
+  charge_id: number
+  amount: number
+  currency: string
+  at: Date
+  customer_id: number
+}) => sql()`
   insert into ledger (customer_id, charge_id, amount_minor, currency, at)
   values (${line.customer_id}, ${line.charge_id}, ${line.amount}, ${line.currency}, ${line.at})`
 
-async function aRefund(charge_id: number, amount: number, at: Date) {
+async function addRefund(charge_id: number, amount: number, at: Date) {
   const [refund] = await sql()<{ refund_id: number }[]>`
     insert into refund (charge_id, gateway, gateway_ref, amount_minor, at)
     values (${charge_id}, 'sandbox', ${`refund ${++made}`}, ${amount}, ${at}) returning refund_id`
@@ -85,7 +98,7 @@ async function aRefund(charge_id: number, amount: number, at: Date) {
 }
 
 /** A ticket that was written and answered so long before NOW. */
-async function anAnswer(writtenHoursAgo: number, answeredHoursAgo: number) {
+async function addAnswer(writtenHoursAgo: number, answeredHoursAgo: number) {
   const ticket_number = await aTicket(pool, member.token)
   await sql()`update ticket set created_at = ${hoursAgo(writtenHoursAgo)} where ticket_number = ${ticket_number}`
   for (const hours of [answeredHoursAgo, answeredHoursAgo - 1])
@@ -94,24 +107,24 @@ async function anAnswer(writtenHoursAgo: number, answeredHoursAgo: number) {
       values (${ticket_number}, true, 'x', ${hoursAgo(hours)})`
 }
 
-async function aBusyMonth() {
+async function fillBusyMonth() {
   for (let hours = 1; hours < 30 * 24; hours += 7) {
-    await aDownload(hoursAgo(hours), hours % 3 === 0)
-    await aListen(hoursAgo(hours))
-    if (hours % 2 === 0) await aListen(hoursAgo(hours + 0.5))
+    await addDownload(hoursAgo(hours), hours % 3 === 0)
+    await addListen(hoursAgo(hours))
+    if (hours % 2 === 0) await addListen(hoursAgo(hours + 0.5))
   }
   // The moments on both sides of midnight, and one later in the day than now.
   for (const at of ['2026-11-19T23:59:59.999Z', '2026-11-20T00:00:00Z', '2026-11-14T20:00:00Z'])
-    await aDownload(new Date(at))
-  const paid = await aPayment({ at: hoursAgo(50), until: hoursAgo(2) })
-  await aPayment({ at: hoursAgo(49), until: null, currency: 'USD', amount: 250 })
-  await aRefund(paid, 1000, hoursAgo(30))
+    await addDownload(new Date(at))
+  const paid = await addPayment({ at: hoursAgo(50), until: hoursAgo(2) })
+  await addPayment({ at: hoursAgo(49), until: null, currency: 'USD', amount: 250 })
+  await addRefund(paid, 1000, hoursAgo(30))
   for (const [hours, state] of [
     [40, 'approved'],
     [41, 'pending'],
     [200, 'approved'],
   ] as const) {
-    const { customer_id } = await aMember(pool.world, { application: 'none' })
+    const { customer_id } = await aMember(pool.ctx, { application: 'none' })
     await sql()`
       insert into dj_application (customer_id, state, applied_at, decided_at)
       values (${customer_id}, ${state}, ${hoursAgo(hours + 24)}, ${state === 'approved' ? hoursAgo(hours) : null})`
@@ -119,25 +132,25 @@ async function aBusyMonth() {
   await sql()`
     insert into upload (customer_id, name, bytes, sha256, uploaded_at)
     values (${member.customer_id}, 'one.mp3', 10, ${Buffer.alloc(32, 1)}, ${hoursAgo(60)})`
-  await anAnswer(10, 4)
-  await anAnswer(60, 50)
-  await anAnswer(400, 390)
+  await addAnswer(10, 4)
+  await addAnswer(60, 50)
+  await addAnswer(400, 390)
   // A worker folds at most so many at once: the rest is counted where it waits.
-  await foldListens(sql(), 40)
+  await rollUpListens(sql(), 40)
 }
 
 const kept = () => sql()`select figure, currency, day::text as day, n from figure_day order by figure, currency, day`
 
-const figuresOf = (period: desk.Period = 'week', role: StaffRole = 'admin') =>
+const metricsOf = (period: desk.Period = 'week', role: StaffRole = 'admin') =>
   pool.ask(desk.getFigures, { period }, tokens[role])
 
-type Figures = ReplyOf<typeof desk.getFigures>
-const one = ({ figures }: Figures, name: desk.Figure, currency = '') =>
+type MetricsReply = ReplyOf<typeof desk.getFigures>
+const one = ({ figures }: MetricsReply, name: desk.Figure, currency = '') =>
   figures.find(({ figure, currency: its }) => figure === name && its === currency)
 
 test('days are counted as a straight count has them, in UTC, and the same when counted twice', async () => {
-  await countFigures(sql(), NOW)
-  const straight = await sql()`
+  await countMetrics(sql(), NOW)
+  const countedDirectly = await sql()`
     select 'downloads' as figure, '' as currency, (at at time zone 'UTC')::date as day, count(*)::int as n from download
       where not free and at < '2026-11-21' group by 3
     union all select 'listens', '', (at at time zone 'UTC')::date, count(*) from listen where at < '2026-11-21' group by 3
@@ -152,21 +165,21 @@ test('days are counted as a straight count has them, in UTC, and the same when c
     order by figure, currency, day`
   const named = (rows: readonly Record<string, unknown>[]) =>
     rows.map(({ figure, currency, day, n }) => `${figure} ${currency} ${day} ${n}`)
-  const asDays = straight.map((row) => ({ ...row, day: row.day.toISOString().slice(0, 10) }))
+  const asDays = countedDirectly.map((row) => ({ ...row, day: row.day.toISOString().slice(0, 10) }))
   const counted = await kept()
   expect(named(counted.filter(({ n }) => n !== 0))).toEqual(named(asDays))
   // Every day is there, also those on which nothing happened.
   expect(counted.filter(({ figure }) => figure === 'uploads')).toHaveLength(
     counted.filter(({ figure }) => figure === 'downloads').length,
   )
-  await countFigures(sql(), NOW)
+  await countMetrics(sql(), NOW)
   expect(await kept()).toEqual(counted)
-  await recountFigures(sql(), NOW)
+  await recountMetrics(sql(), NOW)
   expect(await kept()).toEqual(counted)
 })
 
 test('a period is told beside the one before it, up to the same time of day', async () => {
-  const figures = await figuresOf('week')
+  const figures = await metricsOf('week')
   const count = async (from: string, to: string) => {
     const [row] = await sql()<{ n: number }[]>`
       select count(*)::int as n from download where not free and at >= ${from} and at < ${to}`
@@ -184,7 +197,7 @@ test('a period is told beside the one before it, up to the same time of day', as
 })
 
 test('today is told by the hour, beside the same weekday of last week', async () => {
-  const figures = await figuresOf('day')
+  const figures = await metricsOf('day')
   const { points, points_before } = one(figures, 'listens') ?? { points: [], points_before: [] }
   const hours = async (from: string) => {
     const rows = await sql()<{ hour: number; n: number }[]>`
@@ -200,64 +213,64 @@ test('today is told by the hour, beside the same weekday of last week', async ()
 })
 
 test('what happened since the days were counted is told at once', async () => {
-  const before = one(await figuresOf('month'), 'downloads')?.now ?? 0
-  await aDownload(hoursAgo(0.1))
-  expect(one(await figuresOf('month'), 'downloads')?.now).toBe(before + 1)
+  const before = one(await metricsOf('month'), 'downloads')?.now ?? 0
+  await addDownload(hoursAgo(0.1))
+  expect(one(await metricsOf('month'), 'downloads')?.now).toBe(before + 1)
 })
 
 test('a worker that was away for days leaves no hole', async () => {
   await sql()`delete from figure_day where day >= '2026-11-10'`
-  const missing = await figuresOf('month')
-  await countFigures(sql(), NOW)
-  const whole = await figuresOf('month')
-  expect({ ...missing, as_of: '' }).toEqual({ ...whole, as_of: '' })
-  expect(one(whole, 'listens')?.now).toBeGreaterThan(100)
+  const missing = await metricsOf('month')
+  await countMetrics(sql(), NOW)
+  const completeMonth = await metricsOf('month')
+  expect({ ...missing, as_of: '' }).toEqual({ ...completeMonth, as_of: '' })
+  expect(one(completeMonth, 'listens')?.now).toBeGreaterThan(100)
 })
 
 test('a year is 52 whole weeks', async () => {
-  const { starts, unit, figures } = await figuresOf('year')
+  const { starts, unit, figures } = await metricsOf('year')
   expect([starts.length, unit, starts.at(-1)]).toEqual([52, 'week', '2026-11-15T00:00:00.000Z'])
   const [row] = await sql()<{ n: number }[]>`select count(*)::int as n from download where not free`
   expect(figures.find(({ figure }) => figure === 'downloads')?.now).toBe(row?.n)
 })
 
 test('revenue is told in each currency, less what was given back', async () => {
-  const figures = await figuresOf('week')
+  const figures = await metricsOf('week')
   expect([one(figures, 'revenue', 'EUR')?.now, one(figures, 'revenue', 'USD')?.now]).toEqual([0, 250])
   expect(one(figures, 'revenue', 'EUR')?.points).toEqual([0, 0, 0, 0, 1000, -1000, 0])
 })
 
 test('money that is told of late stands in its own day', async () => {
   const at = new Date('2026-10-25T12:00:00Z')
-  await aPayment({ at, until: null, amount: 777, currency: 'GBP' })
-  await countFigures(sql(), NOW)
-  expect(one(await figuresOf('month'), 'revenue', 'GBP')).toBeUndefined()
-  await recountFigures(sql(), NOW)
-  expect(one(await figuresOf('month'), 'revenue', 'GBP')?.points[2]).toBe(777)
+  await addPayment({ at, until: null, amount: 777, currency: 'GBP' })
+  await countMetrics(sql(), NOW)
+  expect(one(await metricsOf('month'), 'revenue', 'GBP')).toBeUndefined()
+  await recountMetrics(sql(), NOW)
+  expect(one(await metricsOf('month'), 'revenue', 'GBP')?.points[2]).toBe(777)
 })
 
 test('what was done stays counted when who did it has gone', async () => {
-  const before = await figuresOf('month')
+  const before = await metricsOf('month')
   await sql()`delete from dj_application where decided_at < ${hoursAgo(190)}`
-  await recountFigures(sql(), NOW)
-  expect(one(await figuresOf('month'), 'new_members')?.now).toBe(one(before, 'new_members')?.now)
+  await recountMetrics(sql(), NOW)
+  expect(one(await metricsOf('month'), 'new_members')?.now).toBe(one(before, 'new_members')?.now)
 })
 
 test('subscribers are those with access by a paid plan; churn is the share of those at the beginning who are gone', async () => {
   const day = 24
-  const people = await Promise.all([1, 2, 3, 4].map(() => aMember(pool.world, { application: 'none' })))
-  const [stays, leaves, returns, comes] = people.map(({ customer_id }) => customer_id)
+  const people = await Promise.all([1, 2, 3, 4].map(() => aMember(pool.ctx, { application: 'none' })))
+  const [staying, leaving, returning, joining] = people.map(({ customer_id }) => customer_id)
   const paid = (customer_id: number | undefined, fromDays: number, untilDays: number) =>
-    aPayment({ at: hoursAgo(fromDays * day), until: hoursAgo(untilDays * day), customer_id: customer_id ?? 0 })
+    addPayment({ at: hoursAgo(fromDays * day), until: hoursAgo(untilDays * day), customer_id: customer_id ?? 0 })
   await sql()`update subscription set access_until = null`
-  await paid(stays, 20, -5)
-  await paid(leaves, 20, 3)
+  await paid(staying, 20, -5)
+  await paid(leaving, 20, 3)
   // One subscription after the other is one time; and whoever comes back within the period was not lost.
-  await paid(returns, 20, 5)
-  await paid(returns, 5, 4)
-  await paid(returns, 2, -5)
-  await paid(comes, 3, -5)
-  const figures = await figuresOf('week')
+  await paid(returning, 20, 5)
+  await paid(returning, 5, 4)
+  await paid(returning, 2, -5)
+  await paid(joining, 3, -5)
+  const figures = await metricsOf('week')
   expect(one(figures, 'subscribers')).toMatchObject({ now: 3, before: 3, points: [3, 3, 2, 2, 3, 3, 3] })
   expect(one(figures, 'churn')?.now).toBeCloseTo(1 / 3)
   expect(one(figures, 'churn')?.points.reduce((sum: number, n) => sum + (n ?? 0), 0)).toBe(2)
@@ -265,15 +278,15 @@ test('subscribers are those with access by a paid plan; churn is the share of th
 })
 
 test('the time to the first answer is the median of those that were given in the period', async () => {
-  const answers = one(await figuresOf('week'), 'first_answer')
+  const answers = one(await metricsOf('week'), 'first_answer')
   expect(answers?.now).toBe(8 * 3600)
   expect(answers?.points).toEqual([null, null, null, null, 10 * 3600, null, 6 * 3600])
-  expect(one(await figuresOf('week'), 'tickets_answered')?.now).toBe(2)
+  expect(one(await metricsOf('week'), 'tickets_answered')?.now).toBe(2)
 })
 
 test('each role reads the figures of its work', async () => {
   const names = async (role: StaffRole) => [
-    ...new Set((await figuresOf('week', role)).figures.map(({ figure }) => figure)),
+    ...new Set((await metricsOf('week', role)).figures.map(({ figure }) => figure)),
   ]
   expect(await names('support')).toEqual([
     ...['listens', 'downloads', 'new_members', 'applications', 'tickets_answered', 'first_answer'],
@@ -303,11 +316,11 @@ test('all figures are taken by day as CSV, a column of each that the role reads'
 })
 
 test('the file of figures ends with the session, and that it was taken is written down', async () => {
-  const { token, customer_id } = await aMember(pool.world, { staff_role: 'billing', application: 'none' })
+  const { token, customer_id } = await aMember(pool.ctx, { staff_role: 'billing', application: 'none' })
   const { url } = await pool.ask(desk.getFiguresFile, {}, token)
   expect((await pool.app.inject({ url })).statusCode).toBe(200)
-  const [deed] = await sql()`select action from audit where staff_id = ${customer_id}`
-  expect(deed?.action).toBe('dashboard metrics exported')
+  const [auditEntry] = await sql()`select action from audit where staff_id = ${customer_id}`
+  expect(auditEntry?.action).toBe('dashboard metrics exported')
   await sql()`delete from session where customer_id = ${customer_id}`
   expect((await pool.app.inject({ url })).statusCode).toBe(410)
 })

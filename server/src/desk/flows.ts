@@ -5,11 +5,11 @@ import type { Sql } from '../platform/db.ts'
 export type FlowName = Exclude<desk.Figure, 'subscribers' | 'churn' | 'first_answer'>
 
 /** So much of a figure from this moment on, for an hour or a day. */
-export type Counted = { figure: FlowName; currency: string; start: Date; n: number }
+export type MetricCount = { figure: FlowName; currency: string; start: Date; n: number }
 
-type Rows = ReturnType<Sql>
+type SqlFragment = ReturnType<Sql>
 
-type Flow = {
+type FlowMetric = {
   figure: FlowName
   /**
    * The rows it is counted from stay for ever. Where they go with their member, a day is not counted again once it is a
@@ -17,30 +17,30 @@ type Flow = {
    */
   lasts: boolean
   /** Its rows of [from, to): currency, at, n. */
-  rows(sql: Sql, from: Date, to: Date): Rows
+  rows(sql: Sql, from: Date, to: Date): SqlFragment
   /** The same of whole days, where something else is kept of them than the rows. */
-  days?: (sql: Sql, from: Date, to: Date) => Rows
+  days?: (sql: Sql, from: Date, to: Date) => SqlFragment
 }
 
-const within = (sql: Sql, from: Date, to: Date) => sql`>= ${from} and at < ${to}`
+const betweenDates = (sql: Sql, from: Date, to: Date) => sql`>= ${from} and at < ${to}`
 
-export const FLOWS: readonly Flow[] = [
+export const FLOWS: readonly FlowMetric[] = [
   {
     figure: 'listens',
     lasts: true,
-    rows: (sql, from, to) => sql`select '' as currency, at, 1 as n from listen where at ${within(sql, from, to)}`,
+    rows: (sql, from, to) => sql`select '' as currency, at, 1 as n from listen where at ${betweenDates(sql, from, to)}`,
     // A listen goes with its member; the charts have counted it by then (catalogue/chart-rollups.ts).
     days: (sql, from, to) => sql`
       select '' as currency, day::timestamp at time zone 'UTC' as at, n from listen_count
       where day >= (${from}::timestamptz at time zone 'UTC')::date and day < (${to}::timestamptz at time zone 'UTC')::date
-      union all select '', at, 1 from listen_outbox where at ${within(sql, from, to)}`,
+      union all select '', at, 1 from listen_outbox where at ${betweenDates(sql, from, to)}`,
   },
   {
     figure: 'downloads',
     lasts: true,
     // Those that count against the limit of a member: not the ones that were free for their corrected tags.
     rows: (sql, from, to) => sql`
-      select '' as currency, at, 1 as n from download where at ${within(sql, from, to)} and not free`,
+      select '' as currency, at, 1 as n from download where at ${betweenDates(sql, from, to)} and not free`,
   },
   {
     figure: 'new_members',
@@ -48,28 +48,28 @@ export const FLOWS: readonly Flow[] = [
     rows: (sql, from, to) => sql`
       select '' as currency, at, 1 as n
       from (select coalesce(decided_at, applied_at) as at from dj_application where state = 'approved') approved
-      where at ${within(sql, from, to)}`,
+      where at ${betweenDates(sql, from, to)}`,
   },
   {
     figure: 'applications',
     lasts: false,
     rows: (sql, from, to) => sql`
       select '' as currency, at, 1 as n from (select applied_at as at from dj_application) applied
-      where at ${within(sql, from, to)}`,
+      where at ${betweenDates(sql, from, to)}`,
   },
   {
     figure: 'revenue',
     lasts: true,
     // What came in less what was given back.
     rows: (sql, from, to) => sql`
-      select currency, at, amount_minor as n from ledger where at ${within(sql, from, to)}`,
+      select currency, at, amount_minor as n from ledger where at ${betweenDates(sql, from, to)}`,
   },
   {
     figure: 'uploads',
     lasts: false,
     rows: (sql, from, to) => sql`
       select '' as currency, at, 1 as n from (select uploaded_at as at from upload) sent
-      where at ${within(sql, from, to)}`,
+      where at ${betweenDates(sql, from, to)}`,
   },
   {
     figure: 'tickets_answered',
@@ -88,8 +88,8 @@ export const FLOW_NAMES = FLOWS.map(({ figure }) => figure)
 export async function countFlows(
   sql: Sql,
   { from, to, unit }: { from: Date; to: Date; unit: 'hour' | 'day' },
-): Promise<Counted[]> {
-  return sql<Counted[]>`${inOne(
+): Promise<MetricCount[]> {
+  return sql<MetricCount[]>`${unionFlows(
     sql,
     FLOWS,
     (flow) => sql`
@@ -99,8 +99,8 @@ export async function countFlows(
 }
 
 /** Whole days, as they are kept: figure, currency, day, n. */
-export const wholeDays = (sql: Sql, flows: readonly Flow[], from: Date, to: Date): Rows =>
-  inOne(
+export const countWholeDays = (sql: Sql, flows: readonly FlowMetric[], from: Date, to: Date): SqlFragment =>
+  unionFlows(
     sql,
     flows,
     (flow) => sql`
@@ -108,11 +108,11 @@ export const wholeDays = (sql: Sql, flows: readonly Flow[], from: Date, to: Date
       from (${(flow.days ?? flow.rows)(sql, from, to)}) happened group by 2, 3`,
   )
 
-const inOne = (sql: Sql, flows: readonly Flow[], select: (flow: Flow) => Rows): Rows =>
+const unionFlows = (sql: Sql, flows: readonly FlowMetric[], select: (flow: FlowMetric) => SqlFragment): SqlFragment =>
   flows.map(select).reduce((all, next) => sql`${all} union all ${next}`)
 
 /** The first moment anything is known of; null in a pool where nothing ever happened. */
-export async function firstMoment(sql: Sql): Promise<Date | null> {
+export async function findFirstActivity(sql: Sql): Promise<Date | null> {
   const [found] = await sql<{ at: Date | null }[]>`
     select least((select min(day)::timestamp at time zone 'UTC' from listen_count), (select min(at) from listen_outbox),
       (select min(at) from download), (select min(applied_at) from dj_application), (select min(at) from ledger),

@@ -2,7 +2,7 @@ import { desk, type StaffRole } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aTicket } from '../../test/helping.ts'
 import { aFile, aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { recordDamagedFile } from '../platform/damaged-files.ts'
 import { isNearlyFull } from '../platform/disk-space.ts'
 
@@ -11,11 +11,11 @@ const tokens: Partial<Record<StaffRole, string>> = {}
 beforeAll(async () => {
   pool = await openTestPool()
   for (const role of ['admin', 'support', 'curator', 'billing'] as const)
-    tokens[role] = (await aMember(pool.world, { staff_role: role, application: 'none' })).token
+    tokens[role] = (await aMember(pool.ctx, { staff_role: role, application: 'none' })).token
 })
 afterAll(() => pool.close())
 
-const ask = (role: StaffRole) => pool.ask(desk.getWaits, {}, tokens[role])
+const ask = (role: StaffRole) => pool.ask(desk.getWaitingWork, {}, tokens[role])
 /** What waits, beside the disk of the machine this runs on. */
 const waits = async (role: StaffRole) => (await ask(role)).waits.filter(({ what }) => what !== 'storage_full')
 const named = async (role: StaffRole) => (await waits(role)).map(({ what, n }) => `${what} ${n}`)
@@ -34,14 +34,14 @@ test('a pool with nothing in it says what to do first, to whoever can', async ()
 })
 
 test('each role is told of its own work alone, what is broken or late first', async () => {
-  const { sql } = pool.world
-  const { token, customer_id } = await aMember(pool.world, { application: 'pending' })
+  const { sql } = pool.ctx
+  const { token, customer_id } = await aMember(pool.ctx, { application: 'pending' })
   await aTicket(pool, token)
   const late = await aTicket(pool, token)
   await sql`update ticket set waits_since = now() - interval '25 hours' where ticket_number = ${late}`
-  const { entity_id, files } = await aSong(pool.world)
+  const { entity_id, files } = await aSong(pool.ctx)
   await sql`update file set missing_since = now() where file_id = ${files[0]!.file_id}`
-  const damaged = await aFile(pool.world)
+  const damaged = await aFile(pool.ctx)
   await sql`update file set missing_since = now(), found_bytes = 0 where file_id = ${damaged.file_id}`
   await recordDamagedFile(sql, damaged.sha256, 'truncated')
   // A missing original is counted as missing, and not once more as damaged.
@@ -80,8 +80,8 @@ test('each role is told of its own work alone, what is broken or late first', as
 })
 
 test('money that did not come is told to whoever sees to payments', async () => {
-  const { sql } = pool.world
-  const { customer_id } = await aMember(pool.world)
+  const { sql } = pool.ctx
+  const { customer_id } = await aMember(pool.ctx)
   const [plan] = await sql<{ plan_id: number }[]>`
     insert into plan (title, price_minor, currency) values ('Club', 1000, 'EUR') returning plan_id`
   const [subscription] = await sql<{ subscription_id: number }[]>`
@@ -101,7 +101,7 @@ test('money that did not come is told to whoever sees to payments', async () => 
 })
 
 test('admins are told that email is on hold, also while none waits', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`delete from outgoing_mail`
   await sql`insert into mail_hold (reason) values ('Restored from a backup.')`
   expect(await named('admin')).toContain('mail_held 0')
@@ -116,7 +116,7 @@ test('admins are told that email is on hold, also while none waits', async () =>
 })
 
 test('a backup counts for so many days', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const made = (days: number) => sql`
     insert into backup_made (folder, began_at, ended_at, taken_at)
     values ('/backups/x', now(), now(), now() - make_interval(days => ${days}))`
@@ -129,9 +129,9 @@ test('a backup counts for so many days', async () => {
 })
 
 test('whoever is not staff finds no desk', async () => {
-  const { token } = await aMember(pool.world)
-  for (const call of [desk.getWaits, desk.getFigures, desk.getFiguresFile])
-    expect(await refusalOf(pool.ask(call, {}, token))).toMatchObject({ status: 404 })
+  const { token } = await aMember(pool.ctx)
+  for (const call of [desk.getWaitingWork, desk.getFigures, desk.getFiguresFile])
+    expect(await errorOf(pool.ask(call, {}, token))).toMatchObject({ status: 404 })
 })
 
 test.each([

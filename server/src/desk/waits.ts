@@ -1,106 +1,107 @@
 import type { desk, StaffRole } from '@dubplate/contract'
 import { newestBackup } from '../backups/backup-record.ts'
 import { countPayments } from '../billing/staff-payments.ts'
-import { countWaits } from '../helpdesk/queue.ts'
+import { getWaitStats } from '../helpdesk/queue.ts'
 import { countDamagedFiles } from '../platform/damaged-files.ts'
 import { diskSpace, isNearlyFull } from '../platform/disk-space.ts'
 import { countFailedJobs } from '../platform/job-queue.ts'
 import { countInReview } from '../uploads/review.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 
-type Found = Partial<Omit<desk.Wait, 'what'>> & { what: desk.What; n: number }
+type WorkItem = Partial<Omit<desk.WaitingWork, 'what'>> & { what: desk.WaitingKind; n: number }
 
 /** What each role sees to, beside admins. */
-const OF_ROLES: readonly { role: StaffRole; find(world: World): Promise<Found[]> }[] = [
-  { role: 'admin', find: findOperations },
-  { role: 'support', find: findSupport },
-  { role: 'curator', find: findCatalogue },
-  { role: 'billing', find: findPayments },
+const QUEUES_BY_ROLE: readonly { role: StaffRole; findItems(ctx: AppContext): Promise<WorkItem[]> }[] = [
+  { role: 'admin', findItems: findOperationsItems },
+  { role: 'support', findItems: findSupportItems },
+  { role: 'curator', findItems: findCatalogueItems },
+  { role: 'billing', findItems: findPaymentItems },
 ]
 
 /** What waits for somebody of a role, what is broken first. */
-export async function listWaits(world: World, role: StaffRole): Promise<desk.Wait[]> {
-  const own = OF_ROLES.filter((one) => role === 'admin' || one.role === role)
-  const found = (await Promise.all(own.map(({ find }) => find(world)))).flat()
+export async function listWorkItems(ctx: AppContext, role: StaffRole): Promise<desk.WaitingWork[]> {
+  const own = QUEUES_BY_ROLE.filter((one) => role === 'admin' || one.role === role)
+  const found = (await Promise.all(own.map(({ findItems }) => findItems(ctx)))).flat()
   return found
     .filter(({ n, what }) => n > 0 || what === 'backup_old' || what === 'storage_full' || what === 'mail_held')
     .map((one) => ({ since: null, is_trouble: false, ticket_number: null, ...one }))
     .sort((a, b) => Number(b.is_trouble) - Number(a.is_trouble))
 }
 
-type Count = { n: number; since: Date | null }
+type ItemCount = { n: number; since: Date | null }
 
-const asFound = (what: desk.What, count: Count | undefined, is_trouble = false): Found => ({
+const toWorkItem = (what: desk.WaitingKind, count: ItemCount | undefined, is_trouble = false): WorkItem => ({
   ...{ what, is_trouble },
   n: count?.n ?? 0,
   since: count?.since?.toISOString() ?? null,
 })
 
-const MAIL_LATE_MINUTES = 15
+const MAIL_DELAY_MINUTES = 15
 const BOUNCED_DAYS = 7
 
-async function findOperations(world: World): Promise<Found[]> {
-  const { sql, config } = world
-  const [disk, backup, jobs, damaged, [held], [files], [analyses], [failed], [unsent], [bounced]] = await Promise.all([
-    diskSpace(config.dataDir).catch(() => undefined),
-    newestBackup(sql, { days: config.backupDays, now: world.now() }),
-    countFailedJobs(sql),
-    countDamagedFiles(sql),
-    sql<Count[]>`
+async function findOperationsItems(ctx: AppContext): Promise<WorkItem[]> {
+  const { sql, config } = ctx
+  const [disk, backup, jobs, damaged, [heldMail], [files], [analyses], [failed], [unsent], [bounced]] =
+    await Promise.all([
+      diskSpace(config.dataDir).catch(() => undefined),
+      newestBackup(sql, { days: config.backupDays, now: ctx.now() }),
+      countFailedJobs(sql),
+      countDamagedFiles(sql),
+      sql<ItemCount[]>`
       select (select count(*)::int from outgoing_mail where state = 'waiting') as n, since from mail_hold`,
-    sql<Count[]>`
+      sql<ItemCount[]>`
       select count(*)::int as n, min(missing_since) as since from file
       where missing_since is not null and found_bytes is null`,
-    sql<Count[]>`
+      sql<ItemCount[]>`
       select count(*)::int as n, min(touched_at) as since from upload where state = 'failed' and removed_at is null`,
-    sql<Count[]>`select count(*)::int as n, min(created_at) as since from outgoing_mail where state = 'failed'`,
-    sql<Count[]>`
+      sql<ItemCount[]>`select count(*)::int as n, min(created_at) as since from outgoing_mail where state = 'failed'`,
+      sql<ItemCount[]>`
       select count(*)::int as n, min(created_at) as since from outgoing_mail
-      where state = 'waiting' and next_attempt_at < now() - make_interval(mins => ${MAIL_LATE_MINUTES})
+      where state = 'waiting' and next_attempt_at < now() - make_interval(mins => ${MAIL_DELAY_MINUTES})
         and not exists (select 1 from mail_hold)`,
-    sql<(Count & { ticket_number: number | null })[]>`
+      sql<(ItemCount & { ticket_number: number | null })[]>`
       select count(*)::int as n, max(received_at) as since, (array_agg(ticket_number order by received_at desc))[1] as ticket_number
       from inbound_mail where verdict = 'bounce' and received_at > now() - make_interval(days => ${BOUNCED_DAYS})`,
-  ])
-  const full: Found[] =
+    ])
+  const fullDiskItems: WorkItem[] =
     disk && isNearlyFull(disk) ? [{ what: 'storage_full', n: disk.free_bytes, is_trouble: true }] : []
-  const old: Found[] = backup.is_old ? [ofBackup(backup.taken_at, world.now())] : []
+  const oldBackupItems: WorkItem[] = backup.is_old ? [oldBackupItem(backup.taken_at, ctx.now())] : []
   return [
-    ...full,
-    ...old,
-    asFound('files_missing', files, true),
-    asFound('files_damaged', damaged, true),
-    ...(held ? [asFound('mail_held', held, true)] : []),
-    asFound('jobs_failed', jobs, true),
-    asFound('analyses_given_up', analyses),
-    asFound('mail_failed', failed, true),
-    asFound('mail_unsent', unsent, true),
-    { ...asFound('mail_bounced', bounced), ticket_number: bounced?.ticket_number ?? null },
+    ...fullDiskItems,
+    ...oldBackupItems,
+    toWorkItem('files_missing', files, true),
+    toWorkItem('files_damaged', damaged, true),
+    ...(heldMail ? [toWorkItem('mail_held', heldMail, true)] : []),
+    toWorkItem('jobs_failed', jobs, true),
+    toWorkItem('analyses_given_up', analyses),
+    toWorkItem('mail_failed', failed, true),
+    toWorkItem('mail_unsent', unsent, true),
+    { ...toWorkItem('mail_bounced', bounced), ticket_number: bounced?.ticket_number ?? null },
   ]
 }
 
 const DAY_MS = 86_400_000
 
-const ofBackup = (taken_at: Date | null, now: Date): Found => ({
+const oldBackupItem = (taken_at: Date | null, now: Date): WorkItem => ({
   what: 'backup_old',
   n: taken_at ? Math.floor((now.getTime() - taken_at.getTime()) / DAY_MS) : 0,
   since: taken_at?.toISOString() ?? null,
   is_trouble: true,
 })
 
-async function findSupport({ sql }: World): Promise<Found[]> {
+async function findSupportItems({ sql }: AppContext): Promise<WorkItem[]> {
   const [tickets, [applications]] = await Promise.all([
-    countWaits(sql),
-    sql<Count[]>`select count(*)::int as n, min(applied_at) as since from dj_application where state = 'pending'`,
+    getWaitStats(sql),
+    sql<ItemCount[]>`select count(*)::int as n, min(applied_at) as since from dj_application where state = 'pending'`,
   ])
   return [
-    asFound('tickets_late', { n: tickets.late, since: tickets.late_since }, true),
-    asFound('tickets', { n: tickets.waiting, since: tickets.since }),
-    asFound('applications', applications),
+    toWorkItem('tickets_late', { n: tickets.late, since: tickets.late_since }, true),
+    toWorkItem('tickets', { n: tickets.waiting, since: tickets.since }),
+    toWorkItem('applications', applications),
   ]
 }
 
-async function findCatalogue({ sql, now }: World): Promise<Found[]> {
+async function findCatalogueItems({ sql, now }: AppContext): Promise<WorkItem[]> {
   const [uploads, [oldest], [songs]] = await Promise.all([
     countInReview(sql, now()),
     sql<{ since: Date | null }[]>`
@@ -113,7 +114,7 @@ async function findCatalogue({ sql, now }: World): Promise<Found[]> {
       from song where status = 'published'`,
   ])
   return [
-    asFound('uploads', { n: uploads, since: oldest?.since ?? null }),
+    toWorkItem('uploads', { n: uploads, since: oldest?.since ?? null }),
     { what: 'songs_without_art', n: songs?.art ?? 0 },
     { what: 'songs_without_key', n: songs?.song_key ?? 0 },
     { what: 'songs_without_genre', n: songs?.genre ?? 0 },
@@ -122,34 +123,38 @@ async function findCatalogue({ sql, now }: World): Promise<Found[]> {
 
 const FAILED_DAYS = 7
 
-async function findPayments({ sql, now, gateways }: World): Promise<Found[]> {
-  const [payments, [down], [reviews], [failed], [pastDue]] = await Promise.all([
+async function findPaymentItems({ sql, now, gateways }: AppContext): Promise<WorkItem[]> {
+  const [payments, [unavailableGateways], [reviews], [failed], [pastDue]] = await Promise.all([
     countPayments(sql, now()),
-    sql<Count[]>`
+    sql<ItemCount[]>`
       select count(*)::int as n, min(since) as since from gateway_health
       where not is_up and gateway = any(${[...gateways.keys()]})`,
-    sql<Count[]>`select count(*)::int as n, min(at) as since from payment_review where state = 'open'`,
-    sql<Count[]>`
+    sql<ItemCount[]>`select count(*)::int as n, min(at) as since from payment_review where state = 'open'`,
+    sql<ItemCount[]>`
       select count(*)::int as n, min(at) as since from charge
       where status = 'failed' and at > ${now()}::timestamptz - make_interval(days => ${FAILED_DAYS})`,
-    sql<Count[]>`select count(*)::int as n, min(paid_until) as since from subscription where status = 'past_due'`,
+    sql<ItemCount[]>`select count(*)::int as n, min(paid_until) as since from subscription where status = 'past_due'`,
   ])
   return [
-    asFound('gateway_down', down, true),
-    asFound('payments_in_review', reviews, true),
-    asFound('payments_failed', failed),
-    asFound('past_due', pastDue),
-    asFound('transfers', { n: payments.waiting, since: null }),
+    toWorkItem('gateway_down', unavailableGateways, true),
+    toWorkItem('payments_in_review', reviews, true),
+    toWorkItem('payments_failed', failed),
+    toWorkItem('past_due', pastDue),
+    toWorkItem('transfers', { n: payments.waiting, since: null }),
   ]
 }
 
 /** What a pool needs before anybody comes; nothing once it has music and plans. */
-export async function listSteps({ sql, settings, config }: World): Promise<{ step: desk.Step; is_done: boolean }[]> {
+export async function listSteps({
+  sql,
+  settings,
+  config,
+}: AppContext): Promise<{ step: desk.SetupStep; is_done: boolean }[]> {
   const [there] = await sql<{ plans: boolean; music: boolean }[]>`
     select exists (select 1 from plan where on_sale) as plans, exists (select 1 from song where status = 'published') as music`
   if (!there || (there.plans && there.music)) return []
   return [
-    { step: 'name', is_done: settings.poolName !== UNNAMED },
+    { step: 'name', is_done: settings.poolName !== DEFAULT_POOL_NAME },
     { step: 'plans', is_done: there.plans },
     { step: 'music', is_done: there.music },
     { step: 'mail', is_done: config.smtpUrl !== undefined },
@@ -157,9 +162,9 @@ export async function listSteps({ sql, settings, config }: World): Promise<{ ste
 }
 
 /** What a pool is called that nobody has named. */
-const UNNAMED = 'Dubplate'
+const DEFAULT_POOL_NAME = 'Dubplate'
 
-export async function readWaits(world: World, role: StaffRole) {
-  const [waits, steps] = await Promise.all([listWaits(world, role), role === 'admin' ? listSteps(world) : []])
-  return { waits, steps, as_of: world.now().toISOString() }
+export async function readWorkQueue(ctx: AppContext, role: StaffRole) {
+  const [waits, steps] = await Promise.all([listWorkItems(ctx, role), role === 'admin' ? listSteps(ctx) : []])
+  return { waits, steps, as_of: ctx.now().toISOString() }
 }

@@ -8,9 +8,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, RefusedError, refusalOf, type TestPool } from '../../test/pool.ts'
-import { storedAt } from '../../test/stored-file.ts'
-import { keyOf } from '../platform/storage.ts'
+import { ApiCallError, errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { storedFilePath } from '../../test/stored-file.ts'
+import { storageKey } from '../platform/storage.ts'
 import { completeDownloads } from './grants.ts'
 
 let pool: TestPool
@@ -22,18 +22,18 @@ afterAll(() => pool.close())
 const get = (url: string, headers: Record<string, string> = {}) => pool.app.inject({ method: 'GET', url, headers })
 
 type ZipCall = typeof downloads.downloadSongBundle | typeof downloads.downloadCrateBundle
-let addresses = 0
+let addressCount = 0
 
 /** Asks for a zip, each time from another address of the network: one address may do so twelve times a minute. */
-async function askZip<E extends ZipCall>(call: E, input: InputOf<E>, token: string) {
+async function requestZip<E extends ZipCall>(call: E, input: InputOf<E>, token: string) {
   const response = await pool.app.inject({
     method: call.method,
     url: `/api/${call.path}`,
     payload: input,
     headers: { authorization: `Bearer ${token}` },
-    remoteAddress: `10.0.${Math.floor(addresses / 250)}.${addresses++ % 250}`,
+    remoteAddress: `10.0.${Math.floor(addressCount / 250)}.${addressCount++ % 250}`,
   })
-  if (response.statusCode !== 200) throw new RefusedError(response.statusCode, response.json())
+  if (response.statusCode !== 200) throw new ApiCallError(response.statusCode, response.json())
   return response.json().data as downloads.Bundle
 }
 
@@ -43,7 +43,7 @@ const inCrate = async (token: string, songs: { entity_id: number }[]) => {
 }
 const mp3sIn = async (zip: Buffer) => [...(await unzip(zip)).keys()].filter((name) => name.endsWith('.mp3'))
 const isOpen = async (customerId: number, versionId: number | undefined) => {
-  const [row] = await pool.world.sql`
+  const [row] = await pool.ctx.sql`
     select open_download_id is not null as open from download_grant
     where customer_id = ${customerId} and song_version_id = ${versionId ?? 0}`
   return row?.open
@@ -71,9 +71,9 @@ async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
 }
 
 test('a song’s bundle holds every version, tagged, and a playlist of them', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world, { title: 'Afterglow', artist: 'Mara Voss', versions: ['Clean', 'Intro Dirty'] })
-  const bundle = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { title: 'Afterglow', artist: 'Mara Voss', versions: ['Clean', 'Intro Dirty'] })
+  const bundle = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(bundle).toMatchObject({ zip: 'Mara Voss - Afterglow.zip', files: 2, skipped: [] })
   const response = await get(bundle.url)
   expect(response.rawPayload).toHaveLength(bundle.bytes)
@@ -94,11 +94,11 @@ test('a song’s bundle holds every version, tagged, and a playlist of them', as
 })
 
 test('a broken transfer of a zip goes on with the same bytes, from another request and uncounted', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
-  const { url, bytes } = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
+  const { url, bytes } = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   const head = await get(url, { range: 'bytes=0-9999' })
-  const again = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const again = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(again.bytes).toBe(bytes)
   expect(Object.values((await pool.ask(downloads.customerDownloads, {}, token)).downloads)).toEqual([1, 1])
   const rest = await get(url, { range: 'bytes=10000-', 'if-range': String(head.headers.etag) })
@@ -109,69 +109,69 @@ test('a broken transfer of a zip goes on with the same bytes, from another reque
 })
 
 test('once a zip has gone out whole, its files count as fetched', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
-  await get((await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)).url)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
+  await get((await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)).url)
   const open = async () =>
     (
-      await pool.world
+      await pool.ctx
         .sql`select 1 from download_grant where customer_id = ${customer_id} and open_download_id is not null`
     ).length
   await expect.poll(open).toBe(0)
-  await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(Object.values((await pool.ask(downloads.customerDownloads, {}, token)).downloads)).toEqual([2, 2])
 })
 
 test('versions whose limit is used up are left out and named; when all are, nothing is made', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+  const { token, customer_id } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   for (let n = 0; n < 2; n++) {
     await pool.ask(downloads.downloadVersion, { version: song.versionIds[0] ?? 0 }, token)
-    const open = await pool.world.sql<
+    const open = await pool.ctx.sql<
       { download_id: number }[]
     >`select download_id from download where customer_id = ${customer_id}`
     await completeDownloads(
-      pool.world.sql,
+      pool.ctx.sql,
       open.map((row) => row.download_id),
     )
   }
-  const bundle = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const bundle = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(bundle.files).toBe(1)
   expect(bundle.skipped).toEqual([
     expect.objectContaining({ song_version_id: song.versionIds[0], why: expect.stringContaining('both downloads') }),
   ])
-  await pool.world.sql`update download_grant set used = 2, open_download_id = null where customer_id = ${customer_id}`
-  const refused = askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
-  expect(await refusalOf(refused)).toMatchObject({ code: 'nothing_to_download' })
+  await pool.ctx.sql`update download_grant set used = 2, open_download_id = null where customer_id = ${customer_id}`
+  const refused = requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  expect(await errorOf(refused)).toMatchObject({ code: 'nothing_to_download' })
 })
 
 test('twenty bundles at once count every file once', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   await Promise.all(
-    Array.from({ length: 20 }, () => askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)),
+    Array.from({ length: 20 }, () => requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)),
   )
   expect(Object.values((await pool.ask(downloads.customerDownloads, {}, token)).downloads)).toEqual([1, 1, 1])
 })
 
 test('the crate’s bundle holds what is in the crate, of one genre when asked', async () => {
-  const { token } = await aMember(pool.world)
-  const genre = await aGenre(pool.world, 'Amapiano')
-  const [one, two] = [await aSong(pool.world, { genres: [genre] }), await aSong(pool.world)]
-  expect(await refusalOf(askZip(downloads.downloadCrateBundle, {}, token))).toMatchObject({ code: 'crate_empty' })
+  const { token } = await aMember(pool.ctx)
+  const genre = await aGenre(pool.ctx, 'Amapiano')
+  const [one, two] = [await aSong(pool.ctx, { genres: [genre] }), await aSong(pool.ctx)]
+  expect(await errorOf(requestZip(downloads.downloadCrateBundle, {}, token))).toMatchObject({ code: 'crate_empty' })
   for (const song of [one, two]) await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
-  expect((await askZip(downloads.downloadCrateBundle, { genre_id: genre }, token)).files).toBe(1)
-  expect((await askZip(downloads.downloadCrateBundle, {}, token)).files).toBe(2)
+  expect((await requestZip(downloads.downloadCrateBundle, { genre_id: genre }, token)).files).toBe(1)
+  expect((await requestZip(downloads.downloadCrateBundle, {}, token)).files).toBe(2)
 })
 
 test('two songs of one name keep two files in the zip', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const songs = [
-    await aSong(pool.world, { title: 'Same', artist: 'Name' }),
-    await aSong(pool.world, { title: 'Same', artist: 'Name', remixer: 'Someone' }),
+    await aSong(pool.ctx, { title: 'Same', artist: 'Name' }),
+    await aSong(pool.ctx, { title: 'Same', artist: 'Name', remixer: 'Someone' }),
   ]
   for (const song of songs) await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
-  const files = await unzip((await get((await askZip(downloads.downloadCrateBundle, {}, token)).url)).rawPayload)
+  const files = await unzip((await get((await requestZip(downloads.downloadCrateBundle, {}, token)).url)).rawPayload)
   expect([...files.keys()].filter((name) => name.endsWith('.mp3'))).toEqual([
     'Name - Same (Clean).mp3',
     'Name - Same (Clean) (2).mp3',
@@ -179,22 +179,22 @@ test('two songs of one name keep two files in the zip', async () => {
 })
 
 test('a file lost after the zip was made is given back, and the rest can be asked for again', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
-  const bundle = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
-  await pool.world.storage.remove('audio', song.files[1]?.sha256 ?? '')
-  const lost = await get(bundle.url)
-  expect([lost.statusCode, lost.body.includes('Back to the site')]).toEqual([404, true])
-  const again = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
+  const bundle = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  await pool.ctx.storage.remove('audio', song.files[1]?.sha256 ?? '')
+  const deleteSource = await get(bundle.url)
+  expect([deleteSource.statusCode, deleteSource.body.includes('Back to the site')]).toEqual([404, true])
+  const again = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(again).toMatchObject({ files: 1, skipped: [{ song_version_id: song.versionIds[1] }] })
   expect((await pool.ask(downloads.customerDownloads, {}, token)).downloads).toEqual({ [song.versionIds[0] ?? 0]: 1 })
 })
 
 test('leaves a damaged file out of the zip and names it in the response and in the zip’s playlist', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world, { title: 'Half', artist: 'Cut', versions: ['Clean', 'Dirty'] })
-  truncateSync(storedAt(pool.world, song.files[1]?.sha256 ?? ''), 100)
-  const bundle = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { title: 'Half', artist: 'Cut', versions: ['Clean', 'Dirty'] })
+  truncateSync(storedFilePath(pool.ctx, song.files[1]?.sha256 ?? ''), 100)
+  const bundle = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   const why = 'The file is damaged on our side. This download wasn’t counted.'
   expect(bundle).toMatchObject({ files: 1, skipped: [{ title: 'Cut - Half (Dirty)', why }] })
   const files = await unzip((await get(bundle.url)).rawPayload)
@@ -204,13 +204,13 @@ test('leaves a damaged file out of the zip and names it in the response and in t
 })
 
 test('a file that breaks while the zip is sent is refunded, and the next zip comes without it', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
-  const { url } = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
-  const { pieces } = pool.world.storage
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
+  const { url } = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const { pieces } = pool.ctx.storage
   const broken = song.files[1]?.sha256 ?? ''
-  const reading = vi.spyOn(pool.world.storage, 'pieces').mockImplementation(async function* (kind, sha256, ...rest) {
-    if (sha256 === broken) truncateSync(storedAt(pool.world, broken), 1000)
+  const reading = vi.spyOn(pool.ctx.storage, 'pieces').mockImplementation(async function* (kind, sha256, ...rest) {
+    if (sha256 === broken) truncateSync(storedFilePath(pool.ctx, broken), 1000)
     yield* pieces(kind, sha256, ...rest)
   })
   await get(url).catch(() => undefined)
@@ -218,76 +218,76 @@ test('a file that breaks while the zip is sent is refunded, and the next zip com
   reading.mockRestore()
   const refused = await get(url)
   expect([refused.statusCode, refused.body.includes('can’t be resumed')]).toEqual([410, true])
-  const again = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const again = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(again).toMatchObject({ files: 1, skipped: [{ song_version_id: song.versionIds[1] }] })
   expect((await unzip((await get(again.url)).rawPayload)).size).toBe(2)
   expect(await usedOf(token)).toEqual({ [song.versionIds[0] ?? 0]: 1 })
 })
 
 test('the same zip asked for again has the same bytes, and what was sent of it counts on', async () => {
-  const { token } = await aMember(pool.world)
-  const songs = [await aSong(pool.world, { versions: ['Clean', 'Dirty'] }), await aSong(pool.world)]
+  const { token } = await aMember(pool.ctx)
+  const songs = [await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] }), await aSong(pool.ctx)]
   await inCrate(token, songs)
-  const ask = () => askZip(downloads.downloadCrateBundle, {}, token)
+  const ask = () => requestZip(downloads.downloadCrateBundle, {}, token)
   const first = await ask()
   const whole = async (zip: downloads.Bundle) => get(zip.url, { range: `bytes=0-${zip.bytes - 2}` })
   const [one, two] = [await whole(first), await whole(await ask())]
   expect([one.statusCode, two.statusCode, one.headers.etag]).toEqual([206, 206, two.headers.etag])
   // Neither another link nor a slightly other zip of the same files sends them a third time.
   expect((await whole(await ask())).statusCode).toBe(410)
-  const members = await aMember(pool.world)
+  const members = await aMember(pool.ctx)
   await inCrate(members.token, songs)
-  const other = await askZip(downloads.downloadCrateBundle, {}, members.token)
+  const other = await requestZip(downloads.downloadCrateBundle, {}, members.token)
   for (let n = 0; n < 2; n++) expect((await whole(other)).statusCode).toBe(206)
   await pool.ask(library.crateAddRemove, { songId: songs[1]?.entity_id ?? 0 }, members.token)
-  expect((await whole(await askZip(downloads.downloadCrateBundle, {}, members.token))).statusCode).toBe(410)
+  expect((await whole(await requestZip(downloads.downloadCrateBundle, {}, members.token))).statusCode).toBe(410)
 })
 
 test('a version withdrawn from the pool is named among what the crate’s zip leaves out', async () => {
-  const { token } = await aMember(pool.world)
-  const [kept, gone] = [await aSong(pool.world), await aSong(pool.world, { title: 'Gone', artist: 'Away' })]
-  await inCrate(token, [kept, gone])
-  await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${gone.entity_id}`
+  const { token } = await aMember(pool.ctx)
+  const [preserved, gone] = [await aSong(pool.ctx), await aSong(pool.ctx, { title: 'Gone', artist: 'Away' })]
+  await inCrate(token, [preserved, gone])
+  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${gone.entity_id}`
   const why = 'This song is no longer available.'
-  expect(await askZip(downloads.downloadCrateBundle, {}, token)).toMatchObject({
+  expect(await requestZip(downloads.downloadCrateBundle, {}, token)).toMatchObject({
     files: 1,
     skipped: [{ song_version_id: gone.versionIds[0], title: 'Away - Gone (Clean)', why }],
   })
-  expect(await usedOf(token)).toEqual({ [kept.versionIds[0] ?? 0]: 1 })
+  expect(await usedOf(token)).toEqual({ [preserved.versionIds[0] ?? 0]: 1 })
 })
 
 test('leaves out a song unpublished after the zip was created, and completes only the downloads that were sent', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const [kept, gone] = [await aSong(pool.world), await aSong(pool.world)]
-  await inCrate(token, [kept, gone])
-  const { url } = await askZip(downloads.downloadCrateBundle, {}, token)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const [preserved, gone] = [await aSong(pool.ctx), await aSong(pool.ctx)]
+  await inCrate(token, [preserved, gone])
+  const { url } = await requestZip(downloads.downloadCrateBundle, {}, token)
   const withdraw = (song: { entity_id: number }) =>
-    pool.world.sql`update song set status = 'withdrawn' where entity_id = ${song.entity_id}`
+    pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${song.entity_id}`
   await withdraw(gone)
-  expect(await mp3sIn((await get(url)).rawPayload)).toEqual([`${kept.artist} - ${kept.title} (Clean).mp3`])
-  await expect.poll(() => isOpen(customer_id, kept.versionIds[0])).toBe(false)
+  expect(await mp3sIn((await get(url)).rawPayload)).toEqual([`${preserved.artist} - ${preserved.title} (Clean).mp3`])
+  await expect.poll(() => isOpen(customer_id, preserved.versionIds[0])).toBe(false)
   expect(await isOpen(customer_id, gone.versionIds[0])).toBe(true)
-  await withdraw(kept)
+  await withdraw(preserved)
   const nothing = await get(url)
   expect([nothing.statusCode, nothing.body.includes('None of the songs in this zip')]).toEqual([404, true])
 })
 
 test('a file that was given back is not in the zip, even when it has come back', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world, { title: 'Twice', artist: 'Lost', versions: ['Clean', 'Dirty'] })
-  const { url } = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
-  await pool.world.storage.remove('audio', song.files[1]?.sha256 ?? '')
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { title: 'Twice', artist: 'Lost', versions: ['Clean', 'Dirty'] })
+  const { url } = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  await pool.ctx.storage.remove('audio', song.files[1]?.sha256 ?? '')
   expect((await get(url)).statusCode).toBe(404)
-  await pool.world.storage.keepBytes('audio', song.files[1]?.bytes ?? Buffer.alloc(0))
+  await pool.ctx.storage.putBytes('audio', song.files[1]?.bytes ?? Buffer.alloc(0))
   expect(await mp3sIn((await get(url)).rawPayload)).toEqual(['Lost - Twice (Clean).mp3'])
   expect(await usedOf(token)).toEqual({ [song.versionIds[0] ?? 0]: 1 })
 })
 
 test('a zip’s link has done its work a quarter of an hour after it was fetched', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const song = await aSong(pool.world)
-  const { url } = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
-  const completed = (minutes: number) => pool.world.sql`
+  const { token, customer_id } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx)
+  const { url } = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const completed = (minutes: number) => pool.ctx.sql`
     update bundle set completed_at = now() - make_interval(mins => ${minutes}) where customer_id = ${customer_id}`
   await completed(14)
   expect((await get(url)).statusCode).toBe(200)
@@ -297,8 +297,8 @@ test('a zip’s link has done its work a quarter of an hour after it was fetched
 
 /** So many more versions beside the first, each with a file of its own that has the same content. */
 async function manyMore(first: number | undefined, sha256: string, count: number): Promise<number[]> {
-  const { sql, config } = pool.world
-  const placeOf = (hash: string) => path.join(config.dataDir, 'media', keyOf('audio', hash))
+  const { sql, config } = pool.ctx
+  const placeOf = (hash: string) => path.join(config.dataDir, 'media', storageKey('audio', hash))
   const hashes = Array.from({ length: count }, () => randomBytes(32))
   for (const hash of hashes) {
     const place = placeOf(hash.toString('hex'))
@@ -317,14 +317,14 @@ async function manyMore(first: number | undefined, sha256: string, count: number
 }
 
 test('a crate of 1,001 versions comes as three zips that have no file in common, each version counted once', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const song = await aSong(pool.world, { versions: ['Clean'] })
+  const { token, customer_id } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { versions: ['Clean'] })
   await manyMore(song.versionIds[0], song.files[0]?.sha256 ?? '', 1000)
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into crate_item (customer_id, entity_id, song_version_id)
     select ${customer_id}, entity_id, song_version_id from song_version where entity_id = ${song.entity_id}`
   const versionsOf = async () => {
-    const [newest] = await pool.world.sql<{ ids: number[] }[]>`
+    const [newest] = await pool.ctx.sql<{ ids: number[] }[]>`
       select array(select (d->>'song_version_id')::bigint from jsonb_array_elements(downloads) d) as ids
       from bundle where customer_id = ${customer_id} order by bundle_id desc limit 1`
     return (newest?.ids ?? []).map(Number)
@@ -333,7 +333,7 @@ test('a crate of 1,001 versions comes as three zips that have no file in common,
   const contents: number[][] = []
   // As the product offers them: the next zip is asked for while the first is on its way.
   for (let next: number | null | undefined; next !== null; next = zips.at(-1)?.continue_from) {
-    zips.push(await askZip(downloads.downloadCrateBundle, next ? { continue_from: next } : {}, token))
+    zips.push(await requestZip(downloads.downloadCrateBundle, next ? { continue_from: next } : {}, token))
     contents.push(await versionsOf())
   }
   expect(zips.map(({ files, part, parts, skipped }) => ({ files, part, parts, skipped }))).toEqual([
@@ -346,22 +346,22 @@ test('a crate of 1,001 versions comes as three zips that have no file in common,
   const used = await usedOf(token)
   expect([Object.keys(used).length, Math.max(...Object.values(used))]).toEqual([1001, 1])
   // A program that only asks again once a zip is fetched gets what is new, too.
-  await pool.world.sql`
+  await pool.ctx.sql`
     update download_grant set open_download_id = null
     where customer_id = ${customer_id} and song_version_id = any(${contents[0] ?? []}::bigint[])`
-  const again = await askZip(downloads.downloadCrateBundle, {}, token)
+  const again = await requestZip(downloads.downloadCrateBundle, {}, token)
   expect([again.files, again.parts, again.skipped.length]).toEqual([400, 2, 400])
   expect(again.skipped[0]?.why).toContain('You have downloaded it before')
   expect(await versionsOf()).toEqual(contents[1])
   expect(Math.max(...Object.values(await usedOf(token)))).toBe(1)
-  const stranger = await aMember(pool.world)
-  const foreign = askZip(downloads.downloadCrateBundle, { continue_from: zips[0]?.continue_from }, stranger.token)
-  expect(await refusalOf(foreign)).toMatchObject({ code: 'unknown_bundle' })
+  const stranger = await aMember(pool.ctx)
+  const foreign = requestZip(downloads.downloadCrateBundle, { continue_from: zips[0]?.continue_from }, stranger.token)
+  expect(await errorOf(foreign)).toMatchObject({ code: 'unknown_bundle' })
 })
 
 test('one address may ask for twelve zips a minute', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world)
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx)
   const ask = async (call: ZipCall) => (await pool.request(call, { entity_id: song.entity_id }, token)).statusCode
   await inCrate(token, [song])
   for (const call of [downloads.downloadSongBundle, downloads.downloadCrateBundle]) {
@@ -372,15 +372,15 @@ test('one address may ask for twelve zips a minute', async () => {
 })
 
 test('the versions of one song share one cover in a zip', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#ff0000' } })
-  const artwork = await pool.world.storage.keepBytes('images', await picture.png().toBuffer())
-  await pool.world.sql`
+  const artwork = await pool.ctx.storage.putBytes('images', await picture.png().toBuffer())
+  await pool.ctx.sql`
     with kept as (insert into artwork (sha256, width, height) values (${Buffer.from(artwork.sha256, 'hex')}, 8, 8) returning artwork_id)
     update song set artwork_id = (select artwork_id from kept) where entity_id = ${song.entity_id}`
-  const looks = vi.spyOn(pool.world.storage, 'has')
-  await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
-  expect(looks.mock.calls.filter(([kind]) => kind === 'images')).toHaveLength(1)
-  looks.mockRestore()
+  const storageChecks = vi.spyOn(pool.ctx.storage, 'has')
+  await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  expect(storageChecks.mock.calls.filter(([kind]) => kind === 'images')).toHaveLength(1)
+  storageChecks.mockRestore()
 })

@@ -4,13 +4,13 @@ import { parseBuffer } from 'music-metadata'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeChunk, makeWav } from '../../test/audio-files.ts'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { storedAt } from '../../test/stored-file.ts'
-import { BODY_VERSION } from '../audio/body.ts'
-import { renewBodies } from '../audio/body-renewal.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { storedFilePath } from '../../test/stored-file.ts'
+import { PAYLOAD_VERSION } from '../audio/body.ts'
+import { refreshPayloads } from '../audio/body-renewal.ts'
 import { findRestoredOriginals } from '../audio/originals.ts'
 import { genreNames } from '../imports/tags.ts'
-import { StoreAwayError } from '../platform/storage.ts'
+import { StorageUnavailableError } from '../platform/storage.ts'
 import { closeSentTransfers } from './transfers.ts'
 
 let pool: TestPool
@@ -24,16 +24,16 @@ const get = (url: string, headers: Record<string, string> = {}, remoteAddress = 
 const link = async (version: number | undefined, token: string) =>
   (await pool.ask(downloads.downloadVersion, { version: version ?? 0 }, token)).url
 const grant = async (customerId: number) => {
-  const [row] = await pool.world.sql<{ used: number; open_download_id: number | null }[]>`
+  const [row] = await pool.ctx.sql<{ used: number; open_download_id: number | null }[]>`
     select used, open_download_id from download_grant where customer_id = ${customerId}`
   return row
 }
 
 test('a downloaded file carries fresh tags, a picture, its name, and the untouched sound', async () => {
-  const { token } = await aMember(pool.world)
-  const main = await aGenre(pool.world, 'Global Bass')
-  const genres = [await aGenre(pool.world, 'Moombahton', { parent_id: main }), await aGenre(pool.world, 'Baile/Funk')]
-  const song = await aSong(pool.world, {
+  const { token } = await aMember(pool.ctx)
+  const main = await aGenre(pool.ctx, 'Global Bass')
+  const genres = [await aGenre(pool.ctx, 'Moombahton', { parent_id: main }), await aGenre(pool.ctx, 'Baile/Funk')]
+  const song = await aSong(pool.ctx, {
     title: 'Київ № 1',
     artist: 'Beyoncé & 東京',
     min_bpm: 124,
@@ -68,8 +68,8 @@ test('a downloaded file carries fresh tags, a picture, its name, and the untouch
 })
 
 test('a transfer can go on where it broke off, and is complete once its last byte has gone', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
   const url = await link(versionIds[0], token)
   const whole = (await get(url, { range: 'bytes=0-' })).rawPayload
   await expect.poll(async () => (await grant(customer_id))?.open_download_id).toBeNull()
@@ -85,50 +85,50 @@ test('a transfer can go on where it broke off, and is complete once its last byt
 })
 
 test('a part that is not the end leaves the download under way', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
   const url = await link(versionIds[0], token)
   await get(url, { range: 'bytes=0-99' })
   expect((await grant(customer_id))?.open_download_id).toEqual(expect.any(Number))
 })
 
 test('a changed, an expired and an ended link each get a page that says so and leads back', async () => {
-  const { token } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
+  const { token } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
   const url = await link(versionIds[0], token)
   const changed = await get(url.replace(/\/files\/\d/, '/files/9'))
   expect(changed.statusCode).toBe(403)
   expect(changed.headers['content-type']).toContain('text/html')
   expect(changed.body).toContain('href="/"')
-  const now = pool.world.now
-  pool.world.now = () => new Date(Date.now() + 7 * 3600 * 1000)
+  const now = pool.ctx.now
+  pool.ctx.now = () => new Date(Date.now() + 7 * 3600 * 1000)
   const expired = await get(url)
-  pool.world.now = now
+  pool.ctx.now = now
   expect([expired.statusCode, expired.body.includes('has expired')]).toEqual([410, true])
   await pool.ask(membership.signOut, {}, token)
   expect((await get(url)).statusCode).toBe(410)
 })
 
 test('a file missing on disk is refused, shown as unavailable and not counted, and available again once restored', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const song = await aSong(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx)
   const url = await link(song.versionIds[0], token)
-  await pool.world.storage.remove('audio', song.files[0]?.sha256 ?? '')
+  await pool.ctx.storage.remove('audio', song.files[0]?.sha256 ?? '')
   const lost = await get(url)
   expect([lost.statusCode, lost.body.includes('This download wasn’t counted.')]).toEqual([404, true])
   expect(await grant(customer_id)).toMatchObject({ used: 0, open_download_id: null })
   expect((await get(url)).statusCode).toBe(404)
   expect(await grant(customer_id)).toMatchObject({ used: 0 })
-  expect(await refusalOf(link(song.versionIds[0], token))).toMatchObject({ status: 404, code: 'file_unavailable' })
-  const shown = await pool.ask(catalogue.getSong, { entity_id: song.entity_id })
-  expect(shown.song.version[0]?.available).toBe(false)
-  await pool.world.storage.keepBytes('audio', song.files[0]?.bytes ?? Buffer.alloc(0))
+  expect(await errorOf(link(song.versionIds[0], token))).toMatchObject({ status: 404, code: 'file_unavailable' })
+  const songReply = await pool.ask(catalogue.getSong, { entity_id: song.entity_id })
+  expect(songReply.song.version[0]?.available).toBe(false)
+  await pool.ctx.storage.putBytes('audio', song.files[0]?.bytes ?? Buffer.alloc(0))
   expect((await pool.ask(downloads.downloadVersion, { version: song.versionIds[0] ?? 0 }, token)).used).toBe(1)
 })
 
 test('HEAD tells the length and counts as nothing sent', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
   const url = await link(versionIds[0], token)
   const head = await pool.app.inject({ method: 'HEAD', url })
   expect(Number(head.headers['content-length'])).toBeGreaterThan(1000)
@@ -140,27 +140,27 @@ test.each([
   [{ payment_profile_status: 'unpaid' }, 'Downloads need a paid plan'],
   [{ group_id: 3 }, 'This account can’t download'],
 ])('a member who becomes %o cannot use a link made before', async (change, title) => {
-  const { token, customer_id } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
   const url = await link(versionIds[0], token)
-  await pool.world.sql`update customer set ${pool.world.sql(change)} where customer_id = ${customer_id}`
+  await pool.ctx.sql`update customer set ${pool.ctx.sql(change)} where customer_id = ${customer_id}`
   const refused = await get(url)
   expect([refused.statusCode, refused.body.includes(`<h1>${title}</h1>`)]).toEqual([403, true])
 })
 
 test('a link does not open with the session of an application', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
   const url = await link(versionIds[0], token)
-  await pool.world.sql`update session set purpose = 'applicant' where customer_id = ${customer_id}`
+  await pool.ctx.sql`update session set purpose = 'applicant' where customer_id = ${customer_id}`
   expect((await get(url)).statusCode).toBe(410)
 })
 
 test('a link has done its work a quarter of an hour after its transfer completed', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
   const url = await link(versionIds[0], token)
-  const completed = (minutes: number) => pool.world.sql`
+  const completed = (minutes: number) => pool.ctx.sql`
     update download set completed_at = now() - make_interval(mins => ${minutes}) where customer_id = ${customer_id}`
   await completed(14)
   expect((await get(url)).statusCode).toBe(200)
@@ -169,15 +169,15 @@ test('a link has done its work a quarter of an hour after its transfer completed
 })
 
 test('a disk that does not answer refuses for a moment, and neither marks the file missing nor gives a count back', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const song = await aSong(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx)
   const url = await link(song.versionIds[0], token)
-  const { size } = pool.world.storage
-  pool.world.storage.size = () => Promise.reject(Object.assign(new Error('stale'), { code: 'ESTALE' }))
-  const [fetched, asked] = [await get(url), await refusalOf(link(song.versionIds[0], token))]
-  pool.world.storage.size = size
-  expect(fetched.statusCode).toBe(503)
-  expect(asked).toMatchObject({ status: 503, code: 'service_unavailable' })
+  const { size } = pool.ctx.storage
+  pool.ctx.storage.size = () => Promise.reject(Object.assign(new Error('stale'), { code: 'ESTALE' }))
+  const [fileReply, pageReply] = [await get(url), await errorOf(link(song.versionIds[0], token))]
+  pool.ctx.storage.size = size
+  expect(fileReply.statusCode).toBe(503)
+  expect(pageReply).toMatchObject({ status: 503, code: 'service_unavailable' })
   expect(await grant(customer_id)).toMatchObject({ used: 1 })
   expect((await get(url)).statusCode).toBe(200)
 })
@@ -187,71 +187,71 @@ describe('a damaged file', () => {
     ['truncated', 100],
     ['empty', 0],
   ])('that is %s is refused before anything is counted or sent, and shown as unavailable', async (_what, bytes) => {
-    const { token, customer_id } = await aMember(pool.world)
-    const song = await aSong(pool.world)
+    const { token, customer_id } = await aMember(pool.ctx)
+    const song = await aSong(pool.ctx)
     const [file] = song.files
-    const earlier = await aMember(pool.world)
+    const earlier = await aMember(pool.ctx)
     const url = await link(song.versionIds[0], earlier.token)
-    truncateSync(storedAt(pool.world, file!.sha256), bytes)
-    const refused = await refusalOf(link(song.versionIds[0], token))
+    truncateSync(storedFilePath(pool.ctx, file!.sha256), bytes)
+    const refused = await errorOf(link(song.versionIds[0], token))
     expect(refused).toMatchObject({ status: 404, code: 'file_unavailable' })
     expect(refused.message).toContain('is damaged on our side. This download wasn’t counted.')
     expect(await grant(customer_id)).toBeUndefined()
-    const [marked] = await pool.world.sql`
+    const [marked] = await pool.ctx.sql`
       select found_bytes::int, missing_since is not null as missing from file where file_id = ${file!.file_id}`
     expect(marked).toEqual({ found_bytes: bytes, missing: true })
     expect((await pool.ask(catalogue.getSong, { entity_id: song.entity_id })).song.version[0]?.available).toBe(false)
     // A link made before is refused, too, and its download refunded.
-    const fetched = await get(url)
-    expect([fetched.statusCode, fetched.body.includes('is damaged on our side')]).toEqual([404, true])
+    const fileReply = await get(url)
+    expect([fileReply.statusCode, fileReply.body.includes('is damaged on our side')]).toEqual([404, true])
     expect(await grant(earlier.customer_id)).toMatchObject({ used: 0, open_download_id: null })
-    await pool.world.storage.keepBytes('audio', file!.bytes)
-    await findRestoredOriginals(pool.world)
+    await pool.ctx.storage.putBytes('audio', file!.bytes)
+    await findRestoredOriginals(pool.ctx)
     expect((await get(await link(song.versionIds[0], token))).statusCode).toBe(200)
   })
 
   test('that breaks while it is sent is refunded', async () => {
-    const { token, customer_id } = await aMember(pool.world)
-    const song = await aSong(pool.world)
+    const { token, customer_id } = await aMember(pool.ctx)
+    const song = await aSong(pool.ctx)
     const { sha256 } = song.files[0]!
     const url = await link(song.versionIds[0], token)
-    vi.spyOn(pool.world.storage, 'pieces').mockImplementationOnce(async function* () {
+    vi.spyOn(pool.ctx.storage, 'pieces').mockImplementationOnce(async function* () {
       yield Buffer.alloc(1000)
-      truncateSync(storedAt(pool.world, sha256), 1000)
+      truncateSync(storedFilePath(pool.ctx, sha256), 1000)
       throw new Error('Unexpected end of the original at byte 1000, expected 2000')
     })
     await get(url).catch(() => undefined)
     await expect.poll(() => grant(customer_id)).toEqual({ used: 0, open_download_id: null })
-    expect(await refusalOf(link(song.versionIds[0], token))).toMatchObject({ code: 'file_unavailable' })
+    expect(await errorOf(link(song.versionIds[0], token))).toMatchObject({ code: 'file_unavailable' })
   })
 
   test('that cannot be read is refunded, and stays unavailable until its content is right', async () => {
-    const { token, customer_id } = await aMember(pool.world)
-    const song = await aSong(pool.world)
+    const { token, customer_id } = await aMember(pool.ctx)
+    const song = await aSong(pool.ctx)
     const { sha256, bytes } = song.files[0]!
     const url = await link(song.versionIds[0], token)
-    const place = storedAt(pool.world, sha256)
+    const place = storedFilePath(pool.ctx, sha256)
     writeFileSync(place, Buffer.alloc(bytes.length))
-    vi.spyOn(pool.world.storage, 'pieces').mockImplementationOnce(async function* () {
+    vi.spyOn(pool.ctx.storage, 'pieces').mockImplementationOnce(async function* () {
       yield Buffer.alloc(1000)
       throw Object.assign(new Error('read'), { code: 'EIO' })
     })
     await get(url).catch(() => undefined)
     await expect.poll(() => grant(customer_id)).toEqual({ used: 0, open_download_id: null })
-    await findRestoredOriginals(pool.world)
-    expect(await refusalOf(link(song.versionIds[0], token))).toMatchObject({ code: 'file_unavailable' })
+    await findRestoredOriginals(pool.ctx)
+    expect(await errorOf(link(song.versionIds[0], token))).toMatchObject({ code: 'file_unavailable' })
     writeFileSync(place, bytes)
-    await findRestoredOriginals(pool.world)
+    await findRestoredOriginals(pool.ctx)
     expect((await get(await link(song.versionIds[0], token))).statusCode).toBe(200)
   })
 
   test('is not seen in a store that does not answer in the middle: the link stays good', async () => {
-    const { token, customer_id } = await aMember(pool.world)
-    const song = await aSong(pool.world)
+    const { token, customer_id } = await aMember(pool.ctx)
+    const song = await aSong(pool.ctx)
     const url = await link(song.versionIds[0], token)
-    vi.spyOn(pool.world.storage, 'pieces').mockImplementationOnce(async function* () {
+    vi.spyOn(pool.ctx.storage, 'pieces').mockImplementationOnce(async function* () {
       yield Buffer.alloc(1000)
-      throw new StoreAwayError('away')
+      throw new StorageUnavailableError('away')
     })
     await get(url).catch(() => undefined)
     expect((await get(url)).statusCode).toBe(200)
@@ -261,8 +261,8 @@ describe('a damaged file', () => {
 
 describe('a link', () => {
   test('sends at most twice the length of its file, also over several links, and then counts again', async () => {
-    const { token, customer_id } = await aMember(pool.world)
-    const { versionIds } = await aSong(pool.world)
+    const { token, customer_id } = await aMember(pool.ctx)
+    const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)
     // All but the last byte, as somebody does who wants the download to stay in progress.
     const { bytes } = await pool.ask(downloads.downloadVersion, { version: versionIds[0] ?? 0 }, token)
@@ -279,31 +279,31 @@ describe('a link', () => {
   })
 
   test('does not send more than twice the length to twenty who ask at once', async () => {
-    const { token } = await aMember(pool.world)
-    const { versionIds } = await aSong(pool.world)
+    const { token } = await aMember(pool.ctx)
+    const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)
     const replies = await Promise.all(Array.from({ length: 20 }, () => get(url)))
     expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, ...Array(18).fill(410)])
   })
 
   test('gives back what was reserved and not sent', async () => {
-    const { token } = await aMember(pool.world)
-    const { versionIds } = await aSong(pool.world)
+    const { token } = await aMember(pool.ctx)
+    const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)
-    vi.spyOn(pool.world.storage, 'pieces').mockImplementationOnce(async function* () {
+    vi.spyOn(pool.ctx.storage, 'pieces').mockImplementationOnce(async function* () {
       yield Buffer.alloc(1000)
-      throw new StoreAwayError('away')
+      throw new StorageUnavailableError('away')
     })
     await get(url).catch(() => undefined)
     const sent = async () =>
-      (await pool.world.sql`select sent_bytes, bytes from download_transfer order by transfer_id desc limit 1`)[0]
+      (await pool.ctx.sql`select sent_bytes, bytes from download_transfer order by transfer_id desc limit 1`)[0]
     await expect.poll(async () => (await sent())?.sent_bytes < (await sent())?.bytes).toBe(true)
     expect([(await get(url)).statusCode, (await get(url)).statusCode]).toEqual([200, 410])
   })
 
   test('completes a download that was fetched in parts once every byte has gone out', async () => {
-    const { token, customer_id } = await aMember(pool.world)
-    const { versionIds } = await aSong(pool.world)
+    const { token, customer_id } = await aMember(pool.ctx)
+    const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)
     await get(url, { range: 'bytes=5000-' })
     await get(url, { range: 'bytes=0-3999' })
@@ -313,42 +313,42 @@ describe('a link', () => {
   })
 
   test('leaves no download in progress an hour after all but its last bytes were sent', async () => {
-    const { token, customer_id } = await aMember(pool.world)
-    const { versionIds } = await aSong(pool.world)
+    const { token, customer_id } = await aMember(pool.ctx)
+    const { versionIds } = await aSong(pool.ctx)
     const { url, bytes } = await pool.ask(downloads.downloadVersion, { version: versionIds[0] ?? 0 }, token)
     await get(url, { range: `bytes=0-${bytes - 2}` })
-    await closeSentTransfers(pool.world)
+    await closeSentTransfers(pool.ctx)
     expect((await grant(customer_id))?.open_download_id).toEqual(expect.any(Number))
-    await closeSentTransfers({ ...pool.world, now: () => new Date(Date.now() + 61 * 60_000) })
+    await closeSentTransfers({ ...pool.ctx, now: () => new Date(Date.now() + 61 * 60_000) })
     expect((await grant(customer_id))?.open_download_id).toBeNull()
   })
 
   test('ends an hour after it was made, or after bytes were last sent by it', async () => {
-    const { token } = await aMember(pool.world)
-    const { versionIds } = await aSong(pool.world)
+    const { token } = await aMember(pool.ctx)
+    const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)
     const at = async (minutes: number) => {
-      const { now } = pool.world
-      pool.world.now = () => new Date(Date.now() + minutes * 60_000)
+      const { now } = pool.ctx
+      pool.ctx.now = () => new Date(Date.now() + minutes * 60_000)
       const { statusCode } = await get(url, { range: 'bytes=0-9' })
-      pool.world.now = now
+      pool.ctx.now = now
       return statusCode
     }
     expect([await at(59), await at(59), await at(61)]).toEqual([206, 206, 410])
     // What a transfer sent is recorded after its reply, and may overwrite this time once.
     const afterLaterBytes = async () => {
-      await pool.world.sql`update download_link set sent_at = now() + interval '30 minutes'`
+      await pool.ctx.sql`update download_link set sent_at = now() + interval '30 minutes'`
       return at(61)
     }
     await expect.poll(afterLaterBytes).toBe(206)
   })
 
   test('works on the network it was first used on; on another one, a fresh link is not counted again', async () => {
-    const { token, customer_id } = await aMember(pool.world)
-    const { versionIds } = await aSong(pool.world)
+    const { token, customer_id } = await aMember(pool.ctx)
+    const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)
     const part = { range: 'bytes=0-9' }
-    const from = async (address: string, asked = url) => (await get(asked, part, address)).statusCode
+    const from = async (address: string, pageReply = url) => (await get(pageReply, part, address)).statusCode
     expect(await from('198.51.100.7')).toBe(206)
     // The same network, and the other family of the same machine.
     expect(await from('198.51.100.200')).toBe(206)
@@ -365,12 +365,12 @@ describe('a link', () => {
   })
 
   test('is not resumed once the tags of its file changed: the bytes behind an address stay the same', async () => {
-    const { token, customer_id } = await aMember(pool.world)
-    const { versionIds, entity_id } = await aSong(pool.world, { title: 'Before' })
+    const { token, customer_id } = await aMember(pool.ctx)
+    const { versionIds, entity_id } = await aSong(pool.ctx, { title: 'Before' })
     const untouched = await link(versionIds[0], token)
     const url = await link(versionIds[0], token)
     expect((await get(url, { range: 'bytes=0-999' })).statusCode).toBe(206)
-    await pool.world.sql`update song set title = 'A title that is longer' where entity_id = ${entity_id}`
+    await pool.ctx.sql`update song set title = 'A title that is longer' where entity_id = ${entity_id}`
     // `curl -C -` and `wget -c` send no If-Range.
     for (const range of ['bytes=1000-', 'bytes=0-']) {
       const refused = await get(url, { range })
@@ -390,9 +390,9 @@ describe('staff', () => {
   test.each(['admin', 'curator', 'support'] as const)(
     'with the role %s download any version as often as they like, and nothing is counted',
     async (staff_role) => {
-      const { token, customer_id } = await aMember(pool.world, { group_id: 4, staff_role, application: 'none' })
-      const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
-      await pool.world
+      const { token, customer_id } = await aMember(pool.ctx, { group_id: 4, staff_role, application: 'none' })
+      const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
+      await pool.ctx
         .sql`update song_version set status = 'withdrawn' where song_version_id = ${song.versionIds[1] ?? 0}`
       for (const version of [song.versionIds[0], song.versionIds[0], song.versionIds[0], song.versionIds[1]]) {
         const reply = await pool.ask(downloads.downloadVersion, { version: version ?? 0 }, token)
@@ -402,7 +402,7 @@ describe('staff', () => {
       const zip = await pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
       expect(zip.files).toBe(2)
       expect((await get(zip.url)).rawPayload).toHaveLength(zip.bytes)
-      const counted = await pool.world.sql`
+      const counted = await pool.ctx.sql`
         select customer_id from download where customer_id = ${customer_id}
         union all select customer_id from download_grant where customer_id = ${customer_id}
         union all select entity_id from download_outbox where entity_id = ${song.entity_id}`
@@ -411,31 +411,31 @@ describe('staff', () => {
   )
 
   test('who leave the team cannot use a link made before', async () => {
-    const { token, customer_id } = await aMember(pool.world, { staff_role: 'curator' })
-    const { versionIds } = await aSong(pool.world)
+    const { token, customer_id } = await aMember(pool.ctx, { staff_role: 'curator' })
+    const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)
-    await pool.world.sql`update customer set staff_role = null where customer_id = ${customer_id}`
+    await pool.ctx.sql`update customer set staff_role = null where customer_id = ${customer_id}`
     expect((await get(url)).statusCode).toBe(410)
   })
 })
 
 test('a file that an earlier release stored is read again, and its downloads lose the chunks that are not allowed', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const recorder = makeChunk('bext', Buffer.from('Engineer: secret@example.com'.padEnd(602)), 'little')
-  const song = await aSong(pool.world, { wavs: [Buffer.concat([makeWav({ tone: 333 }), recorder])] })
+  const song = await aSong(pool.ctx, { wavs: [Buffer.concat([makeWav({ tone: 333 }), recorder])] })
   const sha256 = Buffer.from(song.files[0]?.sha256 ?? '', 'hex')
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   // Earlier releases took everything behind the head of a WAV for the sound.
   await sql`
     update file set body_version = 1, body = jsonb_set(body, '{ranges,0,end}', to_jsonb(bytes)) where sha256 = ${sha256}`
   expect((await get(await link(song.versionIds[0], token))).rawPayload.includes('secret@')).toBe(true)
   // A file whose bytes are lost does not stop the others.
-  const lost = await aSong(pool.world)
+  const lost = await aSong(pool.ctx)
   await sql`update file set body_version = 1 where file_id = ${lost.files[0]?.file_id ?? 0}`
-  await pool.world.storage.remove('audio', lost.files[0]?.sha256 ?? '')
-  expect(await renewBodies(pool.world)).toBe(1)
+  await pool.ctx.storage.remove('audio', lost.files[0]?.sha256 ?? '')
+  expect(await refreshPayloads(pool.ctx)).toBe(1)
   const [file] = await sql<{ body_version: number }[]>`select body_version from file where sha256 = ${sha256}`
-  expect(file?.body_version).toBe(BODY_VERSION)
+  expect(file?.body_version).toBe(PAYLOAD_VERSION)
   const sent = await get(await link(song.versionIds[0], token))
   expect(sent.rawPayload.includes('secret@')).toBe(false)
   expect((await parseBuffer(sent.rawPayload)).common.title).toContain('(Clean)')

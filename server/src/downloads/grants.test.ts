@@ -1,9 +1,9 @@
 import { downloads } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { untilWaiting } from '../../test/waiting.ts'
-import { foldDownloads } from '../catalogue/chart-rollups.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { waitForBlocked } from '../../test/waiting.ts'
+import { rollUpDownloads } from '../catalogue/chart-rollups.ts'
 import { completeDownloads, grantDownload, refundDownload } from './grants.ts'
 
 let pool: TestPool
@@ -14,23 +14,23 @@ afterAll(() => pool.close())
 
 const download = (version: number, token: string) => pool.ask(downloads.downloadVersion, { version }, token)
 const rows = async (customerId: number) => {
-  const [counted] = await pool.world.sql<
+  const [counted] = await pool.ctx.sql<
     { n: number }[]
   >`select count(*)::int as n from download where customer_id = ${customerId}`
   return counted?.n
 }
 const complete = async (customerId: number) => {
-  const open = await pool.world.sql<{ download_id: number }[]>`
+  const open = await pool.ctx.sql<{ download_id: number }[]>`
     select download_id from download where customer_id = ${customerId} and completed_at is null`
   await completeDownloads(
-    pool.world.sql,
+    pool.ctx.sql,
     open.map((row) => row.download_id),
   )
 }
 
 test('counts a download once until its transfer has completed, however often it is requested', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
   const version = versionIds[0] ?? 0
   expect(await download(version, token)).toMatchObject({ used: 1, limit: 2 })
   expect(await download(version, token)).toMatchObject({ used: 1 })
@@ -38,29 +38,29 @@ test('counts a download once until its transfer has completed, however often it 
   await complete(customer_id)
   expect(await download(version, token)).toMatchObject({ used: 2 })
   await complete(customer_id)
-  const refused = await refusalOf(download(version, token))
+  const refused = await errorOf(download(version, token))
   expect(refused).toMatchObject({ status: 403, code: 'download_limit_reached' })
   expect(refused.message).toMatch(/^You have no downloads left for “.+ \(Clean\)”\. You’ve used both downloads\.$/)
   expect(await pool.ask(downloads.customerDownloads, {}, token)).toEqual({ downloads: { [version]: 2 }, limit: 2 })
 })
 
 test('a transfer that is a day old counts anew', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
   const version = versionIds[0] ?? 0
   await download(version, token)
-  await pool.world
+  await pool.ctx
     .sql`update download_grant set opened_at = now() - interval '25 hours' where customer_id = ${customer_id}`
   expect(await download(version, token)).toMatchObject({ used: 2 })
 })
 
 test('forty downloads at once never pass the limit, whatever completes in between', async () => {
-  const { customer_id } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
-  const wish = { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 }
+  const { customer_id } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
+  const params = { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 }
   const one = async () => {
-    const grant = await grantDownload(pool.world.sql, wish)
-    if (grant) await completeDownloads(pool.world.sql, [grant.download_id])
+    const grant = await grantDownload(pool.ctx.sql, params)
+    if (grant) await completeDownloads(pool.ctx.sql, [grant.download_id])
     return grant
   }
   for (let round = 0; round < 3; round++) {
@@ -71,26 +71,28 @@ test('forty downloads at once never pass the limit, whatever completes in betwee
 })
 
 test('forty calls at once for a version nobody finished fetching count once', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
   const replies = await Promise.all(Array.from({ length: 40 }, () => download(versionIds[0] ?? 0, token)))
   expect(new Set(replies.map((reply) => reply.used))).toEqual(new Set([1]))
   expect(await rows(customer_id)).toBe(1)
 })
 
 test('the table itself refuses a count above the limit', async () => {
-  const { customer_id } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
-  await grantDownload(pool.world.sql, { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 })
-  const cheat = pool.world.sql`update download_grant set used = 3 where customer_id = ${customer_id}`
-  await expect(cheat).rejects.toThrow(/download_grant_within_limit/)
+  const { customer_id } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
+  await grantDownload(pool.ctx.sql, { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 })
+  const directUpdate = pool.ctx.sql`update download_grant set used = 3 where customer_id = ${customer_id}`
+  await expect(directUpdate).rejects.toThrow(/download_grant_within_limit/)
 })
 
 test('every counted download reaches the charts once, with several folders at work', async () => {
-  const { versionIds, entity_id } = await aSong(pool.world)
-  for (let n = 0; n < 7; n++) await download(versionIds[0] ?? 0, (await aMember(pool.world)).token)
-  while ((await Promise.all([1, 2, 3].map(() => foldDownloads(pool.world.sql, 2)))).some((taken) => taken > 0));
-  const counted = await pool.world.sql`select period, n from chart_count where entity_id = ${entity_id} order by period`
+  const { versionIds, entity_id } = await aSong(pool.ctx)
+  for (let n = 0; n < 7; n++) await download(versionIds[0] ?? 0, (await aMember(pool.ctx)).token)
+  while (
+    (await Promise.all([1, 2, 3].map(() => rollUpDownloads(pool.ctx.sql, 2)))).some((foldedCounts) => foldedCounts > 0)
+  );
+  const counted = await pool.ctx.sql`select period, n from chart_count where entity_id = ${entity_id} order by period`
   expect(counted.map((row) => [row.period, row.n])).toEqual([
     ['day', 7],
     ['hour', 7],
@@ -100,46 +102,46 @@ test('every counted download reaches the charts once, with several folders at wo
 test.each([
   [{ group_id: 3 }, 'downloads_not_allowed'],
   [{ payment_profile_status: 'unpaid' }, 'subscription_required'],
-] as const)('%o may not download: %s', async (wish, code) => {
-  const { token, customer_id } = await aMember(pool.world, wish)
-  const { versionIds } = await aSong(pool.world)
-  expect(await refusalOf(download(versionIds[0] ?? 0, token))).toMatchObject({ status: 403, code })
+] as const)('%o may not download: %s', async (params, code) => {
+  const { token, customer_id } = await aMember(pool.ctx, params)
+  const { versionIds } = await aSong(pool.ctx)
+  expect(await errorOf(download(versionIds[0] ?? 0, token))).toMatchObject({ status: 403, code })
   expect(await rows(customer_id)).toBe(0)
 })
 
 test('a version that is not there is refused', async () => {
-  const { token } = await aMember(pool.world)
-  expect(await refusalOf(download(999_999, token))).toMatchObject({ status: 404, code: 'unknown_version' })
+  const { token } = await aMember(pool.ctx)
+  expect(await errorOf(download(999_999, token))).toMatchObject({ status: 404, code: 'unknown_version' })
 })
 
 test('giving back an earlier download leaves the one under way as it is', async () => {
-  const { customer_id } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
-  const wish = { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 }
-  const first = await grantDownload(pool.world.sql, wish)
-  await pool.world
+  const { customer_id } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
+  const params = { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 }
+  const first = await grantDownload(pool.ctx.sql, params)
+  await pool.ctx
     .sql`update download_grant set opened_at = now() - interval '25 hours' where customer_id = ${customer_id}`
-  const second = await grantDownload(pool.world.sql, wish)
+  const second = await grantDownload(pool.ctx.sql, params)
   expect(second).toMatchObject({ used: 2 })
-  for (let twice = 0; twice < 2; twice++) await refundDownload(pool.world.sql, first?.download_id ?? 0)
-  expect(await grantDownload(pool.world.sql, wish)).toEqual({ ...second, used: 1, counted: false })
-  await refundDownload(pool.world.sql, second?.download_id ?? 0)
-  expect(await grantDownload(pool.world.sql, wish)).toMatchObject({ used: 1, counted: true })
+  for (let twice = 0; twice < 2; twice++) await refundDownload(pool.ctx.sql, first?.download_id ?? 0)
+  expect(await grantDownload(pool.ctx.sql, params)).toEqual({ ...second, used: 1, counted: false })
+  await refundDownload(pool.ctx.sql, second?.download_id ?? 0)
+  expect(await grantDownload(pool.ctx.sql, params)).toMatchObject({ used: 1, counted: true })
 })
 
 test('a download that is counted while an earlier one is given back is not taken for a free one', async () => {
-  const { customer_id } = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world)
-  const wish = { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 }
+  const { customer_id } = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx)
+  const params = { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 }
   const overdue = () =>
-    pool.world.sql`update download_grant set opened_at = now() - interval '25 hours' where customer_id = ${customer_id}`
-  const first = await grantDownload(pool.world.sql, wish)
+    pool.ctx.sql`update download_grant set opened_at = now() - interval '25 hours' where customer_id = ${customer_id}`
+  const first = await grantDownload(pool.ctx.sql, params)
   await overdue()
   let next: Promise<unknown> = Promise.resolve()
-  await pool.world.sql.begin(async (sql) => {
+  await pool.ctx.sql.begin(async (sql) => {
     await refundDownload(sql, first?.download_id ?? 0)
-    next = grantDownload(pool.world.sql, wish)
-    await untilWaiting(pool.world.sql, 1)
+    next = grantDownload(pool.ctx.sql, params)
+    await waitForBlocked(pool.ctx.sql, 1)
   })
   expect(await next).toMatchObject({ used: 1, counted: true })
 })

@@ -3,17 +3,17 @@ import type { Sql } from '../platform/db.ts'
 export type Grant = { download_id: number; used: number; counted: boolean }
 
 /** Whether the download of a grant `g` has neither arrived nor grown a day old: it is handed out again uncounted. */
-export const isUnderWay = (sql: Sql) =>
+export const isInProgress = (sql: Sql) =>
   sql`(g.open_download_id is not null and g.opened_at > now() - interval '24 hours')`
 
 /** Whether tags of song `s` were corrected since the download of grant `g` began: it may be fetched again for nothing. */
 export const isCorrected = (sql: Sql) => sql`(g.used > 0 and coalesce(s.tags_changed_at > g.opened_at, false))`
 
 /** Whether grant `g` gives one more download: one that costs nothing, or one within the limit. */
-const hasMore = (sql: Sql, { free, limit }: { free: ReturnType<typeof isUnderWay>; limit: number }) =>
+const hasMore = (sql: Sql, { free, limit }: { free: ReturnType<typeof isInProgress>; limit: number }) =>
   sql`(${free} or g.used < ${limit})`
 
-export type GrantStanding = {
+export type GrantState = {
   used: number
   /** A download would be handed out now. */
   has_more: boolean
@@ -24,13 +24,13 @@ export type GrantStanding = {
 /** What a download of this version would find. Counts nothing. */
 export async function readGrant(
   sql: Sql,
-  wish: { customer_id: number; song_version_id: number; limit: number },
-): Promise<GrantStanding> {
-  const free = sql`(${isUnderWay(sql)} or ${isCorrected(sql)})`
-  const [grant] = await sql<GrantStanding[]>`
-    select g.used, ${hasMore(sql, { free, limit: wish.limit })} as has_more, ${free} as is_free
+  params: { customer_id: number; song_version_id: number; limit: number },
+): Promise<GrantState> {
+  const free = sql`(${isInProgress(sql)} or ${isCorrected(sql)})`
+  const [grant] = await sql<GrantState[]>`
+    select g.used, ${hasMore(sql, { free, limit: params.limit })} as has_more, ${free} as is_free
     from download_grant g join song_version v using (song_version_id) join song s on s.entity_id = v.entity_id
-    where g.customer_id = ${wish.customer_id} and g.song_version_id = ${wish.song_version_id}`
+    where g.customer_id = ${params.customer_id} and g.song_version_id = ${params.song_version_id}`
   return grant ?? { used: 0, has_more: true, is_free: false }
 }
 
@@ -42,12 +42,12 @@ export async function readGrant(
  */
 export async function grantDownload(
   sql: Sql,
-  wish: { customer_id: number; song_version_id: number; limit: number },
+  params: { customer_id: number; song_version_id: number; limit: number },
 ): Promise<Grant | undefined> {
-  const { customer_id, song_version_id, limit } = wish
-  const underWay = isUnderWay(sql)
+  const { customer_id, song_version_id, limit } = params
+  const inProgress = isInProgress(sql)
   // Its table has no place among the columns of the insert: asked of the song beside it.
-  const free = sql`(${underWay} or exists (select 1 from version s where ${isCorrected(sql)}))`
+  const free = sql`(${inProgress} or exists (select 1 from version s where ${isCorrected(sql)}))`
   const [grant] = await sql<Grant[]>`
     with version as (
       select entity_id, tags_changed_at from song_version join song using (entity_id)
@@ -60,8 +60,8 @@ export async function grantDownload(
       select ${customer_id}, ${song_version_id}, 1, ${limit}, nextval('download_id') from version left join before on true
       on conflict (customer_id, song_version_id) do update set
         used = case when ${free} then g.used else g.used + 1 end,
-        open_download_id = case when ${underWay} then g.open_download_id else excluded.open_download_id end,
-        opened_at = case when ${underWay} then g.opened_at else now() end,
+        open_download_id = case when ${inProgress} then g.open_download_id else excluded.open_download_id end,
+        opened_at = case when ${inProgress} then g.opened_at else now() end,
         allowed = greatest(excluded.allowed, g.used)
       where ${hasMore(sql, { free, limit })}
       returning used, open_download_id),

@@ -1,8 +1,8 @@
 import { downloads } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { withdrawSong } from '../catalogue/publication.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { unpublishSong } from '../catalogue/publication.ts'
 import { completeDownloads, refundDownload } from './grants.ts'
 
 let pool: TestPool
@@ -11,7 +11,7 @@ beforeAll(async () => {
   pool = await openTestPool()
 })
 beforeEach(async () => {
-  member = await aMember(pool.world)
+  member = await aMember(pool.ctx)
 })
 afterAll(() => pool.close())
 
@@ -23,23 +23,23 @@ const download = (version: number | undefined, token = member.token) =>
   pool.ask(downloads.downloadVersion, { version: version ?? 0 }, token)
 
 /** Everything that is under way. */
-const idsUnderWay = async () => {
-  const rows = await pool.world.sql<{ download_id: number }[]>`
+const idsInProgress = async () => {
+  const rows = await pool.ctx.sql<{ download_id: number }[]>`
     select download_id from download where customer_id = ${member.customer_id} and completed_at is null`
   return rows.map(({ download_id }) => download_id)
 }
 
 /** A download of a day gone by, as the ledger has it. */
 async function downloadOn(at: string, { entity_id, versionIds }: Pick<Song, 'entity_id' | 'versionIds'>) {
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into download (download_id, customer_id, song_version_id, entity_id, at, completed_at)
     values (nextval('download_id'), ${member.customer_id}, ${versionIds[0] ?? 0}, ${entity_id}, ${at}, ${at})`
 }
 type Song = Awaited<ReturnType<typeof aSong>>
 
 test('a download is in the history with what it is of, and with how many are left', async () => {
-  const song = await aSong(pool.world, { title: 'Night Bus', artist: 'Kwame', versions: ['Clean', 'Dirty'] })
-  await pool.world.sql`
+  const song = await aSong(pool.ctx, { title: 'Night Bus', artist: 'Kwame', versions: ['Clean', 'Dirty'] })
+  await pool.ctx.sql`
     update song set min_bpm = 98, max_bpm = 124, song_key = 'F#m' where entity_id = ${song.entity_id}`
   const before = Date.now()
   await download(song.versionIds[1])
@@ -68,11 +68,11 @@ test('a download is in the history with what it is of, and with how many are lef
 })
 
 test('each download that was counted is a row of its own, the last one first', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   await download(song.versionIds[0])
   await download(song.versionIds[0])
   expect(await titles()).toHaveLength(1)
-  await completeDownloads(pool.world.sql, await idsUnderWay())
+  await completeDownloads(pool.ctx.sql, await idsInProgress())
   await download(song.versionIds[0])
   const { results } = await rescue()
   expect(results.map(({ used }) => used)).toEqual([2, 2])
@@ -81,33 +81,33 @@ test('each download that was counted is a row of its own, the last one first', a
 })
 
 test('a download that never arrived is fetched again uncounted for a day, one that arrived is not', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const isFree = async () => (await rescue()).results[0]?.can_fetch_free
   await download(song.versionIds[0])
   expect(await isFree()).toBe(true)
   expect(await download(song.versionIds[0])).toMatchObject({ used: 1 })
-  await pool.world.sql`
+  await pool.ctx.sql`
     update download_grant set opened_at = now() - interval '25 hours' where customer_id = ${member.customer_id}`
   expect(await isFree()).toBe(false)
   await download(song.versionIds[0])
-  await completeDownloads(pool.world.sql, await idsUnderWay())
+  await completeDownloads(pool.ctx.sql, await idsInProgress())
   expect(await isFree()).toBe(false)
 })
 
 test('a download that was given back is none', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   await download(song.versionIds[0])
-  const [id] = await idsUnderWay()
-  await refundDownload(pool.world.sql, id ?? 0)
+  const [id] = await idsInProgress()
+  await refundDownload(pool.ctx.sql, id ?? 0)
   expect(await rescue()).toEqual({ results: [], pagination: { page: 1, perPageLimit: 24, totalCount: 0 } })
 })
 
 test('a member sees nobody else’s downloads, nor how many of a version others have used', async () => {
-  const other = await aMember(pool.world)
-  const [shared, theirs] = [await aSong(pool.world), await aSong(pool.world)]
+  const other = await aMember(pool.ctx)
+  const [shared, theirs] = [await aSong(pool.ctx), await aSong(pool.ctx)]
   await download(shared.versionIds[0])
   await download(shared.versionIds[0], other.token)
-  await completeDownloads(pool.world.sql, await idsUnderWay())
+  await completeDownloads(pool.ctx.sql, await idsInProgress())
   await download(theirs.versionIds[0], other.token)
   const { results, pagination } = await rescue()
   expect(results).toMatchObject([{ title: shared.title, used: 1, can_fetch_free: false }])
@@ -115,20 +115,20 @@ test('a member sees nobody else’s downloads, nor how many of a version others 
 })
 
 test('a member whose plan has lapsed still reads what they downloaded', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   await download(song.versionIds[0])
-  await pool.world.sql`
+  await pool.ctx.sql`
     update customer set payment_profile_status = 'unpaid' where customer_id = ${member.customer_id}`
   expect(await titles()).toEqual([song.title])
-  expect(await refusalOf(download(song.versionIds[0]))).toMatchObject({ code: 'subscription_required' })
+  expect(await errorOf(download(song.versionIds[0]))).toMatchObject({ code: 'subscription_required' })
 })
 
 test('a withdrawn song stays readable, and says that it cannot be fetched', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const [gone, short, lost] = [
-    await aSong(pool.world, { title: 'Gone' }),
-    await aSong(pool.world, { title: 'Short', versions: ['Clean', 'Dirty'] }),
-    await aSong(pool.world, { title: 'Lost' }),
+    await aSong(pool.ctx, { title: 'Gone' }),
+    await aSong(pool.ctx, { title: 'Short', versions: ['Clean', 'Dirty'] }),
+    await aSong(pool.ctx, { title: 'Lost' }),
   ]
   for (const { versionIds } of [gone, short, lost]) await download(versionIds[0])
   await sql`update song set status = 'withdrawn' where entity_id = ${gone.entity_id}`
@@ -148,7 +148,7 @@ test('days are whole ones in UTC, the first and the last included', async () => 
     last: '2026-11-30T23:59:59.999Z',
     after: '2026-12-01T00:00:00Z',
   }
-  for (const [title, at] of Object.entries(edges)) await downloadOn(at, await aSong(pool.world, { title, artist: at }))
+  for (const [title, at] of Object.entries(edges)) await downloadOn(at, await aSong(pool.ctx, { title, artist: at }))
   const startDate = { day: 1, month: 11, year: 2026 }
   const endDate = { day: 30, month: 11, year: 2026 }
   expect(await titles({ startDate, endDate })).toEqual(['last', 'first'])
@@ -156,7 +156,7 @@ test('days are whole ones in UTC, the first and the last included', async () => 
   expect(await titles({ startDate })).toEqual(['after', 'last', 'first'])
   expect(await titles({ endDate })).toEqual(['last', 'first', 'before'])
   expect(await titles({ startDate: null, endDate: null })).toHaveLength(4)
-  const refused = await refusalOf(rescue({ endDate: { ...endDate, day: 31 } }))
+  const refused = await errorOf(rescue({ endDate: { ...endDate, day: 31 } }))
   expect(refused).toMatchObject({ code: 'invalid_request', message: '31/11/2026 isn’t a valid date.' })
 })
 
@@ -166,7 +166,7 @@ test('a search finds parts of titles and artists, whatever their case, each of i
     { title: 'Night Shift', artist: 'Ama Serwaa' },
     { title: 'Sunrise', artist: 'The Knights' },
   ]
-  for (const song of songs) await download((await aSong(pool.world, song)).versionIds[0])
+  for (const song of songs) await download((await aSong(pool.ctx, song)).versionIds[0])
   expect(await titles({ search: 'NIGHT' })).toEqual(['Sunrise', 'Night Shift', 'Midnight Bus'])
   expect(await titles({ search: '  kwa bus ' })).toEqual(['Midnight Bus'])
   expect(await titles({ search: 'kwa shift' })).toEqual([])
@@ -179,7 +179,7 @@ test('%, _ and \\ are searched for as themselves', async () => {
   // Punctuation alone makes no other song: each has an artist of its own.
   const named = ['100% Pure', '100 Pure', 'under_score', 'underXscore', 'back\\slash', 'backslash']
   for (const [n, title] of named.entries()) {
-    await download((await aSong(pool.world, { title, artist: `Signs ${n}` })).versionIds[0])
+    await download((await aSong(pool.ctx, { title, artist: `Signs ${n}` })).versionIds[0])
   }
   expect(await titles({ search: '0%' })).toEqual(['100% Pure'])
   expect(await titles({ search: 'r_s' })).toEqual(['under_score'])
@@ -188,8 +188,8 @@ test('%, _ and \\ are searched for as themselves', async () => {
 })
 
 test('pages follow each other without a gap or a repetition, also where all came in the same moment', async () => {
-  const { sql } = pool.world
-  const song = await aSong(pool.world)
+  const { sql } = pool.ctx
+  const song = await aSong(pool.ctx)
   await sql`
     with more as (
       insert into song_version (entity_id, version_kind_id, version_label, recipe, duration_seconds)
@@ -207,14 +207,14 @@ test('pages follow each other without a gap or a repetition, also where all came
   const whole = (await rescue({ pageLimit: 100 })).results.map(({ version }) => version.song_version_id)
   expect(pages.flat()).toEqual(whole)
   expect((await rescue({ page: 4 })).pagination).toEqual({ page: 4, perPageLimit: 24, totalCount: 60 })
-  expect(await refusalOf(rescue({ pageLimit: 101 }))).toMatchObject({ code: 'invalid_request' })
+  expect(await errorOf(rescue({ pageLimit: 101 }))).toMatchObject({ code: 'invalid_request' })
 })
 
-const complete = async () => completeDownloads(pool.world.sql, await idsUnderWay())
-const withdraw = (song: Song) => pool.world.sql.begin((sql) => withdrawSong(sql, song.entity_id))
+const complete = async () => completeDownloads(pool.ctx.sql, await idsInProgress())
+const withdraw = (song: Song) => pool.ctx.sql.begin((sql) => unpublishSong(sql, song.entity_id))
 
 test('what left the pool can be fetched for thirty days by whoever had downloaded it, and by nobody else', async () => {
-  const song = await aSong(pool.world, { title: 'Gone but kept' })
+  const song = await aSong(pool.ctx, { title: 'Gone but kept' })
   const version = song.versionIds[0] ?? 0
   await download(version)
   await complete()
@@ -223,56 +223,56 @@ test('what left the pool can be fetched for thirty days by whoever had downloade
   const { url, used } = await download(version)
   expect(used).toBe(2)
   expect((await pool.app.inject({ url })).statusCode).toBe(200)
-  const other = await aMember(pool.world)
-  expect(await refusalOf(download(version, other.token))).toMatchObject({ code: 'unknown_version' })
+  const other = await aMember(pool.ctx)
+  expect(await errorOf(download(version, other.token))).toMatchObject({ code: 'unknown_version' })
 
-  await pool.world.sql`update song set withdrawn_at = now() - interval '31 days' where entity_id = ${song.entity_id}`
+  await pool.ctx.sql`update song set withdrawn_at = now() - interval '31 days' where entity_id = ${song.entity_id}`
   expect((await rescue()).results[0]).toMatchObject({ title: 'Gone but kept', available: false })
-  expect(await refusalOf(download(version))).toMatchObject({ code: 'unknown_version' })
+  expect(await errorOf(download(version))).toMatchObject({ code: 'unknown_version' })
 })
 
 /** Its tags were corrected a minute ago, and it was downloaded an hour before that. */
 async function correct(song: Song) {
-  await pool.world.sql`
+  await pool.ctx.sql`
     update download_grant set opened_at = opened_at - interval '1 hour' where customer_id = ${member.customer_id}`
-  await pool.world.sql`
+  await pool.ctx.sql`
     update song set tags_changed_at = now() - interval '1 minute' where entity_id = ${song.entity_id}`
 }
 
 test('tags that were corrected can be fetched again once, uncounted, also with the limit used up', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const version = song.versionIds[0] ?? 0
   for (let n = 0; n < 2; n++) {
     await download(version)
     await complete()
   }
-  expect(await refusalOf(download(version))).toMatchObject({ code: 'download_limit_reached' })
+  expect(await errorOf(download(version))).toMatchObject({ code: 'download_limit_reached' })
   await correct(song)
   expect((await rescue()).results[0]).toMatchObject({ can_fetch_free: true, is_corrected: true, used: 2 })
-  const told = async () =>
-    (await pool.world.sql`select 1 from download_outbox where entity_id = ${song.entity_id}`).length
-  const before = await told()
+  const correctedFlags = async () =>
+    (await pool.ctx.sql`select 1 from download_outbox where entity_id = ${song.entity_id}`).length
+  const before = await correctedFlags()
   expect(await download(version)).toMatchObject({ used: 2 })
   await complete()
-  expect(await told(), 'downloads for the charts').toBe(before)
+  expect(await correctedFlags(), 'downloads for the charts').toBe(before)
   expect((await rescue()).results.map(({ is_corrected }) => is_corrected)).toEqual([false, false])
-  expect(await refusalOf(download(version))).toMatchObject({ code: 'download_limit_reached' })
+  expect(await errorOf(download(version))).toMatchObject({ code: 'download_limit_reached' })
 })
 
 test('a free download that could not be delivered gives nothing back that was not taken', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const version = song.versionIds[0] ?? 0
   await download(version)
   await complete()
   await correct(song)
   await download(version)
-  const [id] = await idsUnderWay()
-  await refundDownload(pool.world.sql, id ?? 0)
+  const [id] = await idsInProgress()
+  await refundDownload(pool.ctx.sql, id ?? 0)
   expect((await rescue()).results).toMatchObject([{ used: 1 }])
 })
 
 test('a free download that could not be delivered is still to be had for nothing', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const version = song.versionIds[0] ?? 0
   for (let n = 0; n < 2; n++) {
     await download(version)
@@ -280,21 +280,21 @@ test('a free download that could not be delivered is still to be had for nothing
   }
   await correct(song)
   await download(version)
-  const [id] = await idsUnderWay()
-  await refundDownload(pool.world.sql, id ?? 0)
+  const [id] = await idsInProgress()
+  await refundDownload(pool.ctx.sql, id ?? 0)
   expect((await rescue()).results[0]).toMatchObject({ is_corrected: true, used: 2 })
   expect(await download(version)).toMatchObject({ used: 2 })
   await complete()
-  expect(await refusalOf(download(version))).toMatchObject({ code: 'download_limit_reached' })
+  expect(await errorOf(download(version))).toMatchObject({ code: 'download_limit_reached' })
 })
 
 test('a version that left the pool long before its song is not kept anew because the song leaves', async () => {
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   const version = song.versionIds[0] ?? 0
   await download(version)
   await complete()
-  await pool.world.sql`
+  await pool.ctx.sql`
     update song_version set status = 'withdrawn', withdrawn_at = now() - interval '200 days' where song_version_id = ${version}`
   await withdraw(song)
-  expect(await refusalOf(download(version))).toMatchObject({ code: 'unknown_version' })
+  expect(await errorOf(download(version))).toMatchObject({ code: 'unknown_version' })
 })

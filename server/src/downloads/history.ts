@@ -1,12 +1,12 @@
 import type { downloads, ParsedInputOf, ReplyOf } from '@dubplate/contract'
-import { rangeOf } from '../platform/calendar.ts'
+import { toDateRange } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { isCorrected, isUnderWay } from './grants.ts'
-import { isKeptFor, type Rescue } from './masters.ts'
+import { isCorrected, isInProgress } from './grants.ts'
+import { isRescuable, type RescueWindow } from './masters.ts'
 
-type Asked = ParsedInputOf<typeof downloads.downloadRescue>
-type Reply = ReplyOf<typeof downloads.downloadRescue>
-type Row = Omit<Reply['results'][number], 'created_at' | 'limit'> & { at: Date }
+type RescueParams = ParsedInputOf<typeof downloads.downloadRescue>
+type RescueReply = ReplyOf<typeof downloads.downloadRescue>
+type HistoryRow = Omit<RescueReply['results'][number], 'created_at' | 'limit'> & { at: Date }
 
 /**
  * What a member has downloaded: one page of it, newest first. What was given back because it could not be delivered is
@@ -15,14 +15,14 @@ type Row = Omit<Reply['results'][number], 'created_at' | 'limit'> & { at: Date }
 export async function downloadHistory(
   sql: Sql,
   customerId: number,
-  asked: Asked,
+  rescueParams: RescueParams,
   { downloadLimit: limit, rescueDays }: { downloadLimit: number; rescueDays: number },
-): Promise<Reply> {
-  const { page, pageLimit } = asked
-  const own = ownDownloads(sql, customerId, asked)
+): Promise<RescueReply> {
+  const { page, pageLimit } = rescueParams
+  const ownQuery = ownDownloads(sql, customerId, rescueParams)
   const [rows, [counted]] = await Promise.all([
-    readPage(sql, { customer_id: customerId, days: rescueDays }, own, asked),
-    sql<{ n: number }[]>`select count(*)::int as n ${own}`,
+    readPage(sql, { customer_id: customerId, days: rescueDays }, ownQuery, rescueParams),
+    sql<{ n: number }[]>`select count(*)::int as n ${ownQuery}`,
   ])
   return {
     results: rows.map(({ at, ...row }) => ({ ...row, created_at: at.toISOString(), limit })),
@@ -31,9 +31,9 @@ export async function downloadHistory(
 }
 
 /** From and where: a walk over `download_customer`; only a search looks at the songs. */
-function ownDownloads(sql: Sql, customerId: number, { startDate, endDate, search }: Asked) {
-  const { from, to } = rangeOf(startDate, endDate)
-  const patterns = wordsOf(search).map(anywhere)
+function ownDownloads(sql: Sql, customerId: number, { startDate, endDate, search }: RescueParams) {
+  const { from, to } = toDateRange(startDate, endDate)
+  const patterns = wordsOf(search).map(containsPattern)
   return sql`
     from download d where d.customer_id = ${customerId} and d.refunded_at is null and not d.free
       ${from ? sql`and d.at >= ${from}` : sql``} ${to ? sql`and d.at < ${to}` : sql``}
@@ -48,23 +48,26 @@ const isNamedLike = (sql: Sql, patterns: string[]) => sql`exists (
 const wordsOf = (search: string) => search.split(/\s+/).filter((word) => word !== '')
 
 /** A pattern for what contains this, its own % and _ meaning themselves. */
-const anywhere = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
+const containsPattern = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
 /** The page is found before anything is joined to it: one far behind costs steps over an index, nothing more. */
-const readPage = (sql: Sql, rescue: Rescue, own: ReturnType<typeof ownDownloads>, { page, pageLimit }: Asked) => sql<
-  Row[]
->`
+const readPage = (
+  sql: Sql,
+  rescueWindow: RescueWindow,
+  ownQuery: ReturnType<typeof ownDownloads>,
+  { page, pageLimit }: RescueParams,
+) => sql<HistoryRow[]>`
   select s.title, s.artist, json_build_object('version_label', v.version_label, 'song_version_id', v.song_version_id) as version,
     s.min_bpm, s.max_bpm, s.song_key, d.at, s.entity_id, s.song_section_id, coalesce(g.used, 0) as used,
     s.status = 'published' as listed,
-    (s.status = 'published' and v.status = 'published' or ${isKeptFor(sql, rescue)}) and f.missing_since is null as available,
-    coalesce(${isUnderWay(sql)} or ${isCorrected(sql)}, false) as can_fetch_free,
+    (s.status = 'published' and v.status = 'published' or ${isRescuable(sql, rescueWindow)}) and f.missing_since is null as available,
+    coalesce(${isInProgress(sql)} or ${isCorrected(sql)}, false) as can_fetch_free,
     coalesce(${isCorrected(sql)}, false) as is_corrected
   from (
-    select d.download_id, d.song_version_id, d.entity_id, d.at ${own}
+    select d.download_id, d.song_version_id, d.entity_id, d.at ${ownQuery}
     order by d.at desc, d.download_id desc limit ${pageLimit} offset ${(page - 1) * pageLimit}) d
   join song s on s.entity_id = d.entity_id
   join song_version v on v.song_version_id = d.song_version_id
   left join file f on f.file_id = v.file_id
-  left join download_grant g on g.customer_id = ${rescue.customer_id} and g.song_version_id = d.song_version_id
+  left join download_grant g on g.customer_id = ${rescueWindow.customer_id} and g.song_version_id = d.song_version_id
   order by d.at desc, d.download_id desc`

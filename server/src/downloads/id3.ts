@@ -1,4 +1,4 @@
-import type { KeptFrame } from '../audio/body.ts'
+import type { PreservedFrame } from '../audio/body.ts'
 import { encodeStrings } from '../audio/id3-text.ts'
 import { bpmValue, gainValue, joinedValue, keyValue, peakValue, textValue, yearValue } from './tag-values.ts'
 import type { Picture, Tags } from './tagged-file.ts'
@@ -10,11 +10,11 @@ const FRONT_COVER = 3
  * ID3v2.3 with ISO-8859-1 or UTF-16 is what the widest range of DJ software and players reads.
  * The `padding` zeros let software edit the tag in place.
  */
-export function id3Tag(tags: Tags, kept: KeptFrame[], padding: number): Buffer {
-  const frames = [...freshFrames(tags), ...kept.map(({ id, bytes }) => frame(id, Buffer.from(bytes, 'base64')))]
+export function id3Tag(tags: Tags, preserved: PreservedFrame[], padding: number): Buffer {
+  const frames = [...freshFrames(tags), ...preserved.map(({ id, bytes }) => frame(id, Buffer.from(bytes, 'base64')))]
   const used = frames.reduce((sum, bytes) => sum + bytes.length, 0)
-  const zeros = Buffer.alloc(padding)
-  return Buffer.concat([tagHead(used + zeros.length), ...frames, zeros])
+  const paddingBytes = Buffer.alloc(padding)
+  return Buffer.concat([tagHead(used + paddingBytes.length), ...frames, paddingBytes])
 }
 
 function freshFrames(tags: Tags): Buffer[] {

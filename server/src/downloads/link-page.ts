@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../platform/html.ts'
-import type { Refusal } from '../platform/refusal.ts'
-import { refusalFor, tellWhen } from '../platform/serve.ts'
+import type { ApiError } from '../platform/refusal.ts'
+import { refusalFor, setRetryAfter } from '../platform/serve.ts'
 
-const TITLE: Record<string, string> = {
+const TITLE_BY_CODE: Record<string, string> = {
   link_expired: 'This link has expired',
   invalid_link: 'This link isn’t valid',
   link_other_network: 'You’re on another network',
@@ -17,7 +17,7 @@ const TITLE: Record<string, string> = {
   internal_error: 'Something went wrong',
 }
 
-const ADVICE: Record<string, string> = {
+const ADVICE_BY_CODE: Record<string, string> = {
   link_expired: 'Go back and start the download again. Interrupted downloads aren’t counted twice.',
   invalid_link: 'Go back and start the download again.',
   link_other_network:
@@ -47,16 +47,16 @@ export function serveLinks(
 }
 
 /** A page in words for a link that was changed, has expired or leads to nothing. It holds no script and leads back. */
-function linkPage(reply: FastifyReply, refusal: Refusal) {
-  tellWhen(refusal, reply)
-  const title = TITLE[refusal.code] ?? 'This link isn’t valid'
+function linkPage(reply: FastifyReply, apiError: ApiError) {
+  setRetryAfter(apiError, reply)
+  const title = TITLE_BY_CODE[apiError.code] ?? 'This link isn’t valid'
   return reply
-    .code(refusal.status)
+    .code(apiError.status)
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
     .send(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <style>body{margin:0;min-height:100vh;display:grid;place-content:center;background:#0c0d10;color:#eef0f3;font:16px/1.5 system-ui,sans-serif;padding:24px}
 main{max-width:34rem}h1{font-size:1.5rem;margin:0 0 .5rem}p{color:#a7aeb9;margin:0 0 1rem}
 a{display:inline-block;background:#c8f135;color:#12150a;padding:.6rem 1rem;border-radius:8px;text-decoration:none;font-weight:600}</style>
-<main><h1>${title}</h1><p>${escapeHtml(refusal.message)} ${ADVICE[refusal.code] ?? ''}</p><a href="/">Back to the site</a></main></html>`)
+<main><h1>${title}</h1><p>${escapeHtml(apiError.message)} ${ADVICE_BY_CODE[apiError.code] ?? ''}</p><a href="/">Back to the site</a></main></html>`)
 }

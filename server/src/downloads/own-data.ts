@@ -1,11 +1,11 @@
-import { inBatches, type OwnData, type OwnRow } from '../membership/own-data.ts'
+import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
 /** What a member has downloaded. The ledger stays when the member goes: labels are paid by it. */
 export const downloadsData: OwnData[] = [
   {
     name: 'downloads',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select d.download_id, d.entity_id, d.song_version_id, s.artist, s.title, v.version_label, d.at, d.completed_at,
             d.refunded_at, d.free
@@ -16,7 +16,7 @@ export const downloadsData: OwnData[] = [
   {
     name: 'download-counts',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select song_version_id, used, allowed, opened_at from download_grant
           where customer_id = ${customerId} order by song_version_id limit ${limit} offset ${offset}`,
@@ -25,24 +25,24 @@ export const downloadsData: OwnData[] = [
   {
     name: 'download-links',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select l.link_id, t.download_id, t.bundle_id, t.song_version_id, l.network_v4::text, l.network_v6::text,
             t.sent_bytes, l.made_at, l.sent_at
           from download_link l join download_transfer t using (transfer_id)
           where t.customer_id = ${customerId} order by l.link_id limit ${limit} offset ${offset}`,
       ),
-    forget: async (sql, customerId) =>
+    deleteData: async (sql, customerId) =>
       void (await sql`delete from download_transfer where customer_id = ${customerId}`),
   },
   {
     name: 'zip-downloads',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select bundle_id, zip_name, made_at, completed_at from bundle
           where customer_id = ${customerId} order by bundle_id limit ${limit} offset ${offset}`,
       ),
-    forget: async (sql, customerId) => void (await sql`delete from bundle where customer_id = ${customerId}`),
+    deleteData: async (sql, customerId) => void (await sql`delete from bundle where customer_id = ${customerId}`),
   },
 ]

@@ -6,15 +6,15 @@ import type { ZipEntry } from './zip.ts'
 export type PlaylistEntry = NamedTrack & { path: string; duration_seconds: number | null }
 
 /** What is not in the archive, and why; comments of the playlist, which programs pass over. */
-export type LeftOut = { title: string; why: string }
+export type SkippedTrack = { title: string; why: string }
 
 /**
  * An extended M3U in UTF-8 without a byte order mark, the one playlist every DJ program imports.
  * Source: RFC 8216 section 4.1 for the encoding; the `#EXTINF` line is Winamp's, −1 stands for an unknown length.
  */
-export function playlistFile(entries: PlaylistEntry[], leftOut: LeftOut[] = []): Buffer {
+export function playlistFile(entries: PlaylistEntry[], skippedTracks: SkippedTrack[] = []): Buffer {
   const lines = [
-    ...leftOut.map(({ title, why }) => `# Not included: ${oneLine(title)}. ${oneLine(why)}`),
+    ...skippedTracks.map(({ title, why }) => `# Not included: ${oneLine(title)}. ${oneLine(why)}`),
     ...entries.flatMap((entry) => [`#EXTINF:${seconds(entry)},${oneLine(trackName(entry))}`, location(entry)]),
   ]
   return Buffer.from(`${['#EXTM3U', ...lines].join('\n')}\n`, 'utf8')
@@ -28,7 +28,7 @@ export function m3u8(
   name: string,
   tracks: (NamedTrack & { duration_seconds: number | null })[],
   entries: Pick<ZipEntry, 'name'>[],
-  { modified, skipped = [] }: { modified: Date; skipped?: LeftOut[] },
+  { modified, skipped = [] }: { modified: Date; skipped?: SkippedTrack[] },
 ): ZipEntry {
   const paths = uniquePaths(entries.map(({ name }) => name))
   const bytes = playlistFile(

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseBuffer } from 'music-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { collect, filesAsStore, makeAiff, makeChunk, makeFlac, makeMp3, makeWav } from '../../test/audio-files.ts'
+import { collect, fileStorage, makeAiff, makeChunk, makeFlac, makeMp3, makeWav } from '../../test/audio-files.ts'
 import { analyse } from '../audio/analyse.ts'
 import type { AudioFormat } from '../audio/analysis.ts'
-import { type AudioBody, readBody } from '../audio/body.ts'
+import { type AudioPayload, readPayload } from '../audio/body.ts'
 import { flacOf, tune } from '../audio/make-audio.ts'
 import { placeSegments, readSegments } from './segments.ts'
 import { tagFile } from './tagged-file.ts'
@@ -133,7 +133,7 @@ const allFrames = (version: 3 | 4, flags = 0) =>
     Object.entries(FRAMES).map(([name, content]) => frame(version, idOf(name), content)),
     flags,
   )
-const footed = () => {
+const tagWithFooter = () => {
   const tag = allFrames(4, 0x10)
   return Buffer.concat([tag, latin('3DI'), tag.subarray(3, 10)])
 }
@@ -143,7 +143,7 @@ const wav = () => makeWav({ seconds: SECONDS })
 const aiff = () => makeAiff({ seconds: SECONDS })
 const flac = () => makeFlac({ seconds: SECONDS })
 /** With the frame numbers that decoders want. */
-const heard = () => flacOf(tune({ seed: 3, seconds: SECONDS }))
+const audibleFlac = () => flacOf(tune({ seed: 3, seconds: SECONDS }))
 const long = (text: string) => latin(text.padEnd(700, ' '))
 
 const carriers: Carrier[] = [
@@ -162,13 +162,13 @@ const carriers: Carrier[] = [
   ['APEv2', 'mp3', (mp3) => Buffer.concat([mp3, ape(0x80)])],
   ['APEv2 before ID3v1', 'mp3', (mp3) => Buffer.concat([mp3, ape(0x80), id3v1])],
   ['Lyrics3', 'mp3', (mp3) => Buffer.concat([mp3, lyrics, id3v1])],
-  ['ID3v2.4 at the end', 'mp3', (mp3) => Buffer.concat([mp3, footed()])],
+  ['ID3v2.4 at the end', 'mp3', (mp3) => Buffer.concat([mp3, tagWithFooter()])],
   ['ID3v2.3 at the end, where no tag is found', 'mp3', (mp3) => Buffer.concat([mp3, allFrames(3)])],
   ['APEv2 at the end with a wrong size', 'mp3', (mp3) => Buffer.concat([mp3, latin(`APETAGEX${SECRET}`)])],
   ['ID3v2 before the stream', 'flac', () => Buffer.concat([allFrames(3), flac()])],
   ['ID3v1', 'flac', () => Buffer.concat([flac(), id3v1])],
-  ['bytes behind the last frame', 'flac', () => Buffer.concat([heard(), Buffer.alloc(300), latin(SECRET)])],
-  ['ID3v2.3 behind the last frame', 'flac', () => Buffer.concat([heard(), allFrames(3)])],
+  ['bytes behind the last frame', 'flac', () => Buffer.concat([audibleFlac(), Buffer.alloc(300), latin(SECRET)])],
+  ['ID3v2.3 behind the last frame', 'flac', () => Buffer.concat([audibleFlac(), allFrames(3)])],
   ['the vendor', 'flac', () => withBlock(4, vorbis(SECRET, []))],
   ...COMMENTS.map(
     (name): Carrier => [`${name} comment`, 'flac', () => withBlock(4, vorbis('v', [`${name}=${SECRET}`]))],
@@ -209,26 +209,26 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const taggedBytes = (path: string, body: AudioBody) =>
-  collect(readSegments(filesAsStore, placeSegments(path, tagFile(body, { title: 'Title', artist: 'Artist' }).segments)))
+const taggedBytes = (path: string, body: AudioPayload) =>
+  collect(readSegments(fileStorage, placeSegments(path, tagFile(body, { title: 'Title', artist: 'Artist' }).segments)))
 
 async function download(original: Buffer, format: AudioFormat) {
   const path = join(folder, `original.${format}`)
   await writeFile(path, original)
-  const body = await readBody(path, format)
+  const body = await readPayload(path, format)
   return { path, body, bytes: await taggedBytes(path, body) }
 }
 
-const holdsSecret = (bytes: Buffer) =>
+const containsSecret = (bytes: Buffer) =>
   [latin(SECRET), Buffer.from(SECRET, 'utf16le'), Buffer.from(SECRET, 'utf16le').swap16()].some((each) =>
     bytes.includes(each),
   )
 
 test.each(carriers)('drops what an upload holds in %s (%s)', async (_name, format, make) => {
   const original = make(mp3)
-  expect(holdsSecret(original)).toBe(true)
+  expect(containsSecret(original)).toBe(true)
   const { bytes } = await download(original, format)
-  expect(holdsSecret(bytes)).toBe(false)
+  expect(containsSecret(bytes)).toBe(false)
   const { common, format: found } = await parseBuffer(bytes, undefined, { duration: true })
   expect(common.title).toBe('Title')
   expect(found.duration).toBeCloseTo(SECONDS, 0)
@@ -237,7 +237,7 @@ test.each(carriers)('drops what an upload holds in %s (%s)', async (_name, forma
 test.each<[AudioFormat, Buffer]>([
   ['wav', rf64(Buffer.alloc(0))],
   ['aiff', aiff()],
-  ['flac', heard()],
+  ['flac', audibleFlac()],
 ])('a download as %s is heard as the original is', async (format, original) => {
   const { path, bytes } = await download(original, format)
   const copy = join(folder, `copy.${format}`)
@@ -268,7 +268,7 @@ test('drops what an earlier release stored with a file', async () => {
     blocks: [...blocks, { type: 2, bytes: base64(SECRET) }],
   } as const
   const bytes = await taggedBytes(path, { ...body, kept: stored as unknown as typeof body.kept })
-  expect(holdsSecret(bytes)).toBe(false)
+  expect(containsSecret(bytes)).toBe(false)
   expect(bytes.includes(CREDIT)).toBe(true)
   const old = await download(mp3, 'mp3')
   const frames = [
@@ -276,5 +276,5 @@ test('drops what an earlier release stored with a file', async () => {
     { id: 'TCOM', bytes: base64(`\0${CREDIT}`) },
   ]
   const tagged = await taggedBytes(old.path, { ...old.body, kept: { kind: 'mp3', frames } })
-  expect([holdsSecret(tagged), tagged.includes(CREDIT)]).toEqual([false, true])
+  expect([containsSecret(tagged), tagged.includes(CREDIT)]).toEqual([false, true])
 })

@@ -1,43 +1,43 @@
 import { downloads } from '@dubplate/contract'
-import { type Asker, on } from '../membership/asker.ts'
+import { type Caller, on } from '../membership/asker.ts'
 import type { Call } from '../platform/serve.ts'
-import type { World } from '../world.ts'
-import { crateContents, makeBundle, remainingContents, songContents } from './bundles.ts'
+import type { AppContext } from '../world.ts'
+import { crateContents, createBundle, remainingContents, songContents } from './bundles.ts'
 import { downloadsUsed } from './grants.ts'
 import { downloadHistory } from './history.ts'
 import { downloadVersion } from './versions.ts'
 
 /** Every zip is laid out with all its covers when it is made. */
-const A_BUNDLE = { perMinute: 12 }
+const BUNDLE_RATE_LIMIT = { perMinute: 12 }
 
-export const downloadsRoutes = (world: World): Call<Asker>[] => [
-  on(downloads.downloadVersion, async ({ input, member }) => downloadVersion(world, member, input.version)),
+export const downloadsRoutes = (ctx: AppContext): Call<Caller>[] => [
+  on(downloads.downloadVersion, async ({ input, member }) => downloadVersion(ctx, member, input.version)),
   on(
     downloads.downloadSongBundle,
     async ({ input, member }) => {
-      return makeBundle(world, member, await songContents(world.sql, input.entity_id, member))
+      return createBundle(ctx, member, await songContents(ctx.sql, input.entity_id, member))
     },
-    A_BUNDLE,
+    BUNDLE_RATE_LIMIT,
   ),
   on(
     downloads.downloadCrateBundle,
     async ({ input, member }) => {
       const { customer_id } = member
-      return makeBundle(
-        world,
+      return createBundle(
+        ctx,
         member,
         input.continue_from === undefined
-          ? await crateContents(world, customer_id, input.genre_id)
-          : await remainingContents(world.sql, customer_id, input.continue_from),
+          ? await crateContents(ctx, customer_id, input.genre_id)
+          : await remainingContents(ctx.sql, customer_id, input.continue_from),
       )
     },
-    A_BUNDLE,
+    BUNDLE_RATE_LIMIT,
   ),
   on(downloads.customerDownloads, async ({ member }) => ({
-    downloads: await downloadsUsed(world.sql, member.customer_id),
-    limit: world.settings.downloadLimit,
+    downloads: await downloadsUsed(ctx.sql, member.customer_id),
+    limit: ctx.settings.downloadLimit,
   })),
   on(downloads.downloadRescue, async ({ input, member }) =>
-    downloadHistory(world.sql, member.customer_id, input, world.settings),
+    downloadHistory(ctx.sql, member.customer_id, input, ctx.settings),
   ),
 ]

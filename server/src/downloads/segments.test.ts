@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { collect, filesAsStore } from '../../test/audio-files.ts'
-import { cases, fc } from '../../test/properties.ts'
+import { collect, fileStorage } from '../../test/audio-files.ts'
+import { fc, runCount } from '../../test/properties.ts'
 import {
   type PlacedSegment,
   placeSegments,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 const readOne = (file: string, segments: Segment[]) =>
-  readSegments(filesAsStore, placeSegments(join(folder, file), segments))
+  readSegments(fileStorage, placeSegments(join(folder, file), segments))
 
 const range = fc
   .tuple(fc.nat(original.length), fc.nat(original.length), fc.constantFrom('a', 'b'))
@@ -36,13 +36,13 @@ test('any range of a download is that slice of the whole', { tags: 'property' },
   await fc.assert(
     fc.asyncProperty(lists, fc.nat(12_000), fc.nat(12_000), async (segments, x, y) => {
       const [from, to] = [Math.min(x, y), Math.max(x, y)]
-      const whole = await collect(readSegments(filesAsStore, segments))
+      const whole = await collect(readSegments(fileStorage, segments))
       expect(whole.length).toBe(totalLength(segments))
       const slice = sliceSegments(segments, from, to)
       expect(totalLength(slice)).toBe(whole.subarray(from, to).length)
-      expect(await collect(readSegments(filesAsStore, slice))).toEqual(whole.subarray(from, to))
+      expect(await collect(readSegments(fileStorage, slice))).toEqual(whole.subarray(from, to))
     }),
-    { numRuns: cases(60) },
+    { numRuns: runCount(60) },
   )
 })
 

@@ -1,4 +1,4 @@
-import { type Blocks, type Storage, takeTurns } from '../platform/storage.ts'
+import { alternateBlocks, type BlockAllocator, type Storage } from '../platform/storage.ts'
 
 /** A byte range of a file; `end` is exclusive. */
 export type ByteRange = { start: number; end: number }
@@ -54,7 +54,7 @@ export async function* readSegments(
   storage: Pick<Storage, 'pieces'>,
   segments: PlacedSegment[],
 ): AsyncGenerator<Buffer> {
-  const blocks = takeTurns()
+  const blocks = alternateBlocks()
   for (const segment of segments) {
     if (!Buffer.isBuffer(segment)) {
       yield* readOriginal(storage, segment, blocks)
@@ -65,7 +65,7 @@ export async function* readSegments(
 async function* readOriginal(
   storage: Pick<Storage, 'pieces'>,
   { sha256, start, end }: ByteRange & { sha256: string },
-  blocks: Blocks,
+  blocks: BlockAllocator,
 ): AsyncGenerator<Buffer> {
   try {
     yield* storage.pieces('audio', sha256, { from: start, to: end }, blocks)

@@ -5,10 +5,10 @@ import { crc32 } from 'node:zlib'
 import { parseBuffer } from 'music-metadata'
 import { ByteVector, Picture, PictureType, StringType, File as TagFile } from 'node-taglib-sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { collect, filesAsStore, makeAiff, makeFlac, makeMp3, makeWav } from '../../test/audio-files.ts'
+import { collect, fileStorage, makeAiff, makeFlac, makeMp3, makeWav } from '../../test/audio-files.ts'
 import { ALLOWED_FRAMES } from '../audio/allowed-tags.ts'
 import type { AudioFormat } from '../audio/analysis.ts'
-import { type AudioBody, readBody } from '../audio/body.ts'
+import { type AudioPayload, readPayload } from '../audio/body.ts'
 import { readId3Frames } from '../audio/id3-frames.ts'
 import { placeSegments, readSegments, type Segment, totalLength } from './segments.ts'
 import { type Tags, tagFile } from './tagged-file.ts'
@@ -49,12 +49,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 const readFrom = (path: string, segments: Segment[]) =>
-  collect(readSegments(filesAsStore, placeSegments(path, segments)))
+  collect(readSegments(fileStorage, placeSegments(path, segments)))
 
 async function download(original: Buffer, format: AudioFormat, wanted: Tags = tags) {
   const path = join(folder, `original.${format}`)
   await writeFile(path, original)
-  const body = await readBody(path, format)
+  const body = await readPayload(path, format)
   const tagged = tagFile(body, wanted)
   const bytes = await readFrom(path, tagged.segments)
   return { bytes, body, tagged }
@@ -66,7 +66,7 @@ async function openWithTaglib(bytes: Buffer, format: AudioFormat) {
   return TagFile.createFromPath(path)
 }
 
-function soundOf(bytes: Buffer, body: AudioBody): Buffer {
+function audioBytesOf(bytes: Buffer, body: AudioPayload): Buffer {
   return Buffer.concat(body.ranges.map(({ start, end }) => bytes.subarray(start, end)))
 }
 
@@ -80,7 +80,7 @@ describe.each(formats)('a download as %s', (format) => {
   test('carries the sound byte for byte', async () => {
     const original = await makers[format]()
     const { bytes, body } = await download(original, format)
-    const sound = soundOf(original, body)
+    const sound = audioBytesOf(original, body)
     expect(sound.length).toBeGreaterThan(original.length - 100)
     expect(bytes.includes(sound)).toBe(true)
   })
@@ -145,7 +145,7 @@ describe.each(formats)('a download as %s', (format) => {
     ]
     file.save()
     file.dispose()
-    const body = await readBody(path, format)
+    const body = await readPayload(path, format)
     const bytes = await readFrom(path, tagFile(body, { title: 'New', artist: 'Nova' }).segments)
     const words = ['OLD TITLE', 'OLD ALBUM', 'old.example', 'OLDPICTURE']
     const left = words.filter((word) => bytes.includes(word) || bytes.includes(Buffer.from(word, 'utf16le')))

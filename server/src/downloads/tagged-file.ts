@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { onlyAllowed } from '../audio/allowed-tags.ts'
-import type { AudioBody, BodyRange } from '../audio/body.ts'
+import type { AudioPayload, PayloadRange } from '../audio/body.ts'
 import { combineCrc32, crc32Of } from './crc32.ts'
 import { type Segment, totalLength } from './segments.ts'
 import { tagFlac } from './tagged-flac.ts'
@@ -32,14 +32,14 @@ export type Picture = { mime: 'image/jpeg' | 'image/png'; bytes: Buffer; width: 
 export type TaggedFile = { segments: Segment[]; length: number; crc32: number; etag: string }
 
 /** Fresh bytes, or a range of the original whose checksum is known. */
-export type CheckedSegment = Buffer | BodyRange
+export type CheckedSegment = Buffer | PayloadRange
 
 /** FLAC has 24 bits for the length of a picture's block. */
 const MAX_PICTURE_BYTES = 0xff0000
 
 /** The file as a member gets it: fresh tags around the sound as it came in. Pure: reads and writes nothing. */
-export function tagFile(body: AudioBody, tags: Tags): TaggedFile {
-  const segments = arrange(body, fitting(tags))
+export function tagFile(body: AudioPayload, tags: Tags): TaggedFile {
+  const segments = arrangeSegments(body, withoutOversizedPicture(tags))
   return {
     segments: segments.map((segment) =>
       Buffer.isBuffer(segment) ? segment : { start: segment.start, end: segment.end },
@@ -51,28 +51,28 @@ export function tagFile(body: AudioBody, tags: Tags): TaggedFile {
 }
 
 /** The body's ranges as segments, each after the fresh chunk head it may need. */
-export function bodySegments(body: AudioBody): CheckedSegment[] {
+export function bodySegments(body: AudioPayload): CheckedSegment[] {
   return body.ranges.flatMap((range) => (range.lead ? [Buffer.from(range.lead, 'base64'), range] : [range]))
 }
 
-function arrange(body: AudioBody, tags: Tags): CheckedSegment[] {
-  const kept = onlyAllowed(body.kept)
-  const sound = bodySegments(body)
-  switch (kept.kind) {
+function arrangeSegments(body: AudioPayload, tags: Tags): CheckedSegment[] {
+  const preserved = onlyAllowed(body.kept)
+  const audioSegments = bodySegments(body)
+  switch (preserved.kind) {
     case 'mp3':
-      return tagMp3(sound, kept, tags)
+      return tagMp3(audioSegments, preserved, tags)
     case 'flac':
-      return tagFlac(sound, kept, tags)
+      return tagFlac(audioSegments, preserved, tags)
     case 'wav':
-      return tagWav(sound, kept, tags)
+      return tagWav(audioSegments, preserved, tags)
     case 'aiff':
-      return tagAiff(sound, kept, tags)
+      return tagAiff(audioSegments, preserved, tags)
     case 'as_is':
-      return sound
+      return audioSegments
   }
 }
 
-function fitting(tags: Tags): Tags {
+function withoutOversizedPicture(tags: Tags): Tags {
   if (!tags.picture || tags.picture.bytes.length <= MAX_PICTURE_BYTES) return tags
   const { picture, ...others } = tags
   return others

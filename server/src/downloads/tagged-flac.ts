@@ -1,8 +1,8 @@
-import type { KeptTags } from '../audio/body.ts'
+import type { PreservedTags } from '../audio/body.ts'
 import { bpmValue, gainValue, keyValue, peakValue, textValue, yearValue } from './tag-values.ts'
 import type { CheckedSegment, Picture, Tags } from './tagged-file.ts'
 
-type KeptFlac = Extract<KeptTags, { kind: 'flac' }>
+type PreservedFlacTags = Extract<PreservedTags, { kind: 'flac' }>
 type Block = { type: number; bytes: Buffer }
 
 /** Block types of RFC 9639 section 8.1. */
@@ -16,20 +16,20 @@ const PADDING_BYTES = 1024
 const VENDOR = 'Dubplate'
 
 /** A FLAC with fresh comments and cover; stream info and seek table as in the original. */
-export function tagFlac(sound: CheckedSegment[], kept: KeptFlac, tags: Tags): CheckedSegment[] {
-  const blocks: Block[] = kept.blocks.map(({ type, bytes }) => ({ type, bytes: Buffer.from(bytes, 'base64') }))
-  blocks.push({ type: VORBIS_COMMENT, bytes: commentBlock(kept, tags) })
+export function tagFlac(audioSegments: CheckedSegment[], preserved: PreservedFlacTags, tags: Tags): CheckedSegment[] {
+  const blocks: Block[] = preserved.blocks.map(({ type, bytes }) => ({ type, bytes: Buffer.from(bytes, 'base64') }))
+  blocks.push({ type: VORBIS_COMMENT, bytes: commentBlock(preserved, tags) })
   if (tags.picture) blocks.push({ type: PICTURE, bytes: pictureBlock(tags.picture) })
   blocks.push({ type: PADDING, bytes: Buffer.alloc(PADDING_BYTES) })
   const metadata = blocks.flatMap(({ type, bytes }, index) => {
     const isLast = index === blocks.length - 1
     return [blockHead(type, bytes.length, isLast ? 0x80 : 0), bytes]
   })
-  return [Buffer.concat([Buffer.from('fLaC'), ...metadata]), ...sound]
+  return [Buffer.concat([Buffer.from('fLaC'), ...metadata]), ...audioSegments]
 }
 
 /** Source: xiph.org/vorbis/doc/v-comment.html. The key goes by both names in use, the label likewise. */
-function commentBlock(kept: KeptFlac, tags: Tags): Buffer {
+function commentBlock(preserved: PreservedFlacTags, tags: Tags): Buffer {
   const fresh: [string, string | null][] = [
     ['TITLE', textValue(tags.title)],
     ['ARTIST', textValue(tags.artist)],
@@ -48,7 +48,7 @@ function commentBlock(kept: KeptFlac, tags: Tags): Buffer {
     ['REPLAYGAIN_TRACK_PEAK', peakValue(tags.replaygain_peak)],
   ]
   const comments = fresh.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]))
-  const all = [...comments, ...kept.comments]
+  const all = [...comments, ...preserved.comments]
   return Buffer.concat([lengthAndText(VENDOR), littleEndian(all.length), ...all.map(lengthAndText)])
 }
 

@@ -1,13 +1,13 @@
-import type { KeptTags } from '../audio/body.ts'
+import type { PreservedTags } from '../audio/body.ts'
 import { id3Tag } from './id3.ts'
 import type { CheckedSegment, Tags } from './tagged-file.ts'
 
-type KeptMp3 = Extract<KeptTags, { kind: 'mp3' }>
+type PreservedMp3Tags = Extract<PreservedTags, { kind: 'mp3' }>
 
 /** Room for DJ software to add its own frames without writing the whole file again. */
 const PADDING_BYTES = 1024
 
 /** An MP3 with a fresh ID3v2.3 tag at its head and none at its tail. */
-export function tagMp3(sound: CheckedSegment[], kept: KeptMp3, tags: Tags): CheckedSegment[] {
-  return [id3Tag(tags, kept.frames, PADDING_BYTES), ...sound]
+export function tagMp3(audioSegments: CheckedSegment[], preserved: PreservedMp3Tags, tags: Tags): CheckedSegment[] {
+  return [id3Tag(tags, preserved.frames, PADDING_BYTES), ...audioSegments]
 }

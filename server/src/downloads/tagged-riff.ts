@@ -1,32 +1,32 @@
-import type { KeptTags } from '../audio/body.ts'
+import type { PreservedTags } from '../audio/body.ts'
 import { id3Tag } from './id3.ts'
 import { totalLength } from './segments.ts'
 import { joinedValue, textValue, yearValue } from './tag-values.ts'
 import type { CheckedSegment, Tags } from './tagged-file.ts'
 
-type KeptWav = Extract<KeptTags, { kind: 'wav' }>
-type KeptAiff = Extract<KeptTags, { kind: 'aiff' }>
+type PreservedWavTags = Extract<PreservedTags, { kind: 'wav' }>
+type PreservedAiffTags = Extract<PreservedTags, { kind: 'aiff' }>
 type ByteOrder = 'little' | 'big'
 
 /** A WAV with its sound, then a LIST INFO for plain players and an `id3 ` chunk for DJ software. */
-export function tagWav(sound: CheckedSegment[], kept: KeptWav, tags: Tags): CheckedSegment[] {
+export function tagWav(audioSegments: CheckedSegment[], preserved: PreservedWavTags, tags: Tags): CheckedSegment[] {
   const info = chunk('LIST', infoList(tags), 'little')
-  const id3 = chunk('id3 ', id3Tag(tags, kept.frames, 0), 'little')
-  return file({ magic: 'RIFF', form: 'WAVE', order: 'little' }, sound, [info, id3])
+  const id3 = chunk('id3 ', id3Tag(tags, preserved.frames, 0), 'little')
+  return file({ magic: 'RIFF', form: 'WAVE', order: 'little' }, audioSegments, [info, id3])
 }
 
 /** An AIFF or AIFC with its sound, then an `ID3 ` chunk. */
-export function tagAiff(sound: CheckedSegment[], kept: KeptAiff, tags: Tags): CheckedSegment[] {
-  const id3 = chunk('ID3 ', id3Tag(tags, kept.frames, 0), 'big')
-  return file({ magic: 'FORM', form: kept.form, order: 'big' }, sound, [id3])
+export function tagAiff(audioSegments: CheckedSegment[], preserved: PreservedAiffTags, tags: Tags): CheckedSegment[] {
+  const id3 = chunk('ID3 ', id3Tag(tags, preserved.frames, 0), 'big')
+  return file({ magic: 'FORM', form: preserved.form, order: 'big' }, audioSegments, [id3])
 }
 
-type Frame = { magic: string; form: string; order: ByteOrder }
+type RiffFormat = { magic: string; form: string; order: ByteOrder }
 
 /** The original's head is written anew for its size; a last chunk that lacks its padding byte gets it. */
-function file({ magic, form, order }: Frame, sound: CheckedSegment[], fresh: Buffer[]): CheckedSegment[] {
-  const padding = totalLength(sound) & 1 ? [Buffer.alloc(1)] : []
-  const chunks = [...sound, Buffer.concat([...padding, ...fresh])]
+function file({ magic, form, order }: RiffFormat, audioSegments: CheckedSegment[], fresh: Buffer[]): CheckedSegment[] {
+  const padding = totalLength(audioSegments) & 1 ? [Buffer.alloc(1)] : []
+  const chunks = [...audioSegments, Buffer.concat([...padding, ...fresh])]
   const size = size32(form.length + totalLength(chunks), order)
   return [Buffer.concat([Buffer.from(magic), size, Buffer.from(form)]), ...chunks]
 }

@@ -1,55 +1,60 @@
 import type { FastifyRequest } from 'fastify'
-import { databaseIsAway, type Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { isDatabaseUnavailable, type Sql } from '../platform/db.ts'
+import { ApiError } from '../platform/refusal.ts'
 import type { TransferEnd } from '../platform/send-bytes.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 import { completeDownloads } from './grants.ts'
-import { type Link, networkOf, otherNetwork, outdated } from './links.ts'
+import { type Link, networkOf, otherNetworkError, outdatedError } from './links.ts'
 
 /** How often the length of a file may be sent for one download, over all its links. */
-const MOST_LENGTHS = 2
+const MAX_LENGTHS_SENT = 2
 /** Bytes are reserved in slices before they are sent: few statements for a file, and never more bytes than allowed. */
-const LEAST_SLICE_BYTES = 8 * 1024 * 1024
-const SLICES_A_FILE = 4
+const MIN_SLICE_BYTES = 8 * 1024 * 1024
+const SLICES_PER_FILE = 4
 
-export type Layout = { etag: string; length: number }
+export type TransferLayout = { etag: string; length: number }
 
-export type Meter = {
+export type TransferMeter = {
   /** Passes pieces on and reserves their bytes first. Throws Refusal `link_used_up` and what `openLink` refuses. */
-  count(from: number, to: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
+  count(from: number, to: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
   /** Reserves the whole file at once, for bytes that others send. */
-  countWhole(): Promise<void>
+  countFull(): Promise<void>
   /** Gives back what was reserved and not sent. Answers whether every byte has now been sent by this link. */
-  settle(end: Pick<TransferEnd, 'from' | 'sent'>): Promise<boolean>
+  finish(end: Pick<TransferEnd, 'from' | 'sent'>): Promise<boolean>
 }
 
 /** Counts what one request sends by a link, and binds the link to its network and exact bytes. */
-export function meterTransfer(world: World, link: Link, request: FastifyRequest, { etag, length }: Layout): Meter {
-  const slice = Math.max(LEAST_SLICE_BYTES, Math.ceil(length / SLICES_A_FILE))
+export function meterTransfer(
+  ctx: AppContext,
+  link: Link,
+  request: FastifyRequest,
+  { etag, length }: TransferLayout,
+): TransferMeter {
+  const slice = Math.max(MIN_SLICE_BYTES, Math.ceil(length / SLICES_PER_FILE))
   let reserved = 0
   const reserve = async (bytes: number) => {
     const isFirst = reserved === 0
-    const isReserved = await reserveBytes(world.sql, link, request, { etag, length, bytes }).catch((error) => {
+    const isReserved = await reserveBytes(ctx.sql, link, request, { etag, length, bytes }).catch((error) => {
       // A transfer that has begun goes on while the database is away.
-      if (isFirst || !databaseIsAway(error)) throw error
+      if (isFirst || !isDatabaseUnavailable(error)) throw error
       return true
     })
-    if (!isReserved) throw await refusalFor(world, link, request, { etag, length })
+    if (!isReserved) throw await limitErrorFor(ctx, link, request, { etag, length })
     reserved += bytes
   }
   return {
-    count: async function* (from, to, pieces) {
+    count: async function* (from, to, chunks) {
       let sent = 0
-      for await (const piece of pieces) {
-        const wanted = sent + piece.length - reserved
+      for await (const chunk of chunks) {
+        const wanted = sent + chunk.length - reserved
         if (wanted > 0) await reserve(Math.max(wanted, Math.min(slice, to - from - reserved)))
-        yield piece
-        sent += piece.length
+        yield chunk
+        sent += chunk.length
       }
     },
-    countWhole: () => reserve(length),
-    settle: ({ from, sent }) =>
-      settleBytes(world.sql, link, { from, sent, length, unsent: Math.max(0, reserved - sent) }),
+    countFull: () => reserve(length),
+    finish: ({ from, sent }) =>
+      finishBytes(ctx.sql, link, { from, sent, length, unsent: Math.max(0, reserved - sent) }),
   }
 }
 
@@ -58,7 +63,7 @@ async function reserveBytes(
   sql: Sql,
   { link_id }: Link,
   request: FastifyRequest,
-  { etag, length, bytes }: Layout & { bytes: number },
+  { etag, length, bytes }: TransferLayout & { bytes: number },
 ): Promise<boolean> {
   const { column, network } = networkOf(sql, request)
   const reserved = await sql`
@@ -67,36 +72,41 @@ async function reserveBytes(
       where link_id = ${link_id} and coalesce(${column}, ${network}) = ${network} and coalesce(etag, ${etag}) = ${etag}
       returning transfer_id)
     update download_transfer t set sent_bytes = t.sent_bytes + ${bytes}, bytes = ${length}, sent_at = now() from bound
-    where t.transfer_id = bound.transfer_id and t.sent_bytes + ${bytes} <= ${MOST_LENGTHS * length}
+    where t.transfer_id = bound.transfer_id and t.sent_bytes + ${bytes} <= ${MAX_LENGTHS_SENT * length}
     returning 1`
   return reserved.length > 0
 }
 
 /** Why nothing was reserved. A link that is used up ends its download, so that it is no longer in progress. */
-async function refusalFor(world: World, link: Link, request: FastifyRequest, { etag }: Layout): Promise<Refusal> {
-  const { column, network } = networkOf(world.sql, request)
-  const [now] = await world.sql<{ is_other_network: boolean; etag: string | null }[]>`
+async function limitErrorFor(
+  ctx: AppContext,
+  link: Link,
+  request: FastifyRequest,
+  { etag }: TransferLayout,
+): Promise<ApiError> {
+  const { column, network } = networkOf(ctx.sql, request)
+  const [now] = await ctx.sql<{ is_other_network: boolean; etag: string | null }[]>`
     select coalesce(${column} <> ${network}, false) as is_other_network, etag from download_link
     where link_id = ${link.link_id}`
-  if (!now) return new Refusal('link_expired', 'This link has expired.')
-  if (now.is_other_network) return otherNetwork()
-  if (now.etag !== null && now.etag !== etag) return outdated()
-  await completeTransfer(world.sql, link)
-  return new Refusal('link_used_up', 'This download has been sent twice already, so its link was closed.')
+  if (!now) return new ApiError('link_expired', 'This link has expired.')
+  if (now.is_other_network) return otherNetworkError()
+  if (now.etag !== null && now.etag !== etag) return outdatedError()
+  await completeTransfer(ctx.sql, link)
+  return new ApiError('link_used_up', 'This download has been sent twice already, so its link was closed.')
 }
 
-async function settleBytes(
+async function finishBytes(
   sql: Sql,
   { link_id }: Link,
   { from, sent, length, unsent }: { from: number; sent: number; length: number; unsent: number },
 ): Promise<boolean> {
-  const [settled] = await sql<{ is_whole: boolean }[]>`
+  const [finished] = await sql<{ is_whole: boolean }[]>`
     with link as (
       update download_link set sent = sent + int8multirange(int8range(${from}, ${from + sent})), sent_at = now()
       where link_id = ${link_id} returning transfer_id, sent)
     update download_transfer t set sent_bytes = greatest(0, t.sent_bytes - ${unsent}), sent_at = now() from link
     where t.transfer_id = link.transfer_id returning link.sent @> int8range(0, ${length}) as is_whole`
-  return settled?.is_whole ?? false
+  return finished?.is_whole ?? false
 }
 
 /** Completes what a link leads to: the next download of it counts again. */
@@ -116,7 +126,7 @@ export async function completeTransfer(
  * Begins the transfer of a new zip with what was sent of the same downloads in zips before it: asking for a slightly
  * different zip each time does not send the same files for one count again and again.
  */
-export async function inheritSentBytes(sql: Sql, { bundle_id, customer_id, downloads }: NewZip): Promise<void> {
+export async function inheritSentBytes(sql: Sql, { bundle_id, customer_id, downloads }: ZipDownloads): Promise<void> {
   const ids = downloads.flatMap((one) => one.download_id ?? [])
   await sql`
     insert into download_transfer (customer_id, bundle_id, sent_bytes)
@@ -128,20 +138,20 @@ export async function inheritSentBytes(sql: Sql, { bundle_id, customer_id, downl
     where t.customer_id = ${customer_id} and b.completed_at is null and shared.n > 0`
 }
 
-type NewZip = { bundle_id: number; customer_id: number; downloads: { download_id: number | null }[] }
+type ZipDownloads = { bundle_id: number; customer_id: number; downloads: { download_id: number | null }[] }
 
 /** A download of which a whole length was sent in parts is not in progress for longer after the last of them. */
-const CLOSED_AFTER_HOURS = 1
+const CLOSE_AFTER_HOURS = 1
 
 /**
  * Completes downloads that were sent whole, but never to the end by one link: such as by a program that leaves the last
  * bytes out.
  */
-export async function closeSentTransfers({ sql, now }: Pick<World, 'sql' | 'now'>): Promise<void> {
+export async function closeSentTransfers({ sql, now }: Pick<AppContext, 'sql' | 'now'>): Promise<void> {
   const sent = await sql<Pick<Link, 'download_id' | 'bundle_id'>[]>`
     select t.download_id, t.bundle_id from download_transfer t
       left join download d using (download_id) left join bundle b using (bundle_id)
-    where t.sent_bytes >= t.bytes * 0.99 and t.sent_at < ${now()}::timestamptz - make_interval(hours => ${CLOSED_AFTER_HOURS})
+    where t.sent_bytes >= t.bytes * 0.99 and t.sent_at < ${now()}::timestamptz - make_interval(hours => ${CLOSE_AFTER_HOURS})
       and (d.download_id is not null and d.completed_at is null and d.refunded_at is null
         or b.bundle_id is not null and b.completed_at is null)`
   for (const transfer of sent) await completeTransfer(sql, transfer)

@@ -11,17 +11,20 @@ const VERSION_ZIP64 = 45
 const MADE_ON_UNIX = 3 << 8
 const NAME_IS_UTF8 = 1 << 11
 const MODE_FILE_644 = 0o100644
-const FULL_32 = 0xffffffff
-const FULL_16 = 0xffff
+const MAX_UINT32 = 0xffffffff
+const MAX_UINT16 = 0xffff
 
 /** Section 4.3.7. Length and checksum are known, so no data descriptor follows the content. */
 export function localHeader(file: StoredFile, limits: ZipLimits): Buffer {
-  const isLong = file.length >= limits.size
-  const extra = Buffer.concat([zip64Extra(isLong ? [file.length, file.length] : []), timeExtra(file.modified)])
+  const needsZip64Length = file.length >= limits.size
+  const extra = Buffer.concat([
+    zip64Extra(needsZip64Length ? [file.length, file.length] : []),
+    timeExtra(file.modified),
+  ])
   return Buffer.concat([
     u32(0x04034b50),
-    u16(isLong ? VERSION_ZIP64 : VERSION_PLAIN),
-    commonFields(file, isLong),
+    u16(needsZip64Length ? VERSION_ZIP64 : VERSION_PLAIN),
+    commonFields(file, needsZip64Length),
     u16(extra.length),
     file.name,
     extra,
@@ -30,22 +33,25 @@ export function localHeader(file: StoredFile, limits: ZipLimits): Buffer {
 
 /** Section 4.3.12. */
 export function centralRecord(file: StoredFile, limits: ZipLimits): Buffer {
-  const isLong = file.length >= limits.size
-  const isFar = file.offset >= limits.size
-  const large = [...(isLong ? [file.length, file.length] : []), ...(isFar ? [file.offset] : [])]
-  const extra = Buffer.concat([zip64Extra(large), timeExtra(file.modified)])
-  const version = large.length > 0 ? VERSION_ZIP64 : VERSION_PLAIN
+  const needsZip64Length = file.length >= limits.size
+  const needsZip64Offset = file.offset >= limits.size
+  const zip64Values = [
+    ...(needsZip64Length ? [file.length, file.length] : []),
+    ...(needsZip64Offset ? [file.offset] : []),
+  ]
+  const extra = Buffer.concat([zip64Extra(zip64Values), timeExtra(file.modified)])
+  const version = zip64Values.length > 0 ? VERSION_ZIP64 : VERSION_PLAIN
   return Buffer.concat([
     u32(0x02014b50),
     u16(MADE_ON_UNIX | version),
     u16(version),
-    commonFields(file, isLong),
+    commonFields(file, needsZip64Length),
     u16(extra.length),
     u16(0), // comment length
     u16(0), // disk
     u16(0), // internal attributes
     u32(MODE_FILE_644 * 0x10000),
-    u32(isFar ? FULL_32 : file.offset),
+    u32(needsZip64Offset ? MAX_UINT32 : file.offset),
     file.name,
     extra,
   ])
@@ -54,21 +60,21 @@ export function centralRecord(file: StoredFile, limits: ZipLimits): Buffer {
 /** Sections 4.3.14 to 4.3.16: the zip64 end and its locator where needed, then the end every reader looks for. */
 export function archiveEnd(directory: { count: number; offset: number; length: number }, limits: ZipLimits): Buffer {
   const { count, offset, length } = directory
-  const isCrowded = count >= limits.count
-  const isLong = length >= limits.size
-  const isFar = offset >= limits.size
-  const shownCount = u16(isCrowded ? FULL_16 : count)
+  const needsZip64Count = count >= limits.count
+  const needsZip64Length = length >= limits.size
+  const needsZip64Offset = offset >= limits.size
+  const countField = u16(needsZip64Count ? MAX_UINT16 : count)
   const end = Buffer.concat([
     u32(0x06054b50),
     u16(0), // this disk
     u16(0), // the directory's disk
-    shownCount,
-    shownCount,
-    u32(isLong ? FULL_32 : length),
-    u32(isFar ? FULL_32 : offset),
+    countField,
+    countField,
+    u32(needsZip64Length ? MAX_UINT32 : length),
+    u32(needsZip64Offset ? MAX_UINT32 : offset),
     u16(0), // comment length
   ])
-  return isCrowded || isLong || isFar ? Buffer.concat([zip64End(directory), end]) : end
+  return needsZip64Count || needsZip64Length || needsZip64Offset ? Buffer.concat([zip64End(directory), end]) : end
 }
 
 function zip64End({ count, offset, length }: { count: number; offset: number; length: number }): Buffer {
@@ -91,8 +97,8 @@ function zip64End({ count, offset, length }: { count: number; offset: number; le
 }
 
 /** Flags to name length, the same in the local header and the central record. */
-function commonFields({ name, modified, length, crc32 }: StoredFile, isLong: boolean): Buffer {
-  const shownLength = u32(isLong ? FULL_32 : length)
+function commonFields({ name, modified, length, crc32 }: StoredFile, needsZip64Length: boolean): Buffer {
+  const lengthField = u32(needsZip64Length ? MAX_UINT32 : length)
   const { date, time } = dosTime(modified)
   return Buffer.concat([
     u16(NAME_IS_UTF8),
@@ -100,8 +106,8 @@ function commonFields({ name, modified, length, crc32 }: StoredFile, isLong: boo
     u16(time),
     u16(date),
     u32(crc32),
-    shownLength,
-    shownLength,
+    lengthField,
+    lengthField,
     u16(name.length),
   ])
 }

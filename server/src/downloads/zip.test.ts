@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import yauzl from 'yauzl'
-import { collect, filesAsStore } from '../../test/audio-files.ts'
-import { cases, fc } from '../../test/properties.ts'
+import { collect, fileStorage } from '../../test/audio-files.ts'
+import { fc, runCount } from '../../test/properties.ts'
 import { type PlacedSegment, readSegments, segmentLength, sliceSegments, totalLength } from './segments.ts'
 import { layOutZip, type ZipEntry } from './zip.ts'
 
@@ -30,7 +30,7 @@ function anEntry(name: string, head: string, end: number): ZipEntry & { content:
   return { name, modified, length: content.length, crc32: crc32(content), segments, content }
 }
 
-const toBuffer = (segments: PlacedSegment[]) => collect(readSegments(filesAsStore, segments))
+const toBuffer = (segments: PlacedSegment[]) => collect(readSegments(fileStorage, segments))
 const options = { lazyEntries: true, autoClose: false, strictFileNames: true }
 const openArchive = promisify<Buffer, yauzl.Options, yauzl.ZipFile>(yauzl.fromBuffer)
 
@@ -84,7 +84,7 @@ test('any bundle unpacks to what went in, with and without zip64, and any range 
       const [from, to] = [Math.min(x, y), Math.max(x, y)]
       expect(await toBuffer(sliceSegments(layout.segments, from, to))).toEqual(archive.subarray(from, to))
     }),
-    { numRuns: cases(60) },
+    { numRuns: runCount(60) },
   )
 })
 

@@ -5,8 +5,8 @@ export type CouponTerms = { percent: number | null; amount_minor: number | null;
 /** What a coupon takes off an amount: the nearest smallest unit, never more than all of it. The only place that says so. */
 export function discountOf(amount_minor: number, coupon: CouponTerms | undefined): number {
   if (!coupon) return 0
-  const off = coupon.amount_minor ?? Math.round((amount_minor * (coupon.percent ?? 0)) / 100)
-  return Math.min(amount_minor, Math.max(0, off))
+  const discount = coupon.amount_minor ?? Math.round((amount_minor * (coupon.percent ?? 0)) / 100)
+  return Math.min(amount_minor, Math.max(0, discount))
 }
 
 export type PlanTerms = Pick<Terms, 'plan_id' | 'title' | 'currency' | 'interval' | 'price_minor'> & {
@@ -14,9 +14,9 @@ export type PlanTerms = Pick<Terms, 'plan_id' | 'title' | 'currency' | 'interval
 }
 
 /** What a plan costs somebody: with the trial price where it is open to them, and with a coupon. */
-export function termsOf(plan: PlanTerms, who: { isNew: boolean; coupon?: CouponTerms | undefined }): Terms {
+export function termsOf(plan: PlanTerms, customer: { isNew: boolean; coupon?: CouponTerms | undefined }): Terms {
   const { trial_price_minor, ...agreed } = plan
-  const first_price_minor = who.isNew && trial_price_minor > 0 ? trial_price_minor : plan.price_minor
+  const first_price_minor = customer.isNew && trial_price_minor > 0 ? trial_price_minor : plan.price_minor
   return {
     plan_id: agreed.plan_id,
     title: agreed.title,
@@ -24,19 +24,19 @@ export function termsOf(plan: PlanTerms, who: { isNew: boolean; coupon?: CouponT
     interval: agreed.interval,
     price_minor: agreed.price_minor,
     first_price_minor,
-    first_discount_minor: discountOf(first_price_minor, who.coupon),
-    later_discount_minor: discountOf(plan.price_minor, who.coupon),
-    discounted_payments: who.coupon ? who.coupon.payments : 0,
+    first_discount_minor: discountOf(first_price_minor, customer.coupon),
+    later_discount_minor: discountOf(plan.price_minor, customer.coupon),
+    discounted_payments: customer.coupon ? customer.coupon.payments : 0,
   }
 }
 
 /** What payment `n` of a subscription costs, 1 being the first. */
 export function amountOf(terms: Terms, n: number): { amount_minor: number; discount_minor: number } {
-  const holds = terms.discounted_payments === null || n <= terms.discounted_payments
-  const full = n === 1 ? terms.first_price_minor : terms.price_minor
-  const off = n === 1 ? terms.first_discount_minor : terms.later_discount_minor
-  const discount_minor = holds ? Math.min(full, off) : 0
-  return { amount_minor: full - discount_minor, discount_minor }
+  const hasDiscount = terms.discounted_payments === null || n <= terms.discounted_payments
+  const fullMinor = n === 1 ? terms.first_price_minor : terms.price_minor
+  const discount = n === 1 ? terms.first_discount_minor : terms.later_discount_minor
+  const discount_minor = hasDiscount ? Math.min(fullMinor, discount) : 0
+  return { amount_minor: fullMinor - discount_minor, discount_minor }
 }
 
 /** What the rest of a period costs more on a dearer plan, by the time that is left; never below zero. */
@@ -47,7 +47,7 @@ export function proration(change: {
   period_end: Date
   now: Date
 }): number {
-  const whole = change.period_end.getTime() - change.period_start.getTime()
-  const left = Math.min(whole, Math.max(0, change.period_end.getTime() - change.now.getTime()))
-  return Math.max(0, Math.round(((change.to_minor - change.from_minor) * left) / whole))
+  const periodMs = change.period_end.getTime() - change.period_start.getTime()
+  const remainingMs = Math.min(periodMs, Math.max(0, change.period_end.getTime() - change.now.getTime()))
+  return Math.max(0, Math.round(((change.to_minor - change.from_minor) * remainingMs) / periodMs))
 }

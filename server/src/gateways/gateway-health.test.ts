@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { freePort } from '../../test/free-port.ts'
 import { aMember } from '../../test/makers.ts'
 import { aPlan } from '../../test/paying.ts'
-import { answering } from '../../test/payment-providers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { startServer } from '../../test/payment-providers.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { readConfig } from '../platform/config.ts'
-import { type Gateway, ProviderAway } from './gateway.ts'
-import { checkGateways, checkGatewaysDue, watched } from './gateway-health.ts'
+import { type Gateway, ProviderUnavailableError } from './gateway.ts'
+import { checkGateways, checkGatewaysDue, watchGateway } from './gateway-health.ts'
 import type { Gateways } from './gateways.ts'
 import { manualGateway } from './manual.ts'
 import { paypalGateway } from './paypal/gateway.ts'
@@ -23,39 +23,39 @@ const lines: Record<string, unknown>[] = []
 const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
 beforeAll(async () => {
   const { payments } = readConfig({ SECRET: 'x'.repeat(32), GATEWAYS: 'manual' })
-  pool = await openTestPool({ config: { payments }, everyAskFromElsewhere: true })
-  staff = (await aMember(pool.world, { staff_role: 'billing', group_id: 4, application: 'none' })).token
-  plan = await aPlan(pool.world, { price_minor: 1500 })
+  pool = await openTestPool({ config: { payments }, usesUniqueAddresses: true })
+  staff = (await aMember(pool.ctx, { staff_role: 'billing', group_id: 4, application: 'none' })).token
+  plan = await aPlan(pool.ctx, { price_minor: 1500 })
 })
 afterAll(() => pool.close())
 beforeEach(async () => {
   lines.length = 0
-  await pool.world.sql`delete from gateway_health`
-  await pool.world.sql`delete from gateway_failure`
+  await pool.ctx.sql`delete from gateway_health`
+  await pool.ctx.sql`delete from gateway_failure`
 })
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 const status =
-  (code: number, body: object = { error: { message: 'No.' } }): Answer =>
+  (code: number, body: object = { error: { message: 'No.' } }): RequestHandler =>
   (_, response) =>
     void response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-const dropped: Answer = (request) => void request.socket.destroy()
+const dropConnection: RequestHandler = (request) => void request.socket.destroy()
 
 const stripeAt = (api: string) =>
   stripeGateway({
-    sql: pool.world.sql,
+    sql: pool.ctx.sql,
     config: { secretKey: 'sk_test_secret1', webhookSecret: 'whsec_1', checkout: 'redirect', api },
   })
 const paypalAt = (api: string) =>
-  paypalGateway({ sql: pool.world.sql, config: { clientId: 'c', secret: 'paypal-secret', webhookId: 'W', api } })
+  paypalGateway({ sql: pool.ctx.sql, config: { clientId: 'c', secret: 'paypal-secret', webhookId: 'W', api } })
 
 /** How a gateway fails at a server that answers so. */
-async function failing(open: (api: string) => Gateway, answer: Answer | undefined) {
-  const server = answer && (await answering(answer))
+async function failing(open: (api: string) => Gateway, handler: RequestHandler | undefined) {
+  const server = handler && (await startServer(handler))
   const gateway = open(server?.url ?? `http://127.0.0.1:${await freePort()}`)
   const error = await gateway.check?.().catch((error) => error)
   await server?.close()
-  return error instanceof ProviderAway ? [error.reason, error.isCertain, error.detail] : error
+  return error instanceof ProviderUnavailableError ? [error.reason, error.isCertain, error.detail] : error
 }
 
 describe.each([
@@ -68,12 +68,12 @@ describe.each([
     ['the keys lack a right', status(403), 'keys_rejected', true],
     ['there are too many requests', status(429), 'rate_limited', true],
     ['it breaks', status(500), 'provider_error', false],
-    ['the connection is lost after the request was sent', dropped, 'timeout', false],
+    ['the connection is lost after the request was sent', dropConnection, 'timeout', false],
   ] as const)(
     'says why it cannot be used, and whether it did nothing, when %s',
-    async (_, answer, reason, isCertain) => {
-      const [told, certain, detail] = await failing(open, answer)
-      expect([told, certain]).toEqual([reason, isCertain])
+    async (_, handler, reason, isCertain) => {
+      const [reportedReason, certain, detail] = await failing(open, handler)
+      expect([reportedReason, certain]).toEqual([reason, isCertain])
       expect(detail).not.toMatch(/secret/)
     },
   )
@@ -90,19 +90,19 @@ test('a request that is rejected names the reason, without keys', async () => {
 
 /** The pool with a gateway whose outage can be made and ended. */
 function withProvider() {
-  let trouble: ProviderAway | undefined
-  const answer = async <T>(given: T): Promise<T> => {
+  let trouble: ProviderUnavailableError | undefined
+  const handler = async <T>(options: T): Promise<T> => {
     if (trouble) throw trouble
-    return given
+    return options
   }
   const provider: Gateway = {
     ...manualGateway(),
     ...{ name: 'stripe', methods: ['credit_card'], renews: 'gateway', upgrades: 'now' },
-    check: () => answer(undefined),
-    start: () => answer({ gateway_ref: `sub_${crypto.randomUUID()}`, url: 'https://x.test', events: [] }),
-    fetch: () => answer([]),
+    check: () => handler(undefined),
+    start: () => handler({ gateway_ref: `sub_${crypto.randomUUID()}`, url: 'https://x.test', events: [] }),
+    fetch: () => handler([]),
     abandon: async (at) => {
-      await answer(undefined)
+      await handler(undefined)
       const facts = [{ kind: 'given_up' as const, trouble: '' }]
       return [
         {
@@ -116,22 +116,23 @@ function withProvider() {
     },
   }
   const gateways: Gateways = new Map([
-    ['stripe', watched(provider, { sql: pool.world.sql, log })],
+    ['stripe', watchGateway(provider, { sql: pool.ctx.sql, log })],
     ['manual', manualGateway()],
   ])
-  pool.world.gateways = gateways
-  const fails = (error: ProviderAway | undefined) => {
+  pool.ctx.gateways = gateways
+  const fails = (error: ProviderUnavailableError | undefined) => {
     trouble = error
   }
   return { fails }
 }
-const rejected = new ProviderAway('Stripe rejects STRIPE_SECRET_KEY (401).', {
+const rejectedError = new ProviderUnavailableError('Stripe rejects STRIPE_SECRET_KEY (401).', {
   reason: 'keys_rejected',
   isCertain: true,
 })
-const silent = new ProviderAway('Stripe did not answer in time.', { reason: 'timeout' })
+const timeoutError = new ProviderUnavailableError('Stripe did not answer in time.', { reason: 'timeout' })
 
-const downFor = async () => (await pool.ask(desk.getWaits, {}, staff)).waits.find(({ what }) => what === 'gateway_down')
+const unavailableGateways = async () =>
+  (await pool.ask(desk.getWaitingWork, {}, staff)).waits.find(({ what }) => what === 'gateway_down')
 async function metrics(): Promise<string[]> {
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => Date.now() * 1000)
   const { body } = await pool.app.inject({ url: '/metrics' })
@@ -141,42 +142,42 @@ async function metrics(): Promise<string[]> {
 
 test('an outage is logged once with its cause, counted, and shown to staff until it ends', async () => {
   const { fails } = withProvider()
-  const { gateways, sql } = pool.world
+  const { gateways, sql } = pool.ctx
   await checkGateways({ gateways })
-  expect(await downFor()).toBeUndefined()
+  expect(await unavailableGateways()).toBeUndefined()
   expect(await metrics()).toEqual(['dubplate_gateway_up{gateway="stripe"} 1'])
-  fails(rejected)
+  fails(rejectedError)
   for (let n = 0; n < 3; n += 1) await checkGateways({ gateways })
   const errors = lines.filter(({ level }) => level === 50)
-  expect(errors).toMatchObject([{ gateway: 'stripe', reason: 'keys_rejected', detail: rejected.message }])
-  expect(await downFor()).toMatchObject({ n: 1, is_trouble: true })
+  expect(errors).toMatchObject([{ gateway: 'stripe', reason: 'keys_rejected', detail: rejectedError.message }])
+  expect(await unavailableGateways()).toMatchObject({ n: 1, is_trouble: true })
   expect(await metrics()).toEqual([
     'dubplate_gateway_up{gateway="stripe"} 0',
     'dubplate_gateway_failures_total{gateway="stripe",reason="keys_rejected"} 3',
   ])
   const { gateways: states } = await pool.ask(payments.getGatewayStates, {}, staff)
   expect(states).toMatchObject([
-    { gateway: 'stripe', state: 'down', reason: 'keys_rejected', detail: rejected.message },
+    { gateway: 'stripe', state: 'down', reason: 'keys_rejected', detail: rejectedError.message },
   ])
   fails(undefined)
   const { gateways: now } = await pool.ask(payments.checkGateways, {}, staff)
   expect(now).toMatchObject([{ gateway: 'stripe', state: 'up', reason: '', detail: '' }])
-  expect(await downFor()).toBeUndefined()
+  expect(await unavailableGateways()).toBeUndefined()
   const [{ n } = { n: 0 }] = await sql<{ n: number }[]>`select count(*)::int as n from gateway_health`
   expect([n, lines.filter(({ msg }) => msg === 'A payment provider works again.').length]).toEqual([1, 1])
 })
 
 test('of several workers one checks, and again after half a minute', async () => {
   const { fails } = withProvider()
-  const { gateways, sql } = pool.world
-  fails(rejected)
-  const tools = { sql, log, gateways }
+  const { gateways, sql } = pool.ctx
+  fails(rejectedError)
+  const deps = { sql, log, gateways }
   const failures = async () => (await sql<{ n: number }[]>`select n::int from gateway_failure`)[0]?.n
-  await checkGatewaysDue(tools)
-  await Promise.all([checkGatewaysDue(tools), checkGatewaysDue(tools)])
+  await checkGatewaysDue(deps)
+  await Promise.all([checkGatewaysDue(deps), checkGatewaysDue(deps)])
   expect(await failures()).toBe(1)
   await sql`update gateway_health set checked_at = now() - interval '30 seconds'`
-  await Promise.all([checkGatewaysDue(tools), checkGatewaysDue(tools)])
+  await Promise.all([checkGatewaysDue(deps), checkGatewaysDue(deps)])
   expect(await failures()).toBe(2)
 })
 
@@ -184,16 +185,16 @@ const byCard = (token: string) => pool.ask(checkout.payByCard, { subscription: p
 const byTransfer = (token: string) => pool.ask(checkout.payByTransfer, { subscription: plan }, token)
 const statusesOf = async (customer_id: number) =>
   (
-    await pool.world
+    await pool.ctx
       .sql`select gateway, status from subscription where customer_id = ${customer_id} order by subscription_id`
   ).map(({ gateway, status }) => `${gateway} ${status}`)
-const unpaid = () => aMember(pool.world, { payment_profile_status: 'unpaid' })
+const unpaid = () => aMember(pool.ctx, { payment_profile_status: 'unpaid' })
 
 test('another way of paying is available at once when the provider certainly did nothing', async () => {
   const { fails } = withProvider()
   const { customer_id, token } = await unpaid()
-  fails(rejected)
-  const refused = await refusalOf(byCard(token))
+  fails(rejectedError)
+  const refused = await errorOf(byCard(token))
   expect(refused).toMatchObject({ status: 503, code: 'provider_unavailable' })
   expect(refused.message).toBe(
     'Card payments are unavailable at the moment. You have not been charged. Choose another way to pay, or try again later.',
@@ -201,14 +202,14 @@ test('another way of paying is available at once when the provider certainly did
   expect(await statusesOf(customer_id)).toEqual(['stripe failed'])
   await byTransfer(token)
   expect(await statusesOf(customer_id)).toEqual(['stripe failed', 'manual pending'])
-  expect(await downFor()).toMatchObject({ n: 1 })
+  expect(await unavailableGateways()).toMatchObject({ n: 1 })
 })
 
 test('a checkout whose end is unknown is kept until its member pays another way', async () => {
   const { fails } = withProvider()
   const { customer_id, token } = await unpaid()
-  fails(silent)
-  expect(await refusalOf(byCard(token))).toMatchObject({ code: 'provider_unavailable' })
+  fails(timeoutError)
+  expect(await errorOf(byCard(token))).toMatchObject({ code: 'provider_unavailable' })
   expect(await statusesOf(customer_id)).toEqual(['stripe pending'])
   await byTransfer(token)
   expect(await statusesOf(customer_id)).toEqual(['stripe failed', 'manual pending'])
@@ -218,7 +219,7 @@ test('a page that was opened before the outage still offers other ways of paying
   const { fails } = withProvider()
   const { customer_id, token } = await unpaid()
   await byCard(token)
-  fails(silent)
+  fails(timeoutError)
   await byTransfer(token)
   expect(await statusesOf(customer_id)).toEqual(['stripe failed', 'manual pending'])
 })

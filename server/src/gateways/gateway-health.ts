@@ -1,7 +1,7 @@
 import type { payments } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
-import { type Gateway, type GatewayName, ProviderAway, type ProviderTrouble } from './gateway.ts'
+import { type Gateway, type GatewayName, type ProviderProblem, ProviderUnavailableError } from './gateway.ts'
 import type { Gateways } from './gateways.ts'
 
 /**
@@ -9,22 +9,22 @@ import type { Gateways } from './gateways.ts'
  * that it works again is told by a check or a checkout that was started.
  */
 
-type Tools = { sql: Sql; log: Log }
+type Deps = { sql: Sql; log: Log }
 
 /** An outage is one of these; anything else is about a single request. */
-const OUTAGES: readonly ProviderTrouble[] = ['keys_rejected', 'unreachable', 'timeout', 'provider_error']
+const OUTAGE_REASONS: readonly ProviderProblem[] = ['keys_rejected', 'unreachable', 'timeout', 'provider_error']
 
 /** A gateway whose failures are counted, and logged once for each outage. */
-export function watched(gateway: Gateway, tools: Tools): Gateway {
+export function watchGateway(gateway: Gateway, deps: Deps): Gateway {
   const wrap =
     (name: string, call: (...args: unknown[]) => unknown) =>
     async (...args: unknown[]) => {
       try {
         const answer = await call(...args)
-        if (name === 'start' || name === 'check') await reportSuccess(tools, gateway.name)
+        if (name === 'start' || name === 'check') await reportSuccess(deps, gateway.name)
         return answer
       } catch (error) {
-        if (error instanceof ProviderAway) await reportFailure(tools, gateway.name, error)
+        if (error instanceof ProviderUnavailableError) await reportFailure(deps, gateway.name, error)
         throw error
       }
     }
@@ -36,26 +36,26 @@ export function watched(gateway: Gateway, tools: Tools): Gateway {
 }
 
 /** What is known about a provider is never a reason for a payment to fail. */
-const quietly = (log: Log, work: Promise<unknown>): Promise<unknown> =>
+const logErrors = (log: Log, work: Promise<unknown>): Promise<unknown> =>
   work.catch((error) => log.warn({ err: error }, 'The state of a payment provider could not be saved.'))
 
-const reportFailure = ({ sql, log }: Tools, gateway: GatewayName, { reason, detail }: ProviderAway) =>
-  quietly(
+const reportFailure = ({ sql, log }: Deps, gateway: GatewayName, { reason, detail }: ProviderUnavailableError) =>
+  logErrors(
     log,
     (async () => {
       await sql`
         insert into gateway_failure (gateway, reason) values (${gateway}, ${reason})
         on conflict (gateway, reason) do update set n = gateway_failure.n + 1, last_at = now()`
-      if (!OUTAGES.includes(reason)) {
+      if (!OUTAGE_REASONS.includes(reason)) {
         log.warn({ gateway, reason, detail }, 'A payment provider did not accept a request.')
         return
       }
-      const began = await sql`
+      const started = await sql`
         insert into gateway_health (gateway, is_up, reason, detail) values (${gateway}, false, ${reason}, ${detail})
         on conflict (gateway) do update set is_up = false, reason = excluded.reason, detail = excluded.detail, since = now(),
           checked_at = now() where gateway_health.is_up
         returning 1`
-      if (began.count > 0) {
+      if (started.count > 0) {
         log.error({ gateway, reason, detail }, 'A payment provider is not working. Members cannot pay with it.')
         return
       }
@@ -65,15 +65,15 @@ const reportFailure = ({ sql, log }: Tools, gateway: GatewayName, { reason, deta
     })(),
   )
 
-const reportSuccess = ({ sql, log }: Tools, gateway: GatewayName) =>
-  quietly(
+const reportSuccess = ({ sql, log }: Deps, gateway: GatewayName) =>
+  logErrors(
     log,
     (async () => {
-      const ended = await sql<{ since: Date }[]>`
+      const endedOutages = await sql<{ since: Date }[]>`
         with before as (select since from gateway_health where gateway = ${gateway} and not is_up for update)
         update gateway_health h set is_up = true, reason = '', detail = '', since = now(), checked_at = now()
         from before where h.gateway = ${gateway} returning before.since`
-      if (ended[0]) log.info({ gateway, down_since: ended[0].since }, 'A payment provider works again.')
+      if (endedOutages[0]) log.info({ gateway, down_since: endedOutages[0].since }, 'A payment provider works again.')
       else {
         await sql`
           insert into gateway_health (gateway, is_up) values (${gateway}, true)
@@ -82,34 +82,34 @@ const reportSuccess = ({ sql, log }: Tools, gateway: GatewayName) =>
     })(),
   )
 
-type Checked = Tools & { gateways: Gateways }
+type HealthDeps = Deps & { gateways: Gateways }
 
 /** Asks each provider whether it accepts the pool's keys. Never throws: what is wrong is reported. */
-export async function checkGateways({ gateways }: Pick<Checked, 'gateways'>): Promise<void> {
+export async function checkGateways({ gateways }: Pick<HealthDeps, 'gateways'>): Promise<void> {
   await Promise.all([...gateways.values()].map(({ check }) => check?.().catch(() => {})))
 }
 
 const CHECK_EVERY_SECONDS = 30
 
 /** The same for those that were not checked lately: one of several workers asks. */
-export async function checkGatewaysDue({ sql, gateways }: Checked): Promise<void> {
+export async function checkGatewaysDue({ sql, gateways }: HealthDeps): Promise<void> {
   const names = [...gateways.values()].filter(({ check }) => check).map(({ name }) => name)
-  const known = await sql<{ gateway: GatewayName; is_due: boolean }[]>`
+  const healthRows = await sql<{ gateway: GatewayName; is_due: boolean }[]>`
     with due as (
       update gateway_health set checked_at = now()
       where gateway = any(${names}) and checked_at < now() - make_interval(secs => ${CHECK_EVERY_SECONDS - 1})
       returning gateway)
     select gateway, gateway in (select gateway from due) as is_due from gateway_health where gateway = any(${names})`
-  const due = names.filter((name) => known.find(({ gateway }) => gateway === name)?.is_due ?? true)
-  await checkGateways({ gateways: new Map([...gateways].filter(([name]) => due.includes(name))) })
+  const dueNames = names.filter((name) => healthRows.find(({ gateway }) => gateway === name)?.is_due ?? true)
+  await checkGateways({ gateways: new Map([...gateways].filter(([name]) => dueNames.includes(name))) })
 }
 
 export const CHECK_GATEWAYS_EVERY_MS = CHECK_EVERY_SECONDS * 1000
 
-type Row = {
+type HealthRow = {
   gateway: GatewayName
   is_up: boolean
-  reason: ProviderTrouble | ''
+  reason: ProviderProblem | ''
   detail: string
   since: Date
   checked_at: Date
@@ -119,8 +119,8 @@ type Row = {
 export async function readGatewayStates({
   sql,
   gateways,
-}: Pick<Checked, 'sql' | 'gateways'>): Promise<payments.GatewayState[]> {
-  const rows = await sql<Row[]>`select * from gateway_health`
+}: Pick<HealthDeps, 'sql' | 'gateways'>): Promise<payments.GatewayState[]> {
+  const rows = await sql<HealthRow[]>`select * from gateway_health`
   return [...gateways.values()]
     .filter(({ check }) => check)
     .map(({ name: gateway }) => {

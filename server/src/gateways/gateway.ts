@@ -144,7 +144,7 @@ export type PlanChange = {
 }
 
 /** Why a provider could not be used. `request_rejected`: it understood one request and refuses it; the others may work. */
-export const PROVIDER_TROUBLES = [
+export const PROVIDER_PROBLEMS = [
   'keys_rejected',
   'unreachable',
   'timeout',
@@ -152,17 +152,17 @@ export const PROVIDER_TROUBLES = [
   'provider_error',
   'request_rejected',
 ] as const
-export type ProviderTrouble = (typeof PROVIDER_TROUBLES)[number]
+export type ProviderProblem = (typeof PROVIDER_PROBLEMS)[number]
 
-type TroubleOptions = { reason?: ProviderTrouble; isCertain?: boolean; cause?: unknown }
+type ProviderErrorOptions = { reason?: ProviderProblem; isCertain?: boolean; cause?: unknown }
 
 /** A provider could not be reached, did not answer in time, or refused the pool itself. */
-export class ProviderAway extends Error {
-  readonly reason: ProviderTrouble
+export class ProviderUnavailableError extends Error {
+  readonly reason: ProviderProblem
   /** True where the provider certainly did nothing; otherwise it is not known whether anything happened. */
   readonly isCertain: boolean
 
-  constructor(message = '', { reason = 'provider_error', isCertain = false, cause }: TroubleOptions = {}) {
+  constructor(message = '', { reason = 'provider_error', isCertain = false, cause }: ProviderErrorOptions = {}) {
     super(message, { cause })
     this.reason = reason
     this.isCertain = isCertain
@@ -175,21 +175,21 @@ export class ProviderAway extends Error {
 }
 
 /** Codes of Node's for connections that were never made: not a byte was sent. */
-const UNSENT =
+const UNSENT_PATTERN =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|.*_CERT.*)$/
 
 /** A failed connection as trouble of the provider's: refused, not found, or lost after something was sent. */
-export function connectionTrouble(provider: string, cause: unknown): ProviderAway {
+export function connectionError(provider: string, cause: unknown): ProviderUnavailableError {
   const codes = codesOf(cause)
-  const unsent = codes.find((code) => UNSENT.test(code))
-  if (unsent)
-    return new ProviderAway(`${provider} cannot be reached (${unsent}).`, {
+  const unsentCode = codes.find((code) => UNSENT_PATTERN.test(code))
+  if (unsentCode)
+    return new ProviderUnavailableError(`${provider} cannot be reached (${unsentCode}).`, {
       reason: 'unreachable',
       isCertain: true,
       cause,
     })
   const code = codes[0] ? ` (${codes[0]})` : ''
-  return new ProviderAway(`${provider} did not answer in time, or broke the connection${code}.`, {
+  return new ProviderUnavailableError(`${provider} did not answer in time, or broke the connection${code}.`, {
     reason: 'timeout',
     cause,
   })
@@ -204,23 +204,25 @@ function codesOf(error: unknown, depth = 0): string[] {
     detail?: unknown
     errors?: unknown[]
   }
-  const within = [cause, detail, ...(Array.isArray(errors) ? errors : [])].flatMap((one) => codesOf(one, depth + 1))
-  return [...(typeof code === 'string' ? [code] : []), ...within]
+  const nestedErrors = [cause, detail, ...(Array.isArray(errors) ? errors : [])].flatMap((one) =>
+    codesOf(one, depth + 1),
+  )
+  return [...(typeof code === 'string' ? [code] : []), ...nestedErrors]
 }
 
 /** Runs what a provider is asked before anything is made there: where it fails, nothing was made. */
-export async function beforeMaking<T>(work: () => Promise<T>): Promise<T> {
+export async function runBeforeCreating<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ProviderAway) || error.isCertain) throw error
+    if (!(error instanceof ProviderUnavailableError) || error.isCertain) throw error
     const { message, reason, cause } = error
-    throw new ProviderAway(message, { reason, cause, isCertain: true })
+    throw new ProviderUnavailableError(message, { reason, cause, isCertain: true })
   }
 }
 
 /** A provider signed this event, and its contents are not in any shape this version knows. */
-export class UnreadableEvent extends Error {
+export class UnreadableEventError extends Error {
   readonly event_id: string
   readonly type: string
   readonly at: Date
@@ -243,7 +245,7 @@ export const shapeProblem = (error: unknown): string =>
     : 'not an object this version can read'
 
 /** A provider said no: the sentence is for the member. */
-export class Declined extends Error {}
+export class PaymentDeclinedError extends Error {}
 
 export type Gateway = {
   name: GatewayName
@@ -279,7 +281,7 @@ export type Gateway = {
   /** Another card: at once, or at the provider's page. Missing where that is done at the provider alone. */
   updateMethod?(
     at: AtGateway,
-    given: { card: billing.PaymentForm | undefined; return_url: string; key: string },
+    options: { card: billing.PaymentForm | undefined; return_url: string; key: string },
   ): Promise<{ url: string | null; events: GatewayEvent[] }>
   /** Of gateways whose renewals are the pool's. Throws ProviderAway; a decline is a fact. */
   charge?(at: AtGateway, order: RenewalOrder): Promise<GatewayEvent[]>

@@ -2,9 +2,9 @@ import type { billing } from '@dubplate/contract'
 import type { Config } from '../platform/config.ts'
 import type { Pool } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import type { Gateway, GatewayName } from './gateway.ts'
-import { watched } from './gateway-health.ts'
+import { watchGateway } from './gateway-health.ts'
 import { manualGateway } from './manual.ts'
 import { paypalGateway } from './paypal/gateway.ts'
 import { sandboxGateway } from './sandbox.ts'
@@ -13,7 +13,7 @@ export type Gateways = ReadonlyMap<GatewayName, Gateway>
 
 /** The gateways this pool takes money by, in the order the operator named them. */
 export async function openGateways(sql: Pool, config: Config, log: Log): Promise<Gateways> {
-  const open: Record<GatewayName, () => Gateway | Promise<Gateway>> = {
+  const factories: Record<GatewayName, () => Gateway | Promise<Gateway>> = {
     sandbox: () => sandboxGateway({ sql, publicUrl: config.publicUrl }),
     manual: () => manualGateway(),
     // Stripe's library takes 20 MB: only a pool that uses it loads it.
@@ -24,7 +24,7 @@ export async function openGateways(sql: Pool, config: Config, log: Log): Promise
     paypal: () => paypalGateway({ sql, config: settingsOf(config.payments.paypal, 'paypal') }),
   }
   const opened = new Map<GatewayName, Gateway>()
-  for (const name of config.payments.gateways) opened.set(name, watched(await open[name](), { sql, log }))
+  for (const name of config.payments.gateways) opened.set(name, watchGateway(await factories[name](), { sql, log }))
   return opened
 }
 
@@ -45,7 +45,7 @@ export const cardsOf = (gateways: Gateways): 'form' | 'hosted' =>
 /** The gateway for a way of paying. Refuses `payment_method_unavailable`. */
 export function gatewayFor(gateways: Gateways, method: billing.PaymentMethod): Gateway {
   const gateway = [...gateways.values()].find(({ methods }) => methods.includes(method))
-  if (!gateway) throw new Refusal('payment_method_unavailable', 'This payment method isn’t available.')
+  if (!gateway) throw new ApiError('payment_method_unavailable', 'This payment method isn’t available.')
   return gateway
 }
 
@@ -57,16 +57,16 @@ export function gatewayOf(
   gateways: Gateways,
   { gateway, gateway_ref, payer_ref }: { gateway: GatewayName; gateway_ref: string | null; payer_ref: string | null },
 ): Gateway {
-  const isOurs = gateway === 'sandbox' || gateway === 'manual' || (!gateway_ref && !payer_ref)
-  if (isOurs && !gateways.has(gateway)) return { ...manualGateway(), name: gateway }
-  return gatewayNamed(gateways, gateway)
+  const isPoolGateway = gateway === 'sandbox' || gateway === 'manual' || (!gateway_ref && !payer_ref)
+  if (isPoolGateway && !gateways.has(gateway)) return { ...manualGateway(), name: gateway }
+  return requireGateway(gateways, gateway)
 }
 
 /** The gateway a subscription was made with. Refuses `provider_unavailable` where the operator has taken it out. */
-export function gatewayNamed(gateways: Gateways, name: GatewayName): Gateway {
+export function requireGateway(gateways: Gateways, name: GatewayName): Gateway {
   const gateway = gateways.get(name)
   if (!gateway)
-    throw new Refusal(
+    throw new ApiError(
       'provider_unavailable',
       'This payment method is temporarily unavailable. Use another one or contact support.',
     )

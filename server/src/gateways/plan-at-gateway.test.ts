@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { amountOf, termsOf } from './amounts.ts'
-import { foundEvent, foundEvents, laterTerms } from './plan-at-gateway.ts'
+import { fetchedEvent, fetchedEvents, laterTerms } from './plan-at-gateway.ts'
 
 const plan = { plan_id: 1, title: 'Pool', currency: 'USD', interval: 'month' as const, price_minor: 2000 }
 const withCoupon = (payments: number | null) =>
@@ -12,13 +12,14 @@ test('another plan has no first price; only a coupon for all payments goes along
   expect(amountOf(laterTerms(withCoupon(6)), 1)).toEqual({ amount_minor: 2000, discount_minor: 0 })
 })
 
-const found = (at: string, is_cancelled: boolean) => ({
+const eventAt = (at: string, is_cancelled: boolean) => ({
   at: new Date(at),
   gateway_ref: 'sub_1',
   subscription_id: 7,
   facts: [{ kind: 'cancelled' as const, is_cancelled }],
 })
-const idOf = (at: string, is_cancelled: boolean) => foundEvents(found(at, is_cancelled)).map(({ event_id }) => event_id)
+const idOf = (at: string, is_cancelled: boolean) =>
+  fetchedEvents(eventAt(at, is_cancelled)).map(({ event_id }) => event_id)
 
 test('the same found twice on a day is one event, what changed is another, and so is what is so again later', () => {
   expect(idOf('2026-11-21T08:00:00Z', true)).toEqual(idOf('2026-11-21T20:00:00Z', true))
@@ -28,12 +29,12 @@ test('the same found twice on a day is one event, what changed is another, and s
 
 test('what was paid is found as one event, whenever it is', () => {
   const facts = [{ kind: 'refund' as const, refund_ref: 're_1', charge_ref: 'in_1', amount_minor: 1 }]
-  const [first] = foundEvents({ ...found('2026-11-21T08:00:00Z', true), facts })
-  const [later] = foundEvents({ ...found('2027-01-01T08:00:00Z', true), facts })
+  const [first] = fetchedEvents({ ...eventAt('2026-11-21T08:00:00Z', true), facts })
+  const [later] = fetchedEvents({ ...eventAt('2027-01-01T08:00:00Z', true), facts })
   expect(later?.event_id).toBe(first?.event_id)
-  expect(foundEvent({ ...found('2026-11-21T08:00:00Z', true), facts }).event_id).toBe(first?.event_id)
+  expect(fetchedEvent({ ...eventAt('2026-11-21T08:00:00Z', true), facts }).event_id).toBe(first?.event_id)
 })
 
 test('nothing found is no event', () => {
-  expect(foundEvents({ ...found('2026-11-21T08:00:00Z', true), facts: [] })).toEqual([])
+  expect(fetchedEvents({ ...eventAt('2026-11-21T08:00:00Z', true), facts: [] })).toEqual([])
 })

@@ -57,12 +57,12 @@ export function laterTerms(terms: Terms): Terms {
   }
 }
 
-export type Run = { amount_minor: number; payments: number }
+export type DiscountRun = { amount_minor: number; payments: number }
 
 /** What the payments cost, equal ones in a row taken together, and what every one costs after those. */
-export function runsOf(terms: Terms): { runs: Run[]; then_minor: number } {
+export function splitDiscountRuns(terms: Terms): { runs: DiscountRun[]; then_minor: number } {
   const limited = terms.discounted_payments ?? 1
-  const runs: Run[] = []
+  const runs: DiscountRun[] = []
   for (let n = 1; n <= Math.max(1, limited); n++) {
     const { amount_minor } = amountOf(terms, n)
     const last = runs.at(-1)
@@ -77,19 +77,21 @@ export function runsOf(terms: Terms): { runs: Run[]; then_minor: number } {
  * An event of what was found by asking. The provider gives it no name, so it is named after what it says and the `day` of
  * asking where that could be said again: cancelled, taken back and cancelled once more are three events.
  */
-export function foundEvent(event: Omit<GatewayEvent, 'event_id'>, day = ''): GatewayEvent {
+export function fetchedEvent(event: Omit<GatewayEvent, 'event_id'>, day = ''): GatewayEvent {
   const said = JSON.stringify([event.gateway_ref, event.subscription_id, event.facts, day])
   return { event_id: `found:${createHash('sha256').update(said).digest('hex')}`, ...event }
 }
 
 /** What was found: each charge is an event of its own, so that one under review does not delay the others. */
-export function foundEvents(event: Omit<GatewayEvent, 'event_id'>): GatewayEvent[] {
+export function fetchedEvents(event: Omit<GatewayEvent, 'event_id'>): GatewayEvent[] {
   const charges = event.facts.filter(({ kind }) => kind === 'charge')
-  const lasting = event.facts.filter(({ kind }) => kind === 'refund' || kind === 'payer')
-  const changing = event.facts.filter((fact) => !lasting.includes(fact) && !charges.includes(fact))
+  const lastingFacts = event.facts.filter(({ kind }) => kind === 'refund' || kind === 'payer')
+  const changingFacts = event.facts.filter((fact) => !lastingFacts.includes(fact) && !charges.includes(fact))
   return [
-    ...charges.map((charge) => foundEvent({ ...event, facts: [charge] })),
-    ...(lasting.length > 0 ? [foundEvent({ ...event, facts: lasting })] : []),
-    ...(changing.length > 0 ? [foundEvent({ ...event, facts: changing }, event.at.toISOString().slice(0, 10))] : []),
+    ...charges.map((charge) => fetchedEvent({ ...event, facts: [charge] })),
+    ...(lastingFacts.length > 0 ? [fetchedEvent({ ...event, facts: lastingFacts })] : []),
+    ...(changingFacts.length > 0
+      ? [fetchedEvent({ ...event, facts: changingFacts }, event.at.toISOString().slice(0, 10))]
+      : []),
   ]
 }

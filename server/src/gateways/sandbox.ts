@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { billing } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { amountOf } from './amounts.ts'
-import { readCard } from './cards.ts'
+import { parseCard } from './cards.ts'
 import {
   type AtGateway,
   type Checkout,
-  Declined,
   type Fact,
   type Gateway,
   type GatewayEvent,
   type PaidWith,
+  PaymentDeclinedError,
   type Started,
 } from './gateway.ts'
 import { ownEvent } from './own-event.ts'
 import { periodEnd } from './periods.ts'
-import { type Behaviour, behaviourOf, troubleOf, walletOf } from './test-cards.ts'
+import { type Behaviour, behaviourOf, declineMessage, walletOf } from './test-cards.ts'
 
 /**
  * A provider that lives in the pool's own database, so that everything works without the internet and no money moves. It
@@ -25,7 +25,7 @@ import { type Behaviour, behaviourOf, troubleOf, walletOf } from './test-cards.t
 type ChargeFact = Extract<Fact, { kind: 'charge' }>
 
 /** A checkout as it waits for an approval. */
-export type Kept = {
+export type AccountState = {
   subscription_id: number
   method: billing.PaymentMethod
   charge: ChargeFact
@@ -33,18 +33,18 @@ export type Kept = {
   cancel_url: string
 }
 
-export type Account = {
+export type SandboxAccount = {
   ref: string
   behaviour: Behaviour
   brand: string
   last_four: string
   expires_on: string | null
   approval: 'none' | 'waiting' | 'given' | 'refused'
-  checkout: Kept
+  checkout: AccountState
 }
 
-export async function readAccount(sql: Sql, ref: string): Promise<Account | undefined> {
-  const [account] = await sql<Account[]>`
+export async function readAccount(sql: Sql, ref: string): Promise<SandboxAccount | undefined> {
+  const [account] = await sql<SandboxAccount[]>`
     select ref, behaviour, brand, last_four, expires_on::text, approval, checkout from sandbox_account where ref = ${ref}`
   return account
 }
@@ -66,7 +66,7 @@ export function sandboxGateway({ sql, publicUrl }: { sql: Sql; publicUrl: string
       const account = await accountOf(sql, at)
       const { reason, plan_id, amount_minor, discount_minor, period_start, period_end } = order
       const fact = {
-        ...blank(at.terms.currency),
+        ...emptyState(at.terms.currency),
         charge_ref: order.charge_ref,
         reason,
         plan_id,
@@ -78,44 +78,44 @@ export function sandboxGateway({ sql, publicUrl }: { sql: Sql; publicUrl: string
       return [await chargeOnce(sql, { account, key: order.key, fact, at })]
     },
     updateMethod: async (at, { card }) => {
-      const given = readGiven({ card, method: 'credit_card', now: at.now })
+      const options = readPaymentChoice({ card, method: 'credit_card', now: at.now })
       await sql`
-        update sandbox_account set behaviour = ${given.behaviour}, brand = ${given.paid_with.brand},
-          last_four = ${given.paid_with.last_four}, expires_on = ${given.paid_with.expires_on}
+        update sandbox_account set behaviour = ${options.behaviour}, brand = ${options.paid_with.brand},
+          last_four = ${options.paid_with.last_four}, expires_on = ${options.paid_with.expires_on}
         where ref = ${at.gateway_ref}`
-      return { url: null, events: [ownEvent(at, [{ kind: 'method', paid_with: given.paid_with }])] }
+      return { url: null, events: [ownEvent(at, [{ kind: 'method', paid_with: options.paid_with }])] }
     },
     refund: (at, order) => refundOnce(sql, at, order),
   }
 }
 
-const blank = (currency: string) =>
+const emptyState = (currency: string) =>
   ({ kind: 'charge', status: 'paid', currency, is_trial: false, trouble: '' }) satisfies Partial<ChargeFact>
 
-type Given = { behaviour: Behaviour; paid_with: PaidWith }
+type PaymentChoice = { behaviour: Behaviour; paid_with: PaidWith }
 
-function readGiven({
+function readPaymentChoice({
   card,
   wallet_token,
   method,
   now,
-}: Pick<Checkout, 'card' | 'wallet_token' | 'method' | 'now'>): Given {
+}: Pick<Checkout, 'card' | 'wallet_token' | 'method' | 'now'>): PaymentChoice {
   if (method === 'credit_card') {
-    if (!card) throw new Declined('In the sandbox, cards can only be entered in the payment form.')
-    const { number, brand, last_four, expires_on } = readCard(card, now)
+    if (!card) throw new PaymentDeclinedError('In the sandbox, cards can only be entered in the payment form.')
+    const { number, brand, last_four, expires_on } = parseCard(card, now)
     const behaviour = behaviourOf(number)
-    if (!behaviour) throw new Declined('Test mode only accepts test card numbers. Don’t use a real card.')
+    if (!behaviour) throw new PaymentDeclinedError('Test mode only accepts test card numbers. Don’t use a real card.')
     return { behaviour, paid_with: { kind: method, brand, last_four, expires_on } }
   }
   const behaviour = method === 'mobile_wallet' ? walletOf(wallet_token ?? '') : 'asks'
-  if (!behaviour) throw new Declined('The wallet didn’t provide a payment method. Try again.')
+  if (!behaviour) throw new PaymentDeclinedError('The wallet didn’t provide a payment method. Try again.')
   return { behaviour, paid_with: { kind: method, brand: '', last_four: '', expires_on: null } }
 }
 
 function firstCharge({ subscription_id, terms, now }: Checkout): ChargeFact {
   const { amount_minor, discount_minor } = amountOf(terms, 1)
   return {
-    ...blank(terms.currency),
+    ...emptyState(terms.currency),
     charge_ref: `sandbox-${subscription_id}-1`,
     reason: 'first',
     plan_id: terms.plan_id,
@@ -128,9 +128,15 @@ function firstCharge({ subscription_id, terms, now }: Checkout): ChargeFact {
 }
 
 async function start(sql: Sql, publicUrl: string, checkout: Checkout): Promise<Started> {
-  const { behaviour, paid_with } = readGiven(checkout)
+  const { behaviour, paid_with } = readPaymentChoice(checkout)
   const { subscription_id, return_url, cancel_url } = checkout
-  const kept: Kept = { subscription_id, method: checkout.method, charge: firstCharge(checkout), return_url, cancel_url }
+  const kept: AccountState = {
+    subscription_id,
+    method: checkout.method,
+    charge: firstCharge(checkout),
+    return_url,
+    cancel_url,
+  }
   const approval = behaviour === 'asks' ? 'waiting' : 'none'
   // Started again after a process was killed over it, it is the same checkout.
   const known = await refOfCheckout(sql, subscription_id)
@@ -145,9 +151,9 @@ async function start(sql: Sql, publicUrl: string, checkout: Checkout): Promise<S
   if (approval === 'waiting') {
     return { gateway_ref: ref, url: `${publicUrl}/sandbox/approve/${ref}`, events: [method] }
   }
-  const account = await existing(sql, ref)
+  const account = await findAccount(sql, ref)
   const charged = await chargeOnce(sql, { account, key: kept.charge.charge_ref, fact: kept.charge, at })
-  return { gateway_ref: ref, url: null, events: [method, charged, ...givenUp(at, charged)] }
+  return { gateway_ref: ref, url: null, events: [method, charged, ...abandonedEvent(at, charged)] }
 }
 
 async function refOfCheckout(sql: Sql, subscriptionId: number): Promise<string | null> {
@@ -157,36 +163,36 @@ async function refOfCheckout(sql: Sql, subscriptionId: number): Promise<string |
 }
 
 /** A first payment that failed ends its checkout. */
-const givenUp = (at: Pick<AtGateway, 'subscription_id' | 'gateway_ref' | 'now'>, { facts }: GatewayEvent) =>
+const abandonedEvent = (at: Pick<AtGateway, 'subscription_id' | 'gateway_ref' | 'now'>, { facts }: GatewayEvent) =>
   facts.flatMap((fact) =>
     fact.kind === 'charge' && fact.status === 'failed'
       ? [ownEvent(at, [{ kind: 'given_up', trouble: fact.trouble }])]
       : [],
   )
 
-async function existing(sql: Sql, ref: string | null): Promise<Account> {
+async function findAccount(sql: Sql, ref: string | null): Promise<SandboxAccount> {
   const account = ref === null ? undefined : await readAccount(sql, ref)
-  if (!account) throw new Declined('The sandbox doesn’t know this payment.')
+  if (!account) throw new PaymentDeclinedError('The sandbox doesn’t know this payment.')
   return account
 }
 
-const accountOf = (sql: Sql, { gateway_ref }: AtGateway): Promise<Account> => existing(sql, gateway_ref)
+const accountOf = (sql: Sql, { gateway_ref }: AtGateway): Promise<SandboxAccount> => findAccount(sql, gateway_ref)
 
-type Order = {
-  account: Account
+type ChargeOrder = {
+  account: SandboxAccount
   key: string
   fact: ChargeFact
   at: Pick<AtGateway, 'subscription_id' | 'gateway_ref' | 'now'>
 }
 
 /** The same key is charged once, however often it is asked for; the answer is the same each time. */
-async function chargeOnce(sql: Sql, { account, key, fact, at }: Order): Promise<GatewayEvent> {
-  const trouble = troubleOf(account.behaviour, fact.reason)
-  const told: ChargeFact = { ...fact, status: trouble ? 'failed' : 'paid', trouble }
+async function chargeOnce(sql: Sql, { account, key, fact, at }: ChargeOrder): Promise<GatewayEvent> {
+  const trouble = declineMessage(account.behaviour, fact.reason)
+  const chargeFact: ChargeFact = { ...fact, status: trouble ? 'failed' : 'paid', trouble }
   await sql`
     insert into sandbox_charge (key, account_ref, amount_minor, currency, is_paid, trouble, facts, at)
     values (${key}, ${account.ref}, ${fact.amount_minor}, ${fact.currency}, ${trouble === ''}, ${trouble},
-      ${sql.json([told] as never)}, ${at.now})
+      ${sql.json([chargeFact] as never)}, ${at.now})
     on conflict (key) do nothing`
   const [charged] = await sql<{ facts: Fact[]; at: Date }[]>`select facts, at from sandbox_charge where key = ${key}`
   if (!charged) throw new Error('Sandbox payment not found')
@@ -195,25 +201,25 @@ async function chargeOnce(sql: Sql, { account, key, fact, at }: Order): Promise<
 
 /** What a member said on the sandbox’s page; false where it was decided meanwhile. */
 export async function decideApproval(sql: Sql, ref: string, approval: 'given' | 'refused'): Promise<boolean> {
-  const decided = await sql`
+  const updated = await sql`
     update sandbox_account set approval = ${approval} where ref = ${ref} and approval = 'waiting'`
-  return decided.count > 0
+  return updated.count > 0
 }
 
 /** After the approval, and the member’s return: only now it is paid. */
 async function complete(sql: Sql, at: AtGateway, token: string): Promise<GatewayEvent[]> {
   const account = await accountOf(sql, at)
   if (token !== account.ref || account.approval !== 'given') {
-    throw new Declined('The payment was not approved.')
+    throw new PaymentDeclinedError('The payment was not approved.')
   }
   return payApproved(sql, account, at.now)
 }
 
-export async function payApproved(sql: Sql, account: Account, now: Date): Promise<GatewayEvent[]> {
+export async function payApproved(sql: Sql, account: SandboxAccount, now: Date): Promise<GatewayEvent[]> {
   const { subscription_id, charge } = account.checkout
   const at = { subscription_id, gateway_ref: account.ref, now }
   const charged = await chargeOnce(sql, { account, key: charge.charge_ref, fact: charge, at })
-  return [charged, ...givenUp(at, charged)]
+  return [charged, ...abandonedEvent(at, charged)]
 }
 
 async function abandon(sql: Sql, at: AtGateway): Promise<GatewayEvent[]> {
@@ -226,9 +232,9 @@ async function fetchCharges(sql: Sql, at: AtGateway): Promise<GatewayEvent[]> {
   const gateway_ref = await refOfCheckout(sql, at.subscription_id)
   const charges = await sql<{ key: string; facts: Fact[]; at: Date }[]>`
     select key, facts, at from sandbox_charge where account_ref = ${gateway_ref} order by at, key`
-  return charges.map(({ key, facts, at: when }) => ({
+  return charges.map(({ key, facts, at: chargedAt }) => ({
     ...ownEvent({ ...at, gateway_ref }, facts, `charge:${key}`),
-    at: when,
+    at: chargedAt,
   }))
 }
 

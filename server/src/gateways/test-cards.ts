@@ -35,5 +35,5 @@ const SENTENCES: Partial<Record<Behaviour, string>> = {
 }
 
 /** Why a payment with it fails; '' where it goes through. */
-export const troubleOf = (behaviour: Behaviour, reason: 'first' | 'renewal' | 'upgrade'): string =>
+export const declineMessage = (behaviour: Behaviour, reason: 'first' | 'renewal' | 'upgrade'): string =>
   behaviour === 'fails_on_renewal' && reason === 'first' ? '' : (SENTENCES[behaviour] ?? '')

@@ -1,15 +1,15 @@
 import { account, members, membership, staff } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aReport, inWords } from '../../test/bounces.ts'
+import { aReport, createPlainBounce } from '../../test/bounces.ts'
 import { type MailServer, openMailServer } from '../../test/mail-server.ts'
 import { INBOUND } from '../../test/mails.ts'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { sendDigests } from '../newsletter/digests.ts'
-import { writeLetter } from '../platform/letter.ts'
+import { renderEmail } from '../platform/letter.ts'
 import { queueMail, sendDueMail } from '../platform/outbox.ts'
-import { openPost } from '../platform/smtp.ts'
-import { takeInMail } from './inbound-mail.ts'
+import { createMailer } from '../platform/smtp.ts'
+import { processInboundMail } from './inbound-mail.ts'
 
 let pool: TestPool
 let server: MailServer
@@ -21,34 +21,34 @@ beforeAll(async () => {
 beforeEach(async () => {
   server.mails.length = 0
   server.senders.length = 0
-  member = await aMember(pool.world)
+  member = await aMember(pool.ctx)
 })
 afterAll(async () => {
   await Promise.all([server.close(), pool.close()])
 })
 
 /** As the operator has set it: the pool's own domain. */
-const world = () =>
+const ctx = () =>
   ({
-    ...pool.world,
-    settings: { ...pool.world.settings, mailFrom: { name: 'Night Shift', address: 'no-reply@pool.example' } },
-  }) as typeof pool.world
+    ...pool.ctx,
+    settings: { ...pool.ctx.settings, mailFrom: { name: 'Night Shift', address: 'no-reply@pool.example' } },
+  }) as typeof pool.ctx
 
 /** Sends a mail to the member: what a bounce of it may know. */
 async function aSentMail() {
   const words = { to: member.email, subject: 'News', lines: ['Hello.'] }
-  await queueMail(pool.world.sql, writeLetter({ poolName: 'Night Shift', publicUrl: 'https://pool.example' }, words), {
-    whose: '',
+  await queueMail(pool.ctx.sql, renderEmail({ poolName: 'Night Shift', publicUrl: 'https://pool.example' }, words), {
+    reference: '',
   })
-  const post = openPost(world())
-  while (await sendDueMail(pool.world, post));
-  post?.close()
+  const mailer = createMailer(ctx())
+  while (await sendDueMail(pool.ctx, mailer));
+  mailer?.close()
   return { to: member.email, messageId: server.mails.at(-1)?.messageId ?? '', back: server.senders.at(-1) ?? '' }
 }
 
-const take = (raw: Buffer, to: string[] = []) => takeInMail(world(), { raw, to })
-const markOf = async () => {
-  const [row] = await pool.world.sql<{ hard: number; soft: number }[]>`
+const handleMail = (raw: Buffer, to: string[] = []) => processInboundMail(ctx(), { raw, to })
+const markQuoteTag = async () => {
+  const [row] = await pool.ctx.sql<{ hard: number; soft: number }[]>`
     select hard, soft from bounced_address where address = ${member.email.toLowerCase()}`
   return row ? { ...row } : undefined
 }
@@ -58,29 +58,27 @@ const [HARD, SOFT] = [
 ]
 
 test('mail is sent with a return path and a Message-ID that cannot be forged', async () => {
-  const { back, messageId } = await aSentMail()
-  expect(back).toMatch(/^help\+b\d+\.[a-z2-7]{26}@pool\.example$/)
+  const { back: returnPath, messageId } = await aSentMail()
+  expect(returnPath).toMatch(/^help\+b\d+\.[a-z2-7]{26}@pool\.example$/)
   expect(messageId).toMatch(/^<\d+\.\d+\.[a-z2-7]{26}@pool\.example>$/)
   expect(server.mails[0]?.from?.address).toBe('no-reply@pool.example')
 })
 
 test('a mail server that refuses the return path gets the mail without it', async () => {
-  const picky = await openMailServer({
+  const rejectingServer = await openMailServer({
     refuseSender: (address) => (address.includes('+') ? '550 5.7.1 Not yours' : undefined),
   })
-  const post = openPost({ ...world(), config: { ...pool.world.config, smtpUrl: picky.url } })
+  const mailer = createMailer({ ...ctx(), config: { ...pool.ctx.config, smtpUrl: rejectingServer.url } })
   for (let n = 0; n < 2; n += 1) {
     const words = { to: member.email, subject: 'News', lines: ['Hello.'] }
-    await queueMail(
-      pool.world.sql,
-      writeLetter({ poolName: 'Night Shift', publicUrl: 'https://pool.example' }, words),
-      { whose: '' },
-    )
-    while (await sendDueMail(pool.world, post));
+    await queueMail(pool.ctx.sql, renderEmail({ poolName: 'Night Shift', publicUrl: 'https://pool.example' }, words), {
+      reference: '',
+    })
+    while (await sendDueMail(pool.ctx, mailer));
   }
-  expect(picky.senders).toEqual(['no-reply@pool.example', 'no-reply@pool.example'])
-  post?.close()
-  await picky.close()
+  expect(rejectingServer.senders).toEqual(['no-reply@pool.example', 'no-reply@pool.example'])
+  mailer?.close()
+  await rejectingServer.close()
 })
 
 test.each([
@@ -94,8 +92,10 @@ test.each([
   ['4.4.7', 'delivery time expired', SOFT],
 ])('a report of %s (%s) marks the address', async (status, diagnostic, mark) => {
   const sent = await aSentMail()
-  expect(await take(aReport({ ...sent, status, ...(diagnostic ? { diagnostic } : {}) }), [sent.back])).toBe('bounce')
-  expect(await markOf()).toEqual(mark)
+  expect(await handleMail(aReport({ ...sent, status, ...(diagnostic ? { diagnostic } : {}) }), [sent.back])).toBe(
+    'bounce',
+  )
+  expect(await markQuoteTag()).toEqual(mark)
 })
 
 test.each([
@@ -105,57 +105,57 @@ test.each([
   ['words that say nothing', 'It did not work.', SOFT],
 ])('a bounce of %s in words alone marks the address', async (_, words, mark) => {
   const sent = await aSentMail()
-  expect(await take(inWords({}, words), [sent.back])).toBe('bounce')
-  expect(await markOf()).toEqual(mark)
+  expect(await handleMail(createPlainBounce({}, words), [sent.back])).toBe('bounce')
+  expect(await markQuoteTag()).toEqual(mark)
 })
 
 test('a bounce without the return path is known by the Message-ID of the mail within', async () => {
   const { to, messageId } = await aSentMail()
-  await take(aReport({ to, messageId }))
-  expect(await markOf()).toEqual(HARD)
+  await handleMail(aReport({ to, messageId }))
+  expect(await markQuoteTag()).toEqual(HARD)
 })
 
 test('a forged bounce marks no address', async () => {
-  const { to, messageId, back } = await aSentMail()
+  const { to, messageId, back: returnPath } = await aSentMail()
   const forged = (text: string) => text.replace(/\.[a-z2-7]{26}@/, `.${'a'.repeat(26)}@`)
   const another = await aSentMail()
-  const mixed = back.replace(/\+b\d+/, /\+b\d+/.exec(another.back)?.[0] ?? '')
-  await take(aReport({ to }))
-  await take(aReport({ to, messageId: forged(messageId) }), [forged(back)])
-  await take(aReport({ to, messageId: messageId.replace(/\.[a-z2-7]{26}@/, '@') }))
-  await take(aReport({ to }), [mixed])
-  expect(await markOf()).toBeUndefined()
+  const mixed = returnPath.replace(/\+b\d+/, /\+b\d+/.exec(another.back)?.[0] ?? '')
+  await handleMail(aReport({ to }))
+  await handleMail(aReport({ to, messageId: forged(messageId) }), [forged(returnPath)])
+  await handleMail(aReport({ to, messageId: messageId.replace(/\.[a-z2-7]{26}@/, '@') }))
+  await handleMail(aReport({ to }), [mixed])
+  expect(await markQuoteTag()).toBeUndefined()
 })
 
 test('a mail that is only delayed, was delivered, or is answered by a program marks no address', async () => {
   const sent = await aSentMail()
-  await take(aReport({ ...sent, action: 'delayed', status: '4.4.1' }), [sent.back])
-  await take(aReport({ ...sent, action: 'delivered', status: '2.0.0' }), [sent.back])
-  const away = inWords({}, 'I am away. 5.1.1')
+  await handleMail(aReport({ ...sent, action: 'delayed', status: '4.4.1' }), [sent.back])
+  await handleMail(aReport({ ...sent, action: 'delivered', status: '2.0.0' }), [sent.back])
+  const unavailableSql = createPlainBounce({}, 'I am away. 5.1.1')
     .toString()
     .replace('From: MAILER-DAEMON@old.example', `From: ${member.email}\r\nAuto-Submitted: auto-replied`)
-  await take(Buffer.from(away), [sent.back])
-  expect(await markOf()).toBeUndefined()
+  await handleMail(Buffer.from(unavailableSql), [sent.back])
+  expect(await markQuoteTag()).toBeUndefined()
 })
 
 test('the same mail bounces once, and a later hard bounce outweighs a soft one', async () => {
   const sent = await aSentMail()
   const soft = aReport({ ...sent, status: '4.2.2' })
-  await Promise.all([take(soft, [sent.back]), take(soft, [sent.back])])
-  expect(await markOf()).toEqual(SOFT)
-  for (let n = 0; n < 2; n += 1) await take(aReport(sent), [sent.back])
-  expect(await markOf()).toEqual({ hard: 1, soft: 1 })
+  await Promise.all([handleMail(soft, [sent.back]), handleMail(soft, [sent.back])])
+  expect(await markQuoteTag()).toEqual(SOFT)
+  for (let n = 0; n < 2; n += 1) await handleMail(aReport(sent), [sent.back])
+  expect(await markQuoteTag()).toEqual({ hard: 1, soft: 1 })
 })
 
 test('after two hard bounces the newsletter stops, until the member says that the address is right', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`
     insert into newsletter_subscriber (email, state, confirmed_at)
     values (${member.email.toLowerCase()}, 'subscribed', '2020-01-01')`
-  const turns = async () => {
+  const countAttempts = async () => {
     await sql`delete from newsletter_digest`
     // A Friday: the digest of its week is due.
-    await sendDigests({ ...world(), now: () => new Date('2026-11-20T16:00:00Z') })
+    await sendDigests({ ...ctx(), now: () => new Date('2026-11-20T16:00:00Z') })
     const rows = await sql`
       select 1 from newsletter_digest d join newsletter_subscriber using (newsletter_subscriber_id)
       where email = ${member.email.toLowerCase()}`
@@ -163,22 +163,22 @@ test('after two hard bounces the newsletter stops, until the member says that th
   }
   const bounce = async () => {
     const sent = await aSentMail()
-    await take(aReport(sent), [sent.back])
+    await handleMail(aReport(sent), [sent.back])
   }
   await bounce()
-  expect(await turns()).toBe(1)
+  expect(await countAttempts()).toBe(1)
   await bounce()
-  expect(await turns()).toBe(0)
+  expect(await countAttempts()).toBe(0)
   const { profile } = await pool.ask(membership.getProfile, {}, member.token)
   expect(profile.email_bounced).toBe(true)
   expect((await pool.ask(account.confirmEmail, {}, member.token)).profile.email_bounced).toBe(false)
-  expect(await turns()).toBe(1)
+  expect(await countAttempts()).toBe(1)
 })
 
 test('staff see what bounced in the outgoing mail and on the page of the member', async () => {
   const sent = await aSentMail()
-  await take(aReport(sent), [sent.back])
-  const { token } = await aMember(pool.world, { group_id: 4, staff_role: 'admin', application: 'none' })
+  await handleMail(aReport(sent), [sent.back])
+  const { token } = await aMember(pool.ctx, { group_id: 4, staff_role: 'admin', application: 'none' })
   const { mails, counts } = await pool.ask(staff.getOutgoingMail, { state: 'bounced' }, token)
   expect(mails[0]).toMatchObject({
     to: member.email,

@@ -1,8 +1,8 @@
 import type { helpdesk, ParsedInputOf, support } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
-import { writtenHtml } from './writing.ts'
+import { parseWrittenHtml } from './writing.ts'
 
 /** What is asked often, for everybody, in the order of staff. */
 export async function listFaqs(sql: Sql): Promise<helpdesk.Faq[]> {
@@ -11,54 +11,54 @@ export async function listFaqs(sql: Sql): Promise<helpdesk.Faq[]> {
   return rows.map((faq) => ({ ...faq, answer: cleanHtml(faq.answer) }))
 }
 
-type Row = Omit<support.StaffFaq, 'updated_at'> & { updated_at: Date }
+type FaqRow = Omit<support.StaffFaq, 'updated_at'> & { updated_at: Date }
 
 const columns = (sql: Sql) => sql`faq_id, question, answer, published, updated_at`
 
-const asFaq = ({ updated_at, answer, ...row }: Row): support.StaffFaq => ({
+const toFaq = ({ updated_at, answer, ...row }: FaqRow): support.StaffFaq => ({
   ...row,
   answer: cleanHtml(answer),
   updated_at: updated_at.toISOString(),
 })
 
 export async function listAllFaqs(sql: Sql): Promise<support.StaffFaq[]> {
-  const rows = await sql<Row[]>`select ${columns(sql)} from faq order by position, faq_id`
-  return rows.map(asFaq)
+  const rows = await sql<FaqRow[]>`select ${columns(sql)} from faq order by position, faq_id`
+  return rows.map(toFaq)
 }
 
-export const FAQ_ANSWER = { field: 'answer', blank: 'Enter an answer.' }
+export const FAQ_ANSWER_FIELD = { field: 'answer', blank: 'Enter an answer.' }
 
 /** Writes a question and its answer; a new one comes last. Refuses `unknown_faq`, `invalid_request`. */
 export async function saveFaq(
   sql: Sql,
   { faq_id, question, answer, published }: ParsedInputOf<typeof support.saveFaq>,
 ): Promise<support.StaffFaq> {
-  const html = writtenHtml(answer, FAQ_ANSWER)
+  const html = parseWrittenHtml(answer, FAQ_ANSWER_FIELD)
   const [row] = faq_id
-    ? await sql<Row[]>`
+    ? await sql<FaqRow[]>`
         update faq set question = ${question}, answer = ${html}, published = ${published}, updated_at = now()
         where faq_id = ${faq_id} returning ${columns(sql)}`
-    : await sql<Row[]>`
+    : await sql<FaqRow[]>`
         insert into faq (question, answer, published, position)
         values (${question}, ${html}, ${published}, (select coalesce(max(position), 0) + 1 from faq))
         returning ${columns(sql)}`
-  if (!row) throw unknownFaq()
-  return asFaq(row)
+  if (!row) throw unknownFaqError()
+  return toFaq(row)
 }
 
-const unknownFaq = () => new Refusal('unknown_faq', 'This help article no longer exists.')
+const unknownFaqError = () => new ApiError('unknown_faq', 'This help article no longer exists.')
 
 /** Refuses `unknown_faq`. */
 export async function removeFaq(sql: Sql, faqId: number): Promise<void> {
-  const [gone] = await sql`delete from faq where faq_id = ${faqId} returning 1`
-  if (!gone) throw unknownFaq()
+  const [deleted] = await sql`delete from faq where faq_id = ${faqId} returning 1`
+  if (!deleted) throw unknownFaqError()
 }
 
 /** Those that are not named keep their order behind the named ones. Refuses `unknown_faq`. */
 export async function orderFaqs(sql: Sql, faqIds: readonly number[]): Promise<void> {
   const known = await sql<{ faq_id: number }[]>`select faq_id from faq order by position, faq_id for update`
   const ids = known.map(({ faq_id }) => faq_id)
-  if (faqIds.some((id) => !ids.includes(id))) throw unknownFaq()
+  if (faqIds.some((id) => !ids.includes(id))) throw unknownFaqError()
   const order = [...new Set([...faqIds, ...ids])]
   await sql`
     update faq set position = place.n from unnest(${order}::int[]) with ordinality as place (id, n) where faq_id = place.id`

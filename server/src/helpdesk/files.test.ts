@@ -3,12 +3,12 @@ import { deflateSync } from 'node:zlib'
 import { account, helpdesk, support } from '@dubplate/contract'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aTicket, attached, sendFiles } from '../../test/helping.ts'
+import { aTicket, sendFiles, uploadAttachments } from '../../test/helping.ts'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { until } from '../../test/waiting.ts'
-import { StoreAwayError } from '../platform/storage.ts'
-import { sweepUnsent } from './files.ts'
+import { waitUntil } from '../../test/waiting.ts'
+import { StorageUnavailableError } from '../platform/storage.ts'
+import { sweepUnsentFiles } from './files.ts'
 
 let pool: TestPool
 let picture: Buffer
@@ -22,12 +22,12 @@ afterAll(() => pool.close())
 
 let member: Awaited<ReturnType<typeof aMember>>
 beforeEach(async () => {
-  member = await aMember(pool.world)
+  member = await aMember(pool.ctx)
 })
 
 /** Opens a ticket with one file and answers with where that file is. */
 async function withFile(name: string, bytes: Buffer): Promise<helpdesk.Attachment> {
-  const attachments = await attached(pool, member.token, [{ name, bytes }])
+  const attachments = await uploadAttachments(pool, member.token, [{ name, bytes }])
   const ticket_number = await aTicket(pool, member.token, { attachments })
   const { ticket } = await pool.ask(helpdesk.getTicket, { ticket_number }, member.token)
   const [file] = ticket.attachments
@@ -69,16 +69,16 @@ test.each([
 
 test('a file is for its ticket’s customer and for staff of the help desk, and ends with the session', async () => {
   const file = await withFile('words.txt', Buffer.from('words'))
-  const staff = await aMember(pool.world, { group_id: 4, staff_role: 'support', application: 'none' })
-  const [row] = await pool.world.sql<{ ticket_number: number }[]>`
+  const staff = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none' })
+  const [row] = await pool.ctx.sql<{ ticket_number: number }[]>`
     select ticket_number from ticket_file where ticket_file_id = ${file.ticket_file_id}`
   const { ticket } = await pool.ask(support.getTicket, { ticket_number: row?.ticket_number ?? 0 }, staff.token)
-  const theirs = ticket.attachments[0]?.file_path ?? ''
-  expect((await fetched(theirs)).body).toBe('words')
-  await pool.world.sql`update customer set staff_role = 'curator' where customer_id = ${staff.customer_id}`
-  expect((await fetched(theirs)).json().code).toBe('link_expired')
+  const otherPath = ticket.attachments[0]?.file_path ?? ''
+  expect((await fetched(otherPath)).body).toBe('words')
+  await pool.ctx.sql`update customer set staff_role = 'curator' where customer_id = ${staff.customer_id}`
+  expect((await fetched(otherPath)).json().code).toBe('link_expired')
   expect((await fetched(file.file_path.replace(/\d+\./, '1.'))).json().code).toBe('invalid_link')
-  await pool.world.sql`delete from session where customer_id = ${member.customer_id}`
+  await pool.ctx.sql`delete from session where customer_id = ${member.customer_id}`
   expect((await fetched(file.file_path)).json().code).toBe('link_expired')
 })
 
@@ -95,10 +95,10 @@ test('what is too large, empty, too many or not there is refused in words', asyn
     message: '“set.wav” is too large. The limit for attachments is 10 MB.',
   })
   expect((await send([{ name: 'a', bytes: Buffer.alloc(0) }])).code).toBe('empty_file')
-  const nine = Array.from({ length: 9 }, (_, n) => ({ name: `${n}`, bytes: Buffer.from('x') }))
-  expect((await send(nine)).code).toBe('too_many_files')
+  const nineFiles = Array.from({ length: 9 }, (_, n) => ({ name: `${n}`, bytes: Buffer.from('x') }))
+  expect((await send(nineFiles)).code).toBe('too_many_files')
   expect((await send([{ name: 'a', bytes: Buffer.from('x'), field: 'other' }])).code).toBe('file_required')
-  const [left] = await pool.world
+  const [left] = await pool.ctx
     .sql`select count(*)::int as n from ticket_file where customer_id = ${member.customer_id} and created_at > '-infinity'`
   expect(left?.n).toBe(0)
 })
@@ -106,20 +106,20 @@ test('what is too large, empty, too many or not there is refused in words', asyn
 test('files are kept one by one as they come, and those of a request that is refused wait for nothing', async () => {
   const { customer_id, token } = member
   const waiting = async () =>
-    pool.world.sql`select 1 from ticket_file where customer_id = ${customer_id} and created_at > '-infinity'`
+    pool.ctx.sql`select 1 from ticket_file where customer_id = ${customer_id} and created_at > '-infinity'`
   const part = (name: string, words: string) =>
     `--b\r\ncontent-disposition: form-data; name="UploadAttachmentsForm[attachments][]"; filename="${name}"\r\n\r\n${words}\r\n`
   const payload = new PassThrough()
-  const asked = pool.app.inject({
+  const input = pool.app.inject({
     method: 'POST',
     url: `/api/${helpdesk.uploadAttachments.path}`,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' },
     payload,
   })
   payload.write(part('first.txt', 'the first') + part('empty.txt', ''))
-  await until(async () => expect(await waiting()).toHaveLength(1))
+  await waitUntil(async () => expect(await waiting()).toHaveLength(1))
   payload.end(`${part('last.txt', 'the last')}--b--\r\n`)
-  expect((await asked).json().message).toBe('“empty.txt” is empty.')
+  expect((await input).json().message).toBe('“empty.txt” is empty.')
   expect(await waiting()).toHaveLength(0)
 })
 
@@ -128,9 +128,9 @@ test('ten megabytes are taken', async () => {
   expect((await sendFiles(pool, member.token, [{ name: 'set.bin', bytes }])).statusCode).toBe(200)
 })
 
-const isKept = async (sha256: string) => pool.world.storage.has('attachments', sha256)
+const isStored = async (sha256: string) => pool.ctx.storage.has('attachments', sha256)
 const hashOf = async (id: number) => {
-  const [row] = await pool.world.sql<{ sha256: string }[]>`
+  const [row] = await pool.ctx.sql<{ sha256: string }[]>`
     select encode(sha256, 'hex') as sha256 from ticket_file where ticket_file_id = ${id}`
   return row?.sha256 ?? ''
 }
@@ -138,45 +138,45 @@ const hashOf = async (id: number) => {
 test('what was attached and never sent is thrown away after a day, unless another file has the same bytes', async () => {
   const same = Buffer.from('the same in two files')
   const sent = await withFile('sent.txt', same)
-  const [twin] = await attached(pool, member.token, [{ name: 'twin.txt', bytes: same }])
-  const [alone] = await attached(pool, member.token, [{ name: 'alone.txt', bytes: Buffer.from('alone') }])
+  const [duplicate] = await uploadAttachments(pool, member.token, [{ name: 'twin.txt', bytes: same }])
+  const [alone] = await uploadAttachments(pool, member.token, [{ name: 'alone.txt', bytes: Buffer.from('alone') }])
   const hashes = { same: await hashOf(sent.ticket_file_id), alone: await hashOf(Number(alone)) }
-  await sweepUnsent(pool.world)
-  expect(await isKept(hashes.alone)).toBe(true)
-  await pool.world.sql`
-    update ticket_file set created_at = now() - interval '2 days' where ticket_file_id in (${Number(twin)}, ${Number(alone)})`
-  await sweepUnsent(pool.world)
-  expect(await isKept(hashes.alone)).toBe(false)
-  expect(await isKept(hashes.same)).toBe(true)
+  await sweepUnsentFiles(pool.ctx)
+  expect(await isStored(hashes.alone)).toBe(true)
+  await pool.ctx.sql`
+    update ticket_file set created_at = now() - interval '2 days' where ticket_file_id in (${Number(duplicate)}, ${Number(alone)})`
+  await sweepUnsentFiles(pool.ctx)
+  expect(await isStored(hashes.alone)).toBe(false)
+  expect(await isStored(hashes.same)).toBe(true)
   expect((await fetched(sent.file_path)).body).toBe('the same in two files')
 })
 
 test('with an account go its tickets, and the bytes of what was sent with them', async () => {
-  const { customer_id, token, email } = await aMember(pool.world, { password: 'a long enough password' })
+  const { customer_id, token, email } = await aMember(pool.ctx, { password: 'a long enough password' })
   member = { customer_id, token, email }
   const file = await withFile('mine.txt', Buffer.from('mine alone'))
   const hash = await hashOf(file.ticket_file_id)
   await pool.ask(account.deleteAccount, { password: 'a long enough password' }, token)
-  await sweepUnsent(pool.world)
-  expect(await isKept(hash)).toBe(false)
-  const [left] = await pool.world.sql`select count(*)::int as n from ticket where customer_id = ${customer_id}`
+  await sweepUnsentFiles(pool.ctx)
+  expect(await isStored(hash)).toBe(false)
+  const [left] = await pool.ctx.sql`select count(*)::int as n from ticket where customer_id = ${customer_id}`
   expect(left?.n).toBe(0)
 })
 
 test('bytes that could not be thrown away go the next time, and keep no others', async () => {
-  const [first, second] = await attached(pool, member.token, [
+  const [first, second] = await uploadAttachments(pool, member.token, [
     { name: 'first.txt', bytes: Buffer.from('the first to go') },
     { name: 'second.txt', bytes: Buffer.from('the second to go') },
   ])
   const hashes = [await hashOf(Number(first)), await hashOf(Number(second))]
-  await pool.world.sql`update ticket_file set created_at = '-infinity' where customer_id = ${member.customer_id}`
-  const { storage } = pool.world
+  await pool.ctx.sql`update ticket_file set created_at = '-infinity' where customer_id = ${member.customer_id}`
+  const { storage } = pool.ctx
   const remove: typeof storage.remove = (kind, sha256) =>
     sha256 === hashes[0]
-      ? Promise.reject(new StoreAwayError('File storage is unavailable'))
+      ? Promise.reject(new StorageUnavailableError('File storage is unavailable'))
       : storage.remove(kind, sha256)
-  await sweepUnsent({ ...pool.world, storage: { ...storage, remove } })
-  expect(await Promise.all(hashes.map(isKept))).toEqual([true, false])
-  await sweepUnsent(pool.world)
-  expect(await Promise.all(hashes.map(isKept))).toEqual([false, false])
+  await sweepUnsentFiles({ ...pool.ctx, storage: { ...storage, remove } })
+  expect(await Promise.all(hashes.map(isStored))).toEqual([true, false])
+  await sweepUnsentFiles(pool.ctx)
+  expect(await Promise.all(hashes.map(isStored))).toEqual([false, false])
 })

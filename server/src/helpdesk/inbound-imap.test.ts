@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type ImapServer, openImapServer } from '../../test/imap-server.ts'
-import { aMail, anOpenTicket, aPlainMail, INBOUND, inboundOf, repliesOf } from '../../test/mails.ts'
+import { aMail, anOpenTicket, aPlainMail, INBOUND, listInboundMail, listReplies } from '../../test/mails.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import type { World } from '../world.ts'
-import { type ImapDoor, watchMailbox } from './inbound-imap.ts'
+import type { AppContext } from '../world.ts'
+import { type ImapListener, watchMailbox } from './inbound-imap.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -12,79 +12,81 @@ beforeAll(async () => {
 afterAll(() => pool.close())
 
 let server: ImapServer
-let door: ImapDoor | undefined
+let mailbox: ImapListener | undefined
 let ticket: Awaited<ReturnType<typeof anOpenTicket>>
 beforeEach(async () => {
   server = await openImapServer()
   ticket = await anOpenTicket(pool)
 })
 afterEach(async () => {
-  await door?.stop()
+  await mailbox?.stop()
   await server.close()
 })
 
-function watch(world: World = pool.world, lookEveryMs = 60_000, port = server.port): void {
+function watcher(ctx: AppContext = pool.ctx, pollIntervalMs = 60_000, port = server.port): void {
   const imap = { host: '127.0.0.1', port, secure: false, user: 'u', password: 'hush', mailbox: 'INBOX' }
-  door = watchMailbox(world, imap, { lookEveryMs, firstWaitMs: 20 })
+  mailbox = watchMailbox(ctx, imap, { pollIntervalMs, initialRetryMs: 20 })
 }
 
 /** What the log was told, by level. */
-function withLog(world: World = pool.world) {
-  const said: { level: string; words: string; fields: object }[] = []
-  const level = (name: string) => (fields: object, words: string) => void said.push({ level: name, fields, words })
+function captureLog(ctx: AppContext = pool.ctx) {
+  const parsedValue: { level: string; words: string; fields: object }[] = []
+  const level = (name: string) => (fields: object, words: string) =>
+    void parsedValue.push({ level: name, fields, words })
   const log = Object.fromEntries(['info', 'warn', 'error', 'debug'].map((name) => [name, level(name)]))
-  return { world: { ...world, log: log as unknown as World['log'] }, said }
+  return { ctx: { ...ctx, log: log as unknown as AppContext['log'] }, said: parsedValue }
 }
 
-const until = (what: () => unknown) =>
+const waitUntil = (what: () => unknown) =>
   vi.waitFor(async () => expect(await what()).toBeTruthy(), { timeout: 60_000, interval: 15 })
-const allSeen = (n: number) => until(() => server.seen().length === n && server.seen().every(Boolean))
+const waitUntilAllSeen = (n: number) =>
+  waitUntil(() => server.listSeen().length === n && server.listSeen().every(Boolean))
 
 test('what waits in the mailbox becomes replies, and is marked as seen', async () => {
   server.add(aMail('gmail', ticket))
   server.add(aMail('spoofed-name', ticket))
   server.add(aMail('iso-2022-jp', ticket))
-  watch()
-  await allSeen(3)
-  expect(await repliesOf(pool, ticket.ticket_number)).toHaveLength(2)
-  expect((await inboundOf(pool, 'evil@other.example')).at(-1)).toMatchObject({ verdict: 'stranger' })
+  watcher()
+  await waitUntilAllSeen(3)
+  expect(await listReplies(pool, ticket.ticket_number)).toHaveLength(2)
+  expect((await listInboundMail(pool, 'evil@other.example')).at(-1)).toMatchObject({ verdict: 'stranger' })
 })
 
 test('a mail that arrives meanwhile is taken in at once', async () => {
-  watch()
-  await until(() => server.visits().length === 1)
+  watcher()
+  await waitUntil(() => server.listVisits().length === 1)
   server.add(aMail('gmail', ticket))
-  await allSeen(1)
+  await waitUntilAllSeen(1)
   server.add(aMail('outlook-web', ticket))
-  await allSeen(2)
-  expect(await repliesOf(pool, ticket.ticket_number)).toHaveLength(2)
-  expect(server.visits().length).toBe(1)
+  await waitUntilAllSeen(2)
+  expect(await listReplies(pool, ticket.ticket_number)).toHaveLength(2)
+  expect(server.listVisits().length).toBe(1)
 })
 
 test('a mail is not marked before it is committed', async () => {
-  const sql = Object.assign(pool.world.sql.bind(null), pool.world.sql, {
+  const sql = Object.assign(pool.ctx.sql.bind(null), pool.ctx.sql, {
     begin: () => Promise.reject(Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })),
   })
-  const { world, said } = withLog({ ...pool.world, sql: sql as never })
+  const { ctx, said: parsedValue } = captureLog({ ...pool.ctx, sql: sql as never })
   server.add(aMail('gmail', ticket))
-  watch(world, 20)
+  watcher(ctx, 20)
   // More often than a mail may fail for a reason that stays.
-  await until(() => said.length >= 5)
-  expect(server.seen()).toEqual([false])
-  await door?.stop()
-  watch()
-  await allSeen(1)
-  expect(await repliesOf(pool, ticket.ticket_number)).toHaveLength(1)
+  await waitUntil(() => parsedValue.length >= 5)
+  expect(server.listSeen()).toEqual([false])
+  await mailbox?.stop()
+  watcher()
+  await waitUntilAllSeen(1)
+  expect(await listReplies(pool, ticket.ticket_number)).toHaveLength(1)
 })
 
 test('a mail that can never be taken in is written down as lost, and the next one is taken', async () => {
-  const storage = { ...pool.world.storage, keepBytes: () => Promise.reject(new TypeError('a mistake of ours')) }
-  const { world } = withLog({ ...pool.world, storage })
+  const storage = { ...pool.ctx.storage, keepBytes: () => Promise.reject(new TypeError('a mistake of ours')) }
+  const { ctx } = captureLog({ ...pool.ctx, storage })
   server.add(aMail('files-alone', ticket))
   server.add(aMail('gmail', ticket))
-  watch(world, 20)
-  await allSeen(2)
-  expect(await inboundOf(pool, ticket.from)).toMatchObject([
+  watcher(ctx, 20)
+  await waitUntilAllSeen(2)
+  expect(await listInboundMail(pool, ticket.from)).toMatchObject([
     { verdict: 'empty', detail: 'Could not process the email: a mistake of ours' },
     { verdict: 'reply' },
   ])
@@ -92,55 +94,55 @@ test('a mail that can never be taken in is written down as lost, and the next on
 
 test('a mail that is too large is written down, and not fetched', async () => {
   server.add(Buffer.concat([aPlainMail(ticket, ''), Buffer.alloc(41 * 1024 * 1024, 'x')]))
-  watch()
-  await allSeen(1)
-  expect(await inboundOf(pool, ticket.from)).toMatchObject([
+  watcher()
+  await waitUntilAllSeen(1)
+  expect(await listInboundMail(pool, ticket.from)).toMatchObject([
     { verdict: 'empty', detail: 'The email is larger than 40 MB.' },
   ])
 })
 
 test('a server that was away is found again, and the log says so once', async () => {
-  const { world, said } = withLog()
+  const { ctx, said: parsedValue } = captureLog()
   const { port } = server
   await server.close()
-  watch(world, 60_000, port)
-  await until(() => said.length > 0)
+  watcher(ctx, 60_000, port)
+  await waitUntil(() => parsedValue.length > 0)
   server = await openImapServer({ port })
   server.add(aMail('gmail', ticket))
-  await allSeen(1)
-  expect(said.map(({ level, words }) => [level, words])).toEqual([
+  await waitUntilAllSeen(1)
+  expect(parsedValue.map(({ level, words }) => [level, words])).toEqual([
     ['error', 'Could not read the mailbox at INBOUND_IMAP_URL; will keep retrying'],
     ['info', 'IMAP mailbox is reachable again'],
   ])
 })
 
 test('a connection that broke off is opened again', async () => {
-  watch()
-  await until(() => server.visits().length === 1)
-  server.drop()
+  watcher()
+  await waitUntil(() => server.listVisits().length === 1)
+  server.disconnectClients()
   server.add(aMail('gmail', ticket))
-  await allSeen(1)
-  expect(server.visits().length).toBe(2)
+  await waitUntilAllSeen(1)
+  expect(server.listVisits().length).toBe(2)
 })
 
 test('a password that is wrong is said without it, and tried with longer and longer pauses', async () => {
-  const { world, said } = withLog()
-  server.letIn = false
-  watch(world)
-  await until(() => server.visits().length >= 4)
-  const pauses = server.visits().map((at, n, all) => at - (all[n - 1] ?? at))
+  const { ctx, said: parsedValue } = captureLog()
+  server.acceptsLogin = false
+  watcher(ctx)
+  await waitUntil(() => server.listVisits().length >= 4)
+  const pauses = server.listVisits().map((at, n, all) => at - (all[n - 1] ?? at))
   for (const [n, least_ms] of [40, 80, 160].entries()) expect(pauses[n + 1]).toBeGreaterThan(least_ms - 2)
-  expect(said).toHaveLength(1)
-  expect(said[0]).toMatchObject({ level: 'error', fields: { why: expect.stringContaining('Wrong password') } })
-  expect(JSON.stringify(said)).not.toContain('hush')
+  expect(parsedValue).toHaveLength(1)
+  expect(parsedValue[0]).toMatchObject({ level: 'error', fields: { why: expect.stringContaining('Wrong password') } })
+  expect(JSON.stringify(parsedValue)).not.toContain('hush')
 })
 
 test('it stops while it waits, while it is away and while it signs in', async () => {
-  watch()
-  await until(() => server.visits().length === 1)
-  await door?.stop()
-  watch(withLog().world, 60_000, 1)
-  await door?.stop()
-  watch()
-  await door?.stop()
+  watcher()
+  await waitUntil(() => server.listVisits().length === 1)
+  await mailbox?.stop()
+  watcher(captureLog().ctx, 60_000, 1)
+  await mailbox?.stop()
+  watcher()
+  await mailbox?.stop()
 })

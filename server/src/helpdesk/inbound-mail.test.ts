@@ -1,12 +1,18 @@
 import { support } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aMail, anOpenTicket, aPlainMail, INBOUND, inboundOf, mailNames, repliesOf } from '../../test/mails.ts'
+import { aMail, anOpenTicket, aPlainMail, INBOUND, listInboundMail, listReplies, mailNames } from '../../test/mails.ts'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { textOf } from '../platform/rich-text.ts'
-import { StoreAwayError } from '../platform/storage.ts'
-import type { World } from '../world.ts'
-import { type InboundMail, isPassing, recordLost, sweepInboundMail, takeInMail } from './inbound-mail.ts'
+import { StorageUnavailableError } from '../platform/storage.ts'
+import type { AppContext } from '../world.ts'
+import {
+  type InboundMail,
+  isTransientError,
+  processInboundMail,
+  recordUnreadableMail,
+  sweepInboundMail,
+} from './inbound-mail.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -19,23 +25,23 @@ beforeEach(async () => {
   ticket = await anOpenTicket(pool)
 })
 
-const take = (raw: Buffer, more: Omit<InboundMail, 'raw'> = {}) => takeInMail(pool.world, { raw, ...more })
-const takeNamed = (name: string, more: Omit<InboundMail, 'raw'> = {}) => take(aMail(name, ticket), more)
-const replies = () => repliesOf(pool, ticket.ticket_number)
+const handleMail = (raw: Buffer, more: Omit<InboundMail, 'raw'> = {}) => processInboundMail(pool.ctx, { raw, ...more })
+const processFixture = (name: string, more: Omit<InboundMail, 'raw'> = {}) => handleMail(aMail(name, ticket), more)
+const replies = () => listReplies(pool, ticket.ticket_number)
 
 /** Mails that people wrote to a ticket of theirs. */
-const OF_PEOPLE = mailNames.filter(
+const PERSON_MAILS = mailNames.filter(
   (name) => !/^(away-|list|loop|read-receipt|bounce|delivered|spoofed|two-senders|only-quotes|broken-mime)/.test(name),
 )
 
 test('there are mails of many programs to try with', () => {
   expect(mailNames.length).toBeGreaterThan(40)
-  expect(OF_PEOPLE.length).toBeGreaterThan(25)
+  expect(PERSON_MAILS.length).toBeGreaterThan(25)
 })
 
-test.each(OF_PEOPLE)('%s becomes a reply, once', async (name) => {
-  expect(await takeNamed(name)).toBe('reply')
-  expect(await takeNamed(name)).toBe('twice')
+test.each(PERSON_MAILS)('%s becomes a reply, once', async (name) => {
+  expect(await processFixture(name)).toBe('reply')
+  expect(await processFixture(name)).toBe('twice')
   const [reply, ...more] = await replies()
   expect(more).toEqual([])
   expect(reply).toMatchObject({ via: 'mail' })
@@ -43,28 +49,28 @@ test.each(OF_PEOPLE)('%s becomes a reply, once', async (name) => {
 })
 
 test('words and quote stand apart in the ticket, and the ticket is open again and waits for staff', async () => {
-  await pool.world.sql`
+  await pool.ctx.sql`
     update ticket set status = 'close', closed_at = now(), waits_for = 'customer' where ticket_number = ${ticket.ticket_number}`
-  await takeNamed('gmail')
+  await processFixture('gmail')
   expect(await replies()).toMatchObject([
     {
       details: '<p>It works with Firefox, thank you!</p><p>Kwame</p>',
       quoted: expect.stringContaining('another browser'),
     },
   ])
-  const [after] = await pool.world.sql`
+  const [after] = await pool.ctx.sql`
     select status, waits_for from ticket where ticket_number = ${ticket.ticket_number}`
   expect(after).toEqual({ status: 'open', waits_for: 'staff' })
 })
 
 test('files come along', async () => {
-  await takeNamed('pictures')
+  await processFixture('pictures')
   expect((await replies())[0]?.files).toEqual(['Größe.txt', 'message-2.eml', 'shot.png'])
 })
 
 test('what is written down says who wrote, about what, and what became of it', async () => {
-  await takeNamed('gmail')
-  expect(await inboundOf(pool, ticket.from)).toMatchObject([
+  await processFixture('gmail')
+  expect(await listInboundMail(pool, ticket.from)).toMatchObject([
     {
       ...{
         verdict: 'reply',
@@ -88,16 +94,16 @@ test.each([
   'read-receipt',
   'delivered',
 ])('%s is written by a program, and no reply', async (name) => {
-  const pooled = aMail(name, { ...ticket, pool: pool.world.settings.mailFrom.address })
-  expect(await take(pooled)).toBe('automatic')
+  const pooled = aMail(name, { ...ticket, pool: pool.ctx.settings.mailFrom.address })
+  expect(await handleMail(pooled)).toBe('automatic')
   expect(await replies()).toEqual([])
 })
 
 test('a letter of the pool that comes back to it is no reply', async () => {
-  const id = `12.1778745600000@${new URL(pool.world.config.publicUrl).hostname}`
-  expect(await take(withId(id))).toBe('automatic')
-  expect(await take(aPlainMail({ from: 'help@pool.example', to: ticket.to }, 'x'))).toBe('automatic')
-  expect(await take(aPlainMail({ from: ticket.to, to: ticket.to }, 'x'))).toBe('automatic')
+  const id = `12.1778745600000@${new URL(pool.ctx.config.publicUrl).hostname}`
+  expect(await handleMail(withId(id))).toBe('automatic')
+  expect(await handleMail(aPlainMail({ from: 'help@pool.example', to: ticket.to }, 'x'))).toBe('automatic')
+  expect(await handleMail(aPlainMail({ from: ticket.to, to: ticket.to }, 'x'))).toBe('automatic')
 })
 
 const withId = (id: string): Buffer =>
@@ -115,84 +121,84 @@ test.each([
   ['bounce-delayed', 'delayed: 4.4.1'],
   ['bounce-of-nobody', 'Could not be delivered.'],
 ])('%s is shown to staff beside the ticket, with what the server said', async (name, detail) => {
-  expect(await takeNamed(name)).toBe('bounce')
+  expect(await processFixture(name)).toBe('bounce')
   expect(await replies()).toEqual([])
-  const staff = await aMember(pool.world, { group_id: 4, staff_role: 'support', application: 'none' })
+  const staff = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none' })
   const seen = await pool.ask(support.getTicket, { ticket_number: ticket.ticket_number }, staff.token)
   expect(seen.kept_out).toMatchObject([{ verdict: 'bounce', detail }])
 })
 
 test('whatever a door says nobody sent is a bounce', async () => {
-  expect(await take(aPlainMail(ticket, 'x'), { returnPath: '' })).toBe('bounce')
-  expect(await take(aPlainMail(ticket, 'x'), { returnPath: ticket.from })).toBe('reply')
+  expect(await handleMail(aPlainMail(ticket, 'x'), { returnPath: '' })).toBe('bounce')
+  expect(await handleMail(aPlainMail(ticket, 'x'), { returnPath: ticket.from })).toBe('reply')
 })
 
 test('strangers cannot write into a ticket, though they know its address', async () => {
-  for (const name of ['spoofed-name', 'two-senders']) expect(await takeNamed(name)).toBe('stranger')
-  const other = await aMember(pool.world)
-  expect(await take(aPlainMail({ from: other.email, to: ticket.to }, 'x'))).toBe('stranger')
+  for (const name of ['spoofed-name', 'two-senders']) expect(await processFixture(name)).toBe('stranger')
+  const other = await aMember(pool.ctx)
+  expect(await handleMail(aPlainMail({ from: other.email, to: ticket.to }, 'x'))).toBe('stranger')
   expect(await replies()).toEqual([])
-  const rows = await pool.world.sql`
+  const rows = await pool.ctx.sql`
     select verdict from inbound_mail where ticket_number = ${ticket.ticket_number}`
   expect(rows.map(({ verdict }) => verdict)).toEqual(['stranger', 'stranger', 'stranger'])
 })
 
 test('the address that counts is the one its member has now', async () => {
   const now = `new-${ticket.from}`
-  await pool.world.sql`update customer set email = ${now.toUpperCase()} where customer_id = ${ticket.customer_id}`
-  expect(await take(aPlainMail(ticket, 'x'))).toBe('stranger')
-  expect(await take(aPlainMail({ ...ticket, from: now }, 'x'))).toBe('reply')
+  await pool.ctx.sql`update customer set email = ${now.toUpperCase()} where customer_id = ${ticket.customer_id}`
+  expect(await handleMail(aPlainMail(ticket, 'x'))).toBe('stranger')
+  expect(await handleMail(aPlainMail({ ...ticket, from: now }, 'x'))).toBe('reply')
 })
 
 test('a suspended member writes nothing', async () => {
-  await pool.world.sql`update customer set status = 'suspended' where customer_id = ${ticket.customer_id}`
-  expect(await take(aPlainMail(ticket, 'x'))).toBe('stranger')
+  await pool.ctx.sql`update customer set status = 'suspended' where customer_id = ${ticket.customer_id}`
+  expect(await handleMail(aPlainMail(ticket, 'x'))).toBe('stranger')
 })
 
 test('a ticket is named by its signature alone', async () => {
   const other = await anOpenTicket(pool)
-  const [mine, theirs] = [ticket.to, other.to].map((to) => /\+(\d+)\.(\w+)@/.exec(to) ?? [])
-  const mixed = `help+${theirs?.[1]}.${mine?.[2]}@pool.example`
+  const [mine, otherPath] = [ticket.to, other.to].map((to) => /\+(\d+)\.(\w+)@/.exec(to) ?? [])
+  const mixed = `help+${otherPath?.[1]}.${mine?.[2]}@pool.example`
   const wrong = [
     'help@pool.example',
     mixed,
     'help+1.aaaaaaaaaaaaaaaaaaaaaaaaaa@pool.example',
     'help+999999999.x@pool.example',
   ]
-  for (const to of wrong) expect(await take(aPlainMail({ from: ticket.from, to }, 'x'))).toBe('unknown')
-  expect(await repliesOf(pool, other.ticket_number)).toEqual([])
+  for (const to of wrong) expect(await handleMail(aPlainMail({ from: ticket.from, to }, 'x'))).toBe('unknown')
+  expect(await listReplies(pool, other.ticket_number)).toEqual([])
 })
 
 test.each(['Cc', 'Delivered-To', 'X-Original-To'])('the address is found in %s', async (header) => {
   const raw = aPlainMail({ from: ticket.from, to: 'somebody@else.example' }, 'x').toString()
-  expect(await take(Buffer.from(`${header}: ${ticket.to}\r\n${raw}`))).toBe('reply')
+  expect(await handleMail(Buffer.from(`${header}: ${ticket.to}\r\n${raw}`))).toBe('reply')
 })
 
 test('the address is found where the mail was handed over', async () => {
   const raw = aPlainMail({ from: ticket.from, to: 'undisclosed-recipients:;' }, 'x')
-  expect(await take(raw)).toBe('unknown')
-  expect(await take(raw, { to: [ticket.to] })).toBe('reply')
+  expect(await handleMail(raw)).toBe('unknown')
+  expect(await handleMail(raw, { to: [ticket.to] })).toBe('reply')
 })
 
 test('the same mail by two doors at once is one reply, with its files once', async () => {
-  const verdicts = await Promise.all(Array.from({ length: 4 }, () => takeNamed('pictures')))
+  const verdicts = await Promise.all(Array.from({ length: 4 }, () => processFixture('pictures')))
   expect(verdicts.sort()).toEqual(['reply', 'twice', 'twice', 'twice'])
   expect(await replies()).toMatchObject([{ files: ['Größe.txt', 'message-2.eml', 'shot.png'] }])
 })
 
 test('a mail without an id is known by its content, whatever was added on its way', async () => {
   const raw = aMail('without-an-id', ticket)
-  const byAnotherDoor = `Received: by mx.example\r\nDelivered-To: ${ticket.to}\r\n${raw}`.replaceAll('\r\n', '\n')
-  expect(await take(raw)).toBe('reply')
-  expect(await take(Buffer.from(byAnotherDoor))).toBe('twice')
-  expect(await take(Buffer.from(raw.toString().replace('no trouble', 'another one')))).toBe('reply')
+  const viaSmtp = `Received: by mx.example\r\nDelivered-To: ${ticket.to}\r\n${raw}`.replaceAll('\r\n', '\n')
+  expect(await handleMail(raw)).toBe('reply')
+  expect(await handleMail(Buffer.from(viaSmtp))).toBe('twice')
+  expect(await handleMail(Buffer.from(raw.toString().replace('no trouble', 'another one')))).toBe('reply')
 })
 
 test('a mail that says nothing is not added, and why is written down', async () => {
-  expect(await takeNamed('only-quotes')).toBe('empty')
-  expect(await takeNamed('broken-mime')).toBe('empty')
+  expect(await processFixture('only-quotes')).toBe('empty')
+  expect(await processFixture('broken-mime')).toBe('empty')
   expect(await replies()).toEqual([])
-  expect((await inboundOf(pool, ticket.from))[0]).toMatchObject({
+  expect((await listInboundMail(pool, ticket.from))[0]).toMatchObject({
     verdict: 'empty',
     detail: 'The email contains no text of its own.',
   })
@@ -200,60 +206,60 @@ test('a mail that says nothing is not added, and why is written down', async () 
 
 test('a mail that cannot be read is written down, and is no trouble', async () => {
   const raw = Buffer.concat([aPlainMail(ticket, ''), Buffer.alloc(1_500_000, '\r\n')])
-  expect(await take(raw)).toBe('empty')
+  expect(await handleMail(raw)).toBe('empty')
 })
 
 test('a ticket takes twenty mails in an hour', async () => {
   const verdicts = []
-  for (let n = 0; n < 21; n++) verdicts.push(await take(aPlainMail(ticket, `${n}`)))
+  for (let n = 0; n < 21; n++) verdicts.push(await handleMail(aPlainMail(ticket, `${n}`)))
   expect(verdicts).toEqual([...Array(20).fill('reply'), 'too_many'])
   expect(await replies()).toHaveLength(20)
   const other = await anOpenTicket(pool)
-  expect(await take(aPlainMail(other, 'x'))).toBe('reply')
+  expect(await handleMail(aPlainMail(other, 'x'))).toBe('reply')
 })
 
 /** The same pool while its store is away. */
-const withoutStore = (): World => ({
-  ...pool.world,
+const contextWithoutStorage = (): AppContext => ({
+  ...pool.ctx,
   storage: {
-    ...pool.world.storage,
-    keepBytes: () => Promise.reject(new StoreAwayError('File storage is unavailable')),
+    ...pool.ctx.storage,
+    putBytes: () => Promise.reject(new StorageUnavailableError('File storage is unavailable')),
   },
 })
-const waiting = () => pool.world.sql`
+const waiting = () => pool.ctx.sql`
   select 1 from ticket_file where customer_id = ${ticket.customer_id} and ticket_number is null
     and created_at > '-infinity'`
 
 test('a mail is not lost for having been tried often while the store was away', async () => {
   const raw = aMail('pictures', ticket)
   for (let n = 0; n < 25; n++)
-    await expect(takeInMail(withoutStore(), { raw })).rejects.toThrow('File storage is unavailable')
-  expect(await take(raw)).toBe('reply')
+    await expect(processInboundMail(contextWithoutStorage(), { raw })).rejects.toThrow('File storage is unavailable')
+  expect(await handleMail(raw)).toBe('reply')
 })
 
 test('files of a mail that came twice, or could not be kept whole, do not wait for their member to send them', async () => {
   const raw = aMail('pictures', ticket)
-  const { storage } = pool.world
+  const { storage } = pool.ctx
   let left = 2
-  const keepBytes: typeof storage.keepBytes = (...given) =>
-    left-- > 0 ? storage.keepBytes(...given) : Promise.reject(new StoreAwayError('File storage is unavailable'))
-  const trouble = await takeInMail({ ...pool.world, storage: { ...storage, keepBytes } }, { raw }).catch(
+  const keepBytes: typeof storage.putBytes = (...given) =>
+    left-- > 0 ? storage.putBytes(...given) : Promise.reject(new StorageUnavailableError('File storage is unavailable'))
+  const result = await processInboundMail({ ...pool.ctx, storage: { ...storage, putBytes: keepBytes } }, { raw }).catch(
     (error) => error,
   )
-  expect(isPassing(trouble)).toBe(true)
+  expect(isTransientError(result)).toBe(true)
   expect(await waiting()).toHaveLength(0)
-  await Promise.all(Array.from({ length: 4 }, () => take(raw)))
+  await Promise.all(Array.from({ length: 4 }, () => handleMail(raw)))
   expect(await waiting()).toHaveLength(0)
   expect(await replies()).toMatchObject([{ files: ['Größe.txt', 'message-2.eml', 'shot.png'] }])
 })
 
 test.each(['ENOSPC', 'EROFS', 'EDQUOT', 'EIO'])('a disk that says %s is trouble that passes', (code) => {
-  expect(isPassing(Object.assign(new Error(), { code }))).toBe(true)
+  expect(isTransientError(Object.assign(new Error(), { code }))).toBe(true)
 })
 
 test('staff see beside the ticket that a mail to it was lost', async () => {
-  await recordLost(pool.world, aPlainMail(ticket, 'x'), 'The email is larger than 40 MB.')
-  expect(await inboundOf(pool, ticket.from)).toMatchObject([
+  await recordUnreadableMail(pool.ctx, aPlainMail(ticket, 'x'), 'The email is larger than 40 MB.')
+  expect(await listInboundMail(pool, ticket.from)).toMatchObject([
     { verdict: 'empty', detail: 'The email is larger than 40 MB.', ticket_number: ticket.ticket_number },
   ])
 })
@@ -262,31 +268,32 @@ test('signs no database takes, and words without end, do no harm', async () => {
   const raw = aPlainMail(ticket, 'a\0b\ud800')
     .toString()
     .replace('Subject: Re: x', `Subject: a\0${'b'.repeat(3000)}`)
-  expect(await take(Buffer.from(raw))).toBe('reply')
+  expect(await handleMail(Buffer.from(raw))).toBe('reply')
   expect((await replies())[0]?.details).toContain('ab')
 })
 
 test('while the database is away a mail is not taken, and that passes', async () => {
-  const away = {
-    ...pool.world,
+  const unavailableSql = {
+    ...pool.ctx,
     sql: Object.assign(() => Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' }))),
   }
-  const trouble = await takeInMail({ ...pool.world, sql: away.sql as never }, { raw: aPlainMail(ticket, 'x') }).catch(
-    (error) => error,
-  )
-  expect(isPassing(trouble)).toBe(true)
-  expect(isPassing(new TypeError('x'))).toBe(false)
+  const result = await processInboundMail(
+    { ...pool.ctx, sql: unavailableSql.sql as never },
+    { raw: aPlainMail(ticket, 'x') },
+  ).catch((error) => error)
+  expect(isTransientError(result)).toBe(true)
+  expect(isTransientError(new TypeError('x'))).toBe(false)
 })
 
 test('what came in is forgotten after ninety days', async () => {
-  const younger = await anOpenTicket(pool)
-  await take(aPlainMail(ticket, 'x'))
-  await take(aPlainMail(younger, 'x'))
-  await pool.world
+  const newerTicket = await anOpenTicket(pool)
+  await handleMail(aPlainMail(ticket, 'x'))
+  await handleMail(aPlainMail(newerTicket, 'x'))
+  await pool.ctx
     .sql`update inbound_mail set received_at = now() - interval '91 days' where from_address = ${ticket.from}`
-  await pool.world
-    .sql`update inbound_mail set received_at = now() - interval '89 days' where from_address = ${younger.from}`
-  await sweepInboundMail(pool.world.sql)
-  expect(await inboundOf(pool, ticket.from)).toEqual([])
-  expect(await inboundOf(pool, younger.from)).toHaveLength(1)
+  await pool.ctx
+    .sql`update inbound_mail set received_at = now() - interval '89 days' where from_address = ${newerTicket.from}`
+  await sweepInboundMail(pool.ctx.sql)
+  expect(await listInboundMail(pool, ticket.from)).toEqual([])
+  expect(await listInboundMail(pool, newerTicket.from)).toHaveLength(1)
 })

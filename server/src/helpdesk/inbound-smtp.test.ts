@@ -7,14 +7,14 @@ import path from 'node:path'
 import { support } from '@dubplate/contract'
 import { createTransport } from 'nodemailer'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { deliverMail, mailTo, openMailServer } from '../../test/mail-server.ts'
-import { aMail, anOpenTicket, aPlainMail, INBOUND, inboundOf, repliesOf } from '../../test/mails.ts'
+import { deliverMail, findMailTo, openMailServer } from '../../test/mail-server.ts'
+import { aMail, anOpenTicket, aPlainMail, INBOUND, listInboundMail, listReplies } from '../../test/mails.ts'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { until } from '../../test/waiting.ts'
+import { waitUntil } from '../../test/waiting.ts'
 import { ConfigError } from '../platform/config.ts'
-import type { World } from '../world.ts'
-import { listenForMail, type SmtpDoor } from './inbound-smtp.ts'
+import type { AppContext } from '../world.ts'
+import { listenForMail, type SmtpListener } from './inbound-smtp.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -23,18 +23,18 @@ beforeAll(async () => {
 afterAll(() => pool.close())
 
 let ticket: Awaited<ReturnType<typeof anOpenTicket>>
-let door: SmtpDoor
-const open = (world: World = pool.world, port = 0) => listenForMail(world, { host: '127.0.0.1', port, tls: undefined })
+let mailbox: SmtpListener
+const open = (ctx: AppContext = pool.ctx, port = 0) => listenForMail(ctx, { host: '127.0.0.1', port, tls: undefined })
 beforeEach(async () => {
   ticket = await anOpenTicket(pool)
-  door = await open()
+  mailbox = await open()
 })
-afterEach(() => door.stop())
+afterEach(() => mailbox.stop())
 
 type Envelope = { from: string; to: string | string[] }
 
 /** Hands a mail over as another mail server does; answers what was said to it. */
-async function send(raw: Buffer, envelope: Partial<Envelope> = {}, port = door.port): Promise<string> {
+async function send(raw: Buffer, envelope: Partial<Envelope> = {}, port = mailbox.port): Promise<string> {
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, pool: false })
   try {
     const sent = await transport.sendMail({ raw, envelope: { from: ticket.from, to: ticket.to, ...envelope } })
@@ -46,7 +46,7 @@ async function send(raw: Buffer, envelope: Partial<Envelope> = {}, port = door.p
   }
 }
 
-const replies = () => repliesOf(pool, ticket.ticket_number)
+const replies = () => listReplies(pool, ticket.ticket_number)
 
 test('an answer by mail is in the ticket when the mail server hears 250', async () => {
   expect(await send(aMail('gmail', ticket))).toMatch(/^250 /)
@@ -54,25 +54,25 @@ test('an answer by mail is in the ticket when the mail server hears 250', async 
 })
 
 test('what staff answer is mailed, and an answer to that mail is the next reply', async () => {
-  const { world } = pool
-  const staff = await aMember(world, { group_id: 4, staff_role: 'support', application: 'none' })
+  const { ctx } = pool
+  const staff = await aMember(ctx, { group_id: 4, staff_role: 'support', application: 'none' })
   const details = '<p>Try <b>again</b>.</p>'
   await pool.ask(support.answerTicket, { ticket_number: ticket.ticket_number, details, after_reply_id: 0 }, staff.token)
   const server = await openMailServer()
-  await deliverMail({ ...world, config: { ...world.config, smtpUrl: server.url } })
+  await deliverMail({ ...ctx, config: { ...ctx.config, smtpUrl: server.url } })
   await server.close()
-  const [letter] = mailTo(server, ticket.from)
+  const [email] = findMailTo(server, ticket.from)
   const thread = `<ticket.${ticket.ticket_number}@localhost>`
-  expect(letter).toMatchObject({ inReplyTo: thread, references: thread, html: expect.stringContaining(details) })
+  expect(email).toMatchObject({ inReplyTo: thread, references: thread, html: expect.stringContaining(details) })
   const answered = createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail({
     from: ticket.from,
-    to: letter?.replyTo?.[0]?.address,
-    subject: `Re: ${letter?.subject}`,
-    inReplyTo: letter?.messageId,
-    references: `${letter?.references} ${letter?.messageId}`,
-    text: `Done, thanks.\n\nOn Thu, May 14, 2026 at 9:58 AM Night Shift wrote:\n\n${letter?.text?.replace(/^/gm, '> ')}`,
+    to: email?.replyTo?.[0]?.address,
+    subject: `Re: ${email?.subject}`,
+    inReplyTo: email?.messageId,
+    references: `${email?.references} ${email?.messageId}`,
+    text: `Done, thanks.\n\nOn Thu, May 14, 2026 at 9:58 AM Night Shift wrote:\n\n${email?.text?.replace(/^/gm, '> ')}`,
   })
-  expect(await send((await answered).message as Buffer, { to: letter?.replyTo?.[0]?.address ?? '' })).toMatch(/^250 /)
+  expect(await send((await answered).message as Buffer, { to: email?.replyTo?.[0]?.address ?? '' })).toMatch(/^250 /)
   expect(await replies()).toMatchObject([
     { via: 'page', details },
     { via: 'mail', details: '<p>Done, thanks.</p>', quoted: expect.stringContaining('Try again.') },
@@ -108,7 +108,7 @@ test.each(['away-gmail', 'bounce-postfix'])('%s is taken without a word, so that
 test('nothing is ever mailed back', async () => {
   await send(aMail('spoofed-name', ticket))
   await send(aMail('away-gmail', ticket))
-  expect(await pool.world.sql`select 1 from outgoing_mail where state = 'waiting'`).toEqual([])
+  expect(await pool.ctx.sql`select 1 from outgoing_mail where state = 'waiting'`).toEqual([])
 })
 
 test('refuses other recipients before the message is sent', async () => {
@@ -118,7 +118,7 @@ test('refuses other recipients before the message is sent', async () => {
 })
 
 test('a mail to two tickets comes in as one for each', async () => {
-  const transport = createTransport({ host: '127.0.0.1', port: door.port, ignoreTLS: true })
+  const transport = createTransport({ host: '127.0.0.1', port: mailbox.port, ignoreTLS: true })
   const other = await anOpenTicket(pool)
   const sent = await transport.sendMail({
     raw: aPlainMail(ticket, 'x'),
@@ -131,40 +131,47 @@ test('a mail to two tickets comes in as one for each', async () => {
 test('a mail that is too large is refused, whether it says so or not', async () => {
   const raw = Buffer.concat([aPlainMail(ticket, ''), Buffer.alloc(41 * 1024 * 1024, 'x'.repeat(70).concat('\r\n'))])
   expect(await send(raw)).toMatch(/^552 /)
-  expect(await say(['EHLO x', `MAIL FROM:<a@b.example> SIZE=${50 * 1024 * 1024}`])).toMatch(/^552 /)
+  expect(await createResult(['EHLO x', `MAIL FROM:<a@b.example> SIZE=${50 * 1024 * 1024}`])).toMatch(/^552 /)
   expect(await replies()).toEqual([])
 })
 
 test('defers messages that do not fit into memory (451)', async () => {
-  const narrow = await listenForMail(pool.world, { host: '127.0.0.1', port: 0, tls: undefined }, { mostBytes: 2000 })
+  const limitedListener = await listenForMail(
+    pool.ctx,
+    { host: '127.0.0.1', port: 0, tls: undefined },
+    { maxBytes: 2000 },
+  )
   const [small, large] = [1, 100].map((times) => aPlainMail(ticket, 'words '.repeat(times * 10)))
-  const said = []
-  for (const raw of [large, small]) said.push(await send(raw as Buffer, {}, narrow.port))
-  await narrow.stop()
-  expect(said).toEqual([expect.stringMatching(/^451 Too many messages right now/), expect.stringMatching(/^250 /)])
+  const parsedValue = []
+  for (const raw of [large, small]) parsedValue.push(await send(raw as Buffer, {}, limitedListener.port))
+  await limitedListener.stop()
+  expect(parsedValue).toEqual([
+    expect.stringMatching(/^451 Too many messages right now/),
+    expect.stringMatching(/^250 /),
+  ])
 })
 
 /** Says these lines, one after another answer; answers the last one. */
-async function say(lines: string[], port = door.port): Promise<string> {
+async function createResult(lines: string[], port = mailbox.port): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
-  let answer = await answerOf(socket)
+  let answer = await readResponse(socket)
   for (const line of lines) {
     socket.write(`${line}\r\n`)
-    answer = await answerOf(socket)
+    answer = await readResponse(socket)
   }
   socket.destroy()
   return answer
 }
 
-async function answerOf(socket: ReturnType<typeof connect>): Promise<string> {
+async function readResponse(socket: ReturnType<typeof connect>): Promise<string> {
   let text = ''
   while (!/^\d{3} .*\r\n$/m.test(text)) text += (await once(socket, 'data'))[0]
   return text.trim().split('\r\n').at(-1) ?? ''
 }
 
 test('it offers no way to sign in, and no encryption with a key everybody has', async () => {
-  expect(await say(['EHLO x', 'AUTH LOGIN'])).toMatch(/^5\d\d /)
-  expect(await say(['EHLO x', 'STARTTLS'])).toMatch(/^5\d\d /)
+  expect(await createResult(['EHLO x', 'AUTH LOGIN'])).toMatch(/^5\d\d /)
+  expect(await createResult(['EHLO x', 'STARTTLS'])).toMatch(/^5\d\d /)
 })
 
 const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-smtp-'))
@@ -186,7 +193,7 @@ const hasOpenssl = spawnSync('openssl', [
 
 test.skipIf(hasOpenssl.status !== 0)('with a certificate of its own a mail comes encrypted', async () => {
   const tls = { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
-  const encrypted = await listenForMail(pool.world, { host: '127.0.0.1', port: 0, tls })
+  const encrypted = await listenForMail(pool.ctx, { host: '127.0.0.1', port: 0, tls })
   const transport = createTransport({
     port: encrypted.port,
     host: '127.0.0.1',
@@ -199,69 +206,72 @@ test.skipIf(hasOpenssl.status !== 0)('with a certificate of its own a mail comes
 })
 
 test('a mail that broke off on its way is not taken', async () => {
-  const socket = connect(door.port, '127.0.0.1').setEncoding('utf8')
-  await answerOf(socket)
+  const socket = connect(mailbox.port, '127.0.0.1').setEncoding('utf8')
+  await readResponse(socket)
   for (const line of ['EHLO x', `MAIL FROM:<${ticket.from}>`, `RCPT TO:<${ticket.to}>`, 'DATA']) {
     socket.write(`${line}\r\n`)
-    await answerOf(socket)
+    await readResponse(socket)
   }
   socket.write(aPlainMail(ticket, 'The first half of'))
   socket.destroy()
-  await door.stop()
+  await mailbox.stop()
   expect(await replies()).toEqual([])
-  expect(await inboundOf(pool, ticket.from)).toEqual([])
+  expect(await listInboundMail(pool, ticket.from)).toEqual([])
 })
 
 test('while the database is away the other server is asked to come back, and the mail comes in then', async () => {
-  const away = Object.assign(() => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })), {})
-  const shut = await open({ ...pool.world, sql: away as never })
+  const unavailableSql = Object.assign(
+    () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })),
+    {},
+  )
+  const closedListener = await open({ ...pool.ctx, sql: unavailableSql as never })
   const raw = aMail('gmail', ticket)
-  expect(await send(raw, {}, shut.port)).toMatch(/^451 /)
-  await shut.stop()
+  expect(await send(raw, {}, closedListener.port)).toMatch(/^451 /)
+  await closedListener.stop()
   expect(await send(raw)).toMatch(/^250 /)
   expect(await replies()).toHaveLength(1)
 })
 
 test('a reply that is not committed is not answered with 250', async () => {
-  const sql = Object.assign(pool.world.sql.bind(null), pool.world.sql, {
+  const sql = Object.assign(pool.ctx.sql.bind(null), pool.ctx.sql, {
     begin: () => Promise.reject(Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })),
   })
-  const shut = await open({ ...pool.world, sql: sql as never })
-  expect(await send(aMail('gmail', ticket), {}, shut.port)).toMatch(/^451 /)
-  await shut.stop()
+  const closedListener = await open({ ...pool.ctx, sql: sql as never })
+  expect(await send(aMail('gmail', ticket), {}, closedListener.port)).toMatch(/^451 /)
+  await closedListener.stop()
   expect(await replies()).toEqual([])
 })
 
 /** A world in which nothing is committed before it may. */
-function aSlowWorld() {
-  let [goOn, reach] = [() => {}, () => {}]
+function slowContext() {
+  let [resume, markReached] = [() => {}, () => {}]
   const go = new Promise<void>((done) => {
-    goOn = done
+    resume = done
   })
-  const reached = new Promise<void>((done) => {
-    reach = done
+  const handlerReached = new Promise<void>((done) => {
+    markReached = done
   })
   const begin = async (work: never) => {
-    reach()
+    markReached()
     await go
-    return pool.world.sql.begin(work)
+    return pool.ctx.sql.begin(work)
   }
-  const sql = Object.assign(pool.world.sql.bind(null), pool.world.sql, { begin }) as unknown as World['sql']
-  return { world: { ...pool.world, sql }, reached, goOn }
+  const sql = Object.assign(pool.ctx.sql.bind(null), pool.ctx.sql, { begin }) as unknown as AppContext['sql']
+  return { ctx: { ...pool.ctx, sql }, reached: handlerReached, goOn: resume }
 }
 
 test('stopping waits for a mail that is under way, takes no other, and ends idle connections', async () => {
-  const { world, reached, goOn } = aSlowWorld()
-  const stopping = await open(world)
+  const { ctx, reached: handlerReached, goOn: resume } = slowContext()
+  const stopping = await open(ctx)
   const idle = connect(stopping.port, '127.0.0.1').setEncoding('utf8')
-  await answerOf(idle)
+  await readResponse(idle)
   const sending = send(aMail('gmail', ticket), {}, stopping.port)
-  await reached
+  await handlerReached
   const stopped = stopping.stop()
   for (const line of ['EHLO x', 'MAIL FROM:<a@b.example>']) idle.write(`${line}\r\n`)
   let answer = ''
-  while (!answer.startsWith('421 ')) answer = await answerOf(idle)
-  goOn()
+  while (!answer.startsWith('421 ')) answer = await readResponse(idle)
+  resume()
   expect(await sending).toMatch(/^250 /)
   await stopped
   expect(await replies()).toHaveLength(1)
@@ -269,30 +279,30 @@ test('stopping waits for a mail that is under way, takes no other, and ends idle
 })
 
 test('a port is tried again and again until it is free, and nothing is left of the tries', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const { port } = taken.address() as { port: number }
+  const busyServer = createServer().listen(0, '127.0.0.1')
+  await once(busyServer, 'listening')
+  const { port } = busyServer.address() as { port: number }
   const listening = vi.spyOn(Server.prototype, 'listen')
-  const door = await listenForMail(pool.world, { host: '127.0.0.1', port, tls: undefined }, { tryAgainMs: 10 })
+  const mailbox = await listenForMail(pool.ctx, { host: '127.0.0.1', port, tls: undefined }, { retryDelayMs: 10 })
   try {
-    await until(() => expect(listening.mock.calls.length).toBeGreaterThan(12))
+    await waitUntil(() => expect(listening.mock.calls.length).toBeGreaterThan(12))
     const tcp = listening.mock.contexts[0] as Server
     for (const event of ['listening', 'error']) expect(tcp.listenerCount(event), event).toBeLessThan(4)
-    taken.close()
-    await until(() => expect(tcp.listening).toBe(true))
+    busyServer.close()
+    await waitUntil(() => expect(tcp.listening).toBe(true))
   } finally {
     listening.mockRestore()
-    await door.stop()
+    await mailbox.stop()
   }
 })
 
 test('a port in use does not stop the worker; an address this machine does not have does', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const { port } = taken.address() as { port: number }
-  await (await open(pool.world, port)).stop()
-  taken.close()
-  const nowhere = listenForMail(pool.world, { host: '192.0.2.1', port: 0, tls: undefined })
-  await expect(nowhere).rejects.toThrow(ConfigError)
-  await expect(nowhere).rejects.toThrow('Invalid INBOUND_SMTP_HOST="192.0.2.1" or INBOUND_SMTP_PORT="0": ')
+  const busyServer = createServer().listen(0, '127.0.0.1')
+  await once(busyServer, 'listening')
+  const { port } = busyServer.address() as { port: number }
+  await (await open(pool.ctx, port)).stop()
+  busyServer.close()
+  const unreachable = listenForMail(pool.ctx, { host: '192.0.2.1', port: 0, tls: undefined })
+  await expect(unreachable).rejects.toThrow(ConfigError)
+  await expect(unreachable).rejects.toThrow('Invalid INBOUND_SMTP_HOST="192.0.2.1" or INBOUND_SMTP_PORT="0": ')
 })

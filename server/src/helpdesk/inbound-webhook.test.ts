@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aMail, anOpenTicket, aPlainMail, INBOUND, repliesOf } from '../../test/mails.ts'
+import { aMail, anOpenTicket, aPlainMail, INBOUND, listReplies } from '../../test/mails.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { textOf } from '../platform/rich-text.ts'
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
   ticket = await anOpenTicket(pool)
 })
 
-const tell = (payload: Buffer | string, contentType: string, secret: string = INBOUND.webhookSecret) =>
+const notifyCustomer = (payload: Buffer | string, contentType: string, secret: string = INBOUND.webhookSecret) =>
   pool.app.inject({
     method: 'POST',
     url: `/webhooks/mail/${secret}`,
@@ -45,58 +45,65 @@ const urlEncoded = (name: string, raw: Buffer): string =>
 const raw = () => aMail('windows-1252', ticket)
 
 test.each([
-  ['as it is', () => tell(raw(), 'message/rfc822')],
+  ['as it is', () => notifyCustomer(raw(), 'message/rfc822')],
   [
     'in the field `email`, as SendGrid sends it',
     async () => {
       const { body, type } = await multipart({ headers: 'x', email: raw(), envelope: `{"to":["${ticket.to}"]}` })
-      return tell(body, type)
+      return notifyCustomer(body, type)
     },
   ],
   [
     'in the field `body-mime`, as Mailgun sends it',
-    () => tell(urlEncoded('body-mime', raw()), 'application/x-www-form-urlencoded', `${INBOUND.webhookSecret}/mime`),
+    () =>
+      notifyCustomer(
+        urlEncoded('body-mime', raw()),
+        'application/x-www-form-urlencoded',
+        `${INBOUND.webhookSecret}/mime`,
+      ),
   ],
   [
     'in `body-mime` of a form with parts',
     async () => {
       const { body, type } = await multipart({ 'body-mime': raw() })
-      return tell(body, type)
+      return notifyCustomer(body, type)
     },
   ],
 ])('a mail %s becomes a reply, its bytes untouched', async (_, told) => {
   const answer = await told()
   expect([answer.statusCode, answer.json()]).toEqual([200, { verdict: 'reply' }])
-  const [reply] = await repliesOf(pool, ticket.ticket_number)
+  const [reply] = await listReplies(pool, ticket.ticket_number)
   expect(textOf(reply?.details ?? '')).toBe('Größer als 5 € – “sehr” schön.')
 })
 
 test('a mail in JSON, as Postmark sends it, becomes a reply', async () => {
   const mail = aPlainMail({ from: ticket.from, to: 'somebody@else.example' }, 'Grüße').toString()
   const body = { RawEmail: mail, OriginalRecipient: ticket.to }
-  expect((await tell(JSON.stringify(body), 'application/json; charset=utf-8')).json()).toEqual({ verdict: 'reply' })
-  expect((await repliesOf(pool, ticket.ticket_number))[0]?.details).toBe('<p>Grüße</p>')
+  expect((await notifyCustomer(JSON.stringify(body), 'application/json; charset=utf-8')).json()).toEqual({
+    verdict: 'reply',
+  })
+  expect((await listReplies(pool, ticket.ticket_number))[0]?.details).toBe('<p>Grüße</p>')
 })
 
 test('a mail that is told twice, or by another provider, is one reply', async () => {
   const mail = raw()
-  expect((await tell(mail, 'message/rfc822')).json()).toEqual({ verdict: 'reply' })
-  expect((await tell(urlEncoded('body-mime', mail), 'application/x-www-form-urlencoded')).json()).toEqual({
+  expect((await notifyCustomer(mail, 'message/rfc822')).json()).toEqual({ verdict: 'reply' })
+  expect((await notifyCustomer(urlEncoded('body-mime', mail), 'application/x-www-form-urlencoded')).json()).toEqual({
     verdict: 'twice',
   })
 })
 
 test('what is no reply is answered with 200, so that it is not told again', async () => {
-  const answer = await tell(aMail('spoofed-name', ticket), 'message/rfc822')
+  const answer = await notifyCustomer(aMail('spoofed-name', ticket), 'message/rfc822')
   expect([answer.statusCode, answer.json()]).toEqual([200, { verdict: 'stranger' }])
 })
 
 test('without the secret there is no such address', async () => {
   for (const secret of ['a-secret-of-the-webhook-0002', 'x', `${INBOUND.webhookSecret}x`, 'x/mime']) {
-    const answer = await tell(raw(), 'message/rfc822', secret)
+    const answer = await notifyCustomer(raw(), 'message/rfc822', secret)
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'unknown_endpoint'])
   }
-  expect(await repliesOf(pool, ticket.ticket_number)).toEqual([])
+  expect(await listReplies(pool, ticket.ticket_number)).toEqual([])
 })
 
 test.each([
@@ -107,21 +114,21 @@ test.each([
   ['a form without parts', 'x', 'multipart/form-data', 400],
   ['a page', '<p>', 'text/html', 415],
 ])('%s is refused', async (_, payload, type, status) => {
-  expect((await tell(payload, type)).statusCode).toBe(status)
+  expect((await notifyCustomer(payload, type)).statusCode).toBe(status)
 })
 
 test('a mail above forty megabytes is refused', async () => {
-  expect((await tell(Buffer.alloc(41 * 1024 * 1024, 'x'), 'message/rfc822')).statusCode).toBe(413)
-  expect((await tell(Buffer.alloc(61 * 1024 * 1024, 'x'), 'message/rfc822')).statusCode).toBe(413)
+  expect((await notifyCustomer(Buffer.alloc(41 * 1024 * 1024, 'x'), 'message/rfc822')).statusCode).toBe(413)
+  expect((await notifyCustomer(Buffer.alloc(61 * 1024 * 1024, 'x'), 'message/rfc822')).statusCode).toBe(413)
 })
 
 test('a pool without the setting has no webhook', async () => {
-  const without = await openTestPool({ config: { inbound: { ...INBOUND, webhookSecret: undefined } } })
-  const answer = await without.app.inject({
+  const poolWithoutSecret = await openTestPool({ config: { inbound: { ...INBOUND, webhookSecret: undefined } } })
+  const answer = await poolWithoutSecret.app.inject({
     method: 'POST',
     url: `/webhooks/mail/${INBOUND.webhookSecret}`,
     payload: 'x',
   })
-  await without.close()
+  await poolWithoutSecret.close()
   expect(answer.statusCode).toBe(404)
 })

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { INBOUND } from '../../test/mails.ts'
 import { readConfig } from '../platform/config.ts'
-import { answerAddress, isInboundAddress, isSigned, namedTickets, threadHeaders } from './mail-address.ts'
+import { findTicketReferences, isInboundAddress, isSigned, threadHeaders, ticketReplyAddress } from './mail-address.ts'
 
 const config = { ...readConfig({ SECRET: 's'.repeat(32), PUBLIC_URL: 'https://pool.example' }), inbound: INBOUND }
-const world = { config }
-const address = answerAddress(world, 1042, 7) ?? ''
-const signed = (text: string, customerId = 7, by = world) =>
-  namedTickets(world, text).map((named) => isSigned(by, named, customerId))
+const ctx = { config }
+const address = ticketReplyAddress(ctx, 1042, 7) ?? ''
+const signed = (text: string, customerId = 7, by = ctx) =>
+  findTicketReferences(ctx, text).map((named) => isSigned(by, named, customerId))
 
 test('a ticket has an address of its own, which a mail server takes', () => {
   expect(address).toMatch(/^help\+1042\.[a-z2-7]{26}@pool\.example$/)
-  expect(answerAddress(world, 999_999_999_999_999, 1)?.split('@')[0]?.length).toBeLessThanOrEqual(64)
-  expect(answerAddress({ config: { ...config, inbound: undefined } }, 1042, 7)).toBeUndefined()
+  expect(ticketReplyAddress(ctx, 999_999_999_999_999, 1)?.split('@')[0]?.length).toBeLessThanOrEqual(64)
+  expect(ticketReplyAddress({ config: { ...config, inbound: undefined } }, 1042, 7)).toBeUndefined()
 })
 
 test('it is right in capitals, in brackets, among others and at the end of a sentence', () => {
@@ -35,7 +35,7 @@ test('every sign of a signature counts', () => {
     Array.from(
       { length: 200 },
       (_, n) =>
-        answerAddress(world, n + 1, 7)
+        ticketReplyAddress(ctx, n + 1, 7)
           ?.split('.')[1]
           ?.split('@')[0] ?? '',
     ),
@@ -54,18 +54,18 @@ test('what only looks like an address of ours names no ticket', () => {
     address.replace('.', ''),
     '',
   ]) {
-    expect(namedTickets(world, text)).toEqual([])
+    expect(findTicketReferences(ctx, text)).toEqual([])
   }
 })
 
 test('a ticket is named once, and only so many', () => {
-  const many = Array.from({ length: 50 }, (_, n) => answerAddress(world, n + 1, 7))
-  expect(namedTickets(world, `${address} ${address.toUpperCase()}`)).toHaveLength(1)
-  expect(namedTickets(world, many.join(' '))).toHaveLength(20)
+  const many = Array.from({ length: 50 }, (_, n) => ticketReplyAddress(ctx, n + 1, 7))
+  expect(findTicketReferences(ctx, `${address} ${address.toUpperCase()}`)).toHaveLength(1)
+  expect(findTicketReferences(ctx, many.join(' '))).toHaveLength(20)
 })
 
 test('mail to the inbound address is for us, with something behind a plus, too', () => {
-  const ours = ['help@pool.example', 'HELP@Pool.Example', 'help+1.x@pool.example', address]
+  const ownAddresses = ['help@pool.example', 'HELP@Pool.Example', 'help+1.x@pool.example', address]
   const others = [
     'helper@pool.example',
     'help@other.example',
@@ -73,11 +73,11 @@ test('mail to the inbound address is for us, with something behind a plus, too',
     'a@help@pool',
     '+help@pool.example',
   ]
-  expect(ours.map((one) => isInboundAddress(world, one))).toEqual(ours.map(() => true))
-  expect(others.map((one) => isInboundAddress(world, one))).toEqual(others.map(() => false))
+  expect(ownAddresses.map((one) => isInboundAddress(ctx, one))).toEqual(ownAddresses.map(() => true))
+  expect(others.map((one) => isInboundAddress(ctx, one))).toEqual(others.map(() => false))
 })
 
 test('all letters of a ticket answer the same message', () => {
   const thread = '<ticket.1042@pool.example>'
-  expect(threadHeaders(world, 1042)).toEqual({ 'In-Reply-To': thread, References: thread })
+  expect(threadHeaders(ctx, 1042)).toEqual({ 'In-Reply-To': thread, References: thread })
 })

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import PostalMime, { type Address } from 'postal-mime'
 
 /** Longer heads are cut: what matters stands before it. */
-const HEAD_BYTES = 256 * 1024
+const MAX_HEADER_BYTES = 256 * 1024
 
 /** What a mail says about itself before its first empty line. */
-export type MailHead = {
+export type MailHeaders = {
   /** The header's values in the order they came, unfolded; its name in lower case. */
   all(name: string): string[]
   /** The one address it says it is from, in lower case; '' where it names none or several. */
@@ -16,39 +16,48 @@ export type MailHead = {
 }
 
 /** Reads the head of a mail (RFC 5322) and nothing behind it, so that what a stranger sent is never taken apart. */
-export async function readHead(raw: Buffer): Promise<MailHead> {
-  const end = endOfHead(raw)
-  const read = await PostalMime.parse(raw.subarray(0, Math.min(end, HEAD_BYTES)), { maxHeadersSize: HEAD_BYTES + 1 })
+export async function parseHeaders(raw: Buffer): Promise<MailHeaders> {
+  const end = findHeaderEnd(raw)
+  const read = await PostalMime.parse(raw.subarray(0, Math.min(end, MAX_HEADER_BYTES)), {
+    maxHeadersSize: MAX_HEADER_BYTES + 1,
+  })
   const all = (name: string) => read.headers.filter(({ key }) => key === name).map(({ value }) => value)
   const from = all('from').length === 1 ? addressOf(read.from) : ''
   const subject = plain(read.subject ?? '').slice(0, 500)
-  const said = /<[^<>\s]{1,500}>/.exec(plain(read.messageId ?? ''))?.[0]
-  return { all, from, subject, message_id: said ?? contentId([from, subject, ...all('date')], raw.subarray(end)) }
+  const messageIdText = /<[^<>\s]{1,500}>/.exec(plain(read.messageId ?? ''))?.[0]
+  return {
+    all,
+    from,
+    subject,
+    message_id: messageIdText ?? hashMessage([from, subject, ...all('date')], raw.subarray(end)),
+  }
 }
 
 /** What the bytes 0x80 to 0x9f are in windows-1252; the same where it has nothing (https://encoding.spec.whatwg.org). */
-const OF_WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+const WINDOWS_1252_CHARACTERS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 /**
  * Text as it was meant: Node 20 decodes windows-1252 as Latin-1 (nodejs/node#56542), so that quotation marks and the euro
  * come out as control signs. And without NUL, which no database takes.
  */
 export const plain = (text: string): string =>
-  text.replaceAll('\0', '').replace(/[\u0080-\u009f]/g, (sign) => OF_WINDOWS[sign.charCodeAt(0) - 0x80] ?? sign)
+  text
+    .replaceAll('\0', '')
+    .replace(/[\u0080-\u009f]/g, (character) => WINDOWS_1252_CHARACTERS[character.charCodeAt(0) - 0x80] ?? character)
 
 const addressOf = (from: Address | undefined): string =>
   plain(from?.address ?? '')
     .toLowerCase()
     .slice(0, 320)
 
-function endOfHead(raw: Buffer): number {
-  const ends = ['\r\n\r\n', '\n\n'].map((gap) => raw.indexOf(gap)).filter((at) => at >= 0)
-  return ends.length > 0 ? Math.min(...ends) : raw.length
+function findHeaderEnd(raw: Buffer): number {
+  const headerEnds = ['\r\n\r\n', '\n\n'].map((gap) => raw.indexOf(gap)).filter((at) => at >= 0)
+  return headerEnds.length > 0 ? Math.min(...headerEnds) : raw.length
 }
 
 /** The same for the same mail by whichever door: what is added to a head on its way does not count, nor do ends of lines. */
-function contentId(words: string[], body: Buffer): string {
-  const hash = createHash('sha256').update(JSON.stringify(words))
+function hashMessage(headerTexts: string[], body: Buffer): string {
+  const hash = createHash('sha256').update(JSON.stringify(headerTexts))
   hash.update(body.toString('latin1').replaceAll('\r', '').trim(), 'latin1')
   return `<${hash.digest('hex')}@without-an-id>`
 }

@@ -1,16 +1,16 @@
 import PostalMime from 'postal-mime'
-import { type BounceKind, failureIn } from '../platform/bounces.ts'
-import type { World } from '../world.ts'
+import { type BounceKind, classifyFailure } from '../platform/bounces.ts'
+import type { AppContext } from '../world.ts'
 import { isInboundAddress } from './mail-address.ts'
-import { type MailHead, plain } from './mail-head.ts'
+import { type MailHeaders, plain } from './mail-head.ts'
 
 /** Whether a person wrote a mail; `why` says by what it was told that none did. */
-export type MailKind = { kind: 'person' } | { kind: 'automatic' | 'bounce'; why: string }
+export type MailClassification = { kind: 'person' } | { kind: 'automatic' | 'bounce'; why: string }
 
-const PERSON: MailKind = { kind: 'person' }
+const PERSON: MailClassification = { kind: 'person' }
 
 /** Headers that only programs that answer by themselves write. */
-const OF_PROGRAMS = [
+const AUTOMATED_HEADERS = [
   'x-autoreply',
   'x-autorespond',
   'x-auto-reply',
@@ -25,11 +25,11 @@ const OF_PROGRAMS = [
 ]
 
 /** What is no answer of a person: bounces, answers of programs, lists, and our own mail come back (RFC 3834, RFC 3464). */
-export function kindOf(
-  world: Pick<World, 'config' | 'settings'>,
-  head: MailHead,
+export function classifyMail(
+  ctx: Pick<AppContext, 'config' | 'settings'>,
+  head: MailHeaders,
   returnPath: string | undefined,
-): MailKind {
+): MailClassification {
   const one = (name: string) => (head.all(name)[0] ?? '').trim()
   const report = /^multipart\/report\b/i.test(one('content-type'))
     ? (/report-type="?([\w-]+)/i.exec(one('content-type'))?.[1]?.toLowerCase() ?? 'delivery-status')
@@ -38,15 +38,15 @@ export function kindOf(
   if (report) return { kind: 'automatic', why: `report (${report})` }
   if (head.all('x-failed-recipients').length > 0) return { kind: 'bounce', why: 'X-Failed-Recipients' }
   if (/^(mailer-daemon|postmaster)@/.test(head.from)) return { kind: 'bounce', why: `from ${head.from}` }
-  const sign = signOfProgram(head)
-  if (sign) return { kind: 'automatic', why: sign }
-  if (isOwnMail(world, head)) return { kind: 'automatic', why: 'email sent by this site (loop)' }
+  const character = findAutomatedHeader(head)
+  if (character) return { kind: 'automatic', why: character }
+  if (isOwnMail(ctx, head)) return { kind: 'automatic', why: 'email sent by this site (loop)' }
   const path = returnPath ?? head.all('return-path')[0]?.trim()
   if (path === '' || path === '<>') return { kind: 'bounce', why: 'empty return path' }
   return PERSON
 }
 
-function signOfProgram({ all }: MailHead): string | undefined {
+function findAutomatedHeader({ all }: MailHeaders): string | undefined {
   const submitted = all('auto-submitted').find((value) => !/^\s*no\s*(;|$)/i.test(value))
   if (submitted !== undefined) return `Auto-Submitted: ${submitted.trim()}`
   const precedence = all('precedence').find((value) => /^\s*(bulk|junk|list|auto[_-]reply)\s*$/i.test(value))
@@ -54,25 +54,28 @@ function signOfProgram({ all }: MailHead): string | undefined {
   // People's mail may ask for no receipts (DR, RN, NRN); what asks for no answers of programs is from one.
   const suppressed = all('x-auto-response-suppress').find((value) => /\b(all|oof|autoreply)\b/i.test(value))
   if (suppressed !== undefined) return `X-Auto-Response-Suppress: ${suppressed.trim()}`
-  const name = OF_PROGRAMS.find((header) => all(header).length > 0)
+  const name = AUTOMATED_HEADERS.find((header) => all(header).length > 0)
   return name && `header ${name}`
 }
 
 /** What the pool itself sent: by its sender, or by a Message-ID as the outbox makes them (platform/smtp.ts). */
-function isOwnMail({ config, settings }: Pick<World, 'config' | 'settings'>, { from, message_id }: MailHead): boolean {
+function isOwnMail(
+  { config, settings }: Pick<AppContext, 'config' | 'settings'>,
+  { from, message_id }: MailHeaders,
+): boolean {
   if (from === settings.mailFrom.address.toLowerCase() || isInboundAddress({ config }, from)) return true
   const [, host] = /^<\d+\.\d+(?:\.[a-z2-7]+)?@([^>]+)>$/i.exec(message_id) ?? []
   return host?.toLowerCase() === new URL(config.publicUrl).hostname
 }
 
 /** What matters of a bounce stands at its beginning; the letter that came back may be long. */
-const BOUNCE_BYTES = 256 * 1024
+const MAX_BOUNCE_BYTES = 256 * 1024
 
 export type Bounce = {
   /** For staff: what the other mail server said. */
   detail: string
   /** Not of a letter that did arrive. */
-  isTrouble: boolean
+  isTransient: boolean
   /** Whether there is no such mailbox, or it was not possible this time; undefined while it is still being tried. */
   failure: BounceKind | undefined
   /** The beginning of it as text, the letter that came back within. */
@@ -80,8 +83,8 @@ export type Bounce = {
 }
 
 /** Reads what a mail server says became of a letter (RFC 3464), or the first words of one that says it in words alone. */
-export async function readBounce(raw: Buffer): Promise<Bounce> {
-  const bytes = raw.subarray(0, BOUNCE_BYTES)
+export async function parseBounce(raw: Buffer): Promise<Bounce> {
+  const bytes = raw.subarray(0, MAX_BOUNCE_BYTES)
   const options = { attachmentEncoding: 'utf8', forceRfc822Attachments: true } as const
   const mail = await PostalMime.parse(bytes, options).catch(() => undefined)
   const parts = mail?.attachments.map(({ mimeType, content }) => ({ mimeType, text: plain(String(content)) })) ?? []
@@ -90,15 +93,15 @@ export async function readBounce(raw: Buffer): Promise<Bounce> {
   // Encoded words of the letter that came back, and what a transfer encoding broke in two, are whole in the parts.
   const text = [words, ...parts.map((part) => part.text), bytes.toString('latin1').replace(/=\r?\n/g, '')].join('\n')
   if (report === undefined) {
-    return { detail: firstWords(words), isTrouble: true, failure: failureIn(words), text }
+    return { detail: excerpt(words), isTransient: true, failure: classifyFailure(words), text }
   }
   const field = (name: string) => new RegExp(`^${name}:[ \\t]*(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(report)?.[1] ?? ''
-  const action = onOneLine(field('Action')).toLowerCase()
-  const said = ['Status', 'Diagnostic-Code'].map((name) => onOneLine(field(name))).filter(Boolean)
-  const detail = [action, ...said].filter(Boolean).join(': ') || firstWords(words)
-  const failure = action === 'failed' || action === '' ? failureIn(said.join(' '), words) : undefined
-  return { detail: detail.slice(0, 1000), isTrouble: !/^(delivered|relayed|expanded)$/.test(action), failure, text }
+  const action = collapseWhitespace(field('Action')).toLowerCase()
+  const reportedStatus = ['Status', 'Diagnostic-Code'].map((name) => collapseWhitespace(field(name))).filter(Boolean)
+  const detail = [action, ...reportedStatus].filter(Boolean).join(': ') || excerpt(words)
+  const failure = action === 'failed' || action === '' ? classifyFailure(reportedStatus.join(' '), words) : undefined
+  return { detail: detail.slice(0, 1000), isTransient: !/^(delivered|relayed|expanded)$/.test(action), failure, text }
 }
 
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
-const firstWords = (text: string): string => onOneLine(text.slice(0, 2000)).slice(0, 300)
+const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const excerpt = (text: string): string => collapseWhitespace(text.slice(0, 2000)).slice(0, 300)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { cpuOf } from '../../test/cpu.ts'
+import { measureCpu } from '../../test/cpu.ts'
 import { aMail } from '../../test/mails.ts'
 import { textOf } from '../platform/rich-text.ts'
-import { readMail, UnreadableMail } from './mail-reading.ts'
+import { parseMail, UnreadableMail } from './mail-reading.ts'
 
-const WHO = { from: 'kwame@example.test', to: 'help+1001.abc@pool.example' }
+const SENDER_AND_RECIPIENT = { from: 'kwame@example.test', to: 'help+1001.abc@pool.example' }
 /** What takes time in its length, whatever it is made of, stays far below; what takes it in the square goes to hundreds. */
-const MOST_TIMES_A_PLAIN_ONE = 20
-const read = (name: string) => readMail(aMail(name, WHO))
+const MAX_SLOWDOWN_FACTOR = 20
+const read = (name: string) => parseMail(aMail(name, SENDER_AND_RECIPIENT))
 
 /** The lines that have words, whatever is between them. */
 const lines = (html: string): string => textOf(html).replace(/\n+/g, '\n')
@@ -66,7 +66,7 @@ test.each(['forwarded', 'forwarded-by-gmail'])(
 
 test('words that only begin as an attribution does are the writer’s own', async () => {
   const words = 'Am 14. Mai schrieb mir die Bank Folgendes:\nIhre Karte ist abgelaufen.'
-  expect(await readMail(Buffer.from(`Subject: x\r\n\r\n${words}`))).toMatchObject({
+  expect(await parseMail(Buffer.from(`Subject: x\r\n\r\n${words}`))).toMatchObject({
     details: '<p>Am 14. Mai schrieb mir die Bank Folgendes:<br />Ihre Karte ist abgelaufen.</p>',
     quoted: '',
   })
@@ -103,7 +103,7 @@ test('a mail that is broken is read as far as it goes', async () => {
 })
 
 /** A mail with these files. */
-function withFiles(files: { name: string; bytes: number }[], words = 'See these.'): Buffer {
+function attachFilesToReplies(files: { name: string; bytes: number }[], words = 'See these.'): Buffer {
   const parts = files.map(
     ({ name, bytes }) =>
       `--m\r\nContent-Type: application/x-thing; name="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${'QUJD'.repeat(Math.ceil(bytes / 3))}\r\n`,
@@ -117,8 +117,8 @@ const MB = 1024 * 1024
 
 test('what is too large or too much is named, not lost without a word', async () => {
   const small = Array.from({ length: 9 }, (_, n) => ({ name: `${n + 1}.bin`, bytes: 30 }))
-  const { details, files } = await readMail(
-    withFiles([{ name: 'plan <b>.wav', bytes: 12 * MB }, ...small, { name: 'none', bytes: 0 }]),
+  const { details, files } = await parseMail(
+    attachFilesToReplies([{ name: 'plan <b>.wav', bytes: 12 * MB }, ...small, { name: 'none', bytes: 0 }]),
   )
   expect(files.map(({ name }) => name)).toEqual(small.slice(0, 8).map(({ name }) => name))
   expect(lines(details)).toBe(
@@ -132,8 +132,8 @@ test('what is too large or too much is named, not lost without a word', async ()
 })
 
 test('the largest file that is taken has ten megabytes', async () => {
-  const { files } = await readMail(
-    withFiles([
+  const { files } = await parseMail(
+    attachFilesToReplies([
       { name: 'a', bytes: 10 * MB - 2 },
       { name: 'b', bytes: 10 * MB + 1 },
     ]),
@@ -142,7 +142,7 @@ test('the largest file that is taken has ten megabytes', async () => {
 })
 
 test('truncates a very long message and attaches its full text', async () => {
-  const { details, files } = await readMail(Buffer.from(`Subject: x\r\n\r\n${'many words '.repeat(10_000)}`))
+  const { details, files } = await parseMail(Buffer.from(`Subject: x\r\n\r\n${'many words '.repeat(10_000)}`))
   expect(textOf(details).length).toBeLessThan(51_000)
   expect(textOf(details)).toMatch(/\(Message truncated\. See whole-mail\.txt for the full text\.\)$/)
   expect(files.map(({ name, bytes }) => [name, bytes.length])).toEqual([['whole-mail.txt', 109_999]])
@@ -152,7 +152,7 @@ test('a mail of nothing but tags is shown as its text: each of them costs whoeve
   const tags = '<p><b>a</b></p>'.repeat(12_000)
   const html = `<p>Hello</p>${tags}<blockquote type="cite"><p>On 1 May 2026 Night Shift wrote:</p>${tags}</blockquote>`
   const mail = `Subject: x\r\nContent-Type: text/html\r\n\r\n${html}`
-  const { details, quoted, files } = await readMail(Buffer.from(mail))
+  const { details, quoted, files } = await parseMail(Buffer.from(mail))
   for (const shown of [details, quoted]) expect(shown.split('<').length).toBeLessThan(12_000)
   expect(details).toContain('Hello')
   expect(quoted).toContain('Night Shift')
@@ -161,12 +161,12 @@ test('a mail of nothing but tags is shown as its text: each of them costs whoeve
 
 test('a mail that is made to be read for ever is not read', async () => {
   const lines = Buffer.from(`Subject: x\r\n\r\n${'\r\n'.repeat(700_001)}`)
-  await expect(readMail(lines)).rejects.toThrow(UnreadableMail)
+  await expect(parseMail(lines)).rejects.toThrow(UnreadableMail)
   const nested = Array.from(
     { length: 60 },
     (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
   )
-  await expect(readMail(Buffer.from(nested.join('')))).rejects.toThrow(UnreadableMail)
+  await expect(parseMail(Buffer.from(nested.join('')))).rejects.toThrow(UnreadableMail)
 })
 
 test.each([
@@ -176,7 +176,7 @@ test.each([
   ['marks', '>\n'.repeat(50_000)],
   ['words of the Dutch', 'Op 1 schreef\n'.repeat(25_000)],
 ])('a text of %s takes not much more to read than one of plain words', async (_, text) => {
-  const reading = (body: string) => cpuOf(() => readMail(Buffer.from(`Subject: x\r\n\r\n${body}`)))
-  const plain = await reading('one two three\n'.repeat(25_000))
-  expect((await reading(text)) / plain).toBeLessThan(MOST_TIMES_A_PLAIN_ONE)
+  const parseGate = (body: string) => measureCpu(() => parseMail(Buffer.from(`Subject: x\r\n\r\n${body}`)))
+  const plain = await parseGate('one two three\n'.repeat(25_000))
+  expect((await parseGate(text)) / plain).toBeLessThan(MAX_SLOWDOWN_FACTOR)
 })

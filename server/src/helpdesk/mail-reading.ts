@@ -4,12 +4,12 @@ import { escapeHtml } from '../platform/html.ts'
 import { cleanHtml, htmlOfText, textOf } from '../platform/rich-text.ts'
 import { plain } from './mail-head.ts'
 import { splitHtml } from './quoted-html.ts'
-import { type Split, splitText } from './quoted-text.ts'
+import { type SplitMessage, splitText } from './quoted-text.ts'
 
-const { LARGEST_ATTACHMENT_BYTES, MOST_ATTACHMENTS } = helpdesk
+const { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } = helpdesk
 
 /** What a mail to a ticket says. */
-export type MailWords = {
+export type ParsedMail = {
   /** HTML, clean: what its writer wrote, and what was left out of it. '' where there is neither a word nor a file. */
   details: string
   /** HTML, clean: what it quoted. */
@@ -23,31 +23,31 @@ export type MailFile = { name: string; bytes: Buffer }
 export class UnreadableMail extends Error {}
 
 /** The parser takes six microseconds for each line, and more for each that begins a part. */
-const MOST_LINES = 700_000
-const MOST_BOUNDARIES = 40_000
+const MAX_LINES = 700_000
+const MAX_BOUNDARIES = 40_000
 
 /** What is shown of a mail's words; whatever is longer comes along as a file. */
-const LONGEST_TEXT = 50_000
-const LONGEST_READ = 400_000
+const MAX_TEXT_CHARACTERS = 50_000
+const MAX_READ_CHARACTERS = 400_000
 /** Each takes ten microseconds to clean, whenever it is shown. */
-const MOST_TAGS = 10_000
-const MOST_SHOWN_LINES = 5_000
+const MAX_TAGS = 10_000
+const MAX_SHOWN_LINES = 5_000
 
 const FILES_ALONE = '<p>(attachments only)</p>'
 
 /** Takes a mail apart (RFC 5322, 2045 to 2049). Throws UnreadableMail. */
-export async function readMail(raw: Buffer): Promise<MailWords> {
+export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   const mail = await parse(raw)
-  const { visible, quoted, whole, cids } = wordsOf(mail)
-  const { files, leftOut } = filesOf([...whole, ...attachmentsOf(mail, cids)])
-  const notes = leftOut.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('')
+  const { visible, quoted, attachedMails, cids } = splitParts(mail)
+  const { files, omitted } = selectFiles([...attachedMails, ...attachmentsOf(mail, cids)])
+  const omittedNotes = omitted.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('')
   const isEmpty = textOf(visible) === ''
-  const words = isEmpty && files.length > 0 ? FILES_ALONE : isEmpty ? '' : visible
-  return { details: cleanHtml(words + notes), quoted, files }
+  const message = isEmpty && files.length > 0 ? FILES_ALONE : isEmpty ? '' : visible
+  return { details: cleanHtml(message + omittedNotes), quoted, files }
 }
 
 async function parse(raw: Buffer): Promise<Email> {
-  if (isMoreOf(raw, '\n', MOST_LINES) || isMoreOf(raw, '\n--', MOST_BOUNDARIES)) {
+  if (exceedsCount(raw, '\n', MAX_LINES) || exceedsCount(raw, '\n--', MAX_BOUNDARIES)) {
     throw new UnreadableMail('too many lines or parts')
   }
   try {
@@ -58,45 +58,50 @@ async function parse(raw: Buffer): Promise<Email> {
 }
 
 /** Whether the sign stands in there more often than that. */
-function isMoreOf(raw: Buffer | string, sign: string, most: number): boolean {
+function exceedsCount(raw: Buffer | string, character: string, max: number): boolean {
   let n = 0
-  for (let at = raw.indexOf(sign); at >= 0; at = raw.indexOf(sign, at + sign.length)) {
-    if (++n > most) return true
+  for (let at = raw.indexOf(character); at >= 0; at = raw.indexOf(character, at + character.length)) {
+    if (++n > max) return true
   }
   return false
 }
 
-type Words = Split & { cids: Split<Set<string>>; whole: MailFile[] }
+type MessageParts = SplitMessage & { cids: SplitMessage<Set<string>>; attachedMails: MailFile[] }
 
 /** The words as clean HTML: of the plain text, or of the HTML where that is all there is. */
-function wordsOf({ text = '', html = '' }: Email): Words {
-  const [given, marked] = [plain(text).trim(), plain(html)]
-  const ofHtml = marked ? splitHtml(marked.slice(0, LONGEST_READ)) : undefined
-  const cids = ofHtml?.cids ?? { visible: new Set<string>(), quoted: new Set<string>() }
-  if (given === '' && ofHtml) return { ...limited(ofHtml, { name: 'whole-mail.html', given: marked }), cids }
-  const { visible, quoted } = splitText(given.slice(0, LONGEST_READ))
-  const split = { visible: asHtml(visible, LONGEST_TEXT + 1), quoted: asHtml(quoted, LONGEST_TEXT) }
-  return { ...limited(split, { name: 'whole-mail.txt', given }), cids }
+function splitParts({ text = '', html = '' }: Email): MessageParts {
+  const [fileName, marked] = [plain(text).trim(), plain(html)]
+  const htmlParts = marked ? splitHtml(marked.slice(0, MAX_READ_CHARACTERS)) : undefined
+  const cids = htmlParts?.cids ?? { visible: new Set<string>(), quoted: new Set<string>() }
+  if (fileName === '' && htmlParts) return { ...limitText(htmlParts, { name: 'whole-mail.html', given: marked }), cids }
+  const { visible, quoted } = splitText(fileName.slice(0, MAX_READ_CHARACTERS))
+  const split = { visible: toHtml(visible, MAX_TEXT_CHARACTERS + 1), quoted: toHtml(quoted, MAX_TEXT_CHARACTERS) }
+  return { ...limitText(split, { name: 'whole-mail.txt', given: fileName }), cids }
 }
 
-type Given = { name: string; given: string }
+type IncomingText = { name: string; given: string }
 
 /** The words cut where they go on for ever; then the whole comes along as a file. */
-function limited({ visible, quoted }: Split, { name, given }: Given): Split & { whole: MailFile[] } {
-  const shortQuote = quoted.length > LONGEST_READ || isMoreOf(quoted, '<', MOST_TAGS) ? firstOf(quoted) : quoted
-  const isShort = given.length <= LONGEST_READ && textOf(visible).length <= LONGEST_TEXT
-  if (isShort && !isMoreOf(visible, '<', MOST_TAGS)) {
-    return { visible, quoted: shortQuote, whole: [] }
+function limitText(
+  { visible, quoted }: SplitMessage,
+  { name, given: fileName }: IncomingText,
+): SplitMessage & { attachedMails: MailFile[] } {
+  const shortQuote =
+    quoted.length > MAX_READ_CHARACTERS || exceedsCount(quoted, '<', MAX_TAGS) ? firstLineHtml(quoted) : quoted
+  const isShort = fileName.length <= MAX_READ_CHARACTERS && textOf(visible).length <= MAX_TEXT_CHARACTERS
+  if (isShort && !exceedsCount(visible, '<', MAX_TAGS)) {
+    return { visible, quoted: shortQuote, attachedMails: [] }
   }
   return {
-    visible: `${firstOf(visible)}<p>(Message truncated. See ${name} for the full text.)</p>`,
+    visible: `${firstLineHtml(visible)}<p>(Message truncated. See ${name} for the full text.)</p>`,
     quoted: shortQuote,
-    whole: [{ name, bytes: Buffer.from(given) }],
+    attachedMails: [{ name, bytes: Buffer.from(fileName) }],
   }
 }
 
-const firstOf = (html: string): string => asHtml(textOf(html).split('\n', MOST_SHOWN_LINES).join('\n'), LONGEST_TEXT)
-const asHtml = (text: string, most: number): string => (text ? htmlOfText(text.slice(0, most)) : '')
+const firstLineHtml = (html: string): string =>
+  toHtml(textOf(html).split('\n', MAX_SHOWN_LINES).join('\n'), MAX_TEXT_CHARACTERS)
+const toHtml = (text: string, max: number): string => (text ? htmlOfText(text.slice(0, max)) : '')
 
 /** Proof of who signed a mail: for programs, and nothing to look at. */
 const SIGNATURES = new Set([
@@ -106,20 +111,23 @@ const SIGNATURES = new Set([
 ])
 
 /** Files first, then pictures that stand between the words; not those that stand in what is quoted alone. */
-function attachmentsOf({ attachments }: Email, cids: Words['cids']): MailFile[] {
-  const shown = attachments.filter((one) => !SIGNATURES.has(one.mimeType) && !isOfQuote(one, cids))
-  const [within, beside] = [shown.filter(isWithin), shown.filter((one) => !isWithin(one))]
-  return [...beside, ...within].map((one, n) => ({ name: nameOf(one, n + 1), bytes: asBuffer(one.content) }))
+function attachmentsOf({ attachments }: Email, cids: MessageParts['cids']): MailFile[] {
+  const shownAttachments = attachments.filter((one) => !SIGNATURES.has(one.mimeType) && !belongsToQuote(one, cids))
+  const [inline, notInline] = [shownAttachments.filter(isInline), shownAttachments.filter((one) => !isInline(one))]
+  return [...notInline, ...inline].map((one, n) => ({ name: nameOf(one, n + 1), bytes: toBuffer(one.content) }))
 }
 
-const isWithin = ({ related, disposition }: Attachment): boolean => related === true && disposition !== 'attachment'
+const isInline = ({ related, disposition }: Attachment): boolean => related === true && disposition !== 'attachment'
 
-function isOfQuote({ contentId = '', disposition }: Attachment, { visible, quoted }: Words['cids']): boolean {
+function belongsToQuote(
+  { contentId = '', disposition }: Attachment,
+  { visible, quoted }: MessageParts['cids'],
+): boolean {
   const cid = contentId.replace(/^<|>$/g, '')
   return disposition !== 'attachment' && quoted.has(cid) && !visible.has(cid)
 }
 
-const ENDINGS: Record<string, string> = {
+const EXTENSIONS: Record<string, string> = {
   'message/rfc822': 'eml',
   'text/calendar': 'ics',
   'text/plain': 'txt',
@@ -127,40 +135,40 @@ const ENDINGS: Record<string, string> = {
 }
 
 function nameOf({ filename, mimeType }: Attachment, n: number): string {
-  const given = plain(filename ?? '').trim()
-  if (given) return given.slice(0, 200)
-  const ending = ENDINGS[mimeType] ?? /\/([a-z0-9]{2,5})$/.exec(mimeType)?.[1] ?? 'bin'
-  return `${mimeType === 'message/rfc822' ? 'message' : mimeType.startsWith('image/') ? 'picture' : 'file'}-${n}.${ending}`
+  const fileName = plain(filename ?? '').trim()
+  if (fileName) return fileName.slice(0, 200)
+  const extension = EXTENSIONS[mimeType] ?? /\/([a-z0-9]{2,5})$/.exec(mimeType)?.[1] ?? 'bin'
+  return `${mimeType === 'message/rfc822' ? 'message' : mimeType.startsWith('image/') ? 'picture' : 'file'}-${n}.${extension}`
 }
 
-const asBuffer = (content: Attachment['content']): Buffer =>
+const toBuffer = (content: Attachment['content']): Buffer =>
   typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer)
 
 /** Those that are taken, and a sentence about each that is not. */
-function filesOf(given: MailFile[]): { files: MailFile[]; leftOut: string[] } {
+function selectFiles(fileName: MailFile[]): { files: MailFile[]; omitted: string[] } {
   const files: MailFile[] = []
-  const leftOut: string[] = []
-  for (const { name, bytes } of given) {
-    const said = `“${name}” (${sizeOf(bytes.length)})`
-    if (bytes.length === 0) leftOut.push(`${said} was not accepted.`)
-    else if (bytes.length > LARGEST_ATTACHMENT_BYTES) leftOut.push(`${said} was too large and was not accepted.`)
-    else if (files.length === MOST_ATTACHMENTS) {
-      leftOut.push(`${said} was not accepted: the limit is ${MOST_ATTACHMENTS} files per email.`)
+  const omitted: string[] = []
+  for (const { name, bytes } of fileName) {
+    const fileSummary = `“${name}” (${formatSize(bytes.length)})`
+    if (bytes.length === 0) omitted.push(`${fileSummary} was not accepted.`)
+    else if (bytes.length > MAX_ATTACHMENT_BYTES) omitted.push(`${fileSummary} was too large and was not accepted.`)
+    else if (files.length === MAX_ATTACHMENTS) {
+      omitted.push(`${fileSummary} was not accepted: the limit is ${MAX_ATTACHMENTS} files per email.`)
     } else files.push({ name, bytes })
   }
   return {
     files,
-    leftOut:
-      leftOut.length > 20
+    omitted:
+      omitted.length > 20
         ? [
-            ...leftOut.slice(0, 20),
-            `${leftOut.length - 20} more ${leftOut.length === 21 ? 'file was' : 'files were'} not accepted.`,
+            ...omitted.slice(0, 20),
+            `${omitted.length - 20} more ${omitted.length === 21 ? 'file was' : 'files were'} not accepted.`,
           ]
-        : leftOut,
+        : omitted,
   }
 }
 
-function sizeOf(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes === 0) return 'empty'
   if (bytes < 1024 * 1024) return `${Math.max(1, Math.round(bytes / 1024))} kB`
   return `${Math.round(bytes / 1024 / 1024)} MB`

@@ -1,17 +1,17 @@
-import { inBatches, type OwnData, type OwnRow } from '../membership/own-data.ts'
+import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
 /** What a member wrote to the help desk, and what it answered. */
 export const helpdeskData: OwnData[] = [
   {
     name: 'tickets',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select ticket_number, subject, details, status, d.name as department, p.name as priority, created_at, closed_at
           from ticket join department d using (department_id) join priority p using (priority_id)
           where customer_id = ${customerId} order by ticket_number limit ${limit} offset ${offset}`,
       ),
-    forget: async (sql, customerId) => {
+    deleteData: async (sql, customerId) => {
       // The sweep takes these with their bytes: what was sent by whomever with one of the tickets.
       await sql`
         update ticket_file f set ticket_number = null, reply_id = null, name = 'removed', created_at = '-infinity'
@@ -27,7 +27,7 @@ export const helpdeskData: OwnData[] = [
   {
     name: 'ticket-replies',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select ticket_number, case when by_staff then 'staff' else 'you' end as written_by, r.details, quoted, via, r.created_at
           from reply r join ticket t using (ticket_number)
@@ -37,7 +37,7 @@ export const helpdeskData: OwnData[] = [
   {
     name: 'ticket-files',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select f.ticket_number, f.name, f.type, f.bytes, encode(f.sha256, 'hex') as sha256, f.created_at
           from ticket_file f left join ticket t using (ticket_number)

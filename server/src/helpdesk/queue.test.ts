@@ -2,31 +2,31 @@ import { helpdesk, staff, support } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aTicket } from '../../test/helping.ts'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 
 let pool: TestPool
-let desk: Awaited<ReturnType<typeof aMember>>
+let staffMember: Awaited<ReturnType<typeof aMember>>
 beforeAll(async () => {
   pool = await openTestPool()
-  desk = await aMember(pool.world, { group_id: 4, staff_role: 'support', application: 'none' })
+  staffMember = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none' })
 })
 afterAll(() => pool.close())
 beforeEach(async () => {
-  await pool.world.sql`delete from ticket`
+  await pool.ctx.sql`delete from ticket`
 })
 
-const queue = (wish: object = {}) => pool.ask(support.getQueue, wish, desk.token)
-const subjects = async (wish: object = {}) => (await queue(wish)).tickets.map(({ subject }) => subject)
+const queue = (params: object = {}) => pool.ask(support.getQueue, params, staffMember.token)
+const subjects = async (params: object = {}) => (await queue(params)).tickets.map(({ subject }) => subject)
 const answer = (ticket_number: number) =>
-  pool.ask(support.answerTicket, { ticket_number, details: 'x', after_reply_id: 0 }, desk.token)
+  pool.ask(support.answerTicket, { ticket_number, details: 'x', after_reply_id: 0 }, staffMember.token)
 
 test('the late come first, then the urgent, then who has waited longest', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   await aTicket(pool, token, { subject: 'normal', priority: 1 })
   await aTicket(pool, token, { subject: 'high', priority: 2 })
   const low = await aTicket(pool, token, { subject: 'low and late', priority: 0 })
   await aTicket(pool, token, { subject: 'normal, later', priority: 1 })
-  await pool.world.sql`update ticket set waits_since = now() - interval '49 hours' where ticket_number = ${low}`
+  await pool.ctx.sql`update ticket set waits_since = now() - interval '49 hours' where ticket_number = ${low}`
   expect(await subjects()).toEqual(['low and late', 'high', 'normal', 'normal, later'])
   const { tickets, counts } = await queue()
   expect(tickets.map(({ is_late }) => is_late)).toEqual([true, false, false, false])
@@ -34,27 +34,27 @@ test('the late come first, then the urgent, then who has waited longest', async 
 })
 
 test('an answered ticket leaves the queue, and comes back when its customer writes', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
-  expect((await pool.ask(staff.getDesk, {}, desk.token)).tickets_waiting).toBe(1)
+  expect((await pool.ask(staff.getDesk, {}, staffMember.token)).tickets_waiting).toBe(1)
   await answer(ticket_number)
   expect(await subjects()).toEqual([])
   expect(await subjects({ state: 'answered' })).toEqual(['The download stops'])
-  expect((await pool.ask(staff.getDesk, {}, desk.token)).tickets_waiting).toBe(0)
+  expect((await pool.ask(staff.getDesk, {}, staffMember.token)).tickets_waiting).toBe(0)
   await pool.ask(helpdesk.replyToTicket, { ticket_number, details: 'x' }, token)
   expect(await subjects()).toEqual(['The download stops'])
 })
 
 test('whoever writes twice has waited since the first', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
-  await pool.world.sql`update ticket set waits_since = now() - interval '25 hours'`
+  await pool.ctx.sql`update ticket set waits_since = now() - interval '25 hours'`
   await pool.ask(helpdesk.replyToTicket, { ticket_number, details: 'Hello?' }, token)
   expect((await queue()).tickets[0]?.is_late).toBe(true)
 })
 
 test('the queue is searched by subject, member, address and number', async () => {
-  const { token, email } = await aMember(pool.world)
+  const { token, email } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token, { subject: '100 % silent' })
   await aTicket(pool, token, { subject: '1000 silent' })
   expect(await subjects({ search: '0 % s' })).toEqual(['100 % silent'])
@@ -64,35 +64,36 @@ test('the queue is searched by subject, member, address and number', async () =>
 })
 
 test('a ticket is handed to who answers tickets, and to nobody else', async () => {
-  const member = await aMember(pool.world)
-  const colleague = await aMember(pool.world, { group_id: 4, staff_role: 'admin', application: 'none' })
+  const member = await aMember(pool.ctx)
+  const colleague = await aMember(pool.ctx, { group_id: 4, staff_role: 'admin', application: 'none' })
   const ticket_number = await aTicket(pool, member.token)
-  const hand = (assigned_to: number) => pool.ask(support.changeTicket, { ticket_number, assigned_to }, desk.token)
-  expect((await refusalOf(hand(member.customer_id))).code).toBe('staff_member_required')
-  expect((await hand(colleague.customer_id)).ticket.assigned_to?.customer_id).toBe(colleague.customer_id)
+  const assignTo = (assigned_to: number) =>
+    pool.ask(support.changeTicket, { ticket_number, assigned_to }, staffMember.token)
+  expect((await errorOf(assignTo(member.customer_id))).code).toBe('staff_member_required')
+  expect((await assignTo(colleague.customer_id)).ticket.assigned_to?.customer_id).toBe(colleague.customer_id)
   expect(await subjects({ mine: true })).toEqual([])
-  await hand(desk.customer_id)
+  await assignTo(staffMember.customer_id)
   expect(await subjects({ mine: true })).toEqual(['The download stops'])
-  expect((await hand(0)).ticket.assigned_to).toBeNull()
+  expect((await assignTo(0)).ticket.assigned_to).toBeNull()
 })
 
 test('whoever answers first has the ticket', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
-  expect((await answer(ticket_number)).ticket.assigned_to?.customer_id).toBe(desk.customer_id)
+  expect((await answer(ticket_number)).ticket.assigned_to?.customer_id).toBe(staffMember.customer_id)
 })
 
 test('staff move a ticket, close it and open it again, each deed written down', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
-  const change = (what: object) => pool.ask(support.changeTicket, { ticket_number, ...what }, desk.token)
+  const change = (what: object) => pool.ask(support.changeTicket, { ticket_number, ...what }, staffMember.token)
   const { departments } = await pool.ask(helpdesk.getDepartments, {}, token)
   const { ticket } = await change({ department_id: departments[1]?.id, status: 'close' })
   expect(ticket).toMatchObject({ department: 'Payments and plans', status: 'close' })
   expect((await change({ status: 'open' })).ticket.status).toBe('open')
-  expect((await refusalOf(change({ department_id: 99 }))).code).toBe('unknown_department')
-  const deeds = await pool.world.sql`select action from audit where subject = ${`ticket ${ticket_number}`}`
-  expect(deeds.map(({ action }) => action)).toEqual(['ticket updated', 'ticket updated'])
+  expect((await errorOf(change({ department_id: 99 }))).code).toBe('unknown_department')
+  const auditActions = await pool.ctx.sql`select action from audit where subject = ${`ticket ${ticket_number}`}`
+  expect(auditActions.map(({ action }) => action)).toEqual(['ticket updated', 'ticket updated'])
 })
 
 test('questions are kept in the order of staff; what is not published is for staff alone', async () => {
@@ -101,28 +102,30 @@ test('questions are kept in the order of staff; what is not published is for sta
       await pool.ask(
         support.saveFaq,
         { question, answer: `<p>${question}<script>x()</script></p>`, published },
-        desk.token,
+        staffMember.token,
       )
     ).faq
   const [one, two, three] = [await save('one'), await save('two', false), await save('three')]
-  await pool.ask(support.orderFaqs, { faq_ids: [three.faq_id, one.faq_id] }, desk.token)
+  await pool.ask(support.orderFaqs, { faq_ids: [three.faq_id, one.faq_id] }, staffMember.token)
   const { faqs } = await pool.ask(helpdesk.getFaqs, {})
   expect(faqs).toEqual([
     { faq_id: three.faq_id, question: 'three', answer: '<p>three</p>' },
     { faq_id: one.faq_id, question: 'one', answer: '<p>one</p>' },
   ])
-  expect((await pool.ask(support.getFaqs, {}, desk.token)).faqs.map(({ question }) => question)).toEqual([
+  expect((await pool.ask(support.getFaqs, {}, staffMember.token)).faqs.map(({ question }) => question)).toEqual([
     'three',
     'one',
     'two',
   ])
-  await pool.ask(support.removeFaq, { faq_id: two.faq_id }, desk.token)
-  expect((await refusalOf(pool.ask(support.removeFaq, { faq_id: two.faq_id }, desk.token))).code).toBe('unknown_faq')
-  const blank = pool.ask(support.saveFaq, { question: 'q', answer: '<p></p>' }, desk.token)
-  expect((await refusalOf(blank)).message).toBe('Enter an answer.')
-  const deeds = await pool.world.sql<{ action: string }[]>`
+  await pool.ask(support.removeFaq, { faq_id: two.faq_id }, staffMember.token)
+  expect((await errorOf(pool.ask(support.removeFaq, { faq_id: two.faq_id }, staffMember.token))).code).toBe(
+    'unknown_faq',
+  )
+  const blank = pool.ask(support.saveFaq, { question: 'q', answer: '<p></p>' }, staffMember.token)
+  expect((await errorOf(blank)).message).toBe('Enter an answer.')
+  const auditActions = await pool.ctx.sql<{ action: string }[]>`
     select action from audit where subject like 'faq%' order by audit_id`
-  expect(deeds.map(({ action }) => action)).toEqual([
+  expect(auditActions.map(({ action }) => action)).toEqual([
     ...[
       'help article created',
       'help article created',

@@ -1,9 +1,9 @@
 import { account, helpdesk, notices, support } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aTicket, attached } from '../../test/helping.ts'
+import { aTicket, uploadAttachments } from '../../test/helping.ts'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { untilWaiting } from '../../test/waiting.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { waitForBlocked } from '../../test/waiting.ts'
 import type { Sql } from '../platform/db.ts'
 import { addCustomerReply } from './replies.ts'
 
@@ -12,7 +12,7 @@ let staffToken: string
 let staffId: number
 beforeAll(async () => {
   pool = await openTestPool()
-  const staff = await aMember(pool.world, { group_id: 4, staff_role: 'support', application: 'none' })
+  const staff = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none' })
   staffToken = staff.token
   staffId = staff.customer_id
 })
@@ -21,21 +21,21 @@ afterAll(() => pool.close())
 let member: Awaited<ReturnType<typeof aMember>>
 let ticket_number: number
 beforeEach(async () => {
-  member = await aMember(pool.world)
+  member = await aMember(pool.ctx)
   ticket_number = await aTicket(pool, member.token)
 })
 
-const answer = (details: string, wish: { after_reply_id?: number; close?: boolean; attachments?: string[] } = {}) =>
-  pool.ask(support.answerTicket, { ticket_number, details, after_reply_id: 0, ...wish }, staffToken)
-const write = (details: string, attachments: string[] = []) =>
+const answer = (details: string, params: { after_reply_id?: number; close?: boolean; attachments?: string[] } = {}) =>
+  pool.ask(support.answerTicket, { ticket_number, details, after_reply_id: 0, ...params }, staffToken)
+const saveAnswerRow = (details: string, attachments: string[] = []) =>
   pool.ask(helpdesk.replyToTicket, { ticket_number, details, attachments }, member.token)
 const read = (page = 1) => pool.ask(helpdesk.getTicket, { ticket_number, page }, member.token)
-const letters = () => pool.world.sql<{ subject: string; body: string; headers: object | null }[]>`
+const emails = () => pool.ctx.sql<{ subject: string; body: string; headers: object | null }[]>`
   select subject, body, headers from outgoing_mail where to_address = ${member.email} order by mail_id`
 
 test('an answer of staff is labelled so, and the ticket waits for its customer', async () => {
   await answer('<p>Try <b>again</b>.</p>')
-  await write('It works.')
+  await saveAnswerRow('It works.')
   const { ticket, replies } = await read()
   expect(replies).toMatchObject([
     { admin_id: staffId, details: '<p>Try <b>again</b>.</p>', via: 'page', quoted: '' },
@@ -54,17 +54,17 @@ test('an answer is told by the bell and by mail, with its words and where to ans
       address: `/ticket/details/${ticket_number}`,
     },
   ])
-  const [letter] = await letters()
-  expect(letter?.subject).toContain(String(ticket_number))
-  expect(letter?.body).toContain('Try again.')
-  expect(letter?.body).toContain(`/ticket/details/${ticket_number}`)
+  const [email] = await emails()
+  expect(email?.subject).toContain(String(ticket_number))
+  expect(email?.body).toContain('Try again.')
+  expect(email?.body).toContain(`/ticket/details/${ticket_number}`)
 })
 
 test('whoever wants no mail of replies gets none, and is told by the bell all the same', async () => {
   const by_mail = { reply: false, upload: true, search: true }
   await pool.ask(notices.saveChoices, { by_mail }, member.token)
   await answer('x')
-  expect(await letters()).toEqual([])
+  expect(await emails()).toEqual([])
   expect((await pool.ask(notices.countUnread, {}, member.token)).unread).toBe(1)
 })
 
@@ -79,7 +79,7 @@ test('an answer counts as unread until its page is shown, and its notice goes wi
 
 test('the bell goes on telling of an answer that stands on another page than the one that was shown', async () => {
   const unread = async () => (await pool.ask(notices.countUnread, {}, member.token)).unread
-  for (let n = 0; n < 10; n++) await write(`${n}`)
+  for (let n = 0; n < 10; n++) await saveAnswerRow(`${n}`)
   const [newest] = (await read(0)).replies.slice(-1)
   await answer('at last', { after_reply_id: newest?.id ?? 0 })
   await read(1)
@@ -90,9 +90,9 @@ test('the bell goes on telling of an answer that stands on another page than the
 
 test('an answer of somebody whose account is gone is one of staff', async () => {
   const password = 'a long enough password'
-  const gone = await aMember(pool.world, { group_id: 4, staff_role: 'support', application: 'none', password })
-  await pool.ask(support.answerTicket, { ticket_number, details: 'x', after_reply_id: 0 }, gone.token)
-  await pool.ask(account.deleteAccount, { password }, gone.token)
+  const deleted = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none', password })
+  await pool.ask(support.answerTicket, { ticket_number, details: 'x', after_reply_id: 0 }, deleted.token)
+  await pool.ask(account.deleteAccount, { password }, deleted.token)
   expect((await read()).replies).toMatchObject([{ author: 'Staff' }])
   expect((await pool.ask(support.getTicket, { ticket_number }, staffToken)).ticket.assigned_to).toBeNull()
   const [{ id = 0 } = {}] = (await read()).replies
@@ -106,18 +106,18 @@ test('an answer of somebody whose account is gone is one of staff', async () => 
 
 test('two answers at once: the second writer is told that somebody wrote', async () => {
   const { reply } = await answer('one')
-  expect(await refusalOf(answer('two'))).toMatchObject({ status: 409, code: 'reply_conflict' })
+  expect(await errorOf(answer('two'))).toMatchObject({ status: 409, code: 'reply_conflict' })
   await answer('two', { after_reply_id: reply.id })
   expect((await read()).replies).toHaveLength(2)
 })
 
 test('whoever answers while another answer, or the customer’s words, are being written is told so', async () => {
   const word = { customer_id: member.customer_id, details: 'Wait!', quoted: '', via: 'page', files: [] } as const
-  const slow = await pool.world.sql.reserve()
+  const slow = await pool.ctx.sql.reserve()
   await slow`begin`
   await addCustomerReply(slow as unknown as Sql, { ...word, ticket_number, message_id: null })
-  const answers = ['one', 'two'].map((details) => refusalOf(answer(details)))
-  await untilWaiting(pool.world.sql, 2)
+  const answers = ['one', 'two'].map((details) => errorOf(answer(details)))
+  await waitForBlocked(pool.ctx.sql, 2)
   await slow`commit`
   slow.release()
   expect((await Promise.all(answers)).map(({ code }) => code)).toEqual(['reply_conflict', 'reply_conflict'])
@@ -130,20 +130,20 @@ test('whoever answers while another answer, or the customer’s words, are being
 test('an answer may close its ticket; whoever replies to it opens it again', async () => {
   const { ticket } = await answer('Done.', { close: true })
   expect(ticket.status).toBe('close')
-  const { ticket: after } = await write('Not quite.')
+  const { ticket: after } = await saveAnswerRow('Not quite.')
   expect(after).toMatchObject({ status: 'open', waits_for: 'staff' })
 })
 
 test('a reply without words is refused', async () => {
-  expect(await refusalOf(write('<p>&nbsp;</p>'))).toMatchObject({
+  expect(await errorOf(saveAnswerRow('<p>&nbsp;</p>'))).toMatchObject({
     code: 'invalid_request',
     message: 'Message cannot be blank!',
   })
-  expect(await refusalOf(answer(' '))).toMatchObject({ code: 'invalid_request', message: 'Message cannot be blank!' })
+  expect(await errorOf(answer(' '))).toMatchObject({ code: 'invalid_request', message: 'Message cannot be blank!' })
 })
 
 test('replies come ten a page, oldest first; page 0 is the last', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`
     insert into reply (ticket_number, by_staff, details) select ${ticket_number}, false, 'reply ' || n from generate_series(1, 12) n`
   expect((await read()).replies.map(({ details }) => details).slice(0, 2)).toEqual(['reply 1', 'reply 2'])
@@ -162,24 +162,24 @@ test('the same mail twice is one reply', async () => {
     message_id: '<1@example>',
     files: [],
   } as const
-  expect(await pool.world.sql.begin(async (sql) => addCustomerReply(sql, reply))).toMatchObject({
+  expect(await pool.ctx.sql.begin(async (sql) => addCustomerReply(sql, reply))).toMatchObject({
     reply_id: expect.any(Number),
   })
-  expect(await pool.world.sql.begin(async (sql) => addCustomerReply(sql, reply))).toBe('twice')
+  expect(await pool.ctx.sql.begin(async (sql) => addCustomerReply(sql, reply))).toBe('twice')
   expect((await read()).replies).toMatchObject([
     { via: 'mail', details: '<p>By mail</p>', quoted: '<blockquote>before</blockquote>' },
   ])
 })
 
 test('a file goes with the reply it was attached to, once', async () => {
-  const names = await attached(pool, member.token, [{ name: 'plan.txt', bytes: Buffer.from('words') }])
-  await write('See there.', names)
+  const names = await uploadAttachments(pool, member.token, [{ name: 'plan.txt', bytes: Buffer.from('words') }])
+  await saveAnswerRow('See there.', names)
   expect((await read()).replies[0]?.attachments).toMatchObject([{ filename: 'plan.txt', bytes: 5, is_image: false }])
-  expect((await refusalOf(write('Again.', names))).code).toBe('unknown_attachment')
+  expect((await errorOf(saveAnswerRow('Again.', names))).code).toBe('unknown_attachment')
 })
 
 test('a file of somebody else cannot be sent along', async () => {
-  const other = await aMember(pool.world)
-  const names = await attached(pool, other.token, [{ name: 'theirs.txt', bytes: Buffer.from('x') }])
-  expect((await refusalOf(write('Mine.', names))).code).toBe('unknown_attachment')
+  const other = await aMember(pool.ctx)
+  const names = await uploadAttachments(pool, other.token, [{ name: 'theirs.txt', bytes: Buffer.from('x') }])
+  expect((await errorOf(saveAnswerRow('Mine.', names))).code).toBe('unknown_attachment')
 })

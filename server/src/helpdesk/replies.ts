@@ -1,34 +1,34 @@
 import { helpdesk, type ParsedInputOf } from '@dubplate/contract'
-import { ofCustomer } from '../membership/letters.ts'
-import { wantsMail } from '../notices/choices.ts'
+import { customerReference } from '../membership/letters.ts'
+import { wantsEmail } from '../notices/choices.ts'
 import { notify } from '../notices/notices.ts'
 import type { Sql } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
 import { parsed } from '../platform/parsed.ts'
-import { countUp } from '../platform/rate.ts'
-import { Refusal, refuseTogether } from '../platform/refusal.ts'
-import { remember } from '../platform/remember.ts'
+import { incrementCount } from '../platform/rate.ts'
+import { ApiError, throwAllErrors } from '../platform/refusal.ts'
+import { memoize } from '../platform/remember.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
-import type { World } from '../world.ts'
-import { attachFiles, fileIds, refuseUnknownFiles, showFiles, type Viewer } from './files.ts'
-import { answerAddress, threadHeaders } from './mail-address.ts'
-import { staffReplied } from './ticket-letters.ts'
-import { unknownTicket } from './tickets.ts'
-import { refuseWordless, writtenHtml } from './writing.ts'
+import type { AppContext } from '../world.ts'
+import { attachFiles, fileIds, listSignedFiles, rejectUnknownFiles, type Viewer } from './files.ts'
+import { threadHeaders, ticketReplyAddress } from './mail-address.ts'
+import { staffReplyEmail } from './ticket-letters.ts'
+import { unknownTicketError } from './tickets.ts'
+import { parseWrittenHtml, rejectBlankHtml } from './writing.ts'
 
-const REPLIES_AN_HOUR = 60
+const MAX_REPLIES_PER_HOUR = 60
 
 /** Cleaned on its way out as well; a ticket that is open in a window is asked for again and again. */
-const KEPT_TEXTS = 100
-const shownHtml = remember(cleanHtml, KEPT_TEXTS)
+const HTML_CACHE_SIZE = 100
+const cachedCleanHtml = memoize(cleanHtml, HTML_CACHE_SIZE)
 
 type ReplyRow = Omit<helpdesk.Reply, 'created_at' | 'attachments'> & { created_at: Date }
 
-type Wanted = { ticket_number: number; page: number; pageLimit: number }
+type RepliesParams = { ticket_number: number; page: number; pageLimit: number }
 
 /** A page of the replies of a ticket, oldest first; page 0 is the last one. */
-export async function listReplies(world: World, viewer: Viewer, { ticket_number, page, pageLimit }: Wanted) {
-  const { sql } = world
+export async function listReplies(ctx: AppContext, viewer: Viewer, { ticket_number, page, pageLimit }: RepliesParams) {
+  const { sql } = ctx
   const [counted] = await sql<{ n: number }[]>`
     select count(*)::int as n from reply where ticket_number = ${ticket_number}`
   const totalCount = counted?.n ?? 0
@@ -38,34 +38,34 @@ export async function listReplies(world: World, viewer: Viewer, { ticket_number,
     sql`r.ticket_number = ${ticket_number} order by r.reply_id limit ${pageLimit} offset ${(shown - 1) * pageLimit}`,
   )
   return {
-    replies: await withFiles(world, viewer, rows),
+    replies: await attachFilesToReplies(ctx, viewer, rows),
     pagination: { page: shown, perPageLimit: pageLimit, totalCount },
   }
 }
 
 /** One reply as its page shows it. */
-export async function showReply(world: World, viewer: Viewer, replyId: number): Promise<helpdesk.Reply> {
-  const rows = await readReplies(world.sql, world.sql`r.reply_id = ${replyId}`)
-  const [reply] = await withFiles(world, viewer, rows)
+export async function getReply(ctx: AppContext, viewer: Viewer, replyId: number): Promise<helpdesk.Reply> {
+  const rows = await readReplies(ctx.sql, ctx.sql`r.reply_id = ${replyId}`)
+  const [reply] = await attachFilesToReplies(ctx, viewer, rows)
   if (!reply) throw new Error(`Reply ${replyId} not found`)
   return reply
 }
 
-const readReplies = async (sql: Sql, which: ReturnType<Sql>): Promise<ReplyRow[]> => sql<ReplyRow[]>`
+const readReplies = async (sql: Sql, condition: ReturnType<Sql>): Promise<ReplyRow[]> => sql<ReplyRow[]>`
   select r.reply_id as id, case when r.by_staff then coalesce(s.customer_id, -1) else 0 end as admin_id,
     case when r.by_staff then coalesce(nullif(s.dj_name, ''), 'Staff') else c.dj_name end as author,
     r.details, r.quoted, r.via, r.created_at
   from reply r join ticket t using (ticket_number) join customer c on c.customer_id = t.customer_id
     left join customer s on s.customer_id = r.staff_id and s.status <> 'deleted'
-  where ${which}`
+  where ${condition}`
 
-async function withFiles(world: World, viewer: Viewer, rows: ReplyRow[]): Promise<helpdesk.Reply[]> {
+async function attachFilesToReplies(ctx: AppContext, viewer: Viewer, rows: ReplyRow[]): Promise<helpdesk.Reply[]> {
   const ids = rows.map(({ id }) => id)
-  const files = ids.length > 0 ? await showFiles(world, viewer, world.sql`reply_id = any(${ids}::bigint[])`) : []
+  const files = ids.length > 0 ? await listSignedFiles(ctx, viewer, ctx.sql`reply_id = any(${ids}::bigint[])`) : []
   return rows.map(({ created_at, details, quoted, ...row }) => ({
     ...row,
-    details: shownHtml(details),
-    quoted: quoted && shownHtml(quoted),
+    details: cachedCleanHtml(details),
+    quoted: quoted && cachedCleanHtml(quoted),
     created_at: created_at.toISOString(),
     attachments: files.filter(({ reply_id }) => reply_id === row.id).map(({ reply_id: _, ...file }) => file),
   }))
@@ -95,7 +95,7 @@ export async function addCustomerReply(
 ): Promise<{ reply_id: number } | 'twice'> {
   const [ticket] = await sql`
     select 1 from ticket where ticket_number = ${ticket_number} and customer_id = ${customer_id} for update`
-  if (!ticket) throw unknownTicket()
+  if (!ticket) throw unknownTicketError()
   const [reply] = await sql<{ reply_id: number }[]>`
     insert into reply (ticket_number, by_staff, details, quoted, via, message_id)
     values (${ticket_number}, false, ${cleanHtml(details)}, ${cleanHtml(quoted)}, ${via}, ${message_id})
@@ -109,24 +109,24 @@ export async function addCustomerReply(
   return reply
 }
 
-export const MESSAGE = { field: 'details', blank: 'Message cannot be blank!' }
+export const MESSAGE_FIELD = { field: 'details', blank: 'Message cannot be blank!' }
 
 /** A customer's reply from the page. Refuses `unknown_ticket`, `unknown_attachment`, `invalid_request`, `rate_limited`. */
 export async function replyToTicket(
-  { sql }: Pick<World, 'sql'>,
+  { sql }: Pick<AppContext, 'sql'>,
   { customer_id }: Viewer,
   { ticket_number, details, attachments }: ParsedInputOf<typeof helpdesk.replyToTicket>,
 ): Promise<number> {
   let html = ''
-  await refuseTogether([
+  await throwAllErrors([
     () => {
-      html = writtenHtml(details, MESSAGE)
+      html = parseWrittenHtml(details, MESSAGE_FIELD)
     },
-    () => refuseUnknownFiles(sql, customer_id, { names: attachments, field: 'attachments' }),
+    () => rejectUnknownFiles(sql, customer_id, { names: attachments, field: 'attachments' }),
   ])
   const files = fileIds(attachments)
-  if ((await countUp(sql, 'reply', String(customer_id), 60)) > REPLIES_AN_HOUR) {
-    throw new Refusal('rate_limited', 'Too many replies. Wait a while, then send this one.')
+  if ((await incrementCount(sql, 'reply', String(customer_id), 60)) > MAX_REPLIES_PER_HOUR) {
+    throw new ApiError('rate_limited', 'Too many replies. Wait a while, then send this one.')
   }
   const reply = { ticket_number, customer_id, details: html, quoted: '', via: 'page', message_id: null, files } as const
   const added = await sql.begin(async (sql) => addCustomerReply(sql, reply))
@@ -141,9 +141,9 @@ export function checkReply(
   given: { details?: unknown; attachments?: unknown },
 ): Promise<void> {
   const names = parsed(helpdesk.replyToTicket.input.shape.attachments, given.attachments) ?? []
-  return refuseTogether([
-    () => refuseWordless(given.details, MESSAGE),
-    () => refuseUnknownFiles(sql, customer_id, { names, field: 'attachments' }),
+  return throwAllErrors([
+    () => rejectBlankHtml(given.details, MESSAGE_FIELD),
+    () => rejectUnknownFiles(sql, customer_id, { names, field: 'attachments' }),
   ])
 }
 
@@ -158,7 +158,7 @@ export type StaffReply = {
   after_reply_id: number
 }
 
-type Answered = {
+type RepliedTicket = {
   customer_id: number
   subject: string
   email: string
@@ -172,27 +172,27 @@ type Answered = {
  * Refuses `unknown_ticket`, `unknown_attachment`, `reply_conflict`, `invalid_request`.
  */
 export async function addStaffReply(
-  world: Pick<World, 'config' | 'settings'>,
+  ctx: Pick<AppContext, 'config' | 'settings'>,
   sql: Sql,
   { ticket_number, staff_id, details, attachments, close, after_reply_id }: StaffReply,
 ): Promise<number> {
   let html = ''
-  await refuseTogether([
+  await throwAllErrors([
     () => {
-      html = writtenHtml(details, MESSAGE)
+      html = parseWrittenHtml(details, MESSAGE_FIELD)
     },
-    () => refuseUnknownFiles(sql, staff_id, { names: attachments, field: 'attachments' }),
+    () => rejectUnknownFiles(sql, staff_id, { names: attachments, field: 'attachments' }),
   ])
   const files = fileIds(attachments)
   // First, by itself: a statement that had to wait would still read the replies as they were when it began.
   await sql`select 1 from ticket where ticket_number = ${ticket_number} for update`
-  const [ticket] = await sql<Answered[]>`
+  const [ticket] = await sql<RepliedTicket[]>`
     select t.customer_id, t.subject, c.email, c.dj_name, c.status = 'active' as is_active,
       (select coalesce(max(reply_id), 0) from reply r where r.ticket_number = t.ticket_number) as newest
     from ticket t join customer c using (customer_id) where ticket_number = ${ticket_number}`
-  if (!ticket) throw unknownTicket()
+  if (!ticket) throw unknownTicketError()
   if (ticket.newest > after_reply_id) {
-    throw new Refusal(
+    throw new ApiError(
       'reply_conflict',
       'Someone else replied to this ticket while you were writing. Read their reply, then send yours.',
     )
@@ -208,18 +208,18 @@ export async function addStaffReply(
         (select customer_id from customer c where c.customer_id = assigned_to and c.status <> 'deleted'), ${staff_id})
     where ticket_number = ${ticket_number}`
   if (ticket.is_active) {
-    await tell(world, sql, ticket, { ticket_number, html, files: files.length, closed: close })
+    await notifyCustomer(ctx, sql, ticket, { ticket_number, html, files: files.length, closed: close })
   }
   return reply.reply_id
 }
 
-type Told = { ticket_number: number; html: string; files: number; closed: boolean }
+type ReplyNotification = { ticket_number: number; html: string; files: number; closed: boolean }
 
-async function tell(
-  { config, settings }: Pick<World, 'config' | 'settings'>,
+async function notifyCustomer(
+  { config, settings }: Pick<AppContext, 'config' | 'settings'>,
   sql: Sql,
-  { customer_id, subject, email, dj_name }: Answered,
-  { ticket_number, html, files, closed }: Told,
+  { customer_id, subject, email, dj_name }: RepliedTicket,
+  { ticket_number, html, files, closed }: ReplyNotification,
 ): Promise<void> {
   await notify(sql, {
     customer_id,
@@ -228,15 +228,15 @@ async function tell(
     address: `/ticket/details/${ticket_number}`,
     about: `ticket ${ticket_number}`,
   })
-  if (!(await wantsMail(sql, customer_id, 'reply'))) return
-  const replyTo = answerAddress({ config }, ticket_number, customer_id)
-  const letter = staffReplied(
-    settings.letterhead,
+  if (!(await wantsEmail(sql, customer_id, 'reply'))) return
+  const replyTo = ticketReplyAddress({ config }, ticket_number, customer_id)
+  const replyEmail = staffReplyEmail(
+    settings.emailSender,
     { email, dj_name },
     { ticket_number, subject, html, files, closed, canAnswer: replyTo !== undefined },
   )
-  await queueMail(sql, letter, {
-    whose: ofCustomer(customer_id),
+  await queueMail(sql, replyEmail, {
+    reference: customerReference(customer_id),
     headers: threadHeaders({ config }, ticket_number),
     ...(replyTo ? { replyTo } : {}),
   })

@@ -1,13 +1,12 @@
 import { helpdesk } from '@dubplate/contract'
-import { type Asker, on } from '../membership/asker.ts'
+import { type Caller, on } from '../membership/asker.ts'
 import type { Call } from '../platform/serve.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 import { listFaqs } from './faqs.ts'
-import { receiveFiles, showFiles } from './files.ts'
-import { checkReply, replyToTicket, showReply } from './replies.ts'
+import { listSignedFiles, receiveAttachments } from './files.ts'
+import { checkReply, getReply, replyToTicket } from './replies.ts'
 import { readTicket } from './ticket-page.ts'
 import {
-  asTicket,
   checkTicket,
   findTicket,
   listDepartments,
@@ -15,17 +14,18 @@ import {
   listTickets,
   setStatus,
   submitTicket,
+  toTicket,
 } from './tickets.ts'
 
-export const helpdeskRoutes = (world: World): Call<Asker>[] => {
-  const { sql } = world
+export const helpdeskRoutes = (ctx: AppContext): Call<Caller>[] => {
+  const { sql } = ctx
   return [
     on(helpdesk.getFaqs, async () => ({ faqs: await listFaqs(sql) })),
     on(helpdesk.getPriorities, async () => ({ priorities: await listPriorities(sql) })),
     on(helpdesk.getDepartments, async () => ({ departments: await listDepartments(sql) })),
     on(
       helpdesk.submitTicket,
-      async ({ input, member }) => ({ ticket_number: await submitTicket(world, member, input) }),
+      async ({ input, member }) => ({ ticket_number: await submitTicket(ctx, member, input) }),
       {
         alsoCheck: ({ HelpdeskTickets }, member) => checkTicket(sql, member, HelpdeskTickets),
       },
@@ -34,12 +34,12 @@ export const helpdeskRoutes = (world: World): Call<Asker>[] => {
       listTickets(sql, member.customer_id, { ...input, status: 'all' }),
     ),
     on(helpdesk.getTickets, async ({ input, member }) => listTickets(sql, member.customer_id, input)),
-    on(helpdesk.getTicket, async ({ input, member }) => readTicket(world, member, input)),
+    on(helpdesk.getTicket, async ({ input, member }) => readTicket(ctx, member, input)),
     on(
       helpdesk.uploadAttachments,
       async ({ member, request }) => {
-        const ids = await receiveFiles(world, member.customer_id, request)
-        const files = await showFiles(world, member, sql`ticket_file_id = any(${ids}::bigint[])`)
+        const ids = await receiveAttachments(ctx, member.customer_id, request)
+        const files = await listSignedFiles(ctx, member, sql`ticket_file_id = any(${ids}::bigint[])`)
         return {
           UploadAttachmentsForm: { name: { attachments: ids.map(String) } },
           attachments: files.map(({ reply_id: _, ...file }) => file),
@@ -50,14 +50,14 @@ export const helpdeskRoutes = (world: World): Call<Asker>[] => {
     on(
       helpdesk.replyToTicket,
       async ({ input, member }) => {
-        const replyId = await replyToTicket(world, member, input)
+        const replyId = await replyToTicket(ctx, member, input)
         const { ticket_number } = input
         const [reply, row] = await Promise.all([
-          showReply(world, member, replyId),
+          getReply(ctx, member, replyId),
           findTicket(sql, ticket_number, member.customer_id),
         ])
         const { customer_id: _, details: __, author: ___, closed_at: ____, ...ticket } = row
-        return { reply, ticket: asTicket(ticket) }
+        return { reply, ticket: toTicket(ticket) }
       },
       { alsoCheck: (given, member) => checkReply(sql, member, given) },
     ),

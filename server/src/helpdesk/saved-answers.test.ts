@@ -2,30 +2,31 @@ import { support } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aTicket } from '../../test/helping.ts'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { untilWaiting } from '../../test/waiting.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { waitForBlocked } from '../../test/waiting.ts'
 
 let pool: TestPool
-let desk: Awaited<ReturnType<typeof aMember>>
+let staffMember: Awaited<ReturnType<typeof aMember>>
 let member: Awaited<ReturnType<typeof aMember>>
 beforeAll(async () => {
   pool = await openTestPool({ settings: { poolName: 'Night & Shift' } })
-  desk = await aMember(pool.world, { group_id: 4, staff_role: 'support', application: 'none' })
-  member = await aMember(pool.world)
+  staffMember = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none' })
+  member = await aMember(pool.ctx)
 })
 afterAll(() => pool.close())
 beforeEach(async () => {
-  await pool.world.sql`delete from saved_answer`
+  await pool.ctx.sql`delete from saved_answer`
 })
 
-const list = async () => (await pool.ask(support.getSavedAnswers, {}, desk.token)).answers
-const save = async (wish: { saved_answer_id?: number; version?: number; title?: string; answer?: string } = {}) =>
-  (await pool.ask(support.saveSavedAnswer, { title: 'Resume', answer: '<p>Hi</p>', ...wish }, desk.token)).answer
+const list = async () => (await pool.ask(support.getSavedAnswers, {}, staffMember.token)).answers
+const save = async (params: { saved_answer_id?: number; version?: number; title?: string; answer?: string } = {}) =>
+  (await pool.ask(support.saveSavedAnswer, { title: 'Resume', answer: '<p>Hi</p>', ...params }, staffMember.token))
+    .answer
 const fill = async (saved_answer_id: number, ticket_number: number) =>
-  (await pool.ask(support.fillSavedAnswer, { saved_answer_id, ticket_number }, desk.token)).html
+  (await pool.ask(support.fillSavedAnswer, { saved_answer_id, ticket_number }, staffMember.token)).html
 
 test('an answer is kept clean, and filled in for a ticket with words that stay words', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const answer =
     '<p onclick="x()">Hello {dj_name}, about #{ticket_number} “{subject}”: <a href="https://x.test/{dj_name}">this</a>, and <a href="{subject}">that</a>.<script>x()</script></p><p>{pool_name} { spaced } {Not_One}</p>'
   const { saved_answer_id, answer: kept } = await save({ answer })
@@ -43,10 +44,10 @@ test('an answer is kept clean, and filled in for a ticket with words that stay w
 })
 
 test('what nobody fills in is not kept: it would go out to a customer', async () => {
-  const refused = await refusalOf(save({ answer: '<p>Dear {dj_nam}</p>' }))
-  expect(refused).toMatchObject({ status: 400, code: 'invalid_request', message: expect.stringContaining('{dj_nam}') })
-  expect(refused.message).toContain('{dj_name}')
-  expect(await refusalOf(save({ answer: '<p><br></p>' }))).toMatchObject({ message: 'Enter an answer.' })
+  const rejected = await errorOf(save({ answer: '<p>Dear {dj_nam}</p>' }))
+  expect(rejected).toMatchObject({ status: 400, code: 'invalid_request', message: expect.stringContaining('{dj_nam}') })
+  expect(rejected.message).toContain('{dj_name}')
+  expect(await errorOf(save({ answer: '<p><br></p>' }))).toMatchObject({ message: 'Enter an answer.' })
   expect(await list()).toEqual([])
 })
 
@@ -61,20 +62,20 @@ test('those used most come first, and each use is counted', async () => {
     ['Seldom', 1],
   ])
   expect(Date.now() - Date.parse((await list())[0]?.last_used_at ?? '')).toBeLessThan(60_000)
-  expect(await refusalOf(fill(often.saved_answer_id, 999_999))).toMatchObject({ status: 404, code: 'unknown_ticket' })
-  expect(await refusalOf(fill(999_999, ticket_number))).toMatchObject({ status: 404, code: 'unknown_saved_reply' })
+  expect(await errorOf(fill(often.saved_answer_id, 999_999))).toMatchObject({ status: 404, code: 'unknown_ticket' })
+  expect(await errorOf(fill(999_999, ticket_number))).toMatchObject({ status: 404, code: 'unknown_saved_reply' })
 })
 
 test('refuses the second of two edits of the same saved reply (409 conflict), and a name that is taken', async () => {
   const { saved_answer_id, version } = await save()
   const changed = await save({ saved_answer_id, version, answer: '<p>One</p>' })
   expect(changed).toMatchObject({ version: version + 1, answer: '<p>One</p>', written_by: expect.any(String) })
-  expect(await refusalOf(save({ saved_answer_id, version, answer: '<p>Two</p>' }))).toMatchObject({
+  expect(await errorOf(save({ saved_answer_id, version, answer: '<p>Two</p>' }))).toMatchObject({
     ...{ status: 409, code: 'conflict' },
     message: expect.stringMatching(/^DJ .+ changed this saved reply\. Reload/),
   })
   expect((await list())[0]?.answer).toBe('<p>One</p>')
-  expect(await refusalOf(save({ title: 'RESUME' }))).toMatchObject({ status: 409, code: 'name_taken' })
+  expect(await errorOf(save({ title: 'RESUME' }))).toMatchObject({ status: 409, code: 'name_taken' })
   // Its own name is not taken.
   await save({ saved_answer_id, version: version + 1, title: 'RESUME' })
   const both = await Promise.allSettled([save({ title: 'Both' }), save({ title: 'both' })])
@@ -82,16 +83,16 @@ test('refuses the second of two edits of the same saved reply (409 conflict), an
 })
 
 test('of two answers that are given the same name at once the second is told that it is taken', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const [one, two] = [await save({ title: 'Resume' }), await save({ title: 'Refund' })]
-  const under = await sql.begin(async (first) => {
+  const concurrentUpdate = await sql.begin(async (first) => {
     await first`update saved_answer set title = 'Both' where saved_answer_id = ${one.saved_answer_id}`
     const { saved_answer_id, version } = two
-    const second = refusalOf(save({ saved_answer_id, version, title: 'both' }))
-    await untilWaiting(sql, 1)
+    const second = errorOf(save({ saved_answer_id, version, title: 'both' }))
+    await waitForBlocked(sql, 1)
     return { second }
   })
-  expect(await under.second).toMatchObject({
+  expect(await concurrentUpdate.second).toMatchObject({
     code: 'name_taken',
     message: 'A saved reply named “both” already exists.',
   })
@@ -101,13 +102,13 @@ test('of two answers that are given the same name at once the second is told tha
 test('every deed is in the audit log with what was and what is', async () => {
   const { saved_answer_id, version } = await save({ answer: '<p>Old</p>' })
   await save({ saved_answer_id, version, answer: '<p>New</p>' })
-  const remove = () => pool.ask(support.removeSavedAnswer, { saved_answer_id }, desk.token)
+  const remove = () => pool.ask(support.removeSavedAnswer, { saved_answer_id }, staffMember.token)
   await remove()
-  expect(await refusalOf(remove())).toMatchObject({ status: 404, code: 'unknown_saved_reply' })
-  const deeds = await pool.world.sql`
+  expect(await errorOf(remove())).toMatchObject({ status: 404, code: 'unknown_saved_reply' })
+  const auditActions = await pool.ctx.sql`
     select action, before, after from audit where subject = ${`saved reply ${saved_answer_id}`} order by audit_id`
   const [old, now] = ['<p>Old</p>', '<p>New</p>'].map((answer) => ({ title: 'Resume', answer }))
-  expect(deeds).toEqual([
+  expect(auditActions).toEqual([
     { action: 'saved reply created', before: null, after: old },
     { action: 'saved reply updated', before: old, after: now },
     { action: 'saved reply deleted', before: now, after: null },
@@ -115,18 +116,18 @@ test('every deed is in the audit log with what was and what is', async () => {
 })
 
 test('the queue tells how long half of those who wait have waited, and half of those waited who were answered', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`delete from ticket`
-  const waits = async () => (await pool.ask(support.getQueue, {}, desk.token)).waits
-  expect(await waits()).toEqual({ median_seconds: null, first_answer_seconds: null })
+  const waitStats = async () => (await pool.ask(support.getQueue, {}, staffMember.token)).waits
+  expect(await waitStats()).toEqual({ median_seconds: null, first_answer_seconds: null })
   for (const hours of [1, 3, 9]) {
     const ticket_number = await aTicket(pool, member.token)
     await sql`update ticket set waits_since = now() - make_interval(hours => ${hours}) where ticket_number = ${ticket_number}`
   }
-  expect((await waits()).median_seconds).toBeCloseTo(3 * 3600, -2)
+  expect((await waitStats()).median_seconds).toBeCloseTo(3 * 3600, -2)
   const ticket_number = await aTicket(pool, member.token)
   await sql`update ticket set created_at = now() - interval '2 hours' where ticket_number = ${ticket_number}`
   for (const details of ['First', 'Second'])
-    await pool.ask(support.answerTicket, { ticket_number, details, after_reply_id: 1e9 }, desk.token)
-  expect((await waits()).first_answer_seconds).toBeCloseTo(2 * 3600, -2)
+    await pool.ask(support.answerTicket, { ticket_number, details, after_reply_id: 1e9 }, staffMember.token)
+  expect((await waitStats()).first_answer_seconds).toBeCloseTo(2 * 3600, -2)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { staffReplied } from './ticket-letters.ts'
+import { staffReplyEmail } from './ticket-letters.ts'
 
 const sender = { poolName: 'Night Shift', publicUrl: 'https://pool.example' }
 const answer = {
@@ -10,11 +10,11 @@ const answer = {
   },
   ...{ files: 0, closed: false, canAnswer: true },
 }
-const letter = (more: Partial<typeof answer> = {}) =>
-  staffReplied(sender, { email: 'dj@example.test', dj_name: 'DJ <Kwame>' }, { ...answer, ...more })
+const email = (more: Partial<typeof answer> = {}) =>
+  staffReplyEmail(sender, { email: 'dj@example.test', dj_name: 'DJ <Kwame>' }, { ...answer, ...more })
 
 test('an answer is mailed with its words as they were written, and as text', () => {
-  const { to, subject, html, text } = letter()
+  const { to, subject, html, text } = email()
   expect([to, subject]).toEqual(['dj@example.test', 'Re: Stops at <40 % [ticket 1042]'])
   expect(html).toContain(answer.html)
   expect(html).not.toContain('<Kwame>')
@@ -23,15 +23,15 @@ test('an answer is mailed with its words as they were written, and as text', () 
 })
 
 test('names the attachments, and says whether replies by email are read', () => {
-  expect(letter().text).toContain('You can reply to this email')
-  expect(letter({ canAnswer: false }).text).toContain('Replies to this email aren’t monitored')
-  expect(letter({ files: 1 }).text).toContain('One file is attached to the ticket')
-  expect(letter({ files: 3 }).text).toContain('3 files are attached to the ticket')
-  expect(letter({ closed: true }).text).toContain('This ticket is closed. Reply to reopen it.')
+  expect(email().text).toContain('You can reply to this email')
+  expect(email({ canAnswer: false }).text).toContain('Replies to this email aren’t monitored')
+  expect(email({ files: 1 }).text).toContain('One file is attached to the ticket')
+  expect(email({ files: 3 }).text).toContain('3 files are attached to the ticket')
+  expect(email({ closed: true }).text).toContain('This ticket is closed. Reply to reopen it.')
 })
 
 test('links of an answer lead somewhere from a mail, and are there to read in its text', () => {
-  const { html, text } = letter({
+  const { html, text } = email({
     html: '<p>See <a href="/account/update?a=1&amp;b=2">your <b>profile</b></a>, <a href="https://kb.example/x">https://kb.example/x</a> or <a href="mailto:a@b.example">write</a>.</p>',
   })
   expect(html).toContain('<a href="https://pool.example/account/update?a=1&amp;b=2">your <b>profile</b></a>')

@@ -1,9 +1,9 @@
-import { type Letter, type Sender, writeLetter } from '../platform/letter.ts'
+import { type EmailContent, renderEmail, type Sender } from '../platform/letter.ts'
 
 /** Whom a letter is for. */
-type Told = { email: string; dj_name: string }
+type ReplyNotification = { email: string; dj_name: string }
 
-type Answer = {
+type ReplyEmail = {
   ticket_number: number
   subject: string
   /** The reply, cleaned. */
@@ -16,25 +16,33 @@ type Answer = {
   canAnswer: boolean
 }
 
-export const staffReplied = (sender: Sender, { email: to, dj_name }: Told, answer: Answer): Letter =>
-  writeLetter(sender, {
+export const staffReplyEmail = (
+  sender: Sender,
+  { email: to, dj_name }: ReplyNotification,
+  answer: ReplyEmail,
+): EmailContent =>
+  renderEmail(sender, {
     to,
     // The same for all letters of a ticket: mail programs keep those together.
     subject: `Re: ${answer.subject} [ticket ${answer.ticket_number}]`,
     lines: [`Hi ${dj_name},`, `You have a reply to your ticket “${answer.subject}”:`],
     html: answer.html,
     button: { label: 'View ticket', url: `${sender.publicUrl}/ticket/details/${answer.ticket_number}` },
-    note: [filesOf(answer), answer.closed ? 'This ticket is closed. Reply to reopen it.' : '', answeringOf(answer)]
+    note: [
+      selectFiles(answer),
+      answer.closed ? 'This ticket is closed. Reply to reopen it.' : '',
+      replyInstructions(answer),
+    ]
       .filter(Boolean)
       .join(' '),
   })
 
-const filesOf = ({ files }: Answer): string => {
+const selectFiles = ({ files }: ReplyEmail): string => {
   if (files === 0) return ''
   return files === 1 ? 'One file is attached to the ticket.' : `${files} files are attached to the ticket.`
 }
 
-const answeringOf = ({ canAnswer }: Answer): string =>
+const replyInstructions = ({ canAnswer }: ReplyEmail): string =>
   canAnswer
     ? 'You can reply to this email from your account’s email address. Attachments are added to the ticket.'
     : 'Replies to this email aren’t monitored. Please reply in the ticket.'

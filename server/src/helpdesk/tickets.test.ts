@@ -2,8 +2,8 @@ import { helpdesk } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aTicket } from '../../test/helping.ts'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { untilWaiting } from '../../test/waiting.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { waitForBlocked } from '../../test/waiting.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const submit = (token: string, change: object) =>
   )
 
 test('a ticket is open, waits for staff, and is shown as it was written', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token, { details: '<p>It <b>stops</b>.</p>' })
   const { ticket, replies, pagination } = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
   expect(ticket).toMatchObject({
@@ -36,7 +36,7 @@ test('a ticket is open, waits for staff, and is shown as it was written', async 
 })
 
 test('what is missing is said in the words of the form', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const response = await submit(token, { department_id: '', priority_id: null, subject: ' ', details: '' })
   expect(response.statusCode).toBe(400)
   expect(response.json().errors).toEqual([
@@ -48,7 +48,7 @@ test('what is missing is said in the words of the form', async () => {
 })
 
 test('a description of tags without words is blank', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const response = await submit(token, { details: '<p><br></p><script>1</script>' })
   expect(response.json()).toMatchObject({
     code: 'invalid_request',
@@ -57,15 +57,17 @@ test('a description of tags without words is blank', async () => {
 })
 
 test('a description without words is refused together with what else is missing', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const given = { HelpdeskTickets: { subject: '', details: '<p></p>', department_id: 0, priority_id: 1 } }
   expect((await pool.request(helpdesk.submitTicket, given, token)).json().fields).toEqual({
     'HelpdeskTickets.department_id': 'Please select the department',
     'HelpdeskTickets.subject': 'Subject cannot be blank!',
     'HelpdeskTickets.details': 'Description cannot be blank!',
   })
-  const gone = { HelpdeskTickets: { subject: 'Hello', details: '<p></p>', department_id: 99_999, priority_id: 99_999 } }
-  expect((await pool.request(helpdesk.submitTicket, gone, token)).json().fields).toEqual({
+  const deleted = {
+    HelpdeskTickets: { subject: 'Hello', details: '<p></p>', department_id: 99_999, priority_id: 99_999 },
+  }
+  expect((await pool.request(helpdesk.submitTicket, deleted, token)).json().fields).toEqual({
     'HelpdeskTickets.details': 'Description cannot be blank!',
     'HelpdeskTickets.department_id': 'Please select the department',
     'HelpdeskTickets.priority_id': 'Please select the priority',
@@ -73,32 +75,32 @@ test('a description without words is refused together with what else is missing'
 })
 
 test('a department or priority that is gone is refused', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   expect((await submit(token, { department_id: 99 })).json().code).toBe('unknown_department')
   expect((await submit(token, { priority_id: 99 })).json().code).toBe('unknown_priority')
 })
 
 test('plain text keeps its lines, and signs in it are signs', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token, { details: 'BPM < 100\nand more\n\nThanks' })
   const { ticket } = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
   expect(ticket.details).toBe('<p>BPM &lt; 100<br />and more</p><p>Thanks</p>')
 })
 
 test('what runs is taken out on the way in, and again on the way out', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token, { details: '<p onclick="x()">a</p><script>x()</script>' })
-  const [kept] = await pool.world.sql`select details from ticket where ticket_number = ${ticket_number}`
+  const [kept] = await pool.ctx.sql`select details from ticket where ticket_number = ${ticket_number}`
   expect(kept?.details).toBe('<p>a</p>')
-  await pool.world.sql`
+  await pool.ctx.sql`
     update ticket set details = '<p onclick="x()">b</p><img src=x onerror=x()>' where ticket_number = ${ticket_number}`
   const { ticket } = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
   expect(ticket.details).toBe('<p>b</p>')
 })
 
 test('tickets come ten a page, the one that changed last first, with how many there are of each status', async () => {
-  const { token } = await aMember(pool.world)
-  const { sql } = pool.world
+  const { token } = await aMember(pool.ctx)
+  const { sql } = pool.ctx
   const numbers: number[] = []
   for (let n = 0; n < 3; n++) numbers.push(await aTicket(pool, token, { subject: `Ticket ${n}` }))
   const customer = sql`(select customer_id from ticket where ticket_number = ${numbers[0] ?? 0})`
@@ -118,23 +120,23 @@ test('tickets come ten a page, the one that changed last first, with how many th
 })
 
 test('somebody else’s ticket is not there', async () => {
-  const [owner, other] = [await aMember(pool.world), await aMember(pool.world)]
+  const [owner, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const ticket_number = await aTicket(pool, owner.token)
   for (const call of [helpdesk.getTicket, helpdesk.closeTicket, helpdesk.reopenTicket]) {
-    expect(await refusalOf(pool.ask(call, { ticket_number }, other.token))).toMatchObject({
+    expect(await errorOf(pool.ask(call, { ticket_number }, other.token))).toMatchObject({
       status: 404,
       code: 'unknown_ticket',
     })
   }
   const reply = pool.ask(helpdesk.replyToTicket, { ticket_number, details: 'x' }, other.token)
-  expect((await refusalOf(reply)).code).toBe('unknown_ticket')
+  expect((await errorOf(reply)).code).toBe('unknown_ticket')
   expect((await pool.ask(helpdesk.getTickets, {}, other.token)).tickets).toEqual([])
 })
 
 test('a ticket is closed and opened again; opened by its customer it waits for staff', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
-  await pool.world.sql`update ticket set waits_for = 'customer' where ticket_number = ${ticket_number}`
+  await pool.ctx.sql`update ticket set waits_for = 'customer' where ticket_number = ${ticket_number}`
   expect(await pool.ask(helpdesk.closeTicket, { ticket_number }, token)).toEqual({ status: 'close' })
   const closed = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
   expect(closed.ticket).toMatchObject({ status: 'close', closed_at: expect.any(String) })
@@ -144,19 +146,19 @@ test('a ticket is closed and opened again; opened by its customer it waits for s
 })
 
 test('nobody fills the help desk: the eleventh ticket of an hour is refused', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   for (let n = 0; n < 10; n++) expect((await submit(token, {})).statusCode).toBe(200)
   expect((await submit(token, {})).json().code).toBe('rate_limited')
 })
 
 test('a ticket that is sent while its member’s account is being deleted does not stay behind', async () => {
-  const { token, customer_id } = await aMember(pool.world)
-  const { sql } = pool.world
+  const { token, customer_id } = await aMember(pool.ctx)
+  const { sql } = pool.ctx
   const deleting = await sql.reserve()
   await deleting`begin`
   await deleting`update customer set status = 'deleted', deleted_at = now() where customer_id = ${customer_id}`
-  const sent = refusalOf(aTicket(pool, token)).catch((error: Error) => error)
-  await Promise.race([sent, untilWaiting(sql, 1)])
+  const sent = errorOf(aTicket(pool, token)).catch((error: Error) => error)
+  await Promise.race([sent, waitForBlocked(sql, 1)])
   await deleting`commit`
   deleting.release()
   expect(await sent).toMatchObject({ code: 'session_expired' })

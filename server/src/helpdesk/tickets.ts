@@ -1,17 +1,17 @@
 import { helpdesk, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parsed.ts'
-import { countUp } from '../platform/rate.ts'
-import { Refusal, refuseTogether } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import { attachFiles, fileIds, refuseUnknownFiles, type Viewer } from './files.ts'
-import { refuseWordless, writtenHtml } from './writing.ts'
+import { incrementCount } from '../platform/rate.ts'
+import { ApiError, throwAllErrors } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import { attachFiles, fileIds, rejectUnknownFiles, type Viewer } from './files.ts'
+import { parseWrittenHtml, rejectBlankHtml } from './writing.ts'
 
 type Status = 'open' | 'close'
 
 export type TicketRow = Omit<helpdesk.Ticket, 'modified_at' | 'created_at'> & { modified_at: Date; created_at: Date }
 
-const TICKETS_AN_HOUR = 10
+const MAX_TICKETS_PER_HOUR = 10
 
 /** What every list shows of a ticket `t`, with its department `d` and its priority `p`. */
 export const ticketColumns = (sql: Sql) => sql`
@@ -22,62 +22,65 @@ export const ticketColumns = (sql: Sql) => sql`
 export const ticketTables = (sql: Sql) =>
   sql`ticket t join department d using (department_id) join priority p using (priority_id)`
 
-export const asTicket = ({ modified_at, created_at, ...row }: TicketRow): helpdesk.Ticket => ({
+export const toTicket = ({ modified_at, created_at, ...row }: TicketRow): helpdesk.Ticket => ({
   ...row,
   modified_at: modified_at.toISOString(),
   created_at: created_at.toISOString(),
 })
 
-export const listPriorities = async (sql: Sql): Promise<helpdesk.Named[]> =>
-  sql<helpdesk.Named[]>`select priority_id as id, name from priority order by position, priority_id`
+export const listPriorities = async (sql: Sql): Promise<helpdesk.NamedItem[]> =>
+  sql<helpdesk.NamedItem[]>`select priority_id as id, name from priority order by position, priority_id`
 
-export const listDepartments = async (sql: Sql): Promise<helpdesk.Named[]> =>
-  sql<helpdesk.Named[]>`select department_id as id, name from department order by position, department_id`
+export const listDepartments = async (sql: Sql): Promise<helpdesk.NamedItem[]> =>
+  sql<helpdesk.NamedItem[]>`select department_id as id, name from department order by position, department_id`
 
-export const DESCRIPTION = { field: 'HelpdeskTickets.details', blank: 'Description cannot be blank!' }
+export const DESCRIPTION_FIELD = { field: 'HelpdeskTickets.details', blank: 'Description cannot be blank!' }
 
 const ATTACHMENTS = 'HelpdeskTickets.attachments'
 const ticketFields = helpdesk.submitTicket.input.shape.HelpdeskTickets.shape
 
 /** The checks of a new ticket while other fields of it are blank or wrong. */
-export function checkTicket(sql: Sql, { customer_id }: Pick<Viewer, 'customer_id'>, given: unknown): Promise<void> {
-  const { details, ...others } = (given ?? {}) as Record<string, unknown>
+export function checkTicket(sql: Sql, { customer_id }: Pick<Viewer, 'customer_id'>, fields: unknown): Promise<void> {
+  const { details, ...others } = (fields ?? {}) as Record<string, unknown>
   const department_id = parsed(ticketFields.department_id, others.department_id)
   const priority_id = parsed(ticketFields.priority_id, others.priority_id)
   const names = parsed(ticketFields.attachments, others.attachments) ?? []
-  return refuseTogether([
-    () => refuseWordless(details, DESCRIPTION),
-    () => refuseUnknown(sql, { department_id, priority_id }, 'HelpdeskTickets.'),
-    () => refuseUnknownFiles(sql, customer_id, { names, field: ATTACHMENTS }),
+  return throwAllErrors([
+    () => rejectBlankHtml(details, DESCRIPTION_FIELD),
+    () => rejectUnknown(sql, { department_id, priority_id }, 'HelpdeskTickets.'),
+    () => rejectUnknownFiles(sql, customer_id, { names, field: ATTACHMENTS }),
   ])
 }
 
 /** Opens a ticket. Refuses `unknown_department`, `unknown_priority`, `unknown_attachment`, `invalid_request`, `rate_limited`. */
 export async function submitTicket(
-  { sql }: Pick<World, 'sql'>,
+  { sql }: Pick<AppContext, 'sql'>,
   { customer_id }: Viewer,
-  { HelpdeskTickets: asked }: ParsedInputOf<typeof helpdesk.submitTicket>,
+  { HelpdeskTickets: input }: ParsedInputOf<typeof helpdesk.submitTicket>,
 ): Promise<number> {
   let details = ''
-  await refuseTogether([
+  await throwAllErrors([
     () => {
-      details = writtenHtml(asked.details, DESCRIPTION)
+      details = parseWrittenHtml(input.details, DESCRIPTION_FIELD)
     },
-    () => refuseUnknown(sql, asked, 'HelpdeskTickets.'),
-    () => refuseUnknownFiles(sql, customer_id, { names: asked.attachments, field: ATTACHMENTS }),
+    () => rejectUnknown(sql, input, 'HelpdeskTickets.'),
+    () => rejectUnknownFiles(sql, customer_id, { names: input.attachments, field: ATTACHMENTS }),
   ])
-  const files = fileIds(asked.attachments)
-  if ((await countUp(sql, 'ticket', String(customer_id), 60)) > TICKETS_AN_HOUR) {
-    throw new Refusal('rate_limited', 'You’ve opened too many tickets. Reply to an existing ticket or try again later.')
+  const files = fileIds(input.attachments)
+  if ((await incrementCount(sql, 'ticket', String(customer_id), 60)) > MAX_TICKETS_PER_HOUR) {
+    throw new ApiError(
+      'rate_limited',
+      'You’ve opened too many tickets. Reply to an existing ticket or try again later.',
+    )
   }
   return sql.begin(async (sql) => {
     // Held until it is written: an account that is deleted meanwhile takes this ticket along, or has gone before it.
     const [member] = await sql`
       select 1 from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
-    if (!member) throw new Refusal('session_expired', 'This account no longer exists.')
+    if (!member) throw new ApiError('session_expired', 'This account no longer exists.')
     const [ticket] = await sql<{ ticket_number: number }[]>`
       insert into ticket (customer_id, department_id, priority_id, subject, details)
-      values (${customer_id}, ${asked.department_id}, ${asked.priority_id}, ${asked.subject}, ${details})
+      values (${customer_id}, ${input.department_id}, ${input.priority_id}, ${input.subject}, ${details})
       returning ticket_number`
     if (!ticket) throw new Error('Ticket insert returned no number')
     await attachFiles(sql, files, { customer_id, ticket_number: ticket.ticket_number, reply_id: null })
@@ -86,7 +89,7 @@ export async function submitTicket(
 }
 
 /** Refuses `unknown_department` and `unknown_priority`, with the fields behind this prefix. */
-export async function refuseUnknown(
+export async function rejectUnknown(
   sql: Sql,
   { department_id, priority_id }: { department_id?: number | undefined; priority_id?: number | undefined },
   prefix = '',
@@ -94,23 +97,23 @@ export async function refuseUnknown(
   const [known] = await sql<{ department: boolean; priority: boolean }[]>`
     select exists (select 1 from department where department_id = ${department_id ?? 0}) as department,
       exists (select 1 from priority where priority_id = ${priority_id ?? 0}) as priority`
-  const refuse = (what: 'department' | 'priority') => {
+  const reject = (what: 'department' | 'priority') => {
     const sentence = `Please select the ${what}`
-    throw new Refusal(`unknown_${what}`, sentence, { fields: { [`${prefix}${what}_id`]: sentence } })
+    throw new ApiError(`unknown_${what}`, sentence, { fields: { [`${prefix}${what}_id`]: sentence } })
   }
-  await refuseTogether([
-    () => department_id && !known?.department && refuse('department'),
-    () => priority_id && !known?.priority && refuse('priority'),
+  await throwAllErrors([
+    () => department_id && !known?.department && reject('department'),
+    () => priority_id && !known?.priority && reject('priority'),
   ])
 }
 
-type Wanted = { status: 'all' | Status; page: number; pageLimit: number }
+type RepliesParams = { status: 'all' | Status; page: number; pageLimit: number }
 
 /** One page of one's own tickets, the one that changed last first, and how many there are. */
 export async function listTickets(
   sql: Sql,
   customerId: number,
-  { status, page, pageLimit }: Wanted,
+  { status, page, pageLimit }: RepliesParams,
 ): Promise<ReplyOf<typeof helpdesk.getTickets>> {
   const [rows, summary] = await Promise.all([
     sql<TicketRow[]>`
@@ -120,7 +123,7 @@ export async function listTickets(
     countTickets(sql, customerId),
   ])
   const totalCount = status === 'all' ? summary.total : summary[status]
-  return { tickets: rows.map(asTicket), summary, pagination: { page, perPageLimit: pageLimit, totalCount } }
+  return { tickets: rows.map(toTicket), summary, pagination: { page, perPageLimit: pageLimit, totalCount } }
 }
 
 async function countTickets(sql: Sql, customerId: number): Promise<helpdesk.TicketSummary> {
@@ -131,19 +134,24 @@ async function countTickets(sql: Sql, customerId: number): Promise<helpdesk.Tick
   return counts ?? { total: 0, open: 0, close: 0 }
 }
 
-export type WholeRow = TicketRow & { customer_id: number; details: string; author: string; closed_at: Date | null }
+export type TicketDetailRow = TicketRow & {
+  customer_id: number
+  details: string
+  author: string
+  closed_at: Date | null
+}
 
 /** A ticket; of one customer alone where one is named. Refuses `unknown_ticket`. */
-export async function findTicket(sql: Sql, ticketNumber: number, customerId?: number): Promise<WholeRow> {
-  const [row] = await sql<WholeRow[]>`
+export async function findTicket(sql: Sql, ticketNumber: number, customerId?: number): Promise<TicketDetailRow> {
+  const [row] = await sql<TicketDetailRow[]>`
     select ${ticketColumns(sql)}, t.customer_id, t.details, t.closed_at, c.dj_name as author
     from ${ticketTables(sql)} join customer c using (customer_id)
     where t.ticket_number = ${ticketNumber} and ${customerId ? sql`t.customer_id = ${customerId}` : sql`true`}`
-  if (!row) throw unknownTicket()
+  if (!row) throw unknownTicketError()
   return row
 }
 
-export const unknownTicket = () => new Refusal('unknown_ticket', 'Ticket not found.')
+export const unknownTicketError = () => new ApiError('unknown_ticket', 'Ticket not found.')
 
 /**
  * Opens or closes a ticket, of one customer alone where one is named: what they open again waits for staff. Refuses
@@ -151,13 +159,13 @@ export const unknownTicket = () => new Refusal('unknown_ticket', 'Ticket not fou
  */
 export async function setStatus(sql: Sql, ticketNumber: number, status: Status, customerId?: number): Promise<Status> {
   const closing = status === 'close'
-  const [found] = await sql`
+  const [ticketRow] = await sql`
     update ticket set status = ${status}, modified_at = case when status = ${status} then modified_at else now() end,
       closed_at = case when ${closing} then coalesce(closed_at, now()) end
       ${customerId && !closing ? sql`, waits_since = case when status = 'open' then waits_since else now() end` : sql``}
       ${customerId && !closing ? sql`, waits_for = case when status = 'open' then waits_for else 'staff' end` : sql``}
     where ticket_number = ${ticketNumber} and ${customerId ? sql`customer_id = ${customerId}` : sql`true`}
     returning 1`
-  if (!found) throw unknownTicket()
+  if (!ticketRow) throw unknownTicketError()
   return status
 }

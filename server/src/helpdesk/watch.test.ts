@@ -13,13 +13,13 @@ beforeAll(async () => {
 afterAll(() => pool.close())
 
 /** Reads a stream until a text has come, or its end. */
-async function until(url: string, text: string): Promise<boolean> {
+async function readUntil(url: string, text: string): Promise<boolean> {
   const closing = new AbortController()
   const response = await fetch(`${server}${url}`, { signal: closing.signal })
-  let heard = ''
-  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    heard += piece
-    if (heard.includes(text)) {
+  let received = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    received += chunk
+    if (received.includes(text)) {
       closing.abort()
       return true
     }
@@ -28,30 +28,30 @@ async function until(url: string, text: string): Promise<boolean> {
 }
 
 test('whoever has a ticket open is told when staff answer', async () => {
-  const { token } = await aMember(pool.world)
-  const staff = await aMember(pool.world, { group_id: 4, staff_role: 'support', application: 'none' })
+  const { token } = await aMember(pool.ctx)
+  const staff = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none' })
   const ticket_number = await aTicket(pool, token)
   const { watch_url } = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
-  const told = until(watch_url, `event: ticket\ndata: {"ticket_number":${ticket_number}}`)
+  const told = readUntil(watch_url, `event: ticket\ndata: {"ticket_number":${ticket_number}}`)
   await pool.ask(support.answerTicket, { ticket_number, details: 'x', after_reply_id: 0 }, staff.token)
   expect(await told).toBe(true)
 })
 
 test('staff are told when the customer writes', async () => {
-  const { token } = await aMember(pool.world)
-  const staff = await aMember(pool.world, { group_id: 4, staff_role: 'support', application: 'none' })
+  const { token } = await aMember(pool.ctx)
+  const staff = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none' })
   const ticket_number = await aTicket(pool, token)
   const { watch_url } = await pool.ask(support.getTicket, { ticket_number }, staff.token)
-  const told = until(watch_url, 'event: ticket')
+  const told = readUntil(watch_url, 'event: ticket')
   await pool.ask(helpdesk.replyToTicket, { ticket_number, details: 'x' }, token)
   expect(await told).toBe(true)
 })
 
 test('a watch ends with its session', async () => {
-  const { token, customer_id } = await aMember(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
   const { watch_url } = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
-  const told = until(watch_url, 'event: ticket')
-  await pool.world.sql`delete from session where customer_id = ${customer_id}`
+  const told = readUntil(watch_url, 'event: ticket')
+  await pool.ctx.sql`delete from session where customer_id = ${customer_id}`
   expect(await told).toBe(false)
 })

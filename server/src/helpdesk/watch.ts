@@ -1,41 +1,41 @@
 import type { FastifyInstance } from 'fastify'
 import { OPEN_MINUTES, serveStreams } from '../platform/event-stream.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 import type { Viewer } from './files.ts'
 
-const PURPOSE = 'ticket-watch'
-const LOOK_EVERY_MS = 1000
+const SIGNING_PURPOSE = 'ticket-watch'
+const POLL_INTERVAL_MS = 1000
 
-type Standing = { ticket_number: number; modified_at: Date }
+type TicketRevision = { ticket_number: number; modified_at: Date }
 
 /** Where a ticket can be watched from here on, by the session it is signed for. */
-export function watchAddress(
-  { signing, now }: Pick<World, 'signing' | 'now'>,
+export function createWatchUrl(
+  { signing, now }: Pick<AppContext, 'signing' | 'now'>,
   { customer_id, session_id }: Viewer,
-  { ticket_number, modified_at }: Standing,
+  { ticket_number, modified_at }: TicketRevision,
 ): string {
   const endsAt = new Date(now().getTime() + OPEN_MINUTES * 60_000)
-  return `/ticket-watch/${signing.sign(PURPOSE, [ticket_number, customer_id, session_id, modified_at.getTime()], endsAt)}`
+  return `/ticket-watch/${signing.sign(SIGNING_PURPOSE, [ticket_number, customer_id, session_id, modified_at.getTime()], endsAt)}`
 }
 
 /** GET /ticket-watch/…: an event `ticket` each time the ticket has changed; ends with the session. */
-export function serveTicketWatch(app: FastifyInstance, world: World): void {
+export function serveTicketWatch(app: FastifyInstance, ctx: AppContext): void {
   serveStreams(app, {
     path: '/ticket-watch/:signed',
-    lookEveryMs: LOOK_EVERY_MS,
-    tooMany: 'Too many open windows. Close some of your ticket windows and reload.',
-    now: world.now,
+    pollIntervalMs: POLL_INTERVAL_MS,
+    tooManyMessage: 'Too many open windows. Close some of your ticket windows and reload.',
+    now: ctx.now,
     open: (signed) => {
-      const values = world.signing.open(PURPOSE, signed, world.now()).map(Number)
+      const values = ctx.signing.open(SIGNING_PURPOSE, signed, ctx.now()).map(Number)
       const [ticket_number = 0, customer_id = 0, session_id = 0, since = 0] = values
-      let said = since
+      let lastSent = since
       return {
-        who: customer_id,
-        look: async () => {
-          const changed = await changedAt(world, { ticket_number, customer_id, session_id })
+        subscriberId: customer_id,
+        poll: async () => {
+          const changed = await findModifiedAt(ctx, { ticket_number, customer_id, session_id })
           if (changed === undefined) return 'ended'
-          if (changed === said) return undefined
-          said = changed
+          if (changed === lastSent) return undefined
+          lastSent = changed
           return { name: 'ticket', data: { ticket_number } }
         },
       }
@@ -44,8 +44,8 @@ export function serveTicketWatch(app: FastifyInstance, world: World): void {
 }
 
 /** When it changed last, in milliseconds; undefined where there is nobody any more who may know. */
-async function changedAt(
-  { sql }: Pick<World, 'sql'>,
+async function findModifiedAt(
+  { sql }: Pick<AppContext, 'sql'>,
   { ticket_number, customer_id, session_id }: Viewer & { ticket_number: number },
 ): Promise<number | undefined> {
   const [row] = await sql<{ modified_at: Date }[]>`

@@ -4,7 +4,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import type { Storage } from '../platform/storage.ts'
-import { makeCovers } from './cover.ts'
+import { createCoverReader } from './cover.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'covers-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -20,28 +20,28 @@ const storage = {
 test('a cover is the picture in the folder, by a link only to one that lies there as well', async () => {
   const album = path.join(folder, 'Album')
   mkdirSync(album)
-  const outside = path.join(folder, 'private.png')
+  const privateFile = path.join(folder, 'private.png')
   await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })
     .png()
-    .toFile(outside)
-  const coverOf = () => makeCovers(storage).keep(path.join(album, 'Halo - Midnight Sun.mp3'), undefined)
+    .toFile(privateFile)
+  const findCoverHash = () => createCoverReader(storage).keep(path.join(album, 'Halo - Midnight Sun.mp3'), undefined)
 
-  symlinkSync(outside, path.join(album, 'cover.png'))
-  expect(await coverOf()).toBeUndefined()
+  symlinkSync(privateFile, path.join(album, 'cover.png'))
+  expect(await findCoverHash()).toBeUndefined()
   expect(kept).toHaveLength(0)
 
-  renameSync(outside, path.join(album, 'scan.png'))
+  renameSync(privateFile, path.join(album, 'scan.png'))
   rmSync(path.join(album, 'cover.png'))
   symlinkSync('scan.png', path.join(album, 'cover.png'))
-  expect(await coverOf()).toMatchObject({ sha256: 'kept', width: 64, height: 64 })
+  expect(await findCoverHash()).toMatchObject({ sha256: 'kept', width: 64, height: 64 })
 })
 
 test('the picture in the tags comes before the one of the folder, wherever that is from', async () => {
-  const ofFolder = { sha256: 'of the folder', width: 500, height: 500 }
+  const folderCoverOf = { sha256: 'of the folder', width: 500, height: 500 }
   const embedded = await sharp({ create: { width: 48, height: 48, channels: 3, background: 'plum' } })
     .png()
     .toBuffer()
-  const covers = makeCovers(storage, async () => ofFolder)
-  expect(await covers.keep('Album/Halo - Midnight Sun.mp3', undefined)).toEqual(ofFolder)
+  const covers = createCoverReader(storage, async () => folderCoverOf)
+  expect(await covers.keep('Album/Halo - Midnight Sun.mp3', undefined)).toEqual(folderCoverOf)
   expect(await covers.keep('Album/Halo - Midnight Sun.mp3', embedded)).toMatchObject({ sha256: 'kept', width: 48 })
 })

@@ -1,6 +1,6 @@
 /** Rows of a CSV file (RFC 4180), with a comma, a semicolon or a tab between its fields: whichever its first line has most of. */
 export function parseCsv(text: string, limits: { rows: number; columns: number }): string[][] {
-  const separator = separatorOf(text)
+  const separator = detectSeparator(text)
   const rows: string[][] = []
   let row: string[] = []
   let field = ''
@@ -10,21 +10,21 @@ export function parseCsv(text: string, limits: { rows: number; columns: number }
     field = ''
   }
   for (let at = 0; at < text.length && rows.length < limits.rows; at++) {
-    const letter = text[at] ?? ''
+    const character = text[at] ?? ''
     if (isQuoted) {
-      if (letter !== '"') field += letter
+      if (character !== '"') field += character
       else if (text[at + 1] === '"') field += text[++at]
       else isQuoted = false
-    } else if (letter === '"' && field.trim() === '') {
+    } else if (character === '"' && field.trim() === '') {
       field = ''
       isQuoted = true
-    } else if (letter === separator) endField()
-    else if (letter === '\n' || letter === '\r') {
-      if (letter === '\r' && text[at + 1] === '\n') at++
+    } else if (character === separator) endField()
+    else if (character === '\n' || character === '\r') {
+      if (character === '\r' && text[at + 1] === '\n') at++
       endField()
       rows.push(row)
       row = []
-    } else field += letter
+    } else field += character
   }
   if ((field !== '' || row.length > 0) && rows.length < limits.rows) {
     endField()
@@ -33,10 +33,10 @@ export function parseCsv(text: string, limits: { rows: number; columns: number }
   return rows
 }
 
-function separatorOf(text: string): string {
+function detectSeparator(text: string): string {
   const [first = ''] = text.slice(0, 10_000).split(/\r|\n/, 1)
   const count = (separator: string) => first.split(separator).length
-  return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best))
+  return [',', ';', '\t'].reduce((best, item) => (count(item) > count(best) ? item : best))
 }
 
 /** Excel writes UTF-16 or the letters of its machine, everything else UTF-8. */

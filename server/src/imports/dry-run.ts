@@ -3,29 +3,29 @@ import path from 'node:path'
 import { isWarning } from '../audio/analysis.ts'
 import { FileWindow } from '../audio/file-window.ts'
 import { inspect } from '../audio/integrity.ts'
-import { isShelved } from '../audio/shelf.ts'
+import { isFileStored } from '../audio/shelf.ts'
 import { findSong, songKeyOf } from '../catalogue/artist-credit.ts'
 import type { Sql } from '../platform/db.ts'
 import { hashFile } from '../platform/storage.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 import { describeFile, type FileDetails } from './file-details.ts'
-import { inItsPlace, leftOut, nameless } from './file-preparation.ts'
+import { excluded, openInPlace, unnamedSkip } from './file-preparation.ts'
 import {
+  DUPLICATE_FALLBACK_REASONS,
   type ImportOptions,
   type ImportResult,
-  isEverybodys,
-  LEAVES_TO_TWIN,
+  isGlobalFailure,
   NO_RESULT,
   readFolder,
-  withdrawn,
+  unpublishedSkip,
 } from './folder-import.ts'
 import type { FoundFile } from './folder-walk.ts'
-import { separateTwins } from './identical-files.ts'
-import { clock, type Skipped, skippedFor, unopened } from './skipped.ts'
-import { freeLabel, type SongEntry } from './song-entry.ts'
+import { separateDuplicates } from './identical-files.ts'
+import { formatDuration, type Skipped, skippedFor, unreadableSkip } from './skipped.ts'
+import { findFreeLabel, type SongEntry } from './song-entry.ts'
 import { readTags } from './tags.ts'
 
-type PlannedSong = { heading: string; isNew: boolean; isWithdrawn: boolean; labels: Set<string>; lines: string[] }
+type PlannedSong = { heading: string; isNew: boolean; isUnpublished: boolean; labels: Set<string>; lines: string[] }
 type Plan = {
   songs: Map<string, PlannedSong>
   /** Path by hash of the files that would come in. */
@@ -41,7 +41,7 @@ type DryRunOptions = Omit<ImportOptions, 'jobs' | 'childPath' | 'analyser'>
  * tags, names and the structure of every file; decodes and writes nothing.
  */
 export async function planImport(
-  world: World,
+  ctx: AppContext,
   options: DryRunOptions,
 ): Promise<{ plan: string; result: ImportResult }> {
   const started = Date.now()
@@ -49,10 +49,10 @@ export async function planImport(
   options.onFound?.(files)
   const result: ImportResult = { ...NO_RESULT, files: files.length, skipped, sheets: reports, notes: [] }
   const all: Plan = { songs: new Map(), seen: new Map(), details, result }
-  const unlike = await separateTwins(files, { ...options, details, open: options.open ?? inItsPlace })
-  for (const file of [...unlike.files, ...unlike.twins]) {
+  const uniqueFiles = await separateDuplicates(files, { ...options, details, open: options.open ?? openInPlace })
+  for (const file of [...uniqueFiles.files, ...uniqueFiles.duplicates]) {
     if (options.signal.aborted) break
-    const refused = await planOpened(world, options, all, file)
+    const refused = await planOpenedFile(ctx, options, all, file)
     if (refused) result.skipped.push(refused)
     if (refused) await options.journal?.skipped(refused)
     result.bytes += file.bytes
@@ -64,92 +64,100 @@ export async function planImport(
   return { plan: planned.map(describe).join('\n'), result }
 }
 
-async function planOpened(world: World, options: DryRunOptions, all: Plan, file: FoundFile) {
-  if (all.details.leftOut.has(path.relative(options.folder, file.path))) return leftOut(file.path)
+async function planOpenedFile(ctx: AppContext, options: DryRunOptions, all: Plan, file: FoundFile) {
+  if (all.details.excluded.has(path.relative(options.folder, file.path))) return excluded(file.path)
   try {
-    const opened = await (options.open ?? inItsPlace)(file)
+    const opened = await (options.open ?? openInPlace)(file)
     try {
       await options.journal?.stage(file, 'reading')
-      return await planFile(world, options, all, { file: file.path, place: opened.path })
+      return await planFile(ctx, options, all, { file: file.path, place: opened.path })
     } finally {
       await opened.done()
     }
   } catch (error) {
-    if (isEverybodys(error)) throw error
-    return unopened(file.path, error)
+    if (isGlobalFailure(error)) throw error
+    return unreadableSkip(file.path, error)
   }
 }
 
 async function planFile(
-  world: World,
+  ctx: AppContext,
   options: DryRunOptions,
   all: Plan,
   { file, place }: { file: string; place: string },
 ): Promise<Skipped | undefined> {
   const sha256 = await hashFile(place)
-  const twin = all.seen.get(sha256)
-  if (twin) return { path: file, reason: 'duplicate in folder', detail: `Identical to ${twin}.` }
-  const refused = await planContent(world, options, all, { file, place, sha256 })
-  if (!refused || !LEAVES_TO_TWIN.has(refused.reason)) all.seen.set(sha256, file)
+  const duplicate = all.seen.get(sha256)
+  if (duplicate) return { path: file, reason: 'duplicate in folder', detail: `Identical to ${duplicate}.` }
+  const refused = await planContent(ctx, options, all, { file, place, sha256 })
+  if (!refused || !DUPLICATE_FALLBACK_REASONS.has(refused.reason)) all.seen.set(sha256, file)
   return refused
 }
 
-type Content = { file: string; place: string; sha256: string }
+type FileContent = { file: string; place: string; sha256: string }
 
 async function planContent(
-  world: World,
+  ctx: AppContext,
   options: DryRunOptions,
   all: Plan,
-  { file, place, sha256 }: Content,
+  { file, place, sha256 }: FileContent,
 ): Promise<Skipped | undefined> {
-  if (await isShelved(world.sql, sha256)) {
+  if (await isFileStored(ctx.sql, sha256)) {
     return { path: file, reason: 'already in the catalogue', detail: 'The same file is already in the catalogue.' }
   }
-  const looked = lookAt(file, place)
-  if ('reason' in looked) return looked
+  const inspected = inspectFile(file, place)
+  if ('reason' in inspected) return inspected
   const tags = await readTags(place, { pictures: false })
-  const { entry, found } = describeFile({ ...options, details: all.details }, file, tags)
-  const preview = { found, audio_seconds: looked.duration_seconds }
-  if (!entry) return { ...nameless(file), ...preview }
-  const song = await songOf(world.sql, all, entry)
-  if (song.isWithdrawn) return { ...withdrawn(file), ...preview }
+  const { entry, detected } = describeFile({ ...options, details: all.details }, file, tags)
+  const preview = { found: detected, audio_seconds: inspected.duration_seconds }
+  if (!entry) return { ...unnamedSkip(file), ...preview }
+  const song = await songOf(ctx.sql, all, entry)
+  if (song.isUnpublished) return { ...unpublishedSkip(file), ...preview }
   const isFirst = song.isNew && song.lines.length === 0
-  const label = freeLabel(entry.version_label, song.labels)
+  const label = findFreeLabel(entry.version_label, song.labels)
   song.labels.add(label)
-  song.lines.push(`    ${label.padEnd(24)} ${looked.sound}${marksOf(entry)}  ${path.relative(options.folder, file)}`)
+  song.lines.push(
+    `    ${label.padEnd(24)} ${inspected.sound}${formatMarks(entry)}  ${path.relative(options.folder, file)}`,
+  )
   const { title, artist } = entry
   const note =
     label === entry.version_label
       ? ''
       : `A version “${entry.version_label}” already exists; this file would become “${label}”.`
-  await options.journal?.added(world.sql, {
+  await options.journal?.added(ctx.sql, {
     ...{ path: file, title, artist, version_label: label, is_new_song: isFirst, note, song_version_id: null },
     ...preview,
   })
   if (isFirst) all.result.songs_added++
   all.result.versions_added++
-  all.result.music_seconds += looked.duration_seconds
+  all.result.music_seconds += inspected.duration_seconds
   return undefined
 }
 
-function lookAt(file: string, place: string): Skipped | { sound: string; duration_seconds: number } {
+function inspectFile(file: string, place: string): Skipped | { sound: string; duration_seconds: number } {
   const fd = openSync(place, 'r')
   try {
     const structure = inspect(new FileWindow(fd))
     if (!('format' in structure)) return skippedFor(file, structure)
-    const fault = structure.faults.find((each) => !isWarning(each))
+    const fault = structure.faults.find((item) => !isWarning(item))
     if (fault) return skippedFor(file, fault)
     const { format, duration_seconds } = structure
-    return { sound: `${format.toUpperCase().padEnd(4)} ${clock(duration_seconds).padStart(7)}`, duration_seconds }
+    return {
+      sound: `${format.toUpperCase().padEnd(4)} ${formatDuration(duration_seconds).padStart(7)}`,
+      duration_seconds,
+    }
   } finally {
     closeSync(fd)
   }
 }
 
-function marksOf({ min_bpm, max_bpm, bpm_source, song_key, key_source }: SongEntry): string {
+function formatMarks({ min_bpm, max_bpm, bpm_source, song_key, key_source }: SongEntry): string {
   const tempo = max_bpm === min_bpm ? min_bpm : `${min_bpm}–${max_bpm}`
-  const marks = [bpm_source ? `${tempo} BPM (${bpm_source})` : '', key_source ? `${song_key} (${key_source})` : '']
-  return marks
+  const tempoAndKey = [
+    bpm_source ? `${tempo} BPM (${bpm_source})` : '',
+    key_source ? `${song_key} (${key_source})` : '',
+  ]
+  return tempoAndKey
     .filter(Boolean)
     .map((mark) => `  ${mark}`)
     .join('')
@@ -165,7 +173,7 @@ async function songOf(sql: Sql, { songs }: Plan, entry: SongEntry): Promise<Plan
   const song: PlannedSong = {
     heading: `${entry.artist} – ${entry.title}`,
     isNew: labels.length === 0,
-    isWithdrawn: labels.some(({ status }) => status !== 'published'),
+    isUnpublished: labels.some(({ status }) => status !== 'published'),
     labels: new Set(labels.flatMap(({ version_label }) => version_label ?? [])),
     lines: [],
   }

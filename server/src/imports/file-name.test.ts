@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cases, fc } from '../../test/properties.ts'
+import { fc, runCount } from '../../test/properties.ts'
 import { type ParsedName, parseFileName } from './file-name.ts'
 
 const NAMES: [name: string, parsed: ParsedName][] = [
@@ -205,10 +205,10 @@ describe('any name', () => {
         key,
         fc.nat(6),
         (artist, title, label, tempo, [camelot, song_key], shape) => {
-          const turned = label.split(' ').reverse().join(' ').replace('Hit Quick', 'Quick Hit')
+          const permutedLabel = label.split(' ').reverse().join(' ').replace('Hit Quick', 'Quick Hit')
           const forms = [
             `${artist} - ${title} (${label}) [${camelot} ${tempo}].mp3`,
-            `01 ${artist} - ${title} (${turned}) (${tempo} ${camelot}).flac`,
+            `01 ${artist} - ${title} (${permutedLabel}) (${tempo} ${camelot}).flac`,
             `${camelot} - ${tempo} - ${artist} - ${title} (${label}).wav`,
             `${artist} – ${title} [${label}] – ${camelot} – ${tempo}.mp3`,
             `${artist}_-_${title}_(${label})_(${tempo}_BPM)_(${camelot}).mp3`.replaceAll(' ', '_'),
@@ -224,7 +224,7 @@ describe('any name', () => {
           })
         },
       ),
-      { numRuns: cases(500) },
+      { numRuns: runCount(500) },
     )
   })
 
@@ -256,7 +256,7 @@ describe('any name', () => {
           expect(value).not.toBe('')
         }
       }),
-      { numRuns: cases(2000) },
+      { numRuns: runCount(2000) },
     )
   })
 })

@@ -1,33 +1,33 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { type Analyser, AnalyserFailure } from '../audio/analyser.ts'
+import { type Analyser, AnalyserError } from '../audio/analyser.ts'
 import { type Analysis, type Fault, isWarning } from '../audio/analysis.ts'
-import { readBody } from '../audio/body.ts'
+import { readPayload } from '../audio/body.ts'
 import { usualTempoRange } from '../audio/genre-tempo.ts'
 import { restoreOriginal } from '../audio/originals.ts'
-import { isShelved } from '../audio/shelf.ts'
+import { isFileStored } from '../audio/shelf.ts'
 import { hashFile } from '../platform/storage.ts'
-import type { World } from '../world.ts'
-import type { Covers } from './cover.ts'
+import type { AppContext } from '../world.ts'
+import type { CoverReader } from './cover.ts'
 import { describeFile, type FileDetails } from './file-details.ts'
 import type { Stage } from './folder-import.ts'
 import type { FoundFile } from './folder-walk.ts'
-import { keptTags } from './origins.ts'
-import { type Skipped, skippedFor, unopened } from './skipped.ts'
-import { type SongEntry, withAnalysis } from './song-entry.ts'
+import { serializeTags } from './origins.ts'
+import { type Skipped, skippedFor, unreadableSkip } from './skipped.ts'
+import { applyAnalysis, type SongEntry } from './song-entry.ts'
 import type { ReadySong } from './song-shelf.ts'
 import { readTags, type Tags } from './tags.ts'
 
 /** What one import needs for each of its files. */
-export type Workbench = {
-  world: World
+export type PreparationDeps = {
+  ctx: AppContext
   folder: string
   section: number
   /** For files that name none. */
   genre: string | undefined
   details: FileDetails
   analyser: Analyser
-  covers: Covers
+  covers: CoverReader
   /** Brings a file to this machine. */
   open(file: FoundFile): Promise<OpenFile>
   /** Notes what is being done with the file of this path. */
@@ -39,23 +39,23 @@ export type Workbench = {
 /** Where a file lies on this machine, until `done`. */
 export type OpenFile = { path: string; done(): Promise<void> }
 
-export const inItsPlace = async ({ path }: FoundFile): Promise<OpenFile> => ({ path, done: async () => {} })
+export const openInPlace = async ({ path }: FoundFile): Promise<OpenFile> => ({ path, done: async () => {} })
 
-export type Prepared = Skipped | (ReadySong & { path: string; warnings: Fault[] })
+export type PreparedFile = Skipped | (ReadySong & { path: string; warnings: Fault[] })
 
-export const isSkipped = (prepared: Prepared): prepared is Skipped => 'reason' in prepared
+export const isSkipped = (prepared: PreparedFile): prepared is Skipped => 'reason' in prepared
 
 /**
  * Takes a file as far as it comes without the catalogue: hash, tags, analysis, and its bytes in the store. Killed at any
  * line it leaves at most bytes that nothing refers to. Throws only when the store or the database fails.
  */
-export async function prepareFile(bench: Workbench, file: FoundFile): Promise<Prepared> {
-  if (bench.details.leftOut.has(path.relative(bench.folder, file.path))) return leftOut(file.path)
-  const opened = await bench.open(file)
+export async function prepareFile(deps: PreparationDeps, file: FoundFile): Promise<PreparedFile> {
+  if (deps.details.excluded.has(path.relative(deps.folder, file.path))) return excluded(file.path)
+  const opened = await deps.open(file)
   try {
-    await bench.stage(file.path, 'reading')
-    const prepared = await prepareOpened(bench, file.path, opened.path)
-    await bench.stage(file.path, null)
+    await deps.stage(file.path, 'reading')
+    const prepared = await prepareOpened(deps, file.path, opened.path)
+    await deps.stage(file.path, null)
     return prepared
   } finally {
     await opened.done()
@@ -63,70 +63,70 @@ export async function prepareFile(bench: Workbench, file: FoundFile): Promise<Pr
 }
 
 /** `place` is where the bytes of the file are. */
-async function prepareOpened(bench: Workbench, file: string, place: string): Promise<Prepared> {
-  const sha256 = await hashFile(place).catch((error) => unopened(file, error))
+async function prepareOpened(deps: PreparationDeps, file: string, place: string): Promise<PreparedFile> {
+  const sha256 = await hashFile(place).catch((error) => unreadableSkip(file, error))
   if (typeof sha256 !== 'string') return sha256
-  const known = await findKnown(bench, { file, place, sha256 })
-  if (known) return known
+  const existingAudio = await findExistingAudio(deps, { file, place, sha256 })
+  if (existingAudio) return existingAudio
   const tags = await readTags(place, { pictures: true })
-  const { entry } = describeFile(bench, file, tags)
-  const preview = await bench.world.storage.scratch('preview.mp3')
+  const { entry } = describeFile(deps, file, tags)
+  const preview = await deps.ctx.storage.scratch('preview.mp3')
   try {
-    await bench.stage(file, 'analysing')
-    const analysis = await analyse(bench, { file, place }, { preview, genre: entry?.genres[0] })
-    await bench.stage(file, 'reading')
+    await deps.stage(file, 'analysing')
+    const analysis = await runAnalysis(deps, { file, place }, { preview, genre: entry?.genres[0] })
+    await deps.stage(file, 'reading')
     if ('reason' in analysis) return analysis
-    if (!entry) return nameless(file)
-    return await keep(bench, { file, place, sha256, preview, analysis, entry, tags })
+    if (!entry) return unnamedSkip(file)
+    return await storeAudio(deps, { file, place, sha256, preview, analysis, entry, tags })
   } finally {
     await rm(preview, { force: true })
   }
 }
 
-async function findKnown(
-  { world, seen }: Pick<Workbench, 'world' | 'seen'>,
+async function findExistingAudio(
+  { ctx, seen }: Pick<PreparationDeps, 'ctx' | 'seen'>,
   { file, place, sha256 }: { file: string; place: string; sha256: string },
 ) {
-  const twin = seen.get(sha256)
-  if (twin) return { path: file, reason: 'duplicate in folder', detail: `Identical to ${twin}.` } as const
+  const duplicate = seen.get(sha256)
+  if (duplicate) return { path: file, reason: 'duplicate in folder', detail: `Identical to ${duplicate}.` } as const
   seen.set(sha256, file)
-  if (!(await isShelved(world.sql, sha256))) return undefined
-  const detail = (await restoreOriginal(world, sha256, place))
+  if (!(await isFileStored(ctx.sql, sha256))) return undefined
+  const detail = (await restoreOriginal(ctx, sha256, place))
     ? 'It is there with the same content. Its stored file was missing or damaged and has been restored.'
     : 'The same file is already in the catalogue.'
   return { path: file, reason: 'already in the catalogue', detail } as const
 }
 
-export const nameless = (file: string): Skipped => ({
+export const unnamedSkip = (file: string): Skipped => ({
   path: file,
   reason: 'missing artist or title',
   detail: 'Artist or title is missing in both the tags and the file name.',
 })
 
-export const leftOut = (file: string): Skipped => ({
+export const excluded = (file: string): Skipped => ({
   path: file,
   reason: 'left out',
   detail: 'You left this file out of the import.',
 })
 
-async function analyse(
-  { analyser }: Workbench,
+async function runAnalysis(
+  { analyser }: PreparationDeps,
   { file, place }: { file: string; place: string },
   { preview, genre }: { preview: string; genre: string | undefined },
 ): Promise<Analysis | Skipped> {
   try {
     const tempoRange = genre ? usualTempoRange(genre) : undefined
     const analysis = await analyser.analyse(place, { previewPath: preview, tempoRange })
-    const fault = analysis.faults.find((each) => !isWarning(each))
+    const fault = analysis.faults.find((item) => !isWarning(item))
     return fault ? skippedFor(file, fault) : analysis
   } catch (error) {
-    if (!(error instanceof AnalyserFailure)) throw error
+    if (!(error instanceof AnalyserError)) throw error
     if (/ENOSPC|EDQUOT/.test(error.reason)) throw Object.assign(new Error(error.reason), { code: 'ENOSPC' })
     return { path: file, reason: 'analysis failed', detail: `Analysis failed: ${error.reason}.` }
   }
 }
 
-type Heard = {
+type AnalysedFile = {
   file: string
   place: string
   sha256: string
@@ -136,20 +136,20 @@ type Heard = {
   tags: Tags
 }
 
-async function keep({ world, covers }: Workbench, heard: Heard): Promise<Prepared> {
-  const { file, place, sha256, preview, analysis, entry, tags } = heard
-  const body = await readBody(place, analysis.format)
-  const stored = await world.storage.keepFile('audio', place)
+async function storeAudio({ ctx, covers }: PreparationDeps, analysed: AnalysedFile): Promise<PreparedFile> {
+  const { file, place, sha256, preview, analysis, entry, tags } = analysed
+  const body = await readPayload(place, analysis.format)
+  const stored = await ctx.storage.putFile('audio', place)
   if (stored.sha256 !== sha256) {
     return { path: file, reason: 'unreadable', detail: 'The file changed while it was being read.' }
   }
-  const storedPreview = await world.storage.keepFile('previews', preview, '.mp3')
+  const storedPreview = await ctx.storage.putFile('previews', preview, '.mp3')
   return {
     path: file,
-    entry: withAnalysis(entry, analysis),
+    entry: applyAnalysis(entry, analysis),
     file: { ...stored, analysis, body, preview: storedPreview },
     cover: await covers.keep(file, tags.picture),
-    tag: keptTags(tags),
+    tag: serializeTags(tags),
     uploaded_name: path.basename(file).normalize('NFC'),
     warnings: analysis.faults,
   }

@@ -19,8 +19,8 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeAiff, makeMp3, makeWav } from '../../test/audio-files.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { storedAt } from '../../test/stored-file.ts'
-import { analyserHere } from '../../test/uploading.ts'
+import { storedFilePath } from '../../test/stored-file.ts'
+import { inProcessAnalyser } from '../../test/uploading.ts'
 import { flacOf, tone } from '../audio/make-audio.ts'
 import { planImport } from './dry-run.ts'
 import { type ImportOptions, type ImportResult, importFolder } from './folder-import.ts'
@@ -59,7 +59,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function put(name: string, bytes: Uint8Array): string {
+function writeFixture(name: string, bytes: Uint8Array): string {
   const file = path.join(folder, name)
   mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, bytes)
@@ -67,7 +67,7 @@ function put(name: string, bytes: Uint8Array): string {
 }
 
 /** An ID3v2.3 tag: text frames in UTF-16, and a picture. */
-function id3(frames: Record<string, string>, picture?: Buffer): Buffer {
+function id3(frames: Record<string, string>, makePicture?: Buffer): Buffer {
   const frame = (id: string, content: Buffer) => {
     const head = Buffer.alloc(10)
     head.write(id)
@@ -77,38 +77,38 @@ function id3(frames: Record<string, string>, picture?: Buffer): Buffer {
   const texts = Object.entries(frames).map(([id, text]) =>
     frame(id, Buffer.concat([Buffer.from([1, 0xff, 0xfe]), Buffer.from(text, 'utf16le')])),
   )
-  const pictures = picture
-    ? [frame('APIC', Buffer.concat([Buffer.from('\0image/png\0\x03\0', 'latin1'), picture]))]
+  const pictures = makePicture
+    ? [frame('APIC', Buffer.concat([Buffer.from('\0image/png\0\x03\0', 'latin1'), makePicture]))]
     : []
   const all = Buffer.concat([...texts, ...pictures])
   const size = [21, 14, 7, 0].map((shift) => (all.length >> shift) & 0x7f)
   return Buffer.concat([Buffer.from('ID3\x03\0\0', 'latin1'), Buffer.from(size), all])
 }
 
-const picture = (color: string) =>
+const makePicture = (color: string) =>
   sharp({ create: { width: 120, height: 120, channels: 3, background: color } })
     .png()
     .toBuffer()
 
 /** Analyses in this process: a child process for each file costs several times as much. */
-const optionsFor = (wish: Partial<ImportOptions> = {}): ImportOptions => ({
-  ...{ folder, section: 1, jobs: 1, childPath, signal: new AbortController().signal, analyser: analyserHere },
-  ...wish,
+const optionsFor = (overrides: Partial<ImportOptions> = {}): ImportOptions => ({
+  ...{ folder, section: 1, jobs: 1, childPath, signal: new AbortController().signal, analyser: inProcessAnalyser },
+  ...overrides,
 })
-const runImport = (wish?: Partial<ImportOptions>) => importFolder(pool.world, optionsFor(wish))
+const runImport = (overrides?: Partial<ImportOptions>) => importFolder(pool.ctx, optionsFor(overrides))
 
-const songs = () => pool.world.sql<{ song: string; versions: string[]; genres: string[] }[]>`
+const songs = () => pool.ctx.sql<{ song: string; versions: string[]; genres: string[] }[]>`
   select artist || ' – ' || title as song,
     array(select version_label from song_version v where v.entity_id = s.entity_id order by position) as versions,
     array(select name from song_genre join genre using (genre_id) where entity_id = s.entity_id order by name) as genres
   from song s order by artist, title`
 
-const counters = () => pool.world.sql<{ name: string; songs: number }[]>`
+const genreCounters = () => pool.ctx.sql<{ name: string; songs: number }[]>`
   select coalesce(name, 'all') as name, songs from genre_counter left join genre using (genre_id) order by genre_id > 0, name`
 
 /** Files of a kind in the store, each checked to be what its name says. */
 function stored(kind: string): string[] {
-  const place = path.join(pool.world.config.dataDir, 'media', kind)
+  const place = path.join(pool.ctx.config.dataDir, 'media', kind)
   if (!existsSync(place)) return []
   const names = readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) => /[0-9a-f]{64}/.test(name))
   for (const name of names) {
@@ -122,31 +122,31 @@ function stored(kind: string): string[] {
 
 test('a folder becomes songs with their versions; problem files are named and do not stop the import', async () => {
   const mp3 = await makeMp3({ tone: 300, channels: 1 })
-  put('01 Nova - Sunrise (Clean).mp3', mp3)
-  put('02 Nova - Sunrise (Intro - Dirty) [8A 124].mp3', await makeMp3({ tone: 310, channels: 1 }))
-  put('more/Nova_-_Sunrise_(Instrumental).wav', makeWav({ tone: 320, channels: 1 }))
-  put('more/x.flac', flacOf([tone({ hz: 330, seconds: 1 })]))
-  put('Nova - Sunset (Vex Remix).aiff', makeAiff({ tone: 340, channels: 1 }))
-  put('Wolf - Disguised.mp3', makeWav({ tone: 350, channels: 1 }))
-  put('Wolf - Under another name.bin', flacOf([tone({ hz: 360, seconds: 1 })]))
-  put('empty.mp3', Buffer.alloc(0))
-  put('Nova - Cut Off.mp3', mp3.subarray(0, Math.floor(mp3.length * 0.6) + 7))
-  put(
+  writeFixture('01 Nova - Sunrise (Clean).mp3', mp3)
+  writeFixture('02 Nova - Sunrise (Intro - Dirty) [8A 124].mp3', await makeMp3({ tone: 310, channels: 1 }))
+  writeFixture('more/Nova_-_Sunrise_(Instrumental).wav', makeWav({ tone: 320, channels: 1 }))
+  writeFixture('more/x.flac', flacOf([tone({ hz: 330, seconds: 1 })]))
+  writeFixture('Nova - Sunset (Vex Remix).aiff', makeAiff({ tone: 340, channels: 1 }))
+  writeFixture('Wolf - Disguised.mp3', makeWav({ tone: 350, channels: 1 }))
+  writeFixture('Wolf - Under another name.bin', flacOf([tone({ hz: 360, seconds: 1 })]))
+  writeFixture('empty.mp3', Buffer.alloc(0))
+  writeFixture('Nova - Cut Off.mp3', mp3.subarray(0, Math.floor(mp3.length * 0.6) + 7))
+  writeFixture(
     'Nova - Photo.mp3',
-    await sharp(await picture('red'))
+    await sharp(await makePicture('red'))
       .jpeg()
       .toBuffer(),
   )
-  put('Nova - Phone.m4a', Buffer.from('\0\0\0\x20ftypM4A \0\0\0\0', 'latin1'))
-  put('copy of sunrise.mp3', mp3)
-  put('.hidden.mp3', mp3)
-  put(
+  writeFixture('Nova - Phone.m4a', Buffer.from('\0\0\0\x20ftypM4A \0\0\0\0', 'latin1'))
+  writeFixture('copy of sunrise.mp3', mp3)
+  writeFixture('.hidden.mp3', mp3)
+  writeFixture(
     'cover.jpg',
-    await sharp(await picture('blue'))
+    await sharp(await makePicture('blue'))
       .jpeg()
       .toBuffer(),
   )
-  put('notes.txt', Buffer.from('nothing to hear'))
+  writeFixture('notes.txt', Buffer.from('nothing to hear'))
   symlinkSync(folder, path.join(folder, 'more', 'round'))
 
   const result = await runImport()
@@ -157,7 +157,7 @@ test('a folder becomes songs with their versions; problem files are named and do
     { song: 'Wolf – Disguised', versions: ['Original'], genres: [] },
     { song: 'Wolf – Under another name', versions: ['Original'], genres: [] },
   ])
-  const reasons = result.skipped.map((each) => [path.relative(folder, each.path), each.reason, each.detail])
+  const reasons = result.skipped.map((item) => [path.relative(folder, item.path), item.reason, item.detail])
   expect(reasons.sort()).toEqual([
     ['Nova - Cut Off.mp3', 'damaged', expect.stringContaining('cut off')],
     ['Nova - Phone.m4a', 'unsupported format', 'M4A isn’t supported. Convert the file to MP3, WAV, FLAC or AIFF.'],
@@ -171,12 +171,12 @@ test('a folder becomes songs with their versions; problem files are named and do
     ],
   ])
   expect([result.files, result.songs_added, result.versions_added]).toEqual([12, 4, 6])
-  expect(await counters()).toEqual([{ name: 'all', songs: 4 }])
+  expect(await genreCounters()).toEqual([{ name: 'all', songs: 4 }])
   expect([stored('audio').length, stored('previews').length, stored('images').length]).toEqual([6, 6, 1])
-  const [sunrise] = await pool.world.sql`
+  const [sunrise] = await pool.ctx.sql`
     select min_bpm, bpm_source, song_key, key_source, artwork_id is not null as has_cover from song where title = 'Sunrise'`
   expect(sunrise).toEqual({ min_bpm: 124, bpm_source: 'name', song_key: 'Am', key_source: 'name', has_cover: true })
-  const [counted] = await pool.world
+  const [counted] = await pool.ctx
     .sql`select count(*) as n from analysis join peaks using (file_id) join preview using (file_id)`
   expect(counted?.n).toBe(6)
   const report = reportImport(result, { folder, isDryRun: false })
@@ -186,14 +186,14 @@ test('a folder becomes songs with their versions; problem files are named and do
 })
 
 test('analyses files in child processes where no analyser is given', async () => {
-  put('Nova - Sunrise.mp3', await makeMp3({ tone: 300, channels: 1 }))
+  writeFixture('Nova - Sunrise.mp3', await makeMp3({ tone: 300, channels: 1 }))
   const { files, versions_added } = await runImport({ analyser: undefined })
   expect([files, versions_added, stored('previews').length]).toEqual([1, 1, 1])
 })
 
 test('tags come before the name, and fill what another version left open', async () => {
-  const cover = await picture('green')
-  put(
+  const cover = await makePicture('green')
+  writeFixture(
     'a (Clean).mp3',
     Buffer.concat([
       id3({ TPE1: 'Mira', TIT2: 'Glass (Clean)', TCON: 'Deep House; Garage', TBPM: '0' }),
@@ -209,12 +209,15 @@ test('tags come before the name, and fill what another version left open', async
     TPUB: 'Dusk',
     TALB: 'Glassworks',
   }
-  put('wrong name - other 99bpm.mp3', Buffer.concat([id3(tags, cover), await makeMp3({ tone: 420, channels: 1 })]))
+  writeFixture(
+    'wrong name - other 99bpm.mp3',
+    Buffer.concat([id3(tags, cover), await makeMp3({ tone: 420, channels: 1 })]),
+  )
   await runImport()
   expect(await songs()).toEqual([
     { song: 'Mira – Glass', versions: ['Clean', 'Dirty'], genres: ['Deep House', 'Garage'] },
   ])
-  const [song] = await pool.world.sql`
+  const [song] = await pool.ctx.sql`
     select min_bpm, bpm_source, song_key, key_position, key_source, year, label, album, artwork_id is not null as has_cover from song`
   expect(song).toEqual({
     ...{ min_bpm: 126, bpm_source: 'tag', song_key: 'Cm', key_position: 9, key_source: 'tag' },
@@ -223,17 +226,17 @@ test('tags come before the name, and fill what another version left open', async
 })
 
 test('folders name the artist where nothing else does', async () => {
-  put('Mira/Glassworks/03 Shards.mp3', await makeMp3({ tone: 430, channels: 1 }))
+  writeFixture('Mira/Glassworks/03 Shards.mp3', await makeMp3({ tone: 430, channels: 1 }))
   await runImport()
-  const rows = await pool.world.sql`select artist, title, album from song`
+  const rows = await pool.ctx.sql`select artist, title, album from song`
   expect([...rows]).toEqual([{ artist: 'Mira', title: 'Shards', album: 'Glassworks' }])
 })
 
 test('other music under the same label is numbered, the same recording with different tags is not added twice', async () => {
   const sound = await makeMp3({ tone: 440, channels: 1 })
-  put('1/Mira - Glass (Clean).mp3', sound)
-  put('2/Mira - Glass (Clean).mp3', await makeMp3({ tone: 450, channels: 1 }))
-  put('3/Mira - Glass (Clean).mp3', Buffer.concat([id3({ TIT2: 'Glass (Clean)', TPE1: 'MIRA' }), sound]))
+  writeFixture('1/Mira - Glass (Clean).mp3', sound)
+  writeFixture('2/Mira - Glass (Clean).mp3', await makeMp3({ tone: 450, channels: 1 }))
+  writeFixture('3/Mira - Glass (Clean).mp3', Buffer.concat([id3({ TIT2: 'Glass (Clean)', TPE1: 'MIRA' }), sound]))
   const result = await runImport()
   expect(await songs()).toMatchObject([{ song: 'Mira – Glass', versions: ['Clean', 'Clean (2)'] }])
   expect(result.skipped).toMatchObject([
@@ -243,105 +246,109 @@ test('other music under the same label is numbered, the same recording with diff
 })
 
 test('a second run skips what is there and adds what is new to it', async () => {
-  put('Mira - Glass (Clean).mp3', await makeMp3({ tone: 460, channels: 1 }))
+  writeFixture('Mira - Glass (Clean).mp3', await makeMp3({ tone: 460, channels: 1 }))
   await runImport()
-  put('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 470, channels: 1 }))
+  writeFixture('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 470, channels: 1 }))
   const second = await runImport()
   expect([second.songs_added, second.versions_added]).toEqual([0, 1])
   expect(second.skipped).toMatchObject([{ reason: 'already in the catalogue' }])
   expect(await songs()).toMatchObject([{ versions: ['Clean', 'Dirty'] }])
-  expect(await counters()).toEqual([{ name: 'all', songs: 1 }])
+  expect(await genreCounters()).toEqual([{ name: 'all', songs: 1 }])
 })
 
 test('a second run restores a stored file that is truncated, or whose content is wrong', async () => {
   const bytes = await makeMp3({ tone: 465, channels: 1 })
-  put('Mira - Glass (Clean).mp3', bytes)
+  writeFixture('Mira - Glass (Clean).mp3', bytes)
   await runImport()
-  const place = storedAt(pool.world, createHash('sha256').update(bytes).digest('hex'))
-  for (const [damaged, found] of [
+  const place = storedFilePath(pool.ctx, createHash('sha256').update(bytes).digest('hex'))
+  for (const [damagedSheetError, found] of [
     [bytes.subarray(0, 500), 500],
     [Buffer.alloc(bytes.length), bytes.length],
   ] as const) {
-    writeFileSync(place, damaged)
-    await pool.world.sql`update file set missing_since = now(), found_bytes = ${found}`
+    writeFileSync(place, damagedSheetError)
+    await pool.ctx.sql`update file set missing_since = now(), found_bytes = ${found}`
     const { skipped } = await runImport()
     expect(skipped).toMatchObject([
       { reason: 'already in the catalogue', detail: expect.stringContaining('has been restored') },
     ])
     expect(readFileSync(place).equals(bytes)).toBe(true)
-    expect(await pool.world.sql`select missing_since, found_bytes from file`).toEqual([
+    expect(await pool.ctx.sql`select missing_since, found_bytes from file`).toEqual([
       { missing_since: null, found_bytes: null },
     ])
   }
   expect((await runImport()).skipped).toMatchObject([{ detail: 'The same file is already in the catalogue.' }])
 })
 
-const skippedIn = ({ skipped }: ImportResult) =>
+const listSkipped = ({ skipped }: ImportResult) =>
   skipped.map(({ path: file, reason, detail }) => [path.relative(folder, file), reason, detail])
 
 test('of identical files the one with the better name comes in, also when a worse one comes first', async () => {
   const [sound, other] = [await makeMp3({ tone: 500, channels: 1 }), await makeMp3({ tone: 510, channels: 1 })]
-  put('1/track 07.mp3', sound)
-  put('2/Nova - Sunrise.mp3', sound)
-  put('3/Nova - Sunrise (Clean) [8A 124].mp3', sound)
-  put('Nova - Sunset (Dirty) - Copy.mp3', other)
-  put('Nova - Sunset (Dirty).mp3', other)
-  const planned = await planImport(pool.world, optionsFor())
+  writeFixture('1/track 07.mp3', sound)
+  writeFixture('2/Nova - Sunrise.mp3', sound)
+  writeFixture('3/Nova - Sunrise (Clean) [8A 124].mp3', sound)
+  writeFixture('Nova - Sunset (Dirty) - Copy.mp3', other)
+  writeFixture('Nova - Sunset (Dirty).mp3', other)
+  const planned = await planImport(pool.ctx, optionsFor())
   const result = await runImport()
   expect(await songs()).toMatchObject([
     { song: 'Nova – Sunrise', versions: ['Clean'] },
     { song: 'Nova – Sunset', versions: ['Dirty'] },
   ])
-  const twice = (file: string, of: string) => [file, 'duplicate in folder', `Identical to ${path.join(folder, of)}.`]
+  const duplicateOf = (file: string, of: string) => [
+    file,
+    'duplicate in folder',
+    `Identical to ${path.join(folder, of)}.`,
+  ]
   const best = path.join('3', 'Nova - Sunrise (Clean) [8A 124].mp3')
-  expect(skippedIn(result)).toEqual([
-    twice(path.join('2', 'Nova - Sunrise.mp3'), best),
-    twice(path.join('1', 'track 07.mp3'), best),
-    twice('Nova - Sunset (Dirty) - Copy.mp3', 'Nova - Sunset (Dirty).mp3'),
+  expect(listSkipped(result)).toEqual([
+    duplicateOf(path.join('2', 'Nova - Sunrise.mp3'), best),
+    duplicateOf(path.join('1', 'track 07.mp3'), best),
+    duplicateOf('Nova - Sunset (Dirty) - Copy.mp3', 'Nova - Sunset (Dirty).mp3'),
   ])
-  expect(skippedIn(planned.result)).toEqual(skippedIn(result))
+  expect(listSkipped(planned.result)).toEqual(listSkipped(result))
   expect([planned.result.songs_added, planned.result.versions_added]).toEqual([2, 2])
 })
 
 test('when the best named of identical files cannot come in, the next one does', async () => {
-  put('Nova - Sunrise (Dirty).mp3', await makeMp3({ tone: 520, channels: 1 }))
+  writeFixture('Nova - Sunrise (Dirty).mp3', await makeMp3({ tone: 520, channels: 1 }))
   await runImport()
-  await pool.world.sql`update song set status = 'withdrawn'`
+  await pool.ctx.sql`update song set status = 'withdrawn'`
   const sound = await makeMp3({ tone: 530, channels: 1 })
-  put('Nova - Sunrise (Clean) [8A 124].mp3', sound)
-  put('Nova - Daybreak.mp3', sound)
-  expect((await planImport(pool.world, optionsFor())).result.versions_added).toBe(1)
+  writeFixture('Nova - Sunrise (Clean) [8A 124].mp3', sound)
+  writeFixture('Nova - Daybreak.mp3', sound)
+  expect((await planImport(pool.ctx, optionsFor())).result.versions_added).toBe(1)
   expect((await runImport()).versions_added).toBe(1)
   expect(await songs()).toMatchObject([{ song: 'Nova – Daybreak' }, { song: 'Nova – Sunrise', versions: ['Dirty'] }])
 })
 
 test('versions whose artists are separated otherwise come into one song', async () => {
-  put('Nova & Vex - Sunrise (Clean).mp3', await makeMp3({ tone: 540, channels: 1 }))
-  put('Nova feat. Vex - Sunrise (Dirty).mp3', await makeMp3({ tone: 550, channels: 1 }))
-  put('Nova x Vex - Sunrise (Intro).mp3', await makeMp3({ tone: 560, channels: 1 }))
-  expect((await planImport(pool.world, optionsFor())).result.songs_added).toBe(1)
+  writeFixture('Nova & Vex - Sunrise (Clean).mp3', await makeMp3({ tone: 540, channels: 1 }))
+  writeFixture('Nova feat. Vex - Sunrise (Dirty).mp3', await makeMp3({ tone: 550, channels: 1 }))
+  writeFixture('Nova x Vex - Sunrise (Intro).mp3', await makeMp3({ tone: 560, channels: 1 }))
+  expect((await planImport(pool.ctx, optionsFor())).result.songs_added).toBe(1)
   await runImport()
   expect(await songs()).toMatchObject([{ song: 'Nova & Vex – Sunrise', versions: ['Clean', 'Dirty', 'Intro'] }])
 })
 
 test('a sheet beside the files describes them, and its problems are reported by row', async () => {
-  put('promo/01.wav', makeWav({ tone: 300, channels: 1 }))
-  put('promo/02.wav', makeWav({ tone: 310, channels: 1 }))
-  put('promo/Nova - Noon.wav', makeWav({ tone: 320, channels: 1 }))
+  writeFixture('promo/01.wav', makeWav({ tone: 300, channels: 1 }))
+  writeFixture('promo/02.wav', makeWav({ tone: 310, channels: 1 }))
+  writeFixture('promo/Nova - Noon.wav', makeWav({ tone: 320, channels: 1 }))
   const sheet =
     'File,Artist,Title,Version,Label,ISRC,Genre,Release date\n' +
     '01.wav,Nova,Sunrise (feat. Vex),clean intro,Dusk,GBAYE2400123,House; Techno,2024-05-31\n' +
     '02.wav,"Tyler, The Creator",Sunset (Mira Remix),,Dusk,wrong,House,2024-05-31\n' +
     '03.wav,Nova,Gone,,,,,\n'
-  put('promo/sheet.csv', Buffer.from(sheet))
-  const { result: planned } = await planImport(pool.world, optionsFor())
+  writeFixture('promo/sheet.csv', Buffer.from(sheet))
+  const { result: planned } = await planImport(pool.ctx, optionsFor())
   const result = await runImport({ genre: 'Garage' })
   expect(await songs()).toEqual([
     { song: 'Nova – Noon', versions: ['Original'], genres: ['Garage'] },
     { song: 'Nova feat. Vex – Sunrise', versions: ['Intro Clean'], genres: ['House', 'Techno'] },
     { song: 'Tyler, The Creator – Sunset (Mira Remix)', versions: ['Original'], genres: ['House'] },
   ])
-  const [sunrise] = await pool.world.sql`select label, isrc, year, origins from song where title = 'Sunrise'`
+  const [sunrise] = await pool.ctx.sql`select label, isrc, year, origins from song where title = 'Sunrise'`
   expect(sunrise).toMatchObject({
     label: 'Dusk',
     isrc: 'GBAYE2400123',
@@ -363,11 +370,11 @@ test('a sheet beside the files describes them, and its problems are reported by 
 })
 
 test('a pattern reads artist, title and label from the folders and the name', async () => {
-  const unlike = id3({ TPE1: 'Wrong', TIT2: 'Wrong', TALB: 'Kept' })
-  put('Dusk/Nova/Sunrise_(Clean).mp3', Buffer.concat([unlike, await makeMp3({ tone: 570, channels: 1 })]))
-  put('Mira - Elsewhere.mp3', await makeMp3({ tone: 580, channels: 1 }))
+  const uniqueFiles = id3({ TPE1: 'Wrong', TIT2: 'Wrong', TALB: 'Kept' })
+  writeFixture('Dusk/Nova/Sunrise_(Clean).mp3', Buffer.concat([uniqueFiles, await makeMp3({ tone: 570, channels: 1 })]))
+  writeFixture('Mira - Elsewhere.mp3', await makeMp3({ tone: 580, channels: 1 }))
   await runImport({ pattern: '{label}/{artist}/{title}' })
-  const rows = await pool.world.sql`select artist, title, label, album from song order by artist`
+  const rows = await pool.ctx.sql`select artist, title, label, album from song order by artist`
   expect([...rows]).toEqual([
     { artist: 'Mira', title: 'Elsewhere', label: '', album: '' },
     { artist: 'Nova', title: 'Sunrise', label: 'Dusk', album: 'Kept' },
@@ -375,47 +382,47 @@ test('a pattern reads artist, title and label from the folders and the name', as
 })
 
 test('an import does not republish a song that staff unpublished', async () => {
-  put('Mira - Glass (Clean).mp3', await makeMp3({ tone: 480, channels: 1 }))
+  writeFixture('Mira - Glass (Clean).mp3', await makeMp3({ tone: 480, channels: 1 }))
   await runImport()
-  await pool.world.sql`update song set status = 'withdrawn'`
-  put('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 490, channels: 1 }))
+  await pool.ctx.sql`update song set status = 'withdrawn'`
+  writeFixture('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 490, channels: 1 }))
   const second = await runImport()
   expect(second.skipped.map(({ reason }) => reason).sort()).toEqual(['already in the catalogue', 'unpublished'])
   expect(await songs()).toMatchObject([{ versions: ['Clean'] }])
 })
 
 test('a dry run tells what would come in and writes nothing', async () => {
-  put('Nova - Sunrise (Clean).mp3', await makeMp3({ tone: 300, channels: 1 }))
-  put('Nova - Sunrise (Dirty) [124].wav', makeWav({ tone: 310, channels: 1 }))
-  put('Nova - Broken.wav', makeWav({ tone: 320, channels: 1 }).subarray(0, 9000))
-  const { plan, result } = await planImport(pool.world, optionsFor())
+  writeFixture('Nova - Sunrise (Clean).mp3', await makeMp3({ tone: 300, channels: 1 }))
+  writeFixture('Nova - Sunrise (Dirty) [124].wav', makeWav({ tone: 310, channels: 1 }))
+  writeFixture('Nova - Broken.wav', makeWav({ tone: 320, channels: 1 }).subarray(0, 9000))
+  const { plan, result } = await planImport(pool.ctx, optionsFor())
   expect(plan).toMatch(/Nova – Sunrise\n\s+Clean\s+MP3\s+0:01.*\n\s+Dirty\s+WAV\s+0:01\s+124 BPM \(name\)/)
   expect([result.songs_added, result.versions_added]).toEqual([1, 2])
   expect(result.skipped).toMatchObject([{ reason: 'damaged' }])
   expect(await songs()).toEqual([])
-  expect(existsSync(path.join(pool.world.config.dataDir, 'media'))).toBe(false)
+  expect(existsSync(path.join(pool.ctx.config.dataDir, 'media'))).toBe(false)
 })
 
 test('the genre and the section the operator names hold for files without', async () => {
-  put('Nova - Sunrise.mp3', await makeMp3({ tone: 300, channels: 1 }))
-  put('Nova - Noon.mp3', Buffer.concat([id3({ TCON: 'Techno' }), await makeMp3({ tone: 310, channels: 1 })]))
+  writeFixture('Nova - Sunrise.mp3', await makeMp3({ tone: 300, channels: 1 }))
+  writeFixture('Nova - Noon.mp3', Buffer.concat([id3({ TCON: 'Techno' }), await makeMp3({ tone: 310, channels: 1 })]))
   await runImport({ genre: 'House', section: 2 })
   expect((await songs()).map(({ genres }) => genres)).toEqual([['Techno'], ['House']])
-  const rows = await pool.world.sql`select distinct song_section_id from song`
+  const rows = await pool.ctx.sql`select distinct song_section_id from song`
   expect([...rows]).toEqual([{ song_section_id: 2 }])
 })
 
 test('an interrupted import finishes the files in progress, and the next one continues', async () => {
-  for (let n = 0; n < 8; n++) put(`Nova - Song ${n}.wav`, makeWav({ tone: 300 + n, channels: 1 }))
-  const ending = new AbortController()
-  const { storage } = pool.world
-  const keepFile: typeof storage.keepFile = (...args) => {
-    ending.abort()
-    return storage.keepFile(...args)
+  for (let n = 0; n < 8; n++) writeFixture(`Nova - Song ${n}.wav`, makeWav({ tone: 300 + n, channels: 1 }))
+  const abortController = new AbortController()
+  const { storage } = pool.ctx
+  const storeFile: typeof storage.putFile = (...args) => {
+    abortController.abort()
+    return storage.putFile(...args)
   }
   const first = await importFolder(
-    { ...pool.world, storage: { ...storage, keepFile } },
-    optionsFor({ signal: ending.signal }),
+    { ...pool.ctx, storage: { ...storage, putFile: storeFile } },
+    optionsFor({ signal: abortController.signal }),
   )
   expect(first.interrupted).toBe(true)
   expect(first.versions_added).toBeGreaterThan(0)
@@ -429,22 +436,23 @@ test('an interrupted import finishes the files in progress, and the next one con
 })
 
 test('a full disk ends the import with an error, and what was added stays', async () => {
-  for (let n = 0; n < 4; n++) put(`Nova - Song ${n}.wav`, makeWav({ tone: 300 + n, channels: 1 }))
-  const { storage } = pool.world
-  let room = 2
-  const keepFile: typeof storage.keepFile = async (kind, ...args) => {
-    if (kind === 'audio' && room-- === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
-    return storage.keepFile(kind, ...args)
+  for (let n = 0; n < 4; n++) writeFixture(`Nova - Song ${n}.wav`, makeWav({ tone: 300 + n, channels: 1 }))
+  const { storage } = pool.ctx
+  let remainingBytes = 2
+  const storeFile: typeof storage.putFile = async (kind, ...args) => {
+    if (kind === 'audio' && remainingBytes-- === 0)
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    return storage.putFile(kind, ...args)
   }
-  const full = importFolder({ ...pool.world, storage: { ...storage, keepFile } }, optionsFor())
+  const full = importFolder({ ...pool.ctx, storage: { ...storage, putFile: storeFile } }, optionsFor())
   await expect(full).rejects.toThrow('no space left')
   expect((await runImport()).versions_added + (await songs()).length).toBeGreaterThanOrEqual(4)
   expect((await songs()).length).toBe(4)
 })
 
 test('what killed imports left half made is removed after a day', async () => {
-  const old = await pool.world.storage.scratch('preview.mp3')
-  const fresh = await pool.world.storage.scratch('preview.mp3')
+  const old = await pool.ctx.storage.scratch('preview.mp3')
+  const fresh = await pool.ctx.storage.scratch('preview.mp3')
   for (const file of [old, fresh]) writeFileSync(file, 'half')
   utimesSync(old, new Date(Date.now() - 25 * 3600e3), new Date(Date.now() - 25 * 3600e3))
   await runImport()
@@ -452,13 +460,13 @@ test('what killed imports left half made is removed after a day', async () => {
 })
 
 /** Starts an import as a process and kills it when this many files are done. */
-function killAfter(done: number): Promise<void> {
-  const { socketDir, database } = where()
-  const args = [importProcess, socketDir, database, pool.world.config.dataDir, folder]
+function killAfterFiles(close: number): Promise<void> {
+  const { socketDir, database } = databaseLocation()
+  const args = [importProcess, socketDir, database, pool.ctx.config.dataDir, folder]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let lines = 0
   createInterface({ input: child.stdout }).on('line', () => {
-    if (++lines === done) child.kill('SIGKILL')
+    if (++lines === close) child.kill('SIGKILL')
   })
   return new Promise((resolve, reject) => {
     child.once('exit', (_code, signal) =>
@@ -467,8 +475,8 @@ function killAfter(done: number): Promise<void> {
   })
 }
 
-function where(): { socketDir: string; database: string } {
-  const { path: socket, database } = pool.world.sql.options as unknown as { path: string; database: string }
+function databaseLocation(): { socketDir: string; database: string } {
+  const { path: socket, database } = pool.ctx.sql.options as unknown as { path: string; database: string }
   return { socketDir: path.dirname(socket), database }
 }
 
@@ -479,10 +487,10 @@ test('imports killed in the middle lose and miscount nothing: the next one ends 
       TIT2: `Song ${n >> 1} (${n % 2 ? 'Dirty' : 'Clean'})`,
       TCON: n < 6 ? 'House' : 'Techno',
     })
-    put(`${n}.mp3`, Buffer.concat([tags, await makeMp3({ tone: 300 + 10 * n, channels: 1 })]))
+    writeFixture(`${n}.mp3`, Buffer.concat([tags, await makeMp3({ tone: 300 + 10 * n, channels: 1 })]))
   }
-  await killAfter(3)
-  await killAfter(8)
+  await killAfterFiles(3)
+  await killAfterFiles(8)
   const last = await runImport()
   expect(last.skipped.every(({ reason }) => reason === 'already in the catalogue')).toBe(true)
   expect(last.versions_added + last.skipped.length).toBe(12)
@@ -490,19 +498,19 @@ test('imports killed in the middle lose and miscount nothing: the next one ends 
   const all = await songs()
   expect(all.length).toBe(6)
   for (const { versions } of all) expect(versions).toEqual(['Clean', 'Dirty'])
-  expect(await counters()).toEqual([
+  expect(await genreCounters()).toEqual([
     { name: 'all', songs: 6 },
     { name: 'House', songs: 3 },
     { name: 'Techno', songs: 3 },
   ])
-  const [rows] = await pool.world.sql`
+  const [rows] = await pool.ctx.sql`
     select (select count(*) from file) as files, (select count(*) from analysis) as analyses, (select count(*) from preview) as previews,
       (select count(*) from peaks) as peaks, (select count(*) from song_search) as found, (select count(distinct version_kind_id) from song_version) as kinds`
   expect(rows).toEqual({ files: 12, analyses: 12, previews: 12, peaks: 12, found: 6, kinds: 2 })
-  const inTable = await pool.world.sql<
+  const tableRows = await pool.ctx.sql<
     { sha256: string }[]
   >`select encode(sha256, 'hex') as sha256 from file order by 1`
-  const onDisk = stored('audio').map((name) => path.basename(name))
-  expect(onDisk.sort()).toEqual(inTable.map(({ sha256 }) => sha256))
+  const storedNames = stored('audio').map((name) => path.basename(name))
+  expect(storedNames.sort()).toEqual(tableRows.map(({ sha256 }) => sha256))
   expect(stored('previews').length).toBe(12)
 })

@@ -4,18 +4,31 @@ import path from 'node:path'
 import { type Analyser, startAnalyser } from '../audio/analyser.ts'
 import { rebuildAnchors } from '../catalogue/lists.ts'
 import { recountWords } from '../catalogue/search-index.ts'
-import { databaseIsAway, type Sql } from '../platform/db.ts'
+import { isDatabaseUnavailable, type Sql } from '../platform/db.ts'
 import { scratchFolder } from '../platform/scratch.ts'
-import type { World } from '../world.ts'
-import { type FolderCover, makeCovers } from './cover.ts'
-import { type Correction, type FileDetails, type FoundDetails, gatherDetails, type SheetFile } from './file-details.ts'
-import { inItsPlace, isSkipped, type OpenFile, type Prepared, prepareFile, type Workbench } from './file-preparation.ts'
+import type { AppContext } from '../world.ts'
+import { createCoverReader, type FolderCover } from './cover.ts'
+import {
+  type Correction,
+  type DetectedDetails,
+  type FileDetails,
+  gatherDetails,
+  type SheetFile,
+} from './file-details.ts'
+import {
+  isSkipped,
+  type OpenFile,
+  openInPlace,
+  type PreparationDeps,
+  type PreparedFile,
+  prepareFile,
+} from './file-preparation.ts'
 import { type FoundFile, findAudio } from './folder-walk.ts'
-import { separateTwins } from './identical-files.ts'
-import { makePlaces } from './places.ts'
+import { separateDuplicates } from './identical-files.ts'
+import { createSemaphore } from './places.ts'
 import type { Skipped, SkipReason } from './skipped.ts'
 import type { SheetReport } from './song-sheet.ts'
-import { placeSong } from './song-shelf.ts'
+import { addSongVersion } from './song-shelf.ts'
 
 export type ImportOptions = {
   folder: string
@@ -35,7 +48,7 @@ export type ImportOptions = {
   pattern?: string
   corrections?: ReadonlyMap<string, Correction>
   /** Paths below the folder. */
-  leftOut?: ReadonlySet<string>
+  excluded?: ReadonlySet<string>
   /** Brings a file to this machine; without it, its path is its place. */
   open?: (file: FoundFile) => Promise<OpenFile>
   /** The picture of a file's folder; without it, the one that lies there. */
@@ -48,7 +61,7 @@ export type ImportOptions = {
 }
 
 /** A file that came in, or would. */
-export type Added = {
+export type AddedVersion = {
   path: string
   title: string
   artist: string
@@ -56,7 +69,7 @@ export type Added = {
   is_new_song: boolean
   note: string
   /** Of a preview: what it has read, for staff to change. */
-  found?: FoundDetails
+  found?: DetectedDetails
   audio_seconds?: number
 }
 
@@ -70,7 +83,7 @@ export type Journal = {
   /** Whether a worker died while it had this file under way. */
   isSuspect(file: Pick<FoundFile, 'path'>): boolean
   /** In the transaction that brings it in. */
-  added(sql: Sql, added: Added & { song_version_id: number | null }): Promise<void>
+  added(sql: Sql, recordAdded: AddedVersion & { song_version_id: number | null }): Promise<void>
   skipped(skipped: Skipped): Promise<void>
   sheets(reports: readonly SheetReport[]): Promise<void>
 }
@@ -95,7 +108,7 @@ export const NO_RESULT = {
 
 /** The files of an import, and what is known about them. */
 export async function readFolder(
-  options: Pick<ImportOptions, 'folder' | 'files' | 'sheets' | 'pattern' | 'corrections' | 'leftOut' | 'journal'>,
+  options: Pick<ImportOptions, 'folder' | 'files' | 'sheets' | 'pattern' | 'corrections' | 'excluded' | 'journal'>,
 ): Promise<{ files: readonly FoundFile[]; skipped: Skipped[]; details: FileDetails; reports: SheetReport[] }> {
   const { files, sheets, skipped } = options.files
     ? { files: options.files, sheets: options.sheets ?? [], skipped: [] }
@@ -106,91 +119,91 @@ export async function readFolder(
 }
 
 /** Files that may wait for the one in front of them: they enter the catalogue in the order of the folder. */
-const MOST_WAITING = 64
+const MAX_WAITING = 64
 const STALE_MS = 24 * 3600 * 1000
 
 /**
  * Imports a folder into the pool. Files are analysed side by side and enter the catalogue one after another, each wholly
  * or not at all; a second run goes on where one was ended. Throws when the store or the database fails, never for a file.
  */
-export async function importFolder(world: World, options: ImportOptions): Promise<ImportResult> {
+export async function importFolder(ctx: AppContext, options: ImportOptions): Promise<ImportResult> {
   if (!options.analyser && !existsSync(options.childPath))
     throw new Error(`Analyser not built: ${options.childPath} is missing`)
   const started = Date.now()
-  await sweepScratch(world)
+  await sweepScratch(ctx)
   const { files, skipped, details, reports } = await readFolder(options)
   options.onFound?.(files)
   const result: ImportResult = { ...NO_RESULT, files: files.length, skipped, sheets: reports, notes: [] }
   const analyser = options.analyser ?? startAnalyser({ size: options.jobs, childPath: options.childPath })
-  const bench: Workbench = {
-    ...{ world, folder: options.folder, section: options.section, genre: options.genre, details },
+  const deps: PreparationDeps = {
+    ...{ ctx, folder: options.folder, section: options.section, genre: options.genre, details },
     ...{
       analyser,
-      covers: makeCovers(world.storage, options.folderCover),
+      covers: createCoverReader(ctx.storage, options.folderCover),
       seen: new Map(),
-      open: options.open ?? inItsPlace,
+      open: options.open ?? openInPlace,
       stage: async (file, stage) => options.journal?.stage({ path: file }, stage),
     },
   }
   try {
-    const unlike = await separateTwins(files, { ...bench, signal: options.signal })
-    await importFiles(bench, unlike.files, options, result)
-    await importFiles(bench, unlike.twins, { ...options, jobs: 1 }, result)
+    const uniqueFiles = await separateDuplicates(files, { ...deps, signal: options.signal })
+    await importFiles(deps, uniqueFiles.files, options, result)
+    await importFiles(deps, uniqueFiles.duplicates, { ...options, jobs: 1 }, result)
   } finally {
     if (!options.analyser) await analyser.stop()
   }
   if (result.versions_added > 0) {
-    await recountWords(world.sql)
-    await rebuildAnchors(world.sql)
+    await recountWords(ctx.sql)
+    await rebuildAnchors(ctx.sql)
   }
   result.took_seconds = (Date.now() - started) / 1000
   return result
 }
 
 async function importFiles(
-  bench: Workbench,
+  deps: PreparationDeps,
   files: readonly FoundFile[],
   options: ImportOptions,
   result: ImportResult,
 ): Promise<void> {
-  const preparing = makePlaces(options.jobs + 2)
-  const waiting = makePlaces(MOST_WAITING + options.jobs)
+  const preparingSlots = createSemaphore(options.jobs + 2)
+  const waitingSlots = createSemaphore(MAX_WAITING + options.jobs)
   let failure: unknown
-  let turn = Promise.resolve()
-  const enter = async (file: FoundFile, prepared: Promise<Prepared>) => {
+  let lastTurn = Promise.resolve()
+  const addInTurn = async (file: FoundFile, prepared: Promise<PreparedFile>) => {
     const ready = await prepared
     if (failure) return
-    const refused = await finishFile(bench.world, ready, { result, journal: options.journal })
-    if (refused && LEAVES_TO_TWIN.has(refused.reason)) forgetSeen(bench.seen, file.path)
+    const refused = await finishFile(deps.ctx, ready, { result, journal: options.journal })
+    if (refused && DUPLICATE_FALLBACK_REASONS.has(refused.reason)) removeSeen(deps.seen, file.path)
     result.bytes += file.bytes
     options.onDone?.(file, isSkipped(ready) ? undefined : ready.file.analysis.duration_seconds)
   }
   for (const file of files) {
     // A file that a worker died over is worked on alone, so that no other is blamed if it happens again.
-    const isAlone = options.journal?.isSuspect(file) === true
-    if (isAlone) await turn
-    await waiting.take()
-    await preparing.take()
+    const runsAlone = options.journal?.isSuspect(file) === true
+    if (runsAlone) await lastTurn
+    await waitingSlots.acquire()
+    await preparingSlots.acquire()
     if (failure || options.signal.aborted) break
-    const prepared = prepareOrTell(bench, file).finally(preparing.leave)
+    const prepared = prepareOrSkip(deps, file).finally(preparingSlots.release)
     prepared.catch((error) => {
       failure ??= error
     })
-    turn = turn
-      .then(() => enter(file, prepared))
+    lastTurn = lastTurn
+      .then(() => addInTurn(file, prepared))
       .catch((error) => {
         failure ??= error
       })
-      .finally(waiting.leave)
-    if (isAlone) await turn
+      .finally(waitingSlots.release)
+    if (runsAlone) await lastTurn
   }
-  await turn
+  await lastTurn
   if (failure) throw failure
   result.interrupted = options.signal.aborted
 }
 
 /** A file that was skipped for one of these may have a twin under another name that can come in. */
-export const LEAVES_TO_TWIN = new Set<SkipReason>([
+export const DUPLICATE_FALLBACK_REASONS = new Set<SkipReason>([
   'missing artist or title',
   'unpublished',
   'unreadable',
@@ -198,13 +211,13 @@ export const LEAVES_TO_TWIN = new Set<SkipReason>([
   'left out',
 ])
 
-function forgetSeen(seen: Map<string, string>, file: string): void {
+function removeSeen(seen: Map<string, string>, file: string): void {
   for (const [sha256, path] of seen) if (path === file) seen.delete(sha256)
 }
 
 /** Of all errors only a store or a database that fails ends the import: every other file would meet it too. */
-export const isEverybodys = (error: unknown): boolean =>
-  databaseIsAway(error) ||
+export const isGlobalFailure = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) ||
   /^(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE|STORE_AWAY)$/.test((error as NodeJS.ErrnoException).code ?? '')
 
 const failed = (file: string, error: unknown): Skipped => ({
@@ -213,18 +226,22 @@ const failed = (file: string, error: unknown): Skipped => ({
   detail: `${error instanceof Error ? error.message : String(error)}`,
 })
 
-async function prepareOrTell(bench: Workbench, file: FoundFile): Promise<Prepared> {
+async function prepareOrSkip(deps: PreparationDeps, file: FoundFile): Promise<PreparedFile> {
   try {
-    return await prepareFile(bench, file)
+    return await prepareFile(deps, file)
   } catch (error) {
-    if (isEverybodys(error)) throw error
+    if (isGlobalFailure(error)) throw error
     return failed(file.path, error)
   }
 }
 
-type Books = { result: ImportResult; journal: Journal | undefined }
+type ImportBookkeeping = { result: ImportResult; journal: Journal | undefined }
 
-async function finishFile(world: World, prepared: Prepared, { result, journal }: Books): Promise<Skipped | undefined> {
+async function finishFile(
+  ctx: AppContext,
+  prepared: PreparedFile,
+  { result, journal }: ImportBookkeeping,
+): Promise<Skipped | undefined> {
   const skip = async (skipped: Skipped) => {
     await journal?.skipped(skipped)
     result.skipped.push(skipped)
@@ -232,10 +249,10 @@ async function finishFile(world: World, prepared: Prepared, { result, journal }:
   }
   if (isSkipped(prepared)) return skip(prepared)
   try {
-    const placed = await placeSong(world.sql, prepared, async (sql, placed) => {
+    const addResult = await addSongVersion(ctx.sql, prepared, async (sql, addResult) => {
       const { title, artist } = prepared.entry
-      const { song_version_id, version_label, isNewSong: is_new_song } = placed
-      const note = notesOn(prepared, version_label).join(' ')
+      const { song_version_id, version_label, isNewSong: is_new_song } = addResult
+      const note = buildNotes(prepared, version_label).join(' ')
       await journal?.added(sql, {
         path: prepared.path,
         title,
@@ -246,41 +263,44 @@ async function finishFile(world: World, prepared: Prepared, { result, journal }:
         song_version_id,
       })
     })
-    if (placed.kind !== 'added') return await skip(notPlaced(prepared.path, placed))
+    if (addResult.kind !== 'added') return await skip(notAddedSkip(prepared.path, addResult))
     result.versions_added++
     result.music_seconds += prepared.file.analysis.duration_seconds
-    if (placed.isNewSong) result.songs_added++
-    for (const note of notesOn(prepared, placed.version_label)) result.notes.push({ path: prepared.path, note })
+    if (addResult.isNewSong) result.songs_added++
+    for (const note of buildNotes(prepared, addResult.version_label)) result.notes.push({ path: prepared.path, note })
   } catch (error) {
-    if (isEverybodys(error)) throw error
+    if (isGlobalFailure(error)) throw error
     return skip(failed(prepared.path, error))
   }
   return undefined
 }
 
 /** What is to be looked at in a file that is in. */
-function notesOn({ entry, warnings }: Exclude<Prepared, Skipped>, label: string): string[] {
+function buildNotes({ entry, warnings }: Exclude<PreparedFile, Skipped>, label: string): string[] {
   const other = `A different recording of ${entry.artist} – ${entry.title} already exists as “${entry.version_label}”; this file was added as “${label}”.`
   return [...warnings.map(({ message }) => message), ...(label === entry.version_label ? [] : [other])]
 }
 
-export const withdrawn = (file: string): Skipped => ({
+export const unpublishedSkip = (file: string): Skipped => ({
   path: file,
   reason: 'unpublished',
   detail: 'This song has been unpublished.',
 })
 
-function notPlaced(file: string, placed: Exclude<Awaited<ReturnType<typeof placeSong>>, { kind: 'added' }>): Skipped {
-  if (placed.kind === 'withdrawn') return withdrawn(file)
+function notAddedSkip(
+  file: string,
+  addResult: Exclude<Awaited<ReturnType<typeof addSongVersion>>, { kind: 'added' }>,
+): Skipped {
+  if (addResult.kind === 'withdrawn') return unpublishedSkip(file)
   const detail =
-    placed.kind === 'known'
+    addResult.kind === 'known'
       ? 'The same file is already in the catalogue.'
-      : `The same recording with different tags already exists as “${placed.version_label}”.`
+      : `The same recording with different tags already exists as “${addResult.version_label}”.`
   return { path: file, reason: 'already in the catalogue', detail }
 }
 
 /** Removes what killed runs left half made. */
-async function sweepScratch({ storage, now }: World): Promise<void> {
+async function sweepScratch({ storage, now }: AppContext): Promise<void> {
   const folder = await scratchFolder(storage)
   for (const name of await readdir(folder)) {
     const file = path.join(folder, name)

@@ -2,8 +2,8 @@ import type { Dirent } from 'node:fs'
 import { open, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { SheetFile } from './file-details.ts'
-import { isUnreadKind, type Skipped, unopened } from './skipped.ts'
-import { IS_SHEET } from './song-sheet.ts'
+import { isUnreadKind, type Skipped, unreadableSkip } from './skipped.ts'
+import { SHEET_EXTENSION } from './song-sheet.ts'
 
 export type FoundFile = {
   path: string
@@ -12,8 +12,8 @@ export type FoundFile = {
   sha256?: string
 }
 
-export const OUR_KINDS = /\.(mp3|wave?|flac|aif[fc]?)$/i
-const natural = new Intl.Collator('en', { numeric: true }).compare
+export const SUPPORTED_EXTENSIONS = /\.(mp3|wave?|flac|aif[fc]?)$/i
+const naturalCompare = new Intl.Collator('en', { numeric: true }).compare
 
 /**
  * The audio files in a folder and below it, in the order a person would list them. Dot files and what is no audio are
@@ -24,21 +24,21 @@ export async function findAudio(
   folder: string,
   { within }: { within?: string | undefined } = {},
 ): Promise<{ files: FoundFile[]; skipped: Skipped[]; sheets: SheetFile[] }> {
-  const found = { files: [] as FoundFile[], skipped: [] as Skipped[], sheets: [] as SheetFile[], within }
-  await walk(folder, new Set(), found)
-  return { files: found.files, skipped: found.skipped, sheets: found.sheets }
+  const result = { files: [] as FoundFile[], skipped: [] as Skipped[], sheets: [] as SheetFile[], within }
+  await walk(folder, new Set(), result)
+  return { files: result.files, skipped: result.skipped, sheets: result.sheets }
 }
 
-type Found = Awaited<ReturnType<typeof findAudio>> & { within: string | undefined }
+type WalkResult = Awaited<ReturnType<typeof findAudio>> & { within: string | undefined }
 
 /** Whether a place, without links, is a folder or in it. */
 export const isWithin = (place: string, folder: string): boolean => {
-  const way = path.relative(folder, place)
-  return way === '' || (!way.startsWith(`..${path.sep}`) && way !== '..' && !path.isAbsolute(way))
+  const relative = path.relative(folder, place)
+  return relative === '' || (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative))
 }
 
 /** A folder that links lead to twice, or that is inside itself, is walked once. */
-async function walk(folder: string, seen: Set<string>, found: Found): Promise<void> {
+async function walk(folder: string, seen: Set<string>, result: WalkResult): Promise<void> {
   let entries: Dirent[]
   try {
     const real = await realpath(folder)
@@ -46,44 +46,45 @@ async function walk(folder: string, seen: Set<string>, found: Found): Promise<vo
     seen.add(real)
     entries = await readdir(folder, { withFileTypes: true })
   } catch (error) {
-    found.skipped.push(unopened(folder, error))
+    result.skipped.push(unreadableSkip(folder, error))
     return
   }
   const visible = entries.filter(({ name }) => !name.startsWith('.'))
-  for (const entry of visible.sort((a, b) => natural(a.name, b.name))) {
-    await visit(entry, path.join(folder, entry.name), seen, found)
+  for (const entry of visible.sort((a, b) => naturalCompare(a.name, b.name))) {
+    await visit(entry, path.join(folder, entry.name), seen, result)
   }
 }
 
-async function visit(entry: Dirent, place: string, seen: Set<string>, found: Found): Promise<void> {
-  if (entry.isDirectory()) return walk(place, seen, found)
+async function visit(entry: Dirent, place: string, seen: Set<string>, result: WalkResult): Promise<void> {
+  if (entry.isDirectory()) return walk(place, seen, result)
   if (!entry.isFile() && !entry.isSymbolicLink()) return
-  if (entry.isFile() && IS_SHEET.test(entry.name)) return noteSheet(place, found)
-  const claimsAudio = OUR_KINDS.test(place) || isUnreadKind(place)
+  if (entry.isFile() && SHEET_EXTENSION.test(entry.name)) return recordSheet(place, result)
+  const looksLikeAudio = SUPPORTED_EXTENSIONS.test(place) || isUnreadKind(place)
   try {
-    if (entry.isSymbolicLink() && found.within !== undefined && !isWithin(await realpath(place), found.within)) {
-      found.skipped.push({
+    if (entry.isSymbolicLink() && result.within !== undefined && !isWithin(await realpath(place), result.within)) {
+      result.skipped.push({
         path: place,
         reason: 'symbolic link',
         detail: 'This link points outside the import folders.',
       })
       return
     }
-    const { size, ...what } = await stat(place).then((s) => ({
+    const { size, ...times } = await stat(place).then((s) => ({
       size: s.size,
       folder: s.isDirectory(),
       file: s.isFile(),
     }))
-    if (what.folder) return await walk(place, seen, found)
-    if (what.file && (claimsAudio || (await startsLikeAudio(place)))) found.files.push({ path: place, bytes: size })
+    if (times.folder) return await walk(place, seen, result)
+    if (times.file && (looksLikeAudio || (await startsLikeAudio(place))))
+      result.files.push({ path: place, bytes: size })
   } catch (error) {
-    if (claimsAudio) found.skipped.push(unopened(place, error))
+    if (looksLikeAudio) result.skipped.push(unreadableSkip(place, error))
   }
 }
 
-async function noteSheet(place: string, found: Found): Promise<void> {
+async function recordSheet(place: string, result: WalkResult): Promise<void> {
   const { size } = await stat(place).catch(() => ({ size: 0 }))
-  found.sheets.push({ path: place, bytes: size, read: () => readFile(place) })
+  result.sheets.push({ path: place, bytes: size, read: () => readFile(place) })
 }
 
 /** RIFF WAVE, AIFF, FLAC, an ID3 tag, or the first frame of an MP3 (ISO 11172-3: eleven ones, then layer III). */

@@ -10,7 +10,7 @@ const plain = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** The genres of these names, or that were once called so; an unused name becomes a new main genre. None for no names. */
-export async function genresNamed(sql: Sql, names: readonly string[]): Promise<number[]> {
+export async function findGenresByName(sql: Sql, names: readonly string[]): Promise<number[]> {
   if (names.length === 0) return []
   const known = await sql<{ genre_id: number; name: string }[]>`
     select genre_id, name from (
@@ -19,8 +19,8 @@ export async function genresNamed(sql: Sql, names: readonly string[]): Promise<n
     order by once, parent_id nulls first, genre_id`
   const ids: number[] = []
   for (const name of names) {
-    const found = known.find((genre) => plain(genre.name) === plain(name))
-    ids.push(found ? found.genre_id : await findOrAddGenre(sql, name))
+    const matchingGenre = known.find((genre) => plain(genre.name) === plain(name))
+    ids.push(matchingGenre ? matchingGenre.genre_id : await findOrAddGenre(sql, name))
   }
   return [...new Set(ids)]
 }

@@ -19,31 +19,31 @@ export type CompareOptions = {
  * Finds files with the same content. Of those the one that says most comes in, `twins` are the others, best first: they are looked at
  * when the first one could not come in. Only files of one size are read.
  */
-export async function separateTwins(
+export async function separateDuplicates(
   files: readonly FoundFile[],
   options: CompareOptions,
-): Promise<{ files: FoundFile[]; twins: FoundFile[] }> {
-  const twins = new Set<FoundFile>()
+): Promise<{ files: FoundFile[]; duplicates: FoundFile[] }> {
+  const duplicates = new Set<FoundFile>()
   for (const sameSize of groupBy(files, ({ bytes }) => bytes)) {
     if (sameSize.length < 2 || options.signal.aborted) continue
     const hashes = new Map<FoundFile, string>()
-    for (const file of sameSize) hashes.set(file, (await hashOf(file, options)) ?? file.path)
+    for (const file of sameSize) hashes.set(file, (await computeHash(file, options)) ?? file.path)
     for (const same of groupBy(sameSize, (file) => hashes.get(file))) {
       if (same.length < 2) continue
-      for (const twin of (await byRank(same, options)).slice(1)) twins.add(twin)
+      for (const duplicate of (await sortByRank(same, options)).slice(1)) duplicates.add(duplicate)
     }
   }
-  return { files: files.filter((file) => !twins.has(file)), twins: [...twins] }
+  return { files: files.filter((file) => !duplicates.has(file)), duplicates: [...duplicates] }
 }
 
-function groupBy<T>(all: readonly T[], keyOf: (one: T) => unknown): T[][] {
+function groupBy<T>(all: readonly T[], getKey: (item: T) => unknown): T[][] {
   const groups = new Map<unknown, T[]>()
-  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
+  for (const item of all) groups.set(getKey(item), [...(groups.get(getKey(item)) ?? []), item])
   return [...groups.values()]
 }
 
 /** Undefined for a file that does not open: it is told of when it is its turn. */
-async function hashOf(file: FoundFile, { open, signal }: CompareOptions): Promise<string | undefined> {
+async function computeHash(file: FoundFile, { open, signal }: CompareOptions): Promise<string | undefined> {
   if (file.sha256) return file.sha256
   if (signal.aborted) return undefined
   try {
@@ -54,24 +54,30 @@ async function hashOf(file: FoundFile, { open, signal }: CompareOptions): Promis
   }
 }
 
-async function byRank(same: readonly FoundFile[], options: CompareOptions): Promise<FoundFile[]> {
+async function sortByRank(same: readonly FoundFile[], options: CompareOptions): Promise<FoundFile[]> {
   const ranks = new Map<FoundFile, number>()
-  for (const file of same) ranks.set(file, await rankOf(file, options))
+  for (const file of same) ranks.set(file, await computeRank(file, options))
   return [...same].sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0))
 }
 
-const IS_COPY = /^copy (?:\(\d+\) )?of |[\s_-]copy(?:[ _]?\(?\d*\)?)?$|\(\d\)$/i
+const COPY_NAME = /^copy (?:\(\d+\) )?of |[\s_-]copy(?:[ _]?\(?\d*\)?)?$|\(\d\)$/i
 
 /** How much a file says. Their tags are the same, so it is their names, folders and rows of a sheet that differ. */
-async function rankOf(file: FoundFile, options: CompareOptions): Promise<number> {
+async function computeRank(file: FoundFile, options: CompareOptions): Promise<number> {
   const name = path.relative(options.folder, file.path)
-  if (options.details.leftOut.has(name)) return -1
+  if (options.details.excluded.has(name)) return -1
   const opened = await options.open(file).catch(() => undefined)
   if (!opened) return -1
   const tags = await readTags(opened.path, { pictures: false }).finally(opened.done)
   const { entry } = describeFile(options, file.path, tags)
   if (!entry) return 0
-  const says = [entry.version_label !== PLAIN_VERSION, entry.bpm_source, entry.key_source, entry.label, entry.remixer]
+  const details = [
+    entry.version_label !== PLAIN_VERSION,
+    entry.bpm_source,
+    entry.key_source,
+    entry.label,
+    entry.remixer,
+  ]
   const isDescribed = options.details.sheets.has(name) || options.details.corrections.has(name)
-  return 10 + says.filter(Boolean).length + (isDescribed ? 10 : 0) - (IS_COPY.test(path.parse(name).name) ? 1 : 0)
+  return 10 + details.filter(Boolean).length + (isDescribed ? 10 : 0) - (COPY_NAME.test(path.parse(name).name) ? 1 : 0)
 }

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import os from 'node:os'
 import { builtProgram } from '../platform/root.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 import { planImport } from './dry-run.ts'
 import { importFolder } from './folder-import.ts'
-import { showProgress } from './import-progress.ts'
+import { createProgress } from './import-progress.ts'
 import { reportImport } from './import-report.ts'
 
-export type ImportWish = {
+export type ImportCommandOptions = {
   folder: string
   section: 1 | 2
   genre?: string
@@ -17,43 +17,43 @@ export type ImportWish = {
 }
 
 /** An interrupted program ends with 128 and the number of SIGINT. */
-const INTERRUPTED = 130
+const INTERRUPTED_EXIT_CODE = 130
 /** Ctrl+C reaches this process from the terminal and again through npm: within this time it is one. */
-const ONE_INTERRUPT_MS = 500
+const INTERRUPT_DEBOUNCE_MS = 500
 
 /** What is wrong with a folder as a place to import from, in one sentence. */
-export function refuseFolder(folder: string): string | undefined {
+export function checkFolder(folder: string): string | undefined {
   if (!existsSync(folder)) return `Folder ${folder} does not exist.`
   return statSync(folder).isDirectory() ? undefined : `${folder} is not a folder.`
 }
 
 /** `pool import`: shows how far it is and prints the table at the end. Answers with the exit code. */
-export async function runImport(world: World, wish: ImportWish): Promise<number> {
-  const ending = new AbortController()
-  const forget = onInterrupt(() => ending.abort())
-  const progress = showProgress(process.stderr)
+export async function runImport(ctx: AppContext, commandOptions: ImportCommandOptions): Promise<number> {
+  const abortController = new AbortController()
+  const removeListeners = onInterrupt(() => abortController.abort())
+  const progress = createProgress(process.stderr)
   const options = {
-    folder: wish.folder,
-    section: wish.section,
-    genre: wish.genre,
-    pattern: wish.pattern,
-    signal: ending.signal,
-    onFound: progress.begin,
-    onDone: progress.done,
+    folder: commandOptions.folder,
+    section: commandOptions.section,
+    genre: commandOptions.genre,
+    pattern: commandOptions.pattern,
+    signal: abortController.signal,
+    onFound: progress.onStart,
+    onDone: progress.close,
   }
-  const jobs = wish.jobs ?? world.config.analysers ?? os.availableParallelism()
+  const jobs = commandOptions.jobs ?? ctx.config.analysers ?? os.availableParallelism()
   const childPath = builtProgram('analyser-child')
   try {
-    const { plan, result } = wish.isDryRun
-      ? await planImport(world, options)
-      : { plan: '', result: await importFolder(world, { ...options, jobs, childPath }) }
-    progress.end()
-    const report = reportImport(result, { folder: wish.folder, isDryRun: wish.isDryRun })
+    const { plan, result } = commandOptions.isDryRun
+      ? await planImport(ctx, options)
+      : { plan: '', result: await importFolder(ctx, { ...options, jobs, childPath }) }
+    progress.onEnd()
+    const report = reportImport(result, { folder: commandOptions.folder, isDryRun: commandOptions.isDryRun })
     process.stdout.write(`${[plan, report].filter(Boolean).join('\n\n')}\n`)
-    return result.interrupted ? INTERRUPTED : 0
+    return result.interrupted ? INTERRUPTED_EXIT_CODE : 0
   } finally {
-    progress.end()
-    forget()
+    progress.onEnd()
+    removeListeners()
   }
 }
 
@@ -65,7 +65,7 @@ function onInterrupt(finish: () => void): () => void {
       first = Date.now()
       process.stderr.write('\nFinishing the current files. Press Ctrl+C again to stop immediately.\n')
       finish()
-    } else if (Date.now() - first > ONE_INTERRUPT_MS) process.exit(INTERRUPTED)
+    } else if (Date.now() - first > INTERRUPT_DEBOUNCE_MS) process.exit(INTERRUPTED_EXIT_CODE)
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
   for (const signal of signals) process.on(signal, heard)

@@ -1,11 +1,11 @@
 import type { imports, ParsedInputOf } from '@dubplate/contract'
 import { findSong, songKeyOf } from '../catalogue/artist-credit.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { Correction, FoundDetails } from './file-details.ts'
-import { leftOut, nameless } from './file-preparation.ts'
-import { withdrawn } from './folder-import.ts'
-import { holdImport, readFile, refuseBusy } from './import-runs.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { Correction, DetectedDetails } from './file-details.ts'
+import { excluded, unnamedSkip } from './file-preparation.ts'
+import { unpublishedSkip } from './folder-import.ts'
+import { lockImport, readFile, rejectBusy } from './import-runs.ts'
 import { PLAIN_VERSION } from './song-entry.ts'
 import { parseTitle } from './title.ts'
 
@@ -20,7 +20,7 @@ export async function readCorrections(sql: Sql, runId: number) {
     where import_run_id = ${runId} and (correction is not null or is_left_out)`
   return {
     corrections: new Map(rows.flatMap(({ path, correction }) => (correction ? [[path, correction] as const] : []))),
-    leftOut: new Set(rows.filter(({ is_left_out }) => is_left_out).map(({ path }) => path)),
+    excluded: new Set(rows.filter(({ is_left_out }) => is_left_out).map(({ path }) => path)),
   }
 }
 
@@ -30,81 +30,88 @@ export async function readCorrections(sql: Sql, runId: number) {
  */
 export async function correctFile(sql: Sql, input: CorrectionInput): Promise<void> {
   const { import_run_id: runId, n } = input
-  const run = await holdImport(sql, runId)
-  refuseBusy(run)
+  const run = await lockImport(sql, runId)
+  rejectBusy(run)
   if (run.phase === 'import')
-    throw new Refusal('import_finished', 'The import has begun. Change the song in the catalogue.')
+    throw new ApiError('import_finished', 'The import has begun. Change the song in the catalogue.')
   const file = await readFile(sql, runId, n)
   if (!file.can_edit || !file.found)
-    throw new Refusal('not_editable', 'This file cannot be imported, so it cannot be changed.')
-  const correction = correctionOf(file.found, { ...(input.reset ? {} : file.correction), ...chosen(input) })
-  const isLeftOut = input.is_left_out ?? (input.reset ? false : file.is_left_out)
+    throw new ApiError('not_editable', 'This file cannot be imported, so it cannot be changed.')
+  const correction = diffCorrection(file.found, { ...(input.reset ? {} : file.correction), ...pickCorrection(input) })
+  const isExcluded = input.is_left_out ?? (input.reset ? false : file.is_left_out)
   await sql`
-    update import_file set correction = ${correction && sql.json(correction)}, is_left_out = ${isLeftOut}
+    update import_file set correction = ${correction && sql.json(correction)}, is_left_out = ${isExcluded}
     where import_run_id = ${runId} and n = ${n}`
-  await replan(sql, { runId, n, section: run.song_section_id }, { ...file.found, ...correction }, isLeftOut)
-  await markNewSongs(sql, { runId, section: run.song_section_id }, [file, { ...file.found, ...correction }])
+  await resetPlan(sql, { runId, n, section: run.song_section_id }, { ...file.found, ...correction }, isExcluded)
+  await flagNewSongs(sql, { runId, section: run.song_section_id }, [file, { ...file.found, ...correction }])
 }
 
-const chosen = (input: CorrectionInput): Correction =>
+const pickCorrection = (input: CorrectionInput): Correction =>
   Object.fromEntries(FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]])))
 
 /** What is the same as before, or was emptied and must not be empty, is no correction. */
-function correctionOf(found: FoundDetails, changed: Correction): Correction | null {
-  const kept = FIELDS.flatMap((field) => {
+function diffCorrection(detected: DetectedDetails, changed: Correction): Correction | null {
+  const changedFields = FIELDS.flatMap((field) => {
     const value = changed[field]
       ?.normalize('NFC')
       .replace(/[\p{Cc}\s]+/gu, ' ')
       .trim()
-    const isKept = value !== undefined && value !== found[field] && (value !== '' || field === 'genre')
-    return isKept ? [[field, value] as const] : []
+    const isStored = value !== undefined && value !== detected[field] && (value !== '' || field === 'genre')
+    return isStored ? [[field, value] as const] : []
   })
-  return kept.length > 0 ? Object.fromEntries(kept) : null
+  return changedFields.length > 0 ? Object.fromEntries(changedFields) : null
 }
 
-type FilePlace = { runId: number; n: number; section: number }
+type ImportFileRef = { runId: number; n: number; section: number }
 
-async function replan(
+async function resetPlan(
   sql: Sql,
-  { runId, n, section }: FilePlace,
-  details: FoundDetails,
-  isLeftOut: boolean,
+  { runId, n, section }: ImportFileRef,
+  details: DetectedDetails,
+  isExcluded: boolean,
 ): Promise<void> {
   const { artist, title, version_label } = details
-  const skipped = isLeftOut
-    ? leftOut('')
+  const skippedOutcome = isExcluded
+    ? excluded('')
     : !artist || !title
-      ? nameless('')
-      : await withdrawnSong(sql, section, details)
-  const outcome = skipped
-    ? { outcome: 'skipped', reason: skipped.reason, detail: skipped.detail, artist: '', title: '', version_label: '' }
+      ? unnamedSkip('')
+      : await findUnpublishedSong(sql, section, details)
+  const outcome = skippedOutcome
+    ? {
+        outcome: 'skipped',
+        reason: skippedOutcome.reason,
+        detail: skippedOutcome.detail,
+        artist: '',
+        title: '',
+        version_label: '',
+      }
     : { outcome: 'added', reason: '', detail: '', artist, title, version_label: version_label || PLAIN_VERSION }
   await sql`
     update import_file set ${sql(outcome)}, note = '', is_new_song = false where import_run_id = ${runId} and n = ${n}`
 }
 
-const remixerOf = (title: string) => parseTitle(title).remixer ?? ''
+const parseRemixer = (title: string) => parseTitle(title).remixer ?? ''
 
-async function withdrawnSong(sql: Sql, section: number, { artist, title }: FoundDetails) {
-  const entityId = await findSong(sql, section, { artist, title, remixer: remixerOf(title) })
+async function findUnpublishedSong(sql: Sql, section: number, { artist, title }: DetectedDetails) {
+  const entityId = await findSong(sql, section, { artist, title, remixer: parseRemixer(title) })
   if (entityId === undefined) return undefined
   const [song] = await sql<{ status: string }[]>`select status from song where entity_id = ${entityId}`
-  return song?.status === 'published' ? undefined : withdrawn('')
+  return song?.status === 'published' ? undefined : unpublishedSkip('')
 }
 
-type Named = { artist: string; title: string }
+type ArtistAndTitle = { artist: string; title: string }
 
 /** A song is new with the first of its files. Which file that is may have changed for the song before and after the correction. */
-async function markNewSongs(
+async function flagNewSongs(
   sql: Sql,
-  { runId, section }: Omit<FilePlace, 'n'>,
-  changed: readonly Named[],
+  { runId, section }: Omit<ImportFileRef, 'n'>,
+  changed: readonly ArtistAndTitle[],
 ): Promise<void> {
-  const rows = await sql<(Named & { n: number })[]>`
+  const rows = await sql<(ArtistAndTitle & { n: number })[]>`
     select n, artist, title from import_file where import_run_id = ${runId} and outcome = 'added' order by n`
   for (const song of changed) {
     const same = rows.filter((row) => songKeyOf(row) === songKeyOf(song)).map(({ n }) => n)
-    const known = await findSong(sql, section, { ...song, remixer: remixerOf(song.title) })
+    const known = await findSong(sql, section, { ...song, remixer: parseRemixer(song.title) })
     await sql`
       update import_file set is_new_song = ${known === undefined} and n = ${same[0] ?? 0}
       where import_run_id = ${runId} and n = any(${same}::int[])`

@@ -1,22 +1,25 @@
 import os from 'node:os'
-import { repeat } from '../platform/repeat.ts'
+import { repeatEvery } from '../platform/repeat.ts'
 import { builtProgram } from '../platform/root.ts'
-import type { World } from '../world.ts'
-import { workOnNext } from './import-work.ts'
+import type { AppContext } from '../world.ts'
+import { processNextRun } from './import-work.ts'
 
-const LOOK_EVERY_MS = 1500
+const POLL_INTERVAL_MS = 1500
 const CHILD = builtProgram('analyser-child')
 
 /** Works on imports of the back office, one after another, until stopped; one under way is taken up again at the next start. */
-export function startImporting(world: World): { stop(): Promise<void> } {
-  const ending = new AbortController()
-  const jobs = world.config.analysers ?? Math.max(1, os.availableParallelism() - 1)
-  const turns = repeat(LOOK_EVERY_MS, world.log, async () => {
-    while (!ending.signal.aborted && (await workOnNext(world, { jobs, childPath: CHILD, signal: ending.signal })));
+export function startImportLoop(ctx: AppContext): { stop(): Promise<void> } {
+  const abortController = new AbortController()
+  const jobs = ctx.config.analysers ?? Math.max(1, os.availableParallelism() - 1)
+  const turns = repeatEvery(POLL_INTERVAL_MS, ctx.log, async () => {
+    while (
+      !abortController.signal.aborted &&
+      (await processNextRun(ctx, { jobs, childPath: CHILD, signal: abortController.signal }))
+    );
   })
   return {
     stop: async () => {
-      ending.abort()
+      abortController.abort()
       await turns.stop()
     },
   }

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { makePace } from './import-progress.ts'
+import { createRateEstimator } from './import-progress.ts'
 
 test('the time left follows the last half minute, so that skipped files do not promise too much', () => {
   let now = 0
-  const pace = makePace(() => now)
+  const rateEstimator = createRateEstimator(() => now)
   const files = Array.from({ length: 100 }, (_, n) => ({ path: `${n}.mp3`, bytes: 1_000_000 }))
-  pace.begin(files)
+  rateEstimator.onStart(files)
   for (const file of files.slice(0, 50)) {
     now += 10
-    pace.done(file)
+    rateEstimator.close(file)
   }
-  expect(pace.said()).toMatchObject({ files: '50/100 files', rate: '100.0 MB/s', left: '0:01 left' })
+  expect(rateEstimator.said()).toMatchObject({ files: '50/100 files', rate: '100.0 MB/s', left: '0:01 left' })
   for (const file of files.slice(50, 60)) {
     now += 10_000
-    pace.done(file)
+    rateEstimator.close(file)
   }
-  expect(pace.said()).toMatchObject({
+  expect(rateEstimator.said()).toMatchObject({
     files: '60/100 files',
     rate: '0.1 MB/s',
     pace: '6 files/min',
@@ -25,18 +25,18 @@ test('the time left follows the last half minute, so that skipped files do not p
 
 test('the time left is that of the audio, though a WAV has many times the bytes of an MP3', () => {
   let now = 0
-  const pace = makePace(() => now)
+  const rateEstimator = createRateEstimator(() => now)
   const wavs = Array.from({ length: 4 }, (_, n) => ({ path: `${n}.wav`, bytes: 40_000_000 }))
   const mp3s = Array.from({ length: 40 }, (_, n) => ({ path: `${n}.mp3`, bytes: 4_000_000 }))
-  pace.begin([...wavs, ...mp3s])
+  rateEstimator.onStart([...wavs, ...mp3s])
   for (const wav of wavs) {
     now += 10_000
-    pace.done(wav, 200)
+    rateEstimator.close(wav, 200)
   }
   // 40 × 100 s of estimated audio at 20 s of audio a second; by their bytes it would be 40 s.
-  expect(pace.said().left).toBe('3:20 left')
+  expect(rateEstimator.said().left).toBe('3:20 left')
   now += 10_000
-  for (const mp3 of mp3s.slice(0, 1)) pace.done(mp3, 200)
+  for (const mp3 of mp3s.slice(0, 1)) rateEstimator.close(mp3, 200)
   // The first MP3 is twice as long as was estimated, and so is the rest.
-  expect(pace.said().left).toBe('6:30 left')
+  expect(rateEstimator.said().left).toBe('6:30 left')
 })

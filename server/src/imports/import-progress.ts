@@ -1,98 +1,101 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { FoundFile } from './folder-walk.ts'
-import { clock } from './skipped.ts'
+import { formatDuration } from './skipped.ts'
 
 export type Progress = {
-  begin(files: readonly FoundFile[]): void
-  done(file: FoundFile, audioSeconds?: number): void
-  end(): void
+  onStart(files: readonly FoundFile[]): void
+  close(file: FoundFile, audioSeconds?: number): void
+  onEnd(): void
 }
 
-const LINE_EVERY_MS = 10_000
+const LINE_INTERVAL_MS = 10_000
 /** The time left follows the last half minute: files that are skipped go by far quicker than those that are analysed. */
-const LOOK_BACK_MS = 30_000
+const RATE_WINDOW_MS = 30_000
 
 /** Seconds of audio in a byte, until files of a kind have been read: WAV and AIFF of a CD, FLAC, and MP3 of 320 kbit/s. */
-const SECONDS_A_BYTE = { pcm: 1 / 176_400, flac: 1 / 110_000, mp3: 1 / 40_000 }
-type Kind = keyof typeof SECONDS_A_BYTE
+const SECONDS_PER_BYTE = { pcm: 1 / 176_400, flac: 1 / 110_000, mp3: 1 / 40_000 }
+type AudioKind = keyof typeof SECONDS_PER_BYTE
 
-function kindOf(file: string): Kind {
+function audioKindOf(file: string): AudioKind {
   if (/\.(?:wave?|aif[fc]?)$/i.test(file)) return 'pcm'
   return /\.flac$/i.test(file) ? 'flac' : 'mp3'
 }
 
-type Amount = { bytes: number; audioSeconds: number }
+type WorkAmount = { bytes: number; audioSeconds: number }
 
 /** How fast it goes, and how long it still takes: by seconds of audio, since a WAV has four times the bytes of an MP3. */
-export function makePace(now: () => number) {
+export function createRateEstimator(now: () => number) {
   const samples: { at: number; bytes: number; files: number; audioSeconds: number }[] = []
-  const left: Record<Kind, number> = { pcm: 0, flac: 0, mp3: 0 }
-  const known: Record<Kind, Amount> = {
+  const remaining: Record<AudioKind, number> = { pcm: 0, flac: 0, mp3: 0 }
+  const known: Record<AudioKind, WorkAmount> = {
     pcm: { bytes: 0, audioSeconds: 0 },
     flac: { bytes: 0, audioSeconds: 0 },
     mp3: { bytes: 0, audioSeconds: 0 },
   }
   let files = 0
-  let done = { bytes: 0, files: 0, audioSeconds: 0 }
-  const secondsIn = (kind: Kind, bytes: number) => {
+  let close = { bytes: 0, files: 0, audioSeconds: 0 }
+  const estimateSeconds = (kind: AudioKind, bytes: number) => {
     const { bytes: read, audioSeconds } = known[kind]
-    return bytes * (read > 0 ? audioSeconds / read : SECONDS_A_BYTE[kind])
+    return bytes * (read > 0 ? audioSeconds / read : SECONDS_PER_BYTE[kind])
   }
   const rate = () => {
     const [first = { at: now(), bytes: 0, files: 0, audioSeconds: 0 }] = samples
     const seconds = Math.max((now() - first.at) / 1000, 0.001)
     return {
-      bytes: (done.bytes - first.bytes) / seconds,
-      files: (done.files - first.files) / seconds,
-      audioSeconds: (done.audioSeconds - first.audioSeconds) / seconds,
+      bytes: (close.bytes - first.bytes) / seconds,
+      files: (close.files - first.files) / seconds,
+      audioSeconds: (close.audioSeconds - first.audioSeconds) / seconds,
     }
   }
   return {
-    begin: (found: readonly FoundFile[]) => {
-      files = found.length
-      for (const { path, bytes } of found) left[kindOf(path)] += bytes
-      samples.push({ at: now(), ...done })
+    onStart: (foundFiles: readonly FoundFile[]) => {
+      files = foundFiles.length
+      for (const { path, bytes } of foundFiles) remaining[audioKindOf(path)] += bytes
+      samples.push({ at: now(), ...close })
     },
     /** Without a length, which a skipped file has not, it is estimated from the size. */
-    done: ({ path, bytes }: FoundFile, audioSeconds?: number) => {
-      const kind = kindOf(path)
-      left[kind] -= bytes
+    close: ({ path, bytes }: FoundFile, audioSeconds?: number) => {
+      const kind = audioKindOf(path)
+      remaining[kind] -= bytes
       if (audioSeconds !== undefined) {
         known[kind].bytes += bytes
         known[kind].audioSeconds += audioSeconds
       }
-      done = {
-        bytes: done.bytes + bytes,
-        files: done.files + 1,
-        audioSeconds: done.audioSeconds + (audioSeconds ?? secondsIn(kind, bytes)),
+      close = {
+        bytes: close.bytes + bytes,
+        files: close.files + 1,
+        audioSeconds: close.audioSeconds + (audioSeconds ?? estimateSeconds(kind, bytes)),
       }
-      samples.push({ at: now(), ...done })
-      while (samples.length > 2 && now() - (samples[0]?.at ?? 0) > LOOK_BACK_MS) samples.shift()
+      samples.push({ at: now(), ...close })
+      while (samples.length > 2 && now() - (samples[0]?.at ?? 0) > RATE_WINDOW_MS) samples.shift()
     },
     said: () => {
-      const { bytes, files: filesASecond, audioSeconds } = rate()
-      const due = (['pcm', 'flac', 'mp3'] as const).reduce((sum, kind) => sum + secondsIn(kind, left[kind]), 0)
+      const { bytes, files: filesPerSecond, audioSeconds } = rate()
+      const remainingSeconds = (['pcm', 'flac', 'mp3'] as const).reduce(
+        (sum, kind) => sum + estimateSeconds(kind, remaining[kind]),
+        0,
+      )
       return {
-        files: `${done.files}/${files} files`,
+        files: `${close.files}/${files} files`,
         rate: `${(bytes / 1e6).toFixed(1)} MB/s`,
-        pace: `${(filesASecond * 60).toFixed(0)} files/min`,
-        left: `${audioSeconds > 0 ? clock(due / audioSeconds) : '–'} left`,
+        pace: `${(filesPerSecond * 60).toFixed(0)} files/min`,
+        left: `${audioSeconds > 0 ? formatDuration(remainingSeconds / audioSeconds) : '–'} left`,
       }
     },
   }
 }
 
-const lineOf = (said: Record<string, string>): string => Object.values(said).join(', ')
+const joinLine = (parts: Record<string, string>): string => Object.values(parts).join(', ')
 
 /** A bar on a terminal, a line every ten seconds anywhere else. */
-export function showProgress(out: NodeJS.WriteStream): Progress {
-  const pace = makePace(Date.now)
-  return out.isTTY ? barOn(out, pace) : linesOn(out, pace)
+export function createProgress(out: NodeJS.WriteStream): Progress {
+  const rateEstimator = createRateEstimator(Date.now)
+  return out.isTTY ? createProgressBar(out, rateEstimator) : createProgressLines(out, rateEstimator)
 }
 
-type Pace = ReturnType<typeof makePace>
+type RateEstimator = ReturnType<typeof createRateEstimator>
 
-function barOn(out: NodeJS.WriteStream, pace: Pace): Progress {
+function createProgressBar(out: NodeJS.WriteStream, rateEstimator: RateEstimator): Progress {
   const format = '{bar} {percentage}%  {files}, {rate}, {pace}, {left}'
   const bar = new SingleBar(
     { format, stream: out, barsize: 24, hideCursor: true, gracefulExit: false },
@@ -100,30 +103,30 @@ function barOn(out: NodeJS.WriteStream, pace: Pace): Progress {
   )
   let timer: NodeJS.Timeout | undefined
   return {
-    begin: (files) => {
-      pace.begin(files)
-      bar.start(files.length, 0, pace.said())
-      timer = setInterval(() => bar.update(pace.said()), 1000)
+    onStart: (files) => {
+      rateEstimator.onStart(files)
+      bar.start(files.length, 0, rateEstimator.said())
+      timer = setInterval(() => bar.update(rateEstimator.said()), 1000)
     },
-    done: (file, audioSeconds) => {
-      pace.done(file, audioSeconds)
-      bar.increment(1, pace.said())
+    close: (file, audioSeconds) => {
+      rateEstimator.close(file, audioSeconds)
+      bar.increment(1, rateEstimator.said())
     },
-    end: () => {
+    onEnd: () => {
       clearInterval(timer)
       bar.stop()
     },
   }
 }
 
-function linesOn(out: NodeJS.WriteStream, pace: Pace): Progress {
+function createProgressLines(out: NodeJS.WriteStream, rateEstimator: RateEstimator): Progress {
   let timer: NodeJS.Timeout | undefined
   return {
-    begin: (files) => {
-      pace.begin(files)
-      timer = setInterval(() => out.write(`${lineOf(pace.said())}\n`), LINE_EVERY_MS)
+    onStart: (files) => {
+      rateEstimator.onStart(files)
+      timer = setInterval(() => out.write(`${joinLine(rateEstimator.said())}\n`), LINE_INTERVAL_MS)
     },
-    done: pace.done,
-    end: () => clearInterval(timer),
+    close: rateEstimator.close,
+    onEnd: () => clearInterval(timer),
   }
 }

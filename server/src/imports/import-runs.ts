@@ -1,6 +1,6 @@
 import { imports, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import type { SkipReason } from './skipped.ts'
 
 /** Imports of the back office as their rows say: who runs them is in import-work.ts. */
@@ -16,9 +16,9 @@ type RunRow = Omit<Run, 'started_by' | 'created_at' | 'started_at' | 'ended_at' 
   sheets: Run['sheets'] | null
 }
 
-const RUNS_A_PAGE = 20
+const RUNS_PER_PAGE = 20
 
-const readRuns = (sql: Sql, chosen: ReturnType<Sql>) => sql<RunRow[]>`
+const findRuns = (sql: Sql, condition: ReturnType<Sql>) => sql<RunRow[]>`
   select r.import_run_id, r.source, r.folder, r.song_section_id, r.genre, r.pattern, r.phase, r.state, r.trouble, r.created_at, r.started_at,
     r.ended_at, r.started_by as by_id, c.dj_name as by_name, f.files, f.bytes, f.files_arrived, f.files_done, f.bytes_done,
     f.audio_seconds, f.audio_seconds_done,
@@ -44,9 +44,9 @@ const readRuns = (sql: Sql, chosen: ReturnType<Sql>) => sql<RunRow[]>`
       (count(*) filter (where outcome = 'added'))::int as versions_added,
       (count(*) filter (where outcome = 'skipped'))::int as skipped, (count(*) filter (where note <> ''))::int as noted
     from import_file i where i.import_run_id = r.import_run_id) f
-  where r.import_run_id in (${chosen}) order by r.import_run_id desc`
+  where r.import_run_id in (${condition}) order by r.import_run_id desc`
 
-const showRun = ({ by_id, by_name, created_at, started_at, ended_at, reasons, sheets, ...run }: RunRow): Run => ({
+const toImportRun = ({ by_id, by_name, created_at, started_at, ended_at, reasons, sheets, ...run }: RunRow): Run => ({
   ...run,
   reasons: reasons ?? [],
   sheets: sheets ?? [],
@@ -56,30 +56,30 @@ const showRun = ({ by_id, by_name, created_at, started_at, ended_at, reasons, sh
   ended_at: ended_at?.toISOString() ?? null,
 })
 
-const unknownImport = () => new Refusal('unknown_import', 'This import no longer exists.')
+const unknownImportError = () => new ApiError('unknown_import', 'This import no longer exists.')
 
 /** Refuses `unknown_import`. */
 export async function readImport(sql: Sql, runId: number): Promise<Run> {
-  const [run] = await readRuns(sql, sql`select ${runId}::bigint`)
-  if (!run) throw unknownImport()
-  return showRun(run)
+  const [run] = await findRuns(sql, sql`select ${runId}::bigint`)
+  if (!run) throw unknownImportError()
+  return toImportRun(run)
 }
 
 export async function listImports(sql: Sql, page: number) {
   const [rows, [counted]] = await Promise.all([
-    readRuns(
+    findRuns(
       sql,
-      sql`select import_run_id from import_run order by import_run_id desc limit ${RUNS_A_PAGE} offset ${(page - 1) * RUNS_A_PAGE}`,
+      sql`select import_run_id from import_run order by import_run_id desc limit ${RUNS_PER_PAGE} offset ${(page - 1) * RUNS_PER_PAGE}`,
     ),
     sql<{ n: number }[]>`select count(*)::int as n from import_run`,
   ])
   return {
-    imports: rows.map(showRun),
-    pagination: { page, perPageLimit: RUNS_A_PAGE, totalCount: counted?.n ?? 0 },
+    imports: rows.map(toImportRun),
+    pagination: { page, perPageLimit: RUNS_PER_PAGE, totalCount: counted?.n ?? 0 },
   }
 }
 
-type Begun = {
+type StartImportOptions = {
   source: 'folder' | 'browser'
   folder: string
   song_section_id: number
@@ -89,9 +89,9 @@ type Begun = {
 }
 
 /** A folder of the server is looked through at once, one of a browser when it has been sent. */
-export async function beginImport(
+export async function startImport(
   sql: Sql,
-  { source, folder, song_section_id, genre, pattern, staff_id }: Begun,
+  { source, folder, song_section_id, genre, pattern, staff_id }: StartImportOptions,
 ): Promise<number> {
   const [run] = await sql<{ import_run_id: number }[]>`
     insert into import_run (source, folder, song_section_id, genre, pattern, state, started_by)
@@ -101,46 +101,46 @@ export async function beginImport(
   return run.import_run_id
 }
 
-export type HeldRun = Pick<Run, 'import_run_id' | 'source' | 'folder' | 'song_section_id' | 'phase' | 'state'>
+export type LockedRun = Pick<Run, 'import_run_id' | 'source' | 'folder' | 'song_section_id' | 'phase' | 'state'>
 
 /** Holds an import to the end of the transaction. Refuses `unknown_import`. */
-export async function holdImport(sql: Sql, runId: number): Promise<HeldRun> {
-  const [run] = await sql<HeldRun[]>`
+export async function lockImport(sql: Sql, runId: number): Promise<LockedRun> {
+  const [run] = await sql<LockedRun[]>`
     select import_run_id, source, folder, song_section_id, phase, state from import_run
     where import_run_id = ${runId} for update`
-  if (!run) throw unknownImport()
+  if (!run) throw unknownImportError()
   return run
 }
 
 /** Refuses `import_in_progress` and `import_finished`. */
-export function refuseBusy({ phase, state }: HeldRun): void {
+export function rejectBusy({ phase, state }: LockedRun): void {
   if (state === 'waiting' || state === 'running')
-    throw new Refusal('import_in_progress', 'This import is still running. Wait until it finishes or stop it first.')
+    throw new ApiError('import_in_progress', 'This import is still running. Wait until it finishes or stop it first.')
   if (phase === 'import' && state === 'done')
-    throw new Refusal('import_finished', 'This import has already finished. Start a new one.')
+    throw new ApiError('import_finished', 'This import has already finished. Start a new one.')
 }
 
 /** Refuses `import_finished` for an import that is not being sent. */
-export function refuseSent({ source, phase, state }: HeldRun): void {
+export function rejectSent({ source, phase, state }: LockedRun): void {
   const isOpen =
     source === 'browser' && (state === 'sending' || (phase === 'plan' && (state === 'done' || state === 'stopped')))
-  if (!isOpen) throw new Refusal('import_finished', 'No more files can be added to this import. Start a new one.')
+  if (!isOpen) throw new ApiError('import_finished', 'No more files can be added to this import. Start a new one.')
 }
 
-export type Coming = { import_run_id: number; import_file: number }
+export type IncomingFile = { import_run_id: number; import_file: number }
 
 /**
  * What may come for an import, before a byte of it does: answers the path of the file. Refuses `unknown_import`,
  * `import_finished` and `unexpected_file`.
  */
-export async function refuseUnannounced(sql: Sql, { import_run_id, import_file }: Coming): Promise<string> {
-  const [run] = await sql<(HeldRun & { name: string | null })[]>`
+export async function rejectUnannounced(sql: Sql, { import_run_id, import_file }: IncomingFile): Promise<string> {
+  const [run] = await sql<(LockedRun & { name: string | null })[]>`
     select r.import_run_id, r.source, r.folder, r.song_section_id, r.phase, r.state, i.path as name
     from import_run r left join import_file i on i.import_run_id = r.import_run_id and i.n = ${import_file}
     where r.import_run_id = ${import_run_id}`
-  if (!run) throw unknownImport()
-  if (run.state !== 'sending') refuseSent({ ...run, state: 'running' })
-  if (run.name === null) throw new Refusal('unexpected_file', 'Unexpected file.')
+  if (!run) throw unknownImportError()
+  if (run.state !== 'sending') rejectSent({ ...run, state: 'running' })
+  if (run.name === null) throw new ApiError('unexpected_file', 'Unexpected file.')
   return run.name
 }
 
@@ -148,30 +148,30 @@ export async function refuseUnannounced(sql: Sql, { import_run_id, import_file }
  * Has an import worked on: looked through anew, or brought in; one that was stopped while it came in goes on. Part of the
  * caller's transaction, with the import held.
  */
-export async function setWaiting(sql: Sql, { import_run_id, phase }: HeldRun, next: 'plan' | 'import'): Promise<void> {
-  const goesOn = phase === 'import' && next === 'import'
-  if (!goesOn) await forgetOutcomes(sql, import_run_id)
-  if (next === 'plan') await forgetAttempts(sql, import_run_id)
+export async function queueRun(sql: Sql, { import_run_id, phase }: LockedRun, next: 'plan' | 'import'): Promise<void> {
+  const continuesImport = phase === 'import' && next === 'import'
+  if (!continuesImport) await resetOutcomes(sql, import_run_id)
+  if (next === 'plan') await deleteAttempts(sql, import_run_id)
   await sql`
-    update import_run set phase = ${goesOn ? 'import' : next}, state = 'waiting', is_stopping = false, trouble = '',
-      started_at = case when ${goesOn} then started_at end, ended_at = null, touched_at = now()
+    update import_run set phase = ${continuesImport ? 'import' : next}, state = 'waiting', is_stopping = false, trouble = '',
+      started_at = case when ${continuesImport} then started_at end, ended_at = null, touched_at = now()
     where import_run_id = ${import_run_id}`
 }
 
 /** What was found to be here before it was sent stays so. */
-export const forgetOutcomes = (sql: Sql, runId: number) => sql`
+export const resetOutcomes = (sql: Sql, runId: number) => sql`
   update import_file set outcome = null, reason = '', detail = '', title = '', artist = '', version_label = '', is_new_song = false,
     song_version_id = null, note = ''
   where import_run_id = ${runId} and outcome is not null
     and (held_sha256 is not null or reason = 'not uploaded' or (select source from import_run where import_run_id = ${runId}) = 'folder')`
 
-const forgetAttempts = (sql: Sql, runId: number) => sql`
+const deleteAttempts = (sql: Sql, runId: number) => sql`
   update import_file set attempts = 0, interruptions = 0 where import_run_id = ${runId} and attempts + interruptions > 0`
 
 /** Asks whoever runs it to stop; one nobody runs stops at once. Part of the caller's transaction, with the import held. */
-export async function stopRun(sql: Sql, { import_run_id, state }: HeldRun): Promise<void> {
+export async function stopRun(sql: Sql, { import_run_id, state }: LockedRun): Promise<void> {
   if (state !== 'waiting' && state !== 'running')
-    throw new Refusal('import_finished', 'This import is no longer running.')
+    throw new ApiError('import_finished', 'This import is no longer running.')
   await sql`
     update import_run set is_stopping = state = 'running',
       state = case when state = 'waiting' then 'stopped' else state end,
@@ -179,9 +179,9 @@ export async function stopRun(sql: Sql, { import_run_id, state }: HeldRun): Prom
     where import_run_id = ${import_run_id}`
 }
 
-type FilesWish = ParsedInputOf<typeof imports.getImportFiles>
+type ListFilesParams = ParsedInputOf<typeof imports.getImportFiles>
 
-const matching = (sql: Sql, { import_run_id, outcome, reason, search }: Omit<FilesWish, 'page'>) => {
+const filterCondition = (sql: Sql, { import_run_id, outcome, reason, search }: Omit<ListFilesParams, 'page'>) => {
   const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   return sql`
     i.import_run_id = ${import_run_id}
@@ -193,43 +193,43 @@ const matching = (sql: Sql, { import_run_id, outcome, reason, search }: Omit<Fil
 /** Skipped for one of these, a file can come in when staff change what it is called. */
 const EDITABLE_REASONS = ['missing artist or title', 'unpublished', 'left out'] as const satisfies SkipReason[]
 
-const fileColumns = (sql: Sql) => sql`
+const importFileColumns = (sql: Sql) => sql`
   i.n, i.path, i.bytes, i.outcome, i.reason, i.detail, i.title, i.artist, i.version_label, i.is_new_song, v.entity_id, i.note,
   i.found, i.correction, i.is_left_out, (r.phase = 'plan' and r.state in ('done', 'stopped', 'failed') and i.found is not null
     and (i.outcome = 'added' or i.reason = any(${[...EDITABLE_REASONS]}))) as can_edit`
 
 /** One page of the files of an import, in the order of the folder. Refuses `unknown_import`. */
-export async function listFiles(sql: Sql, wish: FilesWish): Promise<ReplyOf<typeof imports.getImportFiles>> {
-  const limit = imports.IMPORT_FILES_A_PAGE
-  await readImport(sql, wish.import_run_id)
+export async function listFiles(sql: Sql, params: ListFilesParams): Promise<ReplyOf<typeof imports.getImportFiles>> {
+  const limit = imports.IMPORT_FILES_PER_PAGE
+  await readImport(sql, params.import_run_id)
   const [files, [counted]] = await Promise.all([
     sql<imports.ImportFile[]>`
-      select ${fileColumns(sql)} from import_file i join import_run r using (import_run_id) left join song_version v using (song_version_id)
-      where ${matching(sql, wish)} order by i.n limit ${limit} offset ${(wish.page - 1) * limit}`,
-    sql<{ n: number }[]>`select count(*)::int as n from import_file i where ${matching(sql, wish)}`,
+      select ${importFileColumns(sql)} from import_file i join import_run r using (import_run_id) left join song_version v using (song_version_id)
+      where ${filterCondition(sql, params)} order by i.n limit ${limit} offset ${(params.page - 1) * limit}`,
+    sql<{ n: number }[]>`select count(*)::int as n from import_file i where ${filterCondition(sql, params)}`,
   ])
-  return { files: [...files], pagination: { page: wish.page, perPageLimit: limit, totalCount: counted?.n ?? 0 } }
+  return { files: [...files], pagination: { page: params.page, perPageLimit: limit, totalCount: counted?.n ?? 0 } }
 }
 
 /** One file of an import. Refuses `unknown_file`. */
 export async function readFile(sql: Sql, runId: number, n: number): Promise<imports.ImportFile> {
   const [file] = await sql<imports.ImportFile[]>`
-    select ${fileColumns(sql)} from import_file i join import_run r using (import_run_id) left join song_version v using (song_version_id)
+    select ${importFileColumns(sql)} from import_file i join import_run r using (import_run_id) left join song_version v using (song_version_id)
     where i.import_run_id = ${runId} and i.n = ${n}`
-  if (!file) throw new Refusal('unknown_file', 'This file is not part of the import.')
+  if (!file) throw new ApiError('unknown_file', 'This file is not part of the import.')
   return file
 }
 
-const A_BATCH = 1000
+const BATCH_SIZE = 1000
 
 /** All of them, some at a time: whoever fetches them on a slow line holds no connection. */
 export async function* readFiles(sql: Sql, runId: number): AsyncGenerator<imports.ImportFile> {
   for (let after = 0; ; ) {
     const rows: imports.ImportFile[] = await sql<imports.ImportFile[]>`
-      select ${fileColumns(sql)} from import_file i join import_run r using (import_run_id) left join song_version v using (song_version_id)
-      where i.import_run_id = ${runId} and i.n > ${after} order by i.n limit ${A_BATCH}`
+      select ${importFileColumns(sql)} from import_file i join import_run r using (import_run_id) left join song_version v using (song_version_id)
+      where i.import_run_id = ${runId} and i.n > ${after} order by i.n limit ${BATCH_SIZE}`
     yield* rows
     after = rows.at(-1)?.n ?? after
-    if (rows.length < A_BATCH) return
+    if (rows.length < BATCH_SIZE) return
   }
 }

@@ -1,22 +1,22 @@
 import type { Analyser } from '../audio/analyser.ts'
-import { databaseIsAway, type Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { isDatabaseUnavailable, type Sql } from '../platform/db.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { NotStoredError } from '../platform/storage.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 import { planImport } from './dry-run.ts'
 import { type ImportOptions, importFolder } from './folder-import.ts'
 import { type FoundFile, findAudio } from './folder-walk.ts'
 import { readCorrections } from './import-corrections.ts'
-import { clearStages, noteFound, noteSent, openJournal, skipDeadly } from './import-journal.ts'
+import { clearStages, openJournal, recordFoundFiles, recordSentFiles, skipCrashingFiles } from './import-journal.ts'
 import { openPlace } from './import-places.ts'
-import { forgetOutcomes } from './import-runs.ts'
-import { coversOfFolders } from './sent-covers.ts'
-import { dropSent } from './sent-files.ts'
-import { sentSheets } from './sent-sheets.ts'
+import { resetOutcomes } from './import-runs.ts'
+import { createFolderCovers } from './sent-covers.ts'
+import { deleteSentFiles } from './sent-files.ts'
+import { listSentSheets } from './sent-sheets.ts'
 
 /** Whoever works on an import says so this often; who has been silent for the second of these is taken to be gone. */
-const SIGN_OF_LIFE_MS = 3000
-const GONE_AFTER_SECONDS = 60
+const HEARTBEAT_INTERVAL_MS = 3000
+const CLAIM_TIMEOUT_SECONDS = 60
 
 type Claimed = {
   import_run_id: number
@@ -35,26 +35,26 @@ export type Workers = { analyser?: Analyser; jobs: number; childPath: string; si
  * Works on the import that has waited longest, or on one whose worker is gone. Answers false when none waits. Killed at any
  * line, what came in is in and written down, and another goes on with the rest.
  */
-export async function workOnNext(world: World, workers: Workers): Promise<boolean> {
-  await forgetSurvived(world)
-  const claimed = await claim(world.sql)
+export async function processNextRun(ctx: AppContext, workers: Workers): Promise<boolean> {
+  await clearSurvivedRuns(ctx)
+  const claimed = await claim(ctx.sql)
   if (!claimed) return false
-  await work(world, claimed, workers)
+  await runClaimed(ctx, claimed, workers)
   return true
 }
 
 /** Runs of this process that the database was lost to. Their files were under way, but no worker died. */
-const survivedRuns = new WeakMap<World, Set<number>>()
+const survivedRuns = new WeakMap<AppContext, Set<number>>()
 
-function rememberSurvived(world: World, runId: number): void {
-  survivedRuns.set(world, new Set(survivedRuns.get(world)).add(runId))
+function markRunSurvived(ctx: AppContext, runId: number): void {
+  survivedRuns.set(ctx, new Set(survivedRuns.get(ctx)).add(runId))
 }
 
-async function forgetSurvived(world: World): Promise<void> {
-  const runs = survivedRuns.get(world)
+async function clearSurvivedRuns(ctx: AppContext): Promise<void> {
+  const runs = survivedRuns.get(ctx)
   if (!runs) return
-  await clearStages(world.sql, [...runs])
-  survivedRuns.delete(world)
+  await clearStages(ctx.sql, [...runs])
+  survivedRuns.delete(ctx)
 }
 
 /**
@@ -65,7 +65,7 @@ async function claim(sql: Sql): Promise<Claimed | undefined> {
   const [claimed] = await sql<Claimed[]>`
     with chosen as (
       select import_run_id, state = 'running' as is_abandoned from import_run
-      where state = 'waiting' or state = 'running' and touched_at < now() - make_interval(secs => ${GONE_AFTER_SECONDS})
+      where state = 'waiting' or state = 'running' and touched_at < now() - make_interval(secs => ${CLAIM_TIMEOUT_SECONDS})
       order by import_run_id limit 1 for update skip locked),
     counted as (
       update import_file f set stage = null, attempts = attempts + (stage = 'reading')::int,
@@ -77,46 +77,55 @@ async function claim(sql: Sql): Promise<Claimed | undefined> {
   return claimed
 }
 
-type Ending = 'done' | 'stopped' | 'failed' | 'waiting'
+type RunOutcome = 'done' | 'stopped' | 'failed' | 'waiting'
 
 /** False where another one has taken the import up meanwhile: it is not ours to end. */
-async function end(sql: Sql, { import_run_id, turn }: Claimed, state: Ending, trouble = ''): Promise<boolean> {
-  const ended = await sql`
-    update import_run set state = ${state}, trouble = ${trouble}, is_stopping = false, touched_at = now(),
+async function finishRun(
+  sql: Sql,
+  { import_run_id, turn }: Claimed,
+  state: RunOutcome,
+  failureReason = '',
+): Promise<boolean> {
+  const finished = await sql`
+    update import_run set state = ${state}, trouble = ${failureReason}, is_stopping = false, touched_at = now(),
       ended_at = case when ${state} <> 'waiting' then now() end
     where import_run_id = ${import_run_id} and turn = ${turn} and state = 'running'`
-  if (ended.count === 0) return false
+  if (finished.count === 0) return false
   await clearStages(sql, [import_run_id])
   return true
 }
 
-async function work(world: World, claimed: Claimed, workers: Workers): Promise<void> {
-  const { sql, log } = world
+async function runClaimed(ctx: AppContext, claimed: Claimed, workers: Workers): Promise<void> {
+  const { sql, log } = ctx
   const stopping = new AbortController()
-  const alive = setInterval(() => {
+  const heartbeatTimer = setInterval(() => {
     sendHeartbeat(sql, claimed).then(
       ({ isStopping }) => {
         if (isStopping) stopping.abort()
       },
       (error) => log.warn(error, 'Could not send the heartbeat of an import'),
     )
-  }, SIGN_OF_LIFE_MS)
+  }, HEARTBEAT_INTERVAL_MS)
   try {
     const signal = AbortSignal.any([workers.signal, stopping.signal])
-    await run(world, claimed, { ...workers, signal })
-    const isLeft = signal.aborted
-    const isEnded = await end(sql, claimed, !isLeft ? 'done' : stopping.signal.aborted ? 'stopped' : 'waiting')
-    if (isEnded && !isLeft && claimed.phase === 'import') await dropSent(world, claimed.import_run_id)
+    await run(ctx, claimed, { ...workers, signal })
+    const wasAborted = signal.aborted
+    const isFinished = await finishRun(
+      sql,
+      claimed,
+      !wasAborted ? 'done' : stopping.signal.aborted ? 'stopped' : 'waiting',
+    )
+    if (isFinished && !wasAborted && claimed.phase === 'import') await deleteSentFiles(ctx, claimed.import_run_id)
   } catch (error) {
     // Away with the database nothing can be said: somebody takes it up when it is back.
-    if (databaseIsAway(error)) {
-      rememberSurvived(world, claimed.import_run_id)
+    if (isDatabaseUnavailable(error)) {
+      markRunSurvived(ctx, claimed.import_run_id)
       throw error
     }
     log.error({ err: error, import_run_id: claimed.import_run_id }, 'Import failed')
-    await end(sql, claimed, 'failed', whyOf(error))
+    await finishRun(sql, claimed, 'failed', failureMessage(error))
   } finally {
-    clearInterval(alive)
+    clearInterval(heartbeatTimer)
   }
 }
 
@@ -128,48 +137,58 @@ async function sendHeartbeat(sql: Sql, { import_run_id, turn }: Claimed): Promis
   return { isStopping: run?.is_stopping ?? true }
 }
 
-function whyOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message
+function failureMessage(error: unknown): string {
+  if (error instanceof ApiError) return error.message
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk is full. Free up space, then continue.'
   if (code === 'STORE_AWAY') return 'Storage isn’t responding. Continue when it’s available again.'
   return 'The import stopped unexpectedly. Files already imported are kept. Continue the import; if it happens again, check the server log.'
 }
 
-async function run(world: World, claimed: Claimed, workers: Workers): Promise<void> {
+async function run(ctx: AppContext, claimed: Claimed, workers: Workers): Promise<void> {
   const { import_run_id: runId, phase, genre, pattern, song_section_id: section } = claimed
   // What was planned before does not stand without what was remembered while it was.
-  if (phase === 'plan') await forgetOutcomes(world.sql, runId)
-  await skipDeadly(world, runId)
+  if (phase === 'plan') await resetOutcomes(ctx.sql, runId)
+  await skipCrashingFiles(ctx, runId)
   const { folder, ...files } =
-    claimed.source === 'folder' ? await inFolder(world, claimed) : await sentBy(world, claimed)
+    claimed.source === 'folder' ? await readFolderSource(ctx, claimed) : await readSentSource(ctx, claimed)
   const options: ImportOptions = {
     ...{ folder, section, ...(genre ? { genre } : {}), ...(pattern ? { pattern } : {}), ...files },
-    ...(await readCorrections(world.sql, runId)),
+    ...(await readCorrections(ctx.sql, runId)),
     ...{ jobs: workers.jobs, childPath: workers.childPath, signal: workers.signal },
     ...(workers.analyser ? { analyser: workers.analyser } : {}),
-    journal: await openJournal(world.sql, runId, folder),
+    journal: await openJournal(ctx.sql, runId, folder),
   }
-  if (phase === 'plan') await planImport(world, options)
-  else await importFolder(world, options)
+  if (phase === 'plan') await planImport(ctx, options)
+  else await importFolder(ctx, options)
 }
 
-type Files = Required<Pick<ImportOptions, 'folder' | 'files' | 'sheets'>> & Pick<ImportOptions, 'open' | 'folderCover'>
+type ImportSource = Required<Pick<ImportOptions, 'folder' | 'files' | 'sheets'>> &
+  Pick<ImportOptions, 'open' | 'folderCover'>
 
-async function inFolder(world: World, { import_run_id: runId, folder: named }: Claimed): Promise<Files> {
-  const { folder, within } = await openPlace(world, named)
-  const found = await findAudio(folder, { within })
-  return { folder, files: await noteFound(world.sql, { runId, folder }, found), sheets: found.sheets }
+async function readFolderSource(
+  ctx: AppContext,
+  { import_run_id: runId, folder: named }: Claimed,
+): Promise<ImportSource> {
+  const { folder, within } = await openPlace(ctx, named)
+  const foundAudio = await findAudio(folder, { within })
+  return { folder, files: await recordFoundFiles(ctx.sql, { runId, folder }, foundAudio), sheets: foundAudio.sheets }
 }
 
-async function sentBy(world: World, { import_run_id: runId }: Claimed): Promise<Files> {
-  const { sql, storage } = world
-  const files = await noteSent(sql, runId)
+async function readSentSource(ctx: AppContext, { import_run_id: runId }: Claimed): Promise<ImportSource> {
+  const { sql, storage } = ctx
+  const files = await recordSentFiles(sql, runId)
   const contents = new Map(files.map(({ path, sha256 }) => [path, sha256]))
   const open = async ({ path }: FoundFile) => {
     const sha256 = contents.get(path)
     if (sha256 === undefined) throw new NotStoredError('audio', path)
     return storage.onDisk('audio', sha256)
   }
-  return { folder: '', files, sheets: await sentSheets(sql, runId), open, folderCover: coversOfFolders(world, runId) }
+  return {
+    folder: '',
+    files,
+    sheets: await listSentSheets(sql, runId),
+    open,
+    folderCover: createFolderCovers(ctx, runId),
+  }
 }

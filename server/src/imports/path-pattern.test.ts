@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { PatternError, parsePattern, readPath, tagsOfPath } from './path-pattern.ts'
+import { extractPathTags, PatternError, parsePath, parsePattern } from './path-pattern.ts'
 
-const read = (pattern: string, file: string) => readPath(parsePattern(pattern), file)
+const read = (pattern: string, file: string) => parsePath(parsePattern(pattern), file)
 
 test('reads fields from the folders and the name of a file', () => {
   expect(read('{label}/{artist} - {title}', path.join('promos', 'Dusk', 'Nova - Sunrise (Clean).mp3'))).toEqual({
@@ -29,11 +29,11 @@ test('says nothing of a path that does not match', () => {
 
 test('gives values the form of tags and leaves out what is none', () => {
   const pattern = parsePattern('{genre} {year} {bpm} {key} {version} - {title}')
-  expect(tagsOfPath(pattern, 'House;Techno 2019 124 8A Clean - Sunrise.mp3')).toEqual({
+  expect(extractPathTags(pattern, 'House;Techno 2019 124 8A Clean - Sunrise.mp3')).toEqual({
     tags: { title: 'Sunrise', genres: ['House', 'Techno'], year: 2019, bpm: 124, song_key: 'Am' },
     version: 'Clean',
   })
-  expect(tagsOfPath(pattern, 'House 19 x y Clean - Sunrise.mp3')).toEqual({
+  expect(extractPathTags(pattern, 'House 19 x y Clean - Sunrise.mp3')).toEqual({
     tags: { title: 'Sunrise', genres: ['House'] },
     version: 'Clean',
   })

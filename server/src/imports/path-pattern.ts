@@ -3,7 +3,7 @@ import { genreNames, type Tags } from './tags.ts'
 
 /** '{label}/{artist} - {title}': what the path of a file says, read from its end. */
 export type PathPattern = { segments: Segment[] }
-type Segment = { field: Field | undefined; text: string }[]
+type Segment = { field: PatternField | undefined; text: string }[]
 
 const FIELDS = [
   'artist',
@@ -18,15 +18,16 @@ const FIELDS = [
   'isrc',
   'ignore',
 ] as const
-type Field = (typeof FIELDS)[number]
+type PatternField = (typeof FIELDS)[number]
 
-const LONGEST_PATTERN = 200
+const MAX_PATTERN_LENGTH = 200
 
 export class PatternError extends Error {}
 
 /** Throws a `PatternError` that says what is wrong with the pattern. */
 export function parsePattern(pattern: string): PathPattern {
-  if (pattern.length > LONGEST_PATTERN) throw new PatternError(`A pattern has at most ${LONGEST_PATTERN} characters.`)
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    throw new PatternError(`A pattern has at most ${MAX_PATTERN_LENGTH} characters.`)
   const used = new Set<string>()
   const segments = pattern.split('/').map((segment) => parseSegment(segment, used))
   if (used.size === 0)
@@ -35,7 +36,7 @@ export function parsePattern(pattern: string): PathPattern {
 }
 
 /** What is wrong with a pattern, in one sentence. */
-export function refusePattern(pattern: string): string | undefined {
+export function checkPattern(pattern: string): string | undefined {
   try {
     parsePattern(pattern)
     return undefined
@@ -56,9 +57,9 @@ function parseSegment(text: string, used: Set<string>): Segment {
       segment.push({ field: undefined, text: piece })
       continue
     }
-    const field = FIELDS.find((each) => each === name)
+    const field = FIELDS.find((item) => item === name)
     if (!field)
-      throw new PatternError(`The pattern has no field {${name}}. Use ${FIELDS.map((each) => `{${each}}`).join(', ')}.`)
+      throw new PatternError(`The pattern has no field {${name}}. Use ${FIELDS.map((item) => `{${item}}`).join(', ')}.`)
     if (field !== 'ignore' && used.has(field)) throw new PatternError(`The pattern names {${field}} twice.`)
     if (segment.at(-1)?.field)
       throw new PatternError('Put something between two fields of the pattern, for example “ - ”.')
@@ -71,13 +72,13 @@ function parseSegment(text: string, used: Set<string>): Segment {
 }
 
 /** What a path says by the pattern; undefined where it does not match. Folders above those of the pattern are passed over. */
-export function readPath({ segments }: PathPattern, file: string): Partial<Record<Field, string>> | undefined {
+export function parsePath({ segments }: PathPattern, file: string): Partial<Record<PatternField, string>> | undefined {
   const parts = file
     .normalize('NFC')
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .split(/[\\/]/)
   if (parts.length < segments.length) return undefined
-  const values: Partial<Record<Field, string>> = {}
+  const values: Partial<Record<PatternField, string>> = {}
   const named = parts.slice(-segments.length)
   for (const [at, segment] of segments.entries()) if (!readSegment(segment, named[at] ?? '', values)) return undefined
   return values
@@ -87,43 +88,49 @@ export function readPath({ segments }: PathPattern, file: string): Partial<Recor
 const plain = (text: string): string => text.replace(/[–—]/g, '-').replaceAll('_', ' ')
 
 /** Each field ends where the text behind it begins for the first time; the last one takes the rest. */
-function readSegment(segment: Segment, given: string, values: Partial<Record<Field, string>>): boolean {
-  const text = given.includes(' ') ? given : given.replaceAll('_', ' ')
-  const compared = plain(text).toLowerCase()
+function readSegment(segment: Segment, segmentText: string, values: Partial<Record<PatternField, string>>): boolean {
+  const text = segmentText.includes(' ') ? segmentText : segmentText.replaceAll('_', ' ')
+  const comparedText = plain(text).toLowerCase()
   let at = 0
   for (const [n, { field, text: literal }] of segment.entries()) {
     if (!field) {
-      if (!compared.startsWith(plain(literal).toLowerCase(), at)) return false
+      if (!comparedText.startsWith(plain(literal).toLowerCase(), at)) return false
       at += literal.length
       continue
     }
-    const end = endOfField(segment, { n, at, compared })
-    const value = text.slice(at, Math.max(end, at)).trim()
-    if (end < 0 || value === '') return false
+    const finishRun = endOfField(segment, { n, at, comparedText })
+    const value = text.slice(at, Math.max(finishRun, at)).trim()
+    if (finishRun < 0 || value === '') return false
     if (field !== 'ignore') values[field] = value
-    at = end
+    at = finishRun
   }
   return at === text.length
 }
 
-function endOfField(segment: Segment, { n, at, compared }: { n: number; at: number; compared: string }): number {
+function endOfField(
+  segment: Segment,
+  { n, at, comparedText }: { n: number; at: number; comparedText: string },
+): number {
   const literal = plain(segment[n + 1]?.text ?? '').toLowerCase()
-  if (literal === '') return compared.length
+  if (literal === '') return comparedText.length
   const isLast = n + 2 >= segment.length
   return isLast
-    ? compared.endsWith(literal)
-      ? compared.length - literal.length
+    ? comparedText.endsWith(literal)
+      ? comparedText.length - literal.length
       : -1
-    : compared.indexOf(literal, at + 1)
+    : comparedText.indexOf(literal, at + 1)
 }
 
 /** The same as tags, which they take the place of. */
-export function tagsOfPath(pattern: PathPattern, file: string): { tags: Partial<Tags>; version?: string } | undefined {
-  const values = readPath(pattern, file)
+export function extractPathTags(
+  pattern: PathPattern,
+  file: string,
+): { tags: Partial<Tags>; version?: string } | undefined {
+  const values = parsePath(pattern, file)
   if (!values) return undefined
-  const { genre, year, bpm, key, version, ignore: _, ...texts } = values
+  const { genre, year, bpm, key, version, ignore: _, ...textValues } = values
   const tempo = Number(bpm)
-  const tags: Partial<Tags> = { ...texts }
+  const tags: Partial<Tags> = { ...textValues }
   if (genre) tags.genres = genreNames([genre])
   if (/^(?:19|20)\d\d$/.test(year ?? '')) tags.year = Number(year)
   if (tempo > 0 && tempo <= 400) tags.bpm = tempo

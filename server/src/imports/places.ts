@@ -1,18 +1,18 @@
 /** So many may be busy at once; who comes later waits for a place. */
-export type Places = { take(): Promise<void>; leave(): void }
+export type Semaphore = { acquire(): Promise<void>; release(): void }
 
-export function makePlaces(count: number): Places {
+export function createSemaphore(count: number): Semaphore {
   const waiting: (() => void)[] = []
-  let free = count
+  let available = count
   return {
-    take: async () => {
-      if (free > 0) free--
+    acquire: async () => {
+      if (available > 0) available--
       else await new Promise<void>((resolve) => waiting.push(resolve))
     },
-    leave: () => {
+    release: () => {
       const next = waiting.shift()
       if (next) next()
-      else free++
+      else available++
     },
   }
 }

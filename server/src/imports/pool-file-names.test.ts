@@ -1,21 +1,21 @@
 import { parseKey } from '@dubplate/contract'
 import { expect, test } from 'vitest'
-import { MISREAD_NAMES, type NamedFile, POOL_FILE_NAMES } from '../../test/pool-file-names.ts'
+import { MISREAD_NAMES, type NamedFileFixture, POOL_FILE_NAMES } from '../../test/pool-file-names.ts'
 import { parseFileName } from './file-name.ts'
 
-function readName(name: string): NamedFile {
+function parseName(name: string): NamedFileFixture {
   const { artist = '', featuring, title = '', version = '', bpm, song_key } = parseFileName(name)
   return [name, featuring ? `${artist} feat. ${featuring}` : artist, title, version, bpm, song_key]
 }
 
-const expected = ([name, artist, title, version = '', bpm, key]: NamedFile): NamedFile => [
+const expected = ([name, artist, title, version = '', bpm, key]: NamedFileFixture): NamedFileFixture => [
   ...([name, artist, title, version, bpm] as const),
   key === undefined ? undefined : parseKey(key),
 ]
 
 test('reads artist, title, version, tempo and key out of real-looking file names of record pools, shops and labels', () => {
   const readable = POOL_FILE_NAMES.filter(([name]) => !MISREAD_NAMES.includes(name))
-  expect(readable.map(([name]) => readName(name))).toEqual(readable.map(expected))
+  expect(readable.map(([name]) => parseName(name))).toEqual(readable.map(expected))
   expect(readable.length).toBeGreaterThanOrEqual(145 + 30)
   expect(POOL_FILE_NAMES.length).toBe(150 + 30)
 })

@@ -1,4 +1,4 @@
-import { readVersionWords } from './version-words.ts'
+import { parseVersionInfo } from './version-words.ts'
 
 /**
  * File names of music releases: no spaces, '_' within names and '-' between them, a track number in front and the name of the
@@ -16,34 +16,34 @@ const HYPHEN = /-(?![^(]*\))/
 /** The same name with its parts spaced, '01. Daft Punk - One More Time'; undefined when it is no such name. */
 export function spaceReleaseName(stem: string): string | undefined {
   if (/\s/.test(stem)) return undefined
-  const tailless = stem.replace(RELEASE_TAIL, '')
-  const found = TRACK.exec(tailless)
-  const track = found?.[1] ?? found?.[2]?.toUpperCase()
-  const rest = found ? tailless.slice(found[0].length) : tailless
-  if (!found && tailless === stem) return undefined
-  const names = rest.includes('_-_') ? spacedParts(rest) : packedParts(rest, found !== null)
+  const withoutTail = stem.replace(RELEASE_TAIL, '')
+  const match = TRACK.exec(withoutTail)
+  const track = match?.[1] ?? match?.[2]?.toUpperCase()
+  const rest = match ? withoutTail.slice(match[0].length) : withoutTail
+  if (!match && withoutTail === stem) return undefined
+  const names = rest.includes('_-_') ? splitSpacedName(rest) : splitPackedName(rest, match !== null)
   if (names.length < 2) return undefined
-  const spaced = names.map((name) => name.replaceAll('_', ' ').trim()).join(' - ')
-  return `${track ? `${track}. ` : ''}${/\p{Lu}/u.test(spaced) ? spaced : capitalise(spaced)}`
+  const spacedName = names.map((name) => name.replaceAll('_', ' ').trim()).join(' - ')
+  return `${track ? `${track}. ` : ''}${/\p{Lu}/u.test(spacedName) ? spacedName : capitalise(spacedName)}`
 }
 
 /** 'artist_-_title_(mix)-grp' and 'artist_-_title_(mix)_-_grp'. */
-function spacedParts(text: string): string[] {
+function splitSpacedName(text: string): string[] {
   const parts = text.replace(/(?<=\))-[a-z0-9]{2,10}$/i, '').split(/_-+_/)
-  const isGroup = parts.length > 2 && /\)$/.test(parts.at(-2) ?? '') && GROUP.test(parts.at(-1) ?? '')
-  return isGroup ? parts.slice(0, -1) : parts
+  const endsWithGroup = parts.length > 2 && /\)$/.test(parts.at(-2) ?? '') && GROUP.test(parts.at(-1) ?? '')
+  return endsWithGroup ? parts.slice(0, -1) : parts
 }
 
 /** 'artist-title-grp'. Only a release with a track number is taken to name its group. */
-function packedParts(text: string, hasTrack: boolean): string[] {
-  const parts = joinHyphenated(text.split(HYPHEN).filter(Boolean))
+function splitPackedName(text: string, hasTrackNumber: boolean): string[] {
+  const parts = joinHyphenatedParts(text.split(HYPHEN).filter(Boolean))
   const last = parts.at(-1) ?? ''
-  if (!hasTrack || parts.length < 3 || !GROUP.test(last) || readVersionWords(last)) return parts
+  if (!hasTrackNumber || parts.length < 3 || !GROUP.test(last) || parseVersionInfo(last)) return parts
   return parts.slice(0, -1)
 }
 
 /** 'jay', 'z' are 'jay-z', and 't', 'pain_feat_x' are 't-pain_feat_x'. */
-function joinHyphenated(parts: readonly string[]): string[] {
+function joinHyphenatedParts(parts: readonly string[]): string[] {
   const joined: string[] = []
   for (const part of parts) {
     const before = joined.at(-1)
@@ -56,4 +56,4 @@ function joinHyphenated(parts: readonly string[]): string[] {
 
 /** Names all in small letters have lost their capitals by the custom of such releases. */
 const capitalise = (text: string): string =>
-  text.replace(/(?<=^|[\s([-]|(?<=\b\p{L})\.)\p{Ll}/gu, (letter) => letter.toUpperCase())
+  text.replace(/(?<=^|[\s([-]|(?<=\b\p{L})\.)\p{Ll}/gu, (character) => character.toUpperCase())

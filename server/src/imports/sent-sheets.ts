@@ -1,62 +1,62 @@
 import { imports } from '@dubplate/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
 import type { SheetFile } from './file-details.ts'
-import { holdImport, refuseSent } from './import-runs.ts'
-import { plainPath } from './sent-files.ts'
-import { IS_SHEET } from './song-sheet.ts'
+import { lockImport, rejectSent } from './import-runs.ts'
+import { normalisePath } from './sent-files.ts'
+import { SHEET_EXTENSION } from './song-sheet.ts'
 
 /** Sheets that a browser sends with a folder: kept in the database until their import is over, and read when it is looked through. */
 
-const MOST_SHEETS = 50
-const { LARGEST_SHEET_BYTES } = imports
+const MAX_SHEETS = 50
+const { MAX_SHEET_BYTES } = imports
 
 /**
  * Keeps the sheet of a form (`import_run_id`, `path`, `sheet`), in the place of one at the same path. Refuses `unknown_import`,
  * `import_finished`, `invalid_request`, `file_required`, `too_large` and `too_many_sheets`.
  */
-export async function receiveSheet({ sql: pool }: Pick<World, 'sql'>, request: FastifyRequest): Promise<void> {
-  const { runId, path, content } = await readForm(request)
+export async function receiveSheet({ sql: pool }: Pick<AppContext, 'sql'>, request: FastifyRequest): Promise<void> {
+  const { runId, path, content } = await parseSheetForm(request)
   await pool.begin(async (sql) => {
-    refuseSent(await holdImport(sql, runId))
+    rejectSent(await lockImport(sql, runId))
     await sql`
       insert into import_sheet (import_run_id, path, content) values (${runId}, ${path}, ${content})
       on conflict (import_run_id, path) do update set content = excluded.content, files_described = 0, problems = '[]'`
     const [counted] = await sql<{ n: number }[]>`
       select count(*)::int as n from import_sheet where import_run_id = ${runId}`
-    if (counted && counted.n > MOST_SHEETS)
-      throw new Refusal('too_many_sheets', `An import can have at most ${MOST_SHEETS} sheets. Combine them into one.`)
+    if (counted && counted.n > MAX_SHEETS)
+      throw new ApiError('too_many_sheets', `An import can have at most ${MAX_SHEETS} sheets. Combine them into one.`)
     await sql`update import_run set touched_at = now() where import_run_id = ${runId}`
   })
 }
 
-async function readForm(request: FastifyRequest): Promise<{ runId: number; path: string; content: Buffer }> {
+async function parseSheetForm(request: FastifyRequest): Promise<{ runId: number; path: string; content: Buffer }> {
   const fields = new Map<string, string>()
   let content: Buffer | undefined
   try {
-    const limits = { files: 1, fileSize: LARGEST_SHEET_BYTES, fields: 10, fieldSize: 4000 }
+    const limits = { files: 1, fileSize: MAX_SHEET_BYTES, fields: 10, fieldSize: 4000 }
     for await (const part of request.parts({ limits })) {
       if (part.type === 'file') content = await part.toBuffer()
       else fields.set(part.fieldname, String(part.value))
     }
   } catch (error) {
     if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE')
-      throw new Refusal('too_large', `A sheet can have at most ${LARGEST_SHEET_BYTES / 1024 / 1024} MB. Split it.`)
-    throw new Refusal('invalid_request', 'The sheet did not arrive completely. Send it again.')
+      throw new ApiError('too_large', `A sheet can have at most ${MAX_SHEET_BYTES / 1024 / 1024} MB. Split it.`)
+    throw new ApiError('invalid_request', 'The sheet did not arrive completely. Send it again.')
   }
   const runId = Number(fields.get('import_run_id'))
-  const path = plainPath(fields.get('path') ?? '').slice(0, 1000)
+  const path = normalisePath(fields.get('path') ?? '').slice(0, 1000)
   if (!Number.isInteger(runId) || runId < 1 || runId > 2_147_483_647)
-    throw new Refusal('invalid_request', 'import_run_id must be a whole number above zero.')
-  if (!IS_SHEET.test(path)) throw new Refusal('invalid_request', 'path must end in .csv or .xlsx.')
-  if (!content || content.length === 0) throw new Refusal('file_required', 'Choose a sheet first.')
+    throw new ApiError('invalid_request', 'import_run_id must be a whole number above zero.')
+  if (!SHEET_EXTENSION.test(path)) throw new ApiError('invalid_request', 'path must end in .csv or .xlsx.')
+  if (!content || content.length === 0) throw new ApiError('file_required', 'Choose a sheet first.')
   return { runId, path, content }
 }
 
 /** The sheets of an import, each read from the database when it is needed. */
-export async function sentSheets(sql: Sql, runId: number): Promise<SheetFile[]> {
+export async function listSentSheets(sql: Sql, runId: number): Promise<SheetFile[]> {
   const rows = await sql<{ path: string; bytes: number }[]>`
     select path, octet_length(content) as bytes from import_sheet
     where import_run_id = ${runId} and content is not null order by path`
@@ -71,5 +71,5 @@ async function readContent(sql: Sql, runId: number, path: string): Promise<Buffe
 }
 
 /** Frees what the sheets of an import took; what was found in them stays in its report. */
-export const dropSheets = (sql: Sql, runId: number) => sql`
+export const deleteSheets = (sql: Sql, runId: number) => sql`
   update import_sheet set content = null where import_run_id = ${runId} and content is not null`

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Fault } from '../audio/analysis.ts'
-import type { FoundDetails } from './file-details.ts'
+import type { DetectedDetails } from './file-details.ts'
 
 /** Why a file is not in the pool after an import, as the table says it. */
 export type SkipReason =
@@ -24,12 +24,13 @@ export type Skipped = {
   reason: SkipReason
   detail: string
   /** What a preview has read, for staff to change. */
-  found?: FoundDetails
+  found?: DetectedDetails
   audio_seconds?: number
 }
 
 /** Music by its ending, but of a kind the pool does not take. */
-const UNREAD = /\.(m4a|m4p|m4b|mp4|aac|ogg|oga|opus|wma|alac|ape|wv|mpc|mp2|dsf|dff|caf|amr|ac3|mka|mid|midi)$/i
+const UNSUPPORTED_EXTENSIONS =
+  /\.(m4a|m4p|m4b|mp4|aac|ogg|oga|opus|wma|alac|ape|wv|mpc|mp2|dsf|dff|caf|amr|ac3|mka|mid|midi)$/i
 
 const REASONS: Record<string, SkipReason> = {
   empty_file: 'empty file',
@@ -37,13 +38,13 @@ const REASONS: Record<string, SkipReason> = {
   unsupported_format: 'unsupported format',
 }
 
-export const isUnreadKind = (file: string): boolean => UNREAD.test(file)
+export const isUnreadKind = (file: string): boolean => UNSUPPORTED_EXTENSIONS.test(file)
 
 /** What a fault of the structure or the decoding means for the import. */
 export function skippedFor(file: string, fault: Fault): Skipped {
   const reason = REASONS[fault.code] ?? 'damaged'
-  const isNoMusicOfOurs = fault.code === 'not_audio' || fault.code === 'unsupported_format'
-  if (isNoMusicOfOurs && isUnreadKind(file)) {
+  const isUnsupportedAudio = fault.code === 'not_audio' || fault.code === 'unsupported_format'
+  if (isUnsupportedAudio && isUnreadKind(file)) {
     const kind = path.extname(file).slice(1).toUpperCase()
     return {
       path: file,
@@ -51,19 +52,19 @@ export function skippedFor(file: string, fault: Fault): Skipped {
       detail: `${kind} isn’t supported. Convert the file to MP3, WAV, FLAC or AIFF.`,
     }
   }
-  const place = fault.at_seconds ? ` (at ${clock(fault.at_seconds)})` : ''
+  const place = fault.at_seconds ? ` (at ${formatDuration(fault.at_seconds)})` : ''
   return { path: file, reason, detail: `${fault.message}${place}` }
 }
 
 /** '3:07', '1:02:10'. */
-export function clock(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds)
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
   const [first, ...others] = parts[0] ? parts : parts.slice(1)
   return [first, ...others.map((part) => String(part).padStart(2, '0'))].join(':')
 }
 
-const OPENING: Record<string, string> = {
+const OPEN_ERRORS: Record<string, string> = {
   ENOENT: 'The file doesn’t exist or its name isn’t valid text.',
   EACCES: 'Permission denied.',
   EPERM: 'Permission denied.',
@@ -73,7 +74,7 @@ const OPENING: Record<string, string> = {
 }
 
 /** A file that did not open or could not be read to its end. */
-export function unopened(file: string, error: unknown): Skipped {
+export function unreadableSkip(file: string, error: unknown): Skipped {
   const { code, message } = error as NodeJS.ErrnoException
-  return { path: file, reason: 'unreadable', detail: OPENING[code ?? ''] ?? `${message}.` }
+  return { path: file, reason: 'unreadable', detail: OPEN_ERRORS[code ?? ''] ?? `${message}.` }
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { identityOf } from '../catalogue/words.ts'
-import { describeSong, freeLabel, parseFolders, withAnalysis } from './song-entry.ts'
+import { applyAnalysis, describeSong, findFreeLabel, parseArtistFolder } from './song-entry.ts'
 import { genreNames, type Tags } from './tags.ts'
 
-const tags = (wish: Partial<Tags> = {}): Tags => ({ genres: [], ...wish })
-const describe = (path: string, wish?: Partial<Tags>) => describeSong(path, tags(wish))
-const identity = (path: string, wish?: Partial<Tags>) => {
-  const entry = describe(path, wish)
+const tags = (overrides: Partial<Tags> = {}): Tags => ({ genres: [], ...overrides })
+const describe = (path: string, overrides?: Partial<Tags>) => describeSong(path, tags(overrides))
+const identify = (path: string, overrides?: Partial<Tags>) => {
+  const entry = describe(path, overrides)
   if (!entry) throw new Error(`${path} tells nothing`)
   return identityOf(entry)
 }
@@ -37,19 +37,19 @@ test('the name counts where tags are silent', () => {
 
 test('the analysis counts last, and is taken when nothing else is there', () => {
   const heard = { bpm: 99.5, song_key: 'C' }
-  expect(withAnalysis(describe('A - B (124 BPM).mp3')!, heard)).toMatchObject({
+  expect(applyAnalysis(describe('A - B (124 BPM).mp3')!, heard)).toMatchObject({
     min_bpm: 124,
     bpm_source: 'name',
     song_key: 'C',
     key_source: 'analysis',
   })
-  expect(withAnalysis(describe('A - B.mp3', { song_key: 'Am' })!, heard)).toMatchObject({
+  expect(applyAnalysis(describe('A - B.mp3', { song_key: 'Am' })!, heard)).toMatchObject({
     min_bpm: 99.5,
     bpm_source: 'analysis',
     song_key: 'Am',
     key_source: 'tag',
   })
-  expect(withAnalysis(describe('A - B.mp3')!, { bpm: null, song_key: null }).bpm_source).toBeUndefined()
+  expect(applyAnalysis(describe('A - B.mp3')!, { bpm: null, song_key: null }).bpm_source).toBeUndefined()
 })
 
 test('a number at the end of a tagged title is a tempo when the tempo tag agrees', () => {
@@ -98,37 +98,37 @@ test('a file without a version is the original', () => {
 
 test('the versions of one song meet, however they are written', () => {
   const same = [
-    identity('Nova - Sunrise (Clean).mp3'),
-    identity('01 NOVA – sunrise [Intro - Dirty] [8A 124].mp3'),
-    identity('Nova_-_Sunrise_(Instrumental).wav'),
-    identity('x.mp3', { artist: 'Nova', title: 'Sunrise (Radio Edit)' }),
-    identity('x.mp3', { title: 'Nova - Sunrise (Acapella)' }),
-    identity('x.mp3', { artist: 'Nova', title: 'Nova - Sunrise' }),
+    identify('Nova - Sunrise (Clean).mp3'),
+    identify('01 NOVA – sunrise [Intro - Dirty] [8A 124].mp3'),
+    identify('Nova_-_Sunrise_(Instrumental).wav'),
+    identify('x.mp3', { artist: 'Nova', title: 'Sunrise (Radio Edit)' }),
+    identify('x.mp3', { title: 'Nova - Sunrise (Acapella)' }),
+    identify('x.mp3', { artist: 'Nova', title: 'Nova - Sunrise' }),
   ]
   expect(new Set(same)).toEqual(new Set(['nova|sunrise|']))
 })
 
 test('guests meet wherever they are named', () => {
   const same = [
-    identity('Nova ft. Mira - Sunrise (Clean).mp3'),
-    identity('Nova - Sunrise (feat. Mira) (Dirty).mp3'),
-    identity('x.mp3', { artist: 'Nova featuring Mira', title: 'Sunrise' }),
-    identity('x.mp3', { artist: 'Nova', title: 'Sunrise (ft. Mira) [Clean]' }),
-    identity('x.mp3', { artist: 'Nova feat. Mira', title: 'Sunrise (feat. Mira)' }),
+    identify('Nova ft. Mira - Sunrise (Clean).mp3'),
+    identify('Nova - Sunrise (feat. Mira) (Dirty).mp3'),
+    identify('x.mp3', { artist: 'Nova featuring Mira', title: 'Sunrise' }),
+    identify('x.mp3', { artist: 'Nova', title: 'Sunrise (ft. Mira) [Clean]' }),
+    identify('x.mp3', { artist: 'Nova feat. Mira', title: 'Sunrise (feat. Mira)' }),
   ]
   expect(new Set(same).size).toBe(1)
 })
 
 test('a remix is another song, and its versions meet', () => {
   const same = [
-    identity('Nova - Sunrise (Vex Remix).mp3'),
-    identity('Nova - Sunrise (Vex Extended Remix).mp3'),
-    identity('Nova - Sunrise (Vex Remix) (Clean).mp3', { artist: 'Nova', title: 'Sunrise' }),
-    identity('x.mp3', { artist: 'Nova', title: 'Sunrise', remixer: 'Vex' }),
-    identity('x.mp3', { artist: 'Nova', title: 'Sunrise (Vex Remix)', remixer: 'Vex' }),
+    identify('Nova - Sunrise (Vex Remix).mp3'),
+    identify('Nova - Sunrise (Vex Extended Remix).mp3'),
+    identify('Nova - Sunrise (Vex Remix) (Clean).mp3', { artist: 'Nova', title: 'Sunrise' }),
+    identify('x.mp3', { artist: 'Nova', title: 'Sunrise', remixer: 'Vex' }),
+    identify('x.mp3', { artist: 'Nova', title: 'Sunrise (Vex Remix)', remixer: 'Vex' }),
   ]
   expect(new Set(same)).toEqual(new Set(['nova|sunrise vex remix|vex']))
-  expect(same).not.toContain(identity('Nova - Sunrise.mp3'))
+  expect(same).not.toContain(identify('Nova - Sunrise.mp3'))
 })
 
 test('a transition has both its tempos, whatever the tag says', () => {
@@ -143,12 +143,12 @@ test('without an artist or a title in tags, name or folders there is no song', (
 })
 
 test('folders of many artists name none', () => {
-  expect(parseFolders('Various Artists/Hits/x.mp3')).toEqual({})
+  expect(parseArtistFolder('Various Artists/Hits/x.mp3')).toEqual({})
 })
 
 test('the next free label is numbered', () => {
-  expect(freeLabel('Clean', new Set())).toBe('Clean')
-  expect(freeLabel('Clean', new Set(['Clean', 'Clean (2)']))).toBe('Clean (3)')
+  expect(findFreeLabel('Clean', new Set())).toBe('Clean')
+  expect(findFreeLabel('Clean', new Set(['Clean', 'Clean (2)']))).toBe('Clean (3)')
 })
 
 test('genres are taken apart and the empty words among them left out', () => {

@@ -3,7 +3,7 @@ import type { Analysis } from '../audio/analysis.ts'
 import type { NewSong, Source } from '../catalogue/additions.ts'
 import { type ParsedName, parseFileName } from './file-name.ts'
 import type { Tags } from './tags.ts'
-import { type ParsedTitle, parseTitle, splitFeaturing, tidy } from './title.ts'
+import { normaliseText, type ParsedTitle, parseTitle, splitFeaturing } from './title.ts'
 
 /** A song as one of its files tells it, and which version that file is. */
 export type SongEntry = NewSong & { version_label: string; genres: string[] }
@@ -12,8 +12,8 @@ export type SongEntry = NewSong & { version_label: string; genres: string[] }
 export const PLAIN_VERSION = 'Original'
 
 /** 'Artist/Album/Title.mp3': what the folders of a file, below the one that is imported, tell. */
-export function parseFolders(relativePath: string): { artist?: string; album?: string } {
-  const folders = path.dirname(relativePath).split(path.sep).map(tidy)
+export function parseArtistFolder(relativePath: string): { artist?: string; album?: string } {
+  const folders = path.dirname(relativePath).split(path.sep).map(normaliseText)
   const [artist, album] = folders.slice(-2)
   if (!artist || !album || /^(?:various(?: artists)?|va|compilations?)$/i.test(artist)) return {}
   return { artist, album }
@@ -25,32 +25,32 @@ export function parseFolders(relativePath: string): { artist?: string; album?: s
  */
 export function describeSong(relativePath: string, tags: Tags): SongEntry | undefined {
   const name = parseSongFileName(relativePath)
-  const folders = parseFolders(relativePath)
+  const folders = parseArtistFolder(relativePath)
   const tagged = readTagTitle(tags)
   const artist = tags.artist ?? tagged?.artist ?? name.artist ?? folders.artist
-  const spoken = tagged ?? (name.title === undefined ? undefined : { ...name, title: name.title })
-  if (!artist || !spoken) return undefined
-  const remix = remixOf(spoken, name, tags, artist)
+  const parsedTitle = tagged ?? (name.title === undefined ? undefined : { ...name, title: name.title })
+  if (!artist || !parsedTitle) return undefined
+  const remix = resolveRemix(parsedTitle, name, tags, artist)
   return {
     title: remix.title,
-    artist: withGuests(artist, spoken.featuring ?? name.featuring),
+    artist: appendFeaturing(artist, parsedTitle.featuring ?? name.featuring),
     album: tags.album ?? (tags.artist ? '' : (folders.album ?? '')),
     label: tags.label ?? tagged?.label ?? name.label ?? '',
     isrc: tags.isrc ?? '',
     remixer: remix.remixer,
     year: tags.year ?? null,
-    version_label: fuller(tagged?.version, name.version) ?? PLAIN_VERSION,
+    version_label: moreDetailedLabel(tagged?.version, name.version) ?? PLAIN_VERSION,
     genres: tags.genres,
-    ...tempoOf(tags, tagged, name),
+    ...resolveTempo(tags, tagged, name),
     ...keyOf(tags, tagged, name),
   }
 }
 
 /** What the name of a file says that is music, whatever its ending. */
-export const parseSongFileName = (relativePath: string): ParsedName => parseFileName(withAudioEnding(relativePath))
+export const parseSongFileName = (relativePath: string): ParsedName => parseFileName(ensureAudioExtension(relativePath))
 
 /** Music under another ending, 'Artist - Title.bin', has that ending taken off as well. */
-const withAudioEnding = (file: string): string => file.replace(/\.[A-Za-z0-9]{1,5}$/, '.mp3')
+const ensureAudioExtension = (file: string): string => file.replace(/\.[A-Za-z0-9]{1,5}$/, '.mp3')
 
 /** 'Artist - Title (Clean)' in the title alone is how some tag; beside an artist it repeats him. */
 function readTagTitle({ title, artist, bpm }: Tags): (ParsedTitle & { artist?: string }) | undefined {
@@ -64,30 +64,30 @@ function readTagTitle({ title, artist, bpm }: Tags): (ParsedTitle & { artist?: s
 }
 
 /** A remix the title does not name, but the file's name or the remixer's own tag does, goes into the title. */
-function remixOf(
-  spoken: ParsedTitle,
+function resolveRemix(
+  parsedTitle: ParsedTitle,
   name: ParsedName,
   tags: Tags,
   artist: string,
 ): { title: string; remixer: string } {
-  if (spoken.remixer) return { title: spoken.title, remixer: spoken.remixer }
+  if (parsedTitle.remixer) return { title: parsedTitle.title, remixer: parsedTitle.remixer }
   const [suffix] = name.remixer ? (/ \([^()]+\)$/.exec(name.title ?? '') ?? []) : []
-  if (name.remixer && suffix) return { title: `${spoken.title}${suffix}`, remixer: name.remixer }
-  const isOther = tags.remixer && tags.remixer.toLowerCase() !== artist.toLowerCase()
-  if (!tags.remixer || !isOther || /[([][^)\]]*mix[)\]]/i.test(spoken.title))
-    return { title: spoken.title, remixer: '' }
-  return { title: `${spoken.title} (${tags.remixer} Remix)`, remixer: tags.remixer }
+  if (name.remixer && suffix) return { title: `${parsedTitle.title}${suffix}`, remixer: name.remixer }
+  const isDifferentRemixer = tags.remixer && tags.remixer.toLowerCase() !== artist.toLowerCase()
+  if (!tags.remixer || !isDifferentRemixer || /[([][^)\]]*mix[)\]]/i.test(parsedTitle.title))
+    return { title: parsedTitle.title, remixer: '' }
+  return { title: `${parsedTitle.title} (${tags.remixer} Remix)`, remixer: tags.remixer }
 }
 
-export function withGuests(artist: string, guests: string | undefined): string {
-  const split = splitFeaturing(tidy(artist) || artist)
-  const everybody = split.featuring ?? guests
-  const isNamed = everybody === undefined || split.text.toLowerCase().includes(everybody.toLowerCase())
-  return isNamed ? split.text : `${split.text} feat. ${everybody}`
+export function appendFeaturing(artist: string, guests: string | undefined): string {
+  const split = splitFeaturing(normaliseText(artist) || artist)
+  const guestNames = split.featuring ?? guests
+  const isAlreadyNamed = guestNames === undefined || split.text.toLowerCase().includes(guestNames.toLowerCase())
+  return isAlreadyNamed ? split.text : `${split.text} feat. ${guestNames}`
 }
 
 /** The tag's version, unless the name says the same and more: 'Clean' against 'Intro Clean'. */
-function fuller(tagged: string | undefined, named: string | undefined): string | undefined {
+function moreDetailedLabel(tagged: string | undefined, named: string | undefined): string | undefined {
   if (!tagged || !named) return tagged ?? named
   const words = named.split(' ')
   const saysMore = tagged === PLAIN_VERSION || tagged.split(' ').every((word) => words.includes(word))
@@ -96,17 +96,17 @@ function fuller(tagged: string | undefined, named: string | undefined): string |
 
 type Tempo = Pick<NewSong, 'min_bpm' | 'max_bpm' | 'bpm_source'>
 
-function tempoOf(tags: Tags, tagged: ParsedTitle | undefined, name: ParsedName): Tempo {
+function resolveTempo(tags: Tags, tagged: ParsedTitle | undefined, name: ParsedName): Tempo {
   // Of a transition its name alone gives both ends.
-  const span = [tagged, name].find((said) => said?.bpm_to !== undefined)
-  if (span) return tempo(span.bpm, span.bpm_to, 'name')
-  if (tags.bpm ?? tagged?.bpm) return tempo(tags.bpm ?? tagged?.bpm, undefined, 'tag')
-  return name.bpm === undefined ? {} : tempo(name.bpm, undefined, 'name')
+  const taggedRange = [tagged, name].find((said) => said?.bpm_to !== undefined)
+  if (taggedRange) return makeTempo(taggedRange.bpm, taggedRange.bpm_to, 'name')
+  if (tags.bpm ?? tagged?.bpm) return makeTempo(tags.bpm ?? tagged?.bpm, undefined, 'tag')
+  return name.bpm === undefined ? {} : makeTempo(name.bpm, undefined, 'name')
 }
 
-const tempo = (from: number | undefined, to: number | undefined, source: Source): Tempo => {
-  const ends = [from ?? 0, to ?? from ?? 0]
-  return { min_bpm: Math.min(...ends), max_bpm: Math.max(...ends), bpm_source: source }
+const makeTempo = (from: number | undefined, to: number | undefined, source: Source): Tempo => {
+  const range = [from ?? 0, to ?? from ?? 0]
+  return { min_bpm: Math.min(...range), max_bpm: Math.max(...range), bpm_source: source }
 }
 
 function keyOf(
@@ -114,22 +114,22 @@ function keyOf(
   tagged: ParsedTitle | undefined,
   name: ParsedName,
 ): Pick<NewSong, 'song_key' | 'key_source'> {
-  const own = tags.song_key ?? tagged?.song_key
-  if (own) return { song_key: own, key_source: 'tag' }
+  const explicitKey = tags.song_key ?? tagged?.song_key
+  if (explicitKey) return { song_key: explicitKey, key_source: 'tag' }
   return name.song_key ? { song_key: name.song_key, key_source: 'name' } : {}
 }
 
 /** Fills in what only the analyser knows. What it was unsure about is taken too: its confidence is kept beside it. */
-export function withAnalysis(entry: SongEntry, { bpm, song_key }: Pick<Analysis, 'bpm' | 'song_key'>): SongEntry {
+export function applyAnalysis(entry: SongEntry, { bpm, song_key }: Pick<Analysis, 'bpm' | 'song_key'>): SongEntry {
   const heard: SongEntry = { ...entry }
-  if (!entry.bpm_source && bpm) Object.assign(heard, tempo(bpm, undefined, 'analysis'))
+  if (!entry.bpm_source && bpm) Object.assign(heard, makeTempo(bpm, undefined, 'analysis'))
   if (!entry.key_source && song_key) Object.assign(heard, { song_key, key_source: 'analysis' })
   return heard
 }
 
 /** The label, or 'Clean (2)' where other music has it already. */
-export function freeLabel(label: string, taken: ReadonlySet<string>): string {
-  let free = label
-  for (let n = 2; taken.has(free); n++) free = `${label} (${n})`
-  return free
+export function findFreeLabel(label: string, usedLabels: ReadonlySet<string>): string {
+  let available = label
+  for (let n = 2; usedLabels.has(available); n++) available = `${label} (${n})`
+  return available
 }

@@ -44,8 +44,8 @@ test('reads an XLSX with dates and numbers as their cells', async () => {
 
 test('reads the letters of Excel on Windows, and UTF-16', async () => {
   const text = 'file,artist\na.wav,Beyoncé\n'
-  const [latin, wide] = [Buffer.from(text, 'latin1'), Buffer.from(`\uFEFF${text}`, 'utf16le')]
-  for (const bytes of [latin, wide])
+  const [latin, utf16] = [Buffer.from(text, 'latin1'), Buffer.from(`\uFEFF${text}`, 'utf16le')]
+  for (const bytes of [latin, utf16])
     expect((await readSongSheet('sheet.csv', bytes)).rows).toEqual([
       { row: 2, file: 'a.wav', values: { artist: 'Beyoncé' } },
     ])

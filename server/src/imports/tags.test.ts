@@ -9,19 +9,19 @@ const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-tags-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const u32 = (n: number) => Buffer.from([n & 255, (n >> 8) & 255, (n >> 16) & 255, (n >> 24) & 255])
-const sized = (text: string) => Buffer.concat([u32(Buffer.byteLength(text)), Buffer.from(text)])
+const withLengthPrefix = (text: string) => Buffer.concat([u32(Buffer.byteLength(text)), Buffer.from(text)])
 
 /** A FLAC whose Vorbis comments are these (RFC 9639, 8.6). */
 function flacWith(comments: string[]): string {
   const flac = flacOf([tone({ hz: 440, seconds: 0.2 })])
-  const block = Buffer.concat([sized('x'), u32(comments.length), ...comments.map(sized)])
+  const block = Buffer.concat([withLengthPrefix('x'), u32(comments.length), ...comments.map(withLengthPrefix)])
   const head = Buffer.from([0x84, block.length >> 16, (block.length >> 8) & 255, block.length & 255])
   const info = Buffer.from(flac.subarray(4, 42))
   info[0] = 0
-  return put('x.flac', Buffer.concat([flac.subarray(0, 4), info, head, block, flac.subarray(42)]))
+  return writeFixture('x.flac', Buffer.concat([flac.subarray(0, 4), info, head, block, flac.subarray(42)]))
 }
 
-function put(name: string, bytes: Uint8Array): string {
+function writeFixture(name: string, bytes: Uint8Array): string {
   const file = path.join(folder, name)
   writeFileSync(file, bytes)
   return file
@@ -53,17 +53,19 @@ test('placeholders are no names, and letters of any script are kept in one form'
 })
 
 test('a file without readable tags has none, and that is no error', async () => {
-  expect(await read(put('noise.mp3', Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7fTIT2', 'latin1')))).toEqual({ genres: [] })
-  expect(await read(put('empty.mp3', Buffer.alloc(0)))).toEqual({ genres: [] })
+  expect(await read(writeFixture('noise.mp3', Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7fTIT2', 'latin1')))).toEqual({
+    genres: [],
+  })
+  expect(await read(writeFixture('empty.mp3', Buffer.alloc(0)))).toEqual({ genres: [] })
   expect(await read(path.join(folder, 'gone.mp3'))).toEqual({ genres: [] })
 })
 
 test('a tag that claims more bytes than the file has takes no memory for them', async () => {
   const before = process.memoryUsage().rss
-  const huge = Buffer.concat([
+  const oversizedTag = Buffer.concat([
     Buffer.from('RIFF\xff\xff\xff\x7fWAVELIST\xff\xff\xff\x7fINFO', 'latin1'),
     Buffer.alloc(64),
   ])
-  expect(await read(put('huge.wav', huge))).toEqual({ genres: [] })
+  expect(await read(writeFixture('huge.wav', oversizedTag))).toEqual({ genres: [] })
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
 })

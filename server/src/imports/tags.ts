@@ -1,6 +1,6 @@
 import { parseKey, type SongKey } from '@dubplate/contract'
 import { type IAudioMetadata, parseFile, selectCover } from 'music-metadata'
-import { keyInComment } from './tempo-and-key-marks.ts'
+import { parseKeyFromComment } from './tempo-and-key-marks.ts'
 
 /** What a file says about itself. A field that is missing, blank or a placeholder is left out. */
 export type Tags = {
@@ -17,10 +17,10 @@ export type Tags = {
   picture?: Uint8Array
 }
 
-const LONGEST_TEXT = 300
-const LARGEST_PICTURE_BYTES = 20 * 1024 * 1024
-const LARGEST_BPM = 400
-const GIVE_UP_AFTER_MS = 20_000
+const MAX_TEXT_LENGTH = 300
+const MAX_PICTURE_BYTES = 20 * 1024 * 1024
+const MAX_BPM = 400
+const READ_TIMEOUT_MS = 20_000
 const PLACEHOLDER =
   /^(?:unknown(?: (?:artist|album|title|genre))?|artist|various(?: artists)?|va|title|untitled|track ?\d*|n\/?a|none|null|-)$/i
 const NO_GENRE = /^(?:other|misc(?:ellaneous)?|unknown|unsorted|uncategori[sz]ed|none|genre|music|default|\(?\d+\)?)$/i
@@ -32,57 +32,57 @@ const KEY_IDS = /^(?:(?:TXXX|----:com\.apple\.iTunes):)?(?:initial[ _]?key|key|t
 /** Reads the tags of an audio file. Tags that cannot be read are no tags: the file's name tells then. */
 export async function readTags(path: string, options: { pictures: boolean }): Promise<Tags> {
   try {
-    return tidyTags(await inTime(parseFile(path, { duration: false, skipCovers: !options.pictures })))
+    return normaliseTags(await withTimeout(parseFile(path, { duration: false, skipCovers: !options.pictures })))
   } catch {
     return { genres: [] }
   }
 }
 
-function inTime<T>(reading: Promise<T>): Promise<T> {
+function withTimeout<T>(reading: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('Reading the tags timed out')), GIVE_UP_AFTER_MS)
+  const timeoutError = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('Reading the tags timed out')), READ_TIMEOUT_MS)
   })
-  return Promise.race([reading, late]).finally(() => clearTimeout(timer))
+  return Promise.race([reading, timeoutError]).finally(() => clearTimeout(timer))
 }
 
-function tidyTags({ common, native }: IAudioMetadata): Tags {
+function normaliseTags({ common, native }: IAudioMetadata): Tags {
   const tags: Tags = {
-    title: textOf(common.title),
-    artist: textOf(common.artist) ?? textOf(common.albumartist),
-    album: textOf(common.album),
-    label: textOf(common.label?.[0]),
-    isrc: textOf(common.isrc?.[0])?.replaceAll('-', '').slice(0, 12),
-    remixer: textOf(common.remixer?.[0]),
-    year: yearOf(common.year),
+    title: toText(common.title),
+    artist: toText(common.artist) ?? toText(common.albumartist),
+    album: toText(common.album),
+    label: toText(common.label?.[0]),
+    isrc: toText(common.isrc?.[0])?.replaceAll('-', '').slice(0, 12),
+    remixer: toText(common.remixer?.[0]),
+    year: parseYear(common.year),
     genres: genreNames(common.genre ?? []),
-    bpm: tempoOf([...nativeTexts(native, BPM_IDS), common.bpm]),
-    song_key: keyOf(common.key, native) ?? commentKey(common.comment),
-    picture: pictureOf(common.picture),
+    bpm: resolveTempo([...nativeTexts(native, BPM_IDS), common.bpm]),
+    song_key: keyOf(common.key, native) ?? findKeyInComments(common.comment),
+    picture: findCoverPicture(common.picture),
   }
   return Object.fromEntries(Object.entries(tags).filter(([, value]) => value !== undefined)) as Tags
 }
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = value
     .replace(/\p{Cc}+/gu, ' ')
     .normalize('NFC')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
   return text === '' || PLACEHOLDER.test(text) ? undefined : text
 }
 
-function yearOf(value: unknown): number | undefined {
+function parseYear(value: unknown): number | undefined {
   const year = Number(value)
   return Number.isInteger(year) && year >= 1900 && year <= new Date().getFullYear() + 1 ? year : undefined
 }
 
 /** A tempo of 0 means that nobody filled it in, and one above 400 that somebody mistyped. */
-function tempoOf(written: readonly unknown[]): number | undefined {
-  const tempos = written.map((value) => Number(String(value ?? '').replace(',', '.')))
-  const bpm = tempos.find((tempo) => tempo > 0 && tempo <= LARGEST_BPM)
+function resolveTempo(rawValues: readonly unknown[]): number | undefined {
+  const tempos = rawValues.map((value) => Number(String(value ?? '').replace(',', '.')))
+  const bpm = tempos.find((tempo) => tempo > 0 && tempo <= MAX_BPM)
   return bpm === undefined ? undefined : Math.round(bpm * 100) / 100
 }
 
@@ -100,29 +100,29 @@ const nativeTexts = (native: IAudioMetadata['native'], ids: RegExp): unknown[] =
     .filter(({ id }) => ids.test(id))
     .map(({ value }) => value)
 
-function commentKey(comments: IAudioMetadata['common']['comment']): SongKey | undefined {
+function findKeyInComments(comments: IAudioMetadata['common']['comment']): SongKey | undefined {
   for (const { text } of comments ?? []) {
-    const key = text ? keyInComment(text.slice(0, LONGEST_TEXT)) : undefined
+    const key = text ? parseKeyFromComment(text.slice(0, MAX_TEXT_LENGTH)) : undefined
     if (key) return key
   }
   return undefined
 }
 
-function pictureOf(pictures: IAudioMetadata['common']['picture']): Uint8Array | undefined {
+function findCoverPicture(pictures: IAudioMetadata['common']['picture']): Uint8Array | undefined {
   const bytes = selectCover(pictures)?.data
-  return bytes && bytes.length > 0 && bytes.length <= LARGEST_PICTURE_BYTES ? bytes : undefined
+  return bytes && bytes.length > 0 && bytes.length <= MAX_PICTURE_BYTES ? bytes : undefined
 }
 
-const MOST_GENRES = 5
+const MAX_GENRES = 5
 
 /** 'House; Deep House' are two genres, 'Hip-Hop/Rap' is one. */
-export function genreNames(written: readonly string[]): string[] {
-  const names = written
-    .slice(0, MOST_GENRES)
-    .flatMap((text) => text.slice(0, LONGEST_TEXT).split(/[;,|\0]|\s\/\s|\\\\/))
+export function genreNames(rawValues: readonly string[]): string[] {
+  const names = rawValues
+    .slice(0, MAX_GENRES)
+    .flatMap((text) => text.slice(0, MAX_TEXT_LENGTH).split(/[;,|\0]|\s\/\s|\\\\/))
     .map((name) => name.normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, 60))
     .filter((name) => name !== '' && !NO_GENRE.test(name))
   const isFirst = (name: string, n: number) =>
-    names.findIndex((each) => each.toLowerCase() === name.toLowerCase()) === n
-  return names.filter(isFirst).slice(0, MOST_GENRES)
+    names.findIndex((item) => item.toLowerCase() === name.toLowerCase()) === n
+  return names.filter(isFirst).slice(0, MAX_GENRES)
 }

@@ -1,58 +1,58 @@
 import { parseKey, type SongKey } from '@dubplate/contract'
 
 /** Tempo and key as DJ software writes them into names and comments. */
-export type Marks = { bpm?: number; song_key?: SongKey }
+export type TempoAndKey = { bpm?: number; song_key?: SongKey }
 
-const NOTE = '[A-G](?:b|#|♭|♯)?'
-const KEY = String.raw`(?:0?(?:1[0-2]|[1-9])[ABabdm]|${NOTE}\s?(?:maj(?:or)?|min(?:or)?|m)|[A-G](?:b|#|♭|♯))`
+const MUSICAL_NOTE = '[A-G](?:b|#|♭|♯)?'
+const KEY = String.raw`(?:0?(?:1[0-2]|[1-9])[ABabdm]|${MUSICAL_NOTE}\s?(?:maj(?:or)?|min(?:or)?|m)|[A-G](?:b|#|♭|♯))`
 const BPM = String.raw`(\d{2,3}(?:[.,]\d{1,2})?)`
 const SPACE = String.raw`[\s,|/–-]+`
 /** A bare note letter is a key only beside a tempo: '(B)' is a side of a record. */
-const BARE_KEY = `${KEY}|${NOTE}`
+const BARE_KEY = `${KEY}|${MUSICAL_NOTE}`
 
-const FORMS: { form: RegExp; bpm: number; key: number }[] = [
-  { form: new RegExp(`^${BPM}\\s?bpm${SPACE}(${BARE_KEY})$`, 'i'), bpm: 1, key: 2 },
-  { form: new RegExp(`^(${BARE_KEY})${SPACE}${BPM}(?:\\s?bpm)?$`, 'i'), bpm: 2, key: 1 },
-  { form: new RegExp(`^${BPM}${SPACE}(${BARE_KEY})$`), bpm: 1, key: 2 },
-  { form: new RegExp(`^${BPM}\\s?bpm$`, 'i'), bpm: 1, key: 0 },
-  { form: new RegExp(`^${BPM}$`), bpm: 1, key: 0 },
-  { form: new RegExp(`^(?:key\\s*:?\\s*)?(${KEY})$`), bpm: 0, key: 1 },
+const FORMATS: { pattern: RegExp; bpm: number; key: number }[] = [
+  { pattern: new RegExp(`^${BPM}\\s?bpm${SPACE}(${BARE_KEY})$`, 'i'), bpm: 1, key: 2 },
+  { pattern: new RegExp(`^(${BARE_KEY})${SPACE}${BPM}(?:\\s?bpm)?$`, 'i'), bpm: 2, key: 1 },
+  { pattern: new RegExp(`^${BPM}${SPACE}(${BARE_KEY})$`), bpm: 1, key: 2 },
+  { pattern: new RegExp(`^${BPM}\\s?bpm$`, 'i'), bpm: 1, key: 0 },
+  { pattern: new RegExp(`^${BPM}$`), bpm: 1, key: 0 },
+  { pattern: new RegExp(`^(?:key\\s*:?\\s*)?(${KEY})$`), bpm: 0, key: 1 },
 ]
 
 /** Slowest and fastest tempo a name is believed to mean; other numbers are titles, years and bit rates. */
-const SLOWEST_BPM = 50
-const FASTEST_BPM = 220
+const MIN_PLAUSIBLE_BPM = 50
+const MAX_PLAUSIBLE_BPM = 220
 
 /** Reads a text that is marks from end to end: '8A 124', '124 BPM', '124 - Am', 'F#m'. Undefined for any other. */
-export function readMarks(text: string): Marks | undefined {
+export function parseTempoAndKey(text: string): TempoAndKey | undefined {
   const plain = text.trim().replace(/\s*energy\s*\d+$/i, '')
-  for (const { form, bpm: at, key: keyAt } of FORMS) {
-    const found = form.exec(plain)
-    if (!found?.[0]) continue
-    const bpm = at ? Number(found[at]?.replace(',', '.')) : undefined
-    const songKey = keyAt ? parseKey(found[keyAt] ?? '') : undefined
-    if (bpm !== undefined && (bpm < SLOWEST_BPM || bpm > FASTEST_BPM)) return undefined
-    if (keyAt && !songKey) return undefined
+  for (const { pattern, bpm: at, key: keyGroup } of FORMATS) {
+    const match = pattern.exec(plain)
+    if (!match?.[0]) continue
+    const bpm = at ? Number(match[at]?.replace(',', '.')) : undefined
+    const songKey = keyGroup ? parseKey(match[keyGroup] ?? '') : undefined
+    if (bpm !== undefined && (bpm < MIN_PLAUSIBLE_BPM || bpm > MAX_PLAUSIBLE_BPM)) return undefined
+    if (keyGroup && !songKey) return undefined
     return { ...(bpm === undefined ? {} : { bpm }), ...(songKey ? { song_key: songKey } : {}) }
   }
   return undefined
 }
 
 /** Case counts here: 'Who I am 100' is a title. */
-const AT_END = new RegExp(
+const MARKS_AT_END = new RegExp(
   `\\s+((?:${KEY})${SPACE}${BPM}(?:\\s?[Bb][Pp][Mm])?|${BPM}${SPACE}(?:${KEY})|${BPM}\\s?[Bb][Pp][Mm])$`,
 )
 
 /** Takes '… 8A 124', '… 124 Am' or '… 124bpm' off the end of a title. */
-export function takeMarks(title: string): { title: string; marks: Marks } {
-  const found = AT_END.exec(title)
-  const marks = found?.[1] ? readMarks(found[1]) : undefined
-  return found && marks ? { title: title.slice(0, found.index), marks } : { title, marks: {} }
+export function extractMarks(title: string): { title: string; marks: TempoAndKey } {
+  const match = MARKS_AT_END.exec(title)
+  const tempoAndKey = match?.[1] ? parseTempoAndKey(match[1]) : undefined
+  return match && tempoAndKey ? { title: title.slice(0, match.index), marks: tempoAndKey } : { title, marks: {} }
 }
 
-const NUMBER_AT_END = /^(.*\S)\s+(\d{2,3}(?:\.\d{1,2})?)$/
+const TRAILING_NUMBER = /^(.*\S)\s+(\d{2,3}(?:\.\d{1,2})?)$/
 /** Words in front of a number that make it part of a title: 'Summer Of 69', 'Route 66', 'Keep It 100'. */
-const NAMES_NUMBER =
+const NUMBERED_TITLE =
   /(?:^|\s)(?:of|route|no\.?|number|nr\.?|part|pt\.?|vol\.?|volume|chapter|area|highway|interstate|room|unit|studio|apollo|district|agent|channel|track|take|psalm|formula|level|symphony|opus|op\.?|episode|ep|class|size|page|line|bus|flight|zone|sector|the|an?|my|your|like|at|in|to|from|till|until|am|is|it|its|it['’]s|keep|me|i|u|and|or|plus|minus|times|[&+x×,-])$/i
 
 /** Half and double tempo are the same beat. */
@@ -62,25 +62,25 @@ const isSameTempo = (a: number, b: number): boolean => [1, 2, 0.5].some((factor)
  * Takes a tempo without a unit off the end of a title: 'Get Low 103'. Where the tempo is known from elsewhere, that decides.
  * Otherwise numbers of two digits stay, being years and names as often, and so does 100, which is a saying.
  */
-export function takeBareTempo(title: string, knownBpm?: number): { title: string; bpm?: number } {
-  const [, rest, number] = NUMBER_AT_END.exec(title) ?? []
+export function extractBareTempo(title: string, knownBpm?: number): { title: string; bpm?: number } {
+  const [, rest, number] = TRAILING_NUMBER.exec(title) ?? []
   const bpm = Number(number)
-  if (!rest || !(bpm >= SLOWEST_BPM && bpm <= FASTEST_BPM)) return { title }
-  const isLikely = bpm > 100 && bpm < 200 && /\p{L}{2}/u.test(rest) && !NAMES_NUMBER.test(rest)
+  if (!rest || !(bpm >= MIN_PLAUSIBLE_BPM && bpm <= MAX_PLAUSIBLE_BPM)) return { title }
+  const isLikely = bpm > 100 && bpm < 200 && /\p{L}{2}/u.test(rest) && !NUMBERED_TITLE.test(rest)
   return (knownBpm === undefined ? isLikely : isSameTempo(bpm, knownBpm)) ? { title: rest, bpm } : { title }
 }
 
 /** Takes the tempo and key that follow version words within their bracket: 'Intro Clean 124 8A'. */
-export function takeInnerMarks(text: string): { text: string; marks: Marks } {
+export function extractInnerMarks(text: string): { text: string; marks: TempoAndKey } {
   for (const { index } of text.matchAll(/[\s,|/–-]+/g)) {
-    const marks = index > 0 ? readMarks(text.slice(index).replace(/^[\s,|/–-]+/, '')) : undefined
-    if (marks) return { text: text.slice(0, index), marks }
+    const tempoAndKey = index > 0 ? parseTempoAndKey(text.slice(index).replace(/^[\s,|/–-]+/, '')) : undefined
+    if (tempoAndKey) return { text: text.slice(0, index), marks: tempoAndKey }
   }
   return { text, marks: {} }
 }
 
 /** The key a comment field starts with or consists of: Mixed In Key writes '8A - Energy 7' or '8A - 124.0'. */
-export function keyInComment(comment: string): SongKey | undefined {
-  const found = /^\s*(0?(?:1[0-2]|[1-9])[AB])(?=$|\s|[-–/|,])/i.exec(comment)
-  return found?.[1] ? parseKey(found[1]) : undefined
+export function parseKeyFromComment(comment: string): SongKey | undefined {
+  const match = /^\s*(0?(?:1[0-2]|[1-9])[AB])(?=$|\s|[-–/|,])/i.exec(comment)
+  return match?.[1] ? parseKey(match[1]) : undefined
 }

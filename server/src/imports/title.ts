@@ -1,6 +1,12 @@
 import type { SongKey } from '@dubplate/contract'
-import { type Marks, readMarks, takeBareTempo, takeInnerMarks, takeMarks } from './tempo-and-key-marks.ts'
-import { joinWords, labelOf, readVersionWords, type VersionWords } from './version-words.ts'
+import {
+  extractBareTempo,
+  extractInnerMarks,
+  extractMarks,
+  parseTempoAndKey,
+  type TempoAndKey,
+} from './tempo-and-key-marks.ts'
+import { joinWords, labelOf, parseVersionInfo, type VersionInfo } from './version-words.ts'
 
 /** A title taken apart. `title` keeps '(X Remix)', which makes it another song; the version is split off. */
 export type ParsedTitle = {
@@ -42,86 +48,86 @@ const JUNK_TAIL = new RegExp(
   'i',
 )
 /** A bracket that a cut-off name did not close. */
-const UNCLOSED = /[([{][^()[\]{}]*$/
+const UNCLOSED_BRACKET = /[([{][^()[\]{}]*$/
 
-export const tidy = (text: string): string =>
+export const normaliseText = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/\s+/g, ' ')
     .replace(/^[\s\-–—.,_]+|[\s\-–—,_]+$/g, '')
 
-type Found = { words: VersionWords; marks: Marks; featuring?: string; label?: string }
+type TitleParts = { words: VersionInfo; marks: TempoAndKey; featuring?: string; label?: string }
 
 /** Reads the brackets from the inside out; those that mean nothing to us stay. */
-function takeBrackets(text: string, found: Found): string {
+function extractBrackets(text: string, result: TitleParts): string {
   let rest = text
   for (let before = ''; before !== rest; ) {
     before = rest
-    rest = rest.replace(BRACKET, (whole, inside: string, at: number) => {
+    rest = rest.replace(BRACKET, (whole, bracketText: string, at: number) => {
       const isLast = at + whole.length === rest.trimEnd().length
-      if (takeBracket(inside, found) || (isLast && takeLabel(whole, found))) return ''
+      if (extractBracket(bracketText, result) || (isLast && extractLabel(whole, result))) return ''
       // '[Remix]' and '(Remix)' are one title.
-      return /^\s*\[(?:re)?mix\]$/i.test(whole) ? ` (${inside})` : whole
+      return /^\s*\[(?:re)?mix\]$/i.test(whole) ? ` (${bracketText})` : whole
     })
   }
   return rest
 }
 
-function takeBracket(inside: string, found: Found): boolean {
-  const text = inside.trim()
-  const marks = readMarks(text)
+function extractBracket(bracketText: string, result: TitleParts): boolean {
+  const text = bracketText.trim()
+  const tempoAndKey = parseTempoAndKey(text)
   const featuring = FEATURING.exec(text)?.[1]
-  if (text === '' || (!marks && (isJunk(text) || CATALOGUE_NUMBER.test(text)))) return true
-  if (marks) Object.assign(found.marks, marks)
-  if (featuring) found.featuring ??= tidy(featuring)
-  return marks !== undefined || featuring !== undefined || takeWords(text, found)
+  if (text === '' || (!tempoAndKey && (isJunk(text) || CATALOGUE_NUMBER.test(text)))) return true
+  if (tempoAndKey) Object.assign(result.marks, tempoAndKey)
+  if (featuring) result.featuring ??= normaliseText(featuring)
+  return tempoAndKey !== undefined || featuring !== undefined || extractVersionWords(text, result)
 }
 
 /** 'Intro Clean', and 'Intro Clean 124 8A'. */
-function takeWords(text: string, found: Found): boolean {
-  const inner = takeInnerMarks(text)
-  const marked = Object.keys(inner.marks).length > 0 ? readVersionWords(inner.text) : undefined
-  const words = marked ?? readVersionWords(text)
+function extractVersionWords(text: string, result: TitleParts): boolean {
+  const innerMarks = extractInnerMarks(text)
+  const innerVersion = Object.keys(innerMarks.marks).length > 0 ? parseVersionInfo(innerMarks.text) : undefined
+  const words = innerVersion ?? parseVersionInfo(text)
   if (!words) return false
-  if (marked) found.marks = { ...inner.marks, ...found.marks }
-  found.words = joinWords(found.words, words)
+  if (innerVersion) result.marks = { ...innerMarks.marks, ...result.marks }
+  result.words = joinWords(result.words, words)
   return true
 }
 
 /** '(Original Mix) [Toolroom]': behind a version, a last square bracket that means nothing else is the label. */
-function takeLabel(whole: string, found: Found): boolean {
+function extractLabel(whole: string, result: TitleParts): boolean {
   const label = /^\s*\[([^[\]]{2,40})\]$/.exec(whole)?.[1]?.trim()
-  const hasVersion = found.words.label.length > 0 || found.words.remix !== undefined
+  const hasVersion = result.words.label.length > 0 || result.words.remix !== undefined
   if (!label || !hasVersion || /^(?:from|live|part|pt|vol|remix|mix)\b/i.test(label)) return false
-  found.label ??= label
+  result.label ??= label
   return true
 }
 
 /** Takes what follows the last bracket: '(Clean) 103', '(Original Mix) MASTER'. */
-function takeTail(text: string, found: Found): string {
+function extractTail(text: string, result: TitleParts): string {
   let rest = text.trimEnd()
   for (let before = ''; before !== rest; ) {
     before = rest
     rest = rest.replace(JUNK_TAIL, '').trimEnd()
     const [, head, tail] = /^(.*[)\]}])[\s–-]+([^()[\]{}]+)$/.exec(rest) ?? []
-    const marks = tail ? readMarks(tail) : undefined
-    if (!head || !marks) continue
-    found.marks = { ...marks, ...found.marks }
+    const tempoAndKey = tail ? parseTempoAndKey(tail) : undefined
+    if (!head || !tempoAndKey) continue
+    result.marks = { ...tempoAndKey, ...result.marks }
     rest = head
   }
   return rest
 }
 
 /** 'Umbrella Intro Dirty': version words without a bracket, when they cannot be the title itself. */
-function takeBareVersion(title: string, found: Found): string {
+function extractBareVersion(title: string, result: TitleParts): string {
   const words = title.split(' ')
   for (const count of [4, 3, 2, 1]) {
     if (words.length <= count) continue
-    const end = words.slice(-count).join(' ')
-    if (count === 1 && !PLAIN_VERSION.test(` ${end}`)) continue
-    const read = readVersionWords(end)
-    if (!read || read.remix || (read.label.length < 2 && !PLAIN_VERSION.test(` ${end}`))) continue
-    found.words = joinWords(found.words, read)
+    const finishRun = words.slice(-count).join(' ')
+    if (count === 1 && !PLAIN_VERSION.test(` ${finishRun}`)) continue
+    const read = parseVersionInfo(finishRun)
+    if (!read || read.remix || (read.label.length < 2 && !PLAIN_VERSION.test(` ${finishRun}`))) continue
+    result.words = joinWords(result.words, read)
     return words.slice(0, -count).join(' ')
   }
   return title
@@ -129,35 +135,38 @@ function takeBareVersion(title: string, found: Found): string {
 
 /** Takes guests out of a name: 'A ft. B' is the artist A, featuring B. */
 export function splitFeaturing(text: string): { text: string; featuring?: string } {
-  const found = FEATURING_INSIDE.exec(text) ?? SHORT_FEATURING.exec(text)
-  if (!found?.[1] || found.index === 0) return { text }
-  return { text: text.slice(0, found.index) + text.slice(found.index + found[0].length), featuring: tidy(found[1]) }
+  const result = FEATURING_INSIDE.exec(text) ?? SHORT_FEATURING.exec(text)
+  if (!result?.[1] || result.index === 0) return { text }
+  return {
+    text: text.slice(0, result.index) + text.slice(result.index + result[0].length),
+    featuring: normaliseText(result[1]),
+  }
 }
 
 /** Takes a title, from a tag or a file's name, apart. Never empty unless the text is. `taggedBpm` confirms a tempo at its end. */
 export function parseTitle(text: string, taggedBpm?: number): ParsedTitle {
-  const found: Found = { words: { label: [] }, marks: {} }
-  const closed = UNCLOSED.test(text) ? `${text})` : text
-  const tailless = takeTail(closed.normalize('NFC'), found)
-  const bare = takeBrackets(tailless, found).replace(/\s+www\.\S+/gi, '')
+  const result: TitleParts = { words: { label: [] }, marks: {} }
+  const closedText = UNCLOSED_BRACKET.test(text) ? `${text})` : text
+  const withoutTail = extractTail(closedText.normalize('NFC'), result)
+  const bare = extractBrackets(withoutTail, result).replace(/\s+www\.\S+/gi, '')
   const guests = splitFeaturing(bare)
-  const { title, marks } = takeMarks(tidy(guests.text))
-  const short = tidy(takeBareVersion(tidy(title), found))
-  if (short === '') return { title: tidy(text) || text.trim() }
-  const known = found.words.bpm?.[0] ?? marks.bpm ?? found.marks.bpm
-  const { title: plain, bpm } = takeBareTempo(short, known ?? taggedBpm)
+  const { title, marks: tempoAndKey } = extractMarks(normaliseText(guests.text))
+  const short = normaliseText(extractBareVersion(normaliseText(title), result))
+  if (short === '') return { title: normaliseText(text) || text.trim() }
+  const known = result.words.bpm?.[0] ?? tempoAndKey.bpm ?? result.marks.bpm
+  const { title: plain, bpm } = extractBareTempo(short, known ?? taggedBpm)
   return {
-    title: withRemix(plain, found.words),
-    version: labelOf(found.words.label),
-    remixer: found.words.remix?.by || undefined,
-    featuring: found.featuring ?? guests.featuring,
+    title: appendRemix(plain, result.words),
+    version: labelOf(result.words.label),
+    remixer: result.words.remix?.by || undefined,
+    featuring: result.featuring ?? guests.featuring,
     bpm: known ?? bpm,
-    bpm_to: found.words.bpm?.[1],
-    song_key: marks.song_key ?? found.marks.song_key,
-    label: found.label,
+    bpm_to: result.words.bpm?.[1],
+    song_key: tempoAndKey.song_key ?? result.marks.song_key,
+    label: result.label,
   }
 }
 
-function withRemix(title: string, { remix }: VersionWords): string {
+function appendRemix(title: string, { remix }: VersionInfo): string {
   return remix ? `${title} (${[remix.by, remix.kind].filter(Boolean).join(' ')})` : title
 }

@@ -2,7 +2,7 @@
 export type LabelWord = { word: string; rank: number }
 
 /** What a bracket or the end of a title says about the cut: words of its label, and who remixed the song. */
-export type VersionWords = {
+export type VersionInfo = {
   label: LabelWord[]
   /** `by` is empty when nobody is named: '(Remix)'. */
   remix?: { by: string; kind: string }
@@ -12,11 +12,15 @@ export type VersionWords = {
 
 const ACAPELLA = `(?:a ?-?cap{1,2}el{1,2}a|ac{1,2}ap{1,2}el{1,2}a|acap|aca)`
 const BARS = String.raw`\d{1,2}[\s-]?(?:bars?|beats?|counts?)`
-const SPAN = String.raw`(\d{2,3})\s*(?:-|–|to|>|->)\s*(\d{2,3})(?:\s*bpm)?`
+const BPM_RANGE = String.raw`(\d{2,3})\s*(?:-|–|to|>|->)\s*(\d{2,3})(?:\s*bpm)?`
 
 /** Longer forms stand before the shorter ones they end with. `remix`: what the form is once somebody's name is in front. */
 const FORMS: { form: RegExp; word: string; rank: number; remix?: string }[] = [
-  ...form(`(?:transition|seg(?:ue|way))\\s*${SPAN}|${SPAN}\\s*transition|transition|seg(?:ue|way)`, 'Transition', 24),
+  ...form(
+    `(?:transition|seg(?:ue|way))\\s*${BPM_RANGE}|${BPM_RANGE}\\s*transition|transition|seg(?:ue|way)`,
+    'Transition',
+    24,
+  ),
   ...form(`${ACAPELLA}[\\s-]*in(?:tro)?[\\s/&+-]*(?:and\\s+)?(?:${ACAPELLA}[\\s-]*)?out(?:ro)?`, 'Acapella In-Out', 30),
   ...form(`${ACAPELLA}[\\s-]*intro`, 'Acapella Intro', 30),
   ...form(`${ACAPELLA}[\\s-]*in`, 'Acapella In', 30),
@@ -75,15 +79,15 @@ const REMIX_KINDS: Record<string, string> = {
 const FILLER = /(?:^|\s)(?:version|ver\.?|cut|exclusive)$/i
 const LOOSE_END = /[\s,/&+|:;–—-]+$|\s(?:and|w\/)$/i
 /** Services that cut intros and clean versions: their name says where a file is from, not who remixed the song. */
-const POOL_NAME =
+const POOL_NAME_PATTERN =
   /^(?:ck|club killers|crooklyn clan|dj ?city|bpm(?: supreme)?|zip ?dj|dms|direct music service|heavy hits|bar ?bangerz|crack ?4 ?djs|my ?mp3 ?pool|x-?mix|promo only|mastermix|late night record pool|lnrp|digital dj pool|ddp|franchise|smash ?vision|beatsource|beatjunkies|hmc|throwback)$/i
 /** A name in front of version words that says who made the cut, not who remixed the song: 'DJ Bob Intro', 'ASP Clean'. */
-const MAKER = /^(?:[Dd][Jj]\s.+|[A-Z0-9&]{2,5}|[^\s]+['’]s)$/
+const REMIXER_PATTERN = /^(?:[Dd][Jj]\s.+|[A-Z0-9&]{2,5}|[^\s]+['’]s)$/
 /** Three words at most, each beginning with a capital or a digit: 'Jay Nice' of 'Jay Nice Intro Clean'. */
 const SHORT_NAME = /^(?:[\p{Lu}\p{N}]\S*)(?: [\p{Lu}\p{N}&]\S*){0,2}$/u
 
-const isMaker = (rest: string, labelWords: number): boolean =>
-  MAKER.test(rest) || POOL_NAME.test(rest) || (labelWords > 1 && SHORT_NAME.test(rest))
+const isRemixerName = (rest: string, labelWords: number): boolean =>
+  REMIXER_PATTERN.test(rest) || POOL_NAME_PATTERN.test(rest) || (labelWords > 1 && SHORT_NAME.test(rest))
 
 const titleCase = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
 
@@ -92,53 +96,53 @@ function remixKind(word: string): string {
   return REMIX_KINDS[plain] ?? titleCase(plain)
 }
 
-type Taken = VersionWords & { rest: string; kind?: string }
+type ExtractionState = VersionInfo & { rest: string; kind?: string }
 
 /** Takes known words from the end of the text as long as there are any. */
-function takeFromEnd(text: string): Taken {
-  const taken: Taken = { label: [], rest: text.trim() }
+function extractFromEnd(text: string): ExtractionState {
+  const state: ExtractionState = { label: [], rest: text.trim() }
   for (;;) {
-    taken.rest = taken.rest.replace(LOOSE_END, '')
-    if (!takeForm(taken) && !takeRemix(taken) && !takeFiller(taken)) return taken
+    state.rest = state.rest.replace(LOOSE_END, '')
+    if (!extractForm(state) && !extractRemix(state) && !extractFiller(state)) return state
   }
 }
 
-function takeForm(taken: Taken): boolean {
+function extractForm(state: ExtractionState): boolean {
   for (const { form, word, rank, remix } of FORMS) {
-    const found = form.exec(taken.rest)
-    if (!found) continue
-    const numbers = found.slice(1).filter(Boolean).map(Number)
+    const match = form.exec(state.rest)
+    if (!match) continue
+    const numbers = match.slice(1).filter(Boolean).map(Number)
     const [from, to] = numbers
-    if (from && to) taken.bpm = [from, to]
-    taken.label.push({ word: from && to ? `${word} ${from}-${to}` : word, rank })
-    taken.kind ??= remix
-    taken.rest = taken.rest.slice(0, found.index)
+    if (from && to) state.bpm = [from, to]
+    state.label.push({ word: from && to ? `${word} ${from}-${to}` : word, rank })
+    state.kind ??= remix
+    state.rest = state.rest.slice(0, match.index)
     return true
   }
   return false
 }
 
-function takeRemix(taken: Taken): boolean {
-  const found = REMIX.exec(taken.rest)
-  if (!found?.[1]) return false
+function extractRemix(state: ExtractionState): boolean {
+  const match = REMIX.exec(state.rest)
+  if (!match?.[1]) return false
   // Of 'Extended Remix' the later, plainer word decides: an edit stays an edit, everything else is a remix.
-  taken.kind = remixKind(found[1])
-  taken.remix = { by: '', kind: taken.kind }
-  taken.rest = taken.rest.slice(0, found.index)
+  state.kind = remixKind(match[1])
+  state.remix = { by: '', kind: state.kind }
+  state.rest = state.rest.slice(0, match.index)
   return true
 }
 
-function takeFiller(taken: Taken): boolean {
-  const found = FILLER.exec(taken.rest)
-  if (!found || found.index === 0) return false
-  taken.rest = taken.rest.slice(0, found.index)
+function extractFiller(state: ExtractionState): boolean {
+  const match = FILLER.exec(state.rest)
+  if (!match || match.index === 0) return false
+  state.rest = state.rest.slice(0, match.index)
   return true
 }
 
 const isBareWord = (text: string) => /^(?:re)?mix$|^version$/i.test(text.trim())
 
-function readWhole(text: string): VersionWords | undefined {
-  const { label, rest, remix, kind, bpm } = takeFromEnd(text)
+function parseWholeText(text: string): VersionInfo | undefined {
+  const { label, rest, remix, kind, bpm } = extractFromEnd(text)
   const isPlainEdit = remix !== undefined && /mix|edit/i.test(remix.kind) && !/remix|rmx/i.test(text)
   if (rest === '') {
     if (label.length > 0) return { label, bpm, remix: isPlainEdit ? undefined : remix }
@@ -148,29 +152,29 @@ function readWhole(text: string): VersionWords | undefined {
     const isKindOnly = kind === 'VIP' || kind === 'Redrum'
     return { label: isKindOnly ? label.filter(({ word }) => word !== kind) : label, bpm, remix: { by: rest, kind } }
   }
-  if (label.length > 0 && isMaker(rest, label.length)) return { label, bpm }
+  if (label.length > 0 && isRemixerName(rest, label.length)) return { label, bpm }
   // '(CK Cut)' says only which pool a file is from.
-  return rest !== text.trim() && POOL_NAME.test(rest) ? { label } : undefined
+  return rest !== text.trim() && POOL_NAME_PATTERN.test(rest) ? { label } : undefined
 }
 
 /**
  * Reads 'Intro - Dirty', 'X Extended Remix', 'Transition 98-128'. Undefined when the text is something else, or when a
  * lone '(Remix)' had better stay in the title.
  */
-export function readVersionWords(text: string): VersionWords | undefined {
-  const by = /^(?:remix|remixed|rmx) by (.+)$/i.exec(text.trim())
-  if (by?.[1]) return { label: [], remix: { by: by[1].trim(), kind: 'Remix' } }
+export function parseVersionInfo(text: string): VersionInfo | undefined {
+  const byMatch = /^(?:remix|remixed|rmx) by (.+)$/i.exec(text.trim())
+  if (byMatch?.[1]) return { label: [], remix: { by: byMatch[1].trim(), kind: 'Remix' } }
   if (isBareWord(text)) return undefined
-  const whole = readWhole(text)
+  const whole = parseWholeText(text)
   if (whole && !whole.remix) return whole
   const parts = text.split(/\s+[-–—]\s+|\s*,\s+/)
-  const each = parts.length > 1 ? parts.map(readWhole) : [undefined]
-  if (each.every((part) => part !== undefined)) return each.reduce(joinWords)
+  const item = parts.length > 1 ? parts.map(parseWholeText) : [undefined]
+  if (item.every((part) => part !== undefined)) return item.reduce(joinWords)
   return whole
 }
 
 /** What two brackets of one title say together. */
-export const joinWords = (a: VersionWords, b: VersionWords): VersionWords => ({
+export const joinWords = (a: VersionInfo, b: VersionInfo): VersionInfo => ({
   label: [...a.label, ...b.label],
   remix: a.remix ?? b.remix,
   bpm: a.bpm ?? b.bpm,
@@ -179,7 +183,7 @@ export const joinWords = (a: VersionWords, b: VersionWords): VersionWords => ({
 /** The one label for these words, whatever their order was: 'Extended Intro Dirty'. Undefined when there are none. */
 export function labelOf(words: readonly LabelWord[]): string | undefined {
   const isSpecific = words.some(({ word }) => word !== 'Original')
-  const told = isSpecific ? words.filter(({ word }) => word !== 'Original') : words
-  const sorted = [...told].sort((a, b) => a.rank - b.rank || a.word.localeCompare(b.word))
+  const uniqueWords = isSpecific ? words.filter(({ word }) => word !== 'Original') : words
+  const sorted = [...uniqueWords].sort((a, b) => a.rank - b.rank || a.word.localeCompare(b.word))
   return [...new Set(sorted.map(({ word }) => word))].join(' ') || undefined
 }

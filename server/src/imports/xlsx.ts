@@ -2,15 +2,15 @@ import { buffer } from 'node:stream/consumers'
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
 
 /** So much of a workbook, which is a zip of XML files, is unpacked, whatever its headers claim. */
-const MOST_UNPACKED_BYTES = 40_000_000
-const MOST_ENTRIES = 500
+const MAX_UNPACKED_BYTES = 40_000_000
+const MAX_ENTRIES = 500
 
 /** Says in a sentence why a sheet cannot be read. */
 export class SheetError extends Error {}
 
-const damaged = (cause: unknown) =>
+const damagedSheetError = (cause: unknown) =>
   new SheetError('The file is not an XLSX workbook, or is damaged. Save it again as XLSX or CSV.', { cause })
-const tooLarge = (limits: SheetLimits) =>
+const sheetTooLargeError = (limits: SheetLimits) =>
   new SheetError(
     `The sheet is too large. It can have ${limits.rows.toLocaleString('en')} rows and ${limits.columns} columns.`,
   )
@@ -23,12 +23,12 @@ export type SheetLimits = { rows: number; columns: number }
  */
 export async function parseXlsx(bytes: Buffer, limits: SheetLimits): Promise<unknown[][]> {
   const entries = await unpack(bytes, limits)
-  for (const [name, xml] of entries) if (name.includes('worksheets/')) refuseFarCells(xml, limits)
+  for (const [name, xml] of entries) if (name.includes('worksheets/')) rejectFarCells(xml, limits)
   const { readSheet } = await import('read-excel-file/node')
   try {
     return await readSheet(await pack(entries), 1)
   } catch (error) {
-    throw damaged(error)
+    throw damagedSheetError(error)
   }
 }
 
@@ -36,16 +36,16 @@ export async function parseXlsx(bytes: Buffer, limits: SheetLimits): Promise<unk
 async function unpack(bytes: Buffer, limits: SheetLimits): Promise<Map<string, Buffer>> {
   const zip = await open(bytes)
   const entries = new Map<string, Buffer>()
-  let room = MOST_UNPACKED_BYTES
-  if (zip.entryCount > MOST_ENTRIES) throw tooLarge(limits)
+  let remainingBytes = MAX_UNPACKED_BYTES
+  if (zip.entryCount > MAX_ENTRIES) throw sheetTooLargeError(limits)
   await new Promise<void>((resolve, reject) => {
-    zip.on('error', (error) => reject(damaged(error)))
+    zip.on('error', (error) => reject(damagedSheetError(error)))
     zip.on('end', resolve)
     zip.on('entry', (entry: Entry) => {
       if (!/\.(?:xml|rels)$/.test(entry.fileName)) return zip.readEntry()
-      readEntry(zip, entry, room).then((xml) => {
-        if (xml === undefined) return reject(tooLarge(limits))
-        room -= xml.length
+      readEntry(zip, entry, remainingBytes).then((xml) => {
+        if (xml === undefined) return reject(sheetTooLargeError(limits))
+        remainingBytes -= xml.length
         entries.set(entry.fileName, xml)
         zip.readEntry()
       }, reject)
@@ -57,12 +57,12 @@ async function unpack(bytes: Buffer, limits: SheetLimits): Promise<Map<string, B
 
 const open = (bytes: Buffer): Promise<ZipFile> =>
   new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true }, (error, zip) => (zip ? resolve(zip) : reject(damaged(error))))
+    fromBuffer(bytes, { lazyEntries: true }, (error, zip) => (zip ? resolve(zip) : reject(damagedSheetError(error))))
   })
 
 /** Undefined for an entry of more bytes than there is room for, as soon as that many have come. */
-async function readEntry(zip: ZipFile, entry: Entry, room: number): Promise<Buffer | undefined> {
-  if (entry.uncompressedSize > room) return undefined
+async function readEntry(zip: ZipFile, entry: Entry, remainingBytes: number): Promise<Buffer | undefined> {
+  if (entry.uncompressedSize > remainingBytes) return undefined
   const chunks: Buffer[] = []
   let length = 0
   try {
@@ -71,11 +71,11 @@ async function readEntry(zip: ZipFile, entry: Entry, room: number): Promise<Buff
     })
     for await (const chunk of stream) {
       length += chunk.length
-      if (length > room) return undefined
+      if (length > remainingBytes) return undefined
       chunks.push(chunk as Buffer)
     }
   } catch (error) {
-    throw damaged(error)
+    throw damagedSheetError(error)
   }
   return Buffer.concat(chunks)
 }
@@ -90,11 +90,14 @@ async function pack(entries: ReadonlyMap<string, Buffer>): Promise<Buffer> {
 }
 
 /** The parser makes every row and column up to the last cell: one cell in the far corner would be billions. */
-function refuseFarCells(xml: Buffer, limits: SheetLimits): void {
-  for (const [, letters, row] of xml
+function rejectFarCells(xml: Buffer, limits: SheetLimits): void {
+  for (const [, columnLetters, row] of xml
     .toString('latin1')
     .matchAll(/<(?:\w+:)?(?:c|row)\b[^>]*?\br\s*=\s*["']([A-Za-z]*)(\d+)["']/g)) {
-    const column = [...(letters ?? '').toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
-    if (Number(row) > limits.rows || column > limits.columns) throw tooLarge(limits)
+    const column = [...(columnLetters ?? '').toUpperCase()].reduce(
+      (sum, character) => sum * 26 + character.charCodeAt(0) - 64,
+      0,
+    )
+    if (Number(row) > limits.rows || column > limits.columns) throw sheetTooLargeError(limits)
   }
 }

@@ -2,7 +2,7 @@ import { billing } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCharge, aRefund, SELLER } from '../../test/billing-makers.ts'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { openHistoryId } from './billing-history.ts'
 import { issueCreditNote, issueInvoice } from './invoices.ts'
 
@@ -12,36 +12,36 @@ beforeAll(async () => {
   pool = await openTestPool()
 })
 beforeEach(async () => {
-  member = await aMember(pool.world)
+  member = await aMember(pool.ctx)
 })
 afterAll(() => pool.close())
 
 const on = (day: string) => new Date(`${day}T10:00:00Z`)
 const history = (input: Parameters<typeof pool.ask<typeof billing.getBilling>>[1] = {}) =>
   pool.ask(billing.getBilling, input, member.token)
-const charge = (wish: Partial<Parameters<typeof aCharge>[1]> = {}) =>
-  aCharge(pool.world, { customer_id: member.customer_id, ...wish })
-const issue = (chargeId: number) => pool.world.sql.begin((sql) => issueInvoice(sql, SELLER, chargeId, pool.world.now()))
+const charge = (overrides: Partial<Parameters<typeof aCharge>[1]> = {}) =>
+  aCharge(pool.ctx, { customer_id: member.customer_id, ...overrides })
+const issue = (chargeId: number) => pool.ctx.sql.begin((sql) => issueInvoice(sql, SELLER, chargeId, pool.ctx.now()))
 
 test('a history has what was paid, what failed and what was given back, and of each its invoice', async () => {
-  const { sql } = pool.world
-  const paid = await charge({ at: on('2026-09-01') })
+  const { sql } = pool.ctx
+  const paymentLines = await charge({ at: on('2026-09-01') })
   const whole = await charge({ at: on('2026-10-01'), paid_with: '' })
   const part = await charge({ at: on('2026-11-01') })
   await charge({ at: on('2026-11-02'), status: 'failed' })
   await charge({ at: on('2026-11-03'), status: 'started' })
-  const invoice = await issue(paid)
-  await aRefund(pool.world, { charge_id: whole, amount_minor: 1999, at: on('2026-10-05') })
-  const refund_id = await aRefund(pool.world, { charge_id: part, amount_minor: 500, at: on('2026-11-05') })
-  const note = await sql.begin((sql) => issueCreditNote(sql, SELLER, refund_id, pool.world.now()))
+  const invoice = await issue(paymentLines)
+  await aRefund(pool.ctx, { charge_id: whole, amount_minor: 1999, at: on('2026-10-05') })
+  const refund_id = await aRefund(pool.ctx, { charge_id: part, amount_minor: 500, at: on('2026-11-05') })
+  const note = await sql.begin((sql) => issueCreditNote(sql, SELLER, refund_id, pool.ctx.now()))
   const { billing_history, pagination } = await history()
-  const shown = billing_history.map(({ payment_date, status, amount, invoice_number }) => [
+  const shownCharacter = billing_history.map(({ payment_date, status, amount, invoice_number }) => [
     payment_date.slice(0, 10),
     status,
     amount,
     invoice_number,
   ])
-  expect(shown).toEqual([
+  expect(shownCharacter).toEqual([
     ['2026-11-05', 'credit_note', '-5.00', note.number],
     ['2026-11-02', 'failed', '19.99', null],
     ['2026-11-01', 'partly_refunded', '19.99', expect.any(String)],
@@ -63,8 +63,8 @@ test('a history has what was paid, what failed and what was given back, and of e
 })
 
 test('a member sees nobody else’s', async () => {
-  const other = await aMember(pool.world)
-  await aCharge(pool.world, { customer_id: other.customer_id })
+  const other = await aMember(pool.ctx)
+  await aCharge(pool.ctx, { customer_id: other.customer_id })
   expect((await history()).billing_history).toEqual([])
 })
 
@@ -81,7 +81,7 @@ test('a page has ten; any page says how many there are in all', async () => {
 test('amounts are ordered as numbers, given back below paid', async () => {
   const charge_id = await charge({ amount_minor: 900 })
   await charge({ amount_minor: 10_000 })
-  await aRefund(pool.world, { charge_id, amount_minor: 100 })
+  await aRefund(pool.ctx, { charge_id, amount_minor: 100 })
   const { billing_history } = await history({ order: 'amount', orderDir: 'ASC' })
   expect(billing_history.map(({ amount }) => amount)).toEqual(['-1.00', '9.00', '100.00'])
 })
@@ -102,6 +102,6 @@ test('days are whole ones in UTC, the last one included', async () => {
   expect(await dates({ start_date: first, end_date: last })).toEqual(['2026-11-01', '2026-11-30'])
   expect(await dates({ start_date: first })).toEqual(['2026-11-01', '2026-11-30', '2026-12-01'])
   expect(await dates({ end_date: last })).toEqual(['2026-10-31', '2026-11-01', '2026-11-30'])
-  const refused = await refusalOf(history({ end_date: { day: 31, month: 11, year: 2026 } }))
-  expect(refused).toMatchObject({ code: 'invalid_request', message: '31/11/2026 isn’t a valid date.' })
+  const rejected = await errorOf(history({ end_date: { day: 31, month: 11, year: 2026 } }))
+  expect(rejected).toMatchObject({ code: 'invalid_request', message: '31/11/2026 isn’t a valid date.' })
 })

@@ -1,14 +1,14 @@
 import type { billing, ParsedInputOf, ReplyOf } from '@dubplate/contract'
-import { asDecimal } from '../gateways/money.ts'
-import { rangeOf } from '../platform/calendar.ts'
+import { toDecimal } from '../gateways/money.ts'
+import { toDateRange } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { numberOf, paymentInWords } from './issued.ts'
+import { formatInvoiceNumber, formatPayment } from './issued.ts'
 
-type Asked = ParsedInputOf<typeof billing.getBilling>
-type Reply = ReplyOf<typeof billing.getBilling>
-type Entry = Reply['billing_history'][number]
+type BillingParams = ParsedInputOf<typeof billing.getBilling>
+type BillingReply = ReplyOf<typeof billing.getBilling>
+type BillingEntry = BillingReply['billing_history'][number]
 
-const A_PAGE = 10
+const PAGE_SIZE = 10
 
 /**
  * Reads which charge or refund an entry of the history is: its number is twice the id of a charge, or twice that of a refund
@@ -18,24 +18,24 @@ export const openHistoryId = (historyId: number): { charge_id?: number; refund_i
   historyId % 2 === 0 ? { charge_id: historyId / 2 } : { refund_id: (historyId - 1) / 2 }
 
 /** What a member was charged, also in vain, and given back: one page of it. */
-export async function billingHistory(sql: Sql, customerId: number, asked: Asked): Promise<Reply> {
-  const { page } = asked
-  const within = rangeOf(asked.start_date, asked.end_date)
-  const entries = entriesOf(sql, customerId)
-  const isWithin = sql`coalesce(at >= ${within.from}::timestamptz, true) and coalesce(at < ${within.to}::timestamptz, true)`
+export async function billingHistory(sql: Sql, customerId: number, params: BillingParams): Promise<BillingReply> {
+  const { page } = params
+  const dateRange = toDateRange(params.start_date, params.end_date)
+  const entries = billingEntries(sql, customerId)
+  const withinRange = sql`coalesce(at >= ${dateRange.from}::timestamptz, true) and coalesce(at < ${dateRange.to}::timestamptz, true)`
   const [rows, [counted]] = await Promise.all([
-    sql<Row[]>`
-      select * from (${entries}) e where ${isWithin} order by ${orderOf(sql, asked)}
-      limit ${A_PAGE} offset ${(page - 1) * A_PAGE}`,
-    sql<{ n: number }[]>`select count(*)::int as n from (${entries}) e where ${isWithin}`,
+    sql<BillingRow[]>`
+      select * from (${entries}) e where ${withinRange} order by ${orderClause(sql, params)}
+      limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}`,
+    sql<{ n: number }[]>`select count(*)::int as n from (${entries}) e where ${withinRange}`,
   ])
   return {
-    billing_history: rows.map(asEntry),
-    pagination: { page, perPageLimit: A_PAGE, totalCount: counted?.n ?? 0 },
+    billing_history: rows.map(toEntry),
+    pagination: { page, perPageLimit: PAGE_SIZE, totalCount: counted?.n ?? 0 },
   }
 }
 
-type Row = Pick<Entry, 'history_id' | 'plan_name' | 'currency' | 'status'> & {
+type BillingRow = Pick<BillingEntry, 'history_id' | 'plan_name' | 'currency' | 'status'> & {
   at: Date
   method: string
   paid_with: string
@@ -44,7 +44,7 @@ type Row = Pick<Entry, 'history_id' | 'plan_name' | 'currency' | 'status'> & {
   serial: number | null
 }
 
-const entriesOf = (sql: Sql, customerId: number) => sql`
+const billingEntries = (sql: Sql, customerId: number) => sql`
   select c.charge_id * 2 as history_id, c.at, p.title as plan_name, c.method, c.paid_with, c.amount_minor, c.currency,
     case when c.status = 'failed' then 'failed' when g.back = 0 then 'paid' when g.back < c.amount_minor then 'partly_refunded'
       else 'refunded' end as status,
@@ -60,18 +60,18 @@ const entriesOf = (sql: Sql, customerId: number) => sql`
   from refund r join charge c using (charge_id) join plan p using (plan_id) left join invoice i using (refund_id)
   where c.customer_id = ${customerId}`
 
-function orderOf(sql: Sql, { order, orderDir }: Asked) {
+function orderClause(sql: Sql, { order: ordering, orderDir }: BillingParams) {
   const direction = orderDir === 'ASC' ? sql`asc` : sql`desc`
-  if (order === 'amount') return sql`amount_minor ${direction}, at ${direction}, history_id ${direction}`
+  if (ordering === 'amount') return sql`amount_minor ${direction}, at ${direction}, history_id ${direction}`
   return sql`at ${direction}, history_id ${direction}`
 }
 
-function asEntry({ at, method, paid_with, amount_minor, year, serial, ...row }: Row): Entry {
+function toEntry({ at, method, paid_with, amount_minor, year, serial, ...row }: BillingRow): BillingEntry {
   return {
     ...row,
     payment_date: at.toISOString(),
-    payment_method: paymentInWords({ method, paid_with }),
-    amount: asDecimal(amount_minor),
-    invoice_number: year !== null && serial !== null ? numberOf({ year, serial }) : null,
+    payment_method: formatPayment({ method, paid_with }),
+    amount: toDecimal(amount_minor),
+    invoice_number: year !== null && serial !== null ? formatInvoiceNumber({ year, serial }) : null,
   }
 }

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { charactersOf, openTypeOf } from './font-files.ts'
+import { listCharacters, toOpenType } from './font-files.ts'
 
 const { resolve } = createRequire(import.meta.url)
-const read = (file: string) => openTypeOf(readFileSync(resolve(file)))
+const read = (file: string) => toOpenType(readFileSync(resolve(file)))
 const WOFF = '@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff'
 const WOFF2 = '@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff2'
 
 /** The tables of a file by their names, each with where it is. */
-function tablesOf(file: Buffer): Map<string, Buffer> {
+function readTables(file: Buffer): Map<string, Buffer> {
   const entries = Array.from({ length: file.readUInt16BE(4) }, (_, n) => 12 + 16 * n)
   return new Map(
     entries.map((at) => {
@@ -19,7 +19,7 @@ function tablesOf(file: Buffer): Map<string, Buffer> {
   )
 }
 
-const sumOf = (bytes: Buffer): number => {
+const checksum = (bytes: Buffer): number => {
   const whole = Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)])
   let sum = 0
   for (let at = 0; at < whole.length; at += 4) sum = (sum + whole.readUInt32BE(at)) >>> 0
@@ -29,8 +29,8 @@ const sumOf = (bytes: Buffer): number => {
 test('a font comes out whole: every sum is right, and no two tables overlap', () => {
   for (const file of [read(WOFF), read(WOFF2)]) {
     // OpenType, `head`: the sum of the whole file with its own adjustment.
-    expect(sumOf(file)).toBe(0xb1b0afba)
-    const tables = tablesOf(file)
+    expect(checksum(file)).toBe(0xb1b0afba)
+    const tables = readTables(file)
     expect([...tables.keys()]).toEqual([...tables.keys()].sort())
     for (const table of ['glyf', 'loca', 'head', 'hmtx', 'cmap', 'maxp']) expect(tables.has(table)).toBe(true)
     expect([...tables.values()].reduce((sum, { length }) => sum + length + ((4 - (length % 4)) % 4), 0)).toBe(
@@ -40,26 +40,26 @@ test('a font comes out whole: every sum is right, and no two tables overlap', ()
 })
 
 test('WOFF and WOFF2 of one font have the same characters, widths and outlines as large', () => {
-  const [one, two] = [tablesOf(read(WOFF)), tablesOf(read(WOFF2))]
-  expect(charactersOf(read(WOFF2))).toEqual(charactersOf(read(WOFF)))
+  const [one, two] = [readTables(read(WOFF)), readTables(read(WOFF2))]
+  expect(listCharacters(read(WOFF2))).toEqual(listCharacters(read(WOFF)))
   expect(two.get('hmtx')?.equals(one.get('hmtx') ?? Buffer.alloc(0))).toBe(true)
-  const boxesOf = (tables: Map<string, Buffer>) => {
+  const readBoxes = (tables: Map<string, Buffer>) => {
     const isLong = tables.get('head')?.readInt16BE(50) === 1
     const loca = tables.get('loca') ?? Buffer.alloc(0)
-    const places = Array.from({ length: loca.length / (isLong ? 4 : 2) }, (_, n) =>
+    const offsets = Array.from({ length: loca.length / (isLong ? 4 : 2) }, (_, n) =>
       isLong ? loca.readUInt32BE(n * 4) : loca.readUInt16BE(n * 2) * 2,
     )
-    return places.slice(0, -1).map((at, n) => {
-      const glyph = tables.get('glyf')?.subarray(at, places[n + 1])
+    return offsets.slice(0, -1).map((at, n) => {
+      const glyph = tables.get('glyf')?.subarray(at, offsets[n + 1])
       // The box around it, which WOFF2 leaves to be counted from the points.
       return glyph?.subarray(2, 10).toString('hex')
     })
   }
-  expect(boxesOf(two)).toEqual(boxesOf(one))
+  expect(readBoxes(two)).toEqual(readBoxes(one))
 })
 
 test('the characters of a font are the ones it has, not the ones it might', () => {
-  const characters = charactersOf(read(WOFF))
+  const characters = listCharacters(read(WOFF))
   expect(['A', 'ß', '€', '\ufffd'].map((character) => characters.has(character.codePointAt(0) ?? 0))).toEqual(
     Array.from({ length: 4 }, () => true),
   )
@@ -68,5 +68,5 @@ test('the characters of a font are the ones it has, not the ones it might', () =
 })
 
 test('refuses a file that is not a web font', () => {
-  expect(() => openTypeOf(Buffer.from('OTTO and so on'))).toThrow('Not a WOFF or WOFF2 font')
+  expect(() => toOpenType(Buffer.from('OTTO and so on'))).toThrow('Not a WOFF or WOFF2 font')
 })

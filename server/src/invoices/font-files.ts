@@ -1,5 +1,5 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib'
-import { fill, i16s, padded, Reading, unpackGlyphs } from './packed-glyphs.ts'
+import { alignmentPadding, ByteReader, i16s, padParts, unpackGlyphs } from './packed-glyphs.ts'
 
 /**
  * Fonts as they come for browsers, made into the plain OpenType files that a PDF needs. Hinting is left out of what is
@@ -11,14 +11,14 @@ import { fill, i16s, padded, Reading, unpackGlyphs } from './packed-glyphs.ts'
 type Tables = Map<string, Buffer>
 
 /** The OpenType file in a WOFF or WOFF2 file. */
-export function openTypeOf(file: Buffer): Buffer {
+export function toOpenType(file: Buffer): Buffer {
   const kind = file.toString('latin1', 0, 4)
-  if (kind === 'wOFF') return writeOpenType(file.readUInt32BE(4), tablesOfWoff(file))
-  if (kind === 'wOF2') return writeOpenType(file.readUInt32BE(4), tablesOfWoff2(file))
+  if (kind === 'wOFF') return writeOpenType(file.readUInt32BE(4), readWoffTables(file))
+  if (kind === 'wOF2') return writeOpenType(file.readUInt32BE(4), readWoff2Tables(file))
   throw new Error('Not a WOFF or WOFF2 font')
 }
 
-function tablesOfWoff(file: Buffer): Tables {
+function readWoffTables(file: Buffer): Tables {
   const tables: Tables = new Map()
   for (let n = 0; n < file.readUInt16BE(12); n++) {
     const entry = 44 + 20 * n
@@ -40,14 +40,14 @@ const KNOWN_TAGS = (
   .match(/.{4}(?: |$)/g)
   ?.map((tag) => tag.slice(0, 4))
 
-type Entry = { tag: string; length: number; isTransformed: boolean }
+type BillingEntry = { tag: string; length: number; isTransformed: boolean }
 
-function tablesOfWoff2(file: Buffer): Tables {
-  const reading = new Reading(file)
-  reading.at = 48
-  const entries: Entry[] = []
-  for (let n = 0; n < file.readUInt16BE(12); n++) entries.push(readEntry(reading))
-  const content = new Reading(brotliDecompressSync(reading.take(file.readUInt32BE(20))))
+function readWoff2Tables(file: Buffer): Tables {
+  const reader = new ByteReader(file)
+  reader.at = 48
+  const entries: BillingEntry[] = []
+  for (let n = 0; n < file.readUInt16BE(12); n++) entries.push(readEntry(reader))
+  const content = new ByteReader(brotliDecompressSync(reader.take(file.readUInt32BE(20))))
   const packed = new Map(entries.map((entry) => [entry.tag, { ...entry, bytes: content.take(entry.length) }]))
   const tables: Tables = new Map([...packed].map(([tag, { bytes }]) => [tag, bytes]))
   for (const { tag, isTransformed } of entries) {
@@ -59,14 +59,14 @@ function tablesOfWoff2(file: Buffer): Tables {
   return tables
 }
 
-function readEntry(reading: Reading): Entry {
-  const flags = reading.u8()
+function readEntry(reader: ByteReader): BillingEntry {
+  const flags = reader.u8()
   const known = KNOWN_TAGS?.[flags & 63]
-  const tag = known ?? reading.take(4).toString('latin1')
+  const tag = known ?? reader.take(4).toString('latin1')
   const version = flags >> 6
-  const length = reading.base128()
+  const length = reader.base128()
   const isTransformed = tag === 'glyf' || tag === 'loca' ? version === 0 : version !== 0
-  return { tag, isTransformed, length: isTransformed ? reading.base128() : length }
+  return { tag, isTransformed, length: isTransformed ? reader.base128() : length }
 }
 
 const CHECKSUM_AT = 8
@@ -85,26 +85,26 @@ function writeOpenType(flavor: number, tables: Tables): Buffer {
   let at = directory.length
   for (const [n, [tag, bytes]] of sorted.entries()) {
     directory.write(tag, 12 + 16 * n, 'latin1')
-    for (const [k, value] of [sumOf(padded([bytes])), at, bytes.length].entries()) {
+    for (const [k, value] of [checksum(padParts([bytes])), at, bytes.length].entries()) {
       directory.writeUInt32BE(value, 16 + 16 * n + 4 * k)
     }
-    at += bytes.length + fill(bytes.length).length
+    at += bytes.length + alignmentPadding(bytes.length).length
   }
-  const file = Buffer.concat([directory, ...sorted.map(([, bytes]) => padded([bytes]))])
+  const file = Buffer.concat([directory, ...sorted.map(([, bytes]) => padParts([bytes]))])
   const headAt = directory.readUInt32BE(12 + 16 * sorted.findIndex(([tag]) => tag === 'head') + 8)
-  file.writeUInt32BE((0xb1b0afba - sumOf(file)) >>> 0, headAt + CHECKSUM_AT)
+  file.writeUInt32BE((0xb1b0afba - checksum(file)) >>> 0, headAt + CHECKSUM_AT)
   return file
 }
 
 /** The sum of all words of four bytes, modulo 2³². */
-function sumOf(bytes: Buffer): number {
+function checksum(bytes: Buffer): number {
   let sum = 0
   for (let at = 0; at < bytes.length; at += 4) sum = (sum + bytes.readUInt32BE(at)) >>> 0
   return sum
 }
 
 /** The characters an OpenType file has (`cmap`, formats 4 and 12 for Unicode). */
-export function charactersOf(file: Buffer): Set<number> {
+export function listCharacters(file: Buffer): Set<number> {
   const characters = new Set<number>()
   for (let n = 0; n < file.readUInt16BE(4); n++) {
     const entry = 12 + 16 * n

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { charactersOf, openTypeOf } from './font-files.ts'
+import { listCharacters, toOpenType } from './font-files.ts'
 
 /** The font files that invoices are set in: Noto Sans, which has most alphabets, each in files of their own. */
 
@@ -42,7 +42,7 @@ export function facesFor(text: string, weight: Weight): (character: string) => F
   return (character) => {
     const code = character.codePointAt(0) ?? 0
     for (const family of families) {
-      const face = faceIn(family, code, weight)
+      const face = findFace(family, code, weight)
       if (face) return face
     }
     return undefined
@@ -50,8 +50,8 @@ export function facesFor(text: string, weight: Weight): (character: string) => F
 }
 
 /** A file's range may name characters that the file does not have. */
-function faceIn(family: Family, code: number, weight: Weight): Face | undefined {
-  for (const { from, to, subset } of rangesOf(family)) {
+function findFace(family: Family, code: number, weight: Weight): Face | undefined {
+  for (const { from, to, subset } of loadRanges(family)) {
     if (code < from || code > to) continue
     const face = readFace(family, subset, weight)
     if (face.characters.has(code)) return face
@@ -61,15 +61,18 @@ function faceIn(family: Family, code: number, weight: Weight): Face | undefined 
 
 const { resolve } = createRequire(import.meta.url)
 
-type Range = { from: number; to: number; subset: string }
-const ranges = new Map<Family, Range[]>()
+type UnicodeRange = { from: number; to: number; subset: string }
+const ranges = new Map<Family, UnicodeRange[]>()
 
 /** Which file has which characters, as the package says in CSS's unicode-range: `U+0-ff,U+131`. */
-function rangesOf(family: Family): Range[] {
+function loadRanges(family: Family): UnicodeRange[] {
   const known = ranges.get(family)
   if (known) return known
-  const told = JSON.parse(readFileSync(resolve(`${family.folder}/unicode.json`), 'utf8')) as Record<string, string>
-  const read = Object.entries(told)
+  const unicodeRanges = JSON.parse(readFileSync(resolve(`${family.folder}/unicode.json`), 'utf8')) as Record<
+    string,
+    string
+  >
+  const read = Object.entries(unicodeRanges)
     .map(([name, text]) => ({ subset: name.replace(/[[\]]/g, ''), text }))
     .filter(({ subset }) => family.subsets.test(subset))
     .flatMap(({ subset, text }) => text.split(',').map((range) => ({ ...readRange(range), subset })))
@@ -90,8 +93,8 @@ function readFace({ folder, isThin }: Family, subset: string, weight: Weight): F
   const known = faces.get(name)
   if (known) return known
   const file = isThin ? `${stem}-wght-normal.woff2` : `${stem}-${weight === 'bold' ? 700 : 400}-normal.woff`
-  const bytes = openTypeOf(readFileSync(resolve(`${folder}/files/${file}`)))
-  const face = { name, bytes, characters: charactersOf(bytes), thickened: isThin ? THICKENED[weight] : 0 }
+  const bytes = toOpenType(readFileSync(resolve(`${folder}/files/${file}`)))
+  const face = { name, bytes, characters: listCharacters(bytes), thickened: isThin ? THICKENED[weight] : 0 }
   faces.set(name, face)
   return face
 }

@@ -3,8 +3,8 @@ import readExcelFile from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCharge, aRefund, SELLER } from '../../test/billing-makers.ts'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { INVOICES_A_FILE } from './invoice-links.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { MAX_INVOICES_PER_FILE } from './invoice-links.ts'
 import { issueCreditNote, issueInvoice } from './invoices.ts'
 
 let pool: TestPool
@@ -12,18 +12,18 @@ let member: Awaited<ReturnType<typeof aMember>>
 let later_seconds = 0
 beforeAll(async () => {
   pool = await openTestPool()
-  const { now } = pool.world
-  pool.world.now = () => new Date(now().getTime() + later_seconds * 1000)
+  const { now } = pool.ctx
+  pool.ctx.now = () => new Date(now().getTime() + later_seconds * 1000)
 })
 beforeEach(async () => {
   later_seconds = 0
-  member = await aMember(pool.world)
+  member = await aMember(pool.ctx)
 })
 afterAll(() => pool.close())
 
-const paid = (customer_id = member.customer_id) => aCharge(pool.world, { customer_id })
+const paymentLines = (customer_id = member.customer_id) => aCharge(pool.ctx, { customer_id })
 const issue = (chargeId: number, day = '2026-11-10') =>
-  pool.world.sql.begin((sql) => issueInvoice(sql, SELLER, chargeId, new Date(`${day}T12:00:00Z`)))
+  pool.ctx.sql.begin((sql) => issueInvoice(sql, SELLER, chargeId, new Date(`${day}T12:00:00Z`)))
 type Input = Parameters<typeof pool.ask<typeof billing.getInvoice>>[1]
 const link = (input: Input, token = member.token) => pool.ask(billing.getInvoice, input, token)
 const fetch = (url: string) => pool.app.inject({ url })
@@ -33,7 +33,7 @@ const day = (text: string) => {
 }
 
 test('a member fetches one invoice as a PDF that is named after it, and nobody keeps it on the way', async () => {
-  const chargeId = await paid()
+  const chargeId = await paymentLines()
   const { number } = await issue(chargeId)
   const { url, file } = await link({ history_id: chargeId * 2, format: 'pdf' })
   expect(file).toBe(`${number}.pdf`)
@@ -49,10 +49,10 @@ test('a member fetches one invoice as a PDF that is named after it, and nobody k
 })
 
 test('a credit note is fetched by the entry of the refund', async () => {
-  const chargeId = await paid()
+  const chargeId = await paymentLines()
   await issue(chargeId)
-  const refundId = await aRefund(pool.world, { charge_id: chargeId, amount_minor: 500 })
-  const { number } = await pool.world.sql.begin((sql) => issueCreditNote(sql, SELLER, refundId, new Date()))
+  const refundId = await aRefund(pool.ctx, { charge_id: chargeId, amount_minor: 500 })
+  const { number } = await pool.ctx.sql.begin((sql) => issueCreditNote(sql, SELLER, refundId, new Date()))
   const { url, file } = await link({ history_id: refundId * 2 + 1, format: 'excel' })
   expect(file).toBe(`${number}.xlsx`)
   const [sheet] = await readExcelFile((await fetch(url)).rawPayload)
@@ -62,7 +62,7 @@ test('a credit note is fetched by the entry of the refund', async () => {
 test('all that was issued in some days, both of them included, comes in one file', async () => {
   const numbers: string[] = []
   for (const at of ['2026-10-31', '2026-11-01', '2026-11-30', '2026-12-01']) {
-    numbers.push((await issue(await paid(), at)).number)
+    numbers.push((await issue(await paymentLines(), at)).number)
   }
   const days = { startDate: day('2026-11-01'), endDate: day('2026-11-30') }
   const sheet = await link({ format: 'excel', ...days })
@@ -79,34 +79,34 @@ test('all that was issued in some days, both of them included, comes in one file
 })
 
 test('where there is nothing to invoice a sentence says so', async () => {
-  const failed = await aCharge(pool.world, { customer_id: member.customer_id, status: 'failed' })
-  expect(await refusalOf(link({ format: 'pdf' }))).toMatchObject({
+  const failed = await aCharge(pool.ctx, { customer_id: member.customer_id, status: 'failed' })
+  expect(await errorOf(link({ format: 'pdf' }))).toMatchObject({
     code: 'no_invoices',
     message: 'There are no invoices for this period.',
   })
-  expect(await refusalOf(link({ format: 'pdf', history_id: failed * 2 }))).toMatchObject({ code: 'no_invoices' })
-  expect(await refusalOf(link({ format: 'pdf', startDate: day('2026-02-30') }))).toMatchObject({
+  expect(await errorOf(link({ format: 'pdf', history_id: failed * 2 }))).toMatchObject({ code: 'no_invoices' })
+  expect(await errorOf(link({ format: 'pdf', startDate: day('2026-02-30') }))).toMatchObject({
     code: 'invalid_request',
   })
 })
 
 test('nobody fetches what another was charged or given back', async () => {
-  const other = await aMember(pool.world)
-  const chargeId = await paid(other.customer_id)
+  const other = await aMember(pool.ctx)
+  const chargeId = await paymentLines(other.customer_id)
   await issue(chargeId)
-  const refundId = await aRefund(pool.world, { charge_id: chargeId, amount_minor: 500 })
+  const refundId = await aRefund(pool.ctx, { charge_id: chargeId, amount_minor: 500 })
   for (const history_id of [chargeId * 2, refundId * 2 + 1, 2_000_000_000]) {
-    expect(await refusalOf(link({ format: 'pdf', history_id }))).toMatchObject({ code: 'unknown_payment' })
+    expect(await errorOf(link({ format: 'pdf', history_id }))).toMatchObject({ code: 'unknown_payment' })
   }
-  expect(await refusalOf(link({ format: 'pdf' }))).toMatchObject({ code: 'no_invoices' })
+  expect(await errorOf(link({ format: 'pdf' }))).toMatchObject({ code: 'no_invoices' })
 })
 
 test('a link is the member’s alone, ends after ten minutes, and with the session', async () => {
-  const { sql } = pool.world
-  const chargeId = await paid()
+  const { sql } = pool.ctx
+  const chargeId = await paymentLines()
   await issue(chargeId)
   const { url } = await link({ history_id: chargeId * 2, format: 'pdf' })
-  const other = await paid((await aMember(pool.world)).customer_id)
+  const other = await paymentLines((await aMember(pool.ctx)).customer_id)
   const [, , signed = '', file = ''] = url.split('/')
   const another = signed.replace(`.${chargeId * 2}.`, `.${other * 2}.`)
   expect(another).not.toBe(signed)
@@ -121,19 +121,19 @@ test('a link is the member’s alone, ends after ten minutes, and with the sessi
 })
 
 test('one file holds five hundred, and says so', async () => {
-  const { sql } = pool.world
-  const chargeId = await paid()
+  const { sql } = pool.ctx
+  const chargeId = await paymentLines()
   const { invoice_id } = await issue(chargeId)
   await sql`
     insert into refund (charge_id, gateway, gateway_ref, amount_minor, at)
-    select ${chargeId}, 'sandbox', 'many-' || n, 1, now() from generate_series(1, ${INVOICES_A_FILE}) n`
+    select ${chargeId}, 'sandbox', 'many-' || n, 1, now() from generate_series(1, ${MAX_INVOICES_PER_FILE}) n`
   await sql`
     insert into invoice (kind, year, serial, charge_id, refund_id, customer_id, issued_at, seller, buyer, lines, currency, net_minor,
       tax_minor, total_minor, tax_percent, tax_label)
     select 'credit_note', 2026, 1000 + r.refund_id, i.charge_id, r.refund_id, i.customer_id, '2026-11-10T12:00:00Z', seller, buyer, lines,
       currency, -1, 0, -1, tax_percent, tax_label
     from invoice i join refund r using (charge_id) where i.invoice_id = ${invoice_id}`
-  expect(await refusalOf(link({ format: 'excel' }))).toMatchObject({
+  expect(await errorOf(link({ format: 'excel' }))).toMatchObject({
     code: 'too_many_invoices',
     message: 'A file can contain up to 500 invoices. Choose a shorter period.',
   })

@@ -1,18 +1,18 @@
 import { invoices, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
-import { asDecimal } from '../gateways/money.ts'
-import { rangeOf } from '../platform/calendar.ts'
+import { toDecimal } from '../gateways/money.ts'
+import { toDateRange } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { findInvoices, type Invoice, numberOf, type Serial } from './issued.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { findInvoices, formatInvoiceNumber, type Invoice, type Serial } from './issued.ts'
 
 /** Everybody's invoices and credit notes, for staff. */
 
 export type InvoiceFilters = Omit<ParsedInputOf<typeof invoices.getInvoices>, 'page'>
 
 /** Of an invoice `i` and its member `m`. Refuses `invalid_request` for a day no calendar has. */
-function matching(sql: Sql, { kind, search, customer_id, from, to }: InvoiceFilters) {
+function searchCondition(sql: Sql, { kind, search, customer_id, from, to }: InvoiceFilters) {
   const text = search.replace(/[\\%_]/g, '\\$&')
-  const days = rangeOf(from, to)
+  const days = toDateRange(from, to)
   return sql`true
     ${kind ? sql`and i.kind = ${kind}` : sql``}
     ${customer_id ? sql`and i.customer_id = ${customer_id}` : sql``}
@@ -25,7 +25,7 @@ function matching(sql: Sql, { kind, search, customer_id, from, to }: InvoiceFilt
     }`
 }
 
-type Row = Serial & {
+type BillingRow = Serial & {
   invoice_id: number
   kind: Invoice['kind']
   issued_at: Date
@@ -46,23 +46,23 @@ type Row = Serial & {
   can_mail: boolean
 }
 
-const INVOICES = (sql: Sql) => sql`
+const invoiceColumns = (sql: Sql) => sql`
   select i.invoice_id, i.kind, i.year, i.serial, i.issued_at, i.customer_id, i.buyer->>'name' as buyer, m.dj_name,
     i.lines->0->>'text' as text, i.net_minor, i.tax_minor, i.total_minor, i.tax_percent, i.currency, i.charge_id,
     c.subscription_id, o.year as corrects_year, o.serial as corrects_serial, i.mailed_at, m.status <> 'deleted' as can_mail
   from invoice i join customer m using (customer_id) join charge c using (charge_id)
     left join invoice o on i.kind = 'credit_note' and o.charge_id = i.charge_id and o.kind = 'invoice'`
 
-function asStaffInvoice({ year, serial, corrects_year, corrects_serial, ...row }: Row): invoices.StaffInvoice {
+function toStaffInvoice({ year, serial, corrects_year, corrects_serial, ...row }: BillingRow): invoices.StaffInvoice {
   const corrects = corrects_year !== null && corrects_serial !== null
   return {
     ...row,
-    number: numberOf({ year, serial }),
+    number: formatInvoiceNumber({ year, serial }),
     issued_at: row.issued_at.toISOString(),
-    net: asDecimal(row.net_minor),
-    tax: asDecimal(row.tax_minor),
-    total: asDecimal(row.total_minor),
-    corrects: corrects ? numberOf({ year: corrects_year, serial: corrects_serial }) : null,
+    net: toDecimal(row.net_minor),
+    tax: toDecimal(row.tax_minor),
+    total: toDecimal(row.total_minor),
+    corrects: corrects ? formatInvoiceNumber({ year: corrects_year, serial: corrects_serial }) : null,
     mailed_at: row.mailed_at?.toISOString() ?? null,
   }
 }
@@ -72,46 +72,49 @@ export async function listInvoices(
   sql: Sql,
   { page, ...filters }: ParsedInputOf<typeof invoices.getInvoices>,
 ): Promise<ReplyOf<typeof invoices.getInvoices>> {
-  const limit = invoices.INVOICES_A_PAGE
-  const found = matching(sql, filters)
+  const limit = invoices.INVOICES_PER_PAGE
+  const condition = searchCondition(sql, filters)
   const [rows, [count]] = await Promise.all([
-    sql<Row[]>`
-      ${INVOICES(sql)} where ${found}
+    sql<BillingRow[]>`
+      ${invoiceColumns(sql)} where ${condition}
       order by i.issued_at desc, i.invoice_id desc limit ${limit} offset ${(page - 1) * limit}`,
     sql<{ n: number }[]>`
-      select count(*)::int as n from invoice i join customer m using (customer_id) where ${found}`,
+      select count(*)::int as n from invoice i join customer m using (customer_id) where ${condition}`,
   ])
   return {
-    invoices: rows.map(asStaffInvoice),
+    invoices: rows.map(toStaffInvoice),
     pagination: { page, perPageLimit: limit, totalCount: count?.n ?? 0 },
   }
 }
 
 /** Refuses `unknown_payment`. */
-export async function readStaffInvoice(sql: Sql, invoiceId: number): Promise<invoices.StaffInvoice> {
-  const [row] = await sql<Row[]>`${INVOICES(sql)} where i.invoice_id = ${invoiceId}`
+export async function getStaffInvoice(sql: Sql, invoiceId: number): Promise<invoices.StaffInvoice> {
+  const [row] = await sql<BillingRow[]>`${invoiceColumns(sql)} where i.invoice_id = ${invoiceId}`
   if (!row) throw unknownInvoice()
-  return asStaffInvoice(row)
+  return toStaffInvoice(row)
 }
 
-const unknownInvoice = () => new Refusal('unknown_payment', 'Invoice not found.')
+const unknownInvoice = () => new ApiError('unknown_payment', 'Invoice not found.')
 
 /** Whole, for a file: one, or all that are found, the oldest first. Refuses `unknown_payment`, `no_invoices`, `too_many_invoices`. */
-export async function findForFile(
+export async function findInvoicesForFile(
   sql: Sql,
-  wanted: { invoice_id: number } | InvoiceFilters,
-  most: number,
+  selection: { invoice_id: number } | InvoiceFilters,
+  tooManyMessage: number,
 ): Promise<Invoice[]> {
-  if ('invoice_id' in wanted) {
-    const one = await findInvoices(sql, { invoice_ids: [wanted.invoice_id] })
+  if ('invoice_id' in selection) {
+    const one = await findInvoices(sql, { invoice_ids: [selection.invoice_id] })
     if (one.length === 0) throw unknownInvoice()
     return one
   }
   const ids = await sql<{ invoice_id: number }[]>`
-    select i.invoice_id from invoice i join customer m using (customer_id) where ${matching(sql, wanted)} limit ${most + 1}`
-  if (ids.length === 0) throw new Refusal('no_invoices', 'Invoice not found.')
-  if (ids.length > most) {
-    throw new Refusal('too_many_invoices', `A file can contain up to ${most} invoices. Choose a shorter period.`)
+    select i.invoice_id from invoice i join customer m using (customer_id) where ${searchCondition(sql, selection)} limit ${tooManyMessage + 1}`
+  if (ids.length === 0) throw new ApiError('no_invoices', 'Invoice not found.')
+  if (ids.length > tooManyMessage) {
+    throw new ApiError(
+      'too_many_invoices',
+      `A file can contain up to ${tooManyMessage} invoices. Choose a shorter period.`,
+    )
   }
   return findInvoices(sql, { invoice_ids: ids.map(({ invoice_id }) => invoice_id) })
 }

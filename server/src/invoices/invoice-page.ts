@@ -1,6 +1,6 @@
-import { asDecimal } from '../gateways/money.ts'
+import { toDecimal } from '../gateways/money.ts'
 import { isRightToLeft } from './bidi.ts'
-import { dayInWords, type Invoice, nameOf, withWhat } from './issued.ts'
+import { documentName, formatDate, type Invoice, withWhat } from './issued.ts'
 import type { Style, Typesetter } from './typesetter.ts'
 
 /** How an invoice looks on A4. All measures are in points. */
@@ -25,33 +25,33 @@ const STYLES = {
 
 type Element = PDFKit.PDFStructureElement
 
-export type Paper = { document: PDFKit.PDFDocument; typesetter: Typesetter; root: Element }
+export type PdfContext = { document: PDFKit.PDFDocument; typesetter: Typesetter; root: Element }
 
 /** A column of text: where it stands, and to which side it is set. */
-type Column = { x: number; width: number; align?: 'right' }
+type TableColumn = { x: number; width: number; align?: 'right' }
 
-const leading = ({ size }: Style): number => size * 1.4
+const lineHeight = ({ size }: Style): number => size * 1.4
 
 /** Draws an invoice on as many new pages as it needs. */
-export function drawInvoice(paper: Paper, invoice: Invoice): void {
-  const { document, root } = paper
+export function drawInvoice(pdf: PdfContext, invoice: Invoice): void {
+  const { document, root } = pdf
   document.addPage()
   const part = document.struct('Art')
   root.add(part)
-  const drawing = { ...paper, part, invoice }
-  const below = drawParties(drawing, drawHead(drawing))
-  drawPayment(drawing, drawTable(drawing, below + 26))
+  const drawing = { ...pdf, part, invoice }
+  const nextTop = drawParties(drawing, drawHead(drawing))
+  drawPayment(drawing, drawTable(drawing, nextTop + 26))
   part.end()
 }
 
-type Drawing = Paper & { part: Element; invoice: Invoice }
+type Drawing = PdfContext & { part: Element; invoice: Invoice }
 
 function drawHead(drawing: Drawing): number {
   const { part, invoice } = drawing
   decorate(drawing, (document) => document.rect(LEFT, TOP, 28, 5).fill(ACCENT))
   const top = TOP + 20
   const end = write(drawing, part, 'P', invoice.seller.name, top, { x: LEFT, width: 320 }, STYLES.name)
-  write(drawing, part, 'H1', nameOf(invoice), top, { x: 396, width: RIGHT - 396, align: 'right' }, STYLES.title)
+  write(drawing, part, 'H1', documentName(invoice), top, { x: 396, width: RIGHT - 396, align: 'right' }, STYLES.title)
   return end + 22
 }
 
@@ -71,10 +71,10 @@ function drawParties(drawing: Drawing, top: number): number {
   ]
   const details: [string, string][] = [
     ['Invoice number', invoice.number],
-    ['Invoice date', dayInWords(invoice.issued_at)],
+    ['Invoice date', formatDate(invoice.issued_at)],
     ...(invoice.corrects ? [['Corrects invoice', invoice.corrects] as [string, string]] : []),
   ]
-  const ends = [
+  const paymentDetails = [
     drawBlock(drawing, [['From', from]], top, { x: LEFT, width: 160 }),
     drawBlock(drawing, [['Bill to', to]], top, { x: 236, width: 160 }),
     drawBlock(
@@ -84,12 +84,12 @@ function drawParties(drawing: Drawing, top: number): number {
       { x: 416, width: RIGHT - 416 },
     ),
   ]
-  return Math.max(...ends)
+  return Math.max(...paymentDetails)
 }
 
-type Labelled = readonly [label: string, lines: readonly string[]]
+type LabelledBlock = readonly [label: string, lines: readonly string[]]
 
-function drawBlock(drawing: Drawing, blocks: readonly Labelled[], top: number, column: Column): number {
+function drawBlock(drawing: Drawing, blocks: readonly LabelledBlock[], top: number, column: TableColumn): number {
   let y = top
   for (const [label, lines] of blocks) {
     y = write(drawing, drawing.part, 'P', label, y, column, STYLES.label) + 2
@@ -99,21 +99,21 @@ function drawBlock(drawing: Drawing, blocks: readonly Labelled[], top: number, c
   return y
 }
 
-const WHAT: Column = { x: LEFT, width: 360 }
-const SUMS: Column = { x: 300, width: 140 }
-const AMOUNT: Column = { x: 440, width: RIGHT - 440, align: 'right' }
+const WHAT: TableColumn = { x: LEFT, width: 360 }
+const TOTALS_COLUMN: TableColumn = { x: 300, width: 140 }
+const AMOUNT_COLUMN: TableColumn = { x: 440, width: RIGHT - 440, align: 'right' }
 
-type Cell = { text: string; column: Column; style: Style; tag?: 'TH' }
+type Cell = { text: string; column: TableColumn; style: Style; tag?: 'TH' }
 
 /** The lines and what they come to; a table that does not fit goes on over the page. */
 function drawTable(drawing: Drawing, top: number): number {
   const { document, part, invoice } = drawing
   const table = document.struct('Table')
   part.add(table)
-  let y = drawRow(drawing, table, headOf(invoice), top)
-  for (const row of rowsOf(invoice)) {
-    if (y + heightOf(drawing, row) > BOTTOM) {
-      y = turnPage(drawing)
+  let y = drawRow(drawing, table, headerRow(invoice), top)
+  for (const row of buildTableRows(invoice)) {
+    if (y + rowHeight(drawing, row) > BOTTOM) {
+      y = addPage(drawing)
     }
     y = drawRow(drawing, table, row, y)
   }
@@ -121,45 +121,48 @@ function drawTable(drawing: Drawing, top: number): number {
   return y
 }
 
-type Row = { cells: Cell[]; line: string }
+type TableRow = { cells: Cell[]; line: string }
 
-function headOf({ currency }: Invoice): Row {
+function headerRow({ currency }: Invoice): TableRow {
   const style = STYLES.label
   return {
     cells: [
       { text: 'Description', column: WHAT, style, tag: 'TH' },
-      { text: `Amount (${currency})`, column: AMOUNT, style, tag: 'TH' },
+      { text: `Amount (${currency})`, column: AMOUNT_COLUMN, style, tag: 'TH' },
     ],
     line: INK,
   }
 }
 
-function rowsOf(invoice: Invoice): Row[] {
-  const row = (text: string, minor: number, column: Column, style: Style = STYLES.text): Row => ({
+function buildTableRows(invoice: Invoice): TableRow[] {
+  const row = (text: string, minor: number, column: TableColumn, style: Style = STYLES.text): TableRow => ({
     cells: [
       { text, column, style },
-      { text: asDecimal(minor), column: AMOUNT, style },
+      { text: toDecimal(minor), column: AMOUNT_COLUMN, style },
     ],
     line: LINE,
   })
   const { tax_percent, tax_label, currency } = invoice
-  const taxes = [row('Net', invoice.net_minor, SUMS), row(`${tax_label} ${tax_percent}%`, invoice.tax_minor, SUMS)]
+  const taxes = [
+    row('Net', invoice.net_minor, TOTALS_COLUMN),
+    row(`${tax_label} ${tax_percent}%`, invoice.tax_minor, TOTALS_COLUMN),
+  ]
   return [
     ...invoice.lines.map(({ text, amount_minor }) => row(text, amount_minor, WHAT)),
     ...(tax_percent > 0 ? taxes : []),
-    { ...row(`Total ${currency}`, invoice.total_minor, SUMS, STYLES.total), line: INK },
+    { ...row(`Total ${currency}`, invoice.total_minor, TOTALS_COLUMN, STYLES.total), line: INK },
   ]
 }
 
 const PADDING = 7
 
-const heightOf = ({ typesetter }: Drawing, { cells }: Row): number =>
+const rowHeight = ({ typesetter }: Drawing, { cells }: TableRow): number =>
   2 * PADDING +
   Math.max(
-    ...cells.map(({ text, style, column }) => typesetter.wrap(text, style, column.width).length * leading(style)),
+    ...cells.map(({ text, style, column }) => typesetter.wrap(text, style, column.width).length * lineHeight(style)),
   )
 
-function drawRow(drawing: Drawing, table: Element, row: Row, top: number): number {
+function drawRow(drawing: Drawing, table: Element, row: TableRow, top: number): number {
   const { document } = drawing
   const tr = document.struct('TR')
   table.add(tr)
@@ -167,35 +170,35 @@ function drawRow(drawing: Drawing, table: Element, row: Row, top: number): numbe
     write(drawing, tr, tag ?? 'TD', text, top + PADDING, column, style)
   }
   tr.end()
-  const bottom = top + heightOf(drawing, row)
+  const bottom = top + rowHeight(drawing, row)
   const from = row.cells[0]?.column.x ?? LEFT
   decorate(drawing, () => document.moveTo(from, bottom).lineTo(RIGHT, bottom).lineWidth(0.75).stroke(row.line))
   return bottom
 }
 
 /** A new page that says what it belongs to; answers where it begins. */
-function turnPage(drawing: Drawing): number {
+function addPage(drawing: Drawing): number {
   const { document, typesetter, invoice } = drawing
   document.addPage()
   decorate(drawing, () => {
-    const words = `${nameOf(invoice)} ${invoice.number}, continued`
+    const words = `${documentName(invoice)} ${invoice.number}, continued`
     typesetter.draw(words, { x: LEFT, baseline: TOP + 10 }, STYLES.label)
   })
   return TOP + 24
 }
 
 function drawPayment(drawing: Drawing, top: number): void {
-  const words = paymentOf(drawing.invoice)
-  const height = leading(STYLES.text) * 2 + 18
-  const y = top + height > BOTTOM ? turnPage(drawing) : top + 18
+  const words = paymentText(drawing.invoice)
+  const height = lineHeight(STYLES.text) * 2 + 18
+  const y = top + height > BOTTOM ? addPage(drawing) : top + 18
   write(drawing, drawing.part, 'P', words, y, { x: LEFT, width: RIGHT - LEFT }, STYLES.text)
 }
 
-function paymentOf(invoice: Invoice): string {
+function paymentText(invoice: Invoice): string {
   if (invoice.kind === 'credit_note')
     return `Refunded via ${withWhat(invoice)}, the payment method of invoice ${invoice.corrects}.`
   if (invoice.total_minor === 0) return 'No payment due.'
-  return `Paid via ${withWhat(invoice)} on ${dayInWords(invoice.paid_at)}.`
+  return `Paid via ${withWhat(invoice)} on ${formatDate(invoice.paid_at)}.`
 }
 
 /** Writes a text, on several lines where it is long, as an element of its own; answers where it ends. */
@@ -205,33 +208,33 @@ function write(
   tag: string,
   text: string,
   top: number,
-  column: Column,
+  column: TableColumn,
   style: Style,
 ): number {
   const lines = typesetter.wrap(text, style, column.width)
   const draw = () => {
     for (const [n, line] of lines.entries()) {
-      const baseline = top + leading(style) * n + style.size
+      const baseline = top + lineHeight(style) * n + style.size
       const x = column.align === 'right' ? column.x + column.width - typesetter.widthOf(line, style) : column.x
       typesetter.draw(line, { x, baseline }, style)
     }
   }
   // What is read from the right stands the other way round on the page: the words as they are spoken go with it.
-  const said = isRightToLeft(text) ? { actual: text } : {}
+  const structOptions = isRightToLeft(text) ? { actual: text } : {}
   const scope = tag === 'TH' ? { scope: 'Column' as const } : {}
-  parent.add(document.struct(tag, { ...said, ...scope } as object, draw))
-  return top + leading(style) * lines.length
+  parent.add(document.struct(tag, { ...structOptions, ...scope } as object, draw))
+  return top + lineHeight(style) * lines.length
 }
 
 /** Draws what is no text of its own, which is not read aloud. */
-function decorate({ document }: Pick<Paper, 'document'>, draw: (document: PDFKit.PDFDocument) => void): void {
+function decorate({ document }: Pick<PdfContext, 'document'>, draw: (document: PDFKit.PDFDocument) => void): void {
   document.markContent('Artifact', { type: 'Layout' })
   draw(document)
   document.endMarkedContent()
 }
 
 /** Puts the seller and the number of each page under all pages since the last flush. */
-export function drawFooters({ document, typesetter }: Omit<Paper, 'root'>, { seller }: Invoice): void {
+export function drawFooters({ document, typesetter }: Omit<PdfContext, 'root'>, { seller }: Invoice): void {
   const style = STYLES.label
   const words = [seller.name, ...seller.lines, seller.tax_number && `Tax ID ${seller.tax_number}`]
   const lines = typesetter.wrap(words.filter(Boolean).join(' · '), style, 380)
@@ -241,7 +244,7 @@ export function drawFooters({ document, typesetter }: Omit<Paper, 'root'>, { sel
     document.markContent('Artifact', { type: 'Pagination' })
     document.moveTo(LEFT, FOOTER).lineTo(RIGHT, FOOTER).lineWidth(0.5).stroke(LINE)
     for (const [k, line] of lines.entries()) {
-      typesetter.draw(line, { x: LEFT, baseline: FOOTER + 16 + k * leading(style) }, style)
+      typesetter.draw(line, { x: LEFT, baseline: FOOTER + 16 + k * lineHeight(style) }, style)
     }
     const page = `Page ${n + 1} of ${count}`
     typesetter.draw(page, { x: RIGHT - typesetter.widthOf(page, style), baseline: FOOTER + 16 }, style)

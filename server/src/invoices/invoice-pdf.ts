@@ -1,14 +1,14 @@
 import { buffer } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
 import { drawFooters, drawInvoice } from './invoice-page.ts'
-import { type Invoice, nameOf } from './issued.ts'
+import { documentName, type Invoice } from './issued.ts'
 import { makeTypesetter } from './typesetter.ts'
 
 /** The PDF of one invoice or credit note; the same bytes each time. */
-export const invoicePdf = (invoice: Invoice): Promise<Buffer> => invoicesPdf([invoice])
+export const createInvoicePdf = (invoice: Invoice): Promise<Buffer> => createInvoicesPdf([invoice])
 
 /** One PDF of several, each on pages of its own. It is tagged for who has it read aloud, and holds its fonts. */
-export async function invoicesPdf(invoices: readonly Invoice[]): Promise<Buffer> {
+export async function createInvoicesPdf(invoices: readonly Invoice[]): Promise<Buffer> {
   const [first] = invoices
   const last = invoices.at(-1)
   if (!first || !last) throw new Error('No invoices to print')
@@ -26,7 +26,7 @@ export async function invoicesPdf(invoices: readonly Invoice[]): Promise<Buffer>
     // None of the fonts a reader may lack.
     font: '',
     info: {
-      Title: first === last ? `${nameOf(first)} ${first.number}` : `Invoices ${first.number} to ${last.number}`,
+      Title: first === last ? `${documentName(first)} ${first.number}` : `Invoices ${first.number} to ${last.number}`,
       Author: last.seller.name,
       Creator: 'Dubplate',
       CreationDate: last.issued_at,

@@ -1,10 +1,10 @@
 import readExcelFile from 'read-excel-file/node'
 import { expect, test } from 'vitest'
 import { anInvoice } from '../../test/billing-makers.ts'
-import { invoicesSheet } from './invoice-sheet.ts'
+import { createInvoicesSheet } from './invoice-sheet.ts'
 
-const rowsOf = async (...invoices: Parameters<typeof invoicesSheet>[0]) => {
-  const [sheet] = await readExcelFile(await invoicesSheet(invoices))
+const buildRows = async (...invoices: Parameters<typeof createInvoicesSheet>[0]) => {
+  const [sheet] = await readExcelFile(await createInvoicesSheet(invoices))
   return sheet?.data ?? []
 }
 
@@ -18,7 +18,7 @@ test('a sheet has a row for each invoice, with dates as dates and amounts as num
     total_minor: -500,
     corrects: '2026-00012',
   })
-  const [head, invoice, credit, total, ...rest] = await rowsOf(anInvoice(), note)
+  const [head, invoice, credit, total, ...rest] = await buildRows(anInvoice(), note)
   expect(head?.slice(0, 3)).toEqual(['Invoice number', 'Date', 'Type'])
   const day = (text: string) => new Date(`${text}T00:00:00Z`)
   expect(invoice).toEqual([
@@ -43,7 +43,7 @@ test('a sheet has a row for each invoice, with dates as dates and amounts as num
 })
 
 test('what was paid in two currencies is not added up', async () => {
-  const rows = await rowsOf(anInvoice(), anInvoice({ currency: 'USD', total_minor: 500 }), anInvoice())
+  const rows = await buildRows(anInvoice(), anInvoice({ currency: 'USD', total_minor: 500 }), anInvoice())
   expect(rows.slice(4).map((row) => [row[9], row[10]])).toEqual([
     [39.98, 'EUR'],
     [5, 'USD'],
@@ -52,7 +52,7 @@ test('what was paid in two currencies is not added up', async () => {
 
 test('a text that begins like a formula stays a text, and what XML cannot hold does no harm', async () => {
   for (const plan_title of ['=1+1', '+49', '-5', '@SUM(A1)', '<b>&"', 'one\u0001\ntwo']) {
-    const [, row] = await rowsOf(anInvoice({ lines: [{ text: plan_title, amount_minor: 1999, plan_title }] }))
+    const [, row] = await buildRows(anInvoice({ lines: [{ text: plan_title, amount_minor: 1999, plan_title }] }))
     expect(row?.[3]).toBe(plan_title.replace(/\p{Cc}/gu, ' '))
   }
 })

@@ -1,5 +1,5 @@
 import type { Cell, Row } from 'write-excel-file/node'
-import { type Invoice, nameOf } from './issued.ts'
+import { documentName, type Invoice } from './issued.ts'
 
 /** Columns of the sheet, each with its width in characters. */
 const COLUMNS: [title: string, width: number][] = [
@@ -19,10 +19,10 @@ const COLUMNS: [title: string, width: number][] = [
 ]
 
 /** Invoices and credit notes as an Excel workbook: a line for each, and the sums of each currency below. */
-export async function invoicesSheet(invoices: readonly Invoice[]): Promise<Buffer> {
+export async function createInvoicesSheet(invoices: readonly Invoice[]): Promise<Buffer> {
   const { default: writeExcelFile } = await import('write-excel-file/node')
-  const head: Row = COLUMNS.map(([title]) => ({ ...asText(title), fontWeight: 'bold' }))
-  return writeExcelFile([head, ...invoices.map(asRow), ...sumsOf(invoices)], {
+  const head: Row = COLUMNS.map(([title]) => ({ ...textCell(title), fontWeight: 'bold' }))
+  return writeExcelFile([head, ...invoices.map(toRow), ...totalRows(invoices)], {
     sheet: 'Invoices',
     columns: COLUMNS.map(([, width]) => ({ width })),
     stickyRowsCount: 1,
@@ -30,41 +30,41 @@ export async function invoicesSheet(invoices: readonly Invoice[]): Promise<Buffe
 }
 
 /** A text stays one, whatever it begins with; what XML cannot hold is left out. */
-const asText = (text: string) => ({ type: String, value: text.replace(/\p{Cc}/gu, ' ') })
+const textCell = (text: string) => ({ type: String, value: text.replace(/\p{Cc}/gu, ' ') })
 /** The day in UTC: a cell has no time zone. */
-const asDay = (date: Date): Cell => ({
+const toIsoDate = (date: Date): Cell => ({
   type: Date,
   value: new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate())),
   format: 'yyyy-mm-dd',
 })
-const asAmount = (minor: number) => ({ type: Number, value: minor / 100, format: '0.00' })
+const amountCell = (minor: number) => ({ type: Number, value: minor / 100, format: '0.00' })
 
-const asRow = (invoice: Invoice): Row => [
-  asText(invoice.number),
-  asDay(invoice.issued_at),
-  asText(nameOf(invoice)),
-  asText(invoice.lines[0]?.plan_title ?? ''),
-  asDay(invoice.period_start),
-  asDay(invoice.period_end),
-  asAmount(invoice.net_minor),
+const toRow = (invoice: Invoice): Row => [
+  textCell(invoice.number),
+  toIsoDate(invoice.issued_at),
+  textCell(documentName(invoice)),
+  textCell(invoice.lines[0]?.plan_title ?? ''),
+  toIsoDate(invoice.period_start),
+  toIsoDate(invoice.period_end),
+  amountCell(invoice.net_minor),
   { type: Number, value: invoice.tax_percent, format: '0.##' },
-  asAmount(invoice.tax_minor),
-  asAmount(invoice.total_minor),
-  asText(invoice.currency),
-  asText(invoice.paid_with),
-  asText(invoice.corrects ?? ''),
+  amountCell(invoice.tax_minor),
+  amountCell(invoice.total_minor),
+  textCell(invoice.currency),
+  textCell(invoice.paid_with),
+  textCell(invoice.corrects ?? ''),
 ]
 
-function sumsOf(invoices: readonly Invoice[]): Row[] {
+function totalRows(invoices: readonly Invoice[]): Row[] {
   const currencies = [...new Set(invoices.map(({ currency }) => currency))].sort()
   return currencies.map((currency) => {
-    const these = invoices.filter((invoice) => invoice.currency === currency)
-    const sum = (of: (invoice: Invoice) => number): Cell => ({
-      ...asAmount(these.reduce((total, invoice) => total + of(invoice), 0)),
+    const currencyInvoices = invoices.filter((invoice) => invoice.currency === currency)
+    const sum = (pick: (invoice: Invoice) => number): Cell => ({
+      ...amountCell(currencyInvoices.reduce((total, invoice) => total + pick(invoice), 0)),
       fontWeight: 'bold',
     })
-    const label: Cell = { ...asText('Total'), fontWeight: 'bold' }
-    const sums = [sum((one) => one.net_minor), null, sum((one) => one.tax_minor), sum((one) => one.total_minor)]
-    return [label, null, null, null, null, null, ...sums, asText(currency)]
+    const label: Cell = { ...textCell('Total'), fontWeight: 'bold' }
+    const totals = [sum((one) => one.net_minor), null, sum((one) => one.tax_minor), sum((one) => one.total_minor)]
+    return [label, null, null, null, null, null, ...totals, textCell(currency)]
   })
 }

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCharge, aRefund, SELLER } from '../../test/billing-makers.ts'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { untilWaiting } from '../../test/waiting.ts'
+import { waitForBlocked } from '../../test/waiting.ts'
 import { projectRoot } from '../platform/root.ts'
-import { type Issued, issueCreditNote, issueInvoice, taxIn } from './invoices.ts'
+import { type IssuedInvoice, includedTax, issueCreditNote, issueInvoice } from './invoices.ts'
 import { findInvoices, type Invoice } from './issued.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
@@ -17,28 +17,28 @@ beforeAll(async () => {
   pool = await openTestPool()
 })
 beforeEach(async () => {
-  await pool.world.sql`truncate invoice, invoice_number`
-  customer_id = (await aMember(pool.world)).customer_id
+  await pool.ctx.sql`truncate invoice, invoice_number`
+  customer_id = (await aMember(pool.ctx)).customer_id
 })
 afterAll(() => pool.close())
 
 const issue = (chargeId: number, now = NOW, settings = SELLER) =>
-  pool.world.sql.begin((sql) => issueInvoice(sql, settings, chargeId, now))
+  pool.ctx.sql.begin((sql) => issueInvoice(sql, settings, chargeId, now))
 const credit = (refundId: number, settings = SELLER) =>
-  pool.world.sql.begin((sql) => issueCreditNote(sql, settings, refundId, NOW))
+  pool.ctx.sql.begin((sql) => issueCreditNote(sql, settings, refundId, NOW))
 
 async function read(invoiceId: number): Promise<Invoice> {
-  const [invoice] = await findInvoices(pool.world.sql, { invoice_ids: [invoiceId] })
+  const [invoice] = await findInvoices(pool.ctx.sql, { invoice_ids: [invoiceId] })
   if (!invoice) throw new Error('no invoice')
   return invoice
 }
 
 test('an invoice says who, to whom, what and how it was paid, as it was that day', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`
     update customer set firstname = 'Ünal', lastname = 'Çağlayan', street = 'Long Street 5', postcode = '34000', city = 'İstanbul',
       country_id = 'DE', region_id = 'DE-BE' where customer_id = ${customer_id}`
-  const chargeId = await aCharge(pool.world, { customer_id, discount_minor: 500, coupon_code: 'NIGHTS20' })
+  const chargeId = await aCharge(pool.ctx, { customer_id, discount_minor: 500, coupon_code: 'NIGHTS20' })
   const { invoice_id, number } = await issue(chargeId)
   expect(number).toBe('2026-00001')
   const invoice = await read(invoice_id)
@@ -63,8 +63,8 @@ test('an invoice says who, to whom, what and how it was paid, as it was that day
 })
 
 test('what was issued stays, whatever the member, the plan and the pool are called later', async () => {
-  const { sql } = pool.world
-  const chargeId = await aCharge(pool.world, { customer_id })
+  const { sql } = pool.ctx
+  const chargeId = await aCharge(pool.ctx, { customer_id })
   const { invoice_id } = await issue(chargeId)
   const before = await read(invoice_id)
   await sql`update customer set firstname = 'Somebody', lastname = 'Else', email = ${`e${customer_id}@x.test`} where customer_id = ${customer_id}`
@@ -87,24 +87,24 @@ test('nothing in the code changes an invoice, but for when it was mailed', () =>
 })
 
 test('a charge has one invoice, also when two issue it at once, and no number is lost', async () => {
-  const { sql } = pool.world
-  const chargeId = await aCharge(pool.world, { customer_id })
-  let second: Promise<Issued> | undefined
+  const { sql } = pool.ctx
+  const chargeId = await aCharge(pool.ctx, { customer_id })
+  let secondByte: Promise<IssuedInvoice> | undefined
   const first = await sql.begin(async (sql) => {
-    const issued = await issueInvoice(sql, SELLER, chargeId, NOW)
-    second = issue(chargeId)
-    await untilWaiting(pool.world.sql, 1)
-    return issued
+    const issuedInvoice = await issueInvoice(sql, SELLER, chargeId, NOW)
+    secondByte = issue(chargeId)
+    await waitForBlocked(pool.ctx.sql, 1)
+    return issuedInvoice
   })
-  expect(await second).toEqual(first)
+  expect(await secondByte).toEqual(first)
   expect(await issue(chargeId)).toEqual(first)
-  const next = await issue(await aCharge(pool.world, { customer_id }))
+  const next = await issue(await aCharge(pool.ctx, { customer_id }))
   expect(next.number).toBe('2026-00002')
 })
 
 test('numbers have no gaps, although twenty are issued at once and some of them are undone', async () => {
-  const { sql } = pool.world
-  const charges = await Promise.all(Array.from({ length: 20 }, () => aCharge(pool.world, { customer_id })))
+  const { sql } = pool.ctx
+  const charges = await Promise.all(Array.from({ length: 20 }, () => aCharge(pool.ctx, { customer_id })))
   await Promise.allSettled(
     charges.map((chargeId, n) =>
       sql.begin(async (sql) => {
@@ -119,25 +119,25 @@ test('numbers have no gaps, although twenty are issued at once and some of them 
 
 test('each year counts from one, as of when it is issued in UTC', async () => {
   const numbers = ['2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z', '2027-01-01T00:00:01Z'].map((at) => new Date(at))
-  const issued = []
-  for (const at of numbers) issued.push((await issue(await aCharge(pool.world, { customer_id }), at)).number)
-  expect(issued).toEqual(['2026-00001', '2027-00001', '2027-00002'])
+  const issuedInvoice = []
+  for (const at of numbers) issuedInvoice.push((await issue(await aCharge(pool.ctx, { customer_id }), at)).number)
+  expect(issuedInvoice).toEqual(['2026-00001', '2027-00001', '2027-00002'])
 })
 
 test('a charge that is not paid has no invoice, and takes no number', async () => {
   for (const status of ['started', 'failed'] as const) {
-    const chargeId = await aCharge(pool.world, { customer_id, status })
+    const chargeId = await aCharge(pool.ctx, { customer_id, status })
     await expect(issue(chargeId)).rejects.toThrow('not paid')
   }
-  expect((await issue(await aCharge(pool.world, { customer_id }))).number).toBe('2026-00001')
+  expect((await issue(await aCharge(pool.ctx, { customer_id }))).number).toBe('2026-00001')
 })
 
 test('a credit note is in the same series, below zero, and names the invoice it corrects and its buyer', async () => {
-  const { sql } = pool.world
-  const chargeId = await aCharge(pool.world, { customer_id })
+  const { sql } = pool.ctx
+  const chargeId = await aCharge(pool.ctx, { customer_id })
   await issue(chargeId)
   await sql`update customer set dj_name = 'Former member' where customer_id = ${customer_id}`
-  const refundId = await aRefund(pool.world, { charge_id: chargeId, amount_minor: 1999 })
+  const refundId = await aRefund(pool.ctx, { charge_id: chargeId, amount_minor: 1999 })
   const [one, two] = await Promise.all([credit(refundId), credit(refundId)])
   expect(one).toEqual(two)
   const note = await read(one.invoice_id)
@@ -154,12 +154,12 @@ test('a credit note is in the same series, below zero, and names the invoice it 
 })
 
 test('money given back in parts takes back exactly the tax that was charged, at the rate of then', async () => {
-  const chargeId = await aCharge(pool.world, { customer_id })
+  const chargeId = await aCharge(pool.ctx, { customer_id })
   await issue(chargeId)
   const later = { ...SELLER, tax: { label: 'VAT', percent: 7 } }
   const taxes: number[] = []
   for (const amount_minor of [7, 7, 7, 1978]) {
-    const { invoice_id } = await credit(await aRefund(pool.world, { charge_id: chargeId, amount_minor }), later)
+    const { invoice_id } = await credit(await aRefund(pool.ctx, { charge_id: chargeId, amount_minor }), later)
     const note = await read(invoice_id)
     expect(note.tax_percent).toBe(19)
     expect(note.net_minor + note.tax_minor).toBe(-amount_minor)
@@ -169,7 +169,7 @@ test('money given back in parts takes back exactly the tax that was charged, at 
 })
 
 test('tax in a price is a whole number of the smallest unit, and no more than the price', () => {
-  expect([19, 0, 7.7, 25, 8.25].map((percent) => taxIn(1999, percent))).toEqual([319, 0, 143, 400, 152])
-  expect(taxIn(0, 19)).toBe(0)
-  expect(taxIn(1, 99.99)).toBe(0)
+  expect([19, 0, 7.7, 25, 8.25].map((percent) => includedTax(1999, percent))).toEqual([319, 0, 143, 400, 152])
+  expect(includedTax(0, 19)).toBe(0)
+  expect(includedTax(1, 99.99)).toBe(0)
 })

@@ -1,17 +1,17 @@
 import { countryOf } from '../membership/countries.ts'
 import type { Sql } from '../platform/db.ts'
 import type { InvoiceSettings } from '../platform/payment-config.ts'
-import { type Buyer, dayInWords, type Invoice, type InvoiceLine, numberOf, type Serial } from './issued.ts'
+import { type Buyer, formatDate, formatInvoiceNumber, type Invoice, type InvoiceLine, type Serial } from './issued.ts'
 
 /**
  * Invoices and credit notes. One that was issued is never changed: it holds the names, addresses and lines of its day. Their
  * numbers are one series for each year (UTC) without gaps.
  */
 
-export type Issued = { invoice_id: number; number: string }
+export type IssuedInvoice = { invoice_id: number; number: string }
 
 /** The tax in an amount that includes it, to the nearest smallest unit; the percentage has at most two decimals. */
-export function taxIn(total_minor: number, percent: number): number {
+export function includedTax(total_minor: number, percent: number): number {
   const hundredths = Math.round(percent * 100)
   return Math.round((total_minor * hundredths) / (10_000 + hundredths))
 }
@@ -31,7 +31,7 @@ type Charge = {
 }
 
 /** Reads a charge and holds it, so that its invoice is issued by one at a time. */
-async function holdCharge(sql: Sql, chargeId: number): Promise<Charge> {
+async function lockCharge(sql: Sql, chargeId: number): Promise<Charge> {
   const [charge] = await sql<Charge[]>`
     select c.charge_id, c.customer_id, c.status, c.reason, c.amount_minor, c.discount_minor, c.currency, c.period_start,
       c.period_end, p.title as plan_title, o.code as coupon_code
@@ -46,13 +46,18 @@ async function holdCharge(sql: Sql, chargeId: number): Promise<Charge> {
  * Issues the invoice of a charge that is paid, in the caller's transaction; the one it has where it has one. The year's
  * number is held until that transaction ends, and is given to the next one if it is undone: issue late in it.
  */
-export async function issueInvoice(sql: Sql, settings: InvoiceSettings, chargeId: number, now: Date): Promise<Issued> {
-  const charge = await holdCharge(sql, chargeId)
-  const [issued] = await sql<(Serial & { invoice_id: number })[]>`
+export async function issueInvoice(
+  sql: Sql,
+  settings: InvoiceSettings,
+  chargeId: number,
+  now: Date,
+): Promise<IssuedInvoice> {
+  const charge = await lockCharge(sql, chargeId)
+  const [issuedInvoice] = await sql<(Serial & { invoice_id: number })[]>`
     select invoice_id, year, serial from invoice where charge_id = ${chargeId} and kind = 'invoice'`
-  if (issued) return { invoice_id: issued.invoice_id, number: numberOf(issued) }
+  if (issuedInvoice) return { invoice_id: issuedInvoice.invoice_id, number: formatInvoiceNumber(issuedInvoice) }
   const { tax, seller } = settings
-  const tax_minor = taxIn(charge.amount_minor, tax.percent)
+  const tax_minor = includedTax(charge.amount_minor, tax.percent)
   return insert(sql, {
     kind: 'invoice',
     charge_id: chargeId,
@@ -60,8 +65,8 @@ export async function issueInvoice(sql: Sql, settings: InvoiceSettings, chargeId
     customer_id: charge.customer_id,
     issued_at: now,
     seller,
-    buyer: await readBuyer(sql, charge.customer_id),
-    lines: linesOf(charge),
+    buyer: await findBuyer(sql, charge.customer_id),
+    lines: buildLines(charge),
     currency: charge.currency,
     net_minor: charge.amount_minor - tax_minor,
     tax_minor,
@@ -71,13 +76,13 @@ export async function issueInvoice(sql: Sql, settings: InvoiceSettings, chargeId
   })
 }
 
-function linesOf(charge: Charge): InvoiceLine[] {
+function buildLines(charge: Charge): InvoiceLine[] {
   const { plan_title, amount_minor, discount_minor, coupon_code } = charge
-  const period = `${dayInWords(charge.period_start)} – ${dayInWords(charge.period_end)}`
+  const period = `${formatDate(charge.period_start)} – ${formatDate(charge.period_end)}`
   const what = charge.reason === 'upgrade' ? `Plan change to ${plan_title}` : plan_title
-  const bought = { text: `${what}, ${period}`, amount_minor: amount_minor + discount_minor, plan_title }
-  if (discount_minor === 0) return [bought]
-  return [bought, { text: coupon_code ? `Coupon ${coupon_code}` : 'Discount', amount_minor: -discount_minor }]
+  const chargedLine = { text: `${what}, ${period}`, amount_minor: amount_minor + discount_minor, plan_title }
+  if (discount_minor === 0) return [chargedLine]
+  return [chargedLine, { text: coupon_code ? `Coupon ${coupon_code}` : 'Discount', amount_minor: -discount_minor }]
 }
 
 type Customer = Omit<Buyer, 'name' | 'region' | 'country'> & {
@@ -87,15 +92,15 @@ type Customer = Omit<Buyer, 'name' | 'region' | 'country'> & {
   region_id: string
 }
 
-async function readBuyer(sql: Sql, customerId: number): Promise<Buyer> {
+async function findBuyer(sql: Sql, customerId: number): Promise<Buyer> {
   const [customer] = await sql<Customer[]>`
     select firstname, lastname, dj_name, street, postcode, city, region_id, country_id, email
     from customer where customer_id = ${customerId}`
   if (!customer) throw new Error(`Member ${customerId} not found`)
-  const { firstname, lastname, country_id, region_id, ...written } = customer
+  const { firstname, lastname, country_id, region_id, ...drawn } = customer
   const country = countryOf(country_id)
   return {
-    ...written,
+    ...drawn,
     name: `${firstname} ${lastname}`.trim() || customer.dj_name,
     region: country?.region.find(({ id }) => id === region_id)?.name ?? '',
     country: country?.name ?? '',
@@ -104,7 +109,7 @@ async function readBuyer(sql: Sql, customerId: number): Promise<Buyer> {
 
 type Refund = { charge_id: number; amount_minor: number }
 
-type Corrected = Pick<Invoice, 'customer_id' | 'buyer' | 'lines' | 'currency' | 'tax_percent' | 'tax_label'> & {
+type CorrectedInvoice = Pick<Invoice, 'customer_id' | 'buyer' | 'lines' | 'currency' | 'tax_percent' | 'tax_label'> & {
   credited_minor: number
   credited_tax_minor: number
 }
@@ -118,47 +123,47 @@ export async function issueCreditNote(
   settings: InvoiceSettings,
   refundId: number,
   now: Date,
-): Promise<Issued> {
+): Promise<IssuedInvoice> {
   const [refund] = await sql<Refund[]>`select charge_id, amount_minor from refund where refund_id = ${refundId}`
   if (!refund) throw new Error(`Refund ${refundId} not found`)
   // Holds the charge as well.
   const { invoice_id } = await issueInvoice(sql, settings, refund.charge_id, now)
-  const [issued] = await sql<(Serial & { invoice_id: number })[]>`
+  const [issuedInvoice] = await sql<(Serial & { invoice_id: number })[]>`
     select invoice_id, year, serial from invoice where refund_id = ${refundId}`
-  if (issued) return { invoice_id: issued.invoice_id, number: numberOf(issued) }
-  const corrected = await readCorrected(sql, invoice_id)
+  if (issuedInvoice) return { invoice_id: issuedInvoice.invoice_id, number: formatInvoiceNumber(issuedInvoice) }
+  const original = await findCorrectedInvoice(sql, invoice_id)
   const total = refund.amount_minor
-  const tax = taxIn(corrected.credited_minor + total, corrected.tax_percent) - corrected.credited_tax_minor
-  const [bought] = corrected.lines
+  const tax = includedTax(original.credited_minor + total, original.tax_percent) - original.credited_tax_minor
+  const [chargedLine] = original.lines
   return insert(sql, {
     kind: 'credit_note',
     charge_id: refund.charge_id,
     refund_id: refundId,
-    customer_id: corrected.customer_id,
+    customer_id: original.customer_id,
     issued_at: now,
     seller: settings.seller,
-    buyer: corrected.buyer,
-    lines: [{ ...bought, text: `Refund: ${bought?.text ?? ''}`, amount_minor: -total }],
-    currency: corrected.currency,
+    buyer: original.buyer,
+    lines: [{ ...chargedLine, text: `Refund: ${chargedLine?.text ?? ''}`, amount_minor: -total }],
+    currency: original.currency,
     net_minor: tax - total,
     tax_minor: -tax,
     total_minor: -total,
-    tax_percent: corrected.tax_percent,
-    tax_label: corrected.tax_label,
+    tax_percent: original.tax_percent,
+    tax_label: original.tax_label,
   })
 }
 
-async function readCorrected(sql: Sql, invoiceId: number): Promise<Corrected> {
-  const [corrected] = await sql<Corrected[]>`
+async function findCorrectedInvoice(sql: Sql, invoiceId: number): Promise<CorrectedInvoice> {
+  const [original] = await sql<CorrectedInvoice[]>`
     select i.customer_id, i.buyer, i.lines, i.currency, i.tax_percent, i.tax_label,
       coalesce(-sum(n.total_minor), 0)::int as credited_minor, coalesce(-sum(n.tax_minor), 0)::int as credited_tax_minor
     from invoice i left join invoice n on n.charge_id = i.charge_id and n.kind = 'credit_note'
     where i.invoice_id = ${invoiceId} group by i.invoice_id`
-  if (!corrected) throw new Error(`Invoice ${invoiceId} not found`)
-  return corrected
+  if (!original) throw new Error(`Invoice ${invoiceId} not found`)
+  return original
 }
 
-type New = Omit<
+type NewInvoice = Omit<
   Invoice,
   'invoice_id' | 'number' | 'paid_with' | 'paid_at' | 'period_start' | 'period_end' | 'corrects'
 > & {
@@ -166,12 +171,12 @@ type New = Omit<
   refund_id: number | null
 }
 
-async function insert(sql: Sql, { seller, buyer, lines, ...invoice }: New): Promise<Issued> {
+async function insert(sql: Sql, { seller, buyer, lines, ...invoice }: NewInvoice): Promise<IssuedInvoice> {
   const serial = await nextNumber(sql, invoice.issued_at.getUTCFullYear())
   const row = { ...invoice, ...serial, seller: sql.json(seller), buyer: sql.json(buyer), lines: sql.json(lines) }
-  const [issued] = await sql<{ invoice_id: number }[]>`insert into invoice ${sql(row)} returning invoice_id`
-  if (!issued) throw new Error('Invoice insert returned no id')
-  return { ...issued, number: numberOf(serial) }
+  const [issuedInvoice] = await sql<{ invoice_id: number }[]>`insert into invoice ${sql(row)} returning invoice_id`
+  if (!issuedInvoice) throw new Error('Invoice insert returned no id')
+  return { ...issuedInvoice, number: formatInvoiceNumber(serial) }
 }
 
 /** The row of the year stays locked until the transaction ends, and is as it was when that is undone: no number is lost. */

@@ -48,14 +48,15 @@ export type Invoice = {
 export type Serial = { year: number; serial: number }
 
 /** `2026-00012`, as it is written everywhere. */
-export const numberOf = ({ year, serial }: Serial): string => `${year}-${String(serial).padStart(5, '0')}`
+export const formatInvoiceNumber = ({ year, serial }: Serial): string => `${year}-${String(serial).padStart(5, '0')}`
 
-export const nameOf = ({ kind }: Pick<Invoice, 'kind'>): string => (kind === 'invoice' ? 'Invoice' : 'Credit note')
+export const documentName = ({ kind }: Pick<Invoice, 'kind'>): string =>
+  kind === 'invoice' ? 'Invoice' : 'Credit note'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** `1 Nov 2026`, in UTC. */
-export const dayInWords = (date: Date): string =>
+export const formatDate = (date: Date): string =>
   `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 
 const METHODS: Record<string, string> = {
@@ -66,7 +67,7 @@ const METHODS: Record<string, string> = {
 }
 
 /** `Visa ending 4242`, or how it was paid where there was no card. */
-export function paymentInWords({ method, paid_with }: { method: string; paid_with: string }): string {
+export function formatPayment({ method, paid_with }: { method: string; paid_with: string }): string {
   const card = /^(.+) (\d{4})$/.exec(paid_with)
   return card ? `${card[1]} ending ${card[2]}` : paid_with || METHODS[method] || method
 }
@@ -80,15 +81,17 @@ const WITH: Record<string, string> = {
 /** The same in a sentence: paid with `a bank transfer`. */
 export const withWhat = ({ paid_with }: Pick<Invoice, 'paid_with'>): string => WITH[paid_with] ?? paid_with
 
-type Row = Omit<Invoice, 'number' | 'corrects'> &
+type BillingRow = Omit<Invoice, 'number' | 'corrects'> &
   Serial & { method: string; corrects_year: number | null; corrects_serial: number | null }
 
 /** Reads invoices and credit notes, the oldest first, at most `most`. */
 export async function findInvoices(
   sql: Sql,
-  wish: { invoice_ids: readonly number[] } | { customer_id: number; from: Date | null; to: Date | null; most: number },
+  overrides:
+    | { invoice_ids: readonly number[] }
+    | { customer_id: number; from: Date | null; to: Date | null; most: number },
 ): Promise<Invoice[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<BillingRow[]>`
     select i.invoice_id, i.kind, i.year, i.serial, i.customer_id, i.issued_at, i.seller, i.buyer, i.lines, i.currency,
       i.net_minor, i.tax_minor, i.total_minor, i.tax_percent, i.tax_label,
       c.method, c.paid_with, c.at as paid_at, c.period_start, c.period_end,
@@ -96,24 +99,24 @@ export async function findInvoices(
     from invoice i join charge c using (charge_id)
       left join invoice o on i.kind = 'credit_note' and o.charge_id = i.charge_id and o.kind = 'invoice'
     where ${
-      'invoice_ids' in wish
-        ? sql`i.invoice_id = any(${[...wish.invoice_ids]}::bigint[])`
-        : sql`i.customer_id = ${wish.customer_id} and ${isIssuedWithin(sql, wish)}`
+      'invoice_ids' in overrides
+        ? sql`i.invoice_id = any(${[...overrides.invoice_ids]}::bigint[])`
+        : sql`i.customer_id = ${overrides.customer_id} and ${isIssuedWithin(sql, overrides)}`
     }
-    order by i.year, i.serial limit ${'most' in wish ? wish.most : null}`
-  return rows.map(asInvoice)
+    order by i.year, i.serial limit ${'most' in overrides ? overrides.most : null}`
+  return rows.map(toInvoice)
 }
 
 /** True of an invoice `i` that was issued from one moment to before another; null where there is no bound. */
 const isIssuedWithin = (sql: Sql, { from, to }: { from: Date | null; to: Date | null }) =>
   sql`coalesce(i.issued_at >= ${from}::timestamptz, true) and coalesce(i.issued_at < ${to}::timestamptz, true)`
 
-function asInvoice({ year, serial, method, corrects_year, corrects_serial, ...row }: Row): Invoice {
+function toInvoice({ year, serial, method, corrects_year, corrects_serial, ...row }: BillingRow): Invoice {
   const corrects = corrects_year !== null && corrects_serial !== null
   return {
     ...row,
-    number: numberOf({ year, serial }),
-    paid_with: paymentInWords({ method, paid_with: row.paid_with }),
-    corrects: corrects ? numberOf({ year: corrects_year, serial: corrects_serial }) : null,
+    number: formatInvoiceNumber({ year, serial }),
+    paid_with: formatPayment({ method, paid_with: row.paid_with }),
+    corrects: corrects ? formatInvoiceNumber({ year: corrects_year, serial: corrects_serial }) : null,
   }
 }

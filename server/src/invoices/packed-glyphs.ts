@@ -5,7 +5,7 @@
  */
 
 /** Reads bytes one after another. */
-export class Reading {
+export class ByteReader {
   readonly bytes: Buffer
   at = 0
 
@@ -39,35 +39,35 @@ export class Reading {
 }
 
 /** The streams a packed `glyf` table is made of (5.1). */
-type Streams = Record<'contours' | 'points' | 'flags' | 'triplets' | 'composites' | 'boxes', Reading> & {
+type Streams = Record<'contours' | 'points' | 'flags' | 'triplets' | 'composites' | 'boxes', ByteReader> & {
   boxed: Buffer
 }
 
 /** Puts `glyf`, `loca` and a `head` that knows of them in place of what WOFF2 packed. */
 export function unpackGlyphs(tables: Map<string, Buffer>, packed: Buffer): void {
-  const reading = new Reading(packed)
-  reading.at = 4
-  const count = reading.u16()
-  reading.u16()
-  const [contours, points, flags, triplets, composites, boxes] = Array.from({ length: 7 }, reading.u32).map(
+  const reader = new ByteReader(packed)
+  reader.at = 4
+  const count = reader.u16()
+  reader.u16()
+  const [contours, points, flags, triplets, composites, boxes] = Array.from({ length: 7 }, reader.u32).map(
     (length, n, lengths) => {
       const before = lengths.slice(0, n).reduce((sum, each) => sum + each, 36)
-      return new Reading(packed.subarray(before, before + length))
+      return new ByteReader(packed.subarray(before, before + length))
     },
-  ) as [Reading, Reading, Reading, Reading, Reading, Reading]
+  ) as [ByteReader, ByteReader, ByteReader, ByteReader, ByteReader, ByteReader]
   const boxed = boxes.take(4 * Math.floor((count + 31) / 32))
   const streams: Streams = { contours, points, flags, triplets, composites, boxes, boxed }
   const glyphs = Array.from({ length: count }, (_, glyph) => unpackGlyph(streams, glyph))
-  const places = Buffer.alloc(4 * (count + 1))
+  const offsets = Buffer.alloc(4 * (count + 1))
   let at = 0
   for (const [glyph, { length }] of glyphs.entries()) {
     at += length
-    places.writeUInt32BE(at, 4 * (glyph + 1))
+    offsets.writeUInt32BE(at, 4 * (glyph + 1))
   }
   const head = Buffer.from(tables.get('head') ?? [])
   // Places are in long form from here on.
   head.writeInt16BE(1, 50)
-  tables.set('glyf', Buffer.concat(glyphs)).set('loca', places).set('head', head)
+  tables.set('glyf', Buffer.concat(glyphs)).set('loca', offsets).set('head', head)
 }
 
 function unpackGlyph(streams: Streams, glyph: number): Buffer {
@@ -75,13 +75,13 @@ function unpackGlyph(streams: Streams, glyph: number): Buffer {
   const hasBox = ((streams.boxed[glyph >> 3] ?? 0) & (0x80 >> (glyph & 7))) !== 0
   if (contours === 0) return Buffer.alloc(0)
   if (contours > 0) return unpackSimple(streams, contours, hasBox)
-  return padded([i16s([-1]), streams.boxes.take(8), unpackComposite(streams)])
+  return padParts([i16s([-1]), streams.boxes.take(8), unpackComposite(streams)])
 }
 
 /** Points are written without any packing: two bytes for each step. */
 function unpackSimple(streams: Streams, contours: number, hasBox: boolean): Buffer {
   let last = -1
-  const ends = Array.from({ length: contours }, () => {
+  const paymentDetails = Array.from({ length: contours }, () => {
     last += streams.points.short255()
     return last
   })
@@ -95,12 +95,12 @@ function unpackSimple(streams: Streams, contours: number, hasBox: boolean): Buff
   }
   // How long its hints are; they are in a stream of their own.
   streams.triplets.short255()
-  const box = hasBox ? streams.boxes.take(8) : boxOf(xs, ys)
-  return padded([i16s([contours]), box, i16s(ends), i16s([0]), Buffer.from(flags), i16s(xs), i16s(ys)])
+  const box = hasBox ? streams.boxes.take(8) : computeBox(xs, ys)
+  return padParts([i16s([contours]), box, i16s(paymentDetails), i16s([0]), Buffer.from(flags), i16s(xs), i16s(ys)])
 }
 
 /** One step from point to point: the table of 5.2, by its rows. */
-function readStep(from: Reading, flag: number): [number, number] {
+function readStep(from: ByteReader, flag: number): [number, number] {
   const signed = (bit: number, value: number) => (bit & 1 ? value : -value)
   if (flag < 10) return [0, signed(flag, ((flag & 14) << 7) + from.u8())]
   if (flag < 20) return [signed(flag, (((flag - 10) & 14) << 7) + from.u8()), 0]
@@ -114,23 +114,23 @@ function readStep(from: Reading, flag: number): [number, number] {
     return [dx, signed(flag >> 1, 1 + (((high % 12) >> 2) << 8) + from.u8())]
   }
   if (flag < 124) {
-    const [first, second] = [from.u8(), from.u8()]
-    return [signed(flag, (first << 4) + (second >> 4)), signed(flag >> 1, ((second & 0x0f) << 8) + from.u8())]
+    const [first, secondByte] = [from.u8(), from.u8()]
+    return [signed(flag, (first << 4) + (secondByte >> 4)), signed(flag >> 1, ((secondByte & 0x0f) << 8) + from.u8())]
   }
   const dx = signed(flag, from.u16())
   return [dx, signed(flag >> 1, from.u16())]
 }
 
-function boxOf(xs: readonly number[], ys: readonly number[]): Buffer {
-  const rangeOf = (steps: readonly number[]) => {
+function computeBox(xs: readonly number[], ys: readonly number[]): Buffer {
+  const coordinateRange = (steps: readonly number[]) => {
     let at = 0
-    const places = steps.map((step) => {
+    const offsets = steps.map((step) => {
       at += step
       return at
     })
-    return { least: Math.min(...places), most: Math.max(...places) }
+    return { least: Math.min(...offsets), most: Math.max(...offsets) }
   }
-  const [x, y] = [rangeOf(xs), rangeOf(ys)]
+  const [x, y] = [coordinateRange(xs), coordinateRange(ys)]
   return i16s([x.least, y.least, x.most, y.most])
 }
 
@@ -156,9 +156,9 @@ export function i16s(values: readonly number[]): Buffer {
   return bytes
 }
 
-export const fill = (length: number): Buffer => Buffer.alloc((4 - (length % 4)) % 4)
+export const alignmentPadding = (length: number): Buffer => Buffer.alloc((4 - (length % 4)) % 4)
 
-export function padded(parts: readonly Buffer[]): Buffer {
+export function padParts(parts: readonly Buffer[]): Buffer {
   const bytes = Buffer.concat(parts)
-  return Buffer.concat([bytes, fill(bytes.length)])
+  return Buffer.concat([bytes, alignmentPadding(bytes.length)])
 }

@@ -4,7 +4,7 @@ import { type MailServer, openMailServer } from '../../test/mail-server.ts'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { sendDueMail } from '../platform/outbox.ts'
-import { openPost } from '../platform/smtp.ts'
+import { createMailer } from '../platform/smtp.ts'
 import { issueCreditNote, issueInvoice } from './invoices.ts'
 import { mailReceipts } from './receipts.ts'
 
@@ -18,32 +18,32 @@ beforeAll(async () => {
   server = await openMailServer()
 })
 beforeEach(async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`truncate invoice, invoice_number`
   await sql`delete from outgoing_mail`
   server.mails.length = 0
-  member = await aMember(pool.world)
+  member = await aMember(pool.ctx)
 })
 afterAll(async () => {
   await Promise.all([server.close(), pool.close()])
 })
 
-async function issue(wish: { customer_id?: number; amount_minor?: number } = {}) {
-  const chargeId = await aCharge(pool.world, { customer_id: member.customer_id, ...wish })
-  const issued = await pool.world.sql.begin((sql) => issueInvoice(sql, SELLER, chargeId, NOW))
-  return { ...issued, charge_id: chargeId }
+async function issue(overrides: { customer_id?: number; amount_minor?: number } = {}) {
+  const chargeId = await aCharge(pool.ctx, { customer_id: member.customer_id, ...overrides })
+  const issuedInvoice = await pool.ctx.sql.begin((sql) => issueInvoice(sql, SELLER, chargeId, NOW))
+  return { ...issuedInvoice, charge_id: chargeId }
 }
-const mails = () => pool.world.sql<
+const mails = () => pool.ctx.sql<
   { subject: string; to: string; whose: string; body: string; attachment_name: string }[]
 >`
   select subject, to_address as "to", whose, body, attachment_name from outgoing_mail order by mail_id`
-const unmailed = () => pool.world.sql`select invoice_id from invoice where mailed_at is null`
+const unmailed = () => pool.ctx.sql`select invoice_id from invoice where mailed_at is null`
 
 test('sends a receipt with the invoice attached after a payment', async () => {
   const { number } = await issue()
-  await mailReceipts(pool.world)
-  const post = openPost({ ...pool.world, config: { ...pool.world.config, smtpUrl: server.url } })
-  await sendDueMail(pool.world, post)
+  await mailReceipts(pool.ctx)
+  const post = createMailer({ ...pool.ctx, config: { ...pool.ctx.config, smtpUrl: server.url } })
+  await sendDueMail(pool.ctx, post)
   post?.close()
   const [mail] = server.mails
   expect(mail?.subject).toBe('Your receipt from Night Shift')
@@ -64,10 +64,10 @@ test('sends a receipt with the invoice attached after a payment', async () => {
 
 test('sends an email with the credit note after a refund', async () => {
   const { charge_id, number } = await issue()
-  await mailReceipts(pool.world)
-  const refundId = await aRefund(pool.world, { charge_id, amount_minor: 500 })
-  const note = await pool.world.sql.begin((sql) => issueCreditNote(sql, SELLER, refundId, NOW))
-  await mailReceipts(pool.world)
+  await mailReceipts(pool.ctx)
+  const refundId = await aRefund(pool.ctx, { charge_id, amount_minor: 500 })
+  const note = await pool.ctx.sql.begin((sql) => issueCreditNote(sql, SELLER, refundId, NOW))
+  await mailReceipts(pool.ctx)
   const [, mail] = await mails()
   expect(mail).toMatchObject({ subject: 'Your refund from Night Shift', attachment_name: `${note.number}.pdf` })
   expect(mail?.body).toContain('We’ve refunded 5.00 EUR to your original payment method (Visa ending 4242).')
@@ -76,14 +76,14 @@ test('sends an email with the credit note after a refund', async () => {
 
 test('says that there was nothing to pay when a coupon covers the full amount', async () => {
   await issue({ amount_minor: 0 })
-  await mailReceipts(pool.world)
+  await mailReceipts(pool.ctx)
   expect((await mails())[0]?.body).toContain('There was nothing to pay.')
 })
 
 test('many workers at once write one letter for each invoice', async () => {
   for (let n = 0; n < 12; n++) await issue()
-  await Promise.all(Array.from({ length: 4 }, () => mailReceipts(pool.world)))
-  await mailReceipts(pool.world)
+  await Promise.all(Array.from({ length: 4 }, () => mailReceipts(pool.ctx)))
+  await mailReceipts(pool.ctx)
   const files = (await mails()).map(({ attachment_name }) => attachment_name)
   expect(files).toHaveLength(12)
   expect(new Set(files).size).toBe(12)
@@ -91,36 +91,36 @@ test('many workers at once write one letter for each invoice', async () => {
 })
 
 test('a worker that does not come to the end over a letter has written none, and another writes it', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await issue()
   // The letter is in the outbox by then.
   await sql.unsafe(`
     create function break_off() returns trigger language plpgsql as $$ begin raise exception 'broken off'; end $$;
     create trigger broken_off before update on invoice for each row execute function break_off()`)
-  await mailReceipts(pool.world)
+  await mailReceipts(pool.ctx)
   expect(await mails()).toEqual([])
   expect(await unmailed()).toHaveLength(1)
   await sql.unsafe('drop trigger broken_off on invoice; drop function break_off')
-  await mailReceipts(pool.world)
-  await mailReceipts(pool.world)
+  await mailReceipts(pool.ctx)
+  await mailReceipts(pool.ctx)
   expect(await mails()).toHaveLength(1)
 })
 
 test('an invoice that cannot be printed holds up no other', async () => {
-  const { sql } = pool.world
-  const broken = await issue()
+  const { sql } = pool.ctx
+  const failedIds = await issue()
   await issue()
-  await sql`update invoice set seller = 'null' where invoice_id = ${broken.invoice_id}`
-  await mailReceipts(pool.world)
+  await sql`update invoice set seller = 'null' where invoice_id = ${failedIds.invoice_id}`
+  await mailReceipts(pool.ctx)
   expect(await mails()).toHaveLength(1)
-  expect(await unmailed()).toEqual([{ invoice_id: broken.invoice_id }])
+  expect(await unmailed()).toEqual([{ invoice_id: failedIds.invoice_id }])
 })
 
 test('whoever has left gets no letter, and is not looked at again', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await issue()
   await sql`update customer set status = 'deleted', deleted_at = now() where customer_id = ${member.customer_id}`
-  await mailReceipts(pool.world)
+  await mailReceipts(pool.ctx)
   expect(await mails()).toEqual([])
   expect(await unmailed()).toEqual([])
 })

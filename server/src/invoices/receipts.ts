@@ -1,98 +1,100 @@
-import { asDecimal } from '../gateways/money.ts'
-import { ofCustomer } from '../membership/letters.ts'
+import { toDecimal } from '../gateways/money.ts'
+import { customerReference } from '../membership/letters.ts'
 import type { Sql } from '../platform/db.ts'
-import { type Letter, type Sender, writeLetter } from '../platform/letter.ts'
+import { type EmailContent, renderEmail, type Sender } from '../platform/letter.ts'
 import { queueMail } from '../platform/outbox.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import { invoicePdf } from './invoice-pdf.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import { createInvoicePdf } from './invoice-pdf.ts'
 import { findInvoices, type Invoice, withWhat } from './issued.ts'
 
-type Mailing = Pick<World, 'sql' | 'log' | 'settings' | 'now'>
+type ReceiptContext = Pick<AppContext, 'sql' | 'log' | 'settings' | 'now'>
 
-const AT_ONCE = 20
+const BATCH_SIZE = 20
 
 /**
  * Writes the letters of invoices and credit notes that have none yet, each in a transaction of its own that also says so:
  * any number of workers, killed at any point, write one letter for each.
  */
-export async function mailReceipts(world: Mailing): Promise<void> {
-  const broken: number[] = []
-  for (let n = 0; n < AT_ONCE; n++) {
-    const taken = await mailNext(world, broken)
-    if (!taken) return
+export async function mailReceipts(ctx: ReceiptContext): Promise<void> {
+  const failedIds: number[] = []
+  for (let n = 0; n < BATCH_SIZE; n++) {
+    const isMailed = await mailNextReceipt(ctx, failedIds)
+    if (!isMailed) return
   }
 }
 
 /** False when there is none left. One that cannot be printed is passed over, and tried again the next time. */
-async function mailNext({ sql, log, settings, now }: Mailing, broken: number[]): Promise<boolean> {
+async function mailNextReceipt({ sql, log, settings, now }: ReceiptContext, failedIds: number[]): Promise<boolean> {
   let invoiceId: number | undefined
   try {
     await sql.begin(async (sql) => {
       const [next] = await sql<{ invoice_id: number; customer_id: number }[]>`
-        select invoice_id, customer_id from invoice where mailed_at is null and invoice_id <> all(${broken}::bigint[])
+        select invoice_id, customer_id from invoice where mailed_at is null and invoice_id <> all(${failedIds}::bigint[])
         order by invoice_id limit 1 for update skip locked`
       if (!next) return
       invoiceId = next.invoice_id
-      await queueReceipt(sql, settings.letterhead, next)
+      await queueReceipt(sql, settings.emailSender, next)
       await sql`update invoice set mailed_at = ${now()} where invoice_id = ${next.invoice_id}`
     })
   } catch (error) {
     if (invoiceId === undefined) throw error
     log.error({ err: error, invoice_id: invoiceId }, 'Could not create a receipt email')
-    broken.push(invoiceId)
+    failedIds.push(invoiceId)
   }
   return invoiceId !== undefined
 }
 
 /** Mails one again, to where its member is reached now. Refuses `unknown_payment`, and `no_email_address` for whoever has left. */
-export async function mailAgain(sql: Sql, sender: Sender, invoiceId: number): Promise<void> {
-  const [next] = await sql<Next[]>`select invoice_id, customer_id from invoice where invoice_id = ${invoiceId}`
-  if (!next) throw new Refusal('unknown_payment', 'Invoice not found.')
+export async function resendReceipt(sql: Sql, sender: Sender, invoiceId: number): Promise<void> {
+  const [next] = await sql<
+    PendingReceipt[]
+  >`select invoice_id, customer_id from invoice where invoice_id = ${invoiceId}`
+  if (!next) throw new ApiError('unknown_payment', 'Invoice not found.')
   const isQueued = await queueReceipt(sql, sender, next)
   if (!isQueued)
-    throw new Refusal(
+    throw new ApiError(
       'no_email_address',
       'This member’s account was deleted, so there is no email address to send it to.',
     )
 }
 
-type Next = { invoice_id: number; customer_id: number }
+type PendingReceipt = { invoice_id: number; customer_id: number }
 
 /** False where its member has left: they get no letter. The member is held, so that nobody leaves between the look and the letter. */
-async function queueReceipt(sql: Sql, sender: Sender, { invoice_id, customer_id }: Next): Promise<boolean> {
-  const [member] = await sql<Member[]>`
+async function queueReceipt(sql: Sql, sender: Sender, { invoice_id, customer_id }: PendingReceipt): Promise<boolean> {
+  const [member] = await sql<ReceiptRecipient[]>`
     select email, dj_name from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
   if (!member) return false
   const [invoice] = await findInvoices(sql, { invoice_ids: [invoice_id] })
   if (!invoice) throw new Error(`Invoice ${invoice_id} not found`)
-  const bytes = await invoicePdf(invoice)
+  const bytes = await createInvoicePdf(invoice)
   const attachment = { name: `${invoice.number}.pdf`, type: 'application/pdf', bytes }
-  await queueMail(sql, receipt(sender, member, invoice), { whose: ofCustomer(customer_id), attachment })
+  await queueMail(sql, receiptEmail(sender, member, invoice), { reference: customerReference(customer_id), attachment })
   return true
 }
 
-type Member = { email: string; dj_name: string }
+type ReceiptRecipient = { email: string; dj_name: string }
 
-const receipt = (sender: Sender, { email: to, dj_name }: Member, invoice: Invoice): Letter =>
-  writeLetter(sender, {
+const receiptEmail = (sender: Sender, { email: to, dj_name }: ReceiptRecipient, invoice: Invoice): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Your ${invoice.kind === 'invoice' ? 'receipt' : 'refund'} from ${sender.poolName}`,
-    lines: [`Hi ${dj_name},`, ...(invoice.kind === 'invoice' ? paid(invoice) : givenBack(invoice))],
+    lines: [`Hi ${dj_name},`, ...(invoice.kind === 'invoice' ? paymentLines(invoice) : refundLines(invoice))],
     button: { label: 'View billing history', url: `${sender.publicUrl}/account/billing` },
   })
 
-const amountOf = ({ total_minor, currency }: Invoice): string => `${asDecimal(Math.abs(total_minor))} ${currency}`
+const formatAmount = ({ total_minor, currency }: Invoice): string => `${toDecimal(Math.abs(total_minor))} ${currency}`
 
-const paid = (invoice: Invoice): string[] => [
+const paymentLines = (invoice: Invoice): string[] => [
   invoice.total_minor === 0
     ? `Thanks for your order of ${invoice.lines[0]?.text}. There was nothing to pay.`
-    : `Thanks for your payment of ${amountOf(invoice)} for ${invoice.lines[0]?.text}, paid via ${withWhat(invoice)}.`,
+    : `Thanks for your payment of ${formatAmount(invoice)} for ${invoice.lines[0]?.text}, paid via ${withWhat(invoice)}.`,
   `Invoice ${invoice.number} is attached. You can see your next payment date in your account.`,
 ]
 
-const givenBack = (invoice: Invoice): string[] => [
-  `We’ve refunded ${amountOf(invoice)} to your original payment method (${withWhat(invoice)}). It can take a few days to arrive.`,
+const refundLines = (invoice: Invoice): string[] => [
+  `We’ve refunded ${formatAmount(invoice)} to your original payment method (${withWhat(invoice)}). It can take a few days to arrive.`,
   `${invoice.lines[0]?.text}.`,
   `Credit note ${invoice.number} for invoice ${invoice.corrects} is attached.`,
 ]

@@ -1,4 +1,4 @@
-import { isRightToLeft, levelsOf, mirror, reorder } from './bidi.ts'
+import { computeLevels, isRightToLeft, mirror, reorder } from './bidi.ts'
 import { type Face, facesFor, type Weight } from './invoice-fonts.ts'
 
 /** Sets text of any alphabet in a PDF: a font for each run of characters, and lines that fit a width. */
@@ -14,29 +14,29 @@ export type Typesetter = {
 export type Style = { size: number; weight: Weight; colour: string }
 
 /** Characters of one font and one direction, in the order they are read. */
-type Run = { text: string; face: Face; level: number }
+type TextRun = { text: string; face: Face; level: number }
 
 /** In place of a character that no font has. */
-const UNKNOWN = '\ufffd'
+const REPLACEMENT_CHARACTER = '\ufffd'
 
 export function makeTypesetter(document: PDFKit.PDFDocument): Typesetter {
   const known = new Set<Face>()
-  const use = ({ face, text }: Run, { size }: Style) => {
+  const use = ({ face, text }: TextRun, { size }: Style) => {
     if (!known.has(face)) document.registerFont(face.name, face.bytes)
     known.add(face)
     document.font(face.name, size)
     // With a list of features the whole run is shaped at once: words of a right-to-left run change places, too.
     return isRightToLeft(text) ? { features: [] } : {}
   }
-  const measure = (run: Run, style: Style) => document.widthOfString(run.text, use(run, style))
+  const measure = (run: TextRun, style: Style) => document.widthOfString(run.text, use(run, style))
   const widthOf = (text: string, style: Style) =>
-    runsOf(text, style.weight).reduce((width, run) => width + measure(run, style), 0)
+    splitRuns(text, style.weight).reduce((width, run) => width + measure(run, style), 0)
   return {
     widthOf,
     wrap: (text, style, width) => wrap(text, (line) => widthOf(line, style) <= width),
     draw: (text, { x, baseline }, style) => {
       let at = x
-      for (const run of reorder(runsOf(text, style.weight))) {
+      for (const run of reorder(splitRuns(text, style.weight))) {
         const width = measure(run, style)
         const { thickened } = run.face
         const options = { ...use(run, style), lineBreak: false, baseline: 'alphabetic' as const }
@@ -53,41 +53,41 @@ export function makeTypesetter(document: PDFKit.PDFDocument): Typesetter {
 }
 
 /** A text in one line, without what cannot be seen; the joiners of Persian and Indic writing stay. */
-const tidy = (text: string): string =>
+const normaliseText = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/(?![\u200c\u200d])(?:\p{Cc}|\p{Cf}|[\ufe00-\ufe0f])/gu, '')
     .trim()
 
-function runsOf(text: string, weight: Weight): Run[] {
-  const characters = [...tidy(text)]
-  const levels = levelsOf(characters)
-  const faceOf = facesFor(text, weight)
-  const runs: Run[] = []
+function splitRuns(text: string, weight: Weight): TextRun[] {
+  const characters = [...normaliseText(text)]
+  const levels = computeLevels(characters)
+  const faceFor = facesFor(text, weight)
+  const runs: TextRun[] = []
   for (const [n, character] of characters.entries()) {
     const level = levels[n] ?? 0
     const last = runs.at(-1)
-    const found = staysIn(last, character) ? last?.face : faceOf(character)
-    const face = found ?? faceOf(UNKNOWN)
-    if (!face || (!found && isJoiner(character))) continue
-    const shown = found ? character : UNKNOWN
-    if (last?.face === face && last.level === level) last.text += shown
-    else runs.push({ text: shown, face, level })
+    const chosenFace = continuesRun(last, character) ? last?.face : faceFor(character)
+    const face = chosenFace ?? faceFor(REPLACEMENT_CHARACTER)
+    if (!face || (!chosenFace && isJoiner(character))) continue
+    const shownCharacter = chosenFace ? character : REPLACEMENT_CHARACTER
+    if (last?.face === face && last.level === level) last.text += shownCharacter
+    else runs.push({ text: shownCharacter, face, level })
   }
-  return runs.map((run) => (run.level % 2 === 1 ? { ...run, text: turned(run.text) } : run))
+  return runs.map((run) => (run.level % 2 === 1 ? { ...run, text: mirroredText(run.text) } : run))
 }
 
 const isJoiner = (character: string): boolean => /[\u200c\u200d]/.test(character)
 
 /** Spaces, marks and joiners are of the font before them where it has them, so that words are shaped whole. */
-const staysIn = (last: Run | undefined, character: string): boolean =>
+const continuesRun = (last: TextRun | undefined, character: string): boolean =>
   last !== undefined &&
   /[\s\p{M}\u200c\u200d]/u.test(character) &&
   last.face.characters.has(character.codePointAt(0) ?? 0)
 
 /** Letters that are read from the right are turned round when they are shaped; signs alone are not. */
-function turned(text: string): string {
+function mirroredText(text: string): string {
   const mirrored = mirror(text)
   return isRightToLeft(text) ? mirrored : [...mirrored].reverse().join('')
 }
@@ -104,7 +104,7 @@ function wrap(text: string, fits: (line: string) => boolean): string[] {
     }
     line += piece
   }
-  for (const word of tidy(text).split(/(?<=\s)/u)) {
+  for (const word of normaliseText(text).split(/(?<=\s)/u)) {
     if (fits(word)) add(word)
     else for (const { segment } of graphemes.segment(word)) add(segment)
   }

@@ -2,96 +2,104 @@ import { library } from '@dubplate/contract'
 import { currentSong } from '../catalogue/merged-songs.ts'
 import { songsOf } from '../catalogue/songs.ts'
 import type { Pool, Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { untangled } from '../platform/untangled.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { withDeadlockRetry } from '../platform/untangled.ts'
 
-type Toggle = { songId: number; versionId: number | undefined }
+type CrateToggle = { songId: number; versionId: number | undefined }
 
 /**
  * Puts a version into the crate or takes it out; without a version all of the song's go together. One transaction, in
  * which the member's row is held, so that two clicks at once end where one after the other would. A page may still show a
  * song by the number it had before it was merged. Refuses `unknown_song`, `unknown_version` and `crate_full`.
  */
-export async function toggleCrate(pool: Pool, customerId: number, { songId: shownId, versionId }: Toggle) {
-  return untangled(pool, async (sql) => {
+export async function toggleCrate(pool: Pool, customerId: number, { songId: visibleSongId, versionId }: CrateToggle) {
+  return withDeadlockRetry(pool, async (sql) => {
     await sql`select 1 from customer where customer_id = ${customerId} for no key update`
-    const songId = await currentSong(sql, shownId)
-    const ofVersion = versionId === undefined ? sql`` : sql`and song_version_id = ${versionId}`
-    const taken = await sql`
-      delete from crate_item where customer_id = ${customerId} and entity_id = ${songId} ${ofVersion} returning 1`
-    const in_crate = taken.length === 0
+    const songId = await currentSong(sql, visibleSongId)
+    const versionCondition = versionId === undefined ? sql`` : sql`and song_version_id = ${versionId}`
+    const removed = await sql`
+      delete from crate_item where customer_id = ${customerId} and entity_id = ${songId} ${versionCondition} returning 1`
+    const in_crate = removed.length === 0
     if (in_crate) {
-      const wanted = await versionsMeant(sql, songId, versionId)
-      await refuseFullCrate(sql, customerId, wanted.length)
+      const requestedIds = await resolveVersions(sql, songId, versionId)
+      await rejectFullCrate(sql, customerId, requestedIds.length)
       await sql`insert into crate_item (customer_id, song_version_id, entity_id)
-        select ${customerId}, unnest(${wanted}::bigint[]), ${songId}`
+        select ${customerId}, unnest(${requestedIds}::bigint[]), ${songId}`
     }
     return { in_crate, count: await crateCount(sql, customerId) }
   })
 }
 
-type Many = { song_ids: number[]; version_ids: number[]; action: 'add' | 'remove'; below: number | undefined }
+type CrateChange = { song_ids: number[]; version_ids: number[]; action: 'add' | 'remove'; below: number | undefined }
 
 /** Puts many songs and versions in, or takes them out, as one change. Refuses `crate_full`, changing nothing then. */
-export async function changeCrate(pool: Pool, customerId: number, wish: Many) {
-  return untangled(pool, async (sql) => {
+export async function changeCrate(pool: Pool, customerId: number, params: CrateChange) {
+  return withDeadlockRetry(pool, async (sql) => {
     await sql`select 1 from customer where customer_id = ${customerId} for no key update`
-    const changed = wish.action === 'add' ? await putIn(sql, customerId, wish) : await takeOut(sql, customerId, wish)
+    const changed =
+      params.action === 'add'
+        ? await addToCrate(sql, customerId, params)
+        : await removeFromCrate(sql, customerId, params)
     return { changed, count: await crateCount(sql, customerId) }
   })
 }
 
-async function takeOut(sql: Sql, customerId: number, { song_ids, version_ids }: Many): Promise<number> {
-  const gone = await sql`
+async function removeFromCrate(sql: Sql, customerId: number, { song_ids, version_ids }: CrateChange): Promise<number> {
+  const removed = await sql`
     delete from crate_item where customer_id = ${customerId}
       and (entity_id = any(${song_ids}::bigint[]) or song_version_id = any(${version_ids}::bigint[])) returning 1`
-  return gone.length
+  return removed.length
 }
 
 /** The first given on top, or right below a song: new ones stand a millisecond apart, so that there is room between. */
-async function putIn(sql: Sql, customerId: number, { song_ids, version_ids, below }: Many): Promise<number> {
-  const wanted = await sql<{ song_version_id: number; entity_id: number }[]>`
+async function addToCrate(
+  sql: Sql,
+  customerId: number,
+  { song_ids, version_ids, below }: CrateChange,
+): Promise<number> {
+  const requestedIds = await sql<{ song_version_id: number; entity_id: number }[]>`
     select v.song_version_id, v.entity_id from song_version v join song s using (entity_id)
     where (v.entity_id = any(${song_ids}::bigint[]) or v.song_version_id = any(${version_ids}::bigint[]))
       and v.status = 'published' and s.status = 'published'
       and not exists (select 1 from crate_item c where c.customer_id = ${customerId} and c.song_version_id = v.song_version_id)
     order by array_position(${song_ids}::bigint[], v.entity_id), array_position(${version_ids}::bigint[], v.song_version_id)`
-  await refuseFullCrate(sql, customerId, wanted.length)
+  await rejectFullCrate(sql, customerId, requestedIds.length)
   const step = below ? sql`interval '1 microsecond'` : sql`interval '1 millisecond'`
-  const start = below ? footOf(sql, customerId, below) : sql`null::timestamptz`
+  const start = below ? nextPosition(sql, customerId, below) : sql`null::timestamptz`
   await sql`
     insert into crate_item (customer_id, song_version_id, entity_id, added_at)
     select ${customerId}, version, song,
       coalesce(${start}, now()) - n * ${step}
-    from unnest(${wanted.map((row) => row.song_version_id)}::bigint[], ${wanted.map((row) => row.entity_id)}::bigint[])
+    from unnest(${requestedIds.map((row) => row.song_version_id)}::bigint[], ${requestedIds.map((row) => row.entity_id)}::bigint[])
       with ordinality wanted (version, song, n)`
-  return wanted.length
+  return requestedIds.length
 }
 
 /** Where a song ends in the crate: below the versions that stand together at its top, so that nothing comes between them. */
-const footOf = (sql: Sql, customerId: number, entityId: number) => sql`(
+const nextPosition = (sql: Sql, customerId: number, entityId: number) => sql`(
   with song as (select added_at from crate_item where customer_id = ${customerId} and entity_id = ${entityId})
   select min(added_at) from song where not exists (
     select 1 from crate_item other where other.customer_id = ${customerId} and other.entity_id <> ${entityId}
       and other.added_at > song.added_at and other.added_at < (select max(added_at) from song)))`
 
-async function versionsMeant(sql: Sql, songId: number, versionId: number | undefined): Promise<number[]> {
+async function resolveVersions(sql: Sql, songId: number, versionId: number | undefined): Promise<number[]> {
   const versions = await sql<{ song_version_id: number }[]>`
     select v.song_version_id from song_version v join song s using (entity_id)
     where v.entity_id = ${songId} and v.status = 'published' and s.status = 'published'`
-  if (versions.length === 0) throw new Refusal('unknown_song', 'Song not found. It may have been unpublished.')
+  if (versions.length === 0) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
   const ids = versions.map((row) => row.song_version_id)
   if (versionId === undefined) return ids
-  if (!ids.includes(versionId)) throw new Refusal('unknown_version', 'Version not found. It may have been unpublished.')
+  if (!ids.includes(versionId))
+    throw new ApiError('unknown_version', 'Version not found. It may have been unpublished.')
   return [versionId]
 }
 
-async function refuseFullCrate(sql: Sql, customerId: number, more: number): Promise<void> {
+async function rejectFullCrate(sql: Sql, customerId: number, additionalCount: number): Promise<void> {
   const [crate] = await sql<
     { n: number }[]
   >`select count(*)::int as n from crate_item where customer_id = ${customerId}`
-  if ((crate?.n ?? 0) + more > library.CRATE_LIMIT) {
-    throw new Refusal(
+  if ((crate?.n ?? 0) + additionalCount > library.CRATE_LIMIT) {
+    throw new ApiError(
       'crate_full',
       `Your crate is full (${library.CRATE_LIMIT.toLocaleString('en')} versions). Download or empty it first.`,
     )
@@ -106,7 +114,7 @@ async function crateCount(sql: Sql, customerId: number): Promise<number> {
 }
 
 /** What is in the crate, as ids, last added first: for the ticks on every row. */
-export async function crateIds(sql: Sql, customerId: number) {
+export async function listCrateIds(sql: Sql, customerId: number) {
   const rows = await sql<{ song_version_id: number; entity_id: number }[]>`
     select c.song_version_id, c.entity_id from crate_item c
     join song s using (entity_id) join song_version v using (song_version_id)
@@ -117,36 +125,39 @@ export async function crateIds(sql: Sql, customerId: number) {
 }
 
 /** The crate's songs, last added first, each with only the versions that were put in. */
-export async function cratePage(
+export async function getCratePage(
   sql: Sql,
   customerId: number,
-  wish: { page: number; pageLimit: number; genre_id: number | undefined },
+  params: { page: number; pageLimit: number; genre_id: number | undefined },
   downloadLimit: number,
 ) {
-  const ofGenre = wish.genre_id
-    ? sql`and exists (select 1 from song_genre g where g.entity_id = c.entity_id and g.genre_id = ${wish.genre_id})`
+  const genreCondition = params.genre_id
+    ? sql`and exists (select 1 from song_genre g where g.entity_id = c.entity_id and g.genre_id = ${params.genre_id})`
     : sql``
   const crate = sql`
     select c.entity_id, max(c.added_at) as added_at from crate_item c join song s using (entity_id)
-    where c.customer_id = ${customerId} and s.status = 'published' ${ofGenre} group by c.entity_id`
+    where c.customer_id = ${customerId} and s.status = 'published' ${genreCondition} group by c.entity_id`
   const all = await sql<
     { entity_id: number }[]
   >`select entity_id from (${crate}) crate order by added_at desc, entity_id desc`
-  const list = all.map((row) => row.entity_id)
-  const from = (wish.page - 1) * wish.pageLimit
-  const chosen = sql`
+  const entityIds = all.map((row) => row.entity_id)
+  const from = (params.page - 1) * params.pageLimit
+  const condition = sql`
     select entity_id, row_number() over (order by added_at desc, entity_id desc) as n from (${crate}) crate
-    order by n limit ${wish.pageLimit} offset ${from}`
-  const [songs, crateGenres] = await Promise.all([songsOf(sql, chosen, downloadLimit), genresInCrate(sql, customerId)])
+    order by n limit ${params.pageLimit} offset ${from}`
+  const [songs, crateGenres] = await Promise.all([
+    songsOf(sql, condition, downloadLimit),
+    listCrateGenres(sql, customerId),
+  ])
   return {
     songs,
-    list,
+    list: entityIds,
     crateGenres,
-    pagination: { page: wish.page, perPageLimit: wish.pageLimit, totalCount: list.length },
+    pagination: { page: params.page, perPageLimit: params.pageLimit, totalCount: entityIds.length },
   }
 }
 
-const genresInCrate = async (sql: Sql, customerId: number): Promise<{ genre_id: number; name: string }[]> =>
+const listCrateGenres = async (sql: Sql, customerId: number): Promise<{ genre_id: number; name: string }[]> =>
   sql<{ genre_id: number; name: string }[]>`
     select g.genre_id, g.name from genre g
     where g.kind = 'genre' and g.parent_id is null and exists (
@@ -154,6 +165,6 @@ const genresInCrate = async (sql: Sql, customerId: number): Promise<{ genre_id: 
     order by g.position, g.genre_id`
 
 export async function clearCrate(sql: Sql, customerId: number): Promise<number> {
-  const gone = await sql`delete from crate_item where customer_id = ${customerId} returning 1`
-  return gone.length
+  const removed = await sql`delete from crate_item where customer_id = ${customerId} returning 1`
+  return removed.length
 }

@@ -2,66 +2,71 @@ import { catalogue } from '@dubplate/contract'
 import { currentSong } from '../catalogue/merged-songs.ts'
 import { songsOf } from '../catalogue/songs.ts'
 import type { Pool, Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { untangled } from '../platform/untangled.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { withDeadlockRetry } from '../platform/untangled.ts'
 
-const { SONGS_A_PAGE } = catalogue
+const { SONGS_PER_PAGE } = catalogue
 
 /**
  * Unmarks a song, or marks it while it is in the pool. A page may still show it by the number it had before it was merged.
  * Refuses `unknown_song`.
  */
 export const toggleFavourite = (pool: Pool, customerId: number, songId: number): Promise<boolean> =>
-  untangled(pool, async (sql) => toggle(sql, customerId, await currentSong(sql, songId)))
+  withDeadlockRetry(pool, async (sql) => toggleRow(sql, customerId, await currentSong(sql, songId)))
 
-async function toggle(sql: Sql, customerId: number, songId: number): Promise<boolean> {
-  const gone = await sql`delete from favourite where customer_id = ${customerId} and entity_id = ${songId} returning 1`
-  if (gone.length > 0) return false
+async function toggleRow(sql: Sql, customerId: number, songId: number): Promise<boolean> {
+  const removed =
+    await sql`delete from favourite where customer_id = ${customerId} and entity_id = ${songId} returning 1`
+  if (removed.length > 0) return false
   const [song] = await sql`
     with song as (select entity_id from song where entity_id = ${songId} and status = 'published'),
     marked as (
       insert into favourite (customer_id, entity_id) select ${customerId}, entity_id from song on conflict do nothing)
     select 1 from song`
-  if (!song) throw new Refusal('unknown_song', 'Song not found. It may have been unpublished.')
+  if (!song) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
   return true
 }
 
-type Many = { song_ids: number[]; action: 'add' | 'remove' }
+type CrateChange = { song_ids: number[]; action: 'add' | 'remove' }
 
 /** Marks many songs, the first on top, or unmarks them; what is withdrawn is passed over. Answers with how many changed. */
-export const changeFavourites = (pool: Pool, customerId: number, wish: Many): Promise<number> =>
-  untangled(pool, (sql) => changeMany(sql, customerId, wish))
+export const changeFavourites = (pool: Pool, customerId: number, params: CrateChange): Promise<number> =>
+  withDeadlockRetry(pool, (sql) => changeFavouritesInBulk(sql, customerId, params))
 
-async function changeMany(sql: Sql, customerId: number, { song_ids, action }: Many): Promise<number> {
+async function changeFavouritesInBulk(
+  sql: Sql,
+  customerId: number,
+  { song_ids, action }: CrateChange,
+): Promise<number> {
   if (action === 'remove') {
-    const gone = await sql`
+    const removed = await sql`
       delete from favourite where customer_id = ${customerId} and entity_id = any(${song_ids}::bigint[]) returning 1`
-    return gone.length
+    return removed.length
   }
-  const marked = await sql`
+  const added = await sql`
     insert into favourite (customer_id, entity_id, added_at)
     select ${customerId}, entity_id, now() - n * interval '1 millisecond'
     from unnest(${song_ids}::bigint[]) with ordinality wanted (entity_id, n) join song s using (entity_id)
     where s.status = 'published' order by n
     on conflict do nothing returning 1`
-  return marked.length
+  return added.length
 }
 
-export const favouriteIds = async (sql: Sql, customerId: number): Promise<number[]> => {
+export const listFavouriteIds = async (sql: Sql, customerId: number): Promise<number[]> => {
   const rows = await sql<{ entity_id: number }[]>`select f.entity_id from favourite f join song s using (entity_id)
     where f.customer_id = ${customerId} and s.status = 'published'`
   return rows.map((row) => row.entity_id)
 }
 
 /** The favourites, last marked first. */
-export async function favouritePage(sql: Sql, customerId: number, page: number, downloadLimit: number) {
+export async function getFavouritePage(sql: Sql, customerId: number, page: number, downloadLimit: number) {
   const favourites = sql`from favourite f join song s using (entity_id) where f.customer_id = ${customerId} and s.status = 'published'`
-  const chosen = sql`
+  const condition = sql`
     select entity_id, row_number() over (order by f.added_at desc, entity_id desc) as n ${favourites}
-    order by n limit ${SONGS_A_PAGE} offset ${(page - 1) * SONGS_A_PAGE}`
+    order by n limit ${SONGS_PER_PAGE} offset ${(page - 1) * SONGS_PER_PAGE}`
   const [songs, [total]] = await Promise.all([
-    songsOf(sql, chosen, downloadLimit),
+    songsOf(sql, condition, downloadLimit),
     sql<{ n: number }[]>`select count(*)::int as n ${favourites}`,
   ])
-  return { songs, pagination: { page, perPageLimit: SONGS_A_PAGE, totalCount: total?.n ?? 0 } }
+  return { songs, pagination: { page, perPageLimit: SONGS_PER_PAGE, totalCount: total?.n ?? 0 } }
 }

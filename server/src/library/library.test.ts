@@ -1,7 +1,7 @@
 import { library } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -10,20 +10,21 @@ beforeAll(async () => {
 afterAll(() => pool.close())
 
 test('a version goes into the crate and out again; without a version the whole song goes', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const [clean] = song.versionIds
-  const toggle = (versionId?: number) => pool.ask(library.crateAddRemove, { songId: song.entity_id, versionId }, token)
-  expect(await toggle(clean)).toEqual({ in_crate: true, count: 1 })
+  const toggleRow = (versionId?: number) =>
+    pool.ask(library.crateAddRemove, { songId: song.entity_id, versionId }, token)
+  expect(await toggleRow(clean)).toEqual({ in_crate: true, count: 1 })
   expect(await pool.ask(library.getCrates, {}, token)).toEqual({ version: [clean], crates: [song.entity_id], count: 1 })
-  expect(await toggle(clean)).toEqual({ in_crate: false, count: 0 })
-  expect(await toggle()).toEqual({ in_crate: true, count: 1 })
+  expect(await toggleRow(clean)).toEqual({ in_crate: false, count: 0 })
+  expect(await toggleRow()).toEqual({ in_crate: true, count: 1 })
   expect((await pool.ask(library.getCrates, {}, token)).version).toHaveLength(3)
 })
 
 test('twenty clicks at once end where twenty one after the other would', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world)
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx)
   const clicks = Array.from({ length: 20 }, () => pool.ask(library.crateAddRemove, { songId: song.entity_id }, token))
   const states = (await Promise.all(clicks)).map((reply) => reply.in_crate)
   expect(states.filter(Boolean)).toHaveLength(10)
@@ -31,9 +32,9 @@ test('twenty clicks at once end where twenty one after the other would', async (
 })
 
 test('the crate shows its songs last added first, by genre, and can be cleared', async () => {
-  const { token } = await aMember(pool.world)
-  const genre = await aGenre(pool.world, 'Afro House')
-  const [one, two] = [await aSong(pool.world), await aSong(pool.world, { genres: [genre] })]
+  const { token } = await aMember(pool.ctx)
+  const genre = await aGenre(pool.ctx, 'Afro House')
+  const [one, two] = [await aSong(pool.ctx), await aSong(pool.ctx, { genres: [genre] })]
   for (const song of [one, two]) await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
   const crate = await pool.ask(library.crateIndex, {}, token)
   expect(crate.songs.map((song) => song.entity_id)).toEqual([two.entity_id, one.entity_id])
@@ -45,26 +46,26 @@ test('the crate shows its songs last added first, by genre, and can be cleared',
 })
 
 test('the crate of one member is not the crate of another, and a visitor has none', async () => {
-  const [mine, other] = [await aMember(pool.world), await aMember(pool.world)]
-  const song = await aSong(pool.world)
+  const [mine, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
+  const song = await aSong(pool.ctx)
   await pool.ask(library.crateAddRemove, { songId: song.entity_id }, mine.token)
   expect((await pool.ask(library.getCrates, {}, other.token)).count).toBe(0)
-  expect(await refusalOf(pool.ask(library.getCrates, {}))).toMatchObject({ status: 401, code: 'not_signed_in' })
+  expect(await errorOf(pool.ask(library.getCrates, {}))).toMatchObject({ status: 401, code: 'not_signed_in' })
 })
 
 test('a version of another song, or a song that is not there, is refused', async () => {
-  const { token } = await aMember(pool.world)
-  const [one, two] = [await aSong(pool.world), await aSong(pool.world)]
+  const { token } = await aMember(pool.ctx)
+  const [one, two] = [await aSong(pool.ctx), await aSong(pool.ctx)]
   const wrong = pool.ask(library.crateAddRemove, { songId: one.entity_id, versionId: two.versionIds[0] }, token)
-  expect(await refusalOf(wrong)).toMatchObject({ status: 404, code: 'unknown_version' })
-  expect(await refusalOf(pool.ask(library.crateAddRemove, { songId: 999_999 }, token))).toMatchObject({
+  expect(await errorOf(wrong)).toMatchObject({ status: 404, code: 'unknown_version' })
+  expect(await errorOf(pool.ask(library.crateAddRemove, { songId: 999_999 }, token))).toMatchObject({
     code: 'unknown_song',
   })
 })
 
 test('a favourite is marked, listed last marked first, and unmarked', async () => {
-  const { token } = await aMember(pool.world)
-  const songs = [await aSong(pool.world), await aSong(pool.world)]
+  const { token } = await aMember(pool.ctx)
+  const songs = [await aSong(pool.ctx), await aSong(pool.ctx)]
   for (const song of songs) {
     expect(await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, token)).toEqual({ favourite: true })
   }
@@ -77,11 +78,11 @@ test('a favourite is marked, listed last marked first, and unmarked', async () =
 })
 
 test('a song that was withdrawn is counted nowhere, and can still be taken out', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world)
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx)
   await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
   await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, token)
-  await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${song.entity_id}`
+  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${song.entity_id}`
   expect((await pool.ask(library.getCrates, {}, token)).count).toBe(0)
   expect((await pool.ask(library.getFavouriteSongs, {}, token)).favouriteSongs).toEqual([])
   expect(await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)).toEqual({
@@ -90,5 +91,5 @@ test('a song that was withdrawn is counted nowhere, and can still be taken out',
   })
   expect(await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, token)).toEqual({ favourite: false })
   const again = pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, token)
-  expect(await refusalOf(again)).toMatchObject({ code: 'unknown_song' })
+  expect(await errorOf(again)).toMatchObject({ code: 'unknown_song' })
 })

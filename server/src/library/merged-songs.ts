@@ -1,11 +1,11 @@
-import type { Merging, Splitting } from '../catalogue/merged-songs.ts'
+import type { SongMerge, SongSplit } from '../catalogue/merged-songs.ts'
 import type { Sql } from '../platform/db.ts'
 
 type Moved = { rows: number; doubles: number }
-export type LibraryFollows = { favourites: Moved; playlists: Moved; crates: number }
+export type LibraryMoves = { favourites: Moved; playlists: Moved; crates: number }
 
 /** How many favourites and places in playlists and crates songs that go have. */
-export async function followsInLibrary(sql: Sql, { from, into }: Merging): Promise<LibraryFollows> {
+export async function countLibraryMoves(sql: Sql, { from, into }: SongMerge): Promise<LibraryMoves> {
   const ids = sql`${[...from]}::bigint[]`
   const [counted] = await sql<{ f: number; fd: number; p: number; pd: number; crates: number }[]>`
     select
@@ -26,7 +26,7 @@ export async function followsInLibrary(sql: Sql, { from, into }: Merging): Promi
  */
 export async function mergeInLibrary(
   sql: Sql,
-  { from, into }: Merging,
+  { from, into }: SongMerge,
   replaced: readonly { gone: number; stays: number }[],
 ): Promise<void> {
   await sql`
@@ -38,7 +38,7 @@ export async function mergeInLibrary(
   await sql`update crate_item set entity_id = ${into} where entity_id = any(${[...from]}::bigint[])`
   await sql`
     with gone as (
-      delete from crate_item c using unnest(${replaced.map(({ gone }) => gone)}::bigint[], ${replaced.map(({ stays }) => stays)}::bigint[])
+      delete from crate_item c using unnest(${replaced.map(({ gone: removed }) => removed)}::bigint[], ${replaced.map(({ stays: replacement }) => replacement)}::bigint[])
         as pair (gone, stays) where c.song_version_id = pair.gone returning c.customer_id, pair.stays, c.added_at)
     insert into crate_item (customer_id, song_version_id, entity_id, added_at)
     select customer_id, stays, ${into}, min(added_at) from gone group by customer_id, stays
@@ -46,7 +46,7 @@ export async function mergeInLibrary(
 }
 
 /** Positions run from 1 without gaps, so what is behind a place that falls free moves up. Held in one order by all. */
-async function mergeInPlaylists(sql: Sql, { from, into }: Merging): Promise<void> {
+async function mergeInPlaylists(sql: Sql, { from, into }: SongMerge): Promise<void> {
   const ids = [...from]
   const lists = await sql<{ playlist_id: number }[]>`
     select playlist_id from playlist
@@ -60,16 +60,16 @@ async function mergeInPlaylists(sql: Sql, { from, into }: Merging): Promise<void
         and entity_id = any(${[into, ...ids]}::bigint[]) returning playlist_id, position)
     insert into playlist_song (playlist_id, position, entity_id)
     select playlist_id, min(position), ${into} from gone group by playlist_id`
-  await closeGaps(sql, playlistIds)
+  await closePositionGaps(sql, playlistIds)
 }
 
-const closeGaps = (sql: Sql, playlistIds: readonly number[]) => sql`
+const closePositionGaps = (sql: Sql, playlistIds: readonly number[]) => sql`
   update playlist_song ps set position = placed.n from (
     select playlist_id, entity_id, row_number() over (partition by playlist_id order by position)::int as n
     from playlist_song where playlist_id = any(${[...playlistIds]}::bigint[])) placed
   where (ps.playlist_id, ps.entity_id) = (placed.playlist_id, placed.entity_id) and ps.position <> placed.n`
 
 /** Versions that are a song of their own are so in crates, too. Favourites and playlists stay with the song they were of. */
-export async function splitInLibrary(sql: Sql, { versionIds, into }: Splitting): Promise<void> {
+export async function splitInLibrary(sql: Sql, { versionIds, into }: SongSplit): Promise<void> {
   await sql`update crate_item set entity_id = ${into} where song_version_id = any(${[...versionIds]}::bigint[])`
 }

@@ -1,43 +1,43 @@
-import { inBatches, type OwnData, type OwnRow } from '../membership/own-data.ts'
+import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
 /** The crate, the favourites and the playlists of a member. */
 export const libraryData: OwnData[] = [
   {
     name: 'crate',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select c.entity_id, c.song_version_id, s.artist, s.title, v.version_label, c.added_at
           from crate_item c join song_version v using (song_version_id) join song s on s.entity_id = c.entity_id
           where c.customer_id = ${customerId} order by c.added_at, c.song_version_id limit ${limit} offset ${offset}`,
       ),
-    forget: async (sql, customerId) => void (await sql`delete from crate_item where customer_id = ${customerId}`),
+    deleteData: async (sql, customerId) => void (await sql`delete from crate_item where customer_id = ${customerId}`),
   },
   {
     name: 'favourites',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select f.entity_id, s.artist, s.title, f.added_at from favourite f join song s using (entity_id)
           where f.customer_id = ${customerId} order by f.added_at, f.entity_id limit ${limit} offset ${offset}`,
       ),
-    forget: async (sql, customerId) => void (await sql`delete from favourite where customer_id = ${customerId}`),
+    deleteData: async (sql, customerId) => void (await sql`delete from favourite where customer_id = ${customerId}`),
   },
   {
     name: 'playlists',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select playlist_id, title, public, created_at, changed_at, deleted_at from playlist
           where customer_id = ${customerId} order by playlist_id limit ${limit} offset ${offset}`,
       ),
     // Their songs go with them.
-    forget: async (sql, customerId) => void (await sql`delete from playlist where customer_id = ${customerId}`),
+    deleteData: async (sql, customerId) => void (await sql`delete from playlist where customer_id = ${customerId}`),
   },
   {
     name: 'playlist-songs',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select p.playlist_id, p.title as playlist, ps.position, ps.entity_id, s.artist, s.title
           from playlist p join playlist_song ps using (playlist_id) join song s using (entity_id)

@@ -1,88 +1,94 @@
 import { playlists } from '@dubplate/contract'
-import type { Asker } from '../membership/asker.ts'
+import type { Caller } from '../membership/asker.ts'
 import type { Pool, Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { untangled } from '../platform/untangled.ts'
-import { holdPlaylist, notTheirs } from './held-playlist.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { withDeadlockRetry } from '../platform/untangled.ts'
+import { lockPlaylist, notOwnPlaylistError } from './held-playlist.ts'
 import { addSongs } from './playlist-songs.ts'
 import { findPlaylist } from './playlists.ts'
 
 const { PLAYLIST_LIMIT, PLAYLIST_TITLE_LENGTH } = playlists
-const KEPT_HOURS = 24
+const RETENTION_HOURS = 24
 
-type Wish = {
+type PlaylistParams = {
   playlist_id: number | undefined
   title: string
   song_ids?: number[] | undefined
   public?: boolean | undefined
 }
-type Asking = Pick<Asker, 'customer_id' | 'staff_role'>
+type PlaylistOwner = Pick<Caller, 'customer_id' | 'staff_role'>
 
 /**
  * Makes a playlist, with songs if they are given, or renames one. Refuses `playlist_title_taken`, `too_many_playlists`,
  * `unknown_playlist`, `unknown_song`, and `forbidden` where somebody who is not staff says whether it is public.
  */
-export async function savePlaylist(pool: Pool, { customer_id, staff_role }: Asking, wish: Wish) {
-  if (wish.public !== undefined && !staff_role)
-    throw new Refusal('forbidden', 'Only staff can make a playlist public or private.')
-  return untangled(pool, async (sql) => {
-    await holdMember(sql, customer_id)
-    const playlistId = await (wish.playlist_id === undefined
-      ? makePlaylist(sql, customer_id, wish)
-      : changePlaylist(sql, customer_id, wish.playlist_id, wish))
+export async function savePlaylist(pool: Pool, { customer_id, staff_role }: PlaylistOwner, params: PlaylistParams) {
+  if (params.public !== undefined && !staff_role)
+    throw new ApiError('forbidden', 'Only staff can make a playlist public or private.')
+  return withDeadlockRetry(pool, async (sql) => {
+    await lockMember(sql, customer_id)
+    const playlistId = await (params.playlist_id === undefined
+      ? createPlaylist(sql, customer_id, params)
+      : changePlaylist(sql, customer_id, params.playlist_id, params))
     return findPlaylist(sql, customer_id, playlistId)
   })
 }
 
 /** A member's playlists are made, renamed and restored one after the other: for their titles and their number. */
-const holdMember = async (sql: Sql, customerId: number): Promise<void> => {
+const lockMember = async (sql: Sql, customerId: number): Promise<void> => {
   await sql`select 1 from customer where customer_id = ${customerId} for no key update`
 }
 
-async function makePlaylist(sql: Sql, customerId: number, wish: Wish): Promise<number> {
-  await refuseMore(sql, customerId)
-  await refuseTaken(sql, customerId, wish.title, undefined)
-  const [made] = await sql<{ playlist_id: number }[]>`
+async function createPlaylist(sql: Sql, customerId: number, params: PlaylistParams): Promise<number> {
+  await rejectMore(sql, customerId)
+  await rejectTaken(sql, customerId, params.title, undefined)
+  const [createdPlaylist] = await sql<{ playlist_id: number }[]>`
     insert into playlist (customer_id, title, folded_title, public, changed_at)
-    values (${customerId}, ${wish.title}, ${foldTitle(wish.title)}, ${wish.public ?? false}, clock_timestamp())
+    values (${customerId}, ${params.title}, ${normaliseTitle(params.title)}, ${params.public ?? false}, clock_timestamp())
     returning playlist_id`
-  if (!made) throw new Error('Playlist insert returned no id')
-  if (wish.song_ids) await addSongs(sql, made.playlist_id, { song_ids: wish.song_ids })
-  return made.playlist_id
+  if (!createdPlaylist) throw new Error('Playlist insert returned no id')
+  if (params.song_ids) await addSongs(sql, createdPlaylist.playlist_id, { song_ids: params.song_ids })
+  return createdPlaylist.playlist_id
 }
 
-async function changePlaylist(sql: Sql, customerId: number, playlistId: number, wish: Wish): Promise<number> {
-  if (wish.song_ids)
-    throw new Refusal('invalid_request', 'Use playlist/add-remove.json to add songs to an existing playlist.')
-  await holdPlaylist(sql, customerId, playlistId)
-  await refuseTaken(sql, customerId, wish.title, playlistId)
+async function changePlaylist(
+  sql: Sql,
+  customerId: number,
+  playlistId: number,
+  params: PlaylistParams,
+): Promise<number> {
+  if (params.song_ids)
+    throw new ApiError('invalid_request', 'Use playlist/add-remove.json to add songs to an existing playlist.')
+  await lockPlaylist(sql, customerId, playlistId)
+  await rejectTaken(sql, customerId, params.title, playlistId)
   await sql`
-    update playlist set title = ${wish.title}, folded_title = ${foldTitle(wish.title)},
-      public = coalesce(${wish.public ?? null}::boolean, public), changed_at = clock_timestamp()
+    update playlist set title = ${params.title}, folded_title = ${normaliseTitle(params.title)},
+      public = coalesce(${params.public ?? null}::boolean, public), changed_at = clock_timestamp()
     where playlist_id = ${playlistId}`
   return playlistId
 }
 
 /** Two titles that differ only in case, in how an accent is written or in the width of a gap are one. */
-export const foldTitle = (title: string): string =>
+export const normaliseTitle = (title: string): string =>
   title.normalize('NFC').toLowerCase().normalize('NFC').replace(/\s+/g, ' ')
 
-async function refuseMore(sql: Sql, customerId: number): Promise<void> {
+async function rejectMore(sql: Sql, customerId: number): Promise<void> {
   const [own] = await sql<{ n: number }[]>`
     select count(*)::int as n from playlist where customer_id = ${customerId} and deleted_at is null`
   if ((own?.n ?? 0) >= PLAYLIST_LIMIT)
-    throw new Refusal(
+    throw new ApiError(
       'too_many_playlists',
       `You’ve reached the limit of ${PLAYLIST_LIMIT} playlists. Delete one first.`,
     )
 }
 
-async function refuseTaken(sql: Sql, customerId: number, title: string, but: number | undefined): Promise<void> {
-  const [taken] = await sql<{ title: string }[]>`
+async function rejectTaken(sql: Sql, customerId: number, title: string, exceptId: number | undefined): Promise<void> {
+  const [titleExists] = await sql<{ title: string }[]>`
     select title from playlist
-    where customer_id = ${customerId} and folded_title = ${foldTitle(title)} and deleted_at is null
-      and playlist_id <> ${but ?? 0}`
-  if (taken) throw new Refusal('playlist_title_taken', `You already have a playlist named “${taken.title}”.`)
+    where customer_id = ${customerId} and folded_title = ${normaliseTitle(title)} and deleted_at is null
+      and playlist_id <> ${exceptId ?? 0}`
+  if (titleExists)
+    throw new ApiError('playlist_title_taken', `You already have a playlist named “${titleExists.title}”.`)
 }
 
 /** Takes a playlist away; it can be restored for a day. Refuses `unknown_playlist` and `forbidden`. */
@@ -90,7 +96,7 @@ export async function deletePlaylist(sql: Sql, customerId: number, playlistId: n
   const [deleted] = await sql`
     update playlist set deleted_at = now()
     where playlist_id = ${playlistId} and customer_id = ${customerId} and deleted_at is null returning 1`
-  if (!deleted) throw await notTheirs(sql, playlistId)
+  if (!deleted) throw await notOwnPlaylistError(sql, playlistId)
 }
 
 /**
@@ -99,18 +105,18 @@ export async function deletePlaylist(sql: Sql, customerId: number, playlistId: n
  */
 export async function restorePlaylist(pool: Pool, customerId: number, playlistId: number) {
   return pool.begin(async (sql) => {
-    await holdMember(sql, customerId)
+    await lockMember(sql, customerId)
     const [deleted] = await sql<{ title: string; deleted: boolean }[]>`
       select title, deleted_at is not null as deleted from playlist
       where playlist_id = ${playlistId} and customer_id = ${customerId}
-        and (deleted_at is null or deleted_at > now() - make_interval(hours => ${KEPT_HOURS}))
+        and (deleted_at is null or deleted_at > now() - make_interval(hours => ${RETENTION_HOURS}))
       for no key update`
-    if (!deleted) throw await notTheirs(sql, playlistId)
+    if (!deleted) throw await notOwnPlaylistError(sql, playlistId)
     if (deleted.deleted) {
-      await refuseMore(sql, customerId)
-      const title = await freeTitle(sql, customerId, deleted.title)
+      await rejectMore(sql, customerId)
+      const title = await findFreeTitle(sql, customerId, deleted.title)
       await sql`
-        update playlist set deleted_at = null, title = ${title}, folded_title = ${foldTitle(title)}
+        update playlist set deleted_at = null, title = ${title}, folded_title = ${normaliseTitle(title)}
         where playlist_id = ${playlistId}`
     }
     return findPlaylist(sql, customerId, playlistId)
@@ -118,24 +124,24 @@ export async function restorePlaylist(pool: Pool, customerId: number, playlistId
 }
 
 /** The title itself, or the first of “… (2)”, “… (3)” that this member has not; the limit of playlists ends the search. */
-async function freeTitle(sql: Sql, customerId: number, title: string): Promise<string> {
-  const numbered = Array.from({ length: PLAYLIST_LIMIT }, (_, n) => numberedTitle(title, n + 1))
+async function findFreeTitle(sql: Sql, customerId: number, title: string): Promise<string> {
+  const numberedTitles = Array.from({ length: PLAYLIST_LIMIT }, (_, n) => numberedTitle(title, n + 1))
   const rows = await sql<{ folded_title: string }[]>`
     select folded_title from playlist
-    where customer_id = ${customerId} and deleted_at is null and folded_title = any(${numbered.map(foldTitle)}::text[])`
-  const taken = new Set(rows.map((row) => row.folded_title))
-  return numbered.find((free) => !taken.has(foldTitle(free))) ?? title
+    where customer_id = ${customerId} and deleted_at is null and folded_title = any(${numberedTitles.map(normaliseTitle)}::text[])`
+  const titleExists = new Set(rows.map((row) => row.folded_title))
+  return numberedTitles.find((candidate) => !titleExists.has(normaliseTitle(candidate))) ?? title
 }
 
 /** A long title gives way for its number. */
 function numberedTitle(title: string, n: number): string {
   if (n === 1) return title
   const number = ` (${n})`
-  return cutText(title, PLAYLIST_TITLE_LENGTH - number.length) + number
+  return truncateText(title, PLAYLIST_TITLE_LENGTH - number.length) + number
 }
 
 /** The beginning of a text, of so many UTF-16 units at most, without half a letter at its end. */
-function cutText(text: string, length: number): string {
+function truncateText(text: string, length: number): string {
   return text
     .slice(0, length)
     .replace(/[\uD800-\uDBFF]$/, '')
@@ -144,5 +150,5 @@ function cutText(text: string, length: number): string {
 
 /** Deletes for good what was deleted more than a day ago. */
 export async function sweepPlaylists(sql: Sql): Promise<void> {
-  await sql`delete from playlist where deleted_at <= now() - make_interval(hours => ${KEPT_HOURS})`
+  await sql`delete from playlist where deleted_at <= now() - make_interval(hours => ${RETENTION_HOURS})`
 }

@@ -1,7 +1,7 @@
 import { player, playlists } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { openSession } from '../membership/session.ts'
 import { sweepPlaylists } from './own-playlists.ts'
 
@@ -12,7 +12,7 @@ let ids: number[]
 beforeAll(async () => {
   pool = await openTestPool()
   songs = []
-  for (let n = 0; n < 8; n++) songs.push(await aSong(pool.world))
+  for (let n = 0; n < 8; n++) songs.push(await aSong(pool.ctx))
   ids = songs.map((song) => song.entity_id)
 })
 afterAll(() => pool.close())
@@ -20,22 +20,27 @@ afterAll(() => pool.close())
 const idAt = (n: number) => ids[n] ?? 0
 
 async function aStaffMember() {
-  const member = await aMember(pool.world)
-  await pool.world.sql`update customer set staff_role = 'curator' where customer_id = ${member.customer_id}`
+  const member = await aMember(pool.ctx)
+  await pool.ctx.sql`update customer set staff_role = 'curator' where customer_id = ${member.customer_id}`
   return member
 }
 
-type Wish = { title?: string; song_ids?: number[]; public?: boolean }
-let made = 0
-const aPlaylist = async (token: string, wish: Wish = {}) =>
-  (await pool.ask(playlists.savePlaylist, { title: `Playlist ${++made}`, song_ids: ids.slice(0, 4), ...wish }, token))
-    .playlist
+type PlaylistOverrides = { title?: string; song_ids?: number[]; public?: boolean }
+let createdPlaylist = 0
+const aPlaylist = async (token: string, overrides: PlaylistOverrides = {}) =>
+  (
+    await pool.ask(
+      playlists.savePlaylist,
+      { title: `Playlist ${++createdPlaylist}`, song_ids: ids.slice(0, 4), ...overrides },
+      token,
+    )
+  ).playlist
 
 /** So many published songs without files. */
 async function manySongs(count: number): Promise<number[]> {
-  const rows = await pool.world.sql<{ entity_id: number }[]>`
+  const rows = await pool.ctx.sql<{ entity_id: number }[]>`
     insert into song (title, artist, song_identity)
-    select 'Filler ' || n, 'Nobody', ${`filler ${++made} `} || n from generate_series(1, ${count}) n returning entity_id`
+    select 'Filler ' || n, 'Nobody', ${`filler ${++createdPlaylist} `} || n from generate_series(1, ${count}) n returning entity_id`
   return rows.map((row) => row.entity_id)
 }
 
@@ -44,27 +49,27 @@ const view = (playlist_id: number, token: string, page = 1) =>
 const songIds = async (playlist_id: number, token: string) => (await view(playlist_id, token)).song_ids
 const change = (
   playlist_id: number,
-  wish: { song_ids: number[]; action?: 'remove'; position?: number },
+  overrides: { song_ids: number[]; action?: 'remove'; position?: number },
   token: string,
-) => pool.ask(playlists.changePlaylistSongs, { playlist_id, ...wish }, token)
+) => pool.ask(playlists.changePlaylistSongs, { playlist_id, ...overrides }, token)
 const move = (playlist_id: number, song_id: number, position: number, token: string) =>
   pool.ask(playlists.reorderPlaylist, { playlist_id, song_id, position }, token)
 const remove = (playlist_id: number, token: string) => pool.ask(playlists.deletePlaylist, { playlist_id }, token)
 const restore = (playlist_id: number, token: string) => pool.ask(playlists.restorePlaylist, { playlist_id }, token)
 const rename = (playlist_id: number, title: string, token: string) =>
   pool.ask(playlists.savePlaylist, { playlist_id, title }, token)
-const titles = async (token: string) =>
+const listTitles = async (token: string) =>
   (await pool.ask(playlists.getPlaylists, {}, token)).playlists.map((playlist) => playlist.title)
-const placesOf = async (playlistId: number) =>
-  (await pool.world.sql`select position from playlist_song where playlist_id = ${playlistId} order by position`).map(
+const listPositions = async (playlistId: number) =>
+  (await pool.ctx.sql`select position from playlist_song where playlist_id = ${playlistId} order by position`).map(
     (row) => row.position,
   )
 const setStatus = (entityId: number, status: 'published' | 'withdrawn') =>
-  pool.world.sql`update song set status = ${status} where entity_id = ${entityId}`
-const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
+  pool.ctx.sql`update song set status = ${status} where entity_id = ${entityId}`
+const rangeTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
 
 test('a playlist is made with songs in the order they were given', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const order = [3, 1, 2, 0, 4].map(idAt)
   const playlist = await aPlaylist(token, { title: '  Friday ', song_ids: [...order, idAt(1)] })
   expect(playlist).toMatchObject({ title: 'Friday', song_count: 5, mine: true, public: false })
@@ -75,35 +80,35 @@ test('a playlist is made with songs in the order they were given', async () => {
 })
 
 test('a playlist lasts as long as the first versions of its songs', async () => {
-  const { token } = await aMember(pool.world)
-  const [one, two] = [await aSong(pool.world, { versions: ['Clean', 'Dirty'] }), await aSong(pool.world)]
-  const lasts = (versionId: number | undefined, seconds: number) =>
-    pool.world.sql`update song_version set duration_seconds = ${seconds} where song_version_id = ${versionId ?? 0}`
-  await lasts(one.versionIds[0], 200)
-  await lasts(one.versionIds[1], 1000)
-  await lasts(two.versionIds[0], 180)
+  const { token } = await aMember(pool.ctx)
+  const [one, two] = [await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] }), await aSong(pool.ctx)]
+  const setDuration = (versionId: number | undefined, seconds: number) =>
+    pool.ctx.sql`update song_version set duration_seconds = ${seconds} where song_version_id = ${versionId ?? 0}`
+  await setDuration(one.versionIds[0], 200)
+  await setDuration(one.versionIds[1], 1000)
+  await setDuration(two.versionIds[0], 180)
   const playlist = await aPlaylist(token, { song_ids: [one.entity_id, two.entity_id] })
   expect(playlist.duration_seconds).toBe(380)
 })
 
 test('a member’s own playlists stand last changed first, the public ones of others by title', async () => {
-  const [me, staff] = [await aMember(pool.world), await aStaffMember()]
+  const [me, staff] = [await aMember(pool.ctx), await aStaffMember()]
   for (const title of ['zebra', 'Été', 'Apple']) await aPlaylist(staff.token, { title, public: true })
   await aPlaylist(staff.token, { title: 'A draft' })
   const first = await aPlaylist(me.token, { title: 'First' })
   await aPlaylist(me.token, { title: 'Second' })
-  expect(await titles(me.token)).toEqual(['Second', 'First'])
+  expect(await listTitles(me.token)).toEqual(['Second', 'First'])
   await change(first.playlist_id, { song_ids: [idAt(7)] }, me.token)
-  expect(await titles(me.token)).toEqual(['First', 'Second'])
+  expect(await listTitles(me.token)).toEqual(['First', 'Second'])
   const shown = (await pool.ask(playlists.getPlaylists, {}, me.token)).public_playlists
   expect(shown.map((playlist) => playlist.title)).toEqual(['Apple', 'Été', 'zebra'])
   expect(shown.every((playlist) => playlist.public && !playlist.mine)).toBe(true)
-  const theirs = await pool.ask(playlists.getPlaylists, {}, staff.token)
-  expect(theirs.playlists).toHaveLength(4)
-  expect(theirs.public_playlists).toEqual([])
+  const otherPlaylists = await pool.ask(playlists.getPlaylists, {}, staff.token)
+  expect(otherPlaylists.playlists).toHaveLength(4)
+  expect(otherPlaylists.public_playlists).toEqual([])
 })
 
-const everyCall = (playlist_id: number, token: string) => [
+const playlistCalls = (playlist_id: number, token: string) => [
   () => view(playlist_id, token),
   () => rename(playlist_id, 'Mine now', token),
   () => change(playlist_id, { song_ids: [idAt(5)] }, token),
@@ -114,180 +119,188 @@ const everyCall = (playlist_id: number, token: string) => [
 ]
 
 test('the private playlist of somebody else is as good as none, also for staff', async () => {
-  const [me, staff] = [await aMember(pool.world), await aStaffMember()]
+  const [me, staff] = [await aMember(pool.ctx), await aStaffMember()]
   const { playlist_id } = await aPlaylist(me.token)
-  for (const call of everyCall(playlist_id, staff.token))
-    expect(await refusalOf(call())).toMatchObject({ status: 404, code: 'unknown_playlist' })
+  for (const call of playlistCalls(playlist_id, staff.token))
+    expect(await errorOf(call())).toMatchObject({ status: 404, code: 'unknown_playlist' })
   expect(await songIds(playlist_id, me.token)).toEqual(ids.slice(0, 4))
 })
 
 test('a public playlist is shown to every member and changed by its owner alone', async () => {
-  const [me, staff] = [await aMember(pool.world), await aStaffMember()]
+  const [me, staff] = [await aMember(pool.ctx), await aStaffMember()]
   const { playlist_id } = await aPlaylist(staff.token, { public: true })
-  const [look, ...changes] = everyCall(playlist_id, me.token)
-  expect(await look?.()).toMatchObject({ playlist: { mine: false, public: true }, song_ids: ids.slice(0, 4) })
-  for (const call of changes) expect(await refusalOf(call())).toMatchObject({ status: 403, code: 'forbidden' })
+  const [readCall, ...changes] = playlistCalls(playlist_id, me.token)
+  expect(await readCall?.()).toMatchObject({ playlist: { mine: false, public: true }, song_ids: ids.slice(0, 4) })
+  for (const call of changes) expect(await errorOf(call())).toMatchObject({ status: 403, code: 'forbidden' })
   expect(await songIds(playlist_id, staff.token)).toEqual(ids.slice(0, 4))
 })
 
 test('only staff publish a playlist; anybody else is refused, not passed over', async () => {
-  const [me, staff] = [await aMember(pool.world), await aStaffMember()]
-  expect(await refusalOf(aPlaylist(me.token, { public: true }))).toMatchObject({ status: 403, code: 'forbidden' })
-  expect(await titles(me.token)).toEqual([])
+  const [me, staff] = [await aMember(pool.ctx), await aStaffMember()]
+  expect(await errorOf(aPlaylist(me.token, { public: true }))).toMatchObject({ status: 403, code: 'forbidden' })
+  expect(await listTitles(me.token)).toEqual([])
   const { playlist_id, title } = await aPlaylist(staff.token)
-  const publish = (wish: { public?: boolean }) =>
-    pool.ask(playlists.savePlaylist, { playlist_id, title, ...wish }, staff.token)
+  const publish = (overrides: { public?: boolean }) =>
+    pool.ask(playlists.savePlaylist, { playlist_id, title, ...overrides }, staff.token)
   expect((await publish({ public: true })).playlist.public).toBe(true)
   expect((await publish({})).playlist.public).toBe(true)
   expect((await publish({ public: false })).playlist.public).toBe(false)
-  expect(await refusalOf(view(playlist_id, me.token))).toMatchObject({ code: 'unknown_playlist' })
+  expect(await errorOf(view(playlist_id, me.token))).toMatchObject({ code: 'unknown_playlist' })
 })
 
 test('a member has each title once, whatever its case, also of letters with accents', async () => {
-  const [me, other] = [await aMember(pool.world), await aMember(pool.world)]
+  const [me, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const { playlist_id } = await aPlaylist(me.token, { title: 'Été à Łódź' })
   const again = aPlaylist(me.token, { title: 'éTÉ  À łÓDŹ'.normalize('NFD') })
-  expect(await refusalOf(again)).toEqual({
+  expect(await errorOf(again)).toEqual({
     status: 409,
     code: 'playlist_title_taken',
     message: 'You already have a playlist named “Été à Łódź”.',
   })
   await aPlaylist(other.token, { title: 'Été à Łódź' })
   const second = await aPlaylist(me.token, { title: 'Second' })
-  expect(await refusalOf(rename(second.playlist_id, 'ÉTÉ À ŁÓDŹ', me.token))).toMatchObject({
+  expect(await errorOf(rename(second.playlist_id, 'ÉTÉ À ŁÓDŹ', me.token))).toMatchObject({
     code: 'playlist_title_taken',
   })
   expect((await rename(playlist_id, 'ÉTÉ À ŁÓDŹ', me.token)).playlist.title).toBe('ÉTÉ À ŁÓDŹ')
 })
 
 test('of ten playlists made at once with one title there is one, and the others are refused in words', async () => {
-  const { token } = await aMember(pool.world)
-  const calls = upTo(10).map(() => aPlaylist(token, { title: 'Rush' }))
-  const refused = await Promise.all(calls.map((call) => call.then(() => 'made').catch((error) => error.reply?.code)))
-  expect(refused.toSorted()).toEqual(['made', ...upTo(9).map(() => 'playlist_title_taken')])
-  expect(await titles(token)).toEqual(['Rush'])
+  const { token } = await aMember(pool.ctx)
+  const calls = rangeTo(10).map(() => aPlaylist(token, { title: 'Rush' }))
+  const rejected = await Promise.all(calls.map((call) => call.then(() => 'made').catch((error) => error.reply?.code)))
+  expect(rejected.toSorted()).toEqual(['made', ...rangeTo(9).map(() => 'playlist_title_taken')])
+  expect(await listTitles(token)).toEqual(['Rush'])
 })
 
 test('a renamed playlist keeps its songs; songs are not given with a new name', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token)
   await rename(playlist_id, 'Another name', token)
   expect(await songIds(playlist_id, token)).toEqual(ids.slice(0, 4))
   const both = pool.ask(playlists.savePlaylist, { playlist_id, title: 'Third', song_ids: [idAt(5)] }, token)
-  expect(await refusalOf(both)).toMatchObject({ status: 400, code: 'invalid_request' })
+  expect(await errorOf(both)).toMatchObject({ status: 400, code: 'invalid_request' })
 })
 
 test('two hundred playlists are the most, whether made or restored', async () => {
-  const { token, customer_id } = await aMember(pool.world)
+  const { token, customer_id } = await aMember(pool.ctx)
   const deleted = await aPlaylist(token)
   await remove(deleted.playlist_id, token)
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into playlist (customer_id, title, folded_title)
     select ${customer_id}, 'List ' || n, 'list ' || n from generate_series(1, ${playlists.PLAYLIST_LIMIT - 1}) n`
   const last = await aPlaylist(token)
   for (const one of [() => aPlaylist(token), () => restore(deleted.playlist_id, token)]) {
-    const refused = await refusalOf(one())
-    expect(refused).toMatchObject({ status: 422, code: 'too_many_playlists' })
-    expect(refused.message).toContain('200')
+    const rejected = await errorOf(one())
+    expect(rejected).toMatchObject({ status: 422, code: 'too_many_playlists' })
+    expect(rejected.message).toContain('200')
   }
   await remove(last.playlist_id, token)
-  const calls = await Promise.allSettled([restore(deleted.playlist_id, token), ...upTo(5).map(() => aPlaylist(token))])
+  const calls = await Promise.allSettled([
+    restore(deleted.playlist_id, token),
+    ...rangeTo(5).map(() => aPlaylist(token)),
+  ])
   expect(calls.filter((call) => call.status === 'fulfilled')).toHaveLength(1)
 })
 
 test('songs that are there already stay where they are, and only the new ones are counted', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token, { song_ids: [0, 1].map(idAt) })
   const added = await change(playlist_id, { song_ids: [1, 2, 2, 0, 3].map(idAt) }, token)
   expect(added).toMatchObject({ changed: 2, playlist: { song_count: 4 } })
   expect(await songIds(playlist_id, token)).toEqual([0, 1, 2, 3].map(idAt))
   const before = added.playlist.changed_at
-  const nothing = await change(playlist_id, { song_ids: [idAt(0)], position: 3 }, token)
-  expect(nothing).toMatchObject({ changed: 0, playlist: { changed_at: before } })
+  const unchanged = await change(playlist_id, { song_ids: [idAt(0)], position: 3 }, token)
+  expect(unchanged).toMatchObject({ changed: 0, playlist: { changed_at: before } })
   expect(await songIds(playlist_id, token)).toEqual([0, 1, 2, 3].map(idAt))
 })
 
 test('songs go before the place that is asked for, and a removal can be taken back', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token)
   await change(playlist_id, { song_ids: [6, 7].map(idAt), position: 2 }, token)
   expect(await songIds(playlist_id, token)).toEqual([0, 6, 7, 1, 2, 3].map(idAt))
   expect(await change(playlist_id, { song_ids: [6, 7, 5].map(idAt), action: 'remove' }, token)).toMatchObject({
     changed: 2,
   })
-  expect(await placesOf(playlist_id)).toEqual(upTo(4))
+  expect(await listPositions(playlist_id)).toEqual(rangeTo(4))
   await change(playlist_id, { song_ids: [6, 7].map(idAt), position: 2 }, token)
   await change(playlist_id, { song_ids: [idAt(5)], position: 500 }, token)
   expect(await songIds(playlist_id, token)).toEqual([0, 6, 7, 1, 2, 3, 5].map(idAt))
 })
 
 test('a song moves to the place that is asked for, forwards and backwards', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token)
   expect((await move(playlist_id, idAt(0), 3, token)).song_ids).toEqual([1, 2, 0, 3].map(idAt))
   expect((await move(playlist_id, idAt(3), 1, token)).song_ids).toEqual([3, 1, 2, 0].map(idAt))
   expect((await move(playlist_id, idAt(1), 500, token)).song_ids).toEqual([3, 2, 0, 1].map(idAt))
   expect(await songIds(playlist_id, token)).toEqual([3, 2, 0, 1].map(idAt))
-  expect(await refusalOf(move(playlist_id, idAt(7), 1, token))).toMatchObject({ status: 404, code: 'unknown_song' })
+  expect(await errorOf(move(playlist_id, idAt(7), 1, token))).toMatchObject({ status: 404, code: 'unknown_song' })
 })
 
 test('a song that is not in the pool is refused, and nothing is changed', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token)
-  const gone = await aSong(pool.world)
-  await setStatus(gone.entity_id, 'withdrawn')
-  for (const unknown of [999_999, gone.entity_id]) {
+  const removed = await aSong(pool.ctx)
+  await setStatus(removed.entity_id, 'withdrawn')
+  for (const unknown of [999_999, removed.entity_id]) {
     const wrong = { song_ids: [idAt(6), unknown] }
-    expect(await refusalOf(change(playlist_id, wrong, token))).toMatchObject({ status: 404, code: 'unknown_song' })
-    expect(await refusalOf(aPlaylist(token, { title: 'Not made', ...wrong }))).toMatchObject({ code: 'unknown_song' })
+    expect(await errorOf(change(playlist_id, wrong, token))).toMatchObject({ status: 404, code: 'unknown_song' })
+    expect(await errorOf(aPlaylist(token, { title: 'Not made', ...wrong }))).toMatchObject({ code: 'unknown_song' })
   }
   expect(await songIds(playlist_id, token)).toEqual(ids.slice(0, 4))
-  expect(await titles(token)).not.toContain('Not made')
+  expect(await listTitles(token)).not.toContain('Not made')
 })
 
 test('a song that was withdrawn is neither shown nor counted, and comes back to its place', async () => {
-  const { token } = await aMember(pool.world)
-  const song = await aSong(pool.world)
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx)
   const order = [idAt(0), song.entity_id, idAt(1), idAt(2)]
   const { playlist_id } = await aPlaylist(token, { song_ids: order })
   await setStatus(song.entity_id, 'withdrawn')
-  const without = await view(playlist_id, token)
-  expect(without).toMatchObject({ playlist: { song_count: 3, duration_seconds: 3 }, pagination: { totalCount: 3 } })
-  expect(without.song_ids).toEqual([0, 1, 2].map(idAt))
-  expect(without.songs).toHaveLength(3)
-  expect(without.playlist.images).toHaveLength(3)
-  expect(await refusalOf(move(playlist_id, song.entity_id, 1, token))).toMatchObject({ code: 'unknown_song' })
+  const withoutHidden = await view(playlist_id, token)
+  expect(withoutHidden).toMatchObject({
+    playlist: { song_count: 3, duration_seconds: 3 },
+    pagination: { totalCount: 3 },
+  })
+  expect(withoutHidden.song_ids).toEqual([0, 1, 2].map(idAt))
+  expect(withoutHidden.songs).toHaveLength(3)
+  expect(withoutHidden.playlist.images).toHaveLength(3)
+  expect(await errorOf(move(playlist_id, song.entity_id, 1, token))).toMatchObject({ code: 'unknown_song' })
   // Places are counted as they are shown.
   await change(playlist_id, { song_ids: [idAt(5)], position: 3 }, token)
   expect((await move(playlist_id, idAt(2), 1, token)).song_ids).toEqual([2, 0, 1, 5].map(idAt))
   await setStatus(song.entity_id, 'published')
   expect(await songIds(playlist_id, token)).toEqual([idAt(2), idAt(0), song.entity_id, idAt(1), idAt(5)])
-  expect(await placesOf(playlist_id)).toEqual(upTo(5))
+  expect(await listPositions(playlist_id)).toEqual(rangeTo(5))
 })
 
 test('changes that come at once leave each song one place, from 1 on without gaps', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token)
-  const more = await manySongs(30)
+  const additionalCount = await manySongs(30)
   await Promise.all(
     [
-      ...more.map((id, n) => change(playlist_id, { song_ids: [id], position: (n % 5) + 1 }, token)),
-      ...upTo(20).map((n) => move(playlist_id, idAt(n % 4), (n % 6) + 1, token)),
-      ...upTo(5).map(() => change(playlist_id, { song_ids: [4, 5].map(idAt) }, token)),
+      ...additionalCount.map((id, n) => change(playlist_id, { song_ids: [id], position: (n % 5) + 1 }, token)),
+      ...rangeTo(20).map((n) => move(playlist_id, idAt(n % 4), (n % 6) + 1, token)),
+      ...rangeTo(5).map(() => change(playlist_id, { song_ids: [4, 5].map(idAt) }, token)),
       change(playlist_id, { song_ids: [idAt(3)], action: 'remove' }, token),
     ].map((call) => call.catch((error) => expect(error.reply?.code).toBe('unknown_song'))),
   )
-  expect(await placesOf(playlist_id)).toEqual(upTo(35))
-  expect(new Set(await songIds(playlist_id, token))).toEqual(new Set([...more, ...[0, 1, 2, 4, 5].map(idAt)]))
+  expect(await listPositions(playlist_id)).toEqual(rangeTo(35))
+  expect(new Set(await songIds(playlist_id, token))).toEqual(
+    new Set([...additionalCount, ...[0, 1, 2, 4, 5].map(idAt)]),
+  )
 })
 
 test('a full playlist takes no more songs, but what is in it can be moved', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const many = await manySongs(playlists.PLAYLIST_SONG_LIMIT)
   const { playlist_id } = await aPlaylist(token, { song_ids: many })
-  const refused = await refusalOf(change(playlist_id, { song_ids: [idAt(0)] }, token))
-  expect(refused).toMatchObject({ status: 422, code: 'playlist_full' })
-  expect(refused.message).toContain('500')
+  const rejected = await errorOf(change(playlist_id, { song_ids: [idAt(0)] }, token))
+  expect(rejected).toMatchObject({ status: 422, code: 'playlist_full' })
+  expect(rejected.message).toContain('500')
   expect(await change(playlist_id, { song_ids: many.slice(0, 3) }, token)).toMatchObject({ changed: 0 })
   expect((await move(playlist_id, many[499] ?? 0, 1, token)).song_ids[0]).toBe(many[499])
   await setStatus(many[7] ?? 0, 'withdrawn')
@@ -295,7 +308,7 @@ test('a full playlist takes no more songs, but what is in it can be moved', asyn
 })
 
 test('a playlist is shown a hundred songs a page, and whole as ids', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const many = await manySongs(130)
   const { playlist_id } = await aPlaylist(token, { song_ids: many })
   const last = await view(playlist_id, token, 2)
@@ -306,21 +319,21 @@ test('a playlist is shown a hundred songs a page, and whole as ids', async () =>
 })
 
 test('a playlist that was deleted is gone for everybody, and can be had back as it was', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const playlist = await aPlaylist(token)
   await remove(playlist.playlist_id, token)
-  const calls = everyCall(playlist.playlist_id, token).slice(0, -1)
-  for (const call of calls) expect(await refusalOf(call())).toMatchObject({ code: 'unknown_playlist' })
-  expect(await titles(token)).toEqual([])
-  const other = await aMember(pool.world)
-  expect(await refusalOf(restore(playlist.playlist_id, other.token))).toMatchObject({ code: 'unknown_playlist' })
+  const calls = playlistCalls(playlist.playlist_id, token).slice(0, -1)
+  for (const call of calls) expect(await errorOf(call())).toMatchObject({ code: 'unknown_playlist' })
+  expect(await listTitles(token)).toEqual([])
+  const other = await aMember(pool.ctx)
+  expect(await errorOf(restore(playlist.playlist_id, other.token))).toMatchObject({ code: 'unknown_playlist' })
   expect((await restore(playlist.playlist_id, token)).playlist).toEqual(playlist)
   expect((await restore(playlist.playlist_id, token)).playlist).toEqual(playlist)
   expect(await songIds(playlist.playlist_id, token)).toEqual(ids.slice(0, 4))
 })
 
 test('a restored playlist whose title was given away meanwhile is numbered', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const restoredAfterAnother = async (title: string) => {
     const first = await aPlaylist(token, { title })
     await remove(first.playlist_id, token)
@@ -335,8 +348,8 @@ test('a restored playlist whose title was given away meanwhile is numbered', asy
 })
 
 test('after a day a deleted playlist is gone for good, and the listens from it stay', async () => {
-  const { sql } = pool.world
-  const { token, customer_id } = await aMember(pool.world)
+  const { sql } = pool.ctx
+  const { token, customer_id } = await aMember(pool.ctx)
   const [old, recent, kept] = [await aPlaylist(token), await aPlaylist(token), await aPlaylist(token)]
   const song_version_id = songs[0]?.versionIds[0] ?? 0
   await pool.ask(
@@ -346,7 +359,7 @@ test('after a day a deleted playlist is gone for good, and the listens from it s
   )
   for (const { playlist_id } of [old, recent]) await remove(playlist_id, token)
   await sql`update playlist set deleted_at = now() - interval '25 hours' where playlist_id = ${old.playlist_id}`
-  expect(await refusalOf(restore(old.playlist_id, token))).toMatchObject({ code: 'unknown_playlist' })
+  expect(await errorOf(restore(old.playlist_id, token))).toMatchObject({ code: 'unknown_playlist' })
   await sweepPlaylists(sql)
   const left = await sql`select playlist_id from playlist where customer_id = ${customer_id} order by 1`
   expect(left.map((row) => row.playlist_id)).toEqual([recent.playlist_id, kept.playlist_id])
@@ -356,8 +369,8 @@ test('after a day a deleted playlist is gone for good, and the listens from it s
 })
 
 test('visitors and applicants have no playlists', async () => {
-  const { customer_id } = await aMember(pool.world, { application: 'pending' })
-  const applicant = await openSession(pool.world.sql, customer_id, 'applicant', { ip: '127.0.0.1', userAgent: 'test' })
+  const { customer_id } = await aMember(pool.ctx, { application: 'pending' })
+  const applicant = await openSession(pool.ctx.sql, customer_id, 'applicant', { ip: '127.0.0.1', userAgent: 'test' })
   const calls = [
     [playlists.getPlaylists, {}],
     [playlists.viewPlaylist, { playlist_id: 1 }],
@@ -374,23 +387,23 @@ test('visitors and applicants have no playlists', async () => {
 })
 
 test('the public playlists last listened to are shown to everybody, and nobody is named', async () => {
-  const [me, staff] = [await aMember(pool.world), await aStaffMember()]
-  const play = ({ playlist_id }: { playlist_id: number }) => {
-    const listen = { song_version_id: songs[0]?.versionIds[0] ?? 0, listen_key: `listen-${++made}` }
+  const [me, staff] = [await aMember(pool.ctx), await aStaffMember()]
+  const playPlaylist = ({ playlist_id }: { playlist_id: number }) => {
+    const listen = { song_version_id: songs[0]?.versionIds[0] ?? 0, listen_key: `listen-${++createdPlaylist}` }
     return pool.ask(player.songPlayed, { ...listen, playlist_id }, me.token)
   }
-  for (const n of upTo(6)) await play(await aPlaylist(staff.token, { title: `Public ${n}`, public: true }))
+  for (const n of rangeTo(6)) await playPlaylist(await aPlaylist(staff.token, { title: `Public ${n}`, public: true }))
   await aPlaylist(staff.token, { title: 'Never heard', public: true })
-  await play(await aPlaylist(me.token, { title: 'Mine alone' }))
-  const gone = await aPlaylist(staff.token, { title: 'Deleted', public: true })
-  await play(gone)
-  await remove(gone.playlist_id, staff.token)
+  await playPlaylist(await aPlaylist(me.token, { title: 'Mine alone' }))
+  const removed = await aPlaylist(staff.token, { title: 'Deleted', public: true })
+  await playPlaylist(removed)
+  await remove(removed.playlist_id, staff.token)
   const reply = await pool.ask(playlists.playlistsJustPlayed, {}, staff.token)
   expect(reply.playlists.map((playlist) => playlist.title)).toEqual([6, 5, 4, 3, 2].map((n) => `Public ${n}`))
   expect(reply.playlists.some((playlist) => playlist.mine)).toBe(false)
-  const [heard] = await pool.world
+  const [lastPlayed] = await pool.ctx
     .sql`select max(at) as at from listen join playlist using (playlist_id) where title = 'Public 6'`
-  expect(reply.playlists[0]?.played_at).toBe(heard?.at.toISOString())
+  expect(reply.playlists[0]?.played_at).toBe(lastPlayed?.at.toISOString())
   const forVisitors = await pool.request(playlists.playlistsJustPlayed, {})
   expect(forVisitors.json().data).toEqual(reply)
   for (const trace of ['customer', 'DJ ', '@']) expect(forVisitors.body).not.toContain(trace)

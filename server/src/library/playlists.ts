@@ -3,10 +3,10 @@ import type { PendingQuery, Row } from 'postgres'
 import { type SongCover, songImage } from '../catalogue/images.ts'
 import { songsOf, theseSongs } from '../catalogue/songs.ts'
 import type { Sql } from '../platform/db.ts'
-import { noSuchPlaylist } from './held-playlist.ts'
+import { unknownPlaylistError } from './held-playlist.ts'
 
-const COVERS = 4
-const JUST_PLAYED = 5
+const COVER_COUNT = 4
+const JUST_PLAYED_LIMIT = 5
 
 type PlaylistRow = Omit<playlists.Playlist, 'images' | 'changed_at'> & { changed_at: Date; covers: SongCover[] }
 
@@ -16,13 +16,13 @@ type PlaylistRow = Omit<playlists.Playlist, 'images' | 'changed_at'> & { changed
  * @param chosen a query of (playlist_id, n): which playlists, in the order of n
  * @param customerId whose playlists are `mine`; undefined where the reply is the same for everybody
  */
-export async function playlistsOf(
+export async function readPlaylists(
   sql: Sql,
-  chosen: PendingQuery<Row[]>,
+  condition: PendingQuery<Row[]>,
   customerId: number | undefined,
 ): Promise<playlists.Playlist[]> {
   const rows = await sql<PlaylistRow[]>`
-    with chosen as materialized (${chosen}),
+    with chosen as materialized (${condition}),
     placed as materialized (select playlist_id, ps.entity_id from chosen join playlist_song ps using (playlist_id)),
     shown as materialized (
       select s.entity_id, (
@@ -39,7 +39,7 @@ export async function playlistsOf(
         select s.entity_id, s.title, s.artist, s.cover_seed, encode(a.sha256, 'hex') as artwork
         from playlist_song ps join song s using (entity_id) left join artwork a using (artwork_id)
         where ps.playlist_id = p.playlist_id and s.status = 'published'
-        order by ps.position limit ${COVERS}) first_songs), '[]') as covers
+        order by ps.position limit ${COVER_COUNT}) first_songs), '[]') as covers
     from chosen join playlist p using (playlist_id) left join sums using (playlist_id) order by chosen.n`
   return rows.map(({ covers, changed_at, ...playlist }) => ({
     ...playlist,
@@ -48,46 +48,46 @@ export async function playlistsOf(
   }))
 }
 
-const byTitle = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+const titleCollator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 
 /** A member's own playlists, last changed first, and the public ones of others by title. */
 export async function listPlaylists(sql: Sql, customerId: number) {
-  const chosen = sql`
+  const condition = sql`
     select playlist_id, row_number() over (order by changed_at desc, playlist_id desc) as n
     from playlist where deleted_at is null and (customer_id = ${customerId} or public)`
-  const all = await playlistsOf(sql, chosen, customerId)
+  const all = await readPlaylists(sql, condition, customerId)
   return {
     playlists: all.filter((playlist) => playlist.mine),
     public_playlists: all
       .filter((playlist) => !playlist.mine)
-      .sort((a, b) => byTitle.compare(a.title, b.title) || a.playlist_id - b.playlist_id),
+      .sort((a, b) => titleCollator.compare(a.title, b.title) || a.playlist_id - b.playlist_id),
   }
 }
 
 /** One playlist, of the member or public. Refuses `unknown_playlist`. */
 export async function findPlaylist(sql: Sql, customerId: number, playlistId: number): Promise<playlists.Playlist> {
-  const chosen = sql`
+  const condition = sql`
     select playlist_id, 1 as n from playlist
     where playlist_id = ${playlistId} and deleted_at is null and (customer_id = ${customerId} or public)`
-  const [playlist] = await playlistsOf(sql, chosen, customerId)
-  if (!playlist) throw noSuchPlaylist()
+  const [playlist] = await readPlaylists(sql, condition, customerId)
+  if (!playlist) throw unknownPlaylistError()
   return playlist
 }
 
-type View = { playlist_id: number; page: number; pageLimit: number }
+type PlaylistPageParams = { playlist_id: number; page: number; pageLimit: number }
 
 /** A page of a playlist's songs, and all of them as ids. Refuses `unknown_playlist`. */
-export async function viewPlaylist(sql: Sql, customerId: number, wish: View, downloadLimit: number) {
-  const { page, pageLimit } = wish
-  const playlist = await findPlaylist(sql, customerId, wish.playlist_id)
-  const song_ids = await shownSongIds(sql, wish.playlist_id)
-  const onPage = song_ids.slice((page - 1) * pageLimit, page * pageLimit)
-  const songs = onPage.length > 0 ? await songsOf(sql, theseSongs(sql, onPage), downloadLimit) : []
+export async function getPlaylist(sql: Sql, customerId: number, params: PlaylistPageParams, downloadLimit: number) {
+  const { page, pageLimit } = params
+  const playlist = await findPlaylist(sql, customerId, params.playlist_id)
+  const song_ids = await listVisibleSongIds(sql, params.playlist_id)
+  const pageSongIds = song_ids.slice((page - 1) * pageLimit, page * pageLimit)
+  const songs = pageSongIds.length > 0 ? await songsOf(sql, theseSongs(sql, pageSongIds), downloadLimit) : []
   const pagination: Pagination = { page, perPageLimit: pageLimit, totalCount: song_ids.length }
   return { playlist, songs, song_ids, pagination }
 }
 
-async function shownSongIds(sql: Sql, playlistId: number): Promise<number[]> {
+async function listVisibleSongIds(sql: Sql, playlistId: number): Promise<number[]> {
   const rows = await sql<{ entity_id: number }[]>`
     select entity_id from playlist_song ps join song s using (entity_id)
     where ps.playlist_id = ${playlistId} and s.status = 'published' order by ps.position`
@@ -95,16 +95,16 @@ async function shownSongIds(sql: Sql, playlistId: number): Promise<number[]> {
 }
 
 /** The public playlists members last listened to. */
-export async function playlistsLastHeard(sql: Sql) {
-  const heard = await sql<{ playlist_id: number; at: Date }[]>`
+export async function listRecentlyPlayedPlaylists(sql: Sql) {
+  const lastPlayed = await sql<{ playlist_id: number; at: Date }[]>`
     select p.playlist_id, last.at from playlist p cross join lateral (
       select at from listen l where l.playlist_id = p.playlist_id order by at desc limit 1) last
-    where p.public and p.deleted_at is null order by last.at desc, p.playlist_id desc limit ${JUST_PLAYED}`
-  const playedAt = new Map(heard.map((row) => [row.playlist_id, row.at.toISOString()]))
-  const chosen = sql`
+    where p.public and p.deleted_at is null order by last.at desc, p.playlist_id desc limit ${JUST_PLAYED_LIMIT}`
+  const playedAt = new Map(lastPlayed.map((row) => [row.playlist_id, row.at.toISOString()]))
+  const condition = sql`
     select playlist_id, n from unnest(${[...playedAt.keys()]}::bigint[]) with ordinality heard (playlist_id, n)`
-  const found = await playlistsOf(sql, chosen, undefined)
-  return found.flatMap((playlist) => {
+  const playlistRows = await readPlaylists(sql, condition, undefined)
+  return playlistRows.flatMap((playlist) => {
     const played_at = playedAt.get(playlist.playlist_id)
     return played_at ? [{ ...playlist, played_at }] : []
   })

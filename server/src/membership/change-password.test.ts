@@ -1,57 +1,57 @@
 import { account, membership } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { makeLink, useLink } from './mailed-links.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { consumeLink, createMailedLink } from './mailed-links.ts'
 import { openSession } from './session.ts'
 
 let pool: TestPool
 beforeAll(async () => {
-  pool = await openTestPool({ everyAskFromElsewhere: true })
+  pool = await openTestPool({ usesUniqueAddresses: true })
 })
 afterAll(() => pool.close())
 
 const old = 'a good long password'
-const chosen = 'vinyl-under-the-stairs-1974'
-const change = (token: string, current_password = old, password = chosen) =>
+const newPassword = 'vinyl-under-the-stairs-1974'
+const change = (token: string, current_password = old, password = newPassword) =>
   pool.ask(account.changePassword, { current_password, password, confirm_password: password }, token)
 
 test('the new password signs in and the old one does not; every other session and every open link ends', async () => {
-  const { customer_id, email, token } = await aMember(pool.world, { password: old })
-  const other = await openSession(pool.world.sql, customer_id, 'member', { ip: '10.0.0.9', userAgent: '' })
-  const link = await makeLink(pool.world.sql, { purpose: 'reset_password', customer_id, email, minutes: 60 })
+  const { customer_id, email, token } = await aMember(pool.ctx, { password: old })
+  const other = await openSession(pool.ctx.sql, customer_id, 'member', { ip: '10.0.0.9', userAgent: '' })
+  const link = await createMailedLink(pool.ctx.sql, { purpose: 'reset_password', customer_id, email, minutes: 60 })
   const changed = await change(token)
   expect(changed.customerSuccess).toBe('Password successfully changed.')
   expect((await pool.ask(membership.getProfile, {}, changed.token)).profile.email).toBe(email)
   for (const ended of [token, other]) {
-    expect(await refusalOf(pool.ask(membership.getProfile, {}, ended))).toMatchObject({ code: 'session_expired' })
+    expect(await errorOf(pool.ask(membership.getProfile, {}, ended))).toMatchObject({ code: 'session_expired' })
   }
-  expect(await useLink(pool.world.sql, link, ['reset_password'])).toBeUndefined()
-  expect(await refusalOf(pool.ask(membership.signIn, { email, password: old }))).toMatchObject({
+  expect(await consumeLink(pool.ctx.sql, link, ['reset_password'])).toBeUndefined()
+  expect(await errorOf(pool.ask(membership.signIn, { email, password: old }))).toMatchObject({
     code: 'invalid_credentials',
   })
-  expect((await pool.ask(membership.signIn, { email, password: chosen })).token).toMatch(/^[\w-]{43}$/)
-  const mails = await pool.world.sql`select subject from outgoing_mail where to_address = ${email}`
+  expect((await pool.ask(membership.signIn, { email, password: newPassword })).token).toMatch(/^[\w-]{43}$/)
+  const mails = await pool.ctx.sql`select subject from outgoing_mail where to_address = ${email}`
   expect(mails).toEqual([{ subject: 'Your Dubplate password was changed' }])
 })
 
 test('a wrong current password is said at its field, and many end in waiting', async () => {
-  const { token } = await aMember(pool.world, { password: old })
+  const { token } = await aMember(pool.ctx, { password: old })
   const sentence = 'The current password is incorrect.'
-  const given = { current_password: 'wrong', password: chosen, confirm_password: chosen }
-  const response = await pool.request(account.changePassword, given, token)
+  const submitted = { current_password: 'wrong', password: newPassword, confirm_password: newPassword }
+  const response = await pool.request(account.changePassword, submitted, token)
   expect(response.statusCode).toBe(422)
   expect(response.json()).toMatchObject({
     code: 'incorrect_password',
     fields: { current_password: sentence },
     data: { customerError: sentence },
   })
-  for (let n = 0; n < 9; n++) await refusalOf(change(token, 'wrong'))
-  expect(await refusalOf(change(token))).toMatchObject({ code: 'rate_limited' })
+  for (let n = 0; n < 9; n++) await errorOf(change(token, 'wrong'))
+  expect(await errorOf(change(token))).toMatchObject({ code: 'rate_limited' })
 })
 
 test('the texts of the form are the specification’s', async () => {
-  const { token } = await aMember(pool.world, { password: old })
+  const { token } = await aMember(pool.ctx, { password: old })
   const blank = await pool.request(
     account.changePassword,
     { current_password: '', password: '', confirm_password: '' },
@@ -62,27 +62,28 @@ test('the texts of the form are the specification’s', async () => {
     password: 'password cannot be blank!',
     confirm_password: 'confirm password cannot be blank!',
   })
-  const given = { current_password: old, password: chosen, confirm_password: `${chosen}!` }
-  const mismatch = await pool.request(account.changePassword, given, token)
+  const submitted = { current_password: old, password: newPassword, confirm_password: `${newPassword}!` }
+  const mismatch = await pool.request(account.changePassword, submitted, token)
   expect(mismatch.json().fields).toEqual({ confirm_password: 'password mismatch' })
 })
 
 test('what is wrong with one password is said together with what is wrong with the other', async () => {
-  const { token } = await aMember(pool.world, { password: old })
-  const fieldsOf = async (given: object) => (await pool.request(account.changePassword, given, token)).json().fields
+  const { token } = await aMember(pool.ctx, { password: old })
+  const fieldsOf = async (submitted: object) =>
+    (await pool.request(account.changePassword, submitted, token)).json().fields
   expect(
     Object.keys(await fieldsOf({ current_password: '', password: 'password123', confirm_password: 'another' })),
   ).toEqual(['current_password', 'confirm_password', 'password'])
-  const wrong = { current_password: 'not this one', password: 'password123', confirm_password: 'password123' }
-  expect(await fieldsOf(wrong)).toEqual({
+  const wrongInput = { current_password: 'not this one', password: 'password123', confirm_password: 'password123' }
+  expect(await fieldsOf(wrongInput)).toEqual({
     current_password: 'The current password is incorrect.',
     password: expect.any(String),
   })
 })
 
 test('an incorrect current password is reported and counted alongside other field errors; after too many, no password is compared', async () => {
-  const { token } = await aMember(pool.world, { password: old })
-  const mismatch = { password: chosen, confirm_password: `${chosen}!` }
+  const { token } = await aMember(pool.ctx, { password: old })
+  const mismatch = { password: newPassword, confirm_password: `${newPassword}!` }
   const fieldsOf = async (current_password: string) =>
     (await pool.request(account.changePassword, { current_password, ...mismatch }, token)).json().fields
   const other = { confirm_password: 'password mismatch' }
@@ -92,13 +93,13 @@ test('an incorrect current password is reported and counted alongside other fiel
   const locked = { ...other, current_password: 'Too many incorrect passwords. Try again in 15 minutes.' }
   expect(await fieldsOf('not this one')).toEqual(locked)
   expect(await fieldsOf(old)).toEqual(locked)
-  const given = { current_password: old, password: chosen, confirm_password: chosen }
-  const response = await pool.request(account.changePassword, given, token)
+  const submitted = { current_password: old, password: newPassword, confirm_password: newPassword }
+  const response = await pool.request(account.changePassword, submitted, token)
   expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '900'])
 })
 
 test('a password that is easy to guess is refused, and the old one stays', async () => {
-  const { email, token } = await aMember(pool.world, { password: old })
+  const { email, token } = await aMember(pool.ctx, { password: old })
   const response = await pool.request(
     account.changePassword,
     { current_password: old, password: 'password123', confirm_password: 'password123' },
@@ -110,7 +111,7 @@ test('a password that is easy to guess is refused, and the old one stays', async
 })
 
 test('whoever has no password gets none this way: a mail has to arrive first', async () => {
-  const { customer_id, token } = await aMember(pool.world)
-  await pool.world.sql`update customer set password_hash = '!' where customer_id = ${customer_id}`
-  expect(await refusalOf(change(token, 'anything'))).toMatchObject({ code: 'incorrect_password' })
+  const { customer_id, token } = await aMember(pool.ctx)
+  await pool.ctx.sql`update customer set password_hash = '!' where customer_id = ${customer_id}`
+  expect(await errorOf(change(token, 'anything'))).toMatchObject({ code: 'incorrect_password' })
 })

@@ -2,17 +2,17 @@ import { account } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
 import { parsed } from '../platform/parsed.ts'
-import { Refusal, refuseTogether } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import { type Asker, hashToken } from './asker.ts'
-import { ofCustomer, passwordChanged } from './letters.ts'
-import { endLinks } from './mailed-links.ts'
+import { ApiError, throwAllErrors } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import { type Caller, hashToken } from './asker.ts'
+import { customerReference, passwordChangedEmail } from './letters.ts'
+import { invalidateLinks } from './mailed-links.ts'
 import { checkOwnPassword } from './own-password.ts'
 import { hashPassword } from './password.ts'
-import { refuseWeakPassword, refuseWeakText } from './password-strength.ts'
-import { endSessions, newToken } from './session.ts'
+import { rejectWeakPassword, rejectWeakText } from './password-strength.ts'
+import { endSessions, generateToken } from './session.ts'
 
-const NO_PASSWORD_YET =
+const NO_PASSWORD_MESSAGE =
   'This account doesn’t have a password yet. Use “Forgot password?” on the sign-in page to set one.'
 
 /**
@@ -20,23 +20,25 @@ const NO_PASSWORD_YET =
  * this session: whoever copied the old one is out. Refuses `incorrect_password`, `weak_password` and `rate_limited`.
  */
 export async function changePassword(
-  { sql, settings }: Pick<World, 'sql' | 'settings'>,
-  member: Asker,
-  given: { current_password: string; password: string },
+  { sql, settings }: Pick<AppContext, 'sql' | 'settings'>,
+  member: Caller,
+  submitted: { current_password: string; password: string },
 ): Promise<string> {
-  await refuseTogether([
-    () => checkCurrent(sql, member, given.current_password),
-    () => refuseWeakPassword(given.password, [member.email, member.dj_name], 'password'),
+  await throwAllErrors([
+    () => checkCurrentPassword(sql, member, submitted.current_password),
+    () => rejectWeakPassword(submitted.password, [member.email, member.dj_name], 'password'),
   ])
-  const passwordHash = await hashPassword(given.password)
-  const token = newToken()
+  const passwordHash = await hashPassword(submitted.password)
+  const token = generateToken()
   await sql.begin(async (sql) => {
     await sql`update customer set password_hash = ${passwordHash}, password_changed_at = now()
       where customer_id = ${member.customer_id}`
     await endSessions(sql, member.customer_id, { but: member.session_id })
-    await endLinks(sql, member.customer_id, ['reset_password', 'change_address'])
+    await invalidateLinks(sql, member.customer_id, ['reset_password', 'change_address'])
     await sql`update session set token_hash = ${hashToken(token)} where session_id = ${member.session_id}`
-    await queueMail(sql, passwordChanged(settings.letterhead, member.email), { whose: ofCustomer(member.customer_id) })
+    await queueMail(sql, passwordChangedEmail(settings.emailSender, member.email), {
+      reference: customerReference(member.customer_id),
+    })
   })
   return token
 }
@@ -46,21 +48,21 @@ export async function changePassword(
  * that this is no way around the limit.
  */
 export function checkPasswordChange(
-  { sql }: Pick<World, 'sql'>,
-  member: Asker,
-  given: { current_password?: unknown; password?: unknown },
+  { sql }: Pick<AppContext, 'sql'>,
+  member: Caller,
+  submitted: { current_password?: unknown; password?: unknown },
 ): Promise<void> {
-  const current = parsed(account.changePassword.input.shape.current_password, given.current_password)
-  return refuseTogether([
-    () => current !== undefined && checkCurrent(sql, member, current),
-    () => refuseWeakText(given.password, [member.email, member.dj_name], 'password'),
+  const current = parsed(account.changePassword.input.shape.current_password, submitted.current_password)
+  return throwAllErrors([
+    () => current !== undefined && checkCurrentPassword(sql, member, current),
+    () => rejectWeakText(submitted.password, [member.email, member.dj_name], 'password'),
   ])
 }
 
-async function checkCurrent(sql: Sql, { customer_id }: Asker, given: string): Promise<void> {
-  if ((await checkOwnPassword(sql, customer_id, given, 'current_password')) !== 'none') return
-  throw new Refusal('incorrect_password', NO_PASSWORD_YET, {
-    fields: { current_password: NO_PASSWORD_YET },
-    data: { customerError: NO_PASSWORD_YET },
+async function checkCurrentPassword(sql: Sql, { customer_id }: Caller, submitted: string): Promise<void> {
+  if ((await checkOwnPassword(sql, customer_id, submitted, 'current_password')) !== 'none') return
+  throw new ApiError('incorrect_password', NO_PASSWORD_MESSAGE, {
+    fields: { current_password: NO_PASSWORD_MESSAGE },
+    data: { customerError: NO_PASSWORD_MESSAGE },
   })
 }

@@ -2,21 +2,21 @@ import { account, members, membership, payments, subscriptions } from '@dubplate
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { sweepSessions } from './session.ts'
 
 let pool: TestPool
 beforeAll(async () => {
-  pool = await openTestPool({ everyAskFromElsewhere: true })
+  pool = await openTestPool({ usesUniqueAddresses: true })
 })
 afterAll(() => pool.close())
 
 const password = 'a good long password'
-const anAdmin = () => aMember(pool.world, { password, staff_role: 'admin', group_id: 4 })
+const anAdmin = () => aMember(pool.ctx, { password, staff_role: 'admin', group_id: 4 })
 
 /** Their sessions were opened, and confirmed, this many minutes ago. */
-const age = (customerId: number, minutes: number) =>
-  pool.world.sql`
+const ageSession = (customerId: number, minutes: number) =>
+  pool.ctx.sql`
     update session set confirmed_at = now() - make_interval(mins => ${minutes}) where customer_id = ${customerId}`
 
 /** What a risky call answers for a member who does not exist: `unknown_member` once it is let through. */
@@ -27,31 +27,31 @@ const changeRole = async (token: string) => {
 
 test('staff enter their password again for role changes, refunds and view-as once 10 minutes have passed', async () => {
   const { customer_id, token } = await anAdmin()
-  await age(customer_id, 9)
+  await ageSession(customer_id, 9)
   expect(await changeRole(token)).toMatchObject({ code: 'unknown_member' })
-  await age(customer_id, 11)
+  await ageSession(customer_id, 11)
   const refund = { charge_id: 2_000_000 }
   const view = { customer_id: 2_000_000 }
   expect(await changeRole(token)).toMatchObject({ code: 'confirm_identity', data: { method: 'password' } })
-  expect(await refusalOf(pool.ask(payments.refundPayment, refund, token))).toMatchObject({
+  expect(await errorOf(pool.ask(payments.refundPayment, refund, token))).toMatchObject({
     status: 403,
     code: 'confirm_identity',
   })
-  expect(await refusalOf(pool.ask(members.viewAs, view, token))).toMatchObject({ code: 'confirm_identity' })
+  expect(await errorOf(pool.ask(members.viewAs, view, token))).toMatchObject({ code: 'confirm_identity' })
 
-  const wrong = pool.ask(account.confirmIdentity, { password: 'wrong' }, token)
-  expect(await refusalOf(wrong)).toMatchObject({ code: 'incorrect_password' })
+  const wrongInput = pool.ask(account.confirmIdentity, { password: 'wrong' }, token)
+  expect(await errorOf(wrongInput)).toMatchObject({ code: 'incorrect_password' })
   expect(await changeRole(token)).toMatchObject({ code: 'confirm_identity' })
 
   expect(await pool.ask(account.confirmIdentity, { password }, token)).toEqual({ minutes: 10 })
   expect(await changeRole(token)).toMatchObject({ code: 'unknown_member' })
-  expect(await refusalOf(pool.ask(payments.refundPayment, refund, token))).toMatchObject({ code: 'unknown_payment' })
-  expect(await refusalOf(pool.ask(members.viewAs, view, token))).toMatchObject({ code: 'unknown_member' })
+  expect(await errorOf(pool.ask(payments.refundPayment, refund, token))).toMatchObject({ code: 'unknown_payment' })
+  expect(await errorOf(pool.ask(members.viewAs, view, token))).toMatchObject({ code: 'unknown_member' })
 })
 
 test('confirming counts for this session alone, and a new sign-in is confirmed', async () => {
   const { customer_id, token, email } = await anAdmin()
-  await age(customer_id, 11)
+  await ageSession(customer_id, 11)
   const other = await pool.ask(membership.signIn, { email, password })
   expect(await changeRole(other.token)).toMatchObject({ code: 'unknown_member' })
   expect(await changeRole(token)).toMatchObject({ code: 'confirm_identity' })
@@ -59,7 +59,7 @@ test('confirming counts for this session alone, and a new sign-in is confirmed',
 
 test('ending a subscription asks for it only where money is given back', async () => {
   const { customer_id, token } = await anAdmin()
-  await age(customer_id, 11)
+  await ageSession(customer_id, 11)
   const end = async (refund?: string) => {
     const input = { subscription_id: 2_000_000, seen: 'active', reason: 'Asked for it', ...(refund ? { refund } : {}) }
     return (await pool.request(subscriptions.endSubscription, input, token)).json().code
@@ -72,41 +72,41 @@ test('with two-step sign-in a code is asked for; the password is not enough, and
   const { secret } = await pool.ask(account.startTwoStep, { password }, token)
   const code = (steps: number) =>
     new TOTP({ secret: secret.replaceAll(' ', '') }).generate({
-      timestamp: pool.world.now().getTime() + steps * 30_000,
+      timestamp: pool.ctx.now().getTime() + steps * 30_000,
     })
   await pool.ask(account.confirmTwoStep, { code: code(-1) }, token)
-  await age(customer_id, 11)
+  await ageSession(customer_id, 11)
   expect(await changeRole(token)).toMatchObject({ data: { method: 'code' } })
-  expect(await refusalOf(pool.ask(account.confirmIdentity, { password }, token))).toMatchObject({
+  expect(await errorOf(pool.ask(account.confirmIdentity, { password }, token))).toMatchObject({
     code: 'invalid_code',
   })
   const warnings = async () =>
     (
-      await pool.world
+      await pool.ctx
         .sql`select 1 from outgoing_mail where to_address = ${email} and subject like 'Wrong sign-in codes%'`
     ).length
-  for (let n = 2; n <= 4; n++) await refusalOf(pool.ask(account.confirmIdentity, { code: 'wrong' }, token))
+  for (let n = 2; n <= 4; n++) await errorOf(pool.ask(account.confirmIdentity, { code: 'wrong' }, token))
   expect(await warnings()).toBe(0)
-  for (let n = 5; n <= 6; n++) await refusalOf(pool.ask(account.confirmIdentity, { code: 'wrong' }, token))
+  for (let n = 5; n <= 6; n++) await errorOf(pool.ask(account.confirmIdentity, { code: 'wrong' }, token))
   expect(await warnings()).toBe(1)
   await pool.ask(account.confirmIdentity, { code: code(1) }, token)
   expect(await changeRole(token)).toMatchObject({ code: 'unknown_member' })
 })
 
 test('five wrong codes at sign-in are reported to the member by email, once an hour', async () => {
-  const { token, email } = await aMember(pool.world, { password })
+  const { token, email } = await aMember(pool.ctx, { password })
   const { secret } = await pool.ask(account.startTwoStep, { password }, token)
-  const code = new TOTP({ secret: secret.replaceAll(' ', '') }).generate({ timestamp: pool.world.now().getTime() })
+  const code = new TOTP({ secret: secret.replaceAll(' ', '') }).generate({ timestamp: pool.ctx.now().getTime() })
   await pool.ask(account.confirmTwoStep, { code }, token)
-  const tryCodes = async () => {
-    const refused = (await pool.request(membership.signIn, { email, password })).json() as { data: { token: string } }
+  const enterWrongCodes = async () => {
+    const rejected = (await pool.request(membership.signIn, { email, password })).json() as { data: { token: string } }
     const codes: string[] = []
     for (let n = 0; n < 5; n++)
-      codes.push((await refusalOf(pool.ask(membership.secondStep, { token: refused.data.token, code: 'wrong' }))).code)
+      codes.push((await errorOf(pool.ask(membership.secondStep, { token: rejected.data.token, code: 'wrong' }))).code)
     return codes.at(-1)
   }
-  expect([await tryCodes(), await tryCodes()]).toEqual(['two_factor_expired', 'two_factor_expired'])
-  const mails = await pool.world.sql<{ body: string }[]>`
+  expect([await enterWrongCodes(), await enterWrongCodes()]).toEqual(['two_factor_expired', 'two_factor_expired'])
+  const mails = await pool.ctx.sql<{ body: string }[]>`
     select body from outgoing_mail where to_address = ${email} and subject like 'Wrong sign-in codes%'`
   expect(mails).toHaveLength(1)
   expect(mails[0]?.body).toContain('/account/change-password')
@@ -114,25 +114,25 @@ test('five wrong codes at sign-in are reported to the member by email, once an h
 
 test('an account without a password signs in again', async () => {
   const { customer_id, token } = await anAdmin()
-  await pool.world.sql`update customer set password_hash = '!' where customer_id = ${customer_id}`
-  await age(customer_id, 11)
+  await pool.ctx.sql`update customer set password_hash = '!' where customer_id = ${customer_id}`
+  await ageSession(customer_id, 11)
   expect(await changeRole(token)).toMatchObject({ code: 'confirm_identity', data: { method: 'sign_in' } })
-  expect(await refusalOf(pool.ask(account.confirmIdentity, { password: '' }, token))).toMatchObject({
+  expect(await errorOf(pool.ask(account.confirmIdentity, { password: '' }, token))).toMatchObject({
     status: 403,
     code: 'sign_in_again',
   })
 })
 
 test('a session of staff ends after 12 hours without a request, one of a member does not', async () => {
-  const [staff, member] = [await anAdmin(), await aMember(pool.world)]
-  const idle = (hours: number) => pool.world.sql`update session set seen_at = now() - make_interval(hours => ${hours})`
-  const isIn = async (token: string) => (await pool.request(membership.getProfile, {}, token)).json().code ?? 'in'
+  const [staff, member] = [await anAdmin(), await aMember(pool.ctx)]
+  const idle = (hours: number) => pool.ctx.sql`update session set seen_at = now() - make_interval(hours => ${hours})`
+  const isSignedIn = async (token: string) => (await pool.request(membership.getProfile, {}, token)).json().code ?? 'in'
   await idle(11)
-  expect([await isIn(staff.token), await isIn(member.token)]).toEqual(['in', 'in'])
+  expect([await isSignedIn(staff.token), await isSignedIn(member.token)]).toEqual(['in', 'in'])
   await idle(13)
-  expect([await isIn(staff.token), await isIn(member.token)]).toEqual(['session_expired', 'in'])
-  await sweepSessions(pool.world.sql, 12)
-  const open = await pool.world.sql<{ customer_id: number }[]>`
+  expect([await isSignedIn(staff.token), await isSignedIn(member.token)]).toEqual(['session_expired', 'in'])
+  await sweepSessions(pool.ctx.sql, 12)
+  const open = await pool.ctx.sql<{ customer_id: number }[]>`
     select customer_id from session
     where customer_id in (${staff.customer_id}, ${member.customer_id}) and expires_at > now()`
   expect(open.map(({ customer_id }) => customer_id)).toEqual([member.customer_id])

@@ -4,7 +4,7 @@ import { iso31661, iso31662 } from 'iso-3166'
 type Country = ReplyOf<typeof account.getCountries>['countries'][number]
 
 /** As people write them: the names of the CLDR, but for these. */
-const CALLED: Record<string, string> = { HK: 'Hong Kong', MO: 'Macao', MM: 'Myanmar', PS: 'Palestine' }
+const COUNTRY_NAMES: Record<string, string> = { HK: 'Hong Kong', MO: 'Macao', MM: 'Myanmar', PS: 'Palestine' }
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' })
 const order = new Intl.Collator('en')
@@ -26,7 +26,7 @@ for (const { code, name } of iso31662) {
 export const countries: Country[] = iso31661
   .map(({ alpha2, name }) => ({
     id: alpha2,
-    name: CALLED[alpha2] ?? names.of(alpha2) ?? name,
+    name: COUNTRY_NAMES[alpha2] ?? names.of(alpha2) ?? name,
     region: (regions.get(alpha2) ?? []).sort(byName),
   }))
   .sort(byName)

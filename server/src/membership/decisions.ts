@@ -14,13 +14,13 @@ export type DecidedApplication = {
   dj_name: string
 }
 
-const BECOMES: Record<Decision, { from: ApplicationState[]; to: ApplicationState }> = {
+const TRANSITIONS: Record<Decision, { from: ApplicationState[]; to: ApplicationState }> = {
   approve: { from: ['pending'], to: 'approved' },
   decline: { from: ['pending'], to: 'declined' },
   reopen: { from: ['approved', 'declined'], to: 'pending' },
 }
 
-export type DecisionMade = {
+export type DecisionParams = {
   customer_id: number
   decision: Decision
   reason: string
@@ -34,18 +34,18 @@ export type DecisionMade = {
  * second, and where the application is not in a state this decision starts from. Taking an approval back ends the
  * member's sessions.
  */
-export async function changeApplication(sql: Sql, made: DecisionMade): Promise<DecidedApplication | undefined> {
-  const { from, to } = BECOMES[made.decision]
+export async function changeApplication(sql: Sql, params: DecisionParams): Promise<DecidedApplication | undefined> {
+  const { from, to } = TRANSITIONS[params.decision]
   const isDecided = to !== 'pending'
   const [changed] = await sql<DecidedApplication[]>`
     update dj_application a
-    set state = ${to}, reason = ${made.decision === 'decline' ? made.reason : ''}, version = version + 1,
-      decided_at = ${isDecided ? sql`now()` : null}, decided_by = ${isDecided ? made.staff_id : null}
+    set state = ${to}, reason = ${params.decision === 'decline' ? params.reason : ''}, version = version + 1,
+      decided_at = ${isDecided ? sql`now()` : null}, decided_by = ${isDecided ? params.staff_id : null}
     from customer c
-    where a.customer_id = ${made.customer_id} and c.customer_id = a.customer_id and a.version = ${made.version}
+    where a.customer_id = ${params.customer_id} and c.customer_id = a.customer_id and a.version = ${params.version}
       and a.state = any(${from})
     returning a.customer_id, a.state, a.reason, a.version, c.email, c.dj_name`
-  if (changed?.state === 'pending') await endSessions(sql, made.customer_id)
+  if (changed?.state === 'pending') await endSessions(sql, params.customer_id)
   return changed
 }
 
@@ -54,8 +54,8 @@ export async function writeNote(
   sql: Sql,
   { customer_id, note, version }: { customer_id: number; note: string; version: number },
 ): Promise<boolean> {
-  const written = await sql`
+  const updated = await sql`
     update dj_application set note = ${note}, version = version + 1
     where customer_id = ${customer_id} and version = ${version}`
-  return written.count > 0
+  return updated.count > 0
 }

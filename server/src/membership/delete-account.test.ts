@@ -2,13 +2,13 @@ import { account, joining, library, membership, playlists, staff } from '@dubpla
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSignUp, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { queueMail } from '../platform/outbox.ts'
-import { findAsker } from './asker.ts'
+import { findCaller } from './asker.ts'
 import { deleteAccount } from './delete-account.ts'
-import { addressWillChange, ofCustomer } from './letters.ts'
-import { answerMailRequests } from './mail-requests.ts'
-import { makeLink } from './mailed-links.ts'
+import { addressChangeRequestedEmail, customerReference } from './letters.ts'
+import { processMailRequests } from './mail-requests.ts'
+import { createMailedLink } from './mailed-links.ts'
 import { openSession } from './session.ts'
 
 let pool: TestPool
@@ -22,27 +22,27 @@ const remove = (token: string) => pool.ask(account.deleteAccount, { password }, 
 
 /** Text that stands in no other row: what names a member. */
 async function aNamedMember(name: string) {
-  const { world } = pool
-  const member = await aMember(world, { password, email: `${name}@example.test` })
-  await world.sql`
+  const { ctx } = pool
+  const member = await aMember(ctx, { password, email: `${name}@example.test` })
+  await ctx.sql`
     update customer set dj_name = ${name}, firstname = ${name}, lastname = ${name}, telephone = ${name}, street = ${name},
-      city = ${name}, postcode = ${name}, display = ${world.sql.json({ notation: 'open', scheme: 'dark', preview_loudness: 'even' })}
+      city = ${name}, postcode = ${name}, display = ${ctx.sql.json({ notation: 'open', scheme: 'dark', preview_loudness: 'even' })}
     where customer_id = ${member.customer_id}`
-  await world.sql`update dj_application set comment = ${name} where customer_id = ${member.customer_id}`
+  await ctx.sql`update dj_application set comment = ${name} where customer_id = ${member.customer_id}`
   return member
 }
 
 /** What staff write and read about a member; the letters to them go to the address of that time. */
-async function staffDealWith({ customer_id, email }: { customer_id: number; email: string }, words: string) {
-  const { sql } = pool.world
-  const admin = await aMember(pool.world, { staff_role: 'admin' })
-  const decide = (version: number, decision: 'approve' | 'decline' | 'reopen', reason = '') =>
+async function createStaffActivity({ customer_id, email }: { customer_id: number; email: string }, words: string) {
+  const { sql } = pool.ctx
+  const admin = await aMember(pool.ctx, { staff_role: 'admin' })
+  const decideOn = (version: number, decision: 'approve' | 'decline' | 'reopen', reason = '') =>
     pool.ask(staff.decideApplication, { customer_id, version, decision, reason }, admin.token)
   await pool.ask(staff.noteApplication, { customer_id, version: 1, note: words }, admin.token)
-  await decide(2, 'reopen')
-  await decide(3, 'decline', words)
-  await decide(4, 'reopen')
-  await decide(5, 'approve')
+  await decideOn(2, 'reopen')
+  await decideOn(3, 'decline', words)
+  await decideOn(4, 'reopen')
+  await decideOn(5, 'approve')
   const mails = await sql<{ mail_id: number }[]>`select mail_id from outgoing_mail where to_address = ${email}`
   expect(mails).toHaveLength(4)
   for (const { mail_id } of mails) await pool.ask(staff.getMail, { mail_id }, admin.token)
@@ -50,14 +50,14 @@ async function staffDealWith({ customer_id, email }: { customer_id: number; emai
 }
 
 test('what names the member goes from every table; what the ledger must keep stays without a name', async () => {
-  const { world } = pool
-  const { sql } = world
+  const { ctx } = pool
+  const { sql } = ctx
   const member = await aNamedMember('zanzibar')
-  await staffDealWith(member, 'zanzibar plays out')
+  await createStaffActivity(member, 'zanzibar plays out')
   const email = 'zanzibar.now@example.test'
   await sql`update customer set email = ${email} where customer_id = ${member.customer_id}`
   const token = await openSession(sql, member.customer_id, 'member', { ip: '127.0.0.1', userAgent: '' })
-  const song = await aSong(world)
+  const song = await aSong(ctx)
   const [version = 0] = song.versionIds
   const { customer_id } = member
   await pool.ask(library.crateAddRemove, { songId: song.entity_id, versionId: version }, token)
@@ -70,16 +70,16 @@ test('what names the member goes from every table; what the ledger must keep sta
   await sql`insert into sign_in_attempt (email, ip) values (${email}, '10.0.0.1')`
   await sql`insert into outgoing_mail (to_address, subject, html, body) values (${email}, 'Hello', '', '')`
   const waiting = 'zanzibar.next@example.test'
-  await makeLink(sql, { purpose: 'change_address', customer_id, email: waiting, minutes: 60 })
-  await queueMail(sql, addressWillChange(world.settings.letterhead, waiting, waiting), {
-    whose: ofCustomer(customer_id),
+  await createMailedLink(sql, { purpose: 'change_address', customer_id, email: waiting, minutes: 60 })
+  await queueMail(sql, addressChangeRequestedEmail(ctx.settings.emailSender, waiting, waiting), {
+    reference: customerReference(customer_id),
   })
-  const { sign_up_id } = await aSignUp(world, { email })
+  const { sign_up_id } = await aSignUp(ctx, { email })
   await sql`insert into mail_request (what, email, place) values ('recover', ${email}, '10.0.0.1')`
   await sql`insert into mail_request (what, email, sign_up_id, place) values ('confirm_sign_up', ${email}, ${sign_up_id}, '10.0.0.1')`
   await pool.ask(account.startTwoStep, { password }, token)
 
-  expect(await refusalOf(pool.ask(account.deleteAccount, { password: 'wrong' }, token))).toMatchObject({
+  expect(await errorOf(pool.ask(account.deleteAccount, { password: 'wrong' }, token))).toMatchObject({
     code: 'incorrect_password',
   })
   await remove(token)
@@ -110,56 +110,56 @@ test('what names the member goes from every table; what the ledger must keep sta
 })
 
 test('the letters of a sign-up go with the account that came of it, whatever its address is by then', async () => {
-  const { world } = pool
-  const { sql } = world
+  const { ctx } = pool
+  const { sql } = ctx
   const email = 'first.address@example.test'
-  const lettersThere = () => sql<{ body: string }[]>`select body from outgoing_mail where to_address = ${email}`
+  const emailsToMember = () => sql<{ body: string }[]>`select body from outgoing_mail where to_address = ${email}`
   await pool.ask(joining.signUp, { dj_name: 'Ada', email, password_hash: password })
-  await answerMailRequests(world)
-  const [letter] = await lettersThere()
-  const [, token = ''] = /confirm#([\w-]+)/.exec(letter?.body ?? '') ?? []
+  await processMailRequests(ctx)
+  const [sentMail] = await emailsToMember()
+  const [, token = ''] = /confirm#([\w-]+)/.exec(sentMail?.body ?? '') ?? []
   await pool.ask(joining.confirmAddress, { token, password })
   const [member] = await sql<{ customer_id: number }[]>`
     update customer set email = 'second.address@example.test' where email = ${email} returning customer_id`
-  const visit = { ip: '127.0.0.1', userAgent: '' }
-  await remove(await openSession(sql, member?.customer_id ?? 0, 'member', visit))
-  expect(await lettersThere()).toEqual([])
+  const client = { ip: '127.0.0.1', userAgent: '' }
+  await remove(await openSession(sql, member?.customer_id ?? 0, 'member', client))
+  expect(await emailsToMember()).toEqual([])
 })
 
 test('whoever is deleted is out at once, cannot come back, and may sign up anew', async () => {
-  const { email, token } = await aMember(pool.world, { password })
+  const { email, token } = await aMember(pool.ctx, { password })
   await remove(token)
-  expect(await refusalOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'session_expired' })
-  expect(await refusalOf(pool.ask(membership.signIn, { email, password }))).toMatchObject({
+  expect(await errorOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'session_expired' })
+  expect(await errorOf(pool.ask(membership.signIn, { email, password }))).toMatchObject({
     code: 'invalid_credentials',
   })
-  expect((await aMember(pool.world, { email })).email).toBe(email)
+  expect((await aMember(pool.ctx, { email })).email).toBe(email)
 })
 
 test('the last admin stays, also of two that go at once', async () => {
   const admins = [
-    await aMember(pool.world, { password, staff_role: 'admin' }),
-    await aMember(pool.world, { password, staff_role: 'admin' }),
+    await aMember(pool.ctx, { password, staff_role: 'admin' }),
+    await aMember(pool.ctx, { password, staff_role: 'admin' }),
   ]
-  await aMember(pool.world, { staff_role: 'admin', status: 'suspended' })
-  const leaving = { parts: [], forgetPicture: async () => {}, endPayments: async () => {} }
-  const askers = await Promise.all(admins.map(({ token }) => findAsker(pool.world, token)))
-  const both = await Promise.allSettled(askers.map((asker) => deleteAccount(pool.world, asker, leaving)))
+  await aMember(pool.ctx, { staff_role: 'admin', status: 'suspended' })
+  const deletionHooks = { parts: [], deletePicture: async () => {}, cancelPayments: async () => {} }
+  const callerRows = await Promise.all(admins.map(({ token }) => findCaller(pool.ctx, token)))
+  const both = await Promise.allSettled(callerRows.map((caller) => deleteAccount(pool.ctx, caller, deletionHooks)))
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const left = admins[both.findIndex(({ status }) => status === 'rejected')]
-  expect(await refusalOf(remove(left?.token ?? ''))).toMatchObject({ status: 422, code: 'last_admin' })
+  expect(await errorOf(remove(left?.token ?? ''))).toMatchObject({ status: 422, code: 'last_admin' })
   expect((await pool.ask(membership.getProfile, {}, left?.token)).profile.staff_role).toBe('admin')
 })
 
 test('the picture’s bytes go with the last who has it, and so does what was made from it', async () => {
-  const { world } = pool
+  const { ctx } = pool
   const picture = await sharp({ create: { width: 512, height: 512, channels: 3, background: '#456' } })
     .webp()
     .toBuffer()
-  const { sha256 } = await world.storage.keepBytes('images', picture)
-  const members = [await aMember(world, { password }), await aMember(world, { password })]
+  const { sha256 } = await ctx.storage.putBytes('images', picture)
+  const members = [await aMember(ctx, { password }), await aMember(ctx, { password })]
   for (const { customer_id } of members) {
-    await world.sql`update customer set profile_picture = ${sha256} where customer_id = ${customer_id}`
+    await ctx.sql`update customer set profile_picture = ${sha256} where customer_id = ${customer_id}`
   }
   const shown = async () => (await pool.app.inject({ url: `/images/${sha256}/320.webp` })).statusCode
   expect(await shown()).toBe(200)
@@ -167,5 +167,5 @@ test('the picture’s bytes go with the last who has it, and so does what was ma
   expect(await shown()).toBe(200)
   await remove(members[1]?.token ?? '')
   expect(await shown()).toBe(404)
-  expect(await world.storage.has('images', sha256)).toBe(false)
+  expect(await ctx.storage.has('images', sha256)).toBe(false)
 })

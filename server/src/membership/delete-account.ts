@@ -1,20 +1,20 @@
 import type { Sql } from '../platform/db.ts'
-import { forgetMail } from '../platform/outbox.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
+import { deleteMailOf } from '../platform/outbox.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
 import { isLastAdmin } from './admins.ts'
-import type { Asker } from './asker.ts'
-import { ofCustomer } from './letters.ts'
+import type { Caller } from './asker.ts'
+import { customerReference } from './letters.ts'
 import type { OwnData } from './own-data.ts'
-import { NO_PASSWORD } from './password.ts'
-import { dropPicture, type ForgetPicture } from './pictures-of-members.ts'
+import { UNUSABLE_PASSWORD_HASH } from './password.ts'
+import { type DeletePicture, deletePictureIfUnused } from './pictures-of-members.ts'
 
 /** What goes with an account beside this room's own. */
-export type Leaving = {
+export type AccountDeletionHooks = {
   parts: readonly OwnData[]
-  forgetPicture: ForgetPicture
+  deletePicture: DeletePicture
   /** Ends what would be charged on; refuses where that cannot be done now. */
-  endPayments(customerId: number): Promise<void>
+  cancelPayments(customerId: number): Promise<void>
 }
 
 /**
@@ -22,42 +22,42 @@ export type Leaving = {
  * goes, in one transaction. Refuses `last_admin`.
  */
 export async function deleteAccount(
-  { sql, log }: Pick<World, 'sql' | 'log'>,
-  member: Asker,
-  { parts, forgetPicture, endPayments }: Leaving,
+  { sql, log }: Pick<AppContext, 'sql' | 'log'>,
+  member: Caller,
+  { parts, deletePicture, cancelPayments }: AccountDeletionHooks,
 ): Promise<void> {
-  if (member.staff_role === 'admin') await sql.begin((sql) => refuseLastAdmin(sql, member.customer_id))
-  await endPayments(member.customer_id)
+  if (member.staff_role === 'admin') await sql.begin((sql) => rejectLastAdmin(sql, member.customer_id))
+  await cancelPayments(member.customer_id)
   const picture = await sql.begin(async (sql) => {
-    if (member.staff_role === 'admin') await refuseLastAdmin(sql, member.customer_id)
-    const { email, profile_picture } = await holdMember(sql, member.customer_id)
-    for (const part of parts) await part.forget?.(sql, member.customer_id)
-    await forgetMail(sql, { whose: ofCustomer(member.customer_id), to: email })
-    await forgetMember(sql, member.customer_id, email)
+    if (member.staff_role === 'admin') await rejectLastAdmin(sql, member.customer_id)
+    const { email, profile_picture } = await lockMember(sql, member.customer_id)
+    for (const part of parts) await part.deleteData?.(sql, member.customer_id)
+    await deleteMailOf(sql, { reference: customerReference(member.customer_id), to: email })
+    await deleteMemberRows(sql, member.customer_id, email)
     return profile_picture
   })
-  if (picture) await dropPicture({ sql, log, forgetPicture }, picture)
+  if (picture) await deletePictureIfUnused({ sql, log, deletePicture }, picture)
 }
 
-type Held = { email: string; profile_picture: string | null }
+type LockedMember = { email: string; profile_picture: string | null }
 
 /** The address and the picture may be others than when the member came in; from here on they stay. */
-async function holdMember(sql: Sql, customerId: number): Promise<Held> {
-  const [held] = await sql<Held[]>`
+async function lockMember(sql: Sql, customerId: number): Promise<LockedMember> {
+  const [held] = await sql<LockedMember[]>`
     select lower(email) as email, profile_picture from customer
     where customer_id = ${customerId} and status <> 'deleted' for no key update`
-  if (!held) throw new Refusal('session_expired', 'This account no longer exists.')
+  if (!held) throw new ApiError('session_expired', 'This account no longer exists.')
   return held
 }
 
-async function refuseLastAdmin(sql: Sql, customerId: number): Promise<void> {
+async function rejectLastAdmin(sql: Sql, customerId: number): Promise<void> {
   if (await isLastAdmin(sql, customerId)) {
-    throw new Refusal('last_admin', 'You’re the only admin. Make someone else an admin first.')
+    throw new ApiError('last_admin', 'You’re the only admin. Make someone else an admin first.')
   }
 }
 
 /** What names a member in the tables of this room; whoever signed up with the address, or asked for a letter, too. */
-async function forgetMember(sql: Sql, customer_id: number, email: string): Promise<void> {
+async function deleteMemberRows(sql: Sql, customer_id: number, email: string): Promise<void> {
   await sql`delete from session where customer_id = ${customer_id}`
   await sql`delete from mailed_link where customer_id = ${customer_id}`
   await sql`delete from totp where customer_id = ${customer_id}`
@@ -69,7 +69,7 @@ async function forgetMember(sql: Sql, customer_id: number, email: string): Promi
   await sql`delete from sign_up where lower(email) = ${email}`
   await sql`
     update customer set status = 'deleted', deleted_at = now(), email = ${`deleted-${customer_id}@deleted.invalid`},
-      dj_name = 'Former member', password_hash = ${NO_PASSWORD}, password_changed_at = null, staff_role = null, demo = false,
+      dj_name = 'Former member', password_hash = ${UNUSABLE_PASSWORD_HASH}, password_changed_at = null, staff_role = null, demo = false,
       firstname = '', lastname = '', telephone = '', street = '', city = '', postcode = '', country_id = '',
       region_id = '', display = null, profile_picture = null
     where customer_id = ${customer_id}`

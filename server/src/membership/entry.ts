@@ -1,10 +1,10 @@
 import type { staff } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { openSession, type Visit } from './session.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { type ClientInfo, openSession } from './session.ts'
 
 /** What decides whether somebody comes in. */
-export type Standing = {
+export type AccountState = {
   status: 'active' | 'suspended' | 'deleted'
   staff_role: string | null
   state: staff.ApplicationState | null
@@ -17,55 +17,59 @@ export type Standing = {
  * application, `account_suspended`, and `two_factor_required` with a token good only for that. With `steps: 'all'` the
  * second has been taken.
  */
-export async function letIn(
+export async function openSessionFor(
   sql: Sql,
   customerId: number,
-  visit: Visit,
+  client: ClientInfo,
   { steps }: { steps: 'first' | 'all' } = { steps: 'first' },
 ): Promise<string> {
-  const found = await readStanding(sql, customerId)
-  admitAccount(found)
-  const isToApply = !found.staff_role && found.state === null
-  admitApplication(found, isToApply ? { token: await openSession(sql, customerId, 'applicant', visit) } : undefined)
-  if (found.two_step && steps === 'first') {
-    const token = await openSession(sql, customerId, 'second_step', visit)
-    throw new Refusal('two_factor_required', 'Enter the code from your authenticator app.', { data: { token } })
+  const accountState = await findAccountState(sql, customerId)
+  requireActiveAccount(accountState)
+  const needsApplication = !accountState.staff_role && accountState.state === null
+  requireApprovedApplication(
+    accountState,
+    needsApplication ? { token: await openSession(sql, customerId, 'applicant', client) } : undefined,
+  )
+  if (accountState.two_step && steps === 'first') {
+    const token = await openSession(sql, customerId, 'second_step', client)
+    throw new ApiError('two_factor_required', 'Enter the code from your authenticator app.', { data: { token } })
   }
-  return openSession(sql, customerId, 'member', visit)
+  return openSession(sql, customerId, 'member', client)
 }
 
 /** Undefined for a number nobody has. */
-export async function readStanding(sql: Sql, customerId: number): Promise<Standing | undefined> {
-  const [found] = await sql<Standing[]>`
+export async function findAccountState(sql: Sql, customerId: number): Promise<AccountState | undefined> {
+  const [accountState] = await sql<AccountState[]>`
     select c.status, c.staff_role, a.state, a.reason,
       exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as two_step
     from customer c left join dj_application a using (customer_id) where c.customer_id = ${customerId}`
-  return found
+  return accountState
 }
 
 /** Refuses `session_expired` for an account that is gone, and `account_suspended`. */
-export function admitAccount(found: Pick<Standing, 'status'> | undefined): asserts found {
-  if (!found || found.status === 'deleted') throw new Refusal('session_expired', 'This account no longer exists.')
-  if (found.status === 'suspended') {
-    throw new Refusal('account_suspended', 'This account is suspended. Contact support.')
+export function requireActiveAccount(accountState: Pick<AccountState, 'status'> | undefined): asserts accountState {
+  if (!accountState || accountState.status === 'deleted')
+    throw new ApiError('session_expired', 'This account no longer exists.')
+  if (accountState.status === 'suspended') {
+    throw new ApiError('account_suspended', 'This account is suspended. Contact support.')
   }
 }
 
 /** Refuses the states of a DJ application but one, with data {token} for whoever has yet to send it. Staff need none. */
-export function admitApplication(
-  { staff_role, state, reason }: Pick<Standing, 'staff_role' | 'state' | 'reason'>,
+export function requireApprovedApplication(
+  { staff_role, state, reason }: Pick<AccountState, 'staff_role' | 'state' | 'reason'>,
   data?: { token: string },
 ): void {
   if (staff_role || state === 'approved') return
   if (state === null) {
-    throw new Refusal('dj_application_missing', 'You have not submitted DJ Application.', { data })
+    throw new ApiError('dj_application_missing', 'You have not submitted DJ Application.', { data })
   }
   if (state === 'pending') {
-    throw new Refusal(
+    throw new ApiError(
       'dj_application_pending',
       'Your DJ application is in review. We’ll email you when there’s a decision.',
     )
   }
-  const because = reason ? ` ${reason}` : ''
-  throw new Refusal('dj_application_declined', `Your DJ application was declined.${because}`)
+  const reasonSuffix = reason ? ` ${reason}` : ''
+  throw new ApiError('dj_application_declined', `Your DJ application was declined.${reasonSuffix}`)
 }

@@ -1,7 +1,7 @@
 import type { OwnRow } from './own-data.ts'
 
 /** Rows as a JSON array, one to a line. */
-export async function* asJson(rows: AsyncIterable<OwnRow>): AsyncGenerator<string> {
+export async function* toJson(rows: AsyncIterable<OwnRow>): AsyncGenerator<string> {
   let before = '[\n'
   for await (const row of rows) {
     yield `${before}${JSON.stringify(row)}`
@@ -11,12 +11,12 @@ export async function* asJson(rows: AsyncIterable<OwnRow>): AsyncGenerator<strin
 }
 
 /** Tells spreadsheets that this is UTF-8. */
-const MARK = '\ufeff'
+const BYTE_ORDER_MARK = '\ufeff'
 
 /** Rows as CSV (RFC 4180) with a line of names; nothing but the mark where there are none. */
-export async function* asCsv(rows: AsyncIterable<OwnRow>): AsyncGenerator<string> {
+export async function* toCsv(rows: AsyncIterable<OwnRow>): AsyncGenerator<string> {
   let hasNames = false
-  yield MARK
+  yield BYTE_ORDER_MARK
   for await (const row of rows) {
     if (!hasNames) yield line(Object.keys(row))
     hasNames = true

@@ -8,10 +8,10 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromBuffer } from 'yauzl'
 import { aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { serveExports } from './export.ts'
-import { asCsv } from './export-files.ts'
-import { inBatches, type OwnData } from './own-data.ts'
+import { toCsv } from './export-files.ts'
+import { type OwnData, readBatches } from './own-data.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -49,18 +49,18 @@ async function copyOf(token: string): Promise<Map<string, Buffer>> {
 }
 
 test('an export contains all data of a member, as JSON and as CSV', async () => {
-  const { world } = pool
-  const member = await aMember(world, { password })
-  const stranger = await aMember(world)
-  const song = await aSong(world, { title: '=1+1, "live"' })
+  const { ctx } = pool
+  const member = await aMember(ctx, { password })
+  const stranger = await aMember(ctx)
+  const song = await aSong(ctx, { title: '=1+1, "live"' })
   const [version = 0] = song.versionIds
   for (const { token } of [member, stranger]) {
     await pool.ask(library.crateAddRemove, { songId: song.entity_id, versionId: version }, token)
     await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, token)
   }
-  const { sha256 } = await world.storage.keepBytes('images', Buffer.from('a picture'))
-  await world.sql`update customer set profile_picture = ${sha256}, city = 'Köln' where customer_id = ${member.customer_id}`
-  await world.sql`
+  const { sha256 } = await ctx.storage.putBytes('images', Buffer.from('a picture'))
+  await ctx.sql`update customer set profile_picture = ${sha256}, city = 'Köln' where customer_id = ${member.customer_id}`
+  await ctx.sql`
     insert into outgoing_mail (to_address, subject, html, body, whose)
     values ('former@example.test', 'Hello', '', '', ${`customer ${member.customer_id}`})`
   const files = await copyOf(member.token)
@@ -79,9 +79,9 @@ test('an export contains all data of a member, as JSON and as CSV', async () => 
 })
 
 test('nothing in it lets anybody in', async () => {
-  const member = await aMember(pool.world, { password })
+  const member = await aMember(pool.ctx, { password })
   await pool.ask(account.startTwoStep, { password }, member.token)
-  const [row] = await pool.world.sql<{ password_hash: string }[]>`
+  const [row] = await pool.ctx.sql<{ password_hash: string }[]>`
     select password_hash from customer where customer_id = ${member.customer_id}`
   const files = await copyOf(member.token)
   const whole = Buffer.concat([...files.values()]).toString()
@@ -90,10 +90,10 @@ test('nothing in it lets anybody in', async () => {
 })
 
 test('there is a file for every table with a customer_id', async () => {
-  const tables = await pool.world.sql<{ name: string }[]>`
+  const tables = await pool.ctx.sql<{ name: string }[]>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'customer_id' order by 1`
-  const IN_FILES: Record<string, string> = {
+  const EXPORTED_COLUMNS: Record<string, string> = {
     crate_item: 'crate',
     customer: 'profile',
     dj_application: 'application',
@@ -130,17 +130,17 @@ test('there is a file for every table with a customer_id', async () => {
     // Of a link nothing is kept but its hash; the mail it came with is there.
     mailed_link: 'emails',
   }
-  const { token } = await aMember(pool.world, { password })
+  const { token } = await aMember(pool.ctx, { password })
   const files = await copyOf(token)
   const missing = tables.filter(
-    ({ name }) => !files.has(`${IN_FILES[name]}.json`) || !files.has(`${IN_FILES[name]}.csv`),
+    ({ name }) => !files.has(`${EXPORTED_COLUMNS[name]}.json`) || !files.has(`${EXPORTED_COLUMNS[name]}.csv`),
   )
   expect(missing).toEqual([])
 })
 
 test('the link is asked for with the password, and ends after a quarter of an hour and with the session', async () => {
-  const { token } = await aMember(pool.world, { password })
-  expect(await refusalOf(pool.ask(account.exportAccount, { password: 'wrong' }, token))).toMatchObject({
+  const { token } = await aMember(pool.ctx, { password })
+  expect(await errorOf(pool.ask(account.exportAccount, { password: 'wrong' }, token))).toMatchObject({
     status: 422,
     code: 'incorrect_password',
   })
@@ -149,19 +149,19 @@ test('the link is asked for with the password, and ends after a quarter of an ho
     (await pool.app.inject({ url: address, remoteAddress: '10.0.0.7' })).statusCode
   expect(await open(url)).toBe(200)
   expect(await open(url.replace(/\/exports\/\d+/, (start) => `${start}1`))).toBe(403)
-  const now = pool.world.now
-  pool.world.now = () => new Date(Date.now() + 15 * 60_000 + 2000)
+  const now = pool.ctx.now
+  pool.ctx.now = () => new Date(Date.now() + 15 * 60_000 + 2000)
   expect(await open(url)).toBe(410)
-  pool.world.now = now
+  pool.ctx.now = now
   await pool.ask(membership.signOut, {}, token)
   expect(await open(url)).toBe(410)
 })
 
 test('many rows come a batch at a time, and nobody who stops listening keeps a connection', async () => {
-  const { world } = pool
-  const { customer_id, token } = await aMember(world, { password })
-  const song = await aSong(world)
-  await world.sql`
+  const { ctx } = pool
+  const { customer_id, token } = await aMember(ctx, { password })
+  const song = await aSong(ctx)
+  await ctx.sql`
     insert into listen (listen_key, customer_id, song_version_id, entity_id, at)
     select 'key ' || n, ${customer_id}, ${song.versionIds[0] ?? 0}, ${song.entity_id}, now() - n * interval '1 second'
     from generate_series(1, 2500) n`
@@ -176,13 +176,13 @@ test('many rows come a batch at a time, and nobody who stops listening keeps a c
     const [response] = await once(get({ host: '127.0.0.1', port, path: url }), 'response')
     response.destroy()
   }
-  const [idle] = await world.sql<{ n: number }[]>`
+  const [idle] = await ctx.sql<{ n: number }[]>`
     select count(*)::int as n from pg_stat_activity where datname = current_database() and state like 'idle in%'`
   expect(idle?.n).toBe(0)
 })
 
 test('a copy that cannot be read whole breaks off, and nothing else does', async () => {
-  const { token } = await aMember(pool.world, { password })
+  const { token } = await aMember(pool.ctx, { password })
   const { url } = await pool.ask(account.exportAccount, { password }, token)
   const app = Fastify()
   await app.register(rateLimit, { global: false })
@@ -193,7 +193,7 @@ test('a copy that cannot be read whole breaks off, and nothing else does', async
       throw new Error('The database is away.')
     },
   }))
-  serveExports(app, pool.world, broken)
+  serveExports(app, pool.ctx, broken)
   const reply = await app.inject({ url }).catch(() => undefined)
   expect(reply === undefined || reply.statusCode === 500).toBe(true)
   await app.close()
@@ -203,7 +203,7 @@ test('rows that are a whole number of batches end', async () => {
   const all: unknown[] = []
   const batch = async (limit: number, offset: number) =>
     offset === 0 ? Array.from({ length: limit }, (_, n) => ({ n })) : []
-  for await (const row of inBatches(batch)) all.push(row)
+  for await (const row of readBatches(batch)) all.push(row)
   expect(all).toHaveLength(1000)
 })
 
@@ -212,6 +212,6 @@ test('what a spreadsheet would take for a formula is text', async () => {
     for (const text of ['=A1', '+1', '-1', '@x', '\tx', 'plain', 'two\nlines']) yield { text }
   }
   let csv = ''
-  for await (const piece of asCsv(rows())) csv += piece
+  for await (const piece of toCsv(rows())) csv += piece
   expect(csv).toBe(`\ufefftext\r\n'=A1\r\n'+1\r\n'-1\r\n'@x\r\n'\tx\r\nplain\r\n"two\nlines"\r\n`)
 })

@@ -1,61 +1,61 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import type { Asker } from './asker.ts'
-import { asCsv, asJson } from './export-files.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import type { Caller } from './asker.ts'
+import { toCsv, toJson } from './export-files.ts'
 import type { OwnData } from './own-data.ts'
 
 const LINK_MINUTES = 15
 
 /** Where a member's copy is fetched: a signed address that ends with the session, and after a quarter of an hour. */
-export function exportLink({ signing, now }: Pick<World, 'signing' | 'now'>, member: Asker) {
-  const endsAt = new Date(now().getTime() + LINK_MINUTES * 60_000)
+export function exportLink({ signing, now }: Pick<AppContext, 'signing' | 'now'>, member: Caller) {
+  const expiresAt = new Date(now().getTime() + LINK_MINUTES * 60_000)
   const file = `my-data-${now().toISOString().slice(0, 10)}.zip`
-  return { url: `/exports/${signing.sign('export', [member.customer_id, member.session_id], endsAt)}/${file}`, file }
+  return { url: `/exports/${signing.sign('export', [member.customer_id, member.session_id], expiresAt)}/${file}`, file }
 }
 
 /** GET /exports/…: all the pool keeps of a member, as a zip that is made while it is sent. */
-export function serveExports(app: FastifyInstance, world: World, parts: readonly OwnData[]): void {
+export function serveExports(app: FastifyInstance, ctx: AppContext, parts: readonly OwnData[]): void {
   const rate = { config: { rateLimit: { max: 6, timeWindow: '1 minute' } } }
   app.get('/exports/:signed/:file', rate, async (request, reply) => {
     const { signed } = request.params as { signed: string }
-    const member = await openExport(world, signed)
+    const member = await openExport(ctx, signed)
     reply.type('application/zip').header('cache-control', 'no-store').header('content-disposition', 'attachment')
-    return sendZip(world, reply, parts, member)
+    return sendZip(ctx, reply, parts, member)
   })
 }
 
 type Member = { customer_id: number; profile_picture: string | null }
 
 /** Refuses `invalid_link` and `link_expired`. */
-async function openExport({ sql, signing, now }: World, signed: string): Promise<Member> {
+async function openExport({ sql, signing, now }: AppContext, signed: string): Promise<Member> {
   const [customerId, sessionId] = signing.open('export', signed, now()).map(Number)
   const [member] = await sql<Member[]>`
     select customer_id, profile_picture from session join customer using (customer_id)
     where customer_id = ${customerId ?? 0} and session_id = ${sessionId ?? 0} and expires_at > now()
       and purpose = 'member' and status = 'active'`
   if (!member)
-    throw new Refusal('link_expired', 'This link belongs to a session that has ended. Sign in and request a new copy.')
+    throw new ApiError('link_expired', 'This link belongs to a session that has ended. Sign in and request a new copy.')
   return member
 }
 
 type Content = { name: string; text: AsyncIterable<string> }
 
 async function sendZip(
-  { sql, log, storage }: World,
+  { sql, log, storage }: AppContext,
   reply: FastifyReply,
   parts: readonly OwnData[],
   { customer_id, profile_picture }: Member,
 ): Promise<FastifyReply> {
-  const picture = profile_picture === null ? undefined : await pictureOf(storage, profile_picture)
+  const picture = profile_picture === null ? undefined : await readPicture(storage, profile_picture)
   // Some 20 MB that are seldom needed.
   const { ZipArchive } = await import('archiver')
   const zip = new ZipArchive({ zlib: { level: 6 } })
   zip.on('error', (error) => log.error(error, 'Member data export failed'))
   const contents = parts.flatMap(({ name, read }): Content[] => [
-    { name: `${name}.json`, text: asJson(read(sql, customer_id)) },
-    { name: `${name}.csv`, text: asCsv(read(sql, customer_id)) },
+    { name: `${name}.json`, text: toJson(read(sql, customer_id)) },
+    { name: `${name}.csv`, text: toCsv(read(sql, customer_id)) },
   ])
   const sources = contents.map(({ name, text }) => {
     const source = Readable.from(text, { objectMode: false })
@@ -74,6 +74,6 @@ async function sendZip(
   return reply.send(zip)
 }
 
-async function pictureOf(storage: World['storage'], sha256: string): Promise<Buffer | undefined> {
+async function readPicture(storage: AppContext['storage'], sha256: string): Promise<Buffer | undefined> {
   return (await storage.has('images', sha256)) ? storage.readAll('images', sha256) : undefined
 }

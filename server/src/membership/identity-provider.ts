@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client'
 import type { OidcConfig } from '../platform/config.ts'
-import { TroubleElsewhere } from './trouble-elsewhere.ts'
+import { ExternalSignInError } from './trouble-elsewhere.ts'
 
 /** Who somebody is at the operator's identity provider. */
 export type Identity = {
@@ -12,45 +12,45 @@ export type Identity = {
 }
 
 /** What a sign-in that has begun is checked against when it comes back. */
-export type Begun = { state: string; nonce: string; verifier: string }
+export type PendingSignIn = { state: string; nonce: string; verifier: string }
 
 export type IdentityProvider = {
   /** Where to send the browser, and what to keep until it returns. */
-  begin(): Promise<{ url: URL; begun: Begun }>
+  start(): Promise<{ url: URL; begun: PendingSignIn }>
   /** Who came back. Throws TroubleElsewhere. */
-  finish(returned: URL, begun: Begun): Promise<Identity>
+  finish(returnUrl: URL, pending: PendingSignIn): Promise<Identity>
 }
 
 /**
  * The authorization code flow of OpenID Connect Core 1.0 with PKCE (RFC 7636), state and nonce. The provider's addresses
  * are asked for when first needed and again until they were told: one that is away keeps nobody from starting the pool.
  */
-export function makeIdentityProvider(settings: OidcConfig, returnsTo: string): IdentityProvider {
-  let known: Promise<oidc.Configuration> | undefined
+export function makeIdentityProvider(settings: OidcConfig, redirectUri: string): IdentityProvider {
+  let cachedConfiguration: Promise<oidc.Configuration> | undefined
   const configuration = () => {
-    known ??= discover(settings).catch((error) => {
-      known = undefined
-      throw new TroubleElsewhere('provider_unavailable', error)
+    cachedConfiguration ??= discover(settings).catch((error) => {
+      cachedConfiguration = undefined
+      throw new ExternalSignInError('provider_unavailable', error)
     })
-    return known
+    return cachedConfiguration
   }
   return {
-    begin: async () => {
+    start: async () => {
       const configured = await configuration()
-      const begun = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() }
+      const pending = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() }
       const url = oidc.buildAuthorizationUrl(configured, {
-        redirect_uri: returnsTo,
+        redirect_uri: redirectUri,
         scope: 'openid email profile',
-        state: begun.state,
-        nonce: begun.nonce,
-        code_challenge: await oidc.calculatePKCECodeChallenge(begun.verifier),
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(pending.verifier),
         code_challenge_method: 'S256',
       })
-      return { url, begun }
+      return { url, begun: pending }
     },
-    finish: async (returned, begun) => {
+    finish: async (returnUrl, pending) => {
       const configured = await configuration()
-      return asIdentity(await redeem(configured, returned, begun))
+      return toIdentity(await exchangeCode(configured, returnUrl, pending))
     },
   }
 }
@@ -64,37 +64,37 @@ function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<oidc.
 
 type Claims = { iss: string; sub: string } & Record<string, unknown>
 
-async function redeem(configured: oidc.Configuration, returned: URL, begun: Begun): Promise<Claims> {
+async function exchangeCode(configured: oidc.Configuration, returnUrl: URL, pending: PendingSignIn): Promise<Claims> {
   try {
-    const tokens = await oidc.authorizationCodeGrant(configured, returned, {
-      expectedState: begun.state,
-      expectedNonce: begun.nonce,
-      pkceCodeVerifier: begun.verifier,
+    const tokens = await oidc.authorizationCodeGrant(configured, returnUrl, {
+      expectedState: pending.state,
+      expectedNonce: pending.nonce,
+      pkceCodeVerifier: pending.verifier,
       idTokenExpected: true,
     })
     const claims = tokens.claims()
-    if (!claims) throw new TroubleElsewhere('not_finished')
-    const tellsMore = claims.email === undefined && configured.serverMetadata().userinfo_endpoint !== undefined
-    return tellsMore
+    if (!claims) throw new ExternalSignInError('not_finished')
+    const hasUserInfo = claims.email === undefined && configured.serverMetadata().userinfo_endpoint !== undefined
+    return hasUserInfo
       ? { ...(await oidc.fetchUserInfo(configured, tokens.access_token, claims.sub)), ...claims }
       : claims
   } catch (error) {
-    throw asTrouble(error)
+    throw toSignInError(error)
   }
 }
 
-function asTrouble(error: unknown): TroubleElsewhere {
-  if (error instanceof TroubleElsewhere) return error
-  if (error instanceof oidc.AuthorizationResponseError) return new TroubleElsewhere('refused', error)
+function toSignInError(error: unknown): ExternalSignInError {
+  if (error instanceof ExternalSignInError) return error
+  if (error instanceof oidc.AuthorizationResponseError) return new ExternalSignInError('refused', error)
   // What fetch throws when nobody answers; everything that was answered wrongly has a class of its own.
   if (error instanceof TypeError && error.cause !== undefined)
-    return new TroubleElsewhere('provider_unavailable', error)
-  return new TroubleElsewhere('not_finished', error)
+    return new ExternalSignInError('provider_unavailable', error)
+  return new ExternalSignInError('not_finished', error)
 }
 
-function asIdentity(claims: Claims): Identity {
+function toIdentity(claims: Claims): Identity {
   const email = typeof claims.email === 'string' && claims.email_verified === true ? claims.email.trim() : undefined
   const names = [claims.nickname, claims.preferred_username, claims.name, email?.split('@')[0]]
-  const name = names.find((one): one is string => typeof one === 'string' && one.trim() !== '') ?? ''
+  const name = names.find((isText): isText is string => typeof isText === 'string' && isText.trim() !== '') ?? ''
   return { issuer: claims.iss, subject: claims.sub, email, name: name.trim().slice(0, 80) }
 }

@@ -1,45 +1,45 @@
 import { joining } from '@dubplate/contract'
 import type { Call } from '../platform/serve.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 import { sendConfirmation, submitApplication } from './applications.ts'
-import { type Asker, on } from './asker.ts'
+import { type Caller, on } from './asker.ts'
 import { confirmAddress } from './confirmation.ts'
 import type { OwnData } from './own-data.ts'
-import { refuseWeakText, strengthOf } from './password-strength.ts'
-import { forgetPassword, resetPassword } from './recovery.ts'
-import { visitOf } from './routes.ts'
+import { estimateStrength, rejectWeakText } from './password-strength.ts'
+import { requestPasswordReset, resetPassword } from './recovery.ts'
+import { clientInfo } from './routes.ts'
 import { signUp } from './sign-up.ts'
 
 /** The calls of whoever is not a member yet, or has lost the password. */
-export const joiningRoutes = (world: World, parts: readonly OwnData[]): Call<Asker>[] => [
+export const signUpRoutes = (ctx: AppContext, parts: readonly OwnData[]): Call<Caller>[] => [
   on(
     joining.signUp,
     async ({ input, request }) => ({
-      token: await signUp(world.sql, { ...input, password: input.password_hash }, visitOf(request)),
+      token: await signUp(ctx.sql, { ...input, password: input.password_hash }, clientInfo(request)),
     }),
     {
       perMinute: 10,
       alsoCheck: ({ dj_name, email, password_hash }) =>
-        refuseWeakText(password_hash, [dj_name, email], 'password_hash'),
+        rejectWeakText(password_hash, [dj_name, email], 'password_hash'),
     },
   ),
-  on(joining.passwordStrength, async ({ input }) => strengthOf(input.password, input.words), { perMinute: 30 }),
-  on(joining.submitApplication, async ({ input, member }) => submitApplication(world, member, input), {
+  on(joining.passwordStrength, async ({ input }) => estimateStrength(input.password, input.words), { perMinute: 30 }),
+  on(joining.submitApplication, async ({ input, member }) => submitApplication(ctx, member, input), {
     perMinute: 30,
   }),
-  on(joining.sendConfirmation, async ({ member, request }) => sendConfirmation(world.sql, member, visitOf(request)), {
+  on(joining.sendConfirmation, async ({ member, request }) => sendConfirmation(ctx.sql, member, clientInfo(request)), {
     perMinute: 10,
   }),
   on(
     joining.confirmAddress,
-    async ({ input, asker, request }) =>
-      confirmAddress({ ...world, parts }, { ...input, session_id: asker?.session_id }, visitOf(request)),
+    async ({ input, caller, request }) =>
+      confirmAddress({ ...ctx, parts }, { ...input, session_id: caller?.session_id }, clientInfo(request)),
     { perMinute: 30 },
   ),
   on(
     joining.forgetPassword,
     async ({ input, request }) => {
-      await forgetPassword(world.sql, input.email, visitOf(request))
+      await requestPasswordReset(ctx.sql, input.email, clientInfo(request))
       return {}
     },
     { perMinute: 10 },
@@ -47,9 +47,9 @@ export const joiningRoutes = (world: World, parts: readonly OwnData[]): Call<Ask
   on(
     joining.resetPassword,
     async ({ input }) => {
-      await resetPassword(world, input)
+      await resetPassword(ctx, input)
       return {}
     },
-    { perMinute: 10, alsoCheck: ({ email, password }) => refuseWeakText(password, [email], 'password') },
+    { perMinute: 10, alsoCheck: ({ email, password }) => rejectWeakText(password, [email], 'password') },
   ),
 ]

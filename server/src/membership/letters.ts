@@ -1,33 +1,33 @@
-import { type Letter, type Sender, writeLetter } from '../platform/letter.ts'
+import { type EmailContent, renderEmail, type Sender } from '../platform/letter.ts'
 
 /**
  * The letters about an account, in words. One to an address that nobody has confirmed holds nothing a stranger typed, so
  * that nobody sends words of their own through the pool.
  */
 
-type Applicant = { email: string; dj_name: string }
+type ApplicantCaller = { email: string; dj_name: string }
 
 /** Whose a letter is, as the outbox keeps it. */
-export const ofCustomer = (customerId: number): string => `customer ${customerId}`
-export const ofSignUp = (signUpId: number): string => `sign_up ${signUpId}`
+export const customerReference = (customerId: number): string => `customer ${customerId}`
+export const signUpReference = (signUpId: number): string => `sign_up ${signUpId}`
 
-const NOT_YOU = 'If you didn’t request this, you can ignore this email.'
+const NOT_YOU_TEXT = 'If you didn’t request this, you can ignore this email.'
 
-const WRITE_TO_US = 'If this wasn’t you, reset your password right away and contact support.'
+const CONTACT_TEXT = 'If this wasn’t you, reset your password right away and contact support.'
 
-export const confirmSignUp = (sender: Sender, to: string, token: string): Letter =>
-  writeLetter(sender, {
+export const confirmSignUpEmail = (sender: Sender, to: string, token: string): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Confirm your email address for ${sender.poolName}`,
     lines: [
       `Thanks for signing up to ${sender.poolName}. To activate your account, confirm your email address and enter the password you chose.`,
     ],
     button: { label: 'Confirm email address', url: `${sender.publicUrl}/confirm#${token}` },
-    note: `This link can be used once and expires in seven days. ${NOT_YOU}`,
+    note: `This link can be used once and expires in seven days. ${NOT_YOU_TEXT}`,
   })
 
-export const accountExists = (sender: Sender, to: string): Letter =>
-  writeLetter(sender, {
+export const accountExistsEmail = (sender: Sender, to: string): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `You already have an account at ${sender.poolName}`,
     lines: [
@@ -38,8 +38,8 @@ export const accountExists = (sender: Sender, to: string): Letter =>
     note: 'If this wasn’t you, you can ignore this email. Your account hasn’t changed.',
   })
 
-export const applicationReceived = (sender: Sender, { email: to, dj_name }: Applicant): Letter =>
-  writeLetter(sender, {
+export const applicationReceivedEmail = (sender: Sender, { email: to, dj_name }: ApplicantCaller): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `${sender.poolName}: we’ve received your DJ application`,
     lines: [
@@ -48,16 +48,19 @@ export const applicationReceived = (sender: Sender, { email: to, dj_name }: Appl
     ],
   })
 
-export const approved = (sender: Sender, { email: to, dj_name }: Applicant): Letter =>
-  writeLetter(sender, {
+export const applicationApprovedEmail = (sender: Sender, { email: to, dj_name }: ApplicantCaller): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Welcome to ${sender.poolName}`,
     lines: [`Hi ${dj_name},`, 'Your DJ application has been approved. Sign in and start listening.'],
     button: { label: 'Sign in', url: `${sender.publicUrl}/?dialog=sign-in` },
   })
 
-export const declined = (sender: Sender, { email: to, dj_name, reason }: Applicant & { reason: string }): Letter =>
-  writeLetter(sender, {
+export const applicationDeclinedEmail = (
+  sender: Sender,
+  { email: to, dj_name, reason }: ApplicantCaller & { reason: string },
+): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Your DJ application to ${sender.poolName}`,
     lines: [
@@ -68,8 +71,8 @@ export const declined = (sender: Sender, { email: to, dj_name, reason }: Applica
     note: 'If you think this is a mistake, contact support.',
   })
 
-export const takenUpAgain = (sender: Sender, { email: to, dj_name }: Applicant): Letter =>
-  writeLetter(sender, {
+export const applicationReopenedEmail = (sender: Sender, { email: to, dj_name }: ApplicantCaller): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `${sender.poolName}: we’re reviewing your DJ application again`,
     lines: [
@@ -78,8 +81,8 @@ export const takenUpAgain = (sender: Sender, { email: to, dj_name }: Applicant):
     ],
   })
 
-export const recoverPassword = (sender: Sender, to: string, token: string): Letter =>
-  writeLetter(sender, {
+export const recoverPasswordEmail = (sender: Sender, to: string, token: string): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Reset your ${sender.poolName} password`,
     lines: [
@@ -92,29 +95,29 @@ export const recoverPassword = (sender: Sender, to: string, token: string): Lett
     note: 'This link can be used once and expires in one hour. If you didn’t request this, you can ignore this email. Your password won’t change.',
   })
 
-export const passwordChanged = (sender: Sender, to: string): Letter =>
-  writeLetter(sender, {
+export const passwordChangedEmail = (sender: Sender, to: string): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Your ${sender.poolName} password was changed`,
     lines: [
       `The password of your ${sender.poolName} account was changed. You’ve been signed out on all other devices.`,
     ],
-    note: WRITE_TO_US,
+    note: CONTACT_TEXT,
   })
 
 /** To the new address. */
-export const confirmAddress = (sender: Sender, to: string, token: string): Letter =>
-  writeLetter(sender, {
+export const confirmAddress = (sender: Sender, to: string, token: string): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Confirm your new email address for ${sender.poolName}`,
     lines: [`Confirm this email address to use it for your ${sender.poolName} account.`],
     button: { label: 'Confirm new email address', url: `${sender.publicUrl}/confirm#${token}` },
-    note: `This link can be used once and expires in one day. ${NOT_YOU}`,
+    note: `This link can be used once and expires in one day. ${NOT_YOU_TEXT}`,
   })
 
 /** To a new address that has an account of its own. */
-export const addressInUse = (sender: Sender, to: string): Letter =>
-  writeLetter(sender, {
+export const addressInUseEmail = (sender: Sender, to: string): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Someone tried to use your email address at ${sender.poolName}`,
     lines: [
@@ -125,19 +128,19 @@ export const addressInUse = (sender: Sender, to: string): Letter =>
   })
 
 /** To the address an account has until the new one is confirmed. */
-export const addressWillChange = (sender: Sender, to: string, newAddress: string): Letter =>
-  writeLetter(sender, {
+export const addressChangeRequestedEmail = (sender: Sender, to: string, newAddress: string): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Your ${sender.poolName} email address is about to change`,
     lines: [
       `Someone asked to change the email address of your ${sender.poolName} account to ${newAddress}. The change takes effect once the link we sent to that address is opened. Until then, sign in with this address.`,
     ],
-    note: WRITE_TO_US,
+    note: CONTACT_TEXT,
   })
 
 /** To the address an account had until now. */
-export const addressChanged = (sender: Sender, to: string, newAddress: string): Letter =>
-  writeLetter(sender, {
+export const addressChangedEmail = (sender: Sender, to: string, newAddress: string): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Your ${sender.poolName} email address was changed`,
     lines: [
@@ -146,18 +149,18 @@ export const addressChanged = (sender: Sender, to: string, newAddress: string): 
     note: 'If this wasn’t you, contact support right away.',
   })
 
-export const twoStepSwitchedOn = (sender: Sender, to: string): Letter =>
-  writeLetter(sender, {
+export const twoFactorEnabledEmail = (sender: Sender, to: string): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Two-factor authentication is on for ${sender.poolName}`,
     lines: [
       `Two-factor authentication was turned on for your ${sender.poolName} account. You’ll need a code from your authenticator app when you sign in. Keep your recovery codes somewhere you can reach without your phone.`,
     ],
-    note: WRITE_TO_US,
+    note: CONTACT_TEXT,
   })
 
-export const wrongCodesEntered = (sender: Sender, to: string): Letter =>
-  writeLetter(sender, {
+export const wrongCodesEmail = (sender: Sender, to: string): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Wrong sign-in codes for your account at ${sender.poolName}`,
     lines: [
@@ -165,15 +168,15 @@ export const wrongCodesEntered = (sender: Sender, to: string): Letter =>
       'If this was you, you can ignore this email. If not, change your password now.',
     ],
     button: { label: 'Change password', url: `${sender.publicUrl}/account/change-password` },
-    note: WRITE_TO_US,
+    note: CONTACT_TEXT,
   })
 
-export const twoStepSwitchedOff = (sender: Sender, to: string): Letter =>
-  writeLetter(sender, {
+export const twoFactorDisabledEmail = (sender: Sender, to: string): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Two-factor authentication is off for ${sender.poolName}`,
     lines: [
       `Two-factor authentication was turned off for your ${sender.poolName} account. You only need your password to sign in.`,
     ],
-    note: WRITE_TO_US,
+    note: CONTACT_TEXT,
   })

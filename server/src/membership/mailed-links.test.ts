@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { type LinkPurpose, makeLink, sweepLinks, useLink, wasUsed } from './mailed-links.ts'
+import { consumeLink, createMailedLink, type LinkPurpose, sweepLinks, wasUsed } from './mailed-links.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -9,16 +9,16 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-const aLink = async (customer_id: number, purpose: LinkPurpose = 'reset_password') =>
-  makeLink(pool.world.sql, { purpose, customer_id, email: 'dj@example.test', minutes: 60 })
+const createLink = async (customer_id: number, purpose: LinkPurpose = 'reset_password') =>
+  createMailedLink(pool.ctx.sql, { purpose, customer_id, email: 'dj@example.test', minutes: 60 })
 
 test('a link is good for what it was made for alone, and is not used up by anything else', async () => {
-  const { sql } = pool.world
-  const { customer_id } = await aMember(pool.world)
-  const token = await aLink(customer_id)
-  expect(await useLink(sql, token, ['confirm_sign_up', 'change_address'])).toBeUndefined()
+  const { sql } = pool.ctx
+  const { customer_id } = await aMember(pool.ctx)
+  const token = await createLink(customer_id)
+  expect(await consumeLink(sql, token, ['confirm_sign_up', 'change_address'])).toBeUndefined()
   expect(await wasUsed(sql, token)).toBe(false)
-  expect(await useLink(sql, token, ['reset_password'])).toEqual({
+  expect(await consumeLink(sql, token, ['reset_password'])).toEqual({
     purpose: 'reset_password',
     customer_id,
     sign_up_id: null,
@@ -28,28 +28,28 @@ test('a link is good for what it was made for alone, and is not used up by anyth
 })
 
 test('of many who open one link at once one gets in', async () => {
-  const { customer_id } = await aMember(pool.world)
-  const token = await aLink(customer_id)
-  const all = await Promise.all(Array.from({ length: 8 }, () => useLink(pool.world.sql, token, ['reset_password'])))
+  const { customer_id } = await aMember(pool.ctx)
+  const token = await createLink(customer_id)
+  const all = await Promise.all(Array.from({ length: 8 }, () => consumeLink(pool.ctx.sql, token, ['reset_password'])))
   expect(all.filter((used) => used !== undefined)).toHaveLength(1)
 })
 
 test('a newer link ends the older one of the same purpose and person, and no other', async () => {
-  const { sql } = pool.world
-  const [one, two] = [await aMember(pool.world), await aMember(pool.world)]
-  const older = await aLink(one.customer_id)
-  const others = await aLink(two.customer_id)
-  const address = await aLink(one.customer_id, 'change_address')
-  await aLink(one.customer_id)
-  expect(await useLink(sql, older, ['reset_password'])).toBeUndefined()
-  expect(await useLink(sql, others, ['reset_password'])).toMatchObject({ customer_id: two.customer_id })
-  expect(await useLink(sql, address, ['change_address'])).toMatchObject({ customer_id: one.customer_id })
+  const { sql } = pool.ctx
+  const [one, two] = [await aMember(pool.ctx), await aMember(pool.ctx)]
+  const older = await createLink(one.customer_id)
+  const others = await createLink(two.customer_id)
+  const address = await createLink(one.customer_id, 'change_address')
+  await createLink(one.customer_id)
+  expect(await consumeLink(sql, older, ['reset_password'])).toBeUndefined()
+  expect(await consumeLink(sql, others, ['reset_password'])).toMatchObject({ customer_id: two.customer_id })
+  expect(await consumeLink(sql, address, ['change_address'])).toMatchObject({ customer_id: one.customer_id })
 })
 
 test('the token itself is stored nowhere', async () => {
-  const { customer_id } = await aMember(pool.world)
-  const token = await aLink(customer_id)
-  const rows = await pool.world.sql<{ row: string }[]>`select mailed_link::text as row from mailed_link`
+  const { customer_id } = await aMember(pool.ctx)
+  const token = await createLink(customer_id)
+  const rows = await pool.ctx.sql<{ row: string }[]>`select mailed_link::text as row from mailed_link`
   for (const { row } of rows) {
     expect(row).not.toContain(token)
     expect(row).not.toContain(Buffer.from(token).toString('hex'))
@@ -58,10 +58,10 @@ test('the token itself is stored nowhere', async () => {
 })
 
 test('a link that is over is forgotten after a month', async () => {
-  const { sql } = pool.world
-  const { customer_id } = await aMember(pool.world)
-  const token = await aLink(customer_id)
-  await useLink(sql, token, ['reset_password'])
+  const { sql } = pool.ctx
+  const { customer_id } = await aMember(pool.ctx)
+  const token = await createLink(customer_id)
+  await consumeLink(sql, token, ['reset_password'])
   await sql`update mailed_link set expires_at = now() - interval '29 days'`
   await sweepLinks(sql)
   expect(await wasUsed(sql, token)).toBe(true)

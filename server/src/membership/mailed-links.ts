@@ -14,15 +14,15 @@ export type MailedLink = {
 }
 
 /** Makes a link good once and for so long, and answers its token. Older ones of the same purpose and person end. */
-export async function makeLink(
+export async function createMailedLink(
   sql: Sql,
   link: Owner & { purpose: LinkPurpose; email: string; minutes: number },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  const isTheirs =
+  const isOwnLink =
     link.sign_up_id === undefined ? sql`customer_id = ${link.customer_id}` : sql`sign_up_id = ${link.sign_up_id}`
   await sql`update mailed_link set expires_at = now()
-    where ${isTheirs} and purpose = ${link.purpose} and used_at is null and expires_at > now()`
+    where ${isOwnLink} and purpose = ${link.purpose} and used_at is null and expires_at > now()`
   await sql`insert into mailed_link (token_hash, purpose, customer_id, sign_up_id, email, expires_at)
     values (${hashToken(token)}, ${link.purpose}, ${link.customer_id ?? null}, ${link.sign_up_id ?? null}, ${link.email},
       now() + make_interval(mins => ${link.minutes}))`
@@ -30,7 +30,7 @@ export async function makeLink(
 }
 
 /** Uses a link up, in one statement: of two at once one gets it. Undefined when it is not good for any of these. */
-export async function useLink(
+export async function consumeLink(
   sql: Sql,
   token: string,
   purposes: readonly LinkPurpose[],
@@ -62,15 +62,15 @@ export async function wasUsed(sql: Sql, token: string): Promise<boolean> {
 }
 
 /** Ends the links of a member that nobody has opened yet. */
-export async function endLinks(sql: Sql, customerId: number, purposes: readonly LinkPurpose[]): Promise<void> {
+export async function invalidateLinks(sql: Sql, customerId: number, purposes: readonly LinkPurpose[]): Promise<void> {
   await sql`update mailed_link set expires_at = now()
     where customer_id = ${customerId} and purpose = any(${purposes as LinkPurpose[]})
       and used_at is null and expires_at > now()`
 }
 
-const KEPT_DAYS = 30
+const RETENTION_DAYS = 30
 
 /** A link that was used says so for a while when it is opened again; then it is forgotten like any other. */
 export const sweepLinks = async (sql: Sql): Promise<void> => {
-  await sql`delete from mailed_link where expires_at < now() - make_interval(days => ${KEPT_DAYS})`
+  await sql`delete from mailed_link where expires_at < now() - make_interval(days => ${RETENTION_DAYS})`
 }

@@ -1,46 +1,46 @@
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
 
-const HALF_DAY_MS = 12 * 3600 * 1000
+const KEY_PERIOD_MS = 12 * 3600 * 1000
 /** How long a session that has ended may still play. */
-const KNOWN_FOR_MS = 60_000
-const MOST_KNOWN = 10_000
+const KEY_CACHE_MS = 60_000
+const MAX_CACHED_KEYS = 10_000
 
 /**
  * A session's key to full-length previews, good for half a day to a whole one. The same for a whole half-day, so that
  * previews stay in the browser's cache between visits of a screen.
  */
-export function mediaKey({ signing, now }: Pick<World, 'signing' | 'now'>, sessionId: number): string {
-  const endsAt = new Date((Math.floor(now().getTime() / HALF_DAY_MS) + 2) * HALF_DAY_MS)
-  return signing.sign('media', [sessionId], endsAt)
+export function createMediaKey({ signing, now }: Pick<AppContext, 'signing' | 'now'>, sessionId: number): string {
+  const expiresAt = new Date((Math.floor(now().getTime() / KEY_PERIOD_MS) + 2) * KEY_PERIOD_MS)
+  return signing.sign('media', [sessionId], expiresAt)
 }
 
-type Known = { isOpen: boolean; until: number }
+type CachedKey = { isOpen: boolean; until: number }
 
 /** Whether a key is good and its member still signed in, which is asked once a minute for each session. */
-export function checkMediaKeys(world: Pick<World, 'sql' | 'signing' | 'now'>) {
-  const known = new Map<number, Known>()
-  const isOpen = async (sessionId: number): Promise<boolean> => {
+export function createMediaKeyCheck(ctx: Pick<AppContext, 'sql' | 'signing' | 'now'>) {
+  const known = new Map<number, CachedKey>()
+  const canAccess = async (sessionId: number): Promise<boolean> => {
     const before = known.get(sessionId)
-    if (before && before.until > world.now().getTime()) return before.isOpen
-    const found = await world.sql`
+    if (before && before.until > ctx.now().getTime()) return before.isOpen
+    const activeSession = await ctx.sql`
       select 1 from session join customer using (customer_id)
       where session_id = ${sessionId} and expires_at > now() and purpose in ('member', 'viewer') and status = 'active'`
-    if (known.size >= MOST_KNOWN) known.clear()
-    known.set(sessionId, { isOpen: found.length > 0, until: world.now().getTime() + KNOWN_FOR_MS })
-    return found.length > 0
+    if (known.size >= MAX_CACHED_KEYS) known.clear()
+    known.set(sessionId, { isOpen: activeSession.length > 0, until: ctx.now().getTime() + KEY_CACHE_MS })
+    return activeSession.length > 0
   }
   return async (key: string | undefined): Promise<boolean> => {
-    const sessionId = key && sessionOf(world, key)
-    return sessionId ? isOpen(sessionId) : false
+    const sessionId = key && parseSessionId(ctx, key)
+    return sessionId ? canAccess(sessionId) : false
   }
 }
 
-function sessionOf({ signing, now }: Pick<World, 'signing' | 'now'>, key: string): number | undefined {
+function parseSessionId({ signing, now }: Pick<AppContext, 'signing' | 'now'>, key: string): number | undefined {
   try {
     return Number(signing.open('media', key, now())[0])
   } catch (error) {
-    if (error instanceof Refusal) return undefined
+    if (error instanceof ApiError) return undefined
     throw error
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { recording } from '../../test/recording.ts'
+import { recordStatements } from '../../test/recording.ts'
 import { makeApp } from '../app.ts'
 
 let pool: TestPool
@@ -13,7 +13,7 @@ const statements: string[] = []
 
 beforeAll(async () => {
   pool = await openTestPool()
-  app = await makeApp({ ...pool.world, sql: recording(pool.world.sql, statements) })
+  app = await makeApp({ ...pool.ctx, sql: recordStatements(pool.ctx.sql, statements) })
 })
 beforeEach(() => void statements.splice(0))
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 let ip = 0
-async function asked(path: string, payload: object) {
+async function request(path: string, payload: object) {
   statements.splice(0)
   const remoteAddress = `10.0.0.${++ip}`
   const response = await app.inject({ method: 'POST', url: `/api/${path}`, payload, remoteAddress })
@@ -36,20 +36,20 @@ const password = 'a good long password'
 describe.each([
   ['signing up', joining.signUp.path, (email: string) => ({ dj_name: 'DJ', email, password_hash: password })],
   ['asking for a new password', joining.forgetPassword.path, (email: string) => ({ email })],
-])('%s', (_what, path, given) => {
+])('%s', (_what, path, makePayload) => {
   test('answers the same, by the same statements, for every address', async () => {
-    const { email } = await aMember(pool.world, { email: 'aa11@example.test', password })
-    await aMember(pool.world, { email: 'cc33@example.test', status: 'suspended' })
-    const unknown = await asked(path, given('bb22@example.test'))
+    const { email } = await aMember(pool.ctx, { email: 'aa11@example.test', password })
+    await aMember(pool.ctx, { email: 'cc33@example.test', status: 'suspended' })
+    const unknown = await request(path, makePayload('bb22@example.test'))
     expect(unknown.status).toBe(200)
-    expect(await asked(path, given(email))).toEqual(unknown)
-    expect(await asked(path, given('cc33@example.test'))).toEqual(unknown)
+    expect(await request(path, makePayload(email))).toEqual(unknown)
+    expect(await request(path, makePayload('cc33@example.test'))).toEqual(unknown)
     expect(unknown.statements.length).toBeGreaterThan(0)
-    await pool.world.sql`delete from customer where email in ('aa11@example.test', 'cc33@example.test')`
+    await pool.ctx.sql`delete from customer where email in ('aa11@example.test', 'cc33@example.test')`
   })
 
   test('looks nothing up about accounts', async () => {
-    const { statements } = await asked(path, given('aa11@example.test'))
+    const { statements } = await request(path, makePayload('aa11@example.test'))
     expect(statements.join('\n')).not.toMatch(/customer(?!_id)|outgoing_mail|mailed_link/)
   })
 })

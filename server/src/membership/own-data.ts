@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db.ts'
-import { ofCustomer } from './letters.ts'
-import { deviceInWords } from './sessions.ts'
+import { customerReference } from './letters.ts'
+import { describeDevice } from './sessions.ts'
 
 export type OwnRow = Record<string, string | number | boolean | Date | null>
 
@@ -11,21 +11,21 @@ export type OwnData = {
   /** All of it, oldest first. Holds no connection between rows: a member on a slow line reads for a long time. */
   read(sql: Sql, customerId: number): AsyncIterable<OwnRow>
   /** Takes it away for good, as part of a deletion; missing where the ledger must keep it. */
-  forget?(sql: Sql, customerId: number): Promise<void>
+  deleteData?(sql: Sql, customerId: number): Promise<void>
   /** Takes along what is kept under a member's address, in the transaction that gives them another. */
-  moveAddress?(sql: Sql, addresses: { from: string; to: string }): Promise<void>
+  changeAddress?(sql: Sql, addresses: { from: string; to: string }): Promise<void>
 }
 
-const A_BATCH = 1000
+const BATCH_SIZE = 1000
 
 /** The rows of a statement that takes `limit` and `offset`, a batch at a time. */
-export async function* inBatches(
+export async function* readBatches(
   batch: (limit: number, offset: number) => Promise<readonly OwnRow[]>,
 ): AsyncGenerator<OwnRow> {
-  for (let offset = 0; ; offset += A_BATCH) {
-    const rows = await batch(A_BATCH, offset)
+  for (let offset = 0; ; offset += BATCH_SIZE) {
+    const rows = await batch(BATCH_SIZE, offset)
     yield* rows
-    if (rows.length < A_BATCH) return
+    if (rows.length < BATCH_SIZE) return
   }
 }
 
@@ -34,7 +34,7 @@ export const membershipData: OwnData[] = [
   {
     name: 'profile',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         () => sql<OwnRow[]>`
           select customer_id, email, dj_name, firstname, lastname, telephone, street, city, postcode, country_id, region_id,
             g.name as member_group, payment_profile_status, status, staff_role, display->>'notation' as key_notation,
@@ -47,7 +47,7 @@ export const membershipData: OwnData[] = [
   {
     name: 'application',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         () => sql<OwnRow[]>`
           select state, referred_by, dj_website, comment, reason, applied_at, decided_at
           from dj_application where customer_id = ${customerId}`,
@@ -57,7 +57,7 @@ export const membershipData: OwnData[] = [
   {
     name: 'linked-accounts',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         () => sql<OwnRow[]>`
           select issuer, subject, created_at from outside_identity where customer_id = ${customerId} order by created_at`,
       ),
@@ -65,20 +65,20 @@ export const membershipData: OwnData[] = [
   {
     name: 'emails',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select m.to_address, m.subject, m.state, m.created_at, m.sent_at, m.bounced_at, m.bounce_detail
-          from outgoing_mail m join customer c on m.whose = ${ofCustomer(customerId)} or lower(m.to_address) = lower(c.email)
+          from outgoing_mail m join customer c on m.whose = ${customerReference(customerId)} or lower(m.to_address) = lower(c.email)
           where c.customer_id = ${customerId} order by m.mail_id limit ${limit} offset ${offset}`,
       ),
   },
 ]
 
 async function* readSessions(sql: Sql, customerId: number): AsyncGenerator<OwnRow> {
-  const rows = inBatches(
+  const rows = readBatches(
     (limit, offset) => sql<OwnRow[]>`
       select session_id, user_agent, host(ip) as ip, created_at, seen_at, expires_at from session
       where customer_id = ${customerId} order by session_id limit ${limit} offset ${offset}`,
   )
-  for await (const row of rows) yield { ...row, device: deviceInWords(String(row.user_agent)) }
+  for await (const row of rows) yield { ...row, device: describeDevice(String(row.user_agent)) }
 }

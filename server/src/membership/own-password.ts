@@ -1,11 +1,11 @@
 import type { Sql } from '../platform/db.ts'
-import { countAnew, countUp } from '../platform/rate.ts'
-import { fieldRefusal, Refusal } from '../platform/refusal.ts'
-import { NO_PASSWORD, passwordIs } from './password.ts'
+import { incrementCount, resetCount } from '../platform/rate.ts'
+import { ApiError, fieldError } from '../platform/refusal.ts'
+import { UNUSABLE_PASSWORD_HASH, verifyPassword } from './password.ts'
 
-const TRIES = 10
-const MINUTES = 15
-const LOCKED = 'Too many incorrect passwords. Try again in 15 minutes.'
+const MAX_ATTEMPTS = 10
+const WINDOW_MINUTES = 15
+const LOCKED_MESSAGE = 'Too many incorrect passwords. Try again in 15 minutes.'
 
 /**
  * Makes sure that it is the member who asks, not somebody at their open browser. A member who has no password, because
@@ -15,25 +15,28 @@ const LOCKED = 'Too many incorrect passwords. Try again in 15 minutes.'
 export async function checkOwnPassword(
   sql: Sql,
   customerId: number,
-  given: string,
+  password: string,
   field = 'password',
 ): Promise<'right' | 'none'> {
   const [member] = await sql<{ password_hash: string }[]>`
     select password_hash from customer where customer_id = ${customerId}`
-  if (member?.password_hash === NO_PASSWORD) return 'none'
-  if (given === '') throw fieldRefusal('incorrect_password', field, 'Enter your password.')
+  if (member?.password_hash === UNUSABLE_PASSWORD_HASH) return 'none'
+  if (password === '') throw fieldError('incorrect_password', field, 'Enter your password.')
   const who = String(customerId)
-  if ((await countUp(sql, 'own_password', who, MINUTES)) > TRIES) {
-    throw new Refusal('rate_limited', LOCKED, { fields: { [field]: LOCKED }, retryAfter_seconds: MINUTES * 60 })
+  if ((await incrementCount(sql, 'own_password', who, WINDOW_MINUTES)) > MAX_ATTEMPTS) {
+    throw new ApiError('rate_limited', LOCKED_MESSAGE, {
+      fields: { [field]: LOCKED_MESSAGE },
+      retryAfter_seconds: WINDOW_MINUTES * 60,
+    })
   }
-  if (!(await passwordIs(given, member?.password_hash))) throw wrongPassword(field)
-  await countAnew(sql, 'own_password', who)
+  if (!(await verifyPassword(password, member?.password_hash))) throw wrongPasswordError(field)
+  await resetCount(sql, 'own_password', who)
   return 'right'
 }
 
-function wrongPassword(field: string): Refusal {
+function wrongPasswordError(field: string): ApiError {
   const sentence = field === 'current_password' ? 'The current password is incorrect.' : 'Incorrect password.'
-  return new Refusal('incorrect_password', sentence, {
+  return new ApiError('incorrect_password', sentence, {
     fields: { [field]: sentence },
     data: { customerError: sentence },
   })

@@ -1,9 +1,9 @@
 import { account, joining, membership } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deliverMail, type MailServer, mailTo, openMailServer, tokenIn } from '../../test/mail-server.ts'
+import { deliverMail, extractToken, findMailTo, type MailServer, openMailServer } from '../../test/mail-server.ts'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { findAsker } from './asker.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { findCaller } from './asker.ts'
 import { updateProfile } from './own-profile.ts'
 import { openSession } from './session.ts'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   pool = await openTestPool({ config: { smtpUrl: server.url } })
 })
 beforeEach(async () => {
-  await pool.world.sql`delete from rate`
+  await pool.ctx.sql`delete from rate`
   server.mails.length = 0
 })
 afterAll(() => Promise.all([pool.close(), server.close()]))
@@ -37,13 +37,13 @@ const save = (
 const saveAddress = (member: { email: string; token: string }, email: string) => save(member, { email, password })
 const confirm = (token: string, opener?: { token: string }) =>
   pool.ask(joining.confirmAddress, { token }, opener?.token)
-const profileOf = async ({ token }: { token: string }) => (await pool.ask(membership.getProfile, {}, token)).profile
-const elsewhere = async ({ customer_id }: { customer_id: number }) => ({
-  token: await openSession(pool.world.sql, customer_id, 'member', { ip: '10.0.0.9', userAgent: '' }),
+const getProfile = async ({ token }: { token: string }) => (await pool.ask(membership.getProfile, {}, token)).profile
+const otherSession = async ({ customer_id }: { customer_id: number }) => ({
+  token: await openSession(pool.ctx.sql, customer_id, 'member', { ip: '10.0.0.9', userAgent: '' }),
 })
 
 test('a profile is saved, and is there when it is asked for', async () => {
-  const member = await aMember(pool.world)
+  const member = await aMember(pool.ctx)
   const { profile } = await save(member, { telephone: ' 0302 ', dj_name: 'DJ K' })
   expect(profile).toMatchObject({
     ...person,
@@ -60,7 +60,7 @@ test('a profile is saved, and is there when it is asked for', async () => {
 })
 
 test('what is missing is named in the words of the form', async () => {
-  const member = await aMember(pool.world)
+  const member = await aMember(pool.ctx)
   const blank = { firstname: ' ', lastname: '', email: '', street: '', city: '', postcode: '', country_id: '' }
   const fields = {
     firstname: 'First Name cannot be blank!',
@@ -72,8 +72,8 @@ test('what is missing is named in the words of the form', async () => {
     country_id: 'Country cannot be blank!',
     region_id: 'State cannot be blank!',
   }
-  for (const given of [blank, {}]) {
-    const response = await pool.request(account.updateProfile, given, member.token)
+  for (const submitted of [blank, {}]) {
+    const response = await pool.request(account.updateProfile, submitted, member.token)
     expect(response.statusCode).toBe(400)
     expect(response.json().fields).toEqual(fields)
   }
@@ -86,7 +86,7 @@ test.each([
   [{ country_id: 'GI', region_id: 'GH-AA' }, 422, 'unknown_region', 'Choose a state in the selected country.'],
   [{ email: 'nobody' }, 422, 'invalid_email', 'Invalid Email'],
 ])('%j is refused at its field', async (changed, status, code, message) => {
-  const member = await aMember(pool.world)
+  const member = await aMember(pool.ctx)
   const response = await pool.request(
     account.updateProfile,
     { ...person, email: member.email, ...changed },
@@ -98,7 +98,7 @@ test.each([
 })
 
 test('everything that is wrong is said at once: the state too, whose need only the server knows', async () => {
-  const member = await aMember(pool.world, { password })
+  const member = await aMember(pool.ctx, { password })
   const fieldsOf = async (changed: object) =>
     (await pool.request(account.updateProfile, { ...person, email: member.email, ...changed }, member.token)).json()
   expect(await fieldsOf({ firstname: '', region_id: '' })).toMatchObject({
@@ -125,12 +125,12 @@ test('everything that is wrong is said at once: the state too, whose need only t
 })
 
 test('a new email address needs the password even while other fields are blank; an incorrect one counts, a missing one does not', async () => {
-  const member = await aMember(pool.world, { password })
-  const fieldsOf = async (given: object) =>
+  const member = await aMember(pool.ctx, { password })
+  const fieldsOf = async (submitted: object) =>
     (
       await pool.request(
         account.updateProfile,
-        { ...person, firstname: '', email: 'new@example.test', ...given },
+        { ...person, firstname: '', email: 'new@example.test', ...submitted },
         member.token,
       )
     ).json().fields
@@ -145,7 +145,7 @@ test('a new email address needs the password even while other fields are blank; 
 })
 
 test('a country without regions needs none', async () => {
-  const member = await aMember(pool.world)
+  const member = await aMember(pool.ctx)
   expect((await save(member, { country_id: 'GI', region_id: '' })).profile).toMatchObject({
     country_id: 'GI',
     region_id: '',
@@ -153,21 +153,21 @@ test('a country without regions needs none', async () => {
 })
 
 test('a new address is used once its link was opened; the old one is told before and after', async () => {
-  const member = await aMember(pool.world, { password })
+  const member = await aMember(pool.ctx, { password })
   const { profile } = await saveAddress(member, 'New.Home@example.test')
   expect(profile).toMatchObject({ email: member.email, pending_email: 'new.home@example.test' })
-  await deliverMail(pool.world)
-  const token = tokenIn(mailTo(server, 'new.home@example.test')[0], 'confirm')
+  await deliverMail(pool.ctx)
+  const token = extractToken(findMailTo(server, 'new.home@example.test')[0], 'confirm')
   expect(await confirm(token, member)).toEqual({
     email: 'new.home@example.test',
     what: 'changed',
     application: null,
     token: null,
   })
-  expect(await profileOf(member)).toMatchObject({ email: 'new.home@example.test', pending_email: null })
-  expect(await refusalOf(confirm(token))).toMatchObject({ message: 'This link has already been used. Sign in.' })
-  await deliverMail(pool.world)
-  const told = mailTo(server, member.email)
+  expect(await getProfile(member)).toMatchObject({ email: 'new.home@example.test', pending_email: null })
+  expect(await errorOf(confirm(token))).toMatchObject({ message: 'This link has already been used. Sign in.' })
+  await deliverMail(pool.ctx)
+  const told = findMailTo(server, member.email)
   expect(told.map(({ subject }) => subject)).toEqual([
     'Your Dubplate email address is about to change',
     'Your Dubplate email address was changed',
@@ -176,90 +176,90 @@ test('a new address is used once its link was opened; the old one is told before
 })
 
 test('with a new address every session ends but the one that opened its link', async () => {
-  const member = await aMember(pool.world, { password })
-  const other = await elsewhere(member)
+  const member = await aMember(pool.ctx, { password })
+  const other = await otherSession(member)
   const change = async (email: string, opener?: { token: string }) => {
-    await saveAddress({ ...member, email: (await profileOf(member)).email }, email)
-    await deliverMail(pool.world)
-    await confirm(tokenIn(mailTo(server, email)[0], 'confirm'), opener)
+    await saveAddress({ ...member, email: (await getProfile(member)).email }, email)
+    await deliverMail(pool.ctx)
+    await confirm(extractToken(findMailTo(server, email)[0], 'confirm'), opener)
   }
   await change('kept@example.test', member)
-  expect(await refusalOf(profileOf(other))).toMatchObject({ code: 'session_expired' })
-  expect((await profileOf(member)).email).toBe('kept@example.test')
+  expect(await errorOf(getProfile(other))).toMatchObject({ code: 'session_expired' })
+  expect((await getProfile(member)).email).toBe('kept@example.test')
   await change('ended@example.test')
-  expect(await refusalOf(profileOf(member))).toMatchObject({ code: 'session_expired' })
+  expect(await errorOf(getProfile(member))).toMatchObject({ code: 'session_expired' })
 })
 
 test('a new address takes the password, without which nothing is saved; whoever has none needs none', async () => {
-  const member = await aMember(pool.world, { password })
-  for (const [given, sentence] of [
+  const member = await aMember(pool.ctx, { password })
+  for (const [submitted, sentence] of [
     [{}, 'Enter your password.'],
     [{ password: 'wrong' }, 'Incorrect password.'],
   ] as const) {
-    const changed = { ...person, email: 'thief@example.test', ...given }
+    const changed = { ...person, email: 'thief@example.test', ...submitted }
     const response = await pool.request(account.updateProfile, changed, member.token)
     expect(response.statusCode).toBe(422)
     expect(response.json()).toMatchObject({ code: 'incorrect_password', fields: { password: sentence } })
   }
-  expect(await profileOf(member)).toMatchObject({ firstname: '', pending_email: null })
-  await pool.world.sql`update customer set password_hash = '!' where customer_id = ${member.customer_id}`
+  expect(await getProfile(member)).toMatchObject({ firstname: '', pending_email: null })
+  await pool.ctx.sql`update customer set password_hash = '!' where customer_id = ${member.customer_id}`
   expect((await save(member, { email: 'mine@example.test' })).profile.pending_email).toBe('mine@example.test')
 })
 
 test('a change that waits outlives other savings, and is withdrawn when the member says so', async () => {
-  const member = await aMember(pool.world, { password })
+  const member = await aMember(pool.ctx, { password })
   await saveAddress(member, 'slip@example.test')
   expect((await save(member)).profile).toMatchObject({ email: member.email, pending_email: 'slip@example.test' })
-  const { profile } = await pool.ask(account.withdrawAddress, {}, member.token)
+  const { profile } = await pool.ask(account.cancelEmailChange, {}, member.token)
   expect(profile).toMatchObject({ email: member.email, pending_email: null })
-  await deliverMail(pool.world)
-  const token = tokenIn(mailTo(server, 'slip@example.test')[0], 'confirm')
-  expect(await refusalOf(confirm(token))).toMatchObject({ code: 'link_expired' })
+  await deliverMail(pool.ctx)
+  const token = extractToken(findMailTo(server, 'slip@example.test')[0], 'confirm')
+  expect(await errorOf(confirm(token))).toMatchObject({ code: 'link_expired' })
 })
 
 test('an address that belongs to somebody else looks the same here; its owner is told', async () => {
-  const [member, owner] = [await aMember(pool.world, { password }), await aMember(pool.world)]
+  const [member, owner] = [await aMember(pool.ctx, { password }), await aMember(pool.ctx)]
   const free = await saveAddress(member, 'free@example.test')
   const taken = await saveAddress(member, owner.email)
   expect(taken).toEqual({ profile: { ...free.profile, pending_email: owner.email } })
-  await deliverMail(pool.world)
-  const mails = mailTo(server, owner.email)
+  await deliverMail(pool.ctx)
+  const mails = findMailTo(server, owner.email)
   expect(mails.map(({ subject }) => subject)).toEqual(['Someone tried to use your email address at Dubplate'])
   expect(mails[0]?.text).not.toContain('/confirm')
 })
 
 test('an address that was taken before its link was opened is refused, and both keep theirs', async () => {
-  const member = await aMember(pool.world, { password })
+  const member = await aMember(pool.ctx, { password })
   await saveAddress(member, 'race@example.test')
-  await deliverMail(pool.world)
-  await aMember(pool.world, { email: 'race@example.test' })
-  const token = tokenIn(mailTo(server, 'race@example.test')[0], 'confirm')
-  expect(await refusalOf(confirm(token))).toMatchObject({ status: 409, code: 'email_taken' })
-  expect((await profileOf(member)).email).toBe(member.email)
+  await deliverMail(pool.ctx)
+  await aMember(pool.ctx, { email: 'race@example.test' })
+  const token = extractToken(findMailTo(server, 'race@example.test')[0], 'confirm')
+  expect(await errorOf(confirm(token))).toMatchObject({ status: 409, code: 'email_taken' })
+  expect((await getProfile(member)).email).toBe(member.email)
 })
 
 test('nobody sends mail to strangers by the dozen: the fourth address in an hour is refused, and the third stays', async () => {
-  const member = await aMember(pool.world, { password })
+  const member = await aMember(pool.ctx, { password })
   for (let n = 0; n < 3; n++) await saveAddress(member, `stranger${n}@example.test`)
-  const fourth = refusalOf(saveAddress(member, 'stranger3@example.test'))
+  const fourth = errorOf(saveAddress(member, 'stranger3@example.test'))
   expect(await fourth).toMatchObject({ status: 429, code: 'rate_limited' })
-  expect((await profileOf(member)).pending_email).toBe('stranger2@example.test')
-  await deliverMail(pool.world)
+  expect((await getProfile(member)).pending_email).toBe('stranger2@example.test')
+  await deliverMail(pool.ctx)
   expect(server.mails.filter(({ to }) => to?.[0]?.address?.startsWith('stranger'))).toHaveLength(3)
-  const token = tokenIn(mailTo(server, 'stranger2@example.test')[0], 'confirm')
+  const token = extractToken(findMailTo(server, 'stranger2@example.test')[0], 'confirm')
   expect((await confirm(token, member)).email).toBe('stranger2@example.test')
 })
 
 test('one member does not use up the letters of an address; many do not fill its mailbox', async () => {
-  const members = await Promise.all(Array.from({ length: 5 }, () => aMember(pool.world)))
-  await pool.world.sql`update customer set password_hash = '!'`
+  const members = await Promise.all(Array.from({ length: 5 }, () => aMember(pool.ctx)))
+  await pool.ctx.sql`update customer set password_hash = '!'`
   const [last, ...others] = members
-  const want = async ({ token = '' } = {}) =>
-    updateProfile(pool.world, await findAsker(pool.world, token), { ...person, email: 'wanted@example.test' })
-  for (const one of others) for (let n = 0; n < 3; n++) await want(one)
-  await expect(want(last)).rejects.toMatchObject({ code: 'rate_limited' })
-  await deliverMail(pool.world)
-  expect(mailTo(server, 'wanted@example.test')).toHaveLength(12)
+  const requestDigest = async ({ token = '' } = {}) =>
+    updateProfile(pool.ctx, await findCaller(pool.ctx, token), { ...person, email: 'wanted@example.test' })
+  for (const one of others) for (let n = 0; n < 3; n++) await requestDigest(one)
+  await expect(requestDigest(last)).rejects.toMatchObject({ code: 'rate_limited' })
+  await deliverMail(pool.ctx)
+  expect(findMailTo(server, 'wanted@example.test')).toHaveLength(12)
 })
 
 test('countries are there by the names people write, with the regions of an address', async () => {

@@ -2,21 +2,21 @@ import { account, membership, type ParsedInputOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import type { Sender } from '../platform/letter.ts'
 import { queueMail } from '../platform/outbox.ts'
-import { countUp } from '../platform/rate.ts'
-import { Refusal, refuseTogether } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import type { Asker } from './asker.ts'
+import { incrementCount } from '../platform/rate.ts'
+import { ApiError, throwAllErrors } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import type { Caller } from './asker.ts'
 import { countryOf } from './countries.ts'
-import * as letters from './letters.ts'
-import { endLinks, makeLink } from './mailed-links.ts'
+import * as emails from './letters.ts'
+import { createMailedLink, invalidateLinks } from './mailed-links.ts'
 import { checkOwnPassword } from './own-password.ts'
 
-type Given = ParsedInputOf<typeof account.updateProfile>
+type ProfileParams = ParsedInputOf<typeof account.updateProfile>
 
 const LINK_MINUTES = 24 * 60
-const CHANGES_AN_HOUR = 3
+const MAX_CHANGES_PER_HOUR = 3
 /** From all members together, so that no mailbox is filled; a single one does not use up what others need. */
-const LETTERS_TO_ONE_ADDRESS = 12
+const MAX_EMAILS_PER_ADDRESS = 12
 
 const address = membership.emailAddress('Email cannot be blank!')
 
@@ -27,49 +27,49 @@ const address = membership.emailAddress('Email cannot be blank!')
  * after many addresses.
  */
 export async function updateProfile(
-  { sql: pool, settings }: Pick<World, 'sql' | 'settings'>,
-  member: Asker,
-  given: Given,
+  { sql: pool, settings }: Pick<AppContext, 'sql' | 'settings'>,
+  member: Caller,
+  submitted: ProfileParams,
 ): Promise<void> {
-  const email = given.email.toLowerCase()
+  const email = submitted.email.toLowerCase()
   const isNew = email !== member.email.toLowerCase()
-  await refuseTogether([
-    () => checkAddress(given.email),
-    () => checkCountry(given.country_id),
-    () => checkRegion(given),
+  await throwAllErrors([
+    () => checkAddress(submitted.email),
+    () => checkCountry(submitted.country_id),
+    () => checkRegion(submitted),
     // Someone at a member's open browser cannot move the account to their own address.
-    () => isNew && checkOwnPassword(pool, member.customer_id, given.password ?? ''),
+    () => isNew && checkOwnPassword(pool, member.customer_id, submitted.password ?? ''),
   ])
-  const { firstname, lastname, telephone, street, city, postcode, country_id, region_id } = given
-  const djName = given.dj_name ?? member.dj_name
+  const { firstname, lastname, telephone, street, city, postcode, country_id, region_id } = submitted
+  const newDjName = submitted.dj_name ?? member.dj_name
   await pool.begin(async (sql) => {
     // Links before the member, as whoever opens one has them: so neither waits for the other.
-    if (isNew) await askForAddress(sql, settings.letterhead, member, email)
+    if (isNew) await requestAddressChange(sql, settings.emailSender, member, email)
     await sql`
       update customer set firstname = ${firstname}, lastname = ${lastname}, telephone = ${telephone},
         street = ${street}, city = ${city}, postcode = ${postcode}, country_id = ${country_id},
-        region_id = ${region_id}, dj_name = ${djName}
+        region_id = ${region_id}, dj_name = ${newDjName}
       where customer_id = ${member.customer_id}`
   })
 }
 
 /** Ends a change of address that waits, so that a slip in it opens nothing to a stranger. */
-export const withdrawAddress = (sql: Sql, { customer_id }: Pick<Asker, 'customer_id'>): Promise<void> =>
-  endLinks(sql, customer_id, ['change_address'])
+export const cancelAddressChange = (sql: Sql, { customer_id }: Pick<Caller, 'customer_id'>): Promise<void> =>
+  invalidateLinks(sql, customer_id, ['change_address'])
 
 /** The same checks while other fields are blank or wrong. A wrong password counts as an attempt here as well. */
 export function checkProfile(
-  { sql }: Pick<World, 'sql'>,
-  member: Asker,
-  given: { [name in keyof Given]?: unknown },
+  { sql }: Pick<AppContext, 'sql'>,
+  member: Caller,
+  submitted: { [name in keyof ProfileParams]?: unknown },
 ): Promise<void> {
   const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
-  const country_id = text(given.country_id)
-  const region_id = text(given.region_id)
-  const email = text(given.email)
+  const country_id = text(submitted.country_id)
+  const region_id = text(submitted.region_id)
+  const email = text(submitted.email)
   const isNew = email !== '' && email.toLowerCase() !== member.email.toLowerCase()
-  const password = account.updateProfile.input.shape.password.safeParse(given.password)
-  return refuseTogether([
+  const password = account.updateProfile.input.shape.password.safeParse(submitted.password)
+  return throwAllErrors([
     () => email !== '' && checkAddress(email),
     () => country_id !== '' && checkCountry(country_id),
     () => checkRegion({ country_id, region_id }),
@@ -77,45 +77,49 @@ export function checkProfile(
   ])
 }
 
-function checkAddress(given: string): void {
-  if (!address.safeParse(given).success) refuseField('invalid_email', 'email', 'Invalid Email')
+function checkAddress(submitted: string): void {
+  if (!address.safeParse(submitted).success) rejectField('invalid_email', 'email', 'Invalid Email')
 }
 
 function checkCountry(countryId: string): void {
-  if (!countryOf(countryId)) refuseField('unknown_country', 'country_id', 'Choose a country from the list.')
+  if (!countryOf(countryId)) rejectField('unknown_country', 'country_id', 'Choose a country from the list.')
 }
 
 /** Only a country without regions goes without a state; while there is no country, the state is missing too. */
-function checkRegion({ country_id, region_id }: Pick<Given, 'country_id' | 'region_id'>): void {
+function checkRegion({ country_id, region_id }: Pick<ProfileParams, 'country_id' | 'region_id'>): void {
   const regions = countryOf(country_id)?.region
-  if (region_id === '' && regions?.length !== 0) refuseField('invalid_request', 'region_id', 'State cannot be blank!')
+  if (region_id === '' && regions?.length !== 0) rejectField('invalid_request', 'region_id', 'State cannot be blank!')
   if (region_id !== '' && regions && !regions.some(({ id }) => id === region_id)) {
-    refuseField('unknown_region', 'region_id', 'Choose a state in the selected country.')
+    rejectField('unknown_region', 'region_id', 'Choose a state in the selected country.')
   }
 }
 
-function refuseField(code: string, field: string, sentence: string): never {
-  throw new Refusal(code, sentence, { fields: { [field]: sentence } })
+function rejectField(code: string, field: string, sentence: string): never {
+  throw new ApiError(code, sentence, { fields: { [field]: sentence } })
 }
 
 /** The same statements whether or not the address is taken: only the words of the letter differ. */
-async function askForAddress(sql: Sql, sender: Sender, member: Asker, email: string): Promise<void> {
+async function requestAddressChange(sql: Sql, sender: Sender, member: Caller, email: string): Promise<void> {
   const { customer_id } = member
-  await refuseTooMany(sql, customer_id, email)
-  const token = await makeLink(sql, { purpose: 'change_address', customer_id, email, minutes: LINK_MINUTES })
+  await rejectTooMany(sql, customer_id, email)
+  const token = await createMailedLink(sql, { purpose: 'change_address', customer_id, email, minutes: LINK_MINUTES })
   const [owner] = await sql<{ customer_id: number }[]>`select customer_id from customer where lower(email) = ${email}`
-  const whose = letters.ofCustomer(customer_id)
-  if (owner) await queueMail(sql, letters.addressInUse(sender, email), { whose: letters.ofCustomer(owner.customer_id) })
-  else await queueMail(sql, letters.confirmAddress(sender, email, token), { whose, linkMinutes: LINK_MINUTES })
-  await queueMail(sql, letters.addressWillChange(sender, member.email, email), { whose })
+  const target = emails.customerReference(customer_id)
+  if (owner)
+    await queueMail(sql, emails.addressInUseEmail(sender, email), {
+      reference: emails.customerReference(owner.customer_id),
+    })
+  else
+    await queueMail(sql, emails.confirmAddress(sender, email, token), { reference: target, linkMinutes: LINK_MINUTES })
+  await queueMail(sql, emails.addressChangeRequestedEmail(sender, member.email, email), { reference: target })
 }
 
 /** Counted whether or not the address is taken: so it says nothing about one. */
-async function refuseTooMany(sql: Sql, customerId: number, email: string): Promise<void> {
-  const changes = await countUp(sql, 'address changes', String(customerId), 60)
-  const toAddress = await countUp(sql, 'letter change_address', email, 60)
-  if (changes <= CHANGES_AN_HOUR && toAddress <= LETTERS_TO_ONE_ADDRESS) return
-  throw new Refusal(
+async function rejectTooMany(sql: Sql, customerId: number, email: string): Promise<void> {
+  const changes = await incrementCount(sql, 'address changes', String(customerId), 60)
+  const toAddress = await incrementCount(sql, 'letter change_address', email, 60)
+  if (changes <= MAX_CHANGES_PER_HOUR && toAddress <= MAX_EMAILS_PER_ADDRESS) return
+  throw new ApiError(
     'rate_limited',
     'You’ve requested several email address changes. Check your inbox or try again in an hour.',
     { retryAfter_seconds: 3600 },

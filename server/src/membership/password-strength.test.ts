@@ -1,7 +1,7 @@
 import { joining } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { estimatingGate, refuseWeakPassword, strengthOf } from './password-strength.ts'
+import { estimateStrength, estimatorLimiter, rejectWeakPassword } from './password-strength.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -18,7 +18,7 @@ test.each([
   'aaaaaaaaaaaaaaaa',
   'l33t'.repeat(16),
 ])('a password that is tried first is not taken, however it is dressed: %s', async (password) => {
-  expect(await strengthOf(password, [])).toMatchObject({
+  expect(await estimateStrength(password, [])).toMatchObject({
     accepted: false,
     advice: expect.stringMatching(/^[A-Z].*\.$/),
   })
@@ -27,23 +27,26 @@ test.each([
 test.each(['a good long password', 'purple-turntable-42', 'xkjw9fh2lq', 'Rød grød med fløde'])(
   'a few words or a dozen random letters are taken, without advice: %s',
   async (password) => {
-    expect(await strengthOf(password, [])).toMatchObject({ accepted: true, advice: '' })
+    expect(await estimateStrength(password, [])).toMatchObject({ accepted: true, advice: '' })
   },
 )
 
 test('nine characters are too few, whatever they are', async () => {
-  expect(await strengthOf('xkjw9fh2l', [])).toMatchObject({ accepted: false, advice: 'Use at least 10 characters.' })
+  expect(await estimateStrength('xkjw9fh2l', [])).toMatchObject({
+    accepted: false,
+    advice: 'Use at least 10 characters.',
+  })
 })
 
 test.each(['Selecta Okonkwo', 'okonkwo@pool.test', 'okonkwopool', 'okonkwo1990'])(
   'the name and the address are worth nothing in a password: %s',
   async (password) => {
-    expect((await strengthOf(password, ['Selecta Okonkwo', 'okonkwo@pool.test'])).accepted).toBe(false)
+    expect((await estimateStrength(password, ['Selecta Okonkwo', 'okonkwo@pool.test'])).accepted).toBe(false)
   },
 )
 
 test('a refusal says at which field, and what would help', async () => {
-  await expect(refuseWeakPassword('password123', [], 'password_hash')).rejects.toMatchObject({
+  await expect(rejectWeakPassword('password123', [], 'password_hash')).rejects.toMatchObject({
     code: 'weak_password',
     fields: { password_hash: 'This is a commonly used password.' },
   })
@@ -56,15 +59,15 @@ test('whoever types is told how strong it is so far', async () => {
 })
 
 test('while passwords are looked at everything else has its turn between two of them', async () => {
-  await strengthOf('a good long password', [])
+  await estimateStrength('a good long password', [])
   let turns = 0
   const turning = { on: true }
-  const turn = () => {
+  const nextTurn = () => {
     turns++
-    if (turning.on) setImmediate(turn)
+    if (turning.on) setImmediate(nextTurn)
   }
-  setImmediate(turn)
-  await Promise.all(Array.from({ length: 10 }, () => strengthOf('a good long password', [])))
+  setImmediate(nextTurn)
+  await Promise.all(Array.from({ length: 10 }, () => estimateStrength('a good long password', [])))
   turning.on = false
   expect(turns).toBeGreaterThanOrEqual(10)
 })
@@ -81,11 +84,11 @@ test('who asks when too many wait is told to come back, and one place asks thirt
   const held = new Promise<void>((done) => {
     release = done
   })
-  const crowd = Array.from({ length: 21 }, () => estimatingGate.pass(() => held))
-  const crowded = await ask()
-  expect([crowded.statusCode, crowded.json().code]).toEqual([503, 'service_unavailable'])
+  const waitingRequests = Array.from({ length: 21 }, () => estimatorLimiter.pass(() => held))
+  const rateLimited = await ask()
+  expect([rateLimited.statusCode, rateLimited.json().code]).toEqual([503, 'service_unavailable'])
   release()
-  await Promise.all(crowd)
+  await Promise.all(waitingRequests)
   for (let n = 1; n < 30; n++) expect((await ask()).statusCode).toBe(200)
   expect((await ask()).statusCode).toBe(429)
 })

@@ -1,10 +1,10 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { joining } from '@dubplate/contract'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { makeGate } from '../platform/gate.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { createLimiter } from '../platform/gate.ts'
+import { ApiError } from '../platform/refusal.ts'
 
-export type Strength = {
+export type PasswordStrength = {
   /** From 0, guessed at once, to 4. */
   score: 0 | 1 | 2 | 3 | 4
   accepted: boolean
@@ -16,29 +16,29 @@ export type Strength = {
  * Below this a stolen database gives the password away: 10^8 guesses are hours even at argon2id's cost
  * (Wheeler, zxcvbn, USENIX Security 2016). What stands on a list of common passwords never gets there.
  */
-const LEAST_SCORE = 3
+const MIN_SCORE = 3
 
 /**
  * What comes after does not make it weaker. Looking at all of 256 letters, or at every way to read `4` and `$` as letters,
  * would keep a core for a second; so a password made for that costs some 30 ms.
  */
-const LETTERS_LOOKED_AT = 40
-const SIGNS_READ_AS_LETTERS = 20
+const MAX_SCORED_CHARACTERS = 40
+const LEET_CHARACTERS = 20
 
-const SHORTEST_WORD = 3
+const MIN_WORD_LENGTH = 3
 
 /** An estimate keeps the only thread: one at a time, and between two of them whatever else waits. */
-export const estimatingGate = makeGate({ atOnce: 1, mayWait: 20 })
+export const estimatorLimiter = createLimiter({ concurrency: 1, maxWaiting: 20 })
 
 let estimator: Promise<ZxcvbnFactory> | undefined
 
 /** Reads the lists, some megabytes, once. A process that serves people does so early, lest the first of them waits. */
-export function readEstimator(): Promise<ZxcvbnFactory> {
-  estimator ??= makeEstimator()
+export function getEstimator(): Promise<ZxcvbnFactory> {
+  estimator ??= loadEstimator()
   return estimator
 }
 
-async function makeEstimator(): Promise<ZxcvbnFactory> {
+async function loadEstimator(): Promise<ZxcvbnFactory> {
   const [core, common, english] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
@@ -48,8 +48,8 @@ async function makeEstimator(): Promise<ZxcvbnFactory> {
     dictionary: { ...common.dictionary, ...english.dictionary },
     graphs: common.adjacencyGraphs,
     translations: english.translations,
-    maxLength: LETTERS_LOOKED_AT,
-    l33tMaxSubstitutions: SIGNS_READ_AS_LETTERS,
+    maxLength: MAX_SCORED_CHARACTERS,
+    l33tMaxSubstitutions: LEET_CHARACTERS,
   })
 }
 
@@ -57,35 +57,35 @@ async function makeEstimator(): Promise<ZxcvbnFactory> {
  * How hard a password is to guess for somebody who knows these words: the name, the address. Refuses
  * `service_unavailable` when too many wait.
  */
-export async function strengthOf(password: string, words: readonly string[]): Promise<Strength> {
-  const { score, feedback } = await estimatingGate.pass(async () => {
-    const ready = await readEstimator()
+export async function estimateStrength(password: string, words: readonly string[]): Promise<PasswordStrength> {
+  const { score, feedback } = await estimatorLimiter.pass(async () => {
+    const ready = await getEstimator()
     await othersFirst()
-    return ready.check(password.slice(0, LETTERS_LOOKED_AT), partsOf(words))
+    return ready.check(password.slice(0, MAX_SCORED_CHARACTERS), splitWords(words))
   })
-  if ([...password].length < joining.SHORTEST_PASSWORD) {
-    return { score, accepted: false, advice: `Use at least ${joining.SHORTEST_PASSWORD} characters.` }
+  if ([...password].length < joining.MIN_PASSWORD_LENGTH) {
+    return { score, accepted: false, advice: `Use at least ${joining.MIN_PASSWORD_LENGTH} characters.` }
   }
-  if (score >= LEAST_SCORE) return { score, accepted: true, advice: '' }
+  if (score >= MIN_SCORE) return { score, accepted: true, advice: '' }
   const advice =
     feedback.warning || feedback.suggestions[0] || 'This password is easy to guess. Add another word or two.'
   return { score, accepted: false, advice: /[.!]$/.test(advice) ? advice : `${advice}.` }
 }
 
 /** The words themselves and what they are made of: `dj.kwame@pool.test` also as `kwame` and `pool`. */
-const partsOf = (words: readonly string[]): string[] =>
-  words.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]).filter((word) => word.length >= SHORTEST_WORD)
+const splitWords = (words: readonly string[]): string[] =>
+  words.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]).filter((word) => word.length >= MIN_WORD_LENGTH)
 
 /** The same for a form that is wrong elsewhere: only of what can be a password. */
-export async function refuseWeakText(password: unknown, words: readonly unknown[], field: string): Promise<void> {
-  const isLong = typeof password === 'string' && [...password].length >= joining.SHORTEST_PASSWORD
-  if (!isLong || password.length > joining.LONGEST_PASSWORD) return
-  const known = words.filter((word) => typeof word === 'string').map((word) => word.slice(0, LETTERS_LOOKED_AT))
-  await refuseWeakPassword(password, known, field)
+export async function rejectWeakText(password: unknown, words: readonly unknown[], field: string): Promise<void> {
+  const isLong = typeof password === 'string' && [...password].length >= joining.MIN_PASSWORD_LENGTH
+  if (!isLong || password.length > joining.MAX_PASSWORD_LENGTH) return
+  const known = words.filter((word) => typeof word === 'string').map((word) => word.slice(0, MAX_SCORED_CHARACTERS))
+  await rejectWeakPassword(password, known, field)
 }
 
 /** Refuses `weak_password` at this field of the form, with what would make it better. */
-export async function refuseWeakPassword(password: string, words: readonly string[], field: string): Promise<void> {
-  const { accepted, advice } = await strengthOf(password, words)
-  if (!accepted) throw new Refusal('weak_password', advice, { fields: { [field]: advice } })
+export async function rejectWeakPassword(password: string, words: readonly string[], field: string): Promise<void> {
+  const { accepted, advice } = await estimateStrength(password, words)
+  if (!accepted) throw new ApiError('weak_password', advice, { fields: { [field]: advice } })
 }

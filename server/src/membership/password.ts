@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
-import { makeGate } from '../platform/gate.ts'
+import { createLimiter } from '../platform/gate.ts'
 
 /** argon2id at OWASP's first recommendation: 19 MiB, 2 passes, 1 lane. */
-const OPTIONS = {
+const ARGON2_OPTIONS = {
   algorithm: 2 satisfies Algorithm.Argon2id as Algorithm,
   memoryCost: 19_456,
   timeCost: 2,
@@ -16,31 +16,31 @@ const OPTIONS = {
  * two cores with a hundred at the door (`npm run bench -- sign-in`): two at once let in twice as many as one, and the
  * lists still answer in a few milliseconds.
  */
-export const hashingGate = makeGate({
-  atOnce: Math.min(2, availableParallelism()),
-  mayWait: 200,
+export const hashingLimiter = createLimiter({
+  concurrency: Math.min(2, availableParallelism()),
+  maxWaiting: 200,
 })
 
 /** What stands in place of a hash where there is no password: no text has it. */
-export const NO_PASSWORD = '!'
+export const UNUSABLE_PASSWORD_HASH = '!'
 
 /** Refuses `service_unavailable` when too many wait for theirs. */
 export const hashPassword = (password: string): Promise<string> =>
-  hashingGate.pass(() => hash(password.normalize('NFKC'), OPTIONS))
+  hashingLimiter.pass(() => hash(password.normalize('NFKC'), ARGON2_OPTIONS))
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
+const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
 /** A hash that no password is known to have, of the same cost. */
-const NOBODY = `$argon2id$v=19$m=${OPTIONS.memoryCost},t=${OPTIONS.timeCost},p=1$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
+const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_OPTIONS.memoryCost},t=${ARGON2_OPTIONS.timeCost},p=1$${toUnpaddedBase64(randomBytes(16))}$${toUnpaddedBase64(randomBytes(32))}`
 
 /**
  * False for a hash that cannot be read, that of an account without a password. Takes as long for such an account and for
  * an address without one, so that the time does not tell which addresses have one. Refuses `service_unavailable`.
  */
-export function passwordIs(password: string, passwordHash: string | undefined): Promise<boolean> {
-  const given = password.normalize('NFKC')
-  const verifyNobody = () => verify(NOBODY, given).then(() => false)
-  return hashingGate.pass(() =>
-    passwordHash === undefined ? verifyNobody() : verify(passwordHash, given).catch(verifyNobody),
+export function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
+  const candidate = password.normalize('NFKC')
+  const verifyDummy = () => verify(DUMMY_HASH, candidate).then(() => false)
+  return hashingLimiter.pass(() =>
+    passwordHash === undefined ? verifyDummy() : verify(passwordHash, candidate).catch(verifyDummy),
   )
 }

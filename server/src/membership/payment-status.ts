@@ -11,7 +11,7 @@ export type Payer = {
 }
 
 /** Reads a member and holds the row, so that what follows from all their payments is decided by one at a time. */
-export async function holdPayer(sql: Sql, customerId: number): Promise<Payer> {
+export async function lockPayer(sql: Sql, customerId: number): Promise<Payer> {
   const [payer] = await sql<Payer[]>`
     select customer_id, email, dj_name, status, group_id, coalesce(nullif(trim(firstname || ' ' || lastname), ''), dj_name) as name
     from customer where customer_id = ${customerId} for no key update`

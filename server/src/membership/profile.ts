@@ -1,17 +1,17 @@
 import type { membership } from '@dubplate/contract'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import { type Asker, needsTwoStep } from './asker.ts'
-import { mediaKey } from './media-key.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import { type Caller, needsTwoFactor } from './asker.ts'
+import { createMediaKey } from './media-key.ts'
 
-type Row = Omit<membership.Profile, 'media_key' | 'two_step_needed' | 'viewed_by'>
+type ProfileRow = Omit<membership.Profile, 'media_key' | 'two_step_needed' | 'viewed_by'>
 
 /** What a member sees of themself, with a fresh key for full-length previews. Refuses `session_expired` when they are gone. */
-export async function profileOf(
-  world: Pick<World, 'sql' | 'signing' | 'now' | 'config'>,
-  { customer_id, session_id, viewed_by }: Pick<Asker, 'customer_id' | 'session_id' | 'viewed_by'>,
+export async function getProfile(
+  ctx: Pick<AppContext, 'sql' | 'signing' | 'now' | 'config'>,
+  { customer_id, session_id, viewed_by }: Pick<Caller, 'customer_id' | 'session_id' | 'viewed_by'>,
 ): Promise<membership.Profile> {
-  const [row] = await world.sql<Row[]>`
+  const [row] = await ctx.sql<ProfileRow[]>`
     select customer_id, email, dj_name, firstname, lastname, telephone, street, city, postcode, country_id, region_id,
       group_id, payment_profile_status, profile_picture, staff_role, display, password_hash <> '!' as has_password,
       exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as two_step,
@@ -20,15 +20,15 @@ export async function profileOf(
         order by l.created_at desc limit 1) as pending_email,
       exists (select 1 from bounced_address b where b.address = lower(c.email) and b.hard > 0) as email_bounced
     from customer c where customer_id = ${customer_id} and status = 'active'`
-  if (!row) throw new Refusal('session_expired', 'Your session has expired. Sign in again.')
+  if (!row) throw new ApiError('session_expired', 'Your session has expired. Sign in again.')
   return {
     ...row,
-    profile_picture: pictureAddress(row.profile_picture),
-    two_step_needed: needsTwoStep(row, world.config),
+    profile_picture: pictureUrl(row.profile_picture),
+    two_step_needed: needsTwoFactor(row, ctx.config),
     viewed_by,
-    media_key: mediaKey(world, session_id),
+    media_key: createMediaKey(ctx, session_id),
   }
 }
 
 /** Where a member's picture, kept under its SHA-256, is shown. */
-export const pictureAddress = (sha256: string | null): string | null => sha256 && `/images/${sha256}/320.webp`
+export const pictureUrl = (sha256: string | null): string | null => sha256 && `/images/${sha256}/320.webp`

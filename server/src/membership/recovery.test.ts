@@ -1,10 +1,10 @@
 import { joining, membership } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deliverMail, type MailServer, mailTo, openMailServer, tokenIn } from '../../test/mail-server.ts'
+import { deliverMail, extractToken, findMailTo, type MailServer, openMailServer } from '../../test/mail-server.ts'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { makeLink } from './mailed-links.ts'
-import { forgetPassword, resetPassword } from './recovery.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { createMailedLink } from './mailed-links.ts'
+import { requestPasswordReset, resetPassword } from './recovery.ts'
 
 let pool: TestPool
 let server: MailServer
@@ -13,8 +13,8 @@ beforeAll(async () => {
   pool = await openTestPool({ config: { smtpUrl: server.url, publicUrl: 'https://pool.test' } })
 })
 beforeEach(async () => {
-  await pool.world.sql`delete from rate`
-  await pool.world.sql`delete from outgoing_mail`
+  await pool.ctx.sql`delete from rate`
+  await pool.ctx.sql`delete from outgoing_mail`
   server.mails.length = 0
 })
 afterAll(() => Promise.all([pool.close(), server.close()]))
@@ -23,77 +23,77 @@ const password = 'the first long password'
 const another = 'purple turntable 42'
 
 async function mailedToken(email: string): Promise<string> {
-  await forgetPassword(pool.world.sql, email, from('127.0.0.1'))
-  await deliverMail(pool.world)
-  return tokenIn(mailTo(server, email).at(-1), 'reset-password')
+  await requestPasswordReset(pool.ctx.sql, email, from('127.0.0.1'))
+  await deliverMail(pool.ctx)
+  return extractToken(findMailTo(server, email).at(-1), 'reset-password')
 }
 
 /** Not over the network: that many in a minute come from one place. */
-const reset = (email: string, token: string, chosen = another) =>
-  resetPassword(pool.world, { email, token, password: chosen })
-const signIn = (email: string, given: string) => pool.ask(membership.signIn, { email, password: given })
+const reset = (email: string, token: string, newPassword = another) =>
+  resetPassword(pool.ctx, { email, token, password: newPassword })
+const signIn = (email: string, submitted: string) => pool.ask(membership.signIn, { email, password: submitted })
 const from = (ip: string) => ({ ip, userAgent: 'test' })
-const INVALID = { code: 'invalid_reset_link', message: 'This link has expired. Request a new one.' }
+const INVALID_LINK_ERROR = { code: 'invalid_reset_link', message: 'This link has expired. Request a new one.' }
 
 test('a member who forgot the password sets a new one with the mailed link, and is told so by mail', async () => {
-  const { email, token: session } = await aMember(pool.world, { password })
+  const { email, token: session } = await aMember(pool.ctx, { password })
   expect(await pool.ask(joining.forgetPassword, { email: email.toUpperCase(), template: 'x', websiteId: 1 })).toEqual(
     {},
   )
-  await deliverMail(pool.world)
-  const [mail] = mailTo(server, email)
+  await deliverMail(pool.ctx)
+  const [mail] = findMailTo(server, email)
   expect(mail?.text).toContain(`https://pool.test/reset-password#${encodeURIComponent(email)}/`)
-  const token = tokenIn(mail, 'reset-password')
+  const token = extractToken(mail, 'reset-password')
   const twice = { password: another, confirm_password: another }
   expect(await pool.ask(joining.resetPassword, { email, token, ...twice })).toEqual({})
   expect(await signIn(email, another)).toMatchObject({ profile: { email } })
-  expect(await refusalOf(signIn(email, password))).toMatchObject({ code: 'invalid_credentials' })
-  expect(await refusalOf(pool.ask(membership.getProfile, {}, session))).toMatchObject({ code: 'session_expired' })
-  await deliverMail(pool.world)
-  expect(mailTo(server, email).at(-1)?.subject).toBe('Your Dubplate password was changed')
+  expect(await errorOf(signIn(email, password))).toMatchObject({ code: 'invalid_credentials' })
+  expect(await errorOf(pool.ask(membership.getProfile, {}, session))).toMatchObject({ code: 'session_expired' })
+  await deliverMail(pool.ctx)
+  expect(findMailTo(server, email).at(-1)?.subject).toBe('Your Dubplate password was changed')
 })
 
 test('the link is refused in the same words when it was used, is over, another’s, or none', async () => {
-  const { email } = await aMember(pool.world, { password })
-  const other = await aMember(pool.world, { password })
+  const { email } = await aMember(pool.ctx, { password })
+  const other = await aMember(pool.ctx, { password })
   const token = await mailedToken(email)
-  await expect(reset(other.email, token)).rejects.toMatchObject(INVALID)
-  await expect(reset('nobody@example.test', token)).rejects.toMatchObject(INVALID)
-  await expect(reset(email, 'no-such-token')).rejects.toMatchObject(INVALID)
+  await expect(reset(other.email, token)).rejects.toMatchObject(INVALID_LINK_ERROR)
+  await expect(reset('nobody@example.test', token)).rejects.toMatchObject(INVALID_LINK_ERROR)
+  await expect(reset(email, 'no-such-token')).rejects.toMatchObject(INVALID_LINK_ERROR)
   await reset(email, token)
-  await expect(reset(email, token)).rejects.toMatchObject(INVALID)
+  await expect(reset(email, token)).rejects.toMatchObject(INVALID_LINK_ERROR)
   const late = await mailedToken(email)
-  await pool.world.sql`update mailed_link set expires_at = now() - interval '1 second' where used_at is null`
-  await expect(reset(email, late)).rejects.toMatchObject(INVALID)
-  const refused = pool.ask(joining.resetPassword, { email, token, password: another, confirm_password: another })
-  expect(await refusalOf(refused)).toEqual({ status: 401, ...INVALID })
+  await pool.ctx.sql`update mailed_link set expires_at = now() - interval '1 second' where used_at is null`
+  await expect(reset(email, late)).rejects.toMatchObject(INVALID_LINK_ERROR)
+  const rejected = pool.ask(joining.resetPassword, { email, token, password: another, confirm_password: another })
+  expect(await errorOf(rejected)).toEqual({ status: 401, ...INVALID_LINK_ERROR })
 })
 
 test('the link of another purpose resets nothing', async () => {
-  const { email, customer_id } = await aMember(pool.world, { password })
+  const { email, customer_id } = await aMember(pool.ctx, { password })
   for (const purpose of ['change_address', 'sign_in_elsewhere'] as const) {
-    const token = await makeLink(pool.world.sql, { purpose, customer_id, email, minutes: 60 })
-    await expect(reset(email, token)).rejects.toMatchObject(INVALID)
+    const token = await createMailedLink(pool.ctx.sql, { purpose, customer_id, email, minutes: 60 })
+    await expect(reset(email, token)).rejects.toMatchObject(INVALID_LINK_ERROR)
   }
 })
 
 test('a new link ends the older one', async () => {
-  const { email } = await aMember(pool.world, { password })
+  const { email } = await aMember(pool.ctx, { password })
   const older = await mailedToken(email)
   const newer = await mailedToken(email)
-  await expect(reset(email, older)).rejects.toMatchObject(INVALID)
+  await expect(reset(email, older)).rejects.toMatchObject(INVALID_LINK_ERROR)
   await reset(email, newer)
 })
 
 test('of two at once with one link one sets the password', async () => {
-  const { email } = await aMember(pool.world, { password })
+  const { email } = await aMember(pool.ctx, { password })
   const token = await mailedToken(email)
   const both = await Promise.allSettled([reset(email, token), reset(email, token, 'quite another turntable')])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
 test('a password that is easy to guess is refused, and the link stays good', async () => {
-  const { email } = await aMember(pool.world, { password })
+  const { email } = await aMember(pool.ctx, { password })
   const token = await mailedToken(email)
   await expect(reset(email, token, 'Password2024!')).rejects.toMatchObject({
     code: 'weak_password',
@@ -103,11 +103,11 @@ test('a password that is easy to guess is refused, and the link stays good', asy
 })
 
 test('a reset opens the door that wrong passwords had closed, and ends an address somebody else had asked for', async () => {
-  const { email, customer_id } = await aMember(pool.world, { password })
-  const { sql } = pool.world
+  const { email, customer_id } = await aMember(pool.ctx, { password })
+  const { sql } = pool.ctx
   for (let n = 0; n < 10; n++) await sql`insert into sign_in_attempt (email, ip) values (${email}, '127.0.0.1')`
-  expect(await refusalOf(signIn(email, password))).toMatchObject({ code: 'rate_limited' })
-  const wanted = await makeLink(sql, {
+  expect(await errorOf(signIn(email, password))).toMatchObject({ code: 'rate_limited' })
+  const wanted = await createMailedLink(sql, {
     purpose: 'change_address',
     customer_id,
     email: 'thief@example.test',
@@ -115,29 +115,29 @@ test('a reset opens the door that wrong passwords had closed, and ends an addres
   })
   await reset(email, await mailedToken(email))
   await signIn(email, another)
-  expect(await refusalOf(pool.ask(joining.confirmAddress, { token: wanted }))).toMatchObject({ code: 'link_expired' })
+  expect(await errorOf(pool.ask(joining.confirmAddress, { token: wanted }))).toMatchObject({ code: 'link_expired' })
 })
 
 test('three mails an hour go to one member for one place, and none to an address without an account', async () => {
-  const { email } = await aMember(pool.world, { password })
-  for (let n = 0; n < 5; n++) await forgetPassword(pool.world.sql, email, from('127.0.0.1'))
-  await forgetPassword(pool.world.sql, 'nobody@example.test', from('127.0.0.1'))
-  await deliverMail(pool.world)
+  const { email } = await aMember(pool.ctx, { password })
+  for (let n = 0; n < 5; n++) await requestPasswordReset(pool.ctx.sql, email, from('127.0.0.1'))
+  await requestPasswordReset(pool.ctx.sql, 'nobody@example.test', from('127.0.0.1'))
+  await deliverMail(pool.ctx)
   expect(server.mails).toHaveLength(3)
-  expect(mailTo(server, email)).toHaveLength(3)
+  expect(findMailTo(server, email)).toHaveLength(3)
 })
 
 test('a stranger who asks and asks leaves letters to the member; twelve an hour come from everywhere', async () => {
-  const { email } = await aMember(pool.world, { password })
-  for (let n = 0; n < 20; n++) await forgetPassword(pool.world.sql, email, from(`2001:db8:0:1::${n + 1}`))
-  await deliverMail(pool.world)
-  expect(mailTo(server, email)).toHaveLength(3)
-  await forgetPassword(pool.world.sql, email, from('127.0.0.1'))
-  await deliverMail(pool.world)
-  expect(mailTo(server, email)).toHaveLength(4)
-  for (let n = 0; n < 20; n++) await forgetPassword(pool.world.sql, email, from(`10.0.0.${n + 1}`))
-  await deliverMail(pool.world)
-  expect(mailTo(server, email)).toHaveLength(12)
+  const { email } = await aMember(pool.ctx, { password })
+  for (let n = 0; n < 20; n++) await requestPasswordReset(pool.ctx.sql, email, from(`2001:db8:0:1::${n + 1}`))
+  await deliverMail(pool.ctx)
+  expect(findMailTo(server, email)).toHaveLength(3)
+  await requestPasswordReset(pool.ctx.sql, email, from('127.0.0.1'))
+  await deliverMail(pool.ctx)
+  expect(findMailTo(server, email)).toHaveLength(4)
+  for (let n = 0; n < 20; n++) await requestPasswordReset(pool.ctx.sql, email, from(`10.0.0.${n + 1}`))
+  await deliverMail(pool.ctx)
+  expect(findMailTo(server, email)).toHaveLength(12)
 })
 
 test.each([
@@ -153,6 +153,6 @@ test.each([
 })
 
 test('an address that is none is refused', async () => {
-  const refused = pool.ask(joining.forgetPassword, { email: 'nobody' })
-  expect(await refusalOf(refused)).toMatchObject({ status: 400, message: 'Invalid Email' })
+  const rejected = pool.ask(joining.forgetPassword, { email: 'nobody' })
+  expect(await errorOf(rejected)).toMatchObject({ status: 400, message: 'Invalid Email' })
 })

@@ -2,46 +2,46 @@ import { membership } from '@dubplate/contract'
 import type { FastifyRequest } from 'fastify'
 import { addressOf } from '../platform/place.ts'
 import type { Call } from '../platform/serve.ts'
-import type { World } from '../world.ts'
-import { type Asker, findAsker, on } from './asker.ts'
-import { signInElsewhere } from './outside-sign-in.ts'
-import { profileOf } from './profile.ts'
-import { takeSecondStep } from './second-step.ts'
-import { signOut, type Visit } from './session.ts'
+import type { AppContext } from '../world.ts'
+import { type Caller, findCaller, on } from './asker.ts'
+import { signInExternally } from './outside-sign-in.ts'
+import { getProfile } from './profile.ts'
+import { verifySecondFactor } from './second-step.ts'
+import { type ClientInfo, signOut } from './session.ts'
 import { signIn } from './sign-in.ts'
 
-export const visitOf = (request: FastifyRequest): Visit => ({
+export const clientInfo = (request: FastifyRequest): ClientInfo => ({
   ip: addressOf(request.ip),
   userAgent: request.headers['user-agent'] ?? '',
 })
 
-const A_SIGN_IN = { perMinute: 30 }
+const SIGN_IN_RATE = { perMinute: 30 }
 
-async function signedIn(world: World, token: string) {
-  return { token, profile: await profileOf(world, await findAsker(world, token)) }
+async function signInReply(ctx: AppContext, token: string) {
+  return { token, profile: await getProfile(ctx, await findCaller(ctx, token)) }
 }
 
 /** Coming in and going out. */
-export const membershipRoutes = (world: World): Call<Asker>[] => [
+export const membershipRoutes = (ctx: AppContext): Call<Caller>[] => [
   on(
     membership.signIn,
-    async ({ input, request }) => signedIn(world, await signIn(world.sql, input, visitOf(request))),
-    A_SIGN_IN,
+    async ({ input, request }) => signInReply(ctx, await signIn(ctx.sql, input, clientInfo(request))),
+    SIGN_IN_RATE,
   ),
   on(
     membership.secondStep,
-    async ({ input, request }) => signedIn(world, await takeSecondStep(world, input, visitOf(request))),
-    A_SIGN_IN,
+    async ({ input, request }) => signInReply(ctx, await verifySecondFactor(ctx, input, clientInfo(request))),
+    SIGN_IN_RATE,
   ),
   on(
     membership.signInElsewhere,
     async ({ input, request }) =>
-      signedIn(world, await signInElsewhere(world, { ...input, headers: request.headers }, visitOf(request))),
-    A_SIGN_IN,
+      signInReply(ctx, await signInExternally(ctx, { ...input, headers: request.headers }, clientInfo(request))),
+    SIGN_IN_RATE,
   ),
   on(membership.signOut, async ({ member }) => {
-    await signOut(world.sql, member.session_id)
+    await signOut(ctx.sql, member.session_id)
     return {}
   }),
-  on(membership.getProfile, async ({ member }) => ({ profile: await profileOf(world, member) })),
+  on(membership.getProfile, async ({ member }) => ({ profile: await getProfile(ctx, member) })),
 ]

@@ -1,9 +1,9 @@
 import { account, membership } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { openSession } from './session.ts'
-import { deviceInWords } from './sessions.ts'
+import { describeDevice } from './sessions.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -15,9 +15,9 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
 
-const anotherSession = (customerId: number, userAgent = FIREFOX) =>
-  openSession(pool.world.sql, customerId, 'member', { ip: '10.0.0.9', userAgent })
-const isIn = (token: string) =>
+const openAnotherSession = (customerId: number, userAgent = FIREFOX) =>
+  openSession(pool.ctx.sql, customerId, 'member', { ip: '10.0.0.9', userAgent })
+const isSignedIn = (token: string) =>
   pool.ask(membership.getProfile, {}, token).then(
     () => true,
     () => false,
@@ -29,16 +29,16 @@ test.each([
   ['curl/8.5.0', 'Unknown device'],
   ['', 'Unknown device'],
 ])('%s is told in words', (userAgent, words) => {
-  expect(deviceInWords(userAgent)).toBe(words)
+  expect(describeDevice(userAgent)).toBe(words)
 })
 
 test('a member sees where they are signed in, this place first, and nothing that is no sign-in', async () => {
-  const { customer_id, token } = await aMember(pool.world)
-  await anotherSession(customer_id)
-  await anotherSession(customer_id, IPHONE)
-  await pool.world.sql`
+  const { customer_id, token } = await aMember(pool.ctx)
+  await openAnotherSession(customer_id)
+  await openAnotherSession(customer_id, IPHONE)
+  await pool.ctx.sql`
     update session set expires_at = now() where customer_id = ${customer_id} and user_agent = ${IPHONE}`
-  await openSession(pool.world.sql, customer_id, 'second_step', { ip: '10.0.0.8', userAgent: '' })
+  await openSession(pool.ctx.sql, customer_id, 'second_step', { ip: '10.0.0.8', userAgent: '' })
   const { sessions } = await pool.ask(account.getSessions, {}, token)
   expect(sessions).toMatchObject([
     { here: true, device: 'Unknown device', ip: '127.0.0.1' },
@@ -47,35 +47,35 @@ test('a member sees where they are signed in, this place first, and nothing that
 })
 
 test('one of them can be ended, once, and nobody else’s', async () => {
-  const { customer_id, token } = await aMember(pool.world)
-  const other = await anotherSession(customer_id)
-  const stranger = await aMember(pool.world)
+  const { customer_id, token } = await aMember(pool.ctx)
+  const other = await openAnotherSession(customer_id)
+  const stranger = await aMember(pool.ctx)
   const { sessions } = await pool.ask(account.getSessions, {}, token)
   const session_id = sessions.find(({ here }) => !here)?.session_id ?? 0
-  expect(await refusalOf(pool.ask(account.endSession, { session_id }, stranger.token))).toMatchObject({
+  expect(await errorOf(pool.ask(account.endSession, { session_id }, stranger.token))).toMatchObject({
     status: 404,
     code: 'unknown_session',
   })
-  expect(await isIn(other)).toBe(true)
+  expect(await isSignedIn(other)).toBe(true)
   expect(await pool.ask(account.endSession, { session_id }, token)).toEqual({ ended: 1 })
-  expect(await isIn(other)).toBe(false)
-  expect(await refusalOf(pool.ask(account.endSession, { session_id }, token))).toMatchObject({
+  expect(await isSignedIn(other)).toBe(false)
+  expect(await errorOf(pool.ask(account.endSession, { session_id }, token))).toMatchObject({
     code: 'unknown_session',
   })
 })
 
 test('all others can be ended at once', async () => {
-  const { customer_id, token } = await aMember(pool.world)
-  const others = [await anotherSession(customer_id), await anotherSession(customer_id)]
-  const stranger = await aMember(pool.world)
+  const { customer_id, token } = await aMember(pool.ctx)
+  const others = [await openAnotherSession(customer_id), await openAnotherSession(customer_id)]
+  const stranger = await aMember(pool.ctx)
   expect(await pool.ask(account.endSession, { session_id: null }, token)).toEqual({ ended: 2 })
-  expect(await Promise.all([token, stranger.token, ...others].map(isIn))).toEqual([true, true, false, false])
+  expect(await Promise.all([token, stranger.token, ...others].map(isSignedIn))).toEqual([true, true, false, false])
 })
 
 test('how the site looks follows the member into every browser', async () => {
-  const { customer_id, token } = await aMember(pool.world)
+  const { customer_id, token } = await aMember(pool.ctx)
   const display = { notation: 'musical', scheme: 'light', preview_loudness: 'even' } as const
   expect(await pool.ask(account.saveDisplay, display, token)).toEqual({ display })
-  const { profile } = await pool.ask(membership.getProfile, {}, await anotherSession(customer_id))
+  const { profile } = await pool.ask(membership.getProfile, {}, await openAnotherSession(customer_id))
   expect(profile.display).toEqual(display)
 })

@@ -1,8 +1,8 @@
 import type { account, ReplyOf } from '@dubplate/contract'
 import Bowser from 'bowser'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { Asker } from './asker.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { Caller } from './asker.ts'
 import { endSessions } from './session.ts'
 
 type Row = { session_id: number; user_agent: string; ip: string | null; created_at: Date; seen_at: Date }
@@ -10,7 +10,7 @@ type Row = { session_id: number; user_agent: string; ip: string | null; created_
 /** Where a member is signed in, the most recently used first. */
 export async function listSessions(
   sql: Sql,
-  member: Pick<Asker, 'customer_id' | 'session_id'>,
+  member: Pick<Caller, 'customer_id' | 'session_id'>,
 ): Promise<ReplyOf<typeof account.getSessions>> {
   const rows = await sql<Row[]>`
     select session_id, user_agent, host(ip) as ip, created_at, seen_at from session
@@ -19,7 +19,7 @@ export async function listSessions(
   const sessions = rows.map(({ session_id, user_agent, ip, created_at, seen_at }) => ({
     session_id,
     here: session_id === member.session_id,
-    device: deviceInWords(user_agent),
+    device: describeDevice(user_agent),
     ip: ip ?? '',
     created_at: created_at.toISOString(),
     seen_at: seen_at.toISOString(),
@@ -28,7 +28,7 @@ export async function listSessions(
 }
 
 /** Browser and system in words: `Firefox on Windows`. */
-export function deviceInWords(userAgent: string): string {
+export function describeDevice(userAgent: string): string {
   if (userAgent === '') return 'Unknown device'
   const { browser, os } = Bowser.parse(userAgent)
   if (!browser.name) return 'Unknown device'
@@ -36,12 +36,12 @@ export function deviceInWords(userAgent: string): string {
 }
 
 /** Ends one session of the member, or with null all but the one that asks; answers how many. Refuses `unknown_session`. */
-export async function endSession(sql: Sql, member: Asker, sessionId: number | null): Promise<number> {
+export async function endSession(sql: Sql, member: Caller, sessionId: number | null): Promise<number> {
   if (sessionId === null) return endSessions(sql, member.customer_id, { but: member.session_id })
   const ended = await sql`
     update session set expires_at = now()
     where session_id = ${sessionId} and customer_id = ${member.customer_id} and purpose = 'member' and expires_at > now()
     returning 1`
-  if (ended.length === 0) throw new Refusal('unknown_session', 'This session has already ended.')
+  if (ended.length === 0) throw new ApiError('unknown_session', 'This session has already ended.')
   return ended.length
 }

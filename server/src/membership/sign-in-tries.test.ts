@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aMember, aSignUp } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { hashingGate } from './password.ts'
+import { hashingLimiter } from './password.ts'
 import { openSession, signOut, sweepSessions } from './session.ts'
 import { signIn } from './sign-in.ts'
 
@@ -14,27 +14,27 @@ afterAll(() => pool.close())
 const password = 'a good long password'
 
 describe('of many tries', () => {
-  const failures = (email: string, ips: string[]) => pool.world.sql`
+  const failureCounts = (email: string, ips: string[]) => pool.ctx.sql`
     insert into sign_in_attempt (email, ip) select ${email}, unnest(${ips}::inet[])`
   const ips = (net: string, count: number) => Array.from({ length: count }, (_, n) => `${net}.${n + 1}`)
-  const from = (remoteAddress: string, email: string, given = password) =>
+  const from = (remoteAddress: string, email: string, submitted = password) =>
     pool.app.inject({
       method: 'POST',
       url: '/api/customer/sign-in.json',
       remoteAddress,
-      payload: { email, password: given },
+      payload: { email, password: submitted },
     })
   const tries = async (email: string) => {
-    const [counted] = await pool.world.sql<{ n: number }[]>`
+    const [counted] = await pool.ctx.sql<{ n: number }[]>`
       select count(*)::int as n from sign_in_attempt where email = ${email}`
     return counted?.n
   }
 
   test('that come at once no more are looked at than one after another', async () => {
-    const { email } = await aMember(pool.world, { password })
+    const { email } = await aMember(pool.ctx, { password })
     const all = await Promise.allSettled(
       Array.from({ length: 13 }, () =>
-        signIn(pool.world.sql, { email, password: 'wrong' }, { ip: '10.2.0.1', userAgent: '' }),
+        signIn(pool.ctx.sql, { email, password: 'wrong' }, { ip: '10.2.0.1', userAgent: '' }),
       ),
     )
     const codes = all.map((one) => (one.status === 'rejected' ? one.reason.code : 'in'))
@@ -43,26 +43,26 @@ describe('of many tries', () => {
   })
 
   test('a hundred failures over all accounts close the door for one address of the network', async () => {
-    const { email } = await aMember(pool.world, { password })
-    for (let n = 0; n < 100; n++) await failures(`a${n}@example.test`, ['10.3.0.1'])
-    const closed = await from('10.3.0.1', email)
-    expect([closed.statusCode, closed.json().code]).toEqual([429, 'rate_limited'])
-    const wait = Number(closed.headers['retry-after'])
+    const { email } = await aMember(pool.ctx, { password })
+    for (let n = 0; n < 100; n++) await failureCounts(`a${n}@example.test`, ['10.3.0.1'])
+    const blocked = await from('10.3.0.1', email)
+    expect([blocked.statusCode, blocked.json().code]).toEqual([429, 'rate_limited'])
+    const wait = Number(blocked.headers['retry-after'])
     expect(wait).toBeGreaterThan(14 * 60)
     expect(wait).toBeLessThanOrEqual(15 * 60)
     expect((await from('10.3.0.2', email)).statusCode).toBe(200)
   })
 
   test('fifty from everywhere leave the member in from where they were signed in before, nobody else', async () => {
-    const member = await aMember(pool.world, { password })
+    const member = await aMember(pool.ctx, { password })
     const session = (ip: string, purpose: 'member' | 'applicant') =>
-      openSession(pool.world.sql, member.customer_id, purpose, { ip, userAgent: '' })
+      openSession(pool.ctx.sql, member.customer_id, purpose, { ip, userAgent: '' })
     await session('10.5.0.1', 'member')
     await session('10.5.0.2', 'member')
     await session('10.5.0.3', 'applicant')
-    await pool.world.sql`
+    await pool.ctx.sql`
       update session set created_at = now() - interval '91 days' where customer_id = ${member.customer_id} and ip = '10.5.0.2'`
-    await failures(member.email, ips('10.4.0', 49))
+    await failureCounts(member.email, ips('10.4.0', 49))
     expect((await from('10.5.0.9', member.email, 'wrong')).statusCode).toBe(401)
     expect((await from('10.5.0.9', member.email)).statusCode).toBe(429)
     expect((await from('10.5.0.2', member.email)).statusCode).toBe(429)
@@ -71,64 +71,64 @@ describe('of many tries', () => {
   })
 
   test('where a member was signed in is known after signing out and after the session ran out', async () => {
-    const member = await aMember(pool.world, { password })
-    await openSession(pool.world.sql, member.customer_id, 'member', { ip: '10.6.0.1', userAgent: '' })
-    const sessions = await pool.world.sql<{ session_id: number }[]>`
+    const member = await aMember(pool.ctx, { password })
+    await openSession(pool.ctx.sql, member.customer_id, 'member', { ip: '10.6.0.1', userAgent: '' })
+    const sessions = await pool.ctx.sql<{ session_id: number }[]>`
       select session_id from session where customer_id = ${member.customer_id}`
-    for (const { session_id } of sessions) await signOut(pool.world.sql, session_id)
-    await sweepSessions(pool.world.sql, 12)
-    await failures(member.email, ips('10.4.1', 60))
+    for (const { session_id } of sessions) await signOut(pool.ctx.sql, session_id)
+    await sweepSessions(pool.ctx.sql, 12)
+    await failureCounts(member.email, ips('10.4.1', 60))
     expect((await from('10.6.0.1', member.email)).statusCode).toBe(200)
   })
 
   test('all addresses of one household are one place, where it is shut and where it is known', async () => {
-    const member = await aMember(pool.world, { password })
-    await openSession(pool.world.sql, member.customer_id, 'member', { ip: '2001:db8:6:1::77', userAgent: '' })
+    const member = await aMember(pool.ctx, { password })
+    await openSession(pool.ctx.sql, member.customer_id, 'member', { ip: '2001:db8:6:1::77', userAgent: '' })
     for (let n = 1; n <= 10; n++) {
       expect((await from(`2001:db8:5:1::${n}`, member.email, 'wrong')).statusCode).toBe(401)
     }
     expect((await from('2001:db8:5:1:aa:bb:cc:dd', member.email)).statusCode).toBe(429)
-    await failures(member.email, ips('10.4.2', 60))
+    await failureCounts(member.email, ips('10.4.2', 60))
     expect((await from('2001:db8:5:2::1', member.email)).statusCode).toBe(429)
     expect((await from('2001:db8:6:1:aa:bb:cc:dd', member.email)).statusCode).toBe(200)
   })
 
   test('an IPv4 address is the same one where it is written as IPv6', async () => {
-    const { email } = await aMember(pool.world, { password })
-    await failures(
+    const { email } = await aMember(pool.ctx, { password })
+    await failureCounts(
       email,
       Array.from({ length: 10 }, () => '10.7.0.3'),
     )
     expect((await from('::ffff:10.7.0.3', email)).statusCode).toBe(429)
     const { statusCode } = await from('::ffff:10.7.0.4', email)
     expect(statusCode).toBe(200)
-    const sessions = await pool.world.sql`
+    const sessions = await pool.ctx.sql`
       select host(ip) as ip from session join customer using (customer_id) where email = ${email} order by session_id desc`
     expect(sessions[0]).toEqual({ ip: '10.7.0.4' })
   })
 
   test('failures are forgotten after a quarter of an hour, and after the right password from there', async () => {
-    const { email } = await aMember(pool.world, { password })
-    await failures(
+    const { email } = await aMember(pool.ctx, { password })
+    await failureCounts(
       email,
       Array.from({ length: 10 }, () => '10.7.0.1'),
     )
     expect((await from('10.7.0.1', email)).statusCode).toBe(429)
-    await pool.world.sql`update sign_in_attempt set at = at - interval '16 minutes' where email = ${email}`
+    await pool.ctx.sql`update sign_in_attempt set at = at - interval '16 minutes' where email = ${email}`
     expect((await from('10.7.0.1', email)).statusCode).toBe(200)
     expect(await tries(email)).toBe(0)
   })
 
   test('a rush at the door is told to come back, and counts for nobody as a failure', async () => {
-    const { email } = await aMember(pool.world, { password })
+    const { email } = await aMember(pool.ctx, { password })
     let release = () => {}
     const held = new Promise<void>((done) => {
       release = done
     })
-    const crowd = Array.from({ length: 300 }, () => hashingGate.pass(() => held).catch(() => {}))
+    const waitingRequests = Array.from({ length: 300 }, () => hashingLimiter.pass(() => held).catch(() => {}))
     const response = await from('10.8.0.1', email)
     release()
-    await Promise.all(crowd)
+    await Promise.all(waitingRequests)
     expect([response.statusCode, response.json().code]).toEqual([503, 'service_unavailable'])
     expect(response.headers['retry-after']).toBe('2')
     expect(await tries(email)).toBe(0)
@@ -136,9 +136,9 @@ describe('of many tries', () => {
   })
 
   test('who signs up with a member’s address cannot start the count of wrong passwords anew', async () => {
-    const { email } = await aMember(pool.world, { password: 'what the owner chose' })
-    await aSignUp(pool.world, { email, password })
-    await failures(
+    const { email } = await aMember(pool.ctx, { password: 'what the owner chose' })
+    await aSignUp(pool.ctx, { email, password })
+    await failureCounts(
       email,
       Array.from({ length: 9 }, () => '10.7.0.2'),
     )

@@ -1,9 +1,9 @@
 import { catalogue, library, membership } from '@dubplate/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { cpuOf } from '../../test/cpu.ts'
+import { measureCpu } from '../../test/cpu.ts'
 import { aMember, aSignUp } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { hashingGate, passwordIs } from './password.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { hashingLimiter, verifyPassword } from './password.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -13,40 +13,41 @@ afterAll(() => pool.close())
 afterEach(() => vi.restoreAllMocks())
 
 const password = 'a good long password'
-const signIn = (email: string, given = password) => pool.ask(membership.signIn, { email, password: given })
+const signIn = (email: string, submitted = password) => pool.ask(membership.signIn, { email, password: submitted })
 
 test('a member signs in with any case of the address, is known by the token, and is out after signing out', async () => {
-  const { email } = await aMember(pool.world, { password })
+  const { email } = await aMember(pool.ctx, { password })
   const { token, profile } = await signIn(email.toUpperCase())
   expect(profile).toMatchObject({ email, group_id: 2, payment_profile_status: 'paid' })
   expect((await pool.ask(membership.getProfile, {}, token)).profile.email).toBe(email)
   await pool.ask(membership.signOut, {}, token)
-  expect(await refusalOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({
+  expect(await errorOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({
     status: 401,
     code: 'session_expired',
   })
 })
 
 test('a wrong password and an unknown address are refused in the same words', async () => {
-  const { email } = await aMember(pool.world, { password })
-  const wrong = await refusalOf(signIn(email, 'another password'))
-  const unknown = await refusalOf(signIn('nobody@example.test'))
-  expect(wrong).toEqual(unknown)
-  expect(wrong).toMatchObject({ status: 401, code: 'invalid_credentials' })
+  const { email } = await aMember(pool.ctx, { password })
+  const wrongInput = await errorOf(signIn(email, 'another password'))
+  const unknown = await errorOf(signIn('nobody@example.test'))
+  expect(wrongInput).toEqual(unknown)
+  expect(wrongInput).toMatchObject({ status: 401, code: 'invalid_credentials' })
 })
 
 test('an account without a password that can be read is refused like any other, and takes as long', async () => {
-  const { email } = await aMember(pool.world, { password })
-  await pool.world.sql`update customer set password_hash = '!' where email = ${email}`
-  expect(await refusalOf(signIn(email))).toMatchObject({ status: 401, code: 'invalid_credentials' })
-  const cost = (hash: string | undefined) => cpuOf(async () => expect(await passwordIs(password, hash)).toBe(false))
-  expect(await cost('!')).toBeGreaterThan((await cost(undefined)) / 5)
+  const { email } = await aMember(pool.ctx, { password })
+  await pool.ctx.sql`update customer set password_hash = '!' where email = ${email}`
+  expect(await errorOf(signIn(email))).toMatchObject({ status: 401, code: 'invalid_credentials' })
+  const measureCost = (hash: string | undefined) =>
+    measureCpu(async () => expect(await verifyPassword(password, hash)).toBe(false))
+  expect(await measureCost('!')).toBeGreaterThan((await measureCost(undefined)) / 5)
 })
 
 test('tokens are stored as hashes only', async () => {
-  const { email } = await aMember(pool.world, { password })
+  const { email } = await aMember(pool.ctx, { password })
   const { token } = await signIn(email)
-  const rows = await pool.world.sql<{ row: string }[]>`select session::text as row from session`
+  const rows = await pool.ctx.sql<{ row: string }[]>`select session::text as row from session`
   expect(rows.length).toBeGreaterThan(0)
   for (const { row } of rows) expect(row).not.toContain(token)
 })
@@ -56,37 +57,37 @@ test.each([
   ['pending', 'dj_application_pending'],
   ['declined', 'dj_application_declined'],
 ] as const)('with an application that is %s the door says so', async (application, code) => {
-  const { email } = await aMember(pool.world, { password, application })
-  expect(await refusalOf(signIn(email))).toMatchObject({ status: 401, code })
+  const { email } = await aMember(pool.ctx, { password, application })
+  expect(await errorOf(signIn(email))).toMatchObject({ status: 401, code })
 })
 
 test('without an application there is a token, good for applying and nothing else', async () => {
-  const { email } = await aMember(pool.world, { password, application: 'none' })
+  const { email } = await aMember(pool.ctx, { password, application: 'none' })
   const response = await pool.request(membership.signIn, { email, password })
   expect(response.json().message).toBe('You have not submitted DJ Application.')
   const { token } = response.json().data
-  expect(await refusalOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ status: 403, code: 'forbidden' })
+  expect(await errorOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ status: 403, code: 'forbidden' })
 })
 
 test('a suspended member is told so at the door, and an open session ends', async () => {
-  const member = await aMember(pool.world, { password, status: 'suspended' })
-  expect(await refusalOf(signIn(member.email))).toMatchObject({ code: 'account_suspended' })
-  expect(await refusalOf(pool.ask(membership.getProfile, {}, member.token))).toMatchObject({ code: 'session_expired' })
+  const member = await aMember(pool.ctx, { password, status: 'suspended' })
+  expect(await errorOf(signIn(member.email))).toMatchObject({ code: 'account_suspended' })
+  expect(await errorOf(pool.ask(membership.getProfile, {}, member.token))).toMatchObject({ code: 'session_expired' })
 })
 
 test('ten wrong passwords close the door for one address of the network, not for the member elsewhere', async () => {
-  const { email } = await aMember(pool.world, { password })
-  const from = (remoteAddress: string, given: string) =>
+  const { email } = await aMember(pool.ctx, { password })
+  const from = (remoteAddress: string, submitted: string) =>
     pool.app.inject({
       method: 'POST',
       url: '/api/customer/sign-in.json',
       remoteAddress,
-      payload: { email, password: given },
+      payload: { email, password: submitted },
     })
   for (let n = 0; n < 10; n++) expect((await from('10.9.8.7', 'wrong')).statusCode).toBe(401)
-  const closed = await from('10.9.8.7', password)
-  expect(closed.statusCode).toBe(429)
-  expect(closed.json()).toMatchObject({ code: 'rate_limited' })
+  const blocked = await from('10.9.8.7', password)
+  expect(blocked.statusCode).toBe(429)
+  expect(blocked.json()).toMatchObject({ code: 'rate_limited' })
   expect((await from('10.9.8.6', password)).statusCode).toBe(200)
 })
 
@@ -121,9 +122,9 @@ test('an ended token does not keep anybody from browsing what visitors may brows
 })
 
 test('a declined applicant is told the reason', async () => {
-  const member = await aMember(pool.world, { password, application: 'declined' })
-  await pool.world.sql`update dj_application set reason = 'No mixes yet.' where customer_id = ${member.customer_id}`
-  expect(await refusalOf(signIn(member.email))).toMatchObject({
+  const member = await aMember(pool.ctx, { password, application: 'declined' })
+  await pool.ctx.sql`update dj_application set reason = 'No mixes yet.' where customer_id = ${member.customer_id}`
+  expect(await errorOf(signIn(member.email))).toMatchObject({
     status: 401,
     code: 'dj_application_declined',
     message: 'Your DJ application was declined. No mixes yet.',
@@ -141,45 +142,45 @@ describe('somebody who signed up and has not confirmed the address', () => {
     [false, 'dj_application_missing'],
     [true, 'email_not_verified'],
   ])('signs in for applying alone (applied: %s)', async (applied, code) => {
-    const { email } = await aSignUp(pool.world, { password, applied })
+    const { email } = await aSignUp(pool.ctx, { password, applied })
     const { status, token, body } = await reply(email.toUpperCase())
     expect([status, body.code]).toEqual([401, code])
-    expect(await refusalOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'forbidden' })
+    expect(await errorOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'forbidden' })
   })
 
   test('is answered the same whether or not the address has an account', async () => {
-    const { email } = await aMember(pool.world, { password: 'what the owner chose' })
-    await aSignUp(pool.world, { email, password, applied: true })
-    const other = await aSignUp(pool.world, { password, applied: true })
+    const { email } = await aMember(pool.ctx, { password: 'what the owner chose' })
+    await aSignUp(pool.ctx, { email, password, applied: true })
+    const other = await aSignUp(pool.ctx, { password, applied: true })
     expect((await reply(email)).body).toEqual((await reply(other.email)).body)
   })
 
   test('is known by the newest three sign-ups of the address that have not run out', async () => {
-    const { email } = await aSignUp(pool.world, { password })
-    await pool.world.sql`update sign_up set created_at = now() - interval '1 hour' where email = ${email}`
-    for (let n = 0; n < 2; n++) await aSignUp(pool.world, { email })
+    const { email } = await aSignUp(pool.ctx, { password })
+    await pool.ctx.sql`update sign_up set created_at = now() - interval '1 hour' where email = ${email}`
+    for (let n = 0; n < 2; n++) await aSignUp(pool.ctx, { email })
     expect((await reply(email)).status).toBe(401)
-    await aSignUp(pool.world, { email })
-    expect(await refusalOf(signIn(email))).toMatchObject({ code: 'invalid_credentials' })
-    const ended = await aSignUp(pool.world, { password })
-    await pool.world.sql`update sign_up set expires_at = now() where sign_up_id = ${ended.sign_up_id}`
-    expect(await refusalOf(signIn(ended.email))).toMatchObject({ code: 'invalid_credentials' })
-    expect(await refusalOf(pool.ask(membership.getProfile, {}, ended.token))).toMatchObject({ code: 'session_expired' })
+    await aSignUp(pool.ctx, { email })
+    expect(await errorOf(signIn(email))).toMatchObject({ code: 'invalid_credentials' })
+    const ended = await aSignUp(pool.ctx, { password })
+    await pool.ctx.sql`update sign_up set expires_at = now() where sign_up_id = ${ended.sign_up_id}`
+    expect(await errorOf(signIn(ended.email))).toMatchObject({ code: 'invalid_credentials' })
+    expect(await errorOf(pool.ask(membership.getProfile, {}, ended.token))).toMatchObject({ code: 'session_expired' })
   })
 })
 
 test('a wrong password costs the same number of hashes whatever the address has', async () => {
-  const { email: account } = await aMember(pool.world, { password })
-  const { email: signedUp } = await aSignUp(pool.world, { password })
-  const { email: both } = await aMember(pool.world, { password })
-  for (let n = 0; n < 5; n++) await aSignUp(pool.world, { email: both })
-  const passes = vi.spyOn(hashingGate, 'pass')
-  const counts: number[] = []
+  const { email: account } = await aMember(pool.ctx, { password })
+  const { email: signedUp } = await aSignUp(pool.ctx, { password })
+  const { email: both } = await aMember(pool.ctx, { password })
+  for (let n = 0; n < 5; n++) await aSignUp(pool.ctx, { email: both })
+  const drawingPasses = vi.spyOn(hashingLimiter, 'pass')
+  const attemptCounts: number[] = []
   for (const email of ['nobody@example.test', account, signedUp, both]) {
-    passes.mockClear()
-    expect(await refusalOf(signIn(email, 'wrong'))).toMatchObject({ code: 'invalid_credentials' })
-    counts.push(passes.mock.calls.length)
+    drawingPasses.mockClear()
+    expect(await errorOf(signIn(email, 'wrong'))).toMatchObject({ code: 'invalid_credentials' })
+    attemptCounts.push(drawingPasses.mock.calls.length)
   }
-  expect(new Set(counts)).toEqual(new Set([counts[0]]))
-  expect(counts[0]).toBeGreaterThan(1)
+  expect(new Set(attemptCounts)).toEqual(new Set([attemptCounts[0]]))
+  expect(attemptCounts[0]).toBeGreaterThan(1)
 })

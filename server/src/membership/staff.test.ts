@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-const visit = { ip: '127.0.0.1', userAgent: 'test' }
+const client = { ip: '127.0.0.1', userAgent: 'test' }
 
 test('staff sign in without an application', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   expect(await createStaff(sql, { email: ' Boss@Pool.test', name: 'Boss', password: 'a good long password' })).toBe(
     true,
   )
-  expect(await signIn(sql, { email: 'boss@pool.test', password: 'a good long password' }, visit)).toEqual(
+  expect(await signIn(sql, { email: 'boss@pool.test', password: 'a good long password' }, client)).toEqual(
     expect.any(String),
   )
   const [account] = await sql`select staff_role, dj_name from customer`
@@ -24,7 +24,7 @@ test('staff sign in without an application', async () => {
 })
 
 test('a password that is easy to guess opens no account', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   for (const password of ['xkjw9fh2l', 'password123', 'okonkwo1990']) {
     const added = createStaff(sql, { email: 'ada@pool.test', name: 'Ada Okonkwo', password })
     await expect(added).rejects.toMatchObject({ code: 'weak_password' })
@@ -33,11 +33,11 @@ test('a password that is easy to guess opens no account', async () => {
 })
 
 test('leaves an existing account unchanged', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   expect(await createStaff(sql, { email: 'BOSS@pool.test', name: 'Thief', password: 'another good password' })).toBe(
     false,
   )
-  await expect(signIn(sql, { email: 'boss@pool.test', password: 'another good password' }, visit)).rejects.toThrow(
+  await expect(signIn(sql, { email: 'boss@pool.test', password: 'another good password' }, client)).rejects.toThrow(
     'Incorrect email address or password.',
   )
 })

@@ -1,8 +1,8 @@
 import type { Sql } from '../platform/db.ts'
 import { hashPassword } from './password.ts'
-import { refuseWeakPassword } from './password-strength.ts'
+import { rejectWeakPassword } from './password-strength.ts'
 
-const STAFF_GROUP = 4
+const STAFF_GROUP_ID = 4
 
 /**
  * Opens an account with every right of staff. False when the address has an account, which stays as it was. Refuses
@@ -12,10 +12,10 @@ export async function createStaff(
   sql: Sql,
   staff: { email: string; name: string; password: string },
 ): Promise<boolean> {
-  await refuseWeakPassword(staff.password, [staff.name, staff.email], 'password')
+  await rejectWeakPassword(staff.password, [staff.name, staff.email], 'password')
   const added = await sql`
     insert into customer (email, dj_name, password_hash, group_id, staff_role)
-    values (${staff.email.trim().toLowerCase()}, ${staff.name}, ${await hashPassword(staff.password)}, ${STAFF_GROUP}, 'admin')
+    values (${staff.email.trim().toLowerCase()}, ${staff.name}, ${await hashPassword(staff.password)}, ${STAFF_GROUP_ID}, 'admin')
     on conflict do nothing returning customer_id`
   return added.length === 1
 }

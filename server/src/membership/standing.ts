@@ -1,12 +1,12 @@
 import type { StaffRole } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { isLastAdmin } from './admins.ts'
 import { endSessions } from './session.ts'
 
 /** What staff change of a member's standing, each as part of the caller's transaction. */
 
-export type HeldMember = {
+export type LockedMember = {
   customer_id: number
   group_id: number
   group_name: string
@@ -15,29 +15,29 @@ export type HeldMember = {
 }
 
 /** A member whose row stays as it is until the transaction ends. Refuses `unknown_member`, also for one who left. */
-export async function holdMember(sql: Sql, customerId: number): Promise<HeldMember> {
-  const [held] = await sql<HeldMember[]>`
+export async function lockMember(sql: Sql, customerId: number): Promise<LockedMember> {
+  const [held] = await sql<LockedMember[]>`
     select c.customer_id, c.group_id, g.name as group_name, c.status, c.staff_role
     from customer c join customer_group g using (group_id)
     where c.customer_id = ${customerId} and c.status <> 'deleted' for no key update of c`
-  if (!held) throw new Refusal('unknown_member', 'Member not found.')
+  if (!held) throw new ApiError('unknown_member', 'Member not found.')
   return held
 }
 
 /** Answers the group's name. Refuses `unknown_group`. */
 export async function setGroup(sql: Sql, customerId: number, groupId: number): Promise<string> {
   const [group] = await sql<{ name: string }[]>`select name from customer_group where group_id = ${groupId}`
-  if (!group) throw new Refusal('unknown_group', 'Group not found.')
+  if (!group) throw new ApiError('unknown_group', 'Group not found.')
   await sql`update customer set group_id = ${groupId} where customer_id = ${customerId}`
   return group.name
 }
 
 /** Shuts a member out, with every session. Refuses `last_admin`, and `conflict` where somebody was first. */
 export async function suspendMember(sql: Sql, customerId: number): Promise<void> {
-  await keepAnAdmin(sql, customerId)
+  await ensureAdminRemains(sql, customerId)
   const done = await sql`
     update customer set status = 'suspended' where customer_id = ${customerId} and status = 'active'`
-  if (done.count === 0) throw new Refusal('conflict', 'This member is already suspended.')
+  if (done.count === 0) throw new ApiError('conflict', 'This member is already suspended.')
   await endSessions(sql, customerId)
 }
 
@@ -45,7 +45,7 @@ export async function suspendMember(sql: Sql, customerId: number): Promise<void>
 export async function liftSuspension(sql: Sql, customerId: number): Promise<void> {
   const done = await sql`
     update customer set status = 'active' where customer_id = ${customerId} and status = 'suspended'`
-  if (done.count === 0) throw new Refusal('conflict', 'This member isn’t suspended.')
+  if (done.count === 0) throw new ApiError('conflict', 'This member isn’t suspended.')
 }
 
 /**
@@ -53,12 +53,12 @@ export async function liftSuspension(sql: Sql, customerId: number): Promise<void
  * `last_admin`.
  */
 export async function setStaffRole(sql: Sql, customerId: number, role: StaffRole | null): Promise<void> {
-  if (role !== 'admin') await keepAnAdmin(sql, customerId)
+  if (role !== 'admin') await ensureAdminRemains(sql, customerId)
   await sql`update customer set staff_role = ${role} where customer_id = ${customerId}`
   if (role === null) await endSessions(sql, customerId)
 }
 
-async function keepAnAdmin(sql: Sql, customerId: number): Promise<void> {
+async function ensureAdminRemains(sql: Sql, customerId: number): Promise<void> {
   if (!(await isLastAdmin(sql, customerId))) return
-  throw new Refusal('last_admin', 'This is the only admin. Make someone else an admin first.')
+  throw new ApiError('last_admin', 'This is the only admin. Make someone else an admin first.')
 }

@@ -4,44 +4,44 @@ import type { Digest, DigestSong } from './letters.ts'
 
 const { SECTIONS } = catalogue
 
-const SONGS_NAMED = 20
+const MAX_SONGS_LISTED = 20
 /** So many of a week's songs are looked at, the newest: a pool that takes in a million at once mails about these. */
-const SONGS_LOOKED_AT = 20_000
+const MAX_SONGS_SCANNED = 20_000
 
 export type Week = { from: Date; to: Date }
 
 /** The songs that came in these days: those of the given genres, or all where none are given. */
-export async function digestOf(sql: Sql, { from, to }: Week, genreIds: readonly number[]): Promise<Digest> {
-  const isOfGenres = genreIds.length > 0
+export async function buildDigest(sql: Sql, { from, to }: Week, genreIds: readonly number[]): Promise<Digest> {
+  const isFollowed = genreIds.length > 0
   const rows = await sql<{ entity_id: number; total: number; is_more: boolean }[]>`
     with looked_at as (
       select entity_id, created_at from song
       where status = 'published' and song_section_id = ${SECTIONS.songs} and created_at >= ${from} and created_at < ${to}
-      order by created_at desc, entity_id desc limit ${SONGS_LOOKED_AT}),
+      order by created_at desc, entity_id desc limit ${MAX_SONGS_SCANNED}),
     wanted as (
       select entity_id, created_at from looked_at l where ${
-        isOfGenres
+        isFollowed
           ? sql`exists (
               select 1 from song_genre g where g.entity_id = l.entity_id and g.genre_id = any(${[...genreIds]}::int[]))`
           : sql`true`
       })
     select entity_id, count(*) over ()::int as total,
-      (select count(*) from looked_at) = ${SONGS_LOOKED_AT} as is_more
-    from wanted order by created_at desc, entity_id desc limit ${SONGS_NAMED}`
+      (select count(*) from looked_at) = ${MAX_SONGS_SCANNED} as is_more
+    from wanted order by created_at desc, entity_id desc limit ${MAX_SONGS_LISTED}`
   const [first] = rows
   return {
-    songs: await named(
+    songs: await readDigestSongs(
       sql,
       rows.map((row) => row.entity_id),
     ),
     total: first?.total ?? 0,
-    isMore: first?.is_more ?? false,
-    isOfGenres,
+    hasMore: first?.is_more ?? false,
+    isFollowed,
   }
 }
 
 /** With the first of a song's genres, as its row shows them. */
-async function named(sql: Sql, entityIds: readonly number[]): Promise<DigestSong[]> {
+async function readDigestSongs(sql: Sql, entityIds: readonly number[]): Promise<DigestSong[]> {
   if (entityIds.length === 0) return []
   return sql<DigestSong[]>`
     select s.entity_id, s.title, s.artist, s.min_bpm, s.max_bpm, s.song_key,
@@ -52,13 +52,13 @@ async function named(sql: Sql, entityIds: readonly number[]): Promise<DigestSong
 }
 
 /** These genres and all below them. */
-export function withBelow(genreIds: readonly number[], parents: ReadonlyMap<number, number | null>): number[] {
-  const isIn = (genreId: number): boolean => {
+export function withSubgenres(genreIds: readonly number[], parents: ReadonlyMap<number, number | null>): number[] {
+  const isInGenres = (genreId: number): boolean => {
     if (genreIds.includes(genreId)) return true
     const parent = parents.get(genreId)
-    return parent !== null && parent !== undefined && isIn(parent)
+    return parent !== null && parent !== undefined && isInGenres(parent)
   }
-  return [...parents.keys()].filter(isIn)
+  return [...parents.keys()].filter(isInGenres)
 }
 
 export async function readParents(sql: Sql): Promise<Map<number, number | null>> {

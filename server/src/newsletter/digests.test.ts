@@ -1,10 +1,10 @@
 import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deliverMail, type MailServer, mailTo, openMailServer } from '../../test/mail-server.ts'
+import { deliverMail, findMailTo, type MailServer, openMailServer } from '../../test/mail-server.ts'
 import { aGenre, aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import type { World } from '../world.ts'
-import { dueDigest, sendDigests, sweepDigests } from './digests.ts'
+import type { AppContext } from '../world.ts'
+import { findDueDigest, sendDigests, sweepDigests } from './digests.ts'
 
 const THURSDAY = new Date('2026-03-12T15:00:00Z')
 const HOUR = 3_600_000
@@ -21,27 +21,27 @@ beforeAll(async () => {
     config: { smtpUrl: post.url, publicUrl: 'https://pool.example' },
     settings: { poolName: 'Night Shift' },
   })
-  house = await aGenre(pool.world, 'House')
-  deep = await aGenre(pool.world, 'Deep', { parent_id: house })
-  techno = await aGenre(pool.world, 'Techno')
+  house = await aGenre(pool.ctx, 'House')
+  deep = await aGenre(pool.ctx, 'Deep', { parent_id: house })
+  techno = await aGenre(pool.ctx, 'Techno')
 })
 afterAll(async () => {
   await pool.close()
   await post.close()
 })
 beforeEach(async () => {
-  await pool.world.sql`truncate song, newsletter_subscriber, outgoing_mail, followed_genre cascade`
+  await pool.ctx.sql`truncate song, newsletter_subscriber, outgoing_mail, followed_genre cascade`
   post.mails.splice(0)
 })
 
-const at = (now: Date): World => ({ ...pool.world, now: () => now })
+const atTime = (now: Date): AppContext => ({ ...pool.ctx, now: () => now })
 async function send(now = THURSDAY) {
-  await sendDigests(at(now))
-  await deliverMail(pool.world)
+  await sendDigests(atTime(now))
+  await deliverMail(pool.ctx)
 }
 
 let n = 0
-type SongWish = {
+type SongOverrides = {
   title?: string
   genres?: number[]
   at?: Date
@@ -51,44 +51,44 @@ type SongWish = {
   section?: number
 }
 /** Without files: a digest names songs, and plays none. */
-async function aNewSong(wish: SongWish = {}) {
-  const title = wish.title ?? `Song ${++n}`
-  const section = wish.section ?? 1
-  const [song] = await pool.world.sql<{ entity_id: number }[]>`
+async function aNewSong(overrides: SongOverrides = {}) {
+  const title = overrides.title ?? `Song ${++n}`
+  const section = overrides.section ?? 1
+  const [song] = await pool.ctx.sql<{ entity_id: number }[]>`
     insert into song (title, artist, min_bpm, max_bpm, song_key, song_section_id, song_identity, created_at)
-    values (${title}, 'Kwame', ${wish.bpm ?? null}, ${wish.to ?? wish.bpm ?? null}, ${wish.key ?? null}, ${section},
-      ${`${title} ${++n}`}, ${wish.at ?? after(-1)}) returning entity_id`
+    values (${title}, 'Kwame', ${overrides.bpm ?? null}, ${overrides.to ?? overrides.bpm ?? null}, ${overrides.key ?? null}, ${section},
+      ${`${title} ${++n}`}, ${overrides.at ?? after(-1)}) returning entity_id`
   const { entity_id = 0 } = song ?? {}
-  for (const genre of wish.genres ?? [])
-    await pool.world
+  for (const genre of overrides.genres ?? [])
+    await pool.ctx
       .sql`insert into song_genre (entity_id, genre_id, listed_section) values (${entity_id}, ${genre}, ${section})`
   return entity_id
 }
 async function aSubscriber(email = `reader${++n}@example.test`, confirmed = after(-24 * 30)) {
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into newsletter_subscriber (email, state, confirmed_at) values (${email}, 'subscribed', ${confirmed})`
   return email
 }
-async function aFollower(genres: number[], wish: Parameters<typeof aMember>[1] = {}) {
-  const { customer_id, email } = await aMember(pool.world, wish)
+async function aFollower(genres: number[], overrides: Parameters<typeof aMember>[1] = {}) {
+  const { customer_id, email } = await aMember(pool.ctx, overrides)
   for (const genre of genres)
-    await pool.world.sql`insert into followed_genre (customer_id, genre_id) values (${customer_id}, ${genre})`
+    await pool.ctx.sql`insert into followed_genre (customer_id, genre_id) values (${customer_id}, ${genre})`
   return aSubscriber(email)
 }
 const titles = (mail: Email | undefined) =>
   [...(mail?.text ?? '').matchAll(/^- Kwame – (.+?)(?: \(.*)?$/gm)].map(([, title]) => title)
-const lettersTo = (email: string) => mailTo(post, email)
+const emailsTo = (email: string) => findMailTo(post, email)
 
 test('a week is mailed from Thursday at 15:00 UTC to the end of its Sunday, of the seven days before', () => {
   const due = {
     monday: '2026-03-09',
     week: { from: new Date('2026-03-05T15:00:00Z'), to: THURSDAY },
   }
-  expect(dueDigest(new Date('2026-03-09T00:00:00Z'))).toBeUndefined()
-  expect(dueDigest(new Date('2026-03-12T14:59:59Z'))).toBeUndefined()
-  expect(dueDigest(THURSDAY)).toEqual(due)
-  expect(dueDigest(new Date('2026-03-15T23:59:59Z'))).toEqual(due)
-  expect(dueDigest(new Date('2026-03-16T00:00:00Z'))).toBeUndefined()
+  expect(findDueDigest(new Date('2026-03-09T00:00:00Z'))).toBeUndefined()
+  expect(findDueDigest(new Date('2026-03-12T14:59:59Z'))).toBeUndefined()
+  expect(findDueDigest(THURSDAY)).toEqual(due)
+  expect(findDueDigest(new Date('2026-03-15T23:59:59Z'))).toEqual(due)
+  expect(findDueDigest(new Date('2026-03-16T00:00:00Z'))).toBeUndefined()
 })
 
 test('a digest names the week’s songs, newest first, with what a DJ asks for and where to hear them', async () => {
@@ -97,7 +97,7 @@ test('a digest names the week’s songs, newest first, with what a DJ asks for a
   await aNewSong({ title: 'Bare', at: after(-2) })
   const email = await aSubscriber()
   await send()
-  const [mail] = lettersTo(email)
+  const [mail] = emailsTo(email)
   expect(mail?.subject).toBe('3 new songs on Night Shift')
   expect(mail?.text).toContain(`- Kwame – Night Bus (124 BPM, F#m, Techno)\n  https://pool.example/song/${id}`)
   expect(mail?.text).toContain('- Kwame – Older (124–128 BPM, Am, House)')
@@ -112,17 +112,17 @@ test('what came before, came later, is not out, or is a kut is not in it', async
   await aNewSong({ title: 'Next week', at: after(0) })
   await aNewSong({ title: 'A kut', section: 2 })
   const draft = await aNewSong({ title: 'Withdrawn' })
-  await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${draft}`
+  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${draft}`
   const email = await aSubscriber()
   await send(after(5))
-  expect(titles(lettersTo(email)[0])).toEqual(['In'])
+  expect(titles(emailsTo(email)[0])).toEqual(['In'])
 })
 
 test('lists twenty songs and the number of further ones', async () => {
   for (let i = 0; i < 23; i += 1) await aNewSong({ at: after(-i - 1) })
   const email = await aSubscriber()
   await send()
-  const [mail] = lettersTo(email)
+  const [mail] = emailsTo(email)
   expect(titles(mail)).toHaveLength(20)
   expect(mail?.subject).toBe('23 new songs on Night Shift')
   expect(mail?.text).toContain('- and 3 more\n  https://pool.example/newRelease')
@@ -141,13 +141,13 @@ test('members who follow genres get the songs of these and of what is below them
   ]
   const suspended = await aFollower([techno], { status: 'suspended' })
   await send()
-  expect(titles(lettersTo(ofHouse)[0])).toEqual(['Deep one', 'House one', 'Both'])
-  expect(titles(lettersTo(ofDeep)[0])).toEqual(['Deep one', 'Both'])
-  expect(titles(lettersTo(ofBoth)[0])).toEqual(['Deep one', 'Techno one', 'Both'])
-  expect(titles(lettersTo(ofNone)[0])).toHaveLength(4)
-  expect(titles(lettersTo(suspended)[0])).toHaveLength(4)
-  expect(lettersTo(ofHouse)[0]?.text).toContain('in the genres you follow')
-  expect(lettersTo(ofNone)[0]?.text).not.toContain('in the genres you follow')
+  expect(titles(emailsTo(ofHouse)[0])).toEqual(['Deep one', 'House one', 'Both'])
+  expect(titles(emailsTo(ofDeep)[0])).toEqual(['Deep one', 'Both'])
+  expect(titles(emailsTo(ofBoth)[0])).toEqual(['Deep one', 'Techno one', 'Both'])
+  expect(titles(emailsTo(ofNone)[0])).toHaveLength(4)
+  expect(titles(emailsTo(suspended)[0])).toHaveLength(4)
+  expect(emailsTo(ofHouse)[0]?.text).toContain('in the genres you follow')
+  expect(emailsTo(ofNone)[0]?.text).not.toContain('in the genres you follow')
 })
 
 test('whoever has nothing new gets no mail', async () => {
@@ -155,29 +155,29 @@ test('whoever has nothing new gets no mail', async () => {
   const ofDeep = await aFollower([deep])
   const others = await aSubscriber()
   await send()
-  expect([lettersTo(ofDeep).length, lettersTo(others).length]).toEqual([0, 1])
+  expect([emailsTo(ofDeep).length, emailsTo(others).length]).toEqual([0, 1])
 })
 
 test('those who wait, have left, or confirmed after it was due get none', async () => {
   await aNewSong()
   const [waiting, left] = [await aSubscriber(), await aSubscriber()]
-  await pool.world.sql`
+  await pool.ctx.sql`
     update newsletter_subscriber set state = case email when ${left} then 'left' else 'waiting' end`
   const late = await aSubscriber(undefined, after(1))
   await send(after(24))
-  expect([waiting, left, late].map((email) => lettersTo(email).length)).toEqual([0, 0, 0])
+  expect([waiting, left, late].map((email) => emailsTo(email).length)).toEqual([0, 0, 0])
 })
 
 test('a week comes once, however often and in how many processes it is sent, and again the next', async () => {
   await aNewSong()
   const emails = [await aSubscriber(), await aSubscriber(), await aFollower([house])]
-  await Promise.all([THURSDAY, THURSDAY, THURSDAY].map((now) => sendDigests(at(now))))
+  await Promise.all([THURSDAY, THURSDAY, THURSDAY].map((now) => sendDigests(atTime(now))))
   await send(after(1))
   await send(after(70))
-  expect(emails.map((email) => lettersTo(email).length)).toEqual([1, 1, 0])
+  expect(emails.map((email) => emailsTo(email).length)).toEqual([1, 1, 0])
   await aNewSong({ at: after(24 * 7 - 1) })
   await send(after(24 * 7))
-  expect(emails.map((email) => lettersTo(email).length)).toEqual([2, 2, 0])
+  expect(emails.map((email) => emailsTo(email).length)).toEqual([2, 2, 0])
 })
 
 test('a process that was away on Thursday catches up, with the same days', async () => {
@@ -185,26 +185,26 @@ test('a process that was away on Thursday catches up, with the same days', async
   await aNewSong({ title: 'Of Friday', at: after(20) })
   const email = await aSubscriber()
   await send(after(-1))
-  expect(lettersTo(email)).toEqual([])
+  expect(emailsTo(email)).toEqual([])
   await send(after(50))
-  expect(titles(lettersTo(email)[0])).toEqual(['Of the week'])
+  expect(titles(emailsTo(email)[0])).toEqual(['Of the week'])
 })
 
 test('a run that fails half-way is gone on with, and nobody gets two', async () => {
   await aNewSong()
   for (let i = 0; i < 130; i += 1) await aSubscriber()
-  const world = at(THURSDAY)
-  let begun = 0
-  const failing = new Proxy(world.sql, {
+  const ctx = atTime(THURSDAY)
+  let startedCount = 0
+  const failing = new Proxy(ctx.sql, {
     get: (target, name) => {
       if (name !== 'begin') return Reflect.get(target, name)
-      return (work: never) => (++begun === 2 ? Promise.reject(new Error('away')) : target.begin(work))
+      return (work: never) => (++startedCount === 2 ? Promise.reject(new Error('away')) : target.begin(work))
     },
   })
-  await expect(sendDigests({ ...world, sql: failing })).rejects.toThrow('away')
-  const count = async () => (await pool.world.sql`select to_address from outgoing_mail`).map((row) => row.to_address)
+  await expect(sendDigests({ ...ctx, sql: failing })).rejects.toThrow('away')
+  const count = async () => (await pool.ctx.sql`select to_address from outgoing_mail`).map((row) => row.to_address)
   expect(await count()).toHaveLength(100)
-  await sendDigests(world)
+  await sendDigests(ctx)
   expect(new Set(await count()).size).toBe(130)
   expect(await count()).toHaveLength(130)
 })
@@ -212,17 +212,17 @@ test('a run that fails half-way is gone on with, and nobody gets two', async () 
 test('without a mail server nothing is put by, so that no old news go out once there is one', async () => {
   await aNewSong()
   const email = await aSubscriber()
-  await sendDigests({ ...at(THURSDAY), config: { ...pool.world.config, smtpUrl: undefined } })
-  expect(await pool.world.sql`select 1 from outgoing_mail`).toHaveLength(0)
+  await sendDigests({ ...atTime(THURSDAY), config: { ...pool.ctx.config, smtpUrl: undefined } })
+  expect(await pool.ctx.sql`select 1 from outgoing_mail`).toHaveLength(0)
   await send(after(2))
-  expect(lettersTo(email)).toHaveLength(1)
+  expect(emailsTo(email)).toHaveLength(1)
 })
 
 test('every digest has a one-click unsubscribe (RFC 8058)', async () => {
   await aNewSong()
   const email = await aSubscriber()
   await send()
-  const [mail] = lettersTo(email)
+  const [mail] = emailsTo(email)
   const header = (name: string) => mail?.headers.find(({ key }) => key === name)?.value
   const link = /^<(https:\/\/pool\.example(\/newsletter\/leave\/\S+))>$/.exec(header('list-unsubscribe') ?? '')
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
@@ -236,24 +236,24 @@ test('every digest has a one-click unsubscribe (RFC 8058)', async () => {
   expect(response.statusCode).toBe(200)
   await aNewSong({ at: after(24 * 7 - 1) })
   await send(after(24 * 7))
-  expect(lettersTo(email)).toHaveLength(1)
+  expect(emailsTo(email)).toHaveLength(1)
 })
 
 test('a title cannot write HTML into a letter, nor lines into its list', async () => {
   await aNewSong({ title: '<img src=x onerror=alert(1)>\n- Kwame – Forged' })
   const email = await aSubscriber()
   await send()
-  const [mail] = lettersTo(email)
+  const [mail] = emailsTo(email)
   expect(mail?.html).not.toContain('<img')
   expect(mail?.text).not.toMatch(/^- Kwame – Forged/m)
 })
 
 test('which week somebody had is forgotten after a while', async () => {
   const email = await aSubscriber()
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into newsletter_digest (newsletter_subscriber_id, week, songs)
     select newsletter_subscriber_id, current_date - days, 1 from newsletter_subscriber, unnest(array[7, 61]) days
     where email = ${email}`
-  await sweepDigests(pool.world.sql)
-  expect(await pool.world.sql`select 1 from newsletter_digest`).toHaveLength(1)
+  await sweepDigests(pool.ctx.sql)
+  expect(await pool.ctx.sql`select 1 from newsletter_digest`).toHaveLength(1)
 })

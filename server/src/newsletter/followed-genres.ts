@@ -1,11 +1,11 @@
 import { findGenre } from '../catalogue/genres.ts'
 import type { Sql } from '../platform/db.ts'
 
-type Followed = { genre_id: number; name: string }
+type FollowedGenre = { genre_id: number; name: string }
 
 /** The genres a member follows, in the order of their names. */
-export const listFollowed = async (sql: Sql, customerId: number): Promise<Followed[]> =>
-  sql<Followed[]>`
+export const listFollowed = async (sql: Sql, customerId: number): Promise<FollowedGenre[]> =>
+  sql<FollowedGenre[]>`
     select genre_id, name from followed_genre join genre using (genre_id)
     where customer_id = ${customerId} order by lower(name), genre_id`
 
@@ -13,9 +13,9 @@ export const listFollowed = async (sql: Sql, customerId: number): Promise<Follow
 export async function followGenre(
   sql: Sql,
   customerId: number,
-  { genre_id: asked, follow }: { genre_id: number; follow: boolean },
-): Promise<Followed[]> {
-  const { genre_id } = await findGenre(sql, asked)
+  { genre_id: genreId, follow }: { genre_id: number; follow: boolean },
+): Promise<FollowedGenre[]> {
+  const { genre_id } = await findGenre(sql, genreId)
   if (follow) {
     await sql`
       insert into followed_genre (customer_id, genre_id) values (${customerId}, ${genre_id}) on conflict do nothing`

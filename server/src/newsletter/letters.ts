@@ -1,11 +1,11 @@
-import { type Letter, type Sender, writeLetter } from '../platform/letter.ts'
+import { type EmailContent, renderEmail, type Sender } from '../platform/letter.ts'
 
 /** Whose letters these are, as the outbox keeps it. */
-export const ofSubscriber = (subscriberId: number): string => `newsletter ${subscriberId}`
+export const subscriberReference = (subscriberId: number): string => `newsletter ${subscriberId}`
 
 /** The same for every address, whether it has the newsletter already or not. */
-export const confirmNewsletter = (sender: Sender, to: string, token: string): Letter =>
-  writeLetter(sender, {
+export const confirmSubscriptionEmail = (sender: Sender, to: string, token: string): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `Confirm your ${sender.poolName} newsletter subscription`,
     lines: [
@@ -16,18 +16,18 @@ export const confirmNewsletter = (sender: Sender, to: string, token: string): Le
   })
 
 /** What the newsletter will be, and how it is left again. */
-export const welcomeToNewsletter = (sender: Sender, to: string, token: string): Letter =>
-  writeLetter(sender, {
+export const welcomeEmail = (sender: Sender, to: string, token: string): EmailContent =>
+  renderEmail(sender, {
     to,
     subject: `You’re subscribed to the ${sender.poolName} newsletter`,
     lines: ['Every Thursday, we’ll send you the week’s new music. If there’s nothing new, you won’t get an email.'],
     button: { label: 'See new releases', url: `${sender.publicUrl}/newRelease` },
-    lists: [leaving(sender, token)],
+    lists: [unsubscribeFooter(sender, token)],
   })
 
-const leaving = (sender: Sender, token: string) => ({
+const unsubscribeFooter = (sender: Sender, token: string) => ({
   title: 'Newsletter',
-  links: [{ label: 'Unsubscribe', url: leaveUrl(sender, token) }],
+  links: [{ label: 'Unsubscribe', url: unsubscribeUrl(sender, token) }],
 })
 
 export type DigestSong = {
@@ -45,57 +45,61 @@ export type Digest = {
   /** All of them, also those that are not named. */
   total: number
   /** There are more than anybody counted. */
-  isMore: boolean
+  hasMore: boolean
   /** Only songs of the genres this member follows. */
-  isOfGenres: boolean
+  isFollowed: boolean
 }
 
 /** The week's new songs. */
-export function weeklyDigest(sender: Sender, to: string, { token, digest }: { token: string; digest: Digest }): Letter {
-  const { songs, total, isMore, isOfGenres } = digest
-  const count = `${isMore ? 'more than ' : ''}${total.toLocaleString('en-US')}`
-  const left = total - songs.length
-  return writeLetter(sender, {
+export function weeklyDigest(
+  sender: Sender,
+  to: string,
+  { token, digest }: { token: string; digest: Digest },
+): EmailContent {
+  const { songs, total, hasMore, isFollowed } = digest
+  const count = `${hasMore ? 'more than ' : ''}${total.toLocaleString('en-US')}`
+  const remaining = total - songs.length
+  return renderEmail(sender, {
     to,
     subject: `${count} new ${total === 1 ? 'song' : 'songs'} on ${sender.poolName}`,
     lines: [
-      isOfGenres
+      isFollowed
         ? 'New music from the last seven days in the genres you follow.'
         : 'New music from the last seven days.',
     ],
     lists: [
       {
         title: 'New songs',
-        links: songs.map((song) => ({ label: songInWords(song), url: `${sender.publicUrl}/song/${song.entity_id}` })),
+        links: songs.map((song) => ({ label: formatSong(song), url: `${sender.publicUrl}/song/${song.entity_id}` })),
         more:
-          left > 0
+          remaining > 0
             ? {
-                label: `and ${isMore ? 'more than ' : ''}${left.toLocaleString('en-US')} more`,
+                label: `and ${hasMore ? 'more than ' : ''}${remaining.toLocaleString('en-US')} more`,
                 url: `${sender.publicUrl}/newRelease`,
               }
             : undefined,
       },
-      leaving(sender, token),
+      unsubscribeFooter(sender, token),
     ],
     note: `You’re receiving this email because you subscribed to the ${sender.poolName} newsletter.`,
   })
 }
 
-const leaveUrl = ({ publicUrl }: Sender, token: string): string => `${publicUrl}/newsletter/leave/${token}`
+const unsubscribeUrl = ({ publicUrl }: Sender, token: string): string => `${publicUrl}/newsletter/leave/${token}`
 
 /** By these mail programs offer to leave with one click (RFC 2369, RFC 8058). */
-export const leaveHeaders = (sender: Sender, token: string): Record<string, string> => ({
-  'List-Unsubscribe': `<${leaveUrl(sender, token)}>`,
+export const unsubscribeHeaders = (sender: Sender, token: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${unsubscribeUrl(sender, token)}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 })
 
 /** `Kwame – Night Bus (124 BPM, Am, House)`. */
-function songInWords({ artist, title, min_bpm, max_bpm, song_key, genre }: DigestSong): string {
-  const more = [tempoInWords(min_bpm, max_bpm), song_key, genre].filter(Boolean)
+function formatSong({ artist, title, min_bpm, max_bpm, song_key, genre }: DigestSong): string {
+  const more = [formatTempo(min_bpm, max_bpm), song_key, genre].filter(Boolean)
   return `${artist} – ${title}${more.length > 0 ? ` (${more.join(', ')})` : ''}`
 }
 
-function tempoInWords(min: number | null, max: number | null): string {
+function formatTempo(min: number | null, max: number | null): string {
   if (min === null) return ''
   const [from, to] = [Math.round(min), Math.round(max ?? min)]
   return `${from === to ? from : `${from}–${to}`} BPM`

@@ -8,7 +8,7 @@ export async function countFollowers(sql: Sql): Promise<Map<number, number>> {
 }
 
 /** Who followed a genre that went into another one follows that. Part of the caller's transaction. */
-export async function followOn(sql: Sql, from: number, into: number): Promise<void> {
+export async function moveFollowers(sql: Sql, from: number, into: number): Promise<void> {
   await sql`
     with gone as (delete from followed_genre where genre_id = ${from} returning customer_id, since)
     insert into followed_genre (customer_id, genre_id, since) select customer_id, ${into}, since from gone

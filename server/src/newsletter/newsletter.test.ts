@@ -1,13 +1,13 @@
 import { account, joining, newsletter } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deliverMail, type MailServer, mailTo, openMailServer, tokenIn } from '../../test/mail-server.ts'
+import { deliverMail, extractToken, findMailTo, type MailServer, openMailServer } from '../../test/mail-server.ts'
 import { aGenre, aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { recording } from '../../test/recording.ts'
-import { untilWaiting } from '../../test/waiting.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { recordStatements } from '../../test/recording.ts'
+import { waitForBlocked } from '../../test/waiting.ts'
 import { makeApp } from '../app.ts'
-import { leaveNewsletter, sweepUnconfirmed } from './subscribers.ts'
-import { confirmToken, leaveToken } from './tokens.ts'
+import { sweepUnconfirmed, unsubscribe } from './subscribers.ts'
+import { createConfirmToken, createUnsubscribeToken } from './tokens.ts'
 
 let pool: TestPool
 let post: MailServer
@@ -15,7 +15,7 @@ beforeAll(async () => {
   post = await openMailServer()
   pool = await openTestPool({
     config: { smtpUrl: post.url, publicUrl: 'https://pool.example' },
-    everyAskFromElsewhere: true,
+    usesUniqueAddresses: true,
   })
 })
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await post.close()
 })
 beforeEach(async () => {
-  await pool.world.sql`delete from rate`
+  await pool.ctx.sql`delete from rate`
 })
 
 let n = 0
@@ -34,57 +34,63 @@ const leave = (token: string) => pool.ask(newsletter.unsubscribe, { token })
 const rejoin = (token: string) => pool.ask(newsletter.resubscribe, { token })
 
 async function linkTo(address: string): Promise<string> {
-  await deliverMail(pool.world)
-  const text = mailTo(post, address).at(-1)?.text ?? ''
+  await deliverMail(pool.ctx)
+  const text = findMailTo(post, address).at(-1)?.text ?? ''
   return /^https:\/\/pool\.example\/newsletter\/confirm\/(\S+)$/m.exec(text)?.[1] ?? ''
 }
-const stateOf = async (email: string) => {
-  const [row] = await pool.world.sql<{ state: string; newsletter_subscriber_id: number }[]>`
+const findState = async (email: string) => {
+  const [row] = await pool.ctx.sql<{ state: string; newsletter_subscriber_id: number }[]>`
     select state, newsletter_subscriber_id from newsletter_subscriber where lower(email) = lower(${email})`
   return row
 }
 async function aSubscriber(email = anAddress()) {
-  const [row] = await pool.world.sql<{ id: number }[]>`
+  const [row] = await pool.ctx.sql<{ id: number }[]>`
     insert into newsletter_subscriber (email, state, confirmed_at) values (${email}, 'subscribed', now() - interval '1 month')
     returning newsletter_subscriber_id as id`
   const id = row?.id ?? 0
-  return { email, id, token: leaveToken(pool.world, id) }
+  return { email, id, token: createUnsubscribeToken(pool.ctx, id) }
 }
 
 describe('joining', () => {
   test('nothing comes before the mailed link is opened', async () => {
     const email = anAddress()
     await subscribe(` ${email.toUpperCase()} `)
-    expect((await stateOf(email))?.state).toBe('waiting')
+    expect((await findState(email))?.state).toBe('waiting')
     const token = await linkTo(email)
     expect(await confirm(token)).toEqual({ email })
-    expect((await stateOf(email))?.state).toBe('subscribed')
+    expect((await findState(email))?.state).toBe('subscribed')
     expect(await confirm(token)).toEqual({ email })
   })
 
   test('the link is good for seven days, and for nothing but this', async () => {
     const email = anAddress()
     await subscribe(email)
-    const { newsletter_subscriber_id: id = 0 } = (await stateOf(email)) ?? {}
-    const at = (days: number) => ({ ...pool.world, now: () => new Date(Date.now() - days * 86_400_000) })
-    expect(await refusalOf(confirm(confirmToken(at(7.01), id)))).toMatchObject({ code: 'link_expired', status: 410 })
-    expect(await refusalOf(confirm(leaveToken(pool.world, id)))).toMatchObject({ code: 'invalid_link', status: 403 })
-    const good = confirmToken(at(6.9), id)
-    expect(await refusalOf(confirm(good.replace(/^\d+/, String(id + 1))))).toMatchObject({ code: 'invalid_link' })
-    expect(await refusalOf(leave(good))).toMatchObject({ code: 'invalid_link' })
-    expect((await stateOf(email))?.state).toBe('waiting')
+    const { newsletter_subscriber_id: id = 0 } = (await findState(email)) ?? {}
+    const atTime = (days: number) => ({ ...pool.ctx, now: () => new Date(Date.now() - days * 86_400_000) })
+    expect(await errorOf(confirm(createConfirmToken(atTime(7.01), id)))).toMatchObject({
+      code: 'link_expired',
+      status: 410,
+    })
+    expect(await errorOf(confirm(createUnsubscribeToken(pool.ctx, id)))).toMatchObject({
+      code: 'invalid_link',
+      status: 403,
+    })
+    const good = createConfirmToken(atTime(6.9), id)
+    expect(await errorOf(confirm(good.replace(/^\d+/, String(id + 1))))).toMatchObject({ code: 'invalid_link' })
+    expect(await errorOf(leave(good))).toMatchObject({ code: 'invalid_link' })
+    expect((await findState(email))?.state).toBe('waiting')
     expect(await confirm(good)).toEqual({ email })
   })
 
   test('opening the link sends one welcome email with an unsubscribe link', async () => {
     const email = anAddress()
     await subscribe(email)
-    await deliverMail(pool.world)
+    await deliverMail(pool.ctx)
     const token = await linkTo(email)
     await confirm(token)
     await confirm(token)
-    await deliverMail(pool.world)
-    const welcomes = mailTo(post, email).filter(({ subject }) => subject?.startsWith('You’re subscribed to the'))
+    await deliverMail(pool.ctx)
+    const welcomes = findMailTo(post, email).filter(({ subject }) => subject?.startsWith('You’re subscribed to the'))
     expect(welcomes).toHaveLength(1)
     expect(welcomes[0]?.headers).toContainEqual({
       key: 'list-unsubscribe-post',
@@ -92,33 +98,33 @@ describe('joining', () => {
       value: 'List-Unsubscribe=One-Click',
     })
     await leave(/\/newsletter\/leave\/(\S+)/.exec(welcomes[0]?.text ?? '')?.[1] ?? '')
-    expect((await stateOf(email))?.state).toBe('left')
+    expect((await findState(email))?.state).toBe('left')
   })
 
   test('a link of an address that is no longer kept says so', async () => {
-    expect(await refusalOf(confirm(confirmToken(pool.world, 999_999)))).toMatchObject({ code: 'invalid_link' })
+    expect(await errorOf(confirm(createConfirmToken(pool.ctx, 999_999)))).toMatchObject({ code: 'invalid_link' })
   })
 
   test('whoever asks with an address that is subscribed, or has left, changes nothing', async () => {
     const { email, token } = await aSubscriber()
     await subscribe(email)
-    expect((await stateOf(email))?.state).toBe('subscribed')
+    expect((await findState(email))?.state).toBe('subscribed')
     await leave(token)
     await subscribe(email)
-    expect((await stateOf(email))?.state).toBe('left')
+    expect((await findState(email))?.state).toBe('left')
     expect(await confirm(await linkTo(email))).toEqual({ email })
-    expect((await stateOf(email))?.state).toBe('subscribed')
+    expect((await findState(email))?.state).toBe('subscribed')
   })
 
   test('three letters a day go to one address, whoever asks', async () => {
     const email = anAddress()
     for (let i = 0; i < 5; i += 1) expect(await subscribe(email)).toEqual({})
-    await deliverMail(pool.world)
-    expect(mailTo(post, email)).toHaveLength(3)
-    await pool.world.sql`update rate set since = since - interval '25 hours'`
+    await deliverMail(pool.ctx)
+    expect(findMailTo(post, email)).toHaveLength(3)
+    await pool.ctx.sql`update rate set since = since - interval '25 hours'`
     await subscribe(email)
-    await deliverMail(pool.world)
-    expect(mailTo(post, email)).toHaveLength(4)
+    await deliverMail(pool.ctx)
+    expect(findMailTo(post, email)).toHaveLength(4)
   })
 
   test('ten addresses an hour are asked for from one place', async () => {
@@ -134,13 +140,13 @@ describe('joining', () => {
     const last = anAddress()
     const eleventh = await ask(last)
     expect([eleventh.statusCode, eleventh.json().code]).toEqual([429, 'rate_limited'])
-    expect(await stateOf(last)).toBeUndefined()
+    expect(await findState(last)).toBeUndefined()
   })
 
   test.each(['', 'nobody', 'a@b', 'a b@example.test', '"x"@example.test', `${'a'.repeat(250)}@example.test`])(
     '%s is no address',
     async (email) => {
-      expect(await refusalOf(subscribe(email))).toMatchObject({ code: 'invalid_request', status: 400 })
+      expect(await errorOf(subscribe(email))).toMatchObject({ code: 'invalid_request', status: 400 })
     },
   )
 
@@ -148,26 +154,26 @@ describe('joining', () => {
     const [old, fresh] = [anAddress(), anAddress()]
     await subscribe(old)
     await subscribe(fresh)
-    await pool.world.sql`
+    await pool.ctx.sql`
       update newsletter_subscriber set asked_at = now() - interval '9 days' where email = ${old}`
-    const { email: kept } = await aSubscriber()
-    await pool.world.sql`update newsletter_subscriber set asked_at = now() - interval '9 days' where email = ${kept}`
-    await sweepUnconfirmed(pool.world.sql)
-    expect([await stateOf(old), (await stateOf(fresh))?.state, (await stateOf(kept))?.state]).toEqual([
+    const { email: cache } = await aSubscriber()
+    await pool.ctx.sql`update newsletter_subscriber set asked_at = now() - interval '9 days' where email = ${cache}`
+    await sweepUnconfirmed(pool.ctx.sql)
+    expect([await findState(old), (await findState(fresh))?.state, (await findState(cache))?.state]).toEqual([
       ...[undefined, 'waiting', 'subscribed'],
     ])
   })
 })
 
 test('no answer, no time and no letter tells who is subscribed, has left, or is a member', async () => {
-  const { email: member } = await aMember(pool.world)
+  const { email: member } = await aMember(pool.ctx)
   const { email: subscribed } = await aSubscriber()
-  const { email: left, token } = await aSubscriber()
+  const { email: unsubscribed, token } = await aSubscriber()
   await leave(token)
   const statements: string[] = []
-  const app = await makeApp({ ...pool.world, sql: recording(pool.world.sql, statements) })
+  const app = await makeApp({ ...pool.ctx, sql: recordStatements(pool.ctx.sql, statements) })
   const answers = []
-  for (const [i, email] of [anAddress(), member, subscribed, left].entries()) {
+  for (const [i, email] of [anAddress(), member, subscribed, unsubscribed].entries()) {
     const from = { url: `/api/${newsletter.subscribe.path}`, payload: { email }, remoteAddress: `10.7.0.${i}` }
     const { statusCode, body, headers } = await app.inject({ method: 'POST', ...from })
     const { date: _, 'x-ratelimit-reset': __, ...others } = headers
@@ -177,9 +183,9 @@ test('no answer, no time and no letter tells who is subscribed, has left, or is 
   expect(answers[0]).toMatchObject({ statusCode: 200, body: '{"data":{}}' })
   expect(answers[0]?.statements.length).toBeGreaterThan(2)
   for (const answer of answers) expect(answer).toEqual(answers[0])
-  await deliverMail(pool.world)
-  const letters = [member, subscribed, left].map((email) => mailTo(post, email).at(-1))
-  expect(new Set(letters.map((letter) => letter?.text?.replace(/confirm\/\S+/, ''))).size).toBe(1)
+  await deliverMail(pool.ctx)
+  const emails = [member, subscribed, unsubscribed].map((email) => findMailTo(post, email).at(-1))
+  expect(new Set(emails.map((sentMail) => sentMail?.text?.replace(/confirm\/\S+/, ''))).size).toBe(1)
 })
 
 describe('leaving', () => {
@@ -187,22 +193,22 @@ describe('leaving', () => {
     const { email, token } = await aSubscriber()
     expect(await leave(token)).toEqual({ email })
     expect(await leave(token)).toEqual({ email })
-    expect((await stateOf(email))?.state).toBe('left')
+    expect((await findState(email))?.state).toBe('left')
     expect(await rejoin(token)).toEqual({ email })
-    expect((await stateOf(email))?.state).toBe('subscribed')
+    expect((await findState(email))?.state).toBe('subscribed')
   })
 
   test('the link is good for ever, and only whole', async () => {
     const { id, token } = await aSubscriber()
-    const inTwentyYears = { ...pool.world, now: () => new Date(Date.now() + 20 * 365 * 86_400_000) }
-    await leaveNewsletter(inTwentyYears, token)
+    const farFutureContext = { ...pool.ctx, now: () => new Date(Date.now() + 20 * 365 * 86_400_000) }
+    await unsubscribe(farFutureContext, token)
     for (const bad of ['', 'x', token.slice(0, -1), token.replace(/^\d+/, String(id + 1))]) {
       for (const open of [leave, rejoin])
-        expect(await refusalOf(open(bad))).toMatchObject({ code: 'invalid_link', status: 403 })
+        expect(await errorOf(open(bad))).toMatchObject({ code: 'invalid_link', status: 403 })
     }
   })
 
-  const oneClick = (token: string, headers: Record<string, string> = {}, payload = 'List-Unsubscribe=One-Click') =>
+  const postOneClick = (token: string, headers: Record<string, string> = {}, payload = 'List-Unsubscribe=One-Click') =>
     pool.app.inject({
       method: 'POST',
       url: `/newsletter/leave/${token}`,
@@ -212,68 +218,70 @@ describe('leaving', () => {
 
   test('a mail program ends it with one request, without a session', async () => {
     const { email, token } = await aSubscriber()
-    expect((await oneClick(token)).statusCode).toBe(200)
-    expect((await stateOf(email))?.state).toBe('left')
-    expect((await oneClick(token)).statusCode).toBe(200)
+    expect((await postOneClick(token)).statusCode).toBe(200)
+    expect((await findState(email))?.state).toBe('left')
+    expect((await postOneClick(token)).statusCode).toBe(200)
   })
 
   test('a mail program may send its form either way (RFC 8058, 3.1)', async () => {
     const { email, token } = await aSubscriber()
     const form = '--x\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
-    expect((await oneClick(token, { 'content-type': 'multipart/form-data; boundary=x' }, form)).statusCode).toBe(200)
-    expect((await stateOf(email))?.state).toBe('left')
+    expect((await postOneClick(token, { 'content-type': 'multipart/form-data; boundary=x' }, form)).statusCode).toBe(
+      200,
+    )
+    expect((await findState(email))?.state).toBe('left')
   })
 
   test('a page of another site ends nobody’s newsletter, nor does a link that is not whole', async () => {
     const { email, token } = await aSubscriber()
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
-      expect((await oneClick(token, headers as never)).statusCode).toBe(403)
-    expect((await oneClick(`${token}x`)).statusCode).toBe(403)
-    expect((await oneClick(token, {}, 'x'.repeat(5000))).statusCode).toBe(413)
-    expect((await stateOf(email))?.state).toBe('subscribed')
+      expect((await postOneClick(token, headers as never)).statusCode).toBe(403)
+    expect((await postOneClick(`${token}x`)).statusCode).toBe(403)
+    expect((await postOneClick(token, {}, 'x'.repeat(5000))).statusCode).toBe(413)
+    expect((await findState(email))?.state).toBe('subscribed')
   })
 
   test('fetching the address, as programs do that look for harm, ends nothing', async () => {
     const { email, token } = await aSubscriber()
     await pool.app.inject({ url: `/newsletter/leave/${token}` })
-    expect((await stateOf(email))?.state).toBe('subscribed')
+    expect((await findState(email))?.state).toBe('subscribed')
   })
 })
 
 describe('members', () => {
-  const mailing = (token: string) => pool.ask(newsletter.getMailing, {}, token)
-  const choose = async (token: string, subscribed: boolean) =>
+  const digestRun = (token: string) => pool.ask(newsletter.getMailing, {}, token)
+  const setSubscribed = async (token: string, subscribed: boolean) =>
     (await pool.ask(newsletter.saveMailing, { subscribed }, token)).state
-  const follow = async (token: string, genre_id: number, wish = true) =>
-    (await pool.ask(newsletter.followGenre, { genre_id, follow: wish }, token)).followed
+  const follow = async (token: string, genre_id: number, overrides = true) =>
+    (await pool.ask(newsletter.followGenre, { genre_id, follow: overrides }, token)).followed
 
   test('choose for themselves, without a letter: their address is confirmed', async () => {
-    const { token, email } = await aMember(pool.world, { email: `Mixed.Case${++n}@Example.test` })
-    expect(await mailing(token)).toEqual({ state: 'none', followed: [] })
-    expect(await choose(token, true)).toBe('subscribed')
-    expect(await choose(token, true)).toBe('subscribed')
-    await deliverMail(pool.world)
-    expect(mailTo(post, email)).toEqual([])
-    expect(await choose(token, false)).toBe('none')
-    expect(await choose(token, false)).toBe('none')
-    expect(await mailing(token)).toMatchObject({ state: 'none' })
+    const { token, email } = await aMember(pool.ctx, { email: `Mixed.Case${++n}@Example.test` })
+    expect(await digestRun(token)).toEqual({ state: 'none', followed: [] })
+    expect(await setSubscribed(token, true)).toBe('subscribed')
+    expect(await setSubscribed(token, true)).toBe('subscribed')
+    await deliverMail(pool.ctx)
+    expect(findMailTo(post, email)).toEqual([])
+    expect(await setSubscribed(token, false)).toBe('none')
+    expect(await setSubscribed(token, false)).toBe('none')
+    expect(await digestRun(token)).toMatchObject({ state: 'none' })
   })
 
   test('see what became of their address elsewhere', async () => {
-    const { token, email } = await aMember(pool.world)
+    const { token, email } = await aMember(pool.ctx)
     await subscribe(email)
-    expect((await mailing(token)).state).toBe('waiting')
+    expect((await digestRun(token)).state).toBe('waiting')
     await confirm(await linkTo(email))
-    expect((await mailing(token)).state).toBe('subscribed')
-    const { newsletter_subscriber_id: id = 0 } = (await stateOf(email)) ?? {}
-    await leave(leaveToken(pool.world, id))
-    expect((await mailing(token)).state).toBe('none')
+    expect((await digestRun(token)).state).toBe('subscribed')
+    const { newsletter_subscriber_id: id = 0 } = (await findState(email)) ?? {}
+    await leave(createUnsubscribeToken(pool.ctx, id))
+    expect((await digestRun(token)).state).toBe('none')
   })
 
   test('follow genres, each once, and no longer', async () => {
-    const { token } = await aMember(pool.world)
-    const other = await aMember(pool.world)
-    const [techno, house] = [await aGenre(pool.world, 'techno'), await aGenre(pool.world, 'House music')]
+    const { token } = await aMember(pool.ctx)
+    const other = await aMember(pool.ctx)
+    const [techno, house] = [await aGenre(pool.ctx, 'techno'), await aGenre(pool.ctx, 'House music')]
     await follow(token, techno)
     await follow(token, techno)
     const both = [
@@ -281,30 +289,30 @@ describe('members', () => {
       { genre_id: techno, name: 'techno' },
     ]
     expect(await follow(token, house)).toEqual(both)
-    expect((await mailing(token)).followed).toEqual(both)
-    expect((await mailing(other.token)).followed).toEqual([])
+    expect((await digestRun(token)).followed).toEqual(both)
+    expect((await digestRun(other.token)).followed).toEqual([])
     expect(await follow(token, house, false)).toEqual(both.slice(1))
-    expect(await refusalOf(follow(token, 999_999))).toMatchObject({ code: 'unknown_genre', status: 404 })
+    expect(await errorOf(follow(token, 999_999))).toMatchObject({ code: 'unknown_genre', status: 404 })
   })
 
   const password = 'a good long password'
   const moveTo = async (member: { token: string }, email: string) => {
-    const place = { street: '1 High Street', city: 'Accra', postcode: '00233', country_id: 'GH', region_id: 'GH-AA' }
-    const person = { firstname: 'Kwame', lastname: 'Mensah', telephone: '', ...place }
+    const sender = { street: '1 High Street', city: 'Accra', postcode: '00233', country_id: 'GH', region_id: 'GH-AA' }
+    const person = { firstname: 'Kwame', lastname: 'Mensah', telephone: '', ...sender }
     await pool.ask(account.updateProfile, { ...person, email, password }, member.token)
-    await deliverMail(pool.world)
-    const token = tokenIn(mailTo(post, email).at(-1), 'confirm')
+    await deliverMail(pool.ctx)
+    const token = extractToken(findMailTo(post, email).at(-1), 'confirm')
     await pool.ask(joining.confirmAddress, { token }, member.token)
   }
 
   test('get it at their new address, and no longer at the one before', async () => {
-    const [member, to] = [await aMember(pool.world, { password }), anAddress()]
-    await choose(member.token, true)
+    const [member, to] = [await aMember(pool.ctx, { password }), anAddress()]
+    await setSubscribed(member.token, true)
     await moveTo(member, to)
-    expect((await mailing(member.token)).state).toBe('subscribed')
-    expect(await stateOf(member.email)).toBeUndefined()
+    expect((await digestRun(member.token)).state).toBe('subscribed')
+    expect(await findState(member.email)).toBeUndefined()
     await pool.ask(account.deleteAccount, { password }, member.token)
-    expect(await stateOf(to)).toBeUndefined()
+    expect(await findState(to)).toBeUndefined()
   })
 
   test.each([
@@ -312,39 +320,39 @@ describe('members', () => {
     ['left', 'none'],
     ['subscribed', 'subscribed'],
   ])('whose new address is known as %s stay with one address, as %s', async (known, state) => {
-    const [member, to] = [await aMember(pool.world, { password }), anAddress()]
-    await choose(member.token, true)
-    await pool.world.sql`insert into newsletter_subscriber (email, state) values (${to}, ${known})`
+    const [member, to] = [await aMember(pool.ctx, { password }), anAddress()]
+    await setSubscribed(member.token, true)
+    await pool.ctx.sql`insert into newsletter_subscriber (email, state) values (${to}, ${known})`
     await moveTo(member, to)
-    expect((await mailing(member.token)).state).toBe(state)
-    expect(await stateOf(member.email)).toBeUndefined()
+    expect((await digestRun(member.token)).state).toBe(state)
+    expect(await findState(member.email)).toBeUndefined()
   })
 
   test('who switch it on while their account is being deleted get none', async () => {
-    const { token, email, customer_id } = await aMember(pool.world)
-    const { sql } = pool.world
+    const { token, email, customer_id } = await aMember(pool.ctx)
+    const { sql } = pool.ctx
     const deleting = await sql.reserve()
     await deleting`begin`
     await deleting`
       update customer set status = 'deleted', deleted_at = now(), email = 'gone@deleted.invalid'
       where customer_id = ${customer_id}`
-    const chosen = choose(token, true)
-    await Promise.race([chosen, untilWaiting(sql, 1)])
+    const chosen = setSubscribed(token, true)
+    await Promise.race([chosen, waitForBlocked(sql, 1)])
     await deleting`commit`
     deleting.release()
     expect(await chosen).toBe('none')
-    expect(await stateOf(email)).toBeUndefined()
+    expect(await findState(email)).toBeUndefined()
   })
 
   test('take their subscription, what they follow and its letters with them', async () => {
     const password = 'a good long password'
-    const { token, email, customer_id } = await aMember(pool.world, { password, email: `Gone${++n}@Example.test` })
-    await choose(token, true)
-    await follow(token, await aGenre(pool.world, `Left ${n}`))
+    const { token, email, customer_id } = await aMember(pool.ctx, { password, email: `Gone${++n}@Example.test` })
+    await setSubscribed(token, true)
+    await follow(token, await aGenre(pool.ctx, `Left ${n}`))
     await subscribe(email)
     await pool.ask(account.deleteAccount, { password }, token)
-    expect(await stateOf(email)).toBeUndefined()
-    expect(await pool.world.sql`select 1 from followed_genre where customer_id = ${customer_id}`).toHaveLength(0)
-    expect(await pool.world.sql`select 1 from outgoing_mail where lower(to_address) = lower(${email})`).toHaveLength(0)
+    expect(await findState(email)).toBeUndefined()
+    expect(await pool.ctx.sql`select 1 from followed_genre where customer_id = ${customer_id}`).toHaveLength(0)
+    expect(await pool.ctx.sql`select 1 from outgoing_mail where lower(to_address) = lower(${email})`).toHaveLength(0)
   })
 })

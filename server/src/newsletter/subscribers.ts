@@ -1,16 +1,22 @@
 import type { newsletter, ReplyOf } from '@dubplate/contract'
 import { clearBounces } from '../platform/bounces.ts'
 import type { Sql } from '../platform/db.ts'
-import { handMailOver, queueMail } from '../platform/outbox.ts'
-import { placeOf } from '../platform/place.ts'
-import { countUp } from '../platform/rate.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import { confirmNewsletter, leaveHeaders, ofSubscriber, welcomeToNewsletter } from './letters.ts'
-import { CONFIRM_MINUTES, confirmToken, leaveToken, openConfirmToken, openLeaveToken } from './tokens.ts'
+import { moveMail, queueMail } from '../platform/outbox.ts'
+import { networkOf } from '../platform/place.ts'
+import { incrementCount } from '../platform/rate.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import { confirmSubscriptionEmail, subscriberReference, unsubscribeHeaders, welcomeEmail } from './letters.ts'
+import {
+  CONFIRM_MINUTES,
+  createConfirmToken,
+  createUnsubscribeToken,
+  parseConfirmToken,
+  parseUnsubscribeToken,
+} from './tokens.ts'
 
-const LETTERS_A_DAY = 3
-const ASKED_FROM_HERE_AN_HOUR = 10
+const MAX_EMAILS_PER_DAY = 3
+const MAX_REQUESTS_PER_SENDER_PER_HOUR = 10
 const DAY_MINUTES = 24 * 60
 
 /**
@@ -18,27 +24,30 @@ const DAY_MINUTES = 24 * 60
  * has an account, so that no answer and no time tells. Refuses `rate_limited` for a place that asks too often; for an
  * address that has had its letters of the day nothing is said.
  */
-export async function askForNewsletter(world: World, { email, ip }: { email: string; ip: string }): Promise<void> {
+export async function requestSubscription(
+  ctx: AppContext,
+  { email, ip }: { email: string; ip: string },
+): Promise<void> {
   const address = email.toLowerCase()
-  await refuseTooMany(world.sql, placeOf(ip))
-  await world.sql.begin(async (sql) => {
-    const isEnough = (await countUp(sql, 'newsletter letter', address, DAY_MINUTES)) > LETTERS_A_DAY
-    if (isEnough) return
-    const id = await noteAsking(sql, address)
-    await queueMail(sql, confirmNewsletter(world.settings.letterhead, address, confirmToken(world, id)), {
-      whose: ofSubscriber(id),
+  await rejectTooMany(ctx.sql, networkOf(ip))
+  await ctx.sql.begin(async (sql) => {
+    const hasReachedLimit = (await incrementCount(sql, 'newsletter letter', address, DAY_MINUTES)) > MAX_EMAILS_PER_DAY
+    if (hasReachedLimit) return
+    const id = await recordRequest(sql, address)
+    await queueMail(sql, confirmSubscriptionEmail(ctx.settings.emailSender, address, createConfirmToken(ctx, id)), {
+      reference: subscriberReference(id),
       linkMinutes: CONFIRM_MINUTES,
     })
   })
 }
 
-async function refuseTooMany(sql: Sql, place: string): Promise<void> {
-  if ((await countUp(sql, 'newsletter from here', place, 60)) <= ASKED_FROM_HERE_AN_HOUR) return
-  throw new Refusal('rate_limited', 'Too many requests. Try again in an hour.')
+async function rejectTooMany(sql: Sql, sender: string): Promise<void> {
+  if ((await incrementCount(sql, 'newsletter from here', sender, 60)) <= MAX_REQUESTS_PER_SENDER_PER_HOUR) return
+  throw new ApiError('rate_limited', 'Too many requests. Try again in an hour.')
 }
 
 /** Whoever asks changes nothing for an address that is subscribed, or has left: only its own link does. */
-async function noteAsking(sql: Sql, email: string): Promise<number> {
+async function recordRequest(sql: Sql, email: string): Promise<number> {
   const [row] = await sql<{ newsletter_subscriber_id: number }[]>`
     insert into newsletter_subscriber (email) values (${email})
     on conflict (lower(email)) do update set asked_at = now() returning newsletter_subscriber_id`
@@ -49,39 +58,39 @@ async function noteAsking(sql: Sql, email: string): Promise<number> {
 type Subscribed = { email: string }
 
 /** Opens the link of that letter; the first time a letter says what comes. Refuses `invalid_link` and `link_expired`. */
-export async function confirmSubscription(world: World, token: string): Promise<Subscribed> {
-  const id = openConfirmToken(world, token)
-  return world.sql.begin(async (sql) => {
+export async function confirmSubscription(ctx: AppContext, token: string): Promise<Subscribed> {
+  const id = parseConfirmToken(ctx, token)
+  return ctx.sql.begin(async (sql) => {
     const [before] = await sql<{ state: string }[]>`
       select state from newsletter_subscriber where newsletter_subscriber_id = ${id} for update`
-    const subscribed = found(await subscribeAgain(sql, id))
+    const subscribed = subscriberOrError(await subscribeAgain(sql, id))
     // Its link was in a mail that arrived.
     await clearBounces(sql, subscribed.email)
-    if (before?.state !== 'subscribed') await welcome(world, sql, id, subscribed)
+    if (before?.state !== 'subscribed') await sendWelcome(ctx, sql, id, subscribed)
     return subscribed
   })
 }
 
-async function welcome(world: World, sql: Sql, id: number, { email }: Subscribed): Promise<void> {
-  const token = leaveToken(world, id)
-  await queueMail(sql, welcomeToNewsletter(world.settings.letterhead, email, token), {
-    whose: ofSubscriber(id),
-    headers: leaveHeaders(world.settings.letterhead, token),
+async function sendWelcome(ctx: AppContext, sql: Sql, id: number, { email }: Subscribed): Promise<void> {
+  const token = createUnsubscribeToken(ctx, id)
+  await queueMail(sql, welcomeEmail(ctx.settings.emailSender, email, token), {
+    reference: subscriberReference(id),
+    headers: unsubscribeHeaders(ctx.settings.emailSender, token),
   })
 }
 
 /** Leaves by the link every newsletter carries; whoever has left already stays so. Refuses `invalid_link`. */
-export async function leaveNewsletter(world: World, token: string): Promise<Subscribed> {
-  const id = openLeaveToken(world, token)
-  const [left] = await world.sql<Subscribed[]>`
+export async function unsubscribe(ctx: AppContext, token: string): Promise<Subscribed> {
+  const id = parseUnsubscribeToken(ctx, token)
+  const [unsubscribed] = await ctx.sql<Subscribed[]>`
     update newsletter_subscriber set state = 'left', left_at = case when state = 'left' then left_at else now() end
     where newsletter_subscriber_id = ${id} returning email`
-  return found(left)
+  return subscriberOrError(unsubscribed)
 }
 
 /** Takes leaving back by the same link: who has it has had a newsletter, so the address is theirs. Refuses `invalid_link`. */
-export async function rejoinNewsletter(world: World, token: string): Promise<Subscribed> {
-  return found(await subscribeAgain(world.sql, openLeaveToken(world, token)))
+export async function resubscribe(ctx: AppContext, token: string): Promise<Subscribed> {
+  return subscriberOrError(await subscribeAgain(ctx.sql, parseUnsubscribeToken(ctx, token)))
 }
 
 async function subscribeAgain(sql: Sql, subscriberId: number): Promise<Subscribed | undefined> {
@@ -93,16 +102,16 @@ async function subscribeAgain(sql: Sql, subscriberId: number): Promise<Subscribe
 }
 
 /** A link outlives its address where the account it belonged to was deleted. */
-function found(subscribed: Subscribed | undefined): Subscribed {
+function subscriberOrError(subscribed: Subscribed | undefined): Subscribed {
   if (!subscribed)
-    throw new Refusal('invalid_link', 'This link belongs to an email address that is no longer subscribed.')
+    throw new ApiError('invalid_link', 'This link belongs to an email address that is no longer subscribed.')
   return subscribed
 }
 
 type MailingState = ReplyOf<typeof newsletter.getMailing>['state']
 
 /** How a member's own address stands. */
-export async function mailingState(sql: Sql, customerId: number): Promise<MailingState> {
+export async function getMailingState(sql: Sql, customerId: number): Promise<MailingState> {
   const [row] = await sql<{ state: 'waiting' | 'subscribed' | 'left' }[]>`
     select n.state from newsletter_subscriber n join customer c on lower(n.email) = lower(c.email)
     where c.customer_id = ${customerId}`
@@ -113,7 +122,7 @@ export async function mailingState(sql: Sql, customerId: number): Promise<Mailin
  * A member's own choice: their address was confirmed when they joined. Their row is held, so that an account that is deleted
  * meanwhile takes it along or has gone before it.
  */
-export async function saveMailing(sql: Sql, customerId: number, subscribed: boolean): Promise<MailingState> {
+export async function saveMailingChoices(sql: Sql, customerId: number, subscribed: boolean): Promise<MailingState> {
   if (subscribed) {
     await sql`
       insert into newsletter_subscriber as n (email, state, confirmed_at)
@@ -126,29 +135,29 @@ export async function saveMailing(sql: Sql, customerId: number, subscribed: bool
       update newsletter_subscriber n set state = 'left', left_at = now() from customer c
       where c.customer_id = ${customerId} and lower(n.email) = lower(c.email) and n.state <> 'left'`
   }
-  return mailingState(sql, customerId)
+  return getMailingState(sql, customerId)
 }
 
 /**
  * Takes a member's newsletter along to their new address, in the caller's transaction; so it goes with their account. Where
  * that address is known already it stays as it is, but for one that waits: it is confirmed by now.
  */
-export async function moveSubscription(sql: Sql, { from, to }: { from: string; to: string }): Promise<void> {
-  const [there] = await sql<{ id: number }[]>`
+export async function changeSubscriberEmail(sql: Sql, { from, to }: { from: string; to: string }): Promise<void> {
+  const [existing] = await sql<{ id: number }[]>`
     select newsletter_subscriber_id as id from newsletter_subscriber where lower(email) = lower(${to}) for update`
-  if (!there) {
+  if (!existing) {
     await sql`update newsletter_subscriber set email = lower(${to}) where lower(email) = lower(${from})`
     return
   }
-  const [gone] = await sql<{ id: number; state: string }[]>`
+  const [deleted] = await sql<{ id: number; state: string }[]>`
     delete from newsletter_subscriber where lower(email) = lower(${from}) returning newsletter_subscriber_id as id, state`
-  if (!gone) return
-  if (gone.state === 'subscribed') {
+  if (!deleted) return
+  if (deleted.state === 'subscribed') {
     await sql`
       update newsletter_subscriber set state = 'subscribed', confirmed_at = now()
-      where newsletter_subscriber_id = ${there.id} and state = 'waiting'`
+      where newsletter_subscriber_id = ${existing.id} and state = 'waiting'`
   }
-  await handMailOver(sql, ofSubscriber(gone.id), ofSubscriber(there.id))
+  await moveMail(sql, subscriberReference(deleted.id), subscriberReference(existing.id))
 }
 
 /** Who asked and never opened the link is forgotten with it. */

@@ -1,27 +1,27 @@
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 
-type Signing = Pick<World, 'signing' | 'now'>
+type SigningContext = Pick<AppContext, 'signing' | 'now'>
 
-const CONFIRM = 'newsletter confirm'
-const LEAVE = 'newsletter leave'
+const CONFIRM_PURPOSE = 'newsletter confirm'
+const UNSUBSCRIBE_PURPOSE = 'newsletter leave'
 
 export const CONFIRM_MINUTES = 7 * 24 * 60
 
 /** A link to leave is good for as long as somebody may find the mail it stands in. */
-const NEVER = new Date(Date.UTC(9999, 0))
+const NEVER_EXPIRES = new Date(Date.UTC(9999, 0))
 
 /** The token of the link that confirms an address: good for seven days. */
-export const confirmToken = ({ signing, now }: Signing, subscriberId: number): string =>
-  signing.sign(CONFIRM, [subscriberId], new Date(now().getTime() + CONFIRM_MINUTES * 60_000))
+export const createConfirmToken = ({ signing, now }: SigningContext, subscriberId: number): string =>
+  signing.sign(CONFIRM_PURPOSE, [subscriberId], new Date(now().getTime() + CONFIRM_MINUTES * 60_000))
 
 /** The token of the link every newsletter carries. */
-export const leaveToken = ({ signing }: Pick<World, 'signing'>, subscriberId: number): string =>
-  signing.sign(LEAVE, [subscriberId], NEVER)
+export const createUnsubscribeToken = ({ signing }: Pick<AppContext, 'signing'>, subscriberId: number): string =>
+  signing.sign(UNSUBSCRIBE_PURPOSE, [subscriberId], NEVER_EXPIRES)
 
 /** Whose token it is. Refuses `invalid_link` and `link_expired`. */
-export const openConfirmToken = ({ signing, now }: Signing, token: string): number =>
-  Number(signing.open(CONFIRM, token, now())[0])
+export const parseConfirmToken = ({ signing, now }: SigningContext, token: string): number =>
+  Number(signing.open(CONFIRM_PURPOSE, token, now())[0])
 
 /** Whose token it is. Refuses `invalid_link`. */
-export const openLeaveToken = ({ signing, now }: Signing, token: string): number =>
-  Number(signing.open(LEAVE, token, now())[0])
+export const parseUnsubscribeToken = ({ signing, now }: SigningContext, token: string): number =>
+  Number(signing.open(UNSUBSCRIBE_PURPOSE, token, now())[0])

@@ -1,23 +1,24 @@
-import { inBatches, type OwnData, type OwnRow } from '../membership/own-data.ts'
+import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
 /** What a member was told, and what they chose about mail. */
-export const noticesData: OwnData[] = [
+export const notificationsData: OwnData[] = [
   {
     name: 'notifications',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select kind, text, address, created_at, read_at from notice
           where customer_id = ${customerId} order by notice_id limit ${limit} offset ${offset}`,
       ),
-    forget: async (sql, customerId) => void (await sql`delete from notice where customer_id = ${customerId}`),
+    deleteData: async (sql, customerId) => void (await sql`delete from notice where customer_id = ${customerId}`),
   },
   {
     name: 'email-notification-settings',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         () => sql<OwnRow[]>`select kind, by_mail from notice_choice where customer_id = ${customerId} order by kind`,
       ),
-    forget: async (sql, customerId) => void (await sql`delete from notice_choice where customer_id = ${customerId}`),
+    deleteData: async (sql, customerId) =>
+      void (await sql`delete from notice_choice where customer_id = ${customerId}`),
   },
 ]

@@ -1,18 +1,18 @@
 import { notices } from '@dubplate/contract'
-import { type Asker, on } from '../membership/asker.ts'
+import { type Caller, on } from '../membership/asker.ts'
 import type { Call } from '../platform/serve.ts'
-import type { World } from '../world.ts'
-import { choicesOf, saveChoices } from './choices.ts'
-import { countUnread, listNotices, readNotices } from './notices.ts'
+import type { AppContext } from '../world.ts'
+import { getNotificationChoices, saveNotificationChoices } from './choices.ts'
+import { countUnreadNotifications, listNotifications, markNotificationsRead } from './notices.ts'
 
-export const noticeRoutes = ({ sql }: World): Call<Asker>[] => [
-  on(notices.getNotices, async ({ input, member }) => listNotices(sql, member.customer_id, input.page)),
-  on(notices.countUnread, async ({ member }) => ({ unread: await countUnread(sql, member.customer_id) })),
+export const notificationRoutes = ({ sql }: AppContext): Call<Caller>[] => [
+  on(notices.getNotices, async ({ input, member }) => listNotifications(sql, member.customer_id, input.page)),
+  on(notices.countUnread, async ({ member }) => ({ unread: await countUnreadNotifications(sql, member.customer_id) })),
   on(notices.readNotices, async ({ input, member }) => ({
-    unread: await readNotices(sql, member.customer_id, input.notice_ids),
+    unread: await markNotificationsRead(sql, member.customer_id, input.notice_ids),
   })),
-  on(notices.getChoices, async ({ member }) => ({ by_mail: await choicesOf(sql, member.customer_id) })),
+  on(notices.getChoices, async ({ member }) => ({ by_mail: await getNotificationChoices(sql, member.customer_id) })),
   on(notices.saveChoices, async ({ input, member }) => ({
-    by_mail: await saveChoices(sql, member.customer_id, input.by_mail),
+    by_mail: await saveNotificationChoices(sql, member.customer_id, input.by_mail),
   })),
 ]

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import type { Sql } from './db.ts'
-import { isMail, namedMails } from './return-path.ts'
+import { findMailReferences, isMailMac } from './return-path.ts'
 
 /** Mail that came back: which one it was, and what follows for its address. */
 
@@ -8,7 +8,7 @@ import { isMail, namedMails } from './return-path.ts'
 export type BounceKind = 'hard' | 'soft'
 
 /** After so many the newsletter is no longer sent there. */
-export const MOST_HARD_BOUNCES = 2
+export const MAX_HARD_BOUNCES = 2
 
 /** RFC 3463: the mailbox or its domain is not there. What is full, too large or against a policy may go another time. */
 const HARD_CODE = /^5\.(?:1\.\d+|2\.1|4\.4)$/
@@ -19,7 +19,7 @@ const HARD_WORDS =
 const SOFT_WORDS = /full|quota|too large|spam|blocked|policy|reputation|greylist|temporar|try again|rate/i
 
 /** How a mail failed, by the codes in what its server said, else by its words. */
-export function failureIn(...texts: string[]): BounceKind {
+export function classifyFailure(...texts: string[]): BounceKind {
   const codes = texts.flatMap((text) => text.match(/\b[45]\.\d{1,3}\.\d{1,3}\b/g) ?? [])
   const code = codes.find((one) => !VAGUE_CODE.test(one))
   if (code) return HARD_CODE.test(code) ? 'hard' : 'soft'
@@ -28,23 +28,23 @@ export function failureIn(...texts: string[]): BounceKind {
   return codes.length > 0 && !SOFT_WORDS.test(words) ? 'hard' : 'soft'
 }
 
-type Configured = { config: Pick<Config, 'inbound' | 'publicUrl' | 'secret'> }
-type Sent = { mail_id: number; created_at: Date; to_address: string }
+type MailConfig = { config: Pick<Config, 'inbound' | 'publicUrl' | 'secret'> }
+type SentMail = { mail_id: number; created_at: Date; to_address: string }
 
 /** The mail that a bounce is about; undefined where nothing in it carries the signature of one that was sent. */
-export async function findBounced(sql: Sql, world: Configured, text: string): Promise<Sent | undefined> {
-  const named = namedMails(world, text)
-  if (named.length === 0) return undefined
-  const rows = await sql<Sent[]>`
+export async function findBounced(sql: Sql, ctx: MailConfig, text: string): Promise<SentMail | undefined> {
+  const references = findMailReferences(ctx, text)
+  if (references.length === 0) return undefined
+  const rows = await sql<SentMail[]>`
     select mail_id, created_at, to_address from outgoing_mail
-    where mail_id = any(${named.map(({ mail_id }) => mail_id)}::bigint[]) and attempts > 0`
-  return rows.find((mail) => named.some((one) => isMail(world, one, mail)))
+    where mail_id = any(${references.map(({ mail_id }) => mail_id)}::bigint[]) and attempts > 0`
+  return rows.find((mail) => references.some((one) => isMailMac(ctx, one, mail)))
 }
 
 /** Marks a mail and its address, once for each mail: a later hard bounce of it outweighs a soft one. */
 export async function recordBounce(
   sql: Sql,
-  { mail_id }: Pick<Sent, 'mail_id'>,
+  { mail_id }: Pick<SentMail, 'mail_id'>,
   { kind, detail }: { kind: BounceKind; detail: string },
 ): Promise<boolean> {
   const marked = await sql`
@@ -66,7 +66,7 @@ export const clearBounces = async (sql: Sql, address: string): Promise<void> => 
 }
 
 /** What is known about an address that mail came back from; null where none did. */
-export async function bouncesOf(
+export async function findBounces(
   sql: Sql,
   address: string,
 ): Promise<{ hard: number; soft: number; detail: string; last_at: string } | null> {

@@ -13,7 +13,7 @@ const NAMED_NETWORKS: Record<string, readonly string[]> = {
  * Which hops are believed about who they ask for (TRUST_PROXY). Addresses are compared in the form `plainAddress` gives
  * them, because some proxies add ports and brackets.
  */
-export function trustOf(trustProxy: Config['trustProxy']): (address: string, hopsBefore: number) => boolean {
+export function createTrustCheck(trustProxy: Config['trustProxy']): (address: string, hopsBefore: number) => boolean {
   if (typeof trustProxy === 'number') return (_address, hopsBefore) => hopsBefore < trustProxy
   const networks = new BlockList()
   for (const network of trustProxy.flatMap((one) => NAMED_NETWORKS[one] ?? [one])) {
@@ -22,7 +22,7 @@ export function trustOf(trustProxy: Config['trustProxy']): (address: string, hop
     networks.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
   }
   return (hop) => {
-    const address = plainAddress(hop)
+    const address = normaliseAddress(hop)
     return address !== undefined && networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
   }
 }
@@ -31,7 +31,7 @@ export function trustOf(trustProxy: Config['trustProxy']): (address: string, hop
  * An address as proxies write it (`203.0.113.9:4711`, `[2001:db8::9]:4711`, `"[2001:db8::9]"`, `::ffff:203.0.113.9`) as an
  * address alone; undefined for `unknown`, obfuscated names such as `_hidden`, and anything else.
  */
-export function plainAddress(text: string): string | undefined {
+export function normaliseAddress(text: string): string | undefined {
   const unquoted = text.trim().replace(/^"(.*)"$/, '$1')
   const withoutPort = /^\[([^\]]*)\](?::\d*)?$/.exec(unquoted)?.[1] ?? /^([\d.]+):\d*$/.exec(unquoted)?.[1] ?? unquoted
   return isIP(withoutPort) === 0 ? undefined : addressOf(withoutPort)
@@ -42,6 +42,6 @@ const UNSPECIFIED = '::'
 
 /** The address of the caller, always one PostgreSQL takes: of a name that is none, the proxy that gave that name. */
 export function callerAddress({ ips = [], ip }: Pick<FastifyRequest, 'ips' | 'ip'>): string {
-  const hops = [...ips, ip].map((hop) => (hop === undefined ? undefined : plainAddress(hop)))
+  const hops = [...ips, ip].map((hop) => (hop === undefined ? undefined : normaliseAddress(hop)))
   return hops.findLast((address) => address !== undefined) ?? UNSPECIFIED
 }

@@ -13,23 +13,23 @@ import {
 import { isIP, isIPv6 } from 'node:net'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { demoModeOf } from './demo-mode.ts'
+import { resolveDemoMode } from './demo-mode.ts'
 import {
-  INBOUND_SHOULD_BE,
+  INBOUND_EXPECTED_VALUES,
   type InboundConfig,
   InboundConfigError,
   inboundEnvironment,
   readInbound,
 } from './inbound-config.ts'
 import {
-  PAYMENT_SHOULD_BE,
+  PAYMENT_EXPECTED_VALUES,
   type PaymentConfig,
   PaymentConfigError,
   paymentEnvironment,
   readPayments,
 } from './payment-config.ts'
 import { homeFolder } from './root.ts'
-import type { FirstSettings } from './settings.ts'
+import type { DefaultSettings } from './settings.ts'
 import {
   type BucketConfig,
   readBucket,
@@ -37,7 +37,13 @@ import {
   StorageConfigError,
   storageEnvironment,
 } from './storage-config.ts'
-import { readStore, STORE_SHOULD_BE, type StoreConfig, StoreConfigError, storeEnvironment } from './store-config.ts'
+import {
+  readStore,
+  STORE_EXPECTED_VALUES,
+  type StoreConfig,
+  StoreConfigError,
+  storeEnvironment,
+} from './store-config.ts'
 
 export type Config = {
   port: number
@@ -102,7 +108,7 @@ export type Config = {
   inbound: InboundConfig | undefined
   payments: PaymentConfig
   /** What holds until an admin sets it otherwise: read `world.settings` instead. */
-  settings: FirstSettings
+  settings: DefaultSettings
 }
 
 export type OidcConfig = { issuer: string; clientId: string; clientSecret: string; name: string }
@@ -128,16 +134,16 @@ const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
 function isNetwork(text: string): boolean {
   if (NAMED_NETWORKS.includes(text)) return true
   const [address = '', bits, ...more] = text.split('/')
-  const most = isIPv6(address) ? 128 : 32
-  const isInRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most)
+  const maxBits = isIPv6(address) ? 128 : 32
+  const isInRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits)
   return isIP(address) !== 0 && isInRange && more.length === 0
 }
 
-const inList = (text: string): string[] => text.split(',').map((one) => one.trim())
+const splitList = (text: string): string[] => text.split(',').map((one) => one.trim())
 
 const trustProxy = z.union([
   z.pipe(z.string().check(z.regex(/^[1-9]$/)), z.transform(Number)),
-  z.pipe(z.string().check(z.refine((text) => inList(text).every(isNetwork))), z.transform(inList)),
+  z.pipe(z.string().check(z.refine((text) => splitList(text).every(isNetwork))), z.transform(splitList)),
 ])
 
 const folders = z.pipe(
@@ -193,7 +199,7 @@ const environment = z.object({
   ...paymentEnvironment,
 })
 
-const SHOULD_BE: Record<string, string> = {
+const EXPECTED_VALUES: Record<string, string> = {
   PORT: 'a port number from 0 to 65535',
   HOST: 'a host name or IP address to listen on, such as localhost',
   DRAIN_SECONDS: 'a number of seconds from 0 to 10',
@@ -233,26 +239,28 @@ const SHOULD_BE: Record<string, string> = {
   STAFF_IDLE_HOURS: 'a number of hours from 1 to 720',
   OIDC_ISSUER: 'the https URL of the identity provider, such as https://id.example',
   OIDC_NAME: 'a name of at most 40 characters',
-  ...STORE_SHOULD_BE,
-  ...INBOUND_SHOULD_BE,
-  ...PAYMENT_SHOULD_BE,
+  ...STORE_EXPECTED_VALUES,
+  ...INBOUND_EXPECTED_VALUES,
+  ...PAYMENT_EXPECTED_VALUES,
 }
 
 /** Reads the environment once. Throws ConfigError naming the setting that is wrong. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const read = environment.safeParse(given)
+  const definedValues = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const read = environment.safeParse(definedValues)
   if (!read.success) {
     const name = String(read.error.issues[0]?.path[0])
     throw new ConfigError(
-      `Invalid ${name}="${withoutPassword(given[name] ?? '')}": expected ${SHOULD_BE[name] ?? 'a different value'}.`,
+      `Invalid ${name}="${withoutPassword(definedValues[name] ?? '')}": expected ${EXPECTED_VALUES[name] ?? 'a different value'}.`,
     )
   }
   const value = read.data
   const dataDir = path.resolve(homeFolder, value.DATA_DIR)
-  const publicUrl = (value.PUBLIC_URL ?? `http://${inAddress(value.HOST)}:${value.PORT}`).replace(/\/$/, '')
-  const demoMode = demoModeOf({ demo: value.DEMO, host: value.HOST, publicUrl, databaseUrl: value.DATABASE_URL })
-  const payments = asConfigError(() =>
+  const publicUrl = (value.PUBLIC_URL ?? `http://${formatHost(value.HOST)}:${value.PORT}`).replace(/\/$/, '')
+  const demoMode = resolveDemoMode({ demo: value.DEMO, host: value.HOST, publicUrl, databaseUrl: value.DATABASE_URL })
+  const payments = wrapConfigErrors(() =>
     readPayments(value, { publicUrl, nodeEnv: value.NODE_ENV, isPublicDemo: demoMode === 'public' }),
   )
   const isSandboxByDefault = value.GATEWAYS === undefined && payments.gateways.includes('sandbox')
@@ -261,8 +269,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: value.HOST,
     drainSeconds: value.DRAIN_SECONDS,
     dataDir,
-    bucket: asConfigError(() => readBucket(value)),
-    storageCredentials: asConfigError(() => readCredentials(value)),
+    bucket: wrapConfigErrors(() => readBucket(value)),
+    storageCredentials: wrapConfigErrors(() => readCredentials(value)),
     publicUrl,
     isPublicUrlSet: value.PUBLIC_URL !== undefined,
     trustProxy: value.TRUST_PROXY,
@@ -274,8 +282,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     demoSongs: value.DEMO_SONGS,
     demoMusic: value.DEMO_MUSIC,
     demoCache: value.DEMO_CACHE,
-    store: asConfigError(() => readStore(value)),
-    secret: value.SECRET ?? keptSecret(dataDir),
+    store: wrapConfigErrors(() => readStore(value)),
+    secret: value.SECRET ?? readOrCreateSecret(dataDir),
     logLevel: value.LOG_LEVEL,
     analysers: value.ANALYSERS,
     importFolders: value.IMPORT_FOLDERS,
@@ -291,7 +299,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     staffIdleHours: value.STAFF_IDLE_HOURS,
     oidc: readOidc(value),
     smtpUrl: value.SMTP_URL,
-    inbound: asConfigError(() => readInbound(value)),
+    inbound: wrapConfigErrors(() => readInbound(value)),
     payments,
     settings: {
       poolName: value.POOL_NAME,
@@ -314,14 +322,14 @@ export function findWarnings({ host, isPublicUrlSet, publicUrl }: Config): strin
 }
 
 /** What is wrong with a group of settings stops the start like any other. */
-function asConfigError<T>(read: () => T): T {
+function wrapConfigErrors<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    const isOurs = [PaymentConfigError, StorageConfigError, StoreConfigError, InboundConfigError].some(
+    const isConfigError = [PaymentConfigError, StorageConfigError, StoreConfigError, InboundConfigError].some(
       (ours) => error instanceof ours,
     )
-    throw isOurs ? new ConfigError((error as Error).message) : error
+    throw isConfigError ? new ConfigError((error as Error).message) : error
   }
 }
 
@@ -337,15 +345,15 @@ function readKeep(text: string): Config['backupKeep'] {
 }
 
 /** A pool in a bucket keeps the files of its backups there too, unless it is told otherwise. */
-function readBackupFiles(given: Config['backupFiles'] | undefined, hasBucket: boolean): Config['backupFiles'] {
-  if (given === 'bucket' && !hasBucket)
+function readBackupFiles(definedValues: Config['backupFiles'] | undefined, hasBucket: boolean): Config['backupFiles'] {
+  if (definedValues === 'bucket' && !hasBucket)
     throw new ConfigError(
       'Invalid BACKUP_FILES="bucket": STORAGE_URL is not set. Set STORAGE_URL, or remove BACKUP_FILES.',
     )
-  return given ?? (hasBucket ? 'bucket' : 'folder')
+  return definedValues ?? (hasBucket ? 'bucket' : 'folder')
 }
 
-function readSender(text: string): FirstSettings['mailFrom'] {
+function readSender(text: string): DefaultSettings['mailFrom'] {
   const [, name, address, bare] = MAIL_FROM.exec(text) ?? []
   return { name: name?.trim() ?? '', address: address ?? bare ?? text }
 }
@@ -360,41 +368,41 @@ function readOidc(value: z.output<typeof environment>): OidcConfig | undefined {
   const missing = OIDC_SETTINGS.filter((name) => value[name] === undefined)
   if (missing.length === OIDC_SETTINGS.length) return undefined
   if (missing.length > 0) {
-    const given = OIDC_SETTINGS.filter((name) => value[name] !== undefined)
-    throw new ConfigError(`${given.join(', ')} also requires ${missing.join(', ')}. Set all of them or none.`)
+    const definedValues = OIDC_SETTINGS.filter((name) => value[name] !== undefined)
+    throw new ConfigError(`${definedValues.join(', ')} also requires ${missing.join(', ')}. Set all of them or none.`)
   }
   const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '', OIDC_NAME = '' } = value
   return { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET, name: OIDC_NAME }
 }
 
 /** An IPv6 address stands in brackets (RFC 3986, 3.2.2). */
-const inAddress = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+const formatHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /** The secret that signs links, made once and kept beside the data. Written whole, then linked: two starts agree on one. */
-function keptSecret(dataDir: string): string {
-  const kept = path.join(dataDir, 'secret')
+function readOrCreateSecret(dataDir: string): string {
+  const secretFile = path.join(dataDir, 'secret')
   try {
-    if (!existsSync(kept)) {
+    if (!existsSync(secretFile)) {
       mkdirSync(dataDir, { recursive: true })
-      writeOnce(kept, randomBytes(32).toString('base64url'))
+      writeFileOnce(secretFile, randomBytes(32).toString('base64url'))
     }
-    return readFileSync(kept, 'utf8').trim()
+    return readFileSync(secretFile, 'utf8').trim()
   } catch (error) {
     throw new ConfigError(`Invalid DATA_DIR="${dataDir}": ${(error as Error).message}.`)
   }
 }
 
-function writeOnce(file: string, text: string): void {
-  const beside = `${file}.${process.pid}`
-  const descriptor = openSync(beside, 'w', 0o600)
+function writeFileOnce(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}`
+  const descriptor = openSync(temporary, 'w', 0o600)
   writeSync(descriptor, text)
   fsyncSync(descriptor)
   closeSync(descriptor)
   try {
-    linkSync(beside, file)
+    linkSync(temporary, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(beside)
+    rmSync(temporary)
   }
 }

@@ -27,8 +27,8 @@ test('rows come out as they are, however slowly they are read, and the connectio
     `copy (select n, repeat(chr(65 + n % 26), 40) from generate_series(1, 100000) n) to stdout`,
   )
   let text = ''
-  for await (const piece of out) {
-    text += String(piece)
+  for await (const chunk of out) {
+    text += String(chunk)
     await turn()
   }
   const expected = Array.from(

@@ -24,15 +24,15 @@ const submit = (client: pg.ClientBase, query: object): void => void client.query
  */
 export function copyIn(client: pg.ClientBase, statement: string, source: AsyncIterable<Uint8Array>): Promise<number> {
   return new Promise((resolve, reject) => {
-    const ending = new AbortController()
+    const aborter = new AbortController()
     let rows = 0
-    let trouble: unknown
+    let failure: unknown
     submit(client, {
       submit: (connection: Connection) => connection.query(statement),
       handleCopyInResponse: (connection: Connection) => {
-        send(connection, source, ending.signal).catch((error) => {
-          if (ending.signal.aborted) return
-          trouble = error
+        send(connection, source, aborter.signal).catch((error) => {
+          if (aborter.signal.aborted) return
+          failure = error
           connection.sendCopyFail('The copy source ended unexpectedly')
         })
       },
@@ -40,8 +40,8 @@ export function copyIn(client: pg.ClientBase, statement: string, source: AsyncIt
         rows = Number(/\d+$/.exec(text)?.[0] ?? 0)
       },
       handleError: (error: unknown) => {
-        ending.abort()
-        reject(trouble ?? error)
+        aborter.abort()
+        reject(failure ?? error)
       },
       handleReadyForQuery: () => resolve(rows),
     })
@@ -58,7 +58,7 @@ async function send(connection: Connection, source: AsyncIterable<Uint8Array>, s
 }
 
 /** Rows come one by one and are handed on in pieces of about this size. */
-const PIECE_BYTES = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
 /**
  * The bytes of a `copy … to stdout`. When its reader stops early the rest is thrown away as it comes, so give the client up
@@ -76,11 +76,11 @@ export function copyOut(client: pg.ClientBase, statement: string): Readable {
       done(error)
     },
   })
-  const handOn = () => {
-    const isWanted = out.destroyed || out.push(Buffer.concat(rows))
+  const pushRows = () => {
+    const canPush = out.destroyed || out.push(Buffer.concat(rows))
     rows = []
     bytes = 0
-    if (!isWanted) connection?.stream.pause()
+    if (!canPush) connection?.stream.pause()
   }
   submit(client, {
     submit: (opened: Connection) => {
@@ -91,12 +91,12 @@ export function copyOut(client: pg.ClientBase, statement: string): Readable {
       // The chunk lies in a buffer that is written over.
       rows.push(Buffer.from(chunk))
       bytes += chunk.length
-      if (bytes >= PIECE_BYTES) handOn()
+      if (bytes >= CHUNK_BYTES) pushRows()
     },
     handleCommandComplete: () => {},
     handleError: (error: Error) => out.destroy(error),
     handleReadyForQuery: () => {
-      if (bytes > 0) handOn()
+      if (bytes > 0) pushRows()
       if (!out.destroyed) out.push(null)
       resume()
     },

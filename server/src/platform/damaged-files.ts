@@ -1,15 +1,15 @@
 import type { Sql } from './db.ts'
-import type { Kind } from './storage.ts'
+import type { StorageKind } from './storage.ts'
 
 /**
  * `missing`: not in the store. `truncated`: shorter than the database says. `altered`: its content does not match its
  * hash.
  */
-export type Damage = 'missing' | 'truncated' | 'altered'
+export type DamageKind = 'missing' | 'truncated' | 'altered'
 
-export type StoredName = { kind: Kind; ending?: string }
+export type StoredName = { kind: StorageKind; ending?: string }
 
-export type DamagedFile = { stored_as: Kind; sha256: string; ending: string; kind: Damage; found_at: Date }
+export type DamagedFile = { stored_as: StorageKind; sha256: string; ending: string; kind: DamageKind; found_at: Date }
 
 const ORIGINAL: StoredName = { kind: 'audio' }
 
@@ -17,7 +17,7 @@ const ORIGINAL: StoredName = { kind: 'audio' }
 export async function recordDamagedFile(
   sql: Sql,
   sha256: string,
-  kind: Damage,
+  kind: DamageKind,
   { kind: stored_as, ending = '' }: StoredName = ORIGINAL,
 ): Promise<boolean> {
   const [recorded] = await sql<{ is_new: boolean }[]>`
@@ -40,9 +40,9 @@ export async function clearDamagedFile(
 }
 
 /** The files that are known to be damaged, the longest known first. */
-export const listDamagedFiles = async (sql: Sql, most: number): Promise<DamagedFile[]> => sql<DamagedFile[]>`
+export const listDamagedFiles = async (sql: Sql, max: number): Promise<DamagedFile[]> => sql<DamagedFile[]>`
   select stored_as, encode(sha256, 'hex') as sha256, ending, kind, found_at from damaged_file
-  order by found_at, stored_as, damaged_file.sha256 limit ${most}`
+  order by found_at, stored_as, damaged_file.sha256 limit ${max}`
 
 /** How many there are, and since when the first has been known. Missing originals are counted elsewhere: see file.missing_since. */
 export async function countDamagedFiles(sql: Sql): Promise<{ n: number; since: Date | null }> {

@@ -11,7 +11,7 @@ function aFolder(mode: number): string {
   return folder
 }
 
-const modeOf = (folder: string) => statSync(folder).mode & 0o777
+const readMode = (folder: string) => statSync(folder).mode & 0o777
 const databaseUrl = 'postgres://database/pool'
 const isRoot = process.getuid?.() === 0
 
@@ -19,20 +19,20 @@ test('takes access to DATA_DIR and its media away from other accounts', () => {
   const dataDir = aFolder(0o755)
   mkdirSync(path.join(dataDir, 'media'), { mode: 0o755 })
   secureDataDir({ dataDir, databaseUrl, bucket: undefined })
-  expect([modeOf(dataDir), modeOf(path.join(dataDir, 'media'))]).toEqual([0o700, 0o700])
+  expect([readMode(dataDir), readMode(path.join(dataDir, 'media'))]).toEqual([0o700, 0o700])
 })
 
 test('the embedded database of root can still pass through, and others cannot list', () => {
   const dataDir = aFolder(0o755)
   secureDataDir({ dataDir, databaseUrl: undefined, bucket: undefined })
-  expect(modeOf(dataDir)).toBe(isRoot ? 0o711 : 0o700)
+  expect(readMode(dataDir)).toBe(isRoot ? 0o711 : 0o700)
 })
 
 test('creates a folder that is not there, and gives no permission that was taken away', () => {
   const dataDir = path.join(aFolder(0o700), 'data')
   secureDataDir({ dataDir, databaseUrl, bucket: undefined })
-  expect(modeOf(dataDir)).toBe(0o700)
+  expect(readMode(dataDir)).toBe(0o700)
   chmodSync(dataDir, 0o500)
   secureDataDir({ dataDir, databaseUrl, bucket: undefined })
-  expect(modeOf(dataDir)).toBe(0o500)
+  expect(readMode(dataDir)).toBe(0o500)
 })

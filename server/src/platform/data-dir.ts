@@ -4,19 +4,19 @@ import type { Config } from './config.ts'
 
 const OWNER_ONLY = 0o700
 /** Others may pass through, and list nothing. */
-const OWNER_AND_PASSAGE = 0o711
+const OWNER_AND_TRAVERSE = 0o711
 
 /**
  * Keeps other accounts of this machine out of DATA_DIR. Root's embedded database runs as an account of its own, which has
  * to reach its folder in there. Only takes permissions away, and leaves a folder of another owner as it is.
  */
 export function secureDataDir({ dataDir, databaseUrl, bucket }: Pick<Config, 'dataDir' | 'databaseUrl' | 'bucket'>) {
-  const isPassage = process.getuid?.() === 0 && databaseUrl === undefined
-  tighten(dataDir, isPassage ? OWNER_AND_PASSAGE : OWNER_ONLY)
-  if (bucket === undefined) tighten(path.join(dataDir, 'media'), OWNER_ONLY)
+  const needsTraversal = process.getuid?.() === 0 && databaseUrl === undefined
+  restrictPermissions(dataDir, needsTraversal ? OWNER_AND_TRAVERSE : OWNER_ONLY)
+  if (bucket === undefined) restrictPermissions(path.join(dataDir, 'media'), OWNER_ONLY)
 }
 
-function tighten(folder: string, allowed: number): void {
+function restrictPermissions(folder: string, allowed: number): void {
   try {
     mkdirSync(folder, { recursive: true })
   } catch {

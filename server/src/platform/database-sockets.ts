@@ -31,14 +31,14 @@ export class DatabaseSockets {
       if (socket.bytesRead !== bytes) hasReceived = true
       this.sockets.set(socket, socket.bytesRead)
     }
-    this.forgetClosed()
+    this.removeClosed()
     return hasReceived
   }
 
   /** Closes every socket, so that whatever waits for an answer fails now. */
   closeAll(): void {
     for (const socket of this.sockets.keys()) socket.destroy()
-    this.forgetClosed()
+    this.removeClosed()
   }
 
   private watch(socket: Socket): Socket {
@@ -47,7 +47,7 @@ export class DatabaseSockets {
   }
 
   /** No listener does this: postgres.js removes all listeners of a socket that it wraps for TLS. */
-  private forgetClosed(): void {
+  private removeClosed(): void {
     for (const socket of this.sockets.keys()) if (socket.destroyed) this.sockets.delete(socket)
   }
 }

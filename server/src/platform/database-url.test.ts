@@ -1,5 +1,5 @@
 import { afterAll, expect, inject, test } from 'vitest'
-import { checkEncoding, explainDatabaseUrl } from './database-url.ts'
+import { checkEncoding, describeConnectionError } from './database-url.ts'
 import { connect } from './db.ts'
 
 const url = 'postgres://pool:secret@db.example:5433/records'
@@ -27,13 +27,13 @@ test.each([
   ['CONNECT_TIMEOUT', /did not answer in time\./],
   ['53300', /has no free connections\./],
 ])('%s is explained, without the password', (code, sentence) => {
-  const message = explainDatabaseUrl(url, Object.assign(new Error('no'), { code }))?.message
+  const message = describeConnectionError(url, Object.assign(new Error('no'), { code }))?.message
   expect(message).toMatch(sentence)
   expect(message).not.toContain('secret')
 })
 
 test('an error that is not about the address is left as it is', () => {
-  expect(explainDatabaseUrl(url, new Error('A migration was changed.'))).toBeUndefined()
+  expect(describeConnectionError(url, new Error('A migration was changed.'))).toBeUndefined()
 })
 
 test('a database that does not store UTF-8 is refused, with the statement that makes one that does', async () => {

@@ -1,27 +1,27 @@
 import { ConfigError } from './config.ts'
-import { connect, type Where } from './db.ts'
+import { connect, type DatabaseLocation } from './db.ts'
 
 /** The two statements that make what a pool needs, for the docs and for error messages. */
-const CREATE = (role: string, database: string) =>
+const createRoleSql = (role: string, database: string) =>
   `  create role "${role}" login password '…';\n  create database "${database}" owner "${role}" encoding 'UTF8' template template0;`
 
 /**
  * Says in a sentence what is wrong with DATABASE_URL when connecting fails; undefined for an error that is not about it.
  * Codes: PostgreSQL, appendix A.
  */
-export function explainDatabaseUrl(databaseUrl: string, error: unknown): ConfigError | undefined {
-  const { host, user, database } = parts(databaseUrl)
+export function describeConnectionError(databaseUrl: string, error: unknown): ConfigError | undefined {
+  const { host, user, database } = parseParts(databaseUrl)
   const { code, message } = error as { code?: string; message?: string }
   switch (code) {
     case '3D000':
       return new ConfigError(
-        `DATABASE_URL: the server at ${host} has no database "${database}". Create it as an administrator:\n${CREATE(user, database)}`,
+        `DATABASE_URL: the server at ${host} has no database "${database}". Create it as an administrator:\n${createRoleSql(user, database)}`,
       )
     case '28P01':
       return new ConfigError(`DATABASE_URL: the server at ${host} did not accept the password of the role "${user}".`)
     case '28000':
       return new ConfigError(
-        `DATABASE_URL: the server at ${host} does not let the role "${user}" in (${message}). If the role does not exist, create it as an administrator:\n${CREATE(user, database)}\nIf it does, allow it in pg_hba.conf.`,
+        `DATABASE_URL: the server at ${host} does not let the role "${user}" in (${message}). If the role does not exist, create it as an administrator:\n${createRoleSql(user, database)}\nIf it does, allow it in pg_hba.conf.`,
       )
     case '42501':
       return new ConfigError(
@@ -50,22 +50,22 @@ export function explainDatabaseUrl(databaseUrl: string, error: unknown): ConfigE
 }
 
 /** Throws ConfigError unless the database stores text as UTF-8. */
-export async function checkEncoding(where: Where, databaseUrl: string): Promise<void> {
-  const sql = connect(where, { max: 1, prepare: false })
+export async function checkEncoding(location: DatabaseLocation, databaseUrl: string): Promise<void> {
+  const sql = connect(location, { max: 1, prepare: false })
   try {
     const [row] = await sql<{ encoding: string }[]>`
       select pg_encoding_to_char(encoding) as encoding from pg_database where datname = current_database()`
     if (row?.encoding === 'UTF8') return
-    const { user, database } = parts(databaseUrl)
+    const { user, database } = parseParts(databaseUrl)
     throw new ConfigError(
-      `DATABASE_URL: the database "${database}" stores text as ${row?.encoding}; a pool needs UTF8. Create another database as an administrator:\n${CREATE(user, `${database}_utf8`)}`,
+      `DATABASE_URL: the database "${database}" stores text as ${row?.encoding}; a pool needs UTF8. Create another database as an administrator:\n${createRoleSql(user, `${database}_utf8`)}`,
     )
   } finally {
     await sql.end({ timeout: 1 })
   }
 }
 
-function parts(databaseUrl: string): { host: string; user: string; database: string } {
+function parseParts(databaseUrl: string): { host: string; user: string; database: string } {
   // A list of hosts is no URL for Node.
   const [, user = '', host = '', database = ''] =
     /^\w+:\/\/(?:([^:@/]*)(?::[^@]*)?@)?([^/?]*)\/?([^?]*)/.exec(databaseUrl) ?? []

@@ -6,10 +6,10 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { DatabaseSockets } from './database-sockets.ts'
 import { watchDatabase } from './database-watch.ts'
 import { connect } from './db.ts'
-import { makeLog } from './log.ts'
+import { createLog } from './log.ts'
 
 /** A way to the database that can fall silent without closing anything, as a stopped server or a lost network does. */
-async function aWay() {
+async function createSocket() {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-watch-'))
   const servers = new Set<Socket>()
   let isSilent = false
@@ -32,35 +32,35 @@ async function aWay() {
     proxy.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const fallSilent = () => {
+  const stopTraffic = () => {
     isSilent = true
     for (const server of servers) server.unpipe().pause()
   }
-  const speak = () => {
+  const resumeTraffic = () => {
     isSilent = false
   }
-  return { where: { socketDir: folder, database: 'postgres' }, fallSilent, speak }
+  return { where: { socketDir: folder, database: 'postgres' }, fallSilent: stopTraffic, speak: resumeTraffic }
 }
 
 test('what waits for a silent database fails as unavailable, and the same pool works again once it answers', async () => {
-  const { where, fallSilent, speak } = await aWay()
+  const { where, fallSilent: stopTraffic, speak: resumeTraffic } = await createSocket()
   const sockets = new DatabaseSockets()
   const sql = connect(where, { sockets, max: 2 })
-  const watch = watchDatabase(connect(where, { sockets, max: 1 }), sockets, makeLog('silent'), { silence_ms: 300 })
+  const watch = watchDatabase(connect(where, { sockets, max: 1 }), sockets, createLog('silent'), { silence_ms: 300 })
   await sql`select 1`
-  fallSilent()
+  stopTraffic()
   await expect(sql`select 2`).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
-  speak()
+  resumeTraffic()
   await vi.waitFor(async () => expect(await sql`select 3 as n`).toEqual([{ n: 3 }]), { timeout: 60_000 })
   await watch.stop()
   await sql.end({ timeout: 1 })
 })
 
 test('a statement that takes long does not make the database silent', async () => {
-  const { where } = await aWay()
+  const { where } = await createSocket()
   const sockets = new DatabaseSockets()
   const sql = connect(where, { sockets, max: 1 })
-  const watch = watchDatabase(connect(where, { sockets, max: 1 }), sockets, makeLog('silent'), { silence_ms: 1000 })
+  const watch = watchDatabase(connect(where, { sockets, max: 1 }), sockets, createLog('silent'), { silence_ms: 1000 })
   expect(await sql`select 4 as n from pg_sleep(3)`).toEqual([{ n: 4 }])
   await watch.stop()
   await sql.end({ timeout: 1 })

@@ -5,9 +5,9 @@ import type { Log } from './log.ts'
 import { outages } from './outage.ts'
 
 /** How long nothing may arrive from the database while a question of ours is open. A busy machine answers in seconds. */
-const SILENCE_MS = 10_000
-const LOOK_EVERY_MS = 1000
-const ASK_EVERY_MS = 2000
+const SILENCE_TIMEOUT_MS = 10_000
+const CHECK_INTERVAL_MS = 1000
+const PING_INTERVAL_MS = 2000
 
 export class DatabaseSilentError extends Error {
   readonly code = 'CONNECTION_CLOSED'
@@ -22,39 +22,39 @@ export function watchDatabase(
   ping: Pool,
   sockets: DatabaseSockets,
   log: Log,
-  { silence_ms = SILENCE_MS }: { silence_ms?: number } = {},
+  { silence_ms = SILENCE_TIMEOUT_MS }: { silence_ms?: number } = {},
 ): { stop(): Promise<void> } {
-  let isAsking = false
-  let heardAt = performance.now()
-  let askedAt = 0
-  const ask = async () => {
-    isAsking = true
-    askedAt = performance.now()
+  let isPinging = false
+  let lastHeardAt = performance.now()
+  let lastPingAt = 0
+  const pingDatabase = async () => {
+    isPinging = true
+    lastPingAt = performance.now()
     try {
       await ping`select 1`
-      heardAt = performance.now()
+      lastHeardAt = performance.now()
       outages.database.recovered(log)
     } catch (error) {
       outages.database.failed(log, error)
     } finally {
-      isAsking = false
+      isPinging = false
     }
   }
   const look = async () => {
-    if (!isAsking && performance.now() - askedAt >= ASK_EVERY_MS) void ask()
+    if (!isPinging && performance.now() - lastPingAt >= PING_INTERVAL_MS) void pingDatabase()
     // What arrived while this process itself was busy is read before silence is measured.
     await nextTurn()
     await nextTurn()
     const now = performance.now()
-    if (sockets.hasReceived()) heardAt = now
-    if (!isAsking || now - Math.max(heardAt, askedAt) < silence_ms) return
+    if (sockets.hasReceived()) lastHeardAt = now
+    if (!isPinging || now - Math.max(lastHeardAt, lastPingAt) < silence_ms) return
     outages.database.failed(
       log,
       new DatabaseSilentError(`The database has not answered for ${Math.round(silence_ms / 1000)} s.`),
     )
     sockets.closeAll()
   }
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+  const timer = setInterval(() => void look(), CHECK_INTERVAL_MS)
   timer.unref()
   return {
     stop: async () => {

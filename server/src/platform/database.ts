@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import { DatabaseSockets } from './database-sockets.ts'
-import { checkEncoding, explainDatabaseUrl } from './database-url.ts'
+import { checkEncoding, describeConnectionError } from './database-url.ts'
 import { watchDatabase } from './database-watch.ts'
-import { acceptsTimeLimits, connect, connectForJobs, databaseIsFull, type Pool, type Where } from './db.ts'
+import { connect, connectForJobs, type DatabaseLocation, isDatabaseFull, type Pool, supportsTimeLimits } from './db.ts'
 import { DiskFullError } from './disk-guard.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import type { Log } from './log.ts'
@@ -23,61 +23,61 @@ export type Database = {
   jobs: pg.Pool
   isEmbedded: boolean
   /** Where it is, for those who need another database beside it. */
-  where: Where
+  where: DatabaseLocation
   close(): Promise<void>
 }
 
 /** Starts or reaches the database and brings it to the newest migration. */
 export async function openDatabase(config: Config, log: Log): Promise<Database> {
-  const database = await reachDatabase(config, log)
+  const database = await connectDatabase(config, log)
   try {
     const applied = await migrate(database.sql)
     if (applied.length > 0) log.info({ migrations: applied.length }, 'Database migrations are up to date')
     return database
   } catch (error) {
     await database.close()
-    if (databaseIsFull(error))
+    if (isDatabaseFull(error))
       throw new DiskFullError('The disk of the database is full. Free some space, then start again.')
-    throw (config.databaseUrl !== undefined && explainDatabaseUrl(config.databaseUrl, error)) || error
+    throw (config.databaseUrl !== undefined && describeConnectionError(config.databaseUrl, error)) || error
   }
 }
 
 /** Starts or reaches the database and leaves it as it is, whatever its migration. */
-export async function reachDatabase(config: Config, log: Log): Promise<Database> {
+export async function connectDatabase(config: Config, log: Log): Promise<Database> {
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, log)
-  const where: Where = embedded
+  const location: DatabaseLocation = embedded
     ? { socketDir: embedded.socketDir, database: 'postgres' }
     : { url: config.databaseUrl ?? '' }
   const sockets = new DatabaseSockets()
   const { prepare } = config
-  const hasTimeLimits = await reach(where, config, log).catch(async (error) => {
+  const hasTimeLimits = await testConnection(location, config, log).catch(async (error) => {
     await embedded?.stop()
     throw error
   })
-  const sql = connect(where, { prepare, sockets })
-  const webSql = connect(where, { prepare, sockets, hasTimeLimits })
-  const jobs = connectForJobs(where, sockets)
-  const watch = watchDatabase(connect(where, { prepare: false, sockets, max: 1 }), sockets, log)
-  const lost = (error: Error) => outages.database.failed(log, error)
-  jobs.on('error', lost).on('connect', (client) => client.on('error', lost))
+  const sql = connect(location, { prepare, sockets })
+  const webSql = connect(location, { prepare, sockets, hasTimeLimits })
+  const jobs = connectForJobs(location, sockets)
+  const watch = watchDatabase(connect(location, { prepare: false, sockets, max: 1 }), sockets, log)
+  const onConnectionLost = (error: Error) => outages.database.failed(log, error)
+  jobs.on('error', onConnectionLost).on('connect', (client) => client.on('error', onConnectionLost))
   const replica = config.databaseReadUrl
     ? followReplica(sql, connect({ url: config.databaseReadUrl }, { prepare: config.prepare }), log)
     : undefined
-  const shut = async () => {
+  const closeAll = async () => {
     await replica?.close()
     await watch.stop()
     await close([sql, webSql], jobs, embedded)
   }
-  return { sql, webSql, replica, jobs, isEmbedded: embedded !== undefined, where, close: shut }
+  return { sql, webSql, replica, jobs, isEmbedded: embedded !== undefined, where: location, close: closeAll }
 }
 
 /** Whether the database takes time limits. Throws ConfigError with a sentence when DATABASE_URL cannot be used. */
-async function reach(where: Where, { databaseUrl }: Config, log: Log): Promise<boolean> {
+async function testConnection(location: DatabaseLocation, { databaseUrl }: Config, log: Log): Promise<boolean> {
   if (databaseUrl === undefined) return true
-  const hasTimeLimits = await acceptsTimeLimits(where).catch((error) => {
-    throw explainDatabaseUrl(databaseUrl, error) ?? error
+  const hasTimeLimits = await supportsTimeLimits(location).catch((error) => {
+    throw describeConnectionError(databaseUrl, error) ?? error
   })
-  await checkEncoding(where, databaseUrl)
+  await checkEncoding(location, databaseUrl)
   if (!hasTimeLimits)
     log.warn(
       "The connection pooler of DATABASE_URL does not take time limits. Set them for the role: ALTER ROLE … SET statement_timeout = '60s'.",

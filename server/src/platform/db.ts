@@ -8,7 +8,7 @@ export type Sql = postgres.ISql<Record<string, never>>
 export type Pool = postgres.Sql<Record<string, never>>
 
 /** Where the database is: a server's address, or the socket folder of the embedded one. */
-export type Where = { url: string } | { socketDir: string; database: string }
+export type DatabaseLocation = { url: string } | { socketDir: string; database: string }
 
 const application = `dubplate:${process.pid}`
 
@@ -31,7 +31,7 @@ const TIME_LIMITS = {
 }
 
 /** A pool of connections. bigint and numeric come as numbers: ids stay below 2^53, money is integers. */
-export function connect(where: Where, options: ConnectOptions = {}): Pool {
+export function connect(location: DatabaseLocation, options: ConnectOptions = {}): Pool {
   const common: postgres.Options<Record<string, never>> & { socket?: unknown } = {
     max: options.max ?? 10,
     prepare: options.prepare ?? true,
@@ -54,8 +54,8 @@ export function connect(where: Where, options: ConnectOptions = {}): Pool {
     } as never,
     ...(options.sockets ? { socket: options.sockets.open } : {}),
   }
-  if ('url' in where) return postgres(where.url, common) as unknown as Pool
-  const socket = { path: path.join(where.socketDir, '.s.PGSQL.5432'), user: 'dubplate', database: where.database }
+  if ('url' in location) return postgres(location.url, common) as unknown as Pool
+  const socket = { path: path.join(location.socketDir, '.s.PGSQL.5432'), user: 'dubplate', database: location.database }
   return postgres({ ...common, ...socket }) as unknown as Pool
 }
 
@@ -63,8 +63,8 @@ export function connect(where: Where, options: ConnectOptions = {}): Pool {
  * Whether connections may be opened with time limits. PgBouncer refuses parameters it does not know (SQLSTATE 08P01);
  * then the limits belong to the role. Throws when the database cannot be reached.
  */
-export async function acceptsTimeLimits(where: Where): Promise<boolean> {
-  const probe = connect(where, { max: 1, prepare: false, hasTimeLimits: true })
+export async function supportsTimeLimits(location: DatabaseLocation): Promise<boolean> {
+  const probe = connect(location, { max: 1, prepare: false, hasTimeLimits: true })
   try {
     await probe`select 1`
     return true
@@ -77,10 +77,10 @@ export async function acceptsTimeLimits(where: Where): Promise<boolean> {
 }
 
 /** The job queue speaks through the `pg` driver, on connections of its own. */
-export function connectForJobs(where: Where, sockets?: DatabaseSockets): pg.Pool {
+export function connectForJobs(location: DatabaseLocation, sockets?: DatabaseSockets): pg.Pool {
   const common = { max: 6, application_name: application, ...(sockets ? { stream: sockets.create } : {}) }
-  if ('url' in where) return new pg.Pool({ ...common, connectionString: where.url })
-  return new pg.Pool({ ...common, host: where.socketDir, user: 'dubplate', database: where.database })
+  if ('url' in location) return new pg.Pool({ ...common, connectionString: location.url })
+  return new pg.Pool({ ...common, host: location.socketDir, user: 'dubplate', database: location.database })
 }
 
 const AWAY = new Set([
@@ -115,7 +115,7 @@ const AWAY = new Set([
 const LOST_JOB_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/
 
 /** True for an error that says the database is away, not that the statement is wrong. */
-export const databaseIsAway = (error: unknown): boolean => {
+export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const { code, syscall } = error as NodeJS.ErrnoException
   return AWAY.has(code ?? '') || (code === 'ENOENT' && syscall === 'connect') || LOST_JOB_CONNECTION.test(error.message)
@@ -125,8 +125,8 @@ export const databaseIsAway = (error: unknown): boolean => {
  * True for an error that says the database has no room to write: disk_full (53100), or read_only_sql_transaction (25006),
  * which the embedded database answers while its disk is nearly full. Reading goes on.
  */
-export const databaseIsFull = (error: unknown): boolean =>
+export const isDatabaseFull = (error: unknown): boolean =>
   ['53100', '25006'].includes((error as { code?: string } | null)?.code ?? '')
 
 /** PostgreSQL 57014: a statement ran into its time limit. */
-export const statementTimedOut = (error: unknown): boolean => (error as { code?: string } | null)?.code === '57014'
+export const isStatementTimeout = (error: unknown): boolean => (error as { code?: string } | null)?.code === '57014'

@@ -14,9 +14,9 @@ type DemoSettings = {
 }
 
 /** The demo needs the embedded database, and a pool that others can reach shows it only when DEMO=on says so. */
-export function demoModeOf({ demo, host, publicUrl, databaseUrl }: DemoSettings): DemoMode {
+export function resolveDemoMode({ demo, host, publicUrl, databaseUrl }: DemoSettings): DemoMode {
   if (demo === 'off' || databaseUrl !== undefined) return 'off'
-  const hostname = hostnameOf(publicUrl)
+  const hostname = parseHostname(publicUrl)
   if (isLocalName(host) && isLocalName(hostname)) return 'local'
   return demo === 'on' && !UNSPECIFIED.has(hostname) ? 'public' : 'off'
 }
@@ -24,7 +24,7 @@ export function demoModeOf({ demo, host, publicUrl, databaseUrl }: DemoSettings)
 /** What HOST=0.0.0.0 makes of PUBLIC_URL when that is not set: an address that no browser can open. */
 const UNSPECIFIED = new Set(['0.0.0.0', '::', ''])
 
-const hostnameOf = (url: string): string => (URL.canParse(url) ? withoutBrackets(new URL(url).hostname) : '')
+const parseHostname = (url: string): string => (URL.canParse(url) ? withoutBrackets(new URL(url).hostname) : '')
 
 /** IPv6 addresses are written in brackets in URLs and Host headers. */
 export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')

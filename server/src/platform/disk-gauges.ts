@@ -1,15 +1,17 @@
 import { Gauge, type Registry } from 'prom-client'
 import { type DiskSpace, diskSpace } from './disk-space.ts'
 
-const LOOK_EVERY_MS = 15_000
-const ANSWER_WITHIN_MS = 1_000
+const CHECK_INTERVAL_MS = 15_000
+const MEASURE_TIMEOUT_MS = 1_000
 
 /**
  * Free and total bytes of the disks of some folders. A folder that is not there, or whose disk does not answer, is left
  * out: a network disk that hangs must not hang /metrics.
  */
 export function addDiskGauges(registry: Registry, folders: Record<string, string | undefined>): void {
-  const disks = Object.entries(folders).flatMap(([name, folder]) => (folder ? [{ name, look: watchDisk(folder) }] : []))
+  const disks = Object.entries(folders).flatMap(([name, folder]) =>
+    folder ? [{ name, look: createDiskCheck(folder) }] : [],
+  )
   const add = (name: string, help: string, measure: (space: DiskSpace) => number) =>
     new Gauge({
       name,
@@ -28,26 +30,26 @@ export function addDiskGauges(registry: Registry, folders: Record<string, string
   add('dubplate_disk_bytes', 'Size of the disk of a folder: `data`, `backups`.', (space) => space.disk_bytes)
 }
 
-function watchDisk(folder: string): () => Promise<DiskSpace | undefined> {
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let seen: DiskSpace | undefined
-  let looking: Promise<void> | undefined
+function createDiskCheck(folder: string): () => Promise<DiskSpace | undefined> {
+  let lastMeasuredAt = Number.NEGATIVE_INFINITY
+  let lastSpace: DiskSpace | undefined
+  let measuring: Promise<void> | undefined
   return async () => {
-    if (!looking && performance.now() - lookedAt >= LOOK_EVERY_MS) {
-      lookedAt = performance.now()
-      looking = diskSpace(folder)
+    if (!measuring && performance.now() - lastMeasuredAt >= CHECK_INTERVAL_MS) {
+      lastMeasuredAt = performance.now()
+      measuring = diskSpace(folder)
         .catch(() => undefined)
         .then((space) => {
-          seen = space
-          looking = undefined
+          lastSpace = space
+          measuring = undefined
         })
     }
-    if (!looking) return seen
+    if (!measuring) return lastSpace
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(resolve, ANSWER_WITHIN_MS, 'late')
+    const timeout = new Promise<'late'>((resolve) => {
+      timer = setTimeout(resolve, MEASURE_TIMEOUT_MS, 'late')
     })
-    const answer = await Promise.race([looking, late]).finally(() => clearTimeout(timer))
-    return answer === 'late' ? undefined : seen
+    const outcome = await Promise.race([measuring, timeout]).finally(() => clearTimeout(timer))
+    return outcome === 'late' ? undefined : lastSpace
   }
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Pool } from './db.ts'
 import { DiskGuard } from './disk-guard.ts'
-import { makeLog } from './log.ts'
+import { createLog } from './log.ts'
 
 const MB = 2 ** 20
 
@@ -20,7 +20,7 @@ function aGuard(free_mb: number) {
     if (text.startsWith('alter')) settings.push(text)
     return []
   }) as unknown as Pool
-  const guard = new DiskGuard(folder, makeLog('silent'), () => disk.free)
+  const guard = new DiskGuard(folder, createLog('silent'), () => disk.free)
   return {
     guard,
     disk,

@@ -5,11 +5,11 @@ import type { Log } from './log.ts'
 import { outages } from './outage.ts'
 
 /** Below this the database only reads: a log of changes that cannot grow ends PostgreSQL, and keeps it from starting. */
-export const LEAST_FREE_BYTES = 32 * 2 ** 20
+export const MIN_FREE_BYTES = 32 * 2 ** 20
 /** Given back to the disk when it is full, so that the database can still write what it needs for reading. */
 const RESERVE_BYTES = 64 * 2 ** 20
 /** Writing begins again with this much room, the reserve included. */
-const WRITE_AGAIN_BYTES = LEAST_FREE_BYTES + RESERVE_BYTES + 32 * 2 ** 20
+const WRITE_AGAIN_BYTES = MIN_FREE_BYTES + RESERVE_BYTES + 32 * 2 ** 20
 
 /** What is free on the disk of a folder, in bytes; undefined where the disk does not tell. */
 export function freeBytes(folder: string): number | undefined {
@@ -38,13 +38,13 @@ export class DiskGuard {
   /** Throws a sentence when there is no room to start the database in. */
   checkRoom(): void {
     const free = this.freeBytes()
-    if (free === undefined || free >= LEAST_FREE_BYTES) return
+    if (free === undefined || free >= MIN_FREE_BYTES) return
     // An earlier run's reserve is room, too; it is made again once there is enough.
     rmSync(this.reserve, { force: true })
-    const left = this.freeBytes() ?? LEAST_FREE_BYTES
-    if (left >= LEAST_FREE_BYTES) return
+    const left = this.freeBytes() ?? MIN_FREE_BYTES
+    if (left >= MIN_FREE_BYTES) return
     throw new DiskFullError(
-      `The disk of ${this.folder} is full: ${inMegabytes(left)} MB are free. Free at least ${inMegabytes(WRITE_AGAIN_BYTES)} MB, then start again.`,
+      `The disk of ${this.folder} is full: ${toMegabytes(left)} MB are free. Free at least ${toMegabytes(WRITE_AGAIN_BYTES)} MB, then start again.`,
     )
   }
 
@@ -52,8 +52,8 @@ export class DiskGuard {
   async look(sql: Pool): Promise<void> {
     const free = this.freeBytes()
     if (free === undefined) return
-    this.isReadOnly ??= await readsOnly(sql)
-    if (!this.isReadOnly && free < LEAST_FREE_BYTES) {
+    this.isReadOnly ??= await isReadOnlyDatabase(sql)
+    if (!this.isReadOnly && free < MIN_FREE_BYTES) {
       rmSync(this.reserve, { force: true })
       await setReadOnly(sql, true)
       this.isReadOnly = true
@@ -63,15 +63,15 @@ export class DiskGuard {
       outages.disk.recovered(this.log)
     }
     if (this.isReadOnly)
-      outages.disk.failed(this.log, new Error(`${inMegabytes(free)} MB are free; only reading works`))
-    else if (!this.hasReserve() && free >= WRITE_AGAIN_BYTES) this.makeReserve()
+      outages.disk.failed(this.log, new Error(`${toMegabytes(free)} MB are free; only reading works`))
+    else if (!this.hasReserve() && free >= WRITE_AGAIN_BYTES) this.createReserve()
   }
 
   private hasReserve(): boolean {
     return existsSync(this.reserve)
   }
 
-  private makeReserve(): void {
+  private createReserve(): void {
     try {
       writeFileSync(this.reserve, Buffer.alloc(RESERVE_BYTES), { mode: 0o600 })
     } catch (error) {
@@ -83,9 +83,9 @@ export class DiskGuard {
 
 export class DiskFullError extends Error {}
 
-const inMegabytes = (bytes: number): number => Math.floor(bytes / 2 ** 20)
+const toMegabytes = (bytes: number): number => Math.floor(bytes / 2 ** 20)
 
-async function readsOnly(sql: Pool): Promise<boolean> {
+async function isReadOnlyDatabase(sql: Pool): Promise<boolean> {
   const [row] = await sql<{ setting: string }[]>`
     select setting from pg_settings where name = 'default_transaction_read_only'`
   return row?.setting === 'on'

@@ -9,11 +9,11 @@ export async function diskSpace(folder: string): Promise<DiskSpace | undefined> 
   return bsize > 0 && blocks > 0 ? { free_bytes: bavail * bsize, disk_bytes: blocks * bsize } : undefined
 }
 
-const LEAST_FREE = 0.1
-const LEAST_FREE_BYTES = 2e9
+const MIN_FREE_SHARE = 0.1
+const MIN_FREE_BYTES = 2e9
 /** Of the largest disks a tenth is plenty. */
-const FREE_ENOUGH_BYTES = 50e9
+const SUFFICIENT_BYTES = 50e9
 
 /** Less than a tenth is free, or less than 2 GB; never where 50 GB are. */
 export const isNearlyFull = ({ free_bytes, disk_bytes }: DiskSpace): boolean =>
-  free_bytes < Math.min(FREE_ENOUGH_BYTES, Math.max(LEAST_FREE_BYTES, LEAST_FREE * disk_bytes))
+  free_bytes < Math.min(SUFFICIENT_BYTES, Math.max(MIN_FREE_BYTES, MIN_FREE_SHARE * disk_bytes))

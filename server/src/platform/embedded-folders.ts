@@ -5,10 +5,10 @@ import path from 'node:path'
 
 /** Who runs the embedded database, and the folders it has for itself. */
 
-export type Account = { uid?: number; gid?: number }
+export type SystemAccount = { uid?: number; gid?: number }
 
 /** PostgreSQL refuses to run as root, so root starts it as `postgres`, or as `nobody`. */
-export function unprivilegedAccount(): Account {
+export function unprivilegedAccount(): SystemAccount {
   if (process.getuid?.() !== 0) return {}
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -20,20 +20,20 @@ export function unprivilegedAccount(): Account {
 
 /** A socket's address may have 107 bytes; a deep data folder keeps its socket in the system's temporary folder. */
 export function socketFolder(home: string): string {
-  const beside = path.join(home, 'run')
-  if (Buffer.byteLength(beside) <= 80) return beside
+  const temporaryFile = path.join(home, 'run')
+  if (Buffer.byteLength(temporaryFile) <= 80) return temporaryFile
   const short = Buffer.from(home).reduce((hash, byte) => (Math.imul(hash, 31) + byte) >>> 0, 7)
   return path.join(tmpdir(), `dubplate-${short.toString(36)}`)
 }
 
-export function ownFolder(folder: string, account: Account): void {
+export function claimFolder(folder: string, account: SystemAccount): void {
   mkdirSync(path.dirname(folder), { recursive: true })
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid)
 }
 
 /** Where everybody may write, somebody else may have put a link or a folder of theirs under this name. */
-export function refuseForeign(folder: string, account: Account): void {
+export function rejectForeign(folder: string, account: SystemAccount): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
@@ -48,10 +48,10 @@ export function refuseForeign(folder: string, account: Account): void {
 }
 
 /** Says it in words when the database's user cannot even reach its folder. */
-export function openWay(home: string, account: Account): void {
+export function makeTraversable(home: string, account: SystemAccount): void {
   if (account.uid === undefined) return
-  const reach = spawnSync('ls', [home], { ...account, cwd: '/' })
-  if (reach.status !== 0) {
+  const testConnection = spawnSync('ls', [home], { ...account, cwd: '/' })
+  if (testConnection.status !== 0) {
     throw new Error(`The database user can’t access ${home}. Set DATA_DIR to a folder that other users can enter.`)
   }
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connect } from './db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
-import { makeLog } from './log.ts'
+import { createLog } from './log.ts'
 import { findPostmaster } from './postmaster.ts'
 
 let folder: string
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 const start = async () => {
-  const postgres = await startEmbeddedPostgres(folder, makeLog('silent'))
+  const postgres = await startEmbeddedPostgres(folder, createLog('silent'))
   started.push(postgres)
   return postgres
 }
@@ -40,13 +40,13 @@ test('two first starts at once in one folder share one database, and nothing is 
 
 test('a database that is killed comes back by itself, taken over or not', async () => {
   await start()
-  const { socketDir, adopted } = await start()
+  const { socketDir, isAdopted: adopted } = await start()
   expect(adopted).toBe(true)
   const killed = postmaster()
   process.kill(killed, 'SIGKILL')
   const sql = open(socketDir)
-  const isBack = () => sql`select 1`.then(() => postmaster() !== killed).catch(() => false)
-  await vi.waitUntil(isBack, { timeout: 60_000, interval: 100 })
+  const isServerBack = () => sql`select 1`.then(() => postmaster() !== killed).catch(() => false)
+  await vi.waitUntil(isServerBack, { timeout: 60_000, interval: 100 })
   await sql.end()
 })
 
@@ -68,19 +68,19 @@ test('a database that is stopped still runs: nothing starts a second one, and it
   process.kill(running, 'SIGSTOP')
   expect(findPostmaster(path.join(folder, 'postgres', 'cluster'))).toBe(running)
   process.kill(running, 'SIGCONT')
-  expect((await start()).adopted).toBe(true)
+  expect((await start()).isAdopted).toBe(true)
   expect(postmaster()).toBe(running)
 })
 
 test('refuses a socket folder that Dubplate did not create', async () => {
   const deep = path.join(folder, 'a'.repeat(100))
   mkdirSync(deep, { mode: 0o755 })
-  const { socketDir, stop } = await startEmbeddedPostgres(deep, makeLog('silent'))
+  const { socketDir, stop } = await startEmbeddedPostgres(deep, createLog('silent'))
   await stop()
   expect(path.dirname(socketDir)).toBe(tmpdir())
   rmSync(socketDir, { recursive: true })
   symlinkSync(folder, socketDir)
-  await expect(startEmbeddedPostgres(deep, makeLog('silent'))).rejects.toThrow(
+  await expect(startEmbeddedPostgres(deep, createLog('silent'))).rejects.toThrow(
     'is not a database folder created by Dubplate',
   )
   rmSync(socketDir)

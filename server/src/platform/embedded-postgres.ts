@@ -5,34 +5,34 @@ import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { Pool } from './db.ts'
 import { DiskFullError, DiskGuard } from './disk-guard.ts'
-import { findBinaries, moveUnlessThere, reachableBinaries } from './embedded-binaries.ts'
+import { findBinaries, moveIfMissing, reachableBinaries } from './embedded-binaries.ts'
 import {
-  type Account,
-  openWay,
-  ownFolder,
-  refuseForeign,
+  claimFolder,
+  makeTraversable,
+  rejectForeign,
+  type SystemAccount,
   socketFolder,
   unprivilegedAccount,
 } from './embedded-folders.ts'
 import type { Log } from './log.ts'
 import { outages } from './outage.ts'
 import { findPostmaster, removeStaleLocks } from './postmaster.ts'
-import { repeat } from './repeat.ts'
+import { repeatEvery } from './repeat.ts'
 
 /** PostgreSQL as a child of ours, on a Unix socket only. */
 export type EmbeddedPostgres = {
   socketDir: string
   /** True when an earlier run's server was found still serving and taken over. */
-  adopted: boolean
+  isAdopted: boolean
   /** Ends the server, unless another process of ours is still using it. */
   stop(): Promise<void>
 }
 
-const WATCH_EVERY_MS = 2000
+const WATCH_INTERVAL_MS = 2000
 /** Recovering from a crash on a busy machine takes a while. */
-const START_WITHIN_MS = 90_000
+const START_TIMEOUT_MS = 90_000
 /** A cluster in the making this old belongs to a run that was killed. */
-const ABANDONED_MS = 600_000
+const ABANDONED_AFTER_MS = 600_000
 
 const SETTINGS = [
   'shared_buffers=256MB',
@@ -51,24 +51,24 @@ export async function startEmbeddedPostgres(dataDir: string, log: Log): Promise<
   const home = path.join(dataDir, 'postgres')
   const cluster = path.join(home, 'cluster')
   const socketDir = socketFolder(home)
-  if (path.dirname(socketDir) !== home) refuseForeign(socketDir, account)
-  for (const folder of [home, socketDir]) ownFolder(folder, account)
-  openWay(home, account)
+  if (path.dirname(socketDir) !== home) rejectForeign(socketDir, account)
+  for (const folder of [home, socketDir]) claimFolder(folder, account)
+  makeTraversable(home, account)
   const guard = new DiskGuard(home, log)
-  const native = reachableBinaries(findBinaries(), home, account, log)
+  const binariesFolder = reachableBinaries(findBinaries(), home, account, log)
   if (!existsSync(path.join(cluster, 'PG_VERSION'))) {
     guard.checkRoom()
-    initCluster(native, home, cluster, account)
+    initCluster(binariesFolder, home, cluster, account)
   }
 
   const start = async (): Promise<boolean> => {
-    if (await answers(socketDir)) return true
+    if (await isAcceptingConnections(socketDir)) return true
     guard.checkRoom()
-    return startServer(native, { cluster, socketDir, account, log })
+    return startServer(binariesFolder, { cluster, socketDir, account, log })
   }
-  const adopted = await start()
+  const isAdopted = await start()
   const sql = postgres({ ...socketOptions(socketDir), connect_timeout: 10, idle_timeout: 30 }) as unknown as Pool
-  const watch = repeat(WATCH_EVERY_MS, log, async () => {
+  const watch = repeatEvery(WATCH_INTERVAL_MS, log, async () => {
     // A server that is there but slow is busy, or stopped by someone: a second one could not start, and must not.
     try {
       if (findPostmaster(cluster) === undefined) {
@@ -83,41 +83,42 @@ export async function startEmbeddedPostgres(dataDir: string, log: Log): Promise<
   })
   return {
     socketDir,
-    adopted,
+    isAdopted,
     stop: async () => {
       await watch.stop()
       await sql.end({ timeout: 1 })
-      if (await usedByOthers(socketDir)) return
-      await endServer(cluster)
+      if (await hasOtherConnections(socketDir)) return
+      await stopServer(cluster)
     },
   }
 }
 
-type Serving = { cluster: string; socketDir: string; account: Account; log: Log }
+type ServerParams = { cluster: string; socketDir: string; account: SystemAccount; log: Log }
 
 /** What a start says while the processes of a killed server still end, or another start is under way. */
-const PASSES_SOON = /pre-existing shared memory block|lock file .* already exists|is still in use|another .*postmaster/i
+const TRANSIENT_START_ERROR =
+  /pre-existing shared memory block|lock file .* already exists|is still in use|another .*postmaster/i
 
 /**
  * Starts the server, or waits for one that another process starts. Returns true when it is another's. Throws an Error
  * that says why it does not start.
  */
-async function startServer(native: string, serving: Serving): Promise<boolean> {
-  const { cluster, socketDir, log } = serving
-  const deadline = Date.now() + START_WITHIN_MS
+async function startServer(binariesFolder: string, serverParams: ServerParams): Promise<boolean> {
+  const { cluster, socketDir, log } = serverParams
+  const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
-    if (findPostmaster(cluster) !== undefined && (await answersBefore(deadline, serving))) return true
+    if (findPostmaster(cluster) !== undefined && (await waitUntilReady(deadline, serverParams))) return true
     for (const file of removeStaleLocks(cluster, socketDir))
       log.warn(
         { file },
         'Removed the lock file of a database that no longer runs; its number belongs to another program.',
       )
     try {
-      await spawnServer(native, serving, deadline)
+      await spawnServer(binariesFolder, serverParams, deadline)
       return false
     } catch (error) {
-      const isPassing = error instanceof Error && PASSES_SOON.test(error.message)
-      if (!isPassing || Date.now() > deadline) throw error
+      const isTransient = error instanceof Error && TRANSIENT_START_ERROR.test(error.message)
+      if (!isTransient || Date.now() > deadline) throw error
       await pause(250)
     }
   }
@@ -127,47 +128,47 @@ async function startServer(native: string, serving: Serving): Promise<boolean> {
  * Waits for a server that is there: it may be recovering, or the machine may be busy. Returns false when it has
  * ended; throws when the time is up.
  */
-async function answersBefore(deadline: number, { cluster, socketDir }: Serving): Promise<boolean> {
+async function waitUntilReady(deadline: number, { cluster, socketDir }: ServerParams): Promise<boolean> {
   for (;;) {
-    if (await answers(socketDir)) return true
+    if (await isAcceptingConnections(socketDir)) return true
     const pid = findPostmaster(cluster)
     if (pid === undefined) return false
     if (Date.now() > deadline)
       throw new Error(
-        `The embedded database (process ${pid}) runs but did not answer within ${START_WITHIN_MS / 1000} s.`,
+        `The embedded database (process ${pid}) runs but did not answer within ${START_TIMEOUT_MS / 1000} s.`,
       )
     await pause(100)
   }
 }
 
 /** Into a name of its own, then renamed: a run killed in the middle leaves no half cluster. */
-function initCluster(native: string, home: string, cluster: string, account: Account): void {
+function initCluster(binariesFolder: string, home: string, cluster: string, account: SystemAccount): void {
   const fresh = `${cluster}.new-${process.pid}-${Date.now()}`
   const options =
     '-U dubplate -A trust --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C --no-instructions'
-  const made = spawnSync(path.join(native, 'bin', 'initdb'), ['-D', fresh, ...options.split(' ')], {
+  const initResult = spawnSync(path.join(binariesFolder, 'bin', 'initdb'), ['-D', fresh, ...options.split(' ')], {
     ...account,
     encoding: 'utf8',
     cwd: '/',
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
   })
-  if (made.status !== 0)
-    throw new Error(`Could not initialise the database in ${home}: ${made.stderr || made.error?.message}`)
+  if (initResult.status !== 0)
+    throw new Error(`Could not initialise the database in ${home}: ${initResult.stderr || initResult.error?.message}`)
   // Another start may have set it up in the meantime, and be serving it.
-  if (!moveUnlessThere(fresh, cluster)) rmSync(fresh, { recursive: true, force: true })
+  if (!moveIfMissing(fresh, cluster)) rmSync(fresh, { recursive: true, force: true })
   for (const name of readdirSync(home).filter((entry) => entry.startsWith('cluster.new-'))) {
     const left = path.join(home, name)
-    if (Date.now() - statSync(left).mtimeMs > ABANDONED_MS) rmSync(left, { recursive: true, force: true })
+    if (Date.now() - statSync(left).mtimeMs > ABANDONED_AFTER_MS) rmSync(left, { recursive: true, force: true })
   }
 }
 
 async function spawnServer(
-  native: string,
-  { cluster, socketDir, account, log }: Serving,
+  binariesFolder: string,
+  { cluster, socketDir, account, log }: ServerParams,
   deadline: number,
 ): Promise<void> {
   const settings = ['listen_addresses=', ...SETTINGS].flatMap((setting) => ['-c', setting])
-  const child = spawn(path.join(native, 'bin', 'postgres'), ['-D', cluster, '-k', socketDir, ...settings], {
+  const child = spawn(path.join(binariesFolder, 'bin', 'postgres'), ['-D', cluster, '-k', socketDir, ...settings], {
     ...account,
     cwd: '/',
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
@@ -175,25 +176,25 @@ async function spawnServer(
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   let ended = false
-  const lastWords = () => said.trim().split('\n').slice(-3).join(' ')
+  const lastOutput = () => output.trim().split('\n').slice(-3).join(' ')
   child.stderr?.on('data', (bytes: Buffer) => {
-    said = (said + bytes).slice(-4000)
+    output = (output + bytes).slice(-4000)
   })
   child.once('error', (error) => {
     ended = true
-    said += error.message
+    output += error.message
   })
   child.once('exit', (code, signal) => {
     ended = true
-    if (code !== 0) log.warn({ code, signal, said: lastWords() }, 'The embedded database stopped')
+    if (code !== 0) log.warn({ code, signal, said: lastOutput() }, 'The embedded database stopped')
   })
-  while (!(await answers(socketDir))) {
-    if (ended) throw new Error(`The embedded database failed to start: ${lastWords()}`)
+  while (!(await isAcceptingConnections(socketDir))) {
+    if (ended) throw new Error(`The embedded database failed to start: ${lastOutput()}`)
     if (Date.now() > deadline) {
       child.kill('SIGINT')
-      throw new Error(`The embedded database did not respond within ${START_WITHIN_MS / 1000} s: ${lastWords()}`)
+      throw new Error(`The embedded database did not respond within ${START_TIMEOUT_MS / 1000} s: ${lastOutput()}`)
     }
     await pause(15)
   }
@@ -208,7 +209,7 @@ const socketOptions = (socketDir: string) => ({
   connection: { application_name: 'dubplate-supervisor' },
 })
 
-async function answers(socketDir: string): Promise<boolean> {
+async function isAcceptingConnections(socketDir: string): Promise<boolean> {
   if (!existsSync(path.join(socketDir, '.s.PGSQL.5432'))) return false
   const sql = postgres({ ...socketOptions(socketDir), connect_timeout: 2 })
   try {
@@ -221,7 +222,7 @@ async function answers(socketDir: string): Promise<boolean> {
   }
 }
 
-async function usedByOthers(socketDir: string): Promise<boolean> {
+async function hasOtherConnections(socketDir: string): Promise<boolean> {
   const sql = postgres({ ...socketOptions(socketDir), connect_timeout: 2 })
   try {
     const [found] = await sql`
@@ -237,7 +238,7 @@ async function usedByOthers(socketDir: string): Promise<boolean> {
 }
 
 /** A fast shutdown: sessions are ended, everything committed is on disk. */
-async function endServer(cluster: string): Promise<void> {
+async function stopServer(cluster: string): Promise<void> {
   const pid = findPostmaster(cluster)
   if (pid === undefined) return
   process.kill(pid, 'SIGINT')

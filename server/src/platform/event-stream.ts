@@ -1,33 +1,33 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from './refusal.ts'
+import { ApiError } from './refusal.ts'
 
 /** A stream is asked for anew after so long: nobody's ended session goes on listening. */
 export const OPEN_MINUTES = 10
 /** What happened between the page's last question and the beginning of its stream is told as well. */
 export const OVERLAP_MS = 10_000
-const SIGN_OF_LIFE_MS = 15_000
+const KEEPALIVE_INTERVAL_MS = 15_000
 /** Two windows and one left open by a broken line. */
-const MOST_STREAMS = 4
+const MAX_STREAMS = 4
 
-export type Happening = { name: string; data: unknown }
+export type StreamEvent = { name: string; data: unknown }
 
-export type Watch = {
+export type StreamWatch = {
   /** Who watches: each has a few streams of one kind. */
-  who: number
+  subscriberId: number
   /** What has happened since it was asked last; 'ended' where there is nothing to see any more. */
-  look(): Promise<Happening | 'ended' | undefined>
+  poll(): Promise<StreamEvent | 'ended' | undefined>
 }
 
 export type Streams = {
   /** With `:signed` in it. */
   path: string
-  lookEveryMs: number
+  pollIntervalMs: number
   /** Reads the signed values; what it throws refuses the stream. */
-  open(signed: string): Watch
+  open(signed: string): StreamWatch
   /** Said to whoever watches in too many windows. */
-  tooMany: string
+  tooManyMessage: string
   now(): Date
 }
 
@@ -35,21 +35,21 @@ export type Streams = {
  * Server-sent events (HTML Living Standard §9.2). Each stream looks into the database, because what it tells of happens
  * in any process.
  */
-export function serveStreams(app: FastifyInstance, { path, lookEveryMs, open, tooMany, now }: Streams): void {
+export function serveStreams(app: FastifyInstance, { path, pollIntervalMs, open, tooManyMessage, now }: Streams): void {
   const streams = new Map<number, Set<AbortController>>()
   app.addHook('preClose', (done) => {
-    for (const own of streams.values()) for (const isGone of own) isGone.abort()
+    for (const ownStreams of streams.values()) for (const isAborted of ownStreams) isAborted.abort()
     done()
   })
   app.get(path, async (request, reply) => {
     const watch = open((request.params as { signed: string }).signed)
-    const own = streams.get(watch.who) ?? new Set()
-    if (own.size >= MOST_STREAMS) throw new Refusal('rate_limited', tooMany)
-    const isGone = new AbortController()
-    streams.set(watch.who, own.add(isGone))
+    const ownStreams = streams.get(watch.subscriberId) ?? new Set()
+    if (ownStreams.size >= MAX_STREAMS) throw new ApiError('rate_limited', tooManyMessage)
+    const isAborted = new AbortController()
+    streams.set(watch.subscriberId, ownStreams.add(isAborted))
     for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value ?? '')
     reply.hijack()
-    reply.raw.on('close', () => isGone.abort())
+    reply.raw.on('close', () => isAborted.abort())
     reply.raw.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
@@ -59,34 +59,40 @@ export function serveStreams(app: FastifyInstance, { path, lookEveryMs, open, to
     })
     try {
       const until = now().getTime() + OPEN_MINUTES * 60_000
-      await tell(watch, reply.raw, lookEveryMs, () => !isGone.signal.aborted && now().getTime() < until, isGone.signal)
+      await sendEvents(
+        watch,
+        reply.raw,
+        pollIntervalMs,
+        () => !isAborted.signal.aborted && now().getTime() < until,
+        isAborted.signal,
+      )
     } catch (error) {
       request.log.warn(error, 'Event stream ended early')
     } finally {
-      own.delete(isGone)
-      if (own.size === 0) streams.delete(watch.who)
+      ownStreams.delete(isAborted)
+      if (ownStreams.size === 0) streams.delete(watch.subscriberId)
       reply.raw.end()
     }
   })
 }
 
-async function tell(
-  watch: Watch,
+async function sendEvents(
+  watch: StreamWatch,
   to: ServerResponse,
-  lookEveryMs: number,
-  goesOn: () => boolean,
-  gone: AbortSignal,
+  pollIntervalMs: number,
+  isActive: () => boolean,
+  closeSignal: AbortSignal,
 ): Promise<void> {
-  let saidAt = Date.now()
+  let lastSentAt = Date.now()
   to.write('retry: 2000\n\n')
-  while (goesOn()) {
+  while (isActive()) {
     // Whoever does not read is told no more until they do: what they have not taken lies in memory here.
-    const happening = to.writableNeedDrain ? undefined : await watch.look()
-    if (happening === 'ended') return
-    if (happening) to.write(`event: ${happening.name}\ndata: ${JSON.stringify(happening.data)}\n\n`)
-    const isQuiet = !happening && Date.now() - saidAt > SIGN_OF_LIFE_MS
-    if (isQuiet && !to.writableNeedDrain) to.write(': still here\n\n')
-    if (isQuiet || happening) saidAt = Date.now()
-    await pause(lookEveryMs, undefined, { signal: gone }).catch(() => {})
+    const event = to.writableNeedDrain ? undefined : await watch.poll()
+    if (event === 'ended') return
+    if (event) to.write(`event: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n`)
+    const isIdle = !event && Date.now() - lastSentAt > KEEPALIVE_INTERVAL_MS
+    if (isIdle && !to.writableNeedDrain) to.write(': still here\n\n')
+    if (isIdle || event) lastSentAt = Date.now()
+    await pause(pollIntervalMs, undefined, { signal: closeSignal }).catch(() => {})
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { makeGate } from './gate.ts'
+import { createLimiter } from './gate.ts'
 
 /** Work that ends when told to. */
-function pieces(gate: ReturnType<typeof makeGate>) {
+function pieces(gate: ReturnType<typeof createLimiter>) {
   const begun: number[] = []
   const ends: (() => void)[] = []
   const begin = (n: number) =>
@@ -14,42 +14,42 @@ function pieces(gate: ReturnType<typeof makeGate>) {
   return { begun, begin, endNext: () => ends.shift()?.() }
 }
 
-const settle = () => new Promise((passed) => setImmediate(passed))
+const publish = () => new Promise((passed) => setImmediate(passed))
 
 test('so many work at once, the others wait in the order they came', async () => {
-  const { begun, begin, endNext } = pieces(makeGate({ atOnce: 2, mayWait: 10 }))
+  const { begun, begin, endNext } = pieces(createLimiter({ concurrency: 2, maxWaiting: 10 }))
   const all = [1, 2, 3, 4].map(begin)
-  await settle()
+  await publish()
   expect(begun).toEqual([1, 2])
   endNext()
-  await settle()
+  await publish()
   expect(begun).toEqual([1, 2, 3])
   endNext()
   endNext()
-  await settle()
+  await publish()
   endNext()
   expect(await Promise.all(all)).toEqual([1, 2, 3, 4])
 })
 
 test('one more than may wait is told to come back; who comes after somebody left waits and does not slip in', async () => {
-  const { begun, begin, endNext } = pieces(makeGate({ atOnce: 1, mayWait: 1 }))
+  const { begun, begin, endNext } = pieces(createLimiter({ concurrency: 1, maxWaiting: 1 }))
   const [first, second] = [begin(1), begin(2)]
   await expect(begin(3)).rejects.toMatchObject({ code: 'service_unavailable', status: 503 })
   endNext()
   await first
-  await settle()
+  await publish()
   const fourth = begin(4)
-  await settle()
+  await publish()
   expect(begun).toEqual([1, 2])
   endNext()
   await second
-  await settle()
+  await publish()
   endNext()
   expect(await fourth).toBe(4)
 })
 
 test('work that fails leaves its place', async () => {
-  const gate = makeGate({ atOnce: 1, mayWait: 0 })
+  const gate = createLimiter({ concurrency: 1, maxWaiting: 0 })
   await expect(gate.pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await gate.pass(async () => 'yes')).toBe('yes')
 })

@@ -1,37 +1,37 @@
-import { Refusal } from './refusal.ts'
+import { ApiError } from './refusal.ts'
 
 /** Lets so much heavy work through at once; the rest waits in the order it came. */
-export type Gate = {
+export type Limiter = {
   /** Answers what the work does. Refuses `service_unavailable` when too many wait already. */
-  pass<T>(work: () => Promise<T>): Promise<T>
+  pass<T>(task: () => Promise<T>): Promise<T>
 }
 
-export function makeGate({ atOnce, mayWait }: { atOnce: number; mayWait: number }): Gate {
+export function createLimiter({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }): Limiter {
   const waiting: (() => void)[] = []
-  let inside = 0
-  const enter = async () => {
-    if (inside < atOnce) {
-      inside++
+  let running = 0
+  const acquire = async () => {
+    if (running < concurrency) {
+      running++
       return
     }
-    if (waiting.length >= mayWait) {
-      throw new Refusal('service_unavailable', 'The server is busy. Try again in a few seconds.')
+    if (waiting.length >= maxWaiting) {
+      throw new ApiError('service_unavailable', 'The server is busy. Try again in a few seconds.')
     }
     // Whoever leaves hands the place on, so that nobody slips in between.
     await new Promise<void>((go) => waiting.push(go))
   }
-  const leave = () => {
+  const release = () => {
     const next = waiting.shift()
     if (next) next()
-    else inside--
+    else running--
   }
   return {
-    pass: async (work) => {
-      await enter()
+    pass: async (task) => {
+      await acquire()
       try {
-        return await work()
+        return await task()
       } finally {
-        leave()
+        release()
       }
     },
   }

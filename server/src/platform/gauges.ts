@@ -14,8 +14,8 @@ export type PoolGauge = {
 }
 
 /** However often and by how many it is asked, the database is at most each quarter of a minute. */
-const COUNT_EVERY_MS = 15_000
-const ANSWER_WITHIN_MS = 3_000
+const COUNT_INTERVAL_MS = 15_000
+const MEASURE_TIMEOUT_MS = 3_000
 
 /**
  * Adds gauges that are counted together, in one statement, when somebody asks for them. While the database does not answer
@@ -27,7 +27,7 @@ export function addGauges(
   { sql, log }: { sql: Pool; log: Log },
 ): void {
   if (gauges.length === 0) return
-  const counted = countSometimes(sql, log, gauges)
+  const counted = createCachedCounts(sql, log, gauges)
   for (const { name, help, labels = [] } of gauges) {
     new Gauge({
       name,
@@ -38,42 +38,44 @@ export function addGauges(
         this.reset()
         const value = (await counted())[name]
         if (typeof value === 'number') this.set(value)
-        else if (value) for (const { value: n, ...labelled } of value) this.set(labelled, n)
+        else if (value) for (const { value: n, ...labelValues } of value) this.set(labelValues, n)
         else if (labels.length === 0) this.remove()
       },
     })
   }
 }
 
-type Labelled = Record<string, string> & { value: number }
-type Counts = Record<string, number | readonly Labelled[] | null>
+type LabelledValue = Record<string, string> & { value: number }
+type Counts = Record<string, number | readonly LabelledValue[] | null>
 
-function countSometimes(sql: Pool, log: Log, gauges: readonly PoolGauge[]): () => Promise<Counts> {
+function createCachedCounts(sql: Pool, log: Log, gauges: readonly PoolGauge[]): () => Promise<Counts> {
   let countedAt = Number.NEGATIVE_INFINITY
   let counts: Promise<Counts> = Promise.resolve({})
   const count = async (): Promise<Counts> => {
     const tables = gauges.flatMap(({ from }) => from ?? [])
-    const there = await sql<{ name: string }[]>`
+    const existingTables = await sql<{ name: string }[]>`
       select name from unnest(${tables}::text[]) name where to_regclass(name) is not null`
-    const known = gauges.filter(({ from }) => !from || there.some(({ name }) => name === from))
-    const values = known.map(({ name, statement, labels }) => `(${statement})${labels ? '' : '::float8'} as ${name}`)
+    const available = gauges.filter(({ from }) => !from || existingTables.some(({ name }) => name === from))
+    const values = available.map(
+      ({ name, statement, labels }) => `(${statement})${labels ? '' : '::float8'} as ${name}`,
+    )
     const [row] = await sql.unsafe<Counts[]>(`select ${values.join(', ')}`)
     return row ?? {}
   }
   return () => {
-    if (performance.now() - countedAt < COUNT_EVERY_MS) return counts
+    if (performance.now() - countedAt < COUNT_INTERVAL_MS) return counts
     countedAt = performance.now()
     const fresh = count().catch((error) => {
       log.warn(error, 'Could not collect metrics')
       return {}
     })
-    counts = Promise.race([fresh, nothingAfter(ANSWER_WITHIN_MS)])
+    counts = Promise.race([fresh, emptyCountsAfter(MEASURE_TIMEOUT_MS)])
     return counts
   }
 }
 
 /** Whoever watches a pool is not kept waiting by a database that is silent. */
-const nothingAfter = (ms: number): Promise<Counts> =>
+const emptyCountsAfter = (ms: number): Promise<Counts> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms, {}).unref()
   })

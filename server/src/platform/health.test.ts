@@ -4,23 +4,23 @@ import Fastify from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Pool } from './db.ts'
 import { serveHealth } from './health.ts'
-import { makeLog } from './log.ts'
+import { createLog } from './log.ts'
 import { projectRoot } from './root.ts'
 
 afterEach(() => vi.useRealTimers())
 
 const sql = (async () => []) as unknown as Pool
 
-function ask(check: () => Promise<void>) {
+function pingDatabase(check: () => Promise<void>) {
   const app = Fastify()
-  serveHealth(app, { sql, storage: { check, freeBytes: async () => 1e9 }, log: makeLog('silent') })
+  serveHealth(app, { sql, storage: { check, freeBytes: async () => 1e9 }, log: createLog('silent') })
   return app.inject({ url: '/readyz' })
 }
 
-const readiness = (wrong: { sql?: Pool; freeBytes?: number }) => {
+const readiness = (broken: { sql?: Pool; freeBytes?: number }) => {
   const app = Fastify()
-  const storage = { check: async () => {}, freeBytes: async () => wrong.freeBytes ?? 1e9 }
-  serveHealth(app, { sql: wrong.sql ?? sql, storage, log: makeLog('silent') })
+  const storage = { check: async () => {}, freeBytes: async () => broken.freeBytes ?? 1e9 }
+  serveHealth(app, { sql: broken.sql ?? sql, storage, log: createLog('silent') })
   return app.inject({ url: '/readyz' })
 }
 
@@ -56,13 +56,13 @@ test.each([
   ['ok', () => Promise.resolve()],
   ['away', () => Promise.reject(new Error('refused'))],
 ])('a process is ready, and says that its store is %s', async (store, check) => {
-  const reply = await ask(check)
+  const reply = await pingDatabase(check)
   expect([reply.statusCode, reply.json()]).toEqual([200, { status: 'ready', store }])
 })
 
 test('tells version and commit of the process to Prometheus', async () => {
   const app = Fastify()
-  serveHealth(app, { sql, storage: { check: async () => {}, freeBytes: async () => 1e9 }, log: makeLog('silent') })
+  serveHealth(app, { sql, storage: { check: async () => {}, freeBytes: async () => 1e9 }, log: createLog('silent') })
   const { version: of } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8'))
   const { body } = await app.inject({ url: '/metrics' })
   // The tests run the sources, which no build gave a commit.
@@ -75,7 +75,7 @@ test('a store that is silent keeps nobody waiting who asks whether the process i
   const waiting = new Promise<void>((resolve) => {
     asked = resolve
   })
-  const reply = ask(() => {
+  const reply = pingDatabase(() => {
     asked()
     return new Promise(() => {})
   })

@@ -2,24 +2,24 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Pool } from './db.ts'
 import { addDiskGauges } from './disk-gauges.ts'
-import { LEAST_FREE_BYTES } from './disk-guard.ts'
+import { MIN_FREE_BYTES } from './disk-guard.ts'
 import { addGauges, type PoolGauge } from './gauges.ts'
 import type { Log } from './log.ts'
 import { canReadMetrics } from './metrics-access.ts'
 import { outages } from './outage.ts'
-import { Refusal } from './refusal.ts'
+import { ApiError } from './refusal.ts'
 import type { Replica } from './replica.ts'
 import { measureRequests } from './request-metrics.ts'
 import type { Storage } from './storage.ts'
 import { version } from './version.ts'
 
 /** Who asks more often is told what was seen last; a bucket takes money for each question. */
-const LOOK_EVERY_MS = 15_000
-const ANSWER_WITHIN_MS = 1_500
+const CHECK_INTERVAL_MS = 15_000
+const MEASURE_TIMEOUT_MS = 1_500
 
 export type HealthOptions = {
   gauges?: readonly PoolGauge[]
-  isLeaving?: () => boolean
+  isShuttingDown?: () => boolean
   /** The bearer token that may read /metrics; without one only programs on this machine may. */
   metricsToken?: string | undefined
   /** Why this process cannot do its work; undefined while it can. */
@@ -41,11 +41,11 @@ export function serveHealth(
     log,
   }: {
     sql: Pool
-    replica?: Pick<Replica, 'isFresh'> | undefined
+    replica?: Pick<Replica, 'isUpToDate'> | undefined
     storage: Pick<Storage, 'check' | 'freeBytes'>
     log: Log
   },
-  { gauges = [], isLeaving = () => false, metricsToken, folders = {}, findProblem }: HealthOptions = {},
+  { gauges = [], isShuttingDown = () => false, metricsToken, folders = {}, findProblem }: HealthOptions = {},
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -57,7 +57,7 @@ export function serveHealth(
     registers: [registry],
   }).set({ ...version }, 1)
   addDiskGauges(registry, folders)
-  const store = watchStore(storage, log)
+  const store = createStorageCheck(storage, log)
   new Gauge({
     name: 'dubplate_store_up',
     help: '1 if file storage is available, otherwise 0.',
@@ -72,7 +72,7 @@ export function serveHealth(
       help: '1 if lists are read from the read replica (DATABASE_READ_URL), otherwise 0.',
       registers: [registry],
       collect() {
-        this.set(replica.isFresh() ? 1 : 0)
+        this.set(replica.isUpToDate() ? 1 : 0)
       },
     })
   }
@@ -83,20 +83,20 @@ export function serveHealth(
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    if (closing || isLeaving()) return reply.code(503).header('retry-after', '5').send({ status: 'stopping' })
+    if (closing || isShuttingDown()) return reply.code(503).header('retry-after', '5').send({ status: 'stopping' })
     const problem = findProblem?.()
     if (problem) return reply.code(503).header('retry-after', '10').send({ status: 'not ready', problem })
-    const trouble = await findTrouble(sql, storage)
-    if (trouble)
+    const failure = await findProblems(sql, storage)
+    if (failure)
       return reply
         .code(503)
         .header('retry-after', '5')
-        .send({ status: 'unavailable', ...trouble })
+        .send({ status: 'unavailable', ...failure })
     return { status: 'ready', store: await store() }
   })
   app.get('/metrics', async (request, reply) => {
     // To everyone else the address does not exist.
-    if (!canReadMetrics(request, metricsToken)) throw new Refusal('unknown_endpoint', 'Unknown endpoint.')
+    if (!canReadMetrics(request, metricsToken)) throw new ApiError('unknown_endpoint', 'Unknown endpoint.')
     return reply
       .type(registry.contentType)
       .header('cache-control', 'no-store')
@@ -105,31 +105,31 @@ export function serveHealth(
 }
 
 /** How long /readyz waits for the database; a busy one answers within it. */
-const DATABASE_WITHIN_MS = 3000
+const DATABASE_TIMEOUT_MS = 3000
 
 /** What keeps the process from answering requests; undefined where nothing does. */
-async function findTrouble(
+async function findProblems(
   sql: Pool,
   storage: Pick<Storage, 'freeBytes'>,
 ): Promise<{ database: 'unavailable' } | { disk: 'full' } | undefined> {
-  const answered = sql`select 1`.then(
+  const databaseAnswered = sql`select 1`.then(
     () => true,
     () => false,
   )
-  const isLate = new Promise<false>((resolve) => {
-    setTimeout(resolve, DATABASE_WITHIN_MS, false).unref()
+  const timedOut = new Promise<false>((resolve) => {
+    setTimeout(resolve, DATABASE_TIMEOUT_MS, false).unref()
   })
-  if (!(await Promise.race([answered, isLate]))) return { database: 'unavailable' }
+  if (!(await Promise.race([databaseAnswered, timedOut]))) return { database: 'unavailable' }
   const free = await storage.freeBytes().catch(() => undefined)
-  return free !== undefined && free < LEAST_FREE_BYTES ? { disk: 'full' } : undefined
+  return free !== undefined && free < MIN_FREE_BYTES ? { disk: 'full' } : undefined
 }
 
-type Seen = 'ok' | 'away'
+type CheckResult = 'ok' | 'away'
 
-function watchStore(storage: Pick<Storage, 'check'>, log: Log): () => Promise<Seen> {
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let seen: Promise<Seen> = Promise.resolve('ok')
-  const look = () =>
+function createStorageCheck(storage: Pick<Storage, 'check'>, log: Log): () => Promise<CheckResult> {
+  let lastMeasuredAt = Number.NEGATIVE_INFINITY
+  let latest: Promise<CheckResult> = Promise.resolve('ok')
+  const checkStorage = () =>
     storage.check().then(
       () => {
         outages.storage.recovered(log)
@@ -141,15 +141,15 @@ function watchStore(storage: Pick<Storage, 'check'>, log: Log): () => Promise<Se
       },
     )
   return () => {
-    if (performance.now() - lookedAt < LOOK_EVERY_MS) return seen
-    lookedAt = performance.now()
-    seen = Promise.race([look(), awayAfter(ANSWER_WITHIN_MS)])
-    return seen
+    if (performance.now() - lastMeasuredAt < CHECK_INTERVAL_MS) return latest
+    lastMeasuredAt = performance.now()
+    latest = Promise.race([checkStorage(), unavailableAfter(MEASURE_TIMEOUT_MS)])
+    return latest
   }
 }
 
 /** Whoever asks whether this process is ready does not wait for a store that is silent. */
-const awayAfter = (ms: number): Promise<Seen> =>
+const unavailableAfter = (ms: number): Promise<CheckResult> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms, 'away').unref()
   })

@@ -8,15 +8,15 @@ export class InterruptedError extends Error {}
  * Asks for one line. On a terminal what is typed is not shown; else it is the first line of the standard input. Throws
  * InterruptedError at Ctrl+C, so that whoever asked can close what is open.
  */
-export function readHiddenLine(question: string): Promise<string> {
+export function readHiddenLine(context: string): Promise<string> {
   const isTerminal = Boolean(process.stdin.isTTY)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: silent, terminal: isTerminal })
-  if (isTerminal) process.stderr.write(question)
+  if (isTerminal) process.stderr.write(context)
   return new Promise((resolve, reject) => {
     let line = ''
-    lines.once('line', (given) => {
-      line = given
+    lines.once('line', (answer) => {
+      line = answer
       lines.close()
     })
     lines.once('SIGINT', () => {

@@ -19,8 +19,8 @@ test('an address and a door are enough; a listener is one of this machine unless
     smtp: { host: '127.0.0.1', port: 2525, tls: undefined },
     ...{ webhookSecret: undefined, imap: undefined },
   })
-  const given = { INBOUND_SMTP_HOST: '0.0.0.0', INBOUND_SMTP_PORT: '25' }
-  expect(read({ INBOUND_ADDRESS, ...given })?.smtp).toMatchObject({ host: '0.0.0.0', port: 25 })
+  const rawSettings = { INBOUND_SMTP_HOST: '0.0.0.0', INBOUND_SMTP_PORT: '25' }
+  expect(read({ INBOUND_ADDRESS, ...rawSettings })?.smtp).toMatchObject({ host: '0.0.0.0', port: 25 })
 })
 
 test('a mailbox is an address with its user and password', () => {
@@ -75,9 +75,9 @@ test('does not repeat an invalid secret', () => {
     'imaps://u:hush@mail.example/?x=1',
     'imaps://u:hu%sh@mail.example',
   ]) {
-    const wrong = () => read({ INBOUND_ADDRESS, INBOUND_IMAP_URL: url })
-    expect(wrong).toThrow('Invalid INBOUND_IMAP_URL: ')
-    expect(wrong).not.toThrow(/hush/)
+    const broken = () => read({ INBOUND_ADDRESS, INBOUND_IMAP_URL: url })
+    expect(broken).toThrow('Invalid INBOUND_IMAP_URL: ')
+    expect(broken).not.toThrow(/hush/)
   }
 })
 

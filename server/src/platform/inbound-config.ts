@@ -30,8 +30,11 @@ export type InboundImap = {
 export class InboundConfigError extends Error {}
 
 /** Of a ticket's address, before the @: `+`, number, `.` and signature come behind it, and 64 is the most (RFC 5321, 4.5.3.1.1). */
-const LONGEST_LOCAL = 20
-const ADDRESS = new RegExp(`^[a-z0-9](?:[a-z0-9._-]{0,${LONGEST_LOCAL - 1}})@(?:[a-z0-9-]+\\.)*[a-z0-9-]+$`, 'i')
+const MAX_LOCAL_PART_LENGTH = 20
+const ADDRESS = new RegExp(
+  `^[a-z0-9](?:[a-z0-9._-]{0,${MAX_LOCAL_PART_LENGTH - 1}})@(?:[a-z0-9-]+\\.)*[a-z0-9-]+$`,
+  'i',
+)
 
 /** Settings of the environment about mail that comes in. */
 export const inboundEnvironment = {
@@ -44,46 +47,52 @@ export const inboundEnvironment = {
   INBOUND_IMAP_URL: z.optional(z.string()),
 }
 
-export const INBOUND_SHOULD_BE = {
-  INBOUND_ADDRESS: `an email address with up to ${LONGEST_LOCAL} letters, digits, dots or hyphens before the @, such as help@pool.example`,
+export const INBOUND_EXPECTED_VALUES = {
+  INBOUND_ADDRESS: `an email address with up to ${MAX_LOCAL_PART_LENGTH} letters, digits, dots or hyphens before the @, such as help@pool.example`,
   INBOUND_SMTP_PORT: 'a port number from 1 to 65535',
   INBOUND_SMTP_HOST: 'a host name or IP address to listen on, such as 127.0.0.1',
 }
 
 const environment = z.object(inboundEnvironment)
-type Given = z.output<typeof environment>
+type RawSettings = z.output<typeof environment>
 
-const DOORS = ['INBOUND_SMTP_PORT', 'INBOUND_WEBHOOK_SECRET', 'INBOUND_IMAP_URL'] as const
-const OF_SMTP = ['INBOUND_SMTP_HOST', 'INBOUND_SMTP_CERT', 'INBOUND_SMTP_KEY'] as const
+const INBOUND_SETTINGS = ['INBOUND_SMTP_PORT', 'INBOUND_WEBHOOK_SECRET', 'INBOUND_IMAP_URL'] as const
+const SMTP_SETTINGS = ['INBOUND_SMTP_HOST', 'INBOUND_SMTP_CERT', 'INBOUND_SMTP_KEY'] as const
 
 /** What the environment says; undefined where answers by mail are not taken. Throws InboundConfigError. */
-export function readInbound(given: Given): InboundConfig | undefined {
-  const lost = OF_SMTP.find((name) => given[name] !== undefined)
-  if (lost && given.INBOUND_SMTP_PORT === undefined) refuseAlone(lost, 'INBOUND_SMTP_PORT')
-  const door = DOORS.find((name) => given[name] !== undefined)
-  if (given.INBOUND_ADDRESS === undefined) {
-    if (door) refuseAlone(door, 'INBOUND_ADDRESS')
+export function readInbound(rawSettings: RawSettings): InboundConfig | undefined {
+  const onConnectionLost = SMTP_SETTINGS.find((name) => rawSettings[name] !== undefined)
+  if (onConnectionLost && rawSettings.INBOUND_SMTP_PORT === undefined)
+    rejectAlone(onConnectionLost, 'INBOUND_SMTP_PORT')
+  const inboundSetting = INBOUND_SETTINGS.find((name) => rawSettings[name] !== undefined)
+  if (rawSettings.INBOUND_ADDRESS === undefined) {
+    if (inboundSetting) rejectAlone(inboundSetting, 'INBOUND_ADDRESS')
     return undefined
   }
-  if (!door) refuseAlone('INBOUND_ADDRESS', 'INBOUND_SMTP_PORT, INBOUND_WEBHOOK_SECRET or INBOUND_IMAP_URL')
-  const [local = '', domain = ''] = given.INBOUND_ADDRESS.toLowerCase().split('@')
+  if (!inboundSetting) rejectAlone('INBOUND_ADDRESS', 'INBOUND_SMTP_PORT, INBOUND_WEBHOOK_SECRET or INBOUND_IMAP_URL')
+  const [local = '', domain = ''] = rawSettings.INBOUND_ADDRESS.toLowerCase().split('@')
   return {
     address: { local, domain },
-    smtp: readSmtp(given),
-    webhookSecret: readSecret(given.INBOUND_WEBHOOK_SECRET),
-    imap: readImap(given.INBOUND_IMAP_URL),
+    smtp: readSmtp(rawSettings),
+    webhookSecret: readSecret(rawSettings.INBOUND_WEBHOOK_SECRET),
+    imap: readImap(rawSettings.INBOUND_IMAP_URL),
   }
 }
 
-function refuseAlone(name: string, missing: string): never {
+function rejectAlone(name: string, missing: string): never {
   throw new InboundConfigError(`${name} also requires ${missing}. Set all of them or none.`)
 }
 
-function readSmtp(given: Given): InboundSmtp | undefined {
-  const { INBOUND_SMTP_PORT: port, INBOUND_SMTP_HOST: host, INBOUND_SMTP_CERT: cert, INBOUND_SMTP_KEY: key } = given
+function readSmtp(rawSettings: RawSettings): InboundSmtp | undefined {
+  const {
+    INBOUND_SMTP_PORT: port,
+    INBOUND_SMTP_HOST: host,
+    INBOUND_SMTP_CERT: cert,
+    INBOUND_SMTP_KEY: key,
+  } = rawSettings
   if (port === undefined) return undefined
-  if (cert && !key) refuseAlone('INBOUND_SMTP_CERT', 'INBOUND_SMTP_KEY')
-  if (key && !cert) refuseAlone('INBOUND_SMTP_KEY', 'INBOUND_SMTP_CERT')
+  if (cert && !key) rejectAlone('INBOUND_SMTP_CERT', 'INBOUND_SMTP_KEY')
+  if (key && !cert) rejectAlone('INBOUND_SMTP_KEY', 'INBOUND_SMTP_CERT')
   return { host: host ?? '127.0.0.1', port, tls: cert && key ? readCertificate(cert, key) : undefined }
 }
 

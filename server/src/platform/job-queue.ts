@@ -15,7 +15,7 @@ export type QueuedJob = {
 }
 
 /** Until a worker has been there once there is no queue. */
-async function isThere(sql: Sql): Promise<boolean> {
+async function exists(sql: Sql): Promise<boolean> {
   const [found] = await sql<{ there: boolean }[]>`select to_regclass('graphile_worker.jobs') is not null as there`
   return found?.there ?? false
 }
@@ -23,21 +23,21 @@ async function isThere(sql: Sql): Promise<boolean> {
 const isLocked = (sql: Sql) => sql`(locked_at is not null and locked_at > now() - interval '4 hours')`
 
 /** What is in the queue, what failed first, and how many there are. */
-export async function listQueue(sql: Sql, most: number): Promise<{ jobs: QueuedJob[]; total: number }> {
-  if (!(await isThere(sql))) return { jobs: [], total: 0 }
+export async function listQueue(sql: Sql, max: number): Promise<{ jobs: QueuedJob[]; total: number }> {
+  if (!(await exists(sql))) return { jobs: [], total: 0 }
   const jobs = await sql<(QueuedJob & { total: number })[]>`
     select id as job_id, task_identifier as task, attempts, max_attempts, run_at, created_at,
       coalesce(last_error, '') as trouble, count(*) over ()::int as total,
       case when ${isLocked(sql)} then 'running' when attempts >= max_attempts then 'failed'
         when last_error is not null then 'failing' else 'waiting' end as state
     from graphile_worker.jobs
-    order by attempts >= max_attempts desc, last_error is not null desc, run_at, id limit ${most}`
+    order by attempts >= max_attempts desc, last_error is not null desc, run_at, id limit ${max}`
   return { jobs: jobs.map(({ total: _, ...job }) => job), total: jobs[0]?.total ?? 0 }
 }
 
 /** Lets a job that does not run start at once, with all its tries; answers its task, undefined where it is not there. */
 export async function rescheduleJob(sql: Sql, jobId: number): Promise<string | undefined> {
-  const task = await taskOf(sql, jobId)
+  const task = await readTask(sql, jobId)
   if (task === undefined) return undefined
   const done = await sql`
     select id from graphile_worker.reschedule_jobs(array[${jobId}]::bigint[], run_at := now(), attempts := 0)`
@@ -45,15 +45,15 @@ export async function rescheduleJob(sql: Sql, jobId: number): Promise<string | u
 }
 
 /** Takes a job that does not run out of the queue; answers its task, undefined where it is not there. */
-export async function dropJob(sql: Sql, jobId: number): Promise<string | undefined> {
-  const task = await taskOf(sql, jobId)
+export async function deleteJob(sql: Sql, jobId: number): Promise<string | undefined> {
+  const task = await readTask(sql, jobId)
   if (task === undefined) return undefined
   const done = await sql`select id from graphile_worker.complete_jobs(array[${jobId}]::bigint[])`
   return done.length > 0 ? task : undefined
 }
 
-async function taskOf(sql: Sql, jobId: number): Promise<string | undefined> {
-  if (!(await isThere(sql))) return undefined
+async function readTask(sql: Sql, jobId: number): Promise<string | undefined> {
+  if (!(await exists(sql))) return undefined
   const [job] = await sql<{ task: string }[]>`
     select task_identifier as task from graphile_worker.jobs where id = ${jobId}`
   return job?.task
@@ -61,7 +61,7 @@ async function taskOf(sql: Sql, jobId: number): Promise<string | undefined> {
 
 /** Jobs that nobody tries again. */
 export async function countFailedJobs(sql: Sql): Promise<{ n: number; since: Date | null }> {
-  if (!(await isThere(sql))) return { n: 0, since: null }
+  if (!(await exists(sql))) return { n: 0, since: null }
   const [failed] = await sql<{ n: number; since: Date | null }[]>`
     select count(*)::int as n, min(created_at) as since from graphile_worker.jobs where attempts >= max_attempts`
   return failed ?? { n: 0, since: null }
@@ -69,7 +69,7 @@ export async function countFailedJobs(sql: Sql): Promise<{ n: number; since: Dat
 
 /** Whether a job of this task waits or runs. */
 export async function isQueued(sql: Sql, task: string): Promise<boolean> {
-  if (!(await isThere(sql))) return false
+  if (!(await exists(sql))) return false
   const found = await sql`
     select 1 from graphile_worker.jobs
     where task_identifier = ${task} and (attempts < max_attempts or ${isLocked(sql)}) limit 1`
@@ -82,7 +82,7 @@ export async function queueJob(
   task: string,
   { payload = {}, tries }: { payload?: object; tries: number },
 ): Promise<boolean> {
-  if (!(await isThere(sql))) return false
+  if (!(await exists(sql))) return false
   // One after the other, and of those that wait one.
   await sql`
     select 1 from graphile_worker.add_job(${task}, ${sql.json(payload as never)}::json, queue_name => ${task},

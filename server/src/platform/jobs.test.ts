@@ -1,23 +1,23 @@
 import type { Runner } from 'graphile-worker'
 import { expect, test, vi } from 'vitest'
 import { startJobs } from './jobs.ts'
-import { makeLog } from './log.ts'
+import { createLog } from './log.ts'
 
 /** A runner of graphile-worker that gives up when the test says so. */
 function aRunner() {
-  let giveUp: (error: Error) => void = () => {}
+  let abort: (error: Error) => void = () => {}
   let finish = () => {}
   const promise = new Promise<void>((resolve, reject) => {
     finish = resolve
-    giveUp = reject
+    abort = reject
   })
   const stop = vi.fn(async () => finish())
-  return { runner: { promise, stop } as unknown as Runner, giveUp, stop }
+  return { runner: { promise, stop } as unknown as Runner, giveUp: abort, stop }
 }
 
 test('a queue whose database is unavailable at the start begins once it is back; any other error ends the start', async () => {
   const { runner, stop } = aRunner()
-  const options = { pool: {} as never, tasks: {}, crontab: '', log: makeLog('silent') }
+  const options = { pool: {} as never, tasks: {}, crontab: '', log: createLog('silent') }
   const start = vi
     .fn()
     .mockRejectedValueOnce(new Error('Connection terminated unexpectedly'))
@@ -40,7 +40,7 @@ test('a queue that gave up after a long outage is started again, and a stop ends
     .mockRejectedValueOnce(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
     .mockResolvedValueOnce(second.runner)
   vi.useFakeTimers()
-  const jobs = await startJobs({ pool: {} as never, tasks: {}, crontab: '', log: makeLog('silent') }, start)
+  const jobs = await startJobs({ pool: {} as never, tasks: {}, crontab: '', log: createLog('silent') }, start)
   first.giveUp(new Error('Failed 300 times in a row to acquire job'))
   await vi.advanceTimersByTimeAsync(10_000)
   vi.useRealTimers()

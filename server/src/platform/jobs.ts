@@ -1,6 +1,6 @@
 import { type JobHelpers, Logger, type Runner, run, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
-import { databaseIsAway } from './db.ts'
+import { isDatabaseUnavailable } from './db.ts'
 import type { Log } from './log.ts'
 import { outages } from './outage.ts'
 
@@ -21,17 +21,17 @@ type JobOptions = {
   log: Log
 }
 
-const RESTART_FIRST_MS = 1000
-const RESTART_MOST_MS = 30_000
+const INITIAL_RESTART_DELAY_MS = 1000
+const MAX_RESTART_DELAY_MS = 30_000
 
 /**
  * Works through the queue until stopped; a stop lets running jobs finish or hands them back. graphile-worker gives up
  * after a long outage of the database: its runner is then started again until it works, as it is when the database is
  * unavailable at the first start. Throws when that fails for another reason.
  */
-export async function startJobs(options: JobOptions, startRunner = runQueue): Promise<Jobs> {
-  const ifAway = (error: unknown) => (databaseIsAway(error) ? undefined : Promise.reject(error))
-  let runner: Runner | undefined = await startRunner(options).catch(ifAway)
+export async function startJobs(options: JobOptions, startRunner = startQueueRunner): Promise<Jobs> {
+  const ignoreUnavailable = (error: unknown) => (isDatabaseUnavailable(error) ? undefined : Promise.reject(error))
+  let runner: Runner | undefined = await startRunner(options).catch(ignoreUnavailable)
   let isRunning = runner !== undefined
   let isStopping = false
   let wake = () => {}
@@ -44,7 +44,7 @@ export async function startJobs(options: JobOptions, startRunner = runQueue): Pr
       }
     })
   const restart = async () => {
-    for (let wait_ms = RESTART_FIRST_MS; !isStopping; wait_ms = Math.min(wait_ms * 2, RESTART_MOST_MS)) {
+    for (let wait_ms = INITIAL_RESTART_DELAY_MS; !isStopping; wait_ms = Math.min(wait_ms * 2, MAX_RESTART_DELAY_MS)) {
       await pause(wait_ms)
       if (isStopping) return
       try {
@@ -53,19 +53,19 @@ export async function startJobs(options: JobOptions, startRunner = runQueue): Pr
         options.log.info('The job queue runs again.')
         return
       } catch (error) {
-        if (databaseIsAway(error)) outages.database.failed(options.log, error)
+        if (isDatabaseUnavailable(error)) outages.database.failed(options.log, error)
         else options.log.error(error, 'The job queue could not be started; trying again.')
       }
     }
   }
-  const keepRunning = async () => {
+  const superviseRunner = async () => {
     while (!isStopping) {
       await runner?.promise.catch((error: unknown) => options.log.error(error, 'Job queue stopped'))
       isRunning = false
       if (!isStopping) await restart()
     }
   }
-  const ended = keepRunning()
+  const ended = superviseRunner()
   // Its last statements come after it says that it has stopped.
   const stop = async () => {
     isStopping = true
@@ -76,10 +76,10 @@ export async function startJobs(options: JobOptions, startRunner = runQueue): Pr
   return { isRunning: () => isRunning, stop }
 }
 
-function runQueue(options: JobOptions): Promise<Runner> {
+function startQueueRunner(options: JobOptions): Promise<Runner> {
   const logger = new Logger(() => (level, message, details) => {
     const error = details?.error
-    if (databaseIsAway(error)) outages.database.failed(options.log, error)
+    if (isDatabaseUnavailable(error)) outages.database.failed(options.log, error)
     else if (level === 'error') options.log.error({ message }, 'Job failed')
     else if (level === 'warning') options.log.warn({ message }, 'Job queue warning')
   })

@@ -9,7 +9,7 @@ export type Sender = {
   logo?: string | null
 }
 
-export type LetterWords = {
+export type EmailParams = {
   to: string
   subject: string
   /** One paragraph each, as plain text. */
@@ -17,14 +17,14 @@ export type LetterWords = {
   /** HTML that somebody wrote, cleaned already, below the paragraphs. */
   html?: string
   /** What it leads to, each under its title, below the paragraphs. */
-  lists?: readonly LetterList[]
+  lists?: readonly EmailList[]
   /** What there is to do, as a button and as an address to copy. */
   button?: { label: string; url: string }
   /** Said small, below. */
   note?: string
 }
 
-export type LetterList = {
+export type EmailList = {
   title: string
   links: readonly { label: string; url: string }[]
   /** Said below, of what is left out: `and 12 more`. */
@@ -32,24 +32,24 @@ export type LetterList = {
 }
 
 /** A mail as it is sent: the same words in two forms. */
-export type Letter = { to: string; subject: string; html: string; text: string }
+export type EmailContent = { to: string; subject: string; html: string; text: string }
 
 /** Words made into a mail that reads well without pictures, styles or HTML. */
-export function writeLetter(sender: Sender, words: LetterWords): Letter {
-  const subject = onOneLine(words.subject)
-  const given = words.html ? { ...words, subject, html: withWholeAddresses(words.html, sender) } : { ...words, subject }
-  return { to: words.to, subject, html: asHtml(sender, given), text: asText(sender, given) }
+export function renderEmail(sender: Sender, words: EmailParams): EmailContent {
+  const subject = collapseWhitespace(words.subject)
+  const content = words.html ? { ...words, subject, html: withAbsoluteUrls(words.html, sender) } : { ...words, subject }
+  return { to: words.to, subject, html: renderHtml(sender, content), text: renderText(sender, content) }
 }
 
 /** A screen of ours has no place in a mail program: its links begin with the pool's address. */
-const withWholeAddresses = (html: string, { publicUrl }: Sender): string =>
+const withAbsoluteUrls = (html: string, { publicUrl }: Sender): string =>
   html.replace(
     /<a href="(?!https?:|mailto:)\/?([^"]*)"/gi,
     (_, path: string) => `<a href="${escapeHtml(publicUrl)}/${path}"`,
   )
 
 /** Its text, with the address of a link behind its words. */
-const textWithAddresses = (html: string): string =>
+const textWithUrls = (html: string): string =>
   textOf(
     html.replace(
       /(<a href="(?:mailto:)?([^"]*)">)([\s\S]*?)(<\/a>)/g,
@@ -58,28 +58,31 @@ const textWithAddresses = (html: string): string =>
     ),
   )
 
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-function asText({ poolName, publicUrl }: Sender, { lines, html, lists = [], button, note }: LetterWords): string {
+function renderText({ poolName, publicUrl }: Sender, { lines, html, lists = [], button, note }: EmailParams): string {
   const parts = [
     ...lines,
-    ...(html ? [textWithAddresses(html)] : []),
-    ...lists.map(listAsText),
+    ...(html ? [textWithUrls(html)] : []),
+    ...lists.map(renderListText),
     ...(button ? [`${button.label}:\n${button.url}`] : []),
     ...(note ? [note] : []),
   ]
   return `${parts.join('\n\n')}\n\n-- \n${poolName}\n${publicUrl}\n`
 }
 
-const listAsText = ({ title, links, more }: LetterList): string =>
-  [title, ...[...links, ...(more ? [more] : [])].map(({ label, url }) => `- ${onOneLine(label)}\n  ${url}`)].join('\n')
+const renderListText = ({ title, links, more }: EmailList): string =>
+  [
+    title,
+    ...[...links, ...(more ? [more] : [])].map(({ label, url }) => `- ${collapseWhitespace(label)}\n  ${url}`),
+  ].join('\n')
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /** Mail programs know tables and inline styles, and little else. */
-function asHtml(
+function renderHtml(
   { poolName, publicUrl, logo }: Sender,
-  { subject, lines, html, lists = [], button, note }: LetterWords,
+  { subject, lines, html, lists = [], button, note }: EmailParams,
 ): string {
   const [name, address] = [escapeHtml(poolName), escapeHtml(publicUrl)]
   const paragraphs = lines.map((line) => paragraph(line, 'font-size:16px;color:#14171c'))
@@ -91,8 +94,8 @@ function asHtml(
 <body style="margin:0;padding:0;background:#f3f4f6">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f3f4f6"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;background:#ffffff;border:1px solid #e1e4e8;border-radius:8px;${FONT}"><tr><td style="padding:28px 28px 12px">
-<p style="margin:0 0 20px;font-size:14px;font-weight:600;color:#5b6472">${logo ? asLogo(name, `${address}/logo/${logo}/wide.png`) : name}</p>
-${[...paragraphs, ...written, ...lists.map(listAsHtml)].join('\n')}${button ? `\n${asButton(button)}` : ''}${note ? `\n${paragraph(note, 'font-size:14px;color:#5b6472')}` : ''}
+<p style="margin:0 0 20px;font-size:14px;font-weight:600;color:#5b6472">${logo ? renderLogo(name, `${address}/logo/${logo}/wide.png`) : name}</p>
+${[...paragraphs, ...written, ...lists.map(renderListHtml)].join('\n')}${button ? `\n${renderButton(button)}` : ''}${note ? `\n${paragraph(note, 'font-size:14px;color:#5b6472')}` : ''}
 </td></tr><tr><td style="padding:16px 28px;border-top:1px solid #e1e4e8;font-size:13px;color:#5b6472">${name} · <a href="${address}" style="color:#5b6472">${address}</a></td></tr></table>
 </td></tr></table>
 </body></html>
@@ -100,20 +103,20 @@ ${[...paragraphs, ...written, ...lists.map(listAsHtml)].join('\n')}${button ? `\
 }
 
 /** Where pictures are not shown its name stands there, as it does without one. */
-const asLogo = (name: string, address: string): string =>
+const renderLogo = (name: string, address: string): string =>
   `<img src="${address}" alt="${name}" height="36" style="display:block;height:36px;max-width:240px;border:0">`
 
 const paragraph = (text: string, style: string): string =>
   `<p style="margin:0 0 16px;line-height:1.5;${style}">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
 
-const listAsHtml = ({ title, links, more }: LetterList): string =>
+const renderListHtml = ({ title, links, more }: EmailList): string =>
   `<p style="margin:0 0 6px;line-height:1.5;font-size:16px;font-weight:600;color:#14171c">${escapeHtml(title)}</p>
-<ul style="margin:0 0 16px;padding:0 0 0 20px;line-height:1.6;font-size:16px;color:#14171c">${[...links, ...(more ? [more] : [])].map(asItem).join('')}</ul>`
+<ul style="margin:0 0 16px;padding:0 0 0 20px;line-height:1.6;font-size:16px;color:#14171c">${[...links, ...(more ? [more] : [])].map(renderListItem).join('')}</ul>`
 
-const asItem = ({ label, url }: { label: string; url: string }): string =>
+const renderListItem = ({ label, url }: { label: string; url: string }): string =>
   `<li><a href="${escapeHtml(url)}" style="color:#14171c">${escapeHtml(label)}</a></li>`
 
-function asButton({ label, url }: { label: string; url: string }): string {
+function renderButton({ label, url }: { label: string; url: string }): string {
   const address = escapeHtml(url)
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td style="background:#14171c;border-radius:6px"><a href="${address}" style="display:inline-block;padding:12px 20px;font-size:16px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
 <p style="margin:0 0 16px;line-height:1.5;font-size:13px;color:#5b6472;word-break:break-all">Or copy this link:  <a href="${address}" style="color:#5b6472">${address}</a></p>`

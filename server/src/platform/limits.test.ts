@@ -7,7 +7,7 @@ let pool: TestPool
 let second: Awaited<ReturnType<typeof makeApp>>
 beforeAll(async () => {
   pool = await openTestPool()
-  second = await makeApp(pool.world)
+  second = await makeApp(pool.ctx)
   await second.ready()
 })
 afterAll(async () => {
@@ -34,7 +34,7 @@ test('a limit holds over all processes together, and for each place apart', asyn
 test('whoever is over a limit is told for how long, and costs the database nothing more', async () => {
   const from = '10.7.0.3'
   for (let n = 0; n < 31; n++) await signIn(pool.app, from)
-  const counted = async () => (await pool.world.sql`select n from rate where who = ${from}`)[0]?.n
+  const counted = async () => (await pool.ctx.sql`select n from rate where who = ${from}`)[0]?.n
   const before = await counted()
   const refused = await signIn(pool.app, from)
   expect(refused.statusCode).toBe(429)
@@ -47,9 +47,9 @@ test('whoever is over a limit is told for how long, and costs the database nothi
 test('when the minute is over the count begins anew', async () => {
   const from = '10.7.0.4'
   for (let n = 0; n < 30; n++) await signIn(pool.app, from)
-  await pool.world.sql`update rate set since = since - interval '61 seconds' where who = ${from}`
+  await pool.ctx.sql`update rate set since = since - interval '61 seconds' where who = ${from}`
   expect((await signIn(second, from)).statusCode).not.toBe(429)
-  expect((await pool.world.sql`select n from rate where who = ${from}`)[0]?.n).toBe(1)
+  expect((await pool.ctx.sql`select n from rate where who = ${from}`)[0]?.n).toBe(1)
 })
 
 test('calls are counted apart', async () => {

@@ -2,15 +2,15 @@ import type { FastifyRateLimitOptions, FastifyRateLimitStore, FastifyRateLimitSt
 import type { Sql } from './db.ts'
 
 type Count = { current: number; ttl: number }
-type Told = (error: Error | null, count?: Count) => void
+type RateLimitCallback = (error: Error | null, count?: Count) => void
 
-const MOST_SHUT = 10_000
+const MAX_BLOCKED_KEYS = 10_000
 
 /**
  * Where requests are counted for their limits: in the database, so that a limit holds over all processes together. Whoever
  * is over a limit is sent away by each process without asking again until the count has run out.
  */
-export const limitsIn = (sql: Sql): FastifyRateLimitStoreCtor =>
+export const createRateLimitStore = (sql: Sql): FastifyRateLimitStoreCtor =>
   class Limits implements FastifyRateLimitStore {
     readonly #what: string
     /** Until when those over the limit wait, in ms since 1970. */
@@ -25,35 +25,35 @@ export const limitsIn = (sql: Sql): FastifyRateLimitStoreCtor =>
       return new Limits(options)
     }
 
-    incr(key: string, tell: Told, windowMs = 60_000, most = Number.MAX_SAFE_INTEGER): void {
+    incr(key: string, callback: RateLimitCallback, windowMs = 60_000, max = Number.MAX_SAFE_INTEGER): void {
       const left_ms = (this.#shut.get(key) ?? 0) - Date.now()
       if (left_ms > 0) {
-        tell(null, { current: most + 1, ttl: left_ms })
+        callback(null, { current: max + 1, ttl: left_ms })
         return
       }
       count(sql, this.#what, key, windowMs).then(
         (counted) => {
-          if (counted.current > most) this.#shutOut(key, counted.ttl)
-          tell(null, counted)
+          if (counted.current > max) this.#shutOut(key, counted.ttl)
+          callback(null, counted)
         },
-        (error: Error) => tell(error),
+        (error: Error) => callback(error),
       )
     }
 
-    #shutOut(key: string, forMs: number): void {
-      if (this.#shut.size >= MOST_SHUT) this.#shut.clear()
-      this.#shut.set(key, Date.now() + forMs)
+    #shutOut(key: string, durationMs: number): void {
+      if (this.#shut.size >= MAX_BLOCKED_KEYS) this.#shut.clear()
+      this.#shut.set(key, Date.now() + durationMs)
     }
   } as unknown as FastifyRateLimitStoreCtor
 
 /** Counts one more, and answers how many there were in the window that is open, and how long it stays so. */
-async function count(sql: Sql, what: string, who: string, windowMs: number): Promise<Count> {
-  const over = sql`r.since < clock_timestamp() - make_interval(secs => ${windowMs / 1000})`
+async function count(sql: Sql, rateKind: string, rateKey: string, windowMs: number): Promise<Count> {
+  const windowExpired = sql`r.since < clock_timestamp() - make_interval(secs => ${windowMs / 1000})`
   const [row] = await sql<Count[]>`
-    insert into rate as r (what, who, since) values (${what}, ${who}, clock_timestamp())
+    insert into rate as r (what, who, since) values (${rateKind}, ${rateKey}, clock_timestamp())
     on conflict (what, who) do update set
-      n = case when ${over} then 1 else r.n + 1 end,
-      since = case when ${over} then clock_timestamp() else r.since end
+      n = case when ${windowExpired} then 1 else r.n + 1 end,
+      since = case when ${windowExpired} then clock_timestamp() else r.since end
     returning n as current,
       ceil(${windowMs} - extract(epoch from clock_timestamp() - r.since) * 1000)::int as ttl`
   return row ?? { current: 1, ttl: windowMs }

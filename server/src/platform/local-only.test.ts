@@ -1,12 +1,12 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { findRemoteSign, type IncomingCall, refuseRemoteCallers } from './local-only.ts'
-import { refuse } from './serve.ts'
+import { findRemoteIndication, type IncomingCall, rejectRemoteCallers } from './local-only.ts'
+import { reject } from './serve.ts'
 
 const LOCAL = { host: 'localhost:3000' }
 const sign = (headers: IncomingCall['headers'], remoteAddress: string | undefined = '127.0.0.1', httpVersion = '1.1') =>
-  findRemoteSign({ headers, httpVersion, socket: { remoteAddress } }, new Set(['pool.local']))
+  findRemoteIndication({ headers, httpVersion, socket: { remoteAddress } }, new Set(['pool.local']))
 
 test.each([
   [LOCAL],
@@ -55,29 +55,29 @@ test('recognises a remote caller by the connection, and a proxy that forwards by
 async function appOf(isLocalOnly: boolean) {
   const warnings: unknown[] = []
   const app = Fastify()
-  app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
+  app.setErrorHandler((error, request, reply) => reject(error, request, reply))
   const config = { isLocalOnly, host: 'localhost', publicUrl: 'http://localhost:3000' }
-  refuseRemoteCallers(app, config, { warn: (...args: unknown[]) => void warnings.push(args) })
+  rejectRemoteCallers(app, config, { warn: (...args: unknown[]) => void warnings.push(args) })
   app.all('/*', async () => 'content')
   return { warnings, ask: (url: string, headers: Record<string, string>) => app.inject({ url, headers }) }
 }
 
 test('explains in words what to set, as a page to browsers and as JSON to programs, and logs it once', async () => {
-  const { ask, warnings } = await appOf(true)
-  const page = await ask('/home', { host: 'evil.example', accept: 'text/html,*/*' })
+  const { ask: pingDatabase, warnings } = await appOf(true)
+  const page = await pingDatabase('/home', { host: 'evil.example', accept: 'text/html,*/*' })
   expect([page.statusCode, page.headers['content-type']]).toEqual([421, 'text/html; charset=utf-8'])
   expect(page.body).toContain('DEMO=on')
   expect(page.body).toContain('PUBLIC_URL=')
-  const call = await ask('/api/site/get-pool.json', { host: 'evil.example', accept: 'text/html,*/*' })
+  const call = await pingDatabase('/api/site/get-pool.json', { host: 'evil.example', accept: 'text/html,*/*' })
   expect([call.statusCode, call.json().code]).toEqual([421, 'local_only'])
   expect(call.json().message).toContain('set DEMO=on and PUBLIC_URL')
   expect(warnings).toHaveLength(1)
-  expect((await ask('/home', { host: 'localhost:3000' })).body).toBe('content')
+  expect((await pingDatabase('/home', { host: 'localhost:3000' })).body).toBe('content')
 })
 
 test('a pool that others may use answers under every name', async () => {
-  const { ask } = await appOf(false)
-  expect((await ask('/home', { host: 'pool.example', 'x-forwarded-for': '203.0.113.9' })).statusCode).toBe(200)
+  const { ask: pingDatabase } = await appOf(false)
+  expect((await pingDatabase('/home', { host: 'pool.example', 'x-forwarded-for': '203.0.113.9' })).statusCode).toBe(200)
 })
 
 const SECRET = 'x'.repeat(32)
@@ -98,7 +98,7 @@ test.each([
 })
 
 test('a public demo takes test cards, a public pool does not', () => {
-  const gatewaysOf = (env: Record<string, string>) => readConfig({ SECRET, ...env }).payments.gateways
-  expect(gatewaysOf({ DEMO: 'on', PUBLIC_URL: 'https://pool.example' })).toEqual(['sandbox'])
-  expect(gatewaysOf({ PUBLIC_URL: 'https://pool.example' })).toEqual(['manual'])
+  const readGateways = (env: Record<string, string>) => readConfig({ SECRET, ...env }).payments.gateways
+  expect(readGateways({ DEMO: 'on', PUBLIC_URL: 'https://pool.example' })).toEqual(['sandbox'])
+  expect(readGateways({ PUBLIC_URL: 'https://pool.example' })).toEqual(['manual'])
 })

@@ -4,7 +4,7 @@ import { isLocalName, withoutBrackets } from './demo-mode.ts'
 import { escapeHtml } from './html.ts'
 import type { Log } from './log.ts'
 import { addressOf } from './place.ts'
-import { Refusal } from './refusal.ts'
+import { ApiError } from './refusal.ts'
 
 /** Headers in which proxies and tunnels name the address of the caller. */
 const CALLER_HEADERS = [
@@ -26,22 +26,25 @@ export type LocalOnlyConfig = { isLocalOnly: boolean; host: string; publicUrl: s
  * may come from another one, by network, proxy or tunnel, is answered 421 with what to set. The Host header is checked
  * too, because a page of another site can point its own name at this computer (DNS rebinding).
  */
-export function refuseRemoteCallers(app: FastifyInstance, config: LocalOnlyConfig, log: Pick<Log, 'warn'>): void {
+export function rejectRemoteCallers(app: FastifyInstance, config: LocalOnlyConfig, log: Pick<Log, 'warn'>): void {
   if (!config.isLocalOnly) return
-  const ownHosts = new Set([withoutBrackets(config.host).toLowerCase(), hostnameOf(new URL(config.publicUrl).host)])
+  const allowedHosts = new Set([
+    withoutBrackets(config.host).toLowerCase(),
+    parseHostname(new URL(config.publicUrl).host),
+  ])
   // A socket keeps an address that was read while it was open; once it is closed the system no longer tells it.
   app.server.on('connection', (socket) => void socket.remoteAddress)
   let isLogged = false
   app.addHook('onRequest', async (request, reply) => {
-    const reason = findRemoteSign(request.raw, ownHosts)
+    const reason = findRemoteIndication(request.raw, allowedHosts)
     if (reason === undefined) return
-    if (!isLogged) log.warn({ reason }, `Refused a request from outside. ${MESSAGE}`)
+    if (!isLogged) log.warn({ reason }, `Refused a request from outside. ${LOCAL_ONLY_MESSAGE}`)
     isLogged = true
-    return sendRefusal(request, reply)
+    return sendRemoteError(request, reply)
   })
 }
 
-const MESSAGE =
+const LOCAL_ONLY_MESSAGE =
   'This pool only answers on the computer it runs on, because it uses the demo’s passwords or test payments. To run your own pool, set DEMO=off, PUBLIC_URL and GATEWAYS. To show the demo to others, set DEMO=on and PUBLIC_URL. Then restart it.'
 
 export type IncomingCall = Pick<IncomingMessage, 'headers' | 'httpVersion'> & {
@@ -49,27 +52,27 @@ export type IncomingCall = Pick<IncomingMessage, 'headers' | 'httpVersion'> & {
 }
 
 /** What says that a request may come from another computer; undefined when everything about it is local. */
-export function findRemoteSign(request: IncomingCall, ownHosts: ReadonlySet<string>): string | undefined {
+export function findRemoteIndication(request: IncomingCall, allowedHosts: ReadonlySet<string>): string | undefined {
   const { headers, socket, httpVersion } = request
   const isOwnHost = (host: string) => {
-    const hostname = hostnameOf(host)
-    return hostname !== '' && (isLocalName(hostname) || ownHosts.has(hostname))
+    const hostname = parseHostname(host)
+    return hostname !== '' && (isLocalName(hostname) || allowedHosts.has(hostname))
   }
   if (!isLocalAddress(socket.remoteAddress ?? '')) return 'address'
   if (!isOwnHost(headers.host ?? '')) return 'host'
   // nginx forwards by HTTP/1.0 by default, and adds no header that tells.
   if (httpVersion === '1.0') return 'http version'
   if (headers.via !== undefined) return 'via'
-  const caller = CALLER_HEADERS.find((name) => !valuesOf(headers[name]).every(isLocalAddress))
+  const caller = CALLER_HEADERS.find((name) => !headerValues(headers[name]).every(isLocalAddress))
   if (caller) return caller
-  const host = HOST_HEADERS.find((name) => !valuesOf(headers[name]).every(isOwnHost))
+  const host = HOST_HEADERS.find((name) => !headerValues(headers[name]).every(isOwnHost))
   if (host) return host
   if (!forwardedParts(headers.forwarded).every(([name, value]) => isLocalPart(name, value, isOwnHost)))
     return 'forwarded'
   return comesFromOwnPage(headers, isOwnHost) ? undefined : 'origin'
 }
 
-const valuesOf = (header: string | string[] | undefined): string[] =>
+const headerValues = (header: string | string[] | undefined): string[] =>
   header === undefined ? [] : String(header).split(',')
 
 /** The pairs of RFC 7239: `for=192.0.2.60;host=pool.example, for="[2001:db8::1]:4711"`. */
@@ -97,7 +100,7 @@ function comesFromOwnPage(headers: IncomingMessage['headers'], isOwnHost: (host:
 }
 
 /** The name in a Host header, without its port; '' for one that is no host. */
-function hostnameOf(host: string): string {
+function parseHostname(host: string): string {
   const url = `http://${host.trim()}`
   if (!URL.canParse(url)) return ''
   const { hostname, host: read, pathname, username } = new URL(url)
@@ -113,14 +116,18 @@ function hostnameOrAddress(text: string): string {
   return bracketed ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
 }
 
-function sendRefusal(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendRemoteError(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-store')
   const isPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
-  if (!isPage || request.url.startsWith('/api/')) throw new Refusal('local_only', MESSAGE)
-  return reply.code(421).type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(PAGE)
+  if (!isPage || request.url.startsWith('/api/')) throw new ApiError('local_only', LOCAL_ONLY_MESSAGE)
+  return reply
+    .code(421)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', CONTENT_SECURITY_POLICY)
+    .send(PAGE)
 }
 
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>This pool is only available locally</title>
 <style>body{margin:0;min-height:100vh;display:grid;place-content:center;background:#0c0d10;color:#eef0f3;font:16px/1.5 system-ui,sans-serif}

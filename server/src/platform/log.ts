@@ -4,7 +4,7 @@ import pretty from 'pino-pretty'
 export type Log = Logger
 
 /** JSON lines, or lines for people when a person is watching. Tokens, passwords and signed addresses are never written. */
-export function makeLog(level: string): Log {
+export function createLog(level: string): Log {
   const options = {
     level,
     base: null,

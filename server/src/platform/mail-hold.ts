@@ -3,11 +3,11 @@ import type { Sql } from './db.ts'
 export type MailHold = { since: Date; reason: string }
 
 /** As a statement with the reason as its parameter, for the transaction of another driver. */
-export const HOLD_MAIL = 'insert into mail_hold (reason) values ($1) on conflict do nothing'
+export const INSERT_MAIL_HOLD = 'insert into mail_hold (reason) values ($1) on conflict do nothing'
 
 /** Keeps every email in the outbox until it is released. A hold that is there already keeps its time and reason. */
 export async function holdMail(sql: Sql, reason: string): Promise<void> {
-  await sql.unsafe(HOLD_MAIL, [reason])
+  await sql.unsafe(INSERT_MAIL_HOLD, [reason])
 }
 
 export async function findMailHold(sql: Sql): Promise<MailHold | undefined> {

@@ -11,20 +11,20 @@ export type RenderedMarkdown = { html: string; depth: number }
  * Markdown as clean HTML, on this thread; HTML in it is kept as far as it is harmless. Throws where the text is nested
  * deeper than the stack allows.
  */
-export function renderMarkdownHere(markdown: string): RenderedMarkdown {
+export function renderMarkdownInline(markdown: string): RenderedMarkdown {
   const tokens = marked.lexer(markdown)
-  return { html: cleanPage(marked.parser(tokens) as string), depth: depthOf(tokens) }
+  return { html: cleanPage(marked.parser(tokens) as string), depth: computeDepth(tokens) }
 }
 
-const CONTAINERS = new Set(['blockquote', 'list'])
+const CONTAINER_TOKENS = new Set(['blockquote', 'list'])
 
 /** Without recursion: the text may be nested to any depth. */
-function depthOf(tokens: Token[]): number {
+function computeDepth(tokens: Token[]): number {
   const open = [{ tokens, depth: 0 }]
   let deepest = 0
   for (let next = open.pop(); next; next = open.pop()) {
     for (const token of next.tokens) {
-      const depth = next.depth + (CONTAINERS.has(token.type) ? 1 : 0)
+      const depth = next.depth + (CONTAINER_TOKENS.has(token.type) ? 1 : 0)
       deepest = Math.max(deepest, depth)
       const { tokens: children, items } = token as { tokens?: Token[]; items?: Token[] }
       if (children) open.push({ tokens: children, depth })

@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads'
-import { renderMarkdownHere } from './markdown-render.ts'
+import { renderMarkdownInline } from './markdown-render.ts'
 
 /** A thread that renders one text after the other; markdown.ts ends it when a text takes too long. */
 parentPort?.on('message', (markdown: string) => {
   try {
-    parentPort?.postMessage(renderMarkdownHere(markdown))
+    parentPort?.postMessage(renderMarkdownInline(markdown))
   } catch {
     parentPort?.postMessage(undefined)
   }

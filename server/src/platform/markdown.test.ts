@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkMarkdown, htmlOfMarkdown } from './markdown.ts'
-import { rememberAsync } from './remember.ts'
+import { memoizeAsync } from './remember.ts'
 
 test('Markdown becomes headings, lists and tables; HTML in it is cleaned', async () => {
   expect(await htmlOfMarkdown('## Terms\n\n- one\n\n[x](javascript:alert(1))<img src=x onerror=alert(1)>')).toBe(
@@ -41,10 +41,10 @@ test('quotes and lists can be nested 10 levels deep, and the sentence names the 
 })
 
 test('texts asked for at once are made once; one that failed is made again', async () => {
-  const made: string[] = []
+  const cached: string[] = []
   const fail = { next: false }
-  const upper = rememberAsync(async (text) => {
-    made.push(text)
+  const upper = memoizeAsync(async (text) => {
+    cached.push(text)
     if (fail.next) throw new Error('no')
     return text.toUpperCase()
   }, 2)
@@ -53,5 +53,5 @@ test('texts asked for at once are made once; one that failed is made again', asy
   await expect(upper('b')).rejects.toThrow('no')
   fail.next = false
   expect(await upper('b')).toBe('B')
-  expect(made).toEqual(['a', 'b', 'b'])
+  expect(cached).toEqual(['a', 'b', 'b'])
 })

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { escapeHtml } from './html.ts'
-import { type RenderedMarkdown, renderMarkdownHere } from './markdown-render.ts'
-import { Refusal } from './refusal.ts'
+import { type RenderedMarkdown, renderMarkdownInline } from './markdown-render.ts'
+import { ApiError } from './refusal.ts'
 import { projectRoot } from './root.ts'
 
 /** Some constructs take time by the square of their length: up to here, at most some ten milliseconds. */
@@ -15,7 +15,7 @@ const MAX_SHOWN_DEPTH = 30
 /** Markdown as clean HTML. A text that cannot be rendered is shown as it was typed. */
 export async function htmlOfMarkdown(markdown: string): Promise<string> {
   const rendered = await tryRender(markdown)
-  return rendered && rendered.depth <= MAX_SHOWN_DEPTH ? rendered.html : plainHtml(markdown)
+  return rendered && rendered.depth <= MAX_SHOWN_DEPTH ? rendered.html : renderPlainHtml(markdown)
 }
 
 /** Refuses `invalid_request` for a text that could not be shown as what it means; `field` is where it was typed. */
@@ -25,53 +25,53 @@ export async function checkMarkdown(markdown: string, field: string): Promise<vo
   const sentence = rendered
     ? `Quotes and lists can be nested up to ${MAX_DEPTH} levels deep; this text has ${rendered.depth}.`
     : `This text is too complex to display. Shorten or simplify it; quotes and lists can be nested up to ${MAX_DEPTH} levels deep.`
-  throw new Refusal('invalid_request', sentence, { fields: { [field]: sentence } })
+  throw new ApiError('invalid_request', sentence, { fields: { [field]: sentence } })
 }
 
 /** Undefined for a text that is nested too deeply for a stack, or takes too long. */
 async function tryRender(markdown: string): Promise<RenderedMarkdown | undefined> {
-  if (markdown.length > SHORT_CHARACTERS) return renderElsewhere(markdown)
+  if (markdown.length > SHORT_CHARACTERS) return renderInWorker(markdown)
   try {
-    return renderMarkdownHere(markdown)
+    return renderMarkdownInline(markdown)
   } catch {
     return undefined
   }
 }
 
-const plainHtml = (text: string): string =>
+const renderPlainHtml = (text: string): string =>
   text
     .split(/\n{2,}/)
     .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll('\n', '<br />')}</p>`)
     .join('')
 
-let thread: Worker | undefined
+let workerThread: Worker | undefined
 let last: Promise<unknown> = Promise.resolve()
 
 /** One text after the other, on a thread of their own: the time limit of each begins when the one before is done. */
-function renderElsewhere(markdown: string): Promise<RenderedMarkdown | undefined> {
+function renderInWorker(markdown: string): Promise<RenderedMarkdown | undefined> {
   const rendered = last.then(() => renderInThread(markdown))
   last = rendered
   return rendered
 }
 
 function renderInThread(markdown: string): Promise<RenderedMarkdown | undefined> {
-  thread ??= startThread()
-  const worker = thread
+  workerThread ??= startThread()
+  const worker = workerThread
   return new Promise((resolve) => {
-    const finish = (rendered?: RenderedMarkdown) => {
+    const resolveRender = (rendered?: RenderedMarkdown) => {
       clearTimeout(timer)
       worker.removeAllListeners()
       resolve(rendered)
     }
-    const giveUp = (reason?: unknown) => {
+    const abort = (reason?: unknown) => {
       if (reason instanceof Error) process.emitWarning(`The thread that renders Markdown failed: ${reason.message}`)
-      thread = undefined
-      finish()
+      workerThread = undefined
+      resolveRender()
       worker.on('error', () => {})
       void worker.terminate()
     }
-    const timer = setTimeout(() => giveUp(), TIME_LIMIT_MS)
-    worker.once('message', finish).once('error', giveUp).once('exit', giveUp)
+    const timer = setTimeout(() => abort(), TIME_LIMIT_MS)
+    worker.once('message', resolveRender).once('error', abort).once('exit', abort)
     worker.postMessage(markdown)
   })
 }

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { allCalls } from '../app.ts'
-import { groupOf } from './request-metrics.ts'
+import { routeGroup } from './request-metrics.ts'
 
 const TOKEN = 'a-token-of-the-metrics-test'
 let pool: TestPool
@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 type Inject = { remoteAddress?: string; headers?: Record<string, string> }
-const ask = async (options: Inject = {}, of = pool) => {
+const pingDatabase = async (options: Inject = {}, of = pool) => {
   const reply = await of.app.inject({ url: '/metrics', ...options })
   return { status: reply.statusCode, hasMetrics: reply.body.includes('dubplate_') }
 }
@@ -29,14 +29,14 @@ const hidden = { status: 404, hasMetrics: false }
 
 test('answers /metrics to a program on this machine', async () => {
   for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000'])
-    expect(await ask({ headers: { host } })).toEqual(shown)
-  expect(await ask({ remoteAddress: '::1' })).toEqual(shown)
-  expect(await ask({ remoteAddress: '::ffff:127.0.0.1' })).toEqual(shown)
+    expect(await pingDatabase({ headers: { host } })).toEqual(shown)
+  expect(await pingDatabase({ remoteAddress: '::1' })).toEqual(shown)
+  expect(await pingDatabase({ remoteAddress: '::ffff:127.0.0.1' })).toEqual(shown)
 })
 
 test('answers 404 to other machines, like any address that does not exist', async () => {
   for (const remoteAddress of ['203.0.113.9', '172.17.0.1', '10.0.0.4', '2001:db8::1', '::ffff:203.0.113.9'])
-    expect(await ask({ remoteAddress })).toEqual(hidden)
+    expect(await pingDatabase({ remoteAddress })).toEqual(hidden)
   const elsewhere = await pool.app.inject({ url: '/metrics', remoteAddress: '203.0.113.9' })
   const unknown = await pool.app.inject({ url: '/api/no-such-call.json', method: 'POST' })
   expect(elsewhere.json().code).toBe(unknown.json().code)
@@ -52,7 +52,7 @@ test.each([
   ['host', 'pool.example'],
   ['host', 'localhost.pool.example'],
 ])('does not take a request through a proxy on this machine for a local one (%s: %s)', async (name, value) => {
-  expect(await ask({ headers: { host: 'localhost:3000', [name]: value } })).toEqual(hidden)
+  expect(await pingDatabase({ headers: { host: 'localhost:3000', [name]: value } })).toEqual(hidden)
 })
 
 /** The first line of the answer to a request as nginx sends it without any headers of its own. */
@@ -78,16 +78,16 @@ test('does not take nginx for a local program, even when it is set to send no he
 
 test('with METRICS_TOKEN only the token opens /metrics, from anywhere', async () => {
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
-  expect(await ask({ ...bearer(TOKEN), remoteAddress: '203.0.113.9' }, guarded)).toEqual(shown)
-  expect(await ask(bearer(TOKEN), guarded)).toEqual(shown)
-  for (const wrong of [{}, bearer('wrong'), bearer(`${TOKEN}x`), { headers: { authorization: TOKEN } }])
-    expect(await ask(wrong, guarded)).toEqual(hidden)
+  expect(await pingDatabase({ ...bearer(TOKEN), remoteAddress: '203.0.113.9' }, guarded)).toEqual(shown)
+  expect(await pingDatabase(bearer(TOKEN), guarded)).toEqual(shown)
+  for (const broken of [{}, bearer('wrong'), bearer(`${TOKEN}x`), { headers: { authorization: TOKEN } }])
+    expect(await pingDatabase(broken, guarded)).toEqual(hidden)
 })
 
-const MOST_BYTES = 100_000
+const MAX_CACHED_BYTES = 100_000
 
 test('stays below 100 kB after every call was made', async () => {
-  for (const { endpoint } of allCalls(pool.world)) {
+  for (const { endpoint } of allCalls(pool.ctx)) {
     const { method } = endpoint
     const payload = method === 'POST' ? { payload: {} } : {}
     await pool.app.inject({ method, url: `/api/${endpoint.path}`, ...payload })
@@ -98,7 +98,7 @@ test('stays below 100 kB after every call was made', async () => {
   // What other status classes would add to the distribution.
   const groups = ['pages', 'staff', 'api', 'health', 'files']
   const perSeries = 9 * 90
-  expect(page.length + groups.length * 4 * perSeries).toBeLessThan(MOST_BYTES)
+  expect(page.length + groups.length * 4 * perSeries).toBeLessThan(MAX_CACHED_BYTES)
 })
 
 test.each([
@@ -109,5 +109,5 @@ test.each([
   ['none', 'pages'],
   ['/readyz', 'health'],
 ])('counts %s as %s', (route, group) => {
-  expect(groupOf(route)).toBe(group)
+  expect(routeGroup(route)).toBe(group)
 })

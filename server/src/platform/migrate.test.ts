@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect } from './db.ts'
-import { migrate, migrateAtOnce, migrateUpTo, readPending } from './migrate.ts'
+import { migrate, migrateAll, migrateUpTo, readPending } from './migrate.ts'
 
 const socketDir = inject('socketDir')
 const database = `migrate_${process.pid}_${Date.now()}`
@@ -16,8 +16,8 @@ test('processes that start together apply each migration once, and hold no lock 
   const applied = (await Promise.all(pools.map(migrate))).flat()
   const [sql] = pools
   if (!sql) throw new Error('no pool')
-  const kept = await sql<{ name: string }[]>`select name from migration order by name`
-  expect(applied.sort()).toEqual(kept.map(({ name }) => name))
+  const stored = await sql<{ name: string }[]>`select name from migration order by name`
+  expect(applied.sort()).toEqual(stored.map(({ name }) => name))
   expect(applied.length).toBeGreaterThan(0)
   expect(await sql`select pid from pg_locks where locktype = 'advisory'`).toEqual([])
   await Promise.all(pools.map((pool) => pool.end()))
@@ -31,7 +31,7 @@ test('what goes with a ticket, a reply or an announcement is found by an index, 
     where contype = 'f' and confrelid in ('ticket'::regclass, 'reply'::regclass, 'announcement'::regclass)
       and not exists (select 1 from pg_index i where i.indrelid = k.conrelid and i.indkey[0] = k.conkey[1])`
   await sql.end()
-  expect(bare.map(({ what }) => what)).toEqual([])
+  expect(bare.map(({ what: key }) => key)).toEqual([])
 })
 
 test('an upgrade applies all pending migrations or none of them', async () => {
@@ -42,10 +42,10 @@ test('an upgrade applies all pending migrations or none of them', async () => {
   const last = names.slice(-2)
   await migrateUpTo(sql, names.at(-3))
   await sql.unsafe(`alter table migration add constraint fails check (name <> '${last[1]}')`)
-  await expect(migrateAtOnce(sql)).rejects.toThrow('fails')
+  await expect(migrateAll(sql)).rejects.toThrow('fails')
   expect(await readPending(sql)).toEqual(last)
   await sql.unsafe('alter table migration drop constraint fails')
-  expect(await migrateAtOnce(sql)).toEqual(last)
+  expect(await migrateAll(sql)).toEqual(last)
   expect(await readPending(sql)).toEqual([])
   await sql.end()
   await root.unsafe(`drop database ${fresh} with (force)`)

@@ -1,19 +1,19 @@
 import { type Config, ConfigError } from './config.ts'
 import type { Log } from './log.ts'
-import { type Storage, StoreAwayError } from './storage.ts'
-import { makeDiskStorage } from './storage-disk.ts'
+import { type Storage, StorageUnavailableError } from './storage.ts'
+import { createDiskStorage } from './storage-disk.ts'
 
 /**
  * The store of a pool: a folder of DATA_DIR, or the bucket that STORAGE_URL names. Throws ConfigError when the bucket says
  * no; one that does not answer may do so later.
  */
 export async function openStorage({ dataDir, bucket }: Pick<Config, 'dataDir' | 'bucket'>, log: Log): Promise<Storage> {
-  if (!bucket) return makeDiskStorage(dataDir)
+  if (!bucket) return createDiskStorage(dataDir)
   // Some 20 MB that a folder does not need.
   const { makeBucketStorage } = await import('./storage-s3.ts')
   const storage = makeBucketStorage(bucket, dataDir)
   await storage.check().catch((error) => {
-    if (error instanceof StoreAwayError && error.isRefusal)
+    if (error instanceof StorageUnavailableError && error.isRejected)
       throw new ConfigError(`Invalid STORAGE_URL: ${error.message}.`)
     log.error(error, 'File storage is unavailable; everything else keeps working')
   })

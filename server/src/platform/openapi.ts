@@ -3,9 +3,9 @@ import { errorCodesOf } from '@dubplate/contract/schemas/error-codes'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { escapeHtml } from './html.ts'
-import { versionText } from './version.ts'
+import { formatVersion } from './version.ts'
 
-const shapeOf = (schema: z.ZodMiniType, io: 'input' | 'output') => {
+const toJsonSchema = (schema: z.ZodMiniType, io: 'input' | 'output') => {
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return shape
 }
@@ -14,11 +14,11 @@ const shapeOf = (schema: z.ZodMiniType, io: 'input' | 'output') => {
 const bodyOf = (endpoint: Endpoint) =>
   endpoint.body === 'multipart'
     ? { 'multipart/form-data': { schema: { type: 'object' } } }
-    : { 'application/json': { schema: shapeOf(endpoint.input, 'input') } }
+    : { 'application/json': { schema: toJsonSchema(endpoint.input, 'input') } }
 
 /** Every error has the same shape; its code is one of those the contract declares for the call. */
 const errorReply = (endpoint: Endpoint) => ({
-  description: `Error. Codes specific to this call: ${endpoint.refusals.join(', ') || 'none'}.`,
+  description: `Error. Codes specific to this call: ${endpoint.errors.join(', ') || 'none'}.`,
   content: {
     'application/json': {
       schema: {
@@ -47,7 +47,7 @@ const describe = (endpoint: Endpoint) => ({
       description: 'Success.',
       content: {
         'application/json': {
-          schema: { type: 'object', required: ['data'], properties: { data: shapeOf(endpoint.reply, 'output') } },
+          schema: { type: 'object', required: ['data'], properties: { data: toJsonSchema(endpoint.reply, 'output') } },
         },
       },
     },
@@ -63,7 +63,7 @@ export function serveOpenApi(app: FastifyInstance, endpoints: Endpoint[]): void 
       openapi: '3.1.0',
       info: {
         title: 'Dubplate',
-        version: versionText(),
+        version: formatVersion(),
         description:
           'All calls are POST with a JSON body unless marked GET. store_id and lang_code go in the query string.',
       },
@@ -83,9 +83,9 @@ export function serveOpenApi(app: FastifyInstance, endpoints: Endpoint[]): void 
 
 function docsPage(endpoints: Endpoint[]): string {
   const rows = endpoints.map((one) => {
-    const fields = Object.keys(shapeOf(one.input, 'input').properties ?? {}).join(', ')
-    const data = Object.keys(shapeOf(one.reply, 'output').properties ?? {}).join(', ')
-    const cells = [`${one.method} ${one.path}`, one.access, one.summary, fields, data, one.refusals.join(', ')]
+    const fields = Object.keys(toJsonSchema(one.input, 'input').properties ?? {}).join(', ')
+    const data = Object.keys(toJsonSchema(one.reply, 'output').properties ?? {}).join(', ')
+    const cells = [`${one.method} ${one.path}`, one.access, one.summary, fields, data, one.errors.join(', ')]
     return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`
   })
   const heads = ['Endpoint', 'Access', 'Summary', 'Input', 'Output', 'Errors']

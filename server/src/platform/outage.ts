@@ -1,8 +1,8 @@
 import type { Log } from './log.ts'
 
-const REMIND_EVERY_MS = 60_000
+const LOG_INTERVAL_MS = 60_000
 /** Errors further apart than this belong to two outages. */
-const OVER_AFTER_MS = 30_000
+const ENDED_AFTER_MS = 30_000
 
 /**
  * Something every request needs that fails for a while. One log line when it begins, one a minute while it lasts with the
@@ -11,47 +11,50 @@ const OVER_AFTER_MS = 30_000
 export class Outage {
   private readonly what: string
   private readonly now: () => number
-  private beganAt: number | undefined
+  private startedAt: number | undefined
   private failedAt = 0
   private loggedAt = 0
   private failures = 0
 
   /** `what` begins the log line: "The database is unavailable". */
-  constructor(what: string, now: () => number = () => performance.now()) {
-    this.what = what
+  constructor(resourceName: string, now: () => number = () => performance.now()) {
+    this.what = resourceName
     this.now = now
   }
 
   failed(log: Pick<Log, 'error'>, error: unknown): void {
     const now = this.now()
-    if (this.beganAt !== undefined && now - this.failedAt > OVER_AFTER_MS) this.beganAt = undefined
+    if (this.startedAt !== undefined && now - this.failedAt > ENDED_AFTER_MS) this.startedAt = undefined
     this.failedAt = now
-    if (this.beganAt === undefined) {
-      this.beganAt = now
+    if (this.startedAt === undefined) {
+      this.startedAt = now
       this.loggedAt = now
       this.failures = 1
       log.error({ err: error }, `${this.what}.`)
       return
     }
     this.failures++
-    if (now - this.loggedAt < REMIND_EVERY_MS) return
+    if (now - this.loggedAt < LOG_INTERVAL_MS) return
     this.loggedAt = now
-    log.error({ seconds: this.seconds(now), failures: this.failures, reason: reasonOf(error) }, `${this.what} still.`)
+    log.error(
+      { seconds: this.seconds(now), failures: this.failures, reason: errorMessage(error) },
+      `${this.what} still.`,
+    )
   }
 
   /** Logs the end of an outage; does nothing where there is none. */
   recovered(log: Pick<Log, 'info'>): void {
-    if (this.beganAt === undefined) return
+    if (this.startedAt === undefined) return
     log.info({ seconds: this.seconds(this.now()), failures: this.failures }, `Over: ${this.what.toLowerCase()}.`)
-    this.beganAt = undefined
+    this.startedAt = undefined
   }
 
   private seconds(now: number): number {
-    return Math.round((now - (this.beganAt ?? now)) / 1000)
+    return Math.round((now - (this.startedAt ?? now)) / 1000)
   }
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The outages of this process. */
 export const outages = {

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type MailServer, openMailServer } from '../../test/mail-server.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { readConfig } from './config.ts'
-import { writeLetter } from './letter.ts'
-import { queueMail, sendAgain, sendDueMail, sweepMail } from './outbox.ts'
-import type { Post } from './post.ts'
-import { openPost } from './smtp.ts'
+import { renderEmail } from './letter.ts'
+import { queueMail, requeueMail, sendDueMail, sweepMail } from './outbox.ts'
+import type { Mailer } from './post.ts'
+import { createMailer } from './smtp.ts'
 
-const WORDS: Record<string, string> = {
+const TEXT_OPTIONS: Record<string, string> = {
   'gone@example.test': '550 5.1.1 No such user',
   'full@example.test': '452 4.2.2 Mailbox full',
   'relay@example.test': '554 5.7.1 Relay access denied',
@@ -15,36 +15,37 @@ const WORDS: Record<string, string> = {
 
 let pool: TestPool
 let server: MailServer
-let post: Post
+let mailer: Mailer
 beforeAll(async () => {
   pool = await openTestPool()
-  server = await openMailServer({ refuse: (address) => WORDS[address] })
-  post = openTo(server.url)
+  server = await openMailServer({ reject: (address) => TEXT_OPTIONS[address] })
+  mailer = mailerTo(server.url)
 })
 beforeEach(async () => {
-  await pool.world.sql`delete from outgoing_mail`
+  await pool.ctx.sql`delete from outgoing_mail`
   server.mails.length = 0
 })
 afterAll(async () => {
-  post.close()
+  mailer.close()
   await Promise.all([server.close(), pool.close()])
 })
 
-const openTo = (smtpUrl: string): Post => openPost({ ...pool.world, config: { ...pool.world.config, smtpUrl } }) as Post
+const mailerTo = (smtpUrl: string): Mailer =>
+  createMailer({ ...pool.ctx, config: { ...pool.ctx.config, smtpUrl } }) as Mailer
 
-const letterTo = (to: string, words = { lines: ['Hello.'] }) =>
-  writeLetter({ poolName: 'Night Shift', publicUrl: 'https://pool.test' }, { to, subject: 'News for you', ...words })
+const emailTo = (to: string, words = { lines: ['Hello.'] }) =>
+  renderEmail({ poolName: 'Night Shift', publicUrl: 'https://pool.test' }, { to, subject: 'News for you', ...words })
 
 const queue = (to: string, more: { linkMinutes?: number } = {}) =>
-  queueMail(pool.world.sql, letterTo(to), { whose: '', ...more })
-const makeDue = () => pool.world.sql`update outgoing_mail set next_attempt_at = now() where state = 'waiting'`
-const rows = () => pool.world.sql`
+  queueMail(pool.ctx.sql, emailTo(to), { reference: '', ...more })
+const makeDue = () => pool.ctx.sql`update outgoing_mail set next_attempt_at = now() where state = 'waiting'`
+const rows = () => pool.ctx.sql`
   select state, attempts, trouble, html, body, round(extract(epoch from next_attempt_at - now()) / 60)::int as wait_minutes
   from outgoing_mail order by mail_id`
 
 test('a letter arrives in two forms, with a sender, and marked as sent by a program', async () => {
   await queue('dj@example.test')
-  await sendDueMail(pool.world, post)
+  await sendDueMail(pool.ctx, mailer)
   const [mail] = server.mails
   expect(mail).toMatchObject({ subject: 'News for you', from: { name: 'Dubplate', address: 'no-reply@localhost' } })
   expect(mail?.text).toContain('Hello.')
@@ -54,8 +55,8 @@ test('a letter arrives in two forms, with a sender, and marked as sent by a prog
 })
 
 test('a letter is only there when what it speaks of is', async () => {
-  const undone = pool.world.sql.begin(async (sql) => {
-    await queueMail(sql, letterTo('dj@example.test'), { whose: '' })
+  const undone = pool.ctx.sql.begin(async (sql) => {
+    await queueMail(sql, emailTo('dj@example.test'), { reference: '' })
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')
@@ -64,32 +65,32 @@ test('a letter is only there when what it speaks of is', async () => {
 
 test('without a mail server letters wait, and count no attempt', async () => {
   await queue('dj@example.test')
-  expect(openPost(pool.world)).toBeUndefined()
-  expect(await sendDueMail(pool.world, undefined)).toBe(false)
+  expect(createMailer(pool.ctx)).toBeUndefined()
+  expect(await sendDueMail(pool.ctx, undefined)).toBe(false)
   expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0 }])
 })
 
 test('a mail server that is away and comes back gets every letter once, later each time it was away', async () => {
   const away = await openMailServer()
   await away.close()
-  const wayThere = openTo(away.url)
+  const wayThere = mailerTo(away.url)
   await queue('one@example.test')
   await queue('two@example.test')
-  await sendDueMail(pool.world, wayThere)
+  await sendDueMail(pool.ctx, wayThere)
   expect(await rows()).toMatchObject([
     { state: 'waiting', attempts: 1, trouble: expect.stringContaining('ECONNREFUSED'), wait_minutes: 1 },
     { state: 'waiting', attempts: 1, wait_minutes: 1 },
   ])
   await makeDue()
-  await sendDueMail(pool.world, wayThere)
+  await sendDueMail(pool.ctx, wayThere)
   expect(await rows()).toMatchObject([{ wait_minutes: 5 }, { wait_minutes: 5 }])
   const back = await openMailServer({ port: away.port })
-  await sendDueMail(pool.world, wayThere)
+  await sendDueMail(pool.ctx, wayThere)
   expect(back.mails).toEqual([])
   await makeDue()
-  await sendDueMail(pool.world, wayThere)
+  await sendDueMail(pool.ctx, wayThere)
   await makeDue()
-  await sendDueMail(pool.world, wayThere)
+  await sendDueMail(pool.ctx, wayThere)
   wayThere.close()
   await back.close()
   expect(back.mails.map(({ to }) => to?.[0]?.address).sort()).toEqual(['one@example.test', 'two@example.test'])
@@ -99,7 +100,7 @@ test('after ten attempts a letter has failed and says why', async () => {
   await queue('full@example.test')
   for (let n = 0; n < 12; n++) {
     await makeDue()
-    await sendDueMail(pool.world, post)
+    await sendDueMail(pool.ctx, mailer)
   }
   expect(await rows()).toMatchObject([
     { state: 'failed', attempts: 10, trouble: expect.stringContaining('Mailbox full') },
@@ -109,16 +110,16 @@ test('after ten attempts a letter has failed and says why', async () => {
 test('a letter that ends its sender each time has failed after ten attempts, too', async () => {
   await queue('dj@example.test')
   let taken = 0
-  const killed: Post = { send: () => new Promise(() => taken++), close: () => {} }
+  const killed: Mailer = { send: () => new Promise(() => taken++), close: () => {} }
   for (let n = 1; n <= 10; n++) {
     await makeDue()
-    void sendDueMail(pool.world, killed)
+    void sendDueMail(pool.ctx, killed)
     await expect.poll(() => taken, { interval: 5 }).toBe(n)
   }
-  await sendDueMail(pool.world, post)
+  await sendDueMail(pool.ctx, mailer)
   expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 10 }])
   await makeDue()
-  await sendDueMail(pool.world, post)
+  await sendDueMail(pool.ctx, mailer)
   expect(server.mails).toEqual([])
   expect(await rows()).toMatchObject([
     { state: 'failed', attempts: 10, trouble: 'The sending process stopped unexpectedly on every attempt.' },
@@ -126,15 +127,15 @@ test('a letter that ends its sender each time has failed after ten attempts, too
 })
 
 test('a letter is not sent once its link has run out, and keeps what the server said', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await queue('full@example.test', { linkMinutes: 60 })
   await queue('dj@example.test', { linkMinutes: 60 })
   await queue('other@example.test')
   await sql`update outgoing_mail set next_attempt_at = now() + interval '1 day' where to_address <> 'full@example.test'`
-  await sendDueMail(pool.world, post)
+  await sendDueMail(pool.ctx, mailer)
   await sql`update outgoing_mail set good_until = now() where good_until is not null`
   await makeDue()
-  await sendDueMail(pool.world, post)
+  await sendDueMail(pool.ctx, mailer)
   expect(server.mails.map(({ to }) => to?.[0]?.address)).toEqual(['other@example.test'])
   expect(await rows()).toMatchObject([
     { state: 'failed', attempts: 1, trouble: expect.stringContaining('Mailbox full') },
@@ -144,7 +145,7 @@ test('a letter is not sent once its link has run out, and keeps what the server 
   const [mail] = await sql<
     { mail_id: number }[]
   >`select mail_id from outgoing_mail where to_address = 'dj@example.test'`
-  const again = sendAgain(sql, { smtpUrl: server.url }, mail?.mail_id ?? 0)
+  const again = requeueMail(sql, { smtpUrl: server.url }, mail?.mail_id ?? 0)
   await expect(again).rejects.toMatchObject({ code: 'email_not_resendable' })
 })
 
@@ -152,7 +153,7 @@ test('a recipient that does not exist has failed at once; what the operator can 
   await queue('gone@example.test')
   await queue('relay@example.test')
   await queue('two words@@example.test')
-  await sendDueMail(pool.world, post)
+  await sendDueMail(pool.ctx, mailer)
   expect(await rows()).toMatchObject([
     { state: 'failed', attempts: 1, trouble: expect.stringContaining('No such user') },
     { state: 'waiting', attempts: 1, trouble: expect.stringContaining('Relay access denied') },
@@ -166,26 +167,26 @@ test('the user and the password of SMTP_URL open the mail server, whatever signs
   const addressFor = (password: string) =>
     guarded.url.replace('//', `//${encodeURIComponent(sender.user)}:${encodeURIComponent(password)}@`)
   await queue('dj@example.test')
-  const wrong = openTo(addressFor('wrong'))
-  await sendDueMail(pool.world, wrong)
+  const broken = mailerTo(addressFor('wrong'))
+  await sendDueMail(pool.ctx, broken)
   expect(await rows()).toMatchObject([{ state: 'waiting', trouble: expect.stringContaining('Invalid') }])
   await makeDue()
-  const right = openTo(addressFor(sender.password))
-  await sendDueMail(pool.world, right)
+  const expectedMac = mailerTo(addressFor(sender.password))
+  await sendDueMail(pool.ctx, expectedMac)
   expect(guarded.mails).toHaveLength(1)
-  wrong.close()
-  right.close()
+  broken.close()
+  expectedMac.close()
   await guarded.close()
 })
 
 test('two workers at once send each letter once', async () => {
   for (let n = 0; n < 50; n++) await queue(`dj${n}@example.test`)
-  const other = openTo(server.url)
-  const work = async (way: Post) => {
-    while (await sendDueMail(pool.world, way));
+  const other = mailerTo(server.url)
+  const work = async (way: Mailer) => {
+    while (await sendDueMail(pool.ctx, way));
   }
-  await Promise.all([work(post), work(other), work(post)])
-  await work(post)
+  await Promise.all([work(mailer), work(other), work(mailer)])
+  await work(mailer)
   other.close()
   expect(server.mails).toHaveLength(50)
   expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(50)
@@ -194,24 +195,24 @@ test('two workers at once send each letter once', async () => {
 test('what a killed worker had in hand is sent by another, later, and is known as the same letter', async () => {
   await queue('dj@example.test')
   const sent: string[] = []
-  const killed: Post = { send: ({ mail_id }) => new Promise(() => sent.push(String(mail_id))), close: () => {} }
-  void sendDueMail(pool.world, killed)
+  const killed: Mailer = { send: ({ mail_id }) => new Promise(() => sent.push(String(mail_id))), close: () => {} }
+  void sendDueMail(pool.ctx, killed)
   await expect.poll(() => sent).toHaveLength(1)
-  await sendDueMail(pool.world, post)
+  await sendDueMail(pool.ctx, mailer)
   expect(server.mails).toEqual([])
   expect(await rows()).toMatchObject([{ state: 'waiting', wait_minutes: 5 }])
   await makeDue()
-  await sendDueMail(pool.world, post)
-  await pool.world.sql`update outgoing_mail set state = 'waiting'`
+  await sendDueMail(pool.ctx, mailer)
+  await pool.ctx.sql`update outgoing_mail set state = 'waiting'`
   await makeDue()
-  await sendDueMail(pool.world, post)
+  await sendDueMail(pool.ctx, mailer)
   const [first, second] = server.mails
   expect(second?.messageId).toBe(first?.messageId)
 })
 
 test('a link that lets somebody in is taken out of the outbox once it was sent, and such a mail is not sent again', async () => {
-  const { sql } = pool.world
-  const secret = writeLetter(
+  const { sql } = pool.ctx
+  const secret = renderEmail(
     { poolName: 'Night Shift', publicUrl: 'https://pool.test' },
     {
       to: 'dj@example.test',
@@ -220,22 +221,22 @@ test('a link that lets somebody in is taken out of the outbox once it was sent, 
       button: { label: 'Open', url: 'https://pool.test/k3y' },
     },
   )
-  await queueMail(sql, secret, { whose: '', linkMinutes: 60 })
+  await queueMail(sql, secret, { reference: '', linkMinutes: 60 })
   expect(JSON.stringify(await rows())).toContain('k3y')
-  await sendDueMail(pool.world, post)
+  await sendDueMail(pool.ctx, mailer)
   expect(server.mails[0]?.text).toContain('https://pool.test/k3y')
   expect(JSON.stringify(await rows())).not.toContain('k3y')
   const [mail] = await sql<{ mail_id: number }[]>`select mail_id from outgoing_mail`
-  const again = sendAgain(sql, { smtpUrl: server.url }, mail?.mail_id ?? 0)
+  const again = requeueMail(sql, { smtpUrl: server.url }, mail?.mail_id ?? 0)
   await expect(again).rejects.toMatchObject({ code: 'email_not_resendable' })
 })
 
 test('sends an attachment with any file name and removes it from the outbox afterwards', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const attachment = { name: 'Räkning "1".pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.7\0\r\n.\r\nend') }
-  await queueMail(sql, letterTo('dj@example.test'), { whose: '', attachment })
+  await queueMail(sql, emailTo('dj@example.test'), { reference: '', attachment })
   await queue('plain@example.test')
-  await sendDueMail(pool.world, post)
+  await sendDueMail(pool.ctx, mailer)
   const [withFile, plain] = server.mails.sort((a) => (a.to?.[0]?.address === 'dj@example.test' ? -1 : 1))
   expect(withFile?.text).toContain('Hello.')
   expect(withFile?.attachments).toHaveLength(1)
@@ -246,7 +247,7 @@ test('sends an attachment with any file name and removes it from the outbox afte
   const [row] = await sql<{ mail_id: number; attachment: Buffer | null }[]>`
     select mail_id, attachment from outgoing_mail where to_address = 'dj@example.test'`
   expect(row?.attachment).toBeNull()
-  const again = sendAgain(sql, { smtpUrl: server.url }, row?.mail_id ?? 0)
+  const again = requeueMail(sql, { smtpUrl: server.url }, row?.mail_id ?? 0)
   await expect(again).rejects.toMatchObject({
     code: 'email_not_resendable',
     message: expect.stringContaining('attachment'),
@@ -254,32 +255,32 @@ test('sends an attachment with any file name and removes it from the outbox afte
 })
 
 test('a letter that failed keeps its file, and can be sent again with it', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const attachment = { name: 'a.pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.7') }
-  await queueMail(sql, letterTo('gone@example.test'), { whose: '', attachment })
-  await sendDueMail(pool.world, post)
+  await queueMail(sql, emailTo('gone@example.test'), { reference: '', attachment })
+  await sendDueMail(pool.ctx, mailer)
   const [row] = await sql<
     { mail_id: number }[]
   >`update outgoing_mail set to_address = 'dj@example.test' returning mail_id`
-  await sendAgain(sql, { smtpUrl: server.url }, row?.mail_id ?? 0)
-  await sendDueMail(pool.world, post)
+  await requeueMail(sql, { smtpUrl: server.url }, row?.mail_id ?? 0)
+  await sendDueMail(pool.ctx, mailer)
   expect(server.mails[0]?.attachments).toHaveLength(1)
 })
 
 test('a mail that failed can be sent again, with all its attempts; without a mail server it cannot', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await queue('gone@example.test')
-  await sendDueMail(pool.world, post)
+  await sendDueMail(pool.ctx, mailer)
   const [mail] = await sql<{ mail_id: number }[]>`select mail_id from outgoing_mail`
   const mailId = mail?.mail_id ?? 0
-  await expect(sendAgain(sql, { smtpUrl: undefined }, mailId)).rejects.toMatchObject({ code: 'mail_not_configured' })
-  await expect(sendAgain(sql, { smtpUrl: server.url }, 999_999)).rejects.toMatchObject({ code: 'unknown_email' })
-  await sendAgain(sql, { smtpUrl: server.url }, mailId)
+  await expect(requeueMail(sql, { smtpUrl: undefined }, mailId)).rejects.toMatchObject({ code: 'mail_not_configured' })
+  await expect(requeueMail(sql, { smtpUrl: server.url }, 999_999)).rejects.toMatchObject({ code: 'unknown_email' })
+  await requeueMail(sql, { smtpUrl: server.url }, mailId)
   expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0, trouble: '', wait_minutes: 0 }])
 })
 
 test('mail that is done with is thrown away after ninety days, and no mail that waits', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   for (const to of ['sent@example.test', 'failed@example.test', 'waits@example.test']) await queue(to)
   await sql`update outgoing_mail set next_attempt_at = now() - interval '91 days',
     state = split_part(replace(to_address, 'waits', 'waiting'), '@', 1)`
@@ -289,7 +290,7 @@ test('mail that is done with is thrown away after ninety days, and no mail that 
 })
 
 test('what is written in a letter stays words, in both forms', () => {
-  const { html, text, subject } = writeLetter(
+  const { html, text, subject } = renderEmail(
     { poolName: 'Drum & "Bass"', publicUrl: 'https://pool.test' },
     {
       to: 'dj@example.test',
@@ -323,10 +324,10 @@ test('names an invalid mail server or sender, without the password', () => {
 })
 
 test('an address that is refused for good is marked as bounced', async () => {
-  await pool.world.sql`delete from bounced_address`
+  await pool.ctx.sql`delete from bounced_address`
   for (const to of ['gone@example.test', 'full@example.test', 'relay@example.test']) await queue(to)
-  await sendDueMail(pool.world, post)
-  const marked = await pool.world.sql`select address, hard, soft, detail from bounced_address`
+  await sendDueMail(pool.ctx, mailer)
+  const marked = await pool.ctx.sql`select address, hard, soft, detail from bounced_address`
   expect([...marked]).toMatchObject([
     { address: 'gone@example.test', hard: 1, soft: 0, detail: '550 5.1.1 No such user' },
   ])

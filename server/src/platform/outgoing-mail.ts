@@ -1,15 +1,15 @@
 import type { staff } from '@dubplate/contract'
 import type { Sql } from './db.ts'
-import { Refusal } from './refusal.ts'
+import { ApiError } from './refusal.ts'
 
-type Mail = staff.Mail
-type Filter = (typeof staff.MAIL_FILTERS)[number]
+type Mail = staff.OutgoingMail
+type MailFilter = (typeof staff.MAIL_FILTERS)[number]
 
-type Row = Omit<Mail, 'created_at' | 'sent_at'> & { created_at: Date; sent_at: Date | null }
+type MailRow = Omit<Mail, 'created_at' | 'sent_at'> & { created_at: Date; sent_at: Date | null }
 
-const A_PAGE = 50
+const PAGE_SIZE = 50
 
-const asMail = ({ created_at, sent_at, ...row }: Row): Mail => ({
+const toMail = ({ created_at, sent_at, ...row }: MailRow): Mail => ({
   ...row,
   created_at: created_at.toISOString(),
   sent_at: sent_at?.toISOString() ?? null,
@@ -21,33 +21,33 @@ const columns = (
   created_at, sent_at`
 
 /** How many mails there are of each state; those that bounced are counted as sent as well. */
-export async function countMail(sql: Sql): Promise<Record<Filter, number>> {
-  const rows = await sql<{ state: Filter; n: number }[]>`
+export async function countMail(sql: Sql): Promise<Record<MailFilter, number>> {
+  const rows = await sql<{ state: MailFilter; n: number }[]>`
     select state, count(*)::int as n from outgoing_mail group by 1
     union all select 'bounced', count(*)::int from outgoing_mail where bounced_at is not null`
   return { waiting: 0, sent: 0, failed: 0, bounced: 0, ...Object.fromEntries(rows.map(({ state, n }) => [state, n])) }
 }
 
-const matching = (sql: Sql, state: Filter | undefined) =>
+const filterCondition = (sql: Sql, state: MailFilter | undefined) =>
   state === 'bounced' ? sql`bounced_at is not null` : state ? sql`state = ${state}` : sql`true`
 
 /** One page of the mail of a state (of every state where it is undefined), newest first. */
-export async function listMail(sql: Sql, { state, page }: { state?: Filter | undefined; page: number }) {
+export async function listMail(sql: Sql, { state, page }: { state?: MailFilter | undefined; page: number }) {
   const [rows, counts] = await Promise.all([
-    sql<Row[]>`
-      select ${columns(sql)} from outgoing_mail where ${matching(sql, state)}
-      order by mail_id desc limit ${A_PAGE} offset ${(page - 1) * A_PAGE}`,
+    sql<MailRow[]>`
+      select ${columns(sql)} from outgoing_mail where ${filterCondition(sql, state)}
+      order by mail_id desc limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}`,
     countMail(sql),
   ])
   const totalCount = state ? counts[state] : counts.waiting + counts.sent + counts.failed
-  return { mails: rows.map(asMail), counts, pagination: { page, perPageLimit: A_PAGE, totalCount } }
+  return { mails: rows.map(toMail), counts, pagination: { page, perPageLimit: PAGE_SIZE, totalCount } }
 }
 
 /** Refuses `unknown_email`. */
 export async function readMail(sql: Sql, mailId: number): Promise<Mail & { text: string }> {
-  const [row] = await sql<(Row & { text: string })[]>`
+  const [row] = await sql<(MailRow & { text: string })[]>`
     select ${columns(sql)}, body as text from outgoing_mail where mail_id = ${mailId}`
-  if (!row) throw new Refusal('unknown_email', 'Email not found. Old emails are deleted automatically.')
+  if (!row) throw new ApiError('unknown_email', 'Email not found. Old emails are deleted automatically.')
   const { text, ...mail } = row
-  return { ...asMail(mail), text }
+  return { ...toMail(mail), text }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { invoicedBy } from './payment-config.ts'
+import { invoiceSettingsFor } from './payment-config.ts'
 
 const SECRET = 'x'.repeat(32)
 const HERE = { SECRET }
@@ -42,13 +42,13 @@ test('cards are typed at Stripe, and on a page of the pool’s only with the key
 })
 
 test('who invoices is a name and an address, or the pool', () => {
-  expect(invoicedBy(paymentsOf(HERE).invoice, 'Dubplate').seller).toEqual({
+  expect(invoiceSettingsFor(paymentsOf(HERE).invoice, 'Dubplate').seller).toEqual({
     name: 'Dubplate',
     lines: [],
     tax_number: '',
   })
-  const given = { INVOICE_FROM: 'Night Shift GmbH; Weserstr. 1; 12047 Berlin', INVOICE_TAX_NUMBER: 'DE123' }
-  expect(paymentsOf({ ...HERE, ...given }).invoice.seller).toEqual({
+  const rawSettings = { INVOICE_FROM: 'Night Shift GmbH; Weserstr. 1; 12047 Berlin', INVOICE_TAX_NUMBER: 'DE123' }
+  expect(paymentsOf({ ...HERE, ...rawSettings }).invoice.seller).toEqual({
     ...{ name: 'Night Shift GmbH', lines: ['Weserstr. 1', '12047 Berlin'], tax_number: 'DE123' },
   })
 })

@@ -40,15 +40,15 @@ export type InvoiceSettings = {
 }
 
 /** Who invoices: a pool whose operator named nobody does so by its own name. */
-export const invoicedBy = ({ seller, tax }: InvoiceSettings, poolName: string): InvoiceSettings => ({
+export const invoiceSettingsFor = ({ seller, tax }: InvoiceSettings, poolName: string): InvoiceSettings => ({
   seller: { ...seller, name: seller.name || poolName },
   tax,
 })
 
 export const NAMES = ['sandbox', 'manual', 'stripe', 'paypal'] as const
 
-const inList = (text: string): string[] => text.split(',').map((one) => one.trim())
-const gateways = z.pipe(z.string(), z.pipe(z.transform(inList), z.array(z.enum(NAMES)).check(z.minLength(1))))
+const splitList = (text: string): string[] => text.split(',').map((one) => one.trim())
+const gateways = z.pipe(z.string(), z.pipe(z.transform(splitList), z.array(z.enum(NAMES)).check(z.minLength(1))))
 
 /** Settings of the environment about payments. */
 export const paymentEnvironment = {
@@ -69,7 +69,7 @@ export const paymentEnvironment = {
   TAX_PERCENT: z._default(z.coerce.number().check(z.gte(0), z.lt(100)), 0),
 }
 
-export const PAYMENT_SHOULD_BE: Record<string, string> = {
+export const PAYMENT_EXPECTED_VALUES: Record<string, string> = {
   GATEWAYS: 'one or more of sandbox, manual, stripe, paypal, such as stripe, paypal',
   SANDBOX_IN_PRODUCTION: '"yes" or "no"',
   STRIPE_SECRET_KEY: 'a Stripe secret key, starting with sk_ or rk_',
@@ -85,7 +85,7 @@ export const PAYMENT_SHOULD_BE: Record<string, string> = {
 }
 
 const environment = z.object(paymentEnvironment)
-type Given = z.output<typeof environment>
+type RawSettings = z.output<typeof environment>
 
 /** What is wrong between the settings, in a sentence. */
 export class PaymentConfigError extends Error {}
@@ -94,27 +94,27 @@ export class PaymentConfigError extends Error {}
  * On this machine alone, and where nobody says that it is production, the sandbox is there to try everything; elsewhere
  * somebody who knows a test card would be let in for nothing.
  */
-const isProduction = ({ nodeEnv, publicUrl, isPublicDemo }: Around): boolean =>
+const isProduction = ({ nodeEnv, publicUrl, isPublicDemo }: PaymentEnvironment): boolean =>
   !isPublicDemo && (nodeEnv === 'production' || !LOCAL_HOSTS.includes(new URL(publicUrl).hostname))
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
-type Around = {
+type PaymentEnvironment = {
   publicUrl: string
   nodeEnv: string | undefined
   /** A demo that is shown to others on purpose (DEMO=on): test cards are part of it. */
   isPublicDemo?: boolean
 }
 
-export function readPayments(value: Given, around: Around): PaymentConfig {
-  const named = value.GATEWAYS ?? (isProduction(around) ? ['manual' as const] : ['sandbox' as const])
-  const given = { ...value, GATEWAYS: named }
-  refuseSandboxInProduction(given, around)
+export function readPayments(value: RawSettings, around: PaymentEnvironment): PaymentConfig {
+  const gatewayNames = value.GATEWAYS ?? (isProduction(around) ? ['manual' as const] : ['sandbox' as const])
+  const rawSettings = { ...value, GATEWAYS: gatewayNames }
+  rejectSandboxInProduction(rawSettings, around)
   const [name = '', ...lines] = value.INVOICE_FROM.split(';').map((line) => line.trim())
   return {
-    gateways: named,
-    stripe: readStripe(given),
-    paypal: readPaypal(given),
+    gateways: gatewayNames,
+    stripe: readStripe(rawSettings),
+    paypal: readPaypal(rawSettings),
     transferInstructions: value.TRANSFER_INSTRUCTIONS,
     invoice: {
       seller: { name, lines, tax_number: value.INVOICE_TAX_NUMBER },
@@ -123,27 +123,30 @@ export function readPayments(value: Given, around: Around): PaymentConfig {
   }
 }
 
-function refuseSandboxInProduction({ GATEWAYS, SANDBOX_IN_PRODUCTION }: Named, around: Around): void {
+function rejectSandboxInProduction(
+  { GATEWAYS, SANDBOX_IN_PRODUCTION }: NamedPaymentSettings,
+  around: PaymentEnvironment,
+): void {
   if (!GATEWAYS.includes('sandbox') || !isProduction(around) || SANDBOX_IN_PRODUCTION === 'yes') return
   throw new PaymentConfigError(
     `GATEWAYS includes the sandbox, which takes no real payments, but ${around.publicUrl} is public. Set GATEWAYS to stripe, paypal or manual, or set SANDBOX_IN_PRODUCTION=yes to allow it.`,
   )
 }
 
-type Named = Given & { GATEWAYS: (typeof NAMES)[number][] }
+type NamedPaymentSettings = RawSettings & { GATEWAYS: (typeof NAMES)[number][] }
 
 /** Every setting that is missing of those a gateway needs. */
-function refuseMissing(gateway: string, needed: Record<string, string | undefined>): void {
+function rejectMissing(gateway: string, needed: Record<string, string | undefined>): void {
   const missing = Object.keys(needed).filter((name) => !needed[name])
   if (missing.length > 0) {
     throw new PaymentConfigError(`GATEWAYS includes ${gateway}, which also requires ${missing.join(', ')}.`)
   }
 }
 
-function readStripe(value: Named): StripeSettings | undefined {
+function readStripe(value: NamedPaymentSettings): StripeSettings | undefined {
   if (!value.GATEWAYS.includes('stripe')) return undefined
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY, STRIPE_CHECKOUT } = value
-  refuseMissing('stripe', {
+  rejectMissing('stripe', {
     STRIPE_SECRET_KEY,
     STRIPE_WEBHOOK_SECRET,
     ...(STRIPE_CHECKOUT === 'embedded' ? { STRIPE_PUBLISHABLE_KEY } : {}),
@@ -156,10 +159,10 @@ function readStripe(value: Named): StripeSettings | undefined {
   }
 }
 
-function readPaypal(value: Named): PaypalSettings | undefined {
+function readPaypal(value: NamedPaymentSettings): PaypalSettings | undefined {
   if (!value.GATEWAYS.includes('paypal')) return undefined
   const { PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID, PAYPAL_API } = value
-  refuseMissing('paypal', { PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID })
+  rejectMissing('paypal', { PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID })
   return {
     clientId: PAYPAL_CLIENT_ID ?? '',
     secret: PAYPAL_SECRET ?? '',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf, placeOf } from './place.ts'
+import { addressOf, networkOf } from './place.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -12,7 +12,7 @@ test.each([
   ['::1:2:3:4:5:6:7', '0:1:2:3::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('%s is counted as %s', (ip, place) => {
-  expect(placeOf(ip)).toBe(place)
+  expect(networkOf(ip)).toBe(place)
 })
 
 test.each([

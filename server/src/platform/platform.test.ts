@@ -6,7 +6,7 @@ import { fc } from '../../test/properties.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { readRangeHeader } from './send-bytes.ts'
 import { SharedReplies } from './shared-replies.ts'
-import { makeSigning } from './signing.ts'
+import { createSigning } from './signing.ts'
 
 const secret = 'a secret of at least thirty-two characters'
 afterEach(() => vi.useRealTimers())
@@ -49,13 +49,13 @@ test('single sign-on needs all of its settings or none', () => {
 })
 
 test('trusted proxies are addresses, networks or a number', () => {
-  const trusted = (TRUST_PROXY?: string) => readConfig({ SECRET: secret, TRUST_PROXY }).trustProxy
-  expect(trusted()).toEqual(['loopback'])
-  expect(trusted('10.0.0.2, 192.168.0.0/16,fd00::/8')).toEqual(['10.0.0.2', '192.168.0.0/16', 'fd00::/8'])
-  expect(trusted('loopback,uniquelocal')).toEqual(['loopback', 'uniquelocal'])
-  expect(trusted('2')).toBe(2)
-  for (const wrong of ['0', '10', 'true', 'proxy.example', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.2,', '1/2/3']) {
-    expect(() => trusted(wrong)).toThrow(`Invalid TRUST_PROXY="${wrong}": expected IP addresses or networks`)
+  const readTrusted = (TRUST_PROXY?: string) => readConfig({ SECRET: secret, TRUST_PROXY }).trustProxy
+  expect(readTrusted()).toEqual(['loopback'])
+  expect(readTrusted('10.0.0.2, 192.168.0.0/16,fd00::/8')).toEqual(['10.0.0.2', '192.168.0.0/16', 'fd00::/8'])
+  expect(readTrusted('loopback,uniquelocal')).toEqual(['loopback', 'uniquelocal'])
+  expect(readTrusted('2')).toBe(2)
+  for (const broken of ['0', '10', 'true', 'proxy.example', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.2,', '1/2/3']) {
+    expect(() => readTrusted(broken)).toThrow(`Invalid TRUST_PROXY="${broken}": expected IP addresses or networks`)
   }
 })
 
@@ -81,17 +81,17 @@ test('a secret is made once, kept, and readable by its owner alone', () => {
 })
 
 test('a signed value opens until it expires; any other text does not', { tags: 'property' }, () => {
-  const signing = makeSigning(secret)
+  const signing = createSigning(secret)
   const now = new Date('2026-11-21T12:00:00Z')
   const signed = signing.sign('file', [7, 'x'], new Date('2026-11-21T13:00:00Z'))
   expect(signing.open('file', signed, now)).toEqual(['7', 'x'])
   expect(() => signing.open('bundle', signed, now)).toThrow('modified')
   expect(() => signing.open('file', signed, new Date('2026-11-21T13:00:02Z'))).toThrow('expired')
-  expect(() => makeSigning(`${secret}!`).open('file', signed, now)).toThrow('modified')
+  expect(() => createSigning(`${secret}!`).open('file', signed, now)).toThrow('modified')
   fc.assert(
-    fc.property(fc.nat(signed.length - 1), fc.constantFrom('0', 'A', '_', '.'), (at, letter) => {
-      fc.pre(signed[at] !== letter)
-      expect(() => signing.open('file', signed.slice(0, at) + letter + signed.slice(at + 1), now)).toThrow()
+    fc.property(fc.nat(signed.length - 1), fc.constantFrom('0', 'A', '_', '.'), (at, email) => {
+      fc.pre(signed[at] !== email)
+      expect(() => signing.open('file', signed.slice(0, at) + email + signed.slice(at + 1), now)).toThrow()
     }),
   )
 })
@@ -114,21 +114,22 @@ test('a shared reply is rendered once for those who come together, and a failure
   const replies = new SharedReplies()
   let rendered = 0
   const render = async () => Buffer.from(`reply ${++rendered}`)
-  const both = await Promise.all([replies.take('a', render), replies.take('a', render)])
+  const both = await Promise.all([replies.getOrRender('a', render), replies.getOrRender('a', render)])
   expect(both.map((reply) => String(reply.bytes))).toEqual(['reply 1', 'reply 1'])
-  expect(String((await replies.take('another', render)).bytes)).toBe('reply 2')
-  await expect(replies.take('b', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
-  expect(String((await replies.take('b', render)).bytes)).toBe('reply 3')
+  expect(String((await replies.getOrRender('another', render)).bytes)).toBe('reply 2')
+  await expect(replies.getOrRender('b', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  expect(String((await replies.getOrRender('b', render)).bytes)).toBe('reply 3')
 })
 
 test('what was asked counts like what was answered: long questions push out the oldest reply', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const replies = new SharedReplies()
   let rendered = 0
-  const ask = (n: number) => replies.take(`${n} ${'q'.repeat(1 << 20)}`, async () => Buffer.from(String(++rendered)))
-  for (let n = 0; n < 20; n++) await ask(n)
-  await ask(19)
+  const pingDatabase = (n: number) =>
+    replies.getOrRender(`${n} ${'q'.repeat(1 << 20)}`, async () => Buffer.from(String(++rendered)))
+  for (let n = 0; n < 20; n++) await pingDatabase(n)
+  await pingDatabase(19)
   expect(rendered).toBe(20)
-  await ask(0)
+  await pingDatabase(0)
   expect(rendered).toBe(21)
 })

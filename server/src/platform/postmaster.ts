@@ -22,15 +22,15 @@ function isAlive(pid: number): boolean {
 
 /** PostgreSQL works in the folder of its cluster, and says it on its command line. Undefined where the system does not tell. */
 function servesCluster(pid: number, cluster: string): boolean | undefined {
-  const inProc = `/proc/${pid}`
-  if (existsSync(inProc)) {
+  const procFolder = `/proc/${pid}`
+  if (existsSync(procFolder)) {
     try {
-      return readlinkSync(`${inProc}/cwd`) === realpathSync(cluster)
+      return readlinkSync(`${procFolder}/cwd`) === realpathSync(cluster)
     } catch {
       // The folder of another user's process is not readable; its command line is.
     }
     try {
-      const words = readFileSync(`${inProc}/cmdline`, 'utf8').split('\0')
+      const words = readFileSync(`${procFolder}/cmdline`, 'utf8').split('\0')
       return path.basename(words[0] ?? '') === 'postgres' && words.includes(cluster)
     } catch {
       return undefined

@@ -113,7 +113,7 @@ const STATUS: Record<string, number> = {
 }
 
 /** Says no, in words: a code for programs and one sentence for the person. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   readonly code: string
   readonly fields: Record<string, string> | undefined
   readonly errors: string[]
@@ -144,28 +144,28 @@ export class Refusal extends Error {
  * Runs checks of several fields and refuses what all of them refuse at once, with the code of the first. A refusal that
  * names no field (a limit, a row that is gone) ends it there.
  */
-export async function refuseTogether(checks: readonly (() => unknown)[]): Promise<void> {
-  const refusals: Refusal[] = []
+export async function throwAllErrors(checks: readonly (() => unknown)[]): Promise<void> {
+  const errors: ApiError[] = []
   for (const check of checks) {
     try {
       await check()
     } catch (error) {
-      if (!(error instanceof Refusal) || !error.fields) throw error
-      refusals.push(error)
+      if (!(error instanceof ApiError) || !error.fields) throw error
+      errors.push(error)
     }
   }
-  refuseAll(refusals)
+  throwCombined(errors)
 }
 
 /** Refuses what all of these refuse at once, with the code of the first; nothing where there are none. */
-export function refuseAll(refusals: readonly Refusal[]): void {
-  const [first] = refusals
+export function throwCombined(apiErrors: readonly ApiError[]): void {
+  const [first] = apiErrors
   if (!first) return
   const fields: Record<string, string> = {}
-  for (const [name, sentence] of refusals.flatMap((refusal) => Object.entries(refusal.fields ?? {})))
+  for (const [name, sentence] of apiErrors.flatMap((apiError) => Object.entries(apiError.fields ?? {})))
     fields[name] ??= sentence
-  const errors = [...new Set(refusals.flatMap((refusal) => refusal.errors))]
-  throw new Refusal(first.code, first.message, {
+  const errors = [...new Set(apiErrors.flatMap((apiError) => apiError.errors))]
+  throw new ApiError(first.code, first.message, {
     fields,
     errors,
     data: first.data,
@@ -178,11 +178,11 @@ export async function atField<T>(field: string, check: () => Promise<T>): Promis
   try {
     return await check()
   } catch (error) {
-    if (!(error instanceof Refusal) || error.fields) throw error
-    throw fieldRefusal(error.code, field, error.message)
+    if (!(error instanceof ApiError) || error.fields) throw error
+    throw fieldError(error.code, field, error.message)
   }
 }
 
 /** A refusal of one field of a request. */
-export const fieldRefusal = (code: string, field: string, sentence: string): Refusal =>
-  new Refusal(code, sentence, { fields: { [field]: sentence } })
+export const fieldError = (code: string, field: string, sentence: string): ApiError =>
+  new ApiError(code, sentence, { fields: { [field]: sentence } })

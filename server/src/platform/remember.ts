@@ -2,32 +2,32 @@
  * The same function, which remembers what it made of the texts it was asked for last: for work that is the same each time
  * and is done far more often than its text changes.
  */
-export function remember(make: (text: string) => string, most: number): (text: string) => string {
-  const made = new Map<string, string>()
+export function memoize(compute: (text: string) => string, max: number): (text: string) => string {
+  const results = new Map<string, string>()
   return (text) => {
-    const known = made.get(text)
-    const now = known ?? make(text)
-    made.delete(text)
-    made.set(text, now)
-    const [oldest] = made.keys()
-    if (made.size > most && oldest !== undefined) made.delete(oldest)
+    const known = results.get(text)
+    const now = known ?? compute(text)
+    results.delete(text)
+    results.set(text, now)
+    const [oldest] = results.keys()
+    if (results.size > max && oldest !== undefined) results.delete(oldest)
     return now
   }
 }
 
 /** The same for work that takes its time: those who ask for a text at once wait for it together. */
-export function rememberAsync(
-  make: (text: string) => Promise<string>,
-  most: number,
+export function memoizeAsync(
+  compute: (text: string) => Promise<string>,
+  max: number,
 ): (text: string) => Promise<string> {
-  const made = new Map<string, Promise<string>>()
+  const results = new Map<string, Promise<string>>()
   return (text) => {
-    const now = made.get(text) ?? make(text)
-    made.delete(text)
-    made.set(text, now)
-    now.catch(() => made.delete(text))
-    const [oldest] = made.keys()
-    if (made.size > most && oldest !== undefined) made.delete(oldest)
+    const now = results.get(text) ?? compute(text)
+    results.delete(text)
+    results.set(text, now)
+    now.catch(() => results.delete(text))
+    const [oldest] = results.keys()
+    if (results.size > max && oldest !== undefined) results.delete(oldest)
     return now
   }
 }

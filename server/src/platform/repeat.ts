@@ -1,17 +1,17 @@
-import { databaseIsAway, databaseIsFull } from './db.ts'
+import { isDatabaseFull, isDatabaseUnavailable } from './db.ts'
 import type { Log } from './log.ts'
 import { outages } from './outage.ts'
 
 /** Runs something again and again with a pause in between, never twice at once; what it throws is logged. */
-export function repeat(every_ms: number, log: Log, what: () => Promise<void>): { stop(): Promise<void> } {
+export function repeatEvery(every_ms: number, log: Log, run: () => Promise<void>): { stop(): Promise<void> } {
   let stopped = false
   let running = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   const turn = () => {
-    running = what()
+    running = run()
       .catch((error) => {
-        if (databaseIsAway(error)) outages.database.failed(log, error)
-        else if (databaseIsFull(error)) outages.disk.failed(log, error)
+        if (isDatabaseUnavailable(error)) outages.database.failed(log, error)
+        else if (isDatabaseFull(error)) outages.disk.failed(log, error)
         else log.warn(error, 'Scheduled task failed; will retry')
       })
       .then(() => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { makeApp } from '../app.ts'
-import { makeLog } from './log.ts'
+import { createLog } from './log.ts'
 import { followReplica, type Replica } from './replica.ts'
 
 /** Two databases with different songs: a reply tells which of them was asked. */
@@ -15,10 +15,10 @@ let songId = 0
 beforeAll(async () => {
   primary = await openTestPool()
   standby = await openTestPool()
-  songId = (await aSong(primary.world, { title: 'Of the database' })).entity_id
-  expect((await aSong(standby.world, { title: 'Of the replica' })).entity_id).toBe(songId)
-  replica = followReplica(primary.world.sql, standby.world.sql, makeLog('silent'))
-  app = await makeApp({ ...primary.world, replica })
+  songId = (await aSong(primary.ctx, { title: 'Of the database' })).entity_id
+  expect((await aSong(standby.ctx, { title: 'Of the replica' })).entity_id).toBe(songId)
+  replica = followReplica(primary.ctx.sql, standby.ctx.sql, createLog('silent'))
+  app = await makeApp({ ...primary.ctx, replica })
   await app.ready()
 })
 afterAll(async () => {
@@ -28,14 +28,14 @@ afterAll(async () => {
   await primary.close()
 })
 
-const ask = (call: { path: string }, payload: object, token?: string) =>
+const pingDatabase = (call: { path: string }, payload: object, token?: string) =>
   app.inject({
     method: 'POST',
     url: `/api/${call.path}`,
     payload,
     ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
   })
-const theSong = async () => (await ask(catalogue.getSong, { entity_id: songId })).json().data.song.title
+const theSong = async () => (await pingDatabase(catalogue.getSong, { entity_id: songId })).json().data.song.title
 
 test('until it has been seen to follow, nothing is read from the replica', async () => {
   expect(await theSong()).toBe('Of the database')
@@ -46,20 +46,20 @@ test('lists come from the replica while it is well; what is one’s own never do
   await replica.look()
   expect(await theSong()).toBe('Of the replica')
   expect((await app.inject('/metrics')).body).toContain('dubplate_replica_fresh 1')
-  const member = await aMember(primary.world)
-  await ask(library.favouriteAddRemove, { songId }, member.token)
-  const { data } = (await ask(library.getFavouriteSongs, {}, member.token)).json()
+  const member = await aMember(primary.ctx)
+  await pingDatabase(library.favouriteAddRemove, { songId }, member.token)
+  const { data } = (await pingDatabase(library.getFavouriteSongs, {}, member.token)).json()
   expect(data.favouriteSongs).toEqual([songId])
 })
 
 test('what is wrong with a statement is wrong anywhere; a replica that goes away is not noticed, and left alone', async () => {
-  await standby.world.sql`alter table song rename to song_away`
-  const wrong = await ask(catalogue.getSong, { entity_id: songId })
-  expect(wrong.statusCode).toBe(500)
-  await standby.world.sql`alter table song_away rename to song`
-  await standby.world.sql.end()
+  await standby.ctx.sql`alter table song rename to song_away`
+  const broken = await pingDatabase(catalogue.getSong, { entity_id: songId })
+  expect(broken.statusCode).toBe(500)
+  await standby.ctx.sql`alter table song_away rename to song`
+  await standby.ctx.sql.end()
   expect(await theSong()).toBe('Of the database')
-  expect(replica.isFresh()).toBe(false)
+  expect(replica.isUpToDate()).toBe(false)
   await replica.look()
-  expect(replica.isFresh()).toBe(false)
+  expect(replica.isUpToDate()).toBe(false)
 })

@@ -1,6 +1,6 @@
-import { databaseIsAway, type Pool } from './db.ts'
+import { isDatabaseUnavailable, type Pool } from './db.ts'
 import type { Log } from './log.ts'
-import { repeat } from './repeat.ts'
+import { repeatEvery } from './repeat.ts'
 
 /**
  * A standby that follows the database (`DATABASE_READ_URL`): what is the same for everybody may be read there. Nothing is
@@ -9,70 +9,74 @@ import { repeat } from './repeat.ts'
 export type Replica = {
   sql: Pool
   /** Whether it answered last time it was asked, with all that had been written one look before. */
-  isFresh(): boolean
+  isUpToDate(): boolean
   /** True for trouble that is the standby's own: the database itself can answer. It is left alone until it is well again. */
-  isItsTrouble(error: unknown): boolean
+  isReplicaError(error: unknown): boolean
   /** Looks how far it is, and follows from there. */
   look(): Promise<void>
   close(): Promise<void>
 }
 
-const LOOK_EVERY_MS = 5_000
+const CHECK_INTERVAL_MS = 5_000
 
 /**
  * PostgreSQL (appendix A): read_only_sql_transaction; serialization_failure and query_canceled are what a standby ends a
  * statement with that stands in the way of what it has to follow (27.4.2, "Handling Query Conflicts").
  */
-const STANDBY_TROUBLE = new Set(['25006', '40001', '57014'])
+const STANDBY_ERRORS = new Set(['25006', '40001', '57014'])
 
 /** Follows a standby. `isFresh` is false until the first two looks have found it so. */
 export function followReplica(primary: Pool, replica: Pool, log: Log): Replica {
-  let isFresh = false
+  let isUpToDate = false
   /** What the primary had written at the last look. */
-  let wanted: string | undefined
-  const say = (now: boolean, why: string) => {
-    if (now !== isFresh) log.warn({ fresh: now }, why)
-    isFresh = now
+  let requiredLsn: string | undefined
+  const setFresh = (now: boolean, why: string) => {
+    if (now !== isUpToDate) log.warn({ fresh: now }, why)
+    isUpToDate = now
   }
   const look = async () => {
-    const was = wanted
+    const waitingFor = requiredLsn
     // While the database itself is away the replica is as good as it was.
-    wanted = await writtenBy(primary).catch(() => undefined)
-    if (was === undefined) return
+    requiredLsn = await currentLsn(primary).catch(() => undefined)
+    if (waitingFor === undefined) return
     try {
-      const hasIt = await hasReplayed(replica, was)
-      say(
-        hasIt,
-        hasIt ? 'Read replica available again' : 'Read replica is lagging; reading lists from the primary database',
+      const isCaughtUp = await hasReplayedUpTo(replica, waitingFor)
+      setFresh(
+        isCaughtUp,
+        isCaughtUp
+          ? 'Read replica available again'
+          : 'Read replica is lagging; reading lists from the primary database',
       )
     } catch (error) {
-      say(false, `Read replica unavailable (${(error as Error).message}); reading lists from the primary database`)
+      setFresh(false, `Read replica unavailable (${(error as Error).message}); reading lists from the primary database`)
     }
   }
-  const looking = repeat(LOOK_EVERY_MS, log, look)
+  const measuring = repeatEvery(CHECK_INTERVAL_MS, log, look)
   return {
     sql: replica,
-    isFresh: () => isFresh,
-    isItsTrouble: (error) => {
-      const isOwn = databaseIsAway(error) || STANDBY_TROUBLE.has((error as { code?: string }).code ?? '')
-      if (databaseIsAway(error)) say(false, 'Read replica unavailable; reading lists from the primary database')
-      return isOwn
+    isUpToDate: () => isUpToDate,
+    isReplicaError: (error) => {
+      const isReplicaFailure =
+        isDatabaseUnavailable(error) || STANDBY_ERRORS.has((error as { code?: string }).code ?? '')
+      if (isDatabaseUnavailable(error))
+        setFresh(false, 'Read replica unavailable; reading lists from the primary database')
+      return isReplicaFailure
     },
     look,
     close: async () => {
-      await looking.stop()
+      await measuring.stop()
       await replica.end({ timeout: 5 })
     },
   }
 }
 
-async function writtenBy(primary: Pool): Promise<string> {
+async function currentLsn(primary: Pool): Promise<string> {
   const [row] = await primary<{ lsn: string }[]>`select pg_current_wal_lsn()::text as lsn`
   return row?.lsn ?? '0/0'
 }
 
 /** A database that follows nobody is as far as itself. */
-async function hasReplayed(replica: Pool, lsn: string): Promise<boolean> {
+async function hasReplayedUpTo(replica: Pool, lsn: string): Promise<boolean> {
   const [row] = await replica<{ has_it: boolean }[]>`
     select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end
       >= ${lsn}::pg_lsn as has_it`

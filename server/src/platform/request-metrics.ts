@@ -4,7 +4,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 const BUCKETS_SECONDS = [0.005, 0.025, 0.1, 0.25, 1, 5]
 
 /** The part of the program that a route belongs to: a label with few values, because each costs a line per bucket. */
-export function groupOf(route: string): string {
+export function routeGroup(route: string): string {
   if (route === 'none' || route.endsWith('*')) return 'pages'
   if (route.startsWith('/api/staff/')) return 'staff'
   if (route.startsWith('/api/')) return 'api'
@@ -48,7 +48,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
     const route = (request.routeOptions.url ?? 'none').replace(/\.json$/, '')
     // Whole microseconds: sums of fractions would be printed with seventeen digits.
     const elapsed = Math.round(reply.elapsedTime * 1000) / 1e6
-    seconds.observe({ group: groupOf(route), status: `${Math.floor(reply.statusCode / 100)}xx` }, elapsed)
+    seconds.observe({ group: routeGroup(route), status: `${Math.floor(reply.statusCode / 100)}xx` }, elapsed)
     routeRequests.inc({ route })
     routeSeconds.inc({ route }, elapsed)
     if (reply.statusCode >= 500) routeErrors.inc({ route })

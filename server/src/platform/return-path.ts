@@ -4,65 +4,69 @@ import type { Config } from './config.ts'
 /** Where mail that cannot be delivered comes back to, and how it is told which mail that was. */
 
 /** 130 bits, as 26 signs of base32. */
-export const MAC_SIGNS = 26
+export const MAC_LENGTH = 26
 /** RFC 4648, section 6, in lower case: relays fold the case of addresses. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /** A signature that is short enough for an e-mail address. */
-export function addressMac(secret: string, text: string): string {
+export function computeAddressMac(secret: string, text: string): string {
   const mac = createHmac('sha256', secret).update(text).digest()
   let bits = 0n
   for (const byte of mac.subarray(0, 17)) bits = (bits << 8n) | BigInt(byte)
-  return Array.from({ length: MAC_SIGNS }, (_, n) => ALPHABET[Number((bits >> BigInt(5 * n)) & 31n)]).join('')
+  return Array.from({ length: MAC_LENGTH }, (_, n) => ALPHABET[Number((bits >> BigInt(5 * n)) & 31n)]).join('')
 }
 
-type Configured = { config: Pick<Config, 'inbound' | 'publicUrl' | 'secret'> }
+type MailConfig = { config: Pick<Config, 'inbound' | 'publicUrl' | 'secret'> }
 
 /** A mail by its id and the moment it was queued: ids alone repeat in a pool that was restored. */
 type MailKey = { mail_id: number; created_at: Date }
 
-const macOf = (secret: string, { mail_id, created_at }: MailKey): string =>
-  addressMac(secret, `sent mail:${mail_id}.${created_at.getTime()}`)
+const computeMac = (secret: string, { mail_id, created_at }: MailKey): string =>
+  computeAddressMac(secret, `sent mail:${mail_id}.${created_at.getTime()}`)
 
 /** The Message-ID of a mail: the same each time it is sent (RFC 5322, 3.6.4), and it cannot be forged. */
-export function messageIdOf({ config }: Configured, mail: MailKey): string {
+export function createMessageId({ config }: MailConfig, mail: MailKey): string {
   const host = new URL(config.publicUrl).hostname
-  return `<${mail.mail_id}.${mail.created_at.getTime()}.${macOf(config.secret, mail)}@${host}>`
+  return `<${mail.mail_id}.${mail.created_at.getTime()}.${computeMac(config.secret, mail)}@${host}>`
 }
 
 /**
  * The envelope sender of a mail: `help+b1042.k3vq…@pool.example`. Undefined where no mail comes in, or at another domain than
  * the sender's: mail servers allow a sender the domains that are theirs, and receivers compare the two.
  */
-export function returnPathOf({ config }: Configured, from: string, mail: MailKey): string | undefined {
+export function createReturnPath({ config }: MailConfig, from: string, mail: MailKey): string | undefined {
   if (!config.inbound) return undefined
   const { local, domain } = config.inbound.address
   if (from.toLowerCase().split('@')[1] !== domain) return undefined
-  return `${local}+b${mail.mail_id}.${macOf(config.secret, mail)}@${domain}`
+  return `${local}+b${mail.mail_id}.${computeMac(config.secret, mail)}@${domain}`
 }
 
 /** A mail that somebody names, with the signature they name it by. */
-export type NamedMail = { mail_id: number; mac: string }
+export type MailReference = { mail_id: number; mac: string }
 
-const MOST_NAMED = 20
+const MAX_REFERENCES = 20
 
 /** The mails named in a text by their return path or their Message-ID, each once. Nothing is checked. */
-export function namedMails({ config }: Configured, text: string): NamedMail[] {
-  const mac = `([a-z2-7]{${MAC_SIGNS}})`
+export function findMailReferences({ config }: MailConfig, text: string): MailReference[] {
+  const mac = `([a-z2-7]{${MAC_LENGTH}})`
   const patterns = [`<(\\d{1,15})\\.\\d{1,15}\\.${mac}@`]
   if (config.inbound)
     patterns.unshift(`(?<![\\w.%-])${config.inbound.address.local.replace(/[.+]/g, '\\$&')}\\+b(\\d{1,15})\\.${mac}@`)
-  const named = new Map<string, NamedMail>()
+  const reference = new Map<string, MailReference>()
   for (const pattern of patterns)
     for (const [, id, mac = ''] of text.matchAll(new RegExp(pattern, 'gi'))) {
-      if (named.size < MOST_NAMED)
-        named.set(`${id}.${mac}`.toLowerCase(), { mail_id: Number(id), mac: mac.toLowerCase() })
+      if (reference.size < MAX_REFERENCES)
+        reference.set(`${id}.${mac}`.toLowerCase(), { mail_id: Number(id), mac: mac.toLowerCase() })
     }
-  return [...named.values()]
+  return [...reference.values()]
 }
 
 /** Whether the signature is that of this mail; how long this takes does not tell how much of it is right. */
-export function isMail({ config }: Configured, named: NamedMail, mail: MailKey): boolean {
-  const [right, given] = [Buffer.from(macOf(config.secret, mail)), Buffer.from(named.mac)]
-  return named.mail_id === mail.mail_id && given.length === right.length && timingSafeEqual(given, right)
+export function isMailMac({ config }: MailConfig, reference: MailReference, mail: MailKey): boolean {
+  const [expectedMac, receivedMac] = [Buffer.from(computeMac(config.secret, mail)), Buffer.from(reference.mac)]
+  return (
+    reference.mail_id === mail.mail_id &&
+    receivedMac.length === expectedMac.length &&
+    timingSafeEqual(receivedMac, expectedMac)
+  )
 }

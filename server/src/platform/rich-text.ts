@@ -2,9 +2,9 @@ import sanitize from 'sanitize-html'
 import { escapeHtml } from './html.ts'
 
 /** What an editor makes, and nothing that runs, loads or hides anything. */
-const OF_WORDS = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 's', 'a', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre']
+const TEXT_TAGS = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 's', 'a', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre']
 /** What a page has beside that. */
-const OF_PAGES = [...OF_WORDS, 'h2', 'h3', 'h4', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td']
+const PAGE_TAGS = [...TEXT_TAGS, 'h2', 'h3', 'h4', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td']
 
 /** Mail programs and editors write their paragraphs and lines in these. */
 const AS_PARAGRAPHS = Object.fromEntries(
@@ -23,9 +23,9 @@ const options = (allowedTags: string[]): sanitize.IOptions => ({
   nestingLimit: 30,
 })
 
-const WORDS = options(OF_WORDS)
-const PAGES = options(OF_PAGES)
-const NOTHING: sanitize.IOptions = { allowedTags: [], allowedAttributes: {} }
+const TEXT_OPTIONS = options(TEXT_TAGS)
+const PAGE_OPTIONS = options(PAGE_TAGS)
+const NO_TAGS: sanitize.IOptions = { allowedTags: [], allowedAttributes: {} }
 
 /** Controls no text has, which a database does not take either. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be removed
@@ -34,12 +34,12 @@ const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 const clean = (html: string, allowed: sanitize.IOptions): string => sanitize(html.replace(CONTROLS, ''), allowed).trim()
 
 /** HTML somebody wrote, without what could run or load anything; links lead to http(s), mail and screens of ours. */
-export const cleanHtml = (html: string): string => clean(html, WORDS)
+export const cleanHtml = (html: string): string => clean(html, TEXT_OPTIONS)
 
 /** The same with headings, rules and tables. */
-export const cleanPage = (html: string): string => clean(html, PAGES)
+export const cleanPage = (html: string): string => clean(html, PAGE_OPTIONS)
 
-const SIGNS: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
+const HTML_ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 
 /** The words alone, each block on a line of its own: for letters, and to see whether there are any. */
 export function textOf(html: string): string {
@@ -47,8 +47,8 @@ export function textOf(html: string): string {
     .replace(/<li>/g, '• ')
     .replace(/<br\s*\/?>|<\/(p|li|blockquote|pre|h2|h3|h4|tr|ul|ol)>/g, '$&\n')
   return (
-    sanitize(broken, NOTHING)
-      .replace(/&(amp|lt|gt|quot|#39);/g, (sign) => SIGNS[sign] ?? sign)
+    sanitize(broken, NO_TAGS)
+      .replace(/&(amp|lt|gt|quot|#39);/g, (sign) => HTML_ENTITIES[sign] ?? sign)
       .replace(/\u00a0/g, ' ')
       // Begun only where a run begins: else a long run of spaces is read once for each of them.
       .replace(/(?<![ \t])[ \t]+\n/g, '\n')
@@ -63,12 +63,12 @@ export function htmlOfText(text: string): string {
     .replace(/\r\n?/g, '\n')
     .trim()
     .split(/\n{2,}/)
-  return cleanHtml(paragraphs.map((paragraph) => `<p>${linked(paragraph).replaceAll('\n', '<br>')}</p>`).join(''))
+  return cleanHtml(paragraphs.map((paragraph) => `<p>${linkify(paragraph).replaceAll('\n', '<br>')}</p>`).join(''))
 }
 
 const ADDRESS = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]]/g
 
-function linked(text: string): string {
+function linkify(text: string): string {
   let html = ''
   let from = 0
   for (const found of text.matchAll(ADDRESS)) {

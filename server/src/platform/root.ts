@@ -10,9 +10,9 @@ const isRoot = (folder: string): boolean => {
 export const projectRoot = (() => {
   let folder = import.meta.dirname
   while (!isRoot(folder)) {
-    const above = path.dirname(folder)
-    if (above === folder) throw new Error('Could not find the folder with Dubplate’s package.json')
-    folder = above
+    const parentFolder = path.dirname(folder)
+    if (parentFolder === folder) throw new Error('Could not find the folder with Dubplate’s package.json')
+    folder = parentFolder
   }
   return folder
 })()

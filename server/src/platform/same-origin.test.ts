@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-const post = (headers: Record<string, string>, url = '/api/song/get-new-release.json') =>
+const mailer = (headers: Record<string, string>, url = '/api/song/get-new-release.json') =>
   pool.app.inject({ method: 'POST', url, payload: {}, headers: { host: '10.0.0.7:3000', ...headers } })
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ['another port', { origin: 'http://10.0.0.7:8080' }],
   ['a page without an origin', { origin: 'null' }],
 ])('a change from %s is refused', async (_what, headers) => {
-  const response = await post(headers as Record<string, string>)
+  const response = await mailer(headers as Record<string, string>)
   expect([response.statusCode, response.json().code]).toEqual([403, 'cross_origin_request'])
 })
 
@@ -28,11 +28,11 @@ test.each([
   ['the page at the public address', { origin: 'https://pool.example', 'sec-fetch-site': 'same-origin' }],
   ['a page that names no origin to its own server', { origin: 'null', 'sec-fetch-site': 'same-origin' }],
 ])('a change from %s goes on', async (_what, headers) => {
-  expect((await post(headers as Record<string, string>)).statusCode).toBe(200)
+  expect((await mailer(headers as Record<string, string>)).statusCode).toBe(200)
 })
 
 test('a call asked for with an escaped path is refused as well', async () => {
-  const response = await post({ 'sec-fetch-site': 'cross-site' }, '/%61pi/song/get-new-release.json')
+  const response = await mailer({ 'sec-fetch-site': 'cross-site' }, '/%61pi/song/get-new-release.json')
   expect(response.statusCode).not.toBe(200)
 })
 
@@ -42,7 +42,7 @@ test('looking from elsewhere is no change', async () => {
 })
 
 test('every reply keeps the page to itself', async () => {
-  const { headers } = await post({})
+  const { headers } = await mailer({})
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',

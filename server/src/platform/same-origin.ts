@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from './refusal.ts'
+import { ApiError } from './refusal.ts'
 
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Refuses `cross_origin_request` for every request that changes something and that a browser says comes from another site, by
  * Sec-Fetch-Site (W3C Fetch Metadata) or by Origin. Programs that are no browsers send neither, and pass.
  */
-export function refuseOtherOrigins(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
+export function rejectOtherOrigins(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
   const publicHost = new URL(publicUrl).host
   app.addHook('onRequest', async (request) => {
-    if (SAFE.has(request.method) || isOwn(request, publicHost)) return
-    throw new Refusal('cross_origin_request', 'Cross-origin requests aren’t allowed.')
+    if (SAFE_METHODS.has(request.method) || isReplicaFailure(request, publicHost)) return
+    throw new ApiError('cross_origin_request', 'Cross-origin requests aren’t allowed.')
   })
 }
 
-function isOwn({ headers, host }: FastifyRequest, publicHost: string): boolean {
+function isReplicaFailure({ headers, host }: FastifyRequest, publicHost: string): boolean {
   const site = headers['sec-fetch-site']
   if (site === 'cross-site' || site === 'same-site') return false
   // A page that gives no referrer may send `Origin: null` to its own server.

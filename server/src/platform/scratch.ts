@@ -8,7 +8,7 @@ export type Scratch = {
   freeBytes(): Promise<number | undefined>
 }
 
-export function makeScratch(dataDir: string): Scratch {
+export function createScratch(dataDir: string): Scratch {
   const folder = path.join(dataDir, 'media', 'scratch')
   return {
     place: async (name) => {

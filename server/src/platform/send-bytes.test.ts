@@ -23,8 +23,8 @@ function serve(length: number, { idleMs, read = zeros }: { idleMs?: number; read
   app = Fastify({ forceCloseConnections: true })
   app.get('/', (request, reply) => {
     reply.raw.on('close', ended)
-    const what = { length, etag: '"e"', type: 'audio/mpeg', cacheControl: 'no-cache', read, onEnd: sent }
-    return sendBytes(request, reply, what, idleMs)
+    const key = { length, etag: '"e"', type: 'audio/mpeg', cacheControl: 'no-cache', read, onEnd: sent }
+    return sendBytes(request, reply, key, idleMs)
   })
   return { app, sent, ended }
 }
@@ -54,7 +54,7 @@ test('a connection on which nothing moves is given up, and one that is read to i
   }
   const read = await begin()
   let bytes = 0
-  for await (const piece of read) bytes += (piece as Buffer).length
+  for await (const chunk of read) bytes += (chunk as Buffer).length
   expect(bytes).toBe(64 * 1024 * KB)
   await expect.poll(() => sent.mock.calls).toEqual([[{ from: 0, sent: bytes, isFinished: true }]])
   const stalled = await begin()
@@ -81,13 +81,13 @@ test('what cannot be read from the start is refused, and neither promised nor ta
 test.each([
   ['fails', new Error('The disk went away.')],
   ['ends early', undefined],
-])('a transfer whose source %s breaks off, and says why', async (_how, trouble) => {
+])('a transfer whose source %s breaks off, and says why', async (_how, failure) => {
   let closed = false
   const { app, sent } = serve(1000 * KB, {
     read: async function* () {
       try {
         yield Buffer.alloc(100 * KB)
-        if (trouble) throw trouble
+        if (failure) throw failure
       } finally {
         closed = true
       }
@@ -99,7 +99,7 @@ test.each([
   await expect(whole).rejects.toThrow()
   expect(closed).toBe(true)
   const readError =
-    trouble ?? expect.objectContaining({ message: expect.stringContaining('Sent 102400 of 1024000 announced bytes') })
+    failure ?? expect.objectContaining({ message: expect.stringContaining('Sent 102400 of 1024000 announced bytes') })
   await expect.poll(() => sent.mock.calls).toEqual([[{ from: 0, sent: 100 * KB, isFinished: false, readError }]])
 })
 

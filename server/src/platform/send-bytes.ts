@@ -27,10 +27,10 @@ export type TransferEnd = {
   readError?: unknown
 }
 
-type Part = { from: number; to: number }
+type ByteRange = { from: number; to: number }
 
 /** One range of RFC 9110 §14; undefined for none (or for several, which are answered whole), null for one beyond the end. */
-export function readRangeHeader(header: string | undefined, length: number): Part | null | undefined {
+export function readRangeHeader(header: string | undefined, length: number): ByteRange | null | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return undefined
   if (match[1] === '') {
@@ -43,52 +43,57 @@ export function readRangeHeader(header: string | undefined, length: number): Par
 }
 
 /** A connection on which nothing moves for so long is given up: it holds a file and its buffers. */
-const IDLE_MS = 2 * 60_000
+const IDLE_TIMEOUT_MS = 2 * 60_000
 
 /**
  * Answers with the bytes, honouring Range, If-Range and If-None-Match. Throws what reading the first piece throws, before
  * anything was promised. `idleMs` is only changed by tests.
  */
-export async function sendBytes(request: FastifyRequest, reply: FastifyReply, what: Sendable, idleMs = IDLE_MS) {
-  if (request.headers['if-none-match'] === what.etag) return describe(reply, what).code(304).send()
+export async function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: Sendable,
+  idleMs = IDLE_TIMEOUT_MS,
+) {
+  if (request.headers['if-none-match'] === content.etag) return describe(reply, content).code(304).send()
   const ifRange = request.headers['if-range']
-  const part = ifRange && ifRange !== what.etag ? undefined : readRangeHeader(request.headers.range, what.length)
+  const part = ifRange && ifRange !== content.etag ? undefined : readRangeHeader(request.headers.range, content.length)
   if (part === null) {
-    return describe(reply, what).code(416).header('content-range', `bytes */${what.length}`).send()
+    return describe(reply, content).code(416).header('content-range', `bytes */${content.length}`).send()
   }
-  const { from, to } = part ?? { from: 0, to: what.length }
-  const tellPart = () => {
-    describe(reply, what).header('content-length', to - from)
-    if (part) reply.code(206).header('content-range', `bytes ${from}-${to - 1}/${what.length}`)
+  const { from, to } = part ?? { from: 0, to: content.length }
+  const writePartHeaders = () => {
+    describe(reply, content).header('content-length', to - from)
+    if (part) reply.code(206).header('content-range', `bytes ${from}-${to - 1}/${content.length}`)
   }
   if (request.method === 'HEAD') {
-    tellPart()
+    writePartHeaders()
     // An empty stream keeps the length that was set; nothing at all would set it to zero.
     return reply.send(Readable.from([]))
   }
-  const pieces = what.read(from, to)[Symbol.asyncIterator]()
+  const pieces = content.read(from, to)[Symbol.asyncIterator]()
   const first = await pieces.next()
-  tellPart()
+  writePartHeaders()
   const progress: Progress = { sent: 0 }
-  finished(reply.raw, (error) => what.onEnd?.({ from, ...progress, isFinished: !error }))
+  finished(reply.raw, (error) => content.onEnd?.({ from, ...progress, isFinished: !error }))
   reply.raw.setTimeout(idleMs, () => reply.raw.destroy())
-  return pour(request, reply, { first, pieces, length: to - from, progress })
+  return streamBytes(request, reply, { first, pieces, length: to - from, progress })
 }
 
-function describe(reply: FastifyReply, what: Sendable): FastifyReply {
+function describe(reply: FastifyReply, content: Sendable): FastifyReply {
   reply
-    .header('etag', what.etag)
-    .header('cache-control', what.cacheControl)
+    .header('etag', content.etag)
+    .header('cache-control', content.cacheControl)
     .header('accept-ranges', 'bytes')
-    .header('content-type', what.type)
-  if (what.disposition) reply.header('content-disposition', what.disposition)
-  if (what.modified) reply.header('last-modified', what.modified.toUTCString())
+    .header('content-type', content.type)
+  if (content.disposition) reply.header('content-disposition', content.disposition)
+  if (content.modified) reply.header('last-modified', content.modified.toUTCString())
   return reply
 }
 
 type Progress = Pick<TransferEnd, 'sent' | 'readError'>
 
-type Pouring = {
+type StreamParams = {
   first: IteratorResult<Uint8Array>
   pieces: AsyncIterator<Uint8Array>
   length: number
@@ -99,27 +104,27 @@ type Pouring = {
  * Writes the pieces straight to the connection, one on its way while the next is read: half the CPU of a stream between
  * the two, and as many buffers as there are pieces in hand. A piece is written only when the one before has left.
  */
-async function pour(
+async function streamBytes(
   request: FastifyRequest,
   reply: FastifyReply,
-  { first, pieces, length, progress }: Pouring,
+  { first, pieces, length, progress }: StreamParams,
 ): Promise<FastifyReply> {
   const { raw } = reply.hijack()
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
-  const write = writer(raw)
-  const failReading = (error: unknown): never => {
+  const write = createWriter(raw)
+  const throwReadError = (error: unknown): never => {
     progress.readError = error
     throw error
   }
   let left = Promise.resolve()
   try {
-    for (let piece = first; !piece.done; piece = await pieces.next().catch(failReading)) {
+    for (let chunk = first; !chunk.done; chunk = await pieces.next().catch(throwReadError)) {
       await left
-      left = write(piece.value)
-      progress.sent += piece.value.length
+      left = write(chunk.value)
+      progress.sent += chunk.value.length
     }
     await left
-    if (progress.sent !== length) failReading(new Error(`Sent ${progress.sent} of ${length} announced bytes`))
+    if (progress.sent !== length) throwReadError(new Error(`Sent ${progress.sent} of ${length} announced bytes`))
     raw.end()
   } catch (error) {
     // The other side went away, or the bytes could not be read: the length that was told lets it see the break.
@@ -132,16 +137,16 @@ async function pour(
 }
 
 /** Writes one piece after the other; each settles when it has left, or when the other side has gone. */
-function writer(raw: ServerResponse): (piece: Uint8Array) => Promise<void> {
-  const gone = () => new Error('The client disconnected')
-  let giveUp = () => {}
+function createWriter(raw: ServerResponse): (chunk: Uint8Array) => Promise<void> {
+  const abortSignal = () => new Error('The client disconnected')
+  let abort = () => {}
   // Node does not tell a write that was under way when its connection closed.
-  raw.once('close', () => giveUp())
-  return (piece) => {
+  raw.once('close', () => abort())
+  return (chunk) => {
     const left = new Promise<void>((resolve, reject) => {
-      giveUp = () => reject(gone())
-      if (raw.destroyed) return giveUp()
-      raw.write(piece, (error) => (error ? reject(error) : resolve()))
+      abort = () => reject(abortSignal())
+      if (raw.destroyed) return abort()
+      raw.write(chunk, (error) => (error ? reject(error) : resolve()))
     })
     // Looked at when the next piece is there; until then its failure is not unheard.
     left.catch(() => {})

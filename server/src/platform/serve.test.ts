@@ -2,11 +2,11 @@ import { catalogue, newsletter, playlists } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { untilWaiting } from '../../test/waiting.ts'
+import { waitForBlocked } from '../../test/waiting.ts'
 import { allCalls } from '../app.ts'
-import { makeLog } from './log.ts'
-import { refusalFor, tellWhen } from './serve.ts'
-import { versionText } from './version.ts'
+import { createLog } from './log.ts'
+import { refusalFor, setRetryAfter } from './serve.ts'
+import { formatVersion } from './version.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -51,7 +51,7 @@ test.each([
 })
 
 test('a field that is missing or of another type is named in words', async () => {
-  const fieldsOf = async (given: object) => (await pool.request(catalogue.suggestSearch, given)).json().fields
+  const fieldsOf = async (query: object) => (await pool.request(catalogue.suggestSearch, query)).json().fields
   expect(await fieldsOf({})).toEqual({ text: 'Text is required.' })
   expect(await fieldsOf({ text: 5, song_section_id: 7 })).toEqual({
     text: 'Text must be text.',
@@ -60,7 +60,7 @@ test('a field that is missing or of another type is named in words', async () =>
 })
 
 test('an internal error is a 500 with a reference number and no details', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`alter table genre rename to genre_away`
   const response = await pool.request(catalogue.getSongGenres, {})
   await sql`alter table genre_away rename to genre`
@@ -70,7 +70,7 @@ test('an internal error is a 500 with a reference number and no details', async 
 })
 
 test('an unavailable database is a 503 with Retry-After, and the connection recovers by itself', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const [name] = await sql<{ name: string }[]>`select current_database() as name`
   const cut = () =>
     sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name?.name ?? ''} and pid <> pg_backend_pid()`
@@ -93,21 +93,21 @@ test.each([
   ['a transaction that was idle for too long', { code: '25P03' }, 503, 'service_unavailable', 2],
   ['a database that refuses connections', { code: 'ECONNREFUSED' }, 503, 'service_unavailable', 2],
 ])('%s gets a readable message and a Retry-After header', (_what, error, status, code, seconds) => {
-  const refusal = refusalFor(Object.assign(new Error('detail of the database'), error), makeLog('silent'))
+  const apiError = refusalFor(Object.assign(new Error('detail of the database'), error), createLog('silent'))
   const headers = new Map<string, string>()
-  tellWhen(refusal, { header: headers.set.bind(headers) } as never)
-  expect([refusal.status, refusal.code]).toEqual([status, code])
+  setRetryAfter(apiError, { header: headers.set.bind(headers) } as never)
+  expect([apiError.status, apiError.code]).toEqual([status, code])
   expect(headers.get('retry-after')).toBe(String(seconds))
-  expect(refusal.message).toMatch(
+  expect(apiError.message).toMatch(
     /^The server’s disk is full|^This took too long|^This site is temporarily unavailable/,
   )
-  expect(refusal.message).not.toContain('detail')
+  expect(apiError.message).not.toContain('detail')
 })
 
 test('every call of the contract is answered, and described in the API document', async () => {
   const document = (await pool.app.inject({ url: '/api/openapi.json' })).json()
-  expect(document.info.version).toBe(versionText())
-  const paths = allCalls(pool.world).map((call) => `/api/${call.endpoint.path}`)
+  expect(document.info.version).toBe(formatVersion())
+  const paths = allCalls(pool.ctx).map((call) => `/api/${call.endpoint.path}`)
   expect(Object.keys(document.paths).sort()).toEqual([...paths].sort())
   expect(
     document.paths['/api/song/get-new-release.json'].post.responses[200].content['application/json'].schema.properties
@@ -116,7 +116,7 @@ test('every call of the contract is answered, and described in the API document'
 })
 
 test('a value no database can hold is refused, not an error of ours', async () => {
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   const nul = await pool.request(playlists.savePlaylist, { title: 'a\u0000b' }, token)
   expect([nul.statusCode, nul.json().code]).toEqual([400, 'invalid_request'])
   const half = await pool.request(playlists.savePlaylist, { title: 'half an emoji \ud83d' }, token)
@@ -129,12 +129,12 @@ test('a value no database can hold is refused, not an error of ours', async () =
 })
 
 test('what goes at the very moment it is referred to is told in words, and is no error of ours', async () => {
-  const { sql } = pool.world
-  const [{ token }, genre_id] = [await aMember(pool.world), await aGenre(pool.world, 'Halftime')]
+  const { sql } = pool.ctx
+  const [{ token }, genre_id] = [await aMember(pool.ctx), await aGenre(pool.ctx, 'Halftime')]
   const under = await sql.begin(async (removing) => {
     await removing`delete from genre where genre_id = ${genre_id}`
     const following = pool.request(newsletter.followGenre, { genre_id, follow: true }, token)
-    await untilWaiting(sql, 1)
+    await waitForBlocked(sql, 1)
     return { following }
   })
   const refused = await under.following

@@ -3,11 +3,11 @@ import type * as z from 'zod/mini'
 import type { Pool, Sql } from './db.ts'
 import type { Sender } from './letter.ts'
 import type { Log } from './log.ts'
-import { Refusal } from './refusal.ts'
-import { repeat } from './repeat.ts'
+import { ApiError } from './refusal.ts'
+import { repeatEvery } from './repeat.ts'
 
 /** What the environment gives a pool that has set nothing. */
-export type FirstSettings = {
+export type DefaultSettings = {
   poolName: string
   /** Address of the store that sells the pool's merchandise; '' where it has none. */
   storeUrl: string
@@ -23,7 +23,7 @@ export type FirstSettings = {
 }
 
 /** What holds now. */
-export type Settings = Readonly<FirstSettings> & {
+export type Settings = Readonly<DefaultSettings> & {
   /** Null for the colours the product comes with. */
   readonly accent: contract.AccentColours | null
   /** SHA-256 of the pool's own picture in the store, in hex; null for the one the product comes with. */
@@ -31,7 +31,7 @@ export type Settings = Readonly<FirstSettings> & {
   /** Parts of the site that are left out. */
   readonly hidden: ReadonlySet<contract.Section>
   /** Who signs letters. */
-  readonly letterhead: Sender
+  readonly emailSender: Sender
   /** Another one after each change. */
   readonly edition: number
 }
@@ -45,7 +45,7 @@ export type LiveSettings = Settings & {
   renew(): Promise<void>
 }
 
-const SHAPES = {
+const GROUP_SCHEMAS = {
   name: contract.name,
   accent: contract.accent,
   store: contract.store,
@@ -54,19 +54,19 @@ const SHAPES = {
   visitors: contract.visitors,
   sections: contract.sections,
 }
-type Written = keyof typeof SHAPES
-export type Values<G extends Written = Written> = z.output<(typeof SHAPES)[G]>
+type EditableGroup = keyof typeof GROUP_SCHEMAS
+export type SettingValues<G extends EditableGroup = EditableGroup> = z.output<(typeof GROUP_SCHEMAS)[G]>
 
-type Chosen = { [G in Written]?: Values<G> } & { logo?: string }
-type Row = { name: string; chosen: unknown; picture: string | null; version: number }
+type ChosenSettings = { [G in EditableGroup]?: SettingValues<G> } & { logo?: string }
+type SettingRow = { name: string; chosen: unknown; picture: string | null; version: number }
 
 /** How long a change in one process is unknown in another. Asked for by a statement: a pooler in between lets no NOTIFY through. */
-const FOLLOW_EVERY_MS = 1500
+const REFRESH_INTERVAL_MS = 1500
 
-type First = { settings: FirstSettings; publicUrl: string }
+type InitialSettings = { settings: DefaultSettings; publicUrl: string }
 
 /** Reads the settings, and answers with an object whose fields are what holds now. */
-export async function openSettings(sql: Pool, first: First, log: Log): Promise<LiveSettings> {
+export async function createLiveSettings(sql: Pool, first: InitialSettings, log: Log): Promise<LiveSettings> {
   let now = await readSettings(sql, first, log)
   let reading = Promise.resolve()
   let waiting: Promise<void> | undefined
@@ -84,40 +84,46 @@ export async function openSettings(sql: Pool, first: First, log: Log): Promise<L
     reading = waiting
     return waiting
   }
-  const live = Object.defineProperty({}, 'renew', { value: renew })
+  const liveSettings = Object.defineProperty({}, 'renew', { value: renew })
   for (const name of Object.keys(now)) {
-    Object.defineProperty(live, name, { enumerable: true, get: () => now[name as keyof Settings] })
+    Object.defineProperty(liveSettings, name, { enumerable: true, get: () => now[name as keyof Settings] })
   }
-  return live as LiveSettings
+  return liveSettings as LiveSettings
 }
 
 /** Follows what other processes set, until stopped. */
 export const followSettings = (settings: LiveSettings, log: Log): { stop(): Promise<void> } =>
-  repeat(FOLLOW_EVERY_MS, log, () => settings.renew())
+  repeatEvery(REFRESH_INTERVAL_MS, log, () => settings.renew())
 
 /** Everything that was set, in one statement, so that it is of one moment. */
-async function readSettings(sql: Sql, first: First, log: Log): Promise<Settings> {
-  const rows = await sql<Row[]>`
+async function readSettings(sql: Sql, first: InitialSettings, log: Log): Promise<Settings> {
+  const rows = await sql<SettingRow[]>`
     select name, chosen, encode(picture_sha256, 'hex') as picture, version from setting`
-  return settingsOf(first, chosenIn(rows, log), rows)
+  return buildSettings(first, parseChosen(rows, log), rows)
 }
 
 /** A group that cannot be read, because another release wrote it, is as the environment has it. */
-function chosenIn(rows: readonly Row[], log: Log): Chosen {
+function parseChosen(rows: readonly SettingRow[], log: Log): ChosenSettings {
   const chosen: Record<string, unknown> = {}
-  for (const { name, chosen: given, picture } of rows) {
+  for (const { name, chosen: chosenValue, picture } of rows) {
     if (name === 'logo') {
       if (picture) chosen.logo = picture
       continue
     }
-    const read = Object.hasOwn(SHAPES, name) ? SHAPES[name as Written].safeParse(given) : undefined
+    const read = Object.hasOwn(GROUP_SCHEMAS, name)
+      ? GROUP_SCHEMAS[name as EditableGroup].safeParse(chosenValue)
+      : undefined
     if (read?.success) chosen[name] = read.data
     else log.warn({ setting: name }, 'Invalid stored setting; using the environment or default value')
   }
-  return chosen as Chosen
+  return chosen as ChosenSettings
 }
 
-function settingsOf({ settings: first, publicUrl }: First, chosen: Chosen, rows: readonly Row[]): Settings {
+function buildSettings(
+  { settings: first, publicUrl }: InitialSettings,
+  chosen: ChosenSettings,
+  rows: readonly SettingRow[],
+): Settings {
   const poolName = chosen.name?.pool_name ?? first.poolName
   const mailFrom = chosen.sender?.mail_from ?? first.mailFrom
   const logo = chosen.logo ?? null
@@ -132,28 +138,28 @@ function settingsOf({ settings: first, publicUrl }: First, chosen: Chosen, rows:
     accent: chosen.accent?.accent ?? null,
     logo,
     hidden: new Set(chosen.sections?.hidden ?? []),
-    letterhead: { poolName, publicUrl, logo },
+    emailSender: { poolName, publicUrl, logo },
     edition: rows.reduce((sum, { version }) => sum + version, 0),
   }
 }
 
-export type Standing = { version: number; changed_at: Date | null; changed_by: number | null; chosen: object }
+export type GroupState = { version: number; changed_at: Date | null; changed_by: number | null; chosen: object }
 
-const NEVER: Standing = { version: 0, changed_at: null, changed_by: null, chosen: {} }
+const NEVER_CHANGED: GroupState = { version: 0, changed_at: null, changed_by: null, chosen: {} }
 
 /** How each group stands: what was set in it, by whom and when; version 0 for one that nobody has changed. */
-export async function readGroups(sql: Sql): Promise<Record<contract.Group, Standing>> {
-  const rows = await sql<(Standing & { name: contract.Group; picture: string | null })[]>`
+export async function readGroups(sql: Sql): Promise<Record<contract.Group, GroupState>> {
+  const rows = await sql<(GroupState & { name: contract.Group; picture: string | null })[]>`
     select name, chosen, encode(picture_sha256, 'hex') as picture, version, changed_at, changed_by from setting`
-  const of = (group: contract.Group): Standing => {
+  const of = (group: contract.Group): GroupState => {
     const row = rows.find(({ name }) => name === group)
-    if (!row) return NEVER
+    if (!row) return NEVER_CHANGED
     return group === 'logo' ? { ...row, chosen: row.picture ? { logo: row.picture } : {} } : row
   }
-  return Object.fromEntries(contract.GROUPS.map((group) => [group, of(group)])) as Record<contract.Group, Standing>
+  return Object.fromEntries(contract.GROUPS.map((group) => [group, of(group)])) as Record<contract.Group, GroupState>
 }
 
-type Change = {
+type SettingsChange = {
   group: contract.Group
   /** As it was read; 0 for one that nobody had changed. */
   version: number
@@ -167,7 +173,10 @@ type Change = {
  * Writes what is set in a group, in the caller's transaction: the settings of this process are to be renewed behind it.
  * Refuses `conflict` unless the version is the one that is there.
  */
-export async function writeGroup(sql: Sql, { group, version, values, picture, staff_id }: Change): Promise<void> {
+export async function writeGroup(
+  sql: Sql,
+  { group, version, values, picture, staff_id }: SettingsChange,
+): Promise<void> {
   const bytes = picture ? Buffer.from(picture, 'hex') : null
   const written = await sql`
     insert into setting as s (name, chosen, picture_sha256, changed_by)
@@ -178,7 +187,7 @@ export async function writeGroup(sql: Sql, { group, version, values, picture, st
       where s.version = ${version}
     returning 1`
   if (written.length === 0) {
-    throw new Refusal(
+    throw new ApiError(
       'conflict',
       'Someone else saved changes first. Their version is shown below; your changes are still in the form.',
     )

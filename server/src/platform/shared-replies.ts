@@ -4,40 +4,40 @@ import { gzipSync } from 'node:zlib'
 /** A rendered reply: its bytes, its ETag and, once somebody asked for it, its gzip form. */
 export type Rendered = { bytes: Buffer; etag: string; gzip?: Buffer }
 
-type Kept = { reply: Promise<Rendered>; until: number; bytes: number }
+type CachedReply = { reply: Promise<Rendered>; expiresAt: number; bytes: number }
 
-const LIFE_MS = 1000
-const MOST_BYTES = 32 * 1024 * 1024
+const CACHE_TTL_MS = 1000
+const MAX_CACHED_BYTES = 32 * 1024 * 1024
 
 /**
  * Keeps the bytes of replies that are the same for everybody, each for at most a second. Requests that come together wait
  * for one rendering.
  */
 export class SharedReplies {
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, CachedReply>()
   #bytes = 0
 
   /** The reply kept under a key, or the one that `render` makes. A rendering that fails is not kept. */
-  take(key: string, render: () => Promise<Buffer>): Promise<Rendered> {
+  getOrRender(key: string, render: () => Promise<Buffer>): Promise<Rendered> {
     const now = Date.now()
     const found = this.#kept.get(key)
-    if (found && found.until > now) return found.reply
-    const kept: Kept = { reply: render().then(withTag), until: now + LIFE_MS, bytes: 0 }
+    if (found && found.expiresAt > now) return found.reply
+    const cachedReplies: CachedReply = { reply: render().then(withEtag), expiresAt: now + CACHE_TTL_MS, bytes: 0 }
     this.#drop(key)
-    this.#kept.set(key, kept)
-    kept.reply.then(
-      ({ bytes }) => this.#count(key, kept, (bytes.length + key.length) * 2),
-      () => this.#kept.get(key) === kept && this.#drop(key),
+    this.#kept.set(key, cachedReplies)
+    cachedReplies.reply.then(
+      ({ bytes }) => this.#count(key, cachedReplies, (bytes.length + key.length) * 2),
+      () => this.#kept.get(key) === cachedReplies && this.#drop(key),
     )
-    return kept.reply
+    return cachedReplies.reply
   }
 
-  #count(key: string, kept: Kept, bytes: number): void {
-    if (this.#kept.get(key) !== kept) return
-    kept.bytes = bytes
+  #count(key: string, cachedReplies: CachedReply, bytes: number): void {
+    if (this.#kept.get(key) !== cachedReplies) return
+    cachedReplies.bytes = bytes
     this.#bytes += bytes
     for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= MOST_BYTES) return
+      if (this.#bytes <= MAX_CACHED_BYTES) return
       this.#drop(oldest)
     }
   }
@@ -48,7 +48,7 @@ export class SharedReplies {
   }
 }
 
-const withTag = (bytes: Buffer): Rendered => ({
+const withEtag = (bytes: Buffer): Rendered => ({
   bytes,
   etag: `"${createHash('sha1').update(bytes).digest('base64url')}"`,
 })

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { Refusal } from './refusal.ts'
+import { ApiError } from './refusal.ts'
 
 /** Signs and checks short-lived addresses. A signature covers every named value and the moment it ends. */
 export type Signing = {
@@ -9,7 +9,7 @@ export type Signing = {
   open(purpose: string, signed: string, now: Date): string[]
 }
 
-export function makeSigning(secret: string): Signing {
+export function createSigning(secret: string): Signing {
   const mac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
   return {
     sign: (purpose, values, endsAt) => {
@@ -19,17 +19,17 @@ export function makeSigning(secret: string): Signing {
     open: (purpose, signed, now) => {
       const cut = signed.lastIndexOf('.')
       const text = signed.slice(0, Math.max(0, cut))
-      const given = Buffer.from(signed.slice(cut + 1))
-      const right = Buffer.from(mac(`${purpose}:${text}`))
-      if (given.length !== right.length || !timingSafeEqual(given, right)) {
-        throw new Refusal(
+      const receivedMac = Buffer.from(signed.slice(cut + 1))
+      const expectedMac = Buffer.from(mac(`${purpose}:${text}`))
+      if (receivedMac.length !== expectedMac.length || !timingSafeEqual(receivedMac, expectedMac)) {
+        throw new ApiError(
           'invalid_link',
           'This link is incomplete or has been modified. Copy the whole link and try again.',
         )
       }
       const values = text.split('.')
       const endsAt = Number(values.pop())
-      if (now.getTime() / 1000 > endsAt) throw new Refusal('link_expired', 'This link has expired.')
+      if (now.getTime() / 1000 > endsAt) throw new ApiError('link_expired', 'This link has expired.')
       return values
     },
   }

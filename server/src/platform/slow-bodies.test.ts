@@ -47,9 +47,9 @@ async function begin(
 ): Promise<{ socket: Socket; said: () => string; closed: Promise<unknown> }> {
   const before = watcher.size
   const socket = connect(port, '127.0.0.1')
-  let said = ''
+  let output = ''
   socket.on('data', (data) => {
-    said += data
+    output += data
   })
   const closed = once(socket, 'close')
   await once(socket, 'connect')
@@ -58,19 +58,19 @@ async function begin(
   )
   socket.write(Buffer.alloc(bytes))
   await vi.waitUntil(() => watcher.size > before)
-  return { socket, said: () => said, closed }
+  return { socket, said: () => output, closed }
 }
 
 /** Sends more and waits until the server has it. */
 async function send(socket: Socket, bytes: number): Promise<void> {
-  const [connection] = await connections()
+  const [connection] = await connectionUrls()
   const target = connection!.bytesRead + bytes
   socket.write(Buffer.alloc(bytes))
   await vi.waitUntil(() => connection!.bytesRead >= target)
 }
 
 const open = new Set<Socket>()
-const connections = async () => [...open]
+const connectionUrls = async () => [...open]
 beforeEach(() => {
   open.clear()
   app.server.on('connection', (socket: Socket) => {
@@ -80,33 +80,33 @@ beforeEach(() => {
 })
 
 test('a body of which no byte arrives for half a minute ends in 408 and a closed connection', async () => {
-  const { said, closed } = await begin('/')
+  const { said: output, closed } = await begin('/')
   const now = performance.now()
   watcher.check(now)
   watcher.check(now + IDLE_BODY_MS - 1000)
-  expect(said()).toBe('')
+  expect(output()).toBe('')
   watcher.check(now + IDLE_BODY_MS + 1)
   await closed
-  expect(said()).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s)
+  expect(output()).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s)
   expect([answered, watcher.size]).toEqual([[], 0])
 })
 
 test('a body that drips is closed after a minute, though bytes arrive all the time', async () => {
-  const { socket, said, closed } = await begin('/')
+  const { socket, said: output, closed } = await begin('/')
   const now = performance.now()
   for (let n = 1; n <= 3; n++) {
     await send(socket, 100)
     watcher.check(now + (n * RATE_WINDOW_MS) / 4)
-    expect(said()).toBe('')
+    expect(output()).toBe('')
   }
   await send(socket, 100)
   watcher.check(now + RATE_WINDOW_MS + 1)
   await closed
-  expect(said()).toContain('408')
+  expect(output()).toContain('408')
 })
 
 test('a slow body that flows is taken whole, however long it takes', async () => {
-  const { socket, said } = await begin('/', 0)
+  const { socket, said: output } = await begin('/', 0)
   const start = performance.now()
   let sent = 0
   for (let minute = 1; sent < LENGTH; minute++) {
@@ -119,19 +119,19 @@ test('a slow body that flows is taken whole, however long it takes', async () =>
       watcher.check(start + (minute - 1 + part) * RATE_WINDOW_MS)
     }
   }
-  await vi.waitUntil(() => said().includes('thanks'))
+  await vi.waitUntil(() => output().includes('thanks'))
   expect(answered).toEqual([`${LENGTH}`])
 })
 
 test('a refusal reaches the caller, and the connection is closed when the rest of the body does not come', async () => {
-  const { said, closed } = await begin('/refused')
-  await vi.waitUntil(() => said().includes('403'))
+  const { said: output, closed } = await begin('/refused')
+  await vi.waitUntil(() => output().includes('403'))
   const now = performance.now()
   watcher.check(now)
   expect(watcher.size).toBe(1)
   watcher.check(now + LINGER_MS + 1)
   await closed
-  expect(said()).not.toContain('408')
+  expect(output()).not.toContain('408')
 })
 
 test('headers have to arrive within 15 seconds', () => {

@@ -94,10 +94,10 @@ class Body {
     }
     const { bytesRead } = this.#request.socket
     // Bytes that were not read yet: it is the pool that is slow, not the caller.
-    const isOurs = this.#request.readableLength > 0
-    if (bytesRead > this.#bytes || isOurs) this.#progressAt = now
+    const isConfigError = this.#request.readableLength > 0
+    if (bytesRead > this.#bytes || isConfigError) this.#progressAt = now
     this.#bytes = bytesRead
-    this.#window.wasOurs ||= isOurs
+    this.#window.wasOurs ||= isConfigError
     return now - this.#progressAt >= IDLE_BODY_MS || this.#hasSlowWindow(now)
   }
 
@@ -119,6 +119,11 @@ class Body {
   }
 }
 
-const SENTENCE = 'The request arrived too slowly. Check your connection and try again.'
-const BODY = JSON.stringify({ data: null, code: 'request_timeout', message: SENTENCE, errors: [SENTENCE] })
+const TIMEOUT_MESSAGE = 'The request arrived too slowly. Check your connection and try again.'
+const BODY = JSON.stringify({
+  data: null,
+  code: 'request_timeout',
+  message: TIMEOUT_MESSAGE,
+  errors: [TIMEOUT_MESSAGE],
+})
 const REQUEST_TIMEOUT = `HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(BODY)}\r\n\r\n${BODY}`

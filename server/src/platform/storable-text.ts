@@ -1,20 +1,20 @@
-import { Refusal } from './refusal.ts'
+import { ApiError } from './refusal.ts'
 
 /** NUL, which PostgreSQL does not store, and halves of surrogate pairs, which are no Unicode text (an emoji cut in two). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for
-const NOT_STORABLE = /\u0000|\p{Surrogate}/u
+const UNSTORABLE_CHARACTERS = /\u0000|\p{Surrogate}/u
 
-const SENTENCE = 'This text contains a character that can’t be saved. Delete it and try again.'
+const TIMEOUT_MESSAGE = 'This text contains a character that can’t be saved. Delete it and try again.'
 
 /** Refuses `invalid_request` where any text of an input, keys included, could not be stored. Not recursive: inputs nest as deep as they like. */
 export function checkStorableText(input: unknown): void {
   const open: { value: unknown; path: string }[] = [{ value: input, path: '' }]
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, path } = next
-    if (typeof value === 'string' && NOT_STORABLE.test(value)) throw notStorable(path)
+    if (typeof value === 'string' && UNSTORABLE_CHARACTERS.test(value)) throw unstorableTextError(path)
     if (typeof value !== 'object' || value === null) continue
     for (const [key, child] of Object.entries(value)) {
-      if (NOT_STORABLE.test(key)) throw notStorable(path)
+      if (UNSTORABLE_CHARACTERS.test(key)) throw unstorableTextError(path)
       // Only what may hold text is looked at again.
       if (typeof child === 'string' || typeof child === 'object') {
         open.push({ value: child, path: path === '' ? key : `${path}.${key}` })
@@ -23,6 +23,6 @@ export function checkStorableText(input: unknown): void {
   }
 }
 
-function notStorable(path: string): Refusal {
-  return new Refusal('invalid_request', SENTENCE, { fields: { [path || 'body']: SENTENCE } })
+function unstorableTextError(path: string): ApiError {
+  return new ApiError('invalid_request', TIMEOUT_MESSAGE, { fields: { [path || 'body']: TIMEOUT_MESSAGE } })
 }

@@ -39,9 +39,9 @@ test.each([
 })
 
 test('keys in the address are refused and not repeated', () => {
-  const wrong = () => read({ STORAGE_URL: 's3://AKIA:hush@music?region=eu' })
-  expect(wrong).toThrow('set the keys in STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY instead')
-  expect(wrong).not.toThrow(/hush/)
+  const broken = () => read({ STORAGE_URL: 's3://AKIA:hush@music?region=eu' })
+  expect(broken).toThrow('set the keys in STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY instead')
+  expect(broken).not.toThrow(/hush/)
 })
 
 test('names the missing one of two keys', () => {

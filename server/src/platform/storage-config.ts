@@ -27,7 +27,7 @@ export const storageEnvironment = {
   AWS_REGION: z.optional(z.string()),
 }
 
-type Given = {
+type RawSettings = {
   STORAGE_URL?: string | undefined
   STORAGE_ACCESS_KEY_ID?: string | undefined
   STORAGE_SECRET_ACCESS_KEY?: string | undefined
@@ -38,53 +38,53 @@ const EXAMPLE = 's3://bucket/prefix?endpoint=https://s3.example&region=eu-centra
 const KNOWN = ['endpoint', 'region', 'path_style', 'redirect']
 
 /** The bucket that STORAGE_URL names; undefined for the folder in DATA_DIR. Throws StorageConfigError. */
-export function readBucket(given: Given): BucketConfig | undefined {
-  const text = given.STORAGE_URL
+export function readBucket(rawSettings: RawSettings): BucketConfig | undefined {
+  const text = rawSettings.STORAGE_URL
   if (text === undefined) return undefined
-  const refuse = (why: string): never => {
+  const reject = (why: string): never => {
     throw new StorageConfigError(`Invalid STORAGE_URL="${text.replace(/\/\/[^/?]*@/, '//…@')}": ${why}.`)
   }
-  if (!/^s3:\/\//.test(text) || !URL.canParse(text)) return refuse(`expected a bucket URL, such as ${EXAMPLE}`)
+  if (!/^s3:\/\//.test(text) || !URL.canParse(text)) return reject(`expected a bucket URL, such as ${EXAMPLE}`)
   const { hostname, port, pathname, searchParams, username, password } = new URL(text)
-  if (username || password) refuse('set the keys in STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY instead')
+  if (username || password) reject('set the keys in STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY instead')
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/.test(hostname) || port)
-    refuse(`the bucket is missing, expected a URL such as ${EXAMPLE}`)
+    reject(`the bucket is missing, expected a URL such as ${EXAMPLE}`)
   const unknown = [...searchParams.keys()].find((name) => !KNOWN.includes(name))
-  if (unknown) refuse(`unknown option "${unknown}"; use ${KNOWN.join(', ')}`)
+  if (unknown) reject(`unknown option "${unknown}"; use ${KNOWN.join(', ')}`)
   const one = (name: string) => searchParams.get(name) || undefined
   const endpoint = one('endpoint')
-  if (endpoint && !isServer(endpoint)) refuse('endpoint must be the URL of a server, such as https://s3.example')
-  const region = one('region') ?? given.AWS_REGION ?? (endpoint ? 'us-east-1' : undefined)
-  if (!region) return refuse('the region is missing, for example ?region=eu-central-1')
+  if (endpoint && !isServerName(endpoint)) reject('endpoint must be the URL of a server, such as https://s3.example')
+  const region = one('region') ?? rawSettings.AWS_REGION ?? (endpoint ? 'us-east-1' : undefined)
+  if (!region) return reject('the region is missing, for example ?region=eu-central-1')
   const pathStyle = one('path_style') ?? (endpoint ? 'on' : 'off')
-  if (pathStyle !== 'on' && pathStyle !== 'off') refuse('path_style must be "on" or "off"')
+  if (pathStyle !== 'on' && pathStyle !== 'off') reject('path_style must be "on" or "off"')
   const redirect = one('redirect') ?? 'off'
-  if (!['on', 'off'].includes(redirect) && !isServer(redirect))
-    refuse('redirect must be "on", "off" or the URL at which browsers reach the storage, such as https://media.example')
+  if (!['on', 'off'].includes(redirect) && !isServerName(redirect))
+    reject('redirect must be "on", "off" or the URL at which browsers reach the storage, such as https://media.example')
   return {
     bucket: hostname,
     prefix: pathname.replace(/^\/+|\/+$/g, '').replace(/.$/, '$&/'),
     region,
     endpoint,
     pathStyle: pathStyle === 'on',
-    credentials: readCredentials(given),
+    credentials: readCredentials(rawSettings),
     redirect: redirect === 'off' ? undefined : { endpoint: redirect === 'on' ? endpoint : redirect },
   }
 }
 
-const isServer = (text: string): boolean => {
+const isServerName = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { protocol, pathname, search, username } = new URL(text)
   return /^https?:$/.test(protocol) && pathname === '/' && !search && !username
 }
 
 /** The keys for buckets; undefined where they are found as for every program of Amazon's. Throws StorageConfigError. */
-export function readCredentials(given: Given): BucketConfig['credentials'] {
-  const { STORAGE_ACCESS_KEY_ID: accessKeyId, STORAGE_SECRET_ACCESS_KEY: secretAccessKey } = given
+export function readCredentials(rawSettings: RawSettings): BucketConfig['credentials'] {
+  const { STORAGE_ACCESS_KEY_ID: accessKeyId, STORAGE_SECRET_ACCESS_KEY: secretAccessKey } = rawSettings
   if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey }
   if (!accessKeyId && !secretAccessKey) return undefined
-  const [alone, missing] = accessKeyId
+  const [setAlone, missing] = accessKeyId
     ? ['STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY']
     : ['STORAGE_SECRET_ACCESS_KEY', 'STORAGE_ACCESS_KEY_ID']
-  throw new StorageConfigError(`${alone} also requires ${missing}. Set all of them or none.`)
+  throw new StorageConfigError(`${setAlone} also requires ${missing}. Set all of them or none.`)
 }

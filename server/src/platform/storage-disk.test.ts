@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keyOf, type Storage } from './storage.ts'
-import { makeDiskStorage } from './storage-disk.ts'
+import { type Storage, storageKey } from './storage.ts'
+import { createDiskStorage } from './storage-disk.ts'
 
 let folder = ''
 let storage: Storage
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'dubplate-storage-'))
-  storage = makeDiskStorage(folder)
+  storage = createDiskStorage(folder)
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -23,7 +23,7 @@ test('a file is missing when there is nothing under its name, or a file where it
 })
 
 test('a disk that does not say whether a file is there is no reason to call it missing', async () => {
-  const place = path.join(folder, 'media', keyOf('audio', sha256))
+  const place = path.join(folder, 'media', storageKey('audio', sha256))
   mkdirSync(path.dirname(place), { recursive: true })
   symlinkSync(place, place)
   await expect(storage.has('audio', sha256)).rejects.toMatchObject({ code: 'ELOOP' })
@@ -33,26 +33,26 @@ test('a disk that does not say whether a file is there is no reason to call it m
 test('bytes that could not be put in their place leave nothing behind', async () => {
   mkdirSync(path.join(folder, 'media'))
   writeFileSync(path.join(folder, 'media', 'images'), '')
-  await expect(storage.keepBytes('images', Buffer.from('picture'))).rejects.toThrow()
+  await expect(storage.putBytes('images', Buffer.from('picture'))).rejects.toThrow()
   expect(readdirSync(path.join(folder, 'media', 'scratch'))).toEqual([])
 })
 
 test('a file on this disk is the stored one itself, and letting go of it leaves it there', async () => {
-  const { sha256 } = await storage.keepBytes('audio', Buffer.from('sound'))
+  const { sha256 } = await storage.putBytes('audio', Buffer.from('sound'))
   const file = await storage.onDisk('audio', sha256)
-  expect(file.path).toBe(path.join(folder, 'media', keyOf('audio', sha256)))
+  expect(file.path).toBe(path.join(folder, 'media', storageKey('audio', sha256)))
   await file.done()
   expect(String(readFileSync(file.path))).toBe('sound')
 })
 
-const openFiles = () => readdirSync('/proc/self/fd').length
+const countOpenFiles = () => readdirSync('/proc/self/fd').length
 
 test.runIf(process.platform === 'linux')('a reader that goes away leaves no file open', async () => {
-  const { sha256 } = await storage.keepBytes('audio', Buffer.alloc(1_000_000, 7))
-  const before = openFiles()
+  const { sha256 } = await storage.putBytes('audio', Buffer.alloc(1_000_000, 7))
+  const before = countOpenFiles()
   for (let n = 0; n < 10; n++) {
     for await (const _ of storage.pieces('audio', sha256)) break
     for await (const _ of storage.read('audio', sha256)) break
   }
-  await expect.poll(openFiles).toBe(before)
+  await expect.poll(countOpenFiles).toBe(before)
 })

@@ -5,54 +5,55 @@ import path from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openForWriting } from './file-writing.ts'
-import { makeScratch } from './scratch.ts'
+import { createScratch } from './scratch.ts'
 import {
-  type Blocks,
-  type Kind,
-  keyOf,
+  alternateBlocks,
+  type BlockAllocator,
   type Listed,
   NotStoredError,
+  parseName,
   READ_BYTES,
-  readName,
   type Storage,
-  takeTurns,
+  type StorageKind,
+  storageKey,
 } from './storage.ts'
 
 /** A store in a folder: DATA_DIR/media. */
-export function makeDiskStorage(dataDir: string): Storage {
-  const scratch = makeScratch(dataDir)
-  const place = (kind: Kind, sha256: string, ending?: string) =>
-    path.join(dataDir, 'media', keyOf(kind, sha256, ending))
-  const pieces: Storage['pieces'] = (kind, sha256, { ending, from, to } = {}, blocks = takeTurns()) =>
-    readPieces(place(kind, sha256, ending), { from, to, blocks, missing: missing(kind, sha256, ending) })
-  const has: Storage['has'] = (kind, sha256, ending) => isThere(place(kind, sha256, ending))
+export function createDiskStorage(dataDir: string): Storage {
+  const scratch = createScratch(dataDir)
+  const filePath = (kind: StorageKind, sha256: string, ending?: string) =>
+    path.join(dataDir, 'media', storageKey(kind, sha256, ending))
+  const pieces: Storage['pieces'] = (kind, sha256, { ending, from, to } = {}, blocks = alternateBlocks()) =>
+    readPieces(filePath(kind, sha256, ending), { from, to, blocks, missing: toNotStoredError(kind, sha256, ending) })
+  const has: Storage['has'] = (kind, sha256, ending) => exists(filePath(kind, sha256, ending))
   return {
     has,
-    size: (kind, sha256, ending) => sizeOf(place(kind, sha256, ending)),
-    keepFile: (kind, from, ending) => keepFile(scratch.place, from, (sha256) => place(kind, sha256, ending)),
-    keepBytes: async (kind, content, ending) => {
+    size: (kind, sha256, ending) => sizeOf(filePath(kind, sha256, ending)),
+    putFile: (kind, from, ending) => putFile(scratch.place, from, (sha256) => filePath(kind, sha256, ending)),
+    putBytes: async (kind, content, ending) => {
       const sha256 = createHash('sha256').update(content).digest('hex')
-      const final = place(kind, sha256, ending)
+      const final = filePath(kind, sha256, ending)
       if ((await sizeOf(final)) !== content.length)
-        await beside(scratch.place, final, (temporary) => writeFile(temporary, content))
+        await writeTemporary(scratch.place, final, (temporary) => writeFile(temporary, content))
       return { sha256, bytes: content.length }
     },
-    keepAs: async ({ kind, sha256, ending }, asKind, asEnding) => {
-      const from = place(kind, sha256, ending)
-      if (!(await isThere(from))) throw new NotStoredError(kind, `${sha256}${ending ?? ''}`)
-      const final = place(asKind, sha256, asEnding)
-      if (!(await isThere(final))) await beside(scratch.place, final, (temporary) => linkOrCopy(from, temporary))
+    copyAs: async ({ kind, sha256, ending }, asKind, asEnding) => {
+      const from = filePath(kind, sha256, ending)
+      if (!(await exists(from))) throw new NotStoredError(kind, `${sha256}${ending ?? ''}`)
+      const final = filePath(asKind, sha256, asEnding)
+      if (!(await exists(final))) await writeTemporary(scratch.place, final, (temporary) => linkOrCopy(from, temporary))
     },
     pieces,
     read: (kind, sha256, range) =>
-      Readable.from(pieces(kind, sha256, range, freshBlocks), { objectMode: false, highWaterMark: READ_BYTES }),
-    readAll: (kind, sha256, ending) => readFile(place(kind, sha256, ending)).catch(missing(kind, sha256, ending)),
+      Readable.from(pieces(kind, sha256, range, allocateBlock), { objectMode: false, highWaterMark: READ_BYTES }),
+    readAll: (kind, sha256, ending) =>
+      readFile(filePath(kind, sha256, ending)).catch(toNotStoredError(kind, sha256, ending)),
     onDisk: async (kind, sha256, ending) => {
       if (!(await has(kind, sha256, ending))) throw new NotStoredError(kind, `${sha256}${ending ?? ''}`)
-      return { path: place(kind, sha256, ending), done: async () => {} }
+      return { path: filePath(kind, sha256, ending), done: async () => {} }
     },
     list: (kind) => listFolder(path.join(dataDir, 'media', kind)),
-    remove: (kind, sha256, ending) => rm(place(kind, sha256, ending), { force: true }),
+    remove: (kind, sha256, ending) => rm(filePath(kind, sha256, ending), { force: true }),
     address: async () => undefined,
     scratch: scratch.place,
     freeBytes: scratch.freeBytes,
@@ -61,12 +62,12 @@ export function makeDiskStorage(dataDir: string): Storage {
 }
 
 /** A stream may be read ahead of, so its pieces are not written over. */
-const freshBlocks: Blocks = () => Buffer.allocUnsafeSlow(READ_BYTES)
+const allocateBlock: BlockAllocator = () => Buffer.allocUnsafeSlow(READ_BYTES)
 
-type Pieces = {
+type ReadSource = {
   from: number | undefined
   to: number | undefined
-  blocks: Blocks | undefined
+  blocks: BlockAllocator | undefined
   missing?: (error: unknown) => never
 }
 
@@ -77,9 +78,9 @@ type Pieces = {
  */
 export async function* readPieces(
   file: string,
-  { from = 0, to = Number.POSITIVE_INFINITY, blocks = takeTurns(), missing }: Pieces,
+  { from = 0, to = Number.POSITIVE_INFINITY, blocks = alternateBlocks(), missing: toNotStoredError }: ReadSource,
 ): AsyncGenerator<Buffer> {
-  const handle = await open(file, 'r').catch(missing)
+  const handle = await open(file, 'r').catch(toNotStoredError)
   try {
     for (let at = from; at < to; ) {
       const block = blocks()
@@ -96,26 +97,27 @@ export async function* readPieces(
 
 /** Two levels of folders and the files in them, in the order of their names. */
 async function* listFolder(folder: string): AsyncGenerator<Listed> {
-  for (const first of await namesIn(folder)) {
-    for (const second of await namesIn(path.join(folder, first))) {
-      const place = path.join(folder, first, second)
-      for (const name of await namesIn(place)) {
-        const kept = readName(name)
+  for (const first of await listNames(folder)) {
+    for (const second of await listNames(path.join(folder, first))) {
+      const filePath = path.join(folder, first, second)
+      for (const name of await listNames(filePath)) {
+        const storedFile = parseName(name)
         // It may be thrown away this very moment.
-        const seen = kept && (await stat(path.join(place, name)).catch(() => undefined))
-        if (kept && seen?.isFile()) yield { ...kept, bytes: seen.size, changed_at: seen.mtime }
+        const fileStats = storedFile && (await stat(path.join(filePath, name)).catch(() => undefined))
+        if (storedFile && fileStats?.isFile())
+          yield { ...storedFile, bytes: fileStats.size, changed_at: fileStats.mtime }
       }
     }
   }
 }
 
-const namesIn = async (folder: string): Promise<string[]> =>
+const listNames = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch((error) => (isMissing(error) ? [] : Promise.reject(error)))).sort()
 
-async function keepFile(
+async function putFile(
   scratch: (name: string) => Promise<string>,
   from: string,
-  placeOf: (sha256: string) => string,
+  networkOf: (sha256: string) => string,
 ): Promise<{ sha256: string; bytes: number }> {
   const temporary = await scratch('copy')
   const hash = createHash('sha256')
@@ -131,7 +133,7 @@ async function keepFile(
     const copy = await openForWriting(temporary)
     await pipeline(createReadStream(from, { highWaterMark: 1 << 18 }), measure, copy)
     const sha256 = hash.digest('hex')
-    await settle(temporary, placeOf(sha256))
+    await publish(temporary, networkOf(sha256))
     return { sha256, bytes }
   } finally {
     await rm(temporary, { force: true })
@@ -139,7 +141,7 @@ async function keepFile(
 }
 
 /** Makes a file in the scratch and puts it in its place when it is whole. */
-async function beside(
+async function writeTemporary(
   scratch: (name: string) => Promise<string>,
   final: string,
   make: (temporary: string) => Promise<unknown>,
@@ -147,14 +149,14 @@ async function beside(
   const temporary = await scratch('bytes')
   try {
     await make(temporary)
-    await settle(temporary, final)
+    await publish(temporary, final)
   } finally {
     await rm(temporary, { force: true })
   }
 }
 
 /** Replaces what is there under the same name, unless it is as long: then it has the same content. */
-async function settle(temporary: string, final: string): Promise<void> {
+async function publish(temporary: string, final: string): Promise<void> {
   if ((await sizeOf(final)) === (await stat(temporary)).size) return
   await mkdir(path.dirname(final), { recursive: true })
   await syncFile(temporary)
@@ -167,17 +169,17 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to))
 }
 
-const NOT_THERE = new Set(['ENOENT', 'ENOTDIR'])
-const isMissing = (error: unknown): boolean => NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '')
+const MISSING_CODES = new Set(['ENOENT', 'ENOTDIR'])
+const isMissing = (error: unknown): boolean => MISSING_CODES.has((error as NodeJS.ErrnoException).code ?? '')
 
 /** A file that cannot be opened because it is not there is one that is not stored. */
-const missing =
-  (kind: Kind, sha256: string, ending = '') =>
+const toNotStoredError =
+  (kind: StorageKind, sha256: string, ending = '') =>
   (error: unknown): never => {
     throw isMissing(error) ? new NotStoredError(kind, `${sha256}${ending}`, { cause: error }) : error
   }
 
-async function isThere(name: string): Promise<boolean> {
+async function exists(name: string): Promise<boolean> {
   return (await sizeOf(name)) !== undefined
 }
 

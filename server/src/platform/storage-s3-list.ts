@@ -1,8 +1,8 @@
 import { ListObjectsCommand, type ListObjectsCommandOutput, type S3Client } from '@aws-sdk/client-s3'
-import { type Listed, readName } from './storage.ts'
-import { storeAway } from './storage-s3-trouble.ts'
+import { type Listed, parseName } from './storage.ts'
+import { storeUnavailable } from './storage-s3-trouble.ts'
 
-const ANSWER_WITHIN = { requestTimeout: 30_000 }
+const LIST_OPTIONS = { requestTimeout: 30_000 }
 
 /**
  * Lists the files below a folder of a bucket, a thousand at a time unless `pageSize` is given. S3 lists in the order of the keys' bytes; the older listing,
@@ -15,14 +15,14 @@ export async function* listObjects(
   for (let last: string | undefined = ''; last !== undefined; ) {
     const part = { ...(last ? { Marker: last } : {}), ...(pageSize ? { MaxKeys: pageSize } : {}) }
     const page: ListObjectsCommandOutput = await client
-      .send(new ListObjectsCommand({ Bucket: bucket, Prefix: folder, ...part }), ANSWER_WITHIN)
+      .send(new ListObjectsCommand({ Bucket: bucket, Prefix: folder, ...part }), LIST_OPTIONS)
       .catch((error) => {
-        throw storeAway(bucket, error)
+        throw storeUnavailable(bucket, error)
       })
     const objects = page.Contents ?? []
     for (const { Key = '', Size = 0, LastModified = new Date(0) } of objects) {
-      const kept = readName(Key.slice(Key.lastIndexOf('/') + 1))
-      if (kept) yield { ...kept, bytes: Size, changed_at: LastModified }
+      const stored = parseName(Key.slice(Key.lastIndexOf('/') + 1))
+      if (stored) yield { ...stored, bytes: Size, changed_at: LastModified }
     }
     last = page.IsTruncated ? objects.at(-1)?.Key : undefined
   }

@@ -1,4 +1,4 @@
-import { StoreAwayError } from './storage.ts'
+import { StorageUnavailableError } from './storage.ts'
 
 type SdkError = Error & { code?: string; $metadata?: { httpStatusCode?: number } }
 
@@ -8,19 +8,19 @@ const statusOf = (error: unknown): number | undefined => (error as SdkError).$me
 export const isNotFound = (error: unknown): boolean =>
   statusOf(error) === 404 && (error as SdkError).name !== 'NoSuchBucket'
 
-export const isBeyondEnd = (error: unknown): boolean => statusOf(error) === 416
+export const isRangeNotSatisfiable = (error: unknown): boolean => statusOf(error) === 416
 
 /** Answers that stay the same however often one asks: the operator has to change something. */
-const REFUSALS = new Set([301, 400, 401, 403, 404, 405])
+const PERMANENT_STATUSES = new Set([301, 400, 401, 403, 404, 405])
 
 /** What went wrong at the store in a sentence, with its own word for it. */
-export function storeAway(bucket: string, error: unknown): StoreAwayError {
-  if (error instanceof StoreAwayError) return error
+export function storeUnavailable(bucket: string, error: unknown): StorageUnavailableError {
+  if (error instanceof StorageUnavailableError) return error
   const { name, code, message } = error as SdkError
   // The SDK's own error holds the whole conversation, signatures included: none of that is for a log.
   const cause = Object.assign(new Error(message), { name, ...(code ? { code } : {}) })
-  const isRefusal = REFUSALS.has(statusOf(error) ?? 0) || name === 'CredentialsProviderError'
-  return new StoreAwayError(sentence(bucket, { name, code, message }, statusOf(error)), { cause, isRefusal })
+  const isRejected = PERMANENT_STATUSES.has(statusOf(error) ?? 0) || name === 'CredentialsProviderError'
+  return new StorageUnavailableError(sentence(bucket, { name, code, message }, statusOf(error)), { cause, isRejected })
 }
 
 function sentence(

@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { storeAway } from './storage-s3-trouble.ts'
+import { storeUnavailable } from './storage-s3-trouble.ts'
 
 /** A file goes up in parts of this size, each sent again by itself when it fails; a smaller file in one. */
 export const PART_BYTES = 16 * 1024 * 1024
-const PARTS_AT_ONCE = 2
+const CONCURRENT_PARTS = 2
 
 /**
  * Sends a file whose SHA-256 is known. The hash of each part is signed with it, so a server does not take other bytes
@@ -40,12 +40,12 @@ export async function uploadFile(
       client,
       params: { Bucket: bucket, Key: key, Body: file.pipe(check) },
       partSize: PART_BYTES,
-      queueSize: PARTS_AT_ONCE,
+      queueSize: CONCURRENT_PARTS,
     })
     await upload.done()
     return bytes
   } catch (error) {
-    throw unread ?? storeAway(bucket, error)
+    throw unread ?? storeUnavailable(bucket, error)
   } finally {
     file.destroy()
   }

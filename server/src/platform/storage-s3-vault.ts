@@ -9,15 +9,15 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { openForWriting } from './file-writing.ts'
-import { type Kept, type Kind, keyOf, type Listed, NotStoredError, type Storage } from './storage.ts'
+import { type Listed, NotStoredError, type Storage, type StorageKind, type StoredFile, storageKey } from './storage.ts'
 import type { BucketConfig } from './storage-config.ts'
-import { makeClient } from './storage-s3.ts'
+import { createClient } from './storage-s3.ts'
 import { listObjects } from './storage-s3-list.ts'
 import { readObject } from './storage-s3-read.ts'
-import { isNotFound, storeAway } from './storage-s3-trouble.ts'
+import { isNotFound, storeUnavailable } from './storage-s3-trouble.ts'
 
 /** Where the files of a backup are in a bucket. It holds no keys: those of the pool that reads it are used. */
-export type VaultPlace = {
+export type VaultLocation = {
   bucket: string
   /** Of the pool: '', or a path that ends with a slash. */
   prefix: string
@@ -31,16 +31,16 @@ export type VaultPlace = {
  * travel; each is there once, however many backups need it. Every backup has a list of the files it needs in the bucket.
  */
 export type Vault = {
-  place: VaultPlace
+  place: VaultLocation
   /** Copies a file of the pool in. Throws NotStoredError where the pool does not have it. */
-  copyIn(file: Kept): Promise<void>
+  copyIn(file: StoredFile): Promise<void>
   /** Copies a file out into the bucket of a pool. False where that is another server, whose bucket cannot copy it. */
-  copyOut(file: Kept, to: BucketConfig): Promise<boolean>
+  copyOut(file: StoredFile, to: BucketConfig): Promise<boolean>
   /** Puts a file into any store, by way of this machine's disk. Throws where its content is not what its name says. */
-  bring(file: Kept, to: Storage): Promise<void>
-  pieces(file: Kept): AsyncGenerator<Buffer>
-  list(kind: Kind): AsyncGenerator<Listed>
-  remove(file: Kept): Promise<void>
+  copyTo(file: StoredFile, to: Storage): Promise<void>
+  pieces(file: StoredFile): AsyncGenerator<Buffer>
+  list(kind: StorageKind): AsyncGenerator<Listed>
+  remove(file: StoredFile): Promise<void>
   writeList(name: string, text: Buffer): Promise<void>
   readLists(): AsyncGenerator<Buffer>
   removeList(name: string): Promise<void>
@@ -48,13 +48,13 @@ export type Vault = {
 
 const FOLDER = 'backups/'
 
-export const placeOfVault = ({ bucket, prefix, region, endpoint, pathStyle }: BucketConfig): VaultPlace => ({
+export const placeOfVault = ({ bucket, prefix, region, endpoint, pathStyle }: BucketConfig): VaultLocation => ({
   ...{ bucket, prefix, region },
   endpoint: endpoint ?? null,
   path_style: pathStyle,
 })
 
-export function openVault(place: VaultPlace, credentials: BucketConfig['credentials']): Vault {
+export function openVault(place: VaultLocation, credentials: BucketConfig['credentials']): Vault {
   const { bucket, region, path_style } = place
   const endpoint = place.endpoint ?? undefined
   const config = {
@@ -66,42 +66,42 @@ export function openVault(place: VaultPlace, credentials: BucketConfig['credenti
     credentials,
     redirect: undefined,
   }
-  const client = makeClient(config, endpoint)
+  const client = createClient(config, endpoint)
   const folder = `${place.prefix}${FOLDER}`
-  const keyIn = ({ kind, sha256, ending }: Kept) => folder + keyOf(kind, sha256, ending)
+  const vaultKey = ({ kind, sha256, ending }: StoredFile) => folder + storageKey(kind, sha256, ending)
   const listKey = (name: string) => `${folder}lists/${name}.jsonl.gz`
   const send = async <T>(sent: Promise<T>): Promise<T> =>
     sent.catch((error) => {
-      throw storeAway(bucket, error)
+      throw storeUnavailable(bucket, error)
     })
-  const trouble = (error: unknown, { kind, sha256 }: Kept) =>
-    isNotFound(error) ? new NotStoredError(kind, sha256) : storeAway(bucket, error)
-  const copy = (file: Kept, from: string, to: { Bucket: string; Key: string }) =>
+  const failure = (error: unknown, { kind, sha256 }: StoredFile) =>
+    isNotFound(error) ? new NotStoredError(kind, sha256) : storeUnavailable(bucket, error)
+  const copy = (file: StoredFile, from: string, to: { Bucket: string; Key: string }) =>
     client.send(new CopyObjectCommand({ ...to, CopySource: encodeURI(`${bucket}/${from}`) })).catch((error) => {
-      throw trouble(error, file)
+      throw failure(error, file)
     })
   const readKey = (key: string, onError: (error: unknown) => Error) =>
     readObject({ client, bucket, key, trouble: async (error) => onError(error) })
-  const pieces = (file: Kept) => readKey(keyIn(file), (error) => trouble(error, file))
+  const pieces = (file: StoredFile) => readKey(vaultKey(file), (error) => failure(error, file))
 
   return {
     place,
     copyIn: async (file) => {
       const { kind, sha256, ending } = file
-      await copy(file, place.prefix + keyOf(kind, sha256, ending), { Bucket: bucket, Key: keyIn(file) })
+      await copy(file, place.prefix + storageKey(kind, sha256, ending), { Bucket: bucket, Key: vaultKey(file) })
     },
     copyOut: async (file, to) => {
       if (to.endpoint !== endpoint || to.region !== region) return false
       const { kind, sha256, ending } = file
-      await copy(file, keyIn(file), { Bucket: to.bucket, Key: to.prefix + keyOf(kind, sha256, ending) })
+      await copy(file, vaultKey(file), { Bucket: to.bucket, Key: to.prefix + storageKey(kind, sha256, ending) })
       return true
     },
-    bring: async (file, to) => {
+    copyTo: async (file, to) => {
       const { kind, ending } = file
       const temporary = await to.scratch(`restored${ending ?? ''}`)
       try {
-        await pipeline(checked(pieces(file), file), await openForWriting(temporary))
-        await to.keepFile(kind, temporary, ending)
+        await pipeline(verifyHash(pieces(file), file), await openForWriting(temporary))
+        await to.putFile(kind, temporary, ending)
       } finally {
         await rm(temporary, { force: true })
       }
@@ -109,7 +109,7 @@ export function openVault(place: VaultPlace, credentials: BucketConfig['credenti
     pieces,
     list: (kind) => listObjects(client, { bucket, folder: `${folder}${kind}/` }),
     remove: async (file) => {
-      await send(client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyIn(file) })))
+      await send(client.send(new DeleteObjectCommand({ Bucket: bucket, Key: vaultKey(file) })))
     },
     writeList: async (name, text) => {
       await send(client.send(new PutObjectCommand({ Bucket: bucket, Key: listKey(name), Body: text })))
@@ -123,7 +123,7 @@ export function openVault(place: VaultPlace, credentials: BucketConfig['credenti
         const lists = page.Contents ?? []
         for (const { Key = '' } of lists) {
           const text: Buffer[] = []
-          for await (const piece of readKey(Key, (error) => storeAway(bucket, error))) text.push(piece)
+          for await (const chunk of readKey(Key, (error) => storeUnavailable(bucket, error))) text.push(chunk)
           yield Buffer.concat(text)
         }
         last = page.IsTruncated ? lists.at(-1)?.Key : undefined
@@ -135,11 +135,11 @@ export function openVault(place: VaultPlace, credentials: BucketConfig['credenti
   }
 }
 
-async function* checked(pieces: AsyncIterable<Buffer>, { kind, sha256 }: Kept) {
+async function* verifyHash(pieces: AsyncIterable<Buffer>, { kind, sha256 }: StoredFile) {
   const hash = createHash('sha256')
-  for await (const piece of pieces) {
-    hash.update(piece)
-    yield piece
+  for await (const chunk of pieces) {
+    hash.update(chunk)
+    yield chunk
   }
   if (hash.digest('hex') !== sha256) throw new Error(`The copy of ${kind}/${sha256} in the bucket is damaged.`)
 }

@@ -7,16 +7,16 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { collect } from '../../test/audio-files.ts'
 import { startBucket, type TestBucket } from '../../test/bucket.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { makeLog } from './log.ts'
+import { createLog } from './log.ts'
 import { openStorage } from './open-storage.ts'
 import { projectRoot } from './root.ts'
-import { keyOf, type Storage, StoreAwayError } from './storage.ts'
+import { type Storage, StorageUnavailableError, storageKey } from './storage.ts'
 import { listObjects } from './storage-s3-list.ts'
 
 let bucket: TestBucket
 let dataDir = ''
 let storage: Storage
-const log = makeLog('silent')
+const log = createLog('silent')
 const open = (settings: Record<string, string> = {}) =>
   openStorage(readConfig({ DATA_DIR: dataDir, ...bucket.settings, ...settings }), log)
 
@@ -30,34 +30,34 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 beforeEach(() => {
-  bucket.asked.length = 0
+  bucket.requests.length = 0
 })
 
-const askedFor = (method: string) => bucket.asked.filter((one) => one.method === method)
+const askedFor = (method: string) => bucket.requests.filter((one) => one.method === method)
 const isAway = expect.objectContaining({ code: 'STORE_AWAY' })
 
 test('keys are the paths that files have in a folder, below the prefix', async () => {
-  const { sha256 } = await storage.keepBytes('previews', Buffer.from('frames'), '.mp3')
+  const { sha256 } = await storage.putBytes('previews', Buffer.from('frames'), '.mp3')
   expect(askedFor('PUT').map((one) => one.path)).toEqual([
-    `/music/pool/${keyOf('previews', sha256, '.mp3')}?x-id=PutObject`,
+    `/music/pool/${storageKey('previews', sha256, '.mp3')}?x-id=PutObject`,
   ])
 })
 
 test('bytes are sent under their own hash, which the server checks, and once', async () => {
   const bytes = randomBytes(100_000)
-  const { sha256 } = await storage.keepBytes('audio', bytes)
+  const { sha256 } = await storage.putBytes('audio', bytes)
   expect(askedFor('PUT')[0]?.headers['x-amz-content-sha256']).toBe(sha256)
   const file = path.join(dataDir, 'again')
   writeFileSync(file, bytes)
-  await storage.keepFile('audio', file)
-  await storage.keepBytes('audio', bytes)
+  await storage.putFile('audio', file)
+  await storage.putBytes('audio', bytes)
   expect(askedFor('PUT')).toHaveLength(1)
 })
 
 test('a large file goes up in parts, each under its hash', async () => {
   const file = path.join(dataDir, 'large')
   writeFileSync(file, randomBytes(40 * 1024 * 1024))
-  await storage.keepFile('audio', file)
+  await storage.putFile('audio', file)
   const parts = askedFor('PUT')
   expect(parts.map((one) => one.bytes).sort((a, b) => b - a)).toEqual([16, 16, 8].map((mb) => mb * 1024 * 1024))
   for (const part of parts) expect(part.headers['x-amz-content-sha256']).toMatch(/^[0-9a-f]{64}$/)
@@ -70,9 +70,9 @@ test.each([
   const file = path.join(dataDir, 'growing')
   writeFileSync(file, randomBytes(length))
   // Its hash is known when the bucket is asked whether it has it.
-  bucket.onAsked(({ method }) => method === 'HEAD' && appendFileSync(file, 'more'))
-  await expect(storage.keepFile('audio', file)).rejects.toThrow('changed while it was being read')
-  bucket.onAsked(() => {})
+  bucket.onRequest(({ method }) => method === 'HEAD' && appendFileSync(file, 'more'))
+  await expect(storage.putFile('audio', file)).rejects.toThrow('changed while it was being read')
+  bucket.onRequest(() => {})
   const [{ path: asked = '' } = {}] = askedFor('HEAD')
   const sha256 = /[0-9a-f]{64}/.exec(asked)?.[0] ?? ''
   expect(await storage.has('audio', sha256)).toBe(false)
@@ -80,8 +80,8 @@ test.each([
 
 test.each(['broken', 'ended'] as const)('a reply that is %s too early goes on where it was', async (how) => {
   const bytes = randomBytes(500_000)
-  const { sha256 } = await storage.keepBytes('audio', bytes)
-  bucket.asked.length = 0
+  const { sha256 } = await storage.putBytes('audio', bytes)
+  bucket.requests.length = 0
   bucket.breakReplies(2, 70_000, how)
   const read = await collect(storage.pieces('audio', sha256, { from: 1000, to: 400_000 }))
   expect(read.equals(bytes.subarray(1000, 400_000))).toBe(true)
@@ -93,48 +93,48 @@ test.each(['broken', 'ended'] as const)('a reply that is %s too early goes on wh
 })
 
 test('an object that is shorter than was asked for is refused before its first byte', async () => {
-  const { sha256 } = await storage.keepBytes('audio', randomBytes(1000))
+  const { sha256 } = await storage.putBytes('audio', randomBytes(1000))
   const reading = storage.pieces('audio', sha256, { from: 0, to: 1001 })
   await expect(reading.next()).rejects.toThrow('at byte 1000, expected 1001')
 })
 
 test('one that breaks again and again without a byte is an error, not a short file', async () => {
-  const { sha256 } = await storage.keepBytes('audio', randomBytes(500_000))
+  const { sha256 } = await storage.putBytes('audio', randomBytes(500_000))
   bucket.breakReplies(3, 0)
-  await expect(collect(storage.read('audio', sha256))).rejects.toBeInstanceOf(StoreAwayError)
+  await expect(collect(storage.read('audio', sha256))).rejects.toBeInstanceOf(StorageUnavailableError)
 })
 
 test('a bucket that is away is no reason to call anything missing, and is back when it answers', async () => {
-  const { sha256 } = await storage.keepBytes('audio', Buffer.from('sound'))
-  bucket.away(true)
+  const { sha256 } = await storage.putBytes('audio', Buffer.from('sound'))
+  bucket.setUnavailable(true)
   const file = path.join(dataDir, 'a file')
   writeFileSync(file, 'other sound')
   const calls = [
     () => storage.has('audio', sha256),
     () => storage.readAll('audio', sha256),
-    () => storage.keepBytes('audio', Buffer.from('more')),
-    () => storage.keepFile('audio', file),
+    () => storage.putBytes('audio', Buffer.from('more')),
+    () => storage.putFile('audio', file),
     () => storage.onDisk('audio', sha256),
     () => storage.remove('audio', sha256),
     () => storage.check(),
   ]
   for (const call of calls) await expect(call()).rejects.toEqual(isAway)
-  bucket.away(false)
+  bucket.setUnavailable(false)
   expect(String(await storage.readAll('audio', sha256))).toBe('sound')
   expect(readdirSync(path.join(dataDir, 'media', 'scratch'))).toEqual([])
 })
 
 test('a bucket that is not there is no reason to call anything missing', async () => {
-  bucket.away(true)
+  bucket.setUnavailable(true)
   const elsewhere = await open({ STORAGE_URL: bucket.settings.STORAGE_URL.replace('music', 'elsewhere') })
-  bucket.away(false)
+  bucket.setUnavailable(false)
   await expect(elsewhere.has('audio', 'ab'.repeat(32))).rejects.toEqual(isAway)
   await expect(elsewhere.readAll('audio', 'ab'.repeat(32))).rejects.toEqual(isAway)
 })
 
 test('what is under a name and is something else is not handed out as the whole', async () => {
-  const { sha256 } = await storage.keepBytes('audio', Buffer.from('sound that is overwritten'))
-  const address = `${bucket.endpoint}/music/pool/${keyOf('audio', sha256)}`
+  const { sha256 } = await storage.putBytes('audio', Buffer.from('sound that is overwritten'))
+  const address = `${bucket.endpoint}/music/pool/${storageKey('audio', sha256)}`
   // The test's server lets anybody write.
   await fetch(address, { method: 'PUT', body: 'noise', headers: { 'x-amz-date': 'now' } })
   await expect(storage.readAll('audio', sha256)).rejects.toThrow('does not match its checksum')
@@ -156,15 +156,15 @@ test('refuses to start with a bucket that does not exist', async () => {
 })
 
 test('a store that is away at the start may come later', async () => {
-  const { sha256 } = await storage.keepBytes('audio', Buffer.from('sound'))
-  bucket.away(true)
+  const { sha256 } = await storage.putBytes('audio', Buffer.from('sound'))
+  bucket.setUnavailable(true)
   const early = await open()
-  bucket.away(false)
+  bucket.setUnavailable(false)
   expect(await early.has('audio', sha256)).toBe(true)
 })
 
 test('a signed address gives the bytes under a name, for as long as it says', async () => {
-  const { sha256 } = await storage.keepBytes('audio', Buffer.from('sound'))
+  const { sha256 } = await storage.putBytes('audio', Buffer.from('sound'))
   const wish = { seconds: 60, name: 'song.mp3', type: 'audio/mpeg' }
   const good = await fetch((await storage.address('audio', sha256, wish)) ?? '')
   expect([good.status, await good.text()]).toEqual([200, 'sound'])
@@ -180,10 +180,10 @@ test('a signed address gives the bytes under a name, for as long as it says', as
 
 test('no address is given out where browsers do not get to the store, and theirs where it is another', async () => {
   const url = bucket.settings.STORAGE_URL
-  const inside = await open({ STORAGE_URL: url.replace('redirect=on', 'redirect=off') })
-  expect(await inside.address('audio', 'ab'.repeat(32), { seconds: 60 })).toBeUndefined()
-  const outside = await open({ STORAGE_URL: url.replace('redirect=on', 'redirect=https://media.example') })
-  expect(await outside.address('audio', 'ab'.repeat(32), { seconds: 60 })).toMatch(
+  const running = await open({ STORAGE_URL: url.replace('redirect=on', 'redirect=off') })
+  expect(await running.address('audio', 'ab'.repeat(32), { seconds: 60 })).toBeUndefined()
+  const redirectClient = await open({ STORAGE_URL: url.replace('redirect=on', 'redirect=https://media.example') })
+  expect(await redirectClient.address('audio', 'ab'.repeat(32), { seconds: 60 })).toMatch(
     /^https:\/\/media\.example\/music\/pool\/audio\/ab\/ab\/(ab)+\?/,
   )
 })
@@ -193,24 +193,24 @@ test('Amazon’s SDK is loaded by those alone who name a bucket', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?<!\.test)\.ts$/.test(name),
   )
-  const importing = (what: RegExp) => files.filter((name) => what.test(readFileSync(path.join(source, name), 'utf8')))
-  const sdk = importing(/from '@aws-sdk\//)
+  const findImports = (key: RegExp) => files.filter((name) => key.test(readFileSync(path.join(source, name), 'utf8')))
+  const sdk = findImports(/from '@aws-sdk\//)
   expect(sdk.filter((name) => !/^platform.storage-s3(-\w+)?\.ts$/.test(name))).toEqual([])
-  const users = importing(/from '\.+\/(platform\/)?storage-s3(-(read|upload))?\.ts'/)
+  const users = findImports(/from '\.+\/(platform\/)?storage-s3(-(read|upload))?\.ts'/)
   const ours = ['storage-s3-vault.ts', 'storage-s3.ts'].map((name) => path.join('platform', name))
   expect(users.sort()).toEqual(ours)
 })
 
 test('a folder of several pages is listed completely and in order', async () => {
-  const kept: string[] = []
-  for (let n = 0; n < 7; n++) kept.push((await storage.keepBytes('attachments', Buffer.from(`page ${n}`))).sha256)
+  const stored: string[] = []
+  for (let n = 0; n < 7; n++) stored.push((await storage.putBytes('attachments', Buffer.from(`page ${n}`))).sha256)
   const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
   const client = new S3Client({ endpoint: bucket.endpoint, region: 'us-east-1', forcePathStyle: true, credentials })
-  bucket.asked.length = 0
+  bucket.requests.length = 0
   const listed: string[] = []
   const folder = { bucket: 'music', folder: 'pool/attachments/', pageSize: 3 }
   for await (const { sha256 } of listObjects(client, folder)) listed.push(sha256)
   client.destroy()
   expect(askedFor('GET')).toHaveLength(3)
-  expect(listed).toEqual(kept.sort())
+  expect(listed).toEqual(stored.sort())
 })

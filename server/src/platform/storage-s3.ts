@@ -13,22 +13,29 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import contentDisposition from 'content-disposition'
 import { openForWriting } from './file-writing.ts'
-import { makeScratch } from './scratch.ts'
-import { hashFile, type Kind, keyOf, NotStoredError, type Storage, type StoreAwayError } from './storage.ts'
+import { createScratch } from './scratch.ts'
+import {
+  hashFile,
+  NotStoredError,
+  type Storage,
+  type StorageKind,
+  type StorageUnavailableError,
+  storageKey,
+} from './storage.ts'
 import type { BucketConfig } from './storage-config.ts'
 import { listObjects } from './storage-s3-list.ts'
 import { readObject } from './storage-s3-read.ts'
-import { isNotFound, storeAway } from './storage-s3-trouble.ts'
+import { isNotFound, storeUnavailable } from './storage-s3-trouble.ts'
 import { uploadFile } from './storage-s3-upload.ts'
 
 const CONNECT_WITHIN_MS = 2_000
-const ANSWER_WITHIN = { requestTimeout: 5_000 }
+const LIST_OPTIONS = { requestTimeout: 5_000 }
 /** Nothing moves on a connection for so long: it is given up, and what was read goes on with another. */
-const IDLE_MS = 30_000
+const IDLE_TIMEOUT_MS = 30_000
 /** A download holds a connection as long as its reader takes. */
-const MOST_CONNECTIONS = 2_000
+const MAX_CONNECTIONS = 2_000
 /** For so long a bucket that answered is believed to be there. */
-const BELIEVED_MS = 30_000
+const CHECK_CACHE_MS = 30_000
 
 /**
  * A store in a bucket of Amazon S3 or of a server that speaks its protocol. Keys below the prefix are the paths that files
@@ -36,39 +43,43 @@ const BELIEVED_MS = 30_000
  */
 export function makeBucketStorage(config: BucketConfig, dataDir: string): Storage {
   const { bucket, prefix } = config
-  const client = makeClient(config, config.endpoint)
-  const outside = config.redirect && makeClient(config, config.redirect.endpoint)
-  const scratch = makeScratch(dataDir)
-  const at = (kind: Kind, sha256: string, ending?: string) => ({
+  const client = createClient(config, config.endpoint)
+  const redirectClient = config.redirect && createClient(config, config.redirect.endpoint)
+  const scratch = createScratch(dataDir)
+  const at = (kind: StorageKind, sha256: string, ending?: string) => ({
     Bucket: bucket,
-    Key: prefix + keyOf(kind, sha256, ending),
+    Key: prefix + storageKey(kind, sha256, ending),
   })
 
-  let answeredAt = Number.NEGATIVE_INFINITY
+  let lastAnswerAt = Number.NEGATIVE_INFINITY
   /** That it has no such key is said only by a bucket that is there and lets us see what it has. */
   const check = async () => {
-    const nothing = new GetObjectCommand({ Bucket: bucket, Key: `${prefix}audio/nothing` })
-    await client.send(nothing, ANSWER_WITHIN).catch((error: Error) => {
-      if (error.name !== 'NoSuchKey') throw storeAway(bucket, error)
+    const missingObject = new GetObjectCommand({ Bucket: bucket, Key: `${prefix}audio/nothing` })
+    await client.send(missingObject, LIST_OPTIONS).catch((error: Error) => {
+      if (error.name !== 'NoSuchKey') throw storeUnavailable(bucket, error)
     })
-    answeredAt = performance.now()
+    lastAnswerAt = performance.now()
   }
   /** A bucket that is gone answers like a key that is gone: before anything is called missing, the bucket is looked at. */
-  const trouble = async (error: unknown, kind: Kind, name: string): Promise<NotStoredError | StoreAwayError> => {
-    if (!isNotFound(error)) return storeAway(bucket, error)
-    if (performance.now() - answeredAt < BELIEVED_MS) return new NotStoredError(kind, name)
+  const failure = async (
+    error: unknown,
+    kind: StorageKind,
+    name: string,
+  ): Promise<NotStoredError | StorageUnavailableError> => {
+    if (!isNotFound(error)) return storeUnavailable(bucket, error)
+    if (performance.now() - lastAnswerAt < CHECK_CACHE_MS) return new NotStoredError(kind, name)
     return check().then(
       () => new NotStoredError(kind, name),
-      (away: StoreAwayError) => away,
+      (onUnavailable: StorageUnavailableError) => onUnavailable,
     )
   }
 
   const size: Storage['size'] = async (kind, sha256, ending) => {
     try {
-      const { ContentLength } = await client.send(new HeadObjectCommand(at(kind, sha256, ending)), ANSWER_WITHIN)
+      const { ContentLength } = await client.send(new HeadObjectCommand(at(kind, sha256, ending)), LIST_OPTIONS)
       return ContentLength ?? 0
     } catch (error) {
-      const why = await trouble(error, kind, sha256)
+      const why = await failure(error, kind, sha256)
       if (why instanceof NotStoredError) return undefined
       throw why
     }
@@ -80,63 +91,63 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
         client,
         bucket,
         key: at(kind, sha256, ending).Key,
-        trouble: (error) => trouble(error, kind, `${sha256}${ending ?? ''}`),
+        trouble: (error) => failure(error, kind, `${sha256}${ending ?? ''}`),
       },
       from,
       to,
     )
   /** The whole of it, which has to be what its name says. */
-  const checked = async function* (kind: Kind, sha256: string, ending?: string) {
+  const verifyHash = async function* (kind: StorageKind, sha256: string, ending?: string) {
     const hash = createHash('sha256')
-    for await (const piece of pieces(kind, sha256, { ending })) {
-      hash.update(piece)
-      yield piece
+    for await (const chunk of pieces(kind, sha256, { ending })) {
+      hash.update(chunk)
+      yield chunk
     }
     if (hash.digest('hex') !== sha256) throw new Error(`The stored file ${kind}/${sha256} does not match its checksum`)
   }
 
   const send = async <T>(sent: Promise<T>): Promise<T> =>
     sent.catch((error) => {
-      throw storeAway(bucket, error)
+      throw storeUnavailable(bucket, error)
     })
 
   return {
     has,
     size,
-    keepFile: async (kind, from, ending) => {
+    putFile: async (kind, from, ending) => {
       const sha256 = await hashFile(from)
       const bytes = (await stat(from)).size
       if ((await size(kind, sha256, ending)) === bytes) return { sha256, bytes }
       const { Key } = at(kind, sha256, ending)
       return { sha256, bytes: await uploadFile(client, { bucket, key: Key, from, sha256 }) }
     },
-    keepBytes: async (kind, content, ending) => {
+    putBytes: async (kind, content, ending) => {
       const sha256 = createHash('sha256').update(content).digest('hex')
       if ((await size(kind, sha256, ending)) !== content.length)
         await send(client.send(new PutObjectCommand({ ...at(kind, sha256, ending), Body: content })))
       return { sha256, bytes: content.length }
     },
-    keepAs: async (kept, kind, ending) => {
-      if (await has(kind, kept.sha256, ending)) return
-      const CopySource = `${bucket}/${at(kept.kind, kept.sha256, kept.ending).Key}`
+    copyAs: async (storedFile, kind, ending) => {
+      if (await has(kind, storedFile.sha256, ending)) return
+      const CopySource = `${bucket}/${at(storedFile.kind, storedFile.sha256, storedFile.ending).Key}`
       await client
-        .send(new CopyObjectCommand({ ...at(kind, kept.sha256, ending), CopySource }))
+        .send(new CopyObjectCommand({ ...at(kind, storedFile.sha256, ending), CopySource }))
         .catch(async (error) => {
-          throw await trouble(error, kept.kind, kept.sha256)
+          throw await failure(error, storedFile.kind, storedFile.sha256)
         })
     },
     pieces,
     read: (kind, sha256, range) => Readable.from(pieces(kind, sha256, range), { objectMode: false }),
     readAll: async (kind, sha256, ending) => {
       const all: Buffer[] = []
-      for await (const piece of checked(kind, sha256, ending)) all.push(piece)
+      for await (const chunk of verifyHash(kind, sha256, ending)) all.push(chunk)
       return Buffer.concat(all)
     },
     onDisk: async (kind, sha256, ending) => {
       const path = await scratch.place(`${sha256.slice(0, 12)}${ending ?? ''}`)
       const done = () => rm(path, { force: true })
       try {
-        await pipeline(checked(kind, sha256, ending), await openForWriting(path))
+        await pipeline(verifyHash(kind, sha256, ending), await openForWriting(path))
       } catch (error) {
         await done()
         throw error
@@ -145,17 +156,17 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
     },
     list: (kind) => listObjects(client, { bucket, folder: `${prefix}${kind}/` }),
     remove: async (kind, sha256, ending) => {
-      await send(client.send(new DeleteObjectCommand(at(kind, sha256, ending)), ANSWER_WITHIN))
+      await send(client.send(new DeleteObjectCommand(at(kind, sha256, ending)), LIST_OPTIONS))
     },
     address: async (kind, sha256, { ending, seconds, name, type }) => {
-      if (!outside) return undefined
-      const get = new GetObjectCommand({
+      if (!redirectClient) return undefined
+      const getCommand = new GetObjectCommand({
         ...at(kind, sha256, ending),
         ...(name ? { ResponseContentDisposition: contentDisposition(name) } : {}),
         ...(type ? { ResponseContentType: type } : {}),
         ResponseCacheControl: 'private, no-store',
       })
-      return send(getSignedUrl(outside, get, { expiresIn: seconds }))
+      return send(getSignedUrl(redirectClient, getCommand, { expiresIn: seconds }))
     },
     scratch: scratch.place,
     freeBytes: scratch.freeBytes,
@@ -163,8 +174,8 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
   }
 }
 
-export function makeClient({ region, pathStyle, credentials }: BucketConfig, endpoint: string | undefined): S3Client {
-  const agent = { keepAlive: true, maxSockets: MOST_CONNECTIONS }
+export function createClient({ region, pathStyle, credentials }: BucketConfig, endpoint: string | undefined): S3Client {
+  const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS }
   return new S3Client({
     region,
     forcePathStyle: pathStyle,
@@ -176,7 +187,7 @@ export function makeClient({ region, pathStyle, credentials }: BucketConfig, end
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: CONNECT_WITHIN_MS,
-      socketTimeout: IDLE_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
       throwOnRequestTimeout: true,
       httpAgent: agent,
       httpsAgent: agent,

@@ -18,7 +18,7 @@ test('a store is a host, however it is written, and is asked by https alone', ()
     expect(read({ SHOPIFY_STORE, SHOPIFY_TOKEN })).toMatchObject({
       origin: 'https://shop.myshopify.com',
       token: SHOPIFY_TOKEN,
-      isNearby: false,
+      allowsPrivate: false,
     })
   }
   expect(read({ SHOPIFY_STORE: 'shop.example', SHOPIFY_TOKEN, SHOPIFY_VERSION: '2027-01' })?.version).toBe('2027-01')

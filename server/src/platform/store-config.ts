@@ -8,7 +8,7 @@ export type StoreConfig = {
   token: string
   version: string
   /** Whether it may be a machine of one's own, by plain HTTP: for trying things out, never set by the environment. */
-  isNearby: boolean
+  allowsPrivate: boolean
 }
 
 /** A setting about the store is wrong; the message names it. */
@@ -24,11 +24,11 @@ export const storeEnvironment = {
   SHOPIFY_VERSION: z._default(z.string().check(z.regex(/^(20\d\d-(01|04|07|10)|unstable)$/)), API_VERSION),
 }
 
-export const STORE_SHOULD_BE = {
+export const STORE_EXPECTED_VALUES = {
   SHOPIFY_VERSION: `a Shopify API version, such as ${API_VERSION}`,
 }
 
-type Given = { SHOPIFY_STORE?: string | undefined; SHOPIFY_TOKEN?: string | undefined; SHOPIFY_VERSION: string }
+type RawSettings = { SHOPIFY_STORE?: string | undefined; SHOPIFY_TOKEN?: string | undefined; SHOPIFY_VERSION: string }
 
 /** The name of a host on the internet, with or without `https://` before it. */
 const STORE = /^(?:https:\/\/)?((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9])\/?$/i
@@ -37,7 +37,7 @@ const STORE = /^(?:https:\/\/)?((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]
 const PUBLIC_TOKEN = /^(?!shp[a-z]+_)[\w-]{8,200}$/
 
 /** The store that the environment names; undefined where it names none. Throws StoreConfigError. */
-export function readStore({ SHOPIFY_STORE, SHOPIFY_TOKEN, SHOPIFY_VERSION }: Given): StoreConfig | undefined {
+export function readStore({ SHOPIFY_STORE, SHOPIFY_TOKEN, SHOPIFY_VERSION }: RawSettings): StoreConfig | undefined {
   if (SHOPIFY_STORE === undefined && SHOPIFY_TOKEN === undefined) return undefined
   if (SHOPIFY_STORE === undefined) {
     throw new StoreConfigError('SHOPIFY_TOKEN also requires SHOPIFY_STORE. Set both or neither.')
@@ -57,5 +57,10 @@ export function readStore({ SHOPIFY_STORE, SHOPIFY_TOKEN, SHOPIFY_VERSION }: Giv
       'Invalid SHOPIFY_TOKEN: use the public access token of the Storefront API, not an Admin API token.',
     )
   }
-  return { origin: `https://${host.toLowerCase()}`, token: SHOPIFY_TOKEN, version: SHOPIFY_VERSION, isNearby: false }
+  return {
+    origin: `https://${host.toLowerCase()}`,
+    token: SHOPIFY_TOKEN,
+    version: SHOPIFY_VERSION,
+    allowsPrivate: false,
+  }
 }

@@ -18,4 +18,4 @@ export const version: Version = {
 }
 
 /** `0.1.0+3f2a9c1b7d20`: semantic versioning's form of both. */
-export const versionText = (of: Version = version): string => [of.version, of.commit].filter(Boolean).join('+')
+export const formatVersion = (of: Version = version): string => [of.version, of.commit].filter(Boolean).join('+')

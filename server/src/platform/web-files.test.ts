@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveWeb } from './web-files.ts'
 
 let app: FastifyInstance
-let wider: FastifyInstance
+let extraPolicy: FastifyInstance
 let built: string
-const dress = (page: string) => page.replace('the page', 'the page of this pool')
+const renderPage = (page: string) => page.replace('the page', 'the page of this pool')
 beforeAll(async () => {
   built = mkdtempSync(path.join(tmpdir(), 'dubplate-web-'))
   mkdirSync(path.join(built, 'assets'))
@@ -21,26 +21,26 @@ beforeAll(async () => {
   await app.register(helmet, { global: false })
   app.get('/sign-in/oidc', async () => 'a route of the server')
   app.setNotFoundHandler((_request, reply) => reply.code(404).send('nothing'))
-  await serveWeb(app, built, { dress })
-  wider = Fastify()
-  await wider.register(helmet, { global: false })
-  wider.addHook('onRequest', (_request, reply, done) => {
+  await serveWeb(app, built, { renderPage })
+  extraPolicy = Fastify()
+  await extraPolicy.register(helmet, { global: false })
+  extraPolicy.addHook('onRequest', (_request, reply, done) => {
     reply.headers({ 'permissions-policy': 'camera=()', 'cross-origin-opener-policy': 'same-origin' })
     done()
   })
   const widerPages = {
-    under: '/guests/in/',
-    scripts: ['https://js.other.test'],
-    frames: ['https://js.other.test', 'https://bank.other.test'],
-    connections: ['https://api.other.test'],
-    mayPay: ['https://js.other.test'],
-    opensWindows: true,
+    pathPrefix: '/guests/in/',
+    scriptOrigins: ['https://js.other.test'],
+    frameOrigins: ['https://js.other.test', 'https://bank.other.test'],
+    connectOrigins: ['https://api.other.test'],
+    paymentOrigins: ['https://js.other.test'],
+    allowsPopups: true,
   }
-  await serveWeb(wider, built, { dress, wider: widerPages })
+  await serveWeb(extraPolicy, built, { renderPage, extraPolicy: widerPages })
 })
 afterAll(async () => {
   await app.close()
-  await wider.close()
+  await extraPolicy.close()
   rmSync(built, { recursive: true })
 })
 
@@ -87,7 +87,7 @@ test('its policy lets in its own scripts and forms alone', async () => {
   expect(scripts).toMatch(/^script-src 'self' 'sha256-[\w+/=]+'$/)
 })
 
-const policyOf = async (pool: FastifyInstance, url: string) => {
+const readPolicy = async (pool: FastifyInstance, url: string) => {
   const { headers } = await pool.inject({ url })
   return {
     page: String(headers['content-security-policy'])
@@ -99,12 +99,12 @@ const policyOf = async (pool: FastifyInstance, url: string) => {
 }
 
 test('pages that need something of others let that in, and nothing else', async () => {
-  const narrow = await policyOf(wider, '/')
-  const wide = await policyOf(wider, '/guests/in/7?a=b')
-  expect((await wider.inject({ url: '/guests/in/7' })).body).toContain('the page')
-  const own = narrow.page.find((one) => one.startsWith('script-src '))
+  const narrow = await readPolicy(extraPolicy, '/')
+  const wide = await readPolicy(extraPolicy, '/guests/in/7?a=b')
+  expect((await extraPolicy.inject({ url: '/guests/in/7' })).body).toContain('the page')
+  const ownStreams = narrow.page.find((one) => one.startsWith('script-src '))
   expect(wide.page.filter((one) => !narrow.page.includes(one))).toEqual([
-    `${own} https://js.other.test`,
+    `${ownStreams} https://js.other.test`,
     "connect-src 'self' https://api.other.test",
     'frame-src https://js.other.test https://bank.other.test',
   ])
@@ -113,12 +113,12 @@ test('pages that need something of others let that in, and nothing else', async 
 })
 
 test('every other page keeps its policy, also at a pool that has such pages', async () => {
-  const usual = await policyOf(app, '/')
+  const usual = await readPolicy(app, '/')
   for (const url of ['/', '/guests', '/guests/in', '/guests/inside', '/guests/out/in/7', '/subscription/plans']) {
-    const { page, permissions, windows } = await policyOf(wider, url)
+    const { page, permissions, windows } = await readPolicy(extraPolicy, url)
     expect(page).toEqual(usual.page)
     expect(permissions).toBe('camera=()')
     expect(windows).toBe('same-origin')
   }
-  expect((await policyOf(app, '/guests/in/7')).page).toEqual(usual.page)
+  expect((await readPolicy(app, '/guests/in/7')).page).toEqual(usual.page)
 })

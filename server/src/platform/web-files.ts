@@ -5,30 +5,30 @@ import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** Pages that need something of others beside what is the pool's own. */
-export type WiderPages = {
+export type ExtraPagePolicy = {
   /** How their addresses begin and those of no other page do: `/there/`. */
-  under: string
+  pathPrefix: string
   /** Origins whose scripts may run in them, whose pages they may frame, and where they may send something. */
-  scripts: readonly string[]
-  frames: readonly string[]
-  connections: readonly string[]
+  scriptOrigins: readonly string[]
+  frameOrigins: readonly string[]
+  connectOrigins: readonly string[]
   /** Origins whose frames may open the browser's own payment sheet. */
-  mayPay: readonly string[]
+  paymentOrigins: readonly string[]
   /** Windows that their frames open may answer. */
-  opensWindows: boolean
+  allowsPopups: boolean
 }
 
 type Web = {
   /** Puts what this pool has of its own into the page; it adds no script. */
-  dress: (page: string) => string
-  wider?: WiderPages | undefined
+  renderPage: (page: string) => string
+  extraPolicy?: ExtraPagePolicy | undefined
 }
 
 /**
  * The built screens: hashed assets for ever, the page itself for every address that is not something else. It is the same
  * page under `wider`, with a policy that lets in what is named there as well.
  */
-export async function serveWeb(app: FastifyInstance, built: string, { dress, wider }: Web): Promise<void> {
+export async function serveWeb(app: FastifyInstance, built: string, { renderPage, extraPolicy }: Web): Promise<void> {
   const page = readFileSync(path.join(built, 'index.html'), 'utf8')
   const files = (cacheControl: string): FastifyStaticOptions => ({
     root: built,
@@ -45,27 +45,31 @@ export async function serveWeb(app: FastifyInstance, built: string, { dress, wid
   const hashed = { root: path.join(built, 'assets'), prefix: '/assets/', decorateReply: false }
   await app.register(fastifyStatic, { ...files('public, max-age=31536000, immutable'), ...hashed })
   const send = (reply: FastifyReply) =>
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(dress(page))
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(renderPage(page))
   app.get('/*', { helmet: securityHeaders(page), exposeHeadRoute: true }, async (request, reply) => {
     const address = request.url.split('?')[0] ?? '/'
     if (/^\/(api|files|bundles|exports|previews|peaks|images|logo|assets)\//.test(address)) return reply.callNotFound()
     return send(reply)
   })
-  if (!wider) return
-  app.get(`${wider.under}*`, { helmet: securityHeaders(page, wider), exposeHeadRoute: true }, async (_, reply) => {
-    const allowed = reply.getHeader('permissions-policy')
-    const sheet = `payment=(self ${wider.mayPay.map((origin) => `"${origin}"`).join(' ')})`
-    reply.header('permissions-policy', allowed ? `${allowed}, ${sheet}` : sheet)
-    // A window that a frame of another origin opens is cut off from it otherwise.
-    if (wider.opensWindows) reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
-    return send(reply)
-  })
+  if (!extraPolicy) return
+  app.get(
+    `${extraPolicy.pathPrefix}*`,
+    { helmet: securityHeaders(page, extraPolicy), exposeHeadRoute: true },
+    async (_, reply) => {
+      const allowed = reply.getHeader('permissions-policy')
+      const permissionsPolicy = `payment=(self ${extraPolicy.paymentOrigins.map((origin) => `"${origin}"`).join(' ')})`
+      reply.header('permissions-policy', allowed ? `${allowed}, ${permissionsPolicy}` : permissionsPolicy)
+      // A window that a frame of another origin opens is cut off from it otherwise.
+      if (extraPolicy.allowsPopups) reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
+      return send(reply)
+    },
+  )
 }
 
 /** Inline scripts are allowed by their hash alone; Mantine sets inline style attributes. */
-function securityHeaders(page: string, wider?: WiderPages) {
-  const scripts = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)]
-  const hashes = scripts.map(
+function securityHeaders(page: string, extraPolicy?: ExtraPagePolicy) {
+  const scriptOrigins = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)]
+  const hashes = scriptOrigins.map(
     ([, text]) =>
       `'sha256-${createHash('sha256')
         .update(text ?? '')
@@ -75,14 +79,14 @@ function securityHeaders(page: string, wider?: WiderPages) {
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...hashes, ...(wider?.scripts ?? [])],
+        scriptSrc: ["'self'", ...hashes, ...(extraPolicy?.scriptOrigins ?? [])],
         styleSrc: ["'self'", "'unsafe-inline'"],
         // Helmet’s default lets in fonts of any site.
         fontSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:'],
-        connectSrc: ["'self'", ...(wider?.connections ?? [])],
-        ...(wider ? { frameSrc: [...wider.frames] } : {}),
+        connectSrc: ["'self'", ...(extraPolicy?.connectOrigins ?? [])],
+        ...(extraPolicy ? { frameSrc: [...extraPolicy.frameOrigins] } : {}),
         objectSrc: ["'none'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],

@@ -1,17 +1,17 @@
 import type { player } from '@dubplate/contract'
-import { songsAt } from '../catalogue/charts.ts'
+import { readRankedSongs } from '../catalogue/charts.ts'
 import type { Sql } from '../platform/db.ts'
 
-const JUST_PLAYED = 10
+const JUST_PLAYED_LIMIT = 10
 /** Among so many of the newest listens there are ten songs, unless hardly anything else is played. */
-const NEWEST = 300
+const MAX_RECENT_LISTENS = 300
 
 /** The songs last listened to by anybody, each once, last first. Nothing in it says by whom. */
-export async function songsJustPlayed(sql: Sql, downloadLimit: number): Promise<player.JustPlayedSong[]> {
-  const heard = await sql<{ entity_id: number; at: Date }[]>`
+export async function listJustPlayed(sql: Sql, downloadLimit: number): Promise<player.JustPlayedSong[]> {
+  const plays = await sql<{ entity_id: number; at: Date }[]>`
     select entity_id, max(newest.at) as at
-    from (select entity_id, at from listen order by at desc limit ${NEWEST}) newest join song s using (entity_id)
-    where s.status = 'published' group by entity_id order by 2 desc, entity_id desc limit ${JUST_PLAYED}`
-  const places = heard.map(({ entity_id, at }) => ({ entity_id, played_at: at.toISOString() }))
-  return songsAt(sql, places, downloadLimit)
+    from (select entity_id, at from listen order by at desc limit ${MAX_RECENT_LISTENS}) newest join song s using (entity_id)
+    where s.status = 'published' group by entity_id order by 2 desc, entity_id desc limit ${JUST_PLAYED_LIMIT}`
+  const playedSongs = plays.map(({ entity_id, at }) => ({ entity_id, played_at: at.toISOString() }))
+  return readRankedSongs(sql, playedSongs, downloadLimit)
 }

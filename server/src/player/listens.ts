@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 
 type Listen = { song_version_id: number; listen_key: string; playlist_id: number | undefined }
 
@@ -7,8 +7,8 @@ type Listen = { song_version_id: number; listen_key: string; playlist_id: number
  * Counts one listen and leaves it for the charts; the same key again counts nothing. The playlist is kept where it is the
  * member's own or public, else passed over. Refuses `unknown_version`.
  */
-export async function countListen(sql: Sql, customerId: number, listen: Listen): Promise<boolean> {
-  const [told] = await sql<{ known: boolean; counted: boolean }[]>`
+export async function recordListen(sql: Sql, customerId: number, listen: Listen): Promise<boolean> {
+  const [outcome] = await sql<{ known: boolean; counted: boolean }[]>`
     with version as (
       select song_version_id, entity_id from song_version where song_version_id = ${listen.song_version_id}),
     source as (
@@ -20,6 +20,6 @@ export async function countListen(sql: Sql, customerId: number, listen: Listen):
       on conflict do nothing returning entity_id, at),
     left_for_charts as (insert into listen_outbox (entity_id, at) select entity_id, at from counted)
     select exists (select 1 from version) as known, exists (select 1 from counted) as counted`
-  if (!told?.known) throw new Refusal('unknown_version', 'Version not found. It may have been unpublished.')
-  return told.counted
+  if (!outcome?.known) throw new ApiError('unknown_version', 'Version not found. It may have been unpublished.')
+  return outcome.counted
 }

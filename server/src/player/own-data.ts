@@ -1,16 +1,16 @@
-import { inBatches, type OwnData, type OwnRow } from '../membership/own-data.ts'
+import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
 /** What a member has listened to. The charts have counted it: they keep their numbers when it goes. */
 export const playerData: OwnData[] = [
   {
     name: 'listens',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select l.entity_id, l.song_version_id, s.artist, s.title, v.version_label, l.playlist_id, l.at
           from listen l join song_version v using (song_version_id) join song s on s.entity_id = l.entity_id
           where l.customer_id = ${customerId} order by l.at, l.listen_key limit ${limit} offset ${offset}`,
       ),
-    forget: async (sql, customerId) => void (await sql`delete from listen where customer_id = ${customerId}`),
+    deleteData: async (sql, customerId) => void (await sql`delete from listen where customer_id = ${customerId}`),
   },
 ]

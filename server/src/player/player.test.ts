@@ -1,7 +1,7 @@
 import { library, membership, player, playlists } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { parseFrameHeader } from '../audio/mp3-frame.ts'
 import { hashToken } from '../membership/asker.ts'
 import { openSession } from '../membership/session.ts'
@@ -16,8 +16,8 @@ const get = (url: string, headers: Record<string, string> = {}, from = pool) =>
   from.app.inject({ method: 'GET', url, headers })
 
 async function aPreview(seconds: number, from = pool) {
-  const member = await aMember(from.world)
-  const { entity_id } = await aSong(from.world, { seconds })
+  const member = await aMember(from.ctx)
+  const { entity_id } = await aSong(from.ctx, { seconds })
   await from.ask(library.favouriteAddRemove, { songId: entity_id }, member.token)
   const { songs } = await from.ask(library.favouriteIndex, { page: 1 }, member.token)
   const { profile } = await from.ask(membership.getProfile, {}, member.token)
@@ -37,26 +37,26 @@ test('a visitor hears a clip of 30 s, a member the whole song', async () => {
     'audio/mpeg',
     30 * 16_000,
   ])
-  const whole = await get(`${url}?k=${key}`)
-  expect(whole.rawPayload.length).toBeGreaterThan(39 * 16_000)
+  const wholeFile = await get(`${url}?k=${key}`)
+  expect(wholeFile.rawPayload.length).toBeGreaterThan(39 * 16_000)
   expect((await get(`${url}?k=${key}x`)).rawPayload.length).toBe(clip.rawPayload.length)
 })
 
 test('a key plays the whole song while its session lasts: within a minute of its end it plays a clip', async () => {
   const { url, key, token } = await aPreview(40)
-  const heard = async () => (await get(`${url}?k=${key}`)).rawPayload.length
-  const whole = await heard()
-  expect(whole).toBeGreaterThan(39 * 16_000)
+  const plays = async () => (await get(`${url}?k=${key}`)).rawPayload.length
+  const wholeFile = await plays()
+  expect(wholeFile).toBeGreaterThan(39 * 16_000)
   await pool.ask(membership.signOut, {}, token)
-  const { now } = pool.world
-  pool.world.now = () => new Date(Date.now() + 61_000)
-  expect(await heard()).toBe(30 * 16_000)
-  pool.world.now = now
+  const { now } = pool.ctx
+  pool.ctx.now = () => new Date(Date.now() + 61_000)
+  expect(await plays()).toBe(30 * 16_000)
+  pool.ctx.now = now
 })
 
 test('the key of somebody who is suspended plays clips', async () => {
   const { url, key, token } = await aPreview(40)
-  await pool.world.sql`
+  await pool.ctx.sql`
     update customer set status = 'suspended'
     where customer_id = (select customer_id from session where token_hash = ${hashToken(token)})`
   expect((await get(`${url}?k=${key}`)).rawPayload.length).toBe(30 * 16_000)
@@ -70,23 +70,23 @@ test('a preview can be sought in', async () => {
 
 test('a visitor’s clip begins where the preview does, with a whole frame; another start is another clip', async () => {
   const { url, key, versionId } = await aPreview(40)
-  const beginAt = (seconds: number) =>
-    pool.world.sql`update song_version set preview_start_seconds = ${seconds} where song_version_id = ${versionId}`
-  const whole = (await get(`${url}?k=${key}`)).rawPayload
+  const requestFrom = (seconds: number) =>
+    pool.ctx.sql`update song_version set preview_start_seconds = ${seconds} where song_version_id = ${versionId}`
+  const wholeFile = (await get(`${url}?k=${key}`)).rawPayload
   const first = await get(url)
-  await beginAt(20)
+  await requestFrom(20)
   const clip = await get(url)
-  const from = whole.indexOf(clip.rawPayload)
+  const from = wholeFile.indexOf(clip.rawPayload)
   expect(from / 16_000).toBeCloseTo(20, 1)
-  expect(clip.rawPayload.length).toBe(whole.length - from)
+  expect(clip.rawPayload.length).toBe(wholeFile.length - from)
   expect(parseFrameHeader(clip.rawPayload)?.bitrate_kbps).toBe(128)
   expect(clip.headers.etag).not.toBe(first.headers.etag)
   const part = await get(url, { range: 'bytes=1000-1999' })
   expect(part.rawPayload.equals(clip.rawPayload.subarray(1000, 2000))).toBe(true)
-  expect((await get(`${url}?k=${key}`)).rawPayload.length).toBe(whole.length)
-  await beginAt(4)
+  expect((await get(`${url}?k=${key}`)).rawPayload.length).toBe(wholeFile.length)
+  await requestFrom(4)
   expect((await get(url)).rawPayload.length).toBe(30 * 16_000)
-  await beginAt(4_000)
+  await requestFrom(4_000)
   expect((await get(url)).rawPayload.equals(first.rawPayload)).toBe(true)
 })
 
@@ -114,54 +114,54 @@ test('a listen counts once, however often it is told', async () => {
   expect(await pool.ask(player.songPlayed, listen, token)).toEqual({ counted: true })
   expect(await pool.ask(player.songPlayed, listen, token)).toEqual({ counted: false })
   const unknown = pool.ask(player.songPlayed, { ...listen, song_version_id: 999_999 }, token)
-  expect(await refusalOf(unknown)).toMatchObject({ code: 'unknown_version' })
+  expect(await errorOf(unknown)).toMatchObject({ code: 'unknown_version' })
 })
 
-let heard = 0
-const hear = (versionId: number, token: string, wish: { playlist_id?: number; listen_key?: string } = {}) =>
-  pool.ask(player.songPlayed, { song_version_id: versionId, listen_key: `listen-${++heard}`, ...wish }, token)
-const firstOf = (song: { versionIds: number[] }) => song.versionIds[0] ?? 0
+let plays = 0
+const playSong = (versionId: number, token: string, overrides: { playlist_id?: number; listen_key?: string } = {}) =>
+  pool.ask(player.songPlayed, { song_version_id: versionId, listen_key: `listen-${++plays}`, ...overrides }, token)
+const firstVersionOf = (song: { versionIds: number[] }) => song.versionIds[0] ?? 0
 
 test('a listen is left for the charts once, however often it is told', async () => {
   const { versionId, token } = await aPreview(1)
-  const left = async () => (await pool.world.sql`select entity_id, at from listen_outbox order by id`).slice()
-  const before = (await left()).length
-  await hear(versionId, token, { listen_key: 'left-for-charts' })
-  await hear(versionId, token, { listen_key: 'left-for-charts' })
+  const listListens = async () => (await pool.ctx.sql`select entity_id, at from listen_outbox order by id`).slice()
+  const before = (await listListens()).length
+  await playSong(versionId, token, { listen_key: 'left-for-charts' })
+  await playSong(versionId, token, { listen_key: 'left-for-charts' })
   await pool.ask(player.songPlayed, { song_version_id: 999_999, listen_key: 'of-no-version' }, token).catch(() => {})
-  const [listen] = await pool.world.sql`select entity_id, at from listen where listen_key = 'left-for-charts'`
-  expect((await left()).slice(before)).toEqual([listen])
+  const [listen] = await pool.ctx.sql`select entity_id, at from listen where listen_key = 'left-for-charts'`
+  expect((await listListens()).slice(before)).toEqual([listen])
 })
 
 test('a listen remembers its playlist where it is the member’s own or public, and counts in any case', async () => {
-  const { sql } = pool.world
-  const [me, staff] = [await aMember(pool.world), await aMember(pool.world)]
+  const { sql } = pool.ctx
+  const [me, staff] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   await sql`update customer set staff_role = 'curator' where customer_id = ${staff.customer_id}`
-  const make = async (title: string, token: string, wish: { public?: boolean } = {}) =>
-    (await pool.ask(playlists.savePlaylist, { title, ...wish }, token)).playlist.playlist_id
+  const createPlaylist = async (title: string, token: string, overrides: { public?: boolean } = {}) =>
+    (await pool.ask(playlists.savePlaylist, { title, ...overrides }, token)).playlist.playlist_id
   const [mine, shown, theirs] = [
-    await make('Mine', me.token),
-    await make('Shown', staff.token, { public: true }),
-    await make('Theirs', staff.token),
+    await createPlaylist('Mine', me.token),
+    await createPlaylist('Shown', staff.token, { public: true }),
+    await createPlaylist('Theirs', staff.token),
   ]
-  const deleted = await make('Deleted', me.token)
+  const deleted = await createPlaylist('Deleted', me.token)
   await pool.ask(playlists.deletePlaylist, { playlist_id: deleted }, me.token)
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   for (const playlist_id of [mine, shown, theirs, deleted, 999_999]) {
-    expect(await hear(firstOf(song), me.token, { playlist_id })).toEqual({ counted: true })
+    expect(await playSong(firstVersionOf(song), me.token, { playlist_id })).toEqual({ counted: true })
   }
-  await hear(firstOf(song), me.token)
-  const kept = await sql`select playlist_id from listen where customer_id = ${me.customer_id} order by at`
-  expect(kept.map((row) => row.playlist_id)).toEqual([mine, shown, null, null, null, null])
+  await playSong(firstVersionOf(song), me.token)
+  const keptPlaylistIds = await sql`select playlist_id from listen where customer_id = ${me.customer_id} order by at`
+  expect(keptPlaylistIds.map((row) => row.playlist_id)).toEqual([mine, shown, null, null, null, null])
 })
 
 test('recently played has each song once by its last listen, a page at a time, of this member alone', async () => {
-  const { sql } = pool.world
-  const [me, other] = [await aMember(pool.world), await aMember(pool.world)]
+  const { sql } = pool.ctx
+  const [me, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const recent = async (page = 1, token = me.token) => pool.ask(player.recentPlayed, { page }, token)
-  const [one, two, three] = [await aSong(pool.world), await aSong(pool.world), await aSong(pool.world)]
-  for (const song of [one, two, three, one]) await hear(firstOf(song), me.token)
-  await hear(firstOf(two), other.token)
+  const [one, two, three] = [await aSong(pool.ctx), await aSong(pool.ctx), await aSong(pool.ctx)]
+  for (const song of [one, two, three, one]) await playSong(firstVersionOf(song), me.token)
+  await playSong(firstVersionOf(two), other.token)
   const ids = async () => (await recent()).songs.map((song) => song.entity_id)
   expect(await ids()).toEqual([one.entity_id, three.entity_id, two.entity_id])
   await sql`update song set status = 'withdrawn' where entity_id = ${three.entity_id}`
@@ -172,31 +172,31 @@ test('recently played has each song once by its last listen, a page at a time, o
       insert into song (title, artist, song_identity) select 'Heard ' || n, 'Nobody', 'heard ' || n from generate_series(1, 25) n
       returning entity_id)
     insert into listen (listen_key, customer_id, song_version_id, entity_id, at)
-    select 'long-ago-' || entity_id, ${me.customer_id}, ${firstOf(one)}, entity_id, now() - interval '1 day' from more`
+    select 'long-ago-' || entity_id, ${me.customer_id}, ${firstVersionOf(one)}, entity_id, now() - interval '1 day' from more`
   expect((await recent()).songs).toHaveLength(24)
   expect(await recent(2)).toMatchObject({ songs: { length: 3 }, pagination: { page: 2, totalCount: 27 } })
   expect(await recent(3)).toMatchObject({ songs: [], pagination: { totalCount: 27 } })
 })
 
 test('what was played before is a member’s own: visitors and applicants are refused', async () => {
-  const { customer_id } = await aMember(pool.world, { application: 'pending' })
-  const applicant = await openSession(pool.world.sql, customer_id, 'applicant', { ip: '127.0.0.1', userAgent: 'test' })
+  const { customer_id } = await aMember(pool.ctx, { application: 'pending' })
+  const applicant = await openSession(pool.ctx.sql, customer_id, 'applicant', { ip: '127.0.0.1', userAgent: 'test' })
   expect((await pool.request(player.recentPlayed, {})).statusCode).toBe(401)
   expect((await pool.request(player.recentPlayed, {}, applicant)).statusCode).toBe(403)
 })
 
 test('the ten songs last played by anybody are shown to everybody, each once, and nobody is named', async () => {
-  const [one, other] = [await aMember(pool.world), await aMember(pool.world)]
+  const [one, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const songs: { entity_id: number; versionIds: number[] }[] = []
-  for (let n = 0; n < 12; n++) songs.push(await aSong(pool.world))
-  for (const [n, song] of songs.entries()) await hear(firstOf(song), n % 2 ? one.token : other.token)
-  if (songs[4]) await hear(firstOf(songs[4]), one.token)
-  await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${songs[10]?.entity_id ?? 0}`
+  for (let n = 0; n < 12; n++) songs.push(await aSong(pool.ctx))
+  for (const [n, song] of songs.entries()) await playSong(firstVersionOf(song), n % 2 ? one.token : other.token)
+  if (songs[4]) await playSong(firstVersionOf(songs[4]), one.token)
+  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${songs[10]?.entity_id ?? 0}`
   const response = await pool.request(player.justPlayed, {})
   const shown: { entity_id: number; played_at: string }[] = response.json().data.songs
   const expected = [4, 11, 9, 8, 7, 6, 5, 3, 2, 1].map((n) => songs[n]?.entity_id)
   expect(shown.map((song) => song.entity_id)).toEqual(expected)
-  const [last] = await pool.world.sql`select max(at) as at from listen`
+  const [last] = await pool.ctx.sql`select max(at) as at from listen`
   expect(shown[0]?.played_at).toBe(last?.at.toISOString())
-  for (const trace of ['customer', 'listen_key', 'DJ ', '@']) expect(response.body).not.toContain(trace)
+  for (const personalTrace of ['customer', 'listen_key', 'DJ ', '@']) expect(response.body).not.toContain(personalTrace)
 })

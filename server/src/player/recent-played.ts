@@ -1,22 +1,22 @@
 import { catalogue } from '@dubplate/contract'
-import { songsAt } from '../catalogue/charts.ts'
+import { readRankedSongs } from '../catalogue/charts.ts'
 import type { Sql } from '../platform/db.ts'
 
-const { SONGS_A_PAGE } = catalogue
+const { SONGS_PER_PAGE } = catalogue
 
 /** What a member has listened to, each song once by its last listen, last first. */
-export async function recentPlayed(sql: Sql, customerId: number, page: number, downloadLimit: number) {
-  const [found] = await sql<{ total: number; places: { entity_id: number }[] }[]>`
+export async function getRecentlyPlayed(sql: Sql, customerId: number, page: number, downloadLimit: number) {
+  const [result] = await sql<{ total: number; places: { entity_id: number }[] }[]>`
     with heard as materialized (
       select h.entity_id, h.at from (
         select entity_id, max(at) as at from listen where customer_id = ${customerId} group by entity_id) h
       join song s using (entity_id) where s.status = 'published'),
     page as (
       select entity_id from heard order by at desc, entity_id desc
-      limit ${SONGS_A_PAGE} offset ${(page - 1) * SONGS_A_PAGE})
+      limit ${SONGS_PER_PAGE} offset ${(page - 1) * SONGS_PER_PAGE})
     select (select count(*)::int from heard) as total, coalesce((select json_agg(page) from page), '[]') as places`
   return {
-    songs: await songsAt(sql, found?.places ?? [], downloadLimit),
-    pagination: { page, perPageLimit: SONGS_A_PAGE, totalCount: found?.total ?? 0 },
+    songs: await readRankedSongs(sql, result?.places ?? [], downloadLimit),
+    pagination: { page, perPageLimit: SONGS_PER_PAGE, totalCount: result?.total ?? 0 },
   }
 }

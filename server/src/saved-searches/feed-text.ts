@@ -1,28 +1,28 @@
 import { camelot, type catalogue, parseKey } from '@dubplate/contract'
 import { Feed } from 'feed'
 
-type FeedWords = {
+type FeedText = {
   name: string
   /** Why it finds nothing any more; '' while it can be asked. */
-  trouble: string
+  problem: string
   songs: readonly catalogue.Song[]
   changedAt: Date
   /** The screen of the search. */
   address: string
   /** Where the feed itself is. */
-  self: string
+  selfUrl: string
 }
 
 /** RSS 2.0 (https://www.rssboard.org/rss-specification) with what one sees of a song; no music. */
-export function writeFeed(
+export function renderFeed(
   { poolName, publicUrl }: { poolName: string; publicUrl: string },
-  { name, trouble, songs, changedAt, address, self }: FeedWords,
+  { name, problem, songs, changedAt, address, selfUrl }: FeedText,
 ): string {
   const feed = new Feed({
-    title: inXml(`${name} · ${poolName}`),
-    description: inXml(trouble || `New music on ${poolName} for the saved search “${name}”`),
+    title: escapeXml(`${name} · ${poolName}`),
+    description: escapeXml(problem || `New music on ${poolName} for the saved search “${name}”`),
     link: address,
-    feedLinks: { rss: self },
+    feedLinks: { rss: selfUrl },
     updated: changedAt,
     generator: 'Dubplate',
     ttl: 60,
@@ -30,19 +30,19 @@ export function writeFeed(
   for (const song of songs) {
     const link = `${publicUrl}/song/${song.entity_id}`
     feed.addItem({
-      title: inXml(`${song.artist} – ${song.title}`),
+      title: escapeXml(`${song.artist} – ${song.title}`),
       link,
       // Readers know a song by this for ever, also when the pool moves to another address.
       guid: `song ${song.entity_id}`,
       date: new Date(song.created_at),
-      description: asHtml(inXml(describe(song))),
+      description: toHtml(escapeXml(describeSong(song))),
     })
   }
   return feed.rss2()
 }
 
 /** `124 BPM · 8A (Am) · Afro House, Dance · Clean, Intro Dirty` */
-function describe({ min_bpm, max_bpm, song_key, genres, version }: catalogue.Song): string {
+function describeSong({ min_bpm, max_bpm, song_key, genres, version }: catalogue.Song): string {
   const key = parseKey(song_key ?? '')
   const bpm = min_bpm === max_bpm || max_bpm === null ? [min_bpm] : [min_bpm, max_bpm]
   const tempo = min_bpm === null ? '' : `${bpm.map((each) => Math.round(each ?? 0)).join('–')} BPM`
@@ -52,9 +52,9 @@ function describe({ min_bpm, max_bpm, song_key, genres, version }: catalogue.Son
 }
 
 /** A description is HTML to most readers. */
-const asHtml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+const toHtml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 /** Without the signs XML cannot hold (XML 1.0, 2.2): a feed with one of them is read by nobody. */
-const inXml = (text: string): string =>
+const escapeXml = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

@@ -18,24 +18,24 @@ const save = async ({ token }: Member, query: Query, name = 'A feed') =>
 const fetchFeed = (feed_url: string, headers: Record<string, string> = {}) =>
   pool.app.inject({ url: new URL(feed_url).pathname, headers })
 
-type Text = { _text?: string; _cdata?: string | string[]; _attributes?: Record<string, string> }
-type Item = Record<'title' | 'link' | 'guid' | 'description' | 'pubDate', Text>
-const textOf = ({ _text, _cdata }: Text) => _text ?? [_cdata ?? ''].flat().join('')
+type FeedElement = { _text?: string; _cdata?: string | string[]; _attributes?: Record<string, string> }
+type FeedItem = Record<'title' | 'link' | 'guid' | 'description' | 'pubDate', FeedElement>
+const elementText = ({ _text, _cdata }: FeedElement) => _text ?? [_cdata ?? ''].flat().join('')
 
 /** What a reader makes of it. */
-function read(xml: string) {
+function parseFeed(xml: string) {
   const { rss } = xml2js(xml, { compact: true }) as unknown as {
-    rss: { channel: Record<string, Text> & { item?: Item | Item[] } }
+    rss: { channel: Record<string, FeedElement> & { item?: FeedItem | FeedItem[] } }
   }
   const { item = [], ...channel } = rss.channel
-  return { channel, items: [item].flat() as Item[] }
+  return { channel, items: [item].flat() as FeedItem[] }
 }
 
 test('a feed is what the search finds, the newest first, with what one sees of a song and no music', async () => {
-  const genre = await aGenre(pool.world, 'Afro House')
-  const member = await aMember(pool.world)
-  await aSong(pool.world, { title: 'Zephyr One', artist: 'Wind', created_at: new Date('2026-01-02T03:04:05Z') })
-  const song = await aSong(pool.world, {
+  const genre = await aGenre(pool.ctx, 'Afro House')
+  const member = await aMember(pool.ctx)
+  await aSong(pool.ctx, { title: 'Zephyr One', artist: 'Wind', created_at: new Date('2026-01-02T03:04:05Z') })
+  const song = await aSong(pool.ctx, {
     ...{ title: 'Zephyr Two', artist: 'Wind', min_bpm: 98, max_bpm: 124, song_key: 'Am', genres: [genre] },
     ...{ versions: ['Clean', 'Intro Dirty'], created_at: new Date('2026-02-02T03:04:05Z') },
   })
@@ -46,13 +46,20 @@ test('a feed is what the search finds, the newest first, with what one sees of a
     'content-type': 'application/rss+xml; charset=utf-8',
     'cache-control': expect.stringContaining('private'),
   })
-  const { channel, items } = read(response.body)
-  expect(textOf(channel.title as Text)).toBe('Winds · Dubplate')
-  expect(textOf(channel.link as Text)).toBe(`${pool.world.config.publicUrl}/search/result/zephyr`)
-  expect(items.map(({ title }) => textOf(title))).toEqual(['Wind – Zephyr Two', 'Wind – Zephyr One'])
+  const { channel, items } = parseFeed(response.body)
+  expect(elementText(channel.title as FeedElement)).toBe('Winds · Dubplate')
+  expect(elementText(channel.link as FeedElement)).toBe(`${pool.ctx.config.publicUrl}/search/result/zephyr`)
+  expect(items.map(({ title }) => elementText(title))).toEqual(['Wind – Zephyr Two', 'Wind – Zephyr One'])
   const [first] = items
-  expect(first && [textOf(first.link), textOf(first.guid), textOf(first.description), textOf(first.pubDate)]).toEqual([
-    `${pool.world.config.publicUrl}/song/${song.entity_id}`,
+  expect(
+    first && [
+      elementText(first.link),
+      elementText(first.guid),
+      elementText(first.description),
+      elementText(first.pubDate),
+    ],
+  ).toEqual([
+    `${pool.ctx.config.publicUrl}/song/${song.entity_id}`,
     `song ${song.entity_id}`,
     '98–124 BPM · 8A (Am) · Afro House · Clean, Intro Dirty',
     'Mon, 02 Feb 2026 03:04:05 GMT',
@@ -61,20 +68,20 @@ test('a feed is what the search finds, the newest first, with what one sees of a
 })
 
 test('titles with signs of XML, HTML and none at all arrive as they are', async () => {
-  const member = await aMember(pool.world)
+  const member = await aMember(pool.ctx)
   const title = 'Tricky <b>&]]> "x" \u0007bell & <![CDATA[ &amp; 🎧'
-  await aSong(pool.world, { title, artist: '<script>alert(1)</script>', versions: ['<i>Clean</i> & Co'] })
+  await aSong(pool.ctx, { title, artist: '<script>alert(1)</script>', versions: ['<i>Clean</i> & Co'] })
   const { feed_url } = await save(member, { searchTerm: 'tricky' }, 'Mine <& ]]>')
-  const { channel, items } = read((await fetchFeed(feed_url)).body)
-  expect(textOf(channel.title as Text)).toBe('Mine <& ]]> · Dubplate')
+  const { channel, items } = parseFeed((await fetchFeed(feed_url)).body)
+  expect(elementText(channel.title as FeedElement)).toBe('Mine <& ]]> · Dubplate')
   expect(items).toHaveLength(1)
-  expect(textOf(items[0]?.title ?? {})).toBe(`<script>alert(1)</script> – ${title.replace('\u0007', '')}`)
-  expect(textOf(items[0]?.description ?? {})).toContain('&lt;i&gt;Clean&lt;/i&gt; &amp; Co')
+  expect(elementText(items[0]?.title ?? {})).toBe(`<script>alert(1)</script> – ${title.replace('\u0007', '')}`)
+  expect(elementText(items[0]?.description ?? {})).toContain('&lt;i&gt;Clean&lt;/i&gt; &amp; Co')
 })
 
 test('whoever has it already is told so, by its tag or by its date', async () => {
-  const member = await aMember(pool.world)
-  await aSong(pool.world, { title: 'Pebble One', artist: 'Shore' })
+  const member = await aMember(pool.ctx)
+  await aSong(pool.ctx, { title: 'Pebble One', artist: 'Shore' })
   const { feed_url } = await save(member, { searchTerm: 'pebble' })
   const { headers, body } = await fetchFeed(feed_url)
   const { etag, 'last-modified': date } = headers as Record<string, string>
@@ -85,26 +92,26 @@ test('whoever has it already is told so, by its tag or by its date', async () =>
   expect(await status({ 'if-none-match': '"other"', 'if-modified-since': date ?? '' })).toBe(200)
   expect(await status({ 'if-modified-since': 'yesterday' })).toBe(200)
   expect((await fetchFeed(feed_url)).body).toBe(body)
-  await aSong(pool.world, { title: 'Pebble Two', artist: 'Shore', created_at: new Date(Date.now() + 2000) })
+  await aSong(pool.ctx, { title: 'Pebble Two', artist: 'Shore', created_at: new Date(Date.now() + 2000) })
   expect(await status({ 'if-none-match': etag ?? '' })).toBe(200)
   expect(await status({ 'if-modified-since': date ?? '' })).toBe(200)
 })
 
 test('a feed knows whose it is: what its member has downloaded is left out where the search says so', async () => {
-  const member = await aMember(pool.world)
-  const { versionIds } = await aSong(pool.world, { title: 'Copper', artist: 'Wire' })
+  const member = await aMember(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx, { title: 'Copper', artist: 'Wire' })
   const { feed_url } = await save(member, { searchTerm: 'copper not:downloaded' })
-  expect(read((await fetchFeed(feed_url)).body).items).toHaveLength(1)
-  await pool.world.sql`
+  expect(parseFeed((await fetchFeed(feed_url)).body).items).toHaveLength(1)
+  await pool.ctx.sql`
     insert into download_grant (customer_id, song_version_id, allowed, used)
     values (${member.customer_id}, ${versionIds[0] ?? 0}, 2, 1)`
-  expect(read((await fetchFeed(feed_url)).body).items).toHaveLength(0)
+  expect(parseFeed((await fetchFeed(feed_url)).body).items).toHaveLength(0)
 })
 
 test('a feed link ends when it is renewed, when the search is deleted, and while its member has no access', async () => {
-  const { sql } = pool.world
-  const member = await aMember(pool.world)
-  await aSong(pool.world, { title: 'Saffron', artist: 'Field' })
+  const { sql } = pool.ctx
+  const member = await aMember(pool.ctx)
+  await aSong(pool.ctx, { title: 'Saffron', artist: 'Field' })
   const { feed_url: old, saved_search_id } = await save(member, { searchTerm: 'saffron' })
   const { search } = await pool.ask(savedSearches.changeSearch, { saved_search_id, new_feed: true }, member.token)
   const ended = await fetchFeed(old)
@@ -124,12 +131,12 @@ test('a feed link ends when it is renewed, when the search is deleted, and while
 })
 
 test('a made-up or changed link gets the same 404', async () => {
-  const member = await aMember(pool.world)
+  const member = await aMember(pool.ctx)
   const { feed_url, saved_search_id } = await save(member, { searchTerm: 'midnight' })
   const other = feed_url.replace(`/${saved_search_id}.1.`, `/${saved_search_id + 1}.1.`)
   expect(other).not.toBe(feed_url)
-  const made = ['x', '1.1.99999999999.abc', `${new URL(feed_url).pathname.split('/').at(-1)}x`, '%00']
-  for (const url of [other, ...made.map((signed) => `http://pool.test/feeds/search/${signed}`)]) {
+  const invalidUrls = ['x', '1.1.99999999999.abc', `${new URL(feed_url).pathname.split('/').at(-1)}x`, '%00']
+  for (const url of [other, ...invalidUrls.map((signed) => `http://pool.test/feeds/search/${signed}`)]) {
     const response = await fetchFeed(url)
     expect([response.statusCode, response.body.includes('This feed doesn’t exist or has ended.')], url).toEqual([
       404,
@@ -139,25 +146,25 @@ test('a made-up or changed link gets the same 404', async () => {
 })
 
 test('a search that cannot be asked any more has an empty feed that says why', async () => {
-  const member = await aMember(pool.world)
-  const gone = await aGenre(pool.world, 'Gone Genre')
+  const member = await aMember(pool.ctx)
+  const gone = await aGenre(pool.ctx, 'Gone Genre')
   const { feed_url } = await save(member, { genre_id: gone })
-  await pool.world.sql`delete from genre where genre_id = ${gone}`
-  const { channel, items } = read((await fetchFeed(feed_url)).body)
+  await pool.ctx.sql`delete from genre where genre_id = ${gone}`
+  const { channel, items } = parseFeed((await fetchFeed(feed_url)).body)
   expect(items).toEqual([])
-  expect(textOf(channel.description as Text)).toBe('The genre in this search no longer exists.')
+  expect(elementText(channel.description as FeedElement)).toBe('The genre in this search no longer exists.')
 })
 
 test('a feed has up to fifty songs and is rate-limited', async () => {
-  const member = await aMember(pool.world)
-  const { sql } = pool.world
+  const member = await aMember(pool.ctx)
+  const { sql } = pool.ctx
   await sql`insert into song (title, artist, song_identity) select 'Swarm ' || n, 'Bees', 'swarm ' || n from generate_series(1, 60) n`
   await sql`
     insert into song_search (entity_id, tsv) select entity_id, array_to_tsvector('{swarm,#s1}'::text[])
     from song where artist = 'Bees'`
   await sql`insert into search_word (word, df) values ('swarm', 60) on conflict do nothing`
   const { feed_url } = await save(member, { searchTerm: 'swarm' })
-  expect(read((await fetchFeed(feed_url)).body).items).toHaveLength(50)
+  expect(parseFeed((await fetchFeed(feed_url)).body).items).toHaveLength(50)
   const tries = await Promise.all(Array.from({ length: 130 }, () => fetchFeed(feed_url)))
   const refused = tries.filter(({ statusCode }) => statusCode === 429)
   expect(refused.length).toBeGreaterThan(0)

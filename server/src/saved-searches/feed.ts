@@ -1,62 +1,62 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findAsTyped, surroundings } from '../catalogue/search-again.ts'
+import { findAsTyped, readSearchEnvironment } from '../catalogue/search-again.ts'
 import { songsOf, theseSongs } from '../catalogue/songs.ts'
-import { refusalFor, tellWhen } from '../platform/serve.ts'
-import type { World } from '../world.ts'
-import { noSuchFeed, openFeedAddress } from './feed-address.ts'
-import { writeFeed } from './feed-text.ts'
-import { addressOf, type Kept, keptColumns, mayComeIn } from './kept.ts'
-import { readKept } from './new-songs.ts'
+import { refusalFor, setRetryAfter } from '../platform/serve.ts'
+import type { AppContext } from '../world.ts'
+import { parseFeedToken, unknownFeedError } from './feed-address.ts'
+import { renderFeed } from './feed-text.ts'
+import { canSignIn, type SavedSearchRow, savedSearchColumns, searchUrl } from './kept.ts'
+import { parseSavedSearch } from './new-songs.ts'
 
 /** The newest songs a feed holds. */
-const SONGS = 50
+const MAX_FEED_SONGS = 50
 
 /** GET /feeds/search/…: the newest songs a saved search finds, as RSS. Its address alone lets in; there is no session. */
-export function serveFeeds(app: FastifyInstance, world: World): void {
+export function serveFeeds(app: FastifyInstance, ctx: AppContext): void {
   const options = {
     // Readers of many people fetch from one place.
     config: { rateLimit: { max: 120, timeWindow: '1 minute' } },
-    errorHandler: refuseInWords,
+    errorHandler: sendPlainError,
   }
   app.get('/feeds/search/:signed', options, async (request, reply) => {
     const { signed } = request.params as { signed: string }
-    const { text, changedAt } = await readFeed(world, signed)
+    const { text, changedAt } = await readFeed(ctx, signed)
     return sendIfChanged(request, reply, text, changedAt)
   })
 }
 
 /** Feed readers show what they get as it is. */
-function refuseInWords(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = refusalFor(error, request.log)
-  tellWhen(refusal, reply)
+function sendPlainError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const apiError = refusalFor(error, request.log)
+  setRetryAfter(apiError, reply)
   return reply
-    .code(refusal.status)
+    .code(apiError.status)
     .header('cache-control', 'no-store')
     .type('text/plain; charset=utf-8')
-    .send(`${refusal.message}\n`)
+    .send(`${apiError.message}\n`)
 }
 
 /** Refuses `unknown_search`. A search that cannot be asked any more has an empty feed, which says so. */
-async function readFeed(world: World, signed: string): Promise<{ text: string; changedAt: Date }> {
-  const { sql, config, settings } = world
-  const feed = openFeedAddress(world, signed)
-  const [kept] = await sql<(Kept & { created_at: Date })[]>`
-    select ${keptColumns(sql)}, s.created_at from saved_search s join customer c using (customer_id)
-    where saved_search_id = ${feed.saved_search_id} and feed_version = ${feed.feed_version} and ${mayComeIn(sql)}`
-  if (!kept) throw noSuchFeed()
-  const { wish, trouble } = readKept(kept, await surroundings(sql))
-  const ids = wish ? await findAsTyped(sql, wish, { limit: SONGS }) : []
+async function readFeed(ctx: AppContext, signed: string): Promise<{ text: string; changedAt: Date }> {
+  const { sql, config, settings } = ctx
+  const feed = parseFeedToken(ctx, signed)
+  const [savedSearch] = await sql<(SavedSearchRow & { created_at: Date })[]>`
+    select ${savedSearchColumns(sql)}, s.created_at from saved_search s join customer c using (customer_id)
+    where saved_search_id = ${feed.saved_search_id} and feed_version = ${feed.feed_version} and ${canSignIn(sql)}`
+  if (!savedSearch) throw unknownFeedError()
+  const { params, problem } = parseSavedSearch(savedSearch, await readSearchEnvironment(sql))
+  const ids = params ? await findAsTyped(sql, params, { limit: MAX_FEED_SONGS }) : []
   const songs = ids.length > 0 ? await songsOf(sql, theseSongs(sql, ids), settings.downloadLimit) : []
-  const dates = [kept.created_at, ...songs.map(({ created_at }) => new Date(created_at))]
+  const dates = [savedSearch.created_at, ...songs.map(({ created_at }) => new Date(created_at))]
   const changedAt = new Date(Math.max(...dates.map((date) => date.getTime())))
-  const text = writeFeed(settings.letterhead, {
-    name: kept.name,
-    trouble,
+  const text = renderFeed(settings.emailSender, {
+    name: savedSearch.name,
+    problem,
     songs,
     changedAt,
-    address: `${config.publicUrl}${addressOf(kept.query)}`,
-    self: `${config.publicUrl}/feeds/search/${signed}`,
+    address: `${config.publicUrl}${searchUrl(savedSearch.query)}`,
+    selfUrl: `${config.publicUrl}/feeds/search/${signed}`,
   })
   return { text, changedAt }
 }

@@ -1,15 +1,15 @@
 import { catalogue, type savedSearches } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 
-export type KeptQuery = savedSearches.SavedSearch['query']
+export type SavedQuery = savedSearches.SavedSearch['query']
 
 /** A saved search as it is kept. */
-export type Kept = {
+export type SavedSearchRow = {
   saved_search_id: number
   customer_id: number
   name: string
-  query: KeptQuery
+  query: SavedQuery
   by_mail: boolean
   feed_version: number
   seen_at: Date
@@ -17,20 +17,20 @@ export type Kept = {
   seen: string
 }
 
-export const keptColumns = (sql: Sql) =>
+export const savedSearchColumns = (sql: Sql) =>
   sql`s.saved_search_id, s.customer_id, s.name, s.query, s.by_mail, s.feed_version, s.seen_at, s.seen_at::text as seen`
 
 /** What the notices about it are about. */
-export const aboutSearch = (savedSearchId: number): string => `search ${savedSearchId}`
+export const searchSubject = (savedSearchId: number): string => `search ${savedSearchId}`
 
-export const unknownSearch = () => new Refusal('unknown_search', 'Saved search not found.')
+export const unknownSearchError = () => new ApiError('unknown_search', 'Saved search not found.')
 
 /** Only who may come in is told anything and has feeds: an active member whose application stands, and staff. Of customer `c`. */
-export const mayComeIn = (sql: Sql) => sql`(c.status = 'active' and (c.staff_role is not null or exists (
+export const canSignIn = (sql: Sql) => sql`(c.status = 'active' and (c.staff_role is not null or exists (
   select 1 from dj_application a where a.customer_id = c.customer_id and a.state = 'approved')))`
 
 /** The screen of a search: the addresses of web/src/catalogue/addresses.ts. */
-export function addressOf({ searchTerm, genre_id, versions, not_downloaded, ...query }: KeptQuery): string {
+export function searchUrl({ searchTerm, genre_id, versions, not_downloaded, ...query }: SavedQuery): string {
   const { ALL_SECTIONS, SECTIONS } = catalogue
   const section = { [ALL_SECTIONS]: 'all', [SECTIONS.kuts]: 'kuts' }[query.song_section_id] ?? ''
   const { song_key, ...fields } = query.SongEntitySearch

@@ -1,7 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
-import { type Letter, type Sender, writeLetter } from '../platform/letter.ts'
+import { type EmailContent, renderEmail, type Sender } from '../platform/letter.ts'
 
-export type Finds = {
+export type SearchFinds = {
   name: string
   /** The screen of the search, from the pool's address on. */
   address: string
@@ -12,27 +12,27 @@ export type Finds = {
 }
 
 /** "100 or more new songs", "1 new song". */
-export const newSongs = (count: number, most: number): string =>
-  `${count >= most ? `${most} or more` : count} new ${count === 1 ? 'song' : 'songs'}`
+export const newSongsText = (count: number, max: number): string =>
+  `${count >= max ? `${max} or more` : count} new ${count === 1 ? 'song' : 'songs'}`
 
 /** One letter for all searches of a member that found something. */
-export function newMusic(
+export function newMusicEmail(
   sender: Sender,
   { email: to, dj_name }: { email: string; dj_name: string },
-  finds: readonly Finds[],
-  most: number,
-): Letter {
+  finds: readonly SearchFinds[],
+  max: number,
+): EmailContent {
   const [first] = finds
   const one = finds.length === 1 && first ? first : undefined
-  return writeLetter(sender, {
+  return renderEmail(sender, {
     to,
-    subject: one ? `${newSongs(one.count, most)} for “${one.name}”` : `New music for ${finds.length} saved searches`,
+    subject: one ? `${newSongsText(one.count, max)} for “${one.name}”` : `New music for ${finds.length} saved searches`,
     lines: [
       `Hi ${dj_name},`,
       one ? 'There’s new music for one of your saved searches.' : 'There’s new music for your saved searches.',
     ],
     lists: finds.map(({ name, address, count, songs }) => ({
-      title: `${name}: ${newSongs(count, most)}`,
+      title: `${name}: ${newSongsText(count, max)}`,
       links: songs.map((song) => ({
         label: `${song.artist} – ${song.title}`,
         url: `${sender.publicUrl}/song/${song.entity_id}`,

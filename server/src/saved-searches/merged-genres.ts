@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db.ts'
 
 /** Searches within a genre that went into another one look there. Part of the caller's transaction. */
-export async function searchOn(sql: Sql, from: number, into: number): Promise<void> {
+export async function moveSearchGenre(sql: Sql, from: number, into: number): Promise<void> {
   await sql`
     update saved_search set query = jsonb_set(query, '{genre_id}', to_jsonb(${into}::int))
     where query -> 'genre_id' = to_jsonb(${from}::int)`

@@ -1,32 +1,35 @@
-import { countAdded, type KeptSearch, readAgain, type Surroundings } from '../catalogue/search-again.ts'
-import type { SearchWish } from '../catalogue/search-wish.ts'
+import { countAdded, reparseSearch, type SavedSearchInput, type SearchEnvironment } from '../catalogue/search-again.ts'
+import type { SearchParams } from '../catalogue/search-wish.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { Kept } from './kept.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { SavedSearchRow } from './kept.ts'
 
 /** More are not told apart. */
-export const MOST_NEW = 100
+export const MAX_NEW_SONGS = 100
 
 /** The wish of a kept search; where it cannot be asked any more, why. */
-export type Read = { wish: SearchWish; trouble: '' } | { wish: undefined; trouble: string }
+export type ParsedSearch = { params: SearchParams; problem: '' } | { params: undefined; problem: string }
 
-export const asSearch = ({ query }: Pick<Kept, 'query'>): KeptSearch => ({
+export const toSearchParams = ({ query }: Pick<SavedSearchRow, 'query'>): SavedSearchInput => ({
   ...query,
   genre_id: query.genre_id ?? undefined,
 })
 
-export function readKept(kept: Kept, around: Surroundings): Read {
+export function parseSavedSearch(savedSearch: SavedSearchRow, context: SearchEnvironment): ParsedSearch {
   try {
-    return { wish: readAgain(asSearch(kept), { ...around, customer_id: kept.customer_id }), trouble: '' }
+    return {
+      params: reparseSearch(toSearchParams(savedSearch), { ...context, customer_id: savedSearch.customer_id }),
+      problem: '',
+    }
   } catch (error) {
-    if (error instanceof Refusal) return { wish: undefined, trouble: error.message }
+    if (error instanceof ApiError) return { params: undefined, problem: error.message }
     throw error
   }
 }
 
 /** How many songs it finds that came within these moments, up to `MOST_NEW`; 0 of one that cannot be asked. */
-export const countNew = async (
+export const countNewSongs = async (
   sql: Sql,
-  { wish }: Read,
-  moments: { after: string; until?: string },
-): Promise<number> => (wish ? countAdded(sql, wish, moments, MOST_NEW) : 0)
+  { params }: ParsedSearch,
+  period: { after: string; until?: string },
+): Promise<number> => (params ? countAdded(sql, params, period, MAX_NEW_SONGS) : 0)

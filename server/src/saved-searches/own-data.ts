@@ -1,15 +1,15 @@
-import { inBatches, type OwnData, type OwnRow } from '../membership/own-data.ts'
+import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
 /** The searches a member keeps. The versions of their feeds let somebody in, and are left out. */
 export const savedSearchesData: OwnData[] = [
   {
     name: 'saved-searches',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         () => sql<OwnRow[]>`
           select name, query::text as query, by_mail, seen_at, created_at from saved_search
           where customer_id = ${customerId} order by saved_search_id`,
       ),
-    forget: async (sql, customerId) => void (await sql`delete from saved_search where customer_id = ${customerId}`),
+    deleteData: async (sql, customerId) => void (await sql`delete from saved_search where customer_id = ${customerId}`),
   },
 ]

@@ -1,54 +1,62 @@
 import { type ParsedInputOf, type ReplyOf, savedSearches } from '@dubplate/contract'
-import { readAgain, surroundings } from '../catalogue/search-again.ts'
-import { noticeSeen } from '../notices/notices.ts'
+import { readSearchEnvironment, reparseSearch } from '../catalogue/search-again.ts'
+import { markNotificationSeen } from '../notices/notices.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
 import { feedUrl } from './feed-address.ts'
-import { aboutSearch, type Kept, type KeptQuery, keptColumns, unknownSearch } from './kept.ts'
-import { asSearch, countNew, readKept } from './new-songs.ts'
+import { type SavedQuery, type SavedSearchRow, savedSearchColumns, searchSubject, unknownSearchError } from './kept.ts'
+import { countNewSongs, parseSavedSearch, toSearchParams } from './new-songs.ts'
 
-const { MOST_SEARCHES } = savedSearches
-type Tools = Pick<World, 'sql' | 'config' | 'signing'>
+const { MAX_SAVED_SEARCHES: MAX_SEARCHES } = savedSearches
+type SavedSearchContext = Pick<AppContext, 'sql' | 'config' | 'signing'>
 
 /** A member's searches by name, each with how much is new. One that cannot be asked any more says why. */
-export async function listSearches(tools: Tools, customerId: number): Promise<savedSearches.SavedSearch[]> {
-  const { sql } = tools
-  const kept = await sql<Kept[]>`
-    select ${keptColumns(sql)} from saved_search s where customer_id = ${customerId}
+export async function listSearches(ctx: SavedSearchContext, customerId: number): Promise<savedSearches.SavedSearch[]> {
+  const { sql } = ctx
+  const saved = await sql<SavedSearchRow[]>`
+    select ${savedSearchColumns(sql)} from saved_search s where customer_id = ${customerId}
     order by lower(name), saved_search_id`
-  return show(tools, kept)
+  return toSavedSearches(ctx, saved)
 }
 
-async function show(tools: Tools, kept: readonly Kept[]): Promise<savedSearches.SavedSearch[]> {
-  if (kept.length === 0) return []
-  const around = await surroundings(tools.sql)
+async function toSavedSearches(
+  ctx: SavedSearchContext,
+  saved: readonly SavedSearchRow[],
+): Promise<savedSearches.SavedSearch[]> {
+  if (saved.length === 0) return []
+  const context = await readSearchEnvironment(ctx.sql)
   const shown: savedSearches.SavedSearch[] = []
   // One after the other: whoever keeps fifty takes no more of the database than others do.
-  for (const search of kept) {
+  for (const search of saved) {
     const { saved_search_id, name, query, by_mail, seen_at, seen } = search
-    const read = readKept(search, around)
+    const read = parseSavedSearch(search, context)
     shown.push({
       ...{ saved_search_id, name, query, by_mail },
       seen_at: seen_at.toISOString(),
-      new_songs: await countNew(tools.sql, read, { after: seen }),
-      feed_url: feedUrl(tools, search),
-      trouble: read.trouble,
+      new_songs: await countNewSongs(ctx.sql, read, { after: seen }),
+      feed_url: feedUrl(ctx, search),
+      trouble: read.problem,
     })
   }
   return shown
 }
 
-async function showOne(tools: Tools, kept: Kept): Promise<savedSearches.SavedSearch> {
-  const [shown] = await show(tools, [kept])
+async function toSavedSearch(ctx: SavedSearchContext, saved: SavedSearchRow): Promise<savedSearches.SavedSearch> {
+  const [shown] = await toSavedSearches(ctx, [saved])
   if (!shown) throw new Error('Saved search could not be read back after saving')
   return shown
 }
 
-const nameTaken = (name: string) => new Refusal('name_taken', `You already have a saved search named “${name}”.`)
+const nameTakenError = (name: string) => new ApiError('name_taken', `You already have a saved search named “${name}”.`)
 
 /** What is kept of what was asked: numbers as they are typed, each version once. */
-const queryOf = ({ searchTerm, genre_id, SongEntitySearch: fields, ...asked }: Wish['query']): KeptQuery => ({
+const toQuery = ({
+  searchTerm,
+  genre_id,
+  SongEntitySearch: fields,
+  ...rest
+}: SaveSearchParams['query']): SavedQuery => ({
   searchTerm: searchTerm.trim(),
   genre_id: genre_id ?? null,
   SongEntitySearch: {
@@ -58,58 +66,62 @@ const queryOf = ({ searchTerm, genre_id, SongEntitySearch: fields, ...asked }: W
     song_key: fields.song_key.trim(),
     year: String(fields.year).trim(),
   },
-  versions: [...new Set(asked.versions)],
-  not_downloaded: asked.not_downloaded,
-  song_section_id: asked.song_section_id,
+  versions: [...new Set(rest.versions)],
+  not_downloaded: rest.not_downloaded,
+  song_section_id: rest.song_section_id,
 })
 
-type Wish = ParsedInputOf<typeof savedSearches.saveSearch>
+type SaveSearchParams = ParsedInputOf<typeof savedSearches.saveSearch>
 
 /** Keeps a search. Refuses `too_many_searches`, `name_taken`, and what cannot be asked: `invalid_filter`, `query_too_short`. */
-export async function saveSearch(tools: Tools, customerId: number, wish: Wish): Promise<savedSearches.SavedSearch> {
-  const query = queryOf(wish.query)
-  readAgain(asSearch({ query }), { ...(await surroundings(tools.sql)), customer_id: customerId })
-  const kept = await tools.sql.begin(async (sql) => {
+export async function saveSearch(
+  ctx: SavedSearchContext,
+  customerId: number,
+  params: SaveSearchParams,
+): Promise<savedSearches.SavedSearch> {
+  const query = toQuery(params.query)
+  reparseSearch(toSearchParams({ query }), { ...(await readSearchEnvironment(ctx.sql)), customer_id: customerId })
+  const saved = await ctx.sql.begin(async (sql) => {
     // A member's searches are kept one after the other, for their number.
     await sql`select 1 from customer where customer_id = ${customerId} for no key update`
     const [own] = await sql<{ n: number }[]>`
       select count(*)::int as n from saved_search where customer_id = ${customerId}`
-    if ((own?.n ?? 0) >= MOST_SEARCHES)
-      throw new Refusal(
+    if ((own?.n ?? 0) >= MAX_SEARCHES)
+      throw new ApiError(
         'too_many_searches',
-        `You’ve reached the limit of ${MOST_SEARCHES} saved searches. Delete one first.`,
+        `You’ve reached the limit of ${MAX_SEARCHES} saved searches. Delete one first.`,
       )
-    const [added] = await sql<Kept[]>`
+    const [added] = await sql<SavedSearchRow[]>`
       insert into saved_search as s (customer_id, name, query, by_mail)
-      values (${customerId}, ${wish.name}, ${sql.json(query)}, ${wish.by_mail})
-      on conflict (customer_id, lower(name)) do nothing returning ${keptColumns(sql)}`
-    if (!added) throw nameTaken(wish.name)
+      values (${customerId}, ${params.name}, ${sql.json(query)}, ${params.by_mail})
+      on conflict (customer_id, lower(name)) do nothing returning ${savedSearchColumns(sql)}`
+    if (!added) throw nameTakenError(params.name)
     return added
   })
-  return showOne(tools, kept)
+  return toSavedSearch(ctx, saved)
 }
 
 /** Renames a search, switches its mail, gives its feed another address. Refuses `unknown_search`, `name_taken`. */
 export async function changeSearch(
-  tools: Tools,
+  ctx: SavedSearchContext,
   customerId: number,
   { saved_search_id, name, by_mail, new_feed }: ParsedInputOf<typeof savedSearches.changeSearch>,
 ): Promise<savedSearches.SavedSearch> {
-  const { sql } = tools
-  const [kept] = await sql<Kept[]>`
+  const { sql } = ctx
+  const [saved] = await sql<SavedSearchRow[]>`
     update saved_search s set name = coalesce(${name ?? null}, name), by_mail = coalesce(${by_mail ?? null}, by_mail),
       feed_version = feed_version + ${new_feed ? 1 : 0}
     where saved_search_id = ${saved_search_id} and customer_id = ${customerId}
-    returning ${keptColumns(sql)}`.catch((error) => {
-    if ((error as { constraint_name?: string }).constraint_name === 'saved_search_own') throw nameTaken(name ?? '')
+    returning ${savedSearchColumns(sql)}`.catch((error) => {
+    if ((error as { constraint_name?: string }).constraint_name === 'saved_search_own') throw nameTakenError(name ?? '')
     throw error
   })
-  if (!kept) throw unknownSearch()
-  return showOne(tools, kept)
+  if (!saved) throw unknownSearchError()
+  return toSavedSearch(ctx, saved)
 }
 
 /** What it finds by now has been seen, and its notice with it. Refuses `unknown_search`. */
-export async function markSeen(
+export async function markSearchSeen(
   sql: Sql,
   customerId: number,
   id: number,
@@ -117,8 +129,8 @@ export async function markSeen(
   const [seen] = await sql<{ seen_at: Date }[]>`
     update saved_search set seen_at = now() where saved_search_id = ${id} and customer_id = ${customerId}
     returning seen_at`
-  if (!seen) throw unknownSearch()
-  await noticeSeen(sql, customerId, aboutSearch(id))
+  if (!seen) throw unknownSearchError()
+  await markNotificationSeen(sql, customerId, searchSubject(id))
   return { seen_at: seen.seen_at.toISOString() }
 }
 
@@ -126,6 +138,6 @@ export async function markSeen(
 export async function removeSearch(sql: Sql, customerId: number, id: number): Promise<void> {
   const gone = await sql`
     delete from saved_search where saved_search_id = ${id} and customer_id = ${customerId} returning 1`
-  if (gone.length === 0) throw unknownSearch()
-  await noticeSeen(sql, customerId, aboutSearch(id))
+  if (gone.length === 0) throw unknownSearchError()
+  await markNotificationSeen(sql, customerId, searchSubject(id))
 }

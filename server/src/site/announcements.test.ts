@@ -1,7 +1,7 @@
 import { announcements, site } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { openSession } from '../membership/session.ts'
 
 let pool: TestPool
@@ -10,19 +10,19 @@ let paid: string
 let unpaid: string
 beforeAll(async () => {
   pool = await openTestPool()
-  staff = await aMember(pool.world, { group_id: 4, staff_role: 'curator', payment_profile_status: 'unpaid' })
-  paid = (await aMember(pool.world)).token
-  unpaid = (await aMember(pool.world, { payment_profile_status: 'unpaid' })).token
+  staff = await aMember(pool.ctx, { group_id: 4, staff_role: 'curator', payment_profile_status: 'unpaid' })
+  paid = (await aMember(pool.ctx)).token
+  unpaid = (await aMember(pool.ctx, { payment_profile_status: 'unpaid' })).token
 })
 afterAll(() => pool.close())
-beforeEach(() => pool.world.sql`delete from announcement`)
+beforeEach(() => pool.ctx.sql`delete from announcement`)
 
-type Wish = Partial<Parameters<typeof pool.ask<typeof announcements.saveAnnouncement>>[1]>
-const save = async (wish: Wish = {}) => {
-  const input = { page_name: 'mp3_home' as const, message: '<p>Hello</p>', ...wish }
+type AnnouncementOverrides = Partial<Parameters<typeof pool.ask<typeof announcements.saveAnnouncement>>[1]>
+const save = async (overrides: AnnouncementOverrides = {}) => {
+  const input = { page_name: 'mp3_home' as const, message: '<p>Hello</p>', ...overrides }
   return (await pool.ask(announcements.saveAnnouncement, input, staff.token)).announcement
 }
-const shown = async (token?: string) =>
+const stillUsed = async (token?: string) =>
   (await pool.ask(site.getAnnouncements, { page_name: 'mp3_home' }, token)).announcements.map((one) => one.message)
 const news = async (token?: string) => (await pool.ask(site.getNews, {}, token)).announcements.map((one) => one.message)
 const list = async (state: (typeof announcements.ANNOUNCEMENT_STATES)[number]) =>
@@ -31,51 +31,59 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 const hide = (message_id: number, token?: string) => pool.ask(site.hideAnnouncement, { message_id }, token)
 
 test('what is written is shown at once, cleaned, and says who wrote it', async () => {
-  const made = await save({ message: '<p onclick="x()">New <b>cuts</b><script>alert(1)</script></p>' })
-  expect(made).toMatchObject({
+  const cached = await save({ message: '<p onclick="x()">New <b>cuts</b><script>alert(1)</script></p>' })
+  expect(cached).toMatchObject({
     ...{ message: '<p>New <b>cuts</b></p>', state: 'current', audience: 'all', ended_at: null },
     ...{ hidden_by: 0, version: 1, page_name: 'mp3_home' },
   })
-  expect(made.written_by).toMatch(/^DJ \d+$/)
-  expect(await shown()).toEqual(['<p>New <b>cuts</b></p>'])
-  expect(await pool.world.sql`select message from announcement`).toEqual([{ message: made.message }])
+  expect(cached.written_by).toMatch(/^DJ \d+$/)
+  expect(await stillUsed()).toEqual(['<p>New <b>cuts</b></p>'])
+  expect(await pool.ctx.sql`select message from announcement`).toEqual([{ message: cached.message }])
 })
 
 test('harm that is in the database already does not get out', async () => {
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into announcement (page_name, message) values ('mp3_home', '<img src=x onerror=alert(1)>Old <a href="javascript:x">link</a>')`
-  for (const messages of [await shown(), await news(), (await list('current')).announcements.map((one) => one.message)])
+  for (const messages of [
+    await stillUsed(),
+    await news(),
+    (await list('current')).announcements.map((one) => one.message),
+  ])
     expect(messages).toEqual(['Old <a>link</a>'])
 })
 
 test('visitors and everybody else see what is for all; the rest only whom it is for', async () => {
   for (const audience of announcements.AUDIENCES) await save({ audience, message: audience })
-  for (const seen of [shown, news]) {
+  for (const seen of [stillUsed, news]) {
     expect((await seen()).toSorted()).toEqual(['all'])
     expect((await seen(paid)).toSorted()).toEqual(['all', 'paid'])
     expect((await seen(unpaid)).toSorted()).toEqual(['all', 'unpaid'])
   }
   expect((await pool.ask(site.getNews, {}, paid)).pagination.totalCount).toBe(2)
-  const { customer_id } = await aMember(pool.world, { application: 'pending' })
-  const applicant = await openSession(pool.world.sql, customer_id, 'applicant', { ip: '127.0.0.1', userAgent: 'test' })
-  expect(await shown(applicant)).toEqual(['all'])
+  const { customer_id } = await aMember(pool.ctx, { application: 'pending' })
+  const applicant = await openSession(pool.ctx.sql, customer_id, 'applicant', { ip: '127.0.0.1', userAgent: 'test' })
+  expect(await stillUsed(applicant)).toEqual(['all'])
 })
 
 test('nobody hides what they cannot see', async () => {
-  const forPaid = await save({ audience: 'paid' })
-  const toCome = await save({ published_at: inDays(1) })
-  for (const [id, token] of [[forPaid.message_id, unpaid], [forPaid.message_id], [toCome.message_id, paid]] as const)
-    expect(await refusalOf(hide(id, token))).toMatchObject({ code: 'unknown_announcement', status: 404 })
-  await hide(forPaid.message_id, paid)
-  expect(await shown(paid)).toEqual([])
+  const paidAnnouncement = await save({ audience: 'paid' })
+  const scheduledAnnouncement = await save({ published_at: inDays(1) })
+  for (const [id, token] of [
+    [paidAnnouncement.message_id, unpaid],
+    [paidAnnouncement.message_id],
+    [scheduledAnnouncement.message_id, paid],
+  ] as const)
+    expect(await errorOf(hide(id, token))).toMatchObject({ code: 'unknown_announcement', status: 404 })
+  await hide(paidAnnouncement.message_id, paid)
+  expect(await stillUsed(paid)).toEqual([])
 })
 
 test('an announcement has its time: to come, current, over', async () => {
-  const toCome = await save({ message: 'to come', published_at: inDays(2), ended_at: inDays(3) })
+  const scheduledAnnouncement = await save({ message: 'to come', published_at: inDays(2), ended_at: inDays(3) })
   await save({ message: 'over', published_at: inDays(-3), ended_at: inDays(-2) })
   await save({ message: 'now', ended_at: inDays(1) })
-  expect(toCome).toMatchObject({ state: 'scheduled', ended_at: expect.any(String) })
-  expect(await shown()).toEqual(['now'])
+  expect(scheduledAnnouncement).toMatchObject({ state: 'scheduled', ended_at: expect.any(String) })
+  expect(await stillUsed()).toEqual(['now'])
   for (const [state, message] of [
     ['current', 'now'],
     ['scheduled', 'to come'],
@@ -90,16 +98,16 @@ test('an announcement has its time: to come, current, over', async () => {
 
 test('it cannot end before it begins, nor on a day nobody means', async () => {
   const early = save({ published_at: inDays(2), ended_at: inDays(1) })
-  expect(await refusalOf(early)).toMatchObject({ code: 'invalid_date_range', status: 422 })
-  expect(await refusalOf(save({ ended_at: inDays(-1) }))).toMatchObject({ code: 'invalid_date_range' })
+  expect(await errorOf(early)).toMatchObject({ code: 'invalid_date_range', status: 422 })
+  expect(await errorOf(save({ ended_at: inDays(-1) }))).toMatchObject({ code: 'invalid_date_range' })
   for (const published_at of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])
-    expect(await refusalOf(save({ published_at }))).toMatchObject({ code: 'invalid_request', status: 400 })
+    expect(await errorOf(save({ published_at }))).toMatchObject({ code: 'invalid_request', status: 400 })
 })
 
 test.each(['<script>alert(1)</script>', '<p> <br></p>', '<img src="x">', '<p>&nbsp;</p>'])(
   'of %s nothing is left, and it is not written',
   async (message) => {
-    expect(await refusalOf(save({ message }))).toMatchObject({ code: 'empty_content', status: 422 })
+    expect(await errorOf(save({ message }))).toMatchObject({ code: 'empty_content', status: 422 })
     expect((await list('current')).announcements).toEqual([])
   },
 )
@@ -108,14 +116,14 @@ test('of two who change it at once the second looks at it again', async () => {
   const { message_id, version, published_at } = await save({ ended_at: inDays(5) })
   const changed = await save({ message_id, version, message: 'first' })
   expect(changed).toMatchObject({ version: 2, published_at, ended_at: expect.any(String), message: 'first' })
-  expect(await refusalOf(save({ message_id, version, message: 'second' }))).toMatchObject({
+  expect(await errorOf(save({ message_id, version, message: 'second' }))).toMatchObject({
     ...{ code: 'conflict', status: 409 },
   })
-  expect(await refusalOf(save({ message_id, message: 'without one' }))).toMatchObject({ code: 'conflict' })
-  expect(await refusalOf(save({ message_id: 999_999, version: 1 }))).toMatchObject({ code: 'unknown_announcement' })
-  expect(await shown()).toEqual(['first'])
-  const endless = await save({ message_id, version: 2, ended_at: null })
-  expect(endless).toMatchObject({ ended_at: null, published_at, version: 3 })
+  expect(await errorOf(save({ message_id, message: 'without one' }))).toMatchObject({ code: 'conflict' })
+  expect(await errorOf(save({ message_id: 999_999, version: 1 }))).toMatchObject({ code: 'unknown_announcement' })
+  expect(await stillUsed()).toEqual(['first'])
+  const openEnded = await save({ message_id, version: 2, ended_at: null })
+  expect(openEnded).toMatchObject({ ended_at: null, published_at, version: 3 })
 })
 
 test('whoever has hidden it sees it again only where staff want that', async () => {
@@ -123,31 +131,31 @@ test('whoever has hidden it sees it again only where staff want that', async () 
   await hide(message_id, paid)
   expect((await list('current')).announcements[0]?.hidden_by).toBe(1)
   await save({ message_id, version: 1, message: 'corrected' })
-  expect(await shown(paid)).toEqual([])
+  expect(await stillUsed(paid)).toEqual([])
   expect(await save({ message_id, version: 2, message: 'anew', show_again: true })).toMatchObject({ hidden_by: 0 })
-  expect(await shown(paid)).toEqual(['anew'])
+  expect(await stillUsed(paid)).toEqual(['anew'])
 })
 
 test('ending one ends it now, throws one away that has not begun, and leaves one alone that is over', async () => {
   const end = (message_id: number) => pool.ask(announcements.endAnnouncement, { message_id }, staff.token)
   const current = await save({ message: 'current' })
-  const toCome = await save({ published_at: inDays(1) })
+  const scheduledAnnouncement = await save({ published_at: inDays(1) })
   await end(current.message_id)
-  await end(toCome.message_id)
-  expect(await shown()).toEqual([])
+  await end(scheduledAnnouncement.message_id)
+  expect(await stillUsed()).toEqual([])
   const { announcements: ended, counts } = await list('ended')
   expect(counts).toEqual({ current: 0, scheduled: 0, ended: 1 })
   await end(current.message_id)
   expect((await list('ended')).announcements).toEqual(ended)
-  expect(await refusalOf(end(toCome.message_id))).toMatchObject({ code: 'unknown_announcement' })
+  expect(await errorOf(end(scheduledAnnouncement.message_id))).toMatchObject({ code: 'unknown_announcement' })
 })
 
 test('every change is in the audit log, without the text', async () => {
-  await pool.world.sql`delete from audit`
+  await pool.ctx.sql`delete from audit`
   const { message_id } = await save({ message: 'About somebody', audience: 'paid' })
   await save({ message_id, version: 1, message: 'About somebody' })
   await pool.ask(announcements.endAnnouncement, { message_id }, staff.token)
-  const deeds = await pool.world.sql`select staff_id, action, subject, after from audit order by audit_id`
+  const deeds = await pool.ctx.sql`select staff_id, action, subject, after from audit order by audit_id`
   expect(deeds.map(({ action, subject, staff_id }) => [action, subject, staff_id])).toEqual(
     ['created', 'updated', 'ended'].map((what) => [
       ...[`announcement ${what}`, `announcement ${message_id}`, staff.customer_id],

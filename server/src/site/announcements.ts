@@ -1,42 +1,42 @@
-import type { Asker } from '../membership/asker.ts'
+import type { Caller } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { remember } from '../platform/remember.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { memoize } from '../platform/remember.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
 
 /** Who looks: nobody known for a visitor. */
-export type Viewer = Pick<Asker, 'customer_id' | 'purpose' | 'payment_profile_status'> | undefined
+export type Viewer = Pick<Caller, 'customer_id' | 'purpose' | 'payment_profile_status'> | undefined
 
-const KEPT_MESSAGES = 200
+const MESSAGE_CACHE_SIZE = 200
 
 /** Cleaned on its way out as well: what is in the database may be older than what is known to do harm. */
-export const shownMessage = remember(cleanHtml, KEPT_MESSAGES)
+export const cachedMessage = memoize(cleanHtml, MESSAGE_CACHE_SIZE)
 
 /** Which announcements have begun and not ended. */
-export const isCurrent = (sql: Sql) => sql`published_at <= now() and (ended_at is null or ended_at > now())`
+export const currentCondition = (sql: Sql) => sql`published_at <= now() and (ended_at is null or ended_at > now())`
 
 /** Which announcements are for this person; whoever has yet to become a member sees what visitors see. */
-export const isFor = (sql: Sql, viewer: Viewer) =>
+export const audienceCondition = (sql: Sql, viewer: Viewer) =>
   viewer && viewer.purpose !== 'applicant'
     ? sql`audience in ('all', ${viewer.payment_profile_status})`
     : sql`audience = 'all'`
 
 /** The announcements of a page now, without those this member has hidden. */
-export async function announcementsFor(sql: Sql, pageName: string, viewer: Viewer) {
+export async function listAnnouncementsFor(sql: Sql, pageName: string, viewer: Viewer) {
   const rows = await sql<{ message_id: number; message: string }[]>`
     select message_id, message from announcement a
-    where page_name = ${pageName} and ${isCurrent(sql)} and ${isFor(sql, viewer)}
+    where page_name = ${pageName} and ${currentCondition(sql)} and ${audienceCondition(sql, viewer)}
       and not exists (
         select 1 from announcement_hidden h where h.customer_id = ${viewer?.customer_id ?? 0} and h.message_id = a.message_id)
     order by published_at desc, message_id desc`
-  return rows.map(({ message_id, message }) => ({ message_id, message: shownMessage(message) }))
+  return rows.map(({ message_id, message }) => ({ message_id, message: cachedMessage(message) }))
 }
 
 /** Remembers that a member has hidden an announcement. Refuses `unknown_announcement` for one they cannot see. */
 export async function hideAnnouncement(sql: Sql, messageId: number, viewer: Viewer): Promise<void> {
   const [announcement] = await sql`
-    select 1 from announcement where message_id = ${messageId} and ${isCurrent(sql)} and ${isFor(sql, viewer)}`
-  if (!announcement) throw new Refusal('unknown_announcement', 'This announcement no longer exists.')
+    select 1 from announcement where message_id = ${messageId} and ${currentCondition(sql)} and ${audienceCondition(sql, viewer)}`
+  if (!announcement) throw new ApiError('unknown_announcement', 'This announcement no longer exists.')
   // 0 is somebody who has signed up and is no customer yet.
   if (!viewer?.customer_id) return
   await sql`insert into announcement_hidden (customer_id, message_id) values (${viewer.customer_id}, ${messageId}) on conflict do nothing`

@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db.ts'
 
-const WHAT: Record<string, string> = {
+const ROLE_DESCRIPTIONS: Record<string, string> = {
   'dj@demo.test': 'DJ with a paid plan',
   'free@demo.test': 'DJ without a plan',
   'label@demo.test': 'a label',
@@ -10,9 +10,11 @@ const WHAT: Record<string, string> = {
 }
 
 /** The demo members the sign-in dialog lists, without those with a random password; none where the demo is off. */
-export async function demoMembers(sql: Sql): Promise<{ email: string; password: string; what: string }[]> {
+export async function listDemoMembers(sql: Sql): Promise<{ email: string; password: string; what: string }[]> {
   const rows = await sql<
     { email: string }[]
   >`select email from customer where demo and not demo_password_hidden order by customer_id`
-  return rows.flatMap(({ email }) => (WHAT[email] ? [{ email, password: 'dubplate', what: WHAT[email] }] : []))
+  return rows.flatMap(({ email }) =>
+    ROLE_DESCRIPTIONS[email] ? [{ email, password: 'dubplate', what: ROLE_DESCRIPTIONS[email] }] : [],
+  )
 }

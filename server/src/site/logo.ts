@@ -1,76 +1,77 @@
 import type { FastifyInstance } from 'fastify'
 import sharp, { type Sharp } from 'sharp'
-import { derived, forgetPicture } from '../catalogue/pictures.ts'
-import { dropPicture } from '../membership/pictures-of-members.ts'
-import { drawAnew, within } from '../platform/drawn-pictures.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { deletePicture, readDerived } from '../catalogue/pictures.ts'
+import { deletePictureIfUnused } from '../membership/pictures-of-members.ts'
+import { fitWithin, redraw } from '../platform/drawn-pictures.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { NotStoredError } from '../platform/storage.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 
 const SIDE_PIXELS = 1024
-const SMALLEST_SIDE = 64
-export const LARGEST_LOGO_BYTES = 5 * 1024 * 1024
+const MIN_SIDE = 64
+export const MAX_LOGO_BYTES = 5 * 1024 * 1024
 
-const NOTHING = { r: 0, g: 0, b: 0, alpha: 0 }
+const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 }
 /** The ground of an icon that a phone cuts its own shape out of: the page's at night. */
-const GROUND = '#0c0d10'
+const ICON_BACKGROUND = '#0c0d10'
 
 /**
  * A picture drawn anew as PNG, the right way up and at most 1024 pixels wide and high, and kept in the store: nothing of the
  * file but its pixels comes in, and what is see-through stays so. SVG is refused: it is a program that would run under the
  * pool's own address. Answers with its SHA-256 in hex. Refuses `invalid_image` and `image_too_small`.
  */
-export async function keepLogo({ storage }: Pick<World, 'storage'>, bytes: Buffer): Promise<string> {
-  const { data, info } = await drawAnew(bytes, (picture) =>
-    within(SIDE_PIXELS)(picture).toColourspace('srgb').png({ compressionLevel: 9 }),
+export async function storeLogo({ storage }: Pick<AppContext, 'storage'>, bytes: Buffer): Promise<string> {
+  const { data, info } = await redraw(bytes, (picture) =>
+    fitWithin(SIDE_PIXELS)(picture).toColourspace('srgb').png({ compressionLevel: 9 }),
   )
-  if (Math.min(info.width, info.height) < SMALLEST_SIDE) {
-    throw new Refusal('image_too_small', `The picture must be at least ${SMALLEST_SIDE} × ${SMALLEST_SIDE} pixels.`)
+  if (Math.min(info.width, info.height) < MIN_SIDE) {
+    throw new ApiError('image_too_small', `The picture must be at least ${MIN_SIDE} × ${MIN_SIDE} pixels.`)
   }
-  const { sha256 } = await storage.keepBytes('images', data)
+  const { sha256 } = await storage.putBytes('images', data)
   return sha256
 }
 
 /** Throws the bytes of a former logo away, unless it is one again or something else's picture. */
-export async function dropLogo(world: World, sha256: string | undefined): Promise<void> {
+export async function deleteLogoIfUnused(ctx: AppContext, sha256: string | undefined): Promise<void> {
   if (!sha256) return
-  const [shown] = await world.sql`
+  const [stillUsed] = await ctx.sql`
     select 1 where exists (select 1 from setting where picture_sha256 = decode(${sha256}, 'hex'))
       or exists (select 1 from merchandise where picture_sha256 = decode(${sha256}, 'hex'))`
-  if (!shown) await dropPicture({ ...world, forgetPicture: (one) => forgetPicture(world, one) }, sha256)
+  if (!stillUsed) await deletePictureIfUnused({ ...ctx, deletePicture: (one) => deletePicture(ctx, one) }, sha256)
 }
 
-const square = (side: number) => (logo: Sharp) => logo.resize(side, side, { fit: 'contain', background: NOTHING })
+const squareIcon = (side: number) => (logo: Sharp) =>
+  logo.resize(side, side, { fit: 'contain', background: TRANSPARENT })
 
 /** The shapes it is shown in, by the end of their address. */
 const SHAPES: Record<string, (logo: Sharp) => Sharp> = {
   // Header and mails: as wide as it is.
   wide: (logo) => logo.resize(480, 96, { fit: 'inside', withoutEnlargement: true }),
-  64: square(64),
+  64: squareIcon(64),
   180: (logo) =>
-    square(140)(logo)
-      .extend({ top: 20, bottom: 20, left: 20, right: 20, background: GROUND })
-      .flatten({ background: GROUND }),
-  192: square(192),
-  512: square(512),
+    squareIcon(140)(logo)
+      .extend({ top: 20, bottom: 20, left: 20, right: 20, background: ICON_BACKGROUND })
+      .flatten({ background: ICON_BACKGROUND }),
+  192: squareIcon(192),
+  512: squareIcon(512),
   // All that matters within the middle four fifths (https://www.w3.org/TR/appmanifest/#icon-masks).
   maskable: (logo) =>
-    square(368)(logo)
-      .extend({ top: 72, bottom: 72, left: 72, right: 72, background: GROUND })
-      .flatten({ background: GROUND }),
+    squareIcon(368)(logo)
+      .extend({ top: 72, bottom: 72, left: 72, right: 72, background: ICON_BACKGROUND })
+      .flatten({ background: ICON_BACKGROUND }),
 }
 
 /** GET /logo/SHA-256/SHAPE.png: the pool's own picture, cacheable for ever. Any other than the one of now is refused. */
-export function serveLogo(app: FastifyInstance, world: World): void {
+export function serveLogo(app: FastifyInstance, ctx: AppContext): void {
   app.get('/logo/:sha256/:shape.png', async (request, reply) => {
     const { sha256, shape } = request.params as { sha256: string; shape: string }
     const draw = Object.hasOwn(SHAPES, shape) ? SHAPES[shape] : undefined
-    if (!draw || !/^[0-9a-f]{64}$/.test(sha256)) throw noSuchPicture()
+    if (!draw || !/^[0-9a-f]{64}$/.test(sha256)) throw pictureNotFoundError()
     // Another process may have heard of it before this one.
-    if (sha256 !== world.settings.logo) await world.settings.renew()
-    if (sha256 !== world.settings.logo) throw noSuchPicture()
-    const bytes = await derived(world, `${sha256}-logo-${shape}.png`, async () =>
-      draw(sharp(await original(world, sha256)))
+    if (sha256 !== ctx.settings.logo) await ctx.settings.renew()
+    if (sha256 !== ctx.settings.logo) throw pictureNotFoundError()
+    const bytes = await readDerived(ctx, `${sha256}-logo-${shape}.png`, async () =>
+      draw(sharp(await readOriginal(ctx, sha256)))
         .png({ compressionLevel: 9 })
         .toBuffer(),
     )
@@ -78,12 +79,12 @@ export function serveLogo(app: FastifyInstance, world: World): void {
   })
 }
 
-const noSuchPicture = () => new Refusal('file_unavailable', 'Picture not found.')
+const pictureNotFoundError = () => new ApiError('file_unavailable', 'Picture not found.')
 
-async function original({ storage }: World, sha256: string): Promise<Buffer> {
+async function readOriginal({ storage }: AppContext, sha256: string): Promise<Buffer> {
   try {
     return await storage.readAll('images', sha256)
   } catch (error) {
-    throw error instanceof NotStoredError ? noSuchPicture() : error
+    throw error instanceof NotStoredError ? pictureNotFoundError() : error
   }
 }

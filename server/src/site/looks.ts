@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import { tokensOf } from '@dubplate/contract/contrast'
+import { accentTokens } from '@dubplate/contract/contrast'
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../platform/html.ts'
 import type { Settings } from '../platform/settings.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 
 /** What of the settings is seen on every screen. */
-type Looks = Pick<Settings, 'poolName' | 'logo' | 'accent' | 'hidden' | 'uploadDays'>
+type Branding = Pick<Settings, 'poolName' | 'logo' | 'accent' | 'hidden' | 'uploadDays'>
 
-const FOR_EVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable'
 
 const declarations = (tokens: Record<string, string>): string =>
   Object.entries(tokens)
@@ -16,39 +16,39 @@ const declarations = (tokens: Record<string, string>): string =>
     .join(';')
 
 /** The pool's own colours, over those of web/src/styles/tokens.css; '' where it has none. */
-export function themeCss({ accent }: Pick<Looks, 'accent'>): string {
+export function renderThemeCss({ accent }: Pick<Branding, 'accent'>): string {
   if (!accent) return ''
-  const { night, day } = tokensOf(accent)
+  const { night, day } = accentTokens(accent)
   // Not on `:root`: that would win over the day's own tokens, which come before it.
   return `[data-mantine-color-scheme="dark"]{${declarations(night)}}\n[data-mantine-color-scheme="light"]{${declarations(day)}}\n`
 }
 
-const versionOf = (css: string): string => createHash('sha256').update(css).digest('base64url').slice(0, 12)
+const hashCss = (css: string): string => createHash('sha256').update(css).digest('base64url').slice(0, 12)
 
 /** Where logo and colours are had from, and what is left out, for the browser. */
-export const looksOf = (looks: Pick<Looks, 'logo' | 'accent' | 'hidden'>) => {
-  const css = themeCss(looks)
+export const toBranding = (branding: Pick<Branding, 'logo' | 'accent' | 'hidden'>) => {
+  const css = renderThemeCss(branding)
   return {
-    logo: looks.logo && `/logo/${looks.logo}`,
-    theme: css === '' ? null : `/theme.css?v=${versionOf(css)}`,
-    hidden: [...looks.hidden],
+    logo: branding.logo && `/logo/${branding.logo}`,
+    theme: css === '' ? null : `/theme.css?v=${hashCss(css)}`,
+    hidden: [...branding.hidden],
   }
 }
 
 /** GET /theme.css?v=…: cacheable for ever under the name of its content, and under no other. */
-export function serveTheme(app: FastifyInstance, { settings }: World): void {
+export function serveTheme(app: FastifyInstance, { settings }: AppContext): void {
   app.get('/theme.css', async (request, reply) => {
     const { v } = request.query as { v?: string }
     // Another process may have heard of it before this one.
-    if (v !== versionOf(themeCss(settings))) await settings.renew()
-    const css = themeCss(settings)
-    const cacheControl = v === versionOf(css) ? FOR_EVER : 'no-cache'
+    if (v !== hashCss(renderThemeCss(settings))) await settings.renew()
+    const css = renderThemeCss(settings)
+    const cacheControl = v === hashCss(css) ? IMMUTABLE_CACHE : 'no-cache'
     return reply.type('text/css; charset=utf-8').header('cache-control', cacheControl).send(css)
   })
 }
 
 /** JSON as it may stand within a script element. */
-const inPage = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+const toInlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /** Behind the product's own styles, so that it wins over them; both are there before anything is drawn. */
 const STYLESHEET = /<link rel="stylesheet"[^>]*>/
@@ -57,27 +57,28 @@ const STYLESHEET = /<link rel="stylesheet"[^>]*>/
  * The built page as this pool has it: its name, its icons, its colours, and, for the first drawing, what the code would
  * have to ask for. A data block is no script, so the policy of the page stays as it is.
  */
-export function dressPage(page: string, settings: Looks): string {
-  const { logo, theme, hidden } = looksOf(settings)
+export function applyBranding(page: string, settings: Branding): string {
+  const { logo, theme, hidden } = toBranding(settings)
   const { poolName: name, uploadDays: upload_days } = settings
-  const data = `<script type="application/json" id="pool">${inPage({ name, logo, hidden, upload_days })}</script>`
-  const dressed = page
+  const data = `<script type="application/json" id="pool">${toInlineJson({ name, logo, hidden, upload_days })}</script>`
+  const rendered = page
     .replace('<title>Dubplate</title>', () => `<title>${escapeHtml(name)}</title>\n    ${data}`)
     .replace('<i>dubplate</i>', () => `<i>${escapeHtml(name)}</i>`)
     .replace('JavaScript to use Dubplate.', () => `JavaScript to use ${escapeHtml(name)}.`)
     .replace(STYLESHEET, (link) => (theme ? `${link}\n    <link rel="stylesheet" id="theme" href="${theme}">` : link))
-  if (!logo) return dressed
-  return dressed
+  if (!logo) return rendered
+  return rendered
     .replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${logo}/64.png" type="image/png" />`)
     .replace(/<link rel="apple-touch-icon"[^>]*>/, `<link rel="apple-touch-icon" href="${logo}/180.png" />`)
 }
 
 /** The same, made anew only when a setting has changed. */
-export function dressing({ settings }: Pick<World, 'settings'>): (page: string) => string {
-  let made = { edition: Number.NaN, page: '', dressed: '' }
+export function createPageRenderer({ settings }: Pick<AppContext, 'settings'>): (page: string) => string {
+  let cached = { edition: Number.NaN, page: '', rendered: '' }
   return (page) => {
     const { edition } = settings
-    if (made.edition !== edition || made.page !== page) made = { edition, page, dressed: dressPage(page, settings) }
-    return made.dressed
+    if (cached.edition !== edition || cached.page !== page)
+      cached = { edition, page, rendered: applyBranding(page, settings) }
+    return cached.rendered
   }
 }

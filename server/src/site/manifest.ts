@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { World } from '../world.ts'
-import { looksOf } from './looks.ts'
+import type { AppContext } from '../world.ts'
+import { toBranding } from './looks.ts'
 
 const ICON = { type: 'image/png', purpose: 'any' }
-const GROUND = '#0c0d10'
+const ICON_BACKGROUND = '#0c0d10'
 
-function iconsOf(logo: string | null) {
+function buildIcons(logo: string | null) {
   const [small, large, maskable] = logo
     ? [`${logo}/192.png`, `${logo}/512.png`, `${logo}/maskable.png`]
     : ['/icon-192.png', '/icon-512.png', '/icon-maskable-512.png']
@@ -17,7 +17,7 @@ function iconsOf(logo: string | null) {
 }
 
 /** What a phone or a desktop needs to install the pool as an app (https://www.w3.org/TR/appmanifest/). */
-export function serveManifest(app: FastifyInstance, { settings }: World): void {
+export function serveManifest(app: FastifyInstance, { settings }: AppContext): void {
   const manifest = () => ({
     name: settings.poolName,
     short_name: settings.poolName,
@@ -25,10 +25,10 @@ export function serveManifest(app: FastifyInstance, { settings }: World): void {
     id: '/',
     start_url: '/',
     display: 'standalone',
-    background_color: GROUND,
+    background_color: ICON_BACKGROUND,
     // While the app opens; from then on the page says it, by day or by night.
-    theme_color: settings.accent?.night ?? GROUND,
-    icons: iconsOf(looksOf(settings).logo),
+    theme_color: settings.accent?.night ?? ICON_BACKGROUND,
+    icons: buildIcons(toBranding(settings).logo),
   })
   app.get('/manifest.webmanifest', async (_request, reply) =>
     reply.type('application/manifest+json').header('cache-control', 'no-cache').send(JSON.stringify(manifest())),

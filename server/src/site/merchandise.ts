@@ -1,11 +1,11 @@
-import { priceInWords, type site } from '@dubplate/contract'
+import { formatPrice, type site } from '@dubplate/contract'
 import { generatedImage, storedImage } from '../catalogue/images.ts'
 import type { Config } from '../platform/config.ts'
 import type { Sql } from '../platform/db.ts'
-import type { World } from '../world.ts'
-import { demoMembers } from './demo-members.ts'
+import type { AppContext } from '../world.ts'
+import { listDemoMembers } from './demo-members.ts'
 
-export type Pictured = {
+export type ProductPictureFields = {
   product_id: number
   title: string
   image_src: string | null
@@ -13,29 +13,30 @@ export type Pictured = {
   picture: string | null
 }
 
-type ProductRow = Pictured & { url: string; price_minor: number | null; currency: string | null }
+type ProductRow = ProductPictureFields & { url: string; price_minor: number | null; currency: string | null }
 
 /** A product's own picture, or the one that is drawn. */
-export const productImage = ({ product_id, title, image_src, picture }: Pictured): string => {
+export const toProductImage = ({ product_id, title, image_src, picture }: ProductPictureFields): string => {
   if (picture) return storedImage(picture)
   return image_src ?? generatedImage('product', product_id, title)
 }
 
 /** What the store has first, in its order, as long as there is a store; then staff's own, in theirs. */
-export const inOrder = (sql: Sql) => sql`order by source = 'staff', position, product_id`
-export const isOfferedBy = (sql: Sql, store: Config['store']) => sql`(source = 'staff' or ${store !== undefined})`
+export const productOrder = (sql: Sql) => sql`order by source = 'staff', position, product_id`
+export const availabilityCondition = (sql: Sql, store: Config['store']) =>
+  sql`(source = 'staff' or ${store !== undefined})`
 
 /** The merchandise on sale. It reads our own table alone, so that no store holds a page up. */
 export async function listProducts(sql: Sql, store: Config['store']): Promise<site.Product[]> {
   const rows = await sql<ProductRow[]>`
     select product_id, title, image_src, encode(picture_sha256, 'hex') as picture, url, price_minor, currency
-    from merchandise where on_sale and ${isOfferedBy(sql, store)} ${inOrder(sql)}`
+    from merchandise where on_sale and ${availabilityCondition(sql, store)} ${productOrder(sql)}`
   return rows.map((row) => ({
     id: row.product_id,
     title: row.title,
-    image: { src: productImage(row) },
+    image: { src: toProductImage(row) },
     url: row.url,
-    price: row.price_minor === null || row.currency === null ? '' : priceInWords(row.price_minor, row.currency),
+    price: row.price_minor === null || row.currency === null ? '' : formatPrice(row.price_minor, row.currency),
   }))
 }
 
@@ -43,9 +44,12 @@ export async function listProducts(sql: Sql, store: Config['store']): Promise<si
 const DEMO_STORE = 'https://store.example/'
 
 /** The store the operator has set, by its address or by what its products are fetched from; the demo has one of its own. '' where there is none. */
-export async function storeUrl(sql: Sql, { config, settings }: Pick<World, 'config' | 'settings'>): Promise<string> {
+export async function storeUrl(
+  sql: Sql,
+  { config, settings }: Pick<AppContext, 'config' | 'settings'>,
+): Promise<string> {
   if (settings.storeUrl !== '') return settings.storeUrl
   if (config.store) return `${config.store.origin}/`
-  const members = await demoMembers(sql)
+  const members = await listDemoMembers(sql)
   return members.length > 0 ? DEMO_STORE : ''
 }

@@ -1,25 +1,25 @@
 import type { ReplyOf, site } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { isCurrent, isFor, shownMessage, type Viewer } from './announcements.ts'
+import { audienceCondition, cachedMessage, currentCondition, type Viewer } from './announcements.ts'
 
-const NEWS_A_PAGE = 24
+const NEWS_PER_PAGE = 24
 
 /** The announcements of all pages that are current and for this person, newest first; what they have hidden is still news. */
-export async function newsPage(sql: Sql, viewer: Viewer, page: number): Promise<ReplyOf<typeof site.getNews>> {
+export async function getNewsPage(sql: Sql, viewer: Viewer, page: number): Promise<ReplyOf<typeof site.getNews>> {
   const [announcements, [total]] = await Promise.all([
     sql<{ message_id: number; message: string; page_name: string; published_at: Date }[]>`
       select message_id, message, page_name, published_at from announcement
-      where ${isCurrent(sql)} and ${isFor(sql, viewer)}
-      order by published_at desc, message_id desc limit ${NEWS_A_PAGE} offset ${(page - 1) * NEWS_A_PAGE}`,
+      where ${currentCondition(sql)} and ${audienceCondition(sql, viewer)}
+      order by published_at desc, message_id desc limit ${NEWS_PER_PAGE} offset ${(page - 1) * NEWS_PER_PAGE}`,
     sql<{ n: number }[]>`
-      select count(*)::int as n from announcement where ${isCurrent(sql)} and ${isFor(sql, viewer)}`,
+      select count(*)::int as n from announcement where ${currentCondition(sql)} and ${audienceCondition(sql, viewer)}`,
   ])
   return {
     announcements: announcements.map((one) => ({
       ...one,
-      message: shownMessage(one.message),
+      message: cachedMessage(one.message),
       published_at: one.published_at.toISOString(),
     })),
-    pagination: { page, perPageLimit: NEWS_A_PAGE, totalCount: total?.n ?? 0 },
+    pagination: { page, perPageLimit: NEWS_PER_PAGE, totalCount: total?.n ?? 0 },
   }
 }

@@ -1,7 +1,7 @@
 import type { openings, ParsedInputOf, site } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { shownMarkdown } from './pages.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { cachedMarkdown } from './pages.ts'
 
 /** Work that is open at the pool. */
 
@@ -14,7 +14,7 @@ export async function listOpenings(sql: Sql): Promise<site.Opening[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from job_opening where published order by position, job_opening_id`
   return Promise.all(
-    rows.map(async ({ markdown, published: _, ...row }) => ({ ...row, html: await shownMarkdown(markdown) })),
+    rows.map(async ({ markdown, published: _, ...row }) => ({ ...row, html: await cachedMarkdown(markdown) })),
   )
 }
 
@@ -24,9 +24,9 @@ export const listAllOpenings = async (sql: Sql): Promise<Row[]> =>
 /** Writes an opening, in the caller's transaction, and answers it; a new one comes last. Refuses `unknown_opening`. */
 export async function saveOpening(
   sql: Sql,
-  { job_opening_id, ...given }: ParsedInputOf<typeof openings.saveOpening>,
+  { job_opening_id, ...rawInput }: ParsedInputOf<typeof openings.saveOpening>,
 ): Promise<Row> {
-  const { title, place, hours, markdown, apply_at, published } = given
+  const { title, place, hours, markdown, apply_at, published } = rawInput
   const [saved] =
     job_opening_id === undefined
       ? await sql<Row[]>`
@@ -37,14 +37,15 @@ export async function saveOpening(
           update job_opening set title = ${title}, place = ${place}, hours = ${hours}, markdown = ${markdown},
             apply_at = ${apply_at}, published = ${published}, updated_at = now()
           where job_opening_id = ${job_opening_id} returning ${columns(sql)}`
-  if (!saved) throw unknownOpening()
+  if (!saved) throw unknownOpeningError()
   return saved
 }
 
 /** Throws an opening away, in the caller's transaction. Refuses `unknown_opening`. */
 export async function removeOpening(sql: Sql, openingId: number): Promise<void> {
-  const [gone] = await sql`delete from job_opening where job_opening_id = ${openingId} returning job_opening_id`
-  if (!gone) throw unknownOpening()
+  const [deletedOpening] =
+    await sql`delete from job_opening where job_opening_id = ${openingId} returning job_opening_id`
+  if (!deletedOpening) throw unknownOpeningError()
 }
 
-const unknownOpening = () => new Refusal('unknown_opening', 'This job opening no longer exists.')
+const unknownOpeningError = () => new ApiError('unknown_opening', 'This job opening no longer exists.')

@@ -3,73 +3,73 @@ import { request as requestPlain } from 'node:http'
 import { request } from 'node:https'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-export type OutsideWish = {
+export type FetchOptions = {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
   /** All of it: the name, the way there, the answer. */
   within_ms: number
-  mostBytes: number
+  maxBytes: number
   /** Whether a machine of one's own is asked, by plain HTTP: for trying things out. */
-  isNearby: boolean
+  allowsPrivate: boolean
 }
 
-export type OutsideAnswer = { status: number; bytes: Buffer }
+export type ExternalResponse = { status: number; bytes: Buffer }
 
 /** Something on the internet did not answer as it should; the message says so in words that can follow its name. */
-export class OutsideTrouble extends Error {}
+export class ExternalFetchError extends Error {}
 
 /**
  * Asks a machine on the internet for something small, over https alone. It goes nowhere else: not to an address that is
  * not the public's, whatever a name says now or at the next look, and not on to where it is sent. Throws OutsideTrouble.
  */
-export async function fetchOutside(address: URL, wish: OutsideWish): Promise<OutsideAnswer> {
-  if (!wish.isNearby) refuseNearby(address)
-  const signal = AbortSignal.timeout(wish.within_ms)
+export async function fetchExternal(address: URL, fetchOptions: FetchOptions): Promise<ExternalResponse> {
+  if (!fetchOptions.allowsPrivate) rejectNearby(address)
+  const signal = AbortSignal.timeout(fetchOptions.within_ms)
   try {
-    return await send(address, wish, signal)
+    return await send(address, fetchOptions, signal)
   } catch (error) {
-    if (error instanceof OutsideTrouble) throw error
+    if (error instanceof ExternalFetchError) throw error
     if (signal.aborted) {
-      const seconds = Math.ceil(wish.within_ms / 1000)
-      throw new OutsideTrouble(`did not respond within ${seconds === 1 ? '1 second' : `${seconds} seconds`}`)
+      const seconds = Math.ceil(fetchOptions.within_ms / 1000)
+      throw new ExternalFetchError(`did not respond within ${seconds === 1 ? '1 second' : `${seconds} seconds`}`)
     }
     const { code, message } = error as NodeJS.ErrnoException
-    throw new OutsideTrouble(`could not be reached (${code ?? message})`, { cause: error })
+    throw new ExternalFetchError(`could not be reached (${code ?? message})`, { cause: error })
   }
 }
 
-function refuseNearby({ protocol, hostname, port, username }: URL): void {
-  if (protocol !== 'https:') throw new OutsideTrouble('does not use https')
+function rejectNearby({ protocol, hostname, port, username }: URL): void {
+  if (protocol !== 'https:') throw new ExternalFetchError('does not use https')
   if (port !== '' || username !== '' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.')) {
-    throw new OutsideTrouble('is at an address that is not allowed')
+    throw new ExternalFetchError('is at an address that is not allowed')
   }
 }
 
-function send(address: URL, wish: OutsideWish, signal: AbortSignal): Promise<OutsideAnswer> {
-  const { method = 'GET', headers = {}, body, isNearby, mostBytes } = wish
+function send(address: URL, fetchOptions: FetchOptions, signal: AbortSignal): Promise<ExternalResponse> {
+  const { method = 'GET', headers = {}, body, allowsPrivate, maxBytes } = fetchOptions
   const ask = address.protocol === 'http:' ? requestPlain : request
   // A connection of its own, so that none that stays open keeps a stopping process.
-  const options = { method, headers, signal, agent: false, ...(isNearby ? {} : { lookup: lookupPublic }) }
+  const options = { method, headers, signal, agent: false, ...(allowsPrivate ? {} : { lookup: lookupPublic }) }
   return new Promise((resolve, reject) => {
-    const asked = ask(address, options, async (response) => {
+    const clientRequest = ask(address, options, async (response) => {
       try {
-        const pieces: Buffer[] = []
+        const chunks: Buffer[] = []
         let bytes = 0
-        for await (const piece of response) {
-          pieces.push(piece as Buffer)
-          bytes += (piece as Buffer).length
-          if (bytes > mostBytes)
-            throw new OutsideTrouble(`returned more than ${Math.floor(mostBytes / 1024 / 1024)} MB`)
+        for await (const chunk of response) {
+          chunks.push(chunk as Buffer)
+          bytes += (chunk as Buffer).length
+          if (bytes > maxBytes)
+            throw new ExternalFetchError(`returned more than ${Math.floor(maxBytes / 1024 / 1024)} MB`)
         }
-        resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(pieces) })
+        resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(chunks) })
       } catch (error) {
-        asked.destroy()
+        clientRequest.destroy()
         reject(error)
       }
     })
-    asked.on('error', reject)
-    asked.end(body)
+    clientRequest.on('error', reject)
+    clientRequest.end(body)
   })
 }
 
@@ -83,7 +83,7 @@ export function lookupPublic(
     if (error) return done(error, [])
     const [first] = addresses
     if (!first || !addresses.every(({ address }) => isPublic(address))) {
-      return done(new OutsideTrouble('is at an address that is not allowed'), [])
+      return done(new ExternalFetchError('is at an address that is not allowed'), [])
     }
     return options.all ? done(null, addresses) : done(null, first.address, first.family)
   })

@@ -1,16 +1,16 @@
-import { inBatches, type OwnData, type OwnRow } from '../membership/own-data.ts'
+import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
 /** The announcements a member has put away. */
 export const siteData: OwnData[] = [
   {
     name: 'hidden-announcements',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select message_id, a.page_name, a.message from announcement_hidden join announcement a using (message_id)
           where customer_id = ${customerId} order by message_id limit ${limit} offset ${offset}`,
       ),
-    forget: async (sql, customerId) =>
+    deleteData: async (sql, customerId) =>
       void (await sql`delete from announcement_hidden where customer_id = ${customerId}`),
   },
 ]

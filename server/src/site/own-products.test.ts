@@ -2,24 +2,24 @@ import { merchandise, site } from '@dubplate/contract'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { listProducts } from './merchandise.ts'
 
 let pool: TestPool
 let staff: { customer_id: number; token: string }
 beforeAll(async () => {
-  pool = await openTestPool({ everyAskFromElsewhere: true })
-  staff = await aMember(pool.world, { group_id: 4, staff_role: 'curator' })
+  pool = await openTestPool({ usesUniqueAddresses: true })
+  staff = await aMember(pool.ctx, { group_id: 4, staff_role: 'curator' })
 })
 afterAll(() => pool.close())
-beforeEach(() => pool.world.sql`delete from merchandise`)
+beforeEach(() => pool.ctx.sql`delete from merchandise`)
 
 const save = async (input: object = {}) => {
-  const given = { title: 'Bag', url: 'https://store.example/bag', ...input }
-  return (await pool.ask(merchandise.saveProduct, given, staff.token)).product
+  const rawInput = { title: 'Bag', url: 'https://store.example/bag', ...input }
+  return (await pool.ask(merchandise.saveProduct, rawInput, staff.token)).product
 }
 const list = async () => (await pool.ask(merchandise.getProducts, {}, staff.token)).products
-const onSale = () => listProducts(pool.world.sql, undefined)
+const listOnSale = () => listProducts(pool.ctx.sql, undefined)
 const order = (product_ids: number[]) => pool.ask(merchandise.orderProducts, { product_ids }, staff.token)
 const remove = (product_id: number) => pool.ask(merchandise.removeProduct, { product_id }, staff.token)
 
@@ -44,7 +44,7 @@ const aPicture = (width: number, height: number, background = '#c33') =>
     .withExif({ IFD0: { Artist: 'Someone' } })
     .png()
     .toBuffer()
-const shaOf = ({ image }: { image: string }) => /^\/images\/([0-9a-f]{64})\//.exec(image)?.[1] ?? ''
+const extractHash = ({ image }: { image: string }) => /^\/images\/([0-9a-f]{64})\//.exec(image)?.[1] ?? ''
 
 test('staff keep a list of their own: a new product comes last, one is changed where it stands', async () => {
   const bag = await save({ price_minor: 6900, currency: 'EUR' })
@@ -57,12 +57,12 @@ test('staff keep a list of their own: a new product comes last, one is changed w
       ['Gift', 'staff'],
     ],
   ])
-  expect((await onSale()).map(({ title, price }) => [title, price])).toEqual([
+  expect((await listOnSale()).map(({ title, price }) => [title, price])).toEqual([
     ['Bag', '69.00 EUR'],
     ['Gift', ''],
   ])
   await save({ product_id: cap.product_id, title: 'Cap, red', price_minor: 2200, currency: 'JPY', on_sale: true })
-  expect((await onSale()).map(({ title, price }) => [title, price])).toEqual([
+  expect((await listOnSale()).map(({ title, price }) => [title, price])).toEqual([
     ...[
       ['Bag', '69.00 EUR'],
       ['Cap, red', '2200 JPY'],
@@ -70,7 +70,7 @@ test('staff keep a list of their own: a new product comes last, one is changed w
     ],
   ])
   expect(await save({ product_id: bag.product_id })).toMatchObject({ price_minor: null, currency: null })
-  expect(await refusalOf(save({ product_id: 999_999 }))).toMatchObject({ code: 'unknown_product', status: 404 })
+  expect(await errorOf(save({ product_id: 999_999 }))).toMatchObject({ code: 'unknown_product', status: 404 })
   expect((await pool.ask(merchandise.getProducts, {}, staff.token)).store).toBeNull()
 })
 
@@ -80,15 +80,15 @@ test('staff say the order; what they do not name comes after, and nothing unknow
   const [a, b, c, d] = ids as [number, number, number, number]
   await order([d, b, d])
   expect((await list()).map(({ title }) => title).join('')).toBe('dbac')
-  expect(await refusalOf(order([a, 999_999]))).toMatchObject({ code: 'unknown_product' })
+  expect(await errorOf(order([a, 999_999]))).toMatchObject({ code: 'unknown_product' })
   await order([c, b, a, d])
-  expect((await onSale()).map(({ title }) => title).join('')).toBe('cbad')
+  expect((await listOnSale()).map(({ title }) => title).join('')).toBe('cbad')
 })
 
 test('a product leads to the web or to a path of our own, nowhere else', async () => {
   for (const url of ['javascript:alert(1)', '//evil.example', '/\\evil.example', 'ftp://x', 'store.example'])
-    expect(await refusalOf(save({ url })), url).toMatchObject({ code: 'invalid_request' })
-  expect(await refusalOf(save({ price_minor: 100 }))).toMatchObject({ message: 'Enter a currency for the price.' })
+    expect(await errorOf(save({ url })), url).toMatchObject({ code: 'invalid_request' })
+  expect(await errorOf(save({ price_minor: 100 }))).toMatchObject({ message: 'Enter a currency for the price.' })
 })
 
 test('a product without a picture has a drawn one, also before it is on sale', async () => {
@@ -101,27 +101,29 @@ test('a picture is drawn anew, at most 800 pixels wide and high, and is served b
   const { status, data } = await sendPicture(product_id, await aPicture(1000, 2000))
   expect(status).toBe(200)
   expect((await pool.app.inject(data.product.image)).headers['content-type']).toBe('image/webp')
-  const kept = await pool.world.storage.readAll('images', shaOf(data.product))
+  const kept = await pool.ctx.storage.readAll('images', extractHash(data.product))
   const { width, height, format, exif } = await sharp(kept).metadata()
   expect({ width, height, format, exif }).toEqual({ width: 400, height: 800, format: 'webp', exif: undefined })
-  expect((await onSale())[0]?.image.src).toBe(data.product.image)
+  expect((await listOnSale())[0]?.image.src).toBe(data.product.image)
   const small = await sendPicture(product_id, await aPicture(30, 20))
-  expect(await sharp(await pool.world.storage.readAll('images', shaOf(small.data.product))).metadata()).toMatchObject({
+  expect(
+    await sharp(await pool.ctx.storage.readAll('images', extractHash(small.data.product))).metadata(),
+  ).toMatchObject({
     ...{ width: 30, height: 20 },
   })
 })
 
 test('the picture before, and that of a product that is thrown away, leave the store', async () => {
   const { product_id } = await save()
-  const has = (sha256: string) => pool.world.storage.has('images', sha256)
-  const first = shaOf((await sendPicture(product_id, await aPicture(40, 40))).data.product)
-  const second = shaOf((await sendPicture(product_id, await aPicture(40, 40, '#3c3'))).data.product)
-  expect([await has(first), await has(second)]).toEqual([false, true])
-  const same = shaOf((await sendPicture(product_id, await aPicture(40, 40, '#3c3'))).data.product)
-  expect([same, await has(second)]).toEqual([second, true])
+  const isStored = (sha256: string) => pool.ctx.storage.has('images', sha256)
+  const first = extractHash((await sendPicture(product_id, await aPicture(40, 40))).data.product)
+  const second = extractHash((await sendPicture(product_id, await aPicture(40, 40, '#3c3'))).data.product)
+  expect([await isStored(first), await isStored(second)]).toEqual([false, true])
+  const same = extractHash((await sendPicture(product_id, await aPicture(40, 40, '#3c3'))).data.product)
+  expect([same, await isStored(second)]).toEqual([second, true])
   await remove(product_id)
-  expect(await has(second)).toBe(false)
-  expect(await refusalOf(remove(product_id))).toMatchObject({ code: 'unknown_product' })
+  expect(await isStored(second)).toBe(false)
+  expect(await errorOf(remove(product_id))).toMatchObject({ code: 'unknown_product' })
 })
 
 test('what is no picture is refused, and nothing changes', async () => {
@@ -142,17 +144,17 @@ test('what is no picture is refused, and nothing changes', async () => {
   expect((await sendPicture(product_id, [picture, picture])).message).toBe('Upload one picture.')
   expect(await code(999_999, picture)).toEqual([404, 'unknown_product'])
   expect((await list())[0]?.image).toBe(image)
-  const { token } = await aMember(pool.world)
+  const { token } = await aMember(pool.ctx)
   expect(await code(product_id, picture, token)).toEqual([404, 'unknown_endpoint'])
 })
 
 test('where no store is set there is none to ask', async () => {
-  const asked = pool.ask(merchandise.refreshStore, {}, staff.token)
-  expect(await refusalOf(asked)).toMatchObject({ code: 'store_not_configured', status: 422 })
+  const clientRequest = pool.ask(merchandise.refreshStore, {}, staff.token)
+  expect(await errorOf(clientRequest)).toMatchObject({ code: 'store_not_configured', status: 422 })
 })
 
 test('every change is in the audit log', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`delete from audit`
   const { product_id } = await save()
   await save({ product_id, title: 'Bag, black' })

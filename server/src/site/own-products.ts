@@ -1,55 +1,55 @@
 import type { merchandise, ParsedInputOf, ReplyOf } from '@dubplate/contract'
 import type { Config } from '../platform/config.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { inOrder, isOfferedBy, type Pictured, productImage } from './merchandise.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { availabilityCondition, type ProductPictureFields, productOrder, toProductImage } from './merchandise.ts'
 
 /** Merchandise as staff keep it. */
 
-type Row = Omit<merchandise.StaffProduct, 'image'> & Pictured
+type Row = Omit<merchandise.StaffProduct, 'image'> & ProductPictureFields
 
 const columns = (sql: Sql) => sql`
   product_id, title, image_src, encode(picture_sha256, 'hex') as picture, url, price_minor, currency, on_sale, source`
 
-const show = (row: Row): merchandise.StaffProduct => ({ ...row, image: productImage(row) })
+const show = (row: Row): merchandise.StaffProduct => ({ ...row, image: toProductImage(row) })
 
 /** All merchandise in its order, and how the last visit to the store went. */
 export async function listAllProducts(
   sql: Sql,
   store: Config['store'],
 ): Promise<ReplyOf<typeof merchandise.getProducts>> {
-  const [rows, visit] = await Promise.all([
-    sql<Row[]>`select ${columns(sql)} from merchandise where ${isOfferedBy(sql, store)} ${inOrder(sql)}`,
-    readVisit(sql),
+  const [rows, refreshState] = await Promise.all([
+    sql<Row[]>`select ${columns(sql)} from merchandise where ${availabilityCondition(sql, store)} ${productOrder(sql)}`,
+    getRefreshState(sql),
   ])
-  return { products: rows.map(show), store: store ? { name: new URL(store.origin).host, ...visit } : null }
+  return { products: rows.map(show), store: store ? { name: new URL(store.origin).host, ...refreshState } : null }
 }
 
-async function readVisit(sql: Sql) {
-  const [visit] = await sql<{ tried_at: Date; refreshed_at: Date | null; trouble: string }[]>`
+async function getRefreshState(sql: Sql) {
+  const [refreshState] = await sql<{ tried_at: Date; refreshed_at: Date | null; trouble: string }[]>`
     select tried_at, refreshed_at, trouble from store_visit where source = 'shopify'`
   return {
-    refreshed_at: visit?.refreshed_at?.toISOString() ?? null,
-    tried_at: visit?.tried_at.toISOString() ?? null,
-    trouble: visit?.trouble ?? '',
+    refreshed_at: refreshState?.refreshed_at?.toISOString() ?? null,
+    tried_at: refreshState?.tried_at.toISOString() ?? null,
+    trouble: refreshState?.trouble ?? '',
   }
 }
 
-export async function readProduct(sql: Sql, productId: number): Promise<merchandise.StaffProduct> {
+export async function getProduct(sql: Sql, productId: number): Promise<merchandise.StaffProduct> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from merchandise where product_id = ${productId}`
-  if (!row) throw unknownProduct()
+  if (!row) throw unknownProductError()
   return show(row)
 }
 
-const unknownProduct = () => new Refusal('unknown_product', 'This product no longer exists.')
+const unknownProductError = () => new ApiError('unknown_product', 'This product no longer exists.')
 
 /** Holds a product of staff's own for the caller's transaction. Refuses `unknown_product` and `foreign_resource`. */
-export async function holdOwnProduct(sql: Sql, productId: number): Promise<{ picture: string | null }> {
+export async function lockOwnProduct(sql: Sql, productId: number): Promise<{ picture: string | null }> {
   const [row] = await sql<{ source: string; picture: string | null }[]>`
     select source, encode(picture_sha256, 'hex') as picture from merchandise where product_id = ${productId} for update`
-  if (!row) throw unknownProduct()
+  if (!row) throw unknownProductError()
   if (row.source !== 'staff')
-    throw new Refusal('foreign_resource', 'This product is managed in Shopify. Change it there.')
+    throw new ApiError('foreign_resource', 'This product is managed in Shopify. Change it there.')
   return { picture: row.picture }
 }
 
@@ -66,7 +66,7 @@ export async function saveProduct(
     if (!added) throw new Error('Product insert returned no id')
     return added.product_id
   }
-  await holdOwnProduct(sql, product_id)
+  await lockOwnProduct(sql, product_id)
   await sql`
     update merchandise set title = ${title}, url = ${url}, price_minor = ${price_minor}, currency = ${currency},
       on_sale = ${on_sale}
@@ -76,9 +76,9 @@ export async function saveProduct(
 
 /** Throws a product of staff's own away, in the caller's transaction, and answers what picture it had. */
 export async function removeProduct(sql: Sql, productId: number): Promise<{ picture: string | null }> {
-  const held = await holdOwnProduct(sql, productId)
+  const lockedProduct = await lockOwnProduct(sql, productId)
   await sql`delete from merchandise where product_id = ${productId}`
-  return held
+  return lockedProduct
 }
 
 /**
@@ -86,13 +86,13 @@ export async function removeProduct(sql: Sql, productId: number): Promise<{ pict
  * Refuses `unknown_product`.
  */
 export async function orderProducts(sql: Sql, productIds: readonly number[]): Promise<void> {
-  const wished = [...new Set(productIds)]
-  const known = await sql`select 1 from merchandise where product_id = any(${wished}::bigint[])`
-  if (known.length < wished.length) throw unknownProduct()
+  const orderedIds = [...new Set(productIds)]
+  const known = await sql`select 1 from merchandise where product_id = any(${orderedIds}::bigint[])`
+  if (known.length < orderedIds.length) throw unknownProductError()
   await sql`
     update merchandise m set position = placed.n from (
       select product_id, row_number() over (order by w.n, position, product_id) as n
-      from merchandise left join unnest(${wished}::bigint[]) with ordinality w (product_id, n) using (product_id)
+      from merchandise left join unnest(${orderedIds}::bigint[]) with ordinality w (product_id, n) using (product_id)
       where source = 'staff') placed
     where m.product_id = placed.product_id`
 }

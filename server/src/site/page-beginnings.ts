@@ -1,12 +1,12 @@
 import type { site } from '@dubplate/contract'
 
-type Beginning = { title: string; markdown: string }
+type PageTemplate = { title: string; markdown: string }
 
 /**
  * What staff find where a page was never written: something to work from, with [brackets] around what nobody but the
  * operator knows. Nothing of it is shown to anybody before it is saved.
  */
-export const BEGINNINGS: Record<(typeof site.PAGES)[number], Beginning> = {
+export const PAGE_TEMPLATES: Record<(typeof site.PAGES)[number], PageTemplate> = {
   terms: {
     title: 'Terms of use',
     markdown: `*Effective [date]. Fill in the brackets, remove what doesn’t apply and have a lawyer in your country review it.*

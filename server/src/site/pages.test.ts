@@ -1,13 +1,13 @@
 import { openings, site, sitePages } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 
 let pool: TestPool
 let admin: string
 beforeAll(async () => {
   pool = await openTestPool()
-  admin = (await aMember(pool.world, { group_id: 4, staff_role: 'admin' })).token
+  admin = (await aMember(pool.ctx, { group_id: 4, staff_role: 'admin' })).token
 })
 afterAll(() => pool.close())
 
@@ -42,7 +42,7 @@ test('what staff write in Markdown is read as clean HTML', async () => {
 
 test('of two who write a page at once the second looks at it again', async () => {
   await save({ slug: 'contact', version: 0 })
-  expect(await refusalOf(save({ slug: 'contact', version: 0 }))).toMatchObject({
+  expect(await errorOf(save({ slug: 'contact', version: 0 }))).toMatchObject({
     code: 'conflict',
     status: 409,
   })
@@ -52,8 +52,8 @@ test('of two who write a page at once the second looks at it again', async () =>
 })
 
 test('there are no other pages than those the footer leads to', async () => {
-  expect(await refusalOf(save({ slug: 'imprint', version: 0 }))).toMatchObject({ code: 'unknown_page', status: 404 })
-  expect(await refusalOf(read('imprint' as never))).toMatchObject({ code: 'invalid_request' })
+  expect(await errorOf(save({ slug: 'imprint', version: 0 }))).toMatchObject({ code: 'unknown_page', status: 404 })
+  expect(await errorOf(read('imprint' as never))).toMatchObject({ code: 'invalid_request' })
 })
 
 test('a preview shows what will be read', async () => {
@@ -91,17 +91,17 @@ test('an opening that is thrown away is gone, and cannot be written any more', a
   const remove = () => pool.ask(openings.removeOpening, { job_opening_id }, admin)
   await remove()
   expect((await published()).map((one) => one.title)).not.toContain('Short-lived')
-  expect(await refusalOf(remove())).toMatchObject({ code: 'unknown_opening', status: 404 })
-  expect(await refusalOf(saveOpening({ job_opening_id }))).toMatchObject({ code: 'unknown_opening' })
+  expect(await errorOf(remove())).toMatchObject({ code: 'unknown_opening', status: 404 })
+  expect(await errorOf(saveOpening({ job_opening_id }))).toMatchObject({ code: 'unknown_opening' })
 })
 
 test('applying goes to a mail address or an address of the web, and nowhere else', async () => {
   for (const apply_at of ['javascript:alert(1)', 'data:text/html,x', 'nobody', '//evil.example'])
-    expect(await refusalOf(saveOpening({ apply_at })), apply_at).toMatchObject({ code: 'invalid_request' })
+    expect(await errorOf(saveOpening({ apply_at })), apply_at).toMatchObject({ code: 'invalid_request' })
 })
 
 test('what was done to pages and openings is written down, without their words', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`delete from audit`
   await save({ slug: 'careers', markdown: 'Secret words', version: 0 })
   const { job_opening_id } = await saveOpening({ title: 'Named after somebody' })
@@ -116,18 +116,18 @@ test('what was done to pages and openings is written down, without their words',
 })
 
 test('a page nested too deeply is not saved, and one saved earlier shows its text plainly', async () => {
-  await pool.world.sql`delete from page where slug = 'privacy'`
+  await pool.ctx.sql`delete from page where slug = 'privacy'`
   const markdown = `${'> '.repeat(100)}deep`
-  expect(await refusalOf(save({ slug: 'privacy', markdown, version: 0 }))).toMatchObject({
+  expect(await errorOf(save({ slug: 'privacy', markdown, version: 0 }))).toMatchObject({
     status: 400,
     code: 'invalid_request',
   })
   expect((await pages()).find(({ slug }) => slug === 'privacy')?.version).toBe(0)
-  await pool.world.sql`insert into page (slug, title, markdown) values ('privacy', 'Privacy', ${markdown})`
+  await pool.ctx.sql`insert into page (slug, title, markdown) values ('privacy', 'Privacy', ${markdown})`
   expect((await read('privacy')).html).toBe(`<p>${'&#62; '.repeat(100)}deep</p>`)
 })
 
 test('a page that is too long is refused with the limit', async () => {
-  const refused = await refusalOf(save({ slug: 'privacy', markdown: 'a'.repeat(100_001), version: 0 }))
-  expect(refused.message).toBe('A page has at most 100,000 characters.')
+  const rejected = await errorOf(save({ slug: 'privacy', markdown: 'a'.repeat(100_001), version: 0 }))
+  expect(rejected.message).toBe('A page has at most 100,000 characters.')
 })

@@ -1,25 +1,25 @@
 import { type ParsedInputOf, type ReplyOf, site, type sitePages } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { htmlOfMarkdown } from '../platform/markdown.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { rememberAsync } from '../platform/remember.ts'
-import { BEGINNINGS } from './page-beginnings.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { memoizeAsync } from '../platform/remember.ts'
+import { PAGE_TEMPLATES } from './page-beginnings.ts'
 
 type Slug = (typeof site.PAGES)[number]
 
 /** Of the longest texts some megabytes. */
-const KEPT_TEXTS = 40
-export const shownMarkdown = rememberAsync(htmlOfMarkdown, KEPT_TEXTS)
+const TEXT_CACHE_SIZE = 40
+export const cachedMarkdown = memoizeAsync(htmlOfMarkdown, TEXT_CACHE_SIZE)
 
 /** A page as everybody reads it; its usual title and no text where nobody has written it yet. */
-export async function readPage(sql: Sql, slug: Slug): Promise<ReplyOf<typeof site.getPage>> {
+export async function getPage(sql: Sql, slug: Slug): Promise<ReplyOf<typeof site.getPage>> {
   const [page] = await sql<{ title: string; markdown: string; updated_at: Date }[]>`
     select title, markdown, updated_at from page where slug = ${slug}`
-  if (!page) return { slug, title: BEGINNINGS[slug].title, html: '', updated_at: null }
+  if (!page) return { slug, title: PAGE_TEMPLATES[slug].title, html: '', updated_at: null }
   return {
     slug,
     title: page.title,
-    html: await shownMarkdown(page.markdown),
+    html: await cachedMarkdown(page.markdown),
     updated_at: page.updated_at.toISOString(),
   }
 }
@@ -37,22 +37,22 @@ export async function listPages(sql: Sql): Promise<sitePages.StaffPageText[]> {
   return site.PAGES.map((slug) => {
     const row = rows.find((one) => one.slug === slug)
     if (row) return { ...row, updated_at: row.updated_at.toISOString() }
-    return { slug, ...BEGINNINGS[slug], updated_at: null, updated_by: '', version: 0 }
+    return { slug, ...PAGE_TEMPLATES[slug], updated_at: null, updated_by: '', version: 0 }
   })
 }
 
 type PageState = { slug: string; title: string; state: 'not_written' | 'sample' | 'written'; gaps: number }
 
 /** What stands in [brackets] and is no link: a beginning leaves there what only its operator knows. */
-const GAP = /(?<!\])\[[^\]]*\](?![([:])/g
+const PLACEHOLDER_PATTERN = /(?<!\])\[[^\]]*\](?![([:])/g
 
 /** How far each page is: nobody has written it, it is what the product brought along, or somebody's own. */
-export async function pageStates(sql: Sql): Promise<PageState[]> {
+export async function getPageStates(sql: Sql): Promise<PageState[]> {
   const pages = await listPages(sql)
   return pages.map(({ slug, title, markdown, version }) => {
-    const isSample = markdown.trim() === BEGINNINGS[slug as Slug].markdown.trim()
+    const isSample = markdown.trim() === PAGE_TEMPLATES[slug as Slug].markdown.trim()
     const state = version === 0 ? 'not_written' : isSample ? 'sample' : 'written'
-    return { slug, title, state, gaps: version === 0 ? 0 : (markdown.match(GAP)?.length ?? 0) }
+    return { slug, title, state, gaps: version === 0 ? 0 : (markdown.match(PLACEHOLDER_PATTERN)?.length ?? 0) }
   })
 }
 
@@ -64,8 +64,8 @@ export async function savePage(
   sql: Sql,
   { slug, title, markdown, version, staff_id }: ParsedInputOf<typeof sitePages.savePage> & { staff_id: number },
 ): Promise<sitePages.StaffPageText> {
-  if (!(site.PAGES as readonly string[]).includes(slug)) throw new Refusal('unknown_page', 'Page not found.')
-  const [written] =
+  if (!(site.PAGES as readonly string[]).includes(slug)) throw new ApiError('unknown_page', 'Page not found.')
+  const [savedPage] =
     version === 0
       ? await sql`
           insert into page (slug, title, markdown, updated_by) values (${slug}, ${title}, ${markdown}, ${staff_id})
@@ -74,8 +74,8 @@ export async function savePage(
           update page set title = ${title}, markdown = ${markdown}, updated_by = ${staff_id}, updated_at = now(),
             version = version + 1
           where slug = ${slug} and version = ${version} returning slug`
-  if (!written) {
-    throw new Refusal('conflict', 'Someone else changed this page. Copy your text, then reload to see their version.')
+  if (!savedPage) {
+    throw new ApiError('conflict', 'Someone else changed this page. Copy your text, then reload to see their version.')
   }
   const saved = (await listPages(sql)).find((page) => page.slug === slug)
   if (!saved) throw new Error(`Page ${slug} not found after saving`)

@@ -1,42 +1,42 @@
 import { site } from '@dubplate/contract'
-import { type Asker, admitSection, on } from '../membership/asker.ts'
-import { OUTSIDE_SIGN_IN } from '../membership/outside-sign-in.ts'
+import { type Caller, on, requireSection } from '../membership/asker.ts'
+import { EXTERNAL_SIGN_IN_PATH } from '../membership/outside-sign-in.ts'
 import type { Call } from '../platform/serve.ts'
-import type { World } from '../world.ts'
-import { announcementsFor, hideAnnouncement } from './announcements.ts'
-import { demoMembers } from './demo-members.ts'
-import { looksOf } from './looks.ts'
+import type { AppContext } from '../world.ts'
+import { hideAnnouncement, listAnnouncementsFor } from './announcements.ts'
+import { listDemoMembers } from './demo-members.ts'
+import { toBranding } from './looks.ts'
 import { listProducts, storeUrl } from './merchandise.ts'
-import { newsPage } from './news.ts'
+import { getNewsPage } from './news.ts'
 import { listOpenings } from './openings.ts'
-import { readPage } from './pages.ts'
+import { getPage } from './pages.ts'
 
-export const siteRoutes = ({ sql, config, settings }: World): Call<Asker>[] => [
-  on(site.getAnnouncements, async ({ input, asker }) => ({
-    announcements: await announcementsFor(sql, input.page_name, asker),
+export const siteRoutes = ({ sql, config, settings }: AppContext): Call<Caller>[] => [
+  on(site.getAnnouncements, async ({ input, caller }) => ({
+    announcements: await listAnnouncementsFor(sql, input.page_name, caller),
   })),
-  on(site.hideAnnouncement, async ({ input, asker }) => {
-    await hideAnnouncement(sql, input.message_id, asker)
+  on(site.hideAnnouncement, async ({ input, caller }) => {
+    await hideAnnouncement(sql, input.message_id, caller)
     return {}
   }),
-  on(site.getNews, async ({ input, asker }) => newsPage(sql, asker, input.page)),
+  on(site.getNews, async ({ input, caller }) => getNewsPage(sql, caller, input.page)),
   on(site.getProducts, async () => ({
     products: settings.hidden.has('merchandise') ? [] : await listProducts(sql, config.store),
     store_url: await storeUrl(sql, { config, settings }),
   })),
   on(site.getPage, async ({ input }) => {
-    if (input.slug === 'careers') admitSection(settings, 'careers')
-    return readPage(sql, input.slug)
+    if (input.slug === 'careers') requireSection(settings, 'careers')
+    return getPage(sql, input.slug)
   }),
   on(site.getOpenings, async () => ({ openings: await listOpenings(sql) })),
   on(site.getPool, async () => ({
     name: settings.poolName,
-    ...looksOf(settings),
+    ...toBranding(settings),
     upload_days: settings.uploadDays,
     public_browsing: settings.publicBrowsing,
     download_limit: settings.downloadLimit,
     sends_mail: config.smtpUrl !== undefined,
-    sign_in_elsewhere: config.oidc ? { name: config.oidc.name, url: OUTSIDE_SIGN_IN } : null,
-    demo_members: await demoMembers(sql),
+    sign_in_elsewhere: config.oidc ? { name: config.oidc.name, url: EXTERNAL_SIGN_IN_PATH } : null,
+    demo_members: await listDemoMembers(sql),
   })),
 ]

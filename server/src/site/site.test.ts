@@ -1,37 +1,37 @@
 import { site } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 
 let pool: TestPool
 beforeAll(async () => {
   pool = await openTestPool()
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into announcement (page_name, message, published_at, ended_at) values
       ('mp3_home', 'now', now(), null), ('mp3_home', 'over', now() - interval '2 days', now() - interval '1 day'),
       ('mp3_home', 'to come', now() + interval '1 day', null), ('mp3_chart', 'elsewhere', now(), null)`
 })
 afterAll(() => pool.close())
 
-const announced = async (token?: string) =>
+const listAnnouncementsOn = async (token?: string) =>
   (await pool.ask(site.getAnnouncements, { page_name: 'mp3_home' }, token)).announcements
 
 test('a page has its own announcements, from their beginning to their end', async () => {
-  expect((await announced()).map((one) => one.message)).toEqual(['now'])
+  expect((await listAnnouncementsOn()).map((one) => one.message)).toEqual(['now'])
 })
 
 test('what one member hides stays hidden for that member alone', async () => {
-  const [mine, other] = [await aMember(pool.world), await aMember(pool.world)]
-  const [shown] = await announced(mine.token)
-  await pool.ask(site.hideAnnouncement, { message_id: shown?.message_id ?? 0 }, mine.token)
-  expect(await announced(mine.token)).toEqual([])
-  expect(await announced(other.token)).toEqual([shown])
-  expect(await announced()).toEqual([shown])
+  const [mine, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
+  const [stillUsed] = await listAnnouncementsOn(mine.token)
+  await pool.ask(site.hideAnnouncement, { message_id: stillUsed?.message_id ?? 0 }, mine.token)
+  expect(await listAnnouncementsOn(mine.token)).toEqual([])
+  expect(await listAnnouncementsOn(other.token)).toEqual([stillUsed])
+  expect(await listAnnouncementsOn()).toEqual([stillUsed])
 })
 
 test('an announcement that is not there cannot be hidden', async () => {
   const hidden = pool.ask(site.hideAnnouncement, { message_id: 999_999 })
-  expect(await refusalOf(hidden)).toMatchObject({ status: 404, code: 'unknown_announcement' })
+  expect(await errorOf(hidden)).toMatchObject({ status: 404, code: 'unknown_announcement' })
 })
 
 test('a pool without the demo names no demo members', async () => {
@@ -39,23 +39,23 @@ test('a pool without the demo names no demo members', async () => {
 })
 
 const news = async (page = 1, token?: string) => pool.ask(site.getNews, { page }, token)
-const newsWords = async (token?: string) => (await news(1, token)).announcements.map((one) => one.message)
+const listMessages = async (token?: string) => (await news(1, token)).announcements.map((one) => one.message)
 
 test('the news has what is current on every page of the site, newest first, also what somebody has hidden', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   await sql`
     insert into announcement (page_name, message, published_at) values ('mp3_latest', 'last week', now() - interval '7 days')`
-  expect((await newsWords()).at(-1)).toBe('last week')
-  expect((await newsWords()).slice().sort()).toEqual(['elsewhere', 'last week', 'now'])
-  const { token } = await aMember(pool.world)
-  const [shown] = await announced(token)
-  await pool.ask(site.hideAnnouncement, { message_id: shown?.message_id ?? 0 }, token)
-  expect(await announced(token)).toEqual([])
-  expect(await newsWords(token)).toContain('now')
+  expect((await listMessages()).at(-1)).toBe('last week')
+  expect((await listMessages()).slice().sort()).toEqual(['elsewhere', 'last week', 'now'])
+  const { token } = await aMember(pool.ctx)
+  const [stillUsed] = await listAnnouncementsOn(token)
+  await pool.ask(site.hideAnnouncement, { message_id: stillUsed?.message_id ?? 0 }, token)
+  expect(await listAnnouncementsOn(token)).toEqual([])
+  expect(await listMessages(token)).toContain('now')
 })
 
 test('the news comes 24 a page, each with its page and its day', async () => {
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into announcement (page_name, message, published_at)
     select 'mp3_chart', 'old ' || n, timestamptz '2020-01-31T12:00:00Z' - n * interval '1 day' from generate_series(1, 30) n`
   const first = await news()
@@ -73,7 +73,7 @@ test('the news comes 24 a page, each with its page and its day', async () => {
 const products = async (from = pool) => from.ask(site.getProducts, {})
 
 test('the merchandise on sale stands in its order, with a price in words', async () => {
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into merchandise (title, image_src, url, price_minor, currency, position, on_sale) values
       ('Bag', 'https://cdn.example/bag.webp', 'https://store.example/bag', 2400, 'EUR', 2, true),
       ('Sticker', null, 'https://store.example/sticker', 5, 'USD', 1, true),
@@ -103,7 +103,7 @@ test('a product without a picture has a drawn one, as long as it is on sale', as
 })
 
 test('a product leads to the web or to a path of our own, nowhere else', async () => {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const sell = (url: string, image: string) =>
     sql`insert into merchandise (title, url, image_src) values ('X', ${url}, ${image})`
   for (const good of ['https://store.example/a?b=c#d', 'http://[::1]:80/', '/', '/images/a.webp'])
@@ -133,8 +133,8 @@ test('the store is the one the operator has set; the demo has one of its own', a
   const demo = await openTestPool()
   try {
     expect((await products(own)).store_url).toBe('https://shop.example/')
-    const { customer_id } = await aMember(demo.world, { email: 'dj@demo.test' })
-    await demo.world.sql`update customer set demo = true where customer_id = ${customer_id}`
+    const { customer_id } = await aMember(demo.ctx, { email: 'dj@demo.test' })
+    await demo.ctx.sql`update customer set demo = true where customer_id = ${customer_id}`
     expect((await products(demo)).store_url).toBe('https://store.example/')
   } finally {
     await Promise.all([own.close(), demo.close()])

@@ -10,48 +10,48 @@ beforeAll(async () => {
 afterAll(() => pool.close())
 
 const get = (url: string, headers: Record<string, string> = {}) => pool.app.inject({ url, headers })
-const locationsOf = (body: string) =>
+const readLocations = (body: string) =>
   [...body.matchAll(/<loc>https:\/\/pool\.example([^<]*)<\/loc>/g)].map(([, at]) => at)
 
 /** Moves the clock past the hour for which files are kept. */
 let hours = 0
-const anHourLater = () => {
+const oneHourLater = () => {
   const at = new Date(Date.now() + ++hours * 3_600_001)
-  pool.world.now = () => at
+  pool.ctx.now = () => at
 }
 
 test('a pool that everybody may browse names its songs and lists in sitemaps of at most 50,000 addresses', async () => {
-  const { world } = pool
-  const soul = await aGenre(world, 'Soul')
-  const empty = await aGenre(world, 'Empty')
-  const song = await aSong(world, { genres: [soul] })
-  const kut = await aSong(world, { song_section_id: 2 })
-  const draft = await aSong(world)
-  await world.sql`update song set status = 'draft' where entity_id = ${draft.entity_id}`
-  await world.sql`
+  const { ctx } = pool
+  const soul = await aGenre(ctx, 'Soul')
+  const empty = await aGenre(ctx, 'Empty')
+  const song = await aSong(ctx, { genres: [soul] })
+  const kut = await aSong(ctx, { song_section_id: 2 })
+  const draft = await aSong(ctx)
+  await ctx.sql`update song set status = 'draft' where entity_id = ${draft.entity_id}`
+  await ctx.sql`
     insert into song (entity_id, title, artist, song_identity) overriding system value values (50000, 'Far', 'Far', 'far')`
   const index = await get('/sitemap.xml')
   expect(index.headers['content-type']).toBe('application/xml; charset=utf-8')
   expect(index.headers['cache-control']).toBe('public, max-age=3600')
-  expect(locationsOf(index.body)).toEqual(['/sitemap/pages.xml', '/sitemap/songs-0.xml', '/sitemap/songs-1.xml'])
+  expect(readLocations(index.body)).toEqual(['/sitemap/pages.xml', '/sitemap/songs-0.xml', '/sitemap/songs-1.xml'])
   const songs = await get('/sitemap/songs-0.xml', { 'accept-encoding': 'gzip' })
   expect(songs.headers['content-encoding']).toBe('gzip')
   const listed = gunzipSync(songs.rawPayload).toString()
-  expect(locationsOf(listed)).toEqual([`/song/${song.entity_id}`, `/song/${kut.entity_id}`])
+  expect(readLocations(listed)).toEqual([`/song/${song.entity_id}`, `/song/${kut.entity_id}`])
   expect(listed).toMatch(/<lastmod>\d{4}-\d\d-\d\d<\/lastmod>/)
-  expect(locationsOf((await get('/sitemap/songs-1.xml')).body)).toEqual(['/song/50000'])
-  const pages = locationsOf((await get('/sitemap/pages.xml')).body)
+  expect(readLocations((await get('/sitemap/songs-1.xml')).body)).toEqual(['/song/50000'])
+  const pages = readLocations((await get('/sitemap/pages.xml')).body)
   expect(pages).toEqual(expect.arrayContaining(['/', '/newRelease', '/subscription/plans', `/genres/view/${soul}`]))
   expect(pages).not.toContain(`/genres/view/${empty}`)
 })
 
 test('a sitemap is kept for an hour', async () => {
-  anHourLater()
+  oneHourLater()
   const before = (await get('/sitemap/songs-0.xml')).body
-  await aSong(pool.world)
+  await aSong(pool.ctx)
   expect((await get('/sitemap/songs-0.xml')).body).toBe(before)
-  anHourLater()
-  expect(locationsOf((await get('/sitemap/songs-0.xml')).body)).toHaveLength(locationsOf(before).length + 1)
+  oneHourLater()
+  expect(readLocations((await get('/sitemap/songs-0.xml')).body)).toHaveLength(readLocations(before).length + 1)
 })
 
 test.each(['/sitemap/songs-9.xml', '/sitemap/songs--1.xml', '/sitemap/other.xml'])('%s is not there', async (url) => {

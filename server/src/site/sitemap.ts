@@ -2,16 +2,16 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { catalogue } from '@dubplate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isShown } from '../catalogue/showing.ts'
+import { isVisible } from '../catalogue/showing.ts'
 import { escapeHtml } from '../platform/html.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
 
 /** A sitemap has at most so many addresses (https://www.sitemaps.org/protocol.html). Songs are divided by their numbers. */
-const ADDRESSES_A_FILE = 50_000
+const MAX_URLS_PER_FILE = 50_000
 /** Each is some hundred kB, compressed; search engines read them one after the other. */
-const FILES_KEPT = 40
-const KEPT_MS = 3_600_000
+const MAX_CACHED_FILES = 40
+const CACHE_TTL_MS = 3_600_000
 
 /** For search engines alone: nothing of one person, and nothing that has no end. */
 const ROBOTS = [
@@ -19,12 +19,12 @@ const ROBOTS = [
   ...['uploads', 'staff', 'crate', 'favourite-songs', 'recentPlayed', 'searches', 'search', 'download-rescue'],
 ].map((path) => `Disallow: /${path}/`)
 
-type Tools = Pick<World, 'sql' | 'settings' | 'config' | 'now'>
-type Address = { path: string; changed_at: Date | null }
+type SitemapContext = Pick<AppContext, 'sql' | 'settings' | 'config' | 'now'>
+type SitemapEntry = { path: string; changed_at: Date | null }
 
 /** GET /robots.txt, /sitemap.xml and the files it names: what of the pool search engines may read. */
-export function serveSitemap(app: FastifyInstance, world: Tools): void {
-  const { config, settings } = world
+export function serveSitemap(app: FastifyInstance, ctx: SitemapContext): void {
+  const { config, settings } = ctx
   app.get('/robots.txt', async (_request, reply) => {
     const lines = settings.publicBrowsing
       ? ['User-agent: *', ...ROBOTS, '', `Sitemap: ${config.publicUrl}/sitemap.xml`]
@@ -35,89 +35,91 @@ export function serveSitemap(app: FastifyInstance, world: Tools): void {
       .send(`${lines.join('\n')}\n`)
   })
   const options = { config: { rateLimit: { max: 120, timeWindow: '1 minute' } } }
-  const kept = keepFiles(world)
+  const cache = createFileCache(ctx)
   app.get('/sitemap.xml', options, async (request, reply) => {
-    refusePrivate(world)
-    return send(request, reply, await kept('index', () => writeIndex(world)))
+    rejectPrivate(ctx)
+    return send(request, reply, await cache('index', () => renderIndex(ctx)))
   })
   app.get('/sitemap/:file', options, async (request, reply) => {
-    refusePrivate(world)
+    rejectPrivate(ctx)
     const { file } = request.params as { file: string }
     const part = /^songs-(\d{1,9})\.xml$/.exec(file)?.[1]
-    if (part === undefined && file !== 'pages.xml') throw noSitemap()
-    const write = async () => {
-      const addresses = part === undefined ? await pageAddresses(world) : await songAddresses(world, Number(part))
-      if (addresses.length === 0) throw noSitemap()
-      return writeAddresses(config.publicUrl, addresses)
+    if (part === undefined && file !== 'pages.xml') throw unknownPageError()
+    const render = async () => {
+      const addresses = part === undefined ? await listPageEntries(ctx) : await listSongEntries(ctx, Number(part))
+      if (addresses.length === 0) throw unknownPageError()
+      return renderUrlSet(config.publicUrl, addresses)
     }
-    return send(request, reply, await kept(file, write))
+    return send(request, reply, await cache(file, render))
   })
 }
 
-function refusePrivate({ settings }: Tools): void {
-  if (!settings.publicBrowsing) throw noSitemap()
+function rejectPrivate({ settings }: SitemapContext): void {
+  if (!settings.publicBrowsing) throw unknownPageError()
 }
 
-const noSitemap = () => new Refusal('unknown_page', 'Sitemap not found. Start at /sitemap.xml.')
+const unknownPageError = () => new ApiError('unknown_page', 'Sitemap not found. Start at /sitemap.xml.')
 
 /** Keeps files compressed for an hour, and no longer than the settings stay as they are. */
-function keepFiles(world: Tools) {
-  const kept = new Map<string, { bytes: Promise<Buffer>; until: number; edition: number }>()
-  return (name: string, write: () => Promise<string>): Promise<Buffer> => {
-    const { edition } = world.settings
-    const now_ms = world.now().getTime()
-    const found = kept.get(name)
-    if (found && found.until > now_ms && found.edition === edition) return found.bytes
-    const bytes = write().then((text) => promisify(gzip)(text))
-    kept.delete(name)
-    kept.set(name, { bytes, until: now_ms + KEPT_MS, edition })
-    bytes.catch(() => kept.get(name)?.bytes === bytes && kept.delete(name))
-    const [oldest] = kept.keys()
-    if (kept.size > FILES_KEPT && oldest !== undefined) kept.delete(oldest)
+function createFileCache(ctx: SitemapContext) {
+  const cache = new Map<string, { bytes: Promise<Buffer>; until: number; edition: number }>()
+  return (name: string, render: () => Promise<string>): Promise<Buffer> => {
+    const { edition } = ctx.settings
+    const now_ms = ctx.now().getTime()
+    const cachedFile = cache.get(name)
+    if (cachedFile && cachedFile.until > now_ms && cachedFile.edition === edition) return cachedFile.bytes
+    const bytes = render().then((text) => promisify(gzip)(text))
+    cache.delete(name)
+    cache.set(name, { bytes, until: now_ms + CACHE_TTL_MS, edition })
+    bytes.catch(() => cache.get(name)?.bytes === bytes && cache.delete(name))
+    const [oldest] = cache.keys()
+    if (cache.size > MAX_CACHED_FILES && oldest !== undefined) cache.delete(oldest)
     return bytes
   }
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, zipped: Buffer) {
-  const takesGzip = String(request.headers['accept-encoding'] ?? '').includes('gzip')
+async function send(request: FastifyRequest, reply: FastifyReply, gzipped: Buffer) {
+  const acceptsGzip = String(request.headers['accept-encoding'] ?? '').includes('gzip')
   reply
     .type('application/xml; charset=utf-8')
     .header('cache-control', 'public, max-age=3600')
     .header('vary', 'accept-encoding')
-  return takesGzip ? reply.header('content-encoding', 'gzip').send(zipped) : reply.send(await promisify(gunzip)(zipped))
+  return acceptsGzip
+    ? reply.header('content-encoding', 'gzip').send(gzipped)
+    : reply.send(await promisify(gunzip)(gzipped))
 }
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const SCHEMA = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-const locOf = (publicUrl: string, path: string) => `<loc>${escapeHtml(`${publicUrl}${path}`)}</loc>`
+const locElement = (publicUrl: string, path: string) => `<loc>${escapeHtml(`${publicUrl}${path}`)}</loc>`
 
-const writeAddresses = (publicUrl: string, addresses: readonly Address[]): string => {
+const renderUrlSet = (publicUrl: string, addresses: readonly SitemapEntry[]): string => {
   const urls = addresses.map(({ path, changed_at }) => {
     const changed = changed_at ? `<lastmod>${changed_at.toISOString().slice(0, 10)}</lastmod>` : ''
-    return `<url>${locOf(publicUrl, path)}${changed}</url>`
+    return `<url>${locElement(publicUrl, path)}${changed}</url>`
   })
   return `${HEAD}<urlset ${SCHEMA}>\n${urls.join('\n')}\n</urlset>\n`
 }
 
 /** Kuts are left out where an admin has left them out of the site. */
-const listedSongs = ({ sql, settings }: Tools) => sql`
+const publishedSongs = ({ sql, settings }: SitemapContext) => sql`
   status = 'published' and song_section_id <> ${settings.hidden.has('kuts') ? catalogue.SECTIONS.kuts : 0}`
 
-async function writeIndex(world: Tools): Promise<string> {
-  const parts = await world.sql<{ part: number }[]>`
-    select distinct (entity_id / ${ADDRESSES_A_FILE})::int as part from song where ${listedSongs(world)} order by 1`
+async function renderIndex(ctx: SitemapContext): Promise<string> {
+  const parts = await ctx.sql<{ part: number }[]>`
+    select distinct (entity_id / ${MAX_URLS_PER_FILE})::int as part from song where ${publishedSongs(ctx)} order by 1`
   const files = ['pages.xml', ...parts.map(({ part }) => `songs-${part}.xml`)]
-  const maps = files.map((file) => `<sitemap>${locOf(world.config.publicUrl, `/sitemap/${file}`)}</sitemap>`)
+  const maps = files.map((file) => `<sitemap>${locElement(ctx.config.publicUrl, `/sitemap/${file}`)}</sitemap>`)
   return `${HEAD}<sitemapindex ${SCHEMA}>\n${maps.join('\n')}\n</sitemapindex>\n`
 }
 
-const songAddresses = (world: Tools, part: number): Promise<Address[]> => world.sql<Address[]>`
+const listSongEntries = (ctx: SitemapContext, part: number): Promise<SitemapEntry[]> => ctx.sql<SitemapEntry[]>`
   select '/song/' || entity_id as path, coalesce(changed_at, created_at) as changed_at from song
-  where entity_id >= ${part * ADDRESSES_A_FILE}::bigint and entity_id < ${(part + 1) * ADDRESSES_A_FILE}::bigint
-    and ${listedSongs(world)} order by entity_id`
+  where entity_id >= ${part * MAX_URLS_PER_FILE}::bigint and entity_id < ${(part + 1) * MAX_URLS_PER_FILE}::bigint
+    and ${publishedSongs(ctx)} order by entity_id`
 
 /** Screens of a part of the site, by the name under which an admin may leave it out. */
-const SCREENS = [
+const PUBLIC_ROUTES = [
   ['', '/'],
   ['charts', '/charts'],
   ['new_releases', '/newRelease'],
@@ -129,20 +131,20 @@ const SCREENS = [
 ] as const
 
 /** The lists of the pool and the pages staff have written; genres have a page once they have songs. */
-async function pageAddresses({ sql, settings: { hidden } }: Tools): Promise<Address[]> {
-  const screens = SCREENS.filter(([section]) => section === '' || !hidden.has(section))
-  const lists = await sql<Address[]>`
+async function listPageEntries({ sql, settings: { hidden } }: SitemapContext): Promise<SitemapEntry[]> {
+  const publicRoutes = PUBLIC_ROUTES.filter(([section]) => section === '' || !hidden.has(section))
+  const lists = await sql<SitemapEntry[]>`
     select * from (
       select '/genres/view/' || genre_id as path, null::timestamptz as changed_at from genre g
       where exists (select 1 from genre_counter c where c.genre_id = g.genre_id and c.song_section_id = 1 and c.songs > 0)
         and (g.kind = 'genre' or ${!hidden.has('moods')})
       union all
       select '/spotlight/view/' || curated_list_id, changed_at from curated_list
-      where ${isShown(sql)} and ${!hidden.has('spotlights')}
+      where ${isVisible(sql)} and ${!hidden.has('spotlights')}
       union all
-      select '/top20/songs/' || top20_track_id, changed_at from top20 where ${isShown(sql)} and ${!hidden.has('top20')}
+      select '/top20/songs/' || top20_track_id, changed_at from top20 where ${isVisible(sql)} and ${!hidden.has('top20')}
       union all
       select '/' || slug, updated_at from page where slug <> 'careers') lists
-    order by path limit ${ADDRESSES_A_FILE - SCREENS.length}`
-  return [...screens.map(([, path]) => ({ path, changed_at: null })), ...lists]
+    order by path limit ${MAX_URLS_PER_FILE - PUBLIC_ROUTES.length}`
+  return [...publicRoutes.map(([, path]) => ({ path, changed_at: null })), ...lists]
 }

@@ -2,7 +2,7 @@ import { merchandise, site } from '@dubplate/contract'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { aShopifyProduct, startShopify, type TestStore } from '../../test/shopify.ts'
 import { makeApp } from '../app.ts'
 import { listProducts } from './merchandise.ts'
@@ -13,25 +13,25 @@ let pool: TestPool
 let staff: string
 beforeAll(async () => {
   store = await startShopify()
-  pool = await openTestPool({ config: { store: store.config }, everyAskFromElsewhere: true })
-  staff = (await aMember(pool.world, { group_id: 4, staff_role: 'curator' })).token
+  pool = await openTestPool({ config: { store: store.config }, usesUniqueAddresses: true })
+  staff = (await aMember(pool.ctx, { group_id: 4, staff_role: 'curator' })).token
 })
 afterAll(async () => {
   await pool.close()
   await store.close()
 })
 beforeEach(async () => {
-  store.instead = undefined
+  store.overrideReply = undefined
   store.products = []
   store.pictures.clear()
-  await pool.world.sql`delete from merchandise`
-  await pool.world.sql`delete from store_visit`
+  await pool.ctx.sql`delete from merchandise`
+  await pool.ctx.sql`delete from store_visit`
   store.fetched.splice(0)
 })
 
-const refresh = () => refreshStore(pool.world)
-const products = () => listProducts(pool.world.sql, pool.world.config.store)
-const visit = async () => (await pool.ask(merchandise.getProducts, {}, staff)).store
+const refresh = () => refreshStore(pool.ctx)
+const products = () => listProducts(pool.ctx.sql, pool.ctx.config.store)
+const refreshState = async () => (await pool.ask(merchandise.getProducts, {}, staff)).store
 const aPicture = (width: number, height: number, colour = '#c33') =>
   sharp({ create: { width, height, channels: 3, background: colour } })
     .withExif({ IFD0: { Artist: 'Someone', Copyright: 'somewhere' } })
@@ -39,7 +39,7 @@ const aPicture = (width: number, height: number, colour = '#c33') =>
     .toBuffer()
 
 test('the store’s products stand in its order, before staff’s own, with their prices', async () => {
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into merchandise (title, url, price_minor, currency, position) values ('Our own', 'https://own.example/', 100, 'EUR', 1)`
   store.products = [
     aShopifyProduct({ title: ' Slip  mats ', price: ['24.0', 'EUR'] }),
@@ -49,22 +49,22 @@ test('the store’s products stand in its order, before staff’s own, with thei
     aShopifyProduct({ title: 'Sold out', availableForSale: false }),
   ]
   await refresh()
-  const shown = await products()
-  expect(shown.map(({ title, price }) => [title, price])).toEqual([
+  const stillUsed = await products()
+  expect(stillUsed.map(({ title, price }) => [title, price])).toEqual([
     ['Slip mats', '24.00 EUR'],
     ['Cap', '2400 JPY'],
     ['Bag', '6.500 KWD'],
     ['Too fine', ''],
     ['Our own', '1.00 EUR'],
   ])
-  expect(shown[0]?.url).toBe(store.products[0]?.onlineStoreUrl)
-  expect(shown[1]?.url).toBe(store.address('/products/cap%20%26%20co'))
-  expect(await visit()).toMatchObject({ trouble: '', refreshed_at: expect.any(String) })
+  expect(stillUsed[0]?.url).toBe(store.products[0]?.onlineStoreUrl)
+  expect(stillUsed[1]?.url).toBe(store.address('/products/cap%20%26%20co'))
+  expect(await refreshState()).toMatchObject({ trouble: '', refreshed_at: expect.any(String) })
 })
 
 test('a second visit changes what changed, keeps its number, and takes away what is gone', async () => {
-  const [kept, gone] = [aShopifyProduct({ title: 'Kept' }), aShopifyProduct()]
-  store.products = [kept, gone]
+  const [kept, deletedOpening] = [aShopifyProduct({ title: 'Kept' }), aShopifyProduct()]
+  store.products = [kept, deletedOpening]
   await refresh()
   const [before] = await products()
   store.products = [aShopifyProduct({ title: 'New' }), { ...kept, title: 'Kept, in red' }]
@@ -82,28 +82,28 @@ test('pictures are fetched once, kept small and without what their files tell, a
   const [product] = await products()
   expect(product?.image.src).toMatch(/^\/images\/[0-9a-f]{64}\/320\.webp$/)
   expect((await pool.app.inject(product?.image.src ?? '')).headers['content-type']).toBe('image/webp')
-  const kept = await pool.world.storage.readAll('images', product?.image.src.split('/')[2] ?? '')
+  const kept = await pool.ctx.storage.readAll('images', product?.image.src.split('/')[2] ?? '')
   const { width, height, format, exif } = await sharp(kept).metadata()
   expect({ width, height, format, exif }).toEqual({ width: 800, height: 600, format: 'webp', exif: undefined })
 })
 
 test('a picture that changes is fetched anew, and the one before is thrown away', async () => {
-  const sha = async () => (await products())[0]?.image.src.split('/')[2] ?? ''
+  const pictureHash = async () => (await products())[0]?.image.src.split('/')[2] ?? ''
   const product = aShopifyProduct()
   const at = (path: string) => ({ ...product, featuredImage: { url: store.address(path) } })
   store.pictures.set('/cdn/a.jpg', await aPicture(20, 20))
   store.pictures.set('/cdn/b.jpg', await aPicture(20, 20, '#3c3'))
   store.products = [at('/cdn/a.jpg')]
   await refresh()
-  const first = await sha()
+  const first = await pictureHash()
   store.products = [at('/cdn/b.jpg')]
   await refresh()
-  const second = await sha()
+  const second = await pictureHash()
   expect(second).not.toBe(first)
-  expect(await pool.world.storage.has('images', first)).toBe(false)
+  expect(await pool.ctx.storage.has('images', first)).toBe(false)
   store.products = [product]
   await refresh()
-  expect(await pool.world.storage.has('images', second)).toBe(false)
+  expect(await pool.ctx.storage.has('images', second)).toBe(false)
   expect((await products())[0]?.image.src).toMatch(/^\/images\/product-/)
 })
 
@@ -112,13 +112,13 @@ test('a picture two products share stays until neither has it', async () => {
   const both = [1, 2].map(() => aShopifyProduct({ featuredImage: { url: store.address('/cdn/a.jpg') } }))
   store.products = both
   await refresh()
-  const sha = (await products())[0]?.image.src.split('/')[2] ?? ''
+  const pictureHash = (await products())[0]?.image.src.split('/')[2] ?? ''
   store.products = both.slice(1)
   await refresh()
-  expect(await pool.world.storage.has('images', sha)).toBe(true)
+  expect(await pool.ctx.storage.has('images', pictureHash)).toBe(true)
   store.products = []
   await refresh()
-  expect(await pool.world.storage.has('images', sha)).toBe(false)
+  expect(await pool.ctx.storage.has('images', pictureHash)).toBe(false)
 })
 
 test('a picture that is invalid, missing, too large or on another host leaves the product with a generated one', async () => {
@@ -132,14 +132,14 @@ test('a picture that is invalid, missing, too large or on another host leaves th
   ]
   store.products = urls.map((url) => aShopifyProduct({ featuredImage: { url } }))
   await refresh()
-  const shown = await products()
-  expect(shown).toHaveLength(7)
-  expect(shown.filter(({ image }) => !image.src.startsWith('/images/product-'))).toHaveLength(1)
-  expect(await visit()).toMatchObject({ trouble: '3 product pictures couldn’t be downloaded.' })
+  const stillUsed = await products()
+  expect(stillUsed).toHaveLength(7)
+  expect(stillUsed.filter(({ image }) => !image.src.startsWith('/images/product-'))).toHaveLength(1)
+  expect(await refreshState()).toMatchObject({ trouble: '3 product pictures couldn’t be downloaded.' })
   expect(store.fetched).toHaveLength(4)
 })
 
-test.each<[string, TestStore['instead'], string]>([
+test.each<[string, TestStore['overrideReply'], string]>([
   ['refuses the token', (_, to) => to.writeHead(401).end(), 'Shopify rejected SHOPIFY_TOKEN (401).'],
   ['has no such address', (_, to) => to.writeHead(404).end(), 'No Storefront API found at SHOPIFY_STORE (404).'],
   ['is broken', (_, to) => to.writeHead(502).end(), 'Shopify responded with an error (502).'],
@@ -158,46 +158,46 @@ test.each<[string, TestStore['instead'], string]>([
   ],
   ['says too much', (_, to) => to.end(Buffer.alloc(3 * 1024 * 1024)), 'Shopify returned more than 2 MB.'],
   ['hangs up', (from) => from.socket.destroy(), 'Shopify could not be reached (ECONNRESET).'],
-])('a store that %s leaves the list unchanged and reports the problem', async (_, instead, trouble) => {
+])('a store that %s leaves the list unchanged and reports the problem', async (_, failure, problem) => {
   store.products = [aShopifyProduct({ title: 'Still here' })]
   await refresh()
-  const before = await visit()
-  store.instead = instead
+  const before = await refreshState()
+  store.overrideReply = failure
   await refresh()
   expect((await products()).map(({ title }) => title)).toEqual(['Still here'])
-  const after = await visit()
-  expect(after?.trouble).toContain(trouble)
+  const after = await refreshState()
+  expect(after?.trouble).toContain(problem)
   expect(after?.refreshed_at).toBe(before?.refreshed_at)
   expect(Date.parse(after?.tried_at ?? '')).toBeGreaterThan(Date.parse(before?.tried_at ?? ''))
-  expect(await refusalOf(pool.ask(merchandise.refreshStore, {}, staff))).toMatchObject({
+  expect(await errorOf(pool.ask(merchandise.refreshStore, {}, staff))).toMatchObject({
     code: 'store_unavailable',
     status: 503,
   })
 })
 
 test('a store that hangs holds no page up', async () => {
-  await pool.world.sql`insert into merchandise (title, url) values ('Ours', 'https://own.example/')`
-  store.instead = () => {}
+  await pool.ctx.sql`insert into merchandise (title, url) values ('Ours', 'https://own.example/')`
+  store.overrideReply = () => {}
   let away = true
-  const visiting = refresh().finally(() => {
+  const refreshing = refresh().finally(() => {
     away = false
   })
   await expect.poll(() => store.visits).toBeGreaterThan(0)
   // Of its own, which keeps no reply from before.
-  const app = await makeApp(pool.world)
+  const app = await makeApp(pool.ctx)
   const { data } = (await app.inject('/api/common/shopify-products.json')).json()
   expect(data.products).toMatchObject([{ title: 'Ours' }])
   expect(away).toBe(true)
   await app.close()
   await store.close()
-  await visiting
-  store = await restarted()
+  await refreshing
+  store = await restartStore()
 })
 
 /** The same store, come back at another address. */
-async function restarted(): Promise<TestStore> {
+async function restartStore(): Promise<TestStore> {
   const again = await startShopify()
-  pool.world.config.store = again.config
+  pool.ctx.config.store = again.config
   return again
 }
 
@@ -220,8 +220,8 @@ test('the store’s products are changed there, not here', async () => {
   expect(product?.source).toBe('shopify')
   const product_id = product?.product_id ?? 0
   const change = pool.ask(merchandise.saveProduct, { product_id, title: 'Ours', url: '/x' }, staff)
-  expect(await refusalOf(change)).toMatchObject({ code: 'foreign_resource', status: 409 })
-  expect(await refusalOf(pool.ask(merchandise.removeProduct, { product_id }, staff))).toMatchObject({
+  expect(await errorOf(change)).toMatchObject({ code: 'foreign_resource', status: 409 })
+  expect(await errorOf(pool.ask(merchandise.removeProduct, { product_id }, staff))).toMatchObject({
     code: 'foreign_resource',
   })
 })
@@ -233,11 +233,11 @@ test('the store’s address leads there unless STORE_URL says another one', asyn
 test('without a store its products are gone, from the page at once and from the database with the next visit', async () => {
   store.products = [aShopifyProduct()]
   await refresh()
-  const world = { ...pool.world, config: { ...pool.world.config, store: undefined } }
-  const app = await makeApp(world)
+  const ctx = { ...pool.ctx, config: { ...pool.ctx.config, store: undefined } }
+  const app = await makeApp(ctx)
   const { data } = (await app.inject('/api/common/shopify-products.json')).json()
   expect(data).toEqual({ products: [], store_url: '' })
   await app.close()
-  await refreshStore(world)
-  expect(await pool.world.sql`select 1 from merchandise`).toHaveLength(0)
+  await refreshStore(ctx)
+  expect(await pool.ctx.sql`select 1 from merchandise`).toHaveLength(0)
 })

@@ -1,7 +1,7 @@
-import { priceOf } from '@dubplate/contract'
+import { parsePrice } from '@dubplate/contract'
 import * as z from 'zod/mini'
 import type { StoreConfig } from '../platform/store-config.ts'
-import { fetchOutside, OutsideTrouble } from './outside.ts'
+import { ExternalFetchError, fetchExternal } from './outside.ts'
 
 /** What a store at Shopify has on offer. */
 
@@ -16,18 +16,18 @@ export type StoreProduct = {
 }
 
 /** The store did not say what it has; the message says why, in a sentence for staff. */
-export class StoreTrouble extends Error {}
+export class StoreError extends Error {}
 
-const PRODUCTS = 50
-export const STORE_WITHIN_MS = 10_000
-const MOST_BYTES = 2 * 1024 * 1024
+const MAX_PRODUCTS = 50
+export const STORE_TIMEOUT_MS = 10_000
+const MAX_RESPONSE_BYTES = 2 * 1024 * 1024
 /** As large as a picture is shown, twice. */
 const PICTURE_PIXELS = 800
 
 /** Of the Storefront API (https://shopify.dev/docs/api/storefront), the best-selling first. */
 const QUERY = `query Offer {
   shop { primaryDomain { host } }
-  products(first: ${PRODUCTS}, sortKey: BEST_SELLING, query: "available_for_sale:true") {
+  products(first: ${MAX_PRODUCTS}, sortKey: BEST_SELLING, query: "available_for_sale:true") {
     nodes {
       id title handle availableForSale onlineStoreUrl
       featuredImage { url(transform: { maxWidth: ${PICTURE_PIXELS}, maxHeight: ${PICTURE_PIXELS} }) }
@@ -46,15 +46,15 @@ const product = z.object({
   priceRange: z.object({ minVariantPrice: z.object({ amount: z.string(), currencyCode: z.string() }) }),
 })
 
-const answer = z.object({
+const responseSchema = z.object({
   shop: z.object({ primaryDomain: z.object({ host: z.string() }) }),
-  products: z.object({ nodes: z.array(product).check(z.maxLength(PRODUCTS)) }),
+  products: z.object({ nodes: z.array(product).check(z.maxLength(MAX_PRODUCTS)) }),
 })
 const errors = z.object({ errors: z.array(z.object({ message: z.string() })).check(z.minLength(1)) })
 
 /** What the store sells now, in its order. Throws StoreTrouble. */
-export async function readOffer(store: StoreConfig): Promise<StoreProduct[]> {
-  const { shop, products } = parseAnswer(await askStore(store))
+export async function fetchProducts(store: StoreConfig): Promise<StoreProduct[]> {
+  const { shop, products } = parseResponse(await queryStore(store))
   const hosts = ['cdn.shopify.com', new URL(store.origin).host, shop.primaryDomain.host]
   const seen = new Set<string>()
   return products.nodes.flatMap((one) => {
@@ -65,16 +65,16 @@ export async function readOffer(store: StoreConfig): Promise<StoreProduct[]> {
       {
         outside_id: one.id,
         title,
-        url: pageOf(store, one),
-        ...priced(one.priceRange.minVariantPrice),
-        picture: pictureOf(store, one.featuredImage?.url, hosts),
+        url: productUrl(store, one),
+        ...readPrice(one.priceRange.minVariantPrice),
+        picture: parsePictureUrl(store, one.featuredImage?.url, hosts),
       },
     ]
   })
 }
 
-async function askStore({ origin, token, version, isNearby }: StoreConfig): Promise<unknown> {
-  const { status, bytes } = await fetchOutside(new URL(`${origin}/api/${version}/graphql.json`), {
+async function queryStore({ origin, token, version, allowsPrivate }: StoreConfig): Promise<unknown> {
+  const { status, bytes } = await fetchExternal(new URL(`${origin}/api/${version}/graphql.json`), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -82,21 +82,21 @@ async function askStore({ origin, token, version, isNearby }: StoreConfig): Prom
       'x-shopify-storefront-access-token': token,
     },
     body: JSON.stringify({ query: QUERY }),
-    within_ms: STORE_WITHIN_MS,
-    mostBytes: MOST_BYTES,
-    isNearby,
+    within_ms: STORE_TIMEOUT_MS,
+    maxBytes: MAX_RESPONSE_BYTES,
+    allowsPrivate,
   }).catch((error) => {
-    throw error instanceof OutsideTrouble ? new StoreTrouble(`Shopify ${error.message}.`) : error
+    throw error instanceof ExternalFetchError ? new StoreError(`Shopify ${error.message}.`) : error
   })
-  if (status !== 200) throw new StoreTrouble(refusalInWords(status))
+  if (status !== 200) throw new StoreError(describeStatus(status))
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw new StoreTrouble('Shopify returned invalid JSON.')
+    throw new StoreError('Shopify returned invalid JSON.')
   }
 }
 
-function refusalInWords(status: number): string {
+function describeStatus(status: number): string {
   if (status === 401 || status === 403) return `Shopify rejected SHOPIFY_TOKEN (${status}).`
   if (status === 404) return 'No Storefront API found at SHOPIFY_STORE (404).'
   if (status === 402 || status === 423) return `The Shopify store is closed (${status}).`
@@ -107,37 +107,41 @@ function refusalInWords(status: number): string {
   return `Shopify responded with an error (${status}).`
 }
 
-function parseAnswer(given: unknown): z.output<typeof answer> {
-  const failed = errors.safeParse(given)
+function parseResponse(payload: unknown): z.output<typeof responseSchema> {
+  const failed = errors.safeParse(payload)
   if (failed.success) {
-    throw new StoreTrouble(
+    throw new StoreError(
       `Shopify returned an error: ${failed.data.errors[0]?.message.replace(/\s+/g, ' ').slice(0, 300)}`,
     )
   }
-  const read = answer.safeParse((given as { data?: unknown } | null)?.data)
-  if (!read.success) throw new StoreTrouble('Shopify returned an unexpected product list.')
-  return read.data
+  const parsed = responseSchema.safeParse((payload as { data?: unknown } | null)?.data)
+  if (!parsed.success) throw new StoreError('Shopify returned an unexpected product list.')
+  return parsed.data
 }
 
-const LONGEST_ADDRESS = 2000
+const MAX_URL_LENGTH = 2000
 
 /** Its page in the store, also where the store names none because it is not sold in the shop's own window. */
-function pageOf({ origin }: StoreConfig, { onlineStoreUrl, handle }: z.output<typeof product>): string {
+function productUrl({ origin }: StoreConfig, { onlineStoreUrl, handle }: z.output<typeof product>): string {
   const named = onlineStoreUrl !== null && URL.canParse(onlineStoreUrl) ? new URL(onlineStoreUrl) : undefined
-  if (named?.protocol === 'https:' && named.href.length <= LONGEST_ADDRESS) return named.href
+  if (named?.protocol === 'https:' && named.href.length <= MAX_URL_LENGTH) return named.href
   return `${origin}/products/${encodeURIComponent(handle)}`
 }
 
 /** No price is shown rather than one that is nearly right. */
-function priced({ amount, currencyCode }: { amount: string; currencyCode: string }) {
-  const price_minor = /^[A-Z]{3}$/.test(currencyCode) ? priceOf(amount, currencyCode) : undefined
+function readPrice({ amount, currencyCode }: { amount: string; currencyCode: string }) {
+  const price_minor = /^[A-Z]{3}$/.test(currencyCode) ? parsePrice(amount, currencyCode) : undefined
   return price_minor === undefined ? { price_minor: null, currency: null } : { price_minor, currency: currencyCode }
 }
 
 /** Only what lies at the store or at Shopify's own is fetched. */
-function pictureOf({ isNearby }: StoreConfig, address: string | undefined, hosts: string[]): URL | undefined {
+function parsePictureUrl(
+  { allowsPrivate }: StoreConfig,
+  address: string | undefined,
+  hosts: string[],
+): URL | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined
   const url = new URL(address)
-  if (url.protocol !== 'https:' && !isNearby) return undefined
+  if (url.protocol !== 'https:' && !allowsPrivate) return undefined
   return hosts.includes(url.host) ? url : undefined
 }

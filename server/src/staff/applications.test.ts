@@ -1,7 +1,7 @@
 import { membership, notices, staff } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { version } from '../platform/version.ts'
 
 let pool: TestPool
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => pool.close())
 
 async function someStaff(role: string, djName: string) {
-  const member = await aMember(pool.world)
-  await pool.world.sql`
+  const member = await aMember(pool.ctx)
+  await pool.ctx.sql`
     update customer set staff_role = ${role}, dj_name = ${djName} where customer_id = ${member.customer_id}`
   return member
 }
@@ -25,12 +25,12 @@ const password = 'a good long password'
 
 /** Somebody whose application waits. */
 async function anApplicant(application: { referred_by?: string; dj_website?: string; dj_name?: string } = {}) {
-  const member = await aMember(pool.world, { application: 'pending', password })
+  const member = await aMember(pool.ctx, { application: 'pending', password })
   const { referred_by = '', dj_website = '', dj_name = `Applicant ${member.customer_id}` } = application
-  await pool.world.sql`
+  await pool.ctx.sql`
     update dj_application set referred_by = ${referred_by}, dj_website = ${dj_website}
     where customer_id = ${member.customer_id}`
-  await pool.world.sql`update customer set dj_name = ${dj_name} where customer_id = ${member.customer_id}`
+  await pool.ctx.sql`update customer set dj_name = ${dj_name} where customer_id = ${member.customer_id}`
   return { ...member, dj_name }
 }
 
@@ -54,16 +54,16 @@ const note = (customer_id: number, note: string, version = 1) =>
   pool.ask(staff.noteApplication, { customer_id, note, version }, support.token)
 
 const mailTo = (email: string) =>
-  pool.world.sql<{ subject: string; body: string }[]>`
+  pool.ctx.sql<{ subject: string; body: string }[]>`
     select subject, body from outgoing_mail where to_address = ${email} order by mail_id`
 
-const deedsOn = (customerId: number) =>
-  pool.world.sql<{ action: string; staff_id: number; before: unknown; after: unknown }[]>`
+const auditActionsOn = (customerId: number) =>
+  pool.ctx.sql<{ action: string; staff_id: number; before: unknown; after: unknown }[]>`
     select action, staff_id, before, after from audit where subject = ${`customer ${customerId}`} order by audit_id`
 
 test('an application shows who vouches for it and a link that is safe to open', async () => {
-  const knows = await aMember(pool.world)
-  await pool.world.sql`update customer set dj_name = 'Mara Voss' where customer_id = ${knows.customer_id}`
+  const knows = await aMember(pool.ctx)
+  await pool.ctx.sql`update customer set dj_name = 'Mara Voss' where customer_id = ${knows.customer_id}`
   const applicant = await anApplicant({ referred_by: 'mara voss', dj_website: 'soundcloud.com/new-one' })
   expect(await find(applicant.customer_id)).toMatchObject({
     dj_name: applicant.dj_name,
@@ -79,14 +79,14 @@ test('an application shows who vouches for it and a link that is safe to open', 
 
 test('an approved applicant can sign in, is told by mail, and the deed is written down', async () => {
   const { customer_id, email } = await anApplicant()
-  expect(await refusalOf(pool.ask(membership.signIn, { email, password }))).toMatchObject({
+  expect(await errorOf(pool.ask(membership.signIn, { email, password }))).toMatchObject({
     code: 'dj_application_pending',
   })
   const { application } = await decide(customer_id, 'approve')
   expect(application).toMatchObject({ state: 'approved', decided_by: 'Sam Support', version: 2 })
   expect((await pool.ask(membership.signIn, { email, password })).profile.email).toBe(email)
   expect(await mailTo(email)).toHaveLength(1)
-  expect(await deedsOn(customer_id)).toMatchObject([
+  expect(await auditActionsOn(customer_id)).toMatchObject([
     {
       action: 'application approved',
       staff_id: support.customer_id,
@@ -102,8 +102,8 @@ test('whoever was let in is welcomed by the bell, once, however often it was dec
   await decide(customer_id, 'reopen', { version: 2 })
   await decide(customer_id, 'approve', { version: 3 })
   const { token } = await pool.ask(membership.signIn, { email, password })
-  const { notices: told } = await pool.ask(notices.getNotices, {}, token)
-  expect(told).toMatchObject([
+  const { notices: valueSources } = await pool.ask(notices.getNotices, {}, token)
+  expect(valueSources).toMatchObject([
     { kind: 'application', text: 'Welcome to Dubplate! Your DJ application has been approved.', address: '/' },
   ])
 })
@@ -120,11 +120,11 @@ test('a decline needs a reason, which the applicant reads in the mail and at the
     fields: { reason: 'Enter a reason. It will be sent to the applicant.' },
   })
   await decide(customer_id, 'decline', { reason: 'The link leads nowhere.' })
-  const [letter] = await mailTo(email)
-  expect(letter?.body).toContain('The link leads nowhere.')
-  const refused = await refusalOf(pool.ask(membership.signIn, { email, password }))
-  expect(refused).toMatchObject({ code: 'dj_application_declined' })
-  expect(refused.message).toContain('The link leads nowhere.')
+  const [sentMail] = await mailTo(email)
+  expect(sentMail?.body).toContain('The link leads nowhere.')
+  const failMessage = await errorOf(pool.ask(membership.signIn, { email, password }))
+  expect(failMessage).toMatchObject({ code: 'dj_application_declined' })
+  expect(failMessage.message).toContain('The link leads nowhere.')
 })
 
 test('of two simultaneous decisions one wins; the other error names who decided and what', async () => {
@@ -135,7 +135,7 @@ test('of two simultaneous decisions one wins; the other error names who decided 
   ])
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(await mailTo(email)).toHaveLength(1)
-  expect(await deedsOn(customer_id)).toHaveLength(1)
+  expect(await auditActionsOn(customer_id)).toHaveLength(1)
   const late = await pool.request(
     staff.decideApplication,
     { customer_id, decision: 'approve', reason: '', version: 1 },
@@ -154,7 +154,7 @@ test('a decision that is taken back closes the door again, and says so by mail',
   const { token } = await pool.ask(membership.signIn, { email, password })
   const { application } = await decide(customer_id, 'reopen', { version: 2 })
   expect(application).toMatchObject({ state: 'pending', decided_at: null, decided_by: null, version: 3 })
-  expect((await refusalOf(pool.ask(membership.getProfile, {}, token))).code).toBe('session_expired')
+  expect((await errorOf(pool.ask(membership.getProfile, {}, token))).code).toBe('session_expired')
   expect(await mailTo(email)).toHaveLength(2)
   await decide(customer_id, 'decline', { reason: 'After all.', version: 3 })
   expect(await find(customer_id, 'declined')).toMatchObject({ reason: 'After all.' })
@@ -163,8 +163,8 @@ test('a decision that is taken back closes the door again, and says so by mail',
 test.each([0, 1.5, -1, 3_000_000_000, 'one', null])(
   'a version is a whole number above zero: %j is none',
   async (version) => {
-    const given = { customer_id: 1, decision: 'approve', reason: '', version }
-    const response = await pool.request(staff.decideApplication, given, support.token)
+    const fields = { customer_id: 1, decision: 'approve', reason: '', version }
+    const response = await pool.request(staff.decideApplication, fields, support.token)
     expect([response.statusCode, response.json().fields]).toEqual([
       400,
       { version: 'version must be a positive integer.' },
@@ -174,8 +174,8 @@ test.each([0, 1.5, -1, 3_000_000_000, 'one', null])(
 
 test('a decision that makes no sense in a state is refused, and an unknown application is said to be unknown', async () => {
   const { customer_id } = await anApplicant()
-  expect((await refusalOf(decide(customer_id, 'reopen'))).code).toBe('already_decided')
-  expect(await refusalOf(decide(999_999, 'approve'))).toMatchObject({ status: 404, code: 'unknown_application' })
+  expect((await errorOf(decide(customer_id, 'reopen'))).code).toBe('already_decided')
+  expect(await errorOf(decide(999_999, 'approve'))).toMatchObject({ status: 404, code: 'unknown_application' })
 })
 
 test('a note is for staff and stays, whoever decides', async () => {
@@ -183,7 +183,7 @@ test('a note is for staff and stays, whoever decides', async () => {
   await note(customer_id, 'Met at the fair.')
   const { application } = await decide(customer_id, 'approve', { version: 2, token: admin.token })
   expect(application).toMatchObject({ note: 'Met at the fair.', decided_by: 'Ada Admin' })
-  expect(await refusalOf(note(999_999, ''))).toMatchObject({ code: 'unknown_application' })
+  expect(await errorOf(note(999_999, ''))).toMatchObject({ code: 'unknown_application' })
 })
 
 test('of two simultaneous notes the second gets the first one’s, and a decision needs the latest version', async () => {
@@ -197,14 +197,14 @@ test('of two simultaneous notes the second gets the first one’s, and a decisio
     message: 'Someone updated this application since you opened it. Reload before you decide.',
     data: { application: { note: 'Met at the fair.', version: 2 } },
   })
-  expect(await refusalOf(decide(customer_id, 'approve'))).toMatchObject({ code: 'already_decided' })
+  expect(await errorOf(decide(customer_id, 'approve'))).toMatchObject({ code: 'already_decided' })
 })
 
 test('the queue is searched by name and address, as it was typed, the oldest first', async () => {
   const first = await anApplicant({ dj_name: '100% Vinyl Sven' })
   const second = await anApplicant({ dj_name: '100% Vinyl Una' })
   await anApplicant({ dj_name: '1000 Vinyls' })
-  await pool.world.sql`
+  await pool.ctx.sql`
     update dj_application set applied_at = now() - interval '2 days' where customer_id = ${second.customer_id}`
   const search = (search: string) =>
     pool.ask(staff.getApplications, { state: 'pending', search, page: 1 }, support.token)
@@ -230,11 +230,11 @@ test('mail is read by admins, and that it was read is written down', async () =>
   expect(is_sent).toBe(false)
   const mail = mails.find(({ to }) => to === email)!
   const read = await pool.ask(staff.getMail, { mail_id: mail.mail_id }, admin.token)
-  expect(read.mail.text).toContain(pool.world.settings.poolName)
-  const [deed] = await pool.world.sql<{ action: string; staff_id: number }[]>`
+  expect(read.mail.text).toContain(pool.ctx.settings.poolName)
+  const [auditEntry] = await pool.ctx.sql<{ action: string; staff_id: number }[]>`
     select action, staff_id from audit where subject = ${`mail ${mail.mail_id}`}`
-  expect(deed).toEqual({ action: 'email viewed', staff_id: admin.customer_id })
-  expect((await refusalOf(pool.ask(staff.getMail, { mail_id: 999_999 }, admin.token))).code).toBe('unknown_email')
+  expect(auditEntry).toEqual({ action: 'email viewed', staff_id: admin.customer_id })
+  expect((await errorOf(pool.ask(staff.getMail, { mail_id: 999_999 }, admin.token))).code).toBe('unknown_email')
   const again = pool.ask(staff.sendMailAgain, { mail_id: mail.mail_id }, admin.token)
-  expect((await refusalOf(again)).code).toBe('mail_not_configured')
+  expect((await errorOf(again)).code).toBe('mail_not_configured')
 })

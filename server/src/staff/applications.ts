@@ -1,47 +1,56 @@
 import type { ReplyOf, staff } from '@dubplate/contract'
-import { changeApplication, type DecisionMade, writeNote } from '../membership/decisions.ts'
-import { approved, declined, ofCustomer, takenUpAgain } from '../membership/letters.ts'
+import { changeApplication, type DecisionParams, writeNote } from '../membership/decisions.ts'
+import {
+  applicationApprovedEmail,
+  applicationDeclinedEmail,
+  applicationReopenedEmail,
+  customerReference,
+} from '../membership/letters.ts'
 import { notify } from '../notices/notices.ts'
 import type { Sql } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import { recordDeed } from './audit.ts'
-import { openableLink } from './links.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import { recordAudit } from './audit.ts'
+import { toSafeLink } from './links.ts'
 
-const A_PAGE = 24
+const PAGE_SIZE = 24
 
-type Row = Omit<staff.Application, 'referrer' | 'link' | 'applied_at' | 'decided_at'> & {
+type ApplicationRow = Omit<staff.Application, 'referrer' | 'link' | 'applied_at' | 'decided_at'> & {
   referrer_id: number | null
   referrer_name: string | null
   applied_at: Date
   decided_at: Date | null
 }
 
-type Wish = { state: staff.ApplicationState; search: string; page: number }
+type ApplicationFilters = { state: staff.ApplicationState; search: string; page: number }
 
 /** One page of the applications of a state, with how many there are of each. */
-export async function listApplications(sql: Sql, wish: Wish): Promise<ReplyOf<typeof staff.getApplications>> {
-  const found = matching(sql, wish.search)
-  const order = wish.state === 'pending' ? sql`a.applied_at, a.customer_id` : sql`a.decided_at desc, a.customer_id desc`
+export async function listApplications(
+  sql: Sql,
+  filters: ApplicationFilters,
+): Promise<ReplyOf<typeof staff.getApplications>> {
+  const found = searchCondition(sql, filters.search)
+  const order =
+    filters.state === 'pending' ? sql`a.applied_at, a.customer_id` : sql`a.decided_at desc, a.customer_id desc`
   const [rows, counts] = await Promise.all([
     selectApplications(
       sql,
-      sql`a.state = ${wish.state} and ${found} order by ${order} limit ${A_PAGE} offset ${(wish.page - 1) * A_PAGE}`,
+      sql`a.state = ${filters.state} and ${found} order by ${order} limit ${PAGE_SIZE} offset ${(filters.page - 1) * PAGE_SIZE}`,
     ),
     sql<{ state: staff.ApplicationState; n: number }[]>`
       select a.state, count(*)::int as n from dj_application a join customer c using (customer_id)
       where ${found} group by 1`,
   ])
-  const countOf = (state: staff.ApplicationState) => counts.find((count) => count.state === state)?.n ?? 0
+  const countFor = (state: staff.ApplicationState) => counts.find((count) => count.state === state)?.n ?? 0
   return {
     applications: rows,
-    counts: { pending: countOf('pending'), approved: countOf('approved'), declined: countOf('declined') },
-    pagination: { page: wish.page, perPageLimit: A_PAGE, totalCount: countOf(wish.state) },
+    counts: { pending: countFor('pending'), approved: countFor('approved'), declined: countFor('declined') },
+    pagination: { page: filters.page, perPageLimit: PAGE_SIZE, totalCount: countFor(filters.state) },
   }
 }
 
-const matching = (sql: Sql, search: string) => {
+const searchCondition = (sql: Sql, search: string) => {
   if (search === '') return sql`true`
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   return sql`(c.dj_name ilike ${pattern} or c.email ilike ${pattern})`
@@ -49,7 +58,7 @@ const matching = (sql: Sql, search: string) => {
 
 /** Applications `where` a condition holds, with what follows it. */
 async function selectApplications(sql: Sql, where: ReturnType<Sql>): Promise<staff.Application[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<ApplicationRow[]>`
     select a.customer_id, c.dj_name, c.email, a.referred_by, a.dj_website, a.comment, a.state, a.reason, a.note,
       a.applied_at, a.decided_at, a.version, by.dj_name as decided_by, r.customer_id as referrer_id,
       r.dj_name as referrer_name
@@ -67,7 +76,7 @@ async function selectApplications(sql: Sql, where: ReturnType<Sql>): Promise<sta
   return rows.map(({ referrer_id, referrer_name, applied_at, decided_at, ...row }) => ({
     ...row,
     referrer: referrer_id === null ? null : { customer_id: referrer_id, dj_name: referrer_name ?? '' },
-    link: openableLink(row.dj_website),
+    link: toSafeLink(row.dj_website),
     applied_at: applied_at.toISOString(),
     decided_at: decided_at?.toISOString() ?? null,
   }))
@@ -76,7 +85,7 @@ async function selectApplications(sql: Sql, where: ReturnType<Sql>): Promise<sta
 /** Refuses `unknown_application`. */
 async function findApplication(sql: Sql, customerId: number): Promise<staff.Application> {
   const [found] = await selectApplications(sql, sql`a.customer_id = ${customerId}`)
-  if (!found) throw new Refusal('unknown_application', 'Application not found. It may have been withdrawn.')
+  if (!found) throw new ApiError('unknown_application', 'Application not found. It may have been withdrawn.')
   return found
 }
 
@@ -85,29 +94,31 @@ async function findApplication(sql: Sql, customerId: number): Promise<staff.Appl
  * Refuses `unknown_application`, and `already_decided` (with the application as it is now) when somebody was first.
  */
 export async function decideApplication(
-  { sql: pool, settings }: Pick<World, 'sql' | 'settings'>,
-  made: DecisionMade & { ip: string },
+  { sql: pool, settings }: Pick<AppContext, 'sql' | 'settings'>,
+  params: DecisionParams & { ip: string },
 ): Promise<staff.Application> {
   return pool.begin(async (sql) => {
-    const before = await findApplication(sql, made.customer_id)
-    const changed = await changeApplication(sql, made)
-    if (!changed) throw await tooLate(sql, made.customer_id)
-    await queueMail(sql, LETTER[made.decision](settings.letterhead, changed), { whose: ofCustomer(made.customer_id) })
-    if (made.decision === 'approve') await welcome(sql, settings.poolName, made.customer_id)
-    await recordDeed(sql, {
-      staff_id: made.staff_id,
-      action: DEED[made.decision],
-      subject: `customer ${made.customer_id}`,
+    const before = await findApplication(sql, params.customer_id)
+    const changed = await changeApplication(sql, params)
+    if (!changed) throw await alreadyDecidedError(sql, params.customer_id)
+    await queueMail(sql, DECISION_EMAILS[params.decision](settings.emailSender, changed), {
+      reference: customerReference(params.customer_id),
+    })
+    if (params.decision === 'approve') await sendWelcome(sql, settings.poolName, params.customer_id)
+    await recordAudit(sql, {
+      staff_id: params.staff_id,
+      action: AUDIT_ACTIONS[params.decision],
+      subject: `customer ${params.customer_id}`,
       before: { state: before.state },
       after: { state: changed.state },
-      ip: made.ip,
+      ip: params.ip,
     })
-    return findApplication(sql, made.customer_id)
+    return findApplication(sql, params.customer_id)
   })
 }
 
 /** What they find when they sign in for the first time. */
-const welcome = (sql: Sql, poolName: string, customerId: number): Promise<void> =>
+const sendWelcome = (sql: Sql, poolName: string, customerId: number): Promise<void> =>
   notify(sql, {
     customer_id: customerId,
     kind: 'application',
@@ -116,40 +127,48 @@ const welcome = (sql: Sql, poolName: string, customerId: number): Promise<void> 
     about: 'application',
   })
 
-const LETTER = { approve: approved, decline: declined, reopen: takenUpAgain }
+const DECISION_EMAILS = {
+  approve: applicationApprovedEmail,
+  decline: applicationDeclinedEmail,
+  reopen: applicationReopenedEmail,
+}
 
-const DEED = {
+const AUDIT_ACTIONS = {
   approve: 'application approved',
   decline: 'application declined',
   reopen: 'application reopened',
 }
 
-async function tooLate(sql: Sql, customerId: number): Promise<Refusal> {
+async function alreadyDecidedError(sql: Sql, customerId: number): Promise<ApiError> {
   const application = await findApplication(sql, customerId)
-  const who = application.decided_by ?? 'Someone'
-  const what = {
+  const deciderName = application.decided_by ?? 'Someone'
+  const decisionName = {
     approved: 'approved this application',
     declined: 'declined this application',
     pending: 'updated this application',
   }[application.state]
-  return new Refusal('already_decided', `${who} ${what} since you opened it. Reload before you decide.`, {
-    data: { application },
-  })
+  return new ApiError(
+    'already_decided',
+    `${deciderName} ${decisionName} since you opened it. Reload before you decide.`,
+    {
+      data: { application },
+    },
+  )
 }
 
 /** Refuses `unknown_application`, and `already_decided` (with the application as it is now) when somebody was first. */
-export async function noteApplication(
-  { sql: pool }: Pick<World, 'sql'>,
-  noted: { customer_id: number; note: string; version: number; staff_id: number; ip: string },
+export async function saveApplicationNote(
+  { sql: pool }: Pick<AppContext, 'sql'>,
+  noteParams: { customer_id: number; note: string; version: number; staff_id: number; ip: string },
 ): Promise<staff.Application> {
   return pool.begin(async (sql) => {
-    if (!(await writeNote(sql, noted))) throw await tooLate(sql, noted.customer_id)
-    await recordDeed(sql, {
-      staff_id: noted.staff_id,
+    if (!(await writeNote(sql, noteParams))) throw await alreadyDecidedError(sql, noteParams.customer_id)
+    await recordAudit(sql, {
+      staff_id: noteParams.staff_id,
       action: 'application note saved',
-      subject: `customer ${noted.customer_id}`,
-      ip: noted.ip,
+      subject: `customer ${noteParams.customer_id}`,
+      ip: noteParams.ip,
     })
-    return findApplication(sql, noted.customer_id)
+    return findApplication(sql, noteParams.customer_id)
   })
 }

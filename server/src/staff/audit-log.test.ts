@@ -1,54 +1,55 @@
 import { account, membership, operations } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { type Deed, recordDeed } from './audit.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { type AuditAction, recordAudit } from './audit.ts'
 
 let pool: TestPool
 let admin: { customer_id: number; token: string }
 beforeAll(async () => {
-  pool = await openTestPool({ everyAskFromElsewhere: true })
+  pool = await openTestPool({ usesUniqueAddresses: true })
 })
 afterAll(() => pool.close())
 beforeEach(async () => {
-  await pool.world.sql`delete from audit`
+  await pool.ctx.sql`delete from audit`
   admin = await someStaff('Ada Admin')
 })
 
 const password = 'a good long password'
 
 async function someStaff(djName: string) {
-  const member = await aMember(pool.world, { staff_role: 'admin', password })
-  await pool.world.sql`update customer set dj_name = ${djName} where customer_id = ${member.customer_id}`
+  const member = await aMember(pool.ctx, { staff_role: 'admin', password })
+  await pool.ctx.sql`update customer set dj_name = ${djName} where customer_id = ${member.customer_id}`
   return member
 }
 
-const record = (deed: Partial<Deed> = {}) =>
-  recordDeed(pool.world.sql, {
+const recordChangeEntry = (auditEntry: Partial<AuditAction> = {}) =>
+  recordAudit(pool.ctx.sql, {
     staff_id: admin.customer_id,
     action: 'ticket replied to',
     subject: 'ticket 1001',
     ip: '192.0.2.7',
-    ...deed,
+    ...auditEntry,
   })
 
 const list = (filters: Parameters<typeof ask>[0] = {}) => ask(filters)
 const ask = (filters: Omit<Parameters<typeof pool.ask<typeof operations.getAudit>>[1], never>) =>
   pool.ask(operations.getAudit, filters, admin.token)
-const actionsOf = async (filters: Parameters<typeof list>[0]) => (await list(filters)).deeds.map(({ action }) => action)
+const listActions = async (filters: Parameters<typeof list>[0]) =>
+  (await list(filters)).deeds.map(({ action }) => action)
 
 test('a deed says who did what to whom, what changed, and from where, the newest first', async () => {
-  const member = await aMember(pool.world)
-  await pool.world.sql`update customer set dj_name = 'Mara Voss' where customer_id = ${member.customer_id}`
-  await record()
-  await record({
+  const member = await aMember(pool.ctx)
+  await pool.ctx.sql`update customer set dj_name = 'Mara Voss' where customer_id = ${member.customer_id}`
+  await recordChangeEntry()
+  await recordChangeEntry({
     action: 'member group changed',
     subject: `customer ${member.customer_id}`,
     before: { group_id: 2 },
     after: { group_id: 3 },
   })
-  const { deeds, people, actions } = await list()
-  expect(deeds).toMatchObject([
+  const { deeds: auditEntries, people, actions } = await list()
+  expect(auditEntries).toMatchObject([
     {
       action: 'member group changed',
       staff: { customer_id: admin.customer_id, dj_name: 'Ada Admin' },
@@ -65,25 +66,25 @@ test('a deed says who did what to whom, what changed, and from where, the newest
 
 test('it is narrowed by who, what, about what, and when', async () => {
   const other = await someStaff('Otto Other')
-  await record({ action: 'one', subject: 'customer 7' })
-  await record({ action: 'two', subject: 'customer 70', staff_id: other.customer_id })
-  await record({ action: 'three', subject: 'ticket 7' })
-  await pool.world.sql`update audit set at = '2026-03-31T23:59:59Z' where action = 'one'`
-  await pool.world.sql`update audit set at = '2026-04-01T00:00:00Z' where action = 'two'`
-  expect(await actionsOf({ staff_id: other.customer_id })).toEqual(['two'])
-  expect(await actionsOf({ action: 'three' })).toEqual(['three'])
-  expect(await actionsOf({ subject: 'customer 7' })).toEqual(['one'])
-  expect(await actionsOf({ subject: 'Customer' })).toEqual(['two', 'one'])
-  expect(await actionsOf({ subject: '%' })).toEqual([])
+  await recordChangeEntry({ action: 'one', subject: 'customer 7' })
+  await recordChangeEntry({ action: 'two', subject: 'customer 70', staff_id: other.customer_id })
+  await recordChangeEntry({ action: 'three', subject: 'ticket 7' })
+  await pool.ctx.sql`update audit set at = '2026-03-31T23:59:59Z' where action = 'one'`
+  await pool.ctx.sql`update audit set at = '2026-04-01T00:00:00Z' where action = 'two'`
+  expect(await listActions({ staff_id: other.customer_id })).toEqual(['two'])
+  expect(await listActions({ action: 'three' })).toEqual(['three'])
+  expect(await listActions({ subject: 'customer 7' })).toEqual(['one'])
+  expect(await listActions({ subject: 'Customer' })).toEqual(['two', 'one'])
+  expect(await listActions({ subject: '%' })).toEqual([])
   const march = { from: { day: 1, month: 3, year: 2026 }, to: { day: 31, month: 3, year: 2026 } }
-  expect(await actionsOf(march)).toEqual(['one'])
-  expect(await actionsOf({ from: { day: 1, month: 4, year: 2026 }, to: null })).toEqual(['three', 'two'])
+  expect(await listActions(march)).toEqual(['one'])
+  expect(await listActions({ from: { day: 1, month: 4, year: 2026 }, to: null })).toEqual(['three', 'two'])
   const noDay = list({ from: { day: 31, month: 2, year: 2026 } })
-  expect(await refusalOf(noDay)).toMatchObject({ code: 'invalid_request' })
+  expect(await errorOf(noDay)).toMatchObject({ code: 'invalid_request' })
 })
 
 test('a page has fifty', async () => {
-  for (let n = 0; n < 51; n++) await record({ subject: `ticket ${n}` })
+  for (let n = 0; n < 51; n++) await recordChangeEntry({ subject: `ticket ${n}` })
   const [first, second] = [await list(), await list({ page: 2 })]
   expect([first.deeds.length, first.deeds[0]?.subject, second.deeds.map(({ subject }) => subject)]).toEqual([
     50,
@@ -95,7 +96,7 @@ test('a page has fifty', async () => {
 
 test('what somebody did stays when their account is gone', async () => {
   const { token, customer_id } = await someStaff('Gone Admin')
-  await record({ staff_id: customer_id })
+  await recordChangeEntry({ staff_id: customer_id })
   await pool.ask(account.deleteAccount, { password }, token)
   expect((await list()).deeds).toMatchObject([{ action: 'ticket replied to', staff: { dj_name: 'Former member' } }])
 })
@@ -104,8 +105,8 @@ const link = async (filters = {}) => (await pool.ask(operations.getAuditFile, fi
 const fetchFile = (url: string) => pool.app.inject({ url, remoteAddress: `10.9.${Math.floor(Math.random() * 250)}.1` })
 
 test('the same is fetched as a table, of which no cell is a formula', async () => {
-  await record({ action: '=HYPERLINK("http://bad.example")', subject: 'ticket 7', after: { a: 1 } })
-  await record({ action: 'left out', subject: 'customer 1' })
+  await recordChangeEntry({ action: '=HYPERLINK("http://bad.example")', subject: 'ticket 7', after: { a: 1 } })
+  await recordChangeEntry({ action: 'left out', subject: 'customer 1' })
   const response = await fetchFile(await link({ subject: 'ticket 7' }))
   expect(response.headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',
@@ -124,7 +125,7 @@ test('what it is narrowed by may be as long as it may be typed, in any script', 
 })
 
 test('all of it comes, however long it is, each line once', async () => {
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into audit (staff_id, action, subject)
     select ${admin.customer_id}, 'many', 'ticket ' || n from generate_series(1, 2500) n`
   const { body } = await fetchFile(await link({ action: 'many' }))
@@ -148,13 +149,13 @@ test('its link is an admin’s own: it ends with the session, the role, and a qu
   const status = async () => (await fetchFile(url)).statusCode
   expect(await status()).toBe(200)
   expect((await fetchFile(url.replace(/audit\/\d+/, 'audit/1'))).statusCode).toBe(403)
-  await pool.world.sql`update customer set staff_role = 'support' where customer_id = ${admin.customer_id}`
+  await pool.ctx.sql`update customer set staff_role = 'support' where customer_id = ${admin.customer_id}`
   expect(await status()).toBe(403)
-  await pool.world.sql`update customer set staff_role = 'admin' where customer_id = ${admin.customer_id}`
-  const now = pool.world.now
-  pool.world.now = () => new Date(Date.now() + 15 * 60_000 + 2000)
+  await pool.ctx.sql`update customer set staff_role = 'admin' where customer_id = ${admin.customer_id}`
+  const now = pool.ctx.now
+  pool.ctx.now = () => new Date(Date.now() + 15 * 60_000 + 2000)
   expect(await status()).toBe(410)
-  pool.world.now = now
+  pool.ctx.now = now
   await pool.ask(membership.signOut, {}, admin.token)
   expect(await status()).toBe(410)
 })

@@ -1,7 +1,7 @@
 import { operations, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
-import { rangeOf } from '../platform/calendar.ts'
+import { toDateRange } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { changesOf } from './differences.ts'
+import { diffChanges } from './differences.ts'
 
 export type AuditFilters = Omit<ParsedInputOf<typeof operations.getAudit>, 'page'>
 
@@ -19,48 +19,48 @@ type Row = {
 }
 
 /** Refuses `invalid_request` for a day that no calendar has. */
-function matching(sql: Sql, { staff_id, action, subject, from, to }: AuditFilters) {
-  const range = rangeOf(from, to)
+function searchCondition(sql: Sql, { staff_id, action, subject, from, to }: AuditFilters) {
+  const range = toDateRange(from, to)
   return sql`true
     ${staff_id ? sql`and a.staff_id = ${staff_id}` : sql``}
     ${action ? sql`and a.action = ${action}` : sql``}
-    ${subject ? sql`and ${about(sql, subject)}` : sql``}
+    ${subject ? sql`and ${subjectCondition(sql, subject)}` : sql``}
     ${range.from ? sql`and a.at >= ${range.from}` : sql``} ${range.to ? sql`and a.at < ${range.to}` : sql``}`
 }
 
 /** One thing by its name (`customer 7`), or all of a kind (`customer`). */
-const about = (sql: Sql, subject: string) =>
+const subjectCondition = (sql: Sql, subject: string) =>
   / \d+$/.test(subject)
     ? sql`a.subject = ${subject.toLowerCase()}`
     : sql`a.subject ilike ${`${subject.replace(/[\\%_]/g, '\\$&')}%`}`
 
-const DEEDS = (sql: Sql) => sql`
+const auditColumns = (sql: Sql) => sql`
   select a.audit_id, a.at, a.staff_id, c.dj_name as staff_name, a.action, a.subject, m.dj_name as subject_name,
     a.before, a.after, host(a.ip) as ip
   from audit a left join customer c on c.customer_id = a.staff_id
     left join customer m on m.customer_id = case when a.subject ~ '^customer [0-9]{1,9}$' then split_part(a.subject, ' ', 2)::bigint end`
 
-const asDeed = ({ staff_id, staff_name, before, after, at, ip, ...row }: Row): operations.Deed => ({
+const toAuditEntry = ({ staff_id, staff_name, before, after, at, ip, ...row }: Row): operations.AuditEntry => ({
   ...row,
   at: at.toISOString(),
   staff: staff_id === null ? null : { customer_id: staff_id, dj_name: staff_name ?? '' },
-  changes: changesOf(before, after),
+  changes: diffChanges(before, after),
   ip: ip ?? '',
 })
 
 /** One page of what staff did, the newest first. */
-export async function listDeeds(
+export async function listAuditEntries(
   sql: Sql,
   { page, ...filters }: ParsedInputOf<typeof operations.getAudit>,
 ): Promise<ReplyOf<typeof operations.getAudit>> {
-  const limit = operations.DEEDS_A_PAGE
-  const [rows, [found], people, actions] = await Promise.all([
+  const limit = operations.AUDIT_ENTRIES_PER_PAGE
+  const [rows, [counted], people, actions] = await Promise.all([
     sql<Row[]>`
-      ${DEEDS(sql)} where a.audit_id in (
-        select a.audit_id from audit a where ${matching(sql, filters)}
+      ${auditColumns(sql)} where a.audit_id in (
+        select a.audit_id from audit a where ${searchCondition(sql, filters)}
         order by a.audit_id desc limit ${limit} offset ${(page - 1) * limit})
       order by a.audit_id desc`,
-    sql<{ n: number }[]>`select count(*)::int as n from audit a where ${matching(sql, filters)}`,
+    sql<{ n: number }[]>`select count(*)::int as n from audit a where ${searchCondition(sql, filters)}`,
     sql<{ customer_id: number; dj_name: string }[]>`
       select customer_id, dj_name from customer c
       where exists (select 1 from audit a where a.staff_id = c.customer_id)
@@ -74,23 +74,23 @@ export async function listDeeds(
       select action from one where action is not null order by action`,
   ])
   return {
-    deeds: rows.map(asDeed),
+    deeds: rows.map(toAuditEntry),
     people: [...people],
     actions: actions.map(({ action }) => action),
-    pagination: { page, perPageLimit: limit, totalCount: found?.n ?? 0 },
+    pagination: { page, perPageLimit: limit, totalCount: counted?.n ?? 0 },
   }
 }
 
-const A_BATCH = 1000
+const BATCH_SIZE = 1000
 
 /** All of it, the newest first, some at a time: whoever fetches it on a slow line holds no connection. */
-export async function* readDeeds(sql: Sql, filters: AuditFilters): AsyncGenerator<operations.Deed> {
-  for (let below: number | null = null; ; ) {
+export async function* iterateAuditEntries(sql: Sql, filters: AuditFilters): AsyncGenerator<operations.AuditEntry> {
+  for (let beforeId: number | null = null; ; ) {
     const rows: Row[] = await sql<Row[]>`
-      ${DEEDS(sql)} where ${matching(sql, filters)} and (${below}::bigint is null or a.audit_id < ${below})
-      order by a.audit_id desc limit ${A_BATCH}`
-    yield* rows.map(asDeed)
-    below = rows.at(-1)?.audit_id ?? null
-    if (rows.length < A_BATCH) return
+      ${auditColumns(sql)} where ${searchCondition(sql, filters)} and (${beforeId}::bigint is null or a.audit_id < ${beforeId})
+      order by a.audit_id desc limit ${BATCH_SIZE}`
+    yield* rows.map(toAuditEntry)
+    beforeId = rows.at(-1)?.audit_id ?? null
+    if (rows.length < BATCH_SIZE) return
   }
 }

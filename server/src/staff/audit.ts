@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db.ts'
 import { addressOf } from '../platform/place.ts'
 
-export type Deed = {
+export type AuditAction = {
   staff_id: number
   /** What was done, in a word or two of the trade: `application approved`. */
   action: string
@@ -16,7 +16,10 @@ export type Deed = {
  * Writes down what staff did, in the transaction that does it. Nothing of it is ever taken away: so no words about a
  * person, nor their address, go in.
  */
-export async function recordDeed(sql: Sql, { staff_id, action, subject, before, after, ip }: Deed): Promise<void> {
+export async function recordAudit(
+  sql: Sql,
+  { staff_id, action, subject, before, after, ip }: AuditAction,
+): Promise<void> {
   await sql`
     insert into audit (staff_id, action, subject, before, after, ip)
     values (${staff_id}, ${action}, ${subject}, ${before ? sql.json(before as never) : null},

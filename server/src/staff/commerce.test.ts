@@ -11,41 +11,50 @@ import {
 } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { aCoupon, agreementOf, aPlan, booksOf, CARDS, daysPass, payByCard, restOf } from '../../test/paying.ts'
-import { openTestPool, type RefusedError, refusalOf, type TestPool } from '../../test/pool.ts'
-import { untilWaiting } from '../../test/waiting.ts'
+import {
+  aCoupon,
+  advanceDays,
+  aPlan,
+  CARDS,
+  payByCard,
+  readAgreement,
+  readBooks,
+  remainingValue,
+} from '../../test/paying.ts'
+import { type ApiCallError, errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { waitForBlocked } from '../../test/waiting.ts'
 import { saveCoupon } from '../billing/coupon-desk.ts'
 import { removePlan } from '../billing/plan-desk.ts'
 
 let pool: TestPool
 let staff: { customer_id: number; token: string }
 beforeAll(async () => {
-  pool = await openTestPool({ everyAskFromElsewhere: true })
-  staff = await aMember(pool.world, { staff_role: 'billing', group_id: 4 })
+  pool = await openTestPool({ usesUniqueAddresses: true })
+  staff = await aMember(pool.ctx, { staff_role: 'billing', group_id: 4 })
 })
 afterAll(() => pool.close())
 
 const password = 'a good long password'
 
-type Asked = Parameters<TestPool['ask']>
-const ask = <E extends Asked[0]>(call: E, input: InputOf<E>) => pool.ask(call, input, staff.token)
+type StaffCall = Parameters<TestPool['ask']>
+const ask = <E extends StaffCall[0]>(call: E, input: InputOf<E>) => pool.ask(call, input, staff.token)
 
-const deedsOn = (subject: string) =>
-  pool.world.sql<{ action: string; before: object | null; after: object | null }[]>`
+const auditActionsOn = (subject: string) =>
+  pool.ctx.sql<{ action: string; before: object | null; after: object | null }[]>`
     select action, before, after from audit where subject = ${subject} order by audit_id`
 
 let titles = 0
 const PLAN = { price: '15.00', currency: 'USD', interval: 'month' as const, is_premium: false, on_sale: true }
-const newPlan = (wish: Partial<InputOf<typeof plans.savePlan>> = {}) =>
-  ask(plans.savePlan, { ...PLAN, title: `Made ${++titles}`, ...wish })
+const newPlan = (overrides: Partial<InputOf<typeof plans.savePlan>> = {}) =>
+  ask(plans.savePlan, { ...PLAN, title: `Made ${++titles}`, ...overrides })
 const planOf = async (id: number) => (await ask(plans.getPlans, {})).plans.find(({ plan_id }) => plan_id === id)
 
 async function aSubscriber(plan: number, { card = CARDS.pays, coupon = '' } = {}) {
-  const member = await aMember(pool.world, { payment_profile_status: 'unpaid', password })
+  const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid', password })
   const { profile_id } = await payByCard(pool, member.token, { plan, card, coupon })
   return { ...member, subscription_id: profile_id ?? 0 }
 }
-const whole = async (subscription_id: number) =>
+const getSubscription = async (subscription_id: number) =>
   (await ask(subscriptions.getSubscription, { subscription_id })).subscription
 
 test('a plan is made, members see it, and each change is written down with what it was', async () => {
@@ -67,7 +76,7 @@ test('a plan is made, members see it, and each change is written down with what 
     on_sale: false,
   })
   expect(await onSale()).not.toContain('Residents')
-  expect(await deedsOn(`plan ${plan_id}`)).toMatchObject([
+  expect(await auditActionsOn(`plan ${plan_id}`)).toMatchObject([
     { action: 'plan created', before: null, after: { price: '15.00', on_sale: true } },
     { action: 'plan updated', before: { price: '15.00', on_sale: true }, after: { price: '12.50', on_sale: false } },
   ])
@@ -75,13 +84,13 @@ test('a plan is made, members see it, and each change is written down with what 
 
 test('a plan is refused in words: no price, a dear trial, no such currency, a name that is taken', async () => {
   await newPlan({ title: 'Taken' })
-  expect(await refusalOf(newPlan({ price: '0' }))).toMatchObject({ code: 'invalid_request' })
-  expect(await refusalOf(newPlan({ price: '1.999' }))).toMatchObject({ code: 'invalid_request' })
-  expect(await refusalOf(newPlan({ trial_price: '15' }))).toMatchObject({
+  expect(await errorOf(newPlan({ price: '0' }))).toMatchObject({ code: 'invalid_request' })
+  expect(await errorOf(newPlan({ price: '1.999' }))).toMatchObject({ code: 'invalid_request' })
+  expect(await errorOf(newPlan({ trial_price: '15' }))).toMatchObject({
     message: 'The trial price must be lower than the plan price.',
   })
-  for (const currency of ['JPY', 'ZZZ']) expect(await refusalOf(newPlan({ currency }))).toMatchObject({ status: 400 })
-  expect(await refusalOf(newPlan({ title: 'taken' }))).toMatchObject({ status: 409, code: 'name_taken' })
+  for (const currency of ['JPY', 'ZZZ']) expect(await errorOf(newPlan({ currency }))).toMatchObject({ status: 400 })
+  expect(await errorOf(newPlan({ title: 'taken' }))).toMatchObject({ status: 409, code: 'name_taken' })
 })
 
 test('of two who change a plan the second is told, and changes nothing', async () => {
@@ -91,7 +100,7 @@ test('of two who change a plan the second is told, and changes nothing', async (
   const [first, second] = await Promise.allSettled([change('16'), change('17')])
   const outcomes = [first?.status, second?.status].sort()
   expect(outcomes).toEqual(['fulfilled', 'rejected'])
-  expect(await refusalOf(change('18'))).toMatchObject({ status: 409, code: 'conflict' })
+  expect(await errorOf(change('18'))).toMatchObject({ status: 409, code: 'conflict' })
   expect((await planOf(plan.plan_id))?.version).toBe(2)
 })
 
@@ -107,9 +116,9 @@ test('whoever has a plan keeps what was agreed when it gets dearer, at renewals,
     currency: 'EUR',
   })
   const joined = await aSubscriber(plan.plan_id)
-  await daysPass(pool, old.customer_id, 33)
-  expect(await booksOf(pool.world, old.customer_id)).toMatchObject({ ledger: 3000, charged: 3000 })
-  expect((await booksOf(pool.world, joined.customer_id)).ledger).toBe(4000)
+  await advanceDays(pool, old.customer_id, 33)
+  expect(await readBooks(pool.ctx, old.customer_id)).toMatchObject({ ledger: 3000, charged: 3000 })
+  expect((await readBooks(pool.ctx, joined.customer_id)).ledger).toBe(4000)
   const { agreed, monthly, subscribers } = (await planOf(plan.plan_id)) ?? {}
   expect(subscribers).toBe(2)
   expect(agreed).toEqual(
@@ -132,9 +141,9 @@ test('an upgrade that is given back brings the old plan back for what was agreed
   const { due_now } = await pool.ask(billing.quotePlanChange, { plan_id: large.plan_id }, token)
   await pool.ask(billing.changePlan, { plan_id: large.plan_id, due_now }, token)
   await ask(plans.savePlan, { ...PLAN, plan_id: small.plan_id, version: 1, title: small.title, price: '99' })
-  const { payments: made } = await ask(payments.getPayments, { customer_id })
-  await ask(payments.refundPayment, { charge_id: made[0]?.charge_id ?? 0, reason: 'Took the wrong one' })
-  expect(await agreementOf(pool, token)).toMatchObject({
+  const { payments: request } = await ask(payments.getPayments, { customer_id })
+  await ask(payments.refundPayment, { charge_id: request[0]?.charge_id ?? 0, reason: 'Took the wrong one' })
+  expect(await readAgreement(pool, token)).toMatchObject({
     plan_id: small.plan_id,
     plan_price: '10.00',
     next_amount: '10.00',
@@ -145,17 +154,17 @@ test('a plan that somebody had is only taken off sale; one that nobody had is th
   const [{ plan: had }, { plan: fresh }] = [await newPlan(), await newPlan()]
   await aSubscriber(had.plan_id)
   expect([(await planOf(had.plan_id))?.can_remove, (await planOf(fresh.plan_id))?.can_remove]).toEqual([false, true])
-  expect(await refusalOf(ask(plans.removePlan, { plan_id: had.plan_id }))).toMatchObject({ code: 'plan_in_use' })
+  expect(await errorOf(ask(plans.removePlan, { plan_id: had.plan_id }))).toMatchObject({ code: 'plan_in_use' })
   await ask(plans.removePlan, { plan_id: fresh.plan_id })
   expect(await planOf(fresh.plan_id)).toBeUndefined()
 })
 
 test('plans stand in the order staff put them in, those that are not named behind them', async () => {
-  const made = [await newPlan(), await newPlan(), await newPlan()].map(({ plan }) => plan.plan_id)
-  await ask(plans.orderPlans, { plan_ids: [made[2] ?? 0, made[0] ?? 0] })
+  const request = [await newPlan(), await newPlan(), await newPlan()].map(({ plan }) => plan.plan_id)
+  await ask(plans.orderPlans, { plan_ids: [request[2] ?? 0, request[0] ?? 0] })
   const now = (await ask(plans.getPlans, {})).plans.map(({ plan_id }) => plan_id)
-  expect(now.slice(0, 2)).toEqual([made[2], made[0]])
-  expect(await refusalOf(ask(plans.orderPlans, { plan_ids: [999_999] }))).toMatchObject({ code: 'unknown_plan' })
+  expect(now.slice(0, 2)).toEqual([request[2], request[0]])
+  expect(await errorOf(ask(plans.orderPlans, { plan_ids: [999_999] }))).toMatchObject({ code: 'unknown_plan' })
 })
 
 const COUPON = {
@@ -168,24 +177,25 @@ const COUPON = {
   ends_at: null,
   plan_ids: null,
 }
-const newCoupon = (code: string, wish: Partial<InputOf<typeof coupons.saveCoupon>> = {}) =>
-  ask(coupons.saveCoupon, { ...COUPON, code, ...wish })
+const newCoupon = (code: string, overrides: Partial<InputOf<typeof coupons.saveCoupon>> = {}) =>
+  ask(coupons.saveCoupon, { ...COUPON, code, ...overrides })
 
 test('a coupon’s uses and what it took off are counted, and once used it stays what it is', async () => {
   const { plan } = await newPlan()
   const { coupon } = await newCoupon('twice10', { percent: 10, payments: 2 })
   expect(coupon).toMatchObject({ code: 'TWICE10', uses: 0, state: 'on', words: '10% off your first 2 payments' })
   const { customer_id } = await aSubscriber(plan.plan_id, { coupon: 'TWICE10' })
-  await daysPass(pool, customer_id, 70)
+  await advanceDays(pool, customer_id, 70)
   const [read] = (await ask(coupons.getCoupons, { search: 'twice' })).coupons
   expect(read).toMatchObject({ uses: 1, took_off: [{ currency: 'USD', amount: '3.00' }] })
   const { coupon_id, version } = coupon
-  const change = (wish: object) => newCoupon('TWICE10', { coupon_id, version, percent: 10, payments: 2, ...wish })
-  expect(await refusalOf(change({ percent: 50 }))).toMatchObject({ status: 409, code: 'coupon_in_use' })
-  expect(await refusalOf(change({ code: 'OTHER' }))).toMatchObject({ code: 'coupon_in_use' })
+  const change = (overrides: object) =>
+    newCoupon('TWICE10', { coupon_id, version, percent: 10, payments: 2, ...overrides })
+  expect(await errorOf(change({ percent: 50 }))).toMatchObject({ status: 409, code: 'coupon_in_use' })
+  expect(await errorOf(change({ code: 'OTHER' }))).toMatchObject({ code: 'coupon_in_use' })
   const { coupon: limited } = await change({ most_uses: 1, plan_ids: [plan.plan_id] })
   expect(limited).toMatchObject({ state: 'over', most_uses: 1, version: 2 })
-  expect(await refusalOf(change({ most_uses: 5 }))).toMatchObject({ code: 'conflict' })
+  expect(await errorOf(change({ most_uses: 5 }))).toMatchObject({ code: 'conflict' })
 })
 
 test('a coupon that was never used changes altogether, and ends now', async () => {
@@ -195,11 +205,11 @@ test('a coupon that was never used changes altogether, and ends now', async () =
   expect(changed.coupon).toMatchObject({ code: 'EVER', amount: '5.00', currency: 'USD', percent: null })
   const { coupon: ended } = await ask(coupons.endCoupon, { coupon_id, version: 2 })
   expect(ended.state).toBe('over')
-  const member = await aMember(pool.world, { payment_profile_status: 'unpaid' })
-  const plan = await aPlan(pool.world)
-  const asked = pool.ask(checkout.validateCoupon, { coupon_code: 'EVER', subscription_id: plan }, member.token)
-  expect(await refusalOf(asked)).toMatchObject({ code: 'coupon_expired' })
-  expect((await deedsOn(`coupon ${coupon_id}`)).map(({ action }) => action)).toEqual([
+  const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
+  const plan = await aPlan(pool.ctx)
+  const request = pool.ask(checkout.validateCoupon, { coupon_code: 'EVER', subscription_id: plan }, member.token)
+  expect(await errorOf(request)).toMatchObject({ code: 'coupon_expired' })
+  expect((await auditActionsOn(`coupon ${coupon_id}`)).map(({ action }) => action)).toEqual([
     'coupon created',
     'coupon updated',
     'coupon deactivated',
@@ -207,63 +217,63 @@ test('a coupon that was never used changes altogether, and ends now', async () =
 })
 
 test('everything that is wrong with a plan or a coupon is said at once', async () => {
-  const fieldsOf = async (made: Promise<unknown>) =>
-    made.then(
+  const fieldsOf = async (request: Promise<unknown>) =>
+    request.then(
       () => [],
-      (error) => Object.keys((error as RefusedError).reply.fields ?? {}),
+      (error) => Object.keys((error as ApiCallError).reply.fields ?? {}),
     )
   expect(await fieldsOf(newPlan({ title: '', price: '0', currency: 'JPY' }))).toEqual(['title', 'currency', 'price'])
   expect(await fieldsOf(newPlan({ price: '0', currency: 'JPY' }))).toEqual(['currency', 'price'])
   const days = { starts_at: '2026-12-24T00:00:00Z', ends_at: '2026-12-01T00:00:00Z' }
-  const terms = { percent: null, amount: '0', currency: null, ...days }
-  expect(await fieldsOf(newCoupon('MANY', terms))).toEqual(['amount', 'currency', 'ends_at'])
-  expect(await fieldsOf(newCoupon('', terms))).toEqual(['code', 'amount', 'currency', 'ends_at'])
+  const couponTerms = { percent: null, amount: '0', currency: null, ...days }
+  expect(await fieldsOf(newCoupon('MANY', couponTerms))).toEqual(['amount', 'currency', 'ends_at'])
+  expect(await fieldsOf(newCoupon('', couponTerms))).toEqual(['code', 'amount', 'currency', 'ends_at'])
 })
 
 test('a coupon is refused in words: no discount, two, no currency, a code that is taken, an end before its beginning', async () => {
   await newCoupon('TAKEN')
-  expect(await refusalOf(newCoupon('TAKEN'))).toMatchObject({ status: 409, code: 'code_taken' })
+  expect(await errorOf(newCoupon('TAKEN'))).toMatchObject({ status: 409, code: 'code_taken' })
   const two = { percent: 10, amount: '5.00', currency: 'USD' }
-  for (const wish of [
+  for (const overrides of [
     { percent: null },
     two,
     { percent: null, amount: '5.00' },
     { percent: null, amount: '0', currency: 'USD' },
   ]) {
-    expect(await refusalOf(newCoupon('NOTERMS', wish))).toMatchObject({ code: 'invalid_coupon_terms' })
+    expect(await errorOf(newCoupon('NOTERMS', overrides))).toMatchObject({ code: 'invalid_coupon_terms' })
   }
   const days = { starts_at: '2026-12-24T00:00:00Z', ends_at: '2026-12-01T00:00:00Z' }
-  expect(await refusalOf(newCoupon('BACKWARDS', days))).toMatchObject({
+  expect(await errorOf(newCoupon('BACKWARDS', days))).toMatchObject({
     message: 'The end date must be after the start date.',
   })
-  expect(await refusalOf(newCoupon('NOPLAN', { plan_ids: [999_999] }))).toMatchObject({ code: 'unknown_plan' })
-  expect(await refusalOf(newCoupon('a b'))).toMatchObject({ code: 'invalid_request' })
+  expect(await errorOf(newCoupon('NOPLAN', { plan_ids: [999_999] }))).toMatchObject({ code: 'unknown_plan' })
+  expect(await errorOf(newCoupon('a b'))).toMatchObject({ code: 'invalid_request' })
 })
 
 test('a plan that a coupon names is not thrown away, nor a coupon made for one that is, also at the same moment', async () => {
-  const { sql } = pool.world
-  const [{ plan: kept }, { plan: gone }] = [await newPlan(), await newPlan()]
-  const remove = ({ plan_id }: typeof kept) => refusalOf(ask(plans.removePlan, { plan_id }))
+  const { sql } = pool.ctx
+  const [{ plan: kept }, { plan: missingIds }] = [await newPlan(), await newPlan()]
+  const remove = ({ plan_id }: typeof kept) => errorOf(ask(plans.removePlan, { plan_id }))
   const inUse = {
     code: 'plan_in_use',
     message: 'The coupon NAMES applies to this plan, so it can’t be deleted. Unpublish the plan instead.',
   }
   const named = { ...COUPON, code: 'NAMES', plan_ids: [kept.plan_id] }
   // Each is begun while the other one is under way, and waits for it.
-  const saving = await sql.begin(async (sql) => {
-    await saveCoupon(sql, named, pool.world.now())
-    const removing = remove(kept)
-    await Promise.race([removing, untilWaiting(pool.world.sql, 1)])
-    return { removing }
+  const saveRequest = await sql.begin(async (sql) => {
+    await saveCoupon(sql, named, pool.ctx.now())
+    const removeRequest = remove(kept)
+    await Promise.race([removeRequest, waitForBlocked(pool.ctx.sql, 1)])
+    return { removing: removeRequest }
   })
-  expect(await saving.removing).toMatchObject(inUse)
+  expect(await saveRequest.removing).toMatchObject(inUse)
   expect(await remove(kept)).toMatchObject(inUse)
   expect((await planOf(kept.plan_id))?.can_remove).toBe(false)
   const removal = await sql.begin(async (sql) => {
-    await removePlan(sql, gone.plan_id)
-    const making = refusalOf(newCoupon('LATE', { plan_ids: [kept.plan_id, gone.plan_id] }))
-    await Promise.race([making, untilWaiting(pool.world.sql, 1)])
-    return { making }
+    await removePlan(sql, missingIds.plan_id)
+    const createRequest = errorOf(newCoupon('LATE', { plan_ids: [kept.plan_id, missingIds.plan_id] }))
+    await Promise.race([createRequest, waitForBlocked(pool.ctx.sql, 1)])
+    return { making: createRequest }
   })
   expect(await removal.making).toMatchObject({ code: 'unknown_plan' })
   expect((await ask(coupons.getCoupons, { search: 'LATE' })).coupons).toEqual([])
@@ -274,10 +284,10 @@ test('five hundred codes are made at once, each good for one, fetched as a table
     ...{ ...COUPON, title: '=Summer +1', count: 500, prefix: 'sun', most_uses: 1 },
   })
   expect(promotion).toMatchObject({ codes: 500, open: 500, uses: 0, words: '20% off your first payment' })
-  const listed = await ask(coupons.getCoupons, {})
-  expect(listed.coupons.some(({ promotion }) => promotion !== null)).toBe(false)
-  const within = await ask(coupons.getCoupons, { promotion_id: promotion.promotion_id })
-  expect(within.pagination.totalCount).toBe(500)
+  const listedMember = await ask(coupons.getCoupons, {})
+  expect(listedMember.coupons.some(({ promotion }) => promotion !== null)).toBe(false)
+  const inPromotion = await ask(coupons.getCoupons, { promotion_id: promotion.promotion_id })
+  expect(inPromotion.pagination.totalCount).toBe(500)
   const { url, file } = await ask(coupons.getCodesFile, { promotion_id: promotion.promotion_id })
   expect(file).toBe('coupon-codes-summer-1.csv')
   const lines = (await pool.app.inject({ url })).body.trim().split('\r\n')
@@ -287,9 +297,9 @@ test('five hundred codes are made at once, each good for one, fetched as a table
   const ended = await ask(coupons.endPromotion, { promotion_id: promotion.promotion_id })
   expect(ended.promotion.open).toBe(0)
   const again = ask(coupons.endPromotion, { promotion_id: promotion.promotion_id })
-  expect(await refusalOf(again)).toMatchObject({ code: 'conflict' })
+  expect(await errorOf(again)).toMatchObject({ code: 'conflict' })
   const many = { ...COUPON, title: 'Too many', count: 501 }
-  expect(await refusalOf(ask(coupons.makeCoupons, many))).toMatchObject({ code: 'invalid_request' })
+  expect(await errorOf(ask(coupons.makeCoupons, many))).toMatchObject({ code: 'invalid_request' })
 })
 
 test('a made-up code is one nobody has', async () => {
@@ -308,7 +318,7 @@ test('subscriptions are found by state, plan, gateway, name, and what the provid
   expect(await idsOf({ state: 'active' })).toEqual([paid.subscription_id])
   expect(await idsOf({ state: 'cancel_scheduled' })).toEqual([cancelled.subscription_id])
   expect(await idsOf({ search: paid.email })).toEqual([paid.subscription_id])
-  const { gateway_ref } = await whole(paid.subscription_id)
+  const { gateway_ref } = await getSubscription(paid.subscription_id)
   expect(await idsOf({ search: gateway_ref })).toEqual([paid.subscription_id])
   expect(await idsOf({ gateway: 'stripe' })).toEqual([])
   const { counts, gateways } = await ask(subscriptions.getSubscriptions, { plan_id })
@@ -322,23 +332,33 @@ test('subscriptions are found by state, plan, gateway, name, and what the provid
 test('staff cancel and resume as the member would, with a reason that the history keeps', async () => {
   const { plan } = await newPlan()
   const { subscription_id, token, email } = await aSubscriber(plan.plan_id)
-  const deed = (seen: subscriptions.SubscriptionState, reason: string) => ({ subscription_id, seen, reason })
-  expect(await refusalOf(ask(subscriptions.cancelSubscription, deed('active', ' ')))).toMatchObject({
+  const subscriptionAction = (seen: subscriptions.SubscriptionState, reason: string) => ({
+    subscription_id,
+    seen,
+    reason,
+  })
+  expect(await errorOf(ask(subscriptions.cancelSubscription, subscriptionAction('active', ' ')))).toMatchObject({
     code: 'invalid_request',
   })
-  const { subscription } = await ask(subscriptions.cancelSubscription, deed('active', 'Asked for it on the phone.'))
+  const { subscription } = await ask(
+    subscriptions.cancelSubscription,
+    subscriptionAction('active', 'Asked for it on the phone.'),
+  )
   expect(subscription).toMatchObject({ status: 'cancel_scheduled', can_resume: true, can_cancel: false })
   expect(subscription.history.at(-1)).toMatchObject({
     ...{ what: 'staff_cancelled', detail: 'Asked for it on the phone.', by: { customer_id: staff.customer_id } },
   })
-  expect(await agreementOf(pool, token)).toMatchObject({ profile_status: 'Cancelled' })
-  const again = ask(subscriptions.cancelSubscription, deed('active', 'Again.'))
-  expect(await refusalOf(again)).toMatchObject({ status: 409, code: 'conflict' })
-  const resumed = await ask(subscriptions.resumeSubscription, deed('cancel_scheduled', 'Changed their mind.'))
+  expect(await readAgreement(pool, token)).toMatchObject({ profile_status: 'Cancelled' })
+  const again = ask(subscriptions.cancelSubscription, subscriptionAction('active', 'Again.'))
+  expect(await errorOf(again)).toMatchObject({ status: 409, code: 'conflict' })
+  const resumed = await ask(
+    subscriptions.resumeSubscription,
+    subscriptionAction('cancel_scheduled', 'Changed their mind.'),
+  )
   expect(resumed.subscription.status).toBe('active')
-  const letters = await pool.world.sql`select subject from outgoing_mail where to_address = ${email}`
-  expect(letters.map(({ subject }) => subject)).toEqual(['Your Dubplate subscription is cancelled'])
-  expect(await deedsOn(`subscription ${subscription_id}`)).toEqual([
+  const emails = await pool.ctx.sql`select subject from outgoing_mail where to_address = ${email}`
+  expect(emails.map(({ subject }) => subject)).toEqual(['Your Dubplate subscription is cancelled'])
+  expect(await auditActionsOn(`subscription ${subscription_id}`)).toEqual([
     { action: 'subscription cancelled', before: { status: 'active' }, after: { status: 'cancel_scheduled' } },
     { action: 'subscription resumed', before: { status: 'cancel_scheduled' }, after: { status: 'active' } },
   ])
@@ -350,33 +370,39 @@ test('what staff end has ended at once, without money where none is asked for, a
   const end = () => ask(subscriptions.endSubscription, { subscription_id, seen: 'active', reason: 'Shares files.' })
   const [first, second] = await Promise.allSettled([end(), end()])
   expect([first?.status, second?.status].sort()).toEqual(['fulfilled', 'rejected'])
-  expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'unpaid', ledger: 1500 })
-  expect(await whole(subscription_id)).toMatchObject({ status: 'ended', can_end: false, next_payment_at: null })
-  await daysPass(pool, customer_id, 40)
-  expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'unpaid', ledger: 1500 })
-  const letters = await pool.world.sql`select subject from outgoing_mail where to_address = ${email}`
-  expect(letters.map(({ subject }) => subject)).toEqual(['Your Dubplate subscription has ended'])
-  expect((await deedsOn(`subscription ${subscription_id}`)).map(({ action }) => action)).toEqual(['subscription ended'])
+  expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 1500 })
+  expect(await getSubscription(subscription_id)).toMatchObject({
+    status: 'ended',
+    can_end: false,
+    next_payment_at: null,
+  })
+  await advanceDays(pool, customer_id, 40)
+  expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 1500 })
+  const emails = await pool.ctx.sql`select subject from outgoing_mail where to_address = ${email}`
+  expect(emails.map(({ subject }) => subject)).toEqual(['Your Dubplate subscription has ended'])
+  expect((await auditActionsOn(`subscription ${subscription_id}`)).map(({ action }) => action)).toEqual([
+    'subscription ended',
+  ])
 })
 
 test('ended with money, just so much is given back, and whoever it was may come again', async () => {
   const { plan } = await newPlan()
   const { subscription_id, customer_id, token } = await aSubscriber(plan.plan_id)
-  await daysPass(pool, customer_id, 15)
-  const { refundable, unused } = await whole(subscription_id)
+  await advanceDays(pool, customer_id, 15)
+  const { refundable, unused } = await getSubscription(subscription_id)
   expect(refundable).toBe('15.00')
-  expect(Number(unused)).toBeCloseTo(await restOf(pool, 15, 15), 1)
+  expect(Number(unused)).toBeCloseTo(await remainingValue(pool, 15, 15), 1)
   const end = (refund: string) =>
     ask(subscriptions.endSubscription, { subscription_id, seen: 'active', reason: 'Moves away.', refund })
-  expect(await refusalOf(end('15.01'))).toMatchObject({ code: 'refund_exceeds_charge' })
-  expect((await whole(subscription_id)).status).toBe('active')
+  expect(await errorOf(end('15.01'))).toMatchObject({ code: 'refund_exceeds_charge' })
+  expect((await getSubscription(subscription_id)).status).toBe('active')
   expect(await end('7.50')).toMatchObject({ refund_trouble: '', subscription: { status: 'ended' } })
-  expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'unpaid', ledger: 750, refunded: 750 })
-  expect((await whole(subscription_id)).history.map(({ what }) => what)).toEqual(
+  expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 750, refunded: 750 })
+  expect((await getSubscription(subscription_id)).history.map(({ what }) => what)).toEqual(
     expect.arrayContaining(['ordered', 'paid', 'staff_ended', 'refunded']),
   )
   expect(await payByCard(pool, token, { plan: plan.plan_id })).toMatchObject({ status: true })
-  expect((await booksOf(pool.world, customer_id)).access).toBe('paid')
+  expect((await readBooks(pool.ctx, customer_id)).access).toBe('paid')
 })
 
 test('payments are found by day, amount, gateway, member and subscription', async () => {
@@ -394,7 +420,7 @@ test('payments are found by day, amount, gateway, member and subscription', asyn
   const [today, tomorrow] = [new Date(), new Date(Date.now() + 86_400_000)]
   expect(await found({ from: day(today), to: day(tomorrow) })).toBe(1)
   expect(await found({ from: day(tomorrow) })).toBe(0)
-  expect(await refusalOf(ask(payments.getPayments, { from: { year: 2026, month: 2, day: 30 } }))).toMatchObject({
+  expect(await errorOf(ask(payments.getPayments, { from: { year: 2026, month: 2, day: 30 } }))).toMatchObject({
     status: 400,
   })
 })
@@ -418,30 +444,30 @@ test('invoices are found by number, name and day, fetched as PDF and Excel, and 
   expect(pdf.reply.rawPayload.subarray(0, 4).toString()).toBe('%PDF')
   expect((await fetched({ search: email, format: 'excel' })).reply.statusCode).toBe(200)
   await ask(invoices.mailInvoice, { invoice_id: invoice.invoice_id })
-  const letters = await pool.world.sql`
+  const emails = await pool.ctx.sql`
     select attachment_name from outgoing_mail where to_address = ${email} and attachment is not null`
-  expect(letters.map(({ attachment_name }) => attachment_name)).toEqual([`${invoice.number}.pdf`])
+  expect(emails.map(({ attachment_name }) => attachment_name)).toEqual([`${invoice.number}.pdf`])
   await ask(subscriptions.cancelSubscription, { subscription_id, seen: 'active', reason: 'Is moving to Lisbon.' })
   await pool.ask(account.deleteAccount, { password }, token)
-  const gone = ask(invoices.mailInvoice, { invoice_id: invoice.invoice_id })
-  expect(await refusalOf(gone)).toMatchObject({ code: 'no_email_address' })
+  const missingIds = ask(invoices.mailInvoice, { invoice_id: invoice.invoice_id })
+  expect(await errorOf(missingIds)).toMatchObject({ code: 'no_email_address' })
   // What happened stays with the books; what staff wrote about somebody goes with them.
-  expect((await whole(subscription_id)).history).toContainEqual(
+  expect((await getSubscription(subscription_id)).history).toContainEqual(
     expect.objectContaining({ what: 'staff_cancelled', detail: '' }),
   )
 })
 
 test('a file’s address ends with the session it was made for, and leads nowhere when it was changed', async () => {
-  const own = await aMember(pool.world, { staff_role: 'billing', group_id: 4 })
-  const coupon = await aCoupon(pool.world, { percent: 10 })
+  const own = await aMember(pool.ctx, { staff_role: 'billing', group_id: 4 })
+  const coupon = await aCoupon(pool.ctx, { percent: 10 })
   expect(coupon).not.toBe('')
   const { invoices: issued } = await ask(invoices.getInvoices, {})
   const input = { invoice_id: issued[0]?.invoice_id ?? 0, format: 'pdf' as const }
   const { url } = await pool.ask(invoices.getInvoiceFile, input, own.token)
   expect((await pool.app.inject({ url: url.replace(/\/invoices-of-all\/\d/, '$&9') })).statusCode).toBe(403)
   expect((await pool.app.inject({ url: url.replace('invoices-of-all', 'books') })).statusCode).toBe(403)
-  await pool.world.sql`update customer set staff_role = 'curator' where customer_id = ${own.customer_id}`
+  await pool.ctx.sql`update customer set staff_role = 'curator' where customer_id = ${own.customer_id}`
   expect((await pool.app.inject({ url })).statusCode).toBe(403)
-  await pool.world.sql`delete from session where customer_id = ${own.customer_id}`
+  await pool.ctx.sql`delete from session where customer_id = ${own.customer_id}`
   expect((await pool.app.inject({ url })).statusCode).toBe(410)
 })

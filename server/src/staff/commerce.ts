@@ -1,54 +1,54 @@
 import { books, coupons, invoices, plans, subscriptions } from '@dubplate/contract'
-import { checkCoupon, endCoupon, keptOf, listCoupons, saveCoupon } from '../billing/coupon-desk.ts'
-import { checkGivenTerms } from '../billing/coupon-terms.ts'
+import { auditedCoupon, checkCoupon, endCoupon, listCoupons, saveCoupon } from '../billing/coupon-desk.ts'
+import { checkRawTerms } from '../billing/coupon-terms.ts'
 import {
   checkPlan,
-  keptOf as keptOfPlan,
+  auditedPlan as keptOfPlan,
   listAllPlans,
   orderPlans,
   readStaffPlan,
   removePlan,
   savePlan,
 } from '../billing/plan-desk.ts'
-import { endPromotion, makeCode, makeCoupons, readPromotion } from '../billing/promotions.ts'
-import { cancelFor, checkEnd, endNow, resumeFor } from '../billing/staff-changes.ts'
-import { listSubscriptions, readWhole } from '../billing/subscription-desk.ts'
+import { createCoupons, endPromotion, generateCode, readPromotion } from '../billing/promotions.ts'
+import { cancelForMember, checkRawEnd, endNow, resumeForMember } from '../billing/staff-changes.ts'
+import { listSubscriptions, readSubscriptionDetails } from '../billing/subscription-desk.ts'
 import { readMonthSheet } from '../books/sums.ts'
-import { listInvoices, readStaffInvoice } from '../invoices/invoice-list.ts'
-import { mailAgain } from '../invoices/receipts.ts'
-import { type Asker, admitConfirmed, on } from '../membership/asker.ts'
-import type { Call, Question } from '../platform/serve.ts'
-import type { World } from '../world.ts'
-import { type Deed, recordDeed } from './audit.ts'
-import { booksLink, codesLink, daysOf, invoicesLink } from './commerce-files.ts'
+import { getStaffInvoice, listInvoices } from '../invoices/invoice-list.ts'
+import { resendReceipt } from '../invoices/receipts.ts'
+import { type Caller, on, requireConfirmedIdentity } from '../membership/asker.ts'
+import type { Call, CallContext } from '../platform/serve.ts'
+import type { AppContext } from '../world.ts'
+import { type AuditAction, recordAudit } from './audit.ts'
+import { booksLink, codesLink, invoicesLink, toDays } from './commerce-files.ts'
 
 /** What staff sell, who pays for it, and the books of it; each deed written down. Payments are payments.ts's. */
-export const commerceRoutes = (world: World): Call<Asker>[] => [
-  ...planRoutes(world),
-  ...couponRoutes(world),
-  ...subscriptionRoutes(world),
-  ...bookRoutes(world),
+export const commerceRoutes = (ctx: AppContext): Call<Caller>[] => [
+  ...planRoutes(ctx),
+  ...couponRoutes(ctx),
+  ...subscriptionRoutes(ctx),
+  ...invoiceRoutes(ctx),
 ]
 
-type Asked = Pick<Question<typeof plans.getPlans, Asker>, 'member' | 'request'>
+type StaffCall = Pick<CallContext<typeof plans.getPlans, Caller>, 'member' | 'request'>
 
-const by = ({ member, request }: Asked): Pick<Deed, 'staff_id' | 'ip'> => ({
+const by = ({ member, request }: StaffCall): Pick<AuditAction, 'staff_id' | 'ip'> => ({
   staff_id: member.customer_id,
   ip: request.ip,
 })
 
-const planRoutes = (world: World): Call<Asker>[] => {
-  const { sql } = world
+const planRoutes = (ctx: AppContext): Call<Caller>[] => {
+  const { sql } = ctx
   return [
-    on(plans.getPlans, async () => ({ plans: await listAllPlans(sql, world.now()) })),
+    on(plans.getPlans, async () => ({ plans: await listAllPlans(sql, ctx.now()) })),
     on(
       plans.savePlan,
-      async ({ input, ...asked }) =>
+      async ({ input, ...call }) =>
         sql.begin(async (sql) => {
           const { plan_id, before } = await savePlan(sql, input)
-          const plan = await readStaffPlan(sql, plan_id, world.now())
-          await recordDeed(sql, {
-            ...by(asked),
+          const plan = await readStaffPlan(sql, plan_id, ctx.now())
+          await recordAudit(sql, {
+            ...by(call),
             action: before ? 'plan updated' : 'plan created',
             subject: `plan ${plan_id}`,
             ...(before ? { before } : {}),
@@ -56,141 +56,147 @@ const planRoutes = (world: World): Call<Asker>[] => {
           })
           return { plan }
         }),
-      { alsoCheck: (given) => checkPlan(sql, given) },
+      { alsoCheck: (fields) => checkPlan(sql, fields) },
     ),
-    on(plans.orderPlans, async ({ input, ...asked }) =>
+    on(plans.orderPlans, async ({ input, ...call }) =>
       sql.begin(async (sql) => {
-        const before = (await listAllPlans(sql, world.now())).map(({ plan_id }) => plan_id)
+        const before = (await listAllPlans(sql, ctx.now())).map(({ plan_id }) => plan_id)
         await orderPlans(sql, input.plan_ids)
         const after = { order: input.plan_ids.join(', ') }
-        const deed = { action: 'plans reordered', subject: 'plans', before: { order: before.join(', ') }, after }
-        await recordDeed(sql, { ...by(asked), ...deed })
+        const auditEntry = { action: 'plans reordered', subject: 'plans', before: { order: before.join(', ') }, after }
+        await recordAudit(sql, { ...by(call), ...auditEntry })
         return {}
       }),
     ),
-    on(plans.removePlan, async ({ input, ...asked }) =>
+    on(plans.removePlan, async ({ input, ...call }) =>
       sql.begin(async (sql) => {
         const before = await removePlan(sql, input.plan_id)
-        await recordDeed(sql, { ...by(asked), action: 'plan deleted', subject: `plan ${input.plan_id}`, before })
+        await recordAudit(sql, { ...by(call), action: 'plan deleted', subject: `plan ${input.plan_id}`, before })
         return {}
       }),
     ),
   ]
 }
 
-const couponRoutes = (world: World): Call<Asker>[] => {
-  const { sql } = world
+const couponRoutes = (ctx: AppContext): Call<Caller>[] => {
+  const { sql } = ctx
   return [
-    on(coupons.getCoupons, async ({ input }) => listCoupons(sql, input, world.now())),
+    on(coupons.getCoupons, async ({ input }) => listCoupons(sql, input, ctx.now())),
     on(
       coupons.saveCoupon,
-      async ({ input, ...asked }) =>
+      async ({ input, ...call }) =>
         sql.begin(async (sql) => {
-          const { coupon, before } = await saveCoupon(sql, input, world.now())
-          await recordDeed(sql, {
-            ...by(asked),
+          const { coupon, before } = await saveCoupon(sql, input, ctx.now())
+          await recordAudit(sql, {
+            ...by(call),
             action: before ? 'coupon updated' : 'coupon created',
             subject: `coupon ${coupon.coupon_id}`,
-            ...(before ? { before: keptOf(before) } : {}),
-            after: keptOf(coupon),
+            ...(before ? { before: auditedCoupon(before) } : {}),
+            after: auditedCoupon(coupon),
           })
           return { coupon }
         }),
-      { alsoCheck: (given) => checkCoupon(sql, given) },
+      { alsoCheck: (fields) => checkCoupon(sql, fields) },
     ),
-    on(coupons.endCoupon, async ({ input, ...asked }) =>
+    on(coupons.endCoupon, async ({ input, ...call }) =>
       sql.begin(async (sql) => {
-        const { before, coupon } = await endCoupon(sql, input, world.now())
+        const { before, coupon } = await endCoupon(sql, input, ctx.now())
         const subject = `coupon ${coupon.coupon_id}`
-        const [was, is] = [{ ends_at: before }, { ends_at: coupon.ends_at }]
-        await recordDeed(sql, { ...by(asked), action: 'coupon deactivated', subject, before: was, after: is })
+        const [previousValue, currentValue] = [{ ends_at: before }, { ends_at: coupon.ends_at }]
+        await recordAudit(sql, {
+          ...by(call),
+          action: 'coupon deactivated',
+          subject,
+          before: previousValue,
+          after: currentValue,
+        })
         return { coupon }
       }),
     ),
-    on(coupons.makeCode, async () => ({ code: await makeCode(sql) }), { perMinute: 60 }),
+    on(coupons.makeCode, async () => ({ code: await generateCode(sql) }), { perMinute: 60 }),
     on(
       coupons.makeCoupons,
-      async ({ input, ...asked }) =>
+      async ({ input, ...call }) =>
         sql.begin(async (sql) => {
-          const promotion = await makeCoupons(sql, input, world.now())
+          const promotion = await createCoupons(sql, input, ctx.now())
           const { promotion_id, title, codes, words } = promotion
-          const deed = {
+          const auditEntry = {
             action: 'promotion created',
             subject: `promotion ${promotion_id}`,
             after: { title, codes, words },
           }
-          await recordDeed(sql, { ...by(asked), ...deed })
+          await recordAudit(sql, { ...by(call), ...auditEntry })
           return { promotion }
         }),
-      { alsoCheck: (given) => checkGivenTerms(sql, given) },
+      { alsoCheck: (fields) => checkRawTerms(sql, fields) },
     ),
-    on(coupons.endPromotion, async ({ input, ...asked }) =>
+    on(coupons.endPromotion, async ({ input, ...call }) =>
       sql.begin(async (sql) => {
-        const ended = await endPromotion(sql, input.promotion_id, world.now())
+        const ended = await endPromotion(sql, input.promotion_id, ctx.now())
         const subject = `promotion ${input.promotion_id}`
-        await recordDeed(sql, { ...by(asked), action: 'promotion deactivated', subject, after: { codes_ended: ended } })
-        return { promotion: await readPromotion(sql, input.promotion_id, world.now()) }
+        await recordAudit(sql, { ...by(call), action: 'promotion deactivated', subject, after: { codes_ended: ended } })
+        return { promotion: await readPromotion(sql, input.promotion_id, ctx.now()) }
       }),
     ),
-    on(coupons.getCodesFile, async ({ input, member }) => codesLink(world, member, input)),
+    on(coupons.getCodesFile, async ({ input, member }) => codesLink(ctx, member, input)),
   ]
 }
 
-const subscriptionRoutes = (world: World): Call<Asker>[] => {
+const subscriptionRoutes = (ctx: AppContext): Call<Caller>[] => {
   /** Providers are spoken with on the way: what was done is written down once it is done. */
-  const deed = async (asked: Asked & { input: { subscription_id: number; seen: string } }, action: string) => {
-    const { subscription_id, seen } = asked.input
-    const subscription = await readWhole(world, subscription_id)
-    const [before, after] = [{ status: seen }, { status: subscription.status }]
-    await recordDeed(world.sql, { ...by(asked), action, subject: `subscription ${subscription_id}`, before, after })
+  const auditEntry = async (call: StaffCall & { input: { subscription_id: number; seen: string } }, action: string) => {
+    const { subscription_id, seen: recordedAction } = call.input
+    const subscription = await readSubscriptionDetails(ctx, subscription_id)
+    const [before, after] = [{ status: recordedAction }, { status: subscription.status }]
+    await recordAudit(ctx.sql, { ...by(call), action, subject: `subscription ${subscription_id}`, before, after })
     return subscription
   }
   return [
-    on(subscriptions.getSubscriptions, async ({ input }) => listSubscriptions(world, input)),
+    on(subscriptions.getSubscriptions, async ({ input }) => listSubscriptions(ctx, input)),
     on(subscriptions.getSubscription, async ({ input }) => ({
-      subscription: await readWhole(world, input.subscription_id),
+      subscription: await readSubscriptionDetails(ctx, input.subscription_id),
     })),
-    on(subscriptions.cancelSubscription, async (asked) => {
-      await cancelFor(world, { ...asked.input, staff_id: asked.member.customer_id })
-      return { subscription: await deed(asked, 'subscription cancelled') }
+    on(subscriptions.cancelSubscription, async (call) => {
+      await cancelForMember(ctx, { ...call.input, staff_id: call.member.customer_id })
+      return { subscription: await auditEntry(call, 'subscription cancelled') }
     }),
-    on(subscriptions.resumeSubscription, async (asked) => {
-      await resumeFor(world, { ...asked.input, staff_id: asked.member.customer_id })
-      return { subscription: await deed(asked, 'subscription resumed') }
+    on(subscriptions.resumeSubscription, async (call) => {
+      await resumeForMember(ctx, { ...call.input, staff_id: call.member.customer_id })
+      return { subscription: await auditEntry(call, 'subscription resumed') }
     }),
     on(
       subscriptions.endSubscription,
-      async (asked) => {
-        if (asked.input.refund !== undefined) admitConfirmed(asked.member)
-        const done = await endNow(world, { ...asked.input, staff_id: asked.member.customer_id })
+      async (call) => {
+        if (call.input.refund !== undefined) requireConfirmedIdentity(call.member)
+        const done = await endNow(ctx, { ...call.input, staff_id: call.member.customer_id })
         for (const { charge_id, refunded } of done.refunds) {
           const what = { action: 'payment refunded', subject: `charge ${charge_id}`, after: { refunded } }
-          await recordDeed(world.sql, { ...by(asked), ...what })
+          await recordAudit(ctx.sql, { ...by(call), ...what })
         }
-        return { subscription: await deed(asked, 'subscription ended'), refund_trouble: done.trouble }
+        return { subscription: await auditEntry(call, 'subscription ended'), refund_trouble: done.trouble }
       },
-      { alsoCheck: (given) => checkEnd(world, given) },
+      { alsoCheck: (fields) => checkRawEnd(ctx, fields) },
     ),
   ]
 }
 
-const bookRoutes = (world: World): Call<Asker>[] => {
-  const { sql } = world
+const invoiceRoutes = (ctx: AppContext): Call<Caller>[] => {
+  const { sql } = ctx
   return [
     on(invoices.getInvoices, async ({ input }) => listInvoices(sql, input)),
-    on(invoices.getInvoiceFile, async ({ input, member }) => invoicesLink(world, member, input)),
+    on(invoices.getInvoiceFile, async ({ input, member }) => invoicesLink(ctx, member, input)),
     on(
       invoices.mailInvoice,
-      async ({ input, ...asked }) =>
+      async ({ input, ...call }) =>
         sql.begin(async (sql) => {
-          await mailAgain(sql, world.settings.letterhead, input.invoice_id)
+          await resendReceipt(sql, ctx.settings.emailSender, input.invoice_id)
           const subject = `invoice ${input.invoice_id}`
-          await recordDeed(sql, { ...by(asked), action: 'invoice resent', subject })
-          return { invoice: await readStaffInvoice(sql, input.invoice_id) }
+          await recordAudit(sql, { ...by(call), action: 'invoice resent', subject })
+          return { invoice: await getStaffInvoice(sql, input.invoice_id) }
         }),
       { perMinute: 30 },
     ),
-    on(books.getMonthSheet, async ({ input }) => readMonthSheet(sql, daysOf(input), world.now())),
-    on(books.getBooksFile, async ({ input, member }) => booksLink(world, member, input), { perMinute: 30 }),
+    on(books.getMonthSheet, async ({ input }) => readMonthSheet(sql, toDays(input), ctx.now())),
+    on(books.getBooksFile, async ({ input, member }) => booksLink(ctx, member, input), { perMinute: 30 }),
   ]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf } from './differences.ts'
+import { diffChanges } from './differences.ts'
 
 test.each([
   [{ group_id: 2 }, { group_id: 3 }, [{ field: 'group_id', before: '2', after: '3' }]],
@@ -25,5 +25,5 @@ test.each([
   [{ same: [1] }, { same: [1] }, []],
   [null, null, []],
 ])('%j that became %j is read as what changed', (before, after, changes) => {
-  expect(changesOf(before, after)).toEqual(changes)
+  expect(diffChanges(before, after)).toEqual(changes)
 })

@@ -11,39 +11,39 @@ const fact = (name: string, what: string, value: string | undefined): Fact => ({
 })
 
 /** Host and port of an address; neither user nor password, nor what stands behind it. */
-const placeIn = (address: string): string => {
+const formatUrl = (address: string): string => {
   const { protocol, host } = new URL(address)
   return `${protocol}//${host}`
 }
 
 /** What only the environment says, without its secrets. */
-export const environmentOf = (config: Config): Part[] => [
-  { part: 'Hosting', facts: placeFacts(config) },
+export const describeEnvironment = (config: Config): Part[] => [
+  { part: 'Hosting', facts: serverFacts(config) },
   { part: 'Email', facts: mailFacts(config) },
   { part: 'Payments', facts: moneyFacts(config) },
-  { part: 'Sign-in', facts: doorFacts(config) },
+  { part: 'Sign-in', facts: signInFacts(config) },
 ]
 
-const placeFacts = ({ publicUrl, databaseUrl, bucket, dataDir, importFolders, trustProxy, store }: Config): Fact[] => [
+const serverFacts = ({ publicUrl, databaseUrl, bucket, dataDir, importFolders, trustProxy, store }: Config): Fact[] => [
   fact('PUBLIC_URL', 'Public URL', publicUrl),
-  fact('DATABASE_URL', 'Database', databaseUrl ? nameOfDatabase(databaseUrl) : 'embedded PostgreSQL'),
-  fact('STORAGE_URL', 'Music and picture storage', bucket ? nameOfBucket(bucket) : 'local folder in DATA_DIR'),
+  fact('DATABASE_URL', 'Database', databaseUrl ? formatDatabase(databaseUrl) : 'embedded PostgreSQL'),
+  fact('STORAGE_URL', 'Music and picture storage', bucket ? formatBucket(bucket) : 'local folder in DATA_DIR'),
   fact('DATA_DIR', 'Data folder', dataDir),
   fact('IMPORT_FOLDERS', 'Import folders', importFolders.join(', ')),
   fact('TRUST_PROXY', 'Trusted proxies', Array.isArray(trustProxy) ? trustProxy.join(', ') : `${trustProxy}`),
-  fact('SHOPIFY_STORE', 'Shopify store', store && placeIn(store.origin)),
+  fact('SHOPIFY_STORE', 'Shopify store', store && formatUrl(store.origin)),
 ]
 
-const nameOfDatabase = (address: string): string => {
+const formatDatabase = (address: string): string => {
   const { host, pathname } = new URL(address)
   return `${host || 'a socket'}${pathname}`
 }
 
-const nameOfBucket = ({ bucket, prefix, endpoint, region }: NonNullable<Config['bucket']>): string =>
-  `${bucket}/${prefix} at ${endpoint ? placeIn(endpoint) : `Amazon S3, ${region}`}`
+const formatBucket = ({ bucket, prefix, endpoint, region }: NonNullable<Config['bucket']>): string =>
+  `${bucket}/${prefix} at ${endpoint ? formatUrl(endpoint) : `Amazon S3, ${region}`}`
 
 const mailFacts = ({ smtpUrl, inbound }: Config): Fact[] => [
-  fact('SMTP_URL', 'SMTP server', smtpUrl && placeIn(smtpUrl)),
+  fact('SMTP_URL', 'SMTP server', smtpUrl && formatUrl(smtpUrl)),
   fact(
     'INBOUND_ADDRESS',
     'Inbound email (ticket replies)',
@@ -54,12 +54,12 @@ const mailFacts = ({ smtpUrl, inbound }: Config): Fact[] => [
 const moneyFacts = ({ payments }: Config): Fact[] => [
   fact('GATEWAYS', 'Payment providers', payments.gateways.join(', ')),
   fact('STRIPE_CHECKOUT', 'Stripe card checkout', payments.stripe?.checkout),
-  fact('PAYPAL_API', 'PayPal', payments.paypal && placeIn(payments.paypal.api)),
+  fact('PAYPAL_API', 'PayPal', payments.paypal && formatUrl(payments.paypal.api)),
   fact('INVOICE_FROM', 'Invoice issuer', payments.invoice.seller.name || 'site name'),
   fact('TAX_PERCENT', 'Tax included in prices', `${payments.invoice.tax.label} ${payments.invoice.tax.percent} %`),
 ]
 
-const doorFacts = ({ oidc, staffTwoStep, staffIdleHours, demo }: Config): Fact[] => [
+const signInFacts = ({ oidc, staffTwoStep, staffIdleHours, demo }: Config): Fact[] => [
   fact('OIDC_ISSUER', 'Single sign-on (OIDC)', oidc && `${oidc.name}, ${oidc.issuer}`),
   fact('STAFF_TWO_STEP', 'Two-factor authentication for staff', staffTwoStep),
   fact('STAFF_IDLE_HOURS', 'Hours until an idle staff session ends', `${staffIdleHours}`),

@@ -1,134 +1,144 @@
 import { genreTree, type ReplyOf } from '@dubplate/contract'
 import { receiveGenrePicture, setGenrePicture } from '../catalogue/genre-pictures.ts'
-import { findIn, type Genre, readGenreTree } from '../catalogue/genre-tree.ts'
+import { findGenreIn, type Genre, readGenreTree } from '../catalogue/genre-tree.ts'
 import { checkGenre, mergeGenre, moveGenre, removeGenre, saveGenre } from '../catalogue/genre-tree-changes.ts'
 import { refreshCharts } from '../catalogue/moved-counts.ts'
-import { holdImports } from '../imports/song-shelf.ts'
-import { type Asker, on } from '../membership/asker.ts'
-import { countFollowers, followOn } from '../newsletter/merged-genres.ts'
+import { lockCatalogue } from '../imports/song-shelf.ts'
+import { type Caller, on } from '../membership/asker.ts'
+import { countFollowers, moveFollowers } from '../newsletter/merged-genres.ts'
 import type { Sql } from '../platform/db.ts'
-import type { Call, Question } from '../platform/serve.ts'
-import { untangled } from '../platform/untangled.ts'
-import { searchOn } from '../saved-searches/merged-genres.ts'
-import { chooseOn } from '../uploads/merged-genres.ts'
-import type { World } from '../world.ts'
-import { type Deed, recordDeed } from './audit.ts'
+import type { Call, CallContext } from '../platform/serve.ts'
+import { withDeadlockRetry } from '../platform/untangled.ts'
+import { moveSearchGenre } from '../saved-searches/merged-genres.ts'
+import { moveUploadGenre } from '../uploads/merged-genres.ts'
+import type { AppContext } from '../world.ts'
+import { type AuditAction, recordAudit } from './audit.ts'
 
-type Asked = Pick<Question<typeof genreTree.getGenreTree, Asker>, 'member' | 'request'>
+type StaffCall = Pick<CallContext<typeof genreTree.getGenreTree, Caller>, 'member' | 'request'>
 
-const by = ({ member, request }: Asked): Pick<Deed, 'staff_id' | 'ip'> => ({
+const by = ({ member, request }: StaffCall): Pick<AuditAction, 'staff_id' | 'ip'> => ({
   staff_id: member.customer_id,
   ip: request.ip,
 })
 
 /** Genres, sub-genres and moods, each deed written down. */
-export const genreUpkeepRoutes = (world: World): Call<Asker>[] => {
-  const { sql } = world
+export const genreMaintenanceRoutes = (ctx: AppContext): Call<Caller>[] => {
+  const { sql } = ctx
   return [
-    on(genreTree.getGenreTree, async () => showTree(sql)),
+    on(genreTree.getGenreTree, async () => getGenreTree(sql)),
     on(
       genreTree.saveGenre,
-      async ({ input, ...asked }) => {
-        const genreId = await untangled(sql, async (sql) => {
+      async ({ input, ...call }) => {
+        const genreId = await withDeadlockRetry(sql, async (sql) => {
           const { before, after } = await saveGenre(sql, input)
-          await record(sql, { ...by(asked), action: before ? 'genre updated' : 'genre created' }, before, after)
+          await recordChangeEntry(
+            sql,
+            { ...by(call), action: before ? 'genre updated' : 'genre created' },
+            before,
+            after,
+          )
           return after.genre_id
         })
-        return showGenre(sql, genreId)
+        return getGenre(sql, genreId)
       },
-      { alsoCheck: (given) => checkGenre(sql, given) },
+      { alsoCheck: (fields) => checkGenre(sql, fields) },
     ),
-    on(genreTree.moveGenre, async ({ input, ...asked }) => {
-      await untangled(sql, async (sql) => {
-        await holdImports(sql)
+    on(genreTree.moveGenre, async ({ input, ...call }) => {
+      await withDeadlockRetry(sql, async (sql) => {
+        await lockCatalogue(sql)
         const { before, after } = await moveGenre(sql, input)
-        if (before?.parent_id !== after.parent_id) await refreshCharts(sql, world.now())
-        await recordDeed(sql, {
-          ...by(asked),
+        if (before?.parent_id !== after.parent_id) await refreshCharts(sql, ctx.now())
+        await recordAudit(sql, {
+          ...by(call),
           action: 'genre moved',
           subject: `genre ${after.genre_id}`,
-          before: { name: after.name, below: await aboveOf(sql, before?.parent_id ?? null) },
-          after: { name: after.name, below: await aboveOf(sql, after.parent_id), place: input.place },
+          before: { name: after.name, below: await parentName(sql, before?.parent_id ?? null) },
+          after: { name: after.name, below: await parentName(sql, after.parent_id), place: input.place },
         })
       })
-      return showTree(sql)
+      return getGenreTree(sql)
     }),
-    on(genreTree.mergeGenre, async ({ input, ...asked }) => {
-      await untangled(sql, async (sql) => {
-        await holdImports(sql)
+    on(genreTree.mergeGenre, async ({ input, ...call }) => {
+      await withDeadlockRetry(sql, async (sql) => {
+        await lockCatalogue(sql)
         const { before, into } = await mergeGenre(sql, input, async (from, into) => {
-          await followOn(sql, from, into)
-          await searchOn(sql, from, into)
-          await chooseOn(sql, from, into)
+          await moveFollowers(sql, from, into)
+          await moveSearchGenre(sql, from, into)
+          await moveUploadGenre(sql, from, into)
         })
-        await refreshCharts(sql, world.now())
-        await recordDeed(sql, {
-          ...by(asked),
+        await refreshCharts(sql, ctx.now())
+        await recordAudit(sql, {
+          ...by(call),
           action: 'genre merged',
           subject: `genre ${before.genre_id}`,
           before: { name: before.name, songs: before.songs + before.kuts },
           after: { merged_into: `genre ${into.genre_id}`, name: into.name, songs: into.songs + into.kuts },
         })
       })
-      return showTree(sql)
+      return getGenreTree(sql)
     }),
-    on(genreTree.removeGenre, async ({ input, ...asked }) => {
-      await untangled(sql, async (sql) => {
+    on(genreTree.removeGenre, async ({ input, ...call }) => {
+      await withDeadlockRetry(sql, async (sql) => {
         const before = await removeGenre(sql, input)
-        await record(sql, { ...by(asked), action: 'genre deleted' }, before, undefined)
+        await recordChangeEntry(sql, { ...by(call), action: 'genre deleted' }, before, undefined)
       })
-      return showTree(sql)
+      return getGenreTree(sql)
     }),
     on(
       genreTree.uploadGenrePicture,
-      async (asked) => {
-        const { genre_id, artwork_id } = await receiveGenrePicture(world, asked.request)
-        await setPicture(sql, genre_id, artwork_id, by(asked))
-        return showGenre(sql, genre_id)
+      async (call) => {
+        const { genre_id, artwork_id } = await receiveGenrePicture(ctx, call.request)
+        await setPicture(sql, genre_id, artwork_id, by(call))
+        return getGenre(sql, genre_id)
       },
       { perMinute: 30 },
     ),
-    on(genreTree.removeGenrePicture, async ({ input, ...asked }) => {
-      await setPicture(sql, input.genre_id, null, by(asked))
-      return showGenre(sql, input.genre_id)
+    on(genreTree.removeGenrePicture, async ({ input, ...call }) => {
+      await setPicture(sql, input.genre_id, null, by(call))
+      return getGenre(sql, input.genre_id)
     }),
   ]
 }
 
-const setPicture = (sql: World['sql'], genreId: number, artworkId: number | null, who: Pick<Deed, 'staff_id' | 'ip'>) =>
+const setPicture = (
+  sql: AppContext['sql'],
+  genreId: number,
+  artworkId: number | null,
+  who: Pick<AuditAction, 'staff_id' | 'ip'>,
+) =>
   sql.begin(async (sql) => {
     await setGenrePicture(sql, genreId, artworkId)
     const action = artworkId === null ? 'genre picture removed' : 'genre picture updated'
-    await recordDeed(sql, { ...who, action, subject: `genre ${genreId}` })
+    await recordAudit(sql, { ...who, action, subject: `genre ${genreId}` })
   })
 
-async function showTree(sql: Sql): Promise<ReplyOf<typeof genreTree.getGenreTree>> {
-  const [tree, followers] = await Promise.all([readGenreTree(sql), countFollowers(sql)])
-  return { genres: tree.map((genre) => ({ ...genre, followers: followers.get(genre.genre_id) ?? 0 })) }
+async function getGenreTree(sql: Sql): Promise<ReplyOf<typeof genreTree.getGenreTree>> {
+  const [tree, followerCounts] = await Promise.all([readGenreTree(sql), countFollowers(sql)])
+  return { genres: tree.map((genre) => ({ ...genre, followers: followerCounts.get(genre.genre_id) ?? 0 })) }
 }
 
-async function showGenre(sql: Sql, genreId: number): Promise<ReplyOf<typeof genreTree.saveGenre>> {
-  const { genres } = await showTree(sql)
-  const { followers = 0 } = genres.find(({ genre_id }) => genre_id === genreId) ?? {}
-  return { genre: { ...findIn(genres, genreId), followers } }
+async function getGenre(sql: Sql, genreId: number): Promise<ReplyOf<typeof genreTree.saveGenre>> {
+  const { genres } = await getGenreTree(sql)
+  const { followers: followerCounts = 0 } = genres.find(({ genre_id }) => genre_id === genreId) ?? {}
+  return { genre: { ...findGenreIn(genres, genreId), followers: followerCounts } }
 }
 
-const told = ({ name, kind, home_chip }: Genre) => ({ name, kind, home_chip })
+const auditFields = ({ name, kind, home_chip }: Genre) => ({ name, kind, home_chip })
 
-const record = (
+const recordChangeEntry = (
   sql: Sql,
-  deed: Omit<Deed, 'subject'>,
+  auditEntry: Omit<AuditAction, 'subject'>,
   before: Genre | undefined,
   after: Genre | undefined,
 ): Promise<void> =>
-  recordDeed(sql, {
-    ...deed,
+  recordAudit(sql, {
+    ...auditEntry,
     subject: `genre ${(after ?? before)?.genre_id}`,
-    ...(before ? { before: told(before) } : {}),
-    ...(after ? { after: told(after) } : {}),
+    ...(before ? { before: auditFields(before) } : {}),
+    ...(after ? { after: auditFields(after) } : {}),
   })
 
-async function aboveOf(sql: Sql, genreId: number | null): Promise<string> {
+async function parentName(sql: Sql, genreId: number | null): Promise<string> {
   if (genreId === null) return ''
   const [above] = await sql<{ name: string }[]>`select name from genre where genre_id = ${genreId}`
   return above?.name ?? ''

@@ -1,41 +1,41 @@
 import { imports } from '@dubplate/contract'
 import { correctFile } from '../imports/import-corrections.ts'
-import { lookInto, openPlace } from '../imports/import-places.ts'
+import { countAudioIn, openPlace } from '../imports/import-places.ts'
 import {
-  beginImport,
-  type HeldRun,
-  holdImport,
+  type LockedRun,
   listFiles,
   listImports,
+  lockImport,
+  queueRun,
   readFile,
   readImport,
-  refuseBusy,
-  setWaiting,
+  rejectBusy,
+  startImport,
   stopRun,
 } from '../imports/import-runs.ts'
-import { refusePattern } from '../imports/path-pattern.ts'
+import { checkPattern } from '../imports/path-pattern.ts'
 import { reportLink } from '../imports/report-file.ts'
 import { receiveFolderCover } from '../imports/sent-covers.ts'
-import { announceFiles, forgetImport } from '../imports/sent-files.ts'
+import { announceFiles, deleteImport } from '../imports/sent-files.ts'
 import { receiveSheet } from '../imports/sent-sheets.ts'
-import { type Asker, on } from '../membership/asker.ts'
+import { type Caller, on } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parsed.ts'
-import { atField, fieldRefusal, Refusal, refuseTogether } from '../platform/refusal.ts'
-import type { Call, Question } from '../platform/serve.ts'
-import type { World } from '../world.ts'
-import { type Deed, recordDeed } from './audit.ts'
+import { ApiError, atField, fieldError, throwAllErrors } from '../platform/refusal.ts'
+import type { Call, CallContext } from '../platform/serve.ts'
+import type { AppContext } from '../world.ts'
+import { type AuditAction, recordAudit } from './audit.ts'
 
-type Asked = Pick<Question<typeof imports.getImport, Asker>, 'member' | 'request'>
+type StaffCall = Pick<CallContext<typeof imports.getImport, Caller>, 'member' | 'request'>
 
-const by = ({ member, request }: Asked): Pick<Deed, 'staff_id' | 'ip'> => ({
+const actor = ({ member, request }: StaffCall): Pick<AuditAction, 'staff_id' | 'ip'> => ({
   staff_id: member.customer_id,
   ip: request.ip,
 })
 
 /** Imports from the back office, each deed written down; the work itself is the workers'. */
-export const importRoutes = (world: World): Call<Asker>[] => {
-  const { sql, config } = world
+export const importRoutes = (ctx: AppContext): Call<Caller>[] => {
+  const { sql, config } = ctx
   return [
     on(imports.getImports, async ({ input }) => ({
       ...(await listImports(sql, input.page)),
@@ -45,17 +45,17 @@ export const importRoutes = (world: World): Call<Asker>[] => {
       perMinute: 240,
     }),
     on(imports.getImportFiles, async ({ input }) => listFiles(sql, input)),
-    on(imports.getFolders, async ({ input }) => lookInto(world, input.folder)),
+    on(imports.getFolders, async ({ input }) => countAudioIn(ctx, input.folder)),
     on(
       imports.startImport,
-      async ({ input, ...asked }) => {
-        await checkImport(world, input)
-        const { folder } = await openPlace(world, input.folder)
-        return begin(world, { ...input, source: 'folder', folder }, asked)
+      async ({ input, ...call }) => {
+        await checkImport(ctx, input)
+        const { folder } = await openPlace(ctx, input.folder)
+        return createImport(ctx, { ...input, source: 'folder', folder }, call)
       },
       {
         alsoCheck: ({ folder, pattern }) =>
-          checkImport(world, {
+          checkImport(ctx, {
             folder: parsed(imports.startImport.input.shape.folder, folder),
             pattern: parsed(imports.startImport.input.shape.pattern, pattern),
           }),
@@ -63,33 +63,33 @@ export const importRoutes = (world: World): Call<Asker>[] => {
     ),
     on(
       imports.beginSending,
-      async ({ input, ...asked }) => {
-        await checkImport(world, { pattern: input.pattern })
-        return begin(world, { ...input, source: 'browser' }, asked)
+      async ({ input, ...call }) => {
+        await checkImport(ctx, { pattern: input.pattern })
+        return createImport(ctx, { ...input, source: 'browser' }, call)
       },
       {
         alsoCheck: ({ pattern }) =>
-          checkImport(world, { pattern: parsed(imports.beginSending.input.shape.pattern, pattern) }),
+          checkImport(ctx, { pattern: parsed(imports.beginSending.input.shape.pattern, pattern) }),
       },
     ),
-    on(imports.announceFiles, async ({ input }) => ({ files: await announceFiles(world, input) }), {
+    on(imports.announceFiles, async ({ input }) => ({ files: await announceFiles(ctx, input) }), {
       perMinute: 240,
     }),
     on(imports.sendCover, async ({ request }) => {
-      await receiveFolderCover(world, request)
+      await receiveFolderCover(ctx, request)
       return {}
     }),
     on(imports.sendSheet, async ({ request }) => {
-      await receiveSheet(world, request)
+      await receiveSheet(ctx, request)
       return {}
     }),
-    on(imports.correctFile, async ({ input, ...asked }) => {
+    on(imports.correctFile, async ({ input, ...call }) => {
       const { import_run_id: runId, n, ...changes } = input
       const file = await sql.begin(async (transaction) => {
         await correctFile(transaction, input)
         const subject = `import ${runId}`
-        await recordDeed(transaction, {
-          ...by(asked),
+        await recordAudit(transaction, {
+          ...actor(call),
           action: 'import file changed',
           subject,
           after: { n, ...changes },
@@ -98,34 +98,34 @@ export const importRoutes = (world: World): Call<Asker>[] => {
       })
       return { import: await readImport(sql, runId), file }
     }),
-    on(imports.planImport, async ({ input, ...asked }) =>
-      change(world, input.import_run_id, { ...by(asked), action: 'import rescanned' }, async (sql, run) => {
-        refuseBusy(run)
+    on(imports.planImport, async ({ input, ...call }) =>
+      change(ctx, input.import_run_id, { ...actor(call), action: 'import rescanned' }, async (sql, run) => {
+        rejectBusy(run)
         if (run.phase === 'import')
-          throw new Refusal('import_finished', 'This import has already started. Continue it instead of rescanning.')
-        if (run.source === 'folder') await openPlace(world, run.folder)
-        await setWaiting(sql, run, 'plan')
+          throw new ApiError('import_finished', 'This import has already started. Continue it instead of rescanning.')
+        if (run.source === 'folder') await openPlace(ctx, run.folder)
+        await queueRun(sql, run, 'plan')
       }),
     ),
-    on(imports.doImport, async ({ input, ...asked }) =>
-      change(world, input.import_run_id, { ...by(asked), action: 'import started' }, async (sql, run) => {
-        refuseBusy(run)
-        if (run.source === 'folder') await openPlace(world, run.folder)
-        await setWaiting(sql, run, 'import')
+    on(imports.doImport, async ({ input, ...call }) =>
+      change(ctx, input.import_run_id, { ...actor(call), action: 'import started' }, async (sql, run) => {
+        rejectBusy(run)
+        if (run.source === 'folder') await openPlace(ctx, run.folder)
+        await queueRun(sql, run, 'import')
       }),
     ),
-    on(imports.stopImport, async ({ input, ...asked }) =>
-      change(world, input.import_run_id, { ...by(asked), action: 'import stopped' }, stopRun),
+    on(imports.stopImport, async ({ input, ...call }) =>
+      change(ctx, input.import_run_id, { ...actor(call), action: 'import stopped' }, stopRun),
     ),
-    on(imports.removeImport, async ({ input, ...asked }) => {
-      await remove(world, input.import_run_id, by(asked))
+    on(imports.removeImport, async ({ input, ...call }) => {
+      await removeImport(ctx, input.import_run_id, actor(call))
       return {}
     }),
-    on(imports.getImportReport, async ({ input, member }) => reportLink(world, member, input.import_run_id)),
+    on(imports.getImportReport, async ({ input, member }) => reportLink(ctx, member, input.import_run_id)),
   ]
 }
 
-type Wish = {
+type ImportParams = {
   source: 'folder' | 'browser'
   folder: string
   song_section_id: number
@@ -135,44 +135,44 @@ type Wish = {
 
 /** Refuses what `openPlace` refuses of a folder, and `invalid_pattern`, both at once. */
 const checkImport = (
-  world: World,
+  ctx: AppContext,
   { folder, pattern }: { folder?: string | undefined; pattern?: string | undefined },
 ): Promise<void> =>
-  refuseTogether([
-    () => folder !== undefined && atField('folder', () => openPlace(world, folder)),
+  throwAllErrors([
+    () => folder !== undefined && atField('folder', () => openPlace(ctx, folder)),
     () => {
-      const problem = pattern && refusePattern(pattern)
-      if (problem) throw fieldRefusal('invalid_pattern', 'pattern', problem)
+      const patternError = pattern && checkPattern(pattern)
+      if (patternError) throw fieldError('invalid_pattern', 'pattern', patternError)
     },
   ])
 
-async function begin({ sql: pool }: World, wish: Wish, asked: Asked) {
+async function createImport({ sql: pool }: AppContext, params: ImportParams, call: StaffCall) {
   const runId = await pool.begin(async (sql) => {
-    const runId = await beginImport(sql, { ...wish, staff_id: asked.member.customer_id })
-    const action = wish.source === 'folder' ? 'folder scanned' : 'folder uploaded'
-    await recordDeed(sql, { ...by(asked), action, subject: `import ${runId}`, after: wish })
+    const runId = await startImport(sql, { ...params, staff_id: call.member.customer_id })
+    const action = params.source === 'folder' ? 'folder scanned' : 'folder uploaded'
+    await recordAudit(sql, { ...actor(call), action, subject: `import ${runId}`, after: params })
     return runId
   })
   return { import: await readImport(pool, runId) }
 }
 
 async function change(
-  { sql: pool }: World,
+  { sql: pool }: AppContext,
   runId: number,
-  deed: Omit<Deed, 'subject'>,
-  what: (sql: Sql, run: HeldRun) => Promise<void>,
+  auditEntry: Omit<AuditAction, 'subject'>,
+  what: (sql: Sql, run: LockedRun) => Promise<void>,
 ) {
   await pool.begin(async (sql) => {
-    await what(sql, await holdImport(sql, runId))
-    await recordDeed(sql, { ...deed, subject: `import ${runId}` })
+    await what(sql, await lockImport(sql, runId))
+    await recordAudit(sql, { ...auditEntry, subject: `import ${runId}` })
   })
   return { import: await readImport(pool, runId) }
 }
 
-const remove = (world: World, runId: number, who: Pick<Deed, 'staff_id' | 'ip'>): Promise<void> =>
-  forgetImport(world, runId, async (sql, { state, folder }) => {
+const removeImport = (ctx: AppContext, runId: number, who: Pick<AuditAction, 'staff_id' | 'ip'>): Promise<void> =>
+  deleteImport(ctx, runId, async (sql, { state, folder }) => {
     if (state === 'waiting' || state === 'running')
-      throw new Refusal('import_in_progress', 'This import is still running. Stop it first.')
-    const deed = { action: 'import report deleted', subject: `import ${runId}`, before: { folder } }
-    await recordDeed(sql, { ...who, ...deed })
+      throw new ApiError('import_in_progress', 'This import is still running. Stop it first.')
+    const auditEntry = { action: 'import report deleted', subject: `import ${runId}`, before: { folder } }
+    await recordAudit(sql, { ...who, ...auditEntry })
   })

@@ -3,8 +3,8 @@ import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { queueBeside } from '../../test/queue-connections.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { openQueueFor } from '../../test/queue-connections.ts'
 import { nextRun } from '../platform/job-queue.ts'
 
 let pool: TestPool
@@ -12,8 +12,8 @@ let admin = ''
 let jobs: pg.Pool
 beforeAll(async () => {
   pool = await openTestPool()
-  admin = (await aMember(pool.world, { staff_role: 'admin' })).token
-  jobs = await queueBeside(pool.world.sql)
+  admin = (await aMember(pool.ctx, { staff_role: 'admin' })).token
+  jobs = await openQueueFor(pool.ctx.sql)
 })
 afterAll(async () => {
   await jobs.end()
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const read = () => pool.ask(operations.getJobs, {}, admin)
 const again = (job_id: number) => pool.ask(operations.runJobAgain, { job_id }, admin)
-const away = (job_id: number) => pool.ask(operations.throwJobAway, { job_id }, admin)
+const deleteFailedJob = (job_id: number) => pool.ask(operations.discardJob, { job_id }, admin)
 
 test.each([
   ['* * * * *', '2026-11-21T10:31:00.000Z'],
@@ -41,15 +41,15 @@ test('before a worker has ever been there nothing is in the queue, and the timet
     times: '30 3 * * *',
     next_at: expect.stringMatching(/T03:30:00\.000Z$/),
   })
-  expect(await refusalOf(again(1))).toMatchObject({ status: 404, code: 'unknown_job' })
+  expect(await errorOf(again(1))).toMatchObject({ status: 404, code: 'unknown_job' })
 })
 
 /** A job in the queue as a worker leaves it. */
-async function aJob(task: string, wish: { attempts?: number; trouble?: string; runs?: boolean } = {}) {
-  const { sql } = pool.world
+async function aJob(task: string, options: { attempts?: number; trouble?: string; runs?: boolean } = {}) {
+  const { sql } = pool.ctx
   await runMigrations({ pgPool: jobs })
   const [job] = await sql<{ id: number }[]>`select id from graphile_worker.add_job(${task}, run_at => '2026-01-01')`
-  const { attempts = 0, trouble = null, runs = false } = wish
+  const { attempts = 0, trouble = null, runs = false } = options
   await sql`
     update graphile_worker._private_jobs set attempts = ${attempts}, last_error = ${trouble},
       locked_at = ${runs ? sql`now()` : null}, locked_by = ${runs ? 'a worker' : null}
@@ -75,12 +75,12 @@ test('a job that failed is run again with all its tries, or thrown away; both ar
   const [one, other] = [await aJob('again', { attempts: 25, trouble: 'x' }), await aJob('away', { attempts: 25 })]
   await again(one)
   expect((await read()).jobs.find(({ job_id }) => job_id === one)).toMatchObject({ attempts: 0, max_attempts: 25 })
-  await away(other)
+  await deleteFailedJob(other)
   expect((await read()).jobs.some(({ job_id }) => job_id === other)).toBe(false)
-  expect(await refusalOf(away(other))).toMatchObject({ status: 404, code: 'unknown_job' })
-  const deeds = await pool.world.sql<{ action: string; subject: string; after: unknown; before: unknown }[]>`
+  expect(await errorOf(deleteFailedJob(other))).toMatchObject({ status: 404, code: 'unknown_job' })
+  const auditEntries = await pool.ctx.sql<{ action: string; subject: string; after: unknown; before: unknown }[]>`
     select action, subject, before, after from audit order by audit_id desc limit 2`
-  expect(deeds).toEqual([
+  expect(auditEntries).toEqual([
     { action: 'job discarded', subject: `job ${other}`, before: { task: 'away' }, after: null },
     { action: 'job retried', subject: `job ${one}`, before: null, after: { task: 'again' } },
   ])
@@ -88,13 +88,14 @@ test('a job that failed is run again with all its tries, or thrown away; both ar
 
 test('a job that runs is left alone', async () => {
   const job = await aJob('runs now', { runs: true })
-  for (const deed of [again, away]) expect(await refusalOf(deed(job))).toMatchObject({ code: 'unknown_job' })
+  for (const auditEntry of [again, deleteFailedJob])
+    expect(await errorOf(auditEntry(job))).toMatchObject({ code: 'unknown_job' })
   expect((await read()).jobs.some(({ job_id }) => job_id === job)).toBe(true)
 })
 
 test('an upload whose analysis was given up is listed with its reason, and analysed again', async () => {
-  const { sql } = pool.world
-  const { customer_id } = await aMember(pool.world)
+  const { sql } = pool.ctx
+  const { customer_id } = await aMember(pool.ctx)
   const fault = [{ code: 'analysis_failed', message: 'It broke off three times.', blocks: true }]
   const [upload] = await sql<{ upload_id: number }[]>`
     insert into upload (customer_id, name, bytes, sha256, state, tries, playable, faults)
@@ -110,5 +111,5 @@ test('an upload whose analysis was given up is listed with its reason, and analy
   expect(await sql`select state, tries, playable, faults from upload where upload_id = ${upload_id}`).toEqual([
     { state: 'queued', tries: 0, playable: null, faults: [] },
   ])
-  expect(await refusalOf(once())).toMatchObject({ status: 404, code: 'unknown_upload' })
+  expect(await errorOf(once())).toMatchObject({ status: 404, code: 'unknown_upload' })
 })

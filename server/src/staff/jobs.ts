@@ -1,19 +1,19 @@
 import type { operations, ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { dropJob, listQueue, nextRun, rescheduleJob } from '../platform/job-queue.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { TIMETABLE } from '../timetable.ts'
-import { listGivenUp } from '../uploads/given-up.ts'
-import type { World } from '../world.ts'
+import { deleteJob, listQueue, nextRun, rescheduleJob } from '../platform/job-queue.ts'
+import { ApiError } from '../platform/refusal.ts'
+import { CRON_JOBS } from '../timetable.ts'
+import { listFailedUploads } from '../uploads/given-up.ts'
+import type { AppContext } from '../world.ts'
 
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** What runs at which times, what is in the queue, and the uploads whose analysis was given up. */
-export async function listJobs({ sql, now }: World): Promise<ReplyOf<typeof operations.getJobs>> {
-  const [queue, givenUp] = await Promise.all([listQueue(sql, MOST_SHOWN), listGivenUp(sql, MOST_SHOWN)])
+export async function listJobs({ sql, now }: AppContext): Promise<ReplyOf<typeof operations.getJobs>> {
+  const [queue, failedUploads] = await Promise.all([listQueue(sql, MAX_SHOWN), listFailedUploads(sql, MAX_SHOWN)])
   return {
-    timetable: TIMETABLE.map(({ times, task, about }) => ({
-      ...{ task, about, times },
+    timetable: CRON_JOBS.map(({ times, task, about: subjectCondition }) => ({
+      ...{ task, about: subjectCondition, times },
       next_at: nextRun(times, now())?.toISOString() ?? null,
     })),
     jobs: queue.jobs.map((job) => ({
@@ -22,7 +22,7 @@ export async function listJobs({ sql, now }: World): Promise<ReplyOf<typeof oper
       created_at: job.created_at.toISOString(),
     })),
     more: queue.total - queue.jobs.length,
-    given_up: givenUp.map(({ customer_id, dj_name, at, ...upload }) => ({
+    given_up: failedUploads.map(({ customer_id, dj_name, at, ...upload }) => ({
       ...upload,
       customer: { customer_id, dj_name },
       at: at.toISOString(),
@@ -30,18 +30,18 @@ export async function listJobs({ sql, now }: World): Promise<ReplyOf<typeof oper
   }
 }
 
-const unknownJob = () => new Refusal('unknown_job', 'This job no longer exists or is running.')
+const unknownJobError = () => new ApiError('unknown_job', 'This job no longer exists or is running.')
 
 /** Answers its task. Refuses `unknown_job`. */
-export async function runJobAgain(sql: Sql, jobId: number): Promise<string> {
+export async function retryJob(sql: Sql, jobId: number): Promise<string> {
   const task = await rescheduleJob(sql, jobId)
-  if (task === undefined) throw unknownJob()
+  if (task === undefined) throw unknownJobError()
   return task
 }
 
 /** Answers its task. Refuses `unknown_job`. */
-export async function throwJobAway(sql: Sql, jobId: number): Promise<string> {
-  const task = await dropJob(sql, jobId)
-  if (task === undefined) throw unknownJob()
+export async function discardFailedJob(sql: Sql, jobId: number): Promise<string> {
+  const task = await deleteJob(sql, jobId)
+  if (task === undefined) throw unknownJobError()
   return task
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openableLink } from './links.ts'
+import { toSafeLink } from './links.ts'
 
 test.each([
   ['https://soundcloud.com/kwame', 'https://soundcloud.com/kwame'],
@@ -7,8 +7,8 @@ test.each([
   [' www.mixcloud.com/kwame/ ', 'https://www.mixcloud.com/kwame/'],
   ['http://kwame.example:8080/mixes', 'http://kwame.example:8080/mixes'],
   ['kwame.example:8080/mixes', 'https://kwame.example:8080/mixes'],
-])('%s can be opened', (written, link) => {
-  expect(openableLink(written)).toBe(link)
+])('%s can be opened', (toFields, link) => {
+  expect(toSafeLink(toFields)).toBe(link)
 })
 
 test.each([
@@ -23,6 +23,6 @@ test.each([
   ['https://instagram.com@evil.example/'],
   ['instagram.com@evil.example'],
   [`example.com/${'a'.repeat(600)}`],
-])('%s is no link', (written) => {
-  expect(openableLink(written)).toBeNull()
+])('%s is no link', (toFields) => {
+  expect(toSafeLink(toFields)).toBeNull()
 })

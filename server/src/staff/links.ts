@@ -1,13 +1,13 @@
 /** The longest address that is made a link of. */
-const LONGEST = 500
+const MAX_URL_LENGTH = 500
 
 /**
  * What an applicant wrote as an address that can be opened: `instagram.com/kwame` becomes `https://instagram.com/kwame`.
  * Null for everything else; nothing but http and https ever becomes a link.
  */
-export function openableLink(written: string): string | null {
-  const text = written.trim()
-  if (text === '' || text.length > LONGEST || /\s/.test(text)) return null
+export function toSafeLink(rawLink: string): string | null {
+  const text = rawLink.trim()
+  if (text === '' || text.length > MAX_URL_LENGTH || /\s/.test(text)) return null
   const address = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+:\d/.test(text) ? text : `https://${text}`
   if (!URL.canParse(address)) return null
   const { protocol, hostname, username, href } = new URL(address)

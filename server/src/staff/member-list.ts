@@ -1,16 +1,16 @@
 import { members, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 
-type State = (typeof members.MEMBER_STATES)[number]
-type Row = Omit<members.ListedMember, 'group' | 'last_seen_at' | 'created_at'> & {
+type MemberState = (typeof members.MEMBER_STATES)[number]
+type MemberRow = Omit<members.ListedMember, 'group' | 'last_seen_at' | 'created_at'> & {
   group_id: number
   group_name: string
   last_seen_at: Date | null
   created_at: Date
 }
 
-const inState = (sql: Sql, state: State) =>
+const stateCondition = (sql: Sql, state: MemberState) =>
   ({
     all: sql`true`,
     paid: sql`c.payment_profile_status = 'paid'`,
@@ -20,29 +20,35 @@ const inState = (sql: Sql, state: State) =>
   })[state]
 
 /** As the index `customer_words` has them; what stands between two words is not looked for. */
-const wordsOf = (sql: Sql) => sql`
+const searchText = (sql: Sql) => sql`
   to_tsvector('simple', translate(c.dj_name || ' ' || c.email, '@.-_+/:<>&''', '           '))`
 
 /** The beginnings of all its words; a number may also be the member's own; signs alone are looked for as they stand. */
-function matching(sql: Sql, search: string) {
+function searchCondition(sql: Sql, search: string) {
   if (search === '') return sql`c.status <> 'deleted'`
   const number = /^#?(\d{1,9})$/.exec(search)?.[1]
-  const words = search.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
-  const named =
-    words.length > 0
-      ? sql`${wordsOf(sql)} @@ to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(' & ')})`
+  const searchWords = search.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
+  const nameCondition =
+    searchWords.length > 0
+      ? sql`${searchText(sql)} @@ to_tsquery('simple', ${searchWords.map((word) => `'${word}':*`).join(' & ')})`
       : sql`c.dj_name like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`
-  return sql`(c.customer_id = ${Number(number ?? 0)} or (${named} and c.status <> 'deleted'))`
+  return sql`(c.customer_id = ${Number(number ?? 0)} or (${nameCondition} and c.status <> 'deleted'))`
 }
 
-const LISTED = (sql: Sql) => sql`
+const memberColumns = (sql: Sql) => sql`
   select c.customer_id, c.dj_name, c.email, c.group_id, g.name as group_name, c.payment_profile_status, c.status,
     (select a.state from dj_application a where a.customer_id = c.customer_id) as application, c.staff_role,
     (select max(s.seen_at) from session s where s.customer_id = c.customer_id and s.purpose = 'member') as last_seen_at,
     c.created_at
   from customer c join customer_group g using (group_id)`
 
-const asListed = ({ group_id, group_name, last_seen_at, created_at, ...row }: Row): members.ListedMember => ({
+const toListedMember = ({
+  group_id,
+  group_name,
+  last_seen_at,
+  created_at,
+  ...row
+}: MemberRow): members.ListedMember => ({
   ...row,
   group: { group_id, name: group_name },
   last_seen_at: last_seen_at?.toISOString() ?? null,
@@ -54,34 +60,34 @@ export async function listMembers(
   sql: Sql,
   { state, search, page }: ParsedInputOf<typeof members.getMembers>,
 ): Promise<ReplyOf<typeof members.getMembers>> {
-  const found = matching(sql, search)
-  const limit = members.MEMBERS_A_PAGE
+  const matchingMembers = searchCondition(sql, search)
+  const limit = members.MEMBERS_PER_PAGE
   // Whose address it is comes before those who only share its words.
   const order = sql`${search === '' ? sql`` : sql`lower(c.email) = ${search.toLowerCase()} desc,`} c.customer_id desc`
   const [rows, [counts]] = await Promise.all([
     // The page is found before anything is joined to it.
-    sql<Row[]>`
-      ${LISTED(sql)} where c.customer_id in (
-        select c.customer_id from customer c where ${found} and ${inState(sql, state)}
+    sql<MemberRow[]>`
+      ${memberColumns(sql)} where c.customer_id in (
+        select c.customer_id from customer c where ${matchingMembers} and ${stateCondition(sql, state)}
         order by ${order} limit ${limit} offset ${(page - 1) * limit})
       order by ${order}`,
-    sql<Record<State, number>[]>`
-      select count(*)::int as all, count(*) filter (where ${inState(sql, 'paid')})::int as paid,
-        count(*) filter (where ${inState(sql, 'unpaid')})::int as unpaid,
-        count(*) filter (where ${inState(sql, 'suspended')})::int as suspended,
-        count(*) filter (where ${inState(sql, 'staff')})::int as staff
-      from customer c where ${found}`,
+    sql<Record<MemberState, number>[]>`
+      select count(*)::int as all, count(*) filter (where ${stateCondition(sql, 'paid')})::int as paid,
+        count(*) filter (where ${stateCondition(sql, 'unpaid')})::int as unpaid,
+        count(*) filter (where ${stateCondition(sql, 'suspended')})::int as suspended,
+        count(*) filter (where ${stateCondition(sql, 'staff')})::int as staff
+      from customer c where ${matchingMembers}`,
   ])
   return {
-    members: rows.map(asListed),
+    members: rows.map(toListedMember),
     counts: counts ?? { all: 0, paid: 0, unpaid: 0, suspended: 0, staff: 0 },
     pagination: { page, perPageLimit: limit, totalCount: counts?.[state] ?? 0 },
   }
 }
 
 /** Refuses `unknown_member`. */
-export async function readListed(sql: Sql, customerId: number): Promise<members.ListedMember> {
-  const [row] = await sql<Row[]>`${LISTED(sql)} where c.customer_id = ${customerId}`
-  if (!row) throw new Refusal('unknown_member', 'Member not found.')
-  return asListed(row)
+export async function getListedMember(sql: Sql, customerId: number): Promise<members.ListedMember> {
+  const [row] = await sql<MemberRow[]>`${memberColumns(sql)} where c.customer_id = ${customerId}`
+  if (!row) throw new ApiError('unknown_member', 'Member not found.')
+  return toListedMember(row)
 }

@@ -1,7 +1,7 @@
 import { account, members, membership, type StaffRole } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { suspendMember } from '../membership/standing.ts'
 
 let pool: TestPool
@@ -17,16 +17,16 @@ afterAll(() => pool.close())
 const password = 'a good long password'
 
 async function someStaff(role: StaffRole, djName: string) {
-  const member = await aMember(pool.world, { staff_role: role, group_id: 4, password })
+  const member = await aMember(pool.ctx, { staff_role: role, group_id: 4, password })
   await name(member.customer_id, djName)
   return member
 }
 
 const name = (customerId: number, djName: string) =>
-  pool.world.sql`update customer set dj_name = ${djName} where customer_id = ${customerId}`
+  pool.ctx.sql`update customer set dj_name = ${djName} where customer_id = ${customerId}`
 
-async function aNamed(djName: string, wish: Parameters<typeof aMember>[1] = {}) {
-  const member = await aMember(pool.world, { password, ...wish })
+async function aNamed(djName: string, params: Parameters<typeof aMember>[1] = {}) {
+  const member = await aMember(pool.ctx, { password, ...params })
   await name(member.customer_id, djName)
   return member
 }
@@ -36,11 +36,11 @@ const find = async (search: string, token = support.token) =>
 
 const read = (customer_id: number, token = support.token) => pool.ask(members.getMember, { customer_id }, token)
 
-const deedsOn = (customerId: number) =>
-  pool.world.sql<{ action: string; staff_id: number; before: unknown; after: unknown }[]>`
+const auditActionsOn = (customerId: number) =>
+  pool.ctx.sql<{ action: string; staff_id: number; before: unknown; after: unknown }[]>`
     select action, staff_id, before, after from audit where subject = ${`customer ${customerId}`} order by audit_id`
 
-const isIn = (token: string) =>
+const isSignedIn = (token: string) =>
   pool.ask(membership.getProfile, {}, token).then(
     () => true,
     () => false,
@@ -88,21 +88,21 @@ test('who has left is found by number alone', async () => {
   expect(await find('former')).toEqual([])
   expect(await find(String(customer_id))).toContain('Former member')
   expect((await read(customer_id)).member.status).toBe('deleted')
-  expect(await refusalOf(suspend(customer_id))).toMatchObject({ status: 404, code: 'unknown_member' })
+  expect(await errorOf(suspend(customer_id))).toMatchObject({ status: 404, code: 'unknown_member' })
 })
 
 test('a member’s page has all that concerns them', async () => {
-  const { world } = pool
+  const { ctx } = pool
   const member = await aNamed('Whole Member')
-  const song = await aSong(world)
-  await world.sql`
+  const song = await aSong(ctx)
+  await ctx.sql`
     update customer set firstname = 'Wanda', lastname = 'Whole', street = 'Main St 1', city = 'Köln', country_id = 'DE'
     where customer_id = ${member.customer_id}`
-  await world.sql`
+  await ctx.sql`
     insert into download (download_id, customer_id, song_version_id, entity_id, at) values
       (nextval('download_id'), ${member.customer_id}, ${song.versionIds[0] ?? 0}, ${song.entity_id}, now()),
       (nextval('download_id'), ${member.customer_id}, ${song.versionIds[0] ?? 0}, ${song.entity_id}, now() - interval '40 days')`
-  await world.sql`
+  await ctx.sql`
     insert into ticket (customer_id, department_id, priority_id, subject, details)
     values (${member.customer_id}, 1, 1, 'No sound', '<p>None</p>')`
   const page = await read(member.customer_id)
@@ -113,7 +113,7 @@ test('a member’s page has all that concerns them', async () => {
   expect(page.tickets).toMatchObject({ open: 1, total: 1, newest: [{ subject: 'No sound', status: 'open' }] })
   expect([page.uploads, page.agreement, page.deeds]).toEqual([{ files: 0, songs: 0, newest: [] }, null, []])
   expect(page.groups.map(({ name }) => name)).toEqual(['Visitor', 'Downloading member', 'Label', 'Staff'])
-  expect(await refusalOf(read(999_999))).toMatchObject({ status: 404, code: 'unknown_member' })
+  expect(await errorOf(read(999_999))).toMatchObject({ status: 404, code: 'unknown_member' })
 })
 
 test('another group is another right at once, written down with what it was', async () => {
@@ -122,7 +122,7 @@ test('another group is another right at once, written down with what it was', as
   expect((await put(3)).member.group).toEqual({ group_id: 3, name: 'Label' })
   expect((await pool.ask(membership.getProfile, {}, token)).profile.group_id).toBe(3)
   await put(3)
-  expect(await deedsOn(customer_id)).toEqual([
+  expect(await auditActionsOn(customer_id)).toEqual([
     {
       action: 'member group changed',
       staff_id: support.customer_id,
@@ -130,7 +130,7 @@ test('another group is another right at once, written down with what it was', as
       after: { group: 'Label' },
     },
   ])
-  expect(await refusalOf(put(99))).toMatchObject({ status: 404, code: 'unknown_group' })
+  expect(await errorOf(put(99))).toMatchObject({ status: 404, code: 'unknown_group' })
 })
 
 const suspend = (customer_id: number, { reason = 'Shares files.', token = support.token } = {}) =>
@@ -141,13 +141,13 @@ const lift = (customer_id: number, reason = '') =>
 test('who is suspended is signed out everywhere and stays out until it is lifted', async () => {
   const { customer_id, email, token } = await aNamed('Suspended Member')
   expect((await suspend(customer_id)).member.status).toBe('suspended')
-  expect(await isIn(token)).toBe(false)
-  expect(await refusalOf(pool.ask(membership.signIn, { email, password }))).toMatchObject({ code: 'account_suspended' })
-  expect(await refusalOf(suspend(customer_id))).toMatchObject({ status: 409, code: 'conflict' })
+  expect(await isSignedIn(token)).toBe(false)
+  expect(await errorOf(pool.ask(membership.signIn, { email, password }))).toMatchObject({ code: 'account_suspended' })
+  expect(await errorOf(suspend(customer_id))).toMatchObject({ status: 409, code: 'conflict' })
   await lift(customer_id)
   expect((await pool.ask(membership.signIn, { email, password })).profile.email).toBe(email)
-  expect(await isIn(token)).toBe(false)
-  expect(await refusalOf(lift(customer_id))).toMatchObject({ code: 'conflict' })
+  expect(await isSignedIn(token)).toBe(false)
+  expect(await errorOf(lift(customer_id))).toMatchObject({ code: 'conflict' })
 })
 
 test('why somebody was suspended is kept with who did it; the audit log has no words about them', async () => {
@@ -161,36 +161,37 @@ test('why somebody was suspended is kept with who did it; the audit log has no w
     { kind: 'lifted', text: 'It was their cousin.', by: { dj_name: 'Sam Support' } },
     { kind: 'suspended', text: 'Sells files on.' },
   ])
-  const deeds = await deedsOn(customer_id)
-  expect(deeds.map(({ action }) => action)).toEqual(['member suspended', 'member suspension lifted'])
-  expect(JSON.stringify(deeds)).not.toMatch(/Sells|cousin|Reasoned/)
+  const auditEntries = await auditActionsOn(customer_id)
+  expect(auditEntries.map(({ action }) => action)).toEqual(['member suspended', 'member suspension lifted'])
+  expect(JSON.stringify(auditEntries)).not.toMatch(/Sells|cousin|Reasoned/)
   const note = pool.ask(members.removeNote, { staff_note_id: notes[1]?.staff_note_id ?? 0 }, admin.token)
-  expect(await refusalOf(note)).toMatchObject({ code: 'unknown_note' })
+  expect(await errorOf(note)).toMatchObject({ code: 'unknown_note' })
 })
 
 test('all of a member’s sessions end, and how many there were is written down', async () => {
   const { customer_id, email, token } = await aNamed('Everywhere Member')
   const other = await pool.ask(membership.signIn, { email, password })
   expect(await pool.ask(members.signOutEverywhere, { customer_id }, support.token)).toEqual({ ended: 2 })
-  expect(await Promise.all([token, other.token].map(isIn))).toEqual([false, false])
-  expect(await deedsOn(customer_id)).toMatchObject([{ after: { sessions_ended: 2 } }])
+  expect(await Promise.all([token, other.token].map(isSignedIn))).toEqual([false, false])
+  expect(await auditActionsOn(customer_id)).toMatchObject([{ after: { sessions_ended: 2 } }])
   const own = await someStaff('admin', 'Own Admin')
   await pool.ask(members.signOutEverywhere, { customer_id: own.customer_id }, own.token)
-  expect(await isIn(own.token)).toBe(true)
-  await pool.world.sql`update customer set staff_role = null where customer_id = ${own.customer_id}`
+  expect(await isSignedIn(own.token)).toBe(true)
+  await pool.ctx.sql`update customer set staff_role = null where customer_id = ${own.customer_id}`
 })
 
 test('members of staff are changed by admins alone, and nobody suspends themself', async () => {
   const curator = await someStaff('curator', 'Cora Curator')
   const { customer_id } = curator
-  const deeds = [
+  const auditEntries = [
     () => pool.ask(members.changeGroup, { customer_id, group_id: 2 }, support.token),
     () => suspend(customer_id),
     () => pool.ask(members.signOutEverywhere, { customer_id }, support.token),
   ]
-  for (const deed of deeds) expect(await refusalOf(deed())).toMatchObject({ status: 403, code: 'admin_required' })
-  expect([await deedsOn(customer_id), await isIn(curator.token)]).toEqual([[], true])
-  expect(await refusalOf(suspend(admin.customer_id, { token: admin.token }))).toMatchObject({
+  for (const auditEntry of auditEntries)
+    expect(await errorOf(auditEntry())).toMatchObject({ status: 403, code: 'admin_required' })
+  expect([await auditActionsOn(customer_id), await isSignedIn(curator.token)]).toEqual([[], true])
+  expect(await errorOf(suspend(admin.customer_id, { token: admin.token }))).toMatchObject({
     code: 'cannot_suspend_self',
   })
   expect((await suspend(customer_id, { token: admin.token })).member.status).toBe('suspended')
@@ -204,22 +205,22 @@ test('who is made staff comes in at once; who is no longer is signed out and sta
   expect((await makeRole(customer_id, 'support')).member.staff_role).toBe('support')
   expect(await find('rising', token)).toEqual(['Rising Member'])
   await makeRole(customer_id, null)
-  expect(await isIn(token)).toBe(false)
-  expect(await refusalOf(pool.ask(membership.signIn, { email, password }))).toMatchObject({
+  expect(await isSignedIn(token)).toBe(false)
+  expect(await errorOf(pool.ask(membership.signIn, { email, password }))).toMatchObject({
     code: 'dj_application_missing',
   })
-  expect(await deedsOn(customer_id)).toMatchObject([
+  expect(await auditActionsOn(customer_id)).toMatchObject([
     { action: 'member role changed', before: { staff_role: null }, after: { staff_role: 'support' } },
     { before: { staff_role: 'support' }, after: { staff_role: null } },
   ])
   await suspend(customer_id)
-  expect(await refusalOf(makeRole(customer_id, 'billing'))).toMatchObject({ code: 'member_suspended' })
+  expect(await errorOf(makeRole(customer_id, 'billing'))).toMatchObject({ code: 'member_suspended' })
 })
 
 test('the last admin stays, also where two take it from each other at once', async () => {
-  expect(await refusalOf(makeRole(admin.customer_id, 'billing'))).toMatchObject({ code: 'last_admin' })
+  expect(await errorOf(makeRole(admin.customer_id, 'billing'))).toMatchObject({ code: 'last_admin' })
   // As a request does that came in before its admin was one no longer.
-  const late = pool.world.sql.begin((sql) => suspendMember(sql, admin.customer_id))
+  const late = pool.ctx.sql.begin((sql) => suspendMember(sql, admin.customer_id))
   await expect(late).rejects.toMatchObject({ code: 'last_admin' })
   for (let round = 0; round < 2; round++) {
     const other = await someStaff('admin', 'Other Admin')
@@ -227,18 +228,18 @@ test('the last admin stays, also where two take it from each other at once', asy
       makeRole(other.customer_id, null),
       makeRole(admin.customer_id, null, other.token),
     ])
-    const [left] = await pool.world.sql<{ n: number }[]>`
+    const [excluded] = await pool.ctx.sql<{ n: number }[]>`
       select count(*)::int as n from customer where staff_role = 'admin' and status = 'active'`
-    expect(left?.n).toBe(1)
+    expect(excluded?.n).toBe(1)
     expect(answers.some(({ status }) => status === 'rejected')).toBe(true)
-    await pool.world.sql`update customer set staff_role = null where customer_id = ${other.customer_id}`
-    await pool.world.sql`update customer set staff_role = 'admin' where customer_id = ${admin.customer_id}`
+    await pool.ctx.sql`update customer set staff_role = null where customer_id = ${other.customer_id}`
+    await pool.ctx.sql`update customer set staff_role = 'admin' where customer_id = ${admin.customer_id}`
     admin = { ...admin, ...(await again(admin.customer_id)) }
   }
 })
 
 async function again(customerId: number) {
-  const rows = await pool.world.sql<{ email: string }[]>`select email from customer where customer_id = ${customerId}`
+  const rows = await pool.ctx.sql<{ email: string }[]>`select email from customer where customer_id = ${customerId}`
   const { token } = await pool.ask(membership.signIn, { email: rows[0]?.email ?? '', password })
   return { token }
 }
@@ -252,23 +253,23 @@ test('two who suspend a member at once do it once', async () => {
 
 test('a note is for staff, goes into the member’s copy, and is thrown away by its writer or an admin', async () => {
   const { customer_id, token } = await aNamed('Noted Member')
-  const write = (text: string, by = support.token) => pool.ask(members.writeNote, { customer_id, text }, by)
-  await write('Plays at the harbour on Fridays.')
-  const { notes } = await write('Calls on Mondays.', admin.token)
+  const writeNote = (text: string, by = support.token) => pool.ask(members.writeNote, { customer_id, text }, by)
+  await writeNote('Plays at the harbour on Fridays.')
+  const { notes } = await writeNote('Calls on Mondays.', admin.token)
   expect(notes.map(({ text }) => text)).toEqual(['Calls on Mondays.', 'Plays at the harbour on Fridays.'])
   const [byAdmin = 0, bySupport = 0] = notes.map(({ staff_note_id }) => staff_note_id)
   const remove = (staff_note_id: number, by: string) => pool.ask(members.removeNote, { staff_note_id }, by)
-  expect(await refusalOf(remove(byAdmin, support.token))).toMatchObject({ status: 403, code: 'admin_required' })
+  expect(await errorOf(remove(byAdmin, support.token))).toMatchObject({ status: 403, code: 'admin_required' })
   await remove(bySupport, support.token)
-  expect(await refusalOf(remove(bySupport, admin.token))).toMatchObject({ status: 404, code: 'unknown_note' })
-  expect(await refusalOf(write('Mine.', token))).toMatchObject({ code: 'unknown_endpoint' })
+  expect(await errorOf(remove(bySupport, admin.token))).toMatchObject({ status: 404, code: 'unknown_note' })
+  expect(await errorOf(writeNote('Mine.', token))).toMatchObject({ code: 'unknown_endpoint' })
   await pool.ask(account.deleteAccount, { password }, token)
-  expect(await pool.world.sql`select 1 from staff_note where customer_id = ${customer_id}`).toHaveLength(0)
+  expect(await pool.ctx.sql`select 1 from staff_note where customer_id = ${customer_id}`).toHaveLength(0)
 })
 
 test('billing reads members, and changes nothing', async () => {
   const billing = await someStaff('billing', 'Bill Billing')
   const { customer_id } = await aNamed('Read Member')
   expect((await read(customer_id, billing.token)).member.dj_name).toBe('Read Member')
-  expect(await refusalOf(suspend(customer_id, { token: billing.token }))).toMatchObject({ code: 'insufficient_role' })
+  expect(await errorOf(suspend(customer_id, { token: billing.token }))).toMatchObject({ code: 'insufficient_role' })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paidWords, unpaidWords } from './payment-words.ts'
+import { describePaid, describeUnpaid } from './payment-words.ts'
 
 const day = (text: string) => new Date(`${text}T12:00:00Z`)
 const now = day('2026-11-21')
@@ -19,7 +19,7 @@ test.each([
   ],
   [paid('2026-11-01', '2026-11-04'), 'Marked as paid, but Monthly was only paid until 1 Nov 2026.'],
 ])('who is marked as paid is so for a reason: %#', (subscription, words) => {
-  expect(paidWords(subscription, now)).toBe(words)
+  expect(describePaid(subscription, now)).toBe(words)
 })
 
 const never = { ...plan, paid_until: null, access_until: null }
@@ -38,5 +38,5 @@ test.each([
   [{ ...paid('2026-11-01', '2026-11-01'), status: 'ended' }, 'Monthly ended on 1 Nov 2026.'],
   [paid('2026-12-01', '2026-12-04'), 'Marked as unpaid, but Monthly grants access. Tell an admin.'],
 ] as const)('and who is marked as unpaid: %#', (subscription, words) => {
-  expect(unpaidWords(subscription, now)).toBe(words)
+  expect(describeUnpaid(subscription, now)).toBe(words)
 })

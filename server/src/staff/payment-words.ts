@@ -2,18 +2,21 @@ import { GRACE_DAYS, hasAccess } from '../billing/standing.ts'
 import type { Subscription } from '../billing/subscriptions.ts'
 
 /** What of a subscription says why its member has paid, or has not. */
-type Told = Pick<Subscription, 'title' | 'status' | 'gateway' | 'paid_until' | 'access_until' | 'trouble' | 'ended_at'>
+type PaidSubscription = Pick<
+  Subscription,
+  'title' | 'status' | 'gateway' | 'paid_until' | 'access_until' | 'trouble' | 'ended_at'
+>
 
-const inWords = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const dateFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** '21 Dec 2026', in UTC. */
 function day(date: Date): string {
-  const part = Object.fromEntries(inWords.formatToParts(date).map(({ type, value }) => [type, value]))
-  return `${part.day} ${part.month} ${part.year}`
+  const dateParts = Object.fromEntries(dateFormat.formatToParts(date).map(({ type, value }) => [type, value]))
+  return `${dateParts.day} ${dateParts.month} ${dateParts.year}`
 }
 
 /** Why a member who is marked as paid is, in one sentence. */
-export function paidWords(subscription: Told | undefined, now: Date): string {
+export function describePaid(subscription: PaidSubscription | undefined, now: Date): string {
   if (!subscription?.paid_until) return 'Marked as paid, but has no subscription.'
   const { title, paid_until, access_until } = subscription
   if (!hasAccess(subscription, now)) {
@@ -24,7 +27,7 @@ export function paidWords(subscription: Told | undefined, now: Date): string {
 }
 
 /** Why a member who is marked as unpaid is, in one sentence. */
-export function unpaidWords(subscription: Told | undefined, now: Date): string {
+export function describeUnpaid(subscription: PaidSubscription | undefined, now: Date): string {
   if (!subscription) return 'No plan.'
   const { title, status, gateway, paid_until, ended_at } = subscription
   if (hasAccess(subscription, now)) return `Marked as unpaid, but ${title} grants access. Tell an admin.`

@@ -5,43 +5,43 @@ import { previewList, songsForComposer } from '../catalogue/composer.ts'
 import { checkGenre, listGenres, orderGenres, removeGenre, saveGenre } from '../catalogue/curated-genre-tree.ts'
 import { receiveCover } from '../catalogue/list-covers.ts'
 import {
-  type Change,
-  checkGivenList,
+  checkRawList,
+  type ListChange,
   removeList,
   saveList,
   suggestList,
-  withdrawList,
+  unpublishList,
 } from '../catalogue/list-saving.ts'
-import { drawnInAddress } from '../catalogue/pictures.ts'
-import { listAhead } from '../catalogue/programme-ahead.ts'
+import { matchesAddress } from '../catalogue/pictures.ts'
+import { listScheduled } from '../catalogue/programme-ahead.ts'
 import { checkPin, listPins, type PinChange, pinSong, unpinSong } from '../catalogue/trending-pins.ts'
-import { type Asker, on } from '../membership/asker.ts'
+import { type Caller, on } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
-import type { Call, Question } from '../platform/serve.ts'
-import { untangled } from '../platform/untangled.ts'
-import type { World } from '../world.ts'
-import { type Deed, recordDeed } from './audit.ts'
+import type { Call, CallContext } from '../platform/serve.ts'
+import { withDeadlockRetry } from '../platform/untangled.ts'
+import type { AppContext } from '../world.ts'
+import { type AuditAction, recordAudit } from './audit.ts'
 
 /** What curators put together, each deed written down with what was before and is after. */
-export const programmingRoutes = (world: World): Call<Asker>[] => [
-  ...listRoutes(world),
-  ...composerRoutes(world),
-  ...curatedGenreRoutes(world),
-  ...suggestedRoutes(world),
-  ...trendingRoutes(world),
+export const programmingRoutes = (ctx: AppContext): Call<Caller>[] => [
+  ...listRoutes(ctx),
+  ...composerRoutes(ctx),
+  ...curatedGenreRoutes(ctx),
+  ...suggestedRoutes(ctx),
+  ...trendingRoutes(ctx),
 ]
 
-type Asked = Pick<Question<typeof curatedGenres.getGenres, Asker>, 'member' | 'request'>
+type StaffCall = Pick<CallContext<typeof curatedGenres.getGenres, Caller>, 'member' | 'request'>
 
-const by = ({ member, request }: Asked): Pick<Deed, 'staff_id' | 'ip'> => ({
+const by = ({ member, request }: StaffCall): Pick<AuditAction, 'staff_id' | 'ip'> => ({
   staff_id: member.customer_id,
   ip: request.ip,
 })
 
-const subjectOf = ({ kind, list_id }: Pick<programming.WholeList, 'kind' | 'list_id'>) => `${kind} ${list_id}`
+const subjectOf = ({ kind, list_id }: Pick<programming.ListDetails, 'kind' | 'list_id'>) => `${kind} ${list_id}`
 
 /** What of a list is written down. Who made it may be somebody's name: that it changed is enough. */
-const written = (list: programming.WholeList) => ({
+const listFields = (list: programming.ListDetails) => ({
   title: list.title,
   state: list.state,
   published_at: list.published_at,
@@ -55,60 +55,60 @@ const written = (list: programming.WholeList) => ({
 })
 
 /** Writes down what became of a list, and answers it. */
-async function recordChange(sql: Sql, asked: Asked, what: string, { before, after }: Change) {
+async function recordListChange(sql: Sql, call: StaffCall, what: string, { before, after }: ListChange) {
   const made = before && before.created_by !== after.created_by ? { created_by: 'changed' } : {}
-  const deed = { ...by(asked), action: `${after.kind} ${what}`, subject: subjectOf(after) }
-  await recordDeed(sql, {
-    ...deed,
-    ...(before ? { before: written(before) } : {}),
-    after: { ...written(after), ...made },
+  const auditEntry = { ...by(call), action: `${after.kind} ${what}`, subject: subjectOf(after) }
+  await recordAudit(sql, {
+    ...auditEntry,
+    ...(before ? { before: listFields(before) } : {}),
+    after: { ...listFields(after), ...made },
   })
   return { list: after }
 }
 
 /** In a word: what a save was. */
-function savedAs({ before, after }: Change): string {
-  const isOut = ['scheduled', 'published'].includes(after.state)
-  if (isOut && before?.state !== after.state) return after.state
+function saveAction({ before, after }: ListChange): string {
+  const isPublic = ['scheduled', 'published'].includes(after.state)
+  if (isPublic && before?.state !== after.state) return after.state
   return before ? 'updated' : 'created'
 }
 
-const listRoutes = ({ sql }: World): Call<Asker>[] => [
+const listRoutes = ({ sql }: AppContext): Call<Caller>[] => [
   on(programming.getLists, async ({ input }) => listLists(sql, input)),
   on(programming.getList, async ({ input }) => ({ list: await readList(sql, input.kind, input.list_id) })),
   // A merge holds songs before the lists they are in, this the list before its songs.
   on(
     programming.saveList,
-    async ({ input, ...asked }) =>
-      untangled(sql, async (sql) => {
+    async ({ input, ...call }) =>
+      withDeadlockRetry(sql, async (sql) => {
         const change = await saveList(sql, input)
-        return recordChange(sql, asked, savedAs(change), change)
+        return recordListChange(sql, call, saveAction(change), change)
       }),
-    { alsoCheck: (given) => checkGivenList(sql, given) },
+    { alsoCheck: (fields) => checkRawList(sql, fields) },
   ),
-  on(programming.withdrawList, async ({ input, ...asked }) =>
+  on(programming.withdrawList, async ({ input, ...call }) =>
     sql.begin(async (sql) => {
-      const change = await withdrawList(sql, input)
-      return recordChange(sql, asked, change.after.state === 'draft' ? 'unscheduled' : 'unpublished', change)
+      const change = await unpublishList(sql, input)
+      return recordListChange(sql, call, change.after.state === 'draft' ? 'unscheduled' : 'unpublished', change)
     }),
   ),
-  on(programming.removeList, async ({ input, ...asked }) =>
+  on(programming.removeList, async ({ input, ...call }) =>
     sql.begin(async (sql) => {
       const before = await removeList(sql, input)
-      const deed = { action: `${input.kind} deleted`, subject: subjectOf(before), before: written(before) }
-      await recordDeed(sql, { ...by(asked), ...deed })
+      const auditEntry = { action: `${input.kind} deleted`, subject: subjectOf(before), before: listFields(before) }
+      await recordAudit(sql, { ...by(call), ...auditEntry })
       return {}
     }),
   ),
-  on(programming.getSchedule, async () => ({ ahead: await listAhead(sql) })),
+  on(programming.getSchedule, async () => ({ ahead: await listScheduled(sql) })),
 ]
 
-const composerRoutes = (world: World): Call<Asker>[] => {
-  const { sql, settings } = world
+const composerRoutes = (ctx: AppContext): Call<Caller>[] => {
+  const { sql, settings } = ctx
   const limit = () => settings.downloadLimit
   return [
-    on(programming.uploadCover, async ({ request }) => receiveCover(world, request), { perMinute: 30 }),
-    on(programming.drawCover, async ({ input }) => ({ image: drawnInAddress(input) })),
+    on(programming.uploadCover, async ({ request }) => receiveCover(ctx, request), { perMinute: 30 }),
+    on(programming.drawCover, async ({ input }) => ({ image: matchesAddress(input) })),
     on(programming.getSongs, async ({ input }) => songsForComposer(sql, input.entity_ids, limit())),
     on(programming.previewList, async ({ input }) => previewList(sql, input, limit())),
     on(programming.getMonthChart, async ({ input }) => ({
@@ -117,31 +117,31 @@ const composerRoutes = (world: World): Call<Asker>[] => {
   ]
 }
 
-const curatedGenreRoutes = ({ sql }: World): Call<Asker>[] => [
+const curatedGenreRoutes = ({ sql }: AppContext): Call<Caller>[] => [
   on(curatedGenres.getGenres, async () => ({ genres: await listGenres(sql) })),
   on(
     curatedGenres.saveGenre,
-    async ({ input, ...asked }) =>
+    async ({ input, ...call }) =>
       sql.begin(async (sql) => {
         const { before, after } = await saveGenre(sql, input)
-        const placed = ({ title, parent_id }: curatedGenres.StaffGenre) => ({ title, parent_id })
-        await recordDeed(sql, {
-          ...by(asked),
+        const toPlacement = ({ title, parent_id }: curatedGenres.StaffGenre) => ({ title, parent_id })
+        await recordAudit(sql, {
+          ...by(call),
           action: before ? 'curated genre updated' : 'curated genre created',
           subject: `curated_genre ${after.curated_genre_id}`,
-          ...(before ? { before: placed(before) } : {}),
-          after: placed(after),
+          ...(before ? { before: toPlacement(before) } : {}),
+          after: toPlacement(after),
         })
         return { genre: after }
       }),
-    { alsoCheck: (given) => checkGenre(sql, given) },
+    { alsoCheck: (fields) => checkGenre(sql, fields) },
   ),
-  on(curatedGenres.orderGenres, async ({ input, ...asked }) =>
+  on(curatedGenres.orderGenres, async ({ input, ...call }) =>
     sql.begin(async (sql) => {
       const { before, after } = await orderGenres(sql, input)
       const subject = input.parent_id === null ? 'curated genres' : `curated_genre ${input.parent_id}`
-      await recordDeed(sql, {
-        ...by(asked),
+      await recordAudit(sql, {
+        ...by(call),
         action: 'curated genres reordered',
         subject,
         before: { order: before },
@@ -150,12 +150,12 @@ const curatedGenreRoutes = ({ sql }: World): Call<Asker>[] => [
       return {}
     }),
   ),
-  on(curatedGenres.removeGenre, async ({ input, ...asked }) =>
+  on(curatedGenres.removeGenre, async ({ input, ...call }) =>
     sql.begin(async (sql) => {
       const { title, parent_id } = await removeGenre(sql, input.curated_genre_id)
       const subject = `curated_genre ${input.curated_genre_id}`
-      await recordDeed(sql, {
-        ...by(asked),
+      await recordAudit(sql, {
+        ...by(call),
         action: 'curated genre deleted',
         subject,
         before: { title, parent_id },
@@ -165,46 +165,52 @@ const curatedGenreRoutes = ({ sql }: World): Call<Asker>[] => [
   ),
 ]
 
-const suggestedRoutes = ({ sql }: World): Call<Asker>[] => [
+const suggestedRoutes = ({ sql }: AppContext): Call<Caller>[] => [
   on(programming.getSuggested, async () => listSuggested(sql)),
-  on(programming.suggestList, async ({ input, ...asked }) =>
+  on(programming.suggestList, async ({ input, ...call }) =>
     sql.begin(async (sql) => {
       const change = await suggestList(sql, input)
-      return recordChange(sql, asked, input.suggested ? 'suggested' : 'removed from suggestions', change)
+      return recordListChange(sql, call, input.suggested ? 'suggested' : 'removed from suggestions', change)
     }),
   ),
 ]
 
-const trendingRoutes = ({ sql, settings }: World): Call<Asker>[] => {
-  const record = (sql: Sql, asked: Asked, action: string, entityId: number, { before, after }: PinChange) => {
-    const place = (pin: trending.Pin | undefined) => pin && { rank: pin.rank, until: pin.until }
-    const [was, is] = [place(before), place(after)]
-    const sides = { ...(was ? { before: was } : {}), ...(is ? { after: is } : {}) }
-    return recordDeed(sql, { ...by(asked), action, subject: `song ${entityId}`, ...sides })
+const trendingRoutes = ({ sql, settings }: AppContext): Call<Caller>[] => {
+  const recordChangeEntry = (
+    sql: Sql,
+    call: StaffCall,
+    action: string,
+    entityId: number,
+    { before, after }: PinChange,
+  ) => {
+    const pinPlacement = (pin: trending.Pin | undefined) => pin && { rank: pin.rank, until: pin.until }
+    const [pinBefore, pinAfter] = [pinPlacement(before), pinPlacement(after)]
+    const beforeAndAfter = { ...(pinBefore ? { before: pinBefore } : {}), ...(pinAfter ? { after: pinAfter } : {}) }
+    return recordAudit(sql, { ...by(call), action, subject: `song ${entityId}`, ...beforeAndAfter })
   }
   return [
     on(trending.getTrending, async () => {
-      const [shown, computed, pins] = await Promise.all([
+      const [shownChart, computedChart, pins] = await Promise.all([
         trendingTracks(sql, settings.downloadLimit),
         trendingTracks(sql, settings.downloadLimit, { withPins: false }),
         listPins(sql),
       ])
-      return { shown, computed, pins }
+      return { shown: shownChart, computed: computedChart, pins }
     }),
     on(
       trending.pinSong,
-      async ({ input, ...asked }) =>
+      async ({ input, ...call }) =>
         sql.begin(async (sql) => {
           const change = await pinSong(sql, input)
-          await record(sql, asked, 'song pinned', input.entity_id, change)
+          await recordChangeEntry(sql, call, 'song pinned', input.entity_id, change)
           return {}
         }),
-      { alsoCheck: (given) => checkPin(sql, given) },
+      { alsoCheck: (fields) => checkPin(sql, fields) },
     ),
-    on(trending.unpinSong, async ({ input, ...asked }) =>
+    on(trending.unpinSong, async ({ input, ...call }) =>
       sql.begin(async (sql) => {
         const change = await unpinSong(sql, input.entity_id, input.rank)
-        await record(sql, asked, 'song unpinned', input.entity_id, change)
+        await recordChangeEntry(sql, call, 'song unpinned', input.entity_id, change)
         return {}
       }),
     ),

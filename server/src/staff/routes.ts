@@ -1,23 +1,23 @@
 import { staff } from '@dubplate/contract'
-import { type Asker, on } from '../membership/asker.ts'
-import { sendAgain } from '../platform/outbox.ts'
+import { type Caller, on } from '../membership/asker.ts'
+import { requeueMail } from '../platform/outbox.ts'
 import { listMail, readMail } from '../platform/outgoing-mail.ts'
 import type { Call } from '../platform/serve.ts'
-import type { World } from '../world.ts'
-import { decideApplication, listApplications, noteApplication } from './applications.ts'
-import { recordDeed } from './audit.ts'
-import { readDesk } from './desk.ts'
+import type { AppContext } from '../world.ts'
+import { decideApplication, listApplications, saveApplicationNote } from './applications.ts'
+import { recordAudit } from './audit.ts'
+import { getDashboard } from './desk.ts'
 
-export const staffRoutes = (world: World): Call<Asker>[] => {
-  const { sql, config } = world
+export const staffRoutes = (ctx: AppContext): Call<Caller>[] => {
+  const { sql, config } = ctx
   return [
-    on(staff.getDesk, async () => readDesk(sql, world.now())),
+    on(staff.getDesk, async () => getDashboard(sql, ctx.now())),
     on(staff.getApplications, async ({ input }) => listApplications(sql, input)),
     on(staff.decideApplication, async ({ input, member, request }) => ({
-      application: await decideApplication(world, { ...input, staff_id: member.customer_id, ip: request.ip }),
+      application: await decideApplication(ctx, { ...input, staff_id: member.customer_id, ip: request.ip }),
     })),
     on(staff.noteApplication, async ({ input, member, request }) => ({
-      application: await noteApplication(world, { ...input, staff_id: member.customer_id, ip: request.ip }),
+      application: await saveApplicationNote(ctx, { ...input, staff_id: member.customer_id, ip: request.ip }),
     })),
     on(staff.getOutgoingMail, async ({ input }) => ({
       ...(await listMail(sql, input)),
@@ -26,7 +26,7 @@ export const staffRoutes = (world: World): Call<Asker>[] => {
     // A mail may hold a link that lets somebody in: that it was read is written down. To whom it went ends with the mail.
     on(staff.getMail, async ({ input, member, request }) => {
       const mail = await readMail(sql, input.mail_id)
-      await recordDeed(sql, {
+      await recordAudit(sql, {
         staff_id: member.customer_id,
         action: 'email viewed',
         subject: `mail ${input.mail_id}`,
@@ -36,8 +36,8 @@ export const staffRoutes = (world: World): Call<Asker>[] => {
     }),
     on(staff.sendMailAgain, async ({ input, member, request }) => {
       await sql.begin(async (sql) => {
-        await sendAgain(sql, config, input.mail_id)
-        await recordDeed(sql, {
+        await requeueMail(sql, config, input.mail_id)
+        await recordAudit(sql, {
           staff_id: member.customer_id,
           action: 'email resent',
           subject: `mail ${input.mail_id}`,

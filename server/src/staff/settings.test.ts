@@ -14,21 +14,21 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { deliverMail, type MailServer, openMailServer } from '../../test/mail-server.ts'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { anUpload, songData } from '../../test/uploading.ts'
 import { makeApp } from '../app.ts'
-import { writeLetter } from '../platform/letter.ts'
+import { renderEmail } from '../platform/letter.ts'
 import { queueMail } from '../platform/outbox.ts'
 import { followSettings } from '../platform/settings.ts'
-import { makeWorld } from '../process.ts'
-import { dressPage } from '../site/looks.ts'
-import type { World } from '../world.ts'
+import { createAppContext } from '../process.ts'
+import { applyBranding } from '../site/looks.ts'
+import type { AppContext } from '../world.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
 let pool: TestPool
 /** Another process on the same database. */
-let other: { world: World; app: FastifyInstance }
+let other: { ctx: AppContext; app: FastifyInstance }
 let mails: MailServer
 let admin: Awaited<ReturnType<typeof aMember>>
 
@@ -37,17 +37,17 @@ beforeAll(async () => {
   pool = await openTestPool({
     config: { smtpUrl: mails.url, publicUrl: 'https://pool.test' },
     settings: { poolName: 'Night Shift', mailFrom: { name: '', address: 'no-reply@pool.test' } },
-    everyAskFromElsewhere: true,
+    usesUniqueAddresses: true,
   })
-  const { config, log, sql } = pool.world
-  const world = await makeWorld(config, log, { sql })
-  other = { world, app: await makeApp(world) }
-  admin = await aMember(pool.world, { staff_role: 'admin' })
+  const { config, log, sql } = pool.ctx
+  const ctx = await createAppContext(config, log, { sql })
+  other = { ctx, app: await makeApp(ctx) }
+  admin = await aMember(pool.ctx, { staff_role: 'admin' })
 })
 afterEach(async () => {
-  await pool.world.sql`delete from setting`
-  await pool.world.settings.renew()
-  await other.world.settings.renew()
+  await pool.ctx.sql`delete from setting`
+  await pool.ctx.settings.renew()
+  await other.ctx.settings.renew()
 })
 afterAll(async () => {
   await other.app.close()
@@ -57,12 +57,16 @@ afterAll(async () => {
 
 const read = () => pool.ask(settings.getSettings, {}, admin.token)
 
-type Input = Parameters<typeof pool.ask<typeof settings.saveSettings>>[1]
+type SettingsInput = Parameters<typeof pool.ask<typeof settings.saveSettings>>[1]
 
 /** Sets a group, whatever its version. */
-async function set(group: Input['group'], values: object) {
+async function set(group: SettingsInput['group'], values: object) {
   const { groups } = await read()
-  return pool.ask(settings.saveSettings, { group, version: groups[group].version, values } as Input, admin.token)
+  return pool.ask(
+    settings.saveSettings,
+    { group, version: groups[group].version, values } as SettingsInput,
+    admin.token,
+  )
 }
 
 test('what an admin sets wins over the environment, says so, and goes back to it', async () => {
@@ -79,12 +83,12 @@ test('what an admin sets wins over the environment, says so, and goes back to it
 })
 
 test('a change in one process is seen by the other without a restart', async () => {
-  const following = followSettings(other.world.settings, other.world.log)
+  const settingsFollower = followSettings(other.ctx.settings, other.ctx.log)
   await set('name', { pool_name: 'Everywhere' })
-  expect(pool.world.settings.poolName).toBe('Everywhere')
-  await vi.waitFor(() => expect(other.world.settings.poolName).toBe('Everywhere'), { timeout: 60_000, interval: 50 })
+  expect(pool.ctx.settings.poolName).toBe('Everywhere')
+  await vi.waitFor(() => expect(other.ctx.settings.poolName).toBe('Everywhere'), { timeout: 60_000, interval: 50 })
   expect((await other.app.inject('/manifest.webmanifest')).json().name).toBe('Everywhere')
-  await following.stop()
+  await settingsFollower.stop()
 })
 
 test('of two admins the second is told, and nothing of the first is lost', async () => {
@@ -97,7 +101,7 @@ test('of two admins the second is told, and nothing of the first is lost', async
     )
   const saved = await Promise.allSettled([save(3), save(4)])
   expect(saved.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect(await refusalOf(save(5))).toMatchObject({ status: 409, code: 'conflict' })
+  expect(await errorOf(save(5))).toMatchObject({ status: 409, code: 'conflict' })
   // Another group has nothing to do with it.
   await set('visitors', { public_browsing: true })
 })
@@ -105,8 +109,8 @@ test('of two admins the second is told, and nothing of the first is lost', async
 test('each change is written down with what was there before and after', async () => {
   await set('limits', { download_limit: 3 })
   await set('limits', { download_limit: 5, rescue_days: 7 })
-  const { deeds } = await pool.ask(operations.getAudit, { action: 'settings updated' }, admin.token)
-  expect(deeds[0]).toMatchObject({
+  const { deeds: auditEntries } = await pool.ask(operations.getAudit, { action: 'settings updated' }, admin.token)
+  expect(auditEntries[0]).toMatchObject({
     staff: { customer_id: admin.customer_id },
     subject: 'settings limits',
     changes: [
@@ -117,8 +121,8 @@ test('each change is written down with what was there before and after', async (
 })
 
 test('nobody but an admin reads or changes them', async () => {
-  const curator = await aMember(pool.world, { staff_role: 'curator' })
-  expect(await refusalOf(pool.ask(settings.getSettings, {}, curator.token))).toMatchObject({
+  const curator = await aMember(pool.ctx, { staff_role: 'curator' })
+  expect(await errorOf(pool.ask(settings.getSettings, {}, curator.token))).toMatchObject({
     code: 'insufficient_role',
   })
 })
@@ -126,13 +130,13 @@ test('nobody but an admin reads or changes them', async () => {
 test('what the environment alone says is shown without its secrets', async () => {
   const secret = 'hush-hush'
   const config = {
-    ...pool.world.config,
+    ...pool.ctx.config,
     smtpUrl: `smtps://me:${secret}@mail.test:465`,
     databaseUrl: `postgres://me:${secret}@db.test/pool?password=${secret}`,
     oidc: { issuer: 'https://id.test', clientId: 'pool', clientSecret: secret, name: 'Guild' },
   }
-  const world = { ...pool.world, config }
-  const app = await makeApp(world)
+  const ctx = { ...pool.ctx, config }
+  const app = await makeApp(ctx)
   const reply = await app.inject({
     method: 'POST',
     url: `/api/${settings.getSettings.path}`,
@@ -144,7 +148,7 @@ test('what the environment alone says is shown without its secrets', async () =>
   expect(reply.body).toContain('smtps://mail.test:465')
   expect(reply.body).toContain('db.test/pool')
   expect(reply.body).not.toContain(secret)
-  expect(reply.body).not.toContain(pool.world.config.secret)
+  expect(reply.body).not.toContain(pool.ctx.config.secret)
 })
 
 test.each([
@@ -173,8 +177,8 @@ test.each([
 })
 
 test('an accent that cannot be read is refused, with the nearest one that can', async () => {
-  const wrong = { group: 'accent', version: 0, values: { accent: { night: '#1a2b6d', day: '#476500' } } }
-  const reply = await pool.request(settings.saveSettings, wrong, admin.token)
+  const wrongInput = { group: 'accent', version: 0, values: { accent: { night: '#1a2b6d', day: '#476500' } } }
+  const reply = await pool.request(settings.saveSettings, wrongInput, admin.token)
   expect([reply.statusCode, reply.json().code]).toEqual([422, 'insufficient_contrast'])
   const { fields, data } = reply.json()
   expect(Object.keys(fields)).toEqual(['values.accent.night'])
@@ -188,7 +192,7 @@ test('the accent reaches the page by an address that may be kept for ever, and t
   expect(theme).toBeNull()
   await set('accent', { accent: { night: '#ffb454', day: '#7a4b00' } })
   const looks = await pool.ask(site.getPool, {})
-  const page = dressPage('<title>Dubplate</title><link rel="stylesheet" href="/assets/x.css">', pool.world.settings)
+  const page = applyBranding('<title>Dubplate</title><link rel="stylesheet" href="/assets/x.css">', pool.ctx.settings)
   expect(page).toContain(
     `<link rel="stylesheet" href="/assets/x.css">\n    <link rel="stylesheet" id="theme" href="${looks.theme}">`,
   )
@@ -209,76 +213,76 @@ test('the accent reaches the page by an address that may be kept for ever, and t
 test('what is typed cannot leave its place in the page', async () => {
   await set('name', { pool_name: "O'Neil & </script> Co".replace(/[<>]/g, '') })
   const hostile = {
-    ...pool.world.settings,
+    ...pool.ctx.settings,
     poolName: '</script><img src=x onerror=alert(1)>',
     hidden: new Set<never>(),
   }
-  const page = dressPage('<title>Dubplate</title><i>dubplate</i><noscript>Dubplate</noscript>', hostile)
+  const page = applyBranding('<title>Dubplate</title><i>dubplate</i><noscript>Dubplate</noscript>', hostile)
   expect(page).not.toContain('<img')
   expect(page.match(/<\/script>/g)).toHaveLength(1)
 })
 
 test('the limit is what the next download is counted against', async () => {
-  const member = await aMember(pool.world)
-  const { entity_id, versionIds } = await aSong(pool.world)
-  const download = () => pool.ask(downloads.downloadVersion, { version: versionIds[0] ?? 0 }, member.token)
+  const member = await aMember(pool.ctx)
+  const { entity_id, versionIds } = await aSong(pool.ctx)
+  const startDownload = () => pool.ask(downloads.downloadVersion, { version: versionIds[0] ?? 0 }, member.token)
   const finish = async () => {
-    await pool.world
+    await pool.ctx
       .sql`update download set completed_at = now() - interval '1 hour' where customer_id = ${member.customer_id}`
-    await pool.world.sql`update download_grant set open_download_id = null where customer_id = ${member.customer_id}`
+    await pool.ctx.sql`update download_grant set open_download_id = null where customer_id = ${member.customer_id}`
   }
   await set('limits', { download_limit: 1 })
-  expect(await download()).toMatchObject({ used: 1, limit: 1 })
+  expect(await startDownload()).toMatchObject({ used: 1, limit: 1 })
   await finish()
-  expect(await refusalOf(download())).toMatchObject({ code: 'download_limit_reached' })
-  const shown = async () => {
+  expect(await errorOf(startDownload())).toMatchObject({ code: 'download_limit_reached' })
+  const toReply = async () => {
     const { songs } = await pool.ask(catalogue.getNewRelease, {})
     return songs.find((song) => song.entity_id === entity_id)?.version[0]?.download
   }
   // What is kept for everybody for a second is not kept over a change, within that second.
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
-  expect(await shown()).toEqual([1])
+  expect(await toReply()).toEqual([1])
   await set('limits', { download_limit: 3 })
-  expect(await shown()).toEqual([1, 2, 3])
+  expect(await toReply()).toEqual([1, 2, 3])
   clock.mockRestore()
-  expect(await download()).toMatchObject({ used: 2, limit: 3 })
+  expect(await startDownload()).toMatchObject({ used: 2, limit: 3 })
 })
 
 test('an uploaded song stays so many days; one that is there keeps those it was promised', async () => {
-  const member = await aMember(pool.world, { group_id: 3 })
-  const house = await aGenre(pool.world, 'House of settings')
+  const member = await aMember(pool.ctx, { group_id: 3 })
+  const house = await aGenre(pool.ctx, 'House of settings')
   const create = async () => {
-    const song = await anUpload(pool.world, member)
+    const song = await anUpload(pool.ctx, member)
     const input = {
       songData: songData({ genres: [house], title: `Of ${song}` }),
       versions: [{ new_label: 'Clean', song }],
     }
     return (await pool.ask(uploadedSongs.createSong, input, member.token)).entity_id
   }
-  const daysOf = async (entity_id: number) => {
+  const toDays = async (entity_id: number) => {
     const { song } = await pool.ask(uploadedSongs.getSongEntry, { entity_id }, member.token)
     return Math.round((new Date(song.expire_date).getTime() - Date.now()) / DAY_MS)
   }
   const before = await create()
   await set('limits', { upload_days: 30 })
-  expect(await daysOf(await create())).toBe(30)
-  expect(await daysOf(before)).toBe(90)
+  expect(await toDays(await create())).toBe(30)
+  expect(await toDays(before)).toBe(90)
   await pool.ask(uploadedSongs.renewSong, { entity_id: before }, member.token)
-  expect(await daysOf(before)).toBe(30)
+  expect(await toDays(before)).toBe(30)
 })
 
 test('the next mail comes from the sender that was set', async () => {
   await set('sender', { mail_from: { name: 'The Door', address: 'door@pool.test' } })
   await set('name', { pool_name: 'Door Policy' })
-  const letter = writeLetter(pool.world.settings.letterhead, {
+  const email = renderEmail(pool.ctx.settings.emailSender, {
     to: 'dj@example.test',
     subject: 'News',
     lines: ['Hello.'],
   })
-  await queueMail(pool.world.sql, letter, { whose: `customer ${admin.customer_id}` })
+  await queueMail(pool.ctx.sql, email, { reference: `customer ${admin.customer_id}` })
   // A worker that has heard nothing but the last turn's poll.
-  await other.world.settings.renew()
-  await deliverMail(other.world)
+  await other.ctx.settings.renew()
+  await deliverMail(other.ctx)
   expect(mails.mails.at(-1)).toMatchObject({
     from: { name: 'The Door', address: 'door@pool.test' },
     text: expect.stringContaining('Door Policy\nhttps://pool.test'),
@@ -291,9 +295,9 @@ test('a test letter goes out at once from a sender that is not saved, and what t
   expect(sent).toEqual({ to: admin.email, sent: true, said: 'The mail server accepted the email.' })
   expect(mails.mails.at(-1)?.from).toMatchObject({ address: 'trial@pool.test' })
   expect((await read()).settings.mail_from.is_set_here).toBe(false)
-  const strict = await openMailServer({ refuse: () => '550 5.7.1 Not from there' })
-  const world = { ...pool.world, config: { ...pool.world.config, smtpUrl: strict.url } }
-  const app = await makeApp(world)
+  const strict = await openMailServer({ reject: () => '550 5.7.1 Not from there' })
+  const ctx = { ...pool.ctx, config: { ...pool.ctx.config, smtpUrl: strict.url } }
+  const app = await makeApp(ctx)
   const reply = await app.inject({
     method: 'POST',
     url: `/api/${settings.sendTestMail.path}`,
@@ -306,7 +310,7 @@ test('a test letter goes out at once from a sender that is not saved, and what t
 })
 
 test('browsing is shut to visitors at once, also with what they have kept, and opened again at once', async () => {
-  const { entity_id, versionIds } = await aSong(pool.world)
+  const { entity_id, versionIds } = await aSong(pool.ctx)
   const list = { url: '/api/song/get-song.json', method: 'POST', payload: { entity_id } } as const
   const open = await pool.app.inject(list)
   expect(open.statusCode).toBe(200)
@@ -322,27 +326,27 @@ test('browsing is shut to visitors at once, also with what they have kept, and o
 })
 
 test('a section that is left out says so, and its calls refuse; nobody is kept in the newsletter by it', async () => {
-  const mood = await aGenre(pool.world, 'Late', { kind: 'mood' })
-  const member = await aMember(pool.world, { group_id: 3 })
+  const mood = await aGenre(pool.ctx, 'Late', { kind: 'mood' })
+  const member = await aMember(pool.ctx, { group_id: 3 })
   const all = await set('sections', { hidden: [...settings.SECTIONS] })
   expect(all.settings.hidden.value).toEqual([...settings.SECTIONS])
   expect((await pool.ask(site.getPool, {})).hidden).toEqual([...settings.SECTIONS])
   const hidden = { status: 404, code: 'section_disabled' }
-  expect(await refusalOf(pool.ask(charts.getChart, {}))).toMatchObject(hidden)
-  expect(await refusalOf(pool.ask(catalogue.getNewRelease, {}))).toMatchObject(hidden)
-  expect(await refusalOf(pool.ask(spotlights.getSpotlights, {}))).toMatchObject(hidden)
-  expect(await refusalOf(pool.ask(charts.getTop20Tracks, {}))).toMatchObject(hidden)
-  expect(await refusalOf(pool.ask(catalogue.genreSongs, { genre_id: mood }))).toMatchObject(hidden)
-  expect(await refusalOf(pool.ask(catalogue.getSongGenres, { song_section_id: 2 }))).toMatchObject(hidden)
+  expect(await errorOf(pool.ask(charts.getChart, {}))).toMatchObject(hidden)
+  expect(await errorOf(pool.ask(catalogue.getNewRelease, {}))).toMatchObject(hidden)
+  expect(await errorOf(pool.ask(spotlights.getSpotlights, {}))).toMatchObject(hidden)
+  expect(await errorOf(pool.ask(charts.getTop20Tracks, {}))).toMatchObject(hidden)
+  expect(await errorOf(pool.ask(catalogue.genreSongs, { genre_id: mood }))).toMatchObject(hidden)
+  expect(await errorOf(pool.ask(catalogue.getSongGenres, { song_section_id: 2 }))).toMatchObject(hidden)
   expect((await pool.ask(catalogue.getGenresWithCount, {})).moods).toEqual([])
   expect((await pool.ask(site.getProducts, {})).products).toEqual([])
-  expect(await refusalOf(pool.ask(site.getOpenings, {}))).toMatchObject(hidden)
-  expect(await refusalOf(pool.ask(site.getPage, { slug: 'careers' }))).toMatchObject(hidden)
-  expect(await refusalOf(pool.ask(newsletter.subscribe, { email: 'a@b.test' }))).toMatchObject(hidden)
-  expect(await refusalOf(pool.ask(newsletter.unsubscribe, { token: 'x'.repeat(43) }))).toMatchObject({
+  expect(await errorOf(pool.ask(site.getOpenings, {}))).toMatchObject(hidden)
+  expect(await errorOf(pool.ask(site.getPage, { slug: 'careers' }))).toMatchObject(hidden)
+  expect(await errorOf(pool.ask(newsletter.subscribe, { email: 'a@b.test' }))).toMatchObject(hidden)
+  expect(await errorOf(pool.ask(newsletter.unsubscribe, { token: 'x'.repeat(43) }))).toMatchObject({
     code: 'invalid_link',
   })
-  expect(await refusalOf(pool.ask(uploadedSongs.renewSong, { entity_id: 1 }, member.token))).toMatchObject(hidden)
+  expect(await errorOf(pool.ask(uploadedSongs.renewSong, { entity_id: 1 }, member.token))).toMatchObject(hidden)
   const tus = {
     method: 'POST',
     url: '/api/upload/files',
@@ -393,12 +397,12 @@ test('the pool’s own picture is drawn anew, shown everywhere, and thrown away 
   ])
   // Also by a process that has not heard of it yet.
   expect((await other.app.inject(`${logo}/64.png`)).statusCode).toBe(200)
-  const letter = writeLetter(pool.world.settings.letterhead, { to: 'a@b.test', subject: 'News', lines: [] })
-  expect(letter.html).toContain(`<img src="https://pool.test${logo}/wide.png" alt="Night Shift"`)
+  const email = renderEmail(pool.ctx.settings.emailSender, { to: 'a@b.test', subject: 'News', lines: [] })
+  expect(email.html).toContain(`<img src="https://pool.test${logo}/wide.png" alt="Night Shift"`)
   const { version } = sent.json().data.groups.logo
   expect((await sendLogo(await png(200, '#00ff00'), 'image/png', version)).statusCode).toBe(200)
   expect((await pool.app.inject(`${logo}/64.png`)).statusCode).toBe(404)
-  expect(await pool.world.storage.has('images', logo.split('/')[2])).toBe(false)
+  expect(await pool.ctx.storage.has('images', logo.split('/')[2])).toBe(false)
   const back = await pool.ask(settings.removeLogo, { version: version + 1 }, admin.token)
   expect(back.settings.logo).toEqual({ value: null, first: null, is_set_here: false })
 })
@@ -419,8 +423,8 @@ test('a picture is what its bytes are: SVG, text and what is too small are refus
 })
 
 test('a setting of another release is as the environment has it', async () => {
-  await pool.world
+  await pool.ctx
     .sql`insert into setting (name, chosen) values ('limits', '{"download_limit": "many"}'), ('weather', '{}')`
-  await pool.world.settings.renew()
-  expect(pool.world.settings.downloadLimit).toBe(2)
+  await pool.ctx.settings.renew()
+  expect(pool.ctx.settings.downloadLimit).toBe(2)
 })

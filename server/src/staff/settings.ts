@@ -1,142 +1,145 @@
 import { settings } from '@dubplate/contract'
-import { isReadable, nearestReadable, pairsOf, type Time } from '@dubplate/contract/contrast'
-import { type Asker, on } from '../membership/asker.ts'
+import { type ColourMode, contrastPairs, isReadable, nearestReadable } from '@dubplate/contract/contrast'
+import { type Caller, on } from '../membership/asker.ts'
 import { parsed } from '../platform/parsed.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { Call, Question } from '../platform/serve.ts'
-import { readGroups, type Standing, writeGroup } from '../platform/settings.ts'
-import { dropLogo, keepLogo } from '../site/logo.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { Call, CallContext } from '../platform/serve.ts'
+import { type GroupState, readGroups, writeGroup } from '../platform/settings.ts'
+import { deleteLogoIfUnused, storeLogo } from '../site/logo.ts'
 import { readLogoForm } from '../site/logo-form.ts'
-import { pageStates } from '../site/pages.ts'
-import type { World } from '../world.ts'
-import { recordDeed } from './audit.ts'
-import { environmentOf } from './environment.ts'
+import { getPageStates } from '../site/pages.ts'
+import type { AppContext } from '../world.ts'
+import { recordAudit } from './audit.ts'
+import { describeEnvironment } from './environment.ts'
 import { sendTestMail } from './test-mail.ts'
 
-type Everything = settings.Everything
-type Group = settings.Group
+type SettingsPage = settings.Everything
+type SettingsGroup = settings.Group
 
 /** What admins set while the pool runs, each change written down with what was there before. */
-export const settingsRoutes = (world: World): Call<Asker>[] => [
-  on(settings.getSettings, async () => readEverything(world)),
+export const settingsRoutes = (ctx: AppContext): Call<Caller>[] => [
+  on(settings.getSettings, async () => getSettingsPage(ctx)),
   on(
     settings.saveSettings,
-    async ({ input, ...asked }) => {
-      if (input.group === 'accent' && input.values.accent) refuseUnreadable(input.values.accent)
-      await change(world, asked, { group: input.group, version: input.version, values: setIn(input.values) })
-      return readEverything(world)
+    async ({ input, ...call }) => {
+      if (input.group === 'accent' && input.values.accent) rejectUnreadable(input.values.accent)
+      await change(ctx, call, { group: input.group, version: input.version, values: setValues(input.values) })
+      return getSettingsPage(ctx)
     },
-    { alsoCheck: async (given) => checkAccent(given) },
+    { alsoCheck: async (groupInput) => checkAccent(groupInput) },
   ),
   on(
     settings.uploadLogo,
-    async (asked) => {
-      const { version, bytes } = await readLogoForm(asked.request)
-      const picture = await keepLogo(world, bytes)
-      const before = world.settings.logo ?? undefined
-      await change(world, asked, { group: 'logo', version, values: {}, picture }).catch(async (error) => {
-        await dropLogo(world, picture)
+    async (call) => {
+      const { version, bytes } = await readLogoForm(call.request)
+      const picture = await storeLogo(ctx, bytes)
+      const before = ctx.settings.logo ?? undefined
+      await change(ctx, call, { group: 'logo', version, values: {}, picture }).catch(async (error) => {
+        await deleteLogoIfUnused(ctx, picture)
         throw error
       })
-      if (before !== picture) await dropLogo(world, before)
-      return readEverything(world)
+      if (before !== picture) await deleteLogoIfUnused(ctx, before)
+      return getSettingsPage(ctx)
     },
     { perMinute: 20 },
   ),
-  on(settings.removeLogo, async ({ input, ...asked }) => {
-    const before = world.settings.logo ?? undefined
-    await change(world, asked, { group: 'logo', version: input.version, values: {}, picture: null })
-    await dropLogo(world, before)
-    return readEverything(world)
+  on(settings.removeLogo, async ({ input, ...call }) => {
+    const before = ctx.settings.logo ?? undefined
+    await change(ctx, call, { group: 'logo', version: input.version, values: {}, picture: null })
+    await deleteLogoIfUnused(ctx, before)
+    return getSettingsPage(ctx)
   }),
-  on(settings.sendTestMail, async ({ input, member }) => sendTestMail(world, member.email, input.mail_from), {
+  on(settings.sendTestMail, async ({ input, member }) => sendTestMail(ctx, member.email, input.mail_from), {
     perMinute: 6,
   }),
 ]
 
 /** What is null is left out: the environment has it. */
-const setIn = (values: object): Record<string, unknown> =>
+const setValues = (values: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
 
-type Asked = Pick<Question<typeof settings.getSettings, Asker>, 'member' | 'request'>
-type Change = { group: Group; version: number; values: Record<string, unknown>; picture?: string | null }
+type StaffCall = Pick<CallContext<typeof settings.getSettings, Caller>, 'member' | 'request'>
+type Change = { group: SettingsGroup; version: number; values: Record<string, unknown>; picture?: string | null }
 
 /** One group, and who changed it from what to what; it holds here before the reply is on its way. */
-async function change(world: World, { member, request }: Asked, { group, ...made }: Change): Promise<void> {
-  await world.sql.begin(async (sql) => {
+async function change(ctx: AppContext, { member, request }: StaffCall, { group, ...made }: Change): Promise<void> {
+  await ctx.sql.begin(async (sql) => {
     const before = (await readGroups(sql))[group]
     await writeGroup(sql, { group, ...made, staff_id: member.customer_id })
-    await recordDeed(sql, {
+    await recordAudit(sql, {
       staff_id: member.customer_id,
       action: 'settings updated',
       subject: `settings ${group}`,
       before: before.chosen,
-      after: group === 'logo' ? setIn({ logo: made.picture }) : made.values,
+      after: group === 'logo' ? setValues({ logo: made.picture }) : made.values,
       ip: request.ip,
     })
   })
-  await world.settings.renew()
+  await ctx.settings.renew()
 }
 
 /** Refuses `insufficient_contrast`, with the nearest colours that can be read. A colour that is missing was refused already. */
-function refuseUnreadable(accent: Partial<settings.AccentColours>): void {
+function rejectUnreadable(accent: Partial<settings.AccentColours>): void {
   const fields: Record<string, string> = {}
   const data: Partial<settings.AccentColours> = {}
   for (const time of ['night', 'day'] as const) {
     const colour = accent[time]
     if (colour === undefined) continue
-    if (!isReadable(time, colour)) fields[`values.accent.${time}`] = complaintOf(time, colour)
+    if (!isReadable(time, colour)) fields[`values.accent.${time}`] = contrastMessage(time, colour)
     data[time] = nearestReadable(time, colour)
   }
   const [sentence] = Object.values(fields)
-  if (sentence) throw new Refusal('insufficient_contrast', sentence, { fields, data })
+  if (sentence) throw new ApiError('insufficient_contrast', sentence, { fields, data })
 }
 
 /** What can be told of one colour while the other one, or another field, is wrong. */
-function checkAccent(given: { group?: unknown; values?: unknown }): void {
-  if (given.group !== 'accent') return
-  const { accent } = (given.values ?? {}) as Record<string, unknown>
+function checkAccent(groupInput: { group?: unknown; values?: unknown }): void {
+  if (groupInput.group !== 'accent') return
+  const { accent } = (groupInput.values ?? {}) as Record<string, unknown>
   const { night, day } = (accent ?? {}) as Record<string, unknown>
   const colours = { night: parsed(settings.colour, night), day: parsed(settings.colour, day) }
-  refuseUnreadable(Object.fromEntries(Object.entries(colours).filter(([, colour]) => colour !== undefined)))
+  rejectUnreadable(Object.fromEntries(Object.entries(colours).filter(([, colour]) => colour !== undefined)))
 }
 
-function complaintOf(time: Time, colour: string): string {
-  const [worst] = pairsOf(time, colour).sort((a, b) => a.ratio / a.least - b.ratio / b.least)
-  return `${colour} isn’t readable in the ${time} theme: the contrast for “${worst?.what.toLowerCase()}” is ${worst?.ratio.toFixed(1)}:1 and must be at least ${worst?.least}:1. Try ${nearestReadable(time, colour)}.`
+function contrastMessage(time: ColourMode, colour: string): string {
+  const [worstPair] = contrastPairs(time, colour).sort((a, b) => a.ratio / a.minRatio - b.ratio / b.minRatio)
+  return `${colour} isn’t readable in the ${time} theme: the contrast for “${worstPair?.name.toLowerCase()}” is ${worstPair?.ratio.toFixed(1)}:1 and must be at least ${worstPair?.minRatio}:1. Try ${nearestReadable(time, colour)}.`
 }
 
-async function readEverything(world: World): Promise<Everything> {
-  const { sql, config } = world
-  const [groups, names, pages] = await Promise.all([readGroups(sql), namesOfStaff(world), pageStates(sql)])
-  const standings = settings.GROUPS.map((group) => [group, standingOf(groups[group], names)] as const)
+async function getSettingsPage(ctx: AppContext): Promise<SettingsPage> {
+  const { sql, config } = ctx
+  const [groups, names, pages] = await Promise.all([readGroups(sql), listStaffNames(ctx), getPageStates(sql)])
+  const groupStates = settings.GROUPS.map((group) => [group, toGroupState(groups[group], names)] as const)
   return {
-    settings: valuesOf(world, groups),
-    groups: Object.fromEntries(standings) as Everything['groups'],
+    settings: effectiveValues(ctx, groups),
+    groups: Object.fromEntries(groupStates) as SettingsPage['groups'],
     sends_mail: config.smtpUrl !== undefined,
     pages,
-    environment: environmentOf(config),
+    environment: describeEnvironment(config),
   }
 }
 
 /** Who has changed something, by their numbers. */
-async function namesOfStaff({ sql }: World): Promise<Map<number, string>> {
+async function listStaffNames({ sql }: AppContext): Promise<Map<number, string>> {
   const rows = await sql<{ customer_id: number; dj_name: string }[]>`
     select customer_id, dj_name from customer
     where customer_id in (select changed_by from setting) and status <> 'deleted'`
   return new Map(rows.map(({ customer_id, dj_name }) => [customer_id, dj_name]))
 }
 
-const standingOf = ({ version, changed_at, changed_by }: Standing, names: Map<number, string>) => ({
+const toGroupState = ({ version, changed_at, changed_by }: GroupState, names: Map<number, string>) => ({
   version,
   changed_at: changed_at?.toISOString() ?? null,
   changed_by: (changed_by !== null && names.get(changed_by)) || '',
 })
 
 /** What holds, what the environment has, and which of the two it is. */
-function valuesOf({ settings: now, config }: World, groups: Record<Group, Standing>): Everything['settings'] {
+function effectiveValues(
+  { settings: now, config }: AppContext,
+  groups: Record<SettingsGroup, GroupState>,
+): SettingsPage['settings'] {
   const { settings: first } = config
-  const is = (group: Group, name: string) => ({
+  const is = (group: SettingsGroup, name: string) => ({
     is_set_here: (groups[group].chosen as Record<string, unknown>)[name] != null,
   })
   const firstSender = { ...first.mailFrom, name: first.mailFrom.name || now.poolName }

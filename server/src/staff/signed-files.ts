@@ -1,7 +1,7 @@
 import type { Endpoint } from '@dubplate/contract'
-import { type Asker, admit, doorRules, findAskerOf } from '../membership/asker.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
+import { accessRules, authorize, type Caller, findAskerOf } from '../membership/asker.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
 
 /** Files staff fetch by a signed address that ends with their session, and after a quarter of an hour. */
 
@@ -12,28 +12,28 @@ export type FileKind = { purpose: string; call: Endpoint }
 
 /** The address of a file; what is wanted goes along in it. */
 export function fileLink(
-  { signing, now }: Pick<World, 'signing' | 'now'>,
-  { session_id }: Pick<Asker, 'session_id'>,
-  { kind: { purpose }, wanted, file }: { kind: FileKind; wanted: object; file: string },
+  { signing, now }: Pick<AppContext, 'signing' | 'now'>,
+  { session_id }: Pick<Caller, 'session_id'>,
+  { kind: { purpose }, wanted: selection, file }: { kind: FileKind; wanted: object; file: string },
 ): { url: string; file: string } {
   const endsAt = new Date(now().getTime() + LINK_MINUTES * 60_000)
-  const text = Buffer.from(JSON.stringify(wanted)).toString('base64url')
+  const text = Buffer.from(JSON.stringify(selection)).toString('base64url')
   return { url: `/exports/${purpose}/${signing.sign(purpose, [session_id, text], endsAt)}/${file}`, file }
 }
 
 /** Refuses `invalid_link`, `link_expired` (also when its session has ended), and what the call itself refuses. */
-export async function openFileLink<T>(
-  world: World,
+export async function parseFileLink<T>(
+  ctx: AppContext,
   { purpose, call }: FileKind,
   signed: string,
-): Promise<{ staff: Asker; wanted: T }> {
-  const [sessionId, wanted = ''] = world.signing.open(purpose, signed, world.now())
-  const staff = await findAskerOf(world, Number(sessionId)).catch((error) => {
-    if (!(error instanceof Refusal)) throw error
-    throw new Refusal('link_expired', 'This link belongs to a session that has ended. Sign in again.')
+): Promise<{ staff: Caller; wanted: T }> {
+  const [sessionId, selection = ''] = ctx.signing.open(purpose, signed, ctx.now())
+  const staff = await findAskerOf(ctx, Number(sessionId)).catch((error) => {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError('link_expired', 'This link belongs to a session that has ended. Sign in again.')
   })
-  admit(call, staff, doorRules(world))
-  return { staff, wanted: JSON.parse(Buffer.from(wanted, 'base64url').toString()) as T }
+  authorize(call, staff, accessRules(ctx))
+  return { staff, wanted: JSON.parse(Buffer.from(selection, 'base64url').toString()) as T }
 }
 
 /** On every such file: nobody keeps it, and nobody guesses what it is. */
@@ -44,4 +44,4 @@ export const FILE_HEADERS = {
 }
 
 /** An hour of bookkeeping needs no more. */
-export const FILE_RATE = { config: { rateLimit: { max: 12, timeWindow: '1 minute' } } }
+export const FILE_RATE_LIMIT = { config: { rateLimit: { max: 12, timeWindow: '1 minute' } } }

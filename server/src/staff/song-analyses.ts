@@ -1,9 +1,9 @@
 import type { ParsedInputOf, ReplyOf, reanalyses, songsDesk } from '@dubplate/contract'
-import { askAgain } from '../audio/reanalysis.ts'
+import { queueReanalysis } from '../audio/reanalysis.ts'
 import type { Sql } from '../platform/db.ts'
 
-type Asked = ParsedInputOf<typeof reanalyses.analyseSongs>
-type Left = ReplyOf<typeof reanalyses.analyseSongs>['left']
+type StaffCall = ParsedInputOf<typeof reanalyses.analyseSongs>
+type ExcludedSongs = ReplyOf<typeof reanalyses.analyseSongs>['left']
 
 type VersionRow = {
   entity_id: number
@@ -19,32 +19,32 @@ type VersionRow = {
  */
 export async function analyseAgain(
   sql: Sql,
-  { entity_ids }: Asked,
+  { entity_ids }: StaffCall,
   staffId: number,
-): Promise<{ files: number; left: Left; songs: number[] }> {
+): Promise<{ files: number; left: ExcludedSongs; songs: number[] }> {
   const rows = await sql<VersionRow[]>`
     select s.entity_id, s.title, v.version_label, v.file_id, f.missing_since is not null as missing
     from unnest(${entity_ids}::bigint[]) asked (entity_id) join song s using (entity_id)
     left join song_version v on v.entity_id = s.entity_id and v.status <> 'withdrawn' left join file f using (file_id)
     order by s.entity_id, v.position`
-  const there = rows.filter((row) => row.file_id !== null && !row.missing)
-  const files = [...new Set(there.flatMap(({ file_id }) => file_id ?? []))]
-  await askAgain(sql, files, staffId)
-  const songs = [...new Set(there.map(({ entity_id }) => entity_id))]
-  return { files: files.length, left: leftOf(entity_ids, rows), songs }
+  const analysable = rows.filter((row) => row.file_id !== null && !row.missing)
+  const files = [...new Set(analysable.flatMap(({ file_id }) => file_id ?? []))]
+  await queueReanalysis(sql, files, staffId)
+  const songs = [...new Set(analysable.map(({ entity_id }) => entity_id))]
+  return { files: files.length, left: listExcluded(entity_ids, rows), songs }
 }
 
-function leftOf(asked: readonly number[], rows: readonly VersionRow[]): Left {
+function listExcluded(call: readonly number[], rows: readonly VersionRow[]): ExcludedSongs {
   const known = new Set(rows.map(({ entity_id }) => entity_id))
-  const gone = [...new Set(asked)].filter((id) => !known.has(id))
-  const unknown = gone.map((entity_id) => ({
+  const missingIds = [...new Set(call)].filter((id) => !known.has(id))
+  const unknownSongs = missingIds.map((entity_id) => ({
     ...{ entity_id, title: '', code: 'unknown_song' },
     message: 'Song not found.',
   }))
-  return [...unknown, ...rows.flatMap(whyNot)]
+  return [...unknownSongs, ...rows.flatMap(exclusionReason)]
 }
 
-function whyNot({ entity_id, title, version_label, file_id, missing }: VersionRow): Left {
+function exclusionReason({ entity_id, title, version_label, file_id, missing }: VersionRow): ExcludedSongs {
   const song = { entity_id, title }
   if (version_label === null)
     return [{ ...song, code: 'no_published_version', message: 'This song has no published versions.' }]
@@ -61,10 +61,10 @@ function whyNot({ entity_id, title, version_label, file_id, missing }: VersionRo
   return []
 }
 
-const SHOWN_FAILED = 20
+const MAX_FAILED_SHOWN = 20
 
 /** How far what staff asked for in the last day is. */
-export async function readAnalyses(sql: Sql): Promise<ReplyOf<typeof reanalyses.getAnalyses>> {
+export async function getReanalyses(sql: Sql): Promise<ReplyOf<typeof reanalyses.getAnalyses>> {
   const [[counts], failed] = await Promise.all([
     sql<{ waiting: number; running: number; done: number }[]>`
       select count(*) filter (where state = 'queued')::int as waiting, count(*) filter (where state = 'running')::int as running,
@@ -74,16 +74,16 @@ export async function readAnalyses(sql: Sql): Promise<ReplyOf<typeof reanalyses.
       select s.entity_id, s.title, v.version_label, r.trouble
       from reanalysis r join song_version v using (file_id) join song s using (entity_id)
       where r.state = 'failed' and r.asked_at > now() - interval '1 day'
-      order by r.touched_at desc limit ${SHOWN_FAILED}`,
+      order by r.touched_at desc limit ${MAX_FAILED_SHOWN}`,
   ])
   return { ...(counts ?? { waiting: 0, running: 0, done: 0 }), failed: [...failed] }
 }
 
-type Analysing = ReplyOf<typeof songsDesk.getSong>['analysing']
+type AnalysisStates = ReplyOf<typeof songsDesk.getSong>['analysing']
 
 /** The same of one song, by version. */
-export async function analysesOfSong(sql: Sql, entityId: number): Promise<Analysing> {
-  const rows = await sql<(Analysing[string] & { song_version_id: number })[]>`
+export async function getSongAnalyses(sql: Sql, entityId: number): Promise<AnalysisStates> {
+  const rows = await sql<(AnalysisStates[string] & { song_version_id: number })[]>`
     select v.song_version_id, r.state, r.share, r.trouble from song_version v join reanalysis r using (file_id)
     where v.entity_id = ${entityId} and (r.asked_at > now() - interval '1 day' or r.state in ('queued', 'running'))`
   return Object.fromEntries(rows.map(({ song_version_id, ...analysing }) => [String(song_version_id), analysing]))

@@ -1,104 +1,115 @@
 import { merging, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
-import { followsInCatalogue, lookAtMerge } from '../catalogue/merge-preview.ts'
-import type { Splitting } from '../catalogue/merged-songs.ts'
-import { forgetMerged, mergeInCatalogue, type PlannedMerge, planMerge, replacedBy } from '../catalogue/merging.ts'
+import { buildMergePreview, followsInCatalogue } from '../catalogue/merge-preview.ts'
+import type { SongSplit } from '../catalogue/merged-songs.ts'
+import {
+  deleteMergeRecords,
+  findReplaced,
+  mergeInCatalogue,
+  type PlannedMerge,
+  planMerge,
+} from '../catalogue/merging.ts'
 import { refreshCharts } from '../catalogue/moved-counts.ts'
-import { lookAtSplit, splitInCatalogue, undoInCatalogue } from '../catalogue/splitting.ts'
-import { holdSongs, type UpkeepSong } from '../catalogue/upkeep-songs.ts'
+import { buildSplitPreview, splitInCatalogue, undoInCatalogue } from '../catalogue/splitting.ts'
+import { lockSongs, type MaintainedSong } from '../catalogue/upkeep-songs.ts'
 import { mergeDownloads, splitDownloads } from '../downloads/merged-songs.ts'
-import { holdImports } from '../imports/song-shelf.ts'
-import { followsInLibrary, mergeInLibrary, splitInLibrary } from '../library/merged-songs.ts'
-import { type Asker, on } from '../membership/asker.ts'
+import { lockCatalogue } from '../imports/song-shelf.ts'
+import { countLibraryMoves, mergeInLibrary, splitInLibrary } from '../library/merged-songs.ts'
+import { type Caller, on } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
 import type { Call } from '../platform/serve.ts'
-import { untangled } from '../platform/untangled.ts'
+import { withDeadlockRetry } from '../platform/untangled.ts'
 import { mergeListens, splitListens } from '../player/merged-songs.ts'
-import { holdUploads, mergeUploads, sendersOf, splitUploads } from '../uploads/merged-songs.ts'
-import type { World } from '../world.ts'
-import { type Deed, recordDeed } from './audit.ts'
+import { findUploaders, lockUploads, mergeUploads, splitUploads } from '../uploads/merged-songs.ts'
+import type { AppContext } from '../world.ts'
+import { type AuditAction, recordAudit } from './audit.ts'
 
 /** Songs that are one come together, and one that is several is taken apart: each in one transaction over all rooms. */
-export const songUpkeepRoutes = (world: World): Call<Asker>[] => [
-  on(merging.getMerge, async ({ input }) => previewMerge(world.sql, input)),
+export const songMaintenanceRoutes = (ctx: AppContext): Call<Caller>[] => [
+  on(merging.getMerge, async ({ input }) => previewMerge(ctx.sql, input)),
   on(merging.mergeSongs, async ({ input, member, request }) =>
-    mergeSongs(world, input, { staff_id: member.customer_id, ip: request.ip }),
+    mergeSongs(ctx, input, { staff_id: member.customer_id, ip: request.ip }),
   ),
   on(merging.getSplit, async ({ input }) => {
-    const { song, ...split } = await lookAtSplit(world.sql, input.entity_id)
-    const [shown] = await withSenders(world.sql, [song])
-    return { song: shown ?? { ...song, sent_by: [] }, ...split }
+    const { song, ...split } = await buildSplitPreview(ctx.sql, input.entity_id)
+    const [songWithUploaders] = await addUploaders(ctx.sql, [song])
+    return { song: songWithUploaders ?? { ...song, sent_by: [] }, ...split }
   }),
   on(merging.splitSong, async ({ input, member, request }) =>
-    splitSong(world, input, { staff_id: member.customer_id, ip: request.ip }),
+    splitSong(ctx, input, { staff_id: member.customer_id, ip: request.ip }),
   ),
   on(merging.undoMerge, async ({ input, member, request }) =>
-    undoMerge(world, input.entity_id, { staff_id: member.customer_id, ip: request.ip }),
+    undoMerge(ctx, input.entity_id, { staff_id: member.customer_id, ip: request.ip }),
   ),
 ]
 
-type By = Pick<Deed, 'staff_id' | 'ip'>
+type Actor = Pick<AuditAction, 'staff_id' | 'ip'>
 
-async function withSenders(sql: Sql, songs: readonly UpkeepSong[]): Promise<merging.UpkeepSong[]> {
-  const senders = await sendersOf(
+async function addUploaders(sql: Sql, songs: readonly MaintainedSong[]): Promise<merging.MergeableSong[]> {
+  const uploaders = await findUploaders(
     sql,
     songs.map(({ entity_id }) => entity_id),
   )
   return songs.map(({ revision: _, ...song }) => ({
     ...song,
-    sent_by: senders.filter(({ entity_id }) => entity_id === song.entity_id).map(({ dj_name }) => dj_name),
+    sent_by: uploaders.filter(({ entity_id }) => entity_id === song.entity_id).map(({ dj_name }) => dj_name),
   }))
 }
 
 /** What a merge would do. Refuses `unknown_song`. */
 async function previewMerge(
   sql: Sql,
-  wish: ParsedInputOf<typeof merging.getMerge>,
+  params: ParsedInputOf<typeof merging.getMerge>,
 ): Promise<ReplyOf<typeof merging.getMerge>> {
-  const { songs, ...look } = await lookAtMerge(sql, wish.entity_ids, wish.keep_entity_id)
-  const into = look.keep_entity_id
+  const { songs, ...impact } = await buildMergePreview(sql, params.entity_ids, params.keep_entity_id)
+  const into = impact.keep_entity_id
   const from = songs.map(({ entity_id }) => entity_id).filter((id) => id !== into)
-  const [inCatalogue, inLibrary, senders] = await Promise.all([
+  const [catalogueCounts, libraryCounts, uploaders] = await Promise.all([
     followsInCatalogue(sql, from, into),
-    followsInLibrary(sql, { from, into }),
-    sendersOf(sql, from),
+    countLibraryMoves(sql, { from, into }),
+    findUploaders(sql, from),
   ])
-  const follows = { ...inCatalogue, ...inLibrary, uploads: senders.length }
-  return { ...look, songs: await withSenders(sql, songs), follows }
+  const follows = { ...catalogueCounts, ...libraryCounts, uploads: uploaders.length }
+  return { ...impact, songs: await addUploaders(sql, songs), follows }
 }
 
 /** Refuses what the contract names. */
 async function mergeSongs(
-  world: World,
-  wish: ParsedInputOf<typeof merging.mergeSongs>,
-  by: By,
+  ctx: AppContext,
+  params: ParsedInputOf<typeof merging.mergeSongs>,
+  actor: Actor,
 ): Promise<ReplyOf<typeof merging.mergeSongs>> {
-  const ids = [...new Set([...wish.entity_ids, wish.keep_entity_id])]
-  return untangled(world.sql, async (sql) => {
-    await hold(sql, ids)
-    const plan = await planMerge(sql, wish)
-    await mergeInCatalogue(sql, plan, by.staff_id)
-    await mergeInLibrary(sql, plan, replacedBy(plan.places))
-    await mergeDownloads(sql, plan)
-    await mergeListens(sql, plan)
-    await mergeUploads(sql, plan)
-    await forgetMerged(sql, plan)
-    await refreshCharts(sql, world.now())
-    await recordMerge(sql, plan, by)
-    const kept = plan.songs.find(({ entity_id }) => entity_id === plan.into)
-    return { entity_id: plan.into, title: kept?.title ?? '', artist: kept?.artist ?? '', merged: plan.from.length }
+  const ids = [...new Set([...params.entity_ids, params.keep_entity_id])]
+  return withDeadlockRetry(ctx.sql, async (sql) => {
+    await lockForMaintenance(sql, ids)
+    const mergePlan = await planMerge(sql, params)
+    await mergeInCatalogue(sql, mergePlan, actor.staff_id)
+    await mergeInLibrary(sql, mergePlan, findReplaced(mergePlan.places))
+    await mergeDownloads(sql, mergePlan)
+    await mergeListens(sql, mergePlan)
+    await mergeUploads(sql, mergePlan)
+    await deleteMergeRecords(sql, mergePlan)
+    await refreshCharts(sql, ctx.now())
+    await recordMerge(sql, mergePlan, actor)
+    const keptSong = mergePlan.songs.find(({ entity_id }) => entity_id === mergePlan.into)
+    return {
+      entity_id: mergePlan.into,
+      title: keptSong?.title ?? '',
+      artist: keptSong?.artist ?? '',
+      merged: mergePlan.from.length,
+    }
   })
 }
 
-const hold = async (sql: Sql, ids: readonly number[]): Promise<void> => {
-  await holdImports(sql)
-  await holdUploads(sql, ids)
-  await holdSongs(sql, ids)
+const lockForMaintenance = async (sql: Sql, ids: readonly number[]): Promise<void> => {
+  await lockCatalogue(sql)
+  await lockUploads(sql, ids)
+  await lockSongs(sql, ids)
 }
 
-const named = ({ title, artist }: Pick<UpkeepSong, 'title' | 'artist'>): string => `${artist} – ${title}`
+const formatSongName = ({ title, artist }: Pick<MaintainedSong, 'title' | 'artist'>): string => `${artist} – ${title}`
 
 /** A line for each song that went, and one for the song that stayed: each is found by its number. */
-async function recordMerge(sql: Sql, { songs, places, into, from }: PlannedMerge, by: By): Promise<void> {
+async function recordMerge(sql: Sql, { songs, places, into, from }: PlannedMerge, actor: Actor): Promise<void> {
   const labels = (side: 'before' | 'after') =>
     Object.fromEntries(
       places.map(({ song_version_id, version_label, status, label, becomes }) => [
@@ -107,15 +118,15 @@ async function recordMerge(sql: Sql, { songs, places, into, from }: PlannedMerge
       ]),
     )
   for (const song of songs.filter(({ entity_id }) => from.includes(entity_id)))
-    await recordDeed(sql, {
-      ...by,
+    await recordAudit(sql, {
+      ...actor,
       action: 'song merged into another',
       subject: `song ${song.entity_id}`,
-      before: { song: named(song) },
+      before: { song: formatSongName(song) },
       after: { merged_into: `song ${into}` },
     })
-  await recordDeed(sql, {
-    ...by,
+  await recordAudit(sql, {
+    ...actor,
     action: 'songs merged',
     subject: `song ${into}`,
     before: labels('before'),
@@ -124,7 +135,7 @@ async function recordMerge(sql: Sql, { songs, places, into, from }: PlannedMerge
 }
 
 /** Moves what other rooms have of versions. */
-const moveAlong = (sql: Sql) => async (splitting: Splitting) => {
+const moveDependents = (sql: Sql) => async (splitting: SongSplit) => {
   await splitInLibrary(sql, splitting)
   await splitDownloads(sql, splitting)
   await splitListens(sql, splitting)
@@ -133,32 +144,32 @@ const moveAlong = (sql: Sql) => async (splitting: Splitting) => {
 
 /** Refuses what the contract names. */
 async function splitSong(
-  world: World,
-  wish: ParsedInputOf<typeof merging.splitSong>,
-  by: By,
+  ctx: AppContext,
+  params: ParsedInputOf<typeof merging.splitSong>,
+  actor: Actor,
 ): Promise<ReplyOf<typeof merging.splitSong>> {
-  return untangled(world.sql, async (sql) => {
-    await hold(sql, [wish.entity_id])
-    const entity_id = await splitInCatalogue(sql, wish, moveAlong(sql))
-    await refreshCharts(sql, world.now())
-    const after = { into: `song ${entity_id}`, song: named(wish), versions: wish.song_version_ids }
-    await recordDeed(sql, { ...by, action: 'song split', subject: `song ${wish.entity_id}`, after })
+  return withDeadlockRetry(ctx.sql, async (sql) => {
+    await lockForMaintenance(sql, [params.entity_id])
+    const entity_id = await splitInCatalogue(sql, params, moveDependents(sql))
+    await refreshCharts(sql, ctx.now())
+    const after = { into: `song ${entity_id}`, song: formatSongName(params), versions: params.song_version_ids }
+    await recordAudit(sql, { ...actor, action: 'song split', subject: `song ${params.entity_id}`, after })
     return { entity_id }
   })
 }
 
 /** Refuses what the contract names. */
-async function undoMerge(world: World, entityId: number, by: By): Promise<ReplyOf<typeof merging.undoMerge>> {
-  return untangled(world.sql, async (sql) => {
+async function undoMerge(ctx: AppContext, entityId: number, actor: Actor): Promise<ReplyOf<typeof merging.undoMerge>> {
+  return withDeadlockRetry(ctx.sql, async (sql) => {
     // Before it is read where the song went: another merge may take that one along meanwhile.
-    await holdImports(sql)
+    await lockCatalogue(sql)
     const [merged] = await sql<{ into_entity_id: number }[]>`
       select into_entity_id from merged_song where entity_id = ${entityId}`
-    await hold(sql, merged ? [merged.into_entity_id] : [])
-    const from = await undoInCatalogue(sql, entityId, moveAlong(sql))
-    await refreshCharts(sql, world.now())
+    await lockForMaintenance(sql, merged ? [merged.into_entity_id] : [])
+    const from = await undoInCatalogue(sql, entityId, moveDependents(sql))
+    await refreshCharts(sql, ctx.now())
     const [before, after] = [{ merged_into: `song ${from}` }, { merged_into: 'none' }]
-    await recordDeed(sql, { ...by, action: 'song merge undone', subject: `song ${entityId}`, before, after })
+    await recordAudit(sql, { ...actor, action: 'song merge undone', subject: `song ${entityId}`, before, after })
     return { entity_id: entityId }
   })
 }

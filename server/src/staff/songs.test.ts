@@ -3,8 +3,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { addPlainSongs } from '../../test/plain-songs.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { completeSong, takeSurestAnalysis } from '../catalogue/completion.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { applyMostConfidentAnalysis, completeSong } from '../catalogue/completion.ts'
 import { areGenresStaffs } from '../catalogue/origins.ts'
 
 let pool: TestPool
@@ -13,7 +13,7 @@ let n = 0
 
 beforeAll(async () => {
   pool = await openTestPool()
-  curator = await aMember(pool.world, { group_id: 4, staff_role: 'curator' })
+  curator = await aMember(pool.ctx, { group_id: 4, staff_role: 'curator' })
 })
 afterAll(() => pool.close())
 
@@ -26,10 +26,10 @@ async function found(searchTerm: string): Promise<number[]> {
 }
 
 /** A song nobody else has. */
-async function plain(wish: Parameters<typeof addPlainSongs>[1][number] | object = {}): Promise<number> {
+async function plain(overrides: Parameters<typeof addPlainSongs>[1][number] | object = {}): Promise<number> {
   n += 1
-  const song = { title: `Night ${n}`, artist: `Kwame ${n}`, versions: ['Clean'], ...wish }
-  const [id] = await addPlainSongs(pool.world.sql, [song])
+  const song = { title: `Night ${n}`, artist: `Kwame ${n}`, versions: ['Clean'], ...overrides }
+  const [id] = await addPlainSongs(pool.ctx.sql, [song])
   return id as number
 }
 
@@ -43,7 +43,7 @@ async function edit(entity_id: number, change: corrections.SongChange, more: obj
 
 /** Everything the pool keeps of songs: what an undo has to bring back. */
 async function whole(ids: readonly number[]) {
-  const { sql } = pool.world
+  const { sql } = pool.ctx
   const songs = await sql`
     select to_jsonb(s) - 'revision' - 'changed_at' as song,
       array(select (genre_id, listed_section)::text from song_genre g where g.entity_id = s.entity_id order by genre_id) as genres,
@@ -56,7 +56,7 @@ async function whole(ids: readonly number[]) {
 
 describe('a correction', () => {
   test('is seen at once in lists, search and tags, and says whose it is', async () => {
-    const [house, deep] = [await aGenre(pool.world, `House ${n}`), await aGenre(pool.world, `Techno ${n}`)]
+    const [house, deep] = [await aGenre(pool.ctx, `House ${n}`), await aGenre(pool.ctx, `Techno ${n}`)]
     const id = await plain({ genres: [house], origins: { title: 'tag' }, min_bpm: 124, bpm_source: 'analysis' })
     const { song } = await edit(id, {
       title: 'Zephyrine',
@@ -72,7 +72,7 @@ describe('a correction', () => {
       origins: { title: 'staff', bpm: 'staff', song_key: 'staff', year: 'staff', genres: 'staff' },
     })
     expect(await found('zephyrine key:8A')).toEqual([id])
-    const [row] = await pool.world.sql`
+    const [row] = await pool.ctx.sql`
       select tags_changed_at is not null as tagged,
         (select songs from genre_counter where genre_id = ${house} and song_section_id = 1) as left_behind,
         (select songs from genre_counter where genre_id = ${deep} and song_section_id = 1) as listed
@@ -93,14 +93,14 @@ describe('a correction', () => {
     const { revision } = await read(id)
     await edit(id, { title: `First ${n}` })
     const late = ask(corrections.editSong, { entity_id: id, revision, change: { title: 'Second' } })
-    expect(await refusalOf(late)).toMatchObject({ status: 409, code: 'conflict' })
+    expect(await errorOf(late)).toMatchObject({ status: 409, code: 'conflict' })
     expect((await read(id)).title).toBe(`First ${n}`)
   })
 
   test('that makes two songs of one artist and title is refused with the other one', async () => {
     const [one, other] = [await plain(), await plain()]
     const { title, artist } = await read(one)
-    expect(await refusalOf(edit(other, { title: title.toUpperCase(), artist }))).toMatchObject({
+    expect(await errorOf(edit(other, { title: title.toUpperCase(), artist }))).toMatchObject({
       code: 'already_in_catalogue',
       message: expect.stringContaining(`song ${one}`),
     })
@@ -113,12 +113,12 @@ describe('a correction', () => {
     [{ title: ' ' }, 'Enter a title.'],
     [{ isrc: 'X' }, 'Enter an ISRC with two letters, three letters or digits, and seven digits, such as GBAYE0601477.'],
   ])('%o is refused in words', async (change, message) => {
-    expect(await refusalOf(edit(await plain(), change))).toMatchObject({ status: 400, message })
+    expect(await errorOf(edit(await plain(), change))).toMatchObject({ status: 400, message })
   })
 
   test('takes a value away, and what staff took away stays away', async () => {
-    const { sql } = pool.world
-    const genre = await aGenre(pool.world, `Gone ${n}`)
+    const { sql } = pool.ctx
+    const genre = await aGenre(pool.ctx, `Gone ${n}`)
     const id = await plain({
       year: 2019,
       album: 'Wrong',
@@ -139,14 +139,14 @@ describe('a correction', () => {
   })
 
   test('outlives what an analysis hears later', async () => {
-    const song = await aSong(pool.world, { bpm_source: 'analysis', min_bpm: 120 })
-    const { sql } = pool.world
+    const song = await aSong(pool.ctx, { bpm_source: 'analysis', min_bpm: 120 })
+    const { sql } = pool.ctx
     await sql`
       insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm, bpm_confidence,
         song_key, key_confidence, loudness_lufs, loudness_range, true_peak_db)
       values (${song.files[0]?.file_id ?? 0}, 1, 1, 44100, 2, 128, 61, 0.5, 'Em', 0.5, -9, 3, -1)`
     await edit(song.entity_id, { bpm: '122' })
-    await sql.begin((sql) => takeSurestAnalysis(sql, song.entity_id))
+    await sql.begin((sql) => applyMostConfidentAnalysis(sql, song.entity_id))
     expect(await read(song.entity_id)).toMatchObject({
       min_bpm: 122,
       song_key: 'Em',
@@ -155,8 +155,8 @@ describe('a correction', () => {
   })
 
   test('sets the mark for corrected tags: who has the song fetches it again for nothing', async () => {
-    const song = await aSong(pool.world)
-    const dj = await aMember(pool.world)
+    const song = await aSong(pool.ctx)
+    const dj = await aMember(pool.ctx)
     const [song_version_id] = song.versionIds as [number]
     await pool.ask(downloads.downloadVersion, { version: song_version_id }, dj.token)
     const rescued = async () => (await pool.ask(downloads.downloadRescue, {}, dj.token)).results[0]
@@ -170,9 +170,9 @@ describe('a correction', () => {
 
 describe('where a value came from', () => {
   test('each source says what it says, and one press takes it back to that source', async () => {
-    const { sql } = pool.world
-    const genre = await aGenre(pool.world, `Breaks ${n}`)
-    const song = await aSong(pool.world, { title: `Told ${n}`, min_bpm: 61, bpm_source: 'tag' })
+    const { sql } = pool.ctx
+    const genre = await aGenre(pool.ctx, `Breaks ${n}`)
+    const song = await aSong(pool.ctx, { title: `Told ${n}`, min_bpm: 61, bpm_source: 'tag' })
     const id = song.entity_id
     await sql`
       insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm, bpm_confidence,
@@ -181,8 +181,8 @@ describe('where a value came from', () => {
     await sql`
       update song_version set tag = ${sql.json({ title: 'Told in the tag', bpm: 61, genres: [`breaks ${n}`] })},
         uploaded_name = 'Kwame - Told by name (Clean).mp3' where entity_id = ${id}`
-    const { told } = await ask(songsDesk.getSong, { entity_id: id })
-    expect(told).toContainEqual(
+    const { told: valueSources } = await ask(songsDesk.getSong, { entity_id: id })
+    expect(valueSources).toContainEqual(
       expect.objectContaining({
         field: 'bpm',
         from: 'analysis',
@@ -191,13 +191,17 @@ describe('where a value came from', () => {
         alternatives: ['61'],
       }),
     )
-    expect(told).toContainEqual(expect.objectContaining({ field: 'title', from: 'tag', value: 'Told in the tag' }))
-    expect(told).toContainEqual(expect.objectContaining({ field: 'title', from: 'name', value: 'Told by name' }))
-    expect(told).toContainEqual(expect.objectContaining({ field: 'genres', from: 'tag', genre_ids: [genre] }))
+    expect(valueSources).toContainEqual(
+      expect.objectContaining({ field: 'title', from: 'tag', value: 'Told in the tag' }),
+    )
+    expect(valueSources).toContainEqual(
+      expect.objectContaining({ field: 'title', from: 'name', value: 'Told by name' }),
+    )
+    expect(valueSources).toContainEqual(expect.objectContaining({ field: 'genres', from: 'tag', genre_ids: [genre] }))
     await edit(id, { bpm: '122' }, { from: 'analysis' })
     // As it was measured, not as it is shown.
     expect(await read(id)).toMatchObject({ min_bpm: 122.004, origins: { bpm: 'analysis' } })
-    expect(await refusalOf(edit(id, { bpm: '99' }, { from: 'analysis' }))).toMatchObject({ code: 'conflict' })
+    expect(await errorOf(edit(id, { bpm: '99' }, { from: 'analysis' }))).toMatchObject({ code: 'conflict' })
     await edit(id, { genres: { how: 'replace', genre_ids: [genre] } }, { from: 'tag' })
     expect((await read(id)).origins.genres).toBe('tag')
   })
@@ -205,8 +209,8 @@ describe('where a value came from', () => {
 
 describe('the table', () => {
   test('finds songs of every state by words, number and ISRC, and counts beside each filter', async () => {
-    const genre = await aGenre(pool.world, `Filter ${n}`)
-    const mood = await aGenre(pool.world, `Mood ${n}`, { kind: 'mood' })
+    const genre = await aGenre(pool.ctx, `Filter ${n}`)
+    const mood = await aGenre(pool.ctx, `Mood ${n}`, { kind: 'mood' })
     const word = `Qwirkle${n}`
     const one = await plain({
       title: `${word} One`,
@@ -219,17 +223,17 @@ describe('the table', () => {
     const two = await plain({ title: 'Two', remixer: word, min_bpm: 120, genres: [mood], song_section_id: 2 })
     const { revision } = await read(one)
     await ask(corrections.withdrawSongs, { songs: [{ entity_id: one, revision }], reason: 'A bootleg.' })
-    const listed = async (input: object) =>
+    const listedMember = async (input: object) =>
       (await ask(songsDesk.getSongs, input)).songs.map(({ entity_id }) => entity_id)
-    expect(await listed({ find: word.slice(0, 5) })).toEqual([two, one])
-    expect(await listed({ find: `angstrom ${word}` })).toEqual([one])
-    expect(await listed({ find: `#${one}` })).toEqual([one])
-    expect(await listed({ find: 'gb-aye-06-01499' })).toEqual([one])
-    expect(await listed({ find: word, state: 'withdrawn' })).toEqual([one])
-    expect(await listed({ find: word, lacks: 'genre' })).toEqual([two])
-    expect(await listed({ find: word, genre_id: mood })).toEqual([two])
-    expect(await listed({ find: word, order: 'oldest' })).toEqual([one, two])
-    expect(await listed({ find: '“”' })).toEqual([])
+    expect(await listedMember({ find: word.slice(0, 5) })).toEqual([two, one])
+    expect(await listedMember({ find: `angstrom ${word}` })).toEqual([one])
+    expect(await listedMember({ find: `#${one}` })).toEqual([one])
+    expect(await listedMember({ find: 'gb-aye-06-01499' })).toEqual([one])
+    expect(await listedMember({ find: word, state: 'withdrawn' })).toEqual([one])
+    expect(await listedMember({ find: word, lacks: 'genre' })).toEqual([two])
+    expect(await listedMember({ find: word, genre_id: mood })).toEqual([two])
+    expect(await listedMember({ find: word, order: 'oldest' })).toEqual([one, two])
+    expect(await listedMember({ find: '“”' })).toEqual([])
     expect(await ask(songsDesk.countSongs, { find: word, state: 'published' })).toEqual({
       states: { all: 2, published: 1, withdrawn: 1, draft: 0 },
       lacks: { key: 1, bpm: 0, art: 1, genre: 1, year: 1 },
@@ -255,30 +259,27 @@ describe('many at once', () => {
       song_edit_id: null,
     })
     expect(await whole(ids)).toEqual(before)
-    const outcome = await ask(corrections.editSongs, { songs, change })
-    expect(outcome).toMatchObject({ changed: 2, same: 1, left: [{ entity_id: ids[3], code: 'conflict' }] })
-    expect(outcome.songs.map(({ year }) => year)).toEqual([2024, 2024])
-    const [audited] = await pool.world.sql`
-      select count(*)::int as n from audit where action = 'song edited' and (after ->> 'edit')::bigint = ${outcome.song_edit_id}`
+    const result = await ask(corrections.editSongs, { songs, change })
+    expect(result).toMatchObject({ changed: 2, same: 1, left: [{ entity_id: ids[3], code: 'conflict' }] })
+    expect(result.songs.map(({ year }) => year)).toEqual([2024, 2024])
+    const [audited] = await pool.ctx.sql`
+      select count(*)::int as n from audit where action = 'song edited' and (after ->> 'edit')::bigint = ${result.song_edit_id}`
     expect(audited).toEqual({ n: 2 })
   })
 
   test('genres are added, taken away and replaced, and moods stay', async () => {
-    const main = await aGenre(pool.world, `Main ${n}`)
-    const sub = await aGenre(pool.world, `Sub ${n}`, { parent_id: main })
-    const [other, mood] = [
-      await aGenre(pool.world, `Other ${n}`),
-      await aGenre(pool.world, `Calm ${n}`, { kind: 'mood' }),
-    ]
+    const main = await aGenre(pool.ctx, `Main ${n}`)
+    const sub = await aGenre(pool.ctx, `Sub ${n}`, { parent_id: main })
+    const [other, mood] = [await aGenre(pool.ctx, `Other ${n}`), await aGenre(pool.ctx, `Calm ${n}`, { kind: 'mood' })]
     const id = await plain({ genres: [other, mood] })
-    const set = async (how: 'add' | 'take' | 'replace', genre_ids: number[]) => {
+    const setGenres = async (how: 'add' | 'take' | 'replace', genre_ids: number[]) => {
       const { revision } = await read(id)
       await ask(corrections.editSongs, { songs: [{ entity_id: id, revision }], change: { genres: { how, genre_ids } } })
       return (await read(id)).genres.map(({ genre_id }) => genre_id).sort()
     }
-    expect(await set('add', [sub])).toEqual([main, sub, other, mood].sort())
-    expect(await set('take', [main])).toEqual([other, mood].sort())
-    expect(await set('replace', [sub])).toEqual([main, sub, mood].sort())
+    expect(await setGenres('add', [sub])).toEqual([main, sub, other, mood].sort())
+    expect(await setGenres('take', [main])).toEqual([other, mood].sort())
+    expect(await setGenres('replace', [sub])).toEqual([main, sub, mood].sort())
   })
 })
 
@@ -287,18 +288,18 @@ describe('undo', () => {
 
   test('whatever was done, taken back in turn it is as if it had never been', async () => {
     const genres = [
-      await aGenre(pool.world, `U1 ${n}`),
-      await aGenre(pool.world, `U2 ${n}`),
-      await aGenre(pool.world, `U3 ${n}`),
+      await aGenre(pool.ctx, `U1 ${n}`),
+      await aGenre(pool.ctx, `U2 ${n}`),
+      await aGenre(pool.ctx, `U3 ${n}`),
     ]
     const made = [
-      await aSong(pool.world, {
+      await aSong(pool.ctx, {
         title: `Undone A ${n}`,
         versions: ['Clean', 'Dirty', 'Intro'],
         genres: [genres[0] as number],
         year: 2001,
       }),
-      await aSong(pool.world, {
+      await aSong(pool.ctx, {
         title: `Undone B ${n}`,
         versions: ['Clean', 'Dirty'],
         min_bpm: 100,
@@ -307,29 +308,35 @@ describe('undo', () => {
     ]
     const ids = made.map(({ entity_id }) => entity_id)
     let seed = 7
-    const pick = <T>(from: readonly T[]): T => {
+    const randomItem = <T>(from: readonly T[]): T => {
       seed = (seed * 48271) % 2147483647
       return from[seed % from.length] as T
     }
     const random = () => {
       const words = ['Alpha', 'Beta', '', 'Gamma delta']
-      return pick<() => corrections.SongChange>([
-        () => ({ title: `${pick(words)} ${seed}` }),
-        () => ({ artist: `${pick(words)} ${seed}`, remixer: pick(words) }),
-        () => ({ bpm: pick(['', '98', '98-124.5', '61.25']), song_key: pick(['', '8A', 'F#m']) }),
-        () => ({ genres: { how: pick(['set', 'add', 'take', 'replace'] as const), genre_ids: [pick(genres)] } }),
-        () => ({ song_section_id: pick([1, 2]), year: pick(['', '1987', '2020']), album: pick(words) }),
+      return randomItem<() => corrections.SongChange>([
+        () => ({ title: `${randomItem(words)} ${seed}` }),
+        () => ({ artist: `${randomItem(words)} ${seed}`, remixer: randomItem(words) }),
+        () => ({ bpm: randomItem(['', '98', '98-124.5', '61.25']), song_key: randomItem(['', '8A', 'F#m']) }),
+        () => ({
+          genres: { how: randomItem(['set', 'add', 'take', 'replace'] as const), genre_ids: [randomItem(genres)] },
+        }),
+        () => ({
+          song_section_id: randomItem([1, 2]),
+          year: randomItem(['', '1987', '2020']),
+          album: randomItem(words),
+        }),
       ])()
     }
     const before = await whole(ids)
     const edits: number[] = []
-    for (let step = 0; step < 40; step++) {
-      const song = pick(made)
+    for (let check = 0; check < 40; check++) {
+      const song = randomItem(made)
       const { entity_id } = song
       const { revision } = await read(entity_id)
-      const song_version_id = pick(song.versionIds)
+      const song_version_id = randomItem(song.versionIds)
       const one = { entity_id, revision }
-      const deed = pick([
+      const auditEntry = randomItem([
         () => ask(corrections.editSong, { ...one, change: random() }),
         () => ask(corrections.editSong, { ...one, change: {}, order: [...song.versionIds].reverse() }),
         () =>
@@ -342,22 +349,22 @@ describe('undo', () => {
         () => ask(corrections.withdrawVersion, { ...one, song_version_id, reason: 'Why.' }),
         () => ask(corrections.restoreVersion, { ...one, song_version_id }),
       ])
-      const { song_edit_id } = await deed().catch(() => ({ song_edit_id: null }))
+      const { song_edit_id } = await auditEntry().catch(() => ({ song_edit_id: null }))
       if (song_edit_id !== null) edits.push(song_edit_id)
     }
     expect(edits.length).toBeGreaterThan(15)
     const after = await whole(ids)
-    const undone: (number | null)[] = []
+    const undoneEdits: (number | null)[] = []
     for (const id of edits.toReversed()) {
-      const { left, song_edit_id } = await undo(id)
-      expect(left).toEqual([])
-      undone.push(song_edit_id)
+      const { left: excluded, song_edit_id } = await undo(id)
+      expect(excluded).toEqual([])
+      undoneEdits.push(song_edit_id)
     }
     expect(await whole(ids)).toEqual(before)
     // And taking all of that back again.
     const tags = (state: typeof after) =>
       JSON.parse(JSON.stringify(state).replace(/"tags_changed_at":("[^"]*"|null)/g, '"t":0'))
-    for (const id of undone.toReversed()) await undo(id)
+    for (const id of undoneEdits.toReversed()) await undo(id)
     expect(tags(await whole(ids))).toEqual(tags(after))
   })
 
@@ -368,14 +375,14 @@ describe('undo', () => {
     )
     const { song_edit_id } = await ask(corrections.editSongs, { songs, change: { year: '1990', album: 'X' } })
     await edit(ids[0] as number, { year: '1991' })
-    const outcome = await undo(song_edit_id)
-    expect(outcome).toMatchObject({
+    const result = await undo(song_edit_id)
+    expect(result).toMatchObject({
       changed: 1,
       left: [{ entity_id: ids[0], code: 'conflict', message: 'Changed since then: year.' }],
     })
     expect(await read(ids[0] as number)).toMatchObject({ year: 1991, album: 'X' })
     expect(await read(ids[1] as number)).toMatchObject({ year: 2001, album: '' })
-    expect(await refusalOf(ask(corrections.undoEdit, { song_edit_id: 999_999 }))).toMatchObject({
+    expect(await errorOf(ask(corrections.undoEdit, { song_edit_id: 999_999 }))).toMatchObject({
       status: 404,
       code: 'unknown_edit',
     })
@@ -394,10 +401,10 @@ describe('undo', () => {
       example: { entity_id: id },
     })
     await undo(song_edit_id)
-    expect(await refusalOf(ask(corrections.undoEdit, { song_edit_id: song_edit_id as number }))).toMatchObject({
+    expect(await errorOf(ask(corrections.undoEdit, { song_edit_id: song_edit_id as number }))).toMatchObject({
       code: 'already_undone',
     })
-    const other = await aMember(pool.world, { group_id: 4, staff_role: 'curator' })
+    const other = await aMember(pool.ctx, { group_id: 4, staff_role: 'curator' })
     expect((await ask(songsDesk.getEdits, { mine: true }, other.token)).edits).toEqual([])
     const { edits: ofSong } = await ask(songsDesk.getSong, { entity_id: id }, other.token)
     expect(ofSong.map(({ kind, changes }) => ({ kind, changes }))).toEqual([
@@ -407,15 +414,15 @@ describe('undo', () => {
   })
 
   test('in time leaves nobody with tags to fetch again; who fetched in between may', async () => {
-    const { sql } = pool.world
-    const song = await aSong(pool.world)
+    const { sql } = pool.ctx
+    const song = await aSong(pool.ctx)
     const marked = async () =>
       (await sql`select tags_changed_at from song where entity_id = ${song.entity_id}`)[0]?.tags_changed_at
     const first = await edit(song.entity_id, { title: `Slip ${n}` })
     await undo(first.song_edit_id)
     expect(await marked()).toBeNull()
     const second = await edit(song.entity_id, { title: `Slip again ${n}` })
-    const dj = await aMember(pool.world)
+    const dj = await aMember(pool.ctx)
     await pool.ask(downloads.downloadVersion, { version: song.versionIds[0] ?? 0 }, dj.token)
     await undo(second.song_edit_id)
     expect(await marked()).toEqual(expect.any(Date))
@@ -424,18 +431,18 @@ describe('undo', () => {
 
 describe('withdrawing', () => {
   test('takes a song out of lists and search at once, with the reason in the audit log, and brings it back as it was', async () => {
-    const { sql } = pool.world
-    const song = await aSong(pool.world, { title: 'Zanzibarberry' })
+    const { sql } = pool.ctx
+    const song = await aSong(pool.ctx, { title: 'Zanzibarberry' })
     const before = await whole([song.entity_id])
     const one = { entity_id: song.entity_id, revision: 1 }
-    expect(await refusalOf(ask(corrections.withdrawSongs, { songs: [one], reason: ' ' }))).toMatchObject({
+    expect(await errorOf(ask(corrections.withdrawSongs, { songs: [one], reason: ' ' }))).toMatchObject({
       status: 400,
     })
     await ask(corrections.withdrawSongs, { songs: [one], reason: 'A bootleg.' })
     expect(await found(song.title)).toEqual([])
-    const [deed] = await sql`
+    const [auditEntry] = await sql`
       select action, before, after - 'edit' as after from audit where subject = ${`song ${song.entity_id}`} order by audit_id desc limit 1`
-    expect(deed).toEqual({
+    expect(auditEntry).toEqual({
       action: 'song unpublished',
       before: { status: 'published' },
       after: { status: 'withdrawn', reason: 'A bootleg.' },
@@ -446,44 +453,44 @@ describe('withdrawing', () => {
   })
 
   test('takes one version out, but not the last', async () => {
-    const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+    const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
     const { entity_id } = song
     const [clean, dirty] = song.versionIds as [number, number]
-    const take = async (song_version_id: number) =>
+    const downloadVersion = async (song_version_id: number) =>
       ask(corrections.withdrawVersion, {
         entity_id,
         song_version_id,
         reason: 'Bad rip.',
         revision: (await read(entity_id)).revision,
       })
-    const taken = await take(dirty)
-    expect(taken.song.versions.map(({ status }) => status)).toEqual(['published', 'withdrawn'])
-    expect(await refusalOf(take(clean))).toMatchObject({ code: 'last_version' })
+    const downloaded = await downloadVersion(dirty)
+    expect(downloaded.song.versions.map(({ status }) => status)).toEqual(['published', 'withdrawn'])
+    expect(await errorOf(downloadVersion(clean))).toMatchObject({ code: 'last_version' })
     await edit(entity_id, {}, { versions: [{ song_version_id: clean, version_label: 'dirty' }] })
     const back = ask(corrections.restoreVersion, {
       entity_id,
       song_version_id: dirty,
       revision: (await read(entity_id)).revision,
     })
-    expect(await refusalOf(back)).toMatchObject({ code: 'duplicate_version_label' })
+    expect(await errorOf(back)).toMatchObject({ code: 'duplicate_version_label' })
   })
 
   test('a version whose file came in again in another song stays out', async () => {
-    const { sql } = pool.world
-    const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+    const { sql } = pool.ctx
+    const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
     const { entity_id } = song
     const dirty = song.versionIds[1] as number
     await ask(corrections.withdrawVersion, { entity_id, song_version_id: dirty, reason: 'Bad rip.', revision: 1 })
-    const other = await aSong(pool.world)
+    const other = await aSong(pool.ctx)
     await sql`update song_version set file_id = ${song.files[1]?.file_id ?? 0} where song_version_id = ${other.versionIds[0] ?? 0}`
     const back = ask(corrections.restoreVersion, { entity_id, song_version_id: dirty, revision: 2 })
-    expect(await refusalOf(back)).toMatchObject({ code: 'already_in_catalogue' })
+    expect(await errorOf(back)).toMatchObject({ code: 'already_in_catalogue' })
   })
 })
 
 describe('versions', () => {
   test('have their names, order and preview starts changed in one save', async () => {
-    const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'], seconds: 2 })
+    const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'], seconds: 2 })
     const { entity_id } = song
     const [clean, dirty] = song.versionIds as [number, number]
     const { song: saved } = await edit(
@@ -496,9 +503,9 @@ describe('versions', () => {
       { song_version_id: clean, start_seconds: 0 },
     ])
     const late = edit(entity_id, {}, { versions: [{ song_version_id: clean, start_seconds: 2.5 }] })
-    expect(await refusalOf(late)).toMatchObject({ code: 'preview_start_out_of_range' })
+    expect(await errorOf(late)).toMatchObject({ code: 'preview_start_out_of_range' })
     const twice = edit(entity_id, {}, { versions: [{ song_version_id: clean, version_label: 'DIRTY' }] })
-    expect(await refusalOf(twice)).toMatchObject({ code: 'duplicate_version_label' })
+    expect(await errorOf(twice)).toMatchObject({ code: 'duplicate_version_label' })
   })
 })
 
@@ -526,7 +533,7 @@ describe('the cover', () => {
     expect(sent.statusCode).toBe(200)
     const { song, song_edit_id } = sent.json().data
     expect(song).toMatchObject({ has_art: true, origins: { artwork: 'staff' } })
-    const kept = await pool.world.storage.readAll('images', song.image.split('/')[2])
+    const kept = await pool.ctx.storage.readAll('images', song.image.split('/')[2])
     expect(await sharp(kept).metadata()).toMatchObject({ format: 'jpeg', width: 1000 })
     await ask(corrections.undoEdit, { song_edit_id })
     expect(await read(id)).toMatchObject({ has_art: false, image: made })
@@ -537,7 +544,7 @@ describe('the cover', () => {
 
   test('staff took away does not come back with the next file', async () => {
     const id = await plain()
-    const { sql } = pool.world
+    const { sql } = pool.ctx
     const [art] = await sql`insert into artwork (sha256, width, height) values (sha256('x'), 1, 1) returning artwork_id`
     await sql`update song set artwork_id = ${art?.artwork_id} where entity_id = ${id}`
     await ask(corrections.dropCover, { entity_id: id, revision: 1 })
@@ -547,8 +554,8 @@ describe('the cover', () => {
 })
 
 test('what cannot be analysed again is named, and the rest waits', async () => {
-  const { sql } = pool.world
-  const [stored, made, lost] = [await aSong(pool.world), await plain(), await aSong(pool.world)]
+  const { sql } = pool.ctx
+  const [stored, made, lost] = [await aSong(pool.ctx), await plain(), await aSong(pool.ctx)]
   await sql`update file set missing_since = now() where file_id = ${lost.files[0]?.file_id ?? 0}`
   const reply = await ask(reanalyses.analyseSongs, { entity_ids: [stored.entity_id, made, lost.entity_id] })
   expect(reply.files).toBe(1)

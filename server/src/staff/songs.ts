@@ -1,49 +1,55 @@
 import { corrections, type ParsedInputOf, type ReplyOf, reanalyses, songsDesk } from '@dubplate/contract'
 import * as z from 'zod/mini'
-import { countDeskSongs, listDeskSongs, readDeskSongs, selectDeskSongs } from '../catalogue/desk-songs.ts'
-import { editsOfSong, listEdits, recordOf } from '../catalogue/edit-list.ts'
-import { readGenreTree, refuseUnknownGenres } from '../catalogue/genre-change.ts'
+import { countStaffSongs, listStaffSongs, readStaffSongs, selectStaffSongs } from '../catalogue/desk-songs.ts'
+import { editsOfSong, listEdits, toRecord } from '../catalogue/edit-list.ts'
+import { readGenreTree, rejectUnknownGenres } from '../catalogue/genre-change.ts'
 import { currentSong } from '../catalogue/merged-songs.ts'
 import {
-  refuseVersions,
-  restored,
+  rejectVersions,
+  restoredValues,
+  restoredVersionValues,
+  unpublishedVersionValues,
   valuesAfter,
-  versionRestored,
   versionsAfter,
-  versionWithdrawn,
   withdrawn,
 } from '../catalogue/song-change.ts'
 import { receiveCover } from '../catalogue/song-covers.ts'
-import { type Edit, type EditKind, type EditOutcome, editSongs, onlyOne } from '../catalogue/song-edits.ts'
+import {
+  type EditKind,
+  type EditOutcome,
+  editSongs,
+  type SongEditRequest,
+  singleOutcome,
+} from '../catalogue/song-edits.ts'
 import { undoEdit } from '../catalogue/song-undo.ts'
 import { readValues } from '../catalogue/song-values.ts'
-import { type Asker, on } from '../membership/asker.ts'
+import { type Caller, on } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parsed.ts'
-import { Refusal, refuseTogether } from '../platform/refusal.ts'
-import type { Call, Question } from '../platform/serve.ts'
-import { carryCorrections, refuseExpired } from '../uploads/corrections.ts'
-import type { World } from '../world.ts'
-import { recordDeed } from './audit.ts'
-import { analyseAgain, analysesOfSong, readAnalyses } from './song-analyses.ts'
-import { readTold, takenFrom } from './song-told.ts'
+import { ApiError, throwAllErrors } from '../platform/refusal.ts'
+import type { Call, CallContext } from '../platform/serve.ts'
+import { applyCorrections, rejectExpired } from '../uploads/corrections.ts'
+import type { AppContext } from '../world.ts'
+import { recordAudit } from './audit.ts'
+import { analyseAgain, getReanalyses, getSongAnalyses } from './song-analyses.ts'
+import { findValueOrigins, listValueSources } from './song-told.ts'
 
 /** What staff see and correct of the catalogue, each deed written down and kept for taking it back. */
-export const songDeskRoutes = (world: World): Call<Asker>[] => [
-  on(songsDesk.getSongs, async ({ input }) => listDeskSongs(world.sql, input)),
-  on(songsDesk.countSongs, async ({ input }) => countDeskSongs(world.sql, input)),
-  on(songsDesk.selectSongs, async ({ input }) => selectDeskSongs(world.sql, input)),
-  on(songsDesk.getSong, async ({ input }) => readSong(world.sql, await currentSong(world.sql, input.entity_id))),
-  on(songsDesk.getEdits, async ({ input, member }) => listEdits(world.sql, member.customer_id, input)),
-  on(reanalyses.getAnalyses, async () => readAnalyses(world.sql)),
-  ...correctionRoutes(world),
-  ...standingRoutes(world),
-  ...coverRoutes(world),
+export const songRoutes = (ctx: AppContext): Call<Caller>[] => [
+  on(songsDesk.getSongs, async ({ input }) => listStaffSongs(ctx.sql, input)),
+  on(songsDesk.countSongs, async ({ input }) => countStaffSongs(ctx.sql, input)),
+  on(songsDesk.selectSongs, async ({ input }) => selectStaffSongs(ctx.sql, input)),
+  on(songsDesk.getSong, async ({ input }) => getSong(ctx.sql, await currentSong(ctx.sql, input.entity_id))),
+  on(songsDesk.getEdits, async ({ input, member }) => listEdits(ctx.sql, member.customer_id, input)),
+  on(reanalyses.getAnalyses, async () => getReanalyses(ctx.sql)),
+  ...correctionRoutes(ctx),
+  ...publicationRoutes(ctx),
+  ...coverRoutes(ctx),
 ]
 
-type Asked = Pick<Question<typeof songsDesk.getSong, Asker>, 'member' | 'request'>
+type StaffCall = Pick<CallContext<typeof songsDesk.getSong, Caller>, 'member' | 'request'>
 
-const ACTIONS: Record<EditKind, string> = {
+const EDIT_ACTIONS: Record<EditKind, string> = {
   edited: 'song edited',
   withdrawn: 'song unpublished',
   restored: 'song republished',
@@ -55,82 +61,83 @@ const ACTIONS: Record<EditKind, string> = {
 }
 
 /** Who edits, and what goes with every song they change: its line in the audit log, and the member's song it came from. */
-const edited = (
-  { member, request }: Asked,
+const editCall = (
+  { member, request }: StaffCall,
   kind: EditKind,
   more: object = {},
-): Pick<Edit, 'kind' | 'staff_id' | 'also'> => ({
+): Pick<SongEditRequest, 'kind' | 'staff_id' | 'onSongChanged'> => ({
   kind,
   staff_id: member.customer_id,
-  also: async (sql, { entity_id, before, after, song_edit_id }) => {
-    await carryCorrections(sql, entity_id, { before, after })
-    await recordDeed(sql, {
-      ...{ staff_id: member.customer_id, ip: request.ip, action: ACTIONS[kind], subject: `song ${entity_id}` },
-      before: recordOf(before),
-      after: { ...recordOf(after), ...more, edit: song_edit_id },
+  onSongChanged: async (sql, { entity_id, before, after, song_edit_id }) => {
+    await applyCorrections(sql, entity_id, { before, after })
+    await recordAudit(sql, {
+      ...{ staff_id: member.customer_id, ip: request.ip, action: EDIT_ACTIONS[kind], subject: `song ${entity_id}` },
+      before: toRecord(before),
+      after: { ...toRecord(after), ...more, edit: song_edit_id },
     })
   },
 })
 
-async function readSong(sql: Sql, entityId: number): Promise<ReplyOf<typeof songsDesk.getSong>> {
-  const [[song], told, [uploader], edits, analysing] = await Promise.all([
-    readDeskSongs(sql, [entityId]),
-    readTold(sql, entityId),
+async function getSong(sql: Sql, entityId: number): Promise<ReplyOf<typeof songsDesk.getSong>> {
+  const [[song], valueSources, [uploader], edits, analysing] = await Promise.all([
+    readStaffSongs(sql, [entityId]),
+    listValueSources(sql, entityId),
     sql<{ upload_song_id: number; customer_id: number; dj_name: string }[]>`
       select upload_song_id, customer_id, dj_name from upload_song join customer using (customer_id)
       where entity_id = ${entityId} order by upload_song_id limit 1`,
     editsOfSong(sql, entityId),
-    analysesOfSong(sql, entityId),
+    getSongAnalyses(sql, entityId),
   ])
-  if (!song) throw new Refusal('unknown_song', 'Song not found.')
-  return { song, told, uploader: uploader ?? null, edits, analysing }
+  if (!song) throw new ApiError('unknown_song', 'Song not found.')
+  return { song, told: valueSources, uploader: uploader ?? null, edits, analysing }
 }
 
 /** What came of an edit of several songs. */
-async function shown(sql: Sql, { changed, left, ...outcome }: EditOutcome): Promise<corrections.Outcome> {
-  const isFew = outcome.song_edit_id !== null && changed.length <= corrections.MOST_SHOWN_AGAIN
+async function toReply(sql: Sql, { changed, left: excluded, ...result }: EditOutcome): Promise<corrections.Outcome> {
+  const isSmallEdit = result.song_edit_id !== null && changed.length <= corrections.MAX_RETURNED_SONGS
   return {
-    ...outcome,
+    ...result,
     changed: changed.length,
-    left: left.map(({ entity_id, title, refusal: { code, message } }) => ({ entity_id, title, code, message })),
-    songs: isFew ? await readDeskSongs(sql, changed) : [],
+    left: excluded.map(({ entity_id, title, apiError: { code, message } }) => ({ entity_id, title, code, message })),
+    songs: isSmallEdit ? await readStaffSongs(sql, changed) : [],
   }
 }
 
 /** What came of an edit of one song. */
-async function shownOne(sql: Sql, entityId: number, outcome: EditOutcome) {
-  const { song_edit_id } = onlyOne(outcome)
-  const [song] = await readDeskSongs(sql, [entityId])
-  if (!song) throw new Refusal('unknown_song', 'Song not found.')
+async function toSongReply(sql: Sql, entityId: number, result: EditOutcome) {
+  const { song_edit_id } = singleOutcome(result)
+  const [song] = await readStaffSongs(sql, [entityId])
+  if (!song) throw new ApiError('unknown_song', 'Song not found.')
   return { song, song_edit_id }
 }
 
-const correctionRoutes = ({ sql }: World): Call<Asker>[] => [
+const correctionRoutes = ({ sql }: AppContext): Call<Caller>[] => [
   on(
     corrections.editSong,
-    async ({ input, ...asked }) =>
-      shownOne(
+    async ({ input, ...call }) =>
+      toSongReply(
         sql,
         input.entity_id,
-        await editSongs(sql, { ...edited(asked, 'edited'), ...(await correction(sql, input)) }),
+        await editSongs(sql, { ...editCall(call, 'edited'), ...(await correction(sql, input)) }),
       ),
-    { alsoCheck: (given) => checkCorrection(sql, given) },
+    { alsoCheck: (rawInput) => checkCorrection(sql, rawInput) },
   ),
-  on(corrections.editSongs, async ({ input, ...asked }) => {
+  on(corrections.editSongs, async ({ input, ...call }) => {
     const { songs, change, preview } = input
     const tree = await readGenreTree(sql)
-    refuseUnknownGenres(tree, change.genres?.genre_ids ?? [])
-    const wanted: Edit['wanted'] = (_sql, song) => valuesAfter(song, change, { tree, source: 'staff' })
-    return shown(sql, await editSongs(sql, { ...edited(asked, 'edited'), songs, wanted, preview }))
+    rejectUnknownGenres(tree, change.genres?.genre_ids ?? [])
+    const computeValues: SongEditRequest['wanted'] = (_sql, song) =>
+      valuesAfter(song, change, { tree, source: 'staff' })
+    return toReply(sql, await editSongs(sql, { ...editCall(call, 'edited'), songs, wanted: computeValues, preview }))
   }),
-  on(corrections.undoEdit, async ({ input, ...asked }) =>
-    shown(sql, await undoEdit(sql, input.song_edit_id, edited(asked, 'undone', { undid: input.song_edit_id }))),
+  on(corrections.undoEdit, async ({ input, ...call }) =>
+    toReply(sql, await undoEdit(sql, input.song_edit_id, editCall(call, 'undone', { undid: input.song_edit_id }))),
   ),
   on(reanalyses.analyseSongs, async ({ input, member, request }) =>
     sql.begin(async (sql) => {
       const { songs, ...reply } = await analyseAgain(sql, input, member.customer_id)
       const by = { staff_id: member.customer_id, ip: request.ip }
-      for (const id of songs) await recordDeed(sql, { ...by, action: ACTIONS.analysed, subject: `song ${id}` })
+      for (const id of songs) await recordAudit(sql, { ...by, action: EDIT_ACTIONS.analysed, subject: `song ${id}` })
       return reply
     }),
   ),
@@ -140,16 +147,16 @@ const correctionRoutes = ({ sql }: World): Call<Asker>[] => [
 async function correction(
   sql: Sql,
   input: ParsedInputOf<typeof corrections.editSong>,
-): Promise<Pick<Edit, 'songs' | 'wanted'>> {
+): Promise<Pick<SongEditRequest, 'songs' | 'wanted'>> {
   const { entity_id, revision, versions, order, from } = input
   const tree = await readGenreTree(sql)
-  const change = from ? takenFrom(await readTold(sql, entity_id), input.change, from) : input.change
+  const change = from ? findValueOrigins(await listValueSources(sql, entity_id), input.change, from) : input.change
   return {
     songs: [{ entity_id, revision }],
     wanted: async (sql, song) => {
-      await refuseTogether([
-        () => refuseUnknownGenres(tree, change.genres?.genre_ids ?? []),
-        () => refuseVersions(sql, song, versions),
+      await throwAllErrors([
+        () => rejectUnknownGenres(tree, change.genres?.genre_ids ?? []),
+        () => rejectVersions(sql, song, versions),
       ])
       return {
         ...valuesAfter(song, change, { tree, source: from ?? 'staff', isTaken: from !== undefined }),
@@ -162,79 +169,79 @@ async function correction(
 /** The same checks of what can be read of a correction while other fields of it are wrong. Refuses `unknown_song`. */
 async function checkCorrection(
   sql: Sql,
-  given: { entity_id?: unknown; change?: unknown; versions?: unknown },
+  rawInput: { entity_id?: unknown; change?: unknown; versions?: unknown },
 ): Promise<void> {
   const { entity_id, change, versions } = corrections.editSong.input.shape
-  const id = parsed(entity_id, given.entity_id)
-  const { genres } = (given.change ?? {}) as Record<string, unknown>
+  const id = parsed(entity_id, rawInput.entity_id)
+  const { genres } = (rawInput.change ?? {}) as Record<string, unknown>
   const genreIds = parsed(change.def.innerType.shape.genres, genres)?.genre_ids ?? []
-  const wishes = parsed(z.array(z.unknown()), given.versions) ?? []
+  const versionInputs = parsed(z.array(z.unknown()), rawInput.versions) ?? []
   const version = versions.def.innerType.def.element
-  await refuseTogether([
-    async () => refuseUnknownGenres(await readGenreTree(sql), genreIds),
+  await throwAllErrors([
+    async () => rejectUnknownGenres(await readGenreTree(sql), genreIds),
     async () =>
       id !== undefined &&
-      refuseVersions(
+      rejectVersions(
         sql,
         await readValues(sql, id),
-        wishes.slice(0, MOST_VERSIONS).map((wish) => parsed(version, wish)),
+        versionInputs.slice(0, MAX_VERSIONS).map((params) => parsed(version, params)),
       ),
   ])
 }
 
 /** As many versions as one correction may change; of more, the others are not looked at. */
-const MOST_VERSIONS = 60
+const MAX_VERSIONS = 60
 
-const standingRoutes = ({ sql, now }: World): Call<Asker>[] => [
-  on(corrections.withdrawSongs, async ({ input: { songs, reason }, ...asked }) =>
-    shown(sql, await editSongs(sql, { ...edited(asked, 'withdrawn', { reason }), songs, wanted: withdrawn })),
+const publicationRoutes = ({ sql, now }: AppContext): Call<Caller>[] => [
+  on(corrections.withdrawSongs, async ({ input: { songs, reason }, ...call }) =>
+    toReply(sql, await editSongs(sql, { ...editCall(call, 'withdrawn', { reason }), songs, wanted: withdrawn })),
   ),
-  on(corrections.restoreSongs, async ({ input: { songs, reason }, ...asked }) =>
-    shown(
+  on(corrections.restoreSongs, async ({ input: { songs, reason }, ...call }) =>
+    toReply(
       sql,
       await editSongs(sql, {
-        ...edited(asked, 'restored', { reason }),
+        ...editCall(call, 'restored', { reason }),
         songs,
         wanted: async (sql, song) => {
-          await refuseExpired(sql, song.entity_id, now())
-          return restored(song)
+          await rejectExpired(sql, song.entity_id, now())
+          return restoredValues(song)
         },
       }),
     ),
   ),
-  on(corrections.withdrawVersion, async ({ input: { song_version_id, reason, ...song }, ...asked }) =>
-    shownOne(
+  on(corrections.withdrawVersion, async ({ input: { song_version_id, reason, ...song }, ...call }) =>
+    toSongReply(
       sql,
       song.entity_id,
       await editSongs(sql, {
-        ...edited(asked, 'version_withdrawn', { reason }),
+        ...editCall(call, 'version_withdrawn', { reason }),
         songs: [song],
-        wanted: (sql, song) => versionWithdrawn(sql, song, song_version_id),
+        wanted: (sql, song) => unpublishedVersionValues(sql, song, song_version_id),
       }),
     ),
   ),
-  on(corrections.restoreVersion, async ({ input: { song_version_id, reason, ...song }, ...asked }) =>
-    shownOne(
+  on(corrections.restoreVersion, async ({ input: { song_version_id, reason, ...song }, ...call }) =>
+    toSongReply(
       sql,
       song.entity_id,
       await editSongs(sql, {
-        ...edited(asked, 'version_restored', { reason }),
+        ...editCall(call, 'version_restored', { reason }),
         songs: [song],
-        wanted: (_sql, song) => versionRestored(song, song_version_id),
+        wanted: (_sql, song) => restoredVersionValues(song, song_version_id),
       }),
     ),
   ),
 ]
 
-const coverRoutes = (world: World): Call<Asker>[] => {
-  const { sql } = world
+const coverRoutes = (ctx: AppContext): Call<Caller>[] => {
+  const { sql } = ctx
   /** A song without a picture of its own has the made cover; staff's word either way. */
-  const cover = async (asked: Asked, song: { entity_id: number; revision: number }, artworkId: number | null) =>
-    shownOne(
+  const cover = async (call: StaffCall, song: { entity_id: number; revision: number }, artworkId: number | null) =>
+    toSongReply(
       sql,
       song.entity_id,
       await editSongs(sql, {
-        ...edited(asked, 'cover'),
+        ...editCall(call, 'cover'),
         songs: [song],
         wanted: () => ({ artwork: [artworkId, 'staff'] }),
       }),
@@ -242,12 +249,12 @@ const coverRoutes = (world: World): Call<Asker>[] => {
   return [
     on(
       corrections.setCover,
-      async (asked) => {
-        const { artwork_id, ...song } = await receiveCover(world, asked.request)
-        return cover(asked, song, artwork_id)
+      async (call) => {
+        const { artwork_id, ...song } = await receiveCover(ctx, call.request)
+        return cover(call, song, artwork_id)
       },
       { perMinute: 60 },
     ),
-    on(corrections.dropCover, async ({ input, ...asked }) => cover(asked, input, null)),
+    on(corrections.dropCover, async ({ input, ...call }) => cover(call, input, null)),
   ]
 }

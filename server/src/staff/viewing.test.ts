@@ -15,19 +15,19 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aTicket } from '../../test/helping.ts'
 import { aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { findAskerOrViewer, on } from '../membership/asker.ts'
-import type { World } from '../world.ts'
-import { answerViewer } from './viewing.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { findCallerOrViewer, on } from '../membership/asker.ts'
+import type { AppContext } from '../world.ts'
+import { handleViewerCall } from './viewing.ts'
 
 let pool: TestPool
 let support: Awaited<ReturnType<typeof aMember>>
 let dj: Awaited<ReturnType<typeof aMember>>
 beforeAll(async () => {
   // While everybody may browse, what lists show is answered without asking who asks.
-  pool = await openTestPool({ everyAskFromElsewhere: true, settings: { publicBrowsing: false } })
-  support = await aMember(pool.world, { staff_role: 'support', group_id: 4 })
-  dj = await aMember(pool.world)
+  pool = await openTestPool({ usesUniqueAddresses: true, settings: { publicBrowsing: false } })
+  support = await aMember(pool.ctx, { staff_role: 'support', group_id: 4 })
+  dj = await aMember(pool.ctx)
 })
 afterAll(() => pool.close())
 
@@ -42,13 +42,13 @@ const codeOf = async (call: Endpoint, input: object, token: string): Promise<str
   (await pool.request(call, input, token)).json().code
 
 test('the pool looks as it does to the member', async () => {
-  const song = await aSong(pool.world, { title: 'Kept for later' })
+  const song = await aSong(pool.ctx, { title: 'Kept for later' })
   await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, dj.token)
   const token = await view()
   const { profile } = await pool.ask(membership.getProfile, {}, token)
   const { profile: theirs } = await pool.ask(membership.getProfile, {}, dj.token)
   expect(theirs.viewed_by).toBeNull()
-  const [staff] = await pool.world.sql`select dj_name from customer where customer_id = ${support.customer_id}`
+  const [staff] = await pool.ctx.sql`select dj_name from customer where customer_id = ${support.customer_id}`
   expect(profile).toEqual({ ...theirs, viewed_by: staff?.dj_name, media_key: profile.media_key })
   const favourites = await pool.ask(library.getFavouriteSongs, {}, token)
   expect(favourites).toEqual({ favouriteSongs: [song.entity_id] })
@@ -63,21 +63,21 @@ test('every call that could change something is refused, those of staff are not 
   }
   const staffCalls = calls.filter(({ access }) => access === 'staff').map(({ path }) => path)
   expect(answers.get('unknown_endpoint')).toEqual(staffCalls)
-  const refused = answers.get('read_only_session') ?? []
+  const failMessage = answers.get('read_only_session') ?? []
   for (const call of [account.changePassword, account.deleteAccount, account.exportAccount, helpdesk.replyToTicket])
-    expect(refused).toContain(call.path)
+    expect(failMessage).toContain(call.path)
   const verbs =
     /\/(save-|save\.|change|remove|delete|add|clear|create|update|upload|submit|cancel|resume|pay|confirm|close|end-)/
-  const shown = [...answers]
+  const toReply = [...answers]
     .filter(([code]) => !['unknown_endpoint', 'read_only_session'].includes(code))
     .flatMap(([, of]) => of)
   const browsed = calls.filter(({ access }) => access === 'browse').map(({ path }) => path)
-  expect(shown).toEqual(expect.arrayContaining(browsed))
-  expect(shown.filter((path) => verbs.test(`/${path.split('/')[1]}`))).toEqual([])
+  expect(toReply).toEqual(expect.arrayContaining(browsed))
+  expect(toReply.filter((path) => verbs.test(`/${path.split('/')[1]}`))).toEqual([])
 })
 
 test('the address of a feed, which lets in for ever, is not told to whoever only looks', async () => {
-  const member = await aMember(pool.world)
+  const member = await aMember(pool.ctx)
   await pool.ask(savedSearches.saveSearch, { name: 'House', query: { searchTerm: 'house' } }, member.token)
   const { searches: own } = await pool.ask(savedSearches.getSearches, {}, member.token)
   expect(own).toMatchObject([{ name: 'House', feed_url: expect.stringContaining('/feeds/search/') }])
@@ -86,17 +86,17 @@ test('the address of a feed, which lets in for ever, is not told to whoever only
 })
 
 test('a call that shows and would write all the same is stopped by the database', async () => {
-  const { world } = pool
-  const asker = await findAskerOrViewer(pool.world, await view())
-  const writing = (wish: World) =>
+  const { ctx } = pool
+  const caller = await findCallerOrViewer(pool.ctx, await view())
+  const writableContext = (params: AppContext) =>
     on(membership.getProfile, async ({ member }) => {
-      await wish.sql.begin(
+      await params.sql.begin(
         (sql) => sql`update customer set dj_name = 'Changed' where customer_id = ${member.customer_id}`,
       )
       throw new Error('It could write.')
     })
-  const question = { input: {}, asker, member: asker, request: {} as never }
-  const answer = answerViewer(world, (wish) => [writing(wish)], membership.getProfile, question)
+  const question = { input: {}, caller, member: caller, request: {} as never }
+  const answer = handleViewerCall(ctx, (params) => [writableContext(params)], membership.getProfile, question)
   await expect(answer).rejects.toMatchObject({ code: 'read_only_session' })
 })
 
@@ -107,10 +107,10 @@ test('what counts as seen when its member opens it is shown to staff as well', a
 })
 
 test('a viewer’s token opens no other door: no downloads, no uploads', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const token = await view()
   const [version = 0] = song.versionIds
-  expect(await refusalOf(pool.ask(downloads.downloadVersion, { version }, token))).toMatchObject({
+  expect(await errorOf(pool.ask(downloads.downloadVersion, { version }, token))).toMatchObject({
     status: 403,
     code: 'read_only_session',
   })
@@ -124,15 +124,15 @@ test('a viewer’s token opens no other door: no downloads, no uploads', async (
 
 test('what the member reads stays unread when staff look at it', async () => {
   const ticket_number = await aTicket(pool, dj.token)
-  await pool.world.sql`insert into reply (ticket_number, staff_id, by_staff, details)
+  await pool.ctx.sql`insert into reply (ticket_number, staff_id, by_staff, details)
     values (${ticket_number}, ${support.customer_id}, true, '<p>Try again.</p>')`
   const unread = async () => {
     const { tickets } = await pool.ask(helpdesk.getTickets, { status: 'all' }, dj.token)
     return tickets.find((ticket) => ticket.ticket_number === ticket_number)
   }
   const before = await unread()
-  const shown = await pool.ask(helpdesk.getTicket, { ticket_number }, await view())
-  expect(shown.replies.map(({ details }) => details)).toEqual(['<p>Try again.</p>'])
+  const toReply = await pool.ask(helpdesk.getTicket, { ticket_number }, await view())
+  expect(toReply.replies.map(({ details }) => details)).toEqual(['<p>Try again.</p>'])
   expect(await unread()).toEqual(before)
   await pool.ask(helpdesk.getTicket, { ticket_number }, dj.token)
   expect(await unread()).not.toEqual(before)
@@ -142,9 +142,9 @@ test('it is written down who looked as whom, and the member’s devices do not s
   const before = await pool.ask(account.getSessions, {}, dj.token)
   await view()
   expect(await pool.ask(account.getSessions, {}, dj.token)).toEqual(before)
-  const [deed] = await pool.world.sql`
+  const [auditEntry] = await pool.ctx.sql`
     select staff_id, action, subject from audit order by audit_id desc limit 1`
-  expect(deed).toEqual({
+  expect(auditEntry).toEqual({
     staff_id: support.customer_id,
     action: 'viewed as member',
     subject: `customer ${dj.customer_id}`,
@@ -152,29 +152,29 @@ test('it is written down who looked as whom, and the member’s devices do not s
 })
 
 test('nobody looks as staff, as somebody suspended, or without the role', async () => {
-  const admin = await aMember(pool.world, { staff_role: 'admin' })
-  const other = await aMember(pool.world, { staff_role: 'support' })
-  expect((await refusalOf(view(other.customer_id))).code).toBe('admin_required')
-  expect((await refusalOf(view(other.customer_id, admin.token))).code).toBe('cannot_view_as_staff')
-  const shutOut = await aMember(pool.world, { status: 'suspended' })
-  expect((await refusalOf(view(shutOut.customer_id))).code).toBe('member_suspended')
-  const billing = await aMember(pool.world, { staff_role: 'billing' })
-  expect((await refusalOf(view(dj.customer_id, billing.token))).code).toBe('insufficient_role')
+  const admin = await aMember(pool.ctx, { staff_role: 'admin' })
+  const other = await aMember(pool.ctx, { staff_role: 'support' })
+  expect((await errorOf(view(other.customer_id))).code).toBe('admin_required')
+  expect((await errorOf(view(other.customer_id, admin.token))).code).toBe('cannot_view_as_staff')
+  const shutOut = await aMember(pool.ctx, { status: 'suspended' })
+  expect((await errorOf(view(shutOut.customer_id))).code).toBe('member_suspended')
+  const billing = await aMember(pool.ctx, { staff_role: 'billing' })
+  expect((await errorOf(view(dj.customer_id, billing.token))).code).toBe('insufficient_role')
 })
 
 test('a view ends when it is ended, when its staff lose their role, and after half an hour', async () => {
-  const isOver = async (token: string) => (await codeOf(membership.getProfile, {}, token)) === 'session_expired'
+  const isEnded = async (token: string) => (await codeOf(membership.getProfile, {}, token)) === 'session_expired'
   const ended = await view()
-  expect(await isOver(ended)).toBe(false)
+  expect(await isEnded(ended)).toBe(false)
   await pool.ask(members.endView, {}, support.token)
-  expect(await isOver(ended)).toBe(true)
+  expect(await isEnded(ended)).toBe(true)
 
   const late = await view()
-  await pool.world.sql`update session set expires_at = expires_at - interval '30 minutes' where purpose = 'viewer'`
-  expect(await isOver(late)).toBe(true)
+  await pool.ctx.sql`update session set expires_at = expires_at - interval '30 minutes' where purpose = 'viewer'`
+  expect(await isEnded(late)).toBe(true)
 
-  const leaver = await aMember(pool.world, { staff_role: 'support' })
-  const theirs = await view(dj.customer_id, leaver.token)
-  await pool.world.sql`update customer set staff_role = null where customer_id = ${leaver.customer_id}`
-  expect(await isOver(theirs)).toBe(true)
+  const leavingMember = await aMember(pool.ctx, { staff_role: 'support' })
+  const theirs = await view(dj.customer_id, leavingMember.token)
+  await pool.ctx.sql`update customer set staff_role = null where customer_id = ${leavingMember.customer_id}`
+  expect(await isEnded(theirs)).toBe(true)
 })

@@ -19,17 +19,17 @@ import {
   uploadedSongs,
   uploads,
 } from '@dubplate/contract'
-import type { Asker } from '../membership/asker.ts'
+import type { Caller } from '../membership/asker.ts'
 import type { Pool, Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { Call, Question } from '../platform/serve.ts'
-import type { World } from '../world.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { Call, CallContext } from '../platform/serve.ts'
+import type { AppContext } from '../world.ts'
 
 /**
  * What staff may ask who look at the pool as a member sees it: calls that show. Of the catalogue, charts and spotlights,
  * all of them.
  */
-const SHOWING: ReadonlySet<Endpoint> = new Set<Endpoint>([
+const VIEWER_CALLS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   ...[catalogue, charts, spotlights].flatMap((room) => Object.values<unknown>(room).filter(isCall)),
   account.getCountries,
   account.getSessions,
@@ -83,35 +83,37 @@ function isCall(value: unknown): value is Endpoint {
 const READ_ONLY = '25006'
 
 /** Refuses `read_only_session` to a viewer where a call does more than show. */
-export function admitViewer(endpoint: Endpoint, asker: Asker | undefined): void {
-  if (asker?.purpose === 'viewer' && !SHOWING.has(endpoint)) throw onlyLooking(asker)
+export function authorizeViewer(endpoint: Endpoint, caller: Caller | undefined): void {
+  if (caller?.purpose === 'viewer' && !VIEWER_CALLS.has(endpoint)) throw readOnlyError(caller)
 }
 
 /**
  * Answers a viewer's call as the member would be answered, in a transaction that cannot write. Refuses `read_only_session`
  * where it would change anything all the same.
  */
-export async function answerViewer(
-  world: World,
-  callsOf: (world: World) => Call<Asker>[],
+export async function handleViewerCall(
+  ctx: AppContext,
+  callsOf: (ctx: AppContext) => Call<Caller>[],
   endpoint: Endpoint,
-  question: Question<Endpoint, Asker>,
+  question: CallContext<Endpoint, Caller>,
 ): Promise<unknown> {
   try {
-    return await world.sql.begin('read only', (sql) => {
-      const call = callsOf({ ...world, sql: nested(sql) }).find((one) => one.endpoint === endpoint)
-      return call?.answer(question)
+    return await ctx.sql.begin('read only', (sql) => {
+      const call = callsOf({ ...ctx, sql: asNestedPool(sql) }).find((one) => one.endpoint === endpoint)
+      return call?.handle(question)
     })
   } catch (error) {
-    throw (error as { code?: string }).code === READ_ONLY ? onlyLooking(question.member) : error
+    throw (error as { code?: string }).code === READ_ONLY ? readOnlyError(question.member) : error
   }
 }
 
 /** A transaction that lets rooms begin their own within it. */
-const nested = (sql: Sql): Pool =>
-  Object.assign(sql, { begin: (...given: unknown[]) => (sql as Pool & Nesting).savepoint(given.at(-1)) }) as Pool
+const asNestedPool = (sql: Sql): Pool =>
+  Object.assign(sql, {
+    begin: (...fields: unknown[]) => (sql as Pool & NestedTransaction).savepoint(fields.at(-1)),
+  }) as Pool
 
-type Nesting = { savepoint(work: unknown): Promise<unknown> }
+type NestedTransaction = { savepoint(runWork: unknown): Promise<unknown> }
 
-const onlyLooking = ({ dj_name }: Asker) =>
-  new Refusal('read_only_session', `You’re viewing the site as ${dj_name}. This view is read-only.`)
+const readOnlyError = ({ dj_name }: Caller) =>
+  new ApiError('read_only_session', `You’re viewing the site as ${dj_name}. This view is read-only.`)

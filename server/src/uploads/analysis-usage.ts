@@ -1,6 +1,6 @@
 import { uploads } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 
 /** How much audio is decoded for a member each day (UTC): analysing costs far more than sending. */
 
@@ -8,7 +8,7 @@ const { MINUTES_PER_DAY } = uploads
 
 /** A failed attempt has cost time as well, and its audio is not known. */
 const FAILED_ATTEMPT_SECONDS = 5 * 60
-const KEPT_DAYS = 7
+const RETENTION_DAYS = 7
 
 const today = (sql: Sql) => sql`(now() at time zone 'UTC')::date`
 
@@ -18,27 +18,28 @@ export const hasReachedLimit = (sql: Sql) => sql`
     where d.customer_id = u.customer_id and d.day = ${today(sql)} and d.seconds >= ${MINUTES_PER_DAY * 60})`
 
 /** Refuses `daily_limit_reached`: what is sent now would not be analysed today. */
-export async function refuseOverDailyLimit(sql: Sql, customerId: number): Promise<void> {
-  const [over] = await sql`select 1 from (select ${customerId}::bigint as customer_id) u where ${hasReachedLimit(sql)}`
-  if (over) throw new Refusal('daily_limit_reached', `${LIMIT_REACHED} Upload this file after midnight UTC.`)
+export async function rejectOverDailyLimit(sql: Sql, customerId: number): Promise<void> {
+  const [exceeded] =
+    await sql`select 1 from (select ${customerId}::bigint as customer_id) u where ${hasReachedLimit(sql)}`
+  if (exceeded) throw new ApiError('daily_limit_reached', `${LIMIT_REACHED} Upload this file after midnight UTC.`)
 }
 
 const LIMIT_REACHED = `You have reached today’s limit of ${MINUTES_PER_DAY / 60} hours of audio.`
 
 /** Shown with a file that waits for the next day. */
-export const WAITS_UNTIL_TOMORROW: uploads.Fault = {
+export const DAILY_LIMIT_FAULT: uploads.Fault = {
   code: 'daily_limit_reached',
   message: `${LIMIT_REACHED} This file will be analysed after midnight UTC.`,
   blocks: false,
 }
 
 /** Notes the turn of the member of the upload that the statement chose, in the same statement. */
-export const noteTurn = (sql: Sql) => sql`
+export const recordTurn = (sql: Sql) => sql`
   insert into analysis_usage (customer_id, day) select customer_id, ${today(sql)} from chosen
   on conflict (customer_id, day) do update set last_turn_at = now()`
 
 /** When a worker last took an upload of the member of row `u`; null where it was on no day that is kept. */
-export const lastTurn = (sql: Sql) => sql`
+export const lastTurnQuery = (sql: Sql) => sql`
   (select max(last_turn_at) from analysis_usage d where d.customer_id = u.customer_id)`
 
 export async function addUsage(sql: Sql, customerId: number, seconds: number): Promise<void> {
@@ -50,4 +51,5 @@ export async function addUsage(sql: Sql, customerId: number, seconds: number): P
 export const addFailedAttempt = (sql: Sql, customerId: number): Promise<void> =>
   addUsage(sql, customerId, FAILED_ATTEMPT_SECONDS)
 
-export const sweepUsage = (sql: Sql) => sql`delete from analysis_usage where day < ${today(sql)} - ${KEPT_DAYS}::int`
+export const sweepUsage = (sql: Sql) =>
+  sql`delete from analysis_usage where day < ${today(sql)} - ${RETENTION_DAYS}::int`

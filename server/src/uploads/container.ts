@@ -1,12 +1,12 @@
 import type { uploads } from '@dubplate/contract'
 import type { PendingQuery, Row } from 'postgres'
 import { isWarning } from '../audio/analysis.ts'
-import type { Asker } from '../membership/asker.ts'
+import type { Caller } from '../membership/asker.ts'
 import type { Pool } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import { hasReachedLimit, WAITS_UNTIL_TOMORROW } from './analysis-usage.ts'
-import { uploadAddress } from './upload-media.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import { DAILY_LIMIT_FAULT, hasReachedLimit } from './analysis-usage.ts'
+import { createUploadUrl } from './upload-media.ts'
 
 type UploadRow = {
   upload_id: number
@@ -38,23 +38,23 @@ type UploadRow = {
  * Files as their uploader (or staff) sees them.
  * @param chosen a query of upload_id: which, newest first
  */
-export async function showFiles(
-  world: Pick<World, 'sql' | 'signing' | 'now'>,
-  viewer: Pick<Asker, 'session_id'>,
-  chosen: PendingQuery<Row[]>,
+export async function listFiles(
+  ctx: Pick<AppContext, 'sql' | 'signing' | 'now'>,
+  viewer: Pick<Caller, 'session_id'>,
+  condition: PendingQuery<Row[]>,
 ): Promise<uploads.ContainerFile[]> {
-  const rows = await world.sql<UploadRow[]>`
+  const rows = await ctx.sql<UploadRow[]>`
     select u.upload_id, u.name, u.bytes, u.uploaded_at, u.state, u.share, u.tag, u.faults, u.file_id is not null as has_sound,
-      u.state = 'queued' and ${hasReachedLimit(world.sql)} as waits_until_tomorrow,
+      u.state = 'queued' and ${hasReachedLimit(ctx.sql)} as waits_until_tomorrow,
       f.format, a.bpm, a.bpm_confidence, a.bpm_alternatives, a.song_key, a.key_confidence, a.duration_seconds, a.sample_rate,
-      a.bitrate_kbps, a.loudness_lufs, a.true_peak_db, (${pooledTwin(world.sql)}) as pooled
+      a.bitrate_kbps, a.loudness_lufs, a.true_peak_db, (${poolDuplicateQuery(ctx.sql)}) as pooled
     from upload u left join file f using (file_id) left join analysis a using (file_id)
-    where u.upload_id in (${chosen}) order by u.upload_id desc`
-  return rows.map((row) => showFile(world, viewer, row))
+    where u.upload_id in (${condition}) order by u.upload_id desc`
+  return rows.map((row) => toContainerFile(ctx, viewer, row))
 }
 
 /** The nearest recording in the pool that is not the uploader's own, as one json object. */
-const pooledTwin = (sql: Pool) => sql`
+const poolDuplicateQuery = (sql: Pool) => sql`
   select json_build_object('title', s.title, 'artist', s.artist, 'version_label', v.version_label,
     'is_same_file', near.similarity = 1)
   from (select u.file_id, 1::real as similarity where u.file_id is not null
@@ -65,9 +65,9 @@ const pooledTwin = (sql: Pool) => sql`
     select 1 from upload_song o where o.entity_id = s.entity_id and o.customer_id = u.customer_id)
   order by near.similarity desc, s.entity_id limit 1`
 
-function showFile(
-  world: Pick<World, 'signing' | 'now'>,
-  viewer: Pick<Asker, 'session_id'>,
+function toContainerFile(
+  ctx: Pick<AppContext, 'signing' | 'now'>,
+  viewer: Pick<Caller, 'session_id'>,
   row: UploadRow,
 ): uploads.ContainerFile {
   return {
@@ -75,7 +75,7 @@ function showFile(
     file: row.name,
     bytes: row.bytes,
     uploaded_at: row.uploaded_at.toISOString(),
-    tag: { ...NO_TAG, ...row.tag },
+    tag: { ...EMPTY_TAG, ...row.tag },
     analysis: {
       state: row.state,
       share: row.share,
@@ -92,16 +92,16 @@ function showFile(
       true_peak_db: row.true_peak_db,
       faults: [
         ...row.faults,
-        ...(row.waits_until_tomorrow ? [WAITS_UNTIL_TOMORROW] : []),
-        ...(row.pooled ? [alreadyInPool(row.pooled)] : []),
+        ...(row.waits_until_tomorrow ? [DAILY_LIMIT_FAULT] : []),
+        ...(row.pooled ? [toDuplicateReply(row.pooled)] : []),
       ],
     },
-    mp3: row.has_sound ? uploadAddress(world, viewer, row.upload_id, 'preview.mp3') : '',
-    peaks: row.has_sound ? uploadAddress(world, viewer, row.upload_id, 'peaks.bin') : '',
+    mp3: row.has_sound ? createUploadUrl(ctx, viewer, row.upload_id, 'preview.mp3') : '',
+    peaks: row.has_sound ? createUploadUrl(ctx, viewer, row.upload_id, 'peaks.bin') : '',
   }
 }
 
-const NO_TAG: uploads.Tag = {
+const EMPTY_TAG: uploads.Tag = {
   title: '',
   artist: '',
   version_label: '',
@@ -112,33 +112,33 @@ const NO_TAG: uploads.Tag = {
   genre_ids: [],
 }
 
-function alreadyInPool({
+function toDuplicateReply({
   title,
   artist,
   version_label,
   is_same_file,
 }: NonNullable<UploadRow['pooled']>): uploads.Fault {
-  const what = is_same_file ? 'This file' : 'The same recording'
+  const fileLabel = is_same_file ? 'This file' : 'The same recording'
   return {
     code: 'already_in_catalogue',
-    message: `${what} is already in the catalogue: ${artist} – ${title} (${version_label}).`,
+    message: `${fileLabel} is already in the catalogue: ${artist} – ${title} (${version_label}).`,
     blocks: is_same_file,
   }
 }
 
 /** A fault of the analysis as the calls say it: its place as its sentence names it. */
-export const shownFault = ({ at_seconds, ...fault }: Omit<uploads.Fault, 'blocks'>): uploads.Fault => ({
+export const toFault = ({ at_seconds, ...fault }: Omit<uploads.Fault, 'blocks'>): uploads.Fault => ({
   ...fault,
   ...(at_seconds === undefined ? {} : { at_seconds: Math.floor(at_seconds) }),
   blocks: !isWarning(fault),
 })
 
 /** One's files that are in no song. */
-export const containerOf = (world: Pick<World, 'sql' | 'signing' | 'now'>, member: Asker) =>
-  showFiles(
-    world,
+export const listContainer = (ctx: Pick<AppContext, 'sql' | 'signing' | 'now'>, member: Caller) =>
+  listFiles(
+    ctx,
     member,
-    world.sql`select upload_id from upload o where customer_id = ${member.customer_id} and removed_at is null
+    ctx.sql`select upload_id from upload o where customer_id = ${member.customer_id} and removed_at is null
       and not exists (select 1 from upload_version v where v.upload_id = o.upload_id)`,
   )
 
@@ -146,15 +146,15 @@ export const containerOf = (world: Pick<World, 'sql' | 'signing' | 'now'>, membe
 export async function removeUpload(pool: Pool, customerId: number, uploadId: number): Promise<void> {
   await pool.begin(async (sql) => {
     // Held first, as a song that is saved holds its files: whichever comes second sees what the other did.
-    const [held] = await sql`
+    const [lockedUpload] = await sql`
       select 1 from upload where upload_id = ${uploadId} and customer_id = ${customerId} and removed_at is null for update`
-    if (!held) throw new Refusal('unknown_upload', 'File not found. It may have been deleted.')
-    const [used] = await sql<{ title: string }[]>`
+    if (!lockedUpload) throw new ApiError('unknown_upload', 'File not found. It may have been deleted.')
+    const [usingSong] = await sql<{ title: string }[]>`
       select s.title from upload_version v join upload_song s using (upload_song_id) where v.upload_id = ${uploadId}`
-    if (used)
-      throw new Refusal(
+    if (usingSong)
+      throw new ApiError(
         'upload_in_use',
-        `This file is used as a version of “${used.title}”. Remove it from that song first.`,
+        `This file is used as a version of “${usingSong.title}”. Remove it from that song first.`,
       )
     await sql`update upload set removed_at = now() where upload_id = ${uploadId}`
   })

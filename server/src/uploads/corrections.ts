@@ -1,9 +1,9 @@
 import type { Values as SongValues } from '../catalogue/song-values.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import type { Sources } from './value-sources.ts'
 
-type Own = {
+type UploadedSong = {
   upload_song_id: number
   title: string
   artist: string
@@ -21,95 +21,100 @@ type Own = {
  * said: or the next change of the member would put the old value back. What the member has changed meanwhile stays, and
  * waits for review. Part of the caller's transaction.
  */
-export async function carryCorrections(sql: Sql, entityId: number, { before, after }: Corrected): Promise<void> {
-  const owns = await sql<Own[]>`
+export async function applyCorrections(sql: Sql, entityId: number, { before, after }: CorrectedSong): Promise<void> {
+  const uploadedSongs = await sql<UploadedSong[]>`
     select upload_song_id, title, artist, year, song_key, min_bpm, max_bpm, song_section_id, genres, sources
     from upload_song where entity_id = ${entityId} and deleted_at is null order by upload_song_id for update`
-  for (const own of owns) await carryValues(sql, own, { before, after })
-  if (owns.length > 0) await carryVersions(sql, before, after)
+  for (const uploadedSong of uploadedSongs) await applyValues(sql, uploadedSong, { before, after })
+  if (uploadedSongs.length > 0) await applyVersions(sql, before, after)
 }
 
-type Corrected = { before: SongValues; after: SongValues }
+type CorrectedSong = { before: SongValues; after: SongValues }
 
-async function carryValues(sql: Sql, own: Own, { before, after }: Corrected): Promise<void> {
-  const changed = correctedOf(own, before, after)
+async function applyValues(sql: Sql, uploadedSong: UploadedSong, { before, after }: CorrectedSong): Promise<void> {
+  const changed = diffCorrected(uploadedSong, before, after)
   if (after.genres && before.genres)
-    await carryGenres(sql, own, changed, { before: before.genres, after: after.genres })
-  if (Object.keys(changed).length > 0) await writeOwn(sql, { ...own, ...changed })
+    await applyGenres(sql, uploadedSong, changed, { before: before.genres, after: after.genres })
+  if (Object.keys(changed).length > 0) await saveUploadedSong(sql, { ...uploadedSong, ...changed })
 }
 
-function correctedOf(own: Own, before: SongValues, after: SongValues): Partial<Own> {
-  const changed: Partial<Own> = {}
+function diffCorrected(uploadedSong: UploadedSong, before: SongValues, after: SongValues): Partial<UploadedSong> {
+  const changed: Partial<UploadedSong> = {}
   const sources: Partial<Sources> = {}
-  if (after.title && before.title?.[0] === own.title) {
+  if (after.title && before.title?.[0] === uploadedSong.title) {
     changed.title = after.title[0]
     sources.title = after.title[1] ?? 'staff'
   }
-  if (after.artist && before.artist?.[0] === own.artist) {
+  if (after.artist && before.artist?.[0] === uploadedSong.artist) {
     changed.artist = after.artist[0]
     sources.artist = after.artist[1] ?? 'staff'
   }
   // A member's song has a year, a key and a tempo: one that staff took away stays there.
-  if (after.year && after.year[0] !== null && before.year?.[0] === own.year) {
+  if (after.year && after.year[0] !== null && before.year?.[0] === uploadedSong.year) {
     changed.year = after.year[0]
     sources.year = after.year[1] ?? 'staff'
   }
-  if (after.song_key && after.song_key[0] !== null && before.song_key?.[0] === own.song_key) {
+  if (after.song_key && after.song_key[0] !== null && before.song_key?.[0] === uploadedSong.song_key) {
     changed.song_key = after.song_key[0]
     sources.song_key = after.song_key[1] ?? 'staff'
   }
   const [min, max, source] = after.bpm ?? [null, null, null]
-  if (min !== null && max !== null && before.bpm?.[0] === own.min_bpm && before.bpm[1] === own.max_bpm) {
+  if (
+    min !== null &&
+    max !== null &&
+    before.bpm?.[0] === uploadedSong.min_bpm &&
+    before.bpm[1] === uploadedSong.max_bpm
+  ) {
     Object.assign(changed, { min_bpm: min, max_bpm: max })
     sources.bpm = source ?? 'staff'
   }
-  if (after.song_section_id !== undefined && before.song_section_id === own.song_section_id)
+  if (after.song_section_id !== undefined && before.song_section_id === uploadedSong.song_section_id)
     changed.song_section_id = after.song_section_id
-  if (Object.keys(sources).length > 0) changed.sources = { ...own.sources, ...sources }
+  if (Object.keys(sources).length > 0) changed.sources = { ...uploadedSong.sources, ...sources }
   return changed
 }
 
 type Genres = NonNullable<SongValues['genres']>
 
 /** A member chooses genres without the main ones above them, and no moods. */
-async function carryGenres(
+async function applyGenres(
   sql: Sql,
-  own: Own,
-  changed: Partial<Own>,
+  uploadedSong: UploadedSong,
+  changed: Partial<UploadedSong>,
   { before, after }: { before: Genres; after: Genres },
 ): Promise<void> {
   const tree = await sql<{ genre_id: number; parent_id: number | null }[]>`
     select genre_id, parent_id from genre where kind = 'genre'`
   const parents = new Map(tree.map(({ genre_id, parent_id }) => [genre_id, parent_id]))
-  const whole = (ids: readonly number[]) =>
+  const withParents = (ids: readonly number[]) =>
     [...new Set(ids.flatMap((id) => [id, parents.get(id) ?? id]))].filter((id) => parents.has(id)).sort((a, b) => a - b)
-  if (whole(own.genres).join() !== whole(before[0]).join()) return
-  const genres = whole(after[0])
+  if (withParents(uploadedSong.genres).join() !== withParents(before[0]).join()) return
+  const genres = withParents(after[0])
   if (genres.length === 0) return
   changed.genres = genres
-  changed.sources = { ...(changed.sources ?? own.sources), genres: after[1] ?? 'staff' }
+  changed.sources = { ...(changed.sources ?? uploadedSong.sources), genres: after[1] ?? 'staff' }
 }
 
-const writeOwn = (sql: Sql, own: Own) => sql`
-  update upload_song set title = ${own.title}, artist = ${own.artist}, year = ${own.year}, song_key = ${own.song_key},
-    min_bpm = ${own.min_bpm}, max_bpm = ${own.max_bpm}, song_section_id = ${own.song_section_id},
-    genres = ${own.genres}::int[], sources = ${sql.json(own.sources)}, version = version + 1
-  where upload_song_id = ${own.upload_song_id}`
+const saveUploadedSong = (sql: Sql, uploadedSong: UploadedSong) => sql`
+  update upload_song set title = ${uploadedSong.title}, artist = ${uploadedSong.artist}, year = ${uploadedSong.year}, song_key = ${uploadedSong.song_key},
+    min_bpm = ${uploadedSong.min_bpm}, max_bpm = ${uploadedSong.max_bpm}, song_section_id = ${uploadedSong.song_section_id},
+    genres = ${uploadedSong.genres}::int[], sources = ${sql.json(uploadedSong.sources)}, version = version + 1
+  where upload_song_id = ${uploadedSong.upload_song_id}`
 
-async function carryVersions(sql: Sql, before: SongValues, after: SongValues): Promise<void> {
+async function applyVersions(sql: Sql, before: SongValues, after: SongValues): Promise<void> {
   for (const [field, value] of Object.entries(after)) {
     const [, id, what] = /^version\.(\d+)\.(name|start)$/.exec(field) ?? []
-    const was = before[field as keyof SongValues]
+    const valueBefore = before[field as keyof SongValues]
     if (what === 'start')
       await sql`
         update upload_version set start_seconds = ${value as number}
-        where song_version_id = ${Number(id)} and start_seconds = ${was as number}::real`
+        where song_version_id = ${Number(id)} and start_seconds = ${valueBefore as number}::real`
     if (what === 'name') {
       const [label, kindId] = value as [string, number]
       await sql`
         update upload_version v set version_label = ${label},
           version_kind_id = (select version_kind_id from version_kind where version_kind_id = ${kindId} and offered and name = ${label})
-        where song_version_id = ${Number(id)} and version_label = ${(was as [string, number])[0]}
+        where song_version_id = ${Number(id)} and version_label = ${(valueBefore as [string, number])[0]}
           and not exists (
             select 1 from upload_version o where o.upload_song_id = v.upload_song_id and o.version_label = ${label}
               and o.song_version_id <> v.song_version_id)`
@@ -120,9 +125,9 @@ async function carryVersions(sql: Sql, before: SongValues, after: SongValues): P
 /**
  * A member's song whose days are over would leave again at once: it is renewed, not restored. Refuses `song_expired`.
  */
-export async function refuseExpired(sql: Sql, entityId: number, now: Date): Promise<void> {
+export async function rejectExpired(sql: Sql, entityId: number, now: Date): Promise<void> {
   const [upload] = await sql<{ is_over: boolean | null }[]>`
     select bool_and(expires_at <= ${now}) as is_over from upload_song where entity_id = ${entityId} and deleted_at is null`
   if (!upload?.is_over) return
-  throw new Refusal('song_expired', 'This song has expired. Renew it or set a new expiry date.')
+  throw new ApiError('song_expired', 'This song has expired. Renew it or set a new expiry date.')
 }

@@ -1,8 +1,8 @@
 import type { review } from '@dubplate/contract'
-import { clock } from '../imports/skipped.ts'
+import { formatDuration } from '../imports/skipped.ts'
 import type { Sql } from '../platform/db.ts'
 
-type Side = {
+type SongSide = {
   title: string
   artist: string
   year: number | null
@@ -28,8 +28,8 @@ type VersionSide = {
  * What publishing a song would change in the pool, a line for each value; all of it where the song is not there. Genres
  * are compared as the uploader chooses them: a main genre that stands above a chosen one goes without saying.
  */
-export async function differencesOf(sql: Sql, uploadSongId: number): Promise<review.Difference[]> {
-  const [after] = await sql<(Side & { entity_id: number | null })[]>`
+export async function findDifferences(sql: Sql, uploadSongId: number): Promise<review.Difference[]> {
+  const [after] = await sql<(SongSide & { entity_id: number | null })[]>`
     select entity_id, title, artist, year, song_key, min_bpm, max_bpm, song_section_id,
       (select string_agg(name, ', ' order by name) from (
         select g.name from genre g where g.genre_id = any(s.genres)
@@ -40,7 +40,7 @@ export async function differencesOf(sql: Sql, uploadSongId: number): Promise<rev
   const [before] =
     after.entity_id === null
       ? []
-      : await sql<Side[]>`
+      : await sql<SongSide[]>`
         select title, artist, year, song_key, min_bpm, max_bpm, song_section_id,
           (select string_agg(g.name, ', ' order by g.name) from song_genre sg join genre g using (genre_id)
             where sg.entity_id = p.entity_id and g.kind = 'genre') as genres
@@ -63,36 +63,36 @@ export async function differencesOf(sql: Sql, uploadSongId: number): Promise<rev
 
 const SECTION: Record<number, string> = { 1: 'Songs', 2: 'Kuts' }
 
-const tempoInWords = ({ min_bpm, max_bpm }: Side): string | null =>
+const formatTempo = ({ min_bpm, max_bpm }: SongSide): string | null =>
   min_bpm === null ? null : min_bpm === max_bpm ? String(min_bpm) : `${min_bpm}–${max_bpm}`
 
-function valueDifferences(before: Side | undefined, after: Side): review.Difference[] {
-  const lines = (side: Side | undefined): [field: string, value: string | null][] => [
-    ['Title', side?.title ?? null],
-    ['Artist', side?.artist ?? null],
-    ['Year', side?.year?.toString() ?? null],
-    ['Key', side?.song_key ?? null],
-    ['BPM', side ? tempoInWords(side) : null],
-    ['Genres', side?.genres ?? null],
-    ['Section', side ? (SECTION[side.song_section_id] ?? null) : null],
+function valueDifferences(before: SongSide | undefined, after: SongSide): review.Difference[] {
+  const lines = (songSide: SongSide | undefined): [field: string, value: string | null][] => [
+    ['Title', songSide?.title ?? null],
+    ['Artist', songSide?.artist ?? null],
+    ['Year', songSide?.year?.toString() ?? null],
+    ['Key', songSide?.song_key ?? null],
+    ['BPM', songSide ? formatTempo(songSide) : null],
+    ['Genres', songSide?.genres ?? null],
+    ['Section', songSide ? (SECTION[songSide.song_section_id] ?? null) : null],
   ]
-  const stands = lines(before)
+  const beforeLines = lines(before)
   return lines(after)
-    .map(([field, value], n) => ({ field, before: stands[n]?.[1] ?? null, after: value }))
+    .map(([field, value], n) => ({ field, before: beforeLines[n]?.[1] ?? null, after: value }))
     .filter((line) => line.before !== line.after)
 }
 
-function versionDifferences(side: VersionSide): review.Difference[] {
-  const { before_label, after_label } = side
+function versionDifferences(songSide: VersionSide): review.Difference[] {
+  const { before_label, after_label } = songSide
   if (after_label === null) return [{ field: 'Version', before: before_label, after: null }]
   if (before_label === null) return [{ field: 'Version', before: null, after: after_label }]
-  const found: review.Difference[] = []
-  if (before_label !== after_label) found.push({ field: 'Version', before: before_label, after: after_label })
-  if (side.before_file !== side.after_file)
-    found.push({ field: `File for ${after_label}`, before: 'published file', after: side.after_name })
-  if (side.before_start !== side.after_start) {
-    const [before, after] = [clock(side.before_start ?? 0), clock(side.after_start ?? 0)]
-    found.push({ field: `Preview start for ${after_label}`, before, after })
+  const results: review.Difference[] = []
+  if (before_label !== after_label) results.push({ field: 'Version', before: before_label, after: after_label })
+  if (songSide.before_file !== songSide.after_file)
+    results.push({ field: `File for ${after_label}`, before: 'published file', after: songSide.after_name })
+  if (songSide.before_start !== songSide.after_start) {
+    const [before, after] = [formatDuration(songSide.before_start ?? 0), formatDuration(songSide.after_start ?? 0)]
+    results.push({ field: `Preview start for ${after_label}`, before, after })
   }
-  return found
+  return results
 }

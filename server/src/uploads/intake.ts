@@ -3,14 +3,14 @@ import { uploads } from '@dubplate/contract'
 import { restoreOriginal } from '../audio/originals.ts'
 import { lockContent } from '../audio/shelf.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { hashFile } from '../platform/storage.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 
-const { AUDIO_ENDINGS, LARGEST_FILE_BYTES } = uploads
+const { AUDIO_ENDINGS: AUDIO_EXTENSIONS, MAX_FILE_BYTES } = uploads
 
 /** A file that has arrived on this machine's disk. */
-export type Arrived = {
+export type ReceivedFile = {
   customer_id: number
   path: string
   /** As its sender calls it. */
@@ -22,58 +22,58 @@ export type Arrived = {
 const MB = 1024 * 1024
 
 /** A file's own name, without folders and what no name has. */
-export const plainName = (name: string): string => {
+export const cleanName = (name: string): string => {
   const last = name.normalize('NFC').split(/[\\/]/).at(-1) ?? ''
-  const shown = last.replace(/\p{Cc}/gu, '').trim()
-  return shown.length <= 200 ? shown : `${shown.slice(0, 190)}${/\.[a-z0-9]{1,5}$/i.exec(shown)?.[0] ?? ''}`
+  const cleaned = last.replace(/\p{Cc}/gu, '').trim()
+  return cleaned.length <= 200 ? cleaned : `${cleaned.slice(0, 190)}${/\.[a-z0-9]{1,5}$/i.exec(cleaned)?.[0] ?? ''}`
 }
 
 /** Refuses `unsupported_file_type` for a name that is not music of ours, and `too_large`: before any of it is sent. */
-export function refuseUnwanted(name: string, bytes: number | undefined): void {
-  const shown = plainName(name) || 'This file'
-  const ending = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-  if (!(AUDIO_ENDINGS as readonly string[]).includes(ending)) {
-    throw new Refusal('unsupported_file_type', `“${shown}” isn’t supported. Upload MP3, WAV, FLAC or AIFF files.`)
+export function rejectUnwanted(name: string, bytes: number | undefined): void {
+  const cleaned = cleanName(name) || 'This file'
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  if (!(AUDIO_EXTENSIONS as readonly string[]).includes(extension)) {
+    throw new ApiError('unsupported_file_type', `“${cleaned}” isn’t supported. Upload MP3, WAV, FLAC or AIFF files.`)
   }
-  if (bytes === 0) throw new Refusal('unsupported_file_type', `“${shown}” is empty.`)
-  if (bytes !== undefined && bytes > LARGEST_FILE_BYTES) throw tooLarge(shown)
+  if (bytes === 0) throw new ApiError('unsupported_file_type', `“${cleaned}” is empty.`)
+  if (bytes !== undefined && bytes > MAX_FILE_BYTES) throw fileTooLargeError(cleaned)
 }
 
-export const tooLarge = (name: string): Refusal =>
-  new Refusal('too_large', `“${name}” is too large. The limit is ${LARGEST_FILE_BYTES / MB} MB per file.`)
+export const fileTooLargeError = (name: string): ApiError =>
+  new ApiError('too_large', `“${name}” is too large. The limit is ${MAX_FILE_BYTES / MB} MB per file.`)
 
 /** Left free for the database and everything else. */
 const SPARE_BYTES = 512 * MB
 
 /** Refuses `insufficient_storage` unless so many bytes fit twice: as they arrive, and where they are kept. */
-export async function refuseWithoutRoom({ storage, log }: Pick<World, 'storage' | 'log'>, bytes: number) {
-  const free = await storage.freeBytes()
-  if (free === undefined || free > 2 * bytes + SPARE_BYTES) return
-  log.error({ free, bytes }, 'Not enough disk space for uploads')
-  throw new Refusal('insufficient_storage', 'We’re out of storage space and have been notified. Try again later.')
+export async function rejectWithoutRoom({ storage, log }: Pick<AppContext, 'storage' | 'log'>, bytes: number) {
+  const freeSpace = await storage.freeBytes()
+  if (freeSpace === undefined || freeSpace > 2 * bytes + SPARE_BYTES) return
+  log.error({ free: freeSpace, bytes }, 'Not enough disk space for uploads')
+  throw new ApiError('insufficient_storage', 'We’re out of storage space and have been notified. Try again later.')
 }
 
 /** A container is shown whole; whoever fills one makes no songs. */
-const MOST_LOOSE_FILES = 500
+const MAX_UNUSED_FILES = 500
 
 /** Refuses `too_many_files` for a member who has so many files that are in no song. */
-export async function refuseFullContainer(sql: Sql, customerId: number): Promise<void> {
-  const [loose] = await sql<{ n: number }[]>`
+export async function rejectFullContainer(sql: Sql, customerId: number): Promise<void> {
+  const [unusedFiles] = await sql<{ n: number }[]>`
     select count(*)::int as n from upload u where customer_id = ${customerId} and removed_at is null
       and not exists (select 1 from upload_version v where v.upload_id = u.upload_id)`
-  if (!loose || loose.n < MOST_LOOSE_FILES) return
-  const sentence = `You have ${loose.n} unused files. Add them to songs or delete some first.`
-  throw new Refusal('too_many_files', sentence)
+  if (!unusedFiles || unusedFiles.n < MAX_UNUSED_FILES) return
+  const sentence = `You have ${unusedFiles.n} unused files. Add them to songs or delete some first.`
+  throw new ApiError('too_many_files', sentence)
 }
 
 /** Refuses `already_uploaded` when the member has this very file in the container or in a song. */
-export async function refuseSentBefore(sql: Sql, customerId: number, sha256: string): Promise<void> {
+export async function rejectSentBefore(sql: Sql, customerId: number, sha256: string): Promise<void> {
   const [before] = await sql<{ upload_id: number; name: string }[]>`
     select upload_id, name from upload
     where customer_id = ${customerId} and sha256 = ${Buffer.from(sha256, 'hex')} and removed_at is null`
   if (!before) return
   const { upload_id, name } = before
-  throw new Refusal('already_uploaded', `You’ve already uploaded this file as “${name}”.`, { data: { upload_id } })
+  throw new ApiError('already_uploaded', `You’ve already uploaded this file as “${name}”.`, { data: { upload_id } })
 }
 
 /**
@@ -81,34 +81,35 @@ export async function refuseSentBefore(sql: Sql, customerId: number, sha256: str
  * with the same file gives the same upload. Refuses `unsupported_file_type`, `too_large`, `upload_corrupted` and `session_expired`. The file at
  * `path` is the caller's to remove.
  */
-export async function takeIn(world: World, arrived: Arrived): Promise<number> {
-  const { size } = await stat(arrived.path)
-  refuseUnwanted(arrived.name, size)
-  if (arrived.sha256 !== undefined && arrived.sha256 !== (await hashFile(arrived.path))) throw damaged(arrived.name)
-  const kept = await world.storage.keepFile('audio', arrived.path)
-  await restoreOriginal(world, kept.sha256, arrived.path)
-  return world.sql.begin(async (sql) => {
-    await lockContent(sql, kept.sha256)
+export async function ingestUpload(ctx: AppContext, receivedFile: ReceivedFile): Promise<number> {
+  const { size } = await stat(receivedFile.path)
+  rejectUnwanted(receivedFile.name, size)
+  if (receivedFile.sha256 !== undefined && receivedFile.sha256 !== (await hashFile(receivedFile.path)))
+    throw damagedFileError(receivedFile.name)
+  const stored = await ctx.storage.putFile('audio', receivedFile.path)
+  await restoreOriginal(ctx, stored.sha256, receivedFile.path)
+  return ctx.sql.begin(async (sql) => {
+    await lockContent(sql, stored.sha256)
     // The same content may have been thrown away this very moment.
-    if (!(await world.storage.has('audio', kept.sha256))) await world.storage.keepFile('audio', arrived.path)
-    return noteUpload(sql, { ...arrived, ...kept })
+    if (!(await ctx.storage.has('audio', stored.sha256))) await ctx.storage.putFile('audio', receivedFile.path)
+    return recordUpload(sql, { ...receivedFile, ...stored })
   })
 }
 
-const damaged = (name: string) =>
-  new Refusal('upload_corrupted', `“${plainName(name)}” was corrupted during upload. Upload it again.`)
+const damagedFileError = (name: string) =>
+  new ApiError('upload_corrupted', `“${cleanName(name)}” was corrupted during upload. Upload it again.`)
 
-type Noted = Arrived & { sha256: string; bytes: number }
+type UploadRecord = ReceivedFile & { sha256: string; bytes: number }
 
-async function noteUpload(sql: Sql, { customer_id, name, sha256, bytes }: Noted): Promise<number> {
+async function recordUpload(sql: Sql, { customer_id, name, sha256, bytes }: UploadRecord): Promise<number> {
   // Held until it is noted: an account that is deleted meanwhile takes this file along, or has gone before it.
   const [sender] = await sql`
     select 1 from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
-  if (!sender) throw new Refusal('session_expired', 'This account no longer exists.')
+  if (!sender) throw new ApiError('session_expired', 'This account no longer exists.')
   const content = Buffer.from(sha256, 'hex')
   const [added] = await sql<{ upload_id: number }[]>`
     insert into upload (customer_id, name, bytes, sha256)
-    values (${customer_id}, ${plainName(name)}, ${bytes}, ${content})
+    values (${customer_id}, ${cleanName(name)}, ${bytes}, ${content})
     on conflict (customer_id, sha256) where removed_at is null do nothing returning upload_id`
   if (added) return added.upload_id
   const [before] = await sql<{ upload_id: number }[]>`

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db.ts'
 
 /** What members chose of a genre that went into another one is that one, once. Part of the caller's transaction. */
-export async function chooseOn(sql: Sql, from: number, into: number): Promise<void> {
+export async function moveUploadGenre(sql: Sql, from: number, into: number): Promise<void> {
   await sql`
     update upload_song set genres = array(
       select distinct unnest(array_replace(genres, ${from}::int, ${into}::int)) order by 1)

@@ -1,21 +1,21 @@
-import type { Merging, Splitting } from '../catalogue/merged-songs.ts'
+import type { SongMerge, SongSplit } from '../catalogue/merged-songs.ts'
 import type { Sql } from '../platform/db.ts'
 
 /** Holds the members' songs behind songs in the pool, before these: as everybody does who publishes or takes one out. */
-export const holdUploads = (sql: Sql, entityIds: readonly number[]) => sql`
+export const lockUploads = (sql: Sql, entityIds: readonly number[]) => sql`
   select 1 from upload_song where entity_id = any(${[...entityIds]}::bigint[]) order by upload_song_id for update`
 
 /** Whose songs stand behind songs in the pool. */
-export const sendersOf = (sql: Sql, entityIds: readonly number[]) => sql<{ entity_id: number; dj_name: string }[]>`
+export const findUploaders = (sql: Sql, entityIds: readonly number[]) => sql<{ entity_id: number; dj_name: string }[]>`
   select distinct s.entity_id, c.dj_name from upload_song s join customer c using (customer_id)
   where s.entity_id = any(${[...entityIds]}::bigint[]) and s.deleted_at is null order by 1, 2`
 
-export async function mergeUploads(sql: Sql, { from, into }: Merging): Promise<void> {
+export async function mergeUploads(sql: Sql, { from, into }: SongMerge): Promise<void> {
   await sql`update upload_song set entity_id = ${into}, version = version + 1 where entity_id = any(${[...from]}::bigint[])`
 }
 
 /** A member's song goes where its versions go; one whose versions are parted stays where it was. */
-export async function splitUploads(sql: Sql, { versionIds, from, into }: Splitting): Promise<void> {
+export async function splitUploads(sql: Sql, { versionIds, from, into }: SongSplit): Promise<void> {
   await sql`
     update upload_song s set entity_id = ${into}, version = version + 1
     where s.entity_id = ${from}

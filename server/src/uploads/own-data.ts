@@ -1,17 +1,17 @@
-import { inBatches, type OwnData, type OwnRow } from '../membership/own-data.ts'
+import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
 /** What a member sent and made of it. Songs stay when their uploader goes: others have downloaded them. */
 export const uploadsData: OwnData[] = [
   {
     name: 'uploaded-songs',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select upload_song_id, entity_id, title, artist, year, song_key, min_bpm, max_bpm, review, reason, expires_at,
             created_at, submitted_at, published_at, deleted_at
           from upload_song where customer_id = ${customerId} order by upload_song_id limit ${limit} offset ${offset}`,
       ),
-    forget: async (sql, customerId) => {
+    deleteData: async (sql, customerId) => {
       // Before their versions, as whoever saves or publishes one holds them.
       await sql`select 1 from upload_song where customer_id = ${customerId} order by upload_song_id for update`
       await sql`select 1 from upload where customer_id = ${customerId} order by upload_id for update`
@@ -26,23 +26,24 @@ export const uploadsData: OwnData[] = [
   {
     name: 'analysed-audio',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select day, seconds, last_turn_at from analysis_usage
           where customer_id = ${customerId} order by day limit ${limit} offset ${offset}`,
       ),
-    forget: async (sql, customerId) => void (await sql`delete from analysis_usage where customer_id = ${customerId}`),
+    deleteData: async (sql, customerId) =>
+      void (await sql`delete from analysis_usage where customer_id = ${customerId}`),
   },
   {
     name: 'uploaded-files',
     read: (sql, customerId) =>
-      inBatches(
+      readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select upload_id, name, bytes, encode(sha256, 'hex') as sha256, state, uploaded_at, removed_at from upload
           where customer_id = ${customerId} order by upload_id limit ${limit} offset ${offset}`,
       ),
     // Files that stand in no song (those of songs that never came into the pool are let go of before); the sweep takes their bytes.
-    forget: async (sql, customerId) =>
+    deleteData: async (sql, customerId) =>
       void (await sql`
         update upload u set removed_at = coalesce(removed_at, now()), name = 'removed', tag = '{}'
         where customer_id = ${customerId} and not exists (select 1 from upload_version v where v.upload_id = u.upload_id)`),

@@ -1,11 +1,11 @@
 import { type ParsedInputOf, type ReplyOf, uploadedSongs } from '@dubplate/contract'
-import type { Asker } from '../membership/asker.ts'
+import type { Caller } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import { faultsInWords, faultsOf } from './slot-faults.ts'
-import { isListed, stateOf } from './song-state.ts'
-import { slotsOf } from './version-slots.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import { checkLengths, formatFaults } from './slot-faults.ts'
+import { listedCondition, stateOf } from './song-state.ts'
+import { listSlots } from './version-slots.ts'
 
 export type SongRow = Omit<
   uploadedSongs.SongEntry,
@@ -18,16 +18,16 @@ export type SongRow = Omit<
 /** The columns of a song `s` as everybody who may see it sees them. */
 export const songColumns = (sql: Sql, now: Date) => sql`
   s.upload_song_id as entity_id, s.title, s.artist, s.year, s.song_key, s.min_bpm, s.max_bpm, s.genres, s.song_section_id,
-  ${stateOf(sql, now)} as status, s.reason, ${isListed(sql)} as is_listed, s.entity_id as listed_entity_id, s.sources, s.version,
+  ${stateOf(sql, now)} as status, s.reason, ${listedCondition(sql)} as is_listed, s.entity_id as listed_entity_id, s.sources, s.version,
   s.expires_at, s.created_at`
 
 /** A row with what its slots say. */
-export function showSong(row: SongRow, slots: readonly uploadedSongs.Slot[]): uploadedSongs.SongEntry {
+export function toSongEntry(row: SongRow, slots: readonly uploadedSongs.Slot[]): uploadedSongs.SongEntry {
   const { expires_at, created_at, ...song } = row
-  const faults = faultsOf(slots)
+  const faults = checkLengths(slots)
   return {
     ...song,
-    corrupt_version: faultsInWords(faults),
+    corrupt_version: formatFaults(faults),
     faults,
     search_version_term: slots.map(({ name }) => name).join(', '),
     expire_date: expires_at.toISOString(),
@@ -35,42 +35,44 @@ export function showSong(row: SongRow, slots: readonly uploadedSongs.Slot[]): up
   }
 }
 
-export const slotsOfSong = (slots: readonly uploadedSongs.Slot[], entityId: number): uploadedSongs.Slot[] =>
+export const filterSlots = (slots: readonly uploadedSongs.Slot[], entityId: number): uploadedSongs.Slot[] =>
   slots.filter(({ entity_id }) => entity_id === entityId)
 
-type Tools = Pick<World, 'sql' | 'signing' | 'now'>
+type UploadContext = Pick<AppContext, 'sql' | 'signing' | 'now'>
 
 /** One page of a member's own songs, with how many there are of each state. */
 export async function listOwnSongs(
-  world: Tools,
-  member: Asker,
-  wish: ParsedInputOf<typeof uploadedSongs.getUploadedSongs>,
+  ctx: UploadContext,
+  member: Caller,
+  filters: ParsedInputOf<typeof uploadedSongs.getUploadedSongs>,
 ): Promise<ReplyOf<typeof uploadedSongs.getUploadedSongs>> {
-  const { sql } = world
-  const section = wish.song_sectoin_id || null
-  const own = sql`
-    select ${songColumns(sql, world.now())} from upload_song s
+  const { sql } = ctx
+  const section = filters.song_sectoin_id || null
+  const ownSongs = sql`
+    select ${songColumns(sql, ctx.now())} from upload_song s
     where s.customer_id = ${member.customer_id} and s.deleted_at is null
       and (${section}::int is null or s.song_section_id = ${section})`
   const [rows, counted] = await Promise.all([
     sql<SongRow[]>`
-      select * from (${own}) own where (${wish.status ?? null}::text is null or status = ${wish.status ?? null})
-      order by ${orderOf(sql, wish)} limit ${wish.pageLimit} offset ${(wish.page - 1) * wish.pageLimit}`,
+      select * from (${ownSongs}) own where (${filters.status ?? null}::text is null or status = ${filters.status ?? null})
+      order by ${orderClause(sql, filters)} limit ${filters.pageLimit} offset ${(filters.page - 1) * filters.pageLimit}`,
     sql<
       { status: uploadedSongs.SongState; n: number }[]
-    >`select status, count(*)::int as n from (${own}) own group by 1`,
+    >`select status, count(*)::int as n from (${ownSongs}) own group by 1`,
   ])
-  const slots = await slotsOf(
-    world,
+  const slots = await listSlots(
+    ctx,
     member,
     rows.map(({ entity_id }) => entity_id),
   )
   const counts = countsOf(counted)
-  const totalCount = wish.status ? (counts[wish.status] ?? 0) : Object.values(counts).reduce((sum, n) => sum + n, 0)
+  const totalCount = filters.status
+    ? (counts[filters.status] ?? 0)
+    : Object.values(counts).reduce((sum, n) => sum + n, 0)
   return {
-    data: rows.map((row) => showSong(row, slotsOfSong(slots, row.entity_id))),
+    data: rows.map((row) => toSongEntry(row, filterSlots(slots, row.entity_id))),
     counts,
-    pagination: { page: wish.page, perPageLimit: wish.pageLimit, totalCount },
+    pagination: { page: filters.page, perPageLimit: filters.pageLimit, totalCount },
   }
 }
 
@@ -80,30 +82,38 @@ export const countsOf = (counted: readonly { status: uploadedSongs.SongState; n:
     uploadedSongs.SONG_STATES.map((state) => [state, counted.find(({ status }) => status === state)?.n ?? 0]),
   )
 
-function orderOf(sql: Sql, { order, orderDir }: ParsedInputOf<typeof uploadedSongs.getUploadedSongs>) {
-  const way = orderDir === 'ASC' ? sql`asc` : sql`desc`
-  const by = {
+function orderClause(sql: Sql, { order, orderDir }: ParsedInputOf<typeof uploadedSongs.getUploadedSongs>) {
+  const direction = orderDir === 'ASC' ? sql`asc` : sql`desc`
+  const columns = {
     entity_id: sql`entity_id`,
     title: sql`lower(title)`,
     artist: sql`lower(artist)`,
     expire_date: sql`expires_at`,
   }[order]
-  return sql`${by} ${way}, entity_id ${way}`
+  return sql`${columns} ${direction}, entity_id ${direction}`
 }
 
-export const noSuchSong = () => new Refusal('unknown_song', 'Song not found. It may have been deleted.')
+export const unknownSongError = () => new ApiError('unknown_song', 'Song not found. It may have been deleted.')
 
 /** One's own song as it was last saved. Refuses `unknown_song`, also for somebody else's. */
-export async function readOwnSong(world: Tools, member: Asker, entityId: number): Promise<uploadedSongs.SongEntry> {
-  const [row] = await world.sql<SongRow[]>`
-    select ${songColumns(world.sql, world.now())} from upload_song s
+export async function getOwnSong(
+  ctx: UploadContext,
+  member: Caller,
+  entityId: number,
+): Promise<uploadedSongs.SongEntry> {
+  const [row] = await ctx.sql<SongRow[]>`
+    select ${songColumns(ctx.sql, ctx.now())} from upload_song s
     where s.upload_song_id = ${entityId} and s.customer_id = ${member.customer_id} and s.deleted_at is null`
-  if (!row) throw noSuchSong()
-  return showSong(row, await slotsOf(world, member, [entityId]))
+  if (!row) throw unknownSongError()
+  return toSongEntry(row, await listSlots(ctx, member, [entityId]))
 }
 
 /** The slots of one's own song. Refuses `unknown_song`. */
-export async function readOwnSlots(world: Tools, member: Asker, entityId: number): Promise<uploadedSongs.Slot[]> {
-  await readOwnSong(world, member, entityId)
-  return slotsOf(world, member, [entityId])
+export async function listOwnSlots(
+  ctx: UploadContext,
+  member: Caller,
+  entityId: number,
+): Promise<uploadedSongs.Slot[]> {
+  await getOwnSong(ctx, member, entityId)
+  return listSlots(ctx, member, [entityId])
 }

@@ -1,13 +1,13 @@
 import { review, uploadedSongs, uploads } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { anUpload, aWav, songData } from '../../test/uploading.ts'
-import { untilWaiting } from '../../test/waiting.ts'
+import { waitForBlocked } from '../../test/waiting.ts'
 import { removeUpload } from './container.ts'
-import { sweepRemoved } from './removed-files.ts'
+import { sweepRemovedFiles } from './removed-files.ts'
 import { lockSong } from './song-saving.ts'
-import { saveSlots } from './version-slots.ts'
+import { saveVersionSlots } from './version-slots.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -15,31 +15,31 @@ let pool: TestPool
 let house: number
 beforeAll(async () => {
   pool = await openTestPool()
-  house = await aGenre(pool.world, 'House')
+  house = await aGenre(pool.ctx, 'House')
 })
 afterAll(() => pool.close())
 
-const sweepInAMonth = () => sweepRemoved({ ...pool.world, now: () => new Date(Date.now() + 31 * DAY_MS) })
+const sweepOneMonthLater = () => sweepRemovedFiles({ ...pool.ctx, now: () => new Date(Date.now() + 31 * DAY_MS) })
 
 test('a copy that was removed before it was analysed leaves the pool its own file', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const { bytes, sha256 } = song.files[0] as (typeof song.files)[number]
-  const member = await aMember(pool.world)
-  const upload_id = await anUpload(pool.world, member, { bytes, name: 'copy.mp3', analysed: false })
+  const member = await aMember(pool.ctx)
+  const upload_id = await anUpload(pool.ctx, member, { bytes, name: 'copy.mp3', analysed: false })
   await pool.ask(uploads.removeUpload, { upload_id }, member.token)
-  await sweepInAMonth()
-  expect(await pool.world.storage.has('audio', sha256)).toBe(true)
+  await sweepOneMonthLater()
+  expect(await pool.ctx.storage.has('audio', sha256)).toBe(true)
 })
 
 test('a file of an import that stands in no upload but this one stays while its song is there', async () => {
-  const song = await aSong(pool.world)
+  const song = await aSong(pool.ctx)
   const { bytes, sha256 } = song.files[0] as (typeof song.files)[number]
-  await pool.world.sql`update song_version set status = 'withdrawn' where entity_id = ${song.entity_id}`
-  const member = await aMember(pool.world)
-  const upload_id = await anUpload(pool.world, member, { bytes, name: 'copy.mp3', analysed: false })
+  await pool.ctx.sql`update song_version set status = 'withdrawn' where entity_id = ${song.entity_id}`
+  const member = await aMember(pool.ctx)
+  const upload_id = await anUpload(pool.ctx, member, { bytes, name: 'copy.mp3', analysed: false })
   await pool.ask(uploads.removeUpload, { upload_id }, member.token)
-  await sweepInAMonth()
-  expect(await pool.world.storage.has('audio', sha256)).toBe(true)
+  await sweepOneMonthLater()
+  expect(await pool.ctx.storage.has('audio', sha256)).toBe(true)
 })
 
 /** The same sound in a file that says something else of itself. */
@@ -54,12 +54,12 @@ function withNote(wav: Buffer, note: string): Buffer {
 }
 
 test('a file that was sent again under other tags keeps its preview when the first one is thrown away', async () => {
-  const member = await aMember(pool.world)
-  const sound = aWav()
-  const first = await anUpload(pool.world, member, { bytes: withNote(sound, 'Wrong') })
-  const second = await anUpload(pool.world, member, { bytes: withNote(sound, 'Right') })
+  const member = await aMember(pool.ctx)
+  const media = aWav()
+  const first = await anUpload(pool.ctx, member, { bytes: withNote(media, 'Wrong') })
+  const second = await anUpload(pool.ctx, member, { bytes: withNote(media, 'Right') })
   await pool.ask(uploads.removeUpload, { upload_id: first }, member.token)
-  await sweepInAMonth()
+  await sweepOneMonthLater()
   const { files } = await pool.ask(uploads.getContainer, {}, member.token)
   const left = files.find(({ upload_id }) => upload_id === second)
   expect((await pool.app.inject({ url: left?.mp3 ?? '' })).statusCode).toBe(200)
@@ -82,43 +82,43 @@ const slot = (song: number) => ({
 })
 
 test('a file that is removed while a song is saved with it stays, and whoever removes it is told', async () => {
-  const member = await aMember(pool.world)
-  const song = await anUpload(pool.world, member)
+  const member = await aMember(pool.ctx)
+  const song = await anUpload(pool.ctx, member)
   const draft = await aDraft(member, 'Saved meanwhile')
   let removal: Promise<unknown> = Promise.resolve()
-  await pool.world.sql.begin(async (sql) => {
-    await saveSlots(sql, await lockSong(sql, draft), [slot(song)])
-    removal = removeUpload(pool.world.sql, member.customer_id, song).then(
+  await pool.ctx.sql.begin(async (sql) => {
+    await saveVersionSlots(sql, await lockSong(sql, draft), [slot(song)])
+    removal = removeUpload(pool.ctx.sql, member.customer_id, song).then(
       () => 'removed',
       ({ code }) => code,
     )
-    await untilWaiting(pool.world.sql, 1)
+    await waitForBlocked(pool.ctx.sql, 1)
   })
   expect(await removal).toBe('upload_in_use')
 })
 
 test('of two songs that are saved with one file at once the second is refused in words', async () => {
-  const member = await aMember(pool.world)
-  const song = await anUpload(pool.world, member)
+  const member = await aMember(pool.ctx)
+  const song = await anUpload(pool.ctx, member)
   const draft = await aDraft(member, 'First window')
   let second: Promise<unknown> = Promise.resolve()
-  await pool.world.sql.begin(async (sql) => {
-    await saveSlots(sql, await lockSong(sql, draft), [slot(song)])
-    second = refusalOf(
+  await pool.ctx.sql.begin(async (sql) => {
+    await saveVersionSlots(sql, await lockSong(sql, draft), [slot(song)])
+    second = errorOf(
       pool.ask(
         uploadedSongs.createSong,
         { songData: songData({ title: 'Second window', genres: [house] }), versions: [{ new_label: 'Clean', song }] },
         member.token,
       ),
     )
-    await untilWaiting(pool.world.sql, 1)
+    await waitForBlocked(pool.ctx.sql, 1)
   })
   expect(await second).toMatchObject({ code: 'upload_in_use' })
 })
 
 test('a slot that is named twice gives two versions, not an error', async () => {
-  const member = await aMember(pool.world)
-  const [one, two] = [await anUpload(pool.world, member), await anUpload(pool.world, member)]
+  const member = await aMember(pool.ctx)
+  const [one, two] = [await anUpload(pool.ctx, member), await anUpload(pool.ctx, member)]
   const form = {
     songData: songData({ title: 'Twice', genres: [house] }),
     versions: [{ new_label: 'Clean', song: one }],
@@ -137,51 +137,51 @@ test('a slot that is named twice gives two versions, not an error', async () => 
 })
 
 test('a song that trips over an unforeseen fault is left with a number to tell, and the others are decided', async () => {
-  const [member, staff] = [await aMember(pool.world), await aMember(pool.world, { staff_role: 'curator' })]
-  const made: number[] = []
+  const [member, staff] = [await aMember(pool.ctx), await aMember(pool.ctx, { staff_role: 'curator' })]
+  const reviewDecision: number[] = []
   for (const title of ['Tripping', 'Walking']) {
-    const song = await anUpload(pool.world, member)
+    const song = await anUpload(pool.ctx, member)
     const versions = [{ new_label: `Take of ${title}`, song }]
     const form = { songData: songData({ title, genres: [house] }), versions }
-    made.push((await pool.ask(uploadedSongs.createSong, form, member.token)).entity_id)
+    reviewDecision.push((await pool.ask(uploadedSongs.createSong, form, member.token)).entity_id)
   }
   // A kind of version whose name is another kind's.
-  await pool.world.sql`insert into version_kind (version_code, name) values ('renamed', 'Take of Tripping')`
-  const songs = made.map((entity_id) => ({ entity_id, version: 1 }))
+  await pool.ctx.sql`insert into version_kind (version_code, name) values ('renamed', 'Take of Tripping')`
+  const songs = reviewDecision.map((entity_id) => ({ entity_id, version: 1 }))
   const { done, left } = await pool.ask(review.decideUploads, { songs, decision: 'publish' }, staff.token)
-  expect(done).toEqual([made[1]])
-  expect(left).toMatchObject([{ entity_id: made[0], code: 'internal_error' }])
+  expect(done).toEqual([reviewDecision[1]])
+  expect(left).toMatchObject([{ entity_id: reviewDecision[0], code: 'internal_error' }])
 })
 
 /** The sweep is just ahead: what is kept first is thrown away again at once. */
-function sweptOnce(kind: 'audio' | 'previews'): () => void {
-  const { storage } = pool.world
-  const { keepFile } = storage
+function sweepOnceDuring(kind: 'audio' | 'previews'): () => void {
+  const { storage } = pool.ctx
+  const { putFile: keepFile } = storage
   let isSwept = false
-  storage.keepFile = async (...given: Parameters<typeof keepFile>) => {
-    const kept = await keepFile(...given)
+  storage.putFile = async (...given: Parameters<typeof keepFile>) => {
+    const storedFile = await keepFile(...given)
     if (given[0] === kind && !isSwept) {
       isSwept = true
-      await storage.remove(kind, kept.sha256, given[2])
+      await storage.remove(kind, storedFile.sha256, given[2])
     }
-    return kept
+    return storedFile
   }
   return () => {
-    storage.keepFile = keepFile
+    storage.putFile = keepFile
   }
 }
 
 test('a file that is thrown away the moment it comes in again is kept all the same', async () => {
-  const member = await aMember(pool.world)
+  const member = await aMember(pool.ctx)
   for (const kind of ['audio', 'previews'] as const) {
-    const undo = sweptOnce(kind)
-    const upload = await anUpload(pool.world, member).finally(undo)
+    const undo = sweepOnceDuring(kind)
+    const upload = await anUpload(pool.ctx, member).finally(undo)
     const { files } = await pool.ask(uploads.getContainer, {}, member.token)
     const file = files.find(({ upload_id }) => upload_id === upload)
     expect(file?.analysis.state).toBe('done')
     expect((await pool.app.inject({ url: file?.mp3 ?? '' })).statusCode).toBe(200)
-    const [row] = await pool.world.sql<{ sha256: string }[]>`
+    const [row] = await pool.ctx.sql<{ sha256: string }[]>`
       select encode(sha256, 'hex') as sha256 from upload where upload_id = ${upload}`
-    expect(await pool.world.storage.has('audio', row?.sha256 ?? '')).toBe(true)
+    expect(await pool.ctx.storage.has('audio', row?.sha256 ?? '')).toBe(true)
   }
 })

@@ -1,40 +1,40 @@
-import { forgetFile, lockContent } from '../audio/shelf.ts'
+import { deleteFileRecord, lockContent } from '../audio/shelf.ts'
 import type { Sql } from '../platform/db.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 
 /** A file nobody wants any more is kept so long, for a slip of the hand. */
-const KEPT_DAYS = 30
-const AT_ONCE = 200
+const RETENTION_DAYS = 30
+const BATCH_SIZE = 200
 
 /**
  * Throws away files that were removed a while ago and stand in no song, be it in the pool, on its way there or in
  * somebody's history.
  */
-export async function sweepRemoved(world: Pick<World, 'sql' | 'storage' | 'now' | 'log'>): Promise<void> {
-  const before = new Date(world.now().getTime() - KEPT_DAYS * 24 * 3600 * 1000)
-  while (await sweepSome(world, before));
+export async function sweepRemovedFiles(ctx: Pick<AppContext, 'sql' | 'storage' | 'now' | 'log'>): Promise<void> {
+  const before = new Date(ctx.now().getTime() - RETENTION_DAYS * 24 * 3600 * 1000)
+  while (await sweepBatch(ctx, before));
 }
 
 /** Answers whether there may be more. */
-async function sweepSome(world: Pick<World, 'sql' | 'storage' | 'log'>, before: Date): Promise<boolean> {
-  const gone = await world.sql<{ sha256: string }[]>`
-    select distinct encode(sha256, 'hex') as sha256 from upload where removed_at < ${before} limit ${AT_ONCE}`
-  let forgotten = 0
-  for (const { sha256 } of gone) {
+async function sweepBatch(ctx: Pick<AppContext, 'sql' | 'storage' | 'log'>, before: Date): Promise<boolean> {
+  const deletedFiles = await ctx.sql<{ sha256: string }[]>`
+    select distinct encode(sha256, 'hex') as sha256 from upload where removed_at < ${before} limit ${BATCH_SIZE}`
+  let deletedCount = 0
+  for (const { sha256 } of deletedFiles) {
     try {
-      await forgetContent(world, sha256, before)
-      forgotten += 1
+      await deleteContent(ctx, sha256, before)
+      deletedCount += 1
     } catch (error) {
-      world.log.warn({ err: error, sha256 }, 'Could not delete an unused file')
+      ctx.log.warn({ err: error, sha256 }, 'Could not delete an unused file')
     }
   }
-  return forgotten > 0 && gone.length === AT_ONCE
+  return deletedCount > 0 && deletedFiles.length === BATCH_SIZE
 }
 
-type Forgotten = { file_id: number; preview: string | null }
+type DeletedFile = { file_id: number; preview: string | null }
 
-async function forgetContent(
-  { sql: pool, storage }: Pick<World, 'sql' | 'storage'>,
+async function deleteContent(
+  { sql: pool, storage }: Pick<AppContext, 'sql' | 'storage'>,
   sha256: string,
   before: Date,
 ): Promise<void> {
@@ -42,25 +42,26 @@ async function forgetContent(
   await pool.begin(async (sql) => {
     await lockContent(sql, sha256)
     // Who removed it has removed it; the pool may have it still.
-    const removed = await sql`delete from upload where sha256 = ${content} and removed_at < ${before} returning 1`
+    const removedUploads =
+      await sql`delete from upload where sha256 = ${content} and removed_at < ${before} returning 1`
     // By its content: an upload that was never analysed does not know the file an import or somebody else brought.
-    const wanted = await sql`
+    const stillUsed = await sql`
       select 1 from upload where sha256 = ${content}
       union all select 1 from import_file where held_sha256 = ${content}
       union all select 1 from file f join song_version v using (file_id) where f.sha256 = ${content} limit 1`
-    if (wanted.length > 0 || removed.length === 0) return
-    const [file] = await sql<Forgotten[]>`
+    if (stillUsed.length > 0 || removedUploads.length === 0) return
+    const [file] = await sql<DeletedFile[]>`
       select f.file_id, encode(p.sha256, 'hex') as preview from file f left join preview p using (file_id)
       where f.sha256 = ${content}`
-    if (file) await forgetFile(sql, file.file_id)
+    if (file) await deleteFileRecord(sql, file.file_id)
     await storage.remove('audio', sha256)
-    if (file?.preview) await forgetPreview(sql, storage, file.preview)
+    if (file?.preview) await deletePreview(sql, storage, file.preview)
   })
 }
 
 /** The same sound under other tags is another file with the same preview. */
-export async function forgetPreview(sql: Sql, storage: World['storage'], sha256: string): Promise<void> {
+export async function deletePreview(sql: Sql, storage: AppContext['storage'], sha256: string): Promise<void> {
   await lockContent(sql, sha256)
-  const shared = await sql`select 1 from preview where sha256 = ${Buffer.from(sha256, 'hex')} limit 1`
-  if (shared.length === 0) await storage.remove('previews', sha256, '.mp3')
+  const otherUse = await sql`select 1 from preview where sha256 = ${Buffer.from(sha256, 'hex')} limit 1`
+  if (otherUse.length === 0) await storage.remove('previews', sha256, '.mp3')
 }

@@ -2,11 +2,11 @@ import { corrections, reanalyses, songsDesk } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { analyserHere, anUpload, aWav, songData } from '../../test/uploading.ts'
-import { AnalyserFailure } from '../audio/analyser.ts'
-import { carryCorrections } from './corrections.ts'
+import { anUpload, aWav, inProcessAnalyser, songData } from '../../test/uploading.ts'
+import { AnalyserError } from '../audio/analyser.ts'
+import { applyCorrections } from './corrections.ts'
 import { publishUpload } from './publishing.ts'
-import { renewNext } from './renewal.ts'
+import { reanalyseNext } from './renewal.ts'
 import { createSong, updateSong } from './song-saving.ts'
 
 let pool: TestPool
@@ -14,11 +14,12 @@ let curator: { customer_id: number; token: string }
 
 beforeAll(async () => {
   pool = await openTestPool()
-  curator = await aMember(pool.world, { group_id: 4, staff_role: 'curator' })
+  curator = await aMember(pool.ctx, { group_id: 4, staff_role: 'curator' })
 })
 afterAll(() => pool.close())
 
-const askAgain = (entity_id: number) => pool.ask(reanalyses.analyseSongs, { entity_ids: [entity_id] }, curator.token)
+const requestReanalysis = (entity_id: number) =>
+  pool.ask(reanalyses.analyseSongs, { entity_ids: [entity_id] }, curator.token)
 const read = (entity_id: number) => pool.ask(songsDesk.getSong, { entity_id }, curator.token)
 
 /** In A minor to the analyser, and no other file's pitch: the tones of `aWav` are whole numbers. */
@@ -26,10 +27,10 @@ const toneOfAMinor = () => 440 + ++songs / 100
 let songs = 0
 
 /** A song of one stored file, of which an older analysis thought something else. */
-async function aStoredSong(wish: Parameters<typeof aSong>[1] = {}) {
-  const song = await aSong(pool.world, { wavs: [aWav({ tone: toneOfAMinor() })], seconds: 1, ...wish })
+async function aStoredSong(params: Parameters<typeof aSong>[1] = {}) {
+  const song = await aSong(pool.ctx, { wavs: [aWav({ tone: toneOfAMinor() })], seconds: 1, ...params })
   const file_id = song.files[0]?.file_id ?? 0
-  await pool.world.sql`
+  await pool.ctx.sql`
     insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm_confidence,
       song_key, key_confidence, loudness_lufs, loudness_range, true_peak_db)
     values (${file_id}, 1, 4, 22050, 1, 352, 0, 'Ebm', 0.2, -20, 0, -1) on conflict do nothing`
@@ -38,11 +39,11 @@ async function aStoredSong(wish: Parameters<typeof aSong>[1] = {}) {
 
 test('a stored file is analysed again: measures, preview and waveform are new, and what the analysis alone had told', async () => {
   const song = await aStoredSong({ song_key: 'Ebm', key_source: 'analysis', min_bpm: 99, bpm_source: 'tag' })
-  const { sql, storage } = pool.world
+  const { sql, storage } = pool.ctx
   const [before] = await sql`select encode(sha256, 'hex') as preview from preview where file_id = ${song.file_id}`
-  await askAgain(song.entity_id)
-  expect(await renewNext(pool.world, analyserHere)).toBe(true)
-  expect(await renewNext(pool.world, analyserHere)).toBe(false)
+  await requestReanalysis(song.entity_id)
+  expect(await reanalyseNext(pool.ctx, inProcessAnalyser)).toBe(true)
+  expect(await reanalyseNext(pool.ctx, inProcessAnalyser)).toBe(false)
   const { song: shown, edits, analysing } = await read(song.entity_id)
   expect(analysing[String(song.versionIds[0])]).toMatchObject({ state: 'done', share: 1 })
   expect(shown).toMatchObject({ min_bpm: 99, origins: { bpm: 'tag', song_key: 'analysis' } })
@@ -66,42 +67,42 @@ test.each(['staff', 'uploader', 'tag', 'name'] as const)(
   'a key of %s is not overwritten by an analysis',
   async (key_source) => {
     const song = await aStoredSong({ song_key: 'Ebm', key_source })
-    await askAgain(song.entity_id)
-    await renewNext(pool.world, analyserHere)
+    await requestReanalysis(song.entity_id)
+    await reanalyseNext(pool.ctx, inProcessAnalyser)
     expect((await read(song.entity_id)).song).toMatchObject({ song_key: 'Ebm', origins: { song_key: key_source } })
   },
 )
 
 test('a file that is lost, or that ends the analyser, is marked and says why; a stop leaves it for later', async () => {
-  const { sql, storage } = pool.world
+  const { sql, storage } = pool.ctx
   const song = await aStoredSong()
   const state = async () => (await read(song.entity_id)).analysing[String(song.versionIds[0])]
   const failing = (kind: 'stopped' | 'crashed') => ({
     analyse: async (path: string) => {
-      throw new AnalyserFailure(path, kind, 'it ended')
+      throw new AnalyserError(path, kind, 'it ended')
     },
     stop: async () => {},
   })
-  await askAgain(song.entity_id)
-  await renewNext(pool.world, failing('stopped'))
+  await requestReanalysis(song.entity_id)
+  await reanalyseNext(pool.ctx, failing('stopped'))
   expect(await state()).toMatchObject({ state: 'queued' })
-  for (let tries = 0; tries < 4; tries++) {
+  for (let attempts = 0; attempts < 4; attempts++) {
     await sql`update reanalysis set due_at = now() where file_id = ${song.file_id}`
-    await renewNext(pool.world, failing('crashed'))
+    await reanalyseNext(pool.ctx, failing('crashed'))
   }
   expect(await state()).toMatchObject({ state: 'failed', trouble: 'The analysis failed three times.' })
   await storage.remove('audio', song.files[0]?.sha256 ?? '')
-  await askAgain(song.entity_id)
-  await renewNext(pool.world, analyserHere)
+  await requestReanalysis(song.entity_id)
+  await reanalyseNext(pool.ctx, inProcessAnalyser)
   expect(await state()).toMatchObject({ state: 'failed', trouble: 'The file is missing from storage.' })
 })
 
 test('what staff corrected in the pool stays when its uploader changes something else', async () => {
-  const { world } = pool
-  const member = await aMember(world, { group_id: 3 })
-  const genre = await aGenre(world, 'Carried')
-  const upload = await anUpload(world, member)
-  const made = await createSong(world, member.customer_id, {
+  const { ctx } = pool
+  const member = await aMember(ctx, { group_id: 3 })
+  const genre = await aGenre(ctx, 'Carried')
+  const upload = await anUpload(ctx, member)
+  const reviewDecision = await createSong(ctx, member.customer_id, {
     songData: { ...songData({ genres: [genre] }), expire_date: undefined } as never,
     versions: [
       {
@@ -115,11 +116,11 @@ test('what staff corrected in the pool stays when its uploader changes something
     ],
   })
   const version = async () =>
-    (await world.sql`select version, title, year from upload_song where upload_song_id = ${made.entity_id}`)[0]
+    (await ctx.sql`select version, title, year from upload_song where upload_song_id = ${reviewDecision.entity_id}`)[0]
   const decide = async () =>
-    world.sql.begin(async (sql) =>
-      publishUpload(world, sql, {
-        entity_id: made.entity_id,
+    ctx.sql.begin(async (sql) =>
+      publishUpload(ctx, sql, {
+        entity_id: reviewDecision.entity_id,
         version: (await version())?.version,
         staff_id: curator.customer_id,
       }),
@@ -130,8 +131,8 @@ test('what staff corrected in the pool stays when its uploader changes something
   await pool.ask(corrections.editSong, { entity_id, revision: song.revision, change }, curator.token)
   expect(await version()).toMatchObject({ title: 'Night Drive, mended' })
   const { title } = (await version()) as { title: string }
-  await updateSong(world, member.customer_id, {
-    entity_id: made.entity_id,
+  await updateSong(ctx, member.customer_id, {
+    entity_id: reviewDecision.entity_id,
     songData: { ...songData({ genres: [genre], title, bpm: '125', year: '2025' }), expire_date: undefined } as never,
     versions: [
       {
@@ -150,8 +151,8 @@ test('what staff corrected in the pool stays when its uploader changes something
     origins: { title: 'staff', bpm: 'staff', year: 'uploader' },
   })
   // What the uploader changed meanwhile is not written over.
-  await world.sql`update upload_song set title = 'Theirs' where upload_song_id = ${made.entity_id}`
-  await carryCorrections(world.sql, entity_id, {
+  await ctx.sql`update upload_song set title = 'Theirs' where upload_song_id = ${reviewDecision.entity_id}`
+  await applyCorrections(ctx.sql, entity_id, {
     before: { title: ['Night Drive, mended', 'staff'] },
     after: { title: ['Ours', 'staff'] },
   })

@@ -1,30 +1,30 @@
 import { type ParsedInputOf, type ReplyOf, review, type uploadedSongs } from '@dubplate/contract'
-import type { Asker } from '../membership/asker.ts'
+import type { Caller } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parsed.ts'
-import { Refusal, refuseAll, refuseTogether } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import { differencesOf } from './differences.ts'
-import { countsOf, noSuchSong, type SongRow, showSong, slotsOfSong, songColumns } from './own-songs.ts'
-import { noteReview } from './publishing.ts'
+import { ApiError, throwAllErrors, throwCombined } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import { findDifferences } from './differences.ts'
+import { countsOf, filterSlots, type SongRow, songColumns, toSongEntry, unknownSongError } from './own-songs.ts'
+import { recordReview } from './publishing.ts'
 import {
-  comeBack,
-  expiryOf,
   findSong,
   lockSong,
-  refuseStale,
-  refuseUnknownGenres,
+  rejectStale,
+  rejectUnknownGenres,
+  republish,
+  resolveExpiry,
   submit,
-  valuesOf,
-  writeValues,
+  toValues,
+  updateValues,
 } from './song-saving.ts'
 import { stateOf } from './song-state.ts'
-import { sourcesOf } from './value-sources.ts'
-import { nameSlots, refuseStart, slotsOf, startOf } from './version-slots.ts'
+import { resolveSources } from './value-sources.ts'
+import { listSlots, nameSlots, rejectStart, startSeconds } from './version-slots.ts'
 
-const A_PAGE = 24
+const PAGE_SIZE = 24
 
-type Tools = Pick<World, 'sql' | 'signing' | 'now' | 'settings'>
+type UploadContext = Pick<AppContext, 'sql' | 'signing' | 'now' | 'settings'>
 
 /** Songs that wait for staff. */
 export async function countInReview(sql: Sql, now: Date): Promise<number> {
@@ -39,17 +39,17 @@ type ReviewRow = SongRow & { customer_id: number; dj_name: string; submitted_at:
 const reviewColumns = (sql: Sql, now: Date) => sql`
   ${songColumns(sql, now)}, s.customer_id, c.dj_name, s.submitted_at`
 
-const showReviewed = (row: ReviewRow, slots: readonly uploadedSongs.Slot[]) => {
+const toReviewedSong = (row: ReviewRow, slots: readonly uploadedSongs.Slot[]) => {
   const { customer_id, dj_name, submitted_at, ...song } = row
   return {
-    ...showSong(song, slots),
+    ...toSongEntry(song, slots),
     uploader: { customer_id, dj_name },
     submitted_at: submitted_at?.toISOString() ?? null,
     is_edit: row.listed_entity_id !== null,
   }
 }
 
-const REVIEW_OF: Record<uploadedSongs.SongState, 'open' | 'published' | 'refused'> = {
+const REVIEW_STATES: Record<uploadedSongs.SongState, 'open' | 'published' | 'refused'> = {
   draft: 'open',
   analysing: 'open',
   in_review: 'open',
@@ -60,59 +60,63 @@ const REVIEW_OF: Record<uploadedSongs.SongState, 'open' | 'published' | 'refused
 
 /** One page of members' songs of a state, with how many there are of each. */
 export async function listUploads(
-  world: Tools,
-  staff: Asker,
-  wish: ParsedInputOf<typeof review.getUploads>,
+  ctx: UploadContext,
+  staff: Caller,
+  slotInput: ParsedInputOf<typeof review.getUploads>,
 ): Promise<ReplyOf<typeof review.getUploads>> {
-  const { sql } = world
-  const pattern = `%${wish.search.replace(/[\\%_]/g, '\\$&')}%`
-  const found = (ofReview: ReturnType<typeof sql>) => sql`
-    select ${reviewColumns(sql, world.now())} from upload_song s join customer c using (customer_id)
-    where s.deleted_at is null and ${ofReview}
-      and (${wish.search} = '' or s.title ilike ${pattern} or s.artist ilike ${pattern} or c.dj_name ilike ${pattern})`
-  const order = wish.status === 'in_review' ? sql`submitted_at, entity_id` : sql`entity_id desc`
-  const count = (ofReview: ReturnType<typeof sql>) => sql`
-    select status, count(*)::int as n from (${found(ofReview)}) every group by 1`
+  const { sql } = ctx
+  const pattern = `%${slotInput.search.replace(/[\\%_]/g, '\\$&')}%`
+  const reviewRows = (reviewCondition: ReturnType<typeof sql>) => sql`
+    select ${reviewColumns(sql, ctx.now())} from upload_song s join customer c using (customer_id)
+    where s.deleted_at is null and ${reviewCondition}
+      and (${slotInput.search} = '' or s.title ilike ${pattern} or s.artist ilike ${pattern} or c.dj_name ilike ${pattern})`
+  const order = slotInput.status === 'in_review' ? sql`submitted_at, entity_id` : sql`entity_id desc`
+  const count = (reviewCondition: ReturnType<typeof sql>) => sql`
+    select status, count(*)::int as n from (${reviewRows(reviewCondition)}) every group by 1`
   const [rows, counted] = await Promise.all([
     sql<ReviewRow[]>`
-      select * from (${found(sql`s.review = ${REVIEW_OF[wish.status]}`)}) every where status = ${wish.status}
-      order by ${order} limit ${A_PAGE} offset ${(wish.page - 1) * A_PAGE}`,
+      select * from (${reviewRows(sql`s.review = ${REVIEW_STATES[slotInput.status]}`)}) every where status = ${slotInput.status}
+      order by ${order} limit ${PAGE_SIZE} offset ${(slotInput.page - 1) * PAGE_SIZE}`,
     // Apart: only of the few that are open the files say where they stand.
     sql<{ status: uploadedSongs.SongState; n: number }[]>`
       ${count(sql`s.review = 'open'`)} union all ${count(sql`s.review <> 'open'`)}`,
   ])
-  const slots = await slotsOf(
-    world,
+  const slots = await listSlots(
+    ctx,
     staff,
     rows.map(({ entity_id }) => entity_id),
   )
   const counts = countsOf(counted)
   return {
-    songs: rows.map((row) => showReviewed(row, slotsOfSong(slots, row.entity_id))),
+    songs: rows.map((row) => toReviewedSong(row, filterSlots(slots, row.entity_id))),
     counts,
-    pagination: { page: wish.page, perPageLimit: A_PAGE, totalCount: counts[wish.status] ?? 0 },
+    pagination: { page: slotInput.page, perPageLimit: PAGE_SIZE, totalCount: counts[slotInput.status] ?? 0 },
   }
 }
 
 /** One member's song, whole. Refuses `unknown_song`. */
-export async function readUpload(world: Tools, staff: Asker, entityId: number): Promise<review.ReviewedSong> {
-  const { sql } = world
+export async function getUpload(ctx: UploadContext, staff: Caller, entityId: number): Promise<review.ReviewedSong> {
+  const { sql } = ctx
   const [row] = await sql<ReviewRow[]>`
-    select ${reviewColumns(sql, world.now())} from upload_song s join customer c using (customer_id)
+    select ${reviewColumns(sql, ctx.now())} from upload_song s join customer c using (customer_id)
     where s.upload_song_id = ${entityId} and s.deleted_at is null`
-  if (!row) throw noSuchSong()
-  const [versions, differences, twins, history] = await Promise.all([
-    slotsOf(world, staff, [entityId]),
-    differencesOf(sql, entityId),
-    twinsOf(sql, entityId, row.listed_entity_id),
-    historyOf(sql, entityId),
+  if (!row) throw unknownSongError()
+  const [versions, differences, duplicates, history] = await Promise.all([
+    listSlots(ctx, staff, [entityId]),
+    findDifferences(sql, entityId),
+    findDuplicates(sql, entityId, row.listed_entity_id),
+    listHistory(sql, entityId),
   ])
-  return { song: showReviewed(row, versions), versions, differences, twins, history }
+  return { song: toReviewedSong(row, versions), versions, differences, twins: duplicates, history }
 }
 
 /** Songs in the pool that have a recording of this one, other than itself. */
-async function twinsOf(sql: Sql, uploadSongId: number, listedId: number | null): Promise<review.Twin[]> {
-  return sql<review.Twin[]>`
+async function findDuplicates(
+  sql: Sql,
+  uploadSongId: number,
+  listedId: number | null,
+): Promise<review.UploadDuplicate[]> {
+  return sql<review.UploadDuplicate[]>`
     select v.version_label, p.entity_id, p.title, p.artist, pv.version_label as twin_label, max(near.similarity) as similarity
     from upload_version v
     cross join lateral (
@@ -125,57 +129,62 @@ async function twinsOf(sql: Sql, uploadSongId: number, listedId: number | null):
     order by similarity desc, v.position, p.entity_id limit 20`
 }
 
-async function historyOf(sql: Sql, uploadSongId: number): Promise<review.ReviewedSong['history']> {
+async function listHistory(sql: Sql, uploadSongId: number): Promise<review.ReviewedSong['history']> {
   const rows = await sql<{ at: Date; by: string; decision: 'published' | 'refused' | 'edited'; reason: string }[]>`
     select r.at, c.dj_name as by, r.decision, r.reason from upload_review r join customer c on c.customer_id = r.staff_id
     where r.upload_song_id = ${uploadSongId} order by r.upload_review_id desc limit 50`
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
 }
 
-type Edit = ParsedInputOf<typeof review.editUpload> & { staff_id: number }
+type EditUploadParams = ParsedInputOf<typeof review.editUpload> & { staff_id: number }
 
 /**
  * Writes what staff change of a member's song, part of the caller's transaction. Refuses what `editUpload` of the
  * contract names.
  */
-export async function editUpload(world: Pick<World, 'now' | 'settings'>, sql: Sql, edit: Edit): Promise<void> {
-  const values = valuesOf(edit.songData)
+export async function editUpload(
+  ctx: Pick<AppContext, 'now' | 'settings'>,
+  sql: Sql,
+  edit: EditUploadParams,
+): Promise<void> {
+  const values = toValues(edit.songData)
   const before = await lockSong(sql, edit.entity_id)
-  refuseStale(before, edit.version)
-  const slots = await slotsAfter(sql, edit)
-  await refuseTogether([
-    () => refuseUnknownGenres(sql, values.genres),
-    () => expiryOf(world, edit.songData.expire_date, before),
-    () => refuseSlots(sql, slots),
+  rejectStale(before, edit.version)
+  const slots = await applySlotEdits(sql, edit)
+  await throwAllErrors([
+    () => rejectUnknownGenres(sql, values.genres),
+    () => resolveExpiry(ctx, edit.songData.expire_date, before),
+    () => rejectSlots(sql, slots),
   ])
-  const sources = sourcesOf(values, [], 'staff', { values: before, sources: before.sources })
-  const expiry = expiryOf(world, edit.songData.expire_date, before)
-  await writeValues(sql, before.upload_song_id, values, sources, expiry)
-  if (expiry.expires_at > world.now()) await comeBack(sql, before)
+  const sources = resolveSources(values, [], 'staff', { values: before, sources: before.sources })
+  const expiry = resolveExpiry(ctx, edit.songData.expire_date, before)
+  await updateValues(sql, before.upload_song_id, values, sources, expiry)
+  if (expiry.expires_at > ctx.now()) await republish(sql, before)
   await sql`update upload_song set song_section_id = ${edit.song_section_id} where upload_song_id = ${edit.entity_id}`
-  await writeSlots(sql, slots)
+  await updateSlots(sql, slots)
   await submit(sql, edit.entity_id)
-  await noteReview(sql, edit, 'edited', '')
+  await recordReview(sql, edit, 'edited', '')
 }
 
 /** The same checks while other fields of the edit are blank or wrong. */
 export async function checkEdit(
-  { sql, ...world }: Pick<World, 'sql' | 'now' | 'settings'>,
-  given: { entity_id?: unknown; songData?: unknown; versions?: unknown },
+  { sql, ...ctx }: Pick<AppContext, 'sql' | 'now' | 'settings'>,
+  input: { entity_id?: unknown; songData?: unknown; versions?: unknown },
 ): Promise<void> {
   const { entity_id, songData, versions } = review.editUpload.input.shape
-  const id = parsed(entity_id, given.entity_id)
+  const id = parsed(entity_id, input.entity_id)
   const before = id === undefined ? undefined : await findSong(sql, id)
   if (!before) return
-  const data = (given.songData ?? {}) as Record<string, unknown>
+  const data = (input.songData ?? {}) as Record<string, unknown>
   const genres = parsed(songData.shape.genres, data.genres)
   const day = songData.shape.expire_date.safeParse(data.expire_date)
-  const wanted = parsed(versions, given.versions)
-  await refuseTogether([
-    () => genres && refuseUnknownGenres(sql, [...new Set(genres)]),
-    () => day.success && expiryOf(world, day.data, before),
+  const wantedSlots = parsed(versions, input.versions)
+  await throwAllErrors([
+    () => genres && rejectUnknownGenres(sql, [...new Set(genres)]),
+    () => day.success && resolveExpiry(ctx, day.data, before),
     async () =>
-      wanted && refuseSlots(sql, await slotsAfter(sql, { entity_id: before.upload_song_id, versions: wanted })),
+      wantedSlots &&
+      rejectSlots(sql, await applySlotEdits(sql, { entity_id: before.upload_song_id, versions: wantedSlots })),
   ])
 }
 
@@ -186,7 +195,7 @@ type OldSlot = {
   duration_seconds: number | null
 }
 
-type Slots = Pick<Edit, 'entity_id' | 'versions'>
+type SlotEdit = Pick<EditUploadParams, 'entity_id' | 'versions'>
 type NextSlot = Omit<OldSlot, 'duration_seconds' | 'version_id'> & {
   version_id: number | undefined
   start_min: number | undefined
@@ -195,36 +204,38 @@ type NextSlot = Omit<OldSlot, 'duration_seconds' | 'version_id'> & {
 }
 
 /** All slots of a song as they are after an edit; without `start_min` where their preview starts as before. */
-async function slotsAfter(sql: Sql, edit: Slots): Promise<NextSlot[]> {
+async function applySlotEdits(sql: Sql, edit: SlotEdit): Promise<NextSlot[]> {
   const slots = await sql<OldSlot[]>`
     select v.song_version_id, v.version_kind_id as version_id, v.version_label as new_label, a.duration_seconds
     from upload_version v join upload u using (upload_id) left join analysis a using (file_id)
     where v.upload_song_id = ${edit.entity_id} order by v.position`
-  const unknown = edit.versions.find((wish) => !slots.some((slot) => slot.song_version_id === wish.song_version_id))
-  if (unknown) throw new Refusal('conflict', 'The uploader changed the versions. Reload to see the changes.')
+  const unknown = edit.versions.find(
+    (slotInput) => !slots.some((slot) => slot.song_version_id === slotInput.song_version_id),
+  )
+  if (unknown) throw new ApiError('conflict', 'The uploader changed the versions. Reload to see the changes.')
   return slots.map((slot) => {
-    const wish = edit.versions.find((each) => each.song_version_id === slot.song_version_id)
-    return { ...slot, version_id: slot.version_id ?? undefined, start_min: undefined, start_sec: 0, ...wish }
+    const slotInput = edit.versions.find((each) => each.song_version_id === slot.song_version_id)
+    return { ...slot, version_id: slot.version_id ?? undefined, start_min: undefined, start_sec: 0, ...slotInput }
   })
 }
 
 /** Refuses what `nameSlots` refuses, and `preview_start_out_of_range`, at once. */
-const refuseSlots = (sql: Sql, slots: readonly NextSlot[]): Promise<void> =>
-  refuseTogether([
+const rejectSlots = (sql: Sql, slots: readonly NextSlot[]): Promise<void> =>
+  throwAllErrors([
     () => nameSlots(sql, slots),
     () =>
-      refuseAll(
+      throwCombined(
         slots.flatMap(({ start_min, start_sec, duration_seconds }, n) =>
-          start_min === undefined ? [] : refuseStart({ start_min, start_sec }, duration_seconds, n),
+          start_min === undefined ? [] : rejectStart({ start_min, start_sec }, duration_seconds, n),
         ),
       ),
   ])
 
-async function writeSlots(sql: Sql, slots: readonly NextSlot[]): Promise<void> {
-  const named = await nameSlots(sql, slots)
+async function updateSlots(sql: Sql, slots: readonly NextSlot[]): Promise<void> {
+  const namedSlots = await nameSlots(sql, slots)
   for (const [n, { song_version_id, start_min, start_sec }] of slots.entries()) {
-    const { version_kind_id, version_label } = named[n] as (typeof named)[number]
-    const start = start_min === undefined ? sql`start_seconds` : sql`${startOf({ start_min, start_sec })}`
+    const { version_kind_id, version_label } = namedSlots[n] as (typeof namedSlots)[number]
+    const start = start_min === undefined ? sql`start_seconds` : sql`${startSeconds({ start_min, start_sec })}`
     await sql`
       update upload_version set version_kind_id = ${version_kind_id}, version_label = ${version_label}, start_seconds = ${start}
       where song_version_id = ${song_version_id}`

@@ -1,61 +1,59 @@
 import { uploadedSongs, uploads } from '@dubplate/contract'
-import { type Asker, on } from '../membership/asker.ts'
-import { noticeSeenBy } from '../notices/notices.ts'
+import { type Caller, on } from '../membership/asker.ts'
+import { markNotificationSeenBy } from '../notices/notices.ts'
 import type { Call } from '../platform/serve.ts'
-import type { World } from '../world.ts'
-import { containerOf, removeUpload, showFiles } from './container.ts'
-import { listOwnSongs, readOwnSlots, readOwnSong } from './own-songs.ts'
-import { songFigures } from './song-figures.ts'
+import type { AppContext } from '../world.ts'
+import { listContainer, listFiles, removeUpload } from './container.ts'
+import { getOwnSong, listOwnSlots, listOwnSongs } from './own-songs.ts'
+import { getSongStats } from './song-figures.ts'
 import { checkSong, createSong, deleteSong, removeVersion, renewSong, updateSong } from './song-saving.ts'
-import { LEAVING, ofUpload } from './upload-notices.ts'
-import { watchAddress } from './upload-watch.ts'
-import { versionKinds } from './version-slots.ts'
+import { EXPIRY_SUBJECT, uploadSubject } from './upload-notices.ts'
+import { createWatchUrl } from './upload-watch.ts'
+import { listVersionKinds } from './version-slots.ts'
 import { receiveFiles } from './whole-files.ts'
 
-export const uploadsRoutes = (world: World): Call<Asker>[] => [
+export const uploadsRoutes = (ctx: AppContext): Call<Caller>[] => [
   on(
     uploads.uploadSongs,
     async ({ member, request }) => {
-      const ids = await receiveFiles(world, member.customer_id, request)
-      return { files: await showFiles(world, member, world.sql`select unnest(${ids}::bigint[])`) }
+      const ids = await receiveFiles(ctx, member.customer_id, request)
+      return { files: await listFiles(ctx, member, ctx.sql`select unnest(${ids}::bigint[])`) }
     },
     { perMinute: 60 },
   ),
   on(uploads.removeUpload, async ({ input, member }) => {
-    await removeUpload(world.sql, member.customer_id, input.upload_id)
+    await removeUpload(ctx.sql, member.customer_id, input.upload_id)
     return {}
   }),
-  on(uploads.watchUploads, async ({ member }) => ({ url: watchAddress(world, member) })),
-  on(uploads.getContainer, async ({ member }) => ({ files: await containerOf(world, member) })),
-  on(uploadedSongs.getVersions, async () => ({ versions: await versionKinds(world.sql) })),
+  on(uploads.watchUploads, async ({ member }) => ({ url: createWatchUrl(ctx, member) })),
+  on(uploads.getContainer, async ({ member }) => ({ files: await listContainer(ctx, member) })),
+  on(uploadedSongs.getVersions, async () => ({ versions: await listVersionKinds(ctx.sql) })),
   on(uploadedSongs.getUploadedSongs, async ({ input, member }) => {
-    await noticeSeenBy(world.sql, member, LEAVING)
-    return listOwnSongs(world, member, input)
+    await markNotificationSeenBy(ctx.sql, member, EXPIRY_SUBJECT)
+    return listOwnSongs(ctx, member, input)
   }),
-  on(uploadedSongs.createSong, async ({ input, member }) => createSong(world, member.customer_id, input), {
-    alsoCheck: (given, { customer_id }) => checkSong(world, customer_id, given),
+  on(uploadedSongs.createSong, async ({ input, member }) => createSong(ctx, member.customer_id, input), {
+    alsoCheck: (given, { customer_id }) => checkSong(ctx, customer_id, given),
   }),
-  on(uploadedSongs.updateSong, async ({ input, member }) => updateSong(world, member.customer_id, input), {
-    alsoCheck: (given, { customer_id }) => checkSong(world, customer_id, given),
+  on(uploadedSongs.updateSong, async ({ input, member }) => updateSong(ctx, member.customer_id, input), {
+    alsoCheck: (given, { customer_id }) => checkSong(ctx, customer_id, given),
   }),
   on(uploadedSongs.getSongEntry, async ({ input, member }) => {
-    const song = await readOwnSong(world, member, input.entity_id)
-    await noticeSeenBy(world.sql, member, ofUpload(input.entity_id))
+    const song = await getOwnSong(ctx, member, input.entity_id)
+    await markNotificationSeenBy(ctx.sql, member, uploadSubject(input.entity_id))
     return { song }
   }),
   on(uploadedSongs.getSongVersions, async ({ input, member }) => ({
-    versions: await readOwnSlots(world, member, input.entity_id),
+    versions: await listOwnSlots(ctx, member, input.entity_id),
   })),
   on(uploadedSongs.removeSongVersion, async ({ input, member }) => {
-    await removeVersion(world, member.customer_id, input)
-    return { versions: await readOwnSlots(world, member, input.entity_id) }
+    await removeVersion(ctx, member.customer_id, input)
+    return { versions: await listOwnSlots(ctx, member, input.entity_id) }
   }),
-  on(uploadedSongs.renewSong, async ({ input, member }) => renewSong(world, member.customer_id, input.entity_id)),
+  on(uploadedSongs.renewSong, async ({ input, member }) => renewSong(ctx, member.customer_id, input.entity_id)),
   on(uploadedSongs.deleteSong, async ({ input, member }) => {
-    await deleteSong(world, member.customer_id, input.entity_id)
+    await deleteSong(ctx, member.customer_id, input.entity_id)
     return {}
   }),
-  on(uploadedSongs.getSongFigures, async ({ input, member }) =>
-    songFigures(world, member.customer_id, input.entity_id),
-  ),
+  on(uploadedSongs.getSongFigures, async ({ input, member }) => getSongStats(ctx, member.customer_id, input.entity_id)),
 ]

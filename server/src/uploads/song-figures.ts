@@ -1,35 +1,38 @@
 import type { ReplyOf, uploadedSongs } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import type { World } from '../world.ts'
-import { noSuchSong } from './own-songs.ts'
+import type { AppContext } from '../world.ts'
+import { unknownSongError } from './own-songs.ts'
 
-type Figures = ReplyOf<typeof uploadedSongs.getSongFigures>
-type Counts = Figures['totals']
+type SongStats = ReplyOf<typeof uploadedSongs.getSongFigures>
+type Counts = SongStats['totals']
 
 const WEEKS = 12
-const NONE: Counts = { listens: 0, downloads: 0, favourites: 0, crates: 0 }
+const NO_COUNTS: Counts = { listens: 0, downloads: 0, favourites: 0, crates: 0 }
 
 /** What became of one's own song in the last twelve weeks (from Monday, UTC) and in all. Refuses `unknown_song`. */
-export async function songFigures(
-  { sql, now }: Pick<World, 'sql' | 'now'>,
+export async function getSongStats(
+  { sql, now }: Pick<AppContext, 'sql' | 'now'>,
   customerId: number,
   uploadSongId: number,
-): Promise<Figures> {
+): Promise<SongStats> {
   const [song] = await sql<{ entity_id: number | null }[]>`
     select entity_id from upload_song
     where upload_song_id = ${uploadSongId} and customer_id = ${customerId} and deleted_at is null`
-  if (!song) throw noSuchSong()
-  const weeks = lastWeeks(now())
-  if (song.entity_id === null) return { weeks: weeks.map((week) => ({ week, ...NONE })), totals: NONE }
-  const [counted, totals] = await Promise.all([byWeek(sql, song.entity_id, weeks, now()), inAll(sql, song.entity_id)])
+  if (!song) throw unknownSongError()
+  const weeks = listWeeks(now())
+  if (song.entity_id === null) return { weeks: weeks.map((week) => ({ week, ...NO_COUNTS })), totals: NO_COUNTS }
+  const [counted, totals] = await Promise.all([
+    countByWeek(sql, song.entity_id, weeks, now()),
+    countTotals(sql, song.entity_id),
+  ])
   return {
-    weeks: weeks.map((week) => ({ week, ...(counted.find((each) => each.week === week) ?? NONE) })),
+    weeks: weeks.map((week) => ({ week, ...(counted.find((each) => each.week === week) ?? NO_COUNTS) })),
     totals,
   }
 }
 
 /** The Mondays of the last weeks, this one last: '2026-11-16'. */
-function lastWeeks(now: Date): string[] {
+function listWeeks(now: Date): string[] {
   const monday = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
   monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7))
   return Array.from({ length: WEEKS }, (_, n) => {
@@ -49,7 +52,7 @@ function daysSince(monday: string, now: Date): string[] {
   )
 }
 
-const byWeek = (sql: Sql, entityId: number, weeks: readonly string[], now: Date) => {
+const countByWeek = (sql: Sql, entityId: number, weeks: readonly string[], now: Date) => {
   const since = weeks[0] as string
   // Each day is named: the counts lie by day and then by song, and a range of days would pass every song of each.
   const days = daysSince(since, now)
@@ -68,11 +71,11 @@ const byWeek = (sql: Sql, entityId: number, weeks: readonly string[], now: Date)
     ) what group by 1`
 }
 
-async function inAll(sql: Sql, entityId: number): Promise<Counts> {
+async function countTotals(sql: Sql, entityId: number): Promise<Counts> {
   const [totals] = await sql<Counts[]>`
     select coalesce((select listens from song_total where entity_id = ${entityId}), 0) as listens,
       coalesce((select downloads from song_total where entity_id = ${entityId}), 0) as downloads,
       (select count(*)::int from favourite where entity_id = ${entityId}) as favourites,
       (select count(distinct customer_id)::int from crate_item where entity_id = ${entityId}) as crates`
-  return totals ?? NONE
+  return totals ?? NO_COUNTS
 }

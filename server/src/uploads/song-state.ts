@@ -17,6 +17,6 @@ export const stateOf = (sql: Sql, now: Date) => sql`
     else 'in_review' end`
 
 /** Whether the song is in the pool now. */
-export const isListed = (sql: Sql) => sql`exists (
+export const listedCondition = (sql: Sql) => sql`exists (
   select 1 from song p join song_version pv using (entity_id)
   where p.entity_id = s.entity_id and p.status = 'published' and pv.upload_song_id = s.upload_song_id and pv.status = 'published')`

@@ -1,8 +1,8 @@
 import { catalogue, review, uploadedSongs, uploads } from '@dubplate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aGenre, aMember } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { analyserHere, anUpload, aWav, songData } from '../../test/uploading.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { anUpload, aWav, inProcessAnalyser, songData } from '../../test/uploading.ts'
 import { listSongs } from '../catalogue/lists.ts'
 import { analyseNext } from './upload-analysis.ts'
 
@@ -12,23 +12,23 @@ let staff: Awaited<ReturnType<typeof aMember>>
 
 beforeAll(async () => {
   pool = await openTestPool()
-  house = await aGenre(pool.world, 'House')
-  staff = await aMember(pool.world, { staff_role: 'curator' })
+  house = await aGenre(pool.ctx, 'House')
+  staff = await aMember(pool.ctx, { staff_role: 'curator' })
 })
 afterAll(() => pool.close())
 
-const aLabel = () => aMember(pool.world, { group_id: 3 })
+const aLabel = () => aMember(pool.ctx, { group_id: 3 })
 type Label = Awaited<ReturnType<typeof aLabel>>
 
-let made = 0
+let reviewDecision = 0
 /** A song of one's own with these versions, each with a sound file. */
-async function aSavedSong(label: Label, labels: string[] = ['Clean'], wish: Partial<uploadedSongs.SongData> = {}) {
+async function aSavedSong(label: Label, labels: string[] = ['Clean'], overrides: Partial<uploadedSongs.SongData> = {}) {
   const files: number[] = []
-  for (const _ of labels) files.push(await anUpload(pool.world, label))
+  for (const _ of labels) files.push(await anUpload(pool.ctx, label))
   const saved = await pool.ask(
     uploadedSongs.createSong,
     {
-      songData: songData({ title: `Night Drive ${++made}`, genres: [house], ...wish }),
+      songData: songData({ title: `Night Drive ${++reviewDecision}`, genres: [house], ...overrides }),
       versions: labels.map((new_label, n) => ({ new_label, song: files[n] as number })),
     },
     label.token,
@@ -36,12 +36,12 @@ async function aSavedSong(label: Label, labels: string[] = ['Clean'], wish: Part
   return { ...saved, files }
 }
 
-const entryOf = async (label: Label, entity_id: number) =>
+const findEntry = async (label: Label, entity_id: number) =>
   (await pool.ask(uploadedSongs.getSongEntry, { entity_id }, label.token)).song
-const slotsOf = async (label: Label, entity_id: number) =>
+const listSlots = async (label: Label, entity_id: number) =>
   (await pool.ask(uploadedSongs.getSongVersions, { entity_id }, label.token)).versions
-const fromEntry = async (label: Label, entity_id: number) => {
-  const [song, versions] = [await entryOf(label, entity_id), await slotsOf(label, entity_id)]
+const toForm = async (label: Label, entity_id: number) => {
+  const [song, versions] = [await findEntry(label, entity_id), await listSlots(label, entity_id)]
   return {
     entity_id,
     songData: songData({
@@ -55,7 +55,7 @@ const fromEntry = async (label: Label, entity_id: number) => {
   }
 }
 
-async function publish(...ids: number[]) {
+async function publishUploads(...ids: number[]) {
   const songs = await Promise.all(
     ids.map(async (entity_id) => {
       const { song } = await pool.ask(review.getUpload, { entity_id }, staff.token)
@@ -66,9 +66,9 @@ async function publish(...ids: number[]) {
 }
 
 /** The newest songs of a section, not those a reply of the last second kept. */
-const newest = async (song_section_id: number) =>
-  (await listSongs(pool.world.sql, { page: 1, order: 'entity_id', orderDir: 'DESC', song_section_id }, 2)).songs
-const kuts = async () => (await newest(2)).map(({ title }) => title)
+const listNewest = async (song_section_id: number) =>
+  (await listSongs(pool.ctx.sql, { page: 1, order: 'entity_id', orderDir: 'DESC', song_section_id }, 2)).songs
+const kuts = async () => (await listNewest(2)).map(({ title }) => title)
 
 test('a song goes from files to the pool: saved, looked at, published, found in the lists of kuts', async () => {
   const label = await aLabel()
@@ -79,8 +79,8 @@ test('a song goes from files to the pool: saved, looked at, published, found in 
   expect(songs.map((song) => song.title)).toContain('Harbour Lights')
   expect(counts.in_review).toBeGreaterThan(0)
 
-  expect(await publish(entity_id)).toEqual({ done: [entity_id], left: [] })
-  const [listed] = await newest(2)
+  expect(await publishUploads(entity_id)).toEqual({ done: [entity_id], left: [] })
+  const [listed] = await listNewest(2)
   expect(listed).toMatchObject({
     title: 'Harbour Lights',
     song_section_id: 2,
@@ -90,17 +90,17 @@ test('a song goes from files to the pool: saved, looked at, published, found in 
   })
   expect(listed?.version.map(({ version_label }) => version_label)).toEqual(['Clean', 'Dirty'])
   expect(listed?.wave).not.toBe('')
-  expect(await entryOf(label, entity_id)).toMatchObject({ status: 'published', listed_entity_id: listed?.entity_id })
+  expect(await findEntry(label, entity_id)).toMatchObject({ status: 'published', listed_entity_id: listed?.entity_id })
   const found = await pool.ask(catalogue.searchSongs, { searchTerm: 'harbour lights', song_section_id: 2 })
   expect(found.songs.map(({ title }) => title)).toEqual(['Harbour Lights'])
-  const mails = await pool.world.sql`select subject from outgoing_mail where whose = ${`customer ${label.customer_id}`}`
+  const mails = await pool.ctx.sql`select subject from outgoing_mail where whose = ${`customer ${label.customer_id}`}`
   expect(mails).toMatchObject([{ subject: '“Harbour Lights” has been published' }])
 })
 
 test('of two curators at once one publishes, and the other is told that it is done', async () => {
   const label = await aLabel()
   const { entity_id } = await aSavedSong(label)
-  const answers = await Promise.all([publish(entity_id), publish(entity_id)])
+  const answers = await Promise.all([publishUploads(entity_id), publishUploads(entity_id)])
   expect(answers.flatMap(({ done }) => done)).toEqual([entity_id])
   expect(answers.flatMap(({ left }) => left.map(({ code }) => code))).toHaveLength(1)
 })
@@ -126,7 +126,7 @@ test.each([
 describe('where each value came from', () => {
   test('a tag, the analysis and the uploader are told apart, and what nobody changed keeps its source', async () => {
     const label = await aLabel()
-    const song = await anUpload(pool.world, label, { name: 'Kwame - Harbour Song (Clean).wav' })
+    const song = await anUpload(pool.ctx, label, { name: 'Kwame - Harbour Song (Clean).wav' })
     const { entity_id } = await pool.ask(
       uploadedSongs.createSong,
       {
@@ -135,14 +135,14 @@ describe('where each value came from', () => {
       },
       label.token,
     )
-    const { sources } = await entryOf(label, entity_id)
+    const { sources } = await findEntry(label, entity_id)
     expect(sources).toMatchObject({ title: 'tag', artist: 'tag', year: 'uploader', bpm: 'uploader' })
 
-    const again = await pool.ask(review.getUpload, { entity_id }, staff.token)
+    const reanalysis = await pool.ask(review.getUpload, { entity_id }, staff.token)
     const edited = await pool.ask(
       review.editUpload,
       {
-        ...{ entity_id, version: again.song.version, song_section_id: 2 },
+        ...{ entity_id, version: reanalysis.song.version, song_section_id: 2 },
         songData: songData({ title: 'Harbour Song', year: '2025', bpm: 99, genres: [house] }),
       },
       staff.token,
@@ -157,7 +157,7 @@ describe('a song that cannot be published yet', () => {
     const draft = await aSavedSong(label, [])
     expect(draft.status).toBe('draft')
 
-    const song = await anUpload(pool.world, label, {
+    const song = await anUpload(pool.ctx, label, {
       bytes: Buffer.from('This is a letter, not music.'),
       analysed: false,
     })
@@ -167,32 +167,32 @@ describe('a song that cannot be published yet', () => {
       label.token,
     )
     expect(status).toBe('analysing')
-    while (await analyseNext(pool.world, analyserHere));
-    const entry = await entryOf(label, entity_id)
+    while (await analyseNext(pool.ctx, inProcessAnalyser));
+    const entry = await findEntry(label, entity_id)
     expect(entry.status).toBe('draft')
     expect(entry.corrupt_version).toMatch(/^Dirty: /)
-    expect((await publish(entity_id)).left).toMatchObject([{ entity_id, code: 'song_not_ready' }])
+    expect((await publishUploads(entity_id)).left).toMatchObject([{ entity_id, code: 'song_not_ready' }])
   })
 
   test('names a version that is shorter than the others, and can still be published', async () => {
     const label = await aLabel()
-    const long = await anUpload(pool.world, label, { bytes: aWav({ seconds: 12 }) })
-    const short = await anUpload(pool.world, label, { bytes: aWav({ seconds: 6 }) })
-    const intro = await anUpload(pool.world, label, { bytes: aWav({ seconds: 4 }) })
+    const longUpload = await anUpload(pool.ctx, label, { bytes: aWav({ seconds: 12 }) })
+    const shortUpload = await anUpload(pool.ctx, label, { bytes: aWav({ seconds: 6 }) })
+    const intro = await anUpload(pool.ctx, label, { bytes: aWav({ seconds: 4 }) })
     const { entity_id, status } = await pool.ask(
       uploadedSongs.createSong,
       {
         songData: songData({ title: 'Cut Off', genres: [house] }),
         versions: [
-          { new_label: 'Clean', song: long },
-          { new_label: 'Dirty', song: short },
+          { new_label: 'Clean', song: longUpload },
+          { new_label: 'Dirty', song: shortUpload },
           { new_label: 'Quick Hit', song: intro },
         ],
       },
       label.token,
     )
     expect(status).toBe('in_review')
-    const { faults } = await entryOf(label, entity_id)
+    const { faults } = await findEntry(label, entity_id)
     expect(faults.filter(({ code }) => code === 'length_differs')).toMatchObject([
       { version_label: 'Dirty', message: 'This version is 0:06 long: 0:06 shorter than Clean.', blocks: false },
     ])
@@ -203,8 +203,8 @@ describe('a change of a published song', () => {
   test('waits for staff while the pool keeps the song as it is, and says what would change', async () => {
     const label = await aLabel()
     const { entity_id } = await aSavedSong(label, ['Clean', 'Dirty'], { title: 'Before' })
-    await publish(entity_id)
-    const form = await fromEntry(label, entity_id)
+    await publishUploads(entity_id)
+    const form = await toForm(label, entity_id)
     const changed = { ...form, songData: { ...form.songData, title: 'After' }, versions: form.versions.slice(0, 1) }
     expect((await pool.ask(uploadedSongs.updateSong, changed, label.token)).status).toBe('in_review')
     expect(await kuts()).toContain('Before')
@@ -213,8 +213,8 @@ describe('a change of a published song', () => {
       { field: 'Title', before: 'Before', after: 'After' },
       { field: 'Version', before: 'Dirty', after: null },
     ])
-    await publish(entity_id)
-    const song = (await newest(2)).find(({ title }) => title === 'After')
+    await publishUploads(entity_id)
+    const song = (await listNewest(2)).find(({ title }) => title === 'After')
     expect(song?.version.map(({ version_label }) => version_label)).toEqual(['Clean'])
     expect(await kuts()).not.toContain('Before')
   })
@@ -222,19 +222,19 @@ describe('a change of a published song', () => {
   test('that is taken back waits for nobody', async () => {
     const label = await aLabel()
     const { entity_id } = await aSavedSong(label, ['Clean'], { title: 'To and fro' })
-    await publish(entity_id)
-    const form = await fromEntry(label, entity_id)
+    await publishUploads(entity_id)
+    const form = await toForm(label, entity_id)
     await pool.ask(uploadedSongs.updateSong, { ...form, songData: { ...form.songData, year: '1999' } }, label.token)
-    expect((await entryOf(label, entity_id)).status).toBe('in_review')
+    expect((await findEntry(label, entity_id)).status).toBe('in_review')
     expect((await pool.ask(uploadedSongs.updateSong, form, label.token)).status).toBe('published')
   })
 
   test('of two windows at once the second is told', async () => {
     const label = await aLabel()
     const { entity_id } = await aSavedSong(label)
-    const form = { ...(await fromEntry(label, entity_id)), version: 1 }
+    const form = { ...(await toForm(label, entity_id)), version: 1 }
     await pool.ask(uploadedSongs.updateSong, form, label.token)
-    expect(await refusalOf(pool.ask(uploadedSongs.updateSong, form, label.token))).toMatchObject({
+    expect(await errorOf(pool.ask(uploadedSongs.updateSong, form, label.token))).toMatchObject({
       code: 'conflict',
     })
   })
@@ -242,16 +242,16 @@ describe('a change of a published song', () => {
   test('two versions may change their files with each other', async () => {
     const label = await aLabel()
     const { entity_id, files } = await aSavedSong(label, ['Clean', 'Dirty'], { title: 'Swap' })
-    await publish(entity_id)
-    const form = await fromEntry(label, entity_id)
+    await publishUploads(entity_id)
+    const form = await toForm(label, entity_id)
     const [clean, dirty] = form.versions
     const versions = [
       { ...clean!, song: files[1] as number },
       { ...dirty!, song: files[0] as number },
     ]
     await pool.ask(uploadedSongs.updateSong, { ...form, versions }, label.token)
-    expect((await publish(entity_id)).left).toEqual([])
-    const slots = await slotsOf(label, entity_id)
+    expect((await publishUploads(entity_id)).left).toEqual([])
+    const slots = await listSlots(label, entity_id)
     expect(slots.map(({ name, song, song_version_id }) => [name, song, song_version_id])).toEqual([
       ['Clean', files[1], clean?.song_version_id],
       ['Dirty', files[0], dirty?.song_version_id],
@@ -263,34 +263,34 @@ test('a refusal is mailed with its reason, and saving again sends the song back 
   const label = await aLabel()
   const { entity_id } = await aSavedSong(label, ['Clean'], { title: 'Not yet' })
   const { song } = await pool.ask(review.getUpload, { entity_id }, staff.token)
-  const wish = { songs: [{ entity_id, version: song.version }], decision: 'refuse' as const }
-  expect(await refusalOf(pool.ask(review.decideUploads, wish, staff.token))).toMatchObject({
+  const overrides = { songs: [{ entity_id, version: song.version }], decision: 'refuse' as const }
+  expect(await errorOf(pool.ask(review.decideUploads, overrides, staff.token))).toMatchObject({
     code: 'invalid_request',
     message: 'Enter a reason. It will be sent to the uploader.',
   })
-  await pool.ask(review.decideUploads, { ...wish, reason: 'The vocal clips.' }, staff.token)
-  expect(await entryOf(label, entity_id)).toMatchObject({ status: 'refused', reason: 'The vocal clips.' })
-  const [mail] = await pool.world.sql<{ body: string }[]>`
+  await pool.ask(review.decideUploads, { ...overrides, reason: 'The vocal clips.' }, staff.token)
+  expect(await findEntry(label, entity_id)).toMatchObject({ status: 'refused', reason: 'The vocal clips.' })
+  const [mail] = await pool.ctx.sql<{ body: string }[]>`
     select body from outgoing_mail where whose = ${`customer ${label.customer_id}`}`
   expect(mail?.body).toContain('The vocal clips.')
-  const saved = await pool.ask(uploadedSongs.updateSong, await fromEntry(label, entity_id), label.token)
+  const saved = await pool.ask(uploadedSongs.updateSong, await toForm(label, entity_id), label.token)
   expect(saved.status).toBe('in_review')
-  expect((await entryOf(label, entity_id)).reason).toBe('')
+  expect((await findEntry(label, entity_id)).reason).toBe('')
 })
 
 test('what its uploader saved after staff had read it is not published unseen', async () => {
   const label = await aLabel()
   const { entity_id } = await aSavedSong(label, ['Clean'], { title: 'As read' })
   const { song } = await pool.ask(review.getUpload, { entity_id }, staff.token)
-  const form = await fromEntry(label, entity_id)
+  const form = await toForm(label, entity_id)
   await pool.ask(
     uploadedSongs.updateSong,
     { ...form, songData: { ...form.songData, title: 'Something else' } },
     label.token,
   )
   for (const decision of ['publish', 'refuse'] as const) {
-    const wish = { songs: [{ entity_id, version: song.version }], decision, reason: 'x' }
-    const { done, left } = await pool.ask(review.decideUploads, wish, staff.token)
+    const overrides = { songs: [{ entity_id, version: song.version }], decision, reason: 'x' }
+    const { done, left } = await pool.ask(review.decideUploads, overrides, staff.token)
     expect([done, left]).toMatchObject([[], [{ code: 'conflict' }]])
   }
   expect(await kuts()).not.toContain('Something else')
@@ -298,37 +298,37 @@ test('what its uploader saved after staff had read it is not published unseen', 
 
 test('staff hear a file that is not in the pool as long as they are staff', async () => {
   const label = await aLabel()
-  const curator = await aMember(pool.world, { staff_role: 'curator' })
+  const curator = await aMember(pool.ctx, { staff_role: 'curator' })
   const { entity_id } = await aSavedSong(label)
   const { versions } = await pool.ask(review.getUpload, { entity_id }, curator.token)
   const { mp3, peaks } = (versions[0] as uploadedSongs.Slot).file
-  const heard = async () => [
+  const listListens = async () => [
     (await pool.app.inject({ url: mp3 })).statusCode,
     (await pool.app.inject({ url: peaks })).statusCode,
   ]
-  expect(await heard()).toEqual([200, 200])
+  expect(await listListens()).toEqual([200, 200])
   for (const role of ['support', null]) {
-    await pool.world.sql`update customer set staff_role = ${role} where customer_id = ${curator.customer_id}`
-    expect(await heard()).toEqual([410, 410])
+    await pool.ctx.sql`update customer set staff_role = ${role} where customer_id = ${curator.customer_id}`
+    expect(await listListens()).toEqual([410, 410])
   }
 })
 
 test('of two songs with the very same file one comes into the pool, at once or after each other', async () => {
-  for (const decide of [
-    async (ids: number[]) => (await publish(...ids)).left,
-    async (ids: number[]) => (await Promise.all(ids.map((id) => publish(id)))).flatMap(({ left }) => left),
+  for (const decideUploads of [
+    async (ids: number[]) => (await publishUploads(...ids)).left,
+    async (ids: number[]) => (await Promise.all(ids.map((id) => publishUploads(id)))).flatMap(({ left }) => left),
   ]) {
     const bytes = aWav()
     const ids: number[] = []
     for (const label of [await aLabel(), await aLabel()]) {
-      const song = await anUpload(pool.world, label, { bytes })
+      const song = await anUpload(pool.ctx, label, { bytes })
       const form = {
-        songData: songData({ title: `Same ${++made}`, genres: [house] }),
+        songData: songData({ title: `Same ${++reviewDecision}`, genres: [house] }),
         versions: [{ new_label: 'Clean', song }],
       }
       ids.push((await pool.ask(uploadedSongs.createSong, form, label.token)).entity_id)
     }
-    expect(await decide(ids)).toMatchObject([{ code: 'already_in_catalogue' }])
+    expect(await decideUploads(ids)).toMatchObject([{ code: 'already_in_catalogue' }])
   }
 })
 
@@ -345,17 +345,17 @@ test('staff find a song under the state it is in, and under no other', async () 
     { songs: [{ entity_id: refused, version: 1 }], decision: 'refuse', reason: 'Too loud.' },
     staff.token,
   )
-  await publish(listed)
+  await publishUploads(listed)
   const gone = (await aSavedSong(label)).entity_id
-  await publish(gone)
-  await pool.world.sql`update upload_song set expires_at = now() - interval '1 day' where upload_song_id = ${gone}`
-  const [{ dj_name }] = (await pool.world.sql`
+  await publishUploads(gone)
+  await pool.ctx.sql`update upload_song set expires_at = now() - interval '1 day' where upload_song_id = ${gone}`
+  const [{ dj_name }] = (await pool.ctx.sql`
     select dj_name from customer where customer_id = ${label.customer_id}`) as unknown as [{ dj_name: string }]
   const expected = { draft, in_review: waits, refused, published: listed, expired: gone } as const
   for (const [status, entity_id] of Object.entries(expected) as [uploadedSongs.SongState, number][]) {
     const { songs, counts, pagination } = await pool.ask(review.getUploads, { status, search: dj_name }, staff.token)
-    const own = songs.filter(({ uploader }) => uploader.customer_id === label.customer_id)
-    expect(own.map((song) => [song.entity_id, song.status])).toEqual([[entity_id, status]])
+    const uploadedSong = songs.filter(({ uploader }) => uploader.customer_id === label.customer_id)
+    expect(uploadedSong.map((song) => [song.entity_id, song.status])).toEqual([[entity_id, status]])
     expect(counts[status]).toBe(pagination.totalCount)
   }
 })
@@ -363,18 +363,18 @@ test('staff find a song under the state it is in, and under no other', async () 
 test('what became of a song is counted by week, from Monday on, and in all', async () => {
   const label = await aLabel()
   const { entity_id } = await aSavedSong(label)
-  await publish(entity_id)
-  const { listed_entity_id: listed } = await entryOf(label, entity_id)
+  await publishUploads(entity_id)
+  const { listed_entity_id: listed } = await findEntry(label, entity_id)
   const at = new Date('2026-11-18T15:00:00Z')
-  const { now } = pool.world
-  pool.world.now = () => at
+  const { now } = pool.ctx
+  pool.ctx.now = () => at
   try {
-    await pool.world.sql`
+    await pool.ctx.sql`
       insert into chart_count (period, start, entity_id, n) values ('day', '2026-11-15T00:00Z', ${listed}, 3),
         ('day', '2026-11-16T00:00Z', ${listed}, 4), ('day', '2026-11-18T00:00Z', ${listed}, 5),
         ('hour', '2026-11-18T00:00Z', ${listed}, 5), ('day', '2026-08-30T00:00Z', ${listed}, 9)`
-    await pool.world.sql`insert into listen_count (day, entity_id, n) values ('2026-11-17', ${listed}, 7)`
-    await pool.world.sql`insert into song_total (entity_id, downloads, listens) values (${listed}, 21, 7)`
+    await pool.ctx.sql`insert into listen_count (day, entity_id, n) values ('2026-11-17', ${listed}, 7)`
+    await pool.ctx.sql`insert into song_total (entity_id, downloads, listens) values (${listed}, 21, 7)`
     const { weeks, totals } = await pool.ask(uploadedSongs.getSongFigures, { entity_id }, label.token)
     expect(weeks).toHaveLength(12)
     expect(weeks.slice(-2)).toEqual([
@@ -384,7 +384,7 @@ test('what became of a song is counted by week, from Monday on, and in all', asy
     expect(weeks.reduce((sum, { downloads }) => sum + downloads, 0)).toBe(12)
     expect(totals).toMatchObject({ downloads: 21, listens: 7 })
   } finally {
-    pool.world.now = now
+    pool.ctx.now = now
   }
 })
 
@@ -392,17 +392,20 @@ test('a file that is a version already is in no second song, and comes back when
   const label = await aLabel()
   const { entity_id, files } = await aSavedSong(label, ['Clean', 'Dirty'])
   const [song] = files as [number]
-  const again = { songData: songData({ title: 'Twice', genres: [house] }), versions: [{ new_label: 'Clean', song }] }
-  expect(await refusalOf(pool.ask(uploadedSongs.createSong, again, label.token))).toMatchObject({
+  const reanalysis = {
+    songData: songData({ title: 'Twice', genres: [house] }),
+    versions: [{ new_label: 'Clean', song }],
+  }
+  expect(await errorOf(pool.ask(uploadedSongs.createSong, reanalysis, label.token))).toMatchObject({
     code: 'upload_in_use',
   })
-  const inContainer = async () =>
+  const listContainerFiles = async () =>
     (await pool.ask(uploads.getContainer, {}, label.token)).files.map(({ upload_id }) => upload_id)
-  expect(await inContainer()).toEqual([])
-  const [clean] = await slotsOf(label, entity_id)
+  expect(await listContainerFiles()).toEqual([])
+  const [clean] = await listSlots(label, entity_id)
   await pool.ask(uploadedSongs.removeSongVersion, { entity_id, song_version_id: clean!.song_version_id }, label.token)
-  expect(await inContainer()).toEqual([song])
-  expect((await pool.ask(uploadedSongs.createSong, again, label.token)).status).toBe('in_review')
+  expect(await listContainerFiles()).toEqual([song])
+  expect((await pool.ask(uploadedSongs.createSong, reanalysis, label.token)).status).toBe('in_review')
 })
 
 test('what is somebody else’s is not there', async () => {
@@ -415,26 +418,24 @@ test('what is somebody else’s is not there', async () => {
     uploadedSongs.renewSong,
     uploadedSongs.getSongFigures,
   ])
-    expect(await refusalOf(pool.ask(call, { entity_id }, other.token))).toMatchObject({
+    expect(await errorOf(pool.ask(call, { entity_id }, other.token))).toMatchObject({
       status: 404,
       code: 'unknown_song',
     })
   const change = { entity_id, songData: songData({ genres: [house] }) }
-  expect(await refusalOf(pool.ask(uploadedSongs.updateSong, change, other.token))).toMatchObject({
+  expect(await errorOf(pool.ask(uploadedSongs.updateSong, change, other.token))).toMatchObject({
     code: 'unknown_song',
   })
-  const stolen = {
+  const stolenForm = {
     songData: songData({ genres: [house] }),
     versions: [{ new_label: 'Clean', song: files[0] as number }],
   }
-  expect(await refusalOf(pool.ask(uploadedSongs.createSong, stolen, other.token))).toMatchObject({
+  expect(await errorOf(pool.ask(uploadedSongs.createSong, stolenForm, other.token))).toMatchObject({
     code: 'unknown_upload',
   })
-  expect(await refusalOf(pool.ask(uploads.removeUpload, { upload_id: files[0] as number }, other.token))).toMatchObject(
-    {
-      code: 'unknown_upload',
-    },
-  )
+  expect(await errorOf(pool.ask(uploads.removeUpload, { upload_id: files[0] as number }, other.token))).toMatchObject({
+    code: 'unknown_upload',
+  })
 })
 
 test('the usual kinds are offered in a pool without music, and a label of somebody’s own to nobody else', async () => {
@@ -443,17 +444,17 @@ test('the usual kinds are offered in a pool without music, and a label of somebo
     (await pool.ask(uploadedSongs.getVersions, {}, label.token)).versions.map(({ name }) => name)
   expect((await offered()).slice(0, 3)).toEqual(['Original', 'Clean', 'Dirty'])
   const { entity_id } = await aSavedSong(label, ['Clean', 'Ridley Road Rub'])
-  expect((await publish(entity_id)).left).toEqual([])
+  expect((await publishUploads(entity_id)).left).toEqual([])
   expect(await offered()).not.toContain('Ridley Road Rub')
-  const again = await aSavedSong(label, ['Ridley Road Rub'])
-  expect(await slotsOf(label, again.entity_id)).toMatchObject([{ version_id: 0, new_label: 'Ridley Road Rub' }])
-  expect((await publish(again.entity_id)).left).toEqual([])
+  const reanalysis = await aSavedSong(label, ['Ridley Road Rub'])
+  expect(await listSlots(label, reanalysis.entity_id)).toMatchObject([{ version_id: 0, new_label: 'Ridley Road Rub' }])
+  expect((await publishUploads(reanalysis.entity_id)).left).toEqual([])
 })
 
 test('everything that is wrong with a song is said at once', async () => {
   const label = await aLabel()
-  const song = await anUpload(pool.world, label)
-  const wrong = {
+  const song = await anUpload(pool.ctx, label)
+  const wrongForm = {
     songData: songData({ title: '', genres: [999_999], expire_date: { day: 1, month: 1, year: 2001 } }),
     versions: [
       { new_label: 'Clean', song },
@@ -463,8 +464,8 @@ test('everything that is wrong with a song is said at once', async () => {
   const fieldsOf = async (given: object) =>
     Object.keys((await pool.request(uploadedSongs.createSong, given, label.token)).json().fields)
   const others = ['songData.genres', 'songData.expire_date', 'versions.1.version_id', 'versions.1.song']
-  expect((await fieldsOf(wrong)).sort()).toEqual(['songData.title', ...others].sort())
-  const titled = { ...wrong, songData: { ...wrong.songData, title: 'Night Drive' } }
+  expect((await fieldsOf(wrongForm)).sort()).toEqual(['songData.title', ...others].sort())
+  const titled = { ...wrongForm, songData: { ...wrongForm.songData, title: 'Night Drive' } }
   expect((await fieldsOf(titled)).sort()).toEqual([...others].sort())
 })
 
@@ -472,20 +473,20 @@ test('a day that was picked stays picked by a change that says nothing of it', a
   const label = await aLabel()
   const next = new Date().getUTCFullYear() + 1
   const { entity_id } = await aSavedSong(label, ['Clean'], { expire_date: { day: 1, month: 5, year: next } })
-  const { songData: data, ...form } = await fromEntry(label, entity_id)
+  const { songData: data, ...form } = await toForm(label, entity_id)
   const { expire_date: _, ...silent } = data
   await pool.ask(uploadedSongs.updateSong, { ...form, songData: silent }, label.token)
-  expect((await entryOf(label, entity_id)).expire_date).toBe(`${next}-05-01T00:00:00.000Z`)
+  expect((await findEntry(label, entity_id)).expire_date).toBe(`${next}-05-01T00:00:00.000Z`)
   await pool.ask(uploadedSongs.updateSong, { ...form, songData: { ...data, expire_date: null } }, label.token)
-  expect((await entryOf(label, entity_id)).expire_date).not.toBe(`${next}-05-01T00:00:00.000Z`)
+  expect((await findEntry(label, entity_id)).expire_date).not.toBe(`${next}-05-01T00:00:00.000Z`)
 })
 
 test('staff may put a song into the other section, where the same name is another song', async () => {
   const label = await aLabel()
   const { entity_id } = await aSavedSong(label, ['Clean'], { title: 'Namesake' })
-  await publish(entity_id)
+  await publishUploads(entity_id)
   const second = await aSavedSong(label, ['Clean'], { title: 'Namesake' })
-  const [left] = (await publish(second.entity_id)).left
+  const [left] = (await publishUploads(second.entity_id)).left
   expect(left).toMatchObject({ code: 'already_in_catalogue' })
   const { song } = await pool.ask(review.getUpload, { entity_id: second.entity_id }, staff.token)
   await pool.ask(
@@ -496,26 +497,26 @@ test('staff may put a song into the other section, where the same name is anothe
     },
     staff.token,
   )
-  expect((await publish(second.entity_id)).left).toEqual([])
-  expect((await newest(1)).map(({ title }) => title)).toContain('Namesake')
+  expect((await publishUploads(second.entity_id)).left).toEqual([])
+  expect((await listNewest(1)).map(({ title }) => title)).toContain('Namesake')
 })
 
 test('counts of genres follow a song into the pool, through a change, and out of it', async () => {
   const label = await aLabel()
-  const garage = await aGenre(pool.world, 'Garage')
-  const techno = await aGenre(pool.world, 'Techno')
+  const garage = await aGenre(pool.ctx, 'Garage')
+  const techno = await aGenre(pool.ctx, 'Techno')
   const counted = async (genre_id: number) => {
-    const [row] = await pool.world.sql<{ songs: number }[]>`
+    const [row] = await pool.ctx.sql<{ songs: number }[]>`
       select songs from genre_counter where genre_id = ${genre_id} and song_section_id = 2`
     return row?.songs ?? 0
   }
   const all = await counted(0)
   const { entity_id } = await aSavedSong(label, ['Clean'], { genres: [garage] })
-  await publish(entity_id)
+  await publishUploads(entity_id)
   expect([await counted(0), await counted(garage), await counted(techno)]).toEqual([all + 1, 1, 0])
-  const form = await fromEntry(label, entity_id)
+  const form = await toForm(label, entity_id)
   await pool.ask(uploadedSongs.updateSong, { ...form, songData: { ...form.songData, genres: [techno] } }, label.token)
-  await publish(entity_id)
+  await publishUploads(entity_id)
   expect([await counted(0), await counted(garage), await counted(techno)]).toEqual([all + 1, 0, 1])
   await pool.ask(uploadedSongs.deleteSong, { entity_id }, label.token)
   expect([await counted(0), await counted(garage), await counted(techno)]).toEqual([all, 0, 0])
@@ -524,29 +525,29 @@ test('counts of genres follow a song into the pool, through a change, and out of
 test('a deleted song is out of the pool at once, and its file and its name can come in again', async () => {
   const label = await aLabel()
   const bytes = aWav()
-  const song = await anUpload(pool.world, label, { bytes })
+  const song = await anUpload(pool.ctx, label, { bytes })
   const data = {
     songData: songData({ title: 'Second life', genres: [house] }),
     versions: [{ new_label: 'Clean', song }],
   }
   const { entity_id } = await pool.ask(uploadedSongs.createSong, data, label.token)
-  await publish(entity_id)
+  await publishUploads(entity_id)
   await pool.ask(uploadedSongs.deleteSong, { entity_id }, label.token)
   expect(await kuts()).not.toContain('Second life')
-  const searched = await pool.world.sql`
+  const searched = await pool.ctx.sql`
     select 1 from song_search join upload_song using (entity_id) where upload_song_id = ${entity_id}`
   expect(searched).toHaveLength(0)
-  expect(await refusalOf(pool.ask(uploadedSongs.getSongEntry, { entity_id }, label.token))).toMatchObject({
+  expect(await errorOf(pool.ask(uploadedSongs.getSongEntry, { entity_id }, label.token))).toMatchObject({
     code: 'unknown_song',
   })
 
-  const again = await anUpload(pool.world, label, { bytes })
-  expect(again).not.toBe(song)
+  const reanalysis = await anUpload(pool.ctx, label, { bytes })
+  expect(reanalysis).not.toBe(song)
   const saved = await pool.ask(
     uploadedSongs.createSong,
-    { ...data, versions: [{ new_label: 'Clean', song: again }] },
+    { ...data, versions: [{ new_label: 'Clean', song: reanalysis }] },
     label.token,
   )
-  expect((await publish(saved.entity_id)).left).toEqual([])
+  expect((await publishUploads(saved.entity_id)).left).toEqual([])
   expect(await kuts()).toContain('Second life')
 })

@@ -2,8 +2,8 @@ import { uploadedSongs, uploads } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aGenre, aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { analyserHere, anUpload, aWav, songData } from '../../test/uploading.ts'
-import { type Analyser, AnalyserFailure } from '../audio/analyser.ts'
+import { anUpload, aWav, inProcessAnalyser, songData } from '../../test/uploading.ts'
+import { type Analyser, AnalyserError } from '../audio/analyser.ts'
 import { flacOf, tune, wavOf } from '../audio/make-audio.ts'
 import { analyseNext } from './upload-analysis.ts'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   pool = await openTestPool()
 })
 beforeEach(async () => {
-  member = await aMember(pool.world)
+  member = await aMember(pool.ctx)
 })
 afterAll(() => pool.close())
 
@@ -24,24 +24,24 @@ const fileOf = async (uploadId: number) => {
 }
 
 /** An analyser whose process ends each time. */
-const deadly = (): Analyser & { tries: number } => {
+const crashingAnalyser = (): Analyser & { tries: number } => {
   const analyser = {
     tries: 0,
     analyse: async (path: string) => {
       analyser.tries++
-      throw new AnalyserFailure(path, 'crashed', 'the process exited with SIGKILL')
+      throw new AnalyserError(path, 'crashed', 'the process exited with SIGKILL')
     },
     stop: async () => {},
   }
   return analyser
 }
 
-const makeStale = (uploadId: number) =>
-  pool.world.sql`update upload set touched_at = now() - interval '5 minutes' where upload_id = ${uploadId}`
+const makeClaimStale = (uploadId: number) =>
+  pool.ctx.sql`update upload set touched_at = now() - interval '5 minutes' where upload_id = ${uploadId}`
 
 test('what a file is, says and sounds like is known when its analysis is done', async () => {
-  const house = await aGenre(pool.world, 'House')
-  const upload = await anUpload(pool.world, member, { name: 'Kwame - Night Drive (Intro Clean) [124 8A].wav' })
+  const house = await aGenre(pool.ctx, 'House')
+  const upload = await anUpload(pool.ctx, member, { name: 'Kwame - Night Drive (Intro Clean) [124 8A].wav' })
   const file = await fileOf(upload)
   expect(file).toMatchObject({
     file: 'Kwame - Night Drive (Intro Clean) [124 8A].wav',
@@ -56,35 +56,35 @@ test('what a file is, says and sounds like is known when its analysis is done', 
 })
 
 test('a name without an artist still tells the title and the version', async () => {
-  const file = await fileOf(await anUpload(pool.world, member, { name: 'Second Sunday (Dirty).wav' }))
+  const file = await fileOf(await anUpload(pool.ctx, member, { name: 'Second Sunday (Dirty).wav' }))
   expect(file?.tag).toMatchObject({ title: 'Second Sunday', artist: '', version_label: 'Dirty' })
 })
 
 test('what a file says of itself is known before what it sounds like', async () => {
-  const upload = await anUpload(pool.world, member, { analysed: false })
+  const upload = await anUpload(pool.ctx, member, { analysed: false })
   let known: unknown
-  const curious: Analyser = {
+  const recordingAnalyser: Analyser = {
     stop: async () => {},
     analyse: async (path, options) => {
       known = (await fileOf(upload))?.tag
-      return analyserHere.analyse(path, options)
+      return inProcessAnalyser.analyse(path, options)
     },
   }
-  await analyseNext(pool.world, curious)
+  await analyseNext(pool.ctx, recordingAnalyser)
   expect(known).toMatchObject({ title: 'Night Drive', version_label: 'Clean' })
 })
 
 test('a preview that is not in the pool is for the session it was signed for, and ends with it', async () => {
-  const file = await fileOf(await anUpload(pool.world, member))
+  const file = await fileOf(await anUpload(pool.ctx, member))
   expect((await pool.app.inject({ url: file?.mp3 ?? '' })).statusCode).toBe(200)
   const tampered = (file?.mp3 ?? '').replace(/media\/\d+\./, 'media/1.')
   expect((await pool.app.inject({ url: tampered })).statusCode).toBe(403)
-  await pool.world.sql`delete from session where customer_id = ${member.customer_id}`
+  await pool.ctx.sql`delete from session where customer_id = ${member.customer_id}`
   expect((await pool.app.inject({ url: file?.mp3 ?? '' })).statusCode).toBe(410)
 })
 
 test('a file that is not music is told apart, with what it is, and can still be taken away', async () => {
-  const upload = await anUpload(pool.world, member, { bytes: Buffer.from('<!doctype html><p>Sign in to download') })
+  const upload = await anUpload(pool.ctx, member, { bytes: Buffer.from('<!doctype html><p>Sign in to download') })
   const file = await fileOf(upload)
   expect(file?.analysis).toMatchObject({ state: 'done', duration_seconds: 0, faults: [{ blocks: true }] })
   expect(file?.mp3).toBe('')
@@ -93,8 +93,10 @@ test('a file that is not music is told apart, with what it is, and can still be 
 })
 
 test('a file that breaks off is analysed as far as it goes, and says where', async () => {
-  const whole = aWav({ seconds: 10 })
-  const upload = await anUpload(pool.world, member, { bytes: whole.subarray(0, Math.floor(whole.length * 0.6)) })
+  const withParents = aWav({ seconds: 10 })
+  const upload = await anUpload(pool.ctx, member, {
+    bytes: withParents.subarray(0, Math.floor(withParents.length * 0.6)),
+  })
   const { analysis, mp3 } = (await fileOf(upload)) as uploads.ContainerFile
   expect(analysis.state).toBe('done')
   const [fault] = analysis.faults.filter(({ blocks }) => blocks)
@@ -105,100 +107,100 @@ test('a file that breaks off is analysed as far as it goes, and says where', asy
 
 describe('an analysis that is broken off', () => {
   test('three times is marked, and not tried a fourth time', async () => {
-    const upload = await anUpload(pool.world, member, { analysed: false })
-    const analyser = deadly()
-    while (await analyseNext(pool.world, analyser));
+    const upload = await anUpload(pool.ctx, member, { analysed: false })
+    const analyser = crashingAnalyser()
+    while (await analyseNext(pool.ctx, analyser));
     expect(analyser.tries).toBe(3)
     expect((await fileOf(upload))?.analysis).toMatchObject({
       state: 'failed',
       faults: [{ code: 'analysis_failed', blocks: true }],
     })
-    expect(await analyseNext(pool.world, analyserHere)).toBe(false)
+    expect(await analyseNext(pool.ctx, inProcessAnalyser)).toBe(false)
   })
 
   test('is taken up again when whoever was at it has been silent for a while', async () => {
-    const upload = await anUpload(pool.world, member, { analysed: false })
+    const upload = await anUpload(pool.ctx, member, { analysed: false })
     // A process that was killed: it claimed the file and never came back.
-    await pool.world.sql`update upload set state = 'running', tries = 1, touched_at = now() where upload_id = ${upload}`
-    expect(await analyseNext(pool.world, analyserHere)).toBe(false)
-    await makeStale(upload)
-    expect(await analyseNext(pool.world, analyserHere)).toBe(true)
+    await pool.ctx.sql`update upload set state = 'running', tries = 1, touched_at = now() where upload_id = ${upload}`
+    expect(await analyseNext(pool.ctx, inProcessAnalyser)).toBe(false)
+    await makeClaimStale(upload)
+    expect(await analyseNext(pool.ctx, inProcessAnalyser)).toBe(true)
     expect((await fileOf(upload))?.analysis.state).toBe('done')
   })
 
   test('keeps nobody from the next file while another worker is claiming it', async () => {
     const [held, next] = [
-      await anUpload(pool.world, member, { analysed: false }),
-      await anUpload(pool.world, member, { analysed: false }),
+      await anUpload(pool.ctx, member, { analysed: false }),
+      await anUpload(pool.ctx, member, { analysed: false }),
     ]
-    await pool.world.sql.begin(async (sql) => {
+    await pool.ctx.sql.begin(async (sql) => {
       await sql`select 1 from upload where upload_id = ${held} for update`
-      expect(await analyseNext(pool.world, analyserHere)).toBe(true)
+      expect(await analyseNext(pool.ctx, inProcessAnalyser)).toBe(true)
       expect((await fileOf(next))?.analysis.state).toBe('done')
     })
-    expect(await analyseNext(pool.world, analyserHere)).toBe(true)
+    expect(await analyseNext(pool.ctx, inProcessAnalyser)).toBe(true)
   })
 
   test('whose process came back late changes nothing any more', async () => {
-    const upload = await anUpload(pool.world, member, { analysed: false })
+    const upload = await anUpload(pool.ctx, member, { analysed: false })
     const late: Analyser = {
       stop: async () => {},
       analyse: async (path, options) => {
-        const analysis = await analyserHere.analyse(path, { previewPath: options?.previewPath ?? '' })
-        await makeStale(upload)
-        await analyseNext(pool.world, analyserHere)
+        const analysis = await inProcessAnalyser.analyse(path, { previewPath: options?.previewPath ?? '' })
+        await makeClaimStale(upload)
+        await analyseNext(pool.ctx, inProcessAnalyser)
         return { ...analysis, bpm: 999, duration_seconds: 9 }
       },
     }
-    await analyseNext(pool.world, late)
+    await analyseNext(pool.ctx, late)
     expect((await fileOf(upload))?.analysis).toMatchObject({ state: 'done', duration_seconds: 1 })
   })
 
   test('by a full disk is no fault of the file', async () => {
-    const upload = await anUpload(pool.world, member, { analysed: false })
+    const upload = await anUpload(pool.ctx, member, { analysed: false })
     const full: Analyser = {
       stop: async () => {},
       analyse: async (path) => {
-        throw new AnalyserFailure(path, 'reported', 'ENOSPC: no space left on device')
+        throw new AnalyserError(path, 'reported', 'ENOSPC: no space left on device')
       },
     }
     for (let n = 0; n < 5; n++) {
-      await expect(analyseNext(pool.world, full)).rejects.toThrow('ENOSPC')
-      expect(await analyseNext(pool.world, full), 'at once again').toBe(false)
-      await pool.world.sql`update upload set due_at = now() where upload_id = ${upload}`
+      await expect(analyseNext(pool.ctx, full)).rejects.toThrow('ENOSPC')
+      expect(await analyseNext(pool.ctx, full), 'at once again').toBe(false)
+      await pool.ctx.sql`update upload set due_at = now() where upload_id = ${upload}`
     }
-    expect(await analyseNext(pool.world, analyserHere)).toBe(true)
+    expect(await analyseNext(pool.ctx, inProcessAnalyser)).toBe(true)
     expect((await fileOf(upload))?.analysis.state).toBe('done')
   })
 
   test('because its bytes are lost from the store is said, and holds nobody up', async () => {
-    const upload = await anUpload(pool.world, member, { analysed: false })
-    const [row] = await pool.world.sql<{ sha256: string }[]>`
+    const upload = await anUpload(pool.ctx, member, { analysed: false })
+    const [row] = await pool.ctx.sql<{ sha256: string }[]>`
       select encode(sha256, 'hex') as sha256 from upload where upload_id = ${upload}`
-    await pool.world.storage.remove('audio', row?.sha256 ?? '')
-    const next = await anUpload(pool.world, member)
+    await pool.ctx.storage.remove('audio', row?.sha256 ?? '')
+    const next = await anUpload(pool.ctx, member)
     expect((await fileOf(upload))?.analysis).toMatchObject({ state: 'failed', faults: [{ code: 'file_lost' }] })
     expect((await fileOf(next))?.analysis.state).toBe('done')
   })
 })
 
 test('a file that stands in the pool already cannot go in a second time, in another song', async () => {
-  const staffMember = await aMember(pool.world, { staff_role: 'curator' })
+  const staffMember = await aMember(pool.ctx, { staff_role: 'curator' })
   const { publishUpload } = await import('./publishing.ts')
-  const house = await aGenre(pool.world, 'Deep House')
+  const house = await aGenre(pool.ctx, 'Deep House')
   const bytes = aWav()
-  const song = await anUpload(pool.world, member, { bytes })
-  const made = await pool.ask(
+  const song = await anUpload(pool.ctx, member, { bytes })
+  const reviewDecision = await pool.ask(
     uploadedSongs.createSong,
     { songData: songData({ title: 'First', genres: [house] }), versions: [{ new_label: 'Clean', song }] },
     member.token,
   )
-  const decision = { entity_id: made.entity_id, version: 1, staff_id: staffMember.customer_id }
-  await pool.world.sql.begin((sql) => publishUpload(pool.world, sql, decision))
+  const decision = { entity_id: reviewDecision.entity_id, version: 1, staff_id: staffMember.customer_id }
+  await pool.ctx.sql.begin((sql) => publishUpload(pool.ctx, sql, decision))
 
-  member = await aMember(pool.world)
-  const again = await fileOf(await anUpload(pool.world, member, { bytes }))
-  expect(again?.analysis.faults).toMatchObject([
+  member = await aMember(pool.ctx)
+  const reanalysis = await fileOf(await anUpload(pool.ctx, member, { bytes }))
+  expect(reanalysis?.analysis.faults).toMatchObject([
     {
       code: 'already_in_catalogue',
       message: 'This file is already in the catalogue: Kwame – First (Clean).',
@@ -208,18 +210,18 @@ test('a file that stands in the pool already cannot go in a second time, in anot
 })
 
 test('what a fault of ours does to one file is counted, so that it does not wait for ever', async () => {
-  const upload = await anUpload(pool.world, member, { analysed: false })
-  const puzzled: Analyser = {
+  const upload = await anUpload(pool.ctx, member, { analysed: false })
+  const failingAnalyser: Analyser = {
     stop: async () => {},
     analyse: async () => {
       throw new TypeError('nobody thought of this file')
     },
   }
-  for (let tries = 0; tries < 3; tries++) {
-    await expect(analyseNext(pool.world, puzzled)).rejects.toThrow('nobody thought')
-    await pool.world.sql`update upload set due_at = now() where upload_id = ${upload}`
+  for (let attempts = 0; attempts < 3; attempts++) {
+    await expect(analyseNext(pool.ctx, failingAnalyser)).rejects.toThrow('nobody thought')
+    await pool.ctx.sql`update upload set due_at = now() where upload_id = ${upload}`
   }
-  expect(await analyseNext(pool.world, analyserHere)).toBe(true)
+  expect(await analyseNext(pool.ctx, inProcessAnalyser)).toBe(true)
   expect((await fileOf(upload))?.analysis).toMatchObject({ state: 'failed', faults: [{ code: 'analysis_failed' }] })
 })
 
@@ -235,26 +237,26 @@ test('half a character at the end of a long tag keeps no file from being analyse
   chunk.writeUInt32LE(tag.length, 4)
   const bytes = Buffer.concat([aWav(), chunk])
   bytes.writeUInt32LE(bytes.length - 8, 4)
-  const file = await fileOf(await anUpload(pool.world, member, { name, bytes }))
+  const file = await fileOf(await anUpload(pool.ctx, member, { name, bytes }))
   expect(file?.tag.title).toContain('xxx')
   expect(file?.analysis.state).toBe('done')
 })
 
 test('a recording that comes into the pool after another of it was analysed is told of there as well', async () => {
   const { publishUpload } = await import('./publishing.ts')
-  const house = await aGenre(pool.world, 'Twin House')
-  const sound = tune({ seed: 11, seconds: 30, rate: 22_050, channels: 1 })
+  const house = await aGenre(pool.ctx, 'Twin House')
+  const media = tune({ seed: 11, seconds: 30, rate: 22_050, channels: 1 })
   // Quieter: another file with the same music.
-  const [loud, quiet] = [sound, sound.map((samples) => samples.map((sample) => sample * 0.7))].map((channels) =>
+  const [loud, quiet] = [media, media.map((samples) => samples.map((sample) => sample * 0.7))].map((channels) =>
     wavOf(channels, { rate: 22_050 }),
   )
-  const first = await anUpload(pool.world, member, { bytes: loud as Buffer, name: 'first.wav' })
-  const other = await aMember(pool.world)
-  const song = await anUpload(pool.world, other, { bytes: quiet as Buffer, name: 'second.wav' })
+  const first = await anUpload(pool.ctx, member, { bytes: loud as Buffer, name: 'first.wav' })
+  const other = await aMember(pool.ctx)
+  const song = await anUpload(pool.ctx, other, { bytes: quiet as Buffer, name: 'second.wav' })
   const form = { songData: songData({ title: 'Twin', genres: [house] }), versions: [{ new_label: 'Clean', song }] }
   const { entity_id } = await pool.ask(uploadedSongs.createSong, form, other.token)
-  const staff_id = (await aMember(pool.world, { staff_role: 'curator' })).customer_id
-  await pool.world.sql.begin((sql) => publishUpload(pool.world, sql, { entity_id, version: 1, staff_id }))
+  const staff_id = (await aMember(pool.ctx, { staff_role: 'curator' })).customer_id
+  await pool.ctx.sql.begin((sql) => publishUpload(pool.ctx, sql, { entity_id, version: 1, staff_id }))
   expect((await fileOf(first))?.analysis.faults).toMatchObject([{ code: 'already_in_catalogue', blocks: false }])
 })
 
@@ -265,50 +267,50 @@ describe('the queue', () => {
     const analyser: Analyser = {
       stop: async () => {},
       analyse: async (path, options) => {
-        const [running] = await pool.world.sql<{ name: string }[]>`
+        const [running] = await pool.ctx.sql<{ name: string }[]>`
           select name from upload where state = 'running' order by touched_at desc limit 1`
         analysed.push(running?.name ?? '')
-        return analyserHere.analyse(path, options)
+        return inProcessAnalyser.analyse(path, options)
       },
     }
     return { analysed, analyser }
   }
   const send = (sender: { customer_id: number }, name: string) =>
-    anUpload(pool.world, sender, { name: `${name}.wav`, bytes: aWav({ seconds: 1 }), analysed: false })
-  const useUp = (minutes: number) => pool.world.sql`
+    anUpload(pool.ctx, sender, { name: `${name}.wav`, bytes: aWav({ seconds: 1 }), analysed: false })
+  const useUpLimit = (minutes: number) => pool.ctx.sql`
     insert into analysis_usage (customer_id, day, seconds)
     values (${member.customer_id}, (now() at time zone 'UTC')::date, ${minutes * 60})`
 
   test('lets members take turns, whatever the first of them has sent', async () => {
-    const other = await aMember(pool.world)
+    const other = await aMember(pool.ctx)
     for (const name of ['a1', 'a2', 'a3', 'a4']) await send(member, name)
     for (const name of ['b1', 'b2']) await send(other, name)
     const { analysed, analyser } = recorder()
-    while (await analyseNext(pool.world, analyser));
+    while (await analyseNext(pool.ctx, analyser));
     expect(analysed).toEqual(['a1.wav', 'b1.wav', 'a2.wav', 'b2.wav', 'a3.wav', 'a4.wav'])
   })
 
   test('gives a free worker to a member who has none', async () => {
-    const other = await aMember(pool.world)
+    const other = await aMember(pool.ctx)
     const first = await send(member, 'a1')
     await send(member, 'a2')
     await send(other, 'b1')
-    await pool.world.sql`
+    await pool.ctx.sql`
       update upload set state = 'running', touched_at = now() - interval '5 seconds' where upload_id = ${first}`
     const { analysed, analyser } = recorder()
-    await analyseNext(pool.world, analyser)
+    await analyseNext(pool.ctx, analyser)
     expect(analysed).toEqual(['b1.wav'])
-    await pool.world.sql`update upload set state = 'queued' where upload_id = ${first}`
-    while (await analyseNext(pool.world, analyserHere));
+    await pool.ctx.sql`update upload set state = 'queued' where upload_id = ${first}`
+    while (await analyseNext(pool.ctx, inProcessAnalyser));
   })
 
   test('keeps what exceeds a member’s hours of the day until the next, and says so', async () => {
-    const other = await aMember(pool.world)
+    const other = await aMember(pool.ctx)
     const upload = await send(member, 'late')
-    await useUp(uploads.MINUTES_PER_DAY)
+    await useUpLimit(uploads.MINUTES_PER_DAY)
     await send(other, 'other')
     const { analysed, analyser } = recorder()
-    while (await analyseNext(pool.world, analyser));
+    while (await analyseNext(pool.ctx, analyser));
     expect(analysed).toEqual(['other.wav'])
     expect((await fileOf(upload))?.analysis).toMatchObject({
       state: 'queued',
@@ -321,33 +323,33 @@ describe('the queue', () => {
         },
       ],
     })
-    await pool.world.sql`update analysis_usage set day = day - 1 where customer_id = ${member.customer_id}`
-    expect(await analyseNext(pool.world, analyserHere)).toBe(true)
+    await pool.ctx.sql`update analysis_usage set day = day - 1 where customer_id = ${member.customer_id}`
+    expect(await analyseNext(pool.ctx, inProcessAnalyser)).toBe(true)
     expect((await fileOf(upload))?.analysis).toMatchObject({ state: 'done', faults: [] })
   })
 
   test('counts the audio it decodes for a member, and failed attempts', async () => {
     const used = async () => {
-      const [row] = await pool.world.sql<{ seconds: number }[]>`
+      const [row] = await pool.ctx.sql<{ seconds: number }[]>`
         select seconds from analysis_usage where customer_id = ${member.customer_id}`
       return row?.seconds
     }
-    await anUpload(pool.world, member)
+    await anUpload(pool.ctx, member)
     expect(await used()).toBeCloseTo(1, 1)
-    await anUpload(pool.world, member, { analysed: false })
-    await analyseNext(pool.world, deadly())
+    await anUpload(pool.ctx, member, { analysed: false })
+    await analyseNext(pool.ctx, crashingAnalyser())
     expect(await used()).toBeCloseTo(301, 1)
-    while (await analyseNext(pool.world, analyserHere));
+    while (await analyseNext(pool.ctx, inProcessAnalyser));
   })
 
   test('limits the length of each file', async () => {
     await send(member, 'long')
     let limit: number | undefined
-    await analyseNext(pool.world, {
+    await analyseNext(pool.ctx, {
       stop: async () => {},
       analyse: async (path, options) => {
-        limit = options?.longestSeconds
-        return analyserHere.analyse(path, { ...options, longestSeconds: 0.5 })
+        limit = options?.maxDurationSeconds
+        return inProcessAnalyser.analyse(path, { ...options, maxDurationSeconds: 0.5 })
       },
     })
     expect(limit).toBe(3 * 3600)
@@ -362,6 +364,6 @@ test('a file whose tags cannot be replaced does not come into the pool', async (
   const many = Buffer.concat([...Array.from({ length: 1000 }, () => padding), Buffer.from([0x81, 0, 0, 0])])
   const bytes = Buffer.concat([flac.subarray(0, 42), many, flac.subarray(42)])
   bytes[4] = 0
-  const upload = await anUpload(pool.world, member, { bytes, name: 'Kwame - Night Drive (Clean).flac' })
+  const upload = await anUpload(pool.ctx, member, { bytes, name: 'Kwame - Night Drive (Clean).flac' })
   expect((await fileOf(upload))?.analysis.faults).toMatchObject([{ code: 'unreplaceable_tags', blocks: true }])
 })

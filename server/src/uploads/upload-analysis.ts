@@ -1,168 +1,180 @@
 import { rm } from 'node:fs/promises'
 import { setInterval } from 'node:timers'
 import { uploads } from '@dubplate/contract'
-import { type Analyser, AnalyserFailure, isOutOfSpace } from '../audio/analyser.ts'
+import { type Analyser, AnalyserError, isOutOfSpace } from '../audio/analyser.ts'
 import type { Analysis } from '../audio/analysis.ts'
-import { readBody } from '../audio/body.ts'
+import { readPayload } from '../audio/body.ts'
 import { usualTempoRange } from '../audio/genre-tempo.ts'
-import { lockContent, shelveFile, shelvePicture } from '../audio/shelf.ts'
+import { insertAudioFile, insertPicture, lockContent } from '../audio/shelf.ts'
 import { findSameRecordings } from '../audio/twins.ts'
-import { makeCovers } from '../imports/cover.ts'
+import { createCoverReader } from '../imports/cover.ts'
 import { parseFileName } from '../imports/file-name.ts'
 import { describeSong, PLAIN_VERSION } from '../imports/song-entry.ts'
 import { readTags, type Tags } from '../imports/tags.ts'
-import { databaseIsAway, type Sql } from '../platform/db.ts'
-import { storeFailed } from '../platform/serve.ts'
+import { isDatabaseUnavailable, type Sql } from '../platform/db.ts'
+import { isStoreError } from '../platform/serve.ts'
 import { NotStoredError } from '../platform/storage.ts'
-import type { World } from '../world.ts'
-import { addFailedAttempt, addUsage, hasReachedLimit, lastTurn, noteTurn } from './analysis-usage.ts'
-import { shownFault } from './container.ts'
+import type { AppContext } from '../world.ts'
+import { addFailedAttempt, addUsage, hasReachedLimit, lastTurnQuery, recordTurn } from './analysis-usage.ts'
+import { toFault } from './container.ts'
 
 /** A file whose analysis ended its process so often is marked, and not tried again. */
-export const MOST_TRIES = 3
+export const MAX_ATTEMPTS = 3
 /** Whoever analyses says so this often; who has been silent for the second of these is taken to be gone. */
-const SIGN_OF_LIFE_MS = 15_000
-const GONE_AFTER_SECONDS = 90
-const TELL_EVERY_MS = 400
-const PUT_OFF_SECONDS = 30
+const HEARTBEAT_INTERVAL_MS = 15_000
+const CLAIM_TIMEOUT_SECONDS = 90
+const PROGRESS_INTERVAL_MS = 400
+const RETRY_DELAY_SECONDS = 30
 
-type Claimed = { upload_id: number; customer_id: number; sha256: string; name: string; tries: number }
+type ClaimedUpload = { upload_id: number; customer_id: number; sha256: string; name: string; tries: number }
 
 /**
  * Analyses the next upload, or one whose analysis was broken off. Members take turns, each with the upload that has waited
  * longest. Answers false when none waits. Safe to be killed at any line: what is not finished is taken up again, by this
  * process or another.
  */
-export async function analyseNext(world: World, analyser: Analyser): Promise<boolean> {
-  const claimed = await claim(world.sql)
+export async function analyseNext(ctx: AppContext, analyser: Analyser): Promise<boolean> {
+  const claimed = await claim(ctx.sql)
   if (!claimed) return false
-  if (claimed.tries > MOST_TRIES) await giveUp(world, claimed)
-  else await analyse(world, analyser, claimed)
+  if (claimed.tries > MAX_ATTEMPTS) await failUpload(ctx, claimed)
+  else await analyse(ctx, analyser, claimed)
   return true
 }
 
 /** The member with the fewest uploads under way comes first, of those the one whose last turn is longest ago. */
-async function claim(sql: Sql): Promise<Claimed | undefined> {
-  const isAbandoned = sql`u.touched_at < now() - make_interval(secs => ${GONE_AFTER_SECONDS})`
-  const [claimed] = await sql<Claimed[]>`
+async function claim(sql: Sql): Promise<ClaimedUpload | undefined> {
+  const isAbandoned = sql`u.touched_at < now() - make_interval(secs => ${CLAIM_TIMEOUT_SECONDS})`
+  const [claimed] = await sql<ClaimedUpload[]>`
     with member as (
-      select u.customer_id, count(*) filter (where u.state = 'running' and not ${isAbandoned}) as running, ${lastTurn(sql)} as last_turn_at
+      select u.customer_id, count(*) filter (where u.state = 'running' and not ${isAbandoned}) as running, ${lastTurnQuery(sql)} as last_turn_at
       from (select customer_id, state, touched_at from upload where state in ('queued', 'running') and removed_at is null) u
       where not ${hasReachedLimit(sql)} group by u.customer_id),
     chosen as (
       select u.upload_id, u.customer_id from upload u join member m using (customer_id)
       where u.state in ('queued', 'running') and u.removed_at is null and (u.state = 'queued' and u.due_at <= now() or ${isAbandoned})
       order by m.running, m.last_turn_at nulls first, u.due_at, u.upload_id limit 1 for update of u skip locked),
-    turn as (${noteTurn(sql)})
+    turn as (${recordTurn(sql)})
     update upload u set state = 'running', share = 0, tries = tries + 1, touched_at = now() from chosen c
     where u.upload_id = c.upload_id
     returning u.upload_id, u.customer_id, encode(u.sha256, 'hex') as sha256, u.name, u.tries`
   return claimed
 }
 
-async function analyse(world: World, analyser: Analyser, claimed: Claimed): Promise<void> {
-  const { sql, log } = world
-  const alive = setInterval(() => {
-    touch(sql, claimed).catch((error) => log.warn(error, 'Could not send the heartbeat of an analysis'))
-  }, SIGN_OF_LIFE_MS)
+async function analyse(ctx: AppContext, analyser: Analyser, claimed: ClaimedUpload): Promise<void> {
+  const { sql, log } = ctx
+  const heartbeatTimer = setInterval(() => {
+    renewClaim(sql, claimed).catch((error) => log.warn(error, 'Could not send the heartbeat of an analysis'))
+  }, HEARTBEAT_INTERVAL_MS)
   try {
-    await measure(world, analyser, claimed)
+    await analyseFile(ctx, analyser, claimed)
   } catch (error) {
-    if (error instanceof AnalyserFailure && !isOurs(error)) {
+    if (error instanceof AnalyserError && !isAnalyserFault(error)) {
       log.warn({ upload_id: claimed.upload_id, reason: error.reason }, 'Upload analysis failed')
       await addFailedAttempt(sql, claimed.customer_id)
-      await letGo(sql, claimed, 0)
+      await releaseClaim(sql, claimed, 0)
       return
     }
     if (error instanceof NotStoredError) {
       log.error({ upload_id: claimed.upload_id }, 'Uploaded file missing from storage')
-      await markFailed(sql, claimed, LOST)
+      await markFailed(sql, claimed, LOST_FAULT)
       return
     }
-    const isStop = error instanceof AnalyserFailure && error.kind === 'stopped'
-    if (isStop) await takeBack(sql, claimed, 0).catch(() => {})
-    else if (isAway(error)) await takeBack(sql, claimed, PUT_OFF_SECONDS).catch(() => {})
+    const isShutdown = error instanceof AnalyserError && error.kind === 'stopped'
+    if (isShutdown) await requeueUpload(sql, claimed, 0).catch(() => {})
+    else if (isTransient(error)) await requeueUpload(sql, claimed, RETRY_DELAY_SECONDS).catch(() => {})
     // Nobody foresaw it, and it may be this file that does it each time.
-    else await letGo(sql, claimed, PUT_OFF_SECONDS).catch(() => {})
-    if (!isStop) throw error
+    else await releaseClaim(sql, claimed, RETRY_DELAY_SECONDS).catch(() => {})
+    if (!isShutdown) throw error
   } finally {
-    clearInterval(alive)
+    clearInterval(heartbeatTimer)
   }
 }
 
-const isOurs = (error: AnalyserFailure) => error.kind === 'stopped' || isOutOfSpace(error)
+const isAnalyserFault = (error: AnalyserError) => error.kind === 'stopped' || isOutOfSpace(error)
 
 /** The store, the disk or the database: no fault of the file, and not counted against it. */
-const isAway = (error: unknown): boolean =>
-  error instanceof AnalyserFailure || databaseIsAway(error) || storeFailed(error)
+const isTransient = (error: unknown): boolean =>
+  error instanceof AnalyserError || isDatabaseUnavailable(error) || isStoreError(error)
 
-const touch = (sql: Sql, { upload_id, tries }: Claimed) =>
-  sql`update upload set touched_at = now() where upload_id = ${upload_id} and tries = ${tries} and state = 'running'`
+const renewClaim = (sql: Sql, { upload_id, tries: attempts }: ClaimedUpload) =>
+  sql`update upload set touched_at = now() where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`
 
 /** For another try, or for the mark that there were too many. */
-const letGo = async (sql: Sql, { upload_id, tries }: Claimed, putOff_seconds: number): Promise<void> => {
+const releaseClaim = async (
+  sql: Sql,
+  { upload_id, tries: attempts }: ClaimedUpload,
+  putOff_seconds: number,
+): Promise<void> => {
   await sql`update upload set state = 'queued', touched_at = now(), due_at = now() + make_interval(secs => ${putOff_seconds})
-    where upload_id = ${upload_id} and tries = ${tries} and state = 'running'`
+    where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`
 }
 
-const takeBack = async (sql: Sql, { upload_id, tries }: Claimed, putOff_seconds: number): Promise<void> => {
+const requeueUpload = async (
+  sql: Sql,
+  { upload_id, tries: attempts }: ClaimedUpload,
+  putOff_seconds: number,
+): Promise<void> => {
   await sql`update upload set state = 'queued', tries = tries - 1, touched_at = now(),
       due_at = now() + make_interval(secs => ${putOff_seconds})
-    where upload_id = ${upload_id} and tries = ${tries} and state = 'running'`
+    where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`
 }
 
-async function giveUp({ sql, log }: World, claimed: Claimed): Promise<void> {
+async function failUpload({ sql, log }: AppContext, claimed: ClaimedUpload): Promise<void> {
   log.error(
     { upload_id: claimed.upload_id, name: claimed.name },
     'Upload crashed the analyser three times; marked as failed',
   )
-  await markFailed(sql, claimed, KILLER)
+  await markFailed(sql, claimed, CRASHED_FAULT)
 }
 
-const KILLER = {
+const CRASHED_FAULT = {
   code: 'analysis_failed',
   message: 'The analysis of this file failed three times. Export the file again and upload the new version.',
   blocks: true,
 }
-const LOST = { code: 'file_lost', message: 'We lost this file. Delete it and upload it again.', blocks: true }
+const LOST_FAULT = { code: 'file_lost', message: 'We lost this file. Delete it and upload it again.', blocks: true }
 
-const markFailed = async (sql: Sql, { upload_id, tries }: Claimed, fault: uploads.Fault): Promise<void> => {
+const markFailed = async (
+  sql: Sql,
+  { upload_id, tries: attempts }: ClaimedUpload,
+  fault: uploads.Fault,
+): Promise<void> => {
   await sql`
     update upload set state = 'failed', playable = false, faults = ${sql.json([fault])}, touched_at = now()
-    where upload_id = ${upload_id} and tries = ${tries} and state = 'running'`
+    where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`
 }
 
-async function measure(world: World, analyser: Analyser, claimed: Claimed): Promise<void> {
-  const { storage, sql } = world
+async function analyseFile(ctx: AppContext, analyser: Analyser, claimed: ClaimedUpload): Promise<void> {
+  const { storage, sql } = ctx
   const original = await storage.onDisk('audio', claimed.sha256)
   const previewPath = await storage.scratch('preview.mp3')
   try {
     const tags = await readTags(original.path, { pictures: true })
     const genre = tags.genres[0]
-    await noteTags(sql, claimed, tags)
+    await recordTags(sql, claimed, tags)
     const analysis = await analyser.analyse(original.path, {
       previewPath,
-      longestSeconds: uploads.LONGEST_FILE_MINUTES * 60,
+      maxDurationSeconds: uploads.MAX_FILE_MINUTES * 60,
       ...(genre ? { tempoRange: usualTempoRange(genre) } : {}),
-      onProgress: tellProgress(world, claimed),
+      onProgress: createProgressReporter(ctx, claimed),
     })
     await addUsage(sql, claimed.customer_id, analysis.decoded_seconds)
-    const cover = tags.picture && (await makeCovers(storage).keep(previewPath, tags.picture))
-    const body = await readBody(original.path, analysis.format)
-    if (analysis.playable && body.kept.kind === 'as_is') refuseTags(analysis)
-    const isHeard = analysis.duration_seconds > 0
-    const shelved = isHeard
+    const cover = tags.picture && (await createCoverReader(storage).keep(previewPath, tags.picture))
+    const body = await readPayload(original.path, analysis.format)
+    if (analysis.playable && body.kept.kind === 'as_is') rejectTags(analysis)
+    const isPlayable = analysis.duration_seconds > 0
+    const playableFile = isPlayable
       ? {
           ...{ sha256: claimed.sha256, analysis, body },
-          ...{ bytes: await sizeOf(sql, claimed), preview: await storage.keepFile('previews', previewPath, '.mp3') },
+          ...{ bytes: await readSize(sql, claimed), preview: await storage.putFile('previews', previewPath, '.mp3') },
         }
       : undefined
     await sql.begin(async (transaction) => {
       await lockContent(transaction, claimed.sha256)
-      if (shelved) await holdPreview(transaction, storage, shelved.preview.sha256, previewPath)
-      const fileId = shelved ? await shelveOnce(transaction, shelved) : null
-      const artworkId = cover ? await shelvePicture(transaction, cover) : null
-      await finish(transaction, claimed, { analysis, fileId, artworkId })
+      if (playableFile) await lockPreview(transaction, storage, playableFile.preview.sha256, previewPath)
+      const fileId = playableFile ? await storeFileOnce(transaction, playableFile) : null
+      const artworkId = cover ? await insertPicture(transaction, cover) : null
+      await finishAnalysis(transaction, claimed, { analysis, fileId, artworkId })
     })
   } finally {
     await rm(previewPath, { force: true })
@@ -171,46 +183,49 @@ async function measure(world: World, analyser: Analyser, claimed: Claimed): Prom
 }
 
 /** Every download would carry whatever its sender left in the file. */
-function refuseTags(analysis: Analysis): void {
+function rejectTags(analysis: Analysis): void {
   const message = 'The tags of this file cannot be replaced. Export it again and upload the new file.'
   analysis.faults.push({ code: 'unreplaceable_tags', message })
   analysis.playable = false
 }
 
 /** Another file with this preview may have been thrown away this very moment. */
-async function holdPreview(sql: Sql, storage: World['storage'], sha256: string, path: string): Promise<void> {
+async function lockPreview(sql: Sql, storage: AppContext['storage'], sha256: string, path: string): Promise<void> {
   await lockContent(sql, sha256)
-  if (!(await storage.has('previews', sha256, '.mp3'))) await storage.keepFile('previews', path, '.mp3')
+  if (!(await storage.has('previews', sha256, '.mp3'))) await storage.putFile('previews', path, '.mp3')
 }
 
 /** What the file says of itself is known long before what it sounds like. */
-const noteTags = async (sql: Sql, { upload_id, name, tries }: Claimed, tags: Tags): Promise<void> => {
-  await sql`update upload set tag = ${sql.json(await tagOf(sql, name, tags))}, touched_at = now()
-    where upload_id = ${upload_id} and tries = ${tries} and state = 'running'`
+const recordTags = async (sql: Sql, { upload_id, name, tries: attempts }: ClaimedUpload, tags: Tags): Promise<void> => {
+  await sql`update upload set tag = ${sql.json(await toTag(sql, name, tags))}, touched_at = now()
+    where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`
 }
 
 /** The share of the file that was read, written down a few times a second at most. */
-function tellProgress({ sql, log }: World, { upload_id, tries }: Claimed): (share: number) => void {
-  let toldAt = 0
+function createProgressReporter(
+  { sql, log }: AppContext,
+  { upload_id, tries: attempts }: ClaimedUpload,
+): (share: number) => void {
+  let reportedAt = 0
   return (share) => {
-    if (Date.now() - toldAt < TELL_EVERY_MS) return
-    toldAt = Date.now()
+    if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return
+    reportedAt = Date.now()
     sql`update upload set share = ${share}, touched_at = now()
-      where upload_id = ${upload_id} and tries = ${tries} and state = 'running'`.catch((error: unknown) =>
+      where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`.catch((error: unknown) =>
       log.warn(error, 'Could not save the progress of an analysis'),
     )
   }
 }
 
-async function sizeOf(sql: Sql, { upload_id }: Claimed): Promise<number> {
+async function readSize(sql: Sql, { upload_id }: ClaimedUpload): Promise<number> {
   const [upload] = await sql<{ bytes: number }[]>`select bytes from upload where upload_id = ${upload_id}`
   if (!upload) throw new Error('Upload disappeared during analysis')
   return upload.bytes
 }
 
 /** The same file may have come in by somebody else, or by an import. */
-async function shelveOnce(sql: Sql, file: Parameters<typeof shelveFile>[1]): Promise<number> {
-  const added = await shelveFile(sql, file)
+async function storeFileOnce(sql: Sql, file: Parameters<typeof insertAudioFile>[1]): Promise<number> {
+  const added = await insertAudioFile(sql, file)
   if (added !== undefined) return added
   const [known] = await sql<{ file_id: number }[]>`
     select file_id from file where sha256 = ${Buffer.from(file.sha256, 'hex')}`
@@ -220,46 +235,50 @@ async function shelveOnce(sql: Sql, file: Parameters<typeof shelveFile>[1]): Pro
 
 type Outcome = { analysis: Analysis; fileId: number | null; artworkId: number | null }
 
-async function finish(sql: Sql, { upload_id, tries }: Claimed, outcome: Outcome): Promise<void> {
+async function finishAnalysis(
+  sql: Sql,
+  { upload_id, tries: attempts }: ClaimedUpload,
+  outcome: Outcome,
+): Promise<void> {
   const { analysis, fileId, artworkId } = outcome
   const [done] = await sql<{ upload_id: number }[]>`
     update upload set state = 'done', share = 1, touched_at = now(), file_id = ${fileId}, artwork_id = ${artworkId},
-      playable = ${analysis.playable && fileId !== null}, faults = ${sql.json(analysis.faults.map(shownFault))}
-    where upload_id = ${upload_id} and tries = ${tries} and state = 'running' returning upload_id`
+      playable = ${analysis.playable && fileId !== null}, faults = ${sql.json(analysis.faults.map(toFault))}
+    where upload_id = ${upload_id} and tries = ${attempts} and state = 'running' returning upload_id`
   // Somebody else took it up meanwhile: theirs counts.
   if (!done || fileId === null) return
   await sql`delete from upload_twin where upload_id = ${upload_id}`
-  for (const twin of await findSameRecordings(sql, analysis.fingerprint)) {
-    if (twin.file_id === fileId) continue
+  for (const duplicate of await findSameRecordings(sql, analysis.fingerprint)) {
+    if (duplicate.file_id === fileId) continue
     // Either of them may come into the pool first.
     await sql`
       insert into upload_twin (upload_id, file_id, similarity)
-      select ${upload_id}::bigint, ${twin.file_id}::bigint, ${twin.similarity}::real
-      union select upload_id, ${fileId}, ${twin.similarity} from upload where file_id = ${twin.file_id}
+      select ${upload_id}::bigint, ${duplicate.file_id}::bigint, ${duplicate.similarity}::real
+      union select upload_id, ${fileId}, ${duplicate.similarity} from upload where file_id = ${duplicate.file_id}
       on conflict do nothing`
   }
 }
 
 /** What the file says of itself, its name where its tags are silent. */
-async function tagOf(sql: Sql, name: string, tags: Tags) {
-  const told = describeSong(name, tags)
+async function toTag(sql: Sql, name: string, tags: Tags) {
+  const described = describeSong(name, tags)
   // A name without an artist may still tell what the song is called, and which version it is.
-  const named = parseFileName(name)
-  const version = told?.version_label ?? named.version ?? ''
+  const parsedName = parseFileName(name)
+  const version = described?.version_label ?? parsedName.version ?? ''
   const genres = tags.genres
   const known = await sql<{ genre_id: number }[]>`
     select genre_id from genre where kind = 'genre' and lower(name) = any(${genres.map((genre) => genre.toLowerCase())}::text[])`
   return {
-    title: wholeText(told?.title ?? tags.title ?? named.title ?? ''),
-    artist: wholeText(told?.artist ?? tags.artist ?? named.artist ?? ''),
-    version_label: wholeText(version === PLAIN_VERSION ? '' : version),
+    title: toWellFormed(described?.title ?? tags.title ?? parsedName.title ?? ''),
+    artist: toWellFormed(described?.artist ?? tags.artist ?? parsedName.artist ?? ''),
+    version_label: toWellFormed(version === PLAIN_VERSION ? '' : version),
     year: tags.year ?? null,
-    bpm: told?.min_bpm ?? tags.bpm ?? named.bpm ?? null,
-    song_key: told?.song_key ?? tags.song_key ?? named.song_key ?? null,
-    genres: genres.map(wholeText),
+    bpm: described?.min_bpm ?? tags.bpm ?? parsedName.bpm ?? null,
+    song_key: described?.song_key ?? tags.song_key ?? parsedName.song_key ?? null,
+    genres: genres.map(toWellFormed),
     genre_ids: known.map(({ genre_id }) => genre_id),
   }
 }
 
 /** Without halves of characters, which a text that was cut to its length may end in and the database refuses. */
-const wholeText = (text: string): string => text.replace(/\p{Cs}/gu, '')
+const toWellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '')

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Asker } from '../membership/asker.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { Caller } from '../membership/asker.ts'
+import { ApiError } from '../platform/refusal.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../world.ts'
 
 const HALF_DAY_MS = 12 * 3600 * 1000
-const PURPOSE = 'upload-media'
+const SIGNING_PURPOSE = 'upload-media'
 
 type Part = 'preview.mp3' | 'peaks.bin'
 
@@ -13,55 +13,55 @@ type Part = 'preview.mp3' | 'peaks.bin'
  * Where a file that is not in the pool can be heard and seen, by the session it was signed for alone. The same for half
  * a day, so that the browser keeps what it has.
  */
-export function uploadAddress(
-  { signing, now }: Pick<World, 'signing' | 'now'>,
-  { session_id }: Pick<Asker, 'session_id'>,
+export function createUploadUrl(
+  { signing, now }: Pick<AppContext, 'signing' | 'now'>,
+  { session_id }: Pick<Caller, 'session_id'>,
   uploadId: number,
   part: Part,
 ): string {
-  const endsAt = new Date((Math.floor(now().getTime() / HALF_DAY_MS) + 2) * HALF_DAY_MS)
-  return `/upload-media/${signing.sign(PURPOSE, [uploadId, session_id], endsAt)}/${part}`
+  const expiresAt = new Date((Math.floor(now().getTime() / HALF_DAY_MS) + 2) * HALF_DAY_MS)
+  return `/upload-media/${signing.sign(SIGNING_PURPOSE, [uploadId, session_id], expiresAt)}/${part}`
 }
 
-type Sound = { sha256: string; bytes: number; content: string; file_id: number }
+type UploadMedia = { sha256: string; bytes: number; content: string; file_id: number }
 
 /** GET /upload-media/…: preview and waveform of a member's file, to its uploader and to staff. */
-export function serveUploadMedia(app: FastifyInstance, world: World): void {
+export function serveUploadMedia(app: FastifyInstance, ctx: AppContext): void {
   app.get('/upload-media/:signed/preview.mp3', async (request, reply) => {
-    const sound = await openSound(world, request)
+    const media = await findUploadMedia(ctx, request)
     return sendBytes(request, reply, {
-      length: sound.bytes,
-      etag: `"${sound.content}"`,
+      length: media.bytes,
+      etag: `"${media.content}"`,
       type: 'audio/mpeg',
       cacheControl: 'private, max-age=43200',
-      read: (from, to) => world.storage.pieces('previews', sound.sha256, { ending: '.mp3', from, to }),
+      read: (from, to) => ctx.storage.pieces('previews', media.sha256, { ending: '.mp3', from, to }),
     })
   })
-  app.get('/upload-media/:signed/peaks.bin', (request, reply) => sendPeaks(world, request, reply))
+  app.get('/upload-media/:signed/peaks.bin', (request, reply) => sendPeaks(ctx, request, reply))
 }
 
-async function openSound(world: World, request: FastifyRequest): Promise<Sound> {
+async function findUploadMedia(ctx: AppContext, request: FastifyRequest): Promise<UploadMedia> {
   const { signed } = request.params as { signed: string }
-  const [uploadId, sessionId] = world.signing.open(PURPOSE, signed, world.now()).map(Number)
-  const [sound] = await world.sql<Sound[]>`
+  const [uploadId, sessionId] = ctx.signing.open(SIGNING_PURPOSE, signed, ctx.now()).map(Number)
+  const [media] = await ctx.sql<UploadMedia[]>`
     select f.file_id, encode(p.sha256, 'hex') as sha256, p.bytes, left(encode(p.sha256, 'hex'), 12) as content
     from upload u join file f using (file_id) join preview p using (file_id)
     where u.upload_id = ${uploadId ?? 0} and exists (
       select 1 from session join customer c using (customer_id)
       where session_id = ${sessionId ?? 0} and expires_at > now() and purpose in ('member', 'viewer') and status = 'active'
         and (c.customer_id = u.customer_id or c.staff_role in ('curator', 'admin')))`
-  if (!sound)
-    throw new Refusal(
+  if (!media)
+    throw new ApiError(
       'link_expired',
       'This file no longer exists, or your session has ended. Reload the page and try again.',
     )
-  return sound
+  return media
 }
 
 /** 800 points in four lanes, as `decodePeaks` of the contract reads them. */
-async function sendPeaks(world: World, request: FastifyRequest, reply: FastifyReply) {
-  const { file_id } = await openSound(world, request)
-  const [peaks] = await world.sql<{ overview: Buffer }[]>`select overview from peaks where file_id = ${file_id}`
-  if (!peaks) throw new Refusal('file_unavailable', 'No waveform available for this file.')
+async function sendPeaks(ctx: AppContext, request: FastifyRequest, reply: FastifyReply) {
+  const { file_id } = await findUploadMedia(ctx, request)
+  const [peaks] = await ctx.sql<{ overview: Buffer }[]>`select overview from peaks where file_id = ${file_id}`
+  if (!peaks) throw new ApiError('file_unavailable', 'No waveform available for this file.')
   return reply.type('application/octet-stream').header('cache-control', 'private, max-age=43200').send(peaks.overview)
 }

@@ -1,9 +1,9 @@
-import type { News } from '../notices/notices.ts'
+import type { NewNotification } from '../notices/notices.ts'
 
 /** What is decided in one go: of each uploader the songs (upload_song_id) so far. */
-export type AtOnce = Map<number, Set<number>>
+export type DecisionBatch = Map<number, Set<number>>
 
-type Decided = {
+type DecidedSong = {
   upload_song_id: number
   customer_id: number
   /** In the pool. */
@@ -13,21 +13,21 @@ type Decided = {
   isNew: boolean
   decision: 'published' | 'refused'
 }
-type Told = Omit<News, 'customer_id'>
+type UploaderContact = Omit<NewNotification, 'customer_id'>
 
 /** The notice of a decision: of several in one go there is one, which says how many there are by now. */
-export function decidedNews(song: Decided, atOnce: AtOnce = new Map()): Told {
-  const songs = (atOnce.get(song.customer_id) ?? new Set()).add(song.upload_song_id)
-  atOnce.set(song.customer_id, songs)
+export function decisionNotification(song: DecidedSong, batch: DecisionBatch = new Map()): UploaderContact {
+  const songs = (batch.get(song.customer_id) ?? new Set()).add(song.upload_song_id)
+  batch.set(song.customer_id, songs)
   const [first] = songs
   return {
     kind: 'upload',
-    about: ofUpload(first ?? song.upload_song_id),
-    ...(songs.size > 1 ? several(song, songs.size) : single(song)),
+    about: uploadSubject(first ?? song.upload_song_id),
+    ...(songs.size > 1 ? groupedNotification(song, songs.size) : songNotification(song)),
   }
 }
 
-const single = ({ upload_song_id, entity_id, title, isNew, decision }: Decided) =>
+const songNotification = ({ upload_song_id, entity_id, title, isNew, decision }: DecidedSong) =>
   decision === 'published'
     ? {
         text: isNew ? `“${title}” has been published.` : `Your changes to “${title}” have been published.`,
@@ -38,28 +38,28 @@ const single = ({ upload_song_id, entity_id, title, isNew, decision }: Decided) 
         address: `/uploads/edit-song/${upload_song_id}`,
       }
 
-const several = ({ decision }: Decided, count: number) => ({
+const groupedNotification = ({ decision }: DecidedSong, count: number) => ({
   text:
     decision === 'published' ? `${count} of your songs have been published.` : `${count} of your songs were declined.`,
   address: `/uploads/index?status=${decision}`,
 })
 
 /** What its uploader has seen of a song's notices once they look at it. */
-export const ofUpload = (uploadSongId: number): string => `upload ${uploadSongId}`
+export const uploadSubject = (uploadSongId: number): string => `upload ${uploadSongId}`
 
-export const LEAVING = 'uploads leaving'
+export const EXPIRY_SUBJECT = 'uploads leaving'
 
-const dayOf = (date: Date): string =>
+const formatDay = (date: Date): string =>
   date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-export function leavingNews(songs: readonly { title: string; expires_at: Date }[]): Told {
+export function expiryNotification(songs: readonly { title: string; expires_at: Date }[]): UploaderContact {
   const [song] = songs
   return {
     kind: 'upload',
-    about: LEAVING,
+    about: EXPIRY_SUBJECT,
     text:
       songs.length === 1 && song
-        ? `“${song.title}” expires on ${dayOf(song.expires_at)}.`
+        ? `“${song.title}” expires on ${formatDay(song.expires_at)}.`
         : `${songs.length} of your songs expire soon.`,
     address: '/uploads/index?sort=expire_date&dir=ASC',
   }

@@ -14,15 +14,15 @@ export type Sources = uploadedSongs.SongEntry['sources']
 type Field = keyof Sources
 
 /** What one of a song's files says, by its tags and by its sound. */
-export type Told = { tag: Partial<uploads.Tag>; bpm: number | null; song_key: string | null }
+export type UploaderContact = { tag: Partial<uploads.Tag>; bpm: number | null; song_key: string | null }
 
-type Before = { values: Values; sources: Sources }
+type PreviousValues = { values: Values; sources: Sources }
 
 /** Near enough to be the same: people write 128 where 127.98 was measured. */
 const isTempo = (values: Values, bpm: number | null | undefined): boolean =>
   bpm !== null && bpm !== undefined && values.min_bpm === values.max_bpm && Math.abs(values.min_bpm - bpm) < 0.5
 
-const SAME: Record<Field, (a: Values, b: Values) => boolean> = {
+const FIELD_EQUALS: Record<Field, (a: Values, b: Values) => boolean> = {
   title: (a, b) => a.title === b.title,
   artist: (a, b) => a.artist === b.artist,
   year: (a, b) => a.year === b.year,
@@ -31,7 +31,7 @@ const SAME: Record<Field, (a: Values, b: Values) => boolean> = {
   genres: (a, b) => [...a.genres].sort().join() === [...b.genres].sort().join(),
 }
 
-const TAGGED: Record<Field, (values: Values, tag: Partial<uploads.Tag>) => boolean> = {
+const TAG_EQUALS: Record<Field, (values: Values, tag: Partial<uploads.Tag>) => boolean> = {
   title: (values, tag) => values.title === tag.title,
   artist: (values, tag) => values.artist === tag.artist,
   year: (values, tag) => values.year === tag.year,
@@ -44,20 +44,20 @@ const TAGGED: Record<Field, (values: Values, tag: Partial<uploads.Tag>) => boole
  * Where each value of a song comes from: one that nobody changed keeps its source; a new one is a tag's or the analysis's
  * where it says the same, and otherwise of whoever wrote it.
  */
-export function sourcesOf(
+export function resolveSources(
   values: Values,
-  told: readonly Told[],
+  uploader: readonly UploaderContact[],
   by: 'uploader' | 'staff',
-  before: Before | undefined,
+  before: PreviousValues | undefined,
 ): Sources {
-  const sourceOf = (field: Field): uploadedSongs.Source => {
-    if (before && SAME[field](values, before.values)) return before.sources[field]
+  const resolveSource = (field: Field): uploadedSongs.Source => {
+    if (before && FIELD_EQUALS[field](values, before.values)) return before.sources[field]
     if (by === 'staff') return 'staff'
-    if (told.some(({ tag }) => TAGGED[field](values, tag))) return 'tag'
-    if (field === 'bpm' && told.some(({ bpm }) => isTempo(values, bpm))) return 'analysis'
-    if (field === 'song_key' && told.some(({ song_key }) => song_key === values.song_key)) return 'analysis'
+    if (uploader.some(({ tag }) => TAG_EQUALS[field](values, tag))) return 'tag'
+    if (field === 'bpm' && uploader.some(({ bpm }) => isTempo(values, bpm))) return 'analysis'
+    if (field === 'song_key' && uploader.some(({ song_key }) => song_key === values.song_key)) return 'analysis'
     return 'uploader'
   }
-  const fields = Object.keys(SAME) as Field[]
-  return Object.fromEntries(fields.map((field) => [field, sourceOf(field)])) as Sources
+  const fields = Object.keys(FIELD_EQUALS) as Field[]
+  return Object.fromEntries(fields.map((field) => [field, resolveSource(field)])) as Sources
 }

@@ -1,15 +1,15 @@
 import type { ParsedInputOf, uploadedSongs, uploads } from '@dubplate/contract'
 import { versionCode } from '../catalogue/additions.ts'
-import type { Asker } from '../membership/asker.ts'
+import type { Caller } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
-import { fieldRefusal, type Refusal, refuseAll, refuseTogether } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import { showFiles } from './container.ts'
+import { type ApiError, fieldError, throwAllErrors, throwCombined } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import { listFiles } from './container.ts'
 
 export type WantedSlot = ParsedInputOf<typeof uploadedSongs.createSong>['versions'][number]
 
 /** The kinds of version a slot can be, in the operator's order. */
-export async function versionKinds(sql: Sql) {
+export async function listVersionKinds(sql: Sql) {
   const kinds = await sql<{ version_id: number; name: string }[]>`
     select version_kind_id as version_id, name from version_kind where offered order by position = 0, position, name`
   return kinds.map((kind) => ({ ...kind, new_label: '' }))
@@ -26,21 +26,21 @@ type SlotRow = {
 }
 
 /** The slots of songs, with their files, in their order. */
-export async function slotsOf(
-  world: Pick<World, 'sql' | 'signing' | 'now'>,
-  viewer: Pick<Asker, 'session_id'>,
+export async function listSlots(
+  ctx: Pick<AppContext, 'sql' | 'signing' | 'now'>,
+  viewer: Pick<Caller, 'session_id'>,
   uploadSongIds: readonly number[],
 ): Promise<uploadedSongs.Slot[]> {
   if (uploadSongIds.length === 0) return []
-  const chosen = world.sql`${[...uploadSongIds]}::bigint[]`
-  const rows = await world.sql<SlotRow[]>`
+  const chosen = ctx.sql`${[...uploadSongIds]}::bigint[]`
+  const rows = await ctx.sql<SlotRow[]>`
     select song_version_id, upload_song_id as entity_id, coalesce(version_kind_id, 0) as version_id, version_label as name,
       case when version_kind_id is null then version_label else '' end as new_label, upload_id as song, start_seconds
     from upload_version where upload_song_id = any(${chosen}) order by upload_song_id, position, song_version_id`
-  const files = await showFiles(
-    world,
+  const files = await listFiles(
+    ctx,
     viewer,
-    world.sql`select upload_id from upload_version where upload_song_id = any(${chosen})`,
+    ctx.sql`select upload_id from upload_version where upload_song_id = any(${chosen})`,
   )
   const fileOf = new Map(files.map((file) => [file.upload_id, file]))
   return rows.map(({ start_seconds, ...row }) => ({
@@ -51,10 +51,10 @@ export async function slotsOf(
   }))
 }
 
-export const startOf = ({ start_min, start_sec }: { start_min: number; start_sec: number }): number =>
+export const startSeconds = ({ start_min, start_sec }: { start_min: number; start_sec: number }): number =>
   start_min * 60 + start_sec
 
-type Named = { version_kind_id: number | null; version_label: string }
+type SongName = { version_kind_id: number | null; version_label: string }
 
 type NamedSlot = Pick<WantedSlot, 'version_id' | 'new_label'>
 
@@ -65,26 +65,29 @@ type NamedSlot = Pick<WantedSlot, 'version_id' | 'new_label'>
 export async function nameSlots<S extends NamedSlot | undefined>(
   sql: Sql,
   slots: readonly S[],
-): Promise<(S extends undefined ? Named | undefined : Named)[]>
-export async function nameSlots(sql: Sql, slots: readonly (NamedSlot | undefined)[]): Promise<(Named | undefined)[]> {
-  const kinds = await sql<Kind[]>`select version_kind_id, name, version_code, offered from version_kind`
-  const named = slots.map((slot) => slot && nameSlot(slot, kinds))
-  const codes = named.map((name) => name && versionCode(name.version_label))
-  refuseAll(
+): Promise<(S extends undefined ? SongName | undefined : SongName)[]>
+export async function nameSlots(
+  sql: Sql,
+  slots: readonly (NamedSlot | undefined)[],
+): Promise<(SongName | undefined)[]> {
+  const kinds = await sql<VersionKind[]>`select version_kind_id, name, version_code, offered from version_kind`
+  const namedSlots = slots.map((slot) => slot && nameSlot(slot, kinds))
+  const codes = namedSlots.map((name) => name && versionCode(name.version_label))
+  throwCombined(
     slots.flatMap((slot, n) => {
-      const label = named[n]?.version_label
+      const label = namedSlots[n]?.version_label
       if (slot && label === undefined)
-        return [slotRefusal('unknown_version_type', 'Choose a version type or enter a name.', n, 'version_id')]
+        return [slotError('unknown_version_type', 'Choose a version type or enter a name.', n, 'version_id')]
       if (label === undefined || codes.indexOf(codes[n]) === n) return []
-      return [slotRefusal('duplicate_version_label', `There are two versions called “${label}”.`, n, 'version_id')]
+      return [slotError('duplicate_version_label', `There are two versions called “${label}”.`, n, 'version_id')]
     }),
   )
-  return named
+  return namedSlots
 }
 
-type Kind = { version_kind_id: number; name: string; version_code: string; offered: boolean }
+type VersionKind = { version_kind_id: number; name: string; version_code: string; offered: boolean }
 
-function nameSlot({ version_id, new_label }: NamedSlot, kinds: readonly Kind[]): Named | undefined {
+function nameSlot({ version_id, new_label }: NamedSlot, kinds: readonly VersionKind[]): SongName | undefined {
   const kind = kinds.find((each) =>
     version_id === undefined ? each.version_code === versionCode(new_label) : each.version_kind_id === version_id,
   )
@@ -94,13 +97,13 @@ function nameSlot({ version_id, new_label }: NamedSlot, kinds: readonly Kind[]):
   return undefined
 }
 
-const slotRefusal = (code: string, sentence: string, n: number, field: string): Refusal =>
-  fieldRefusal(code, `versions.${n}.${field}`, sentence)
+const slotError = (code: string, sentence: string, n: number, field: string): ApiError =>
+  fieldError(code, `versions.${n}.${field}`, sentence)
 
 type SlotFile = { upload_id: number; name: string; duration_seconds: number | null; used_in: string | null }
 
 /** Of a song that is not saved yet: an id that no song has. */
-export const NEW_SONG = 0
+export const NEW_SONG_ID = 0
 
 type SlotOwner = { upload_song_id: number; customer_id: number }
 
@@ -108,27 +111,30 @@ type SlotOwner = { upload_song_id: number; customer_id: number }
  * Checks the slots of a song; one that is undefined was refused already. Refuses `unknown_upload`, `upload_in_use`,
  * `preview_start_out_of_range`, and what `nameSlots` refuses, all of them at once.
  */
-export const checkSlots = (sql: Sql, owner: SlotOwner, wanted: readonly (WantedSlot | undefined)[]): Promise<void> =>
-  refuseTogether([() => nameSlots(sql, wanted), () => refuseFiles(sql, owner, wanted)])
+export const checkSlots = (
+  sql: Sql,
+  owner: SlotOwner,
+  wantedSlots: readonly (WantedSlot | undefined)[],
+): Promise<void> => throwAllErrors([() => nameSlots(sql, wantedSlots), () => rejectFiles(sql, owner, wantedSlots)])
 
 /**
  * Writes the slots of a song as they are wanted; a slot that is left out gives its file back to the container. Refuses
  * what `checkSlots` refuses.
  */
-export async function saveSlots(sql: Sql, song: SlotOwner, wanted: readonly WantedSlot[]): Promise<void> {
-  await checkSlots(sql, song, wanted)
-  const named = await nameSlots(sql, wanted)
+export async function saveVersionSlots(sql: Sql, song: SlotOwner, wantedSlots: readonly WantedSlot[]): Promise<void> {
+  await checkSlots(sql, song, wantedSlots)
+  const namedSlots = await nameSlots(sql, wantedSlots)
   // Two slots may change their files: one of them would be in both for a moment.
   const ids = await existingIds(sql, song.upload_song_id)
   await sql`delete from upload_version where upload_song_id = ${song.upload_song_id}`
-  for (const [position, slot] of wanted.entries()) {
-    const { version_kind_id, version_label } = named[position] as Named
+  for (const [position, slot] of wantedSlots.entries()) {
+    const { version_kind_id, version_label } = namedSlots[position] as SongName
     const id = slot.song_version_id !== undefined && ids.delete(slot.song_version_id) ? slot.song_version_id : undefined
     await sql`
       insert into upload_version (${id ? sql`song_version_id,` : sql``} upload_song_id, version_kind_id, version_label, position,
         upload_id, start_seconds)
       values (${id ? sql`${id},` : sql``} ${song.upload_song_id}, ${version_kind_id}, ${version_label}, ${position},
-        ${slot.song}, ${startOf(slot)})`
+        ${slot.song}, ${startSeconds(slot)})`
   }
 }
 
@@ -138,12 +144,12 @@ async function existingIds(sql: Sql, uploadSongId: number): Promise<Set<number>>
   return new Set(rows.map(({ song_version_id }) => song_version_id))
 }
 
-async function refuseFiles(
+async function rejectFiles(
   sql: Sql,
   { upload_song_id, customer_id }: SlotOwner,
-  wanted: readonly (WantedSlot | undefined)[],
+  wantedSlots: readonly (WantedSlot | undefined)[],
 ): Promise<void> {
-  const uploadIds = wanted.flatMap((slot) => (slot ? [slot.song] : []))
+  const uploadIds = wantedSlots.flatMap((slot) => (slot ? [slot.song] : []))
   // Held first and looked at then: what another song was saved with meanwhile is seen.
   await sql`
     select 1 from upload where upload_id = any(${uploadIds}::bigint[]) and customer_id = ${customer_id}
@@ -154,27 +160,29 @@ async function refuseFiles(
         where v.upload_id = u.upload_id and v.upload_song_id <> ${upload_song_id}) as used_in
     from upload u left join analysis a using (file_id)
     where u.upload_id = any(${uploadIds}::bigint[]) and u.customer_id = ${customer_id} and u.removed_at is null`
-  refuseAll(
-    wanted.flatMap((slot, n) => {
+  throwCombined(
+    wantedSlots.flatMap((slot, n) => {
       if (!slot) return []
       const file = files.find(({ upload_id }) => upload_id === slot.song)
-      if (!file) return [slotRefusal('unknown_upload', 'This file is no longer in your container.', n, 'song')]
-      const isTwice = wanted.findIndex((other) => other?.song === slot.song) !== n
-      const where = file.used_in ?? (isTwice ? 'another version' : undefined)
+      if (!file) return [slotError('unknown_upload', 'This file is no longer in your container.', n, 'song')]
+      const isUsedTwice = wantedSlots.findIndex((other) => other?.song === slot.song) !== n
+      const usedWhere = file.used_in ?? (isUsedTwice ? 'another version' : undefined)
       return [
-        ...(where ? [slotRefusal('upload_in_use', `“${file.name}” is already used in “${where}”.`, n, 'song')] : []),
-        ...refuseStart(slot, file.duration_seconds, n),
+        ...(usedWhere
+          ? [slotError('upload_in_use', `“${file.name}” is already used in “${usedWhere}”.`, n, 'song')]
+          : []),
+        ...rejectStart(slot, file.duration_seconds, n),
       ]
     }),
   )
 }
 
 /** `preview_start_out_of_range` where a preview would begin after the music has ended. */
-export const refuseStart = (
+export const rejectStart = (
   slot: { start_min: number; start_sec: number },
   duration_seconds: number | null,
   n: number,
-): Refusal[] =>
-  duration_seconds === null || startOf(slot) < Math.max(1, duration_seconds)
+): ApiError[] =>
+  duration_seconds === null || startSeconds(slot) < Math.max(1, duration_seconds)
     ? []
-    : [slotRefusal('preview_start_out_of_range', 'The preview start is after the end of the file.', n, 'start_min')]
+    : [slotError('preview_start_out_of_range', 'The preview start is after the end of the file.', n, 'start_min')]

@@ -4,14 +4,21 @@ import { pipeline } from 'node:stream/promises'
 import { uploads } from '@dubplate/contract'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '../platform/refusal.ts'
-import type { World } from '../world.ts'
-import { refuseOverDailyLimit } from './analysis-usage.ts'
-import { plainName, refuseFullContainer, refuseUnwanted, refuseWithoutRoom, takeIn, tooLarge } from './intake.ts'
+import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../world.ts'
+import { rejectOverDailyLimit } from './analysis-usage.ts'
+import {
+  cleanName,
+  fileTooLargeError,
+  ingestUpload,
+  rejectFullContainer,
+  rejectUnwanted,
+  rejectWithoutRoom,
+} from './intake.ts'
 
-const { FILES_AT_ONCE, LARGEST_FILE_BYTES } = uploads
+const { MAX_PARALLEL_UPLOADS: MAX_FILES_PER_REQUEST, MAX_FILE_BYTES } = uploads
 
-const FIELD = /^UploadForm\[mp3Files\](\[\d*\])?$/
+const FILE_FIELD = /^UploadForm\[mp3Files\](\[\d*\])?$/
 
 type Received = { path: string; name: string }
 
@@ -20,54 +27,54 @@ type Received = { path: string; name: string }
  * fault is noticed before the first is kept. Refuses `file_required`, `too_many_files`, `too_large`, `unsupported_file_type`,
  * `insufficient_storage`, `daily_limit_reached` and `invalid_request` where the request broke off.
  */
-export async function receiveFiles(world: World, customerId: number, request: FastifyRequest): Promise<number[]> {
-  await refuseFullContainer(world.sql, customerId)
-  await refuseOverDailyLimit(world.sql, customerId)
-  await refuseWithoutRoom(world, Number(request.headers['content-length'] ?? 0))
+export async function receiveFiles(ctx: AppContext, customerId: number, request: FastifyRequest): Promise<number[]> {
+  await rejectFullContainer(ctx.sql, customerId)
+  await rejectOverDailyLimit(ctx.sql, customerId)
+  await rejectWithoutRoom(ctx, Number(request.headers['content-length'] ?? 0))
   const received: Received[] = []
   try {
-    await readForm(world, request, received)
+    await receiveForm(ctx, request, received)
     const uploadIds: number[] = []
-    for (const file of received) uploadIds.push(await takeIn(world, { customer_id: customerId, ...file }))
+    for (const file of received) uploadIds.push(await ingestUpload(ctx, { customer_id: customerId, ...file }))
     return uploadIds
   } finally {
     for (const { path } of received) await rm(path, { force: true })
   }
 }
 
-async function readForm(world: World, request: FastifyRequest, received: Received[]): Promise<void> {
-  const limits = { files: FILES_AT_ONCE, fileSize: LARGEST_FILE_BYTES, fields: 10, fieldSize: 1000 }
+async function receiveForm(ctx: AppContext, request: FastifyRequest, received: Received[]): Promise<void> {
+  const limits = { files: MAX_FILES_PER_REQUEST, fileSize: MAX_FILE_BYTES, fields: 10, fieldSize: 1000 }
   try {
-    for await (const part of request.files({ limits })) await receive(world, part, received)
+    for await (const part of request.files({ limits })) await receive(ctx, part, received)
   } catch (error) {
-    throw error instanceof Refusal ? error : troubleOf(error)
+    throw error instanceof ApiError ? error : toUploadError(error)
   }
-  if (received.length === 0) throw new Refusal('file_required', 'Choose a file first.')
+  if (received.length === 0) throw new ApiError('file_required', 'Choose a file first.')
 }
 
-async function receive(world: World, part: MultipartFile, received: Received[]): Promise<void> {
-  const name = plainName(part.filename ?? '')
-  if (!FIELD.test(part.fieldname)) {
+async function receive(ctx: AppContext, part: MultipartFile, received: Received[]): Promise<void> {
+  const name = cleanName(part.filename ?? '')
+  if (!FILE_FIELD.test(part.fieldname)) {
     part.file.resume()
     return
   }
-  refuseUnwanted(name, undefined)
-  const path = await world.storage.scratch('upload')
+  rejectUnwanted(name, undefined)
+  const path = await ctx.storage.scratch('upload')
   received.push({ path, name })
   await pipeline(part.file, createWriteStream(path))
-  if (part.file.truncated) throw tooLarge(name)
+  if (part.file.truncated) throw fileTooLargeError(name)
 }
 
-function troubleOf(error: unknown): unknown {
+function toUploadError(error: unknown): unknown {
   const { code } = error as { code?: string }
   if (code === 'FST_FILES_LIMIT')
-    return new Refusal('too_many_files', `You can upload up to ${FILES_AT_ONCE} files at once.`)
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge('This file')
+    return new ApiError('too_many_files', `You can upload up to ${MAX_FILES_PER_REQUEST} files at once.`)
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return fileTooLargeError('This file')
   if (
     code?.startsWith('FST_') ||
     code === 'ERR_STREAM_PREMATURE_CLOSE' ||
     (error as Error).message === 'Unexpected end of form'
   )
-    return new Refusal('invalid_request', 'The upload was incomplete. Upload the files again.')
+    return new ApiError('invalid_request', 'The upload was incomplete. Upload the files again.')
   return error
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makeProfile, onePage } from '../../test/samples.ts'
+import { makeProfile, singlePage } from '../../test/samples.ts'
 
 const table = page.getByRole('table', { name: 'Billing history' })
 
@@ -25,7 +25,7 @@ test('lists the payments of the year that is chosen, and says when there are non
               invoice_number: 'INV-1',
             },
           ],
-      pagination: onePage(start_date ? 0 : 1),
+      pagination: singlePage(start_date ? 0 : 1),
     }),
   )
   signInAs(makeProfile())

@@ -2,51 +2,51 @@ import { billing } from '@dubplate/contract'
 import { IconReceipt } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AccountPage } from '../membership/account/AccountPage.tsx'
-import { dayOf, isBackwards } from '../platform/days.ts'
-import { Trouble } from '../platform/errors.tsx'
-import { useAsk } from '../platform/queries.ts'
-import { NoSuchRange, NothingThere } from '../ui/DayRange.tsx'
+import { isReversedRange, parseDay } from '../platform/days.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { useApiQuery } from '../platform/queries.ts'
+import { InvalidRange, NoResultsInRange } from '../ui/DayRange.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import css from './BillingHistory.module.css'
 import { BillingRange } from './BillingRange.tsx'
-import { BillingBones, BillingRows } from './BillingRows.tsx'
+import { BillingRows, BillingSkeleton } from './BillingRows.tsx'
 import { billingOrderInput } from './billingOrder.ts'
 import * as texts from './texts.ts'
 
 /** Everything a member was charged and given back, with the invoices. */
 export const BillingHistory = () => (
-  <AccountPage title={texts.billingHistory} isWide bones={<BillingBones count={ROWS} />}>
-    {() => <History />}
+  <AccountPage title={texts.billingHistoryTitle} isWide skeleton={<BillingSkeleton count={ROWS} />}>
+    {() => <BillingHistoryPage />}
   </AccountPage>
 )
 
 const ROWS = 10
 
-function History() {
+function BillingHistoryPage() {
   const { page = 1, from, to, sort: order, dir } = useSearch({ from: '/account/billing' })
   const navigate = useNavigate({ from: '/account/billing' })
-  const [start_date, end_date] = [dayOf(from), dayOf(to)]
-  const isNoRange = isBackwards({ from, to })
+  const [start_date, end_date] = [parseDay(from), parseDay(to)]
+  const isRangeInvalid = isReversedRange({ from, to })
   const input = { page, ...billingOrderInput({ order, dir }), start_date, end_date }
-  const { data, error, isPlaceholderData, refetch } = useAsk(billing.getBilling, input, {
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(billing.getBilling, input, {
     keepPrevious: true,
-    when: !isNoRange,
+    enabled: !isRangeInvalid,
   })
-  const rows = isNoRange ? undefined : data?.billing_history
+  const rows = isRangeInvalid ? undefined : data?.billing_history
   return (
     <div className={css.history}>
       <BillingRange />
-      {isNoRange && <NoSuchRange icon={icon} />}
-      {error && !data && !isNoRange && (
-        <Trouble error={error} what={texts.yourBillingHistory} retry={() => void refetch()} />
+      {isRangeInvalid && <InvalidRange icon={icon} />}
+      {error && !data && !isRangeInvalid && (
+        <ErrorState error={error} subject={texts.yourBillingHistory} retry={() => void refetch()} />
       )}
-      {!data && !error && !isNoRange && <BillingBones count={ROWS} />}
-      {rows?.length === 0 && (start_date || end_date ? <NothingThen /> : <NothingYet />)}
+      {!data && !error && !isRangeInvalid && <BillingSkeleton count={ROWS} />}
+      {rows?.length === 0 && (start_date || end_date ? <NoPaymentsInRange /> : <NoPaymentsYet />)}
       {data && rows && rows.length > 0 && (
         <>
           <BillingRows
-            label={texts.billingHistory2}
+            label={texts.billingHistory}
             rows={rows}
             isStale={isPlaceholderData}
             sorting={{
@@ -64,14 +64,14 @@ function History() {
 
 const icon = <IconReceipt size={24} />
 
-const NothingYet = () => (
+const NoPaymentsYet = () => (
   <EmptyState icon={icon} title={texts.noPaymentsYet}>
     {texts.yourPaymentsAndInvoicesWill}
   </EmptyState>
 )
 
-const NothingThen = () => (
-  <NothingThere icon={icon} title={texts.noPaymentsInThisPeriod}>
+const NoPaymentsInRange = () => (
+  <NoResultsInRange icon={icon} title={texts.noPaymentsInThisPeriod}>
     {texts.youHadNoPaymentsOr}
-  </NothingThere>
+  </NoResultsInRange>
 )

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { dayOf } from '../platform/days.ts'
+import { parseDay } from '../platform/days.ts'
 import { DayRange } from '../ui/DayRange.tsx'
 import css from './BillingHistory.module.css'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
@@ -18,7 +18,7 @@ export function BillingRange() {
     >
       <div className={css.all}>
         <span>{texts.downloadAllInvoices}</span>
-        <InvoiceMenu what={{ startDate: dayOf(from), endDate: dayOf(to) }} name="all invoices" />
+        <InvoiceMenu what={{ startDate: parseDay(from), endDate: parseDay(to) }} name="all invoices" />
       </div>
     </DayRange>
   )

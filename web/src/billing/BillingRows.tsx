@@ -1,8 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be laid out as these rows are on a phone
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
 import type { billing, ReplyOf } from '@dubplate/contract'
-import { fullDay } from '../platform/days.ts'
-import { exactDate } from '../platform/format.ts'
+import { formatDate } from '../platform/days.ts'
+import { formatExactDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import css from './BillingRows.module.css'
 import { type BillingOrder, type BillingSort, nextBillingSort } from './billingOrder.ts'
@@ -11,12 +11,12 @@ import { methodName } from './methodWords.ts'
 import { money } from './money.ts'
 import * as texts from './texts.ts'
 
-type Entry = ReplyOf<typeof billing.getBilling>['billing_history'][number]
+type BillingEntry = ReplyOf<typeof billing.getBilling>['billing_history'][number]
 type Sorting = { sort: BillingSort; onSort: (sort: BillingSort) => void }
 
 type Props = {
   label: string
-  rows: Entry[]
+  rows: BillingEntry[]
   /** Where the list can be sorted; without it the headings are plain words. */
   sorting?: Sorting
   /** The next page is on its way; this is still the one before. */
@@ -28,18 +28,18 @@ export const BillingRows = ({ label, rows, sorting, isStale }: Props) => (
   <div className={css.table} role="table" aria-label={label} aria-busy={isStale || undefined}>
     <div role="rowgroup">
       <div role="row" className={css.head} data-sortable={sorting && ''}>
-        <Head area="date" text={texts.date} order="payment_date" sorting={sorting} />
-        <Head area="plan" text={texts.plan} />
-        <Head area="method" text={texts.method} />
-        <Head area="amount" text={texts.amount} order="amount" sorting={sorting} />
-        <Head area="status" text={texts.status} />
-        <Head area="number" text={texts.invoice} />
-        <Head area="files" text={texts.download} isHidden />
+        <BillingColumnHeader area="date" text={texts.date} order="payment_date" sorting={sorting} />
+        <BillingColumnHeader area="plan" text={texts.plan} />
+        <BillingColumnHeader area="method" text={texts.method} />
+        <BillingColumnHeader area="amount" text={texts.amount} order="amount" sorting={sorting} />
+        <BillingColumnHeader area="status" text={texts.status} />
+        <BillingColumnHeader area="number" text={texts.invoice} />
+        <BillingColumnHeader area="files" text={texts.download} isHidden />
       </div>
     </div>
     <div role="rowgroup" data-testid="billing">
       {rows.map((entry) => (
-        <Row key={entry.history_id} entry={entry} />
+        <BillingRow key={entry.history_id} entry={entry} />
       ))}
     </div>
   </div>
@@ -53,7 +53,7 @@ type HeadProps = {
   isHidden?: boolean
 }
 
-function Head({ area, text, order, sorting, isHidden }: HeadProps) {
+function BillingColumnHeader({ area, text, order, sorting, isHidden }: HeadProps) {
   const isSortable = order && sorting
   const dir = isSortable && sorting.sort.order === order ? (sorting.sort.dir ?? 'DESC') : undefined
   const ariaSort = dir ? (dir === 'ASC' ? 'ascending' : 'descending') : 'none'
@@ -77,7 +77,7 @@ function Head({ area, text, order, sorting, isHidden }: HeadProps) {
   )
 }
 
-const STATUS_WORDS: Record<Entry['status'], string> = {
+const STATUS_WORDS: Record<BillingEntry['status'], string> = {
   paid: 'Paid',
   failed: 'Failed',
   refunded: 'Refunded',
@@ -85,13 +85,13 @@ const STATUS_WORDS: Record<Entry['status'], string> = {
   credit_note: texts.creditNote,
 }
 
-function Row({ entry }: { entry: Entry }) {
+function BillingRow({ entry }: { entry: BillingEntry }) {
   const { history_id, payment_date, plan_name, payment_method, amount, currency, status, invoice_number } = entry
   return (
     <div role="row" className={css.row}>
       <div role="cell" className={css.date}>
-        <time dateTime={payment_date} title={exactDate(payment_date)}>
-          {fullDay(payment_date)}
+        <time dateTime={payment_date} title={formatExactDate(payment_date)}>
+          {formatDate(payment_date)}
         </time>
       </div>
       <div role="cell" className={css.plan} title={plan_name}>
@@ -122,7 +122,7 @@ function Row({ entry }: { entry: Entry }) {
 }
 
 /** The list while it is on its way, in its height. */
-export const BillingBones = ({ count }: { count: number }) => (
+export const BillingSkeleton = ({ count }: { count: number }) => (
   <div className={css.table} aria-busy>
     <div className={css.head} />
     {[...Array(count).keys()].map((n) => (

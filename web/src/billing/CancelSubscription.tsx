@@ -1,11 +1,11 @@
 import { billing } from '@dubplate/contract'
 import { type FormEvent, useId, useState } from 'react'
-import { ask } from '../platform/api.ts'
-import { draftOf, keepDraft } from '../platform/drafts.ts'
+import { callApi } from '../platform/api.ts'
+import { getDraft, saveDraft } from '../platform/drafts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { askStandingAnew } from './agreement.ts'
-import { staysWords } from './agreementWords.ts'
+import { refetchSubscription } from './agreement.ts'
+import { describeRemainingAccess } from './agreementWords.ts'
 import css from './Dialogs.module.css'
 import * as texts from './texts.ts'
 
@@ -23,42 +23,44 @@ export function CancelSubscription({ agreement, onClose }: Props) {
   const [step, setStep] = useState<Step>('certain')
   return (
     <Dialog title={TITLES[step]} onClose={onClose}>
-      {step === 'certain' && <Certain agreement={agreement} onDone={() => setStep('cancelled')} onClose={onClose} />}
+      {step === 'certain' && (
+        <ConfirmCancellation agreement={agreement} onDone={() => setStep('cancelled')} onClose={onClose} />
+      )}
       {step === 'cancelled' && <Feedback onSent={() => setStep('thanked')} onClose={onClose} />}
-      {step === 'thanked' && <Thanked onClose={onClose} />}
+      {step === 'thanked' && <ThankYouMessage onClose={onClose} />}
     </Dialog>
   )
 }
 
-function Certain({ agreement, onDone, onClose }: Props & { onDone: () => void }) {
+function ConfirmCancellation({ agreement, onDone, onClose }: Props & { onDone: () => void }) {
   const [isBusy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState('')
+  const [errorMessage, setErrorMessage] = useState('')
   // Once it is cancelled the agreement says otherwise.
-  const [stays] = useState(() => staysWords(agreement))
+  const [accessText] = useState(() => describeRemainingAccess(agreement))
   const cancel = async () => {
     setBusy(true)
-    setTrouble('')
+    setErrorMessage('')
     try {
-      await ask(billing.cancelBilling, {})
-    } catch (refused) {
-      setTrouble(refused instanceof Error ? refused.message : texts.couldntCancelYourPlanTry)
+      await callApi(billing.cancelBilling, {})
+    } catch (caught) {
+      setErrorMessage(caught instanceof Error ? caught.message : texts.couldntCancelYourPlanTry)
       return setBusy(false)
     }
     onDone()
-    await askStandingAnew()
+    await refetchSubscription()
   }
   return (
     <div className={css.steps}>
       <p>{texts.youWontBeAbleTo}</p>
-      <p className={css.hint}>{stays}</p>
-      <p role="alert" className={css.trouble} hidden={!trouble}>
-        {trouble}
+      <p className={css.hint}>{accessText}</p>
+      <p role="alert" className={css.trouble} hidden={!errorMessage}>
+        {errorMessage}
       </p>
       <div className={css.actions}>
         <Button data-autofocus onClick={onClose}>
           {texts.keepPlan}
         </Button>
-        <Button look="danger" busy={isBusy} onClick={() => void cancel()}>
+        <Button variant="danger" busy={isBusy} onClick={() => void cancel()}>
           {texts.cancelPlan}
         </Button>
       </div>
@@ -70,22 +72,22 @@ const DRAFT = 'cancel-feedback'
 
 /** Nobody has to say why: without a word it ends here. */
 function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void }) {
-  const [message, setMessage] = useState(() => draftOf(DRAFT))
+  const [message, setMessage] = useState(() => getDraft(DRAFT))
   const [isBusy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState('')
+  const [errorMessage, setErrorMessage] = useState('')
   const id = useId()
   const send = async (event: FormEvent) => {
     event.preventDefault()
     if (!message.trim()) return onClose()
     setBusy(true)
-    setTrouble('')
+    setErrorMessage('')
     try {
-      await ask(billing.cancelFeedback, { message })
-    } catch (refused) {
-      setTrouble(refused instanceof Error ? refused.message : texts.couldntSendYourFeedbackTry)
+      await callApi(billing.cancelFeedback, { message })
+    } catch (caught) {
+      setErrorMessage(caught instanceof Error ? caught.message : texts.couldntSendYourFeedbackTry)
       return setBusy(false)
     }
-    keepDraft(DRAFT, '')
+    saveDraft(DRAFT, '')
     onSent()
   }
   return (
@@ -105,16 +107,16 @@ function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void
           value={message}
           onChange={({ currentTarget }) => {
             setMessage(currentTarget.value)
-            keepDraft(DRAFT, currentTarget.value)
+            saveDraft(DRAFT, currentTarget.value)
           }}
         />
       </label>
-      <p role="alert" className={css.trouble} hidden={!trouble}>
-        {trouble}
+      <p role="alert" className={css.trouble} hidden={!errorMessage}>
+        {errorMessage}
       </p>
       <div className={css.actions}>
         <Button onClick={onClose}>{texts.skip}</Button>
-        <Button type="submit" look="primary" busy={isBusy}>
+        <Button type="submit" variant="primary" busy={isBusy}>
           {texts.sendFeedback}
         </Button>
       </div>
@@ -122,11 +124,11 @@ function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void
   )
 }
 
-const Thanked = ({ onClose }: { onClose: () => void }) => (
+const ThankYouMessage = ({ onClose }: { onClose: () => void }) => (
   <div className={css.steps}>
     <p role="status">{texts.hopeToSeeYouSoon}</p>
     <div className={css.actions}>
-      <Button look="primary" autoFocus onClick={onClose}>
+      <Button variant="primary" autoFocus onClick={onClose}>
         {texts.close}
       </Button>
     </div>

@@ -5,7 +5,7 @@ import { useMaskito } from '@maskito/react'
 import { IconChevronDown } from '@tabler/icons-react'
 import { type FormEvent, useMemo } from 'react'
 import css from './CardForm.module.css'
-import { brandOf, type CardFields, ccvLength, ccvMask, expiryMask, numberMask } from './card.ts'
+import { type CardFields, cardBrand, ccvLength, ccvMask, expiryMask, numberMask } from './card.ts'
 import * as texts from './texts.ts'
 
 /** What of a form this part of it needs, whatever else is in the form. */
@@ -17,10 +17,10 @@ type FormWithCard = {
 
 /** The fields of a card. Browsers may fill them in; nothing else remembers them. */
 export function CardForm({ form }: { form: FormWithCard }) {
-  const codeLength = ccvLength(form.values.card_number)
+  const ccvDigits = ccvLength(form.values.card_number)
   const number = useMaskito({ options: numberMask })
   const date = useMaskito({ options: expiryMask })
-  const code = useMaskito({ options: useMemo(() => ccvMask(codeLength), [codeLength]) })
+  const code = useMaskito({ options: useMemo(() => ccvMask(ccvDigits), [ccvDigits]) })
   const masked = (name: keyof CardFields) => {
     const { onChange, ...field } = form.getInputProps(name)
     // A mask changes what was typed after the browser's own change.
@@ -28,7 +28,7 @@ export function CardForm({ form }: { form: FormWithCard }) {
   }
   const typeNumber = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
     form.setFieldValue('card_number', currentTarget.value)
-    const brand = brandOf(currentTarget.value)
+    const brand = cardBrand(currentTarget.value)
     if (brand) form.setFieldValue('card_type', brand)
   }
   return (
@@ -73,7 +73,7 @@ export function CardForm({ form }: { form: FormWithCard }) {
       <TextInput
         className={css.third}
         label={texts.ccv}
-        placeholder={'0'.repeat(codeLength)}
+        placeholder={'0'.repeat(ccvDigits)}
         autoComplete="cc-csc"
         {...masked('ccv')}
         ref={code}

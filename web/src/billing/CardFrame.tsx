@@ -3,9 +3,9 @@ import { IconCreditCard, IconCreditCardOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
 import { MembersOnly } from '../library/MembersOnly.tsx'
-import { RefusalError } from '../platform/api.ts'
-import { Trouble } from '../platform/errors.tsx'
-import { asking } from '../platform/queries.ts'
+import { ApiError } from '../platform/api.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { apiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import buttons from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -23,7 +23,7 @@ export function CardFrame() {
   return (
     <Page title={texts.payByCard}>
       {signedIn ? (
-        <OfPayment key={profileId} profileId={profileId} />
+        <CardPaymentPage key={profileId} profileId={profileId} />
       ) : (
         <MembersOnly icon={<IconCreditCard size={24} />} title={texts.signInToContinue}>
           {texts.youHaventBeenChargedSign}
@@ -33,9 +33,9 @@ export function CardFrame() {
   )
 }
 
-function OfPayment({ profileId }: { profileId: number }) {
+function CardPaymentPage({ profileId }: { profileId: number }) {
   const { data, error, refetch } = useQuery({
-    ...asking(checkout.getCardFrame, { profile_id: profileId }),
+    ...apiQuery(checkout.getCardFrame, { profile_id: profileId }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     // Whoever looks at their bank's message meanwhile comes back to what they typed.
@@ -43,21 +43,21 @@ function OfPayment({ profileId }: { profileId: number }) {
     refetchOnReconnect: false,
   })
   const ask = () => void refetch()
-  if (error instanceof RefusalError && error.code === 'already_subscribed') {
+  if (error instanceof ApiError && error.code === 'already_subscribed') {
     return <Navigate to="/subscription/success/$profileId" params={{ profileId }} replace />
   }
-  const over = error instanceof RefusalError && OVER[error.code]
-  if (over) return <Over title={over}>{error.message}</Over>
-  if (error) return <Trouble error={error} what={texts.thisPayment} retry={ask} />
-  return data ? <CardPayment {...data} onOver={ask} /> : <Bones />
+  const overMessage = error instanceof ApiError && OVER_MESSAGES[error.code]
+  if (overMessage) return <PaymentOver title={overMessage}>{error.message}</PaymentOver>
+  if (error) return <ErrorState error={error} subject={texts.thisPayment} retry={ask} />
+  return data ? <CardPayment {...data} onFinished={ask} /> : <Skeleton />
 }
 
-const OVER: Record<string, string> = {
+const OVER_MESSAGES: Record<string, string> = {
   payment_declined: texts.thisPaymentWasDeclined,
   unknown_payment: texts.paymentNotFound,
 }
 
-const Over = ({ title, children }: { title: string; children: string }) => (
+const PaymentOver = ({ title, children }: { title: string; children: string }) => (
   <EmptyState
     alert
     icon={<IconCreditCardOff size={24} />}
@@ -77,4 +77,4 @@ const Over = ({ title, children }: { title: string; children: string }) => (
   </EmptyState>
 )
 
-const Bones = () => <div className={`${css.bone} ${css.one}`} style={{ height: 560 }} aria-busy />
+const Skeleton = () => <div className={`${css.bone} ${css.one}`} style={{ height: 560 }} aria-busy />

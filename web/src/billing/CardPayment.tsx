@@ -3,32 +3,40 @@ import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js
 import { IconCloudOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
-import { Complaints } from '../membership/Complaints.tsx'
+import { ErrorMessages } from '../membership/Complaints.tsx'
 import { format, rich } from '../platform/message.ts'
 import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import css from './Billing.module.css'
-import frame from './CardPayment.module.css'
-import { goOn } from './checkout.ts'
-import { Focused } from './Focused.tsx'
+import cardFrame from './CardPayment.module.css'
+import { continueCheckout } from './checkout.ts'
+import { FocusOnChange } from './Focused.tsx'
 import { money, plus } from './money.ts'
 import { OrderSummary } from './OrderSummary.tsx'
-import { dueToday } from './stripeFields.ts'
+import { formatDueToday } from './stripeFields.ts'
 import * as texts from './texts.ts'
 import { useCardFields } from './useCardFields.ts'
 
 type Payment = ReplyOf<typeof checkout.getCardFrame>
 type Props = Payment & {
   /** Hears when there is nothing more to pay here. */
-  onOver: () => void
+  onFinished: () => void
 }
 
 /** What is bought, and Stripe's fields to pay for it. */
-export function CardPayment({ onOver, ...payment }: Props) {
+export function CardPayment({ onFinished, ...payment }: Props) {
   const { plan_name, amount, discount_amount, currency } = payment
-  const { card, wallets, standing, pay, isBusy, complaints, tryAgain } = usePayment(payment, onOver)
-  const isReady = standing.is === 'ready'
+  const {
+    card,
+    wallets,
+    standing: paymentState,
+    pay,
+    isBusy,
+    complaints: errorMessages,
+    tryAgain,
+  } = usePayment(payment, onFinished)
+  const isReady = paymentState.is === 'ready'
   const send = (event: FormEvent) => {
     event.preventDefault()
     void pay()
@@ -43,24 +51,24 @@ export function CardPayment({ onOver, ...payment }: Props) {
         total={amount}
         currency={currency}
       />
-      {standing.is === 'missing' ? (
-        <NoFields tryAgain={tryAgain} />
+      {paymentState.is === 'missing' ? (
+        <CardFieldsUnavailable tryAgain={tryAgain} />
       ) : (
-        <form className={frame.form} onSubmit={send} aria-label={texts.card} aria-busy={!isReady}>
-          <div className={frame.fields}>
-            {!isReady && <div className={`${css.bone} ${frame.bone}`} />}
+        <form className={cardFrame.form} onSubmit={send} aria-label={texts.card} aria-busy={!isReady}>
+          <div className={cardFrame.fields}>
+            {!isReady && <div className={`${css.bone} ${cardFrame.bone}`} />}
             {/* Hidden fields would not be measured, so they are there from the first, unseen. */}
-            <div className={frame.inside} data-ready={isReady} inert={!isReady || isBusy}>
-              <div hidden={isReady && !standing.hasWallets} className={frame.wallets}>
+            <div className={cardFrame.inside} data-ready={isReady} inert={!isReady || isBusy}>
+              <div hidden={isReady && !paymentState.hasWallets} className={cardFrame.wallets}>
                 <div ref={wallets} />
-                <p className={frame.or}>{texts.orPayByCard}</p>
+                <p className={cardFrame.or}>{texts.orPayByCard}</p>
               </div>
               <div ref={card} />
             </div>
           </div>
-          <Focused when={complaints}>
-            <Complaints sentences={complaints}>
-              {complaints.includes(NOT_KNOWN) && (
+          <FocusOnChange when={errorMessages}>
+            <ErrorMessages messages={errorMessages}>
+              {errorMessages.includes(NO_STRIPE_RESPONSE) && (
                 <p>
                   {rich(texts.beforeYouTryAgainCheck, {
                     link: (inside) => (
@@ -71,12 +79,14 @@ export function CardPayment({ onOver, ...payment }: Props) {
                   })}
                 </p>
               )}
-            </Complaints>
-          </Focused>
-          <div className={frame.end}>
-            <Button type="submit" look="primary" busy={isBusy} disabled={!isReady}>
+            </ErrorMessages>
+          </FocusOnChange>
+          <div className={cardFrame.end}>
+            <Button type="submit" variant="primary" busy={isBusy} disabled={!isReady}>
               {isReady
-                ? format(texts.pay2, { dueToday: money(dueToday(standing.session), standing.session.currency) })
+                ? format(texts.payDueToday, {
+                    dueToday: money(formatDueToday(paymentState.session), paymentState.session.currency),
+                  })
                 : 'Pay'}
             </Button>
             <Link to="/subscription/failed" className={buttons.button}>
@@ -91,38 +101,38 @@ export function CardPayment({ onOver, ...payment }: Props) {
 }
 
 /** A payment with what is in Stripe's fields, or with the wallet whose sheet was said yes to. */
-function usePayment({ publishable_key, client_secret, return_url }: Payment, onOver: () => void) {
+function usePayment({ publishable_key, client_secret, return_url }: Payment, onFinished: () => void) {
   const [isBusy, setBusy] = useState(false)
-  const [complaints, setComplaints] = useState<string[]>([])
+  const [errorMessages, setErrorMessages] = useState<string[]>([])
   const pay = async (wallet?: StripeExpressCheckoutElementConfirmEvent) => {
     setBusy(true)
-    setComplaints([])
+    setErrorMessages([])
     try {
-      const trouble = await confirm(wallet)
-      setComplaints(trouble)
-      if (trouble.length > 0) return
-      await goOn({ is: 'elsewhere', url: return_url })
-      onOver()
+      const errorMessage = await confirm(wallet)
+      setErrorMessages(errorMessage)
+      if (errorMessage.length > 0) return
+      await continueCheckout({ is: 'elsewhere', url: return_url })
+      onFinished()
     } catch (error) {
       console.error(error)
-      setComplaints([NOT_KNOWN])
+      setErrorMessages([NO_STRIPE_RESPONSE])
     } finally {
       setBusy(false)
     }
   }
   const { confirm, ...fields } = useCardFields({ publishable_key, client_secret }, (wallet) => void pay(wallet))
-  const { standing } = fields
-  const isOver = standing.is === 'ready' && standing.session.status.type === 'expired'
+  const { standing: paymentState } = fields
+  const isOver = paymentState.is === 'ready' && paymentState.session.status.type === 'expired'
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once, by whoever listens then
   useEffect(() => {
-    if (isOver) onOver()
+    if (isOver) onFinished()
   }, [isOver])
-  return { ...fields, pay, isBusy, complaints }
+  return { ...fields, pay, isBusy, complaints: errorMessages }
 }
 
-const NOT_KNOWN = texts.stripeDidntRespondSoWe
+const NO_STRIPE_RESPONSE = texts.stripeDidntRespondSoWe
 
-const NoFields = ({ tryAgain }: { tryAgain: () => void }) => (
+const CardFieldsUnavailable = ({ tryAgain }: { tryAgain: () => void }) => (
   <EmptyState
     alert
     icon={<IconCloudOff size={24} />}
@@ -130,7 +140,7 @@ const NoFields = ({ tryAgain }: { tryAgain: () => void }) => (
     action={
       <>
         {/* Loaded anew, the page has the policy that lets Stripe in, whichever way somebody came here. */}
-        <Button look="primary" onClick={() => (navigator.onLine ? location.reload() : tryAgain())}>
+        <Button variant="primary" onClick={() => (navigator.onLine ? location.reload() : tryAgain())}>
           {texts.tryAgain}
         </Button>
         <Link to="/subscription/failed" className={buttons.button}>

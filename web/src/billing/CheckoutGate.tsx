@@ -21,7 +21,7 @@ type Props = {
   /** True while something is being paid: whatever becomes of the subscription meanwhile, its answer is waited for. */
   isPaying: boolean
   /** Stands there until it is known who asks, in the size of what will stand there. */
-  bones: ReactNode
+  skeleton: ReactNode
   children: (planId: number) => ReactNode
 }
 
@@ -32,7 +32,7 @@ export function CheckoutGate({ title, planId, ...rest }: Props) {
   return (
     <Page title={title}>
       {signedIn ? (
-        <OfMember planId={planId} {...rest} />
+        <MemberContent planId={planId} {...rest} />
       ) : (
         <MembersOnly icon={<IconCrown size={24} />} title={texts.signInToContinue}>
           {texts.youllReturnToThePlan}
@@ -42,20 +42,20 @@ export function CheckoutGate({ title, planId, ...rest }: Props) {
   )
 }
 
-function OfMember({ planId, isPaying, bones, children }: Omit<Props, 'title'> & { planId: number }) {
+function MemberContent({ planId, isPaying, skeleton, children }: Omit<Props, 'title'> & { planId: number }) {
   const { agreement, error } = useAgreement()
   if (isPaying) return children(planId)
   if (agreement?.profile_status === 'CREATED') return <Navigate to="/account/manage-subscription" replace />
-  if (isOpen(agreement)) return <HasPlan agreement={agreement} />
+  if (isOpen(agreement)) return <AlreadySubscribed agreement={agreement} />
   // Where it cannot be learned, the server still refuses a second subscription.
-  if (agreement === undefined && !error) return bones
+  if (agreement === undefined && !error) return skeleton
   return children(planId)
 }
 
-const HasPlan = ({ agreement }: { agreement: billing.Agreement }) => (
+const AlreadySubscribed = ({ agreement }: { agreement: billing.Agreement }) => (
   <EmptyState
     icon={<IconCrown size={24} />}
-    title={format(texts.youreOn, { subscription_title: agreement.subscription_title })}
+    title={format(texts.youreOnPlan, { subscription_title: agreement.subscription_title })}
     action={
       <Link to="/account/manage-subscription" className={buttons.button} data-look="primary">
         {texts.manageSubscription}

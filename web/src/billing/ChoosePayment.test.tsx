@@ -2,7 +2,7 @@ import { billing, checkout } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi, refusal } from '../../test/fakeApi.ts'
-import { currentAddress, dialogNamed, press } from '../../test/locators.ts'
+import { currentUrl, dialogNamed, press } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
 import { makePlan } from './testing.ts'
@@ -65,7 +65,7 @@ test('takes a coupon off the total, or says why it does not', async () => {
 
 test('names every blank field of the card, and keeps the card but not its code when it is declined', async () => {
   offerPlan()
-  fakeApi.refuse(checkout.payByCard, { code: 'payment_declined', message: 'Your card was declined.' })
+  fakeApi.rejectWith(checkout.payByCard, { code: 'payment_declined', message: 'Your card was declined.' })
   await openApp('/subscription/choose-payment/1')
   await page.getByRole('radio', { name: 'Credit Card' }).click()
   await press(page, 'Proceed To Payment')
@@ -122,10 +122,10 @@ test('asks a visitor to sign in over the payment of the plan they choose', async
   await openApp('/subscription/plans')
   await page.getByRole('link', { name: 'Choose Standard' }).click()
   await expect.element(dialogNamed('Sign In')).toBeVisible()
-  expect(currentAddress()).toBe('/subscription/choose-payment/1?dialog=sign-in')
+  expect(currentUrl()).toBe('/subscription/choose-payment/1?dialog=sign-in')
 })
 
 test('leads to the plans when none is chosen', async () => {
   await openApp('/subscription/choose-payment')
-  await expect.poll(currentAddress).toBe('/subscription/plans')
+  await expect.poll(currentUrl).toBe('/subscription/plans')
 })

@@ -3,10 +3,10 @@ import { billing, type ReplyOf } from '@dubplate/contract'
 import { IconCrown } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { RefusalError } from '../platform/api.ts'
-import { Trouble } from '../platform/errors.tsx'
+import { ApiError } from '../platform/api.ts'
+import { ErrorState } from '../platform/errors.tsx'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import buttons from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Mantine } from '../ui/Mantine.tsx'
@@ -15,9 +15,9 @@ import css from './Billing.module.css'
 import { CheckoutGate } from './CheckoutGate.tsx'
 import choose from './ChoosePayment.module.css'
 import { ChosenPlan } from './ChosenPlan.tsx'
-import { dropChoice, goOn, isAboutCoupon, keepChoice, pay, useCoupon } from './checkout.ts'
+import { clearCheckoutChoice, continueCheckout, isAboutCoupon, pay, saveCheckoutChoice, useCoupon } from './checkout.ts'
 import { OrderSummary } from './OrderSummary.tsx'
-import { type Given, PaymentForm } from './PaymentForm.tsx'
+import { PaymentForm, type PaymentSubmission } from './PaymentForm.tsx'
 import { TransferOrdered, type TransferToMake } from './TransferOrdered.tsx'
 import * as texts from './texts.ts'
 
@@ -36,46 +36,46 @@ export function ChoosePayment() {
     )
   }
   return (
-    <CheckoutGate title={texts.choosePayment} planId={planId} isPaying={isPaying} bones={<Bones />}>
-      {(planId) => <OfPlan key={planId} planId={planId} onPaying={setPaying} onOrdered={setTransfer} />}
+    <CheckoutGate title={texts.choosePayment} planId={planId} isPaying={isPaying} skeleton={<Skeleton />}>
+      {(planId) => <CheckoutForPlan key={planId} planId={planId} onPaying={setPaying} onOrdered={setTransfer} />}
     </CheckoutGate>
   )
 }
 
-type Steps = { onPaying: (isPaying: boolean) => void; onOrdered: (transfer: TransferToMake) => void }
+type CheckoutCallbacks = { onPaying: (isPaying: boolean) => void; onOrdered: (transfer: TransferToMake) => void }
 
-function OfPlan({ planId, ...steps }: Steps & { planId: number }) {
-  const offer = useAsk(billing.getPlans, {})
-  const chosen = useAsk(billing.getPlan, { plan_id: planId })
-  const error = chosen.error ?? offer.error
-  const retry = () => void Promise.all([chosen.refetch(), offer.refetch()])
-  if (chosen.data && offer.data) return <Checkout {...chosen.data} offer={offer.data} {...steps} />
-  if (error instanceof RefusalError && error.code === 'unknown_plan') return <NoSuchPlan />
-  return error ? <Trouble error={error} what={texts.thisPlan} retry={retry} /> : <Bones />
+function CheckoutForPlan({ planId, ...steps }: CheckoutCallbacks & { planId: number }) {
+  const plansQuery = useApiQuery(billing.getPlans, {})
+  const planQuery = useApiQuery(billing.getPlan, { plan_id: planId })
+  const error = planQuery.error ?? plansQuery.error
+  const retry = () => void Promise.all([planQuery.refetch(), plansQuery.refetch()])
+  if (planQuery.data && plansQuery.data) return <Checkout {...planQuery.data} offer={plansQuery.data} {...steps} />
+  if (error instanceof ApiError && error.code === 'unknown_plan') return <NoSuchPlan />
+  return error ? <ErrorState error={error} subject={texts.thisPlan} retry={retry} /> : <Skeleton />
 }
 
 type Offer = ReplyOf<typeof billing.getPlans>
-type CheckoutProps = Steps & { plan: billing.Plan; first_price: string; offer: Offer }
+type CheckoutProps = CheckoutCallbacks & { plan: billing.Plan; first_price: string; offer: Offer }
 
-function Checkout({ plan, first_price, offer, onPaying, onOrdered }: CheckoutProps) {
+function Checkout({ plan, first_price, offer: plansQuery, onPaying, onOrdered }: CheckoutProps) {
   const [isPaying, setPaying] = useState(false)
   const coupon = useCoupon(plan.id)
   const total = coupon.applied?.total ?? first_price
-  const tell = (is: boolean) => {
-    setPaying(is)
-    onPaying(is)
+  const reportPaying = (isStarting: boolean) => {
+    setPaying(isStarting)
+    onPaying(isStarting)
   }
-  const send = async ({ method, card }: Given) => {
+  const send = async ({ method, card }: PaymentSubmission) => {
     const order = { subscription: plan.id, coupon: coupon.applied?.code ?? '' }
-    keepChoice(plan.id, { method, coupon: order.coupon })
-    tell(true)
+    saveCheckoutChoice(plan.id, { method, coupon: order.coupon })
+    reportPaying(true)
     try {
       const next = await pay(method, order, card)
-      if (next.is !== 'transfer') return await goOn(next)
-      dropChoice()
+      if (next.is !== 'transfer') return await continueCheckout(next)
+      clearCheckoutChoice()
       onOrdered({ ...next.transfer, amount: total, currency: plan.currency })
     } finally {
-      tell(false)
+      reportPaying(false)
     }
   }
   return (
@@ -88,7 +88,7 @@ function Checkout({ plan, first_price, offer, onPaying, onOrdered }: CheckoutPro
             what={
               first_price === plan.price
                 ? plan.title
-                : format(texts.first, { title: plan.title, interval: plan.interval })
+                : format(texts.trialPlanTitle, { title: plan.title, interval: plan.interval })
             }
             amount={first_price}
             discount={coupon.applied?.discount ?? '0.00'}
@@ -97,14 +97,14 @@ function Checkout({ plan, first_price, offer, onPaying, onOrdered }: CheckoutPro
           />
           <PaymentForm
             planId={plan.id}
-            methods={offer.methods}
-            cards={offer.cards}
+            methods={plansQuery.methods}
+            cards={plansQuery.cards}
             isPriceOpen={coupon.isBusy}
             isReady={() => !coupon.isForgotten()}
             onPay={send}
-            onRefused={(refusal) => isAboutCoupon(refusal) && coupon.recheck()}
+            onRejected={(apiError) => isAboutCoupon(apiError) && coupon.recheck()}
           />
-          {offer.is_sandbox && <p className={css.small}>{texts.testModeYouWontBe}</p>}
+          {plansQuery.is_sandbox && <p className={css.small}>{texts.testModeYouWontBe}</p>}
         </section>
       </div>
     </Mantine>
@@ -125,7 +125,7 @@ const NoSuchPlan = () => (
   </EmptyState>
 )
 
-const Bones = () => (
+const Skeleton = () => (
   <div className={choose.two} aria-busy>
     <div className={`${css.bone} ${choose.bone}`} />
     <div className={`${css.bone} ${choose.bone}`} />

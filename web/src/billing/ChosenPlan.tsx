@@ -1,5 +1,5 @@
 import type { billing } from '@dubplate/contract'
-import { fullDay } from '../platform/days.ts'
+import { formatDate } from '../platform/days.ts'
 import { format } from '../platform/message.ts'
 import { each } from './agreementWords.ts'
 import css from './Billing.module.css'
@@ -8,7 +8,7 @@ import { CouponBox } from './CouponBox.tsx'
 import type { Coupon } from './checkout.ts'
 import { money } from './money.ts'
 import { isPremium, PremiumBadge } from './PlanWords.tsx'
-import { periodAfter } from './period.ts'
+import { addPeriod } from './period.ts'
 import * as texts from './texts.ts'
 
 type Props = {
@@ -30,28 +30,28 @@ export const ChosenPlan = ({ plan, total, firstPrice, coupon, isPaying }: Props)
     </div>
     {isPremium(plan) && <p className={css.text}>{texts.premiumPlan}</p>}
     <div className={choose.today} aria-live="polite">
-      <p className={css.small}>{texts.dueToday}</p>
+      <p className={css.small}>{texts.formatDueToday}</p>
       <p className={css.amount}>{money(total, plan.currency)}</p>
     </div>
-    <p className={css.text}>{billingWords(plan, { firstPrice, hasCoupon: coupon.applied !== undefined })}</p>
+    <p className={css.text}>{describeBilling(plan, { firstPrice, hasCoupon: coupon.applied !== undefined })}</p>
     <p className={css.text}>{texts.cancelAnytime}</p>
     <CouponBox coupon={coupon} currency={plan.currency} disabled={isPaying} />
   </section>
 )
 
-type Today = { firstPrice: string; hasCoupon: boolean }
+type TodaysCharge = { firstPrice: string; hasCoupon: boolean }
 
 /** What is paid later, and from when. */
-function billingWords(plan: billing.Plan, { firstPrice, hasCoupon }: Today): string {
-  const day = fullDay(periodAfter(new Date(), plan.interval).toISOString())
+function describeBilling(plan: billing.Plan, { firstPrice, hasCoupon }: TodaysCharge): string {
+  const day = formatDate(addPeriod(new Date(), plan.interval).toISOString())
   const first = `First ${plan.interval}: ${money(firstPrice, plan.currency)}${hasCoupon ? ' before your discount' : ''}. `
   const trial = firstPrice === plan.price ? '' : first
-  const less = hasCoupon ? texts.minusAnyRemainingDiscount : ''
+  const discountNote = hasCoupon ? texts.minusAnyRemainingDiscount : ''
   return format(texts.renewsAutomaticallyFrom, {
     trial,
     each: each(plan.interval),
     price: money(plan.price, plan.currency),
     day,
-    less,
+    less: discountNote,
   })
 }

@@ -4,22 +4,22 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { MembersOnly } from '../library/MembersOnly.tsx'
-import { Complaints } from '../membership/Complaints.tsx'
-import { complaintsOf } from '../membership/useDialogForm.ts'
+import { ErrorMessages } from '../membership/Complaints.tsx'
+import { errorMessagesOf } from '../membership/useDialogForm.ts'
 import { goTo } from '../platform/address.ts'
-import { ask, RefusalError } from '../platform/api.ts'
-import { Trouble } from '../platform/errors.tsx'
-import { asking } from '../platform/queries.ts'
+import { ApiError, callApi } from '../platform/api.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { apiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import css from './Billing.module.css'
-import { goOn } from './checkout.ts'
-import { Focused } from './Focused.tsx'
+import { continueCheckout } from './checkout.ts'
+import { FocusOnChange } from './Focused.tsx'
 import { plus } from './money.ts'
-import { nextOf } from './next.ts'
+import { nextStepOf } from './next.ts'
 import { OrderSummary } from './OrderSummary.tsx'
 import * as texts from './texts.ts'
 
@@ -34,9 +34,9 @@ export function ConfirmPayment() {
   return (
     <Page title={texts.confirmPayment}>
       {!token || !customerplan ? (
-        <Unknown>{texts.thisLinkIsNotLinked}</Unknown>
+        <UnknownOrder>{texts.thisLinkIsNotLinked}</UnknownOrder>
       ) : signedIn ? (
-        <Returned customerPlan={customerplan} token={token} />
+        <ReturnedFromGateway customerPlan={customerplan} token={token} />
       ) : (
         <MembersOnly icon={<IconCrown size={24} />} title={texts.signInToContinue}>
           {texts.youHaventBeenChargedSignIn}
@@ -46,26 +46,26 @@ export function ConfirmPayment() {
   )
 }
 
-function Returned({ customerPlan, token }: { customerPlan: string; token: string }) {
+function ReturnedFromGateway({ customerPlan, token }: { customerPlan: string; token: string }) {
   const { data, error, refetch } = useQuery({
-    ...asking(checkout.getCustomerPlan, { customer_plan_id: customerPlan, token, payment_method: 'paypal' }),
+    ...apiQuery(checkout.getCustomerPlan, { customer_plan_id: customerPlan, token, payment_method: 'paypal' }),
     // Once it is confirmed it is no longer there to be confirmed.
     staleTime: Number.POSITIVE_INFINITY,
     // So whoever comes back to this screen is told how it stands now.
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  if (data) return <Confirm {...data} />
-  if (error instanceof RefusalError && error.code === 'unknown_payment') return <Unknown>{error.message}</Unknown>
-  if (error) return <Trouble error={error} what={texts.thisPayment} retry={() => void refetch()} />
+  if (data) return <ConfirmOrder {...data} />
+  if (error instanceof ApiError && error.code === 'unknown_payment') return <UnknownOrder>{error.message}</UnknownOrder>
+  if (error) return <ErrorState error={error} subject={texts.thisPayment} retry={() => void refetch()} />
   return <div className={`${css.bone} ${css.one}`} style={{ height: 300 }} aria-busy />
 }
 
 type Plan = ReplyOf<typeof checkout.getCustomerPlan>
 
-function Confirm(plan: Plan) {
+function ConfirmOrder(plan: Plan) {
   const { plan_name, plan_description, amount, discount_amount, currency } = plan
-  const { proceed, isBusy, complaints } = useConfirmation(plan)
+  const { proceed, isBusy, complaints: errorMessages } = useConfirmation(plan)
   return (
     <section className={`${css.card} ${css.one}`} aria-label={texts.payment}>
       <h2>{plan_name}</h2>
@@ -77,11 +77,11 @@ function Confirm(plan: Plan) {
         total={amount}
         currency={currency}
       />
-      <Focused when={complaints}>
-        <Complaints sentences={complaints} />
-      </Focused>
+      <FocusOnChange when={errorMessages}>
+        <ErrorMessages messages={errorMessages} />
+      </FocusOnChange>
       <div className={css.actions}>
-        <Button look="primary" busy={isBusy} onClick={() => void proceed()}>
+        <Button variant="primary" busy={isBusy} onClick={() => void proceed()}>
           {texts.proceedToPayment}
         </Button>
       </div>
@@ -91,25 +91,27 @@ function Confirm(plan: Plan) {
 
 function useConfirmation({ payment_token, customer_plan_id }: Plan) {
   const [isBusy, setBusy] = useState(false)
-  const [complaints, setComplaints] = useState<string[]>([])
+  const [errorMessages, setErrorMessages] = useState<string[]>([])
   const proceed = async () => {
     setBusy(true)
-    setComplaints([])
+    setErrorMessages([])
     try {
-      await goOn(
-        nextOf(await ask(checkout.confirmPaypal, { customer_plan_id, payment_token, payment_method: 'paypal' })),
+      await continueCheckout(
+        nextStepOf(
+          await callApi(checkout.confirmPaypal, { customer_plan_id, payment_token, payment_method: 'paypal' }),
+        ),
       )
     } catch (error) {
-      if (error instanceof RefusalError && error.code === 'payment_declined') return goTo('/subscription/failed')
-      setComplaints(complaintsOf(error))
+      if (error instanceof ApiError && error.code === 'payment_declined') return goTo('/subscription/failed')
+      setErrorMessages(errorMessagesOf(error))
     } finally {
       setBusy(false)
     }
   }
-  return { proceed, isBusy, complaints }
+  return { proceed, isBusy, complaints: errorMessages }
 }
 
-const Unknown = ({ children }: { children: string }) => (
+const UnknownOrder = ({ children }: { children: string }) => (
   <EmptyState
     icon={<IconReceiptOff size={24} />}
     title={texts.noPaymentToConfirm}

@@ -15,15 +15,15 @@ type Props = { coupon: Coupon; currency: string; disabled: boolean }
 export function CouponBox({ coupon, currency, disabled }: Props) {
   const id = useId()
   const box = useRef<HTMLFormElement>(null)
-  const { applied, trouble } = coupon
-  const press = useFocus(box, coupon)
+  const { applied, trouble: errorMessage } = coupon
+  const pressedRef = useCouponFocus(box, coupon)
   const apply = (event: FormEvent) => {
     event.preventDefault()
-    press()
+    pressedRef()
     coupon.apply()
   }
   const remove = () => {
-    press()
+    pressedRef()
     coupon.remove()
   }
   return (
@@ -38,7 +38,7 @@ export function CouponBox({ coupon, currency, disabled }: Props) {
           <Button
             id={id}
             disabled={disabled}
-            aria-label={format(texts.remove2, { code: applied.code })}
+            aria-label={format(texts.removeCouponLabel, { code: applied.code })}
             onClick={remove}
           >
             {texts.remove}
@@ -53,8 +53,8 @@ export function CouponBox({ coupon, currency, disabled }: Props) {
             spellCheck={false}
             disabled={disabled}
             value={coupon.typed}
-            error={trouble !== ''}
-            aria-describedby={trouble ? `${id}-trouble` : undefined}
+            error={errorMessage !== ''}
+            aria-describedby={errorMessage ? `${id}-trouble` : undefined}
             onChange={({ currentTarget }) => coupon.type(currentTarget.value)}
           />
           <Button type="submit" busy={coupon.isBusy} disabled={disabled}>
@@ -64,7 +64,7 @@ export function CouponBox({ coupon, currency, disabled }: Props) {
       )}
       {applied?.description && <p className={css.small}>{applied.description}</p>}
       <p id={`${id}-trouble`} role="alert" className={choose.wrong}>
-        {trouble}
+        {errorMessage}
       </p>
     </form>
   )
@@ -73,17 +73,17 @@ export function CouponBox({ coupon, currency, disabled }: Props) {
 /**
  * What is pressed goes with its line: the focus goes to what stands there then. A code that was forgotten is come back to.
  */
-function useFocus(box: RefObject<HTMLFormElement | null>, { applied, forgotten }: Coupon) {
-  const isPressed = useRef(false)
+function useCouponFocus(box: RefObject<HTMLFormElement | null>, { applied, forgotten: removedCount }: Coupon) {
+  const wasPressed = useRef(false)
   const isApplied = applied !== undefined
   useEffect(() => {
-    if (isPressed.current) box.current?.querySelector<HTMLElement>(isApplied ? 'button' : 'input')?.focus()
-    isPressed.current = false
+    if (wasPressed.current) box.current?.querySelector<HTMLElement>(isApplied ? 'button' : 'input')?.focus()
+    wasPressed.current = false
   }, [box, isApplied])
   useEffect(() => {
-    if (forgotten) box.current?.querySelector('input')?.focus()
-  }, [box, forgotten])
+    if (removedCount) box.current?.querySelector('input')?.focus()
+  }, [box, removedCount])
   return () => {
-    isPressed.current = true
+    wasPressed.current = true
   }
 }

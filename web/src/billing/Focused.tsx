@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
 /** Takes the focus each time there is something to say, so that it is seen and read out. */
-export function Focused({ when, children }: { when: readonly string[]; children: ReactNode }) {
+export function FocusOnChange({ when, children }: { when: readonly string[]; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (when.length > 0) box.current?.focus()

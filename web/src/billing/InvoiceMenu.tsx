@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './InvoiceMenu.module.css'
-import { downloadInvoice, type Format, type Invoiced } from './invoice.ts'
+import { downloadInvoice, type Format, type InvoiceRequest } from './invoice.ts'
 import * as texts from './texts.ts'
 
 const FORMATS = [
@@ -11,7 +11,7 @@ const FORMATS = [
 ] as const satisfies { format: Format; text: string }[]
 
 type Props = {
-  what: Invoiced
+  what: InvoiceRequest
   /** Of what: 'invoice 2026-00012', 'all invoices'. */
   name: string
 }

@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconBuildingBank, IconCreditCard, IconDeviceMobile }
 import { useId, useState } from 'react'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
-import { expiresTooSoon } from './agreementWords.ts'
+import { expiresBeforeRenewal } from './agreementWords.ts'
 import css from './ManageSubscription.module.css'
-import { CHANGED_ELSEWHERE, methodWords } from './methodWords.ts'
+import { describePaymentMethod, UPDATE_METHOD_HINTS } from './methodWords.ts'
 import * as texts from './texts.ts'
 
 const ICONS = {
@@ -23,7 +23,7 @@ export function MethodCard({ agreement, onUpdate }: Props) {
   const { kind, expires } = payment_method
   const id = useId()
   const Icon = ICONS[kind]
-  const isOn = profile_status !== 'CREATED' && profile_status !== 'Ended'
+  const isActiveSubscription = profile_status !== 'CREATED' && profile_status !== 'Ended'
   return (
     <section className={css.card} aria-labelledby={id}>
       <header>
@@ -31,26 +31,26 @@ export function MethodCard({ agreement, onUpdate }: Props) {
       </header>
       <p className={css.method}>
         <Icon size={22} stroke={1.6} aria-hidden />
-        <b className="num">{methodWords(payment_method)}</b>
+        <b className="num">{describePaymentMethod(payment_method)}</b>
       </p>
       {expires && <p className={css.meta}>{format(texts.expires, { expires })}</p>}
-      {expiresTooSoon(agreement) && (
+      {expiresBeforeRenewal(agreement) && (
         <p className={css.warning}>
           <IconAlertTriangle size={16} aria-hidden />
           {texts.thisCardExpiresBeforeYour}
         </p>
       )}
-      {isOn && !can_update_card && <p className={css.meta}>{CHANGED_ELSEWHERE[kind]}</p>}
-      {isOn && can_update_card && (
+      {isActiveSubscription && !can_update_card && <p className={css.meta}>{UPDATE_METHOD_HINTS[kind]}</p>}
+      {isActiveSubscription && can_update_card && (
         <div className={css.actions}>
-          <Update onUpdate={onUpdate} />
+          <UpdateCardButton onUpdate={onUpdate} />
         </div>
       )}
     </section>
   )
 }
 
-function Update({ onUpdate }: Pick<Props, 'onUpdate'>) {
+function UpdateCardButton({ onUpdate }: Pick<Props, 'onUpdate'>) {
   const [isBusy, setBusy] = useState(false)
   const update = async () => {
     setBusy(true)

@@ -3,23 +3,23 @@ import { IconDeviceMobile } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { RefusalError } from '../platform/api.ts'
-import { Trouble } from '../platform/errors.tsx'
+import { ApiError } from '../platform/api.ts'
+import { ErrorState } from '../platform/errors.tsx'
 import { format } from '../platform/message.ts'
-import { asking, useAsk } from '../platform/queries.ts'
+import { apiQuery, useApiQuery } from '../platform/queries.ts'
 import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { late } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import css from './Billing.module.css'
 import { CheckoutGate } from './CheckoutGate.tsx'
-import { choiceOf, goOn } from './checkout.ts'
-import { decimalOf, minus } from './money.ts'
-import { nextOf } from './next.ts'
+import { continueCheckout, readCheckoutChoice } from './checkout.ts'
+import { minus, toDecimalString } from './money.ts'
+import { nextStepOf } from './next.ts'
 import { OrderSummary } from './OrderSummary.tsx'
 import * as texts from './texts.ts'
 
-const WalletSheet = late(() => import('./WalletSheet.tsx').then(({ WalletSheet }) => WalletSheet))
+const WalletSheet = lazyOnDemand(() => import('./WalletSheet.tsx').then(({ WalletSheet }) => WalletSheet))
 
 const route = getRouteApi('/subscription/mobile-wallet/{-$planId}')
 
@@ -28,20 +28,20 @@ export function MobileWallet() {
   const { planId } = route.useParams()
   const [isPaying, setPaying] = useState(false)
   return (
-    <CheckoutGate title={texts.googleApplePay} planId={planId} isPaying={isPaying} bones={<Bones />}>
-      {(planId) => <OfPlan key={planId} planId={planId} onPaying={setPaying} />}
+    <CheckoutGate title={texts.googleApplePay} planId={planId} isPaying={isPaying} skeleton={<Skeleton />}>
+      {(planId) => <CheckoutForPlan key={planId} planId={planId} onPaying={setPaying} />}
     </CheckoutGate>
   )
 }
 
 type Props = { planId: number; onPaying: (isPaying: boolean) => void }
 
-function OfPlan({ planId, onPaying }: Props) {
+function CheckoutForPlan({ planId, onPaying }: Props) {
   // What was applied on the screen before.
-  const { coupon } = useRef(choiceOf(planId)).current
-  const plan = useAsk(billing.getPlan, { plan_id: planId })
+  const { coupon } = useRef(readCheckoutChoice(planId)).current
+  const plan = useApiQuery(billing.getPlan, { plan_id: planId })
   const detail = useQuery({
-    ...asking(checkout.payByWallet, { subscription: planId, coupon }),
+    ...apiQuery(checkout.payByWallet, { subscription: planId, coupon }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -51,8 +51,9 @@ function OfPlan({ planId, onPaying }: Props) {
   if (plan.data && detail.data) {
     return <Wallet {...plan.data} detail={detail.data} coupon={coupon} onPaying={onPaying} />
   }
-  if (error instanceof RefusalError && error.status < 500) return <Refused planId={planId}>{error.message}</Refused>
-  return error ? <Trouble error={error} what={texts.thisPayment} retry={retry} /> : <Bones />
+  if (error instanceof ApiError && error.status < 500)
+    return <WalletRejected planId={planId}>{error.message}</WalletRejected>
+  return error ? <ErrorState error={error} subject={texts.thisPayment} retry={retry} /> : <Skeleton />
 }
 
 type Detail = ReplyOf<typeof checkout.payByWallet>
@@ -65,15 +66,15 @@ type WalletProps = Pick<Props, 'onPaying'> & {
 
 function Wallet({ plan, first_price, detail, coupon, onPaying }: WalletProps) {
   const [isOpen, setOpen] = useState(false)
-  const total = decimalOf(detail.amount)
+  const total = toDecimalString(detail.amount)
   const { url } = detail
-  const show = (is: boolean) => {
-    setOpen(is)
-    onPaying(is)
+  const show = (isStarting: boolean) => {
+    setOpen(isStarting)
+    onPaying(isStarting)
   }
-  const end = async (started: checkout.Started) => {
+  const end = async (started: checkout.StartedCheckout) => {
     show(false)
-    await goOn(nextOf(started))
+    await continueCheckout(nextStepOf(started))
   }
   return (
     <section className={`${css.card} ${css.one}`} aria-label={texts.payment}>
@@ -81,7 +82,9 @@ function Wallet({ plan, first_price, detail, coupon, onPaying }: WalletProps) {
       {plan.description && <p className={css.text}>{plan.description}</p>}
       <OrderSummary
         what={
-          first_price === plan.price ? plan.title : format(texts.first, { title: plan.title, interval: plan.interval })
+          first_price === plan.price
+            ? plan.title
+            : format(texts.trialPlanTitle, { title: plan.title, interval: plan.interval })
         }
         amount={first_price}
         discount={minus(first_price, total)}
@@ -89,7 +92,7 @@ function Wallet({ plan, first_price, detail, coupon, onPaying }: WalletProps) {
         currency={detail.currency}
       />
       <div className={css.actions}>
-        <Button look="primary" onClick={() => (url ? location.assign(url) : show(true))}>
+        <Button variant="primary" onClick={() => (url ? location.assign(url) : show(true))}>
           <IconDeviceMobile size={18} aria-hidden />
           {texts.payWithWallet}
         </Button>
@@ -109,7 +112,7 @@ function Wallet({ plan, first_price, detail, coupon, onPaying }: WalletProps) {
   )
 }
 
-const Refused = ({ planId, children }: { planId: number; children: string }) => (
+const WalletRejected = ({ planId, children }: { planId: number; children: string }) => (
   <EmptyState
     alert
     icon={<IconDeviceMobile size={24} />}
@@ -134,4 +137,4 @@ const Refused = ({ planId, children }: { planId: number; children: string }) => 
   </EmptyState>
 )
 
-const Bones = () => <div className={`${css.bone} ${css.one}`} style={{ height: 260 }} aria-busy />
+const Skeleton = () => <div className={`${css.bone} ${css.one}`} style={{ height: 260 }} aria-busy />

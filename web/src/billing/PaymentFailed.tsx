@@ -4,19 +4,19 @@ import { useState } from 'react'
 import buttons from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
-import { planChosen } from './checkout.ts'
+import { readChosenPlan } from './checkout.ts'
 import * as texts from './texts.ts'
 
 /** Where a payment ends that did not go through. */
 export const PaymentFailed = () => (
   <Page title={texts.paymentFailed}>
-    <Failed />
+    <PaymentFailedMessage />
   </Page>
 )
 
 /** `trouble`: why, where that is known. Whoever was about to buy a plan has no details to update yet, and tries again. */
-export function Failed({ trouble = '' }: { trouble?: string }) {
-  const [planId] = useState(planChosen)
+export function PaymentFailedMessage({ trouble: errorMessage = '' }: { trouble?: string }) {
+  const [planId] = useState(readChosenPlan)
   return (
     <EmptyState
       icon={<IconCreditCardOff size={24} />}
@@ -42,7 +42,7 @@ export function Failed({ trouble = '' }: { trouble?: string }) {
         </>
       }
     >
-      {trouble && <p>{trouble}</p>}
+      {errorMessage && <p>{errorMessage}</p>}
       <p>{texts.updateYourPaymentDetailsAnd}</p>
     </EmptyState>
   )

@@ -3,25 +3,28 @@ import { paymentForm } from '@dubplate/contract/schemas/billing'
 import { schemaResolver } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { Complaints } from '../membership/Complaints.tsx'
+import { ErrorMessages } from '../membership/Complaints.tsx'
 import { useDialogForm } from '../membership/useDialogForm.ts'
-import { OfflineError, RefusalError } from '../platform/api.ts'
+import { ApiError, OfflineError } from '../platform/api.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './Billing.module.css'
 import { CardForm } from './CardForm.tsx'
 import choose from './ChoosePayment.module.css'
-import { BLANK_CARD, type CardFields, cardFieldErrors, wrongIn } from './card.ts'
-import { choiceOf, keepChoice } from './checkout.ts'
-import { Focused } from './Focused.tsx'
+import { BLANK_CARD, type CardFields, cardFieldErrors, validateCard } from './card.ts'
+import { readCheckoutChoice, saveCheckoutChoice } from './checkout.ts'
+import { FocusOnChange } from './Focused.tsx'
 import { PaymentMethods } from './PaymentMethods.tsx'
 import * as texts from './texts.ts'
 
 type Values = CardFields & { payment_method: string; terms_condition: string }
 
 /** How it is to be paid, and with which card where that is typed here. */
-export type Given = { method: billing.PaymentMethod; card: (CardFields & { card_type: billing.CardType }) | undefined }
+export type PaymentSubmission = {
+  method: billing.PaymentMethod
+  card: (CardFields & { card_type: billing.CardType }) | undefined
+}
 
-const blanksIn = schemaResolver(paymentForm, { sync: true })
+const validateRequired = schemaResolver(paymentForm, { sync: true })
 
 type Props = {
   planId: number
@@ -32,43 +35,48 @@ type Props = {
   /** False where something else is to be put right first. */
   isReady: () => boolean
   /** Throws what the server refuses. */
-  onPay: (given: Given) => Promise<void>
-  onRefused: (refusal: RefusalError) => void
+  onPay: (submission: PaymentSubmission) => Promise<void>
+  onRejected: (apiError: ApiError) => void
 }
 
 /** How a plan is paid: the method, the card where it is typed here, the terms. */
-export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPay, onRefused }: Props) {
-  const [trouble, setTrouble] = useState<unknown>()
-  const isCardTyped = ({ payment_method }: Values) => payment_method === 'credit_card' && cards === 'form'
-  const { form, submit, isBusy, complaints } = useDialogForm<Values>({
+export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPay, onRejected }: Props) {
+  const [errorMessage, setErrorMessage] = useState<unknown>()
+  const needsCardFields = ({ payment_method }: Values) => payment_method === 'credit_card' && cards === 'form'
+  const {
+    form,
+    submit,
+    isBusy,
+    complaints: errorMessages,
+  } = useDialogForm<Values>({
     initialValues: { ...BLANK_CARD, payment_method: firstMethod(methods, planId), terms_condition: '' },
     validate: (values) => ({
       ...(methods.some((method) => method === values.payment_method)
         ? {}
         : { payment_method: texts.selectAPaymentMethod }),
-      ...(isCardTyped(values) ? { ...blanksIn(values), ...wrongIn(values, new Date()) } : {}),
+      ...(needsCardFields(values) ? { ...validateRequired(values), ...validateCard(values, new Date()) } : {}),
       ...(values.terms_condition ? {} : { terms_condition: texts.termsConditionsAreRequired }),
     }),
     send: async (values) => {
       if (!isReady()) return
-      const card = isCardTyped(values) ? cardOf(values) : undefined
+      const card = needsCardFields(values) ? cardOf(values) : undefined
       await onPay({ method: values.payment_method as billing.PaymentMethod, card }).catch((error: unknown) => {
-        setTrouble(error)
+        setErrorMessage(error)
         throw error
       })
     },
-    onRefused: (refusal) => {
-      onRefused(refusal)
-      refusal.fields = cardFieldErrors(refusal.fields)
+    onRejected: (apiError) => {
+      onRejected(apiError)
+      apiError.fields = cardFieldErrors(apiError.fields)
       // The card stays as it is; its code is asked for again each time.
-      if (isCardTyped(form.getValues())) form.setFieldValue('ccv', '')
+      if (needsCardFields(form.getValues())) form.setFieldValue('ccv', '')
       form.clearErrors()
       return false
     },
   })
   const chooseMethod = (method: billing.PaymentMethod) => {
     form.setFieldValue('payment_method', method)
-    keepChoice(planId, { method })
+    saveCheckoutChoice(planId, { method })
   }
   return (
     <form noValidate className={choose.form} onSubmit={submit} aria-label={texts.payment}>
@@ -78,7 +86,7 @@ export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPa
         error={form.errors.payment_method}
         onChoose={chooseMethod}
       />
-      {isCardTyped(form.values) ? (
+      {needsCardFields(form.values) ? (
         <CardForm form={form} />
       ) : (
         form.values.payment_method && <p className={css.text}>{NOTICES[form.values.payment_method]}</p>
@@ -89,13 +97,13 @@ export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPa
         onChange={(isAgreed) => form.setFieldValue('terms_condition', isAgreed ? 'yes' : '')}
       />
       <div className={choose.end}>
-        <Focused when={complaints}>
-          <Complaints sentences={complaints}>
-            <WhatNow error={trouble} />
-          </Complaints>
-        </Focused>
-        <Button type="submit" look="primary" busy={isBusy} disabled={isPriceOpen}>
-          {texts.proceedToPayment2}
+        <FocusOnChange when={errorMessages}>
+          <ErrorMessages messages={errorMessages}>
+            <PaymentErrorHelp error={errorMessage} />
+          </ErrorMessages>
+        </FocusOnChange>
+        <Button type="submit" variant="primary" busy={isBusy} disabled={isPriceOpen}>
+          {texts.proceedToPaymentTitleCase}
         </Button>
       </div>
     </form>
@@ -111,7 +119,7 @@ const NOTICES: Record<string, string> = {
 
 /** The one chosen before, where it is offered still; the only one; else none. */
 function firstMethod(methods: readonly billing.PaymentMethod[], planId: number): string {
-  const before = choiceOf(planId).method
+  const before = readCheckoutChoice(planId).method
   if (methods.some((method) => method === before)) return before
   return methods.length === 1 ? (methods[0] ?? '') : ''
 }
@@ -151,12 +159,12 @@ function Terms({ isAgreed, error, onChange }: TermsProps) {
 }
 
 /** Where it can be seen what became of a payment, or of one made before. */
-function WhatNow({ error }: { error: unknown }) {
+function PaymentErrorHelp({ error }: { error: unknown }) {
   const isUnknown = error instanceof OfflineError
-  const isStanding =
-    error instanceof RefusalError &&
+  const isUnavailable =
+    error instanceof ApiError &&
     ['already_subscribed', 'payment_in_progress', 'provider_unavailable'].includes(error.code)
-  if (!isUnknown && !isStanding) return null
+  if (!isUnknown && !isUnavailable) return null
   return (
     <p>
       {isUnknown && `${texts.weDontKnowWhetherYour} `}

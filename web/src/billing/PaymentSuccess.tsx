@@ -4,19 +4,19 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { MembersOnly } from '../library/MembersOnly.tsx'
-import { Trouble } from '../platform/errors.tsx'
-import { asking } from '../platform/queries.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { apiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
-import { askStandingAnew } from './agreement.ts'
+import { refetchSubscription } from './agreement.ts'
 import css from './Billing.module.css'
-import { dropChoice } from './checkout.ts'
-import { Failed } from './PaymentFailed.tsx'
+import { clearCheckoutChoice } from './checkout.ts'
+import { PaymentFailedMessage } from './PaymentFailed.tsx'
 import * as texts from './texts.ts'
-import { outcomeOf, pauseBefore } from './waiting.ts'
+import { outcomeOf, pollDelay } from './waiting.ts'
 
 const route = getRouteApi('/subscription/success/$profileId')
 
@@ -24,7 +24,7 @@ const route = getRouteApi('/subscription/success/$profileId')
 export function PaymentSuccess() {
   const { profileId } = route.useParams()
   const signedIn = useSession((session) => session.token !== null)
-  if (signedIn) return <OfPayment key={profileId} profileId={profileId} />
+  if (signedIn) return <CardPaymentPage key={profileId} profileId={profileId} />
   return (
     <Page title={texts.yourPayment}>
       <MembersOnly icon={<IconCrown size={24} />} title={texts.signInToContinue}>
@@ -34,47 +34,51 @@ export function PaymentSuccess() {
   )
 }
 
-function OfPayment({ profileId }: { profileId: number }) {
-  const { data, error, isOverdue, ask } = usePayment(profileId)
+function CardPaymentPage({ profileId }: { profileId: number }) {
+  const { data, error, isOverdue, checkAgain } = usePayment(profileId)
   if (!data) {
     return (
       <Page title={texts.yourPayment}>
-        {error ? <Trouble error={error} what={texts.yourPayment2} retry={ask} /> : <Bone />}
+        {error ? (
+          <ErrorState error={error} subject={texts.yourPaymentInSentence} retry={checkAgain} />
+        ) : (
+          <SkeletonLine />
+        )}
       </Page>
     )
   }
   const outcome = outcomeOf(data)
   if (outcome === 'paid') return <ThankYou />
-  if (outcome === 'waiting') return <Waiting isOverdue={isOverdue} ask={ask} />
+  if (outcome === 'waiting') return <PaymentPending isOverdue={isOverdue} checkAgain={checkAgain} />
   return (
     <Page title={texts.paymentFailed}>
-      <Failed trouble={data.trouble} />
+      <PaymentFailedMessage trouble={data.trouble} />
     </Page>
   )
 }
 
 /** How a payment stands, asked again and again while it is not decided. */
 function usePayment(profileId: number) {
-  const [since, setSince] = useState(() => Date.now())
+  const [startedAt, setStartedAt] = useState(() => Date.now())
   const { data, error, refetch, dataUpdatedAt, errorUpdatedAt } = useQuery({
-    ...asking(checkout.getPayment, { profile_id: profileId }),
+    ...apiQuery(checkout.getPayment, { profile_id: profileId }),
     staleTime: 0,
     refetchInterval: ({ state }) =>
-      state.data && outcomeOf(state.data) === 'waiting' && pauseBefore(Date.now() - since),
+      state.data && outcomeOf(state.data) === 'waiting' && pollDelay(Date.now() - startedAt),
   })
-  const ask = () => {
-    setSince(Date.now())
+  const checkAgain = () => {
+    setStartedAt(Date.now())
     void refetch()
   }
-  const isOverdue = pauseBefore(Math.max(dataUpdatedAt, errorUpdatedAt, since) - since) === false
-  return { data, error, isOverdue, ask }
+  const isOverdue = pollDelay(Math.max(dataUpdatedAt, errorUpdatedAt, startedAt) - startedAt) === false
+  return { data, error, isOverdue, checkAgain }
 }
 
 function ThankYou() {
   // From now on downloads work: who is signed in, and what they are on, is asked anew.
   useEffect(() => {
-    void askStandingAnew()
-    dropChoice()
+    void refetchSubscription()
+    clearCheckoutChoice()
   }, [])
   return (
     <Page title={texts.upgradeSuccessful}>
@@ -98,18 +102,18 @@ function ThankYou() {
   )
 }
 
-type WaitingProps = { isOverdue: boolean; ask: () => void }
+type PaymentPendingProps = { isOverdue: boolean; checkAgain: () => void }
 
-const Waiting = ({ isOverdue, ask }: WaitingProps) => (
+const PaymentPending = ({ isOverdue, checkAgain }: PaymentPendingProps) => (
   <Page title={texts.yourPayment}>
-    <Said>
+    <StatusMessage>
       {isOverdue ? (
         <EmptyState
           icon={<IconHourglass size={24} />}
           title={texts.thisIsTakingLongerThan}
           action={
             <>
-              <Button look="primary" onClick={ask}>
+              <Button variant="primary" onClick={checkAgain}>
                 {texts.checkAgain}
               </Button>
               <Link to="/account/manage-subscription" className={buttons.button}>
@@ -125,10 +129,10 @@ const Waiting = ({ isOverdue, ask }: WaitingProps) => (
           {texts.thisUsuallyTakesAFew}
         </EmptyState>
       )}
-    </Said>
+    </StatusMessage>
   </Page>
 )
 
-const Said = ({ children }: { children: ReactNode }) => <div role="status">{children}</div>
+const StatusMessage = ({ children }: { children: ReactNode }) => <div role="status">{children}</div>
 
-const Bone = () => <div className={`${css.bone} ${css.one}`} style={{ height: 200 }} aria-busy />
+const SkeletonLine = () => <div className={`${css.bone} ${css.one}`} style={{ height: 200 }} aria-busy />

@@ -2,22 +2,22 @@ import { billing } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { goTo } from '../platform/address.ts'
-import { ask } from '../platform/api.ts'
-import { fullDay } from '../platform/days.ts'
+import { callApi } from '../platform/api.ts'
+import { formatDate } from '../platform/days.ts'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import look from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
-import { toast, toastTrouble } from '../ui/toast.ts'
-import { askStandingAnew } from './agreement.ts'
-import { each, nextWords } from './agreementWords.ts'
+import { toast, toastError } from '../ui/toast.ts'
+import { refetchSubscription } from './agreement.ts'
+import { describeNextPayment, each } from './agreementWords.ts'
 import css from './ManageSubscription.module.css'
-import type { Opened } from './ManageSubscription.tsx'
+import type { SubscriptionPanel } from './ManageSubscription.tsx'
 import { money } from './money.ts'
 import * as texts from './texts.ts'
 
 type Agreement = billing.Agreement
-type Open = (which: Opened) => Promise<void>
+type OpenPanel = (which: SubscriptionPanel) => Promise<void>
 
 const STATUS_WORDS: Record<billing.ProfileStatus, string> = {
   CREATED: 'Processing',
@@ -28,12 +28,12 @@ const STATUS_WORDS: Record<billing.ProfileStatus, string> = {
 }
 
 /** The plan, what it costs, how it stands, and what can be done. */
-export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: Open }) {
+export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: OpenPanel }) {
   const { subscription_title, plan_id, next_plan_id, plan_price, currency, interval } = agreement
   const { created_at, profile_status, transfer } = agreement
   const id = useId()
-  const next = nextWords(agreement)
-  const changes = profile_status === 'Active' && next_plan_id !== null && next_plan_id !== plan_id
+  const next = describeNextPayment(agreement)
+  const hasScheduledChange = profile_status === 'Active' && next_plan_id !== null && next_plan_id !== plan_id
   return (
     <section className={css.card} aria-labelledby={id}>
       <header>
@@ -47,12 +47,12 @@ export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: 
         <b className="num">{money(plan_price, currency)}</b> {each(interval)}
       </p>
       <p className={css.meta}>
-        {profile_status === 'CREATED' ? texts.ordered : 'Since'} {fullDay(created_at)}
+        {profile_status === 'CREATED' ? texts.ordered : 'Since'} {formatDate(created_at)}
       </p>
       {next && <p>{next}</p>}
-      {profile_status === 'CREATED' && <UnderWay agreement={agreement} />}
-      {changes && <NextPlan agreement={agreement} planId={next_plan_id} />}
-      {transfer && <Transfer {...transfer} currency={currency} due={fullDay(agreement.next_payment_date)} />}
+      {profile_status === 'CREATED' && <PaymentInProgress agreement={agreement} />}
+      {hasScheduledChange && <NextPlan agreement={agreement} planId={next_plan_id} />}
+      {transfer && <Transfer {...transfer} currency={currency} due={formatDate(agreement.next_payment_date)} />}
       <div className={css.actions}>
         <Actions agreement={agreement} onOpen={onOpen} />
       </div>
@@ -61,21 +61,21 @@ export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: 
 }
 
 /** What a payment waits for, where it is no transfer: that one says itself what is to be done. */
-function UnderWay({ agreement: { trouble, transfer } }: { agreement: Agreement }) {
+function PaymentInProgress({ agreement: { trouble: errorMessage, transfer } }: { agreement: Agreement }) {
   if (transfer) return <p>{texts.yourPlanStartsWhenWe}</p>
-  return <p role="status">{trouble || PROCESSING}</p>
+  return <p role="status">{errorMessage || PROCESSING}</p>
 }
 
 const PROCESSING = texts.yourPaymentIsBeingProcessed
 
 /** What a bank transfer needs to be recognised by. */
-const Transfer = ({ reference, amount, instructions, currency, due }: TransferProps) => (
+const Transfer = ({ reference, amount, instructions, currency, due: dueAmount }: TransferProps) => (
   <section className={css.transfer} aria-label={texts.bankTransfer}>
     <dl>
-      {due && (
+      {dueAmount && (
         <>
-          <dt>{texts.due}</dt>
-          <dd>{due}</dd>
+          <dt>{texts.dueAmount}</dt>
+          <dd>{dueAmount}</dd>
         </>
       )}
       <dt>{texts.amount}</dt>
@@ -94,24 +94,24 @@ type TransferProps = NonNullable<Agreement['transfer']> & {
 }
 
 function NextPlan({ agreement, planId }: { agreement: Agreement; planId: number }) {
-  const { data } = useAsk(billing.getPlan, { plan_id: planId })
+  const { data } = useApiQuery(billing.getPlan, { plan_id: planId })
   return (
     <p>
       {texts.switchesTo} {data?.plan.title ?? 'another plan'}{' '}
-      {format(texts.on, { next_payment_date: fullDay(agreement.next_payment_date) })}
+      {format(texts.on, { next_payment_date: formatDate(agreement.next_payment_date) })}
     </p>
   )
 }
 
-function Actions({ agreement, onOpen }: { agreement: Agreement; onOpen: Open }) {
+function Actions({ agreement, onOpen }: { agreement: Agreement; onOpen: OpenPanel }) {
   const { profile_status, can_resume, can_update_card } = agreement
-  if (profile_status === 'CREATED') return <CallOff />
+  if (profile_status === 'CREATED') return <CallOffButton />
   if (profile_status === 'Ended') return <Subscribe isMain />
   const cancel = <Button onClick={() => void onOpen('cancel')}>{texts.cancelPlan}</Button>
   if (profile_status === 'Active')
     return (
       <>
-        <Button look="primary" onClick={() => void onOpen('plans')}>
+        <Button variant="primary" onClick={() => void onOpen('plans')}>
           {texts.upgradePlan}
         </Button>
         {cancel}
@@ -120,7 +120,7 @@ function Actions({ agreement, onOpen }: { agreement: Agreement; onOpen: Open }) 
   if (profile_status === 'Cancelled')
     return (
       <>
-        {can_resume && <Resume />}
+        {can_resume && <ResumeButton />}
         <Subscribe isMain={!can_resume} />
       </>
     )
@@ -139,7 +139,7 @@ const Subscribe = ({ isMain = false }: { isMain?: boolean }) => (
   </Link>
 )
 
-function UpdateDetails({ onOpen }: { onOpen: Open }) {
+function UpdateDetails({ onOpen }: { onOpen: OpenPanel }) {
   const [isBusy, setBusy] = useState(false)
   const open = async () => {
     setBusy(true)
@@ -147,25 +147,25 @@ function UpdateDetails({ onOpen }: { onOpen: Open }) {
     setBusy(false)
   }
   return (
-    <Button look="primary" busy={isBusy} onClick={() => void open()}>
+    <Button variant="primary" busy={isBusy} onClick={() => void open()}>
       {texts.updatePaymentDetails}
     </Button>
   )
 }
 
 /** A payment that somebody began and does not want any more: it is called off, and they choose again. */
-function CallOff() {
+function CallOffButton() {
   const [isBusy, setBusy] = useState(false)
   const callOff = async () => {
     setBusy(true)
     try {
-      const { profile_status } = await ask(billing.cancelBilling, {})
-      await askStandingAnew()
+      const { profile_status } = await callApi(billing.cancelBilling, {})
+      await refetchSubscription()
       // Paid in the very moment: then it is a plan that was cancelled, and stands here.
       if (profile_status === 'Ended') return goTo('/subscription/plans')
     } catch (error) {
-      void toastTrouble(texts.couldntCancelThePayment, error)
-      await askStandingAnew()
+      void toastError(texts.couldntCancelThePayment, error)
+      await refetchSubscription()
     }
     setBusy(false)
   }
@@ -179,21 +179,21 @@ function CallOff() {
   )
 }
 
-function Resume() {
+function ResumeButton() {
   const [isBusy, setBusy] = useState(false)
   const resume = async () => {
     setBusy(true)
     try {
-      await ask(billing.resumeBilling, {})
+      await callApi(billing.resumeBilling, {})
       void toast({ message: texts.yourPlanHasBeenResumed })
     } catch (error) {
-      void toastTrouble(texts.couldntResumeYourPlan, error)
+      void toastError(texts.couldntResumeYourPlan, error)
     }
-    await askStandingAnew()
+    await refetchSubscription()
     setBusy(false)
   }
   return (
-    <Button look="primary" busy={isBusy} onClick={() => void resume()}>
+    <Button variant="primary" busy={isBusy} onClick={() => void resume()}>
       {texts.resumePlan}
     </Button>
   )

@@ -18,7 +18,7 @@ type Props = {
 }
 
 /** What a plan on sale is: name, price, words; as whoever chooses one sees it. */
-export const PlanFace = ({ plan, hasTrial, isOwn = false, children }: Props) => (
+export const PlanSummary = ({ plan, hasTrial, isOwn = false, children }: Props) => (
   <>
     <div className={plansCss.head}>
       <h2>{plan.title}</h2>
@@ -29,7 +29,10 @@ export const PlanFace = ({ plan, hasTrial, isOwn = false, children }: Props) => 
       <Price plan={plan} />
       {hasTrial && (
         <p className={plansCss.trial}>
-          {format(texts.first2, { interval: plan.interval, trial_price: money(plan.trial_price, plan.currency) })}
+          {format(texts.firstIntervalPrice, {
+            interval: plan.interval,
+            trial_price: money(plan.trial_price, plan.currency),
+          })}
         </p>
       )}
     </div>

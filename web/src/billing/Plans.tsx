@@ -1,9 +1,9 @@
 import { billing } from '@dubplate/contract'
 import { IconCrown } from '@tabler/icons-react'
 import { Link, Navigate, useCanGoBack, useRouter } from '@tanstack/react-router'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { rich } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { useCleaner } from '../site/Html.tsx'
 import buttons from '../ui/Button.module.css'
@@ -11,11 +11,11 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { useAgreement } from './agreement.ts'
-import { changeHindrance, standingWords } from './agreementWords.ts'
+import { describeSubscription, planChangeBlocker } from './agreementWords.ts'
 import css from './Billing.module.css'
 import { isOpen } from './CheckoutGate.tsx'
 import { isAboveZero } from './money.ts'
-import { PlanFace } from './PlanFace.tsx'
+import { PlanSummary } from './PlanFace.tsx'
 import plansCss from './Plans.module.css'
 import * as texts from './texts.ts'
 
@@ -35,19 +35,19 @@ function PlansOfMember() {
 type Agreement = billing.Agreement | null
 
 function PlansOnSale({ agreement }: { agreement: Agreement | undefined }) {
-  const { data, error, refetch } = useAsk(billing.getPlans, {})
+  const { data, error, refetch } = useApiQuery(billing.getPlans, {})
   const isCleanerSettled = useCleaner()
   return (
     <Page title={texts.plans}>
       {error && !data ? (
-        <Trouble error={error} what="plans" retry={() => void refetch()} />
+        <ErrorState error={error} subject="plans" retry={() => void refetch()} />
       ) : !data || agreement === undefined || !isCleanerSettled ? (
-        <Bones />
+        <Skeleton />
       ) : data.plans.length === 0 ? (
         <NoPlans />
       ) : (
         <>
-          <Why agreement={agreement} />
+          <PlanChangeNotice agreement={agreement} />
           <ul className={plansCss.plans}>
             {data.plans.map((plan) => (
               <PlanOnSale key={plan.id} plan={plan} agreement={agreement} />
@@ -61,14 +61,14 @@ function PlansOnSale({ agreement }: { agreement: Agreement | undefined }) {
 }
 
 /** What brings somebody here: a download they may not have yet, or a look at the plan they are on. */
-function Why({ agreement }: { agreement: Agreement }) {
+function PlanChangeNotice({ agreement }: { agreement: Agreement }) {
   const isPaid = useSession(({ profile }) => profile?.payment_profile_status === 'paid')
   const { history } = useRouter()
   const canGoBack = useCanGoBack()
   if (isOpen(agreement)) {
     return (
       <p className={css.text}>
-        {standingWords(agreement)}{' '}
+        {describeSubscription(agreement)}{' '}
         <Link to="/account/manage-subscription" className={css.link}>
           {texts.manageSubscription}
         </Link>
@@ -102,19 +102,19 @@ function PlanOnSale({ plan, agreement }: { plan: billing.Plan; agreement: Agreem
   const hasTrial = isAboveZero(plan.trial_price) && agreement === null
   return (
     <li className={`${css.card} ${plansCss.plan}`} data-own={isOwn || undefined} aria-label={plan.title}>
-      <PlanFace plan={plan} hasTrial={hasTrial} isOwn={isOwn}>
-        <WayOn plan={plan} agreement={agreement} isOwn={isOwn} />
-      </PlanFace>
+      <PlanSummary plan={plan} hasTrial={hasTrial} isOwn={isOwn}>
+        <PlanAction plan={plan} agreement={agreement} isOwn={isOwn} />
+      </PlanSummary>
     </li>
   )
 }
 
-type WayOnProps = { plan: billing.Plan; agreement: Agreement; isOwn: boolean }
+type PlanActionProps = { plan: billing.Plan; agreement: Agreement; isOwn: boolean }
 
-function WayOn({ plan, agreement, isOwn }: WayOnProps) {
+function PlanAction({ plan, agreement, isOwn }: PlanActionProps) {
   const signedIn = useSession((session) => session.token !== null)
-  const hindrance = !isOwn && changeHindrance(agreement)
-  if (hindrance) return <p className={css.small}>{hindrance}</p>
+  const blocker = !isOwn && planChangeBlocker(agreement)
+  if (blocker) return <p className={css.small}>{blocker}</p>
   if (isOpen(agreement)) {
     return (
       <Link to="/account/manage-subscription" className={buttons.button}>
@@ -151,7 +151,7 @@ const NoPlans = () => (
   </EmptyState>
 )
 
-const Bones = () => (
+const Skeleton = () => (
   <div className={plansCss.plans} aria-busy>
     {[1, 2, 3].map((n) => (
       <div key={n} className={`${css.bone} ${plansCss.bone}`} />

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { format } from '../platform/message.ts'
 import buttons from '../ui/Button.module.css'
-import { askStandingAnew } from './agreement.ts'
+import { refetchSubscription } from './agreement.ts'
 import css from './Billing.module.css'
 import { money } from './money.ts'
 import type { Transfer } from './next.ts'
@@ -15,7 +15,7 @@ export function TransferOrdered({ reference, instructions, amount, currency }: T
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current?.focus()
-    void askStandingAnew()
+    void refetchSubscription()
   }, [])
   return (
     <section className={`${css.card} ${css.one}`} aria-label={texts.bankTransfer}>

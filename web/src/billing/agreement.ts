@@ -2,45 +2,45 @@ import { billing } from '@dubplate/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { loadProfile } from '../membership/membership.ts'
-import { asking, queryClient } from '../platform/queries.ts'
+import { apiQuery, queryClient } from '../platform/queries.ts'
 
-const LOOK_AGAIN_MS = 4_000
+const POLL_MS = 4_000
 /** Nobody confirms a bank transfer within seconds. */
-const LOOK_FOR_TRANSFER_MS = 60_000
+const TRANSFER_POLL_MS = 60_000
 
-function pauseOf(agreement: billing.Agreement | null | undefined): number | false {
+function pollInterval(agreement: billing.Agreement | null | undefined): number | false {
   if (agreement?.profile_status !== 'CREATED') return false
-  return agreement.payment_method.kind === 'bank_transfer' ? LOOK_FOR_TRANSFER_MS : LOOK_AGAIN_MS
+  return agreement.payment_method.kind === 'bank_transfer' ? TRANSFER_POLL_MS : POLL_MS
 }
 
 /** The subscription of who is signed in; asked again and again while its payment is under way. */
 export function useAgreement() {
   const asked = useQuery({
-    ...asking(billing.getAgreement, {}),
+    ...apiQuery(billing.getAgreement, {}),
     // Another page may have paid or cancelled a moment ago.
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) => pauseOf(state.data?.agreement),
+    refetchInterval: ({ state }) => pollInterval(state.data?.agreement),
   })
   const status = asked.data?.agreement?.profile_status
-  useChanged(status, () => void Promise.all([loadProfile(), askBillingAnew()]))
+  useOnChange(status, () => void Promise.all([loadProfile(), refetchBilling()]))
   return { agreement: asked.data?.agreement, error: asked.error, retry: () => void asked.refetch() }
 }
 
 /** Calls back when something that was known is another; not when it becomes known. */
-function useChanged(what: string | undefined, act: () => void) {
-  const before = useRef(what)
+function useOnChange(trackedValue: string | undefined, onChange: () => void) {
+  const before = useRef(trackedValue)
   useEffect(() => {
-    const wasKnown = before.current !== undefined
-    if (what !== undefined && wasKnown && what !== before.current) act()
-    if (what !== undefined) before.current = what
+    const wasLoaded = before.current !== undefined
+    if (trackedValue !== undefined && wasLoaded && trackedValue !== before.current) onChange()
+    if (trackedValue !== undefined) before.current = trackedValue
   })
 }
 
-const askBillingAnew = () => queryClient.invalidateQueries({ queryKey: [billing.getBilling.path] })
+const refetchBilling = () => queryClient.invalidateQueries({ queryKey: [billing.getBilling.path] })
 
 /** After something was paid, changed or cancelled: everything on screen that may stand otherwise now is asked anew. */
-export async function askStandingAnew() {
-  const calls = [billing.getAgreement, billing.getBilling, billing.quotePlanChange, billing.getPlan]
-  const renewed = calls.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] }))
-  await Promise.all([loadProfile(), ...renewed])
+export async function refetchSubscription() {
+  const endpoints = [billing.getAgreement, billing.getBilling, billing.quotePlanChange, billing.getPlan]
+  const invalidations = endpoints.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] }))
+  await Promise.all([loadProfile(), ...invalidations])
 }

@@ -1,14 +1,14 @@
 import { maskitoTransform } from '@maskito/core'
 import { expect, test } from 'vitest'
 import {
-  brandOf,
   type CardFields,
+  cardBrand,
   cardFieldErrors,
   ccvLength,
   ccvMask,
   expiryMask,
   numberMask,
-  wrongIn,
+  validateCard,
 } from './card.ts'
 
 const NOW = new Date('2026-11-21T12:00:00')
@@ -20,23 +20,23 @@ const GOOD: CardFields = {
   expire_date: '11/29',
   ccv: '123',
 }
-const wrong = (change: Partial<CardFields>) => wrongIn({ ...GOOD, ...change }, NOW)
+const errorsFor = (change: Partial<CardFields>) => validateCard({ ...GOOD, ...change }, NOW)
 
 test('a card that is in order is not complained of', () => {
-  expect(wrong({})).toEqual({})
-  expect(wrong({ card_number: '3782 822463 10005', card_type: 'Amex', ccv: '1234' })).toEqual({})
-  expect(wrong({ card_number: '5555 5555 5555 4444', card_type: 'MasterCard' })).toEqual({})
-  expect(wrong({ card_number: '6011 1111 1111 1117', card_type: 'Discover' })).toEqual({})
+  expect(errorsFor({})).toEqual({})
+  expect(errorsFor({ card_number: '3782 822463 10005', card_type: 'Amex', ccv: '1234' })).toEqual({})
+  expect(errorsFor({ card_number: '5555 5555 5555 4444', card_type: 'MasterCard' })).toEqual({})
+  expect(errorsFor({ card_number: '6011 1111 1111 1117', card_type: 'Discover' })).toEqual({})
 })
 
 test('the first digits of a number tell the brand', () => {
-  expect(brandOf('4242')).toBe('Visa')
-  expect(brandOf('5555')).toBe('MasterCard')
-  expect(brandOf('2221 00')).toBe('MasterCard')
-  expect(brandOf('6011 1')).toBe('Discover')
-  expect(brandOf('37')).toBe('Amex')
-  expect(brandOf('')).toBeUndefined()
-  expect(brandOf('3530 1113')).toBeUndefined()
+  expect(cardBrand('4242')).toBe('Visa')
+  expect(cardBrand('5555')).toBe('MasterCard')
+  expect(cardBrand('2221 00')).toBe('MasterCard')
+  expect(cardBrand('6011 1')).toBe('Discover')
+  expect(cardBrand('37')).toBe('Amex')
+  expect(cardBrand('')).toBeUndefined()
+  expect(cardBrand('3530 1113')).toBeUndefined()
 })
 
 test('a number is four groups of four; four, six and five on an American Express card', () => {
@@ -56,36 +56,40 @@ test('the code has three digits, four on an American Express card', () => {
   expect(ccvLength('4242')).toBe(3)
   expect(ccvLength('37')).toBe(4)
   expect(maskitoTransform('12345', ccvMask(3))).toBe('123')
-  expect(wrong({ ccv: '12' }).ccv).toBe('Enter the 3-digit security code (CVC).')
-  expect(wrong({ card_number: '3782 822463 10005', card_type: 'Amex' }).ccv).toBe(
+  expect(errorsFor({ ccv: '12' }).ccv).toBe('Enter the 3-digit security code (CVC).')
+  expect(errorsFor({ card_number: '3782 822463 10005', card_type: 'Amex' }).ccv).toBe(
     'Enter the 4-digit security code (CVC).',
   )
 })
 
 test('a number that is too short, or has a wrong digit, is found', () => {
   const sentence = 'This card number is incomplete or incorrect.'
-  expect(wrong({ card_number: '4242 4242 4242' }).card_number).toBe(sentence)
-  expect(wrong({ card_number: '4242 4242 4242 4241' }).card_number).toBe(sentence)
+  expect(errorsFor({ card_number: '4242 4242 4242' }).card_number).toBe(sentence)
+  expect(errorsFor({ card_number: '4242 4242 4242 4241' }).card_number).toBe(sentence)
 })
 
 test('a brand that is not taken is named as such', () => {
-  expect(wrong({ card_number: '3530 1113 3330 0000' }).card_number).toContain('Use Visa, MasterCard, Discover or Amex')
+  expect(errorsFor({ card_number: '3530 1113 3330 0000' }).card_number).toContain(
+    'Use Visa, MasterCard, Discover or Amex',
+  )
 })
 
 test('a type that is not the number’s is found', () => {
-  expect(wrong({ card_type: 'Discover' }).card_type).toBe('This is a Visa card number. Change the card type.')
+  expect(errorsFor({ card_type: 'Discover' }).card_type).toBe('This is a Visa card number. Change the card type.')
 })
 
 test('a card is good to the end of its month', () => {
-  expect(wrong({ expire_date: '11/26' }).expire_date).toBeUndefined()
-  expect(wrong({ expire_date: '10/26' }).expire_date).toBe('This card has expired. Use another card.')
-  expect(wrong({ expire_date: '12/25' }).expire_date).toBe('This card has expired. Use another card.')
+  expect(errorsFor({ expire_date: '11/26' }).expire_date).toBeUndefined()
+  expect(errorsFor({ expire_date: '10/26' }).expire_date).toBe('This card has expired. Use another card.')
+  expect(errorsFor({ expire_date: '12/25' }).expire_date).toBe('This card has expired. Use another card.')
   for (const odd of ['13/29', '00/29', '1/29', '11'])
-    expect(wrong({ expire_date: odd }).expire_date).toBe('Enter the expiration date as MM/YY.')
+    expect(errorsFor({ expire_date: odd }).expire_date).toBe('Enter the expiration date as MM/YY.')
 })
 
 test('what is blank is left to whoever asks for it', () => {
-  expect(wrongIn({ cardholder_name: '', card_number: '', card_type: '', expire_date: '', ccv: '' }, NOW)).toEqual({})
+  expect(validateCard({ cardholder_name: '', card_number: '', card_type: '', expire_date: '', ccv: '' }, NOW)).toEqual(
+    {},
+  )
 })
 
 test('everything the server refuses of a card is found by the fields of its form', () => {

@@ -21,15 +21,16 @@ const BRANDS: Record<string, billing.CardType> = {
   'american-express': 'Amex',
 }
 
-const LONGEST = 16
+const MAX_CARD_DIGITS = 16
 
-const digitsOf = (text: string) => text.replace(/\D/g, '')
-const numberOf = (typed: string) => validator.number(digitsOf(typed), { maxLength: LONGEST })
+const onlyDigits = (text: string) => text.replace(/\D/g, '')
+const parseCardNumber = (typed: string) => validator.number(onlyDigits(typed), { maxLength: MAX_CARD_DIGITS })
 
 /** Whose card it is, once its digits leave one brand only; undefined before that, and of brands that are not taken. */
-export const brandOf = (typed: string): billing.CardType | undefined => BRANDS[numberOf(typed).card?.type ?? '']
+export const cardBrand = (typed: string): billing.CardType | undefined =>
+  BRANDS[parseCardNumber(typed).card?.type ?? '']
 
-const isAmex = (typed: string) => /^3[47]/.test(digitsOf(typed))
+const isAmex = (typed: string) => /^3[47]/.test(onlyDigits(typed))
 
 /** How many digits the code on the card has. */
 export const ccvLength = (number: string): number => (isAmex(number) ? 4 : 3)
@@ -47,11 +48,11 @@ export const expiryMask: MaskitoOptions = {
   mask: [...digits(2), '/', ...digits(2)],
   preprocessors: [
     ({ elementState, data }) => {
-      const monthOf = (text: string) => (/^[2-9]/.test(text) ? `0${text}` : text)
+      const padMonth = (text: string) => (/^[2-9]/.test(text) ? `0${text}` : text)
       const { value, selection } = elementState
       return {
         elementState: { value: shortYear(value), selection },
-        data: value === '' ? monthOf(shortYear(data)) : shortYear(data),
+        data: value === '' ? padMonth(shortYear(data)) : shortYear(data),
       }
     },
   ],
@@ -62,36 +63,36 @@ const shortYear = (text: string) => text.replace(/^(\d{1,2})\s*[/-]\s*20(\d\d)$/
 export const ccvMask = (length: number): MaskitoOptions => ({ mask: digits(length) })
 
 /** What is wrong with a card that is filled in; what is blank is not its matter. */
-export function wrongIn(card: CardFields, now: Date): Partial<CardFields> {
-  const found: Partial<Record<keyof CardFields, string | undefined>> = {
-    card_number: card.card_number ? wrongNumber(card.card_number) : undefined,
-    card_type: card.card_type ? wrongType(card) : undefined,
-    expire_date: card.expire_date ? wrongDate(card.expire_date, now) : undefined,
-    ccv: card.ccv ? wrongCode(card) : undefined,
+export function validateCard(card: CardFields, now: Date): Partial<CardFields> {
+  const errors: Partial<Record<keyof CardFields, string | undefined>> = {
+    card_number: card.card_number ? validateCardNumber(card.card_number) : undefined,
+    card_type: card.card_type ? validateCardType(card) : undefined,
+    expire_date: card.expire_date ? validateExpiryDate(card.expire_date, now) : undefined,
+    ccv: card.ccv ? validateCcv(card) : undefined,
   }
-  return Object.fromEntries(Object.entries(found).filter(([, sentence]) => sentence))
+  return Object.fromEntries(Object.entries(errors).filter(([, sentence]) => sentence))
 }
 
-function wrongNumber(typed: string): string | undefined {
-  const { card, isValid } = numberOf(typed)
+function validateCardNumber(typed: string): string | undefined {
+  const { card, isValid } = parseCardNumber(typed)
   if (!isValid) return texts.thisCardNumberIsIncomplete
   return card && BRANDS[card.type] ? undefined : texts.weDontAcceptThisCard
 }
 
-function wrongType({ card_number, card_type }: CardFields): string | undefined {
-  const brand = brandOf(card_number)
+function validateCardType({ card_number, card_type }: CardFields): string | undefined {
+  const brand = cardBrand(card_number)
   return !brand || brand === card_type ? undefined : format(texts.thisIsACardNumber, { brand })
 }
 
 /** A card is good to the end of its month. */
-function wrongDate(typed: string, now: Date): string | undefined {
+function validateExpiryDate(typed: string, now: Date): string | undefined {
   const [, month, year] = /^(\d\d)\/(\d\d)$/.exec(typed.trim()) ?? []
   if (!month || !year || Number(month) < 1 || Number(month) > 12) return texts.enterTheExpirationDateAs
   const after = new Date(2000 + Number(year), Number(month), 1)
   return after > now ? undefined : texts.thisCardHasExpiredUse
 }
 
-function wrongCode({ card_number, ccv }: CardFields): string | undefined {
+function validateCcv({ card_number, ccv }: CardFields): string | undefined {
   const length = ccvLength(card_number)
-  return digitsOf(ccv).length === length ? undefined : format(texts.enterTheDigitCcv, { length })
+  return onlyDigits(ccv).length === length ? undefined : format(texts.enterTheDigitCcv, { length })
 }

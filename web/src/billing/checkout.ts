@@ -2,66 +2,66 @@ import { billing, checkout, type InputOf } from '@dubplate/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { goTo } from '../platform/address.ts'
-import { ask, type RefusalError } from '../platform/api.ts'
-import { draftOf, keepDraft } from '../platform/drafts.ts'
-import { asking, queryClient } from '../platform/queries.ts'
-import { type Next, nextOf, type Onward } from './next.ts'
+import { type ApiError, callApi } from '../platform/api.ts'
+import { getDraft, saveDraft } from '../platform/drafts.ts'
+import { apiQuery, queryClient } from '../platform/queries.ts'
+import { type CheckoutNextStep, type NavigationTarget, nextStepOf } from './next.ts'
 import * as texts from './texts.ts'
 
 /** What outlives a try that failed, and a way to a provider and back: never anything of a card. */
-type Choice = { method: string; coupon: string }
+type CheckoutChoice = { method: string; coupon: string }
 
 const DRAFT = 'checkout'
-const NOTHING: Choice = { method: '', coupon: '' }
+const EMPTY_CHOICE: CheckoutChoice = { method: '', coupon: '' }
 
 /** What was chosen for this plan, the last one somebody was about to pay. */
-export function choiceOf(planId: number): Choice {
+export function readCheckoutChoice(planId: number): CheckoutChoice {
   try {
-    const kept = JSON.parse(draftOf(DRAFT) || '{}')
-    return kept.planId === planId ? { ...NOTHING, ...kept } : NOTHING
+    const savedChoice = JSON.parse(getDraft(DRAFT) || '{}')
+    return savedChoice.planId === planId ? { ...EMPTY_CHOICE, ...savedChoice } : EMPTY_CHOICE
   } catch {
-    return NOTHING
+    return EMPTY_CHOICE
   }
 }
 
 /** The plan somebody was about to pay last; undefined where nobody was, or it is paid. */
-export function planChosen(): number | undefined {
+export function readChosenPlan(): number | undefined {
   try {
-    const { planId } = JSON.parse(draftOf(DRAFT) || '{}')
+    const { planId } = JSON.parse(getDraft(DRAFT) || '{}')
     return Number.isSafeInteger(planId) ? planId : undefined
   } catch {
     return undefined
   }
 }
 
-export const keepChoice = (planId: number, change: Partial<Choice>) =>
-  keepDraft(DRAFT, JSON.stringify({ ...choiceOf(planId), ...change, planId }))
+export const saveCheckoutChoice = (planId: number, change: Partial<CheckoutChoice>) =>
+  saveDraft(DRAFT, JSON.stringify({ ...readCheckoutChoice(planId), ...change, planId }))
 
-export const dropChoice = () => keepDraft(DRAFT, '')
+export const clearCheckoutChoice = () => saveDraft(DRAFT, '')
 
-export type Applied = { code: string; discount: string; total: string; description: string }
+export type AppliedCoupon = { code: string; discount: string; total: string; description: string }
 
 /** A promotion code: what is typed, what the server said to it, and what it takes off today. */
 export function useCoupon(planId: number) {
-  const [typed, setTyped] = useState(() => choiceOf(planId).coupon)
+  const [typed, setTyped] = useState(() => readCheckoutChoice(planId).coupon)
   /** What the server was asked for; '' for nothing. */
   const [code, setCode] = useState(typed)
-  const [complaint, setComplaint] = useState('')
+  const [validationError, setValidationError] = useState('')
   /** How often a code was forgotten. */
-  const [forgotten, setForgotten] = useState(0)
+  const [removedCount, setRemovedCount] = useState(0)
   const { data, error, isFetching, refetch } = useQuery({
-    ...asking(checkout.validateCoupon, { coupon_code: code, subscription_id: planId }),
+    ...apiQuery(checkout.validateCoupon, { coupon_code: code, subscription_id: planId }),
     enabled: code !== '',
     // What is owed does not change while somebody types.
     refetchOnWindowFocus: false,
   })
-  const asks = (text: string) => {
+  const requestCoupon = (text: string) => {
     setCode(text)
-    keepChoice(planId, { coupon: text })
+    saveCheckoutChoice(planId, { coupon: text })
   }
-  const isAsked = code !== '' && typed.trim() === code
-  const applied: Applied | undefined =
-    isAsked && data?.status && !error
+  const isRequestedCode = code !== '' && typed.trim() === code
+  const applied: AppliedCoupon | undefined =
+    isRequestedCode && data?.status && !error
       ? { code, discount: data.discount_amount, total: data.total, description: data.description }
       : undefined
   const refused = error?.message ?? (data && !data.status ? texts.thisCouponDoesntExistCheck : '')
@@ -69,54 +69,58 @@ export function useCoupon(planId: number) {
     typed,
     applied,
     isBusy: isFetching && !applied,
-    forgotten,
-    trouble: complaint || (isAsked && !isFetching ? refused : ''),
+    forgotten: removedCount,
+    trouble: validationError || (isRequestedCode && !isFetching ? refused : ''),
     type: (text: string) => {
       setTyped(text)
-      setComplaint('')
+      setValidationError('')
     },
     apply: () => {
       const text = typed.trim()
-      if (!text) return setComplaint(texts.pleaseEnterCouponCode)
-      setComplaint('')
+      if (!text) return setValidationError(texts.pleaseEnterCouponCode)
+      setValidationError('')
       if (text === code) void refetch()
-      else asks(text)
+      else requestCoupon(text)
     },
     remove: () => {
       setTyped('')
-      asks('')
+      requestCoupon('')
     },
     /** Asks again: a payment was refused for it. */
     recheck: () => void refetch(),
     /** True where a code is typed that nobody asked for yet; that is said beside it. */
     isForgotten: () => {
-      const is = typed.trim() !== '' && typed.trim() !== code
-      if (!is) return false
-      setComplaint(texts.applyThisCodeOrClear)
-      setForgotten(forgotten + 1)
+      const type = typed.trim() !== '' && typed.trim() !== code
+      if (!type) return false
+      setValidationError(texts.applyThisCodeOrClear)
+      setRemovedCount(removedCount + 1)
       return true
     },
   }
 }
 export type Coupon = ReturnType<typeof useCoupon>
 
-export const isAboutCoupon = ({ code, fields }: RefusalError) => code.includes('coupon') || 'coupon' in fields
+export const isAboutCoupon = ({ code, fields }: ApiError) => code.includes('coupon') || 'coupon' in fields
 
 export type Order = { subscription: number; coupon: string }
 type Card = NonNullable<InputOf<typeof checkout.payByCard>['formData']>
 
 /** Begins a payment; throws what the server refuses. A card is undefined where it is asked for at the provider. */
-export async function pay(method: billing.PaymentMethod, order: Order, card: Card | undefined): Promise<Next> {
+export async function pay(
+  method: billing.PaymentMethod,
+  order: Order,
+  card: Card | undefined,
+): Promise<CheckoutNextStep> {
   if (method === 'credit_card')
-    return nextOf(await ask(checkout.payByCard, card ? { ...order, formData: card } : order))
-  if (method === 'paypal') return nextOf(await ask(checkout.payByPaypal, { ...order, payment_method: method }))
-  if (method === 'bank_transfer') return { is: 'transfer', transfer: await ask(checkout.payByTransfer, order) }
-  const { url } = await ask(checkout.payByWallet, order)
+    return nextStepOf(await callApi(checkout.payByCard, card ? { ...order, formData: card } : order))
+  if (method === 'paypal') return nextStepOf(await callApi(checkout.payByPaypal, { ...order, payment_method: method }))
+  if (method === 'bank_transfer') return { is: 'transfer', transfer: await callApi(checkout.payByTransfer, order) }
+  const { url } = await callApi(checkout.payByWallet, order)
   return url ? { is: 'elsewhere', url } : { is: 'here', href: `/subscription/mobile-wallet/${order.subscription}` }
 }
 
 /** Goes there. Settles where the page is come back to, so that nothing is pressed twice meanwhile. */
-export async function goOn(next: Onward): Promise<void> {
+export async function continueCheckout(next: NavigationTarget): Promise<void> {
   if (next.is === 'here') return goTo(next.href)
   location.assign(next.url)
   await new Promise<void>((resolve) => addEventListener('pageshow', () => resolve(), { once: true }))

@@ -1,20 +1,20 @@
 import { billing, type InputOf } from '@dubplate/contract'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { saveAs } from '../platform/saveAs.ts'
-import { toast, toastTrouble } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import * as texts from './texts.ts'
 
 export type Format = InputOf<typeof billing.getInvoice>['format']
 /** One invoice, or all of a range. */
-export type Invoiced = Omit<InputOf<typeof billing.getInvoice>, 'format'>
+export type InvoiceRequest = Omit<InputOf<typeof billing.getInvoice>, 'format'>
 
 /** Downloads an invoice, or all of a range; says why where there is none. */
-export async function downloadInvoice(what: Invoiced, format: Format): Promise<void> {
+export async function downloadInvoice(what: InvoiceRequest, format: Format): Promise<void> {
   try {
-    const { url, file } = await ask(billing.getInvoice, { ...what, format })
+    const { url, file } = await callApi(billing.getInvoice, { ...what, format })
     saveAs(url, file)
     void toast({ title: texts.downloadStarted, message: file })
   } catch (error) {
-    void toastTrouble(texts.couldntDownloadTheInvoice, error)
+    void toastError(texts.couldntDownloadTheInvoice, error)
   }
 }

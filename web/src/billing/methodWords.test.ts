@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { methodName, methodWords } from './methodWords.ts'
+import { describePaymentMethod, methodName } from './methodWords.ts'
 
 test('a card is named by its brand and its last four digits', () => {
-  expect(methodWords({ kind: 'credit_card', brand: 'Visa', last_four: '4242', expires: '12/27' })).toBe(
+  expect(describePaymentMethod({ kind: 'credit_card', brand: 'Visa', last_four: '4242', expires: '12/27' })).toBe(
     'Visa •••• 4242',
   )
 })
 
 test('what is no card, or not known yet, is named by its kind', () => {
-  expect(methodWords({ kind: 'paypal', brand: '', last_four: '', expires: '' })).toBe('PayPal')
-  expect(methodWords({ kind: 'credit_card', brand: '', last_four: '', expires: '' })).toBe('Card')
+  expect(describePaymentMethod({ kind: 'paypal', brand: '', last_four: '', expires: '' })).toBe('PayPal')
+  expect(describePaymentMethod({ kind: 'credit_card', brand: '', last_four: '', expires: '' })).toBe('Card')
 })
 
 test('the history names a kind, and leaves other words as they came', () => {

@@ -9,18 +9,18 @@ const NAMES: Record<billing.PaymentMethod, string> = {
 }
 
 /** 'Visa •••• 4242', 'PayPal'. */
-export function methodWords({ kind, brand, last_four }: billing.Method): string {
+export function describePaymentMethod({ kind, brand, last_four }: billing.StoredPaymentMethod): string {
   const name = brand || NAMES[kind]
   return last_four ? `${name} •••• ${last_four}` : name
 }
 
-const isKind = (word: string): word is billing.PaymentMethod => Object.hasOwn(NAMES, word)
+const isPaymentMethod = (word: string): word is billing.PaymentMethod => Object.hasOwn(NAMES, word)
 
 /** How an entry of the history was paid: the name of a kind, or the words it came with. */
-export const methodName = (word: string): string => (isKind(word) ? NAMES[word] : word)
+export const methodName = (word: string): string => (isPaymentMethod(word) ? NAMES[word] : word)
 
 /** Where the payments to come are changed, for what is not changed here. */
-export const CHANGED_ELSEWHERE: Record<billing.PaymentMethod, string> = {
+export const UPDATE_METHOD_HINTS: Record<billing.PaymentMethod, string> = {
   credit_card: texts.changeThisCardWithThe,
   paypal: texts.changeYourPaymentSourceIn,
   mobile_wallet: texts.changeThisCardInYour,

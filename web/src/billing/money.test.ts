@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decimalOf, isAboveZero, minorOf, minus, money, plus } from './money.ts'
+import { isAboveZero, minus, money, plus, toDecimalString, toMinorUnits } from './money.ts'
 
 test('money has its currency and two decimals, written as the reader writes it', () => {
   expect(money('19.99', 'USD', 'en-US')).toBe('$19.99')
@@ -21,15 +21,15 @@ test('amounts add up to the cent', () => {
 })
 
 test('decimal text becomes cents and comes back the same', () => {
-  expect(minorOf('19.99')).toBe(1999)
-  expect(minorOf('19.9')).toBe(1990)
-  expect(minorOf('0')).toBe(0)
-  expect(minorOf('-0.05')).toBe(-5)
-  for (const amount of ['0.00', '0.05', '19.99', '-4.10']) expect(decimalOf(minorOf(amount))).toBe(amount)
+  expect(toMinorUnits('19.99')).toBe(1999)
+  expect(toMinorUnits('19.9')).toBe(1990)
+  expect(toMinorUnits('0')).toBe(0)
+  expect(toMinorUnits('-0.05')).toBe(-5)
+  for (const amount of ['0.00', '0.05', '19.99', '-4.10']) expect(toDecimalString(toMinorUnits(amount))).toBe(amount)
 })
 
 test('what is no amount is not counted as one', () => {
-  for (const text of ['', '1.999', '1,99', 'free']) expect(() => minorOf(text)).toThrow('Invalid amount')
+  for (const text of ['', '1.999', '1,99', 'free']) expect(() => toMinorUnits(text)).toThrow('Invalid amount')
 })
 
 test('a trial that costs nothing is none', () => {

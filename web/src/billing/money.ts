@@ -16,19 +16,19 @@ export const money = (amount: string, currency: string, locale?: string): string
   }).format(amount as Intl.StringNumericLiteral)
 
 /** '19.99' is 1999. Throws where it is no amount. */
-export function minorOf(amount: string): number {
-  const read = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(amount)
-  if (!read) throw new Error(format(texts.invalidAmount, { amount }))
-  const minor = Number(read[2]) * 100 + Number((read[3] ?? '').padEnd(2, '0'))
-  return read[1] && minor ? -minor : minor
+export function toMinorUnits(amount: string): number {
+  const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(amount)
+  if (!match) throw new Error(format(texts.invalidAmount, { amount }))
+  const minor = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'))
+  return match[1] && minor ? -minor : minor
 }
 
 /** 1999 is '19.99'. */
-export function decimalOf(minor: number): string {
+export function toDecimalString(minor: number): string {
   const cents = String(Math.abs(minor) % 100).padStart(2, '0')
   return `${minor < 0 ? '-' : ''}${Math.floor(Math.abs(minor) / 100)}.${cents}`
 }
 
-export const plus = (a: string, b: string): string => decimalOf(minorOf(a) + minorOf(b))
-export const minus = (a: string, b: string): string => decimalOf(minorOf(a) - minorOf(b))
-export const isAboveZero = (amount: string): boolean => minorOf(amount) > 0
+export const plus = (a: string, b: string): string => toDecimalString(toMinorUnits(a) + toMinorUnits(b))
+export const minus = (a: string, b: string): string => toDecimalString(toMinorUnits(a) - toMinorUnits(b))
+export const isAboveZero = (amount: string): boolean => toMinorUnits(amount) > 0

@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest'
-import { nextOf } from './next.ts'
+import { nextStepOf } from './next.ts'
 
 test('a payment goes on at the provider where there is an address', () => {
   const url = 'https://provider.example/pay'
-  expect(nextOf({ status: true, profile_id: 7, url })).toEqual({ is: 'elsewhere', url })
+  expect(nextStepOf({ status: true, profile_id: 7, url })).toEqual({ is: 'elsewhere', url })
 })
 
 test('a payment that was taken goes to the screen that says so', () => {
-  expect(nextOf({ status: true, profile_id: 7, url: null })).toEqual({ is: 'here', href: '/subscription/success/7' })
+  expect(nextStepOf({ status: true, profile_id: 7, url: null })).toEqual({
+    is: 'here',
+    href: '/subscription/success/7',
+  })
 })
 
 test('a payment that was not taken, or is nobody’s, has failed', () => {
   const failed = { is: 'here', href: '/subscription/failed' }
-  expect(nextOf({ status: false, profile_id: 7, url: null })).toEqual(failed)
-  expect(nextOf({ status: true, profile_id: null, url: null })).toEqual(failed)
+  expect(nextStepOf({ status: false, profile_id: 7, url: null })).toEqual(failed)
+  expect(nextStepOf({ status: true, profile_id: null, url: null })).toEqual(failed)
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { fullDay } from '../platform/days.ts'
-import { periodAfter } from './period.ts'
+import { formatDate } from '../platform/days.ts'
+import { addPeriod } from './period.ts'
 
 const next = (start: string, interval: 'month' | 'year') =>
-  fullDay(periodAfter(new Date(`${start}T12:00:00`), interval).toISOString())
+  formatDate(addPeriod(new Date(`${start}T12:00:00`), interval).toISOString())
 
 test('the next payment is a month, or a year, after this one', () => {
   expect(next('2026-11-21', 'month')).toBe('21 Dec 2026')

@@ -3,20 +3,20 @@ import type { Appearance } from '@stripe/stripe-js'
 type Scheme = 'dark' | 'light'
 
 /** Stripe's fields in the colours of the page, of which its frames see nothing by themselves. */
-export function appearanceIn(scheme: Scheme): Appearance {
+export function stripeAppearance(scheme: Scheme): Appearance {
   const styles = getComputedStyle(document.documentElement)
-  const of = (token: string) => styles.getPropertyValue(token).trim()
+  const cssVariable = (token: string) => styles.getPropertyValue(token).trim()
   return {
     theme: scheme === 'dark' ? 'night' : 'stripe',
     variables: {
-      colorPrimary: of('--accent-ink'),
-      colorBackground: of('--surface'),
-      colorText: of('--text'),
-      colorTextSecondary: of('--text-2'),
-      colorTextPlaceholder: of('--text-3'),
-      colorDanger: of('--danger'),
-      colorSuccess: of('--ok'),
-      borderRadius: of('--r-md'),
+      colorPrimary: cssVariable('--accent-ink'),
+      colorBackground: cssVariable('--surface'),
+      colorText: cssVariable('--text'),
+      colorTextSecondary: cssVariable('--text-2'),
+      colorTextPlaceholder: cssVariable('--text-3'),
+      colorDanger: cssVariable('--danger'),
+      colorSuccess: cssVariable('--ok'),
+      borderRadius: cssVariable('--r-md'),
       // Our own letters would have to be fetched across origins.
       fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
       // Smaller, and a phone zooms in.
@@ -24,9 +24,9 @@ export function appearanceIn(scheme: Scheme): Appearance {
       fontSizeSm: '14px',
     },
     rules: {
-      '.Input': { border: `1px solid ${of('--line-strong')}`, boxShadow: 'none' },
-      '.Input:focus': { borderColor: of('--accent-ink'), boxShadow: 'none' },
-      '.Input--invalid': { borderColor: of('--danger'), boxShadow: 'none' },
+      '.Input': { border: `1px solid ${cssVariable('--line-strong')}`, boxShadow: 'none' },
+      '.Input:focus': { borderColor: cssVariable('--accent-ink'), boxShadow: 'none' },
+      '.Input--invalid': { borderColor: cssVariable('--danger'), boxShadow: 'none' },
       '.Label': { fontWeight: '560' },
     },
   }

@@ -6,11 +6,11 @@ import type {
   StripeCheckoutSession,
 } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { decimalOf } from './money.ts'
+import { toDecimalString } from './money.ts'
 import * as texts from './texts.ts'
 
 /** Stripe's code, its fields, or the payment they belong to, did not come. */
-export class FieldsMissing extends Error {}
+export class MissingFieldsError extends Error {}
 
 export type CardFields = {
   sdk: StripeCheckoutElementsSdk
@@ -22,55 +22,55 @@ type Key = { publishable_key: string; client_secret: string }
 
 /** Everything Stripe's fields need before they are put on the page. Throws FieldsMissing. */
 export async function openFields({ publishable_key, client_secret }: Key, appearance: Appearance): Promise<CardFields> {
-  const stripe = await codeOf(publishable_key)
+  const stripe = await loadStripeSdk(publishable_key)
   const sdk = stripe.initCheckoutElementsSdk({ clientSecret: client_secret, elementsOptions: { appearance } })
   const loaded = await sdk.loadActions()
-  if (loaded.type === 'error') throw new FieldsMissing(loaded.error.message)
+  if (loaded.type === 'error') throw new MissingFieldsError(loaded.error.message)
   const { confirm, getSession } = loaded.actions
   return { sdk, confirm, session: getSession() }
 }
 
-async function codeOf(publishable_key: string): Promise<Stripe> {
+async function loadStripeSdk(publishable_key: string): Promise<Stripe> {
   const stripe = await loadStripe(publishable_key).catch((cause: unknown) => {
-    throw new FieldsMissing(texts.couldntLoadStripe, { cause })
+    throw new MissingFieldsError(texts.couldntLoadStripe, { cause })
   })
-  if (!stripe) throw new FieldsMissing(texts.couldntLoadStripe)
+  if (!stripe) throw new MissingFieldsError(texts.couldntLoadStripe)
   return stripe
 }
 
 /** A wallet that is not ready by then is not waited for: cards can be typed meanwhile. */
-const WALLETS_WITHIN_MS = 4000
+const WALLETS_TIMEOUT_MS = 4000
 
 /** Puts both on the page. Settles when they can be used, with whether there are wallets. Throws FieldsMissing. */
 export async function mountFields(
   { sdk }: Pick<CardFields, 'sdk'>,
-  places: { card: HTMLElement; wallets: HTMLElement },
+  containers: { card: HTMLElement; wallets: HTMLElement },
 ): Promise<{ hasWallets: boolean }> {
   const wallets = sdk.createExpressCheckoutElement()
   // They have buttons of their own above.
   const card = sdk.createPaymentElement({ wallets: { applePay: 'never', googlePay: 'never' } })
-  const areWalletsThere = new Promise<boolean>((resolve) => {
+  const walletsReady = new Promise<boolean>((resolve) => {
     wallets.on('ready', ({ availablePaymentMethods }) => resolve(availablePaymentMethods !== undefined))
     wallets.on('loaderror', () => resolve(false))
   })
-  const isCardThere = new Promise<void>((resolve, reject) => {
+  const cardReady = new Promise<void>((resolve, reject) => {
     card.on('ready', () => resolve())
-    card.on('loaderror', ({ error }) => reject(new FieldsMissing(error.message)))
+    card.on('loaderror', ({ error }) => reject(new MissingFieldsError(error.message)))
   })
-  wallets.mount(places.wallets)
-  card.mount(places.card)
-  await isCardThere
-  return { hasWallets: await within(WALLETS_WITHIN_MS, areWalletsThere) }
+  wallets.mount(containers.wallets)
+  card.mount(containers.card)
+  await cardReady
+  return { hasWallets: await withTimeout(WALLETS_TIMEOUT_MS, walletsReady) }
 }
 
-const within = (ms: number, answer: Promise<boolean>): Promise<boolean> =>
-  Promise.race([answer, new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ms))])
+const withTimeout = (ms: number, promise: Promise<boolean>): Promise<boolean> =>
+  Promise.race([promise, new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ms))])
 
 /** What Stripe takes today: '19.99'. It takes nothing where a page has not read this. */
-export const dueToday = ({ total, minorUnitsAmountDivisor }: Due): string =>
-  decimalOf(Math.round((total.total.minorUnitsAmount * 100) / minorUnitsAmountDivisor))
+export const formatDueToday = ({ total, minorUnitsAmountDivisor }: DueAmounts): string =>
+  toDecimalString(Math.round((total.total.minorUnitsAmount * 100) / minorUnitsAmountDivisor))
 
-type Due = {
+type DueAmounts = {
   total: { total: Pick<StripeCheckoutSession['total']['total'], 'minorUnitsAmount'> }
   minorUnitsAmountDivisor: number
 }

@@ -4,7 +4,7 @@ import * as contract from '../../../contract/src/index.ts'
 import { sampleOf } from '../../test/sampleOf.ts'
 
 /** A monthly plan in US dollars. */
-export const makePlan = (part: Partial<billing.Plan> = {}): billing.Plan => ({
+export const makePlan = (overrides: Partial<billing.Plan> = {}): billing.Plan => ({
   id: 1,
   title: 'Standard',
   description: '',
@@ -16,11 +16,11 @@ export const makePlan = (part: Partial<billing.Plan> = {}): billing.Plan => ({
   subscription_type_id: 1,
   features: '',
   interval: 'month',
-  ...part,
+  ...overrides,
 })
 
 /** An active subscription to that plan, paid by card. */
-export const makeAgreement = (part: Partial<billing.Agreement> = {}): billing.Agreement => ({
+export const makeAgreement = (overrides: Partial<billing.Agreement> = {}): billing.Agreement => ({
   ...(sampleOf(contract.billing.agreement) as billing.Agreement),
   subscription_id: 7,
   subscription_title: 'Standard',
@@ -32,5 +32,5 @@ export const makeAgreement = (part: Partial<billing.Agreement> = {}): billing.Ag
   next_payment_date: '2026-12-01T10:00:00Z',
   payment_method: { kind: 'credit_card', brand: 'Visa', last_four: '4242', expires: '12/30' },
   access_until: '2026-12-04T10:00:00Z',
-  ...part,
+  ...overrides,
 })

@@ -1,9 +1,9 @@
 import { billing } from '@dubplate/contract'
-import { ask } from '../platform/api.ts'
-import { asking, queryClient } from '../platform/queries.ts'
-import { toast, toastTrouble } from '../ui/toast.ts'
-import { askStandingAnew } from './agreement.ts'
-import { goOn } from './checkout.ts'
+import { callApi } from '../platform/api.ts'
+import { apiQuery, queryClient } from '../platform/queries.ts'
+import { toast, toastError } from '../ui/toast.ts'
+import { refetchSubscription } from './agreement.ts'
+import { continueCheckout } from './checkout.ts'
 import * as texts from './texts.ts'
 
 /**
@@ -12,24 +12,24 @@ import * as texts from './texts.ts'
  */
 export async function startCardUpdate(): Promise<boolean> {
   try {
-    const { cards } = await queryClient.fetchQuery(asking(billing.getPlans, {}))
+    const { cards } = await queryClient.fetchQuery(apiQuery(billing.getPlans, {}))
     if (cards === 'form') return true
-    const { url, agreement } = await ask(billing.updateCard, {})
-    if (url) await goOn({ is: 'elsewhere', url })
+    const { url, agreement } = await callApi(billing.updateCard, {})
+    if (url) await continueCheckout({ is: 'elsewhere', url })
     else await cardUpdated(agreement)
   } catch (error) {
-    void toastTrouble(texts.couldntUpdateYourCard, error)
+    void toastError(texts.couldntUpdateYourCard, error)
   }
   return false
 }
 
 /** Says that the card is saved, and that a payment tried again with it failed where it did. */
 export async function cardUpdated(agreement: billing.Agreement | null) {
-  const again = agreement?.profile_status === 'Past due' ? agreement.trouble : ''
+  const retryDate = agreement?.profile_status === 'Past due' ? agreement.trouble : ''
   void toast(
-    again
-      ? { title: texts.cardSavedButThePayment, message: again, tone: 'trouble' }
+    retryDate
+      ? { title: texts.cardSavedButThePayment, message: retryDate, tone: 'trouble' }
       : { message: texts.cardSavedWellUseIt },
   )
-  await askStandingAnew()
+  await refetchSubscription()
 }

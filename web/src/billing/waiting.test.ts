@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { outcomeOf, pauseBefore } from './waiting.ts'
+import { outcomeOf, pollDelay } from './waiting.ts'
 
 test('a payment is looked at each second at first, each five later, and no more after two minutes', () => {
-  expect(pauseBefore(0)).toBe(1_000)
-  expect(pauseBefore(8_000)).toBe(2_000)
-  expect(pauseBefore(60_000)).toBe(5_000)
-  expect(pauseBefore(119_999)).toBe(5_000)
-  expect(pauseBefore(120_000)).toBe(false)
+  expect(pollDelay(0)).toBe(1_000)
+  expect(pollDelay(8_000)).toBe(2_000)
+  expect(pollDelay(60_000)).toBe(5_000)
+  expect(pollDelay(119_999)).toBe(5_000)
+  expect(pollDelay(120_000)).toBe(false)
 })
 
 test('a payment is thanked for when it is paid, waited for while nobody has decided, and failed otherwise', () => {

@@ -1,22 +1,22 @@
 import type { charts } from '@dubplate/contract'
 import { type CSSProperties, useState } from 'react'
-import { bpmRange, plural } from '../platform/format.ts'
+import { formatBpmRange, plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { TroubleLine } from '../platform/TroubleLine.tsx'
-import { useGrowing } from '../ui/growing.ts'
+import { InlineError } from '../platform/TroubleLine.tsx'
+import { useProgressiveCount } from '../ui/growing.ts'
 import { SectionHead } from '../ui/SectionHead.tsx'
-import { useStill } from '../ui/still.ts'
+import { useStableWhileInUse } from '../ui/still.ts'
 import css from './ChartAside.module.css'
 import { KeyBadge } from './KeyBadge.tsx'
 import { SongLine } from './SongLine.tsx'
 import * as texts from './texts.ts'
 
 /** Below the first screen on a phone: a few rows at a time. */
-const ROWS_DRAWN = { first: 2, step: 2 }
+const ROWS_DRAWN = { initialCount: 2, step: 2 }
 
 type Props = {
   title: string
-  asked: { data: { songs: charts.RankedSong[] } | undefined; error: Error | null; refetch: () => unknown }
+  queryResult: { data: { songs: charts.RankedSong[] } | undefined; error: Error | null; refetch: () => unknown }
   /** How many rows are shown before the rest is asked for. */
   first: number
   /** Said when there is nothing to rank. */
@@ -24,31 +24,31 @@ type Props = {
 }
 
 /** A ranked list beside the page, with the room it needs while it is on its way. */
-export function ChartAside({ title, asked: { data, error, refetch }, first, empty }: Props) {
-  const { shown: songs, hold } = useStill(data?.songs, title)
-  const [isWhole, setWhole] = useState(false)
-  const wanted = isWhole ? (songs?.length ?? 0) : first
-  const drawn = useGrowing(wanted, ROWS_DRAWN)
-  const shown = songs?.slice(0, drawn)
+export function ChartAside({ title, queryResult: { data, error, refetch }, first, empty }: Props) {
+  const { value: songs, holdHandlers } = useStableWhileInUse(data?.songs, title)
+  const [isExpanded, setExpanded] = useState(false)
+  const targetCount = isExpanded ? (songs?.length ?? 0) : first
+  const renderedCount = useProgressiveCount(targetCount, ROWS_DRAWN)
+  const visibleSongs = songs?.slice(0, renderedCount)
   const rest = (songs?.length ?? 0) - first
-  if (error && !songs) return <TroubleLine error={error} what={`“${title}”`} retry={() => void refetch()} />
+  if (error && !songs) return <InlineError error={error} subject={`“${title}”`} retry={() => void refetch()} />
   return (
-    <section {...hold}>
+    <section {...holdHandlers}>
       <SectionHead title={title}>
-        {rest > 0 && !isWhole && (
-          <button type="button" onClick={() => setWhole(true)}>
+        {rest > 0 && !isExpanded && (
+          <button type="button" onClick={() => setExpanded(true)}>
             {format(texts.showAll, { length: songs?.length ?? 0 })}
           </button>
         )}
       </SectionHead>
       <ol
         className={css.list}
-        style={{ '--n': songs ? Math.min(wanted, songs.length) : first } as CSSProperties}
+        style={{ '--n': songs ? Math.min(targetCount, songs.length) : first } as CSSProperties}
         aria-busy={!songs}
       >
-        {shown?.map((song) => (
-          <SongLine key={song.entity_id} song={song} list={songs ?? []} lead={<Place song={song} />}>
-            <span className={`${css.bpm} num`}>{bpmRange(song.min_bpm, song.max_bpm)}</span>
+        {visibleSongs?.map((song) => (
+          <SongLine key={song.entity_id} song={song} list={songs ?? []} lead={<RankNumber song={song} />}>
+            <span className={`${css.bpm} num`}>{formatBpmRange(song.min_bpm, song.max_bpm)}</span>
             <KeyBadge songKey={song.song_key} />
           </SongLine>
         ))}
@@ -58,7 +58,7 @@ export function ChartAside({ title, asked: { data, error, refetch }, first, empt
   )
 }
 
-const Place = ({ song: { rank, downloads } }: { song: charts.RankedSong }) => (
+const RankNumber = ({ song: { rank, downloads } }: { song: charts.RankedSong }) => (
   <span className={`${css.rank} num`} title={downloads ? plural(downloads, 'download') : undefined}>
     {rank}
   </span>

@@ -3,13 +3,13 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { makeSong, onePage } from '../../test/samples.ts'
+import { makeSong, singlePage } from '../../test/samples.ts'
 import { rows } from '../player/testing.ts'
 import { titlesOf } from './selecting.ts'
 
 const HOUSE = { genre_id: 7, name: 'House' }
 
-const charted = (title: string, rank: number, rank_before: number | null = null): charts.ChartedSong => ({
+const rankedSong = (title: string, rank: number, rank_before: number | null = null): charts.ChartedSong => ({
   ...makeSong({ title, genres: [HOUSE] }),
   rank,
   rank_before,
@@ -23,13 +23,13 @@ const titles = () => titlesOf(rows.elements())
 const ranks = () => rows.elements().map((row) => row.querySelector('[role=cell]')?.textContent)
 const lastInput = () => fakeApi.inputsOf(charts.getChart).at(-1)
 
-const reply = (songs: charts.ChartedSong[]) => ({ songs, genres: [HOUSE], pagination: onePage(songs.length) })
+const reply = (songs: charts.ChartedSong[]) => ({ songs, genres: [HOUSE], pagination: singlePage(songs.length) })
 
 beforeEach(() => fakeApi.reply(site.getPool, { name: 'Dubplate' }))
 
 test('each period has its own address and tab title, and back returns to the one before', async () => {
-  const daily = [charted('Daily one', 1), charted('Daily two', 2)]
-  const monthly = [charted('Monthly one', 1)]
+  const daily = [rankedSong('Daily one', 1), rankedSong('Daily two', 2)]
+  const monthly = [rankedSong('Monthly one', 1)]
   fakeApi.reply(charts.getChart, ({ chart_type }) => reply(chart_type === 'monthly' ? monthly : daily))
   await openApp('/charts')
   await expect.poll(titles).toEqual(['Daily one', 'Daily two'])
@@ -54,9 +54,14 @@ test('each period has its own address and tab title, and back returns to the one
 })
 
 test('shows each rank with its movement in words, and keeps the ranks in another order', async () => {
-  const songs = [charted('Delta', 1), charted('Alpha', 2, 5), charted('Charlie', 3, 2), charted('Bravo', 4, 4)]
-  const byTitle = songs.toSorted((a, b) => a.title.localeCompare(b.title))
-  fakeApi.reply(charts.getChart, ({ order }) => reply(order === 'title' ? byTitle : songs))
+  const songs = [
+    rankedSong('Delta', 1),
+    rankedSong('Alpha', 2, 5),
+    rankedSong('Charlie', 3, 2),
+    rankedSong('Bravo', 4, 4),
+  ]
+  const sortedByTitle = songs.toSorted((a, b) => a.title.localeCompare(b.title))
+  fakeApi.reply(charts.getChart, ({ order }) => reply(order === 'title' ? sortedByTitle : songs))
   await openApp('/charts?chart=weekly')
   await expect.poll(ranks).toEqual(['1NEW new entry', '2▲3 up 3 places', '3▼1 down 1 place', '4– no change'])
 
@@ -70,7 +75,7 @@ test('shows each rank with its movement in words, and keeps the ranks in another
 })
 
 test('a genre chip filters the chart, and the address and tab title name the genre', async () => {
-  const songs = [charted('One', 1), charted('Two', 2), charted('Three', 3)]
+  const songs = [rankedSong('One', 1), rankedSong('Two', 2), rankedSong('Three', 3)]
   const ofGenre = [{ ...songs[1]!, rank: 1 }]
   fakeApi.reply(charts.getChart, ({ genre_id }) => reply(Number(genre_id) === HOUSE.genre_id ? ofGenre : songs))
   await openApp('/charts?chart=monthly')

@@ -1,12 +1,12 @@
 import { charts } from '@dubplate/contract'
 import { Link, useSearch } from '@tanstack/react-router'
-import { exactDate } from '../platform/format.ts'
+import { formatExactDate } from '../platform/format.ts'
 import { format, rich } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
 import { Page, useTabTitle } from '../ui/Page.tsx'
 import segments from '../ui/Segments.module.css'
-import { useStill } from '../ui/still.ts'
+import { useStableWhileInUse } from '../ui/still.ts'
 import { orderInput } from './addresses.ts'
 import css from './Charts.module.css'
 import { GenreChips } from './GenreChips.tsx'
@@ -21,32 +21,35 @@ import { useSection } from './useSection.ts'
 
 type Period = (typeof charts.CHART_TYPES)[number]
 
-const WORDS: Record<Period, { name: string; span: string }> = {
+const PERIOD_TEXTS: Record<Period, { name: string; span: string }> = {
   daily: { name: 'Daily', span: 'in the last 24 hours' },
   weekly: { name: 'Weekly', span: 'this week' },
   monthly: { name: 'Monthly', span: 'this month' },
 }
 
 export function Charts() {
-  const address = useSearch({ from: '/charts' })
+  const searchAddress = useSearch({ from: '/charts' })
   const { change, sortBy } = useListAddress()
-  const period = address.chart ?? 'daily'
+  const period = searchAddress.chart ?? 'daily'
   const { section } = useSection()
   const input = {
     chart_type: period,
-    page: address.page ?? 1,
-    genre_id: address.genre,
+    page: searchAddress.page ?? 1,
+    genre_id: searchAddress.genre,
     ...sectionInput(section),
-    ...orderInput(address),
+    ...orderInput(searchAddress),
   }
-  const asked = useAsk(charts.getChart, input, { keepPrevious: true })
-  const { shown, hold } = useStill(asked.data, asked.isPlaceholderData ? 'on its way' : JSON.stringify(input))
-  const genre = shown?.genres.find(({ genre_id }) => genre_id === address.genre)
-  useTabTitle([format(texts.chart, { name: WORDS[period].name }), genre?.name].filter(Boolean).join(', '))
+  const queryResult = useApiQuery(charts.getChart, input, { keepPrevious: true })
+  const { value: chartData, holdHandlers } = useStableWhileInUse(
+    queryResult.data,
+    queryResult.isPlaceholderData ? 'on its way' : JSON.stringify(input),
+  )
+  const genre = chartData?.genres.find(({ genre_id }) => genre_id === searchAddress.genre)
+  useTabTitle([format(texts.chart, { name: PERIOD_TEXTS[period].name }), genre?.name].filter(Boolean).join(', '))
   return (
     <Page
       title={texts.charts}
-      note={<CountedAt at={shown?.counted_at ?? null} />}
+      note={<UpdatedAt at={chartData?.counted_at ?? null} />}
       actions={
         <>
           <SectionChoice label={texts.sectionOfTheChart} className={css.periods} />
@@ -55,22 +58,26 @@ export function Charts() {
       }
     >
       <Announcements page="mp3_chart" />
-      <GenreChips genres={shown?.genres ?? []} chosen={address.genre} onChoose={(genre) => change({ genre })} />
-      <div className={css.chart} {...hold}>
+      <GenreChips
+        genres={chartData?.genres ?? []}
+        chosen={searchAddress.genre}
+        onChoose={(genre) => change({ genre })}
+      />
+      <div className={css.chart} {...holdHandlers}>
         <PagedSongs
-          asked={shown ? ({ ...asked, data: shown } as typeof asked) : asked}
-          label={format(texts.chart, { name: WORDS[period].name })}
-          sorting={{ sort: address, onSort: sortBy }}
-          empty={<NoSongs page={address.page}>{emptyText(genre?.name, period, section)}</NoSongs>}
+          queryResult={chartData ? ({ ...queryResult, data: chartData } as typeof queryResult) : queryResult}
+          label={format(texts.chart, { name: PERIOD_TEXTS[period].name })}
+          sorting={{ sort: searchAddress, onSort: sortBy }}
+          empty={<NoSongs page={searchAddress.page}>{emptyText(genre?.name, period, section)}</NoSongs>}
         />
       </div>
-      {!asked.isPending && <Top20Slider />}
+      {!queryResult.isPending && <Top20Slider />}
     </Page>
   )
 }
 
 const emptyText = (genre: string | undefined, period: Period, section: ListSection) =>
-  `No ${section === 'kuts' ? 'kuts downloaded' : 'downloads'} ${genre ? `in ${genre} ` : ''}${WORDS[period].span}. Try a longer period or another genre.`
+  `No ${section === 'kuts' ? 'kuts downloaded' : 'downloads'} ${genre ? `in ${genre} ` : ''}${PERIOD_TEXTS[period].span}. Try a longer period or another genre.`
 
 /** Day, week or month: each a link, because each is an address. */
 const Periods = ({ chosen }: { chosen: Period }) => (
@@ -83,7 +90,7 @@ const Periods = ({ chosen }: { chosen: Period }) => (
         resetScroll={false}
         aria-current={period === chosen ? 'page' : undefined}
       >
-        {WORDS[period].name}
+        {PERIOD_TEXTS[period].name}
       </Link>
     ))}
   </nav>
@@ -91,12 +98,12 @@ const Periods = ({ chosen }: { chosen: Period }) => (
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-const CountedAt = ({ at }: { at: string | null }) =>
+const UpdatedAt = ({ at }: { at: string | null }) =>
   at &&
   rich(texts.updated, {
     format: clock.format(new Date(at)),
     time: (inside) => (
-      <time dateTime={at} title={exactDate(at)} className="num">
+      <time dateTime={at} title={formatExactDate(at)} className="num">
         {inside}
       </time>
     ),

@@ -1,11 +1,11 @@
 import { IconColumns3 } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
-import { late } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import css from './SongList.module.css'
 import * as texts from './texts.ts'
 
-const ColumnMenu = late(() => import('./ColumnMenu.tsx').then(({ ColumnMenu }) => ColumnMenu))
+const ColumnMenu = lazyOnDemand(() => import('./ColumnMenu.tsx').then(({ ColumnMenu }) => ColumnMenu))
 
 /** Which columns the lists show, remembered in this browser. A list without room for a column does not offer it. */
 export function ColumnChoice() {

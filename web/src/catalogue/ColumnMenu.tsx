@@ -2,7 +2,7 @@ import { Menu, MenuCheck, MenuGroup } from '../ui/Menu.tsx'
 import { COLUMNS, type Column, toggleColumn, useColumns } from './columnChoice.ts'
 import * as texts from './texts.ts'
 
-const NAME: Record<Column, string> = { wave: 'Waveform', genre: 'Genre', bpm: 'BPM', key: 'Key', date: 'Added' }
+const COLUMN_NAMES: Record<Column, string> = { wave: 'Waveform', genre: 'Genre', bpm: 'BPM', key: 'Key', date: 'Added' }
 
 /** From this width on a list has room for all columns, as SongList.module.css says. */
 const WIDE_LIST_PX = 1040
@@ -18,7 +18,7 @@ export function ColumnMenu({ opener, onClose }: { opener: HTMLElement; onClose: 
       <MenuGroup title={texts.columns}>
         {COLUMNS.filter((column) => isWide || !ONLY_IN_WIDE.includes(column)).map((column) => (
           <MenuCheck key={column} checked={!hidden.includes(column)} onSelect={() => toggleColumn(column)}>
-            {NAME[column]}
+            {COLUMN_NAMES[column]}
           </MenuCheck>
         ))}
       </MenuGroup>

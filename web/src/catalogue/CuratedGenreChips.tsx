@@ -1,7 +1,7 @@
 import { spotlights } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import css from '../ui/Chips.module.css'
 import * as texts from './texts.ts'
 
@@ -9,9 +9,9 @@ type Genre = { genre_id: number; title: string; list_count: number }
 
 /** The curated genres as ways to their lists; below them those inside the chosen one, or beside it. */
 export function CuratedGenreChips({ chosen }: { chosen?: number }) {
-  const { data } = useAsk(spotlights.getCuratedGenres, { genre_id: chosen }, { keepPrevious: true })
+  const { data } = useApiQuery(spotlights.getCuratedGenres, { genre_id: chosen }, { keepPrevious: true })
   const genres = data?.genres ?? []
-  const open = genres.find(({ genre_id, subgenres }) => holds(chosen, [{ genre_id }, ...subgenres]))
+  const open = genres.find(({ genre_id, subgenres }) => containsGenre(chosen, [{ genre_id }, ...subgenres]))
   return (
     <>
       <nav className={css.chips} aria-label={texts.curatedGenres}>
@@ -27,7 +27,7 @@ export function CuratedGenreChips({ chosen }: { chosen?: number }) {
           className={css.chips}
           aria-label={open ? format(texts.subGenresOf, { title: open.title }) : texts.subGenres}
         >
-          {open && <GenreChip genre={open} current={chosen} name={format(texts.all2, { title: open.title })} />}
+          {open && <GenreChip genre={open} current={chosen} name={format(texts.allOfGenre, { title: open.title })} />}
           {open?.subgenres.map((genre) => (
             <GenreChip key={genre.genre_id} genre={genre} current={chosen} />
           ))}
@@ -37,7 +37,7 @@ export function CuratedGenreChips({ chosen }: { chosen?: number }) {
   )
 }
 
-const holds = (genreId: number | undefined, genres: { genre_id: number }[]) =>
+const containsGenre = (genreId: number | undefined, genres: { genre_id: number }[]) =>
   genres.some(({ genre_id }) => genre_id === genreId)
 
 type ChipProps = { genre: Genre; current: number | undefined; name?: string }

@@ -2,7 +2,7 @@ import { charts } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { currentAddress, songRows } from '../../test/locators.ts'
+import { currentUrl, songRows } from '../../test/locators.ts'
 import { makeSongs } from '../../test/samples.ts'
 import { openNewReleases } from '../player/testing.ts'
 
@@ -22,5 +22,5 @@ test('starts with the six newest monthly charts above the songs', async () => {
   const top = (element: Element) => element.getBoundingClientRect().top
   expect(top(albums.last().element())).toBeLessThan(top(songRows().first().element()))
   await albums.first().click()
-  await expect.poll(currentAddress).toBe('/top20/songs/1')
+  await expect.poll(currentUrl).toBe('/top20/songs/1')
 })

@@ -1,26 +1,26 @@
 import { charts } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
-import { useAsk } from '../platform/queries.ts'
-import { expectsAny, rememberAny } from '../site/announcementMemory.ts'
+import { useApiQuery } from '../platform/queries.ts'
+import { mayHaveAnnouncements, rememberHasAnnouncements } from '../site/announcementMemory.ts'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { Tile, TileGrid, TileGridSkeleton } from './Tile.tsx'
 import * as texts from './texts.ts'
 
-const SHOWN = 6
+const VISIBLE_COUNT = 6
 
 /** The first six of the monthly top 20. Left out where there are none, or they do not load: the songs below stand without. */
 export function FirstTop20() {
-  const { data, error } = useAsk(charts.getTop20Tracks, { page: 1, limit: SHOWN })
-  if (data) rememberAny('top20', data.tracks.length > 0)
+  const { data, error } = useApiQuery(charts.getTop20Tracks, { page: 1, limit: VISIBLE_COUNT })
+  if (data) rememberHasAnnouncements('top20', data.tracks.length > 0)
   if (error && !data) return null
-  if (data ? data.tracks.length === 0 : !expectsAny('top20')) return null
+  if (data ? data.tracks.length === 0 : !mayHaveAnnouncements('top20')) return null
   return (
     <section aria-busy={!data}>
       <SectionHead title={texts.monthlyTop20}>
         <Link to="/top20/tracks">{texts.seeAll}</Link>
       </SectionHead>
       {data ? (
-        <TileGrid across="six">
+        <TileGrid columns="six">
           {data.tracks.map((track) => (
             <li key={track.top20_track_id}>
               <Link to="/top20/songs/$trackId" params={{ trackId: track.top20_track_id }}>
@@ -30,7 +30,7 @@ export function FirstTop20() {
           ))}
         </TileGrid>
       ) : (
-        <TileGridSkeleton across="six" tiles={SHOWN} note={false} />
+        <TileGridSkeleton columns="six" tiles={VISIBLE_COUNT} note={false} />
       )}
     </section>
   )

@@ -1,6 +1,6 @@
 import { newsletter } from '@dubplate/contract'
 import { IconBell, IconBellFilled } from '@tabler/icons-react'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './FollowGenre.module.css'
@@ -12,11 +12,11 @@ type Props = { /** Undefined while it is on its way. */ genre: { genre_id: numbe
 /** Follows a genre: its new songs come with the weekly digest. For whoever is signed in. */
 export function FollowGenre(props: Props) {
   const signedIn = useSession((session) => session.token !== null)
-  return signedIn ? <OfMember {...props} /> : null
+  return signedIn ? <MemberContent {...props} /> : null
 }
 
-function OfMember({ genre }: Props) {
-  const { data } = useAsk(newsletter.getMailing, {})
+function MemberContent({ genre }: Props) {
+  const { data } = useApiQuery(newsletter.getMailing, {})
   const isFollowed = data?.followed.some(({ genre_id }) => genre_id === genre?.genre_id) ?? false
   return (
     <Button

@@ -1,7 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import css from './GenreLists.module.css'
-import { inAddress } from './section.ts'
+import { toSectionParam } from './section.ts'
 import { countOf } from './sectionWords.ts'
 import { Tile, TileGrid } from './Tile.tsx'
 import { useSection } from './useSection.ts'
@@ -14,8 +14,8 @@ export function MoodGrid({ genres }: Props) {
     <TileGrid>
       {genres.map((mood, i) => (
         <li key={mood.genre_id}>
-          <Link to="/genres/view/$genreId" params={{ genreId: mood.genre_id }} search={inAddress(section)}>
-            <Tile image={mood.image} title={mood.name} note={countOf(mood.song_count, section)} late={i > 11} />
+          <Link to="/genres/view/$genreId" params={{ genreId: mood.genre_id }} search={toSectionParam(section)}>
+            <Tile image={mood.image} title={mood.name} note={countOf(mood.song_count, section)} isLazy={i > 11} />
           </Link>
         </li>
       ))}
@@ -29,7 +29,12 @@ function GenreLink({ genre_id, name, song_count, className }: GenreLinkProps) {
   const { section } = useSection()
   const [number, word] = countOf(song_count, section).split(' ')
   return (
-    <Link to="/genres/view/$genreId" params={{ genreId: genre_id }} search={inAddress(section)} className={className}>
+    <Link
+      to="/genres/view/$genreId"
+      params={{ genreId: genre_id }}
+      search={toSectionParam(section)}
+      className={className}
+    >
       <span>{name}</span>
       <small className="num">
         {number}

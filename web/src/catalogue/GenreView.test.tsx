@@ -2,9 +2,9 @@ import { catalogue } from '@dubplate/contract'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { currentAddress, songList, songRows, titlesIn } from '../../test/locators.ts'
+import { currentUrl, songList, songRows, titlesIn } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { makeSong, onePage } from '../../test/samples.ts'
+import { makeSong, singlePage } from '../../test/samples.ts'
 
 const house = { genre_id: 1, name: 'House' }
 const techno = { genre_id: 2, name: 'Techno' }
@@ -14,9 +14,9 @@ const songs = [
   makeSong({ title: 'Fast', min_bpm: 130 }),
 ]
 const list = songList('Songs in House')
-const trouble = page.getByRole('main').getByRole('alert').filter({ hasText: 'Couldn’t load these songs' })
+const errorMessage = page.getByRole('main').getByRole('alert').filter({ hasText: 'Couldn’t load these songs' })
 
-const inOrder = (order: string | undefined, dir: string | undefined) => {
+const sortedSongs = (order: string | undefined, dir: string | undefined) => {
   if (order !== 'min_bpm') return songs
   const sign = dir === 'ASC' ? 1 : -1
   return songs.toSorted((a, b) => sign * (a.min_bpm! - b.min_bpm!))
@@ -33,8 +33,8 @@ beforeEach(() => {
   fakeApi.reply(catalogue.getGenresWithCount, { genres: [house, techno].map(summarise) })
   fakeApi.reply(catalogue.genreSongs, ({ genre_id, order, orderDir }) => ({
     genre: genre_id === 1 ? house : techno,
-    songs: inOrder(order, orderDir),
-    pagination: onePage(songs.length),
+    songs: sortedSongs(order, orderDir),
+    pagination: singlePage(songs.length),
   }))
 })
 
@@ -45,7 +45,7 @@ test('sorts by a heading upwards, downwards and not at all', async () => {
   await expect.element(heading).toHaveAttribute('aria-sort', 'none')
   await press()
   await expect.element(heading).toHaveAttribute('aria-sort', 'ascending')
-  await expect.poll(currentAddress).toBe('/genres/view/1?order=min_bpm&dir=ASC')
+  await expect.poll(currentUrl).toBe('/genres/view/1?order=min_bpm&dir=ASC')
   await expect.poll(() => titlesIn(list)).toEqual(['Slow', 'Middle', 'Fast'])
   await press()
   await expect.element(heading).toHaveAttribute('aria-sort', 'descending')
@@ -68,8 +68,8 @@ test('says that it is offline, and loads by itself when the connection is back',
   await expect.element(songRows(list).first()).toBeVisible()
   fakeApi.setOffline(true)
   await page.getByRole('main').getByRole('link', { name: 'Techno' }).first().click()
-  await expect.element(trouble).toHaveTextContent('You’re offline.')
-  await expect.element(trouble.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect.element(errorMessage).toHaveTextContent('You’re offline.')
+  await expect.element(errorMessage.getByRole('button', { name: 'Try again' })).toBeVisible()
   fakeApi.setOffline(false)
   await expect.element(songRows(songList('Songs in Techno')).first()).toBeVisible()
 })
@@ -84,8 +84,8 @@ test('says that the server is overloaded, and tries again on request', async () 
   )
   onTestFinished(() => void vi.restoreAllMocks())
   await openApp('/genres/view/1')
-  await expect.element(trouble).toHaveTextContent('503')
+  await expect.element(errorMessage).toHaveTextContent('503')
   vi.restoreAllMocks()
-  await trouble.getByRole('button', { name: 'Try again' }).click()
+  await errorMessage.getByRole('button', { name: 'Try again' }).click()
   await expect.element(songRows(list).first()).toBeVisible()
 })

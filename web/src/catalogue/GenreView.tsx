@@ -1,13 +1,13 @@
 import { catalogue } from '@dubplate/contract'
 import { Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { orderInput } from './addresses.ts'
 import { FollowGenre } from './FollowGenre.tsx'
 import { GenreColumns, MoodGrid } from './GenreLists.tsx'
-import { NoneReleased } from './NoneReleased.tsx'
+import { NoNewReleases } from './NoneReleased.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
 import { sectionInput } from './section.ts'
@@ -18,35 +18,35 @@ import { useSection } from './useSection.ts'
 
 export function GenreView() {
   const { genreId } = useParams({ from: '/genres/view/$genreId' })
-  const address = useSearch({ from: '/genres/view/$genreId' })
+  const searchAddress = useSearch({ from: '/genres/view/$genreId' })
   const { sortBy } = useListAddress()
   const { section } = useSection()
-  const asked = useAsk(
+  const queryResult = useApiQuery(
     catalogue.genreSongs,
-    { genre_id: genreId, page: address.page ?? 1, ...sectionInput(section), ...orderInput(address) },
+    { genre_id: genreId, page: searchAddress.page ?? 1, ...sectionInput(section), ...orderInput(searchAddress) },
     { keepPrevious: true },
   )
-  const current = asked.isPlaceholderData ? undefined : asked.data?.genre.genre_id
+  const current = queryResult.isPlaceholderData ? undefined : queryResult.data?.genre.genre_id
   if (current !== undefined && current !== genreId)
-    return <Navigate to="/genres/view/$genreId" params={{ genreId: current }} search={address} replace />
+    return <Navigate to="/genres/view/$genreId" params={{ genreId: current }} search={searchAddress} replace />
   return (
     <Page
-      title={asked.data?.genre.name ?? (asked.error ? 'Genre' : undefined)}
-      note={asked.data ? countOf(asked.data.pagination.totalCount, section) : ''}
+      title={queryResult.data?.genre.name ?? (queryResult.error ? 'Genre' : undefined)}
+      note={queryResult.data ? countOf(queryResult.data.pagination.totalCount, section) : ''}
       actions={
         <>
           <SectionChoice label={texts.sectionOfTheList} />
-          {!asked.error && <FollowGenre genre={asked.data?.genre} />}
+          {!queryResult.error && <FollowGenre genre={queryResult.data?.genre} />}
         </>
       }
     >
       <PagedSongs
-        asked={asked}
-        label={format(texts.songsIn, { name: asked.data?.genre.name ?? '' })}
-        sorting={{ sort: address, onSort: sortBy }}
-        empty={<NoneReleased page={address.page} />}
+        queryResult={queryResult}
+        label={format(texts.songsIn, { name: queryResult.data?.genre.name ?? '' })}
+        sorting={{ sort: searchAddress, onSort: sortBy }}
+        empty={<NoNewReleases page={searchAddress.page} />}
       />
-      {!asked.isPending && <OtherGenres />}
+      {!queryResult.isPending && <OtherGenres />}
     </Page>
   )
 }
@@ -54,7 +54,7 @@ export function GenreView() {
 /** The moods and genres below the list; left out when they do not load. */
 function OtherGenres() {
   const { section } = useSection()
-  const { data } = useAsk(catalogue.getGenresWithCount, sectionInput(section))
+  const { data } = useApiQuery(catalogue.getGenresWithCount, sectionInput(section))
   if (!data) return null
   return (
     <>

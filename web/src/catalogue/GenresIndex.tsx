@@ -1,6 +1,6 @@
 import { catalogue } from '@dubplate/contract'
-import { Trouble } from '../platform/errors.tsx'
-import { useAsk } from '../platform/queries.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { useApiQuery } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { GenreColumns, MoodGrid } from './GenreLists.tsx'
@@ -13,10 +13,12 @@ import { useSection } from './useSection.ts'
 
 export function GenresIndex() {
   const { section } = useSection()
-  const { data, error, refetch } = useAsk(catalogue.getGenresWithCount, sectionInput(section), { keepPrevious: true })
+  const { data, error, refetch } = useApiQuery(catalogue.getGenresWithCount, sectionInput(section), {
+    keepPrevious: true,
+  })
   return (
     <Page title={texts.genres} actions={<SectionChoice label={texts.sectionOfTheCounts} />}>
-      {error && !data && <Trouble error={error} what={texts.genres2} retry={refetch} />}
+      {error && !data && <ErrorState error={error} subject={texts.genresInSentence} retry={refetch} />}
       {!data && !error && <Skeleton />}
       {data?.genres.length === 0 && <NoSongs>{texts.genresWillAppearHereOnce}</NoSongs>}
       {data && data.moods.length > 0 && (

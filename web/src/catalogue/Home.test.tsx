@@ -2,9 +2,9 @@ import { catalogue, charts, spotlights } from '@dubplate/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { currentAddress, songList, titlesIn } from '../../test/locators.ts'
+import { currentUrl, songList, titlesIn } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { makeSong, makeSongs, onePage } from '../../test/samples.ts'
+import { makeSong, makeSongs, singlePage } from '../../test/samples.ts'
 
 const genres = [
   { genre_id: 31, name: 'Afro House' },
@@ -23,7 +23,7 @@ beforeEach(() => {
 test('shows spotlights, songs of a genre, new releases, the top 20 and charts', async () => {
   const list = { curated_list_id: 1, title: 'Summer', image, created_by: 'Ada', song_count: 8 }
   fakeApi.reply(spotlights.getSpotlights, { curatedlist: [list] })
-  fakeApi.reply(catalogue.getNewRelease, { songs: makeSongs(2, 300), pagination: onePage(2) })
+  fakeApi.reply(catalogue.getNewRelease, { songs: makeSongs(2, 300), pagination: singlePage(2) })
   fakeApi.reply(charts.getTop20Tracks, { tracks: [{ top20_track_id: 1, title: 'June', cover_image: image }] })
   fakeApi.reply(charts.getMostDownloadedToday, { songs: [ranked] })
   fakeApi.reply(charts.getTrendingTracks, { songs: [ranked] })
@@ -31,11 +31,11 @@ test('shows spotlights, songs of a genre, new releases, the top 20 and charts', 
   await expect.poll(() => titlesIn(songList('Songs in Afro House'))).toHaveLength(3)
   await expect.element(page.getByRole('heading', { level: 2, name: 'Afro House', exact: true })).toBeVisible()
   // Parts below the first screen load when they are near.
-  const lastOf = [
+  const lastSections = [
     page.getByRole('region', { name: 'Monthly top 20' }),
     page.getByRole('heading', { name: 'Top 30 trending' }),
   ]
-  for (const part of lastOf)
+  for (const part of lastSections)
     await expect
       .poll(() => {
         scrollTo(0, document.documentElement.scrollHeight)
@@ -54,7 +54,7 @@ test('shows the genre of a chip, and of the address', async () => {
   await expect.element(chip).toHaveAttribute('aria-pressed', 'false')
   await chip.click()
   await expect.element(chip).toHaveAttribute('aria-pressed', 'true')
-  await expect.poll(currentAddress).toBe('/?genre=7')
+  await expect.poll(currentUrl).toBe('/?genre=7')
   await expect.poll(() => titlesIn(songList('Songs in Techno'))).toEqual(['Song 1', 'Song 2'])
 
   await openApp('/?genre=7')
@@ -64,7 +64,7 @@ test('shows the genre of a chip, and of the address', async () => {
 
 test('shows the second chart and the right column once the charts above have loaded, so that nothing moves', async () => {
   fakeApi.reply(charts.getTrendingTracks, { songs: [ranked] })
-  const releases = [fakeApi.hold(charts.getMostDownloadedToday), fakeApi.hold(charts.getTrendingTracks)]
+  const releases = [fakeApi.holdReply(charts.getMostDownloadedToday), fakeApi.holdReply(charts.getTrendingTracks)]
   await openApp('/')
   const headings = ['Most downloaded today', 'Top 30 trending'].map((name) => page.getByRole('heading', { name }))
   const around = page.getByRole('complementary', { name: 'More to explore' })

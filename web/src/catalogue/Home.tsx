@@ -3,37 +3,37 @@ import { IconVinyl } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { MembersOnly } from '../library/MembersOnly.tsx'
-import { needsSignIn, Trouble } from '../platform/errors.tsx'
+import { ErrorState, needsSignIn } from '../platform/errors.tsx'
 import { format } from '../platform/message.ts'
-import { part } from '../platform/part.ts'
-import { useShown } from '../platform/pool.ts'
-import { useAsk } from '../platform/queries.ts'
+import { lazyOptional } from '../platform/part.ts'
+import { useIsSectionVisible } from '../platform/pool.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
-import { Around } from '../site/Beside.tsx'
-import { late } from '../ui/late.tsx'
+import { SidebarBlocks } from '../site/Beside.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import page from '../ui/Page.module.css'
 import { useTabTitle } from '../ui/Page.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
-import { WhenNear } from '../ui/WhenNear.tsx'
+import { RenderWhenVisible } from '../ui/WhenNear.tsx'
 import { ChartAside } from './ChartAside.tsx'
 import { GenreChips } from './GenreChips.tsx'
 import css from './Home.module.css'
 import { SpotlightSlider, Top20Slider } from './HomeSliders.tsx'
 import { SongList, SongListSkeleton } from './SongList.tsx'
-import { inAddress, sectionInput } from './section.ts'
+import { sectionInput, toSectionParam } from './section.ts'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
 
 /** Hardly ever shown. */
-const NoneReleased = late(() => import('./NoneReleased.tsx').then(({ NoneReleased }) => NoneReleased))
+const NoNewReleases = lazyOnDemand(() => import('./NoneReleased.tsx').then(({ NoNewReleases }) => NoNewReleases))
 
 /** What is far below the first screen: its code comes after it. */
-const Merchandise = part(() => import('../site/Merchandise.tsx').then(({ Merchandise }) => Merchandise))
+const Merchandise = lazyOptional(() => import('../site/Merchandise.tsx').then(({ Merchandise }) => Merchandise))
 
 export function Home() {
   useTabTitle(undefined)
-  const { error } = useAsk(catalogue.homePageGenres, {})
+  const { error } = useApiQuery(catalogue.homePageGenres, {})
   return needsSignIn(error) ? <ClosedPool /> : <OpenPool />
 }
 
@@ -49,7 +49,7 @@ const ClosedPool = () => (
 )
 
 function OpenPool() {
-  const isShown = useShown()
+  const isSectionVisible = useIsSectionVisible()
   return (
     <div className={css.page}>
       <div className={css.column}>
@@ -57,22 +57,22 @@ function OpenPool() {
         <div className={css.notes}>
           <Announcements page="mp3_home" />
         </div>
-        {isShown('spotlights') && <SpotlightSlider />}
+        {isSectionVisible('spotlights') && <SpotlightSlider />}
         <GenreBlock />
-        <WhenNear name="home, below" className={css.blocksBelow}>
-          {isShown('new_releases') && <NewReleasesBlock />}
-          {isShown('top20') && <Top20Slider />}
-          {isShown('merchandise') && (
+        <RenderWhenVisible name="home, below" className={css.blocksBelow}>
+          {isSectionVisible('new_releases') && <NewReleasesBlock />}
+          {isSectionVisible('top20') && <Top20Slider />}
+          {isSectionVisible('merchandise') && (
             <Suspense>
               <Merchandise />
             </Suspense>
           )}
-        </WhenNear>
+        </RenderWhenVisible>
       </div>
       <div className={css.beside}>
-        <WhenNear name="home, beside" className={css.blocksBeside}>
-          <BesideHome />
-        </WhenNear>
+        <RenderWhenVisible name="home, beside" className={css.blocksBeside}>
+          <HomeSidebar />
+        </RenderWhenVisible>
       </div>
     </div>
   )
@@ -83,21 +83,21 @@ function GenreBlock() {
   const { genre } = useSearch({ from: '/' })
   const { section } = useSection()
   const { change } = useListAddress()
-  const chips = useAsk(catalogue.homePageGenres, {})
-  const block = useAsk(
+  const chips = useApiQuery(catalogue.homePageGenres, {})
+  const genreQuery = useApiQuery(
     catalogue.getGenresSong,
     { pageName: 'mp3_home', genre_id: genre, ...sectionInput(section) },
     { keepPrevious: true },
   )
   const isEmptyPool = chips.data?.default_genre_id === null && genre === undefined
-  const shown = block.data?.genre
+  const shown = genreQuery.data?.genre
   const chosen = genre ?? shown?.genre_id ?? chips.data?.default_genre_id ?? catalogue.HOME_GENRE_ID
   // The block of new releases says what an empty pool is waiting for.
   if (isEmptyPool) return null
   return (
     <section className={css.block} aria-labelledby="genre-head">
       <SectionHead id="genre-head" title={shown?.name ?? 'Genres'}>
-        <Link to="/genres/view/$genreId" params={{ genreId: chosen }} search={inAddress(section)}>
+        <Link to="/genres/view/$genreId" params={{ genreId: chosen }} search={toSectionParam(section)}>
           {texts.seeAll}
         </Link>
       </SectionHead>
@@ -108,7 +108,7 @@ function GenreBlock() {
         chosen={chosen}
         onChoose={(genre) => change({ genre })}
       />
-      <Songs asked={block} label={format(texts.songsIn, { name: shown?.name ?? '' })} />
+      <SongsBlock songsQuery={genreQuery} label={format(texts.songsIn, { name: shown?.name ?? '' })} />
     </section>
   )
 }
@@ -117,8 +117,8 @@ function NewReleasesBlock() {
   const { fresh } = useSearch({ from: '/' })
   const { section } = useSection()
   const { change } = useListAddress()
-  const chips = useAsk(catalogue.homePageGenres, {})
-  const block = useAsk(
+  const chips = useApiQuery(catalogue.homePageGenres, {})
+  const genreQuery = useApiQuery(
     catalogue.getNewRelease,
     { pageName: 'mp3_home', genre_id: fresh, ...sectionInput(section) },
     { keepPrevious: true },
@@ -126,7 +126,7 @@ function NewReleasesBlock() {
   return (
     <section className={css.block} aria-labelledby="new-head">
       <SectionHead id="new-head" title={texts.newReleases}>
-        <Link to="/newRelease" search={{ genre: fresh, ...inAddress(section) }}>
+        <Link to="/newRelease" search={{ genre: fresh, ...toSectionParam(section) }}>
           {texts.seeAll}
         </Link>
       </SectionHead>
@@ -136,49 +136,59 @@ function NewReleasesBlock() {
         chosen={fresh}
         onChoose={(fresh) => change({ fresh })}
       />
-      <Songs asked={block} label={texts.newReleases} isBelow />
+      <SongsBlock songsQuery={genreQuery} label={texts.newReleases} isBelowFold />
     </section>
   )
 }
 
-type Asked = {
+type SongsQuery = {
   data: { songs: catalogue.Song[] } | undefined
   error: Error | null
   isPlaceholderData: boolean
   refetch: () => unknown
 }
 
-type SongsProps = { asked: Asked; label: string; isBelow?: boolean }
+type SongsProps = { songsQuery: SongsQuery; label: string; isBelowFold?: boolean }
 
-function Songs({ asked: { data, error, isPlaceholderData, refetch }, label, isBelow }: SongsProps) {
-  if (error && !data) return <Trouble error={error} what={texts.theseSongs} retry={refetch} />
+function SongsBlock({ songsQuery: { data, error, isPlaceholderData, refetch }, label, isBelowFold }: SongsProps) {
+  if (error && !data) return <ErrorState error={error} subject={texts.theseSongs} retry={refetch} />
   if (!data) return <SongListSkeleton />
-  if (data.songs.length === 0) return <NoneReleased />
-  return <SongList songs={data.songs} label={label} stale={isPlaceholderData} isBelow={isBelow} />
+  if (data.songs.length === 0) return <NoNewReleases />
+  return <SongList songs={data.songs} label={label} isStale={isPlaceholderData} isBelowFold={isBelowFold} />
 }
 
 /** Two charts and the right column. Each appears once the height of what is above it is known, so that nothing moves. */
-function BesideHome() {
-  const when = useShown()('charts')
-  const today = useAsk(charts.getMostDownloadedToday, {}, { when })
-  const trending = useAsk(charts.getTrendingTracks, {}, { when })
+function HomeSidebar() {
+  const enabled = useIsSectionVisible()('charts')
+  const today = useApiQuery(charts.getMostDownloadedToday, {}, { enabled })
+  const trending = useApiQuery(charts.getTrendingTracks, {}, { enabled })
   return (
     <>
-      {when && (
+      {enabled && (
         <aside className={css.aside} aria-label={texts.charts}>
-          <ChartAside title={texts.mostDownloadedToday} asked={today} first={8} empty={texts.noDownloadsYetToday} />
+          <ChartAside
+            title={texts.mostDownloadedToday}
+            queryResult={today}
+            first={8}
+            empty={texts.noDownloadsYetToday}
+          />
           {!today.isPending && (
-            <ChartAside title={texts.top30Trending} asked={trending} first={10} empty={texts.noTrendingSongsYet} />
+            <ChartAside
+              title={texts.top30Trending}
+              queryResult={trending}
+              first={10}
+              empty={texts.noTrendingSongsYet}
+            />
           )}
         </aside>
       )}
-      {when && (today.isPending || trending.isPending) ? (
+      {enabled && (today.isPending || trending.isPending) ? (
         // Keeps the footer of narrow windows where it is.
         <div className={css.blocksBeside} />
       ) : (
-        <WhenNear name="home, around">
-          <Around />
-        </WhenNear>
+        <RenderWhenVisible name="home, around">
+          <SidebarBlocks />
+        </RenderWhenVisible>
       )}
     </>
   )

@@ -13,8 +13,8 @@ const covers = page.getByRole('region', { name: 'Monthly top 20' })
 const wholeItems = (slider: Locator) => () => {
   const track = slider.getByRole('list').element()
   const { left, right } = track.getBoundingClientRect()
-  const isWhole = (box: DOMRect) => box.left >= Math.max(0, left) - 1 && box.right <= Math.min(right, innerWidth) + 1
-  return [...track.children].filter((item) => isWhole(item.getBoundingClientRect())).length
+  const isExpanded = (box: DOMRect) => box.left >= Math.max(0, left) - 1 && box.right <= Math.min(right, innerWidth) + 1
+  return [...track.children].filter((item) => isExpanded(item.getBoundingClientRect())).length
 }
 
 /** Opens the start page with eight spotlights and eight monthly charts, and scrolls until both sliders are there. */

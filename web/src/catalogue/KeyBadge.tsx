@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 import { format } from '../platform/message.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import css from './KeyBadge.module.css'
-import { everyNotation, keyHue, writeKey } from './mixing.ts'
+import { formatKey, inEveryNotation, keyHue } from './mixing.ts'
 import * as texts from './texts.ts'
 
 /** The key of a song in its colour on the Camelot wheel; filled when it mixes with the playing song. */
@@ -18,11 +18,13 @@ export function KeyBadge({ songKey, mixes = false }: { songKey: string | null; m
       data-minor={camelot(key).endsWith('A') || undefined}
       style={{ '--h': keyHue(key) } as CSSProperties}
       title={
-        mixes ? format(texts.compatibleWithTheCurrentSong, { everyNotation: everyNotation(key) }) : everyNotation(key)
+        mixes
+          ? format(texts.keyCompatibleWithTheCurrentSong, { everyNotation: inEveryNotation(key) })
+          : inEveryNotation(key)
       }
     >
-      {writeKey(key, notation)}
-      {mixes && <span className="sr"> {texts.compatibleWithTheCurrentSong2}</span>}
+      {formatKey(key, notation)}
+      {mixes && <span className="sr"> {texts.compatibleWithTheCurrentSong}</span>}
     </span>
   )
 }

@@ -3,11 +3,11 @@ import { IconCheck, IconPlaylistAdd, IconPlus } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { enqueue } from '../library/hear.ts'
 import { toggleCrate, useLibrary } from '../library/library.ts'
-import { bpmRange } from '../platform/format.ts'
+import { formatBpmRange } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
-import { TroubleLine } from '../platform/TroubleLine.tsx'
-import { entriesOf } from '../player/queue.ts'
+import { useApiQuery } from '../platform/queries.ts'
+import { InlineError } from '../platform/TroubleLine.tsx'
+import { toQueueEntries } from '../player/queue.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { KeyBadge } from './KeyBadge.tsx'
 import css from './MixesWith.module.css'
@@ -17,9 +17,9 @@ import * as texts from './texts.ts'
 
 /** What mixes with a song, under a heading of its own; for the right column. */
 export const MixesWith = ({ song }: { song: catalogue.Song }) => (
-  <section aria-label={format(texts.mixesWellWith, { title: song.title })}>
-    <h3 className={css.head}>{texts.mixesWellWith2}</h3>
-    <Mixes song={song} rows={4} />
+  <section aria-label={format(texts.mixesWellWithTitle, { title: song.title })}>
+    <h3 className={css.head}>{texts.mixesWellWith}</h3>
+    <MixList song={song} rows={4} />
   </section>
 )
 
@@ -27,8 +27,8 @@ export const MixesWith = ({ song }: { song: catalogue.Song }) => (
  * Songs that mix well after one, best first. While another song's are on their way the list stays as it is; `rows` are
  * kept free from the start.
  */
-export function Mixes({ song, rows }: { song: catalogue.Song; rows: number }) {
-  const { data, error, isPlaceholderData, refetch } = useAsk(
+export function MixList({ song, rows }: { song: catalogue.Song; rows: number }) {
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(
     catalogue.getSimilarSongs,
     { entity_id: song.entity_id },
     { keepPrevious: true },
@@ -36,7 +36,7 @@ export function Mixes({ song, rows }: { song: catalogue.Song; rows: number }) {
   const songs = data?.songs
   return (
     <div className={css.mixes} style={{ '--rows': rows } as CSSProperties}>
-      {error && !data && <TroubleLine error={error} what={texts.compatibleSongs} retry={() => void refetch()} />}
+      {error && !data && <InlineError error={error} subject={texts.compatibleSongs} retry={() => void refetch()} />}
       {songs?.length === 0 && !isPlaceholderData && (
         <p className={css.none}>
           {song.song_key || song.min_bpm ? texts.noCompatibleSongsFound : texts.thisSongHasNoKey}
@@ -45,8 +45,8 @@ export function Mixes({ song, rows }: { song: catalogue.Song; rows: number }) {
       <ul className={css.list} aria-busy={(!songs && !error) || isPlaceholderData || undefined}>
         {songs?.map((each) => (
           <SongLine key={each.entity_id} song={each} list={songs}>
-            <Mix song={each} />
-            <Keep song={each} />
+            <MixDescription song={each} />
+            <SaveButtons song={each} />
           </SongLine>
         ))}
       </ul>
@@ -54,43 +54,43 @@ export function Mixes({ song, rows }: { song: catalogue.Song; rows: number }) {
   )
 }
 
-type Said = { text: string; meaning: string } | undefined
+type MixDetail = { text: string; meaning: string } | undefined
 
-function Mix({ song }: { song: catalogue.MixingSong }) {
+function MixDescription({ song }: { song: catalogue.MixingSong }) {
   const { tempo, tempo_change_percent, key } = song.mix
   const change = tempoChange(tempo, tempo_change_percent)
   const relation = key ? KEY_RELATIONS[key] : undefined
   return (
     <span className={css.mix}>
       <span className={`${css.tempo} num`} title={change?.meaning}>
-        {bpmRange(song.min_bpm, song.max_bpm)}
-        <Below said={change} />
+        {formatBpmRange(song.min_bpm, song.max_bpm)}
+        <MixDetails detail={change} />
       </span>
       <span className={css.key} title={relation?.meaning}>
         <KeyBadge songKey={song.song_key} />
-        <Below said={relation} />
+        <MixDetails detail={relation} />
       </span>
     </span>
   )
 }
 
 /** In short for the eye, in words for the ear. */
-const Below = ({ said }: { said: Said }) =>
-  said && (
+const MixDetails = ({ detail }: { detail: MixDetail }) =>
+  detail && (
     <small>
-      <span aria-hidden>{said.text}</span>
-      <span className="sr">, {said.meaning}</span>
+      <span aria-hidden>{detail.text}</span>
+      <span className="sr">, {detail.meaning}</span>
     </small>
   )
 
-function Keep({ song }: { song: catalogue.Song }) {
+function SaveButtons({ song }: { song: catalogue.Song }) {
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
   return (
     <span className={css.keep}>
       <IconButton
         className={css.action}
-        label={format(texts.addToQueue, { title: song.title })}
-        onClick={() => enqueue(entriesOf([song]))}
+        label={format(texts.addToQueueLabel, { title: song.title })}
+        onClick={() => enqueue(toQueueEntries([song]))}
       >
         <IconPlaylistAdd size={17} />
       </IconButton>
@@ -98,8 +98,8 @@ function Keep({ song }: { song: catalogue.Song }) {
         className={css.action}
         label={
           inCrate
-            ? format(texts.removeFromCrate, { title: song.title })
-            : format(texts.addToCrate, { title: song.title })
+            ? format(texts.removeFromCrateLabel, { title: song.title })
+            : format(texts.addToCrateLabel, { title: song.title })
         }
         aria-pressed={inCrate}
         onClick={() => void toggleCrate(song.entity_id)}

@@ -2,7 +2,7 @@ import { catalogue } from '@dubplate/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { currentAddress, rowOf, songList, songRows, titlesIn } from '../../test/locators.ts'
+import { currentUrl, rowOf, songList, songRows, titlesIn } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
 import { makeSong, makeSongs } from '../../test/samples.ts'
 
@@ -26,7 +26,7 @@ test('keeps the page in the address', async () => {
   await openApp('/newRelease')
   await expect.poll(() => titlesIn(list)).toEqual(titles(0, 24))
   await pages.getByRole('link', { name: 'Page 2' }).click()
-  await expect.poll(currentAddress).toBe('/newRelease?page=2')
+  await expect.poll(currentUrl).toBe('/newRelease?page=2')
   await expect.poll(() => titlesIn(list)).toEqual(titles(24))
   await expect.element(page.getByText('25–30 of 30')).toBeVisible()
   const current = pages
@@ -36,14 +36,14 @@ test('keeps the page in the address', async () => {
   expect(current.map(({ textContent }) => textContent)).toEqual(['2'])
   history.back()
   await expect.element(page.getByText('1–24 of 30')).toBeVisible()
-  expect(currentAddress()).toBe('/newRelease')
+  expect(currentUrl()).toBe('/newRelease')
 })
 
 test('leads from a page beyond the last to the first', async () => {
   await openApp('/newRelease?page=999')
   await expect.element(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Go to first page' }).click()
-  await expect.poll(currentAddress).toBe('/newRelease')
+  await expect.poll(currentUrl).toBe('/newRelease')
   await expect.element(songRows(list).first()).toBeVisible()
 })
 

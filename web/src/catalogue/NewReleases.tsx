@@ -1,13 +1,13 @@
 import { catalogue } from '@dubplate/contract'
 import { useSearch } from '@tanstack/react-router'
-import { useShown } from '../platform/pool.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useIsSectionVisible } from '../platform/pool.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
 import { Page } from '../ui/Page.tsx'
 import { orderInput } from './addresses.ts'
 import { FirstTop20 } from './FirstTop20.tsx'
 import { GenreChips } from './GenreChips.tsx'
-import { NoneReleased } from './NoneReleased.tsx'
+import { NoNewReleases } from './NoneReleased.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
 import { sectionInput } from './section.ts'
@@ -17,35 +17,39 @@ import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
 
 export function NewReleases() {
-  const address = useSearch({ from: '/newRelease' })
+  const searchAddress = useSearch({ from: '/newRelease' })
   const { change, sortBy } = useListAddress()
   const { section } = useSection()
-  const isShown = useShown()
-  const asked = useAsk(
+  const isSectionVisible = useIsSectionVisible()
+  const queryResult = useApiQuery(
     catalogue.getNewRelease,
     {
       pageName: 'mp3_latest',
-      page: address.page ?? 1,
-      genre_id: address.genre,
+      page: searchAddress.page ?? 1,
+      genre_id: searchAddress.genre,
       ...sectionInput(section),
-      ...orderInput(address),
+      ...orderInput(searchAddress),
     },
     { keepPrevious: true },
   )
   return (
     <Page
       title={texts.newReleases}
-      note={asked.data ? countOf(asked.data.pagination.totalCount, section) : ''}
+      note={queryResult.data ? countOf(queryResult.data.pagination.totalCount, section) : ''}
       actions={<SectionChoice label={texts.sectionOfTheList} />}
     >
       <Announcements page="mp3_latest" />
-      <GenreChips genres={asked.data?.genres ?? []} chosen={address.genre} onChoose={(genre) => change({ genre })} />
-      {isShown('top20') && <FirstTop20 />}
+      <GenreChips
+        genres={queryResult.data?.genres ?? []}
+        chosen={searchAddress.genre}
+        onChoose={(genre) => change({ genre })}
+      />
+      {isSectionVisible('top20') && <FirstTop20 />}
       <PagedSongs
-        asked={asked}
+        queryResult={queryResult}
         label={texts.newReleases}
-        sorting={{ sort: address, onSort: sortBy }}
-        empty={<NoneReleased page={address.page} />}
+        sorting={{ sort: searchAddress, onSort: sortBy }}
+        empty={<NoNewReleases page={searchAddress.page} />}
       />
     </Page>
   )

@@ -28,13 +28,13 @@ export function NoSongs({ page = 1, title = texts.noSongsYet, action, children }
       </EmptyState>
     )
   }
-  const onward = (
+  const browseButton = (
     <Link to="/newRelease" className={css.button}>
       {texts.seeNewReleases}
     </Link>
   )
   return (
-    <EmptyState icon={<IconDisc size={24} />} title={title} action={action ?? onward}>
+    <EmptyState icon={<IconDisc size={24} />} title={title} action={action ?? browseButton}>
       {children}
     </EmptyState>
   )

@@ -1,7 +1,7 @@
 import type { Pagination as Pages } from '@dubplate/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import type { ListedSong } from './finds.ts'
 import type { ListOwner } from './listOwner.ts'
@@ -12,7 +12,7 @@ import * as texts from './texts.ts'
 type SongPage = { songs: ListedSong[]; pagination: Pages & { more?: boolean } }
 
 type Props = {
-  asked: UseQueryResult<SongPage>
+  queryResult: UseQueryResult<SongPage>
   label: string
   /** Stands where the list would when there are no songs. */
   empty: ReactNode
@@ -26,9 +26,9 @@ type Props = {
 }
 
 /** A list of songs with its pages, from loading through refused and empty to there. */
-export function PagedSongs({ asked, label, empty, sorting, rows, owner, newSince }: Props) {
-  const { data, error, isPlaceholderData, refetch } = asked
-  if (error && !data) return <Trouble error={error} what={texts.theseSongs} retry={() => void refetch()} />
+export function PagedSongs({ queryResult, label, empty, sorting, rows, owner, newSince }: Props) {
+  const { data, error, isPlaceholderData, refetch } = queryResult
+  if (error && !data) return <ErrorState error={error} subject={texts.theseSongs} retry={() => void refetch()} />
   // That the question before had no answer says nothing about this one.
   if (!data || (isPlaceholderData && data.songs.length === 0)) return <SongListSkeleton rows={rows} />
   if (data.songs.length === 0) return empty
@@ -40,7 +40,7 @@ export function PagedSongs({ asked, label, empty, sorting, rows, owner, newSince
         label={label}
         from={(page - 1) * perPageLimit + 1}
         sorting={sorting}
-        stale={isPlaceholderData}
+        isStale={isPlaceholderData}
         owner={owner}
         newSince={newSince}
       />

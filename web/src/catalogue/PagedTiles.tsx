@@ -1,13 +1,13 @@
 import type { Pagination as Pages } from '@dubplate/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import css from './PagedTiles.module.css'
 import { TileGrid, TileGridSkeleton } from './Tile.tsx'
 
 type Props<Reply> = {
-  asked: UseQueryResult<Reply>
+  queryResult: UseQueryResult<Reply>
   /** Its name where it does not load: 'The spotlights'. */
   what: string
   /** Tiles to keep room for while loading. */
@@ -21,13 +21,13 @@ type Props<Reply> = {
 }
 
 /** A grid of tiles, four in a row, with its pages: from loading through refused and empty to there. */
-export function PagedTiles<Reply extends { pagination: Pages }>({ asked, ...props }: Props<Reply>) {
-  const { data, error, isPlaceholderData, refetch } = asked
-  if (error && !data) return <Trouble error={error} what={props.what} retry={() => void refetch()} />
+export function PagedTiles<Reply extends { pagination: Pages }>({ queryResult, ...props }: Props<Reply>) {
+  const { data, error, isPlaceholderData, refetch } = queryResult
+  if (error && !data) return <ErrorState error={error} subject={props.what} retry={() => void refetch()} />
   if (!data) {
     return (
       <div aria-busy>
-        <TileGridSkeleton across="four" tiles={props.tiles} note={props.note} />
+        <TileGridSkeleton columns="four" tiles={props.tiles} note={props.note} />
       </div>
     )
   }
@@ -36,7 +36,7 @@ export function PagedTiles<Reply extends { pagination: Pages }>({ asked, ...prop
   return (
     <>
       <div className={css.page} aria-busy={isPlaceholderData || undefined}>
-        <TileGrid across="four">{tiles}</TileGrid>
+        <TileGrid columns="four">{tiles}</TileGrid>
       </div>
       <Pagination pagination={data.pagination} />
     </>

@@ -11,20 +11,20 @@ const movement = ({ rank, rank_before }: Ranked) =>
   rank_before === undefined ? undefined : movementOf(rank, rank_before)
 
 /** For the tooltip: '42 downloads, up 3 places'; nothing where nothing is counted. */
-export const rankWords = (song: Ranked) =>
+export const rankText = (song: Ranked) =>
   [song.downloads > 0 && plural(song.downloads, 'download'), movement(song)?.words].filter(Boolean).join(', ') ||
   undefined
 
 /** A place on a chart, and below it how it moved. */
 export function Rank(song: Ranked) {
-  const moved = movement(song)
+  const movementInfo = movement(song)
   return (
     <span className={css.rank}>
       {song.rank}
-      {moved && (
-        <span className={css.moved} data-way={moved.way}>
-          <span aria-hidden>{moved.sign}</span>
-          <span className="sr"> {moved.words}</span>
+      {movementInfo && (
+        <span className={css.moved} data-way={movementInfo.direction}>
+          <span aria-hidden>{movementInfo.sign}</span>
+          <span className="sr"> {movementInfo.words}</span>
         </span>
       )}
     </span>

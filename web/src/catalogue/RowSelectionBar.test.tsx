@@ -6,15 +6,15 @@ import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makePlaylist, makeProfile, makeSongs } from '../../test/samples.ts'
 import { fakeCrate } from '../library/fakeCrate.ts'
 import { expectRows, openNewReleases, rowOf } from '../player/testing.ts'
-import { bar, expectSelected, spotIn } from './selecting.ts'
+import { bar, emptySpotIn, expectSelected } from './selecting.ts'
 
 const idsOf = (songs: catalogue.Song[]) => songs.map(({ entity_id }) => entity_id)
 const crateLink = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
 
 /** Selects rows from one song to another one. */
 async function select(from: catalogue.Song, to: catalogue.Song) {
-  await spotIn(from).click()
-  await spotIn(to).click({ modifiers: ['Shift'] })
+  await emptySpotIn(from).click()
+  await emptySpotIn(to).click({ modifiers: ['Shift'] })
 }
 
 test('adds the selected songs to the crate, and Undo removes them', async () => {

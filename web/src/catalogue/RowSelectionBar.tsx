@@ -10,9 +10,9 @@ import {
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { enqueue } from '../library/hear.ts'
-import { addToFavourites, putInCrate } from '../library/many.ts'
+import { addToCrate, addToFavourites } from '../library/many.ts'
 import { choosePlaylist } from '../library/playlistChoice.ts'
-import { entriesOf } from '../player/queue.ts'
+import { toQueueEntries } from '../player/queue.ts'
 import { playerActions } from '../player/store.ts'
 import css from './RowSelectionBar.module.css'
 import { clearSelection, songsOf, useRowSelection } from './rowSelection.ts'
@@ -20,16 +20,16 @@ import { SeveralDownloads } from './SeveralDownloads.tsx'
 import * as texts from './texts.ts'
 
 /** Where Escape has another meaning. */
-const OWN_ESCAPE = 'input:not([type=checkbox]),textarea,select,dialog,[role=dialog],[role=menu],[role=listbox]'
+const ESCAPE_HANDLERS = 'input:not([type=checkbox]),textarea,select,dialog,[role=dialog],[role=menu],[role=listbox]'
 
 function useEscape() {
   useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      const isElsewhere = event.target instanceof Element && event.target.closest(OWN_ESCAPE)
+    const handleEscape = (event: KeyboardEvent) => {
+      const isElsewhere = event.target instanceof Element && event.target.closest(ESCAPE_HANDLERS)
       if (event.key === 'Escape' && !event.defaultPrevented && !isElsewhere) clearSelection()
     }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
+    addEventListener('keydown', handleEscape)
+    return () => removeEventListener('keydown', handleEscape)
   }, [])
 }
 
@@ -41,7 +41,7 @@ function useEscape() {
 function useDoubleClicksOnRows(bar: RefObject<HTMLElement | null>) {
   useEffect(() => {
     let isFirstClickOutside = true
-    const passOn = (event: MouseEvent) => {
+    const swallowSecondClick = (event: MouseEvent) => {
       const { target, detail } = event
       // Pressed on the row and released on the bar, the click goes to what contains both.
       const isHere = target instanceof Node && (bar.current?.contains(target) || target.contains(bar.current))
@@ -52,8 +52,8 @@ function useDoubleClicksOnRows(bar: RefObject<HTMLElement | null>) {
       const { ids, anchor } = useRowSelection.getState()
       if (ids.size === 1) findRow(anchor)?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
     }
-    document.addEventListener('click', passOn, { capture: true })
-    return () => document.removeEventListener('click', passOn, { capture: true })
+    document.addEventListener('click', swallowSecondClick, { capture: true })
+    return () => document.removeEventListener('click', swallowSecondClick, { capture: true })
   }, [bar])
 }
 
@@ -63,17 +63,17 @@ const findRow = (songId: number | undefined) => document.querySelector<HTMLEleme
 export function RowSelectionBar() {
   useEscape()
   const main = document.getElementById('main')
-  return main && createPortal(<Bar />, main)
+  return main && createPortal(<SelectionBar />, main)
 }
 
 /** Lets the selection go; the focus goes back to where it was made. */
-function letGo() {
+function clearAndFocus() {
   const { anchor } = useRowSelection.getState()
   clearSelection()
   findRow(anchor)?.focus({ preventScroll: true })
 }
 
-function Bar() {
+function SelectionBar() {
   const selection = useRowSelection()
   const bar = useRef<HTMLElement>(null)
   useDoubleClicksOnRows(bar)
@@ -84,7 +84,7 @@ function Bar() {
   }, [])
   const songs = songsOf(selection)
   const owner = selection.list?.owner
-  const entries = entriesOf(songs, owner?.playlist_id)
+  const entries = toQueueEntries(songs, owner?.playlist_id)
   return (
     <section ref={bar} className={css.bar} tabIndex={-1} aria-label={texts.selectedSongs} data-selection-bar>
       <p className={`${css.count} num`} aria-live="polite">
@@ -100,8 +100,8 @@ function Bar() {
               icon={<IconPlayerPlayFilled size={16} />}
               run={() => playerActions.playAll(entries)}
             />
-            <Action text={texts.addToQueue2} icon={<IconPlaylistAdd size={17} />} run={() => enqueue(entries)} />
-            <Action text={texts.addToCrate2} icon={<IconBasket size={17} />} run={() => void putInCrate(songs)} />
+            <Action text={texts.addToQueue} icon={<IconPlaylistAdd size={17} />} run={() => enqueue(entries)} />
+            <Action text={texts.addToCrate} icon={<IconBasket size={17} />} run={() => void addToCrate(songs)} />
             <Action text={texts.addToPlaylist} icon={<IconPlaylist size={17} />} run={() => choosePlaylist(songs)} />
             <Action
               text={texts.addToFavourites}
@@ -109,22 +109,22 @@ function Bar() {
               run={() => void addToFavourites(songs)}
             />
             <Action text={texts.download} icon={<IconDownload size={17} />} run={() => setDownloading(true)} />
-            {owner?.ofSelection?.map(({ text, icon, run }) => (
+            {owner?.selectionActions?.map(({ text, icon, run }) => (
               <Action key={text} text={text} icon={icon} run={() => run(songs)} />
             ))}
           </div>
-          <Action text={texts.clearSelection} icon={<IconX size={17} />} run={letGo} isPlain />
+          <Action text={texts.clearSelection} icon={<IconX size={17} />} run={clearAndFocus} isLinkStyle />
         </>
       )}
     </section>
   )
 }
 
-type ActionProps = { text: string; icon: ReactNode; run: () => void; isPlain?: boolean }
+type ActionProps = { text: string; icon: ReactNode; run: () => void; isLinkStyle?: boolean }
 
-const Action = ({ text, icon, run, isPlain = false }: ActionProps) => (
-  <button type="button" className={css.action} title={text} data-plain={isPlain || undefined} onClick={run}>
+const Action = ({ text, icon, run, isLinkStyle = false }: ActionProps) => (
+  <button type="button" className={css.action} title={text} data-plain={isLinkStyle || undefined} onClick={run}>
     {icon}
-    <span className={isPlain ? 'sr' : css.text}>{text}</span>
+    <span className={isLinkStyle ? 'sr' : css.text}>{text}</span>
   </button>
 )

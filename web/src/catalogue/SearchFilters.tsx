@@ -5,7 +5,7 @@ import { usePreferences } from '../platform/preferences.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import type { SearchAddress } from './addresses.ts'
-import { writeKey } from './mixing.ts'
+import { formatKey } from './mixing.ts'
 import css from './SearchFilters.module.css'
 import * as texts from './texts.ts'
 
@@ -18,7 +18,7 @@ const FIELDS = [
   { name: 'year', label: 'Year', placeholder: '1990-1999' },
 ] as const
 
-const NONE = {
+const NO_FILTER_VALUES = {
   title: undefined,
   artist: undefined,
   bpm: undefined,
@@ -27,13 +27,13 @@ const NONE = {
   fresh: undefined,
 } satisfies Record<string, undefined>
 
-type Filters = { [name in keyof typeof NONE]: SearchAddress[name] | undefined }
+type Filters = { [name in keyof typeof NO_FILTER_VALUES]: SearchAddress[name] | undefined }
 
 type Props = { address: SearchAddress; onApply: (filters: Filters) => void }
 
 /** What can be asked of songs beside words. What is typed counts from “Apply Filter” on, and is in the address then. */
-export function SearchFilters({ address, onApply }: Props) {
-  const { title, artist, bpm, year, key, fresh } = address
+export function SearchFilters({ address: searchAddress, onApply }: Props) {
+  const { title, artist, bpm, year, key, fresh } = searchAddress
   const applied: Filters = { title, artist, bpm, year, key, fresh }
   // Another address (back, a link) brings its own filters; typing goes on from those.
   return <Fields key={JSON.stringify(applied)} applied={applied} onApply={onApply} />
@@ -81,7 +81,7 @@ function Fields({ applied, onApply }: { applied: Filters; onApply: (filters: Fil
           </label>
         )}
         <Button type="submit">{texts.applyFilter}</Button>
-        {isAny && <Button onClick={() => onApply(NONE)}>{texts.clearFilters}</Button>}
+        {isAny && <Button onClick={() => onApply(NO_FILTER_VALUES)}>{texts.clearFilters}</Button>}
       </div>
     </form>
   )
@@ -91,9 +91,9 @@ type KeyProps = { value: string | undefined; onChange: (value: string) => void }
 
 /** A key of the address, `8A`, or `~8A` where those that mix with it are wanted too. */
 function readKey(value = '') {
-  const written = value.replace(/^~/, '')
-  const key = parseKey(written)
-  return { mixes: value.startsWith('~'), key, chosen: key ? camelot(key) : written }
+  const keyText = value.replace(/^~/, '')
+  const key = parseKey(keyText)
+  return { mixes: value.startsWith('~'), key, chosen: key ? camelot(key) : keyText }
 }
 
 function KeyField({ value, onChange }: KeyProps) {
@@ -109,7 +109,7 @@ function KeyField({ value, onChange }: KeyProps) {
         {chosen && !key && <option value={chosen}>{chosen}</option>}
         {KEYS_IN_ORDER.map((each) => (
           <option key={each} value={camelot(each)}>
-            {writeKey(each, notation)}
+            {formatKey(each, notation)}
           </option>
         ))}
       </select>

@@ -2,7 +2,7 @@ import { catalogue, site } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi, refusal } from '../../test/fakeApi.ts'
-import { currentAddress, rowOf, searchBox, songList, titlesIn } from '../../test/locators.ts'
+import { currentUrl, rowOf, searchBox, songList, titlesIn } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
 import { makeSong } from '../../test/samples.ts'
 
@@ -11,14 +11,15 @@ const filters = page.getByRole('form', { name: 'Filters' })
 const pieces = page.getByRole('list', { name: 'Search terms' }).getByRole('listitem')
 const dividers = results.getByRole('row').filter({ hasNot: page.getByTestId('song-title') })
 
-type Found = catalogue.FoundSong['found']
+type SearchReply = catalogue.FoundSong['found']
 
-const makeFind = (part: Partial<catalogue.Song> = {}, found: Partial<Found> = {}): catalogue.FoundSong => ({
+const makeFind = (part: Partial<catalogue.Song> = {}, searchReply: Partial<SearchReply> = {}): catalogue.FoundSong => ({
   ...makeSong(part),
-  found: { words: 'exact', tempo: 'same', ...found },
+  found: { words: 'exact', tempo: 'same', ...searchReply },
 })
 
-const isExact = ({ found }: catalogue.FoundSong) => found.words === 'exact' && found.tempo === 'same'
+const isExact = ({ found: searchReply }: catalogue.FoundSong) =>
+  searchReply.words === 'exact' && searchReply.tempo === 'same'
 
 const pageOf = (songs: catalogue.FoundSong[]) => ({
   songs,
@@ -77,12 +78,12 @@ test('filters by tempo and key through the form and keeps both in the address', 
   await openApp('/search/result')
   await bpm.fill('122-126')
   await apply.click()
-  await expect.poll(currentAddress).toBe('/search/result?bpm=122-126')
+  await expect.poll(currentUrl).toBe('/search/result?bpm=122-126')
   await expect.poll(() => titlesIn(results)).toEqual([inKey.title, other.title])
   expect(lastSearch()).toMatchObject({ SongEntitySearch: { bpm: '122-126', song_key: '' } })
   await key.selectOptions('8A')
   await apply.click()
-  await expect.poll(currentAddress).toBe('/search/result?bpm=122-126&key=8A')
+  await expect.poll(currentUrl).toBe('/search/result?bpm=122-126&key=8A')
   await expect.poll(() => titlesIn(results)).toEqual([inKey.title])
   expect(lastSearch()).toMatchObject({ SongEntitySearch: { bpm: '122-126', song_key: '8A' } })
 
@@ -98,17 +99,17 @@ test('filters by tempo and key through the form and keeps both in the address', 
   await expect.poll(() => titlesIn(results)).toEqual([inKey.title])
 
   await filters.getByRole('button', { name: 'Clear filters' }).click()
-  await expect.poll(currentAddress).toBe('/search/result')
+  await expect.poll(currentUrl).toBe('/search/result')
   await expect.element(bpm).toHaveValue('')
 })
 
 test('explains each piece of the term and lets it be removed', async () => {
   const tempo = { kind: 'bpm', source: 'bpm:120-126', meaning: 'BPM 120 to 126' } as const
-  const without = { kind: 'word', source: '-remix', meaning: 'without “remix”' } as const
+  const shorterTermsList = { kind: 'word', source: '-remix', meaning: 'without “remix”' } as const
   const [original, remix] = [makeFind({ title: 'Original' }), makeFind({ title: 'A remix' })]
   fakeApi.reply(catalogue.searchSongs, ({ searchTerm }) =>
     searchTerm?.includes('-remix')
-      ? { ...pageOf([original]), understood: [tempo, without] }
+      ? { ...pageOf([original]), understood: [tempo, shorterTermsList] }
       : { ...pageOf([original, remix]), understood: [tempo] },
   )
   await openApp(`/search/result/${encodeURIComponent('bpm:120-126 -remix')}`)
@@ -117,7 +118,7 @@ test('explains each piece of the term and lets it be removed', async () => {
   await expect.element(searchBox).toHaveValue('bpm:120-126 -remix')
 
   await pieces.getByRole('button', { name: 'Remove -remix' }).click()
-  await expect.poll(currentAddress).toBe(`/search/result/${encodeURIComponent('bpm:120-126')}`)
+  await expect.poll(currentUrl).toBe(`/search/result/${encodeURIComponent('bpm:120-126')}`)
   await expect.element(searchBox).toHaveValue('bpm:120-126')
   await expect.poll(() => textsOf(pieces)).toEqual(['BPM 120 to 126'])
   await expect.poll(() => titlesIn(results)).toEqual([original.title, remix.title])
@@ -128,7 +129,7 @@ test('explains each piece of the term and lets it be removed', async () => {
 
 test('says why a filter cannot be read and lets it be removed', async () => {
   const message = '“99Z” isn’t a valid key. Use 8A, 1m or Am.'
-  fakeApi.refuse(catalogue.searchSongs, { code: 'invalid_filter', message })
+  fakeApi.rejectWith(catalogue.searchSongs, { code: 'invalid_filter', message })
   await openApp('/search/result/key:99Z')
   const alert = page.getByRole('main').getByRole('alert')
   await expect.element(alert).toHaveTextContent(message)
@@ -152,7 +153,7 @@ test('offers to search without filters that are too narrow', async () => {
   // The first one belongs to the filters above the list.
   await page.getByRole('button', { name: 'Clear filters' }).last().click()
   await expect.element(rowOf(song, results)).toBeVisible()
-  expect(currentAddress()).toBe('/search/result/vale')
+  expect(currentUrl()).toBe('/search/result/vale')
 })
 
 test('offers to search without one piece of the term', async () => {
@@ -170,5 +171,5 @@ test('offers to search without one piece of the term', async () => {
   await openApp('/search/result/vale year:1901')
   await page.getByRole('button', { name: 'Search without year 1901', exact: true }).click()
   await expect.element(rowOf(song, results)).toBeVisible()
-  expect(currentAddress()).toBe('/search/result/vale')
+  expect(currentUrl()).toBe('/search/result/vale')
 })

@@ -1,10 +1,10 @@
 import { catalogue, type ReplyOf } from '@dubplate/contract'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { RefusalError } from '../platform/api.ts'
+import { ApiError } from '../platform/api.ts'
 import { plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { SaveSearch } from '../searches/SaveSearch.tsx'
 import { queryOf } from '../searches/searchQuery.ts'
 import { useOpenSearch } from '../searches/useOpenSearch.ts'
@@ -15,21 +15,24 @@ import type { SearchAddress } from './addresses.ts'
 import { GenreChips } from './GenreChips.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { SearchFilters } from './SearchFilters.tsx'
-import { SearchNothing } from './SearchNothing.tsx'
+import { NoSearchResults } from './SearchNothing.tsx'
 import { SearchUnderstood } from './SearchUnderstood.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
-import { inputOf, isAskable, TOO_SHORT, versionsOf } from './searchAddress.ts'
-import { withoutPiece } from './searchTerm.ts'
+import { inputOf, isSearchable, TOO_SHORT_MESSAGE, versionsOf } from './searchAddress.ts'
+import { withoutTerm } from './searchTerm.ts'
 import { type ListSection, sectionInput } from './section.ts'
 import { countOf } from './sectionWords.ts'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
 
-type Found = ReplyOf<typeof catalogue.searchSongs>
+type SearchReply = ReplyOf<typeof catalogue.searchSongs>
 
 /** How many there are, and how many of them only come close. */
-function describe({ songs, pagination: { totalCount, more }, exact_count }: Found, section: ListSection): string {
+function resultsText(
+  { songs, pagination: { totalCount, more }, exact_count }: SearchReply,
+  section: ListSection,
+): string {
   const all = `${more ? `${texts.moreThan} ` : ''}${countOf(totalCount, section)}`
   if (songs.length === 0 || exact_count >= totalCount) return all
   if (exact_count === 0 && songs[0]?.found.words === 'exact') return format(texts.atHalfOrDoubleTempo, { all })
@@ -38,18 +41,18 @@ function describe({ songs, pagination: { totalCount, more }, exact_count }: Foun
   return format(texts.exact, { all, exact_count })
 }
 
-const LONGEST_TITLE = 40
+const MAX_TITLE_LENGTH = 40
 
 /** The whole of it stands in the search box. */
-const shortened = (words: string) =>
-  words.length > LONGEST_TITLE ? `${words.slice(0, LONGEST_TITLE).trimEnd()}…` : words
+const truncate = (words: string) =>
+  words.length > MAX_TITLE_LENGTH ? `${words.slice(0, MAX_TITLE_LENGTH).trimEnd()}…` : words
 
-const noteOf = (answer: Found | undefined, section: ListSection, isSearching: boolean) =>
-  answer ? describe(answer, section) : isSearching ? 'Searching…' : ''
+const noteText = (searchReply: SearchReply | undefined, section: ListSection, isSearching: boolean) =>
+  searchReply ? resultsText(searchReply, section) : isSearching ? 'Searching…' : ''
 
 /** A value of the search language that makes no sense: the sentence says which. */
-const misreadOf = (error: Error | null) =>
-  error instanceof RefusalError && ['invalid_filter', 'query_too_short'].includes(error.code) ? error : undefined
+const rejectedTermOf = (error: Error | null) =>
+  error instanceof ApiError && ['invalid_filter', 'query_too_short'].includes(error.code) ? error : undefined
 
 /** Searches for another term with the filters as they are; nothing at all leads to the empty search. */
 function useTerm() {
@@ -65,56 +68,63 @@ function useTerm() {
 
 export function SearchResults() {
   const { term = '' } = useParams({ from: '/search/result/{-$term}' })
-  const address = useSearch({ from: '/search/result/{-$term}' })
+  const searchAddress = useSearch({ from: '/search/result/{-$term}' })
   const { section } = useSection()
   const { change, sortBy } = useListAddress()
   const searchFor = useTerm()
   const words = term.trim()
-  const when = isAskable(words, address)
-  const asked = useAsk(catalogue.searchSongs, inputOf(words, address), { when, keepPrevious: true })
-  const found = when ? asked.data : undefined
-  const answer = asked.isPlaceholderData ? undefined : found
-  const misread = when ? misreadOf(asked.error) : undefined
+  const enabled = isSearchable(words, searchAddress)
+  const queryResult = useApiQuery(catalogue.searchSongs, inputOf(words, searchAddress), { enabled, keepPrevious: true })
+  const latestReply = enabled ? queryResult.data : undefined
+  const searchReply = queryResult.isPlaceholderData ? undefined : latestReply
+  const rejectedTerm = enabled ? rejectedTermOf(queryResult.error) : undefined
   const genres =
-    useAsk(catalogue.getSongGenres, sectionInput(section), { when: !when || misread !== undefined }).data?.genres ?? []
-  const understood = answer?.understood ?? []
-  const query = queryOf(words, address)
-  const { saved, since } = useOpenSearch(query, answer !== undefined)
+    useApiQuery(catalogue.getSongGenres, sectionInput(section), { enabled: !enabled || rejectedTerm !== undefined })
+      .data?.genres ?? []
+  const understood = searchReply?.understood ?? []
+  const query = queryOf(words, searchAddress)
+  const { saved, since } = useOpenSearch(query, searchReply !== undefined)
   return (
     <Page
-      title={words ? format(texts.resultsFor, { shortened: shortened(words) }) : 'Search'}
-      note={noteOf(answer, section, asked.isFetching && when)}
+      title={words ? format(texts.resultsFor, { shortened: truncate(words) }) : 'Search'}
+      note={noteText(searchReply, section, queryResult.isFetching && enabled)}
       actions={
         <>
           <SectionChoice label={texts.sectionSearched} />
-          {when && !misread && <SaveSearch query={query} saved={saved} />}
+          {enabled && !rejectedTerm && <SaveSearch query={query} saved={saved} />}
         </>
       }
     >
       <SearchUnderstood
         term={words}
-        understood={understood}
-        onTakeOut={(source) => searchFor(withoutPiece(words, source))}
+        parsedTerms={understood}
+        onRemove={(source) => searchFor(withoutTerm(words, source))}
       />
-      <SearchFilters address={address} onApply={change} />
-      <GenreChips genres={found?.genres ?? genres} chosen={address.genre} onChoose={(genre) => change({ genre })} />
-      {when && !misread && <VersionChips versions={found?.versions ?? []} address={address} onChange={change} />}
-      {when && !misread && (
+      <SearchFilters address={searchAddress} onApply={change} />
+      <GenreChips
+        genres={searchReply?.genres ?? genres}
+        chosen={searchAddress.genre}
+        onChoose={(genre) => change({ genre })}
+      />
+      {enabled && !rejectedTerm && (
+        <VersionChips versions={searchReply?.versions ?? []} address={searchAddress} onChange={change} />
+      )}
+      {enabled && !rejectedTerm && (
         <PagedSongs
-          asked={asked}
+          queryResult={queryResult}
           label={texts.searchResults}
-          sorting={{ sort: address, onSort: sortBy }}
+          sorting={{ sort: searchAddress, onSort: sortBy }}
           newSince={since}
-          empty={<SearchNothing term={words} address={address} understood={understood} onSearch={searchFor} />}
+          empty={<NoSearchResults term={words} address={searchAddress} parsedTerms={understood} onSearch={searchFor} />}
         />
       )}
-      {misread && (
-        <EmptyState alert icon={<IconSearch size={24} />} title={misread.message}>
+      {rejectedTerm && (
+        <EmptyState alert icon={<IconSearch size={24} />} title={rejectedTerm.message}>
           {texts.changeOrRemoveItIn}
         </EmptyState>
       )}
-      {!when && (
-        <EmptyState icon={<IconSearch size={24} />} title={words ? TOO_SHORT : texts.searchTheCatalogue}>
+      {!enabled && (
+        <EmptyState icon={<IconSearch size={24} />} title={words ? TOO_SHORT_MESSAGE : texts.searchTheCatalogue}>
           {texts.enterATitleOrArtist}
         </EmptyState>
       )}
@@ -129,8 +139,8 @@ type VersionChipsProps = {
 }
 
 /** Several versions may be chosen; “All” is none of them. */
-function VersionChips({ versions, address, onChange }: VersionChipsProps) {
-  const chosen = versionsOf(address)
+function VersionChips({ versions, address: searchAddress, onChange }: VersionChipsProps) {
+  const chosen = versionsOf(searchAddress)
   const toggle = (code: string) => {
     const next = chosen.includes(code) ? chosen.filter((each) => each !== code) : [...chosen, code]
     onChange({ versions: code && next.length ? next.join(',') : undefined })

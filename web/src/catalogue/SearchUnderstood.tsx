@@ -8,21 +8,21 @@ import * as texts from './texts.ts'
 type Props = {
   term: string
   /** What the server made of it; empty until it has answered, and where it refused. */
-  understood: catalogue.Understood[]
-  onTakeOut: (source: string) => void
+  parsedTerms: catalogue.ParsedTerm[]
+  onRemove: (source: string) => void
 }
 
 /**
  * What was understood of a term, piece by piece, each to be taken out again. A single word needs no explaining. Until
  * the answer is there the pieces stand as they were typed, so that nothing moves.
  */
-export function SearchUnderstood({ term, understood, onTakeOut }: Props) {
+export function SearchUnderstood({ term, parsedTerms, onRemove }: Props) {
   const parts = parseQuery(term)
   if (parts.length === 0 || (parts.length === 1 && parts[0]?.kind === 'word' && !parts[0].negated)) return null
   return (
     <ul className={css.pieces} aria-label={texts.searchTerms}>
       {parts.map(({ source }, at) => {
-        const meaning = understood.find((each) => each.source === source)?.meaning ?? source
+        const meaning = parsedTerms.find((each) => each.source === source)?.meaning ?? source
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a word may stand there twice
           <li key={`${at} ${source}`}>
@@ -31,7 +31,7 @@ export function SearchUnderstood({ term, understood, onTakeOut }: Props) {
               type="button"
               aria-label={format(texts.remove, { source })}
               title={format(texts.remove, { source })}
-              onClick={() => onTakeOut(source)}
+              onClick={() => onRemove(source)}
             >
               <IconX size={14} aria-hidden />
             </button>

@@ -2,14 +2,14 @@ import { catalogue, charts } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { currentAddress } from '../../test/locators.ts'
+import { currentUrl } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { makeSongs, onePage } from '../../test/samples.ts'
+import { makeSongs, singlePage } from '../../test/samples.ts'
 
 test('the chosen section of songs or kuts stays chosen from list to list', async () => {
   fakeApi.reply(catalogue.getNewRelease, ({ song_section_id }) => {
     const songs = makeSongs(song_section_id === 2 ? 2 : 3)
-    return { songs, pagination: onePage(songs.length) }
+    return { songs, pagination: singlePage(songs.length) }
   })
   const sectionsOf = (call: typeof catalogue.getNewRelease | typeof charts.getChart) =>
     fakeApi.inputsOf(call).map(({ song_section_id }) => song_section_id)
@@ -24,25 +24,25 @@ test('the chosen section of songs or kuts stays chosen from list to list', async
   // By keyboard as by pointer: each choice is a link.
   ;(choice('Kuts').element() as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')
-  await expect.poll(currentAddress).toBe('/newRelease?section=kuts')
+  await expect.poll(currentUrl).toBe('/newRelease?section=kuts')
   await expect.element(choice('Kuts')).toHaveAttribute('aria-current', 'page')
   await expect.element(page.getByText('2 kuts', { exact: true })).toBeVisible()
 
   await main.getByRole('link', { name: 'Charts' }).click()
-  await expect.poll(currentAddress).toBe('/charts?section=kuts')
+  await expect.poll(currentUrl).toBe('/charts?section=kuts')
   await expect.poll(() => sectionsOf(charts.getChart)).toEqual([2])
 
   await main.getByRole('navigation', { name: 'Section' }).getByRole('link', { name: 'All' }).click()
-  await expect.poll(currentAddress).toBe('/charts?section=all')
+  await expect.poll(currentUrl).toBe('/charts?section=all')
   await expect.poll(() => sectionsOf(charts.getChart)).toEqual([2, 0])
   await main.getByRole('link', { name: 'Genres' }).click()
-  await expect.poll(currentAddress).toBe('/genres/index?section=all')
+  await expect.poll(currentUrl).toBe('/genres/index?section=all')
 
   // A screen that is not a list does not change it.
   await main.getByRole('link', { name: 'Your Crate' }).click()
-  await expect.poll(currentAddress).toBe('/crate')
+  await expect.poll(currentUrl).toBe('/crate')
   await main.getByRole('link', { name: 'New releases' }).click()
-  await expect.poll(currentAddress).toBe('/newRelease?section=all')
+  await expect.poll(currentUrl).toBe('/newRelease?section=all')
 
   // The tab remembers the section: the next test starts with songs again.
   await choice('Songs').click()

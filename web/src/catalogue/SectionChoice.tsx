@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { useShown } from '../platform/pool.ts'
+import { useIsSectionVisible } from '../platform/pool.ts'
 import css from '../ui/Segments.module.css'
-import { inAddress, LIST_SECTIONS } from './section.ts'
+import { LIST_SECTIONS, toSectionParam } from './section.ts'
 import { useSection } from './useSection.ts'
 
 const NAMES = { songs: 'Songs', kuts: 'Kuts', all: 'All' }
@@ -10,16 +10,16 @@ type Props = { label: string; className?: string | undefined }
 
 /** Songs, kuts or both: each a link, because each is an address. From a screen that is not a list it leads to new releases. */
 export function SectionChoice({ label, className = '' }: Props) {
-  const isShown = useShown()
+  const isSectionVisible = useIsSectionVisible()
   const { section: chosen, isList } = useSection()
-  if (!isShown('kuts')) return null
+  if (!isSectionVisible('kuts')) return null
   return (
     <nav className={`${css.segments} ${className}`} aria-label={label}>
       {LIST_SECTIONS.map((section) => (
         <Link
           key={section}
           to={isList ? '.' : '/newRelease'}
-          search={(search) => ({ ...(isList && search), page: undefined, ...inAddress(section) })}
+          search={(search) => ({ ...(isList && search), page: undefined, ...toSectionParam(section) })}
           resetScroll={!isList}
           activeOptions={{ exact: true }}
           aria-current={section === chosen ? 'true' : undefined}

@@ -13,7 +13,7 @@ type Props = { songs: catalogue.Song[]; onEnd: () => void }
 export function SeveralDownloads({ songs, onEnd }: Props) {
   const [at, setAt] = useState<{ title: string; number: number }>()
   const [all] = useState(songs)
-  const stop = useRef(new AbortController())
+  const abortRef = useRef(new AbortController())
   useEffect(() => {
     const only = all[0]
     if (all.length > 1 || !only) return
@@ -21,11 +21,11 @@ export function SeveralDownloads({ songs, onEnd }: Props) {
     onEnd()
   }, [all, onEnd])
   // Whoever leaves the list leaves what has not begun.
-  useEffect(() => () => stop.current.abort(), [])
+  useEffect(() => () => abortRef.current.abort(), [])
 
   const start = async () => {
-    stop.current = new AbortController()
-    const { signal } = stop.current
+    abortRef.current = new AbortController()
+    const { signal } = abortRef.current
     const onSong = ({ title }: catalogue.Song, n: number) => setAt({ title, number: n + 1 })
     const started = await downloadSongs(all, { signal, onSong })
     if (started) void toast({ message: format(texts.ofDownloadsStarted, { started, count: all.length }) })
@@ -35,7 +35,7 @@ export function SeveralDownloads({ songs, onEnd }: Props) {
     return (
       <div className={css.downloads}>
         <p>{format(texts.downloadSongsAsSeparateZip, { count: all.length })}</p>
-        <Button look="primary" autoFocus onClick={() => void start()}>
+        <Button variant="primary" autoFocus onClick={() => void start()}>
           {texts.download}
         </Button>
         <Button onClick={onEnd}>{texts.cancel}</Button>
@@ -48,7 +48,7 @@ export function SeveralDownloads({ songs, onEnd }: Props) {
         {format(texts.preparingOf, { number: at.number, length: all.length, title: at.title })}
       </p>
       <progress value={at.number - 1} max={all.length} aria-label={texts.downloadProgress} />
-      <Button onClick={() => stop.current.abort()}>{texts.stop}</Button>
+      <Button onClick={() => abortRef.current.abort()}>{texts.abortRef}</Button>
     </div>
   )
 }

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { closeApp } from '../../test/openApp.tsx'
-import { doubleClickAround, finger } from '../../test/pointer.ts'
+import { doubleClickAround, touch } from '../../test/pointer.ts'
 import { audio } from '../player/audio.ts'
-import { expectCurrent, expectSound, openNewReleases, player, rowOf } from '../player/testing.ts'
-import { bar, expectSelected, spotIn } from './selecting.ts'
+import { expectCurrent, expectPlaying, openNewReleases, player, rowOf } from '../player/testing.ts'
+import { bar, emptySpotIn, expectSelected } from './selecting.ts'
 
 const press = (keys: string) => userEvent.keyboard(keys)
 
@@ -12,13 +12,13 @@ afterEach(() => page.viewport(1440, 900))
 
 test('Shift click selects a range, Ctrl click toggles a row, Ctrl A selects all and Escape none', async () => {
   const songs = await openNewReleases()
-  await spotIn(songs[2]!).click()
+  await emptySpotIn(songs[2]!).click()
   await expectSelected([songs[2]!])
-  await spotIn(songs[5]!).click({ modifiers: ['Shift'] })
+  await emptySpotIn(songs[5]!).click({ modifiers: ['Shift'] })
   await expectSelected(songs.slice(2, 6))
-  await spotIn(songs[0]!).click({ modifiers: ['Shift'] })
+  await emptySpotIn(songs[0]!).click({ modifiers: ['Shift'] })
   await expectSelected(songs.slice(0, 3))
-  await spotIn(songs[1]!).click({ modifiers: ['ControlOrMeta'] })
+  await emptySpotIn(songs[1]!).click({ modifiers: ['ControlOrMeta'] })
   await expectSelected([songs[0]!, songs[2]!])
   await press('{Control>}a{/Control}')
   await expectSelected(songs)
@@ -43,13 +43,13 @@ test('X toggles the focused row, Shift and the arrows extend the selection', asy
 
 test('a click selects without playing, a double click plays and leaves nothing selected', async () => {
   const songs = await openNewReleases()
-  await spotIn(songs[1]!).click()
+  await emptySpotIn(songs[1]!).click()
   await expectSelected([songs[1]!])
   await expect.element(player.getByText('Nothing playing')).toBeVisible()
   expect(audio.paused).toBe(true)
 
-  await spotIn(songs[3]!).dblClick()
-  await expectSound()
+  await emptySpotIn(songs[3]!).dblClick()
+  await expectPlaying()
   await expectCurrent(songs[3]!)
   await expectSelected([])
 })
@@ -58,31 +58,31 @@ test('a click selects without playing, a double click plays and leaves nothing s
 async function openWithRowUnderBar() {
   const songs = await openNewReleases()
   // The bar's code is loaded with the first selection; from then on the bar appears at once.
-  await spotIn(songs[0]!).click()
+  await emptySpotIn(songs[0]!).click()
   await expectSelected([songs[0]!])
   await press('{Escape}')
   await expectSelected([])
-  const top = (place: typeof player) => place.element().getBoundingClientRect().top
-  scrollBy({ top: top(spotIn(songs[12]!)) - (top(player) - 40), behavior: 'instant' })
-  await expect.element(spotIn(songs[12]!)).toBeInViewport()
+  const top = (dropTarget: typeof player) => dropTarget.element().getBoundingClientRect().top
+  scrollBy({ top: top(emptySpotIn(songs[12]!)) - (top(player) - 40), behavior: 'instant' })
+  await expect.element(emptySpotIn(songs[12]!)).toBeInViewport()
   return songs[12]!
 }
 
 test('a double click plays a row that the selection bar covers after the first click', async () => {
   const song = await openWithRowUnderBar()
-  await spotIn(song).dblClick()
-  await expectSound()
+  await emptySpotIn(song).dblClick()
+  await expectPlaying()
   await expectCurrent(song)
   await expectSelected([])
 })
 
 test('a slow double click plays the row although its second half hits the selection bar', async () => {
   const song = await openWithRowUnderBar()
-  await doubleClickAround(spotIn(song), async () => {
+  await doubleClickAround(emptySpotIn(song), async () => {
     await expectSelected([song])
-    await expect.poll(() => isCovered(spotIn(song).element())).toBe(true)
+    await expect.poll(() => isCovered(emptySpotIn(song).element())).toBe(true)
   })
-  await expectSound()
+  await expectPlaying()
   await expectCurrent(song)
   await expectSelected([])
 })
@@ -111,7 +111,7 @@ test('hides columns, keeps the height of the rows and remembers the choice', asy
   const expectHidden = async () => {
     await expect.element(heading('BPM')).toBeVisible()
     for (const name of ['Key', 'Added']) await expect.element(heading(name)).not.toBeInTheDocument()
-    await expect.element(spotIn(songs[0]!)).not.toBeInTheDocument()
+    await expect.element(emptySpotIn(songs[0]!)).not.toBeInTheDocument()
     expect(height()).toBe(before)
   }
   await expectHidden()
@@ -134,26 +134,27 @@ test('hides columns, keeps the height of the rows and remembers the choice', asy
 
 test('on a phone a long press selects without playing, and taps select from then on', async () => {
   await page.viewport(390, 844)
-  await finger.enable(true)
+  await touch.enable(true)
   const [, first, second] = await openNewReleases()
   const preview = rowOf(first!)
     .getByRole('button', { name: /^Preview / })
     .first()
-  const toCentre = (place: typeof preview) => place.element().scrollIntoView({ block: 'center', behavior: 'instant' })
+  const toCentre = (dropTarget: typeof preview) =>
+    dropTarget.element().scrollIntoView({ block: 'center', behavior: 'instant' })
   toCentre(preview)
-  await finger.press(preview)
+  await touch.press(preview)
   await expectSelected([first!])
-  await finger.lift()
+  await touch.lift()
 
   const title = rowOf(second!).getByTestId('song-title')
   toCentre(title)
-  await finger.press(title)
-  await finger.lift()
+  await touch.press(title)
+  await touch.lift()
   await expectSelected([first!, second!])
   await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
   expect(location.pathname).toBe('/newRelease')
   expect(audio.paused).toBe(true)
-  await finger.enable(false)
+  await touch.enable(false)
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await expectSelected([])
 })

@@ -3,11 +3,11 @@
 import type { catalogue } from '@dubplate/contract'
 import { type CSSProperties, Fragment, type ReactNode, useCallback, useId, useMemo, useRef } from 'react'
 import { playerActions } from '../player/store.ts'
-import { useGrowing } from '../ui/growing.ts'
-import { late } from '../ui/late.tsx'
+import { useProgressiveCount } from '../ui/growing.ts'
+import { lazyOnDemand } from '../ui/late.tsx'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import { useColumns } from './columnChoice.ts'
-import { dividersOf, type ListedSong, newTag, tagOf } from './finds.ts'
+import { closenessTag, dividersOf, type ListedSong, newBadge } from './finds.ts'
 import type { ListOwner } from './listOwner.ts'
 import { isRanked } from './Rank.tsx'
 import { RowSkeleton } from './RowSkeleton.tsx'
@@ -18,11 +18,11 @@ import { type Order, SortHeader, type Sorting } from './SortHeader.tsx'
 import * as texts from './texts.ts'
 import { useRowGestures } from './useRowGestures.ts'
 
-const RowSelectionBar = late(() => import('./RowSelectionBar.tsx').then((code) => code.RowSelectionBar))
+const RowSelectionBar = lazyOnDemand(() => import('./RowSelectionBar.tsx').then((code) => code.RowSelectionBar))
 
 /** What fills the first screen, and how many rows come at a time after that. */
-const ROWS_DRAWN = { first: innerWidth < 768 ? 3 : 8, step: 2 }
-const ROWS_BELOW = { ...ROWS_DRAWN, first: 0 }
+const ROWS_DRAWN = { initialCount: innerWidth < 768 ? 3 : 8, step: 2 }
+const ROWS_BELOW = { ...ROWS_DRAWN, initialCount: 0 }
 const COLUMNS = 10
 
 type Props = {
@@ -33,13 +33,13 @@ type Props = {
   /** Where the list can be sorted; without it the headings are plain words. */
   sorting?: Sorting
   /** The next page is on its way; this is still the one before. */
-  stale?: boolean
+  isStale?: boolean
   /** The playlist these songs are of. */
   owner?: ListOwner | undefined
   /** Songs that came after this moment are marked. */
   newSince?: string | undefined
   /** It stands below the first screen: its rows are drawn when there is time. */
-  isBelow?: boolean
+  isBelowFold?: boolean
 }
 
 /** Plays a song with the whole list as what comes after it. */
@@ -59,28 +59,37 @@ function usePlayInList(songs: catalogue.Song[], playlist_id: number | undefined)
   )
 }
 
-export function SongList({ songs, label, from = 1, sorting, stale = false, owner, newSince, isBelow = false }: Props) {
+export function SongList({
+  songs,
+  label,
+  from = 1,
+  sorting,
+  isStale = false,
+  owner,
+  newSince,
+  isBelowFold = false,
+}: Props) {
   const play = usePlayInList(songs, owner?.playlist_id)
   const id = useId()
   const gestures = useRowGestures(useMemo(() => ({ id, songs, owner }), [id, songs, owner]))
   const isSelecting = useRowSelection(({ list }) => list?.id === id)
   const hidden = useColumns((columns) => columns.hidden)
-  const shown = songs.slice(0, useGrowing(songs.length, isBelow ? ROWS_BELOW : ROWS_DRAWN))
+  const shown = songs.slice(0, useProgressiveCount(songs.length, isBelowFold ? ROWS_BELOW : ROWS_DRAWN))
   // Sorted by a heading, songs found in different ways stand mixed: then each carries a word instead.
-  const isMixed = sorting?.sort.order !== undefined
-  const dividers = isMixed ? undefined : dividersOf(songs)
+  const isSortedByUser = sorting?.sort.order !== undefined
+  const dividers = isSortedByUser ? undefined : dividersOf(songs)
   return (
     <div
       className={css.list}
       role="table"
       aria-label={label}
       aria-rowcount={songs.length + (dividers?.size ?? 0) + 1}
-      aria-busy={stale || undefined}
+      aria-busy={isStale || undefined}
       data-hide={hidden.join(' ')}
       data-lead={owner?.Handle && ''}
       data-ranked={songs.some(isRanked) || undefined}
     >
-      <Heads sorting={sorting} isLed={!!owner?.Handle} />
+      <ColumnHeaders sorting={sorting} hasLeadColumn={!!owner?.Handle} />
       <div
         role="rowgroup"
         className={css.rows}
@@ -97,7 +106,7 @@ export function SongList({ songs, label, from = 1, sorting, stale = false, owner
               play={play}
               list={id}
               owner={owner}
-              tag={newTag(song, newSince) ?? (isMixed ? tagOf(song) : undefined)}
+              tag={newBadge(song, newSince) ?? (isSortedByUser ? closenessTag(song) : undefined)}
             />
           </Fragment>
         ))}
@@ -107,23 +116,23 @@ export function SongList({ songs, label, from = 1, sorting, stale = false, owner
   )
 }
 
-function Heads({ sorting, isLed }: { sorting: Sorting | undefined; isLed: boolean }) {
-  const sortable = (order: Order, text: string, className = '') => (
+function ColumnHeaders({ sorting, hasLeadColumn }: { sorting: Sorting | undefined; hasLeadColumn: boolean }) {
+  const sortableHeader = (order: Order, text: string, className = '') => (
     <SortHeader order={order} text={text} className={className} sorting={sorting} />
   )
   return (
     <div role="rowgroup" className={css.heads}>
       <div role="row" className={css.head}>
-        {isLed && <Head area="lead" text={texts.move} hidden />}
-        <Head area="number" text="#" />
-        <Head area="cover" text={texts.cover} hidden />
-        {sortable('title', 'Title', css.title)}
-        <Head area="versions" text={texts.versions} />
-        <Head area="wave" text={texts.waveform} hidden />
-        <Head area="genre" text={texts.genre} />
-        {sortable('min_bpm', 'BPM', css.bpm)}
-        {sortable('song_key', 'Key', css.key)}
-        {sortable('created_at', 'Added', css.date)}
+        {hasLeadColumn && <ColumnHeader area="lead" text={texts.move} hidden />}
+        <ColumnHeader area="number" text="#" />
+        <ColumnHeader area="cover" text={texts.cover} hidden />
+        {sortableHeader('title', 'Title', css.title)}
+        <ColumnHeader area="versions" text={texts.versions} />
+        <ColumnHeader area="wave" text={texts.waveform} hidden />
+        <ColumnHeader area="genre" text={texts.genre} />
+        {sortableHeader('min_bpm', 'BPM', css.bpm)}
+        {sortableHeader('song_key', 'Key', css.key)}
+        {sortableHeader('created_at', 'Added', css.date)}
         <div role="columnheader" className={css.actions}>
           <span className="sr">{texts.actions}</span>
           <ColumnChoice />
@@ -133,7 +142,7 @@ function Heads({ sorting, isLed }: { sorting: Sorting | undefined; isLed: boolea
   )
 }
 
-const Head = ({ area, text, hidden = false }: { area: string; text: string; hidden?: boolean }) => (
+const ColumnHeader = ({ area, text, hidden = false }: { area: string; text: string; hidden?: boolean }) => (
   <div role="columnheader" className={css[area]}>
     {hidden ? <span className="sr">{text}</span> : text}
   </div>

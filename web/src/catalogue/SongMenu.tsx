@@ -1,9 +1,9 @@
 import { usePlaylistChoice } from '../library/playlistChoice.ts'
-import { late } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import { loadSongMenu, useSongMenu } from './songMenu.ts'
 
-const SongMenuItems = late(() => loadSongMenu().then((code) => code.SongMenuItems))
-const PlaylistChoice = late(() => import('../library/PlaylistChoice.tsx').then((code) => code.PlaylistChoice))
+const SongMenuItems = lazyOnDemand(() => loadSongMenu().then((code) => code.SongMenuItems))
+const PlaylistChoice = lazyOnDemand(() => import('../library/PlaylistChoice.tsx').then((code) => code.PlaylistChoice))
 
 /** What opens over the page for songs of any list: their menu, and the choice of a playlist for them. */
 export function SongMenu() {

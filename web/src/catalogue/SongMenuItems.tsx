@@ -16,7 +16,7 @@ import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { choosePlaylist } from '../library/playlistChoice.ts'
 import { goTo } from '../platform/address.ts'
 import { format } from '../platform/message.ts'
-import { entriesOf } from '../player/queue.ts'
+import { toQueueEntries } from '../player/queue.ts'
 import { playerActions } from '../player/store.ts'
 import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'
 import type { ListOwner } from './listOwner.ts'
@@ -39,12 +39,12 @@ export function SongMenuItems({ song, at, opener, owner }: OpenMenu) {
         <QueueItems song={song} owner={owner} />
       </MenuGroup>
       <MenuGroup>
-        <KeepItems song={song} />
+        <SaveItems song={song} />
         <MenuItem icon={<IconArrowDown size={16} />} onSelect={() => void downloadSong(song.entity_id)}>
           {texts.downloadAllVersions}
         </MenuItem>
       </MenuGroup>
-      {owner?.ofSong && <OwnItems song={song} actions={owner.ofSong} />}
+      {owner?.songActions && <ListActionItems song={song} actions={owner.songActions} />}
       <MenuGroup>
         <MenuItem icon={<IconVinyl size={16} />} onSelect={() => goTo(`/song/${song.entity_id}#mixes`)}>
           {texts.findCompatibleSongs}
@@ -63,7 +63,7 @@ export function SongMenuItems({ song, at, opener, owner }: OpenMenu) {
 type Row = { song: catalogue.Song; owner?: ListOwner | undefined }
 
 function QueueItems({ song, owner }: Row) {
-  const [entry] = entriesOf([song], owner?.playlist_id)
+  const [entry] = toQueueEntries([song], owner?.playlist_id)
   if (!entry) return null
   return (
     <>
@@ -71,19 +71,19 @@ function QueueItems({ song, owner }: Row) {
         {texts.playNext}
       </MenuItem>
       <MenuItem icon={<IconPlaylistAdd size={16} />} onSelect={() => playerActions.enqueue(entry)}>
-        {texts.addToQueue2}
+        {texts.addToQueue}
       </MenuItem>
     </>
   )
 }
 
-function KeepItems({ song }: Row) {
+function SaveItems({ song }: Row) {
   const favourite = useLibrary(({ favourites }) => favourites.has(song.entity_id))
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
   return (
     <>
       <MenuItem icon={<IconBasket size={16} />} onSelect={() => void toggleCrate(song.entity_id)}>
-        {inCrate ? texts.removeFromCrate2 : texts.addToCrate2}
+        {inCrate ? texts.removeFromCrate : texts.addToCrate}
       </MenuItem>
       <MenuItem
         icon={favourite ? <IconHeartFilled size={16} /> : <IconHeart size={16} />}
@@ -98,7 +98,7 @@ function KeepItems({ song }: Row) {
   )
 }
 
-const OwnItems = ({ song, actions }: Row & { actions: NonNullable<ListOwner['ofSong']> }) => (
+const ListActionItems = ({ song, actions }: Row & { actions: NonNullable<ListOwner['songActions']> }) => (
   <MenuGroup>
     {actions.map(({ text, icon, run }) => (
       <MenuItem key={text} icon={icon} onSelect={() => run([song])}>

@@ -13,7 +13,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { type MouseEvent, memo, useRef } from 'react'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
-import { bpmRange, exactDate, shortDate } from '../platform/format.ts'
+import { formatBpmRange, formatExactDate, formatShortDate } from '../platform/format.ts'
 import { imageAt } from '../platform/media.ts'
 import { format } from '../platform/message.ts'
 import { isSignedIn } from '../platform/session.ts'
@@ -25,7 +25,7 @@ import { KeyBadge } from './KeyBadge.tsx'
 import type { ListOwner } from './listOwner.ts'
 import { MiniWave } from './MiniWave.tsx'
 import { keyMatches, tempoMatches } from './mixing.ts'
-import { isRanked, Rank, rankWords } from './Rank.tsx'
+import { isRanked, Rank, rankText } from './Rank.tsx'
 import { isSelectedIn, useRowSelection } from './rowSelection.ts'
 import css from './SongRow.module.css'
 import { loadSongMenu, openSongMenu } from './songMenu.ts'
@@ -44,7 +44,7 @@ const CLIP_SECONDS = 30
 const audibleSeconds = ({ duration_seconds }: catalogue.Version) =>
   isSignedIn() ? duration_seconds : Math.min(CLIP_SECONDS, duration_seconds)
 
-export type PlayInList = (song: catalogue.Song, version: catalogue.Version, at_seconds?: number) => void
+export type PlayInList = (song: catalogue.Song, version: catalogue.Version, positionSeconds?: number) => void
 
 type Props = {
   song: ListedSong
@@ -64,14 +64,14 @@ function usePlayingHere(song: catalogue.Song) {
   const playingSong = playing?.song
   const isCurrent = playingSong?.entity_id === song.entity_id
   const isPlaying = usePlayer((player) => isCurrent && player.playing)
-  const other = isCurrent ? undefined : playingSong
+  const otherSong = isCurrent ? undefined : playingSong
   return {
     isCurrent,
     isPlaying,
     /** The version of this song that is in the player. */
-    hereVersion: isCurrent ? playing?.version : undefined,
-    keyMixes: !!other && keyMatches(other, song),
-    tempoMixes: !!other && tempoMatches(other, song),
+    playingVersion: isCurrent ? playing?.version : undefined,
+    keyMixes: !!otherSong && keyMatches(otherSong, song),
+    tempoMixes: !!otherSong && tempoMatches(otherSong, song),
   }
 }
 
@@ -109,7 +109,7 @@ function openMenuOf(song: catalogue.Song, event: MouseEvent<HTMLElement>, owner:
 const canDrag = matchMedia('(hover: hover) and (pointer: fine)').matches
 
 export const SongRow = memo(function SongRow({ song, number, play, list, owner, tag }: Props) {
-  const { isCurrent, isPlaying, hereVersion, keyMixes, tempoMixes } = usePlayingHere(song)
+  const { isCurrent, isPlaying, playingVersion, keyMixes, tempoMixes } = usePlayingHere(song)
   const isSelected = useRowSelection(isSelectedIn(list, song.entity_id))
   const first = song.version.find(({ available }) => available)
   const hover = usePreloadOnHover(song, first)
@@ -137,7 +137,7 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
           <owner.Handle song={song} />
         </div>
       )}
-      <div role="cell" className={`${css.number} num`} title={isRanked(song) ? rankWords(song) : undefined}>
+      <div role="cell" className={`${css.number} num`} title={isRanked(song) ? rankText(song) : undefined}>
         <span>{isPlaying ? <Equaliser /> : isRanked(song) ? <Rank {...song} /> : number}</span>
         <input
           type="checkbox"
@@ -171,7 +171,7 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
           {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
         </button>
       </div>
-      <Title song={song} tag={tag} />
+      <SongTitle song={song} tag={tag} />
       <div role="cell" className={css.versions}>
         {song.version.map((version) => (
           <VersionChip
@@ -186,7 +186,7 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
         <MiniWave
           wave={song.wave}
           onSeek={(fraction) => {
-            const version = hereVersion ?? first
+            const version = playingVersion ?? first
             if (version) play(song, version, fraction * audibleSeconds(version))
           }}
         />
@@ -196,15 +196,15 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
       </div>
       <div role="cell" className={`${css.bpm} num`} data-mixes={tempoMixes || undefined}>
         <TempoMark found={song.found} />
-        {bpmRange(song.min_bpm, song.max_bpm)}
+        {formatBpmRange(song.min_bpm, song.max_bpm)}
         {tempoMixes && <span className="sr"> {texts.withinTempoRangeOfThe}</span>}
       </div>
       <div role="cell" className={css.key}>
         <KeyBadge songKey={song.song_key} mixes={keyMixes} />
       </div>
       <div role="cell" className={`${css.date} num`}>
-        <time dateTime={song.created_at} title={exactDate(song.created_at)}>
-          {shortDate(song.created_at)}
+        <time dateTime={song.created_at} title={formatExactDate(song.created_at)}>
+          {formatShortDate(song.created_at)}
         </time>
       </div>
       <Actions song={song} owner={owner} />
@@ -213,9 +213,9 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
 })
 
 /** Stands at a tempo that is not the one searched for, but twice or half of it. */
-function TempoMark({ found }: Pick<ListedSong, 'found'>) {
-  if (!found || found.tempo === 'same') return null
-  const { sign, meaning } = TEMPO_MARKS[found.tempo]
+function TempoMark({ found: searchReply }: Pick<ListedSong, 'found'>) {
+  if (!searchReply || searchReply.tempo === 'same') return null
+  const { sign, meaning } = TEMPO_MARKS[searchReply.tempo]
   return (
     <span className={css.tempo} title={`${meaning[0]?.toUpperCase()}${meaning.slice(1)}`}>
       <span aria-hidden>{sign}</span>
@@ -224,7 +224,7 @@ function TempoMark({ found }: Pick<ListedSong, 'found'>) {
   )
 }
 
-function Title({ song, tag }: { song: catalogue.Song; tag: string | undefined }) {
+function SongTitle({ song, tag }: { song: catalogue.Song; tag: string | undefined }) {
   return (
     <div role="cell" className={css.title} draggable={canDrag} data-tagged={tag && ''}>
       <Link
@@ -252,8 +252,8 @@ function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
       <IconButton
         label={
           favourite
-            ? format(texts.removeFromFavourites2, { title: song.title })
-            : format(texts.addToFavourites2, { title: song.title })
+            ? format(texts.removeFromFavouritesLabel, { title: song.title })
+            : format(texts.addToFavouritesLabel, { title: song.title })
         }
         aria-pressed={favourite}
         className={css.action}
@@ -264,8 +264,8 @@ function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
       <IconButton
         label={
           inCrate
-            ? format(texts.removeFromCrate, { title: song.title })
-            : format(texts.addToCrate, { title: song.title })
+            ? format(texts.removeFromCrateLabel, { title: song.title })
+            : format(texts.addToCrateLabel, { title: song.title })
         }
         aria-pressed={inCrate}
         className={css.action}

@@ -1,16 +1,16 @@
 import { catalogue } from '@dubplate/contract'
 import { Link, Navigate, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
-import { Trouble } from '../platform/errors.tsx'
-import { bpmRange, exactDate, shortDate } from '../platform/format.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { formatBpmRange, formatExactDate, formatShortDate } from '../platform/format.ts'
 import { imageAt } from '../platform/media.ts'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import page from '../ui/Page.module.css'
 import { Page, useTabTitle } from '../ui/Page.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { KeyBadge } from './KeyBadge.tsx'
-import { Mixes } from './MixesWith.tsx'
+import { MixList } from './MixesWith.tsx'
 import { SongList, SongListSkeleton } from './SongList.tsx'
 import css from './SongView.module.css'
 import * as texts from './texts.ts'
@@ -18,14 +18,14 @@ import * as texts from './texts.ts'
 /** One song: where its title, and a copied link, lead. */
 export function SongView() {
   const { entityId } = useParams({ from: '/song/$entityId' })
-  const { data, error, refetch } = useAsk(catalogue.getSong, { entity_id: entityId })
+  const { data, error, refetch } = useApiQuery(catalogue.getSong, { entity_id: entityId })
   if (data && data.song.entity_id !== entityId)
     return <Navigate to="/song/$entityId" params={{ entityId: data.song.entity_id }} replace />
-  if (data) return <Song song={data.song} />
+  if (data) return <SongPageContent song={data.song} />
   return (
     <Page title={error ? 'Song' : undefined}>
       {error ? (
-        <Trouble error={error} what={texts.thisSong} retry={() => void refetch()} />
+        <ErrorState error={error} subject={texts.thisSong} retry={() => void refetch()} />
       ) : (
         <>
           <div className={css.head} aria-busy>
@@ -43,9 +43,9 @@ export function SongView() {
   )
 }
 
-function Song({ song }: { song: catalogue.Song }) {
+function SongPageContent({ song }: { song: catalogue.Song }) {
   useTabTitle(`${song.title} – ${song.artist}`)
-  const alone = useMemo(() => [song], [song])
+  const ownList = useMemo(() => [song], [song])
   return (
     <div className={page.page}>
       <div className={css.head}>
@@ -58,32 +58,32 @@ function Song({ song }: { song: catalogue.Song }) {
           <Facts song={song} />
         </div>
       </div>
-      <SongList songs={alone} label={song.title} />
+      <SongList songs={ownList} label={song.title} />
       <MixesSection song={song} />
     </div>
   )
 }
 
-const HEAD = 'mixes'
+const MIXES_HEADING_ID = 'mixes'
 
 /** The part that “Mixes with” leads to: the address names it. */
 function MixesSection({ song }: { song: catalogue.Song }) {
-  const isMeant = useLocation({ select: ({ hash }) => hash === HEAD })
+  const isLinkTarget = useLocation({ select: ({ hash }) => hash === MIXES_HEADING_ID })
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (isMeant) section.current?.scrollIntoView({ block: 'start' })
-  }, [isMeant])
+    if (isLinkTarget) section.current?.scrollIntoView({ block: 'start' })
+  }, [isLinkTarget])
   return (
-    <section ref={section} className={css.mixes} aria-labelledby={HEAD}>
-      <SectionHead id={HEAD} title={texts.mixesWellWith2} />
-      <Mixes song={song} rows={5} />
+    <section ref={section} className={css.mixes} aria-labelledby={MIXES_HEADING_ID}>
+      <SectionHead id={MIXES_HEADING_ID} title={texts.mixesWellWith} />
+      <MixList song={song} rows={5} />
     </section>
   )
 }
 
 const Facts = ({ song }: { song: catalogue.Song }) => (
   <p className={css.facts}>
-    <span className="num">{format(texts.bpm, { bpmRange: bpmRange(song.min_bpm, song.max_bpm) })}</span>
+    <span className="num">{format(texts.bpm, { bpmRange: formatBpmRange(song.min_bpm, song.max_bpm) })}</span>
     <KeyBadge songKey={song.song_key} />
     {song.genres.map(({ genre_id, name }) => (
       <Link key={genre_id} to="/genres/view/$genreId" params={{ genreId: genre_id }} className={css.link}>
@@ -91,8 +91,8 @@ const Facts = ({ song }: { song: catalogue.Song }) => (
       </Link>
     ))}
     {song.year && <span className="num">{song.year}</span>}
-    <time dateTime={song.created_at} title={exactDate(song.created_at)}>
-      {format(texts.added, { created_at: shortDate(song.created_at) })}
+    <time dateTime={song.created_at} title={formatExactDate(song.created_at)}>
+      {format(texts.added, { created_at: formatShortDate(song.created_at) })}
     </time>
   </p>
 )

@@ -1,8 +1,8 @@
 import { spotlights } from '@dubplate/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useAsk } from '../platform/queries.ts'
-import { byline } from './HomeSliders.tsx'
+import { useApiQuery } from '../platform/queries.ts'
+import { listByline } from './HomeSliders.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedTiles } from './PagedTiles.tsx'
 import { Tile } from './Tile.tsx'
@@ -13,15 +13,15 @@ const FIRST_SCREEN_TILES = 12
 
 /** A page of the curated lists, newest first; of one curated genre where one is named. */
 export const useSpotlights = (page = 1, genreId?: number) =>
-  useAsk(spotlights.getCuratedLists, { page, curated_genres_id: genreId }, { keepPrevious: true })
+  useApiQuery(spotlights.getCuratedLists, { page, curated_genres_id: genreId }, { keepPrevious: true })
 
-type Props = { asked: ReturnType<typeof useSpotlights>; page: number | undefined; empty: string }
+type Props = { queryResult: ReturnType<typeof useSpotlights>; page: number | undefined; empty: string }
 
-export const SpotlightGrid = ({ asked, page, empty }: Props) => (
+export const SpotlightGrid = ({ queryResult, page, empty }: Props) => (
   <PagedTiles
-    asked={asked as UseQueryResult<NonNullable<(typeof asked)['data']>>}
+    queryResult={queryResult as UseQueryResult<NonNullable<(typeof queryResult)['data']>>}
     what={texts.spotlights}
-    tiles={spotlights.TILES_A_PAGE}
+    tiles={spotlights.TILES_PER_PAGE}
     note
     empty={
       <NoSongs page={page} title={texts.noSpotlightsYet}>
@@ -33,7 +33,7 @@ export const SpotlightGrid = ({ asked, page, empty }: Props) => (
       curatedlist.map((list, i) => (
         <li key={list.curated_list_id}>
           <Link to="/spotlight/view/$listId" params={{ listId: list.curated_list_id }}>
-            <Tile image={list.image} title={list.title} note={byline(list)} late={i >= FIRST_SCREEN_TILES} />
+            <Tile image={list.image} title={list.title} note={listByline(list)} isLazy={i >= FIRST_SCREEN_TILES} />
           </Link>
         </li>
       ))

@@ -7,14 +7,14 @@ import * as texts from './texts.ts'
 
 export function Spotlights() {
   const { page } = useSearch({ from: '/spotlight/index' })
-  const asked = useSpotlights(page)
+  const queryResult = useSpotlights(page)
   return (
     <Page
       title={texts.curatedSpotlights}
-      note={asked.data ? plural(asked.data.pagination.totalCount, 'spotlight') : ''}
+      note={queryResult.data ? plural(queryResult.data.pagination.totalCount, 'spotlight') : ''}
     >
       <CuratedGenreChips />
-      <SpotlightGrid asked={asked} page={page} empty={texts.newSpotlightsWillAppearHere} />
+      <SpotlightGrid queryResult={queryResult} page={page} empty={texts.newSpotlightsWillAppearHere} />
     </Page>
   )
 }

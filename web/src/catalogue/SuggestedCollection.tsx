@@ -1,28 +1,32 @@
 import type { ReplyOf, spotlights } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
-import { type Asked, Block } from '../site/Block.tsx'
-import { byline } from './HomeSliders.tsx'
+import { type QueryState, SidebarBlock } from '../site/Block.tsx'
+import { listByline } from './HomeSliders.tsx'
 import css from './SuggestedCollection.module.css'
 import { Tile } from './Tile.tsx'
 import * as texts from './texts.ts'
 
-const SHOWN = 4
+const VISIBLE_COUNT = 4
 
 /** The lists the pool suggests. */
-export const SuggestedCollection = ({ asked }: { asked: Asked<ReplyOf<typeof spotlights.getSuggestedLists>> }) => (
-  <Block title={texts.suggestedCollection} asked={asked} rows={4} alert>
+export const SuggestedCollection = ({
+  queryResult,
+}: {
+  queryResult: QueryState<ReplyOf<typeof spotlights.getSuggestedLists>>
+}) => (
+  <SidebarBlock title={texts.suggestedCollection} queryResult={queryResult} rows={4} alert>
     {({ curatedlist }) =>
       curatedlist.length > 0 && (
         <ul className={css.tiles}>
-          {curatedlist.slice(0, SHOWN).map((list) => (
+          {curatedlist.slice(0, VISIBLE_COUNT).map((list) => (
             <li key={list.curated_list_id}>
               <Link to="/spotlight/view/$listId" params={{ listId: list.curated_list_id }}>
-                <Tile image={list.image} title={list.title} note={byline(list)} late />
+                <Tile image={list.image} title={list.title} note={listByline(list)} isLazy />
               </Link>
             </li>
           ))}
         </ul>
       )
     }
-  </Block>
+  </SidebarBlock>
 )

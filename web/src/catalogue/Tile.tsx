@@ -7,25 +7,25 @@ type Props = {
   title: string
   note?: ReactNode
   /** Below the first screen: the picture waits. */
-  late?: boolean
+  isLazy?: boolean
 }
 
-const Picture = ({ image, late = false }: Pick<Props, 'image' | 'late'>) => (
+const TileImage = ({ image, isLazy = false }: Pick<Props, 'image' | 'isLazy'>) => (
   <img
     src={imageAt(image, 320)}
     alt=""
     width={320}
     height={320}
-    loading={late ? 'lazy' : undefined}
-    fetchPriority={late ? undefined : 'high'}
+    loading={isLazy ? 'lazy' : undefined}
+    fetchPriority={isLazy ? undefined : 'high'}
     decoding="async"
   />
 )
 
 /** A square picture with a title; stands inside a link. */
-export const Tile = ({ image, title, note, late }: Props) => (
+export const Tile = ({ image, title, note, isLazy }: Props) => (
   <span className={css.tile}>
-    <Picture image={image} late={late} />
+    <TileImage image={image} isLazy={isLazy} />
     <b title={title}>{title}</b>
     {note && <small>{note}</small>}
   </span>
@@ -40,9 +40,9 @@ export const TileSkeleton = ({ note = true }: { note?: boolean }) => (
 )
 
 /** A picture with its words beside it; on the widest windows, where four stand in a row, below it. Inside a link. */
-export const Card = ({ image, title, note, late }: Props) => (
+export const Card = ({ image, title, note, isLazy }: Props) => (
   <span className={css.card}>
-    <Picture image={image} late={late} />
+    <TileImage image={image} isLazy={isLazy} />
     <span className={css.words}>
       <b title={title}>{title}</b>
       <small>{note}</small>
@@ -60,13 +60,13 @@ export const CardSkeleton = ({ children }: { children?: ReactNode }) => (
 
 type GridProps = {
   /** `four` in a row, or six in two rows of three (`six`), fewer on small windows; otherwise as many as fit. */
-  across?: 'four' | 'six'
+  columns?: 'four' | 'six'
   children: ReactNode
 }
 
 /** Tiles below each other. Its children are `<li>`. */
-export const TileGrid = ({ across, children }: GridProps) => (
-  <ul className={css.grid} data-across={across}>
+export const TileGrid = ({ columns, children }: GridProps) => (
+  <ul className={css.grid} data-across={columns}>
     {children}
   </ul>
 )
@@ -74,14 +74,14 @@ export const TileGrid = ({ across, children }: GridProps) => (
 /** A grid of the true height, for while its tiles are on their way. */
 export const TileGridSkeleton = ({
   tiles,
-  across,
+  columns,
   note,
 }: {
   tiles: number
-  across?: 'four' | 'six'
+  columns?: 'four' | 'six'
   note?: boolean
 }) => (
-  <TileGrid across={across}>
+  <TileGrid columns={columns}>
     {Array.from({ length: tiles }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i}>

@@ -1,7 +1,7 @@
 import { charts } from '@dubplate/contract'
 import { Link, useSearch } from '@tanstack/react-router'
 import { plural } from '../platform/format.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedTiles } from './PagedTiles.tsx'
@@ -9,20 +9,27 @@ import { Tile } from './Tile.tsx'
 import * as texts from './texts.ts'
 
 /** Five rows of four. */
-const TILES_A_PAGE = 20
+const TILES_PER_PAGE = 20
 
 /** Tiles of the first screen: their pictures do not wait. */
 const FIRST_SCREEN_TILES = 12
 
 export function Top20Tracks() {
   const { page } = useSearch({ from: '/top20/tracks' })
-  const asked = useAsk(charts.getTop20Tracks, { page: page ?? 1, limit: TILES_A_PAGE }, { keepPrevious: true })
+  const queryResult = useApiQuery(
+    charts.getTop20Tracks,
+    { page: page ?? 1, limit: TILES_PER_PAGE },
+    { keepPrevious: true },
+  )
   return (
-    <Page title={texts.monthlyTop20} note={asked.data ? plural(asked.data.pagination.totalCount, 'collection') : ''}>
+    <Page
+      title={texts.monthlyTop20}
+      note={queryResult.data ? plural(queryResult.data.pagination.totalCount, 'collection') : ''}
+    >
       <PagedTiles
-        asked={asked}
+        queryResult={queryResult}
         what={texts.collections}
-        tiles={TILES_A_PAGE}
+        tiles={TILES_PER_PAGE}
         note={false}
         empty={
           <NoSongs page={page} title={texts.noCollectionsYet}>
@@ -34,7 +41,7 @@ export function Top20Tracks() {
           tracks.map((track, i) => (
             <li key={track.top20_track_id}>
               <Link to="/top20/songs/$trackId" params={{ trackId: track.top20_track_id }}>
-                <Tile image={track.cover_image} title={track.title} late={i >= FIRST_SCREEN_TILES} />
+                <Tile image={track.cover_image} title={track.title} isLazy={i >= FIRST_SCREEN_TILES} />
               </Link>
             </li>
           ))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { makeSongs, onePage } from '../../test/samples.ts'
+import { makeSongs, singlePage } from '../../test/samples.ts'
 import { rows } from '../player/testing.ts'
 import { titlesOf } from './selecting.ts'
 
@@ -15,8 +15,8 @@ test('a monthly chart is opened from its tile and lists its songs by rank', asyn
   }))
   const songs = makeSongs(3).map((song, n) => ({ ...song, rank: n + 1, downloads: 0 }))
   fakeApi.reply(site.getPool, { name: 'Dubplate' })
-  fakeApi.reply(charts.getTop20Tracks, { tracks, pagination: onePage(2) })
-  fakeApi.reply(charts.getTop20Songs, { title: 'October', songs, pagination: onePage(3) })
+  fakeApi.reply(charts.getTop20Tracks, { tracks, pagination: singlePage(2) })
+  fakeApi.reply(charts.getTop20Songs, { title: 'October', songs, pagination: singlePage(3) })
   await openApp('/top20/tracks')
   const tiles = page.getByRole('main').getByRole('link', { name: /er$/ })
   await expect.poll(() => tiles.elements().map(({ textContent }) => textContent)).toEqual(['October', 'September'])

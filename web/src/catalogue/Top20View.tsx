@@ -1,7 +1,7 @@
 import { charts } from '@dubplate/contract'
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
@@ -10,18 +10,18 @@ import * as texts from './texts.ts'
 type Props = {
   /** Undefined while it is on its way. */
   title: string | undefined
-  asked: ComponentProps<typeof PagedSongs>['asked']
+  queryResult: ComponentProps<typeof PagedSongs>['queryResult']
   page: number | undefined
   /** Stands above the songs. */
   children?: ReactNode
 }
 
 /** A top 20 as members read it. */
-export const Top20Screen = ({ title, asked, page, children }: Props) => (
-  <Page title={title ?? (asked.error ? texts.top20 : undefined)} note={texts.monthlyTop20}>
+export const Top20Screen = ({ title, queryResult, page, children }: Props) => (
+  <Page title={title ?? (queryResult.error ? texts.top20 : undefined)} note={texts.monthlyTop20}>
     {children}
     <PagedSongs
-      asked={asked}
+      queryResult={queryResult}
       label={title ?? texts.top20}
       rows={20}
       empty={<NoSongs page={page}>{texts.thisCollectionIsEmptyCheck}</NoSongs>}
@@ -32,6 +32,10 @@ export const Top20Screen = ({ title, asked, page, children }: Props) => (
 export function Top20View() {
   const { trackId } = useParams({ from: '/top20/songs/$trackId' })
   const { page } = useSearch({ from: '/top20/songs/$trackId' })
-  const asked = useAsk(charts.getTop20Songs, { top20_track_id: trackId, page: page ?? 1 }, { keepPrevious: true })
-  return <Top20Screen title={asked.data?.title} asked={asked} page={page} />
+  const queryResult = useApiQuery(
+    charts.getTop20Songs,
+    { top20_track_id: trackId, page: page ?? 1 },
+    { keepPrevious: true },
+  )
+  return <Top20Screen title={queryResult.data?.title} queryResult={queryResult} page={page} />
 }

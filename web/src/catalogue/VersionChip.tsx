@@ -1,7 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { DownloadButton } from '../downloads/DownloadButton.tsx'
-import { duration } from '../platform/format.ts'
+import { formatDuration } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { currentEntry, usePlayer } from '../player/store.ts'
 import * as texts from './texts.ts'
@@ -28,7 +28,7 @@ export function VersionChip({ song, version, onPlay }: Props) {
         type="button"
         className={css.play}
         aria-label={`${isPlaying ? 'Pause' : 'Preview'} ${name}`}
-        title={`${isPlaying ? 'Pause' : 'Preview'} (${duration(version.duration_seconds)})`}
+        title={`${isPlaying ? 'Pause' : 'Preview'} (${formatDuration(version.duration_seconds)})`}
         onClick={() => onPlay(version)}
       >
         {isPlaying ? <IconPlayerPauseFilled size={10} /> : <IconPlayerPlayFilled size={10} />}

@@ -9,8 +9,8 @@ const KEY = 'dubplate.columns'
 /** What is hidden, with spaces between: a column that comes later is shown to everybody. */
 function readHidden(): Column[] {
   try {
-    const kept = localStorage.getItem(KEY)?.split(' ') ?? []
-    return COLUMNS.filter((column) => kept.includes(column))
+    const storedColumns = localStorage.getItem(KEY)?.split(' ') ?? []
+    return COLUMNS.filter((column) => storedColumns.includes(column))
   } catch {
     return []
   }

@@ -12,7 +12,7 @@ export const TEMPO_MARKS = {
 
 type Closeness = 'exact' | 'tempo' | 'similar' | 'partial'
 
-const LINES: Record<Closeness, string> = {
+const CLOSENESS_HEADINGS: Record<Closeness, string> = {
   exact: texts.exactMatches,
   tempo: texts.halfOrDoubleTempo,
   similar: texts.closeMatches,
@@ -21,27 +21,27 @@ const LINES: Record<Closeness, string> = {
 
 const TAGS: Partial<Record<Closeness, string>> = { similar: 'Similar', partial: 'Partial' }
 
-function closenessOf({ found }: ListedSong): Closeness {
-  if (!found) return 'exact'
-  if (found.words !== 'exact') return found.words
-  return found.tempo === 'same' ? 'exact' : 'tempo'
+function closenessOf({ found: searchReply }: ListedSong): Closeness {
+  if (!searchReply) return 'exact'
+  if (searchReply.words !== 'exact') return searchReply.words
+  return searchReply.tempo === 'same' ? 'exact' : 'tempo'
 }
 
 /** The lines between songs found in different ways, by the song each stands above. The songs as typed need none. */
 export function dividersOf(songs: ListedSong[]): ReadonlyMap<number, string> {
-  const lines = new Map<number, string>()
+  const headings = new Map<number, string>()
   let before: Closeness = 'exact'
   for (const song of songs) {
     const closeness = closenessOf(song)
-    if (closeness !== before) lines.set(song.entity_id, LINES[closeness])
+    if (closeness !== before) headings.set(song.entity_id, CLOSENESS_HEADINGS[closeness])
     before = closeness
   }
-  return lines
+  return headings
 }
 
 /** A word beside the title of a song that was not found as typed: for a list whose order mixes them. */
-export const tagOf = (song: ListedSong) => TAGS[closenessOf(song)]
+export const closenessTag = (song: ListedSong) => TAGS[closenessOf(song)]
 
 /** A word beside the title of a song that came after a moment and was found as typed: what a saved search counts as new. */
-export const newTag = (song: ListedSong, since: string | undefined) =>
+export const newBadge = (song: ListedSong, since: string | undefined) =>
   since !== undefined && song.created_at > since && closenessOf(song) === 'exact' ? 'New' : undefined

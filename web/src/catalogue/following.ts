@@ -1,15 +1,15 @@
 import { newsletter, type ReplyOf } from '@dubplate/contract'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
-import { asking, queryClient } from '../platform/queries.ts'
-import { toast, toastTrouble } from '../ui/toast.ts'
+import { apiQuery, queryClient } from '../platform/queries.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { followedAfter } from './followed.ts'
 import * as texts from './texts.ts'
 
 export type Mailing = ReplyOf<typeof newsletter.getMailing>
 type Genre = Mailing['followed'][number]
 
-const { queryKey } = asking(newsletter.getMailing, {})
+const { queryKey } = apiQuery(newsletter.getMailing, {})
 
 const show = (change: (mailing: Mailing) => Mailing) =>
   queryClient.setQueryData<Mailing>(queryKey, (mailing) => mailing && change(mailing))
@@ -19,14 +19,14 @@ const shown = () => queryClient.getQueryData<Mailing>(queryKey)
 /** Follows a genre, or no longer: shown at once, taken back where it is refused. Both can be undone. */
 export async function followGenre(genre: Genre, follow: boolean): Promise<void> {
   await queryClient.cancelQueries({ queryKey })
-  show((was) => ({ ...was, followed: followedAfter(was.followed, genre, follow) }))
+  show((previous) => ({ ...previous, followed: followedAfter(previous.followed, genre, follow) }))
   try {
-    const { followed } = await ask(newsletter.followGenre, { genre_id: genre.genre_id, follow })
-    show((was) => ({ ...was, followed }))
-    sayFollowed(genre, follow)
+    const { followed } = await callApi(newsletter.followGenre, { genre_id: genre.genre_id, follow })
+    show((previous) => ({ ...previous, followed }))
+    toastFollowed(genre, follow)
   } catch (error) {
-    show((was) => ({ ...was, followed: followedAfter(was.followed, genre, !follow) }))
-    void toastTrouble(
+    show((previous) => ({ ...previous, followed: followedAfter(previous.followed, genre, !follow) }))
+    void toastError(
       follow ? format(texts.couldntFollow, { name: genre.name }) : format(texts.couldntUnfollow, { name: genre.name }),
       error,
     )
@@ -34,7 +34,7 @@ export async function followGenre(genre: Genre, follow: boolean): Promise<void> 
 }
 
 /** Says what following does, and offers what it takes where the digest is off. */
-function sayFollowed(genre: Genre, follow: boolean) {
+function toastFollowed(genre: Genre, follow: boolean) {
   const undo = { label: 'Undo', run: () => void followGenre(genre, !follow) }
   if (!follow) return void toast({ message: format(texts.unfollowed, { name: genre.name }), action: undo })
   if (shown()?.state === 'subscribed')
@@ -48,12 +48,12 @@ function sayFollowed(genre: Genre, follow: boolean) {
 /** Gets the weekly digest, or no longer; says what came of it. */
 export async function chooseDigest(subscribed: boolean): Promise<void> {
   try {
-    const { state } = await ask(newsletter.saveMailing, { subscribed })
-    show((was) => ({ ...was, state }))
+    const { state } = await callApi(newsletter.saveMailing, { subscribed })
+    show((previous) => ({ ...previous, state }))
     void toast({
       message: subscribed ? texts.weeklyDigestTurnedOn : texts.weeklyDigestTurnedOff,
     })
   } catch (error) {
-    void toastTrouble(texts.couldntSaveYourChanges, error)
+    void toastError(texts.couldntSaveYourChanges, error)
   }
 }

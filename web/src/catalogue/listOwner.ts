@@ -11,7 +11,7 @@ export type ListOwner = {
   /** Stands before the number of a row: the handle to move it by. */
   Handle?: ComponentType<{ song: catalogue.Song }> | undefined
   /** More for the menu of one row. */
-  ofSong?: readonly OwnAction[] | undefined
+  songActions?: readonly OwnAction[] | undefined
   /** More for the bar of the selection. */
-  ofSelection?: readonly OwnAction[] | undefined
+  selectionActions?: readonly OwnAction[] | undefined
 }

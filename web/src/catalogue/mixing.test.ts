@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { everyNotation, keyHue, tempoChange, tempoMatches, writeKey } from './mixing.ts'
+import { formatKey, inEveryNotation, keyHue, tempoChange, tempoMatches } from './mixing.ts'
 
 const at = (bpm: number, max = bpm) => ({ min_bpm: bpm, max_bpm: max })
 
@@ -45,10 +45,10 @@ describe('the change of tempo', () => {
 
 describe('keys', () => {
   test('one key is written three ways', () => {
-    expect(writeKey('Am', 'camelot')).toBe('8A')
-    expect(writeKey('Am', 'open')).toBe('1m')
-    expect(writeKey('F#m', 'musical')).toBe('F♯m')
-    expect(everyNotation('Bb')).toBe('B♭ · 6B · 11d')
+    expect(formatKey('Am', 'camelot')).toBe('8A')
+    expect(formatKey('Am', 'open')).toBe('1m')
+    expect(formatKey('F#m', 'musical')).toBe('F♯m')
+    expect(inEveryNotation('Bb')).toBe('B♭ · 6B · 11d')
   })
 
   test('hues go round the wheel from teal', () => {

@@ -4,13 +4,13 @@ import * as texts from './texts.ts'
 
 const musical = (key: SongKey) => key.replace('b', '♭').replace('#', '♯')
 
-const WRITTEN: Record<Notation, (key: SongKey) => string> = { camelot, musical, open: openKey }
+const KEY_FORMATTERS: Record<Notation, (key: SongKey) => string> = { camelot, musical, open: openKey }
 
 /** A key as this person reads it: '8A', 'Am' or '1m'. */
-export const writeKey = (key: SongKey, notation: Notation) => WRITTEN[notation](key)
+export const formatKey = (key: SongKey, notation: Notation) => KEY_FORMATTERS[notation](key)
 
 /** All three ways to write a key, for its tooltip. */
-export const everyNotation = (key: SongKey) => `${musical(key)} · ${camelot(key)} · ${openKey(key)}`
+export const inEveryNotation = (key: SongKey) => `${musical(key)} · ${camelot(key)} · ${openKey(key)}`
 
 /** Position on the Camelot wheel as a hue in degrees (OKLCH): 1 is teal, 4 yellow, 8 magenta. */
 export const keyHue = (key: SongKey) => (210 - 30 * Number.parseInt(camelot(key), 10) + 360) % 360
@@ -21,7 +21,7 @@ type Tempo = Pick<catalogue.Song, 'min_bpm' | 'max_bpm'>
 export function tempoMatches(playing: Tempo, song: Tempo): boolean {
   const [from, to] = [playing.max_bpm ?? playing.min_bpm, song.min_bpm ?? song.max_bpm]
   if (!from || !to) return false
-  return [from, from / 2, from * 2].some((bpm) => Math.abs(to - bpm) / bpm <= catalogue.TEMPO_REACH)
+  return [from, from / 2, from * 2].some((bpm) => Math.abs(to - bpm) / bpm <= catalogue.MIXABLE_TEMPO_RATIO)
 }
 
 /** True when a song is in harmony with the playing one: the same key, a step round the wheel, or the relative. */
@@ -30,16 +30,16 @@ export function keyMatches(playing: catalogue.Song, song: catalogue.Song): boole
   return !!a && !!b && mixesWith(a, b)
 }
 
-type Mix = catalogue.MixingSong['mix']
+type MixDescription = catalogue.MixingSong['mix']
 
 /** How the key of a song stands to the one before it, in short and in words. */
-export const KEY_RELATIONS: Record<NonNullable<Mix['key']>, { text: string; meaning: string }> = {
+export const KEY_RELATIONS: Record<NonNullable<MixDescription['key']>, { text: string; meaning: string }> = {
   same: { text: 'same', meaning: 'same key' },
   step: { text: '±1', meaning: texts.oneStepOnTheCamelot },
   relative: { text: 'relative', meaning: texts.relativeMajorOrMinor },
 }
 
-const MULTIPLES: Record<NonNullable<Mix['tempo']>, { sign: string; meaning: string }> = {
+const MULTIPLES: Record<NonNullable<MixDescription['tempo']>, { sign: string; meaning: string }> = {
   same: { sign: '', meaning: '' },
   half: { sign: '½×', meaning: texts.atHalfTempo },
   double: { sign: '2×', meaning: texts.atDoubleTempo },
@@ -47,7 +47,7 @@ const MULTIPLES: Record<NonNullable<Mix['tempo']>, { sign: string; meaning: stri
 
 /** How far the tempo has to be moved: '+1.6%', '½× −0.8%'; and the same in words. Undefined where a tempo is not known. */
 export function tempoChange(
-  tempo: Mix['tempo'],
+  tempo: MixDescription['tempo'],
   percent: number | null,
 ): { text: string; meaning: string } | undefined {
   if (!tempo || percent === null) return undefined
@@ -56,7 +56,7 @@ export function tempoChange(
   const amount = `${Math.abs(rounded).toFixed(1)}%`
   const text = rounded === 0 ? '±0%' : `${rounded > 0 ? '+' : '−'}${amount}`
   // “Same tempo, at double tempo” would contradict itself.
-  const unmoved = meaning ? '' : texts.sameTempo
-  const words = rounded === 0 ? unmoved : `${amount} ${rounded > 0 ? 'faster' : 'slower'}`
+  const sameTempoText = meaning ? '' : texts.sameTempo
+  const words = rounded === 0 ? sameTempoText : `${amount} ${rounded > 0 ? 'faster' : 'slower'}`
   return { text: [sign, text].filter(Boolean).join(' '), meaning: [words, meaning].filter(Boolean).join(', ') }
 }

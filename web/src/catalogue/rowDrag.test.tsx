@@ -7,18 +7,18 @@ import { startDrag } from '../../test/pointer.ts'
 import { makePlaylist, makeProfile, makeSongs } from '../../test/samples.ts'
 import { fakeCrate } from '../library/fakeCrate.ts'
 import { openNewReleases, rowOf } from '../player/testing.ts'
-import { expectSelected, spotIn } from './selecting.ts'
+import { emptySpotIn, expectSelected } from './selecting.ts'
 
 const crateLink = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
 const coverOf = (row: Locator) => row.getByRole('cell').nth(1)
 
 /** Drags a row's cover over a place and drops it once the place shows that it accepts songs. */
-async function dragOnto(row: Locator, place: Locator): Promise<void> {
+async function dragOnto(row: Locator, dropTarget: Locator): Promise<void> {
   const drag = await startDrag(coverOf(row))
-  await expect.element(place).toHaveStyle({ outlineStyle: 'dashed' })
-  await drag.over(place)
-  await expect.element(place).toHaveStyle({ outlineStyle: 'solid' })
-  await drag.dropOn(place)
+  await expect.element(dropTarget).toHaveStyle({ outlineStyle: 'dashed' })
+  await drag.over(dropTarget)
+  await expect.element(dropTarget).toHaveStyle({ outlineStyle: 'solid' })
+  await drag.dropOn(dropTarget)
 }
 
 test('drops a row, or all selected rows, on the crate', async () => {
@@ -32,8 +32,8 @@ test('drops a row, or all selected rows, on the crate', async () => {
   await expect.element(crateLink).toHaveStyle({ outlineStyle: 'none' })
   expect(crate.ids()).toEqual([songs[1]!.entity_id])
 
-  await spotIn(songs[3]!).click()
-  await spotIn(songs[4]!).click({ modifiers: ['Shift'] })
+  await emptySpotIn(songs[3]!).click()
+  await emptySpotIn(songs[4]!).click({ modifiers: ['Shift'] })
   await expectSelected([songs[3]!, songs[4]!])
   await dragOnto(rowOf(songs[4]!), crateLink)
   await expect.element(crateLink).toHaveAccessibleName('Your Crate 3 songs')

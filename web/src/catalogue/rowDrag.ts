@@ -1,7 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
 import { plural } from '../platform/format.ts'
 
-const describe = ([first, ...more]: catalogue.Song[]) =>
+const resultsText = ([first, ...more]: catalogue.Song[]) =>
   more.length ? plural(more.length + 1, 'song') : (first?.title ?? '')
 
 /** A plain label under the pointer instead of a picture of half the row. */
@@ -17,20 +17,20 @@ function labelFor(text: string): HTMLElement {
 }
 
 /** Songs begin to be dragged, as the addresses of their songs: so they can be dropped in a message as well. */
-export function carrySongs(transfer: DataTransfer, songs: catalogue.Song[]) {
+export function setDragData(transfer: DataTransfer, songs: catalogue.Song[]) {
   const addresses = songs.map(({ entity_id }) => `${location.origin}/song/${entity_id}`)
   transfer.clearData()
   transfer.setData('text/uri-list', addresses.join('\r\n'))
   transfer.setData('text/plain', addresses.join('\n'))
   transfer.effectAllowed = 'copyLink'
-  transfer.setDragImage(labelFor(describe(songs)), -14, -10)
+  transfer.setDragImage(labelFor(resultsText(songs)), -14, -10)
 }
 
 /** The same, and the places that take them are lit by code that comes only now. */
 export function startRowDrag(transfer: DataTransfer, songs: catalogue.Song[]) {
-  carrySongs(transfer, songs)
+  setDragData(transfer, songs)
   import('./rowDrop.ts').then(
-    ({ offerPlaces }) => offerPlaces(songs),
+    ({ showDropTargets }) => showDropTargets(songs),
     // Without its code (offline) nothing takes the drag; the menu of the row does the same.
     () => undefined,
   )

@@ -1,80 +1,88 @@
 import type { catalogue } from '@dubplate/contract'
 import { playlists } from '@dubplate/contract'
 import { enqueue } from '../library/hear.ts'
-import { putInCrate } from '../library/many.ts'
+import { addToCrate } from '../library/many.ts'
 import { addToPlaylist } from '../library/playlists.ts'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn } from '../platform/session.ts'
-import { entriesOf } from '../player/queue.ts'
+import { toQueueEntries } from '../player/queue.ts'
 import css from './rowDrop.module.css'
 import * as texts from './texts.ts'
 
-type Songs = catalogue.Song[]
+type DraggedSongs = catalogue.Song[]
 
 /** Playlists that are offered beside each other while songs are dragged; the others are in the menu. */
-const MOST_PLAYLISTS = 6
+const MAX_DROP_PLAYLISTS = 6
 
 /**
  * Lights the places that take songs until they are dropped or let go: the link to the crate, the queue, and a strip with
  * the playlists used last. It works on the page itself: a drag ends before a screen would be drawn for it.
  */
-export function offerPlaces(songs: Songs) {
+export function showDropTargets(songs: DraggedSongs) {
   const places: HTMLElement[] = []
-  const end = new AbortController()
-  const offer = (place: HTMLElement | null, take: () => void) => {
-    if (!place) return
-    places.push(place)
-    place.classList.add(css.place ?? '')
-    receive(place, take, end.signal)
+  const abortController = new AbortController()
+  const addDropTarget = (element: HTMLElement | null, onDrop: () => void) => {
+    if (!element) return
+    places.push(element)
+    element.classList.add(css.place ?? '')
+    handleDrop(element, onDrop, abortController.signal)
   }
-  offer(document.querySelector('[data-takes=crate]'), () => void putInCrate(songs))
-  offer(document.querySelector('[data-takes=queue]'), () => enqueue(entriesOf(songs)))
-  const strip = document.createElement('div')
-  void offerPlaylists(strip, songs, (place, take) => !end.signal.aborted && offer(place, take))
+  addDropTarget(document.querySelector('[data-takes=crate]'), () => void addToCrate(songs))
+  addDropTarget(document.querySelector('[data-takes=queue]'), () => enqueue(toQueueEntries(songs)))
+  const dropStrip = document.createElement('div')
+  void addPlaylistTargets(
+    dropStrip,
+    songs,
+    (element, onDrop) => !abortController.signal.aborted && addDropTarget(element, onDrop),
+  )
 
   const finish = () => {
-    end.abort()
-    for (const place of places) place.classList.remove(css.place ?? '', css.over ?? '')
-    strip.remove()
+    abortController.abort()
+    for (const element of places) element.classList.remove(css.place ?? '', css.over ?? '')
+    dropStrip.remove()
   }
-  addEventListener('dragend', finish, { signal: end.signal })
-  addEventListener('drop', finish, { signal: end.signal })
+  addEventListener('dragend', finish, { signal: abortController.signal })
+  addEventListener('drop', finish, { signal: abortController.signal })
 }
 
-function receive(place: HTMLElement, take: () => void, signal: AbortSignal) {
-  const over = (event: DragEvent) => {
+function handleDrop(element: HTMLElement, onDrop: () => void, signal: AbortSignal) {
+  const handleDragOver = (event: DragEvent) => {
     event.preventDefault()
     if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
-    place.classList.add(css.over ?? '')
+    element.classList.add(css.over ?? '')
   }
-  place.addEventListener('dragenter', over, { signal })
-  place.addEventListener('dragover', over, { signal })
-  place.addEventListener('dragleave', () => place.classList.remove(css.over ?? ''), { signal })
-  place.addEventListener(
+  element.addEventListener('dragenter', handleDragOver, { signal })
+  element.addEventListener('dragover', handleDragOver, { signal })
+  element.addEventListener('dragleave', () => element.classList.remove(css.over ?? ''), { signal })
+  element.addEventListener(
     'drop',
     (event) => {
       event.preventDefault()
-      take()
+      onDrop()
     },
     { signal },
   )
 }
 
-async function offerPlaylists(strip: HTMLElement, songs: Songs, offer: (place: HTMLElement, take: () => void) => void) {
+async function addPlaylistTargets(
+  dropStrip: HTMLElement,
+  songs: DraggedSongs,
+  addDropTarget: (element: HTMLElement, onDrop: () => void) => void,
+) {
   if (!isSignedIn()) return
-  const { playlists: own } = await queryClient.fetchQuery({
+  const { playlists: ownPlaylists } = await queryClient.fetchQuery({
     queryKey: [playlists.getPlaylists.path, {}],
-    queryFn: () => ask(playlists.getPlaylists, {}),
+    queryFn: () => callApi(playlists.getPlaylists, {}),
     staleTime: 30_000,
   })
-  if (own.length === 0) return
-  strip.className = css.strip ?? ''
-  strip.append(Object.assign(document.createElement('p'), { textContent: texts.dropOnAPlaylist }))
-  for (const playlist of own.slice(0, MOST_PLAYLISTS)) {
-    const place = Object.assign(document.createElement('div'), { textContent: playlist.title, title: playlist.title })
-    strip.append(place)
-    offer(place, () => void addToPlaylist(playlist, songs))
+  if (ownPlaylists.length === 0) return
+  dropStrip.className = css.strip ?? ''
+  dropStrip.append(Object.assign(document.createElement('p'), { textContent: texts.dropOnAPlaylist }))
+  for (const playlist of ownPlaylists.slice(0, MAX_DROP_PLAYLISTS)) {
+    const element = Object.assign(document.createElement('div'), { textContent: playlist.title, title: playlist.title })
+    dropStrip.append(element)
+    addDropTarget(element, () => void addToPlaylist(playlist, songs))
   }
-  document.body.append(strip)
+  document.body.append(dropStrip)
 }

@@ -2,20 +2,20 @@ import type { catalogue } from '@dubplate/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   clearSelection,
-  everyRow,
-  followList,
-  keptOf,
-  NOTHING,
+  NO_SELECTION,
   only,
-  rangeTo,
-  type ShownList,
+  pruneSelection,
   selectAll,
+  selectAllRows,
   selectOnly,
+  selectRange,
   selectTo,
   songsOf,
-  toggled,
   toggleRow,
+  toggleSelection,
+  trackList,
   useRowSelection,
+  type VisibleList,
 } from './rowSelection.ts'
 
 const ORDER = [11, 12, 13, 14, 15]
@@ -23,41 +23,41 @@ const idsOf = ({ ids }: { ids: ReadonlySet<number> }) => [...ids].sort((a, b) =>
 
 describe('a selection', () => {
   test('is toggled row by row, and ends with the last one', () => {
-    const two = toggled(only(11), 14)
+    const two = toggleSelection(only(11), 14)
     expect(idsOf(two)).toEqual([11, 14])
-    expect(idsOf(toggled(two, 11))).toEqual([14])
-    expect(toggled(only(11), 11)).toEqual(NOTHING)
+    expect(idsOf(toggleSelection(two, 11))).toEqual([14])
+    expect(toggleSelection(only(11), 11)).toEqual(NO_SELECTION)
   })
 
   test('goes from where it began to a row, up or down, and turns round there', () => {
-    const down = rangeTo(only(13), ORDER, 15)
+    const down = selectRange(only(13), ORDER, 15)
     expect(idsOf(down)).toEqual([13, 14, 15])
-    expect(idsOf(rangeTo(down, ORDER, 12))).toEqual([12, 13])
+    expect(idsOf(selectRange(down, ORDER, 12))).toEqual([12, 13])
   })
 
   test('a range begins at the row that was toggled last', () => {
-    expect(idsOf(rangeTo(toggled(only(11), 13), ORDER, 14))).toEqual([13, 14])
+    expect(idsOf(selectRange(toggleSelection(only(11), 13), ORDER, 14))).toEqual([13, 14])
   })
 
   test('a range from a row that is gone is that row alone', () => {
-    expect(idsOf(rangeTo(only(99), ORDER, 14))).toEqual([14])
+    expect(idsOf(selectRange(only(99), ORDER, 14))).toEqual([14])
   })
 
   test('of everything in an empty list is nothing', () => {
-    expect(everyRow([])).toEqual(NOTHING)
-    expect(idsOf(everyRow(ORDER))).toEqual(ORDER)
+    expect(selectAllRows([])).toEqual(NO_SELECTION)
+    expect(idsOf(selectAllRows(ORDER))).toEqual(ORDER)
   })
 
   test('keeps what is still on screen', () => {
     const three = { ids: new Set([11, 12, 15]), anchor: 11 }
-    expect(idsOf(keptOf(three, [12, 15, 16]))).toEqual([12, 15])
-    expect(keptOf(three, [12, 15, 16]).anchor).toBe(12)
-    expect(keptOf(three, [21, 22])).toEqual(NOTHING)
+    expect(idsOf(pruneSelection(three, [12, 15, 16]))).toEqual([12, 15])
+    expect(pruneSelection(three, [12, 15, 16]).anchor).toBe(12)
+    expect(pruneSelection(three, [21, 22])).toEqual(NO_SELECTION)
   })
 })
 
 describe('the rows on screen', () => {
-  const listOf = (id: string, ids: number[]): ShownList => ({
+  const listOf = (id: string, ids: number[]): VisibleList => ({
     id,
     songs: ids.map((entity_id) => ({ entity_id }) as catalogue.Song),
   })
@@ -86,16 +86,16 @@ describe('the rows on screen', () => {
 
   test('are let go when the list turns its page, and kept when it is asked for anew', () => {
     selectAll(first)
-    followList(listOf('first', [12, 13]))
+    trackList(listOf('first', [12, 13]))
     expect(selected()).toEqual([12, 13])
-    followList(listOf('first', [31, 32]))
+    trackList(listOf('first', [31, 32]))
     expect(selected()).toEqual([])
     expect(useRowSelection.getState().list).toBeUndefined()
   })
 
   test('do not change when another list does', () => {
     selectAll(first)
-    followList(listOf('second', []))
+    trackList(listOf('second', []))
     expect(selected()).toEqual(ORDER)
   })
 })

@@ -3,41 +3,41 @@ import { create } from 'zustand'
 import type { ListOwner } from './listOwner.ts'
 
 /** A list of songs on screen. */
-export type ShownList = { id: string; songs: catalogue.Song[]; owner?: ListOwner | undefined }
+export type VisibleList = { id: string; songs: catalogue.Song[]; owner?: ListOwner | undefined }
 
 /** Which rows are selected, as ids, and the one a range is counted from. */
 export type Selection = { ids: ReadonlySet<number>; anchor: number | undefined }
 
-export const NOTHING: Selection = { ids: new Set(), anchor: undefined }
+export const NO_SELECTION: Selection = { ids: new Set(), anchor: undefined }
 
 export const only = (id: number): Selection => ({ ids: new Set([id]), anchor: id })
 
-export function toggled({ ids }: Selection, id: number): Selection {
+export function toggleSelection({ ids }: Selection, id: number): Selection {
   const next = new Set(ids)
   if (!next.delete(id)) next.add(id)
-  return next.size ? { ids: next, anchor: id } : NOTHING
+  return next.size ? { ids: next, anchor: id } : NO_SELECTION
 }
 
 /** From the anchor to this row, whatever was selected before; without an anchor in the list, this row alone. */
-export function rangeTo({ anchor }: Selection, order: readonly number[], id: number): Selection {
+export function selectRange({ anchor }: Selection, order: readonly number[], id: number): Selection {
   const [from, to] = [order.indexOf(anchor ?? id), order.indexOf(id)]
   if (from < 0 || to < 0) return only(id)
   return { ids: new Set(order.slice(Math.min(from, to), Math.max(from, to) + 1)), anchor: order[from] }
 }
 
-export const everyRow = (order: readonly number[]): Selection =>
-  order.length ? { ids: new Set(order), anchor: order[0] } : NOTHING
+export const selectAllRows = (order: readonly number[]): Selection =>
+  order.length ? { ids: new Set(order), anchor: order[0] } : NO_SELECTION
 
 /** What is left of a selection when the list shows other songs: what is not on screen is not selected. */
-export function keptOf({ ids, anchor }: Selection, order: readonly number[]): Selection {
-  const kept = order.filter((id) => ids.has(id))
-  if (kept.length === 0) return NOTHING
-  return { ids: new Set(kept), anchor: anchor && order.includes(anchor) ? anchor : kept[0] }
+export function pruneSelection({ ids, anchor }: Selection, order: readonly number[]): Selection {
+  const storedColumns = order.filter((id) => ids.has(id))
+  if (storedColumns.length === 0) return NO_SELECTION
+  return { ids: new Set(storedColumns), anchor: anchor && order.includes(anchor) ? anchor : storedColumns[0] }
 }
 
 /** The rows that are selected now: in one list at a time. */
-export const useRowSelection = create<Selection & { list: ShownList | undefined }>(() => ({
-  ...NOTHING,
+export const useRowSelection = create<Selection & { list: VisibleList | undefined }>(() => ({
+  ...NO_SELECTION,
   list: undefined,
 }))
 
@@ -54,25 +54,25 @@ export const isSelecting = (list: string) => isIn(list) && now().ids.size > 0
 export const songsOf = ({ ids, list }: ReturnType<typeof now>): catalogue.Song[] =>
   list?.songs.filter(({ entity_id }) => ids.has(entity_id)) ?? []
 
-export const orderOf = ({ songs }: ShownList): number[] => songs.map(({ entity_id }) => entity_id)
+export const orderOf = ({ songs }: VisibleList): number[] => songs.map(({ entity_id }) => entity_id)
 
 /** Selects in a list; what was selected in another one is let go. */
-function change(list: ShownList, how: (before: Selection) => Selection) {
-  const next = how(isIn(list.id) ? now() : NOTHING)
+function change(list: VisibleList, update: (before: Selection) => Selection) {
+  const next = update(isIn(list.id) ? now() : NO_SELECTION)
   setState({ ...next, list: next.ids.size ? list : undefined })
 }
 
-export const selectOnly = (list: ShownList, id: number) => change(list, () => only(id))
-export const toggleRow = (list: ShownList, id: number) => change(list, (before) => toggled(before, id))
-export const selectAll = (list: ShownList) => change(list, () => everyRow(orderOf(list)))
+export const selectOnly = (list: VisibleList, id: number) => change(list, () => only(id))
+export const toggleRow = (list: VisibleList, id: number) => change(list, (before) => toggleSelection(before, id))
+export const selectAll = (list: VisibleList) => change(list, () => selectAllRows(orderOf(list)))
 
 /** Selects from the anchor, or else from `start`, to a row. */
-export const selectTo = (list: ShownList, id: number, start = id) =>
-  change(list, (before) => rangeTo({ ...before, anchor: before.anchor ?? start }, orderOf(list), id))
+export const selectTo = (list: VisibleList, id: number, start = id) =>
+  change(list, (before) => selectRange({ ...before, anchor: before.anchor ?? start }, orderOf(list), id))
 
-export const clearSelection = () => setState({ ...NOTHING, list: undefined })
+export const clearSelection = () => setState({ ...NO_SELECTION, list: undefined })
 
 /** The list shows other songs now, or none any more. */
-export function followList(list: ShownList) {
-  if (isIn(list.id)) change(list, (before) => keptOf(before, orderOf(list)))
+export function trackList(list: VisibleList) {
+  if (isIn(list.id)) change(list, (before) => pruneSelection(before, orderOf(list)))
 }

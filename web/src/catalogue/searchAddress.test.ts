@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { hasFilter, inputOf, isAskable, NO_FILTERS } from './searchAddress.ts'
+import { hasFilter, inputOf, isSearchable, NO_FILTERS } from './searchAddress.ts'
 
 test('a search needs three characters, or a filter', () => {
-  expect(isAskable('ab', {})).toBe(false)
-  expect(isAskable('abc', {})).toBe(true)
-  expect(isAskable('', {})).toBe(false)
-  expect(isAskable('', { year: '<2000' })).toBe(true)
-  expect(isAskable('ab', { fresh: 1 })).toBe(true)
+  expect(isSearchable('ab', {})).toBe(false)
+  expect(isSearchable('abc', {})).toBe(true)
+  expect(isSearchable('', {})).toBe(false)
+  expect(isSearchable('', { year: '<2000' })).toBe(true)
+  expect(isSearchable('ab', { fresh: 1 })).toBe(true)
 })
 
 test('the page and the order are no filters', () => {
@@ -15,8 +15,8 @@ test('the page and the order are no filters', () => {
 })
 
 test('an address is asked as it stands', () => {
-  const address = { key: '~8A', versions: 'intro,clean', fresh: 1, genre: 31, page: 3, order: 'min_bpm' } as const
-  expect(inputOf('midnight', address)).toMatchObject({
+  const searchAddress = { key: '~8A', versions: 'intro,clean', fresh: 1, genre: 31, page: 3, order: 'min_bpm' } as const
+  expect(inputOf('midnight', searchAddress)).toMatchObject({
     searchTerm: 'midnight',
     page: 3,
     genre_id: 31,

@@ -4,7 +4,7 @@ import { sectionInput } from './section.ts'
 import * as texts from './texts.ts'
 
 export const MIN_SEARCH_LENGTH = 3
-export const TOO_SHORT = format(texts.enterAtLeastCharactersTo, { min: MIN_SEARCH_LENGTH })
+export const TOO_SHORT_MESSAGE = format(texts.enterAtLeastCharactersTo, { min: MIN_SEARCH_LENGTH })
 
 /** The filters of a search as its address carries them. */
 export const NO_FILTERS = {
@@ -20,27 +20,27 @@ export const NO_FILTERS = {
 
 export const versionsOf = ({ versions }: SearchAddress) => versions?.split(',').filter(Boolean) ?? []
 
-export const hasFilter = (address: SearchAddress) =>
-  (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => address[name] !== undefined)
+export const hasFilter = (searchAddress: SearchAddress) =>
+  (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => searchAddress[name] !== undefined)
 
 /** Beside a filter a word may be short. */
-export const isAskable = (term: string, address: SearchAddress) =>
-  term.length >= MIN_SEARCH_LENGTH || hasFilter(address)
+export const isSearchable = (term: string, searchAddress: SearchAddress) =>
+  term.length >= MIN_SEARCH_LENGTH || hasFilter(searchAddress)
 
 /** An address as the call takes it. */
-export const inputOf = (term: string, address: SearchAddress) => ({
+export const inputOf = (term: string, searchAddress: SearchAddress) => ({
   searchTerm: term,
-  page: address.page ?? 1,
-  genre_id: address.genre,
-  ...sectionInput(address.section),
-  versions: versionsOf(address),
-  not_downloaded: address.fresh === 1,
+  page: searchAddress.page ?? 1,
+  genre_id: searchAddress.genre,
+  ...sectionInput(searchAddress.section),
+  versions: versionsOf(searchAddress),
+  not_downloaded: searchAddress.fresh === 1,
   SongEntitySearch: {
-    title: address.title ?? '',
-    artist: address.artist ?? '',
-    bpm: address.bpm ?? '',
-    song_key: address.key ?? '',
-    year: address.year ?? '',
+    title: searchAddress.title ?? '',
+    artist: searchAddress.artist ?? '',
+    bpm: searchAddress.bpm ?? '',
+    song_key: searchAddress.key ?? '',
+    year: searchAddress.year ?? '',
   },
-  ...orderInput(address),
+  ...orderInput(searchAddress),
 })

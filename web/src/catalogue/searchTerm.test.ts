@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { artistOf, artistTerm, withoutPiece, wordsOf } from './searchTerm.ts'
+import { artistOf, artistTerm, plainWordsOf, withoutTerm } from './searchTerm.ts'
 
 test('a piece is taken out of a term, and the rest stands as it was typed', () => {
-  expect(withoutPiece('midnight bpm:120-126 key:8A', 'bpm:120-126')).toBe('midnight key:8A')
-  expect(withoutPiece('midnight bpm:120-126', 'midnight')).toBe('bpm:120-126')
-  expect(withoutPiece('key:8A', 'key:8A')).toBe('')
+  expect(withoutTerm('midnight bpm:120-126 key:8A', 'bpm:120-126')).toBe('midnight key:8A')
+  expect(withoutTerm('midnight bpm:120-126', 'midnight')).toBe('bpm:120-126')
+  expect(withoutTerm('key:8A', 'key:8A')).toBe('')
 })
 
 test('only a whole piece is taken out, never a part of another one', () => {
-  expect(withoutPiece('cat a', 'a')).toBe('cat')
-  expect(withoutPiece('"the cat sat" cat', 'cat')).toBe('"the cat sat"')
-  expect(withoutPiece('-remix remix', 'remix')).toBe('-remix')
-  expect(withoutPiece('genre:"afro house" house', 'genre:"afro house"')).toBe('house')
-  expect(withoutPiece('midnight', 'noon')).toBe('midnight')
+  expect(withoutTerm('cat a', 'a')).toBe('cat')
+  expect(withoutTerm('"the cat sat" cat', 'cat')).toBe('"the cat sat"')
+  expect(withoutTerm('-remix remix', 'remix')).toBe('-remix')
+  expect(withoutTerm('genre:"afro house" house', 'genre:"afro house"')).toBe('house')
+  expect(withoutTerm('midnight', 'noon')).toBe('midnight')
 })
 
 test('of a word that stands there twice one is taken out', () => {
-  expect(withoutPiece('run run', 'run')).toBe('run')
+  expect(withoutTerm('run run', 'run')).toBe('run')
 })
 
 test('an artist is searched for by the whole name, whatever is in it', () => {
@@ -28,5 +28,5 @@ test('an artist is searched for by the whole name, whatever is in it', () => {
 })
 
 test('suggestions are asked with the words alone', () => {
-  expect(wordsOf('bpm:120-126 midnight "blue moon" -remix key:8A')).toBe('midnight blue moon')
+  expect(plainWordsOf('bpm:120-126 midnight "blue moon" -remix key:8A')).toBe('midnight blue moon')
 })

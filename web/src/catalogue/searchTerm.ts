@@ -2,8 +2,8 @@ import { parseQuery, type QueryPart, type QueryToken, tokenAt } from '@dubplate/
 
 /** A value as it is written behind an operator: in quotes where it has spaces. */
 export const quoteValue = (value: string) => {
-  const plain = value.replace(/["“”„]/g, '').trim()
-  return /\s/.test(plain) ? `"${plain}"` : plain
+  const unquoted = value.replace(/["“”„]/g, '').trim()
+  return /\s/.test(unquoted) ? `"${unquoted}"` : unquoted
 }
 
 /** The search for everything of one artist. */
@@ -20,7 +20,7 @@ function tokensOf(term: string): QueryToken[] {
 }
 
 /** A term with one of its pieces, as it was typed, taken out; unchanged where there is no such piece. */
-export function withoutPiece(term: string, source: string): string {
+export function withoutTerm(term: string, source: string): string {
   const token = tokensOf(term).find(({ start, end }) => term.slice(start, end) === source)
   if (!token) return term
   return [term.slice(0, token.start).trim(), term.slice(token.end).trim()].filter(Boolean).join(' ')
@@ -29,7 +29,7 @@ export function withoutPiece(term: string, source: string): string {
 const isWord = ({ kind, negated }: QueryPart) => (kind === 'word' || kind === 'phrase') && !negated
 
 /** What of a term is looked for in names, without its operators: what suggestions are asked with. */
-export const wordsOf = (term: string): string =>
+export const plainWordsOf = (term: string): string =>
   parseQuery(term)
     .filter(isWord)
     .map(({ value }) => value)

@@ -8,11 +8,13 @@ export type ListSection = (typeof LIST_SECTIONS)[number]
 export const LISTS = /^\/($|charts|newRelease|genres|search)/
 
 /** What an address carries behind the `?` for a section; nothing for songs. */
-export const inAddress = (section: ListSection | undefined) => ({ section: section === 'songs' ? undefined : section })
+export const toSectionParam = (section: ListSection | undefined) => ({
+  section: section === 'songs' ? undefined : section,
+})
 
 /** What the address of a screen carries for a section: nothing where it is not a list. */
-export const inLists = (path: string | undefined, section: ListSection): LinkProps['search'] =>
-  LISTS.test(path ?? '') ? inAddress(section) : {}
+export const keepSectionForPath = (path: string | undefined, section: ListSection): LinkProps['search'] =>
+  LISTS.test(path ?? '') ? toSectionParam(section) : {}
 
 /** A section as the calls take it; nothing for songs, which is their default. */
 export const sectionInput = (section: ListSection | undefined): { song_section_id?: number } =>

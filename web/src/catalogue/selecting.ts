@@ -10,7 +10,7 @@ import * as texts from './texts.ts'
 export const bar = page.getByRole('region', { name: texts.selectedSongs })
 
 /** A place in a row that is neither a button nor a link. */
-export const spotIn = (song: catalogue.Song) => rowOf(song).getByRole('time')
+export const emptySpotIn = (song: catalogue.Song) => rowOf(song).getByRole('time')
 
 export const titlesOf = (elements: Element[]) =>
   elements.map((row) => row.querySelector('[data-testid=song-title]')?.textContent)
@@ -20,5 +20,5 @@ const selectedTitles = () => titlesOf(rows.elements().filter(({ ariaSelected }) 
 export async function expectSelected(songs: catalogue.Song[]): Promise<void> {
   await expect.poll(selectedTitles).toEqual(songs.map(({ title }) => title))
   if (songs.length === 0) await expect.element(bar).not.toBeInTheDocument()
-  else await expect.element(bar.getByText(format(texts.selected2, { length: songs.length }))).toBeInTheDocument()
+  else await expect.element(bar.getByText(format(texts.songsSelected, { length: songs.length }))).toBeInTheDocument()
 }

@@ -11,10 +11,10 @@ export const loadSongMenu = () => import('./SongMenuItems.tsx')
 /** The one menu of songs: whose it is and where it stands, while it is open. */
 export const useSongMenu = create<{ open: OpenMenu | null }>(() => ({ open: null }))
 
-type Where = { point?: Point | undefined; owner?: ListOwner | undefined }
+type MenuPlacement = { point?: Point | undefined; owner?: ListOwner | undefined }
 
 /** Opens the menu of a song: at a point that was right-clicked, or under its button, which also closes it again. */
-export function openSongMenu(song: catalogue.Song, opener: HTMLElement, { point, owner }: Where = {}) {
+export function openSongMenu(song: catalogue.Song, opener: HTMLElement, { point, owner }: MenuPlacement = {}) {
   if (!point && useSongMenu.getState().open?.opener === opener) return closeSongMenu()
   const { left, bottom } = opener.getBoundingClientRect()
   useSongMenu.setState({ open: { song, opener, owner, at: point ?? { x: left, y: bottom } } })

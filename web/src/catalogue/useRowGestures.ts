@@ -10,22 +10,22 @@ import {
 import { startRowDrag } from './rowDrag.ts'
 import {
   clearSelection,
-  followList,
   isSelecting,
   orderOf,
-  type ShownList,
   selectAll,
   selectOnly,
   selectTo,
   songsOf,
   toggleRow,
+  trackList,
   useRowSelection,
+  type VisibleList,
 } from './rowSelection.ts'
 
 /** A press this long is meant. */
 const LONG_PRESS_MS = 450
 /** A finger that wanders further scrolls. */
-const WANDER_PX = 10
+const MAX_PRESS_MOVE_PX = 10
 
 const rowOf = (target: EventTarget) => (target as Element).closest<HTMLElement>('[data-song]')
 const idOf = (target: EventTarget) => Number(rowOf(target)?.dataset.song)
@@ -36,14 +36,14 @@ const isOnCheckbox = (target: EventTarget) => !!(target as Element).closest('[da
  * Handlers for the rows of a list: a click selects, Ctrl or ⌘ toggles, Shift selects a range; x, Shift and an arrow, and
  * Ctrl + A do so by keyboard. A finger selects by a long press, and from then on by tapping. Rows carry `data-song`.
  */
-export function useRowGestures(shown: ShownList) {
-  const latest = useRef(shown)
-  latest.current = shown
-  useEffect(() => followList(shown), [shown])
-  useEffect(() => () => followList({ ...latest.current, songs: [] }), [])
+export function useRowGestures(visibleList: VisibleList) {
+  const latest = useRef(visibleList)
+  latest.current = visibleList
+  useEffect(() => trackList(visibleList), [visibleList])
+  useEffect(() => () => trackList({ ...latest.current, songs: [] }), [])
   const touch = useLongPress((id) => toggleRow(latest.current, id))
 
-  const swallow = (event: SyntheticEvent) => {
+  const stopEvent = (event: SyntheticEvent) => {
     event.preventDefault()
     event.stopPropagation()
   }
@@ -53,13 +53,13 @@ export function useRowGestures(shown: ShownList) {
     onPointerUp: touch.onPointerEnd,
     onPointerCancel: touch.onPointerEnd,
     onContextMenuCapture: (event: MouseEvent) => {
-      if (touch.isTouch()) swallow(event)
+      if (touch.isTouch()) stopEvent(event)
     },
     onClickCapture: (event: MouseEvent) => {
       if (!touch.isTouch() || !rowOf(event.target)) return
-      if (touch.wasLong()) return swallow(event)
+      if (touch.wasLong()) return stopEvent(event)
       if (!isSelecting(latest.current.id)) return
-      swallow(event)
+      stopEvent(event)
       toggleRow(latest.current, idOf(event.target))
     },
     onMouseDown: (event: MouseEvent) => {
@@ -81,59 +81,63 @@ export function useRowGestures(shown: ShownList) {
     onDragStart: (event: DragEvent) => {
       if (touch.isTouch()) return event.preventDefault()
       const song = latest.current.songs.find(({ entity_id }) => entity_id === idOf(event.target))
-      if (song) startRowDrag(event.dataTransfer, draggedWith(latest.current, song.entity_id))
+      if (song) startRowDrag(event.dataTransfer, draggedSongs(latest.current, song.entity_id))
     },
   }
 }
 
 /** The selection where the row is part of it, else the row alone. */
-function draggedWith(shown: ShownList, id: number) {
+function draggedSongs(visibleList: VisibleList, id: number) {
   const selection = useRowSelection.getState()
-  if (selection.list?.id === shown.id && selection.ids.has(id)) return songsOf(selection)
-  return shown.songs.filter(({ entity_id }) => entity_id === id)
+  if (selection.list?.id === visibleList.id && selection.ids.has(id)) return songsOf(selection)
+  return visibleList.songs.filter(({ entity_id }) => entity_id === id)
 }
 
-function clickRow(shown: ShownList, { target, shiftKey, ctrlKey, metaKey }: MouseEvent) {
+function clickRow(visibleList: VisibleList, { target, shiftKey, ctrlKey, metaKey }: MouseEvent) {
   const row = rowOf(target)
   if (!row || (isOnControl(target) && !isOnCheckbox(target))) return
   const id = idOf(row)
-  if (shiftKey) selectTo(shown, id)
-  else if (ctrlKey || metaKey || isOnCheckbox(target)) toggleRow(shown, id)
-  else selectOnly(shown, id)
+  if (shiftKey) selectTo(visibleList, id)
+  else if (ctrlKey || metaKey || isOnCheckbox(target)) toggleRow(visibleList, id)
+  else selectOnly(visibleList, id)
   // From here the keyboard goes on. The row, not its button: Space still pauses what plays.
   if (!isOnCheckbox(target)) row.focus({ preventScroll: true })
 }
 
 /** True when the key was meant for the rows. */
-function pressKey(shown: ShownList, event: KeyboardEvent): boolean {
+function pressKey(visibleList: VisibleList, event: KeyboardEvent): boolean {
   const { key, shiftKey, altKey, target } = event
   const combined = event.ctrlKey || event.metaKey
   const row = rowOf(target)
   if (altKey || !row) return false
   if (combined) {
     if (key.toLowerCase() !== 'a' || shiftKey) return false
-    selectAll(shown)
+    selectAll(visibleList)
     return true
   }
   if (key.toLowerCase() === 'x' && !shiftKey) {
-    toggleRow(shown, idOf(row))
+    toggleRow(visibleList, idOf(row))
     return true
   }
   if (key === 'Enter' && target === row) {
     buttonOf(row)?.click()
     return true
   }
-  return shiftKey && (key === 'ArrowDown' || key === 'ArrowUp') && extend(shown, row, key === 'ArrowDown' ? 1 : -1)
+  return (
+    shiftKey &&
+    (key === 'ArrowDown' || key === 'ArrowUp') &&
+    extendSelection(visibleList, row, key === 'ArrowDown' ? 1 : -1)
+  )
 }
 
 const buttonOf = (row: Element | null | undefined) => row?.querySelector<HTMLElement>('[data-row-play]')
 
-function extend(shown: ShownList, row: HTMLElement, step: 1 | -1): boolean {
-  const order = orderOf(shown)
+function extendSelection(visibleList: VisibleList, row: HTMLElement, step: 1 | -1): boolean {
+  const order = orderOf(visibleList)
   const next = order[order.indexOf(idOf(row)) + step]
   const nextRow = row.parentElement?.querySelector(`[data-song="${next}"]`)
   if (next === undefined || !nextRow) return true
-  selectTo(shown, next, idOf(row))
+  selectTo(visibleList, next, idOf(row))
   buttonOf(nextRow)?.focus({ preventScroll: true })
   nextRow.scrollIntoView({ block: 'nearest' })
   return true
@@ -159,7 +163,7 @@ function useLongPress(onLongPress: (id: number) => void) {
       }, LONG_PRESS_MS)
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {
-      if (Math.hypot(clientX - press.current.x, clientY - press.current.y) > WANDER_PX) end()
+      if (Math.hypot(clientX - press.current.x, clientY - press.current.y) > MAX_PRESS_MOVE_PX) end()
     },
     onPointerEnd: end,
   }

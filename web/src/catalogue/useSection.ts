@@ -1,26 +1,26 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useShown } from '../platform/pool.ts'
-import { tabMemory } from '../platform/tabMemory.ts'
-import { inAddress, LISTS, type ListSection } from './section.ts'
+import { useIsSectionVisible } from '../platform/pool.ts'
+import { createTabStorage } from '../platform/tabMemory.ts'
+import { LISTS, type ListSection, toSectionParam } from './section.ts'
 
 /** The section of the list seen last in this tab: links to other lists lead to the same one. */
-const lastSeen = tabMemory<ListSection>('dubplate.section')
+const lastSeen = createTabStorage<ListSection>('dubplate.section')
 
 type Current = { section: ListSection; isList: boolean }
 
 /** The section the screen shows; on a screen that is not a list, the one of the list seen last. */
 export function useSection(): Current {
-  const isShown = useShown()
+  const isSectionVisible = useIsSectionVisible()
   const shown = useLocation({
     select: ({ pathname, search }) => (LISTS.test(pathname) ? (search.section ?? 'songs') : undefined),
   })
   useEffect(() => {
     if (shown) lastSeen.set(shown)
   }, [shown])
-  const section = isShown('kuts') ? (shown ?? lastSeen.get() ?? 'songs') : 'songs'
+  const section = isSectionVisible('kuts') ? (shown ?? lastSeen.get() ?? 'songs') : 'songs'
   return { section, isList: shown !== undefined }
 }
 
 /** The address of another list of the same section. */
-export const sameSection = () => inAddress(lastSeen.get())
+export const sameSection = () => toSectionParam(lastSeen.get())

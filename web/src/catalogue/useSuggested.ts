@@ -1,22 +1,22 @@
 import { catalogue } from '@dubplate/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { asking } from '../platform/queries.ts'
+import { apiQuery } from '../platform/queries.ts'
 import { sectionInput } from './section.ts'
 import { useSection } from './useSection.ts'
 
 const DEBOUNCE_MS = 120
 const MIN_LENGTH = 2
-const NONE = { songs: [], artists: [], genres: [] }
+const NO_FILTER_VALUES = { songs: [], artists: [], genres: [] }
 
 /** A value once it has stayed the same for a moment. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value)
+function useDebouncedValue<T>(value: T): T {
+  const [debouncedValue, setDebouncedValue] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS)
+    const timer = setTimeout(() => setDebouncedValue(value), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [value])
-  return settled
+  return debouncedValue
 }
 
 /**
@@ -25,16 +25,16 @@ function useSettled<T>(value: T): T {
  */
 export function useSuggested(words: string) {
   const { section } = useSection()
-  const text = useSettled(words.trim())
-  const when = text.length >= MIN_LENGTH
+  const text = useDebouncedValue(words.trim())
+  const enabled = text.length >= MIN_LENGTH
   const { data } = useQuery({
-    ...asking(catalogue.suggestSearch, { text, ...sectionInput(section) }),
-    enabled: when,
+    ...apiQuery(catalogue.suggestSearch, { text, ...sectionInput(section) }),
+    enabled: enabled,
     placeholderData: keepPreviousData,
     retry: false,
     meta: { quiet: true },
   })
-  return when && words.trim().length >= MIN_LENGTH && data ? data : NONE
+  return enabled && words.trim().length >= MIN_LENGTH && data ? data : NO_FILTER_VALUES
 }
 
 export type Suggested = ReturnType<typeof useSuggested>

@@ -15,34 +15,37 @@ type Props = {
   className: string | undefined
 }
 
-function describe(name: string, { used, limit, isSpent }: { used: number; limit: number; isSpent: boolean }): string {
-  if (isSpent) return format(texts.noDownloadsLeftFor, { name })
-  return used ? format(texts.downloadOfUsed2, { name, used, limit }) : format(texts.download2, { name })
+function buttonLabel(
+  name: string,
+  { used, limit, isLimitReached }: { used: number; limit: number; isLimitReached: boolean },
+): string {
+  if (isLimitReached) return format(texts.noDownloadsLeftFor, { name })
+  return used ? format(texts.downloadOfUsedLabel, { name, used, limit }) : format(texts.downloadLabel, { name })
 }
 
 /** Downloads a version, with a tick for each download of it that is used. */
 export function DownloadButton({ versionId, limit, name, isOpen = false, className }: Props) {
   const used = useDownloads((downloads) => downloads.used.get(versionId) ?? 0)
   const busy = useDownloads(isBusy(`version ${versionId}`))
-  const isSpent = limit > 0 && used >= limit && !isOpen
+  const isLimitReached = limit > 0 && used >= limit && !isOpen
   return (
     <button
       type="button"
       className={`${css.get} ${className}`}
       data-used={used > 0 || undefined}
-      disabled={isSpent || busy}
+      disabled={isLimitReached || busy}
       aria-busy={busy || undefined}
-      aria-label={describe(name, { used, limit, isSpent })}
-      title={isSpent ? texts.noDownloadsLeft : used ? format(texts.downloadOfUsed, { used, limit }) : 'Download'}
+      aria-label={buttonLabel(name, { used, limit, isLimitReached })}
+      title={isLimitReached ? texts.noDownloadsLeft : used ? format(texts.downloadOfUsed, { used, limit }) : 'Download'}
       onClick={() => void downloadVersion(versionId)}
     >
-      {busy ? <i className={css.spinner} /> : <Ticks used={used} limit={limit} isOpen={isOpen} />}
+      {busy ? <i className={css.spinner} /> : <UsageTicks used={used} limit={limit} isOpen={isOpen} />}
     </button>
   )
 }
 
 /** ↓ unused, ↓✓ one used, ✓✓ all used. */
-function Ticks({ used, limit, isOpen }: { used: number; limit: number; isOpen: boolean }) {
+function UsageTicks({ used, limit, isOpen }: { used: number; limit: number; isOpen: boolean }) {
   return (
     <>
       {(used < limit || isOpen) && <IconArrowDown size={13} stroke={2.2} />}

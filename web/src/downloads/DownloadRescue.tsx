@@ -3,36 +3,36 @@ import { IconDownload } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { AccountPage } from '../membership/account/AccountPage.tsx'
-import { dayOf, isBackwards } from '../platform/days.ts'
-import { Trouble } from '../platform/errors.tsx'
-import { queryClient, useAsk } from '../platform/queries.ts'
+import { isReversedRange, parseDay } from '../platform/days.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { queryClient, useApiQuery } from '../platform/queries.ts'
 import button from '../ui/Button.module.css'
-import { NoSuchRange, NothingThere } from '../ui/DayRange.tsx'
+import { InvalidRange, NoResultsInRange } from '../ui/DayRange.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import css from './DownloadRescue.module.css'
 import { useDownloads } from './download.ts'
 import { RescueRange } from './RescueRange.tsx'
-import { RescueBones, RescueRows } from './RescueRows.tsx'
-import { type Filters, nothingIn } from './rescueWords.ts'
+import { RescueRows, RescueSkeleton } from './RescueRows.tsx'
+import { emptyStateFor, type RescueFilters } from './rescueWords.ts'
 import * as texts from './texts.ts'
 
 /** Everything a member has downloaded, to find it and to fetch it again. */
 export const DownloadRescue = () => (
-  <AccountPage title={texts.downloadRescue} isWide bones={<Bones />}>
-    {({ group_id }) => <History canDownload={group_id === DOWNLOADING} />}
+  <AccountPage title={texts.downloadRescue} isWide skeleton={<Skeleton />}>
+    {({ group_id }) => <DownloadHistory canDownload={group_id === DOWNLOAD_GROUP_ID} />}
   </AccountPage>
 )
 
-const Bones = () => (
+const Skeleton = () => (
   <div className={css.history}>
     <RescueRange />
-    <RescueBones />
+    <RescueSkeleton />
   </div>
 )
 
 /** The group of members who download. */
-const DOWNLOADING = 2
+const DOWNLOAD_GROUP_ID = 2
 
 const history = { queryKey: [downloads.downloadRescue.path] }
 
@@ -40,7 +40,7 @@ const history = { queryKey: [downloads.downloadRescue.path] }
  * What was downloaded elsewhere since the last visit is there at once. What is fetched here waits for the next page or
  * visit: a row that came on top would push away the one that is being pressed.
  */
-const useFreshHistory = () =>
+const useRefreshHistory = () =>
   useEffect(() => {
     void queryClient.invalidateQueries(history)
     return useDownloads.subscribe(({ used }, before) => {
@@ -48,26 +48,26 @@ const useFreshHistory = () =>
     })
   }, [])
 
-function History({ canDownload }: { canDownload: boolean }) {
+function DownloadHistory({ canDownload }: { canDownload: boolean }) {
   const { page = 1, from, to, find } = useSearch({ from: '/download-rescue' })
-  const isNoRange = isBackwards({ from, to })
-  const input = { page, startDate: dayOf(from), endDate: dayOf(to), search: find ?? '' }
-  const { data, error, isPlaceholderData, refetch } = useAsk(downloads.downloadRescue, input, {
+  const isRangeInvalid = isReversedRange({ from, to })
+  const input = { page, startDate: parseDay(from), endDate: parseDay(to), search: find ?? '' }
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(downloads.downloadRescue, input, {
     keepPrevious: true,
-    when: !isNoRange,
+    enabled: !isRangeInvalid,
   })
-  useFreshHistory()
+  useRefreshHistory()
   return (
     <div className={css.history}>
       <RescueRange />
-      {isNoRange ? (
-        <NoSuchRange icon={icon} />
+      {isRangeInvalid ? (
+        <InvalidRange icon={icon} />
       ) : data ? (
-        <Found data={data} filters={{ from, to, find }} isStale={isPlaceholderData} canDownload={canDownload} />
+        <RescueResults data={data} filters={{ from, to, find }} isStale={isPlaceholderData} canDownload={canDownload} />
       ) : error ? (
-        <Trouble error={error} what={texts.yourDownloads} retry={() => void refetch()} />
+        <ErrorState error={error} subject={texts.yourDownloads} retry={() => void refetch()} />
       ) : (
-        <RescueBones />
+        <RescueSkeleton />
       )}
     </div>
   )
@@ -75,14 +75,14 @@ function History({ canDownload }: { canDownload: boolean }) {
 
 const icon = <IconDownload size={24} />
 
-type FoundProps = {
+type RescueResultsProps = {
   data: ReplyOf<typeof downloads.downloadRescue>
-  filters: Filters
+  filters: RescueFilters
   isStale: boolean
   canDownload: boolean
 }
 
-function Found({ data: { results, pagination }, filters, isStale, canDownload }: FoundProps) {
+function RescueResults({ data: { results, pagination }, filters, isStale, canDownload }: RescueResultsProps) {
   if (results.length > 0) {
     return (
       <>
@@ -91,17 +91,17 @@ function Found({ data: { results, pagination }, filters, isStale, canDownload }:
       </>
     )
   }
-  const nothing = nothingIn(filters, pagination)
-  return nothing ? (
-    <NothingThere icon={icon} title={nothing.title}>
-      {nothing.why}
-    </NothingThere>
+  const emptyState = emptyStateFor(filters, pagination)
+  return emptyState ? (
+    <NoResultsInRange icon={icon} title={emptyState.title}>
+      {emptyState.why}
+    </NoResultsInRange>
   ) : (
-    <NothingYet />
+    <NoDownloadsYet />
   )
 }
 
-const NothingYet = () => (
+const NoDownloadsYet = () => (
   <EmptyState
     icon={icon}
     title={texts.noDownloadsYet}

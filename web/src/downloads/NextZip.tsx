@@ -16,7 +16,7 @@ export function NextZip() {
     <section className={css.next} aria-label={texts.nextZipOfYourCrate}>
       <p>{rich(texts.zipOfHasStartedThe, { part: part - 1, parts, b: (inside) => <b>{inside}</b> })}</p>
       <div className={css.actions}>
-        <Button look="primary" busy={isDownloading} onClick={() => void downloadNextZip(next)}>
+        <Button variant="primary" busy={isDownloading} onClick={() => void downloadNextZip(next)}>
           {!isDownloading && <IconDownload size={16} aria-hidden />}
           {format(texts.downloadZipOf, { part, parts })}
         </Button>

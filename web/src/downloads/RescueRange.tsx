@@ -17,7 +17,7 @@ export function RescueRange() {
         void navigate({ search: ({ find }) => ({ find, ...range }), replace, resetScroll: false })
       }
     >
-      <Search
+      <RescueSearch
         text={find}
         onSearch={(find) => void navigate({ search: ({ from, to }) => ({ from, to, find }), resetScroll: false })}
       />
@@ -27,7 +27,7 @@ export function RescueRange() {
 
 type SearchProps = { text: string | undefined; onSearch: (text: string | undefined) => void }
 
-function Search({ text = '', onSearch }: SearchProps) {
+function RescueSearch({ text = '', onSearch }: SearchProps) {
   const [typed, setTyped] = useState(text)
   useEffect(() => setTyped(text), [text])
   const search = (event: FormEvent) => {

@@ -3,14 +3,14 @@
 import type { downloads, Pagination } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
-import { fullDay } from '../platform/days.ts'
-import { bpmRange, count, exactDate } from '../platform/format.ts'
+import { formatDate } from '../platform/days.ts'
+import { count, formatBpmRange, formatExactDate } from '../platform/format.ts'
 import { DownloadButton } from './DownloadButton.tsx'
 import css from './RescueRows.module.css'
 import * as texts from './texts.ts'
 
 type Props = {
-  rows: downloads.Rescued[]
+  rows: downloads.DownloadedVersion[]
   pagination: Pagination
   /** The next page is on its way; this is still the one before. */
   isStale: boolean
@@ -22,19 +22,19 @@ export const RescueRows = ({ rows, pagination: { page, perPageLimit }, isStale, 
   <div className={css.table} role="table" aria-label={texts.downloads} aria-busy={isStale || undefined}>
     <div role="rowgroup">
       <div role="row" className={css.head}>
-        <Head area="index" text="#" />
-        <Head area="title" text={texts.title} />
-        <Head area="artist" text={texts.artist} />
-        <Head area="file" text={texts.download} isHidden />
-        <Head area="bpm" text={texts.bpm} />
-        <Head area="key" text={texts.key} />
-        <Head area="date" text={texts.date} />
-        <Head area="version" text={texts.version} />
+        <ColumnHeader area="index" text="#" />
+        <ColumnHeader area="title" text={texts.title} />
+        <ColumnHeader area="artist" text={texts.artist} />
+        <ColumnHeader area="file" text={texts.download} isHidden />
+        <ColumnHeader area="bpm" text={texts.bpm} />
+        <ColumnHeader area="key" text={texts.key} />
+        <ColumnHeader area="date" text={texts.date} />
+        <ColumnHeader area="version" text={texts.version} />
       </div>
     </div>
     <div role="rowgroup">
       {rows.map((row, n) => (
-        <Row
+        <DownloadRow
           key={`${row.version.song_version_id} ${row.created_at}`}
           row={row}
           index={(page - 1) * perPageLimit + n + 1}
@@ -45,22 +45,22 @@ export const RescueRows = ({ rows, pagination: { page, perPageLimit }, isStale, 
   </div>
 )
 
-const Head = ({ area, text, isHidden }: { area: string; text: string; isHidden?: boolean }) => (
+const ColumnHeader = ({ area, text, isHidden }: { area: string; text: string; isHidden?: boolean }) => (
   <div role="columnheader" className={css[area]}>
     {isHidden ? <span className="sr">{text}</span> : text}
   </div>
 )
 
-type RowProps = { row: downloads.Rescued; index: number; canDownload: boolean }
+type RowProps = { row: downloads.DownloadedVersion; index: number; canDownload: boolean }
 
-function Row({ row, index, canDownload }: RowProps) {
+function DownloadRow({ row, index, canDownload }: RowProps) {
   const { title, artist, version, min_bpm, max_bpm, song_key, created_at, available } = row
   return (
     <div role="row" className={css.row} data-testid="rescue-row">
       <div role="cell" className={`${css.index} num`}>
         {count(index)}
       </div>
-      <Title row={row} />
+      <SongTitle row={row} />
       <div role="cell" className={css.artist} title={artist}>
         {artist}
       </div>
@@ -76,14 +76,14 @@ function Row({ row, index, canDownload }: RowProps) {
         )}
       </div>
       <div role="cell" className={`${css.bpm} num`}>
-        {bpmRange(min_bpm, max_bpm)}
+        {formatBpmRange(min_bpm, max_bpm)}
       </div>
       <div role="cell" className={css.key}>
         <KeyBadge songKey={song_key} />
       </div>
       <div role="cell" className={`${css.date} num`}>
-        <time dateTime={created_at} title={exactDate(created_at)}>
-          {fullDay(created_at)}
+        <time dateTime={created_at} title={formatExactDate(created_at)}>
+          {formatDate(created_at)}
         </time>
       </div>
       <div role="cell" className={css.version} title={version.version_label}>
@@ -94,18 +94,18 @@ function Row({ row, index, canDownload }: RowProps) {
 }
 
 /** Why there is nothing to fetch, or why it may be fetched although it seems to be done with. */
-const noteOf = ({ listed, available, is_corrected }: downloads.Rescued) => {
-  if (!available) return listed ? texts.currentlyUnavailable : texts.noLongerAvailable
+const noteText = ({ listed: isListed, available, is_corrected }: downloads.DownloadedVersion) => {
+  if (!available) return isListed ? texts.currentlyUnavailable : texts.noLongerAvailable
   if (is_corrected) return texts.tagsCorrectedDownloadAgainFor
-  return listed ? undefined : texts.unpublishedYouCanStillDownload
+  return isListed ? undefined : texts.unpublishedYouCanStillDownload
 }
 
-function Title({ row }: { row: downloads.Rescued }) {
-  const { title, entity_id, listed } = row
-  const note = noteOf(row)
+function SongTitle({ row }: { row: downloads.DownloadedVersion }) {
+  const { title, entity_id, listed: isListed } = row
+  const note = noteText(row)
   return (
     <div role="cell" className={css.title}>
-      {listed ? (
+      {isListed ? (
         <Link to="/song/$entityId" params={{ entityId: entity_id }} className={css.name} title={title}>
           {title}
         </Link>
@@ -124,13 +124,13 @@ function Title({ row }: { row: downloads.Rescued }) {
 }
 
 /** As many as fill a screen. */
-const BONES = 14
+const SKELETON_ROWS = 14
 
 /** The list while it is on its way, in its height. */
-export const RescueBones = () => (
+export const RescueSkeleton = () => (
   <div className={css.table} aria-busy>
     <div className={css.head} />
-    {[...Array(BONES).keys()].map((n) => (
+    {[...Array(SKELETON_ROWS).keys()].map((n) => (
       <div key={n} className={css.bone} />
     ))}
   </div>

@@ -1,27 +1,27 @@
 import { downloads, type membership } from '@dubplate/contract'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-const inTab = new Map<string, string>()
+const tabStorage = new Map<string, string>()
 const storage = {
-  getItem: (key: string) => inTab.get(key) ?? null,
-  setItem: (key: string, value: string) => void inTab.set(key, value),
-  removeItem: (key: string) => void inTab.delete(key),
+  getItem: (key: string) => tabStorage.get(key) ?? null,
+  setItem: (key: string, value: string) => void tabStorage.set(key, value),
+  removeItem: (key: string) => void tabStorage.delete(key),
 }
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('localStorage', storage)
 vi.stubGlobal('sessionStorage', storage)
 vi.stubGlobal('location', { hash: '', pathname: '/' })
-const saved: string[] = []
+const savedNames: string[] = []
 const toasts: { title?: string; action?: { label: string; run(): void } }[] = []
-const ask = vi.fn()
-vi.mock('../platform/api.ts', async (original) => ({ ...(await original<object>()), ask }))
+const callApi = vi.fn()
+vi.mock('../platform/api.ts', async (original) => ({ ...(await original<object>()), callApi }))
 vi.mock('../platform/address.ts', () => ({ goTo: () => undefined, openDialog: () => undefined }))
-vi.mock('../platform/saveAs.ts', () => ({ saveAs: (_url: string, name: string) => void saved.push(name) }))
+vi.mock('../platform/saveAs.ts', () => ({ saveAs: (_url: string, name: string) => void savedNames.push(name) }))
 vi.mock('../ui/toast.ts', () => ({
-  toast: (it: (typeof toasts)[number]) => void toasts.push(it),
-  toastTrouble: (title: string) => void toasts.push({ title }),
+  toast: (options: (typeof toasts)[number]) => void toasts.push(options),
+  toastError: (title: string) => void toasts.push({ title }),
 }))
-const { RefusalError } = await import('../platform/api.ts')
+const { ApiError } = await import('../platform/api.ts')
 const { startSession } = await import('../platform/session.ts')
 const { downloadCrate, downloadNextZip } = await import('./crateZips.ts')
 
@@ -31,12 +31,12 @@ const zip = (part: number, parts: number, continue_from: number | null) => ({
 })
 const replies: unknown[] = []
 const bundleCalls = () =>
-  ask.mock.calls.filter(([call]) => call === downloads.downloadCrateBundle).map(([, input]) => input)
-const stored = () => JSON.parse(inTab.get('dubplate.next-zip') ?? 'null')
+  callApi.mock.calls.filter(([call]) => call === downloads.downloadCrateBundle).map(([, input]) => input)
+const stored = () => JSON.parse(tabStorage.get('dubplate.next-zip') ?? 'null')
 
 beforeEach(() => {
-  for (const list of [saved, toasts, replies]) list.length = 0
-  ask.mockReset().mockImplementation(async (call) => {
+  for (const list of [savedNames, toasts, replies]) list.length = 0
+  callApi.mockReset().mockImplementation(async (call) => {
     if (call !== downloads.downloadCrateBundle) return { downloads: {}, limit: 2 }
     const reply = replies.shift()
     if (reply instanceof Error) throw reply
@@ -53,7 +53,7 @@ test('a crate of three zips offers the next one each time, until the last', asyn
   await downloadNextZip(stored())
   await downloadNextZip(stored())
   expect(bundleCalls()).toEqual([{ genre_id: 4 }, { continue_from: 11 }, { continue_from: 12 }])
-  expect(saved).toEqual(['crate (1 of 3).zip', 'crate (2 of 3).zip', 'crate (3 of 3).zip'])
+  expect(savedNames).toEqual(['crate (1 of 3).zip', 'crate (2 of 3).zip', 'crate (3 of 3).zip'])
   expect([stored(), toasts.at(-1)?.action]).toEqual([null, undefined])
 })
 
@@ -62,7 +62,7 @@ test('a next zip that the pool no longer has is not offered again; after any oth
   await downloadCrate()
   await downloadNextZip(stored())
   expect(stored()).toMatchObject({ part: 2 })
-  replies.push(new RefusalError(404, { code: 'unknown_bundle', message: 'Gone.', errors: [], data: null }))
+  replies.push(new ApiError(404, { code: 'unknown_bundle', message: 'Gone.', errors: [], data: null }))
   await downloadNextZip(stored())
   expect(stored()).toBeNull()
   expect(toasts.slice(1)).toEqual([{ title: 'Download failed' }, { title: 'Download failed' }])

@@ -1,9 +1,9 @@
 import { downloads } from '@dubplate/contract'
 import { create } from 'zustand'
-import { ask, RefusalError } from '../platform/api.ts'
+import { ApiError, callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
-import { startBundle, whileBusy } from './download.ts'
+import { runExclusive, startBundle } from './download.ts'
 import * as texts from './texts.ts'
 
 /** The zip after the ones that were started. */
@@ -38,28 +38,28 @@ function setNext(next: NextZip | null) {
 /** The next zip of the current user's crate, while there is one. */
 export function useNextZip(): NextZip | null {
   const next = useNext((state) => state.next)
-  const me = useSession(({ profile }) => profile?.customer_id)
-  return next?.customer_id === me ? next : null
+  const customerId = useSession(({ profile }) => profile?.customer_id)
+  return next?.customer_id === customerId ? next : null
 }
 
 export const dismissNextZip = () => setNext(null)
 
 /** Downloads the crate, or one genre of it, as a zip; the first of several where it has more than 400 files. */
 export const downloadCrate = (genreId?: number): Promise<void> =>
-  whileBusy('crate', async () => start(await ask(downloads.downloadCrateBundle, { genre_id: genreId })))
+  runExclusive('crate', async () => startDownload(await callApi(downloads.downloadCrateBundle, { genre_id: genreId })))
 
 /** Downloads the zip after the ones that were started. */
 export const downloadNextZip = ({ continue_from }: NextZip): Promise<void> =>
-  whileBusy('crate', async () => {
+  runExclusive('crate', async () => {
     try {
-      start(await ask(downloads.downloadCrateBundle, { continue_from }))
+      startDownload(await callApi(downloads.downloadCrateBundle, { continue_from }))
     } catch (error) {
-      if (error instanceof RefusalError && error.code === 'unknown_bundle') dismissNextZip()
+      if (error instanceof ApiError && error.code === 'unknown_bundle') dismissNextZip()
       throw error
     }
   })
 
-function start(bundle: downloads.Bundle) {
+function startDownload(bundle: downloads.Bundle) {
   const { continue_from, part, parts } = bundle
   const customer_id = useSession.getState().profile?.customer_id
   const notice = parts > 1 ? { title: format(texts.zipOfStarted, { part, parts }) } : {}

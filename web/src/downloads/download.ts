@@ -1,12 +1,12 @@
 import { type catalogue, downloads } from '@dubplate/contract'
 import { create } from 'zustand'
 import { goTo, openDialog } from '../platform/address.ts'
-import { ask, RefusalError } from '../platform/api.ts'
-import { byteSize, plural } from '../platform/format.ts'
+import { ApiError, callApi } from '../platform/api.ts'
+import { formatBytes, plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { saveAs } from '../platform/saveAs.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
-import { type Toast, toast, toastTrouble } from '../ui/toast.ts'
+import { type Toast, toast, toastError } from '../ui/toast.ts'
 import * as texts from './texts.ts'
 
 type Downloads = {
@@ -18,13 +18,13 @@ type Downloads = {
 
 export const useDownloads = create<Downloads>(() => ({ used: new Map(), busy: new Set() }))
 
-export const isBusy = (what: string) => (state: Downloads) => state.busy.has(what)
+export const isBusy = (key: string) => (state: Downloads) => state.busy.has(key)
 
 /** Fetches the ticks, or forgets them when nobody is signed in. */
 export async function loadDownloads() {
   if (!isSignedIn()) return useDownloads.setState({ used: new Map() })
   // Without the ticks every download still works, and the server still counts.
-  const reply = await ask(downloads.customerDownloads, {}).catch(() => undefined)
+  const reply = await callApi(downloads.customerDownloads, {}).catch(() => undefined)
   if (!reply) return
   useDownloads.setState({ used: new Map(Object.entries(reply.downloads).map(([id, used]) => [Number(id), used])) })
 }
@@ -33,40 +33,40 @@ useSession.subscribe((now, before) => {
   if (now.token !== before.token) void loadDownloads()
 })
 
-function explain(error: unknown) {
-  if (error instanceof RefusalError && error.code === 'subscription_required') return goTo('/subscription/plans')
+function showError(error: unknown) {
+  if (error instanceof ApiError && error.code === 'subscription_required') return goTo('/subscription/plans')
   // Another page, or another device, has used what this one still offers.
-  if (error instanceof RefusalError && error.code === 'download_limit_reached') void loadDownloads()
-  void toastTrouble(texts.downloadFailed, error)
+  if (error instanceof ApiError && error.code === 'download_limit_reached') void loadDownloads()
+  void toastError(texts.downloadFailed, error)
 }
 
-function setBusy(what: string, on: boolean) {
+function setBusy(key: string, on: boolean) {
   useDownloads.setState(({ busy }) => {
     const next = new Set(busy)
-    if (on) next.add(what)
-    else next.delete(what)
+    if (on) next.add(key)
+    else next.delete(key)
     return { busy: next }
   })
 }
 
 /** Runs one download at a time for each control; a visitor is asked to sign in, a refusal is explained. */
-export async function whileBusy(what: string, work: () => Promise<void>) {
+export async function runExclusive(key: string, task: () => Promise<void>) {
   if (!isSignedIn()) return openDialog('sign-in')
-  if (useDownloads.getState().busy.has(what)) return
-  setBusy(what, true)
+  if (useDownloads.getState().busy.has(key)) return
+  setBusy(key, true)
   try {
-    await work()
+    await task()
   } catch (error) {
-    explain(error)
+    showError(error)
   } finally {
-    setBusy(what, false)
+    setBusy(key, false)
   }
 }
 
 /** Downloads one version and sets its ticks. */
 export const downloadVersion = (songVersionId: number): Promise<void> =>
-  whileBusy(`version ${songVersionId}`, async () => {
-    const file = await ask(downloads.downloadVersion, { version: songVersionId })
+  runExclusive(`version ${songVersionId}`, async () => {
+    const file = await callApi(downloads.downloadVersion, { version: songVersionId })
     saveAs(file.url, file.file_name)
     useDownloads.setState(({ used }) => ({ used: new Map(used).set(songVersionId, file.used) }))
     void toast({ title: texts.downloadStarted, message: file.file_name })
@@ -76,37 +76,38 @@ export const downloadVersion = (songVersionId: number): Promise<void> =>
 export function startBundle(bundle: downloads.Bundle, notice: Partial<Toast> = {}) {
   saveAs(bundle.url, bundle.zip)
   void loadDownloads()
-  const message = `${plural(bundle.files, 'file')}, ${byteSize(bundle.bytes)}`
+  const message = `${plural(bundle.files, 'file')}, ${formatBytes(bundle.bytes)}`
   void toast({ title: texts.downloadStarted, message, ...notice })
-  if (bundle.skipped.length) void toast({ title: leftOut(bundle), message: reasons(bundle), tone: 'trouble' })
+  if (bundle.skipped.length)
+    void toast({ title: skippedMessage(bundle), message: skippedReasons(bundle), tone: 'trouble' })
 }
 
 type Skipped = Pick<downloads.Bundle, 'skipped'>
 
-const leftOut = ({ skipped }: Skipped) => format(texts.filesSkipped, { count: skipped.length })
+const skippedMessage = ({ skipped }: Skipped) => format(texts.filesSkipped, { count: skipped.length })
 
 /** Each reason once, with the first songs it holds for. */
-function reasons({ skipped }: Skipped): string {
+function skippedReasons({ skipped }: Skipped): string {
   const titles = new Map<string, string[]>()
-  for (const { why, title } of skipped) titles.set(why, [...(titles.get(why) ?? []), title])
+  for (const { why: reason, title } of skipped) titles.set(reason, [...(titles.get(reason) ?? []), title])
   return [...titles]
-    .map(([why, songs]) => {
-      const more = songs.length > 3 ? ` and ${songs.length - 3} more` : ''
-      return `${why.replace(/\.$/, '')}: ${songs.slice(0, 3).join(', ')}${more}.`
+    .map(([reason, songs]) => {
+      const remainingCount = songs.length > 3 ? ` and ${songs.length - 3} more` : ''
+      return `${reason.replace(/\.$/, '')}: ${songs.slice(0, 3).join(', ')}${remainingCount}.`
     })
     .join(' ')
 }
 
 /** Downloads all versions of one song as a zip. */
 export const downloadSong = (entityId: number): Promise<void> =>
-  whileBusy(`song ${entityId}`, async () =>
-    startBundle(await ask(downloads.downloadSongBundle, { entity_id: entityId })),
+  runExclusive(`song ${entityId}`, async () =>
+    startBundle(await callApi(downloads.downloadSongBundle, { entity_id: entityId })),
   )
 
 type Progress = { onSong: (song: catalogue.Song, at: number) => void; signal: AbortSignal }
 
 /** Time for the browser to take one transfer up before it is given the next. */
-const BETWEEN_MS = 600
+const BUNDLE_INTERVAL_MS = 600
 
 /**
  * Downloads songs, each as a zip of its own, one after the other until told to stop. What a song's zip left out is said
@@ -114,39 +115,45 @@ const BETWEEN_MS = 600
  */
 export async function downloadSongs(songs: catalogue.Song[], { onSong, signal }: Progress): Promise<number> {
   let started = 0
-  await whileBusy('songs', async () => {
+  await runExclusive('songs', async () => {
     const skipped: downloads.Bundle['skipped'] = []
     try {
       for (const [at, song] of songs.entries()) {
         if (signal.aborted) break
         onSong(song, at)
-        const bundle = await askBundle(song)
+        const bundle = await requestBundle(song)
         skipped.push(...bundle.skipped)
         if (!bundle.url) continue
         saveAs(bundle.url, bundle.zip)
         started += 1
-        await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS))
+        await new Promise((resolve) => setTimeout(resolve, BUNDLE_INTERVAL_MS))
       }
     } finally {
       void loadDownloads()
-      if (skipped.length) void toast({ title: leftOut({ skipped }), message: reasons({ skipped }), tone: 'trouble' })
+      if (skipped.length)
+        void toast({ title: skippedMessage({ skipped }), message: skippedReasons({ skipped }), tone: 'trouble' })
     }
   })
   return started
 }
 
 /** A song's zip; of a song with nothing left to download only why, so that the others go on. */
-async function askBundle({
+async function requestBundle({
   entity_id,
   title,
 }: catalogue.Song): Promise<Pick<downloads.Bundle, 'zip' | 'url' | 'skipped'>> {
   try {
-    return await ask(downloads.downloadSongBundle, { entity_id })
+    return await callApi(downloads.downloadSongBundle, { entity_id })
   } catch (error) {
-    if (!(error instanceof RefusalError) || !OF_ONE_SONG.has(error.code)) throw error
+    if (!(error instanceof ApiError) || !SINGLE_SONG_ERRORS.has(error.code)) throw error
     return { zip: '', url: '', skipped: [{ song_version_id: 0, title, why: error.message }] }
   }
 }
 
 /** Refusals that say something about one song, not about whoever asks. */
-const OF_ONE_SONG = new Set(['nothing_to_download', 'download_limit_reached', 'file_unavailable', 'unknown_song'])
+const SINGLE_SONG_ERRORS = new Set([
+  'nothing_to_download',
+  'download_limit_reached',
+  'file_unavailable',
+  'unknown_song',
+])

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { nothingIn } from './rescueWords.ts'
+import { emptyStateFor } from './rescueWords.ts'
 
 const NONE = { totalCount: 0 }
 
 test('an empty history says which of its filters leaves nothing', () => {
-  expect(nothingIn({ find: 'kwame' }, NONE)).toEqual({
+  expect(emptyStateFor({ find: 'kwame' }, NONE)).toEqual({
     title: 'No results',
     why: 'No downloads match “kwame”.',
   })
-  expect(nothingIn({ find: 'kwame', from: '2026-01-01' }, NONE)?.why).toBe(
+  expect(emptyStateFor({ find: 'kwame', from: '2026-01-01' }, NONE)?.why).toBe(
     'No downloads between these dates match “kwame”.',
   )
-  expect(nothingIn({ from: '2025-01-01', to: '2025-12-31' }, NONE)?.title).toBe('No downloads in this period')
+  expect(emptyStateFor({ from: '2025-01-01', to: '2025-12-31' }, NONE)?.title).toBe('No downloads in this period')
 })
 
 test('without a filter nothing was downloaded yet; a day that is none is no filter', () => {
-  expect(nothingIn({}, NONE)).toBeUndefined()
-  expect(nothingIn({ from: '2026-02-30' }, NONE)).toBeUndefined()
+  expect(emptyStateFor({}, NONE)).toBeUndefined()
+  expect(emptyStateFor({ from: '2026-02-30' }, NONE)).toBeUndefined()
 })
 
 test('a page behind the last one is not an empty history', () => {
-  expect(nothingIn({}, { totalCount: 30 })?.title).toBe('Page not found')
+  expect(emptyStateFor({}, { totalCount: 30 })?.title).toBe('Page not found')
 })

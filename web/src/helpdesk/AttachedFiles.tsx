@@ -1,25 +1,25 @@
 import { IconPaperclip, IconRefresh, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { byteSize } from '../platform/format.ts'
+import { formatBytes } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { useMissedDrops } from '../ui/missedDrops.ts'
+import { usePreventStrayDrops } from '../ui/missedDrops.ts'
 import css from './AttachedFiles.module.css'
 import type { SentFile } from './message.ts'
-import { complaintOf, LIMITS_IN_WORDS, type Sending } from './sending.ts'
+import { ATTACHMENT_LIMITS_TEXT, type AttachmentUpload, fileError } from './sending.ts'
 import * as texts from './texts.ts'
-import type { Attaching } from './useAttaching.ts'
+import type { AttachmentState } from './useAttaching.ts'
 
-type Props = { attached: readonly SentFile[]; attaching: Attaching }
+type Props = { attached: readonly SentFile[]; attaching: AttachmentState }
 
 /** The files of a message that is being written: chosen here, or dropped on and pasted into its text. */
 export function AttachedFiles({ attached, attaching }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  useMissedDrops()
-  const take = (away: () => void) => () => {
-    away()
+  usePreventStrayDrops()
+  const keepFocusAfter = (action: () => void) => () => {
+    action()
     button.current?.focus()
   }
   return (
@@ -29,7 +29,7 @@ export function AttachedFiles({ attached, attaching }: Props) {
           <IconPaperclip size={16} aria-hidden />
           {texts.attachFiles}
         </Button>
-        <small>{LIMITS_IN_WORDS}</small>
+        <small>{ATTACHMENT_LIMITS_TEXT}</small>
       </div>
       <input
         ref={field}
@@ -51,18 +51,21 @@ export function AttachedFiles({ attached, attaching }: Props) {
           {attached.map(({ name, filename, bytes }) => (
             <li key={name} className={css.file}>
               <span className={css.name}>{filename}</span>
-              <small className="num">{byteSize(bytes)}</small>
-              <IconButton label={format(texts.remove, { filename })} onClick={take(() => attaching.remove(name))}>
+              <small className="num">{formatBytes(bytes)}</small>
+              <IconButton
+                label={format(texts.removeAttachmentLabel, { filename })}
+                onClick={keepFocusAfter(() => attaching.remove(name))}
+              >
                 <IconX size={16} />
               </IconButton>
             </li>
           ))}
           {attaching.sendings.map((sending) => (
-            <OnItsWay
+            <SendingFile
               key={sending.key}
               sending={sending}
-              onAgain={() => attaching.again(sending)}
-              onDrop={take(() => attaching.drop(sending.key))}
+              onRetry={() => attaching.again(sending)}
+              onDismiss={keepFocusAfter(() => attaching.drop(sending.key))}
             />
           ))}
         </ul>
@@ -71,26 +74,26 @@ export function AttachedFiles({ attached, attaching }: Props) {
   )
 }
 
-type OnItsWayProps = { sending: Sending; onAgain: () => void; onDrop: () => void }
+type SendingFileProps = { sending: AttachmentUpload; onRetry: () => void; onDismiss: () => void }
 
-function OnItsWay({ sending: { file, share, complaint }, onAgain, onDrop }: OnItsWayProps) {
+function SendingFile({ sending: { file, share, complaint: validationError }, onRetry, onDismiss }: SendingFileProps) {
   return (
     <li className={css.file}>
       <span className={css.name}>{file.name}</span>
-      {complaint ? (
+      {validationError ? (
         <small role="alert" className={css.complaint}>
-          {complaint}
+          {validationError}
         </small>
       ) : (
         <progress value={share} max={1} aria-label={format(texts.uploading, { name: file.name })} />
       )}
       <span>
-        {complaint && complaintOf(file) === '' && (
-          <IconButton label={format(texts.retry, { name: file.name })} onClick={onAgain}>
+        {validationError && fileError(file) === '' && (
+          <IconButton label={format(texts.retry, { name: file.name })} onClick={onRetry}>
             <IconRefresh size={16} />
           </IconButton>
         )}
-        <IconButton label={format(texts.remove2, { name: file.name })} onClick={onDrop}>
+        <IconButton label={format(texts.removeSendingFileLabel, { name: file.name })} onClick={onDismiss}>
           <IconX size={16} />
         </IconButton>
       </span>

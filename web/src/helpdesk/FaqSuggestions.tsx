@@ -1,6 +1,6 @@
 import { helpdesk } from '@dubplate/contract'
 import { plural } from '../platform/format.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Html } from '../site/Html.tsx'
 import { Button } from '../ui/Button.tsx'
 import words from '../ui/Words.module.css'
@@ -10,7 +10,7 @@ import * as texts from './texts.ts'
 
 /** Answers that are there already, while the subject is typed. */
 export function FaqSuggestions({ subject, onAnswered }: { subject: string; onAnswered: () => void }) {
-  const { data } = useAsk(helpdesk.getFaqs, {})
+  const { data } = useApiQuery(helpdesk.getFaqs, {})
   const faqs = data ? suggestFaqs(data.faqs, subject) : []
   return (
     <div className={faqs.length > 0 ? css.box : css.none}>

@@ -2,7 +2,7 @@ import { helpdesk } from '@dubplate/contract'
 import { IconMessage } from '@tabler/icons-react'
 import { MembersOnly } from '../library/MembersOnly.tsx'
 import { AccountPage } from '../membership/account/AccountPage.tsx'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Faqs } from './Faqs.tsx'
 import css from './HelpDesk.module.css'
 import { RECENT, RecentTickets } from './RecentTickets.tsx'
@@ -15,10 +15,10 @@ export const HelpDesk = () => (
   <AccountPage
     title={texts.helpDesk}
     isWide="columns"
-    bones={<ForMember isKnown={false} />}
-    forVisitors={<ForVisitor />}
+    skeleton={<MemberHelpDesk isKnownMember={false} />}
+    visitorContent={<VisitorHelpDesk />}
   >
-    {() => <ForMember isKnown />}
+    {() => <MemberHelpDesk isKnownMember />}
   </AccountPage>
 )
 
@@ -29,8 +29,8 @@ const goToForm = () => {
 }
 
 /** Until the member is known the form stands empty: what was typed may be another's. */
-function ForMember({ isKnown }: { isKnown: boolean }) {
-  const { data } = useAsk(helpdesk.getRecentTickets, RECENT)
+function MemberHelpDesk({ isKnownMember }: { isKnownMember: boolean }) {
+  const { data } = useApiQuery(helpdesk.getRecentTickets, RECENT)
   return (
     <>
       <TicketCounts summary={data?.summary} />
@@ -39,13 +39,13 @@ function ForMember({ isKnown }: { isKnown: boolean }) {
           <Faqs onAsk={goToForm} />
           <RecentTickets />
         </div>
-        {isKnown ? <TicketForm /> : <div />}
+        {isKnownMember ? <TicketForm /> : <div />}
       </div>
     </>
   )
 }
 
-const ForVisitor = () => (
+const VisitorHelpDesk = () => (
   <div className={css.columns}>
     <Faqs onAsk={goToForm} />
     <div id="submit-ticket">

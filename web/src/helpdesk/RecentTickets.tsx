@@ -1,18 +1,18 @@
 import { helpdesk } from '@dubplate/contract'
 import { IconMessage } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Trouble } from '../platform/errors.tsx'
-import { useAsk } from '../platform/queries.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { useApiQuery } from '../platform/queries.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
-import { TicketBones, TicketRows } from './TicketRows.tsx'
+import { TicketRows, TicketSkeleton } from './TicketRows.tsx'
 import * as texts from './texts.ts'
 
 export const RECENT = { page: 1, pageLimit: helpdesk.RECENT_TICKETS }
 
 /** The tickets that changed last. */
 export function RecentTickets() {
-  const { data, error, refetch } = useAsk(helpdesk.getRecentTickets, RECENT)
+  const { data, error, refetch } = useApiQuery(helpdesk.getRecentTickets, RECENT)
   return (
     <section aria-labelledby="recent-tickets">
       <SectionHead id="recent-tickets" title={texts.recentTickets}>
@@ -22,8 +22,10 @@ export function RecentTickets() {
           </Link>
         )}
       </SectionHead>
-      {error && !data && <Trouble error={error} what={texts.yourTickets} retry={() => void refetch()} />}
-      {!data && !error && <TicketBones count={3} />}
+      {error && !data && (
+        <ErrorState error={error} subject={texts.yourTicketsInSentence} retry={() => void refetch()} />
+      )}
+      {!data && !error && <TicketSkeleton count={3} />}
       {data?.tickets.length === 0 && <NoTickets />}
       {data && data.tickets.length > 0 && <TicketRows tickets={data.tickets} label={texts.recentTickets} />}
     </section>

@@ -1,11 +1,11 @@
 import type { helpdesk } from '@dubplate/contract'
 import type { ReactNode } from 'react'
-import { ago, useMinute } from '../platform/ago.ts'
-import { exactDate } from '../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
+import { formatExactDate } from '../platform/format.ts'
 import { Html } from '../site/Html.tsx'
 import words from '../ui/Words.module.css'
 import css from './Said.module.css'
-import { ShownFiles } from './ShownFiles.tsx'
+import { AttachmentList } from './ShownFiles.tsx'
 import * as texts from './texts.ts'
 
 type Props = {
@@ -16,19 +16,19 @@ type Props = {
 }
 
 /** What somebody said: who and when, the words, what a mail quoted folded away, the files. */
-export function Said({ reply, isNew }: Props) {
+export function ThreadMessage({ reply, isNew }: Props) {
   const { author, admin_id, created_at, details, quoted, via, attachments } = reply
-  const now = useMinute()
+  const now = useCurrentMinute()
   const isStaff = admin_id !== 0
   return (
     <article className={css.said} data-staff={isStaff || undefined} data-new={isNew || undefined}>
       <header className={css.head}>
         <b>{author}</b>
-        <Label isStaff={isStaff}>{isStaff ? 'Staff' : 'Customer'}</Label>
-        {via === 'mail' && <Label>{texts.viaEmail}</Label>}
-        {isNew && <Label>{texts.newLabel}</Label>}
-        <time dateTime={created_at} title={exactDate(created_at)}>
-          {ago(created_at, now)}
+        <AuthorLabel isStaff={isStaff}>{isStaff ? 'Staff' : 'Customer'}</AuthorLabel>
+        {via === 'mail' && <AuthorLabel>{texts.viaEmail}</AuthorLabel>}
+        {isNew && <AuthorLabel>{texts.newLabel}</AuthorLabel>}
+        <time dateTime={created_at} title={formatExactDate(created_at)}>
+          {formatTimeAgo(created_at, now)}
         </time>
       </header>
       <Html html={details} className={`${css.words} ${words.words}`} />
@@ -38,12 +38,12 @@ export function Said({ reply, isNew }: Props) {
           <Html html={quoted} className={`${css.words} ${words.words}`} />
         </details>
       )}
-      <ShownFiles attachments={attachments} />
+      <AttachmentList attachments={attachments} />
     </article>
   )
 }
 
-const Label = ({ isStaff, children }: { isStaff?: boolean; children: ReactNode }) => (
+const AuthorLabel = ({ isStaff, children }: { isStaff?: boolean; children: ReactNode }) => (
   <small className={css.label} data-staff={isStaff || undefined}>
     {children}
   </small>

@@ -1,7 +1,7 @@
 import type { helpdesk } from '@dubplate/contract'
 import { IconFile, IconPhotoOff } from '@tabler/icons-react'
 import { useState } from 'react'
-import { byteSize } from '../platform/format.ts'
+import { formatBytes } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { Lightbox } from './Lightbox.tsx'
 import css from './ShownFiles.module.css'
@@ -10,7 +10,7 @@ import * as texts from './texts.ts'
 type Attachment = helpdesk.Attachment
 
 /** The files of a message: pictures as pictures that open large, the others to be downloaded. */
-export function ShownFiles({ attachments }: { attachments: readonly Attachment[] }) {
+export function AttachmentList({ attachments }: { attachments: readonly Attachment[] }) {
   const [open, setOpen] = useState<number>()
   const images = attachments.filter(({ is_image }) => is_image)
   const files = attachments.filter(({ is_image }) => !is_image)
@@ -28,7 +28,7 @@ export function ShownFiles({ attachments }: { attachments: readonly Attachment[]
             <a href={`${file_path}?download=1`} download={filename} className={css.file}>
               <IconFile size={18} aria-hidden />
               <span>{filename}</span>
-              <small className="num">{byteSize(bytes)}</small>
+              <small className="num">{formatBytes(bytes)}</small>
             </a>
           </li>
         ))}
@@ -42,7 +42,7 @@ function Thumbnail({ image: { file_path, filename }, onOpen }: { image: Attachme
   // Each answer signs the address anew: the picture stays the one that has been loaded.
   const [shown, setShown] = useState(file_path)
   const [isBroken, setBroken] = useState(false)
-  const fail = () => (shown === file_path ? setBroken(true) : setShown(file_path))
+  const handleImageError = () => (shown === file_path ? setBroken(true) : setShown(file_path))
   return (
     <button
       type="button"
@@ -54,7 +54,7 @@ function Thumbnail({ image: { file_path, filename }, onOpen }: { image: Attachme
       {isBroken ? (
         <IconPhotoOff size={24} aria-hidden />
       ) : (
-        <img src={shown} alt="" loading="lazy" width={96} height={96} onError={fail} />
+        <img src={shown} alt="" loading="lazy" width={96} height={96} onError={handleImageError} />
       )}
     </button>
   )

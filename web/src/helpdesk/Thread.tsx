@@ -1,12 +1,12 @@
 import type { helpdesk, Pagination as Pages } from '@dubplate/contract'
 import { Pagination } from '../ui/Pagination.tsx'
-import { Said } from './Said.tsx'
+import { ThreadMessage } from './Said.tsx'
 import css from './Thread.module.css'
 import * as texts from './texts.ts'
-import { useArrived } from './useArrived.ts'
+import { useNewReplies } from './useArrived.ts'
 
 type Props = {
-  ticket: Pick<helpdesk.WholeTicket, 'ticket_number' | 'details' | 'author' | 'attachments' | 'created_at'>
+  ticket: Pick<helpdesk.TicketDetails, 'ticket_number' | 'details' | 'author' | 'attachments' | 'created_at'>
   replies: readonly helpdesk.Reply[]
   pagination: Pages
   isStale: boolean
@@ -16,8 +16,8 @@ type Props = {
 
 /** What was asked and the replies, the oldest first. On later pages the question is folded away. */
 export function Thread({ ticket, replies, pagination, isStale, isOwn }: Props) {
-  const arrived = useArrived(ticket.ticket_number, pagination, replies, isOwn)
-  const question = <Said reply={{ ...ticket, admin_id: 0 }} />
+  const newReplies = useNewReplies(ticket.ticket_number, pagination, replies, isOwn)
+  const question = <ThreadMessage reply={{ ...ticket, admin_id: 0 }} />
   return (
     <div className={css.thread} aria-busy={isStale || undefined}>
       {pagination.page <= 1 ? (
@@ -29,18 +29,18 @@ export function Thread({ ticket, replies, pagination, isStale, isOwn }: Props) {
         </details>
       )}
       <p role="status" className="sr">
-        {arrived.words}
+        {newReplies.words}
       </p>
       {replies.length > 0 && (
         <ol className={css.replies} aria-label={texts.replies}>
           {replies.map((reply) => (
             <li key={reply.id}>
-              <Said reply={reply} isNew={arrived.ids.has(reply.id)} />
+              <ThreadMessage reply={reply} isNew={newReplies.ids.has(reply.id)} />
             </li>
           ))}
         </ol>
       )}
-      <Pagination pagination={pagination} opensLast />
+      <Pagination pagination={pagination} startsAtLastPage />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { count } from '../platform/format.ts'
 import css from './TicketCounts.module.css'
 import * as texts from './texts.ts'
 
-const COUNTS = [
+const COUNT_LINKS = [
   { status: 'all', counted: 'total', text: 'Total' },
   { status: 'open', counted: 'open', text: 'Open' },
   { status: 'close', counted: 'close', text: 'Closed' },
@@ -12,10 +12,10 @@ const COUNTS = [
 
 /** How many tickets one has; each number leads to its list. */
 export const TicketCounts = ({ summary }: { summary: helpdesk.TicketSummary | undefined }) => (
-  <nav className={css.counts} aria-label={texts.yourTickets2}>
-    {COUNTS.map(({ status, counted, text }) => (
+  <nav className={css.counts} aria-label={texts.yourTickets}>
+    {COUNT_LINKS.map(({ status, counted: countKey, text }) => (
       <Link key={status} to="/tickets/$status" params={{ status }} className={css.count}>
-        <b className="num">{summary ? count(summary[counted]) : '–'}</b> {text}
+        <b className="num">{summary ? count(summary[countKey]) : '–'}</b> {text}
       </Link>
     ))}
   </nav>

@@ -2,11 +2,11 @@ import { helpdesk } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { Alert } from '../membership/account/Alert.tsx'
-import { Complaints } from '../membership/Complaints.tsx'
-import { complaintsOf } from '../membership/useDialogForm.ts'
+import { ErrorMessages } from '../membership/Complaints.tsx'
+import { errorMessagesOf } from '../membership/useDialogForm.ts'
 import { format, rich } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
-import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { useApiQuery } from '../platform/queries.ts'
+import { InlineError } from '../platform/TroubleLine.tsx'
 import { Button } from '../ui/Button.tsx'
 import { RichText } from '../ui/RichText.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
@@ -15,57 +15,57 @@ import { Field } from '../uploads/Field.tsx'
 import { AttachedFiles } from './AttachedFiles.tsx'
 import { FaqSuggestions } from './FaqSuggestions.tsx'
 import { type NewTicket, NO_TICKET } from './message.ts'
-import { filesInTheWay } from './sending.ts'
+import { uploadBlocker } from './sending.ts'
 import css from './TicketForm.module.css'
 import * as texts from './texts.ts'
-import { askListsAnew, refusedOf, sendTicket, wrongOf } from './ticketForm.ts'
-import { useAttaching } from './useAttaching.ts'
-import { useFirstWrong } from './useFirstWrong.ts'
+import { refetchTicketLists, sendTicket, serverFieldErrors, validateTicket } from './ticketForm.ts'
+import { useAttachments } from './useAttaching.ts'
+import { useFocusFirstError } from './useFirstWrong.ts'
 import { useMessage } from './useMessage.ts'
 
 /** How long it is said that a ticket was submitted, once the list has it. */
-const SAID_MS = 8_000
+const MESSAGE_MS = 8_000
 
 /** Where a ticket is written. What is typed, chosen and attached outlives the screen and a reload. */
 export function TicketForm() {
   const { message: ticket, change, changeFiles, clear } = useMessage('ticket', NO_TICKET)
-  const attaching = useAttaching(ticket.attachments, changeFiles)
-  const { form, wrong, tryOut, refuse } = useChecked(ticket)
-  const [complaints, setComplaints] = useState<string[]>([])
+  const attaching = useAttachments(ticket.attachments, changeFiles)
+  const { form, wrong: fieldErrors, tryOut: validate, reject } = useValidatedTicket(ticket)
+  const [errorMessages, setErrorMessages] = useState<string[]>([])
   const [submitted, setSubmitted] = useState<number>()
   const [isBusy, setBusy] = useState(false)
 
-  const beginAnew = () => {
+  const startNewTicket = () => {
     clear(ticket)
     attaching.forget()
-    tryOut(false)
-    setComplaints([])
+    validate(false)
+    setErrorMessages([])
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
     setSubmitted(undefined)
-    if (tryOut(true)) return setComplaints([])
-    const inTheWay = filesInTheWay(attaching.sendings)
-    setComplaints(inTheWay ? [inTheWay] : [])
-    if (inTheWay) return
+    if (validate(true)) return setErrorMessages([])
+    const blocker = uploadBlocker(attaching.sendings)
+    setErrorMessages(blocker ? [blocker] : [])
+    if (blocker) return
     setBusy(true)
     try {
       const number = await sendTicket(ticket)
-      beginAnew()
+      startNewTicket()
       setSubmitted(number)
-      void askListsAnew().then(() =>
-        setTimeout(() => setSubmitted((shown) => (shown === number ? undefined : shown)), SAID_MS),
+      void refetchTicketLists().then(() =>
+        setTimeout(() => setSubmitted((shown) => (shown === number ? undefined : shown)), MESSAGE_MS),
       )
     } catch (error) {
-      refuse(error)
-      setComplaints(complaintsOf(error))
+      reject(error)
+      setErrorMessages(errorMessagesOf(error))
     }
     setBusy(false)
   }
-  const answered = () => {
+  const handleAnswered = () => {
     const before = ticket
-    beginAnew()
+    startNewTicket()
     void toast({
       message: texts.gladWeCouldHelpYour,
       action: { label: texts.undo, run: () => change(before) },
@@ -83,24 +83,24 @@ export function TicketForm() {
       <SectionHead id="new-ticket" title={texts.submitATicket} />
       <p className={css.advice}>{format(texts.weReplyWithinHours, { hours: helpdesk.ANSWER_HOURS })}</p>
       <div className={css.choices}>
-        <Choice
+        <SelectField
           label={texts.department}
           path="department_id"
           call={helpdesk.getDepartments}
           chosen={ticket.department_id}
-          wrong={wrong.department_id}
+          wrong={fieldErrors.department_id}
           onChoose={(department_id) => change({ department_id })}
         />
-        <Choice
+        <SelectField
           label={texts.priority}
           path="priority_id"
           call={helpdesk.getPriorities}
           chosen={ticket.priority_id}
-          wrong={wrong.priority_id}
+          wrong={fieldErrors.priority_id}
           onChoose={(priority_id) => change({ priority_id })}
         />
       </div>
-      <Field label={texts.subject} path="subject" wrong={wrong.subject}>
+      <Field label={texts.subject} path="subject" fieldError={fieldErrors.subject}>
         {(control) => (
           <input
             {...control}
@@ -113,16 +113,16 @@ export function TicketForm() {
           />
         )}
       </Field>
-      <FaqSuggestions subject={ticket.subject} onAnswered={answered} />
+      <FaqSuggestions subject={ticket.subject} onAnswered={handleAnswered} />
       <RichText
         label={texts.description}
         value={ticket.details}
-        error={wrong.details}
+        error={fieldErrors.details}
         onChange={(details) => change({ details })}
         onFiles={attaching.add}
       />
       <AttachedFiles attached={ticket.attachments} attaching={attaching} />
-      <Complaints sentences={complaints} />
+      <ErrorMessages messages={errorMessages} />
       <Alert tone="ok">
         {submitted !== undefined &&
           rich(texts.ticketHasBeenSubmittedSuccessfully, {
@@ -134,7 +134,7 @@ export function TicketForm() {
             ),
           })}
       </Alert>
-      <Button type="submit" look="primary" busy={isBusy} className={css.submit}>
+      <Button type="submit" variant="primary" busy={isBusy} className={css.submit}>
         {texts.submitTicket}
       </Button>
     </form>
@@ -145,30 +145,30 @@ export function TicketForm() {
  * Checks what is written when it is to go out and, once that failed, at each change; what the server refused is said at
  * its fields until something is changed. The focus goes to what is wrong first.
  */
-function useChecked(ticket: NewTicket) {
+function useValidatedTicket(ticket: NewTicket) {
   const form = useRef<HTMLFormElement>(null)
-  const [isTried, setTried] = useState(false)
-  const [refused, setRefused] = useState<{ of: NewTicket; wrong: ReturnType<typeof refusedOf> }>()
-  const goToWrong = useFirstWrong(form)
-  const wrong = {
-    ...(refused?.of === ticket ? refused.wrong : {}),
-    ...(isTried ? wrongOf(ticket) : {}),
+  const [wasSubmitted, setWasSubmitted] = useState(false)
+  const [rejected, setRejected] = useState<{ of: NewTicket; wrong: ReturnType<typeof serverFieldErrors> }>()
+  const focusFirstError = useFocusFirstError(form)
+  const fieldErrors = {
+    ...(rejected?.of === ticket ? rejected.wrong : {}),
+    ...(wasSubmitted ? validateTicket(ticket) : {}),
   }
   /** True where something is wrong. */
-  const tryOut = (isTry: boolean): boolean => {
-    const isWrong = isTry && Object.keys(wrongOf(ticket)).length > 0
-    setTried(isWrong)
-    if (isWrong) goToWrong()
+  const validate = (isAttempt: boolean): boolean => {
+    const isWrong = isAttempt && Object.keys(validateTicket(ticket)).length > 0
+    setWasSubmitted(isWrong)
+    if (isWrong) focusFirstError()
     return isWrong
   }
-  const refuse = (error: unknown) => {
-    setRefused({ of: ticket, wrong: refusedOf(error) })
-    goToWrong()
+  const reject = (error: unknown) => {
+    setRejected({ of: ticket, wrong: serverFieldErrors(error) })
+    focusFirstError()
   }
-  return { form, wrong, tryOut, refuse }
+  return { form, wrong: fieldErrors, tryOut: validate, reject }
 }
 
-type ChoiceProps = {
+type SelectFieldProps = {
   label: string
   path: 'department_id' | 'priority_id'
   call: typeof helpdesk.getDepartments | typeof helpdesk.getPriorities
@@ -177,15 +177,15 @@ type ChoiceProps = {
   onChoose: (id: string) => void
 }
 
-function Choice({ label, path, call, chosen, wrong, onChoose }: ChoiceProps) {
-  const { data, error, refetch } = useAsk(call, {})
-  const choices: helpdesk.Named[] = data ? Object.values(data).flat() : []
+function SelectField({ label, path, call, chosen, wrong: fieldErrors, onChoose }: SelectFieldProps) {
+  const { data, error, refetch } = useApiQuery(call, {})
+  const choices: helpdesk.NamedItem[] = data ? Object.values(data).flat() : []
   return (
     <Field
       label={label}
       path={path}
-      wrong={wrong}
-      note={error && !data && <TroubleLine error={error} what={texts.theOptions} retry={() => void refetch()} />}
+      fieldError={fieldErrors}
+      note={error && !data && <InlineError error={error} subject={texts.theOptions} retry={() => void refetch()} />}
     >
       {(control) => (
         <select {...control} value={chosen} onChange={({ target }) => onChoose(target.value)}>

@@ -1,12 +1,12 @@
 import type { helpdesk } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
-import { ago, useMinute } from '../platform/ago.ts'
-import { exactDate, plural } from '../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
+import { formatExactDate, plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { Status } from './Status.tsx'
 import css from './TicketRows.module.css'
 import * as texts from './texts.ts'
-import { waitingWords } from './ticketWords.ts'
+import { waitingText } from './ticketWords.ts'
 
 type Props = { tickets: readonly helpdesk.Ticket[]; label: string; isStale?: boolean }
 
@@ -15,16 +15,16 @@ export function TicketRows({ tickets, label, isStale = false }: Props) {
   return (
     <ol className={css.list} aria-label={label} aria-busy={isStale || undefined}>
       {tickets.map((ticket) => (
-        <Row key={ticket.ticket_number} ticket={ticket} />
+        <TicketRow key={ticket.ticket_number} ticket={ticket} />
       ))}
     </ol>
   )
 }
 
-function Row({ ticket }: { ticket: helpdesk.Ticket }) {
-  const now = useMinute()
+function TicketRow({ ticket }: { ticket: helpdesk.Ticket }) {
+  const now = useCurrentMinute()
   const { ticket_number, subject, status, department, priority, modified_at, unread } = ticket
-  const waiting = waitingWords(ticket)
+  const waiting = waitingText(ticket)
   return (
     <li className={css.row} data-unread={unread > 0 || undefined}>
       <h3 className={css.subject} title={subject}>
@@ -36,8 +36,8 @@ function Row({ ticket }: { ticket: helpdesk.Ticket }) {
         <span>{department}</span>
         <span>{priority}</span>
         {waiting && <span>{waiting}</span>}
-        <time dateTime={modified_at} title={exactDate(modified_at)}>
-          {ago(modified_at, now)}
+        <time dateTime={modified_at} title={formatExactDate(modified_at)}>
+          {formatTimeAgo(modified_at, now)}
         </time>
         {unread > 0 && <b className={css.unread}>{plural(unread, 'new reply', 'new replies')}</b>}
       </p>
@@ -45,7 +45,7 @@ function Row({ ticket }: { ticket: helpdesk.Ticket }) {
         to="/ticket/details/$ticketNumber"
         params={{ ticketNumber: ticket_number }}
         className={css.view}
-        aria-label={format(texts.viewTicket2, { ticket_number, subject })}
+        aria-label={format(texts.viewTicketLabel, { ticket_number, subject })}
       >
         {texts.view}
       </Link>
@@ -54,7 +54,7 @@ function Row({ ticket }: { ticket: helpdesk.Ticket }) {
 }
 
 /** Rows that are on their way. */
-export const TicketBones = ({ count }: { count: number }) => (
+export const TicketSkeleton = ({ count }: { count: number }) => (
   <ol className={css.list} aria-busy aria-label={texts.loadingTickets}>
     {Array.from({ length: count }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike

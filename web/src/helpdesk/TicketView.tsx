@@ -3,32 +3,32 @@ import { IconMessageOff } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { AccountPage } from '../membership/account/AccountPage.tsx'
-import { useSeen } from '../notices/useSeen.ts'
-import { ask, RefusalError } from '../platform/api.ts'
-import { Trouble } from '../platform/errors.tsx'
-import { exactDate, shortDate } from '../platform/format.ts'
+import { useMarkSeen } from '../notices/useSeen.ts'
+import { ApiError, callApi } from '../platform/api.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { formatExactDate, formatShortDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useCleaner } from '../site/Html.tsx'
 import buttonCss from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { toast, toastTrouble } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { MessageForm, type Outgoing } from './MessageForm.tsx'
 import { Status } from './Status.tsx'
 import { Thread } from './Thread.tsx'
 import css from './TicketView.module.css'
 import * as texts from './texts.ts'
-import { askListsAnew } from './ticketForm.ts'
+import { refetchTicketLists } from './ticketForm.ts'
 import { useTicketWatch } from './ticketWatch.ts'
-import { waitingWords } from './ticketWords.ts'
+import { waitingText } from './ticketWords.ts'
 
 /** One ticket: what was asked, the replies, where to reply. */
 export function TicketView() {
   const { ticketNumber } = useParams({ from: '/ticket/details/$ticketNumber' })
   return (
-    <AccountPage title={format(texts.ticket, { ticketNumber })} isWide bones={<Bones />}>
-      {() => <Whole key={ticketNumber} ticketNumber={ticketNumber} />}
+    <AccountPage title={format(texts.ticket, { ticketNumber })} isWide skeleton={<Skeleton />}>
+      {() => <TicketPage key={ticketNumber} ticketNumber={ticketNumber} />}
     </AccountPage>
   )
 }
@@ -36,60 +36,60 @@ export function TicketView() {
 /** Of an address without a page: the last one, where the talk goes on. */
 const LAST_PAGE = 0
 
-function Whole({ ticketNumber }: { ticketNumber: number }) {
+function TicketPage({ ticketNumber }: { ticketNumber: number }) {
   const { page = LAST_PAGE } = useSearch({ from: '/ticket/details/$ticketNumber' })
-  const input = { ticket_number: ticketNumber, page, pageLimit: helpdesk.REPLIES_A_PAGE }
-  const { data, error, isPlaceholderData, refetch } = useAsk(helpdesk.getTicket, input, { keepPrevious: true })
-  const askAnew = async () => {
+  const input = { ticket_number: ticketNumber, page, pageLimit: helpdesk.REPLIES_PER_PAGE }
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(helpdesk.getTicket, input, { keepPrevious: true })
+  const refetchTicket = async () => {
     const { data, isSuccess } = await refetch()
     return isSuccess ? data?.watch_url : undefined
   }
-  useTicketWatch(data?.watch_url, askAnew)
-  useSeen(data)
+  useTicketWatch(data?.watch_url, refetchTicket)
+  useMarkSeen(data)
   const isReady = useCleaner()
   useEffect(() => {
     // What is shown counts as seen: the lists still say otherwise.
-    if (data && data.ticket.unread > 0) void askListsAnew()
+    if (data && data.ticket.unread > 0) void refetchTicketLists()
   }, [data])
   if (error && isUnknown(error)) return <NoSuchTicket />
-  if (!data && error) return <Trouble error={error} what={texts.thisTicket} retry={() => void refetch()} />
-  if (!data || !isReady) return <Bones />
-  return <Shown shown={data} isStale={isPlaceholderData} askAnew={askAnew} />
+  if (!data && error) return <ErrorState error={error} subject={texts.thisTicket} retry={() => void refetch()} />
+  if (!data || !isReady) return <Skeleton />
+  return <TicketContent shown={data} isStale={isPlaceholderData} refetchTicket={refetchTicket} />
 }
 
-const isUnknown = (error: Error) => error instanceof RefusalError && error.status === 404
+const isUnknown = (error: Error) => error instanceof ApiError && error.status === 404
 
-type ShownProps = {
+type TicketContentProps = {
   shown: ReplyOf<typeof helpdesk.getTicket>
   isStale: boolean
-  askAnew: () => Promise<unknown>
+  refetchTicket: () => Promise<unknown>
 }
 
 const isOwn = ({ admin_id }: helpdesk.Reply) => admin_id === 0
 
-function Shown({ shown: { ticket, replies, pagination }, isStale, askAnew }: ShownProps) {
+function TicketContent({ shown: { ticket, replies, pagination }, isStale, refetchTicket }: TicketContentProps) {
   const { ticket_number, status } = ticket
   const navigate = useNavigate({ from: '/ticket/details/$ticketNumber' })
   const reply = async ({ details, attachments }: Outgoing) => {
-    await ask(helpdesk.replyToTicket, { ticket_number, details, attachments })
+    await callApi(helpdesk.replyToTicket, { ticket_number, details, attachments })
     void navigate({ search: {}, replace: true, resetScroll: false })
-    void askListsAnew()
-    await askAnew()
+    void refetchTicketLists()
+    await refetchTicket()
   }
   return (
     <div className={css.ticket}>
-      <Head ticket={ticket} askAnew={askAnew} />
+      <TicketHeader ticket={ticket} refetchTicket={refetchTicket} />
       <Thread ticket={ticket} replies={replies} pagination={pagination} isStale={isStale} isOwn={isOwn} />
       <MessageForm
         label={texts.yourReply}
         draftName={`reply.${ticket_number}`}
-        above={replies}
+        resetKey={replies}
         hint={status === 'close' ? texts.thisTicketIsClosedReplying : ''}
         onSend={reply}
-        sentWords={texts.replySent}
+        sentMessage={texts.replySent}
       >
         {(sending) => (
-          <Button type="submit" look="primary" busy={sending !== undefined}>
+          <Button type="submit" variant="primary" busy={sending !== undefined}>
             {texts.sendReply}
           </Button>
         )}
@@ -98,7 +98,13 @@ function Shown({ shown: { ticket, replies, pagination }, isStale, askAnew }: Sho
   )
 }
 
-function Head({ ticket, askAnew }: { ticket: helpdesk.WholeTicket; askAnew: () => Promise<unknown> }) {
+function TicketHeader({
+  ticket,
+  refetchTicket,
+}: {
+  ticket: helpdesk.TicketDetails
+  refetchTicket: () => Promise<unknown>
+}) {
   const { subject, status, department, priority, created_at, closed_at } = ticket
   return (
     <header className={css.head}>
@@ -107,44 +113,50 @@ function Head({ ticket, askAnew }: { ticket: helpdesk.WholeTicket; askAnew: () =
         <Status status={status} />
         <span>{department}</span>
         <span>{priority}</span>
-        <time dateTime={created_at} title={exactDate(created_at)}>
-          {format(texts.opened, { created_at: shortDate(created_at) })}
+        <time dateTime={created_at} title={formatExactDate(created_at)}>
+          {format(texts.opened, { created_at: formatShortDate(created_at) })}
         </time>
         {closed_at && (
-          <time dateTime={closed_at} title={exactDate(closed_at)}>
-            {format(texts.closed, { closed_at: shortDate(closed_at) })}
+          <time dateTime={closed_at} title={formatExactDate(closed_at)}>
+            {format(texts.closed, { closed_at: formatShortDate(closed_at) })}
           </time>
         )}
-        {waitingWords(ticket) && <span>{waitingWords(ticket)}</span>}
+        {waitingText(ticket) && <span>{waitingText(ticket)}</span>}
       </p>
-      <Turn ticket={ticket} askAnew={askAnew} />
+      <TicketStatusButton ticket={ticket} refetchTicket={refetchTicket} />
     </header>
   )
 }
 
 /** Closes the ticket, or opens it again. */
-function Turn({ ticket, askAnew }: { ticket: helpdesk.WholeTicket; askAnew: () => Promise<unknown> }) {
+function TicketStatusButton({
+  ticket,
+  refetchTicket,
+}: {
+  ticket: helpdesk.TicketDetails
+  refetchTicket: () => Promise<unknown>
+}) {
   const [isBusy, setBusy] = useState(false)
   const { ticket_number, status } = ticket
-  const turn = async (to: helpdesk.Ticket['status']) => {
+  const changeStatus = async (to: helpdesk.Ticket['status']) => {
     setBusy(true)
     try {
-      await ask(to === 'close' ? helpdesk.closeTicket : helpdesk.reopenTicket, { ticket_number })
-      void askListsAnew()
-      await askAnew()
+      await callApi(to === 'close' ? helpdesk.closeTicket : helpdesk.reopenTicket, { ticket_number })
+      void refetchTicketLists()
+      await refetchTicket()
       if (to === 'close')
         void toast({
           message: format(texts.ticketClosed, { ticket_number }),
-          action: { label: 'Reopen', run: () => void turn('open') },
+          action: { label: 'Reopen', run: () => void changeStatus('open') },
         })
     } catch (error) {
-      void toastTrouble(to === 'close' ? texts.couldntCloseTheTicket : texts.couldntReopenTheTicket, error)
+      void toastError(to === 'close' ? texts.couldntCloseTheTicket : texts.couldntReopenTheTicket, error)
     }
     setBusy(false)
   }
   const isOpen = status === 'open'
   return (
-    <Button busy={isBusy} onClick={() => void turn(isOpen ? 'close' : 'open')}>
+    <Button busy={isBusy} onClick={() => void changeStatus(isOpen ? 'close' : 'open')}>
       {isOpen ? texts.closeTicket : texts.reopenTicket}
     </Button>
   )
@@ -164,7 +176,7 @@ const NoSuchTicket = () => (
   </EmptyState>
 )
 
-const Bones = () => (
+const Skeleton = () => (
   <div className={css.ticket} aria-busy>
     <div className={css.headBone} />
     <div className={css.bone} />

@@ -1,47 +1,49 @@
 import { helpdesk } from '@dubplate/contract'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { AccountPage } from '../membership/account/AccountPage.tsx'
-import { RowBones } from '../membership/account/Bones.tsx'
-import { Trouble } from '../platform/errors.tsx'
-import { useAsk } from '../platform/queries.ts'
+import { ListRowSkeleton } from '../membership/account/Bones.tsx'
+import { ErrorState } from '../platform/errors.tsx'
+import { useApiQuery } from '../platform/queries.ts'
 import { Pagination } from '../ui/Pagination.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import css from './HelpDesk.module.css'
 import { NoTickets } from './RecentTickets.tsx'
 import { TicketCounts } from './TicketCounts.tsx'
 import { TicketForm } from './TicketForm.tsx'
-import { TicketBones, TicketRows } from './TicketRows.tsx'
+import { TicketRows, TicketSkeleton } from './TicketRows.tsx'
 import * as texts from './texts.ts'
 
 const TITLES = { all: texts.allTickets, open: texts.openTickets, close: texts.closedTickets }
 
 /** One's tickets of a status, and beside them where to write another one. */
 export const Tickets = () => (
-  <AccountPage title={texts.helpDesk} isWide="columns" bones={<RowBones count={6} height_px={58} />}>
+  <AccountPage title={texts.helpDesk} isWide="columns" skeleton={<ListRowSkeleton count={6} height_px={58} />}>
     {() => (
       <div className={css.columns}>
-        <List />
+        <TicketList />
         <TicketForm />
       </div>
     )}
   </AccountPage>
 )
 
-const BONES = 6
+const SKELETON_ROWS = 6
 
-function List() {
+function TicketList() {
   const { status } = useParams({ from: '/tickets/$status' })
   const { page = 1 } = useSearch({ from: '/tickets/$status' })
-  const input = { page, pageLimit: helpdesk.TICKETS_A_PAGE, status }
-  const { data, error, isPlaceholderData, refetch } = useAsk(helpdesk.getTickets, input, { keepPrevious: true })
+  const input = { page, pageLimit: helpdesk.TICKETS_PER_PAGE, status }
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(helpdesk.getTickets, input, { keepPrevious: true })
   const hasOthers = (data?.summary.total ?? 0) > 0
   return (
     <section className={css.column} aria-labelledby="tickets">
       <TicketCounts summary={data?.summary} />
       <div>
         <SectionHead id="tickets" title={TITLES[status]} />
-        {error && !data && <Trouble error={error} what={texts.yourTickets} retry={() => void refetch()} />}
-        {!data && !error && <TicketBones count={BONES} />}
+        {error && !data && (
+          <ErrorState error={error} subject={texts.yourTicketsInSentence} retry={() => void refetch()} />
+        )}
+        {!data && !error && <TicketSkeleton count={SKELETON_ROWS} />}
         {data?.tickets.length === 0 && <NoTickets>{hasOthers ? texts.noTicketsWithThisStatus : undefined}</NoTickets>}
         {data && data.tickets.length > 0 && (
           <>

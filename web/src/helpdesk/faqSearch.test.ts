@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFaqs, suggestFaqs } from './faqSearch.ts'
+import { searchFaqs, suggestFaqs } from './faqSearch.ts'
 
 const faq = (faq_id: number, question: string, answer: string) => ({ faq_id, question, answer })
 const FAQS = [
@@ -13,19 +13,19 @@ const FAQS = [
 const ids = (faqs: readonly { faq_id: number }[]) => faqs.map(({ faq_id }) => faq_id)
 
 test('all words must be there, in the question or the answer, and the question comes first', () => {
-  expect(ids(findFaqs(FAQS, 'crate'))).toEqual([4, 1])
-  expect(ids(findFaqs(FAQS, 'crate download'))).toEqual([1])
-  expect(ids(findFaqs(FAQS, 'crate vinyl'))).toEqual([])
+  expect(ids(searchFaqs(FAQS, 'crate'))).toEqual([4, 1])
+  expect(ids(searchFaqs(FAQS, 'crate download'))).toEqual([1])
+  expect(ids(searchFaqs(FAQS, 'crate vinyl'))).toEqual([])
 })
 
 test('accents and case need not be typed, and marks of HTML are no words', () => {
-  expect(ids(findFaqs(FAQS, 'GROSSE'))).toEqual([3])
-  expect(ids(findFaqs(FAQS, 'größe andern'))).toEqual([3])
-  expect(findFaqs([faq(1, 'A', '<p class="x">B</p>')], 'class')).toEqual([])
+  expect(ids(searchFaqs(FAQS, 'GROSSE'))).toEqual([3])
+  expect(ids(searchFaqs(FAQS, 'größe andern'))).toEqual([3])
+  expect(searchFaqs([faq(1, 'A', '<p class="x">B</p>')], 'class')).toEqual([])
 })
 
 test('with nothing typed all stand in their order', () => {
-  expect(findFaqs(FAQS, '  ')).toBe(FAQS)
+  expect(searchFaqs(FAQS, '  ')).toBe(FAQS)
 })
 
 test('a subject brings the three likeliest answers', () => {

@@ -15,24 +15,24 @@ const isSentFile = (value: unknown): value is SentFile => {
 }
 
 /** What was kept of a message: of a draft that is not whole only what makes sense. */
-export function messageOf<M extends Message>(kept: string, empty: M): M {
-  const read = parse(kept)
-  const texts = Object.entries(read).filter(([name, value]) => name in empty && typeof value === 'string')
-  const files = Array.isArray(read.attachments) ? read.attachments.filter(isSentFile) : []
+export function parseDraft<M extends Message>(draftText: string, empty: M): M {
+  const parsed = parse(draftText)
+  const texts = Object.entries(parsed).filter(([name, value]) => name in empty && typeof value === 'string')
+  const files = Array.isArray(parsed.attachments) ? parsed.attachments.filter(isSentFile) : []
   return { ...empty, ...Object.fromEntries(texts), attachments: files }
 }
 
 function parse(text: string): { attachments?: unknown } {
   try {
-    const read: unknown = JSON.parse(text || '{}')
-    return typeof read === 'object' && read !== null ? read : {}
+    const parsed: unknown = JSON.parse(text || '{}')
+    return typeof parsed === 'object' && parsed !== null ? parsed : {}
   } catch {
     return {}
   }
 }
 
 /** A message as it is kept; '' where there is nothing of it. */
-export function keptOf(message: Message): string {
+export function serialiseDraft(message: Message): string {
   const isEmpty = Object.values(message).every((value) => value.length === 0)
   return isEmpty ? '' : JSON.stringify(message)
 }

@@ -1,15 +1,15 @@
 import { helpdesk } from '@dubplate/contract'
-import { byteSize } from '../platform/format.ts'
+import { formatBytes } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
-const { LARGEST_ATTACHMENT_BYTES, MOST_ATTACHMENTS } = helpdesk
-const LARGEST = format(texts.mb, { size: LARGEST_ATTACHMENT_BYTES / 1024 / 1024 })
+const { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } = helpdesk
+const MAX_FILE_SIZE_TEXT = format(texts.mb, { size: MAX_ATTACHMENT_BYTES / 1024 / 1024 })
 
-export const LIMITS_IN_WORDS = format(texts.upToFilesEach, { max: MOST_ATTACHMENTS, limit: LARGEST })
+export const ATTACHMENT_LIMITS_TEXT = format(texts.upToFilesEach, { max: MAX_ATTACHMENTS, limit: MAX_FILE_SIZE_TEXT })
 
 /** A file on its way. */
-export type Sending = {
+export type AttachmentUpload = {
   key: number
   file: File
   /** Of its bytes that have gone out, 0 to 1. */
@@ -19,15 +19,15 @@ export type Sending = {
 }
 
 /** Why a file cannot be sent at all; '' when it can. */
-export function complaintOf({ size }: Pick<File, 'size'>): string {
+export function fileError({ size }: Pick<File, 'size'>): string {
   if (size === 0) return texts.thisFileIsEmptyChoose
-  return size > LARGEST_ATTACHMENT_BYTES
-    ? format(texts.thisFileIsTooLarge, { size: byteSize(size), limit: LARGEST })
+  return size > MAX_ATTACHMENT_BYTES
+    ? format(texts.thisFileIsTooLarge, { size: formatBytes(size), limit: MAX_FILE_SIZE_TEXT })
     : ''
 }
 
 /** Why a message cannot go out yet; '' when it can. */
-export function filesInTheWay(sendings: readonly Sending[]): string {
-  if (sendings.some(({ complaint }) => complaint)) return texts.couldntAttachAFileRetry
+export function uploadBlocker(sendings: readonly AttachmentUpload[]): string {
+  if (sendings.some(({ complaint: validationError }) => validationError)) return texts.couldntAttachAFileRetry
   return sendings.length > 0 ? texts.waitForTheUploadsTo : ''
 }

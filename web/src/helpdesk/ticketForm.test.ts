@@ -6,19 +6,19 @@ vi.stubGlobal('localStorage', storage)
 vi.stubGlobal('sessionStorage', storage)
 vi.stubGlobal('location', { hash: '', pathname: '/' })
 vi.stubGlobal('navigator', { onLine: true })
-const { RefusalError } = await import('../platform/api.ts')
-const { refusedOf } = await import('./ticketForm.ts')
+const { ApiError } = await import('../platform/api.ts')
+const { serverFieldErrors } = await import('./ticketForm.ts')
 
 test('what the server refuses of a ticket is found by the fields of its form', () => {
-  const refused = new RefusalError(404, {
+  const rejected = new ApiError(404, {
     fields: {
       'HelpdeskTickets.department_id': 'Please select the department',
       'HelpdeskTickets.details': 'Description cannot be blank!',
     },
   })
-  expect(refusedOf(refused)).toEqual({
+  expect(serverFieldErrors(rejected)).toEqual({
     department_id: 'Please select the department',
     details: 'Description cannot be blank!',
   })
-  expect(refusedOf(new Error('away'))).toEqual({})
+  expect(serverFieldErrors(new Error('away'))).toEqual({})
 })

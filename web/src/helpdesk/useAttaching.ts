@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { format } from '../platform/message.ts'
 import { upload } from '../platform/upload.ts'
 import type { SentFile } from './message.ts'
-import { complaintOf, type Sending } from './sending.ts'
+import { type AttachmentUpload, fileError } from './sending.ts'
 import * as texts from './texts.ts'
 
 type ChangeFiles = (change: (files: SentFile[]) => SentFile[]) => void
@@ -11,69 +11,69 @@ type ChangeFiles = (change: (files: SentFile[]) => SentFile[]) => void
 let lastKey = 0
 
 /** Sends the files of a message while it is being written. What has arrived belongs to the message. */
-export function useAttaching(attached: readonly SentFile[], changeFiles: ChangeFiles) {
-  const [sendings, setSendings] = useState<Sending[]>([])
-  const [tooMany, setTooMany] = useState('')
+export function useAttachments(attached: readonly SentFile[], changeFiles: ChangeFiles) {
+  const [sendings, setSendings] = useState<AttachmentUpload[]>([])
+  const [tooManyText, setTooManyText] = useState('')
   /** The files that are still wanted; those that arrive later than they are taken back belong to nothing. */
-  const wanted = useWanted()
+  const isMounted = useIsMounted()
 
-  const changeOne = (key: number, change: Partial<Sending>) =>
-    setSendings((were) => were.map((each) => (each.key === key ? { ...each, ...change } : each)))
-  const drop = (key: number) => {
-    wanted.delete(key)
-    setSendings((were) => were.filter((each) => each.key !== key))
+  const updateSending = (key: number, change: Partial<AttachmentUpload>) =>
+    setSendings((previous) => previous.map((each) => (each.key === key ? { ...each, ...change } : each)))
+  const discardSending = (key: number) => {
+    isMounted.delete(key)
+    setSendings((previous) => previous.filter((each) => each.key !== key))
   }
 
-  const send = async ({ key, file }: Sending) => {
+  const send = async ({ key, file }: AttachmentUpload) => {
     try {
-      const sent = await sendFile(file, (share) => changeOne(key, { share }))
-      if (!wanted.has(key)) return
+      const sent = await sendFile(file, (share) => updateSending(key, { share }))
+      if (!isMounted.has(key)) return
       changeFiles((files) => [...files, ...sent])
-      drop(key)
+      discardSending(key)
     } catch (error) {
-      changeOne(key, { complaint: error instanceof Error ? error.message : texts.couldntUploadTheFileTry })
+      updateSending(key, { complaint: error instanceof Error ? error.message : texts.couldntUploadTheFileTry })
     }
   }
   const add = (files: File[]) => {
-    const room = helpdesk.MOST_ATTACHMENTS - attached.length - sendings.length
-    setTooMany(files.length > room ? format(texts.youCanAttachUpTo, { max: helpdesk.MOST_ATTACHMENTS }) : '')
-    const added = files.slice(0, Math.max(0, room)).map((file) => newSending(file))
-    setSendings((were) => [...were, ...added])
+    const freeSlots = helpdesk.MAX_ATTACHMENTS - attached.length - sendings.length
+    setTooManyText(files.length > freeSlots ? format(texts.youCanAttachUpTo, { max: helpdesk.MAX_ATTACHMENTS }) : '')
+    const added = files.slice(0, Math.max(0, freeSlots)).map((file) => createUpload(file))
+    setSendings((previous) => [...previous, ...added])
     for (const each of added) {
-      wanted.add(each.key)
+      isMounted.add(each.key)
       if (!each.complaint) void send(each)
     }
   }
-  const again = (sending: Sending) => {
-    changeOne(sending.key, { share: 0, complaint: '' })
+  const retry = (sending: AttachmentUpload) => {
+    updateSending(sending.key, { share: 0, complaint: '' })
     void send(sending)
   }
   const remove = (name: string) => {
-    setTooMany('')
+    setTooManyText('')
     changeFiles((files) => files.filter((file) => file.name !== name))
   }
   return {
     sendings,
-    tooMany,
+    tooMany: tooManyText,
     add,
-    again,
+    again: retry,
     remove,
     drop: (key: number) => {
-      setTooMany('')
-      drop(key)
+      setTooManyText('')
+      discardSending(key)
     },
     forget: () => {
-      wanted.clear()
+      isMounted.clear()
       setSendings([])
     },
   }
 }
 
-export type Attaching = ReturnType<typeof useAttaching>
+export type AttachmentState = ReturnType<typeof useAttachments>
 
-function newSending(file: File): Sending {
+function createUpload(file: File): AttachmentUpload {
   lastKey += 1
-  return { key: lastKey, file, share: 0, complaint: complaintOf(file) }
+  return { key: lastKey, file, share: 0, complaint: fileError(file) }
 }
 
 async function sendFile(file: File, onProgress: (share: number) => void): Promise<SentFile[]> {
@@ -88,8 +88,8 @@ async function sendFile(file: File, onProgress: (share: number) => void): Promis
 }
 
 /** None is wanted any more once the form is gone. */
-function useWanted() {
-  const wanted = useRef(new Set<number>()).current
-  useEffect(() => () => wanted.clear(), [wanted])
-  return wanted
+function useIsMounted() {
+  const isMounted = useRef(new Set<number>()).current
+  useEffect(() => () => isMounted.clear(), [isMounted])
+  return isMounted
 }

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
-import { draftOf, keepDraft } from '../platform/drafts.ts'
-import { keptOf, type Message, messageOf } from './message.ts'
+import { getDraft, saveDraft } from '../platform/drafts.ts'
+import { type Message, parseDraft, serialiseDraft } from './message.ts'
 
-export type Writing<M extends Message> = {
+export type MessageDraft<M extends Message> = {
   message: M
   change: (change: Partial<M>) => void
   /** Of the files that are attached some have come or gone. */
@@ -12,16 +12,16 @@ export type Writing<M extends Message> = {
 }
 
 /** A message that is being written, kept under this name also across a reload, until it is changed back to nothing. */
-export function useMessage<M extends Message>(name: string, empty: M): Writing<M> {
-  const [message, setMessage] = useState(() => messageOf(draftOf(name), empty))
+export function useMessage<M extends Message>(name: string, empty: M): MessageDraft<M> {
+  const [message, setMessage] = useState(() => parseDraft(getDraft(name), empty))
   // Files arrive at any time: what they are added to is the message as it is then.
   const now = useRef(message)
   const change = (change: Partial<M>) => {
     now.current = { ...now.current, ...change }
-    keepDraft(name, keptOf(now.current))
+    saveDraft(name, serialiseDraft(now.current))
     setMessage(now.current)
   }
-  const changeFiles: Writing<M>['changeFiles'] = (of) =>
+  const changeFiles: MessageDraft<M>['changeFiles'] = (of) =>
     change({ attachments: of(now.current.attachments) } as Partial<M>)
   const clear = (sent: M) => {
     if (now.current === sent) change(empty)

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /** Keeps what has the focus where it is on screen when something comes or goes above it (`what` has changed then). */
-export function useSteady(box: RefObject<HTMLElement | null>, what: unknown) {
+export function useSteadyScroll(box: RefObject<HTMLElement | null>, content: unknown) {
   const before = useRef<number>(undefined)
   const isInUse = () => box.current?.contains(document.activeElement) ?? false
   // As it stands before what this drawing changes.
@@ -10,5 +10,5 @@ export function useSteady(box: RefObject<HTMLElement | null>, what: unknown) {
   useLayoutEffect(() => {
     if (before.current === undefined || !box.current) return
     scrollBy({ top: box.current.getBoundingClientRect().top - before.current, behavior: 'instant' })
-  }, [what])
+  }, [content])
 }

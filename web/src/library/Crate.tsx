@@ -12,14 +12,14 @@ import { isBusy, useDownloads } from '../downloads/download.ts'
 import { NextZip } from '../downloads/NextZip.tsx'
 import { plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import css from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
-import { clearCrate, putSongBack } from './crateChanges.ts'
+import { clearCrate, restoreSong } from './crateChanges.ts'
 import { useLibrary } from './library.ts'
 import { MembersOnly } from './MembersOnly.tsx'
 import * as texts from './texts.ts'
@@ -37,24 +37,28 @@ export function Crate() {
 function CrateOfMember() {
   const { page, genre } = useSearch({ from: '/crate' })
   const { change } = useListAddress()
-  const held = useLibrary(({ crateCount }) => crateCount)
-  const asked = useWithoutTakenOut(
-    useAsk(library.crateIndex, { page: page ?? 1, genre_id: genre }, { keepPrevious: true }),
+  const crateCount = useLibrary(({ crateCount }) => crateCount)
+  const crateQuery = useWithoutRemovedSongs(
+    useApiQuery(library.crateIndex, { page: page ?? 1, genre_id: genre }, { keepPrevious: true }),
   )
-  useWayBack(asked.data?.songs ?? NONE)
-  const isEmpty = asked.data?.songs.length === 0 && !genre && (page ?? 1) === 1
+  useRestoredSong(crateQuery.data?.songs ?? NONE)
+  const isEmpty = crateQuery.data?.songs.length === 0 && !genre && (page ?? 1) === 1
   return (
     <Page
       title={texts.yourCrate}
-      note={asked.data ? plural(held, 'song') : ''}
-      actions={!isEmpty && <Actions genre={genre} />}
+      note={crateQuery.data ? plural(crateCount, 'song') : ''}
+      actions={!isEmpty && <CrateActions genre={genre} />}
     >
       <NextZip />
       {!isEmpty && (
-        <GenreChips genres={asked.data?.crateGenres ?? []} chosen={genre} onChoose={(genre) => change({ genre })} />
+        <GenreChips
+          genres={crateQuery.data?.crateGenres ?? []}
+          chosen={genre}
+          onChoose={(genre) => change({ genre })}
+        />
       )}
       <PagedSongs
-        asked={asked}
+        queryResult={crateQuery}
         label={texts.songsInYourCrate}
         rows={8}
         empty={isEmpty ? <EmptyCrate /> : <NoSongs page={page}>{texts.noSongsOfThisGenre}</NoSongs>}
@@ -63,44 +67,45 @@ function CrateOfMember() {
   )
 }
 
-type Asked = UseQueryResult<ReplyOf<typeof library.crateIndex>>
+type CrateQuery = UseQueryResult<ReplyOf<typeof library.crateIndex>>
 const NONE: catalogue.Song[] = []
 
 /** The crate as it is asked for, without what was taken out since. */
-function useWithoutTakenOut(asked: Asked): Asked {
-  const takenOut = useLibrary((library) => library.takenOut)
-  const { data } = asked
+function useWithoutRemovedSongs(crateQuery: CrateQuery): CrateQuery {
+  const removedSongs = useLibrary((library) => library.removedSongs)
+  const { data } = crateQuery
   return useMemo(() => {
-    if (!data?.songs.some(({ entity_id }) => takenOut.has(entity_id))) return asked
+    if (!data?.songs.some(({ entity_id }) => removedSongs.has(entity_id))) return crateQuery
     return {
-      ...asked,
-      data: { ...data, songs: data.songs.filter(({ entity_id }) => !takenOut.has(entity_id)) },
-    } as Asked
-  }, [asked, data, takenOut])
+      ...crateQuery,
+      data: { ...data, songs: data.songs.filter(({ entity_id }) => !removedSongs.has(entity_id)) },
+    } as CrateQuery
+  }, [crateQuery, data, removedSongs])
 }
 
 /** A row that is taken out goes at once; for a while it can be had back. */
-function useWayBack(songs: catalogue.Song[]) {
-  const shown = useRef(songs)
-  shown.current = songs
+function useRestoredSong(songs: catalogue.Song[]) {
+  const shownSongs = useRef(songs)
+  shownSongs.current = songs
   useEffect(
     () =>
-      useLibrary.subscribe(({ takenOut }, before) => {
-        const isNew = ({ entity_id }: catalogue.Song) => takenOut.has(entity_id) && !before.takenOut.has(entity_id)
-        const at = takenOut === before.takenOut ? -1 : shown.current.findIndex(isNew)
-        const song = shown.current[at]
-        const above = shown.current[at - 1]
+      useLibrary.subscribe(({ removedSongs }, before) => {
+        const isNew = ({ entity_id }: catalogue.Song) =>
+          removedSongs.has(entity_id) && !before.removedSongs.has(entity_id)
+        const at = removedSongs === before.removedSongs ? -1 : shownSongs.current.findIndex(isNew)
+        const song = shownSongs.current[at]
+        const previousSong = shownSongs.current[at - 1]
         if (!song) return
         void toast({
           message: format(texts.removedFromYourCrate, { title: song.title }),
-          action: { label: 'Undo', run: () => void putSongBack(song, before.crateVersions, above) },
+          action: { label: 'Undo', run: () => void restoreSong(song, before.crateVersions, previousSong) },
         })
       }),
     [],
   )
 }
 
-function Actions({ genre }: { genre: number | undefined }) {
+function CrateActions({ genre }: { genre: number | undefined }) {
   const isDownloading = useDownloads(isBusy('crate'))
   const [isClearing, setClearing] = useState(false)
   const clear = async () => {
@@ -110,7 +115,7 @@ function Actions({ genre }: { genre: number | undefined }) {
   }
   return (
     <>
-      <Button look="primary" busy={isDownloading} onClick={() => void downloadCrate(genre)}>
+      <Button variant="primary" busy={isDownloading} onClick={() => void downloadCrate(genre)}>
         {!isDownloading && <IconDownload size={16} aria-hidden />}
         {texts.downloadBatch}
       </Button>

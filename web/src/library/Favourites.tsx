@@ -4,7 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
 import { plural } from '../platform/format.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import css from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -24,12 +24,15 @@ export function Favourites() {
 
 function FavouritesOfMember() {
   const { page } = useSearch({ from: '/favourite-songs' })
-  const asked = useAsk(library.favouriteIndex, { page: page ?? 1 }, { keepPrevious: true })
+  const crateQuery = useApiQuery(library.favouriteIndex, { page: page ?? 1 }, { keepPrevious: true })
   const isEmpty = (page ?? 1) === 1
   return (
-    <Page title={texts.favouriteSongs} note={asked.data ? plural(asked.data.pagination.totalCount, 'song') : ''}>
+    <Page
+      title={texts.favouriteSongs}
+      note={crateQuery.data ? plural(crateQuery.data.pagination.totalCount, 'song') : ''}
+    >
       <PagedSongs
-        asked={asked}
+        queryResult={crateQuery}
         label={texts.favouriteSongs}
         rows={8}
         empty={isEmpty ? <NoFavourites /> : <NoSongs page={page}>{texts.thereAreNoSongsOn}</NoSongs>}

@@ -24,34 +24,34 @@ type Props = { playlist: playlists.Playlist; songIds: number[]; onRename: () => 
 export function PlaylistActions({ playlist, songIds, onRename }: Props) {
   return (
     <>
-      {playlist.song_count > 0 && <Hear playlist={playlist} />}
+      {playlist.song_count > 0 && <PlayButtons playlist={playlist} />}
       {playlist.mine ? (
-        <Change playlist={playlist} onRename={onRename} />
+        <PlaylistOwnerActions playlist={playlist} onRename={onRename} />
       ) : (
-        <Copy playlist={playlist} songIds={songIds} />
+        <CopyButton playlist={playlist} songIds={songIds} />
       )}
     </>
   )
 }
 
-function Hear({ playlist }: Pick<Props, 'playlist'>) {
+function PlayButtons({ playlist }: Pick<Props, 'playlist'>) {
   const [busy, setBusy] = useState('')
-  const hear = async (what: string, how: (playlist: playlists.Playlist) => Promise<void>) => {
-    setBusy(what)
-    await how(playlist)
+  const play = async (action: string, playWith: (playlist: playlists.Playlist) => Promise<void>) => {
+    setBusy(action)
+    await playWith(playlist)
     setBusy('')
   }
   return (
     <>
-      <Button look="primary" busy={busy === 'play'} onClick={() => void hear('play', playPlaylist)}>
+      <Button variant="primary" busy={busy === 'play'} onClick={() => void play('play', playPlaylist)}>
         {busy !== 'play' && <IconPlayerPlayFilled size={15} aria-hidden />}
         {texts.playAll}
       </Button>
-      <Button busy={busy === 'shuffle'} onClick={() => void hear('shuffle', shufflePlaylist)}>
+      <Button busy={busy === 'shuffle'} onClick={() => void play('shuffle', shufflePlaylist)}>
         {busy !== 'shuffle' && <IconArrowsShuffle size={16} aria-hidden />}
         {texts.shuffle}
       </Button>
-      <Button busy={busy === 'queue'} onClick={() => void hear('queue', enqueuePlaylist)}>
+      <Button busy={busy === 'queue'} onClick={() => void play('queue', enqueuePlaylist)}>
         {busy !== 'queue' && <IconPlaylistAdd size={17} aria-hidden />}
         {texts.addToQueue}
       </Button>
@@ -59,7 +59,7 @@ function Hear({ playlist }: Pick<Props, 'playlist'>) {
   )
 }
 
-function Change({ playlist, onRename }: Pick<Props, 'playlist' | 'onRename'>) {
+function PlaylistOwnerActions({ playlist, onRename }: Pick<Props, 'playlist' | 'onRename'>) {
   const isStaff = useSession(({ profile }) => profile?.staff_role != null)
   const [busy, setBusy] = useState('')
   const navigate = useNavigate()
@@ -93,16 +93,16 @@ function Change({ playlist, onRename }: Pick<Props, 'playlist' | 'onRename'>) {
   )
 }
 
-function Copy({ playlist, songIds }: Pick<Props, 'playlist' | 'songIds'>) {
+function CopyButton({ playlist, songIds }: Pick<Props, 'playlist' | 'songIds'>) {
   const [isCopying, setCopying] = useState(false)
   const navigate = useNavigate()
   const copy = async () => {
     setCopying(true)
-    const made = await copyPlaylist(playlist, songIds)
+    const created = await copyPlaylist(playlist, songIds)
     setCopying(false)
-    if (!made) return
-    void toast({ message: format(texts.copiedToYourPlaylistsAs, { title: made.title }) })
-    await navigate({ to: '/playlist/$playlistId', params: { playlistId: made.playlist_id } })
+    if (!created) return
+    void toast({ message: format(texts.copiedToYourPlaylistsAs, { title: created.title }) })
+    await navigate({ to: '/playlist/$playlistId', params: { playlistId: created.playlist_id } })
   }
   return (
     <Button busy={isCopying} onClick={() => void copy()}>

@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { playButtonOf, songRows } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makePlaylist, makeProfile, makeSongs, onePage } from '../../test/samples.ts'
+import { makePlaylist, makeProfile, makeSongs, singlePage } from '../../test/samples.ts'
 
 const choice = page.getByRole('dialog', { name: 'Add to playlist' })
 const firstChoice = choice.getByRole('listitem').first().getByRole('button')
@@ -27,7 +27,7 @@ beforeEach(async () => {
   signInAs(makeProfile())
   const songs = makeSongs(1)
   song = songs[0]!
-  fakeApi.reply(catalogue.getNewRelease, { songs, pagination: onePage(songs.length) })
+  fakeApi.reply(catalogue.getNewRelease, { songs, pagination: singlePage(songs.length) })
   fakeApi.reply(playlists.getPlaylists, { playlists: [friday] })
   await openApp('/newRelease')
   await expect.element(songRows().first()).toBeVisible()

@@ -2,26 +2,26 @@ import { type catalogue, playlists } from '@dubplate/contract'
 import { IconPlus } from '@tabler/icons-react'
 import { useCallback, useRef, useState } from 'react'
 import { goTo } from '../platform/address.ts'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.ts'
 import { Mosaic } from './Mosaic.tsx'
 import css from './PlaylistChoice.module.css'
 import { closePlaylistChoice } from './playlistChoice.ts'
-import { addToPlaylist, makePlaylist } from './playlists.ts'
-import { lengthOf } from './playlistWords.ts'
+import { addToPlaylist, createPlaylist } from './playlists.ts'
+import { playlistLength } from './playlistWords.ts'
 import { TitleForm } from './TitleForm.tsx'
 import * as texts from './texts.ts'
 
 /** From this many on they can be filtered by typing. */
-const MANY = 8
+const SEARCH_THRESHOLD = 8
 
 /** Which playlist songs go into: the member's own, last used first, or a new one. */
 export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
-  const { data, error, isFetching, refetch } = useAsk(playlists.getPlaylists, {})
+  const { data, error, isFetching, refetch } = useApiQuery(playlists.getPlaylists, {})
   // A list that is being asked for anew could change its order under a finger.
   const isSettled = useRef(false)
   isSettled.current ||= !isFetching
@@ -29,17 +29,19 @@ export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
   return (
     <Dialog title={texts.addToPlaylist} onClose={closePlaylistChoice}>
       <p className={css.what}>{what}</p>
-      {error && !data && <Trouble error={error} what={texts.yourPlaylists} retry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorState error={error} subject={texts.yourPlaylistsInSentence} retry={() => void refetch()} />
+      )}
       {!(data && isSettled.current) && !error && <div className={css.waiting} aria-busy />}
-      {data && isSettled.current && <Choice own={data.playlists} songs={songs} />}
+      {data && isSettled.current && <PlaylistOptions own={data.playlists} songs={songs} />}
     </Dialog>
   )
 }
 
-type Choosing = { own: playlists.Playlist[]; songs: catalogue.Song[] }
+type PlaylistChoiceProps = { own: playlists.Playlist[]; songs: catalogue.Song[] }
 
 /** Enter takes the playlist used last; not while somebody filters, or has gone elsewhere in the dialog. */
-function useFirstFocus() {
+function useFocusOnce() {
   const done = useRef(false)
   return useCallback((button: HTMLButtonElement | null) => {
     if (!button || done.current) return
@@ -49,12 +51,12 @@ function useFirstFocus() {
   }, [])
 }
 
-function Choice({ own, songs }: Choosing) {
-  const focusOnce = useFirstFocus()
-  const [isMaking, setMaking] = useState(own.length === 0)
-  const [sought, setSought] = useState('')
+function PlaylistOptions({ own, songs }: PlaylistChoiceProps) {
+  const focusOnce = useFocusOnce()
+  const [isCreating, setCreating] = useState(own.length === 0)
+  const [searchText, setSearchText] = useState('')
   const [busy, setBusy] = useState<number>()
-  const shown = own.filter(({ title }) => title.toLowerCase().includes(sought.trim().toLowerCase()))
+  const shown = own.filter(({ title }) => title.toLowerCase().includes(searchText.trim().toLowerCase()))
   const add = async (playlist: playlists.Playlist) => {
     if (busy) return
     setBusy(playlist.playlist_id)
@@ -63,24 +65,24 @@ function Choice({ own, songs }: Choosing) {
   }
   return (
     <div className={css.choice}>
-      {isMaking ? (
-        <NewOne songs={songs} {...(own.length ? { onCancel: () => setMaking(false) } : {})} />
+      {isCreating ? (
+        <NewPlaylistForm songs={songs} {...(own.length ? { onCancel: () => setCreating(false) } : {})} />
       ) : (
-        <button type="button" className={css.row} data-new onClick={() => setMaking(true)}>
+        <button type="button" className={css.row} data-new onClick={() => setCreating(true)}>
           <span className={css.plus}>
             <IconPlus size={18} aria-hidden />
           </span>
-          {texts.newPlaylist}
+          {texts.newPlaylistMenuItem}
         </button>
       )}
-      {own.length >= MANY && (
+      {own.length >= SEARCH_THRESHOLD && (
         <input
           type="search"
           className={css.search}
           aria-label={texts.searchYourPlaylists}
           placeholder={texts.searchYourPlaylists}
-          value={sought}
-          onChange={({ target }) => setSought(target.value)}
+          value={searchText}
+          onChange={({ target }) => setSearchText(target.value)}
         />
       )}
       <ul className={css.list}>
@@ -88,7 +90,7 @@ function Choice({ own, songs }: Choosing) {
           <li key={playlist.playlist_id}>
             <button
               type="button"
-              ref={place === 0 && !isMaking ? focusOnce : undefined}
+              ref={place === 0 && !isCreating ? focusOnce : undefined}
               className={css.row}
               aria-busy={busy === playlist.playlist_id || undefined}
               onClick={() => void add(playlist)}
@@ -98,20 +100,22 @@ function Choice({ own, songs }: Choosing) {
               </span>
               <span className={css.words}>
                 <b title={playlist.title}>{playlist.title}</b>
-                <small className="num">{lengthOf(playlist)}</small>
+                <small className="num">{playlistLength(playlist)}</small>
               </span>
             </button>
           </li>
         ))}
       </ul>
-      {own.length > 0 && shown.length === 0 && <p className={css.none}>{format(texts.noPlaylistsMatch, { sought })}</p>}
+      {own.length > 0 && shown.length === 0 && (
+        <p className={css.none}>{format(texts.noPlaylistsMatch, { sought: searchText })}</p>
+      )}
     </div>
   )
 }
 
-function NewOne({ songs, onCancel }: { songs: catalogue.Song[]; onCancel?: () => void }) {
-  const make = async (title: string) => {
-    const { playlist_id } = await makePlaylist(title, songs)
+function NewPlaylistForm({ songs, onCancel }: { songs: catalogue.Song[]; onCancel?: () => void }) {
+  const create = async (title: string) => {
+    const { playlist_id } = await createPlaylist(title, songs)
     closePlaylistChoice()
     void toast({
       message: format(texts.songsAddedTo, { count: songs.length, title }),
@@ -119,6 +123,6 @@ function NewOne({ songs, onCancel }: { songs: catalogue.Song[]; onCancel?: () =>
     })
   }
   return (
-    <TitleForm label={texts.playlistName} submit={texts.create} onSubmit={make} {...(onCancel ? { onCancel } : {})} />
+    <TitleForm label={texts.playlistName} submit={texts.create} onSubmit={create} {...(onCancel ? { onCancel } : {})} />
   )
 }

@@ -9,7 +9,7 @@ import { enqueuePlaylist, playPlaylist } from './hear.ts'
 import { Mosaic } from './Mosaic.tsx'
 import css from './Playlists.module.css'
 import { deletePlaylist, renamePlaylist } from './playlists.ts'
-import { lengthOf } from './playlistWords.ts'
+import { playlistLength } from './playlistWords.ts'
 import { TitleForm } from './TitleForm.tsx'
 import * as texts from './texts.ts'
 
@@ -31,7 +31,7 @@ export function PlaylistTile({ playlist }: { playlist: playlists.Playlist }) {
         </b>
         {!isRenaming && (
           <small className="num">
-            {lengthOf(playlist)}
+            {playlistLength(playlist)}
             {playlist.mine && playlist.public && ' · Public'}
           </small>
         )}

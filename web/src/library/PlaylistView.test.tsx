@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { fakePlaylist } from '../../test/fakePlaylist.ts'
-import { currentAddress, playButtonOf, rowOf, songList, songRows, titlesIn } from '../../test/locators.ts'
+import { currentUrl, playButtonOf, rowOf, songList, songRows, titlesIn } from '../../test/locators.ts'
 import { centreOf, dragMouse, pressMouse, releaseMouse } from '../../test/mouse.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makePlaylist, makeProfile, makeSongs } from '../../test/samples.ts'
@@ -105,7 +105,7 @@ test('puts a song back and says why when its move is refused', async () => {
   const { songs } = await openPlaylist()
   const [first, second, third, fourth] = songs
   const message = 'The pool is busy. Try again in a moment.'
-  fakeApi.refuse(playlists.reorderPlaylist, { code: 'internal_error', message })
+  fakeApi.rejectWith(playlists.reorderPlaylist, { code: 'internal_error', message })
   focus(handleOf(first!))
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
   expect(shownTitles()).toEqual(namesOf([second!, first!, third!, fourth!]))
@@ -153,7 +153,7 @@ test('restores a deleted playlist with Undo', async () => {
   const { songs } = await openPlaylist()
   const tile = page.getByRole('list', { name: 'Your playlists' }).getByRole('link', { name: 'Friday night' })
   await page.getByRole('button', { name: 'Delete' }).click()
-  await expect.poll(currentAddress).toBe('/playlist')
+  await expect.poll(currentUrl).toBe('/playlist')
   await expect.element(page.getByText('“Friday night” deleted.')).toBeVisible()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Playlists' })).toBeVisible()
   await expect.element(tile).not.toBeInTheDocument()
@@ -165,7 +165,7 @@ test('restores a deleted playlist with Undo', async () => {
 test('keeps the form open when the new name is taken', async () => {
   await openPlaylist()
   const message = 'You already have a playlist named “Saturday”.'
-  fakeApi.refuse(playlists.savePlaylist, { code: 'playlist_title_taken', message })
+  fakeApi.rejectWith(playlists.savePlaylist, { code: 'playlist_title_taken', message })
   await page.getByRole('button', { name: 'Rename' }).click()
   await expect.element(nameField).toHaveFocus()
   await nameField.fill('Saturday')
@@ -207,7 +207,7 @@ test('offers no changes to a public playlist of someone else, only a copy', asyn
   })
   await page.getByRole('button', { name: 'Copy to my playlists' }).click()
   await expect.element(page.getByText('Copied to your playlists as “Friday night”.')).toBeVisible()
-  await expect.poll(currentAddress).not.toBe(`/playlist/${id}`)
+  await expect.poll(currentUrl).not.toBe(`/playlist/${id}`)
   await expect.element(handleOf(songs[0]!)).toBeVisible()
   const song_ids = songs.map(({ entity_id }) => entity_id)
   expect(fakeApi.inputsOf(playlists.savePlaylist)).toEqual([{ title: 'Friday night', song_ids }])

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -14,7 +14,7 @@ import { useReordering } from '../ui/reordering.ts'
 import { MembersOnly } from './MembersOnly.tsx'
 import { PlaylistActions } from './PlaylistActions.tsx'
 import { renamePlaylist } from './playlists.ts'
-import { lengthOf } from './playlistWords.ts'
+import { playlistLength } from './playlistWords.ts'
 import { TitleForm } from './TitleForm.tsx'
 import * as texts from './texts.ts'
 import { usePlaylistOrder } from './usePlaylistOrder.tsx'
@@ -22,7 +22,7 @@ import { usePlaylistOrder } from './usePlaylistOrder.tsx'
 export function PlaylistView() {
   const { playlistId } = useParams({ from: '/playlist/$playlistId' })
   const signedIn = useSession((session) => session.token !== null)
-  if (signedIn) return <Shown key={playlistId} playlistId={playlistId} />
+  if (signedIn) return <PlaylistContent key={playlistId} playlistId={playlistId} />
   return (
     <Page title={texts.playlist}>
       <MembersOnly icon={<IconPlaylist size={24} />}>{texts.signInToListenTo}</MembersOnly>
@@ -30,14 +30,14 @@ export function PlaylistView() {
   )
 }
 
-function Shown({ playlistId }: { playlistId: number }) {
+function PlaylistContent({ playlistId }: { playlistId: number }) {
   const { page = 1 } = useSearch({ from: '/playlist/$playlistId' })
   const input = { playlist_id: playlistId, page }
-  const asked = useAsk(playlists.viewPlaylist, input, { keepPrevious: true })
+  const crateQuery = useApiQuery(playlists.viewPlaylist, input, { keepPrevious: true })
   const [isRenaming, setRenaming] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const playlist = asked.data?.playlist
-  const { owner, moves, said } = usePlaylistOrder(input, playlist?.mine ?? false)
+  const playlist = crateQuery.data?.playlist
+  const { owner, moves, said: announcement } = usePlaylistOrder(input, playlist?.mine ?? false)
   const reordering = useReordering(list, moves)
   const rename = async (title: string) => {
     if (playlist) await renamePlaylist(playlist, title)
@@ -45,13 +45,13 @@ function Shown({ playlistId }: { playlistId: number }) {
   }
   return (
     <Page
-      title={playlist?.title ?? (asked.error ? 'Playlist' : undefined)}
-      note={playlist ? noteOf(playlist) : ''}
+      title={playlist?.title ?? (crateQuery.error ? 'Playlist' : undefined)}
+      note={playlist ? noteText(playlist) : ''}
       actions={
         playlist && (
           <PlaylistActions
             playlist={playlist}
-            songIds={asked.data?.song_ids ?? []}
+            songIds={crateQuery.data?.song_ids ?? []}
             onRename={() => setRenaming(true)}
           />
         )
@@ -70,7 +70,7 @@ function Shown({ playlistId }: { playlistId: number }) {
       )}
       <div ref={list} {...(playlist?.mine ? reordering : {})}>
         <PagedSongs
-          asked={asked}
+          queryResult={crateQuery}
           label={format(texts.songsIn, { title: playlist?.title ?? '' })}
           rows={8}
           owner={owner}
@@ -84,18 +84,18 @@ function Shown({ playlistId }: { playlistId: number }) {
         />
       </div>
       <p className="sr" aria-live="assertive">
-        {said}
+        {announcement}
       </p>
     </Page>
   )
 }
 
-function noteOf(playlist: playlists.Playlist): string {
-  const whose = !playlist.mine ? texts.curated : playlist.public ? 'Public' : ''
-  return [lengthOf(playlist), whose].filter(Boolean).join(' · ')
+function noteText(playlist: playlists.Playlist): string {
+  const ownerLabel = !playlist.mine ? texts.curated : playlist.public ? 'Public' : ''
+  return [playlistLength(playlist), ownerLabel].filter(Boolean).join(' · ')
 }
 
-const EmptyPlaylist = ({ mine = false }: { mine: boolean | undefined }) => (
+const EmptyPlaylist = ({ mine: isOwn = false }: { mine: boolean | undefined }) => (
   <EmptyState
     icon={<IconPlaylist size={24} />}
     title={texts.noSongsInThisPlaylist}
@@ -105,6 +105,6 @@ const EmptyPlaylist = ({ mine = false }: { mine: boolean | undefined }) => (
       </Link>
     }
   >
-    {mine ? texts.openASongsMenuAnd : texts.checkBackSoon}
+    {isOwn ? texts.openASongsMenuAnd : texts.checkBackSoon}
   </EmptyState>
 )

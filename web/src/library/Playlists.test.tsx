@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { fakeApi, refusal } from '../../test/fakeApi.ts'
 import { fakePlaylist } from '../../test/fakePlaylist.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makePlaylist, makeProfile, makeSongs, onePage } from '../../test/samples.ts'
+import { makePlaylist, makeProfile, makeSongs, singlePage } from '../../test/samples.ts'
 
 const nameField = page.getByRole('textbox', { name: 'Playlist name' })
 
@@ -59,7 +59,7 @@ test('asks a visitor to sign in, and shows the playlists afterwards', async () =
 
 test('asks a visitor who adds a song to a playlist to sign in', async () => {
   const songs = makeSongs(1)
-  fakeApi.reply(catalogue.getNewRelease, { songs, pagination: onePage(songs.length) })
+  fakeApi.reply(catalogue.getNewRelease, { songs, pagination: singlePage(songs.length) })
   await openApp('/newRelease')
   await page.getByRole('button', { name: `More options for ${songs[0]!.title}` }).click()
   await page.getByRole('menuitem', { name: 'Add to playlist…' }).click()

@@ -2,9 +2,9 @@ import { playlists } from '@dubplate/contract'
 import { IconPlaylist, IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { plural } from '../platform/format.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -14,7 +14,7 @@ import { MembersOnly } from './MembersOnly.tsx'
 import { Mosaic } from './Mosaic.tsx'
 import css from './Playlists.module.css'
 import { PlaylistTile } from './PlaylistTile.tsx'
-import { makePlaylist } from './playlists.ts'
+import { createPlaylist } from './playlists.ts'
 import { TitleForm } from './TitleForm.tsx'
 import * as texts from './texts.ts'
 
@@ -29,39 +29,41 @@ export function Playlists() {
 }
 
 function PlaylistsOfMember() {
-  const { data, error, refetch } = useAsk(playlists.getPlaylists, {})
-  const [isMaking, setMaking] = useState(false)
+  const { data, error, refetch } = useApiQuery(playlists.getPlaylists, {})
+  const [isCreating, setCreating] = useState(false)
   const navigate = useNavigate()
-  const make = async (title: string) => {
-    const { playlist_id } = await makePlaylist(title)
+  const create = async (title: string) => {
+    const { playlist_id } = await createPlaylist(title)
     await navigate({ to: '/playlist/$playlistId', params: { playlistId: playlist_id } })
   }
   const start = (
-    <Button look="primary" onClick={() => setMaking(true)}>
+    <Button variant="primary" onClick={() => setCreating(true)}>
       <IconPlus size={16} aria-hidden />
-      {texts.newPlaylist2}
+      {texts.newPlaylist}
     </Button>
   )
   return (
     <Page
       title={texts.playlists}
       note={data ? plural(data.playlists.length, 'playlist') : ''}
-      actions={data && data.playlists.length > 0 && !isMaking && start}
+      actions={data && data.playlists.length > 0 && !isCreating && start}
     >
-      {isMaking && (
+      {isCreating && (
         <div className={css.form}>
           <TitleForm
             label={texts.playlistName}
             submit={texts.create}
-            onSubmit={make}
-            onCancel={() => setMaking(false)}
+            onSubmit={create}
+            onCancel={() => setCreating(false)}
           />
         </div>
       )}
-      {error && !data && <Trouble error={error} what={texts.yourPlaylists} retry={() => void refetch()} />}
-      {!data && !error && <TilesToCome />}
-      {data && data.playlists.length === 0 && !isMaking && <NoPlaylists action={start} />}
-      {data && data.playlists.length > 0 && <Tiles label={texts.yourPlaylists2} lists={data.playlists} />}
+      {error && !data && (
+        <ErrorState error={error} subject={texts.yourPlaylistsInSentence} retry={() => void refetch()} />
+      )}
+      {!data && !error && <TilesSkeleton />}
+      {data && data.playlists.length === 0 && !isCreating && <NoPlaylists action={start} />}
+      {data && data.playlists.length > 0 && <Tiles label={texts.yourPlaylists} lists={data.playlists} />}
       {data && data.public_playlists.length > 0 && (
         <section className={css.public}>
           <SectionHead title={texts.curatedPlaylists} />
@@ -86,7 +88,7 @@ const Tiles = ({ label, lists }: { label: string; lists: playlists.Playlist[] })
   </ul>
 )
 
-const TilesToCome = () => (
+const TilesSkeleton = () => (
   <ul className={css.grid} aria-busy aria-label={texts.loadingPlaylists}>
     {Array.from({ length: 4 }, (_, place) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike

@@ -15,13 +15,13 @@ type Props = {
 }
 
 /** Gives the focus back to where it was when the form has gone, unless it went elsewhere. */
-function useFocusBack(field: RefObject<HTMLInputElement | null>) {
+function useRestoreFocus(field: RefObject<HTMLInputElement | null>) {
   const [before] = useState(() => document.activeElement)
   useEffect(() => {
     const own = field.current
     return () => {
-      const isLost = !own?.isConnected && document.activeElement === document.body
-      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+      const isFocusLost = !own?.isConnected && document.activeElement === document.body
+      if (isFocusLost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
   }, [before, field])
 }
@@ -29,28 +29,28 @@ function useFocusBack(field: RefObject<HTMLInputElement | null>) {
 /** The name of a playlist, for making and for renaming one. */
 export function TitleForm({ label, title: first = '', submit, onSubmit, onCancel }: Props) {
   const [title, setTitle] = useState(first)
-  const [trouble, setTrouble] = useState('')
+  const [errorMessage, setErrorMessage] = useState('')
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
-  useFocusBack(field)
+  useRestoreFocus(field)
 
-  const refuse = (why: string) => {
-    setTrouble(why)
+  const showError = (message: string) => {
+    setErrorMessage(message)
     setBusy(false)
     field.current?.focus()
   }
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    if (!title.trim()) return refuse(texts.enterAName)
+    if (!title.trim()) return showError(texts.enterAName)
     setBusy(true)
-    setTrouble('')
+    setErrorMessage('')
     try {
       await onSubmit(title.trim())
       setBusy(false)
     } catch (error) {
-      refuse(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
+      showError(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
     }
   }
   return (
@@ -68,8 +68,8 @@ export function TitleForm({ label, title: first = '', submit, onSubmit, onCancel
         maxLength={playlists.PLAYLIST_TITLE_LENGTH}
         placeholder={label}
         autoComplete="off"
-        aria-invalid={trouble ? true : undefined}
-        aria-describedby={trouble ? `${id}-why` : undefined}
+        aria-invalid={errorMessage ? true : undefined}
+        aria-describedby={errorMessage ? `${id}-why` : undefined}
         onChange={({ target }) => setTitle(target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || !onCancel) return
@@ -78,13 +78,13 @@ export function TitleForm({ label, title: first = '', submit, onSubmit, onCancel
           onCancel()
         }}
       />
-      <Button type="submit" look="primary" busy={busy}>
+      <Button type="submit" variant="primary" busy={busy}>
         {submit}
       </Button>
       {onCancel && <Button onClick={onCancel}>{texts.cancel}</Button>}
-      {trouble && (
+      {errorMessage && (
         <p id={`${id}-why`} role="alert" className={css.trouble}>
-          {trouble}
+          {errorMessage}
         </p>
       )}
     </form>

@@ -5,15 +5,15 @@ import { fakeApi } from '../../test/fakeApi.ts'
 import { fakePlaylist } from '../../test/fakePlaylist.ts'
 import { playButtonOf } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makeProfile, makeSong, makeVersion, onePage } from '../../test/samples.ts'
-import { expectSound } from '../../test/sound.ts'
+import { makeProfile, makeSong, makeVersion, singlePage } from '../../test/samples.ts'
+import { expectPlaying } from '../../test/sound.ts'
 import { audio } from '../player/audio.ts'
 
 const longVersion = () => makeVersion({ mp3: '/previews/long.mp3', duration_seconds: 40 })
 
 /** Plays thirty seconds of sound in two: what counts is sound, not time. */
-async function hearThirtySeconds() {
-  await expectSound()
+async function listenThirtySeconds() {
+  await expectPlaying()
   audio.playbackRate = 16
   onTestFinished(() => {
     audio.playbackRate = 1
@@ -28,7 +28,7 @@ test('counts a song that is played from a playlist for that playlist', async () 
   const playlist = fakePlaylist('Friday night', [makeSong({ version: [version] })])
   await openApp(`/playlist/${playlist.id}`)
   await page.getByRole('button', { name: 'Play all' }).click()
-  await hearThirtySeconds()
+  await listenThirtySeconds()
   await expect.poll(listens).toHaveLength(1)
   expect(listens()[0]).toMatchObject({ song_version_id: version.song_version_id, playlist_id: playlist.id })
 })
@@ -37,10 +37,10 @@ test('counts a song that is played from another list without a playlist', async 
   signInAs(makeProfile())
   const version = longVersion()
   const song = makeSong({ version: [version] })
-  fakeApi.reply(catalogue.getNewRelease, { songs: [song], pagination: onePage(1) })
+  fakeApi.reply(catalogue.getNewRelease, { songs: [song], pagination: singlePage(1) })
   await openApp('/newRelease')
   await playButtonOf(song).click()
-  await hearThirtySeconds()
+  await listenThirtySeconds()
   await expect.poll(listens).toHaveLength(1)
   expect(listens()[0]).toMatchObject({ song_version_id: version.song_version_id })
   expect(listens()[0]).not.toHaveProperty('playlist_id')

@@ -1,10 +1,10 @@
 import { library } from '@dubplate/contract'
 import { create } from 'zustand'
 import { openDialog } from '../platform/address.ts'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
-import { toastTrouble } from '../ui/toast.ts'
+import { toastError } from '../ui/toast.ts'
 import * as texts from './texts.ts'
 
 type Library = {
@@ -16,7 +16,7 @@ type Library = {
   /** Songs in the crate, as the header shows them. */
   crateCount: number
   /** Songs taken out just now; a crate on screen has them until it is asked for anew. */
-  takenOut: Set<number>
+  removedSongs: Set<number>
 }
 
 const empty = (): Library => ({
@@ -24,7 +24,7 @@ const empty = (): Library => ({
   crateSongs: new Set(),
   crateVersions: new Set(),
   crateCount: 0,
-  takenOut: new Set(),
+  removedSongs: new Set(),
 })
 
 export const useLibrary = create<Library>(empty)
@@ -33,17 +33,17 @@ export const isFavourite = (songId: number) => useLibrary.getState().favourites.
 export const isInCrate = (songId: number) => useLibrary.getState().crateSongs.has(songId)
 
 export async function loadCrate() {
-  const crate = await ask(library.getCrates, {})
+  const crate = await callApi(library.getCrates, {})
   useLibrary.setState({
     crateSongs: new Set(crate.crates),
     crateVersions: new Set(crate.version),
     crateCount: crate.count,
-    takenOut: new Set(),
+    removedSongs: new Set(),
   })
 }
 
 export async function loadFavourites() {
-  const { favouriteSongs } = await ask(library.getFavouriteSongs, {})
+  const { favouriteSongs } = await callApi(library.getFavouriteSongs, {})
   useLibrary.setState({ favourites: new Set(favouriteSongs) })
 }
 
@@ -58,46 +58,46 @@ useSession.subscribe((now, before) => {
   if (now.token !== before.token) void loadLibrary()
 })
 
-function marked(ids: Set<number>, id: number, on: boolean): Set<number> {
+function withMember(ids: Set<number>, id: number, on: boolean): Set<number> {
   const next = new Set(ids)
   if (on) next.add(id)
   else next.delete(id)
   return next
 }
 
-const inTurn = new Map<string, Promise<void>>()
+const pendingTasks = new Map<string, Promise<void>>()
 
 /** One change at a time for each thing: two quick presses reach the server in the order they were made. */
-export function takeTurn(thing: string, work: () => Promise<void>): Promise<void> {
-  const turn = (inTurn.get(thing) ?? Promise.resolve()).then(work)
-  inTurn.set(thing, turn)
-  return turn.finally(() => inTurn.get(thing) === turn && inTurn.delete(thing))
+export function runExclusive(key: string, task: () => Promise<void>): Promise<void> {
+  const pending = (pendingTasks.get(key) ?? Promise.resolve()).then(task)
+  pendingTasks.set(key, pending)
+  return pending.finally(() => pendingTasks.get(key) === pending && pendingTasks.delete(key))
 }
 
 const setFavourite = (songId: number, on: boolean) =>
-  useLibrary.setState(({ favourites }) => ({ favourites: marked(favourites, songId, on) }))
+  useLibrary.setState(({ favourites }) => ({ favourites: withMember(favourites, songId, on) }))
 
 /** Marks or unmarks a favourite at once, and undoes it with a sentence when the server refuses. A visitor is asked to sign in. */
 export async function toggleFavourite(songId: number): Promise<void> {
   if (!isSignedIn()) return openDialog('sign-in')
   const on = !isFavourite(songId)
   setFavourite(songId, on)
-  await takeTurn(`favourite ${songId}`, async () => {
+  await runExclusive(`favourite ${songId}`, async () => {
     try {
-      await ask(library.favouriteAddRemove, { songId })
+      await callApi(library.favouriteAddRemove, { songId })
       void queryClient.invalidateQueries({ queryKey: [library.favouriteIndex.path], refetchType: 'none' })
     } catch (error) {
       setFavourite(songId, !on)
-      void toastTrouble(on ? texts.couldntAddToFavourites : texts.couldntRemoveFromFavourites, error)
+      void toastError(on ? texts.couldntAddToFavourites : texts.couldntRemoveFromFavourites, error)
     }
   })
 }
 
 function setCrate(songId: number, versionId: number | undefined, on: boolean) {
-  useLibrary.setState(({ crateSongs, crateVersions, takenOut }) => ({
-    crateSongs: versionId && !on ? crateSongs : marked(crateSongs, songId, on),
-    takenOut: versionId && !on ? takenOut : marked(takenOut, songId, !on),
-    crateVersions: versionId ? marked(crateVersions, versionId, on) : crateVersions,
+  useLibrary.setState(({ crateSongs, crateVersions, removedSongs }) => ({
+    crateSongs: versionId && !on ? crateSongs : withMember(crateSongs, songId, on),
+    removedSongs: versionId && !on ? removedSongs : withMember(removedSongs, songId, !on),
+    crateVersions: versionId ? withMember(crateVersions, versionId, on) : crateVersions,
   }))
 }
 
@@ -106,14 +106,14 @@ export async function toggleCrate(songId: number, versionId?: number): Promise<v
   if (!isSignedIn()) return openDialog('sign-in')
   const on = versionId ? !useLibrary.getState().crateVersions.has(versionId) : !isInCrate(songId)
   setCrate(songId, versionId, on)
-  await takeTurn(`crate ${songId}`, async () => {
+  await runExclusive(`crate ${songId}`, async () => {
     try {
-      const { count } = await ask(library.crateAddRemove, { songId, versionId })
+      const { count } = await callApi(library.crateAddRemove, { songId, versionId })
       useLibrary.setState({ crateCount: count })
       void queryClient.invalidateQueries({ queryKey: [library.crateIndex.path] })
     } catch (error) {
       setCrate(songId, versionId, !on)
-      void toastTrouble(on ? texts.couldntAddToCrate : texts.couldntRemoveFromCrate, error)
+      void toastError(on ? texts.couldntAddToCrate : texts.couldntRemoveFromCrate, error)
     }
   })
 }

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { storage } from '../player/fake-browser.ts'
 
 /** What the pool keeps. */
-let kept = new Set<number>()
-let asked: { song_ids?: number[]; version_ids?: number[]; below?: number }[] = []
+let savedIds = new Set<number>()
+let crateQuery: { song_ids?: number[]; version_ids?: number[]; below?: number }[] = []
 let isFull = false
 
 const songs = (...ids: number[]) => ids.map((entity_id) => ({ entity_id, version: [] }) as unknown as catalogue.Song)
@@ -12,38 +12,38 @@ const songs = (...ids: number[]) => ids.map((entity_id) => ({ entity_id, version
 storage.setItem('dubplate.token', 'a-token')
 vi.stubGlobal('fetch', async (address: string, { body }: { body?: string } = {}) => {
   if (address.includes('get-crates')) {
-    return Response.json({ data: { crates: [...kept], version: [], count: kept.size } })
+    return Response.json({ data: { crates: [...savedIds], version: [], count: savedIds.size } })
   }
   if (!address.includes('crate/change')) return Response.json({ data: {} })
-  const change = JSON.parse(body ?? '{}') as (typeof asked)[number]
-  asked.push(change)
+  const change = JSON.parse(body ?? '{}') as (typeof crateQuery)[number]
+  crateQuery.push(change)
   if (isFull) return Response.json({ code: 'crate_full', message: 'The crate is full.' }, { status: 422 })
-  for (const id of change.song_ids ?? []) kept.add(id)
-  return Response.json({ data: { changed: 1, count: kept.size } })
+  for (const id of change.song_ids ?? []) savedIds.add(id)
+  return Response.json({ data: { changed: 1, count: savedIds.size } })
 })
-const { putInCrate } = await import('./many.ts')
-const { putSongBack } = await import('./crateChanges.ts')
+const { addToCrate } = await import('./many.ts')
+const { restoreSong } = await import('./crateChanges.ts')
 const { useLibrary } = await import('./library.ts')
 
 beforeEach(() => {
-  kept = new Set()
-  asked = []
+  savedIds = new Set()
+  crateQuery = []
   isFull = false
   useLibrary.setState({ crateSongs: new Set(), crateCount: 0 })
 })
 
 describe('putting songs into the crate', () => {
   test('leaves alone what is in it', async () => {
-    kept = new Set([2])
+    savedIds = new Set([2])
     useLibrary.setState({ crateSongs: new Set([2]) })
-    await putInCrate(songs(1, 2, 3))
-    expect([...kept].sort()).toEqual([1, 2, 3])
-    expect(asked).toEqual([{ song_ids: [1, 3], action: 'add' }])
+    await addToCrate(songs(1, 2, 3))
+    expect([...savedIds].sort()).toEqual([1, 2, 3])
+    expect(crateQuery).toEqual([{ song_ids: [1, 3], action: 'add' }])
   })
 
   test('shows at once, and after a refusal what the pool says', async () => {
     isFull = true
-    const done = putInCrate(songs(1))
+    const done = addToCrate(songs(1))
     expect([...useLibrary.getState().crateSongs]).toEqual([1])
     await done
     expect([...useLibrary.getState().crateSongs]).toEqual([])
@@ -53,15 +53,15 @@ describe('putting songs into the crate', () => {
 describe('a song that was in the crate is put back', () => {
   const song = { entity_id: 7, version: [{ song_version_id: 71 }, { song_version_id: 72 }] } as catalogue.Song
 
-  const above = { entity_id: 6 } as catalogue.Song
+  const previousSong = { entity_id: 6 } as catalogue.Song
 
   test('with the versions that were in, below the song that stood above it', async () => {
-    await putSongBack(song, new Set([72, 99]), above)
-    expect(asked).toEqual([{ version_ids: [72], below: 6 }])
+    await restoreSong(song, new Set([72, 99]), previousSong)
+    expect(crateQuery).toEqual([{ version_ids: [72], below: 6 }])
   })
 
   test('whole and on top where it was put in too recently to know its versions', async () => {
-    await putSongBack(song, new Set(), undefined)
-    expect(asked).toEqual([{ song_ids: [7] }])
+    await restoreSong(song, new Set(), undefined)
+    expect(crateQuery).toEqual([{ song_ids: [7] }])
   })
 })

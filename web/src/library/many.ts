@@ -1,86 +1,87 @@
 import { type catalogue, type Endpoint, type InputOf, library } from '@dubplate/contract'
 import { openDialog } from '../platform/address.ts'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { plural } from '../platform/format.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn } from '../platform/session.ts'
-import { toast, toastTrouble } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { isFavourite, isInCrate, loadCrate, loadFavourites, useLibrary } from './library.ts'
 import * as texts from './texts.ts'
 
-type Change = { song_ids: number[]; action: 'add' | 'remove' }
+type PlaylistOwnerActions = { song_ids: number[]; action: 'add' | 'remove' }
 
-type Kind = {
-  isIn: (songId: number) => boolean
-  change: (change: Change) => Promise<unknown>
+type Collection = {
+  hasSong: (songId: number) => boolean
+  change: (change: PlaylistOwnerActions) => Promise<unknown>
   /** Shows songs as kept at once, before the server knows. */
-  show: (songIds: number[]) => void
+  showAdded: (songIds: number[]) => void
   /** What the server says. */
   load: () => Promise<unknown>
-  page: string
-  into: string
-  outOf: string
+  listPath: string
+  addedText: string
+  failedText: string
 }
 
-const changeBy =
+const createChange =
   <E extends Endpoint>(call: E) =>
-  (change: Change) =>
-    ask(call, change as InputOf<E>)
+  (change: PlaylistOwnerActions) =>
+    callApi(call, change as InputOf<E>)
 
-const CRATE: Kind = {
-  isIn: isInCrate,
-  change: changeBy(library.crateChange),
-  show: (songIds) =>
+const CRATE: Collection = {
+  hasSong: isInCrate,
+  change: createChange(library.crateChange),
+  showAdded: (songIds) =>
     useLibrary.setState(({ crateSongs }) => ({
       crateSongs: new Set([...crateSongs, ...songIds]),
       crateCount: new Set([...crateSongs, ...songIds]).size,
     })),
   load: loadCrate,
-  page: library.crateIndex.path,
-  into: 'added to your crate',
-  outOf: texts.couldntAddToCrate,
+  listPath: library.crateIndex.path,
+  addedText: 'added to your crate',
+  failedText: texts.couldntAddToCrate,
 }
 
-const FAVOURITES: Kind = {
-  isIn: isFavourite,
-  change: changeBy(library.favouriteChange),
-  show: (songIds) => useLibrary.setState(({ favourites }) => ({ favourites: new Set([...favourites, ...songIds]) })),
+const FAVOURITES: Collection = {
+  hasSong: isFavourite,
+  change: createChange(library.favouriteChange),
+  showAdded: (songIds) =>
+    useLibrary.setState(({ favourites }) => ({ favourites: new Set([...favourites, ...songIds]) })),
   load: loadFavourites,
-  page: library.favouriteIndex.path,
-  into: 'added to your favourites',
-  outOf: texts.couldntAddToFavourites,
+  listPath: library.favouriteIndex.path,
+  addedText: 'added to your favourites',
+  failedText: texts.couldntAddToFavourites,
 }
 
 /** Puts what is not there yet, shows it at once, says what became of it and offers the way back. */
-async function keep(songs: catalogue.Song[], kind: Kind) {
+async function addAll(songs: catalogue.Song[], collection: Collection) {
   if (!isSignedIn()) return openDialog('sign-in')
-  const song_ids = songs.map(({ entity_id }) => entity_id).filter((id) => !kind.isIn(id))
+  const song_ids = songs.map(({ entity_id }) => entity_id).filter((id) => !collection.hasSong(id))
   if (song_ids.length === 0)
     return void toast({ message: songs.length === 1 ? texts.thisSongIsAlreadyThere : texts.allSongsAreAlreadyThere })
-  kind.show(song_ids)
+  collection.showAdded(song_ids)
   try {
-    await kind.change({ song_ids, action: 'add' })
+    await collection.change({ song_ids, action: 'add' })
     void toast({
-      message: `${plural(song_ids.length, 'song')} ${kind.into}.`,
-      action: { label: 'Undo', run: () => void takeBack(song_ids, kind) },
+      message: `${plural(song_ids.length, 'song')} ${collection.addedText}.`,
+      action: { label: 'Undo', run: () => void undoAdd(song_ids, collection) },
     })
   } catch (error) {
-    void toastTrouble(kind.outOf, error)
+    void toastError(collection.failedText, error)
   }
-  await renew(kind)
+  await refetchKind(collection)
 }
 
-async function takeBack(song_ids: number[], kind: Kind) {
+async function undoAdd(song_ids: number[], collection: Collection) {
   try {
-    await kind.change({ song_ids, action: 'remove' })
+    await collection.change({ song_ids, action: 'remove' })
   } catch (error) {
-    void toastTrouble(texts.couldntUndo, error)
+    void toastError(texts.couldntUndo, error)
   }
-  await renew(kind)
+  await refetchKind(collection)
 }
 
-const renew = (kind: Kind) =>
-  Promise.allSettled([kind.load(), queryClient.invalidateQueries({ queryKey: [kind.page] })])
+const refetchKind = (collection: Collection) =>
+  Promise.allSettled([collection.load(), queryClient.invalidateQueries({ queryKey: [collection.listPath] })])
 
-export const putInCrate = (songs: catalogue.Song[]) => keep(songs, CRATE)
-export const addToFavourites = (songs: catalogue.Song[]) => keep(songs, FAVOURITES)
+export const addToCrate = (songs: catalogue.Song[]) => addAll(songs, CRATE)
+export const addToFavourites = (songs: catalogue.Song[]) => addAll(songs, FAVOURITES)

@@ -1,6 +1,6 @@
 import type { catalogue } from '@dubplate/contract'
 import { describe, expect, test } from 'vitest'
-import { isWhole, movedTo, pageAfterMove, pageWithout, runsOf } from './playlistOrder.ts'
+import { contiguousRuns, hasAllSongs, moveItem, pageAfterMove, removeFromPage } from './playlistOrder.ts'
 import type { PlaylistPage } from './playlists.ts'
 
 const songs = (...ids: number[]) => ids.map((entity_id) => ({ entity_id }) as catalogue.Song)
@@ -26,33 +26,33 @@ describe('moving a song', () => {
     const second = pageAfterMove(pageOf([1, 2, 3, 4, 5], 2), 5, 0)
     expect(second.song_ids).toEqual([5, 1, 2, 3, 4])
     expect(shown(second)).toEqual([4])
-    expect(isWhole(second)).toBe(false)
-    expect(isWhole(pageOf([1, 2, 3, 4, 5], 2))).toBe(true)
+    expect(hasAllSongs(second)).toBe(false)
+    expect(hasAllSongs(pageOf([1, 2, 3, 4, 5], 2))).toBe(true)
   })
 
   test('that is not there changes nothing', () => {
-    expect(movedTo([1, 2, 3], -1, 0)).toEqual([1, 2, 3])
-    expect(movedTo([1, 2, 3], 0, 2)).toEqual([2, 3, 1])
+    expect(moveItem([1, 2, 3], -1, 0)).toEqual([1, 2, 3])
+    expect(moveItem([1, 2, 3], 0, 2)).toEqual([2, 3, 1])
   })
 })
 
 describe('taking songs out', () => {
   test('counts the rest', () => {
-    const after = pageWithout(pageOf([1, 2, 3, 4]), [2, 3])
+    const after = removeFromPage(pageOf([1, 2, 3, 4]), [2, 3])
     expect(shown(after)).toEqual([1])
     expect(after).toMatchObject({ song_ids: [1, 4], playlist: { song_count: 2 }, pagination: { totalCount: 2 } })
   })
 
   test('put back in runs from the front, all stand where they were', () => {
     const before = [1, 2, 3, 4, 5, 6, 7]
-    const runs = runsOf(before, [7, 2, 3, 5])
-    expect(runs).toEqual([
+    const sequences = contiguousRuns(before, [7, 2, 3, 5])
+    expect(sequences).toEqual([
       { position: 2, song_ids: [2, 3] },
       { position: 5, song_ids: [5] },
       { position: 7, song_ids: [7] },
     ])
     const left = [1, 4, 6]
-    for (const { position, song_ids } of runs) left.splice(position - 1, 0, ...song_ids)
+    for (const { position, song_ids } of sequences) left.splice(position - 1, 0, ...song_ids)
     expect(left).toEqual(before)
   })
 })

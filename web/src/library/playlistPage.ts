@@ -1,10 +1,10 @@
 import { playlists } from '@dubplate/contract'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
-import { toast, toastTrouble } from '../ui/toast.ts'
-import { isWhole, pageAfterMove, pageWithout, runsOf } from './playlistOrder.ts'
-import { type PlaylistPage, renewPlaylists } from './playlists.ts'
+import { toast, toastError } from '../ui/toast.ts'
+import { contiguousRuns, hasAllSongs, pageAfterMove, removeFromPage } from './playlistOrder.ts'
+import { type PlaylistPage, refetchPlaylists } from './playlists.ts'
 import * as texts from './texts.ts'
 
 /** Steps by keyboard follow each other faster than this: the server is told where they end. */
@@ -14,7 +14,7 @@ const PAUSE_MS = 500
 export function playlistPage(input: { playlist_id: number; page: number }) {
   const key = [playlists.viewPlaylist.path, input]
   const { playlist_id } = input
-  const get = () => queryClient.getQueryData<PlaylistPage>(key)
+  const getCachedPage = () => queryClient.getQueryData<PlaylistPage>(key)
   const show = (change: (page: PlaylistPage) => PlaylistPage) => {
     // An answer from before the change would bring the old order back.
     void queryClient.cancelQueries({ queryKey: key })
@@ -22,7 +22,7 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
   }
 
   let moves = 0
-  let resting: { songId: number; timer: ReturnType<typeof setTimeout> } | undefined
+  let pendingMove: { songId: number; timer: ReturnType<typeof setTimeout> } | undefined
 
   /** Shows a song at another place of the whole, counted from 0; `moveSoon` tells the server. */
   const showMove = (songId: number, to: number) => {
@@ -30,74 +30,75 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
     show((page) => pageAfterMove(page, songId, to))
   }
 
-  const keepMove = async (songId: number) => {
-    const order = get()?.song_ids ?? []
-    const asked = moves
+  const saveMove = async (songId: number) => {
+    const order = getCachedPage()?.song_ids ?? []
+    const movesAtStart = moves
     try {
-      const { song_ids } = await inTurn(playlist_id, () =>
-        ask(playlists.reorderPlaylist, { playlist_id, song_id: songId, position: order.indexOf(songId) + 1 }),
+      const { song_ids } = await runInTurn(playlist_id, () =>
+        callApi(playlists.reorderPlaylist, { playlist_id, song_id: songId, position: order.indexOf(songId) + 1 }),
       )
       void queryClient.invalidateQueries({ queryKey: [playlists.getPlaylists.path], refetchType: 'none' })
       // What was moved meanwhile is told next, and compared then.
-      if (asked !== moves) return
+      if (movesAtStart !== moves) return
       // A song came from another page, or was moved in another window.
-      if (!isWhole(get()) || `${song_ids}` !== `${get()?.song_ids}`) await renewPlaylists()
+      if (!hasAllSongs(getCachedPage()) || `${song_ids}` !== `${getCachedPage()?.song_ids}`) await refetchPlaylists()
     } catch (error) {
-      void toastTrouble(texts.couldntMoveTheSong, error)
-      await renewPlaylists()
+      void toastError(texts.couldntMoveTheSong, error)
+      await refetchPlaylists()
     }
   }
 
   /** Tells the server at once of a move it has not been told of. */
-  const moveNow = () => {
-    if (!resting) return
-    clearTimeout(resting.timer)
-    void keepMove(resting.songId)
-    resting = undefined
+  const saveMoveNow = () => {
+    if (!pendingMove) return
+    clearTimeout(pendingMove.timer)
+    void saveMove(pendingMove.songId)
+    pendingMove = undefined
   }
 
   /** Tells the server of a move once the song has come to rest; at once when another song moves. */
-  const moveSoon = (songId: number) => {
-    if (resting?.songId === songId) clearTimeout(resting.timer)
-    else moveNow()
-    resting = { songId, timer: setTimeout(moveNow, PAUSE_MS) }
+  const saveMoveSoon = (songId: number) => {
+    if (pendingMove?.songId === songId) clearTimeout(pendingMove.timer)
+    else saveMoveNow()
+    pendingMove = { songId, timer: setTimeout(saveMoveNow, PAUSE_MS) }
   }
 
   const remove = async (songIds: number[]) => {
-    moveNow()
-    const runs = runsOf(get()?.song_ids ?? [], songIds)
-    const title = get()?.playlist.title ?? ''
-    show((page) => pageWithout(page, songIds))
+    saveMoveNow()
+    const sequences = contiguousRuns(getCachedPage()?.song_ids ?? [], songIds)
+    const title = getCachedPage()?.playlist.title ?? ''
+    show((page) => removeFromPage(page, songIds))
     try {
-      await inTurn(playlist_id, () =>
-        ask(playlists.changePlaylistSongs, { playlist_id, song_ids: songIds, action: 'remove' }),
+      await runInTurn(playlist_id, () =>
+        callApi(playlists.changePlaylistSongs, { playlist_id, song_ids: songIds, action: 'remove' }),
       )
       void toast({
         message: format(texts.songsRemovedFrom, { count: songIds.length, title }),
-        action: { label: 'Undo', run: () => void putBack(playlist_id, runs) },
+        action: { label: 'Undo', run: () => void restoreToCrate(playlist_id, sequences) },
       })
     } catch (error) {
-      void toastTrouble(texts.couldntRemoveFromPlaylist, error)
+      void toastError(texts.couldntRemoveFromPlaylist, error)
     }
-    await renewPlaylists()
+    await refetchPlaylists()
   }
-  return { get, showMove, moveSoon, moveNow, remove }
+  return { get: getCachedPage, showMove, moveSoon: saveMoveSoon, moveNow: saveMoveNow, remove }
 }
 
-async function putBack(playlist_id: number, runs: ReturnType<typeof runsOf>) {
+async function restoreToCrate(playlist_id: number, sequences: ReturnType<typeof contiguousRuns>) {
   try {
-    for (const run of runs) await ask(playlists.changePlaylistSongs, { playlist_id, action: 'add', ...run })
+    for (const sequence of sequences)
+      await callApi(playlists.changePlaylistSongs, { playlist_id, action: 'add', ...sequence })
   } catch (error) {
-    void toastTrouble(texts.couldntRestoreAllSongs, error)
+    void toastError(texts.couldntRestoreAllSongs, error)
   }
-  await renewPlaylists()
+  await refetchPlaylists()
 }
 
 /** Changes of one playlist reach the server in the order they were made. */
-const turns = new Map<number, Promise<unknown>>()
+const queues = new Map<number, Promise<unknown>>()
 
-function inTurn<T>(playlistId: number, work: () => Promise<T>): Promise<T> {
-  const turn = (turns.get(playlistId) ?? Promise.resolve()).then(work, work)
-  turns.set(playlistId, turn)
-  return turn
+function runInTurn<T>(playlistId: number, task: () => Promise<T>): Promise<T> {
+  const pending = (queues.get(playlistId) ?? Promise.resolve()).then(task, task)
+  queues.set(playlistId, pending)
+  return pending
 }

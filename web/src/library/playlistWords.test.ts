@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { addedSentence, copyTitle } from './playlistWords.ts'
+import { addedMessage, copyTitle } from './playlistWords.ts'
 
 describe('what is said', () => {
   test('after adding: how many went in, and how many were there already', () => {
-    expect(addedSentence('Warm-up', 1, 1)).toBe('1 song added to “Warm-up”.')
-    expect(addedSentence('Warm-up', 1, 0)).toBe('Already in “Warm-up”.')
-    expect(addedSentence('Warm-up', 3, 0)).toBe('All 3 songs are already in “Warm-up”.')
-    expect(addedSentence('Warm-up', 3, 2)).toBe('2 songs added to “Warm-up”. 1 was already there.')
-    expect(addedSentence('Warm-up', 5, 2)).toBe('2 songs added to “Warm-up”. 3 were already there.')
+    expect(addedMessage('Warm-up', 1, 1)).toBe('1 song added to “Warm-up”.')
+    expect(addedMessage('Warm-up', 1, 0)).toBe('Already in “Warm-up”.')
+    expect(addedMessage('Warm-up', 3, 0)).toBe('All 3 songs are already in “Warm-up”.')
+    expect(addedMessage('Warm-up', 3, 2)).toBe('2 songs added to “Warm-up”. 1 was already there.')
+    expect(addedMessage('Warm-up', 5, 2)).toBe('2 songs added to “Warm-up”. 3 were already there.')
   })
 
   test('a copy has a name of its own, no longer than a name may be', () => {

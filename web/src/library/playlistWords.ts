@@ -1,14 +1,16 @@
 import { playlists } from '@dubplate/contract'
-import { duration, plural } from '../platform/format.ts'
+import { formatDuration, plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
 /** What a person is told after songs went into a playlist. */
-export function addedSentence(title: string, wanted: number, added: number): string {
+export function addedMessage(title: string, requestedCount: number, added: number): string {
   if (added === 0)
-    return wanted === 1 ? format(texts.alreadyIn, { title }) : format(texts.allSongsAreAlreadyIn, { wanted, title })
-  const there = wanted - added
-  return `${plural(added, 'song')} added to “${title}”.${there ? ` ${there} ${there === 1 ? 'was' : 'were'} already there.` : ''}`
+    return requestedCount === 1
+      ? format(texts.alreadyIn, { title })
+      : format(texts.allSongsAreAlreadyIn, { wanted: requestedCount, title })
+  const alreadyThereCount = requestedCount - added
+  return `${plural(added, 'song')} added to “${title}”.${alreadyThereCount ? ` ${alreadyThereCount} ${alreadyThereCount === 1 ? 'was' : 'were'} already there.` : ''}`
 }
 
 /** 'Warm-up (copy)', 'Warm-up (copy 2)' …, within the length a name may have. */
@@ -18,5 +20,5 @@ export function copyTitle(title: string, n: number): string {
 }
 
 /** '12 songs · 58:20'. */
-export const lengthOf = ({ song_count, duration_seconds }: playlists.Playlist) =>
-  song_count ? `${plural(song_count, 'song')} · ${duration(duration_seconds)}` : texts.noSongs
+export const playlistLength = ({ song_count, duration_seconds }: playlists.Playlist) =>
+  song_count ? `${plural(song_count, 'song')} · ${formatDuration(duration_seconds)}` : texts.noSongs

@@ -3,14 +3,14 @@ import { IconArrowBarToDown, IconArrowBarToUp, IconPlaylistX } from '@tabler/ico
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ListOwner } from '../catalogue/listOwner.ts'
 import { format } from '../platform/message.ts'
-import { TAKEN_UP } from '../ui/reordering.ts'
+import { PICKED_UP_MESSAGE } from '../ui/reordering.ts'
 import { PlaylistHandle } from './PlaylistHandle.tsx'
 import { playlistPage } from './playlistPage.ts'
 import * as texts from './texts.ts'
 
 /** How the songs of a page of a playlist are moved and taken out, and what is said of it. */
-export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; page: number }, mine: boolean) {
-  const [said, setSaid] = useState('')
+export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; page: number }, isOwn: boolean) {
+  const [announcement, setAnnouncement] = useState('')
   const shown = useMemo(() => playlistPage({ playlist_id, page }), [playlist_id, page])
   const moving = useRef<{ song: catalogue.Song; place: number }>(undefined)
   // Whoever leaves the page, by a link or by closing it, has moved what was moved.
@@ -24,18 +24,18 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
 
   const actions = useMemo(() => {
     /** Shows a song at a place of the whole, counted from 0, as near as there is one. */
-    const moveSong = (song: catalogue.Song, wanted: number) => {
+    const moveSong = (song: catalogue.Song, requestedCount: number) => {
       const order = shown.get()?.song_ids ?? []
-      const place = Math.max(0, Math.min(wanted, order.length - 1))
+      const place = Math.max(0, Math.min(requestedCount, order.length - 1))
       moving.current = { song, place }
       if (order[place] !== song.entity_id) shown.showMove(song.entity_id, place)
       return place
     }
-    const settle = () => {
+    const finishMove = () => {
       const { song, place } = moving.current ?? {}
       if (!song || place === undefined) return
       shown.moveSoon(song.entity_id)
-      setSaid(
+      setAnnouncement(
         format(texts.movedToPositionOf, {
           title: song.title,
           place: place + 1,
@@ -43,11 +43,11 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
         }),
       )
     }
-    return { moveSong, settle }
+    return { moveSong, settle: finishMove }
   }, [shown])
 
   const moves = {
-    move: (from: number, to: number) => {
+    onMove: (from: number, to: number) => {
       const now = shown.get()
       const song = now?.songs[from]
       if (!now || !song) return from
@@ -55,19 +55,19 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
       const at = actions.moveSong(song, first + to) - first
       return at >= 0 && at < now.songs.length ? at : undefined
     },
-    settled: actions.settle,
-    taken: (at: number, isUp: boolean) =>
-      setSaid(`${shown.get()?.songs[at]?.title ?? texts.song} ${isUp ? TAKEN_UP : texts.dropped}`),
+    onMoved: actions.settle,
+    onPickedUp: (at: number, isUp: boolean) =>
+      setAnnouncement(`${shown.get()?.songs[at]?.title ?? texts.song} ${isUp ? PICKED_UP_MESSAGE : texts.dropped}`),
   }
 
   const owner = useMemo((): ListOwner => {
-    if (!mine) return { playlist_id }
+    if (!isOwn) return { playlist_id }
     const moveTo = (songs: catalogue.Song[], place: number) => {
       if (!songs[0]) return
       actions.moveSong(songs[0], place)
       actions.settle()
     }
-    const takeOut = {
+    const undo = {
       text: texts.removeFromPlaylist,
       icon: <IconPlaylistX size={16} />,
       run: (songs: catalogue.Song[]) => void shown.remove(songs.map(({ entity_id }) => entity_id)),
@@ -75,18 +75,18 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
     return {
       playlist_id,
       Handle: PlaylistHandle,
-      ofSelection: [takeOut],
-      ofSong: [
+      selectionActions: [undo],
+      songActions: [
         { text: texts.moveToTop, icon: <IconArrowBarToUp size={16} />, run: (songs) => moveTo(songs, 0) },
         {
           text: texts.moveToBottom,
           icon: <IconArrowBarToDown size={16} />,
           run: (songs) => moveTo(songs, Number.POSITIVE_INFINITY),
         },
-        takeOut,
+        undo,
       ],
     }
-  }, [playlist_id, mine, shown, actions])
+  }, [playlist_id, isOwn, shown, actions])
 
-  return { owner, moves, said }
+  return { owner, moves, said: announcement }
 }

@@ -1,33 +1,33 @@
 import { joining } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { currentAddress, dialogNamed, follow, press } from '../../test/locators.ts'
+import { currentUrl, dialogNamed, follow, press } from '../../test/locators.ts'
 import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
-import { becomeApplicant } from './applicant.ts'
+import { saveApplicant } from './applicant.ts'
 
 const dialog = dialogNamed('Are you a DJ?')
-const way = (name: string) => dialog.getByRole('radio', { name })
+const option = (name: string) => dialog.getByRole('radio', { name })
 const comment = dialog.getByLabelText('Comment (optional)')
 
 test('asks for one of two ways, then for its details', async () => {
-  becomeApplicant('token-of-an-applicant')
+  saveApplicant('token-of-an-applicant')
   await openApp('/?dialog=apply')
   await press(dialog, 'Submit application')
   await expect.element(dialog.getByText('Please select one option from Member Reference or Social link!')).toBeVisible()
-  await expect.element(way('Member reference')).toHaveFocus()
-  await way('Member reference').click()
+  await expect.element(option('Member reference')).toHaveFocus()
+  await option('Member reference').click()
   await expect.element(dialog.getByText('Member Reference Detail cannot be blank!')).toBeVisible()
-  await way('Social link').click()
+  await option('Social link').click()
   await expect.element(dialog.getByText('Reference Detail cannot be blank!', { exact: true })).toBeVisible()
   expect(fakeApi.inputsOf(joining.submitApplication)).toEqual([])
 })
 
 test('keeps what was typed until it is sent', async () => {
   fakeApi.reply(joining.submitApplication, { email: 'ada@joining.test', address_confirmed: false })
-  becomeApplicant('token-of-an-applicant')
+  saveApplicant('token-of-an-applicant')
   await openApp('/?dialog=apply')
-  await way('Social link').click()
+  await option('Social link').click()
   await dialog.getByLabelText('Link (SoundCloud, Mixcloud, Instagram…)').fill('https://music.example/new')
   await comment.fill('Fridays at the harbour')
   await reopenApp('/?dialog=apply')
@@ -47,7 +47,7 @@ test('asks a visitor to sign in first', async () => {
   await openApp('/charts?dialog=apply')
   await follow(dialog, 'Sign in')
   await expect.element(dialogNamed('Sign In')).toBeVisible()
-  expect(currentAddress()).toBe('/charts?dialog=sign-in')
+  expect(currentUrl()).toBe('/charts?dialog=sign-in')
 })
 
 test('tells a member that there is nothing to apply for', async () => {

@@ -3,13 +3,13 @@ import { DialogLink } from '../platform/DialogLink.tsx'
 import { rich } from '../platform/message.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { ApplicationForm } from './ApplicationForm.tsx'
-import { type Applied, applicant } from './applicant.ts'
-import { Done } from './Done.tsx'
+import { type AppliedReply, applicant } from './applicant.ts'
+import { SuccessMessage } from './Done.tsx'
 import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
-import { SendAgain } from './SendAgain.tsx'
+import { ResendEmail } from './SendAgain.tsx'
 import * as texts from './texts.ts'
-import { WhereMailGoes } from './WhereMailGoes.tsx'
+import { EmailHint } from './WhereMailGoes.tsx'
 
 type Props = { onClose: () => void }
 
@@ -19,21 +19,21 @@ export function Apply({ onClose }: Props) {
   return (
     <JoiningDialog title={texts.areYouADj} isDone={applied !== undefined} onClose={onClose}>
       {!isKnown ? (
-        <Stranger />
+        <ApplyWithoutAccount />
       ) : applied ? (
-        <Sent {...applied} />
+        <ApplicationSent {...applied} />
       ) : (
-        <ApplicationForm onSent={setApplied} onOver={() => setKnown(false)} />
+        <ApplicationForm onSent={setApplied} onExpired={() => setKnown(false)} />
       )}
     </JoiningDialog>
   )
 }
 
 /** Somebody who came to this address by itself, or whose time for applying has run out. */
-function Stranger() {
+function ApplyWithoutAccount() {
   if (isSignedIn()) return <p className={css.hint}>{texts.youreAlreadyAMemberNo}</p>
   return (
-    <Done title={texts.signInToApply}>
+    <SuccessMessage title={texts.signInToApply}>
       <p>{texts.youllReturnToYourApplication}</p>
       <p className={css.ways}>
         <DialogLink to="sign-in" className={css.link}>
@@ -43,25 +43,25 @@ function Stranger() {
           {texts.createAccount}
         </DialogLink>
       </p>
-    </Done>
+    </SuccessMessage>
   )
 }
 
 /** What happens next. */
-function Sent({ email, address_confirmed }: Applied) {
+function ApplicationSent({ email, address_confirmed }: AppliedReply) {
   if (address_confirmed) {
     return (
-      <Done title={texts.applicationSubmitted}>
+      <SuccessMessage title={texts.applicationSubmitted}>
         <p>{rich(texts.yourApplicationIsInReview, { email, b: (inside) => <b>{inside}</b> })}</p>
-        <WhereMailGoes />
-      </Done>
+        <EmailHint />
+      </SuccessMessage>
     )
   }
   return (
-    <Done title={texts.almostDoneConfirmYourEmail}>
+    <SuccessMessage title={texts.almostDoneConfirmYourEmail}>
       <p>{rich(texts.weSentALinkTo, { email, b: (inside) => <b>{inside}</b> })}</p>
-      <WhereMailGoes />
-      <SendAgain>{texts.resendEmail}</SendAgain>
-    </Done>
+      <EmailHint />
+      <ResendEmail>{texts.resendEmail}</ResendEmail>
+    </SuccessMessage>
   )
 }

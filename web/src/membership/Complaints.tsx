@@ -2,19 +2,19 @@ import type { ReactNode } from 'react'
 import css from './Joining.module.css'
 
 type Props = {
-  sentences: string[]
+  messages: string[]
   /** What can be done about it. */
   children?: ReactNode
 }
 
 /** Why a form was not taken, as a list, also where it is one reason. */
-export const Complaints = ({ sentences, children }: Props) => (
-  <div role="alert" className={css.complaints} hidden={sentences.length === 0}>
+export const ErrorMessages = ({ messages, children }: Props) => (
+  <div role="alert" className={css.complaints} hidden={messages.length === 0}>
     <ul>
-      {sentences.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
+      {messages.map((message) => (
+        <li key={message}>{message}</li>
       ))}
     </ul>
-    {sentences.length > 0 && children}
+    {messages.length > 0 && children}
   </div>
 )

@@ -1,7 +1,7 @@
 import { joining, type ReplyOf } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { fakeApi, refusal } from '../../test/fakeApi.ts'
-import { currentAddress, dialogNamed, press } from '../../test/locators.ts'
+import { currentUrl, dialogNamed, press } from '../../test/locators.ts'
 import { openApp, reopenApp } from '../../test/openApp.tsx'
 
 const EMAIL = 'ada@joining.test'
@@ -12,11 +12,11 @@ const application = dialogNamed('Are you a DJ?')
 const password = dialog.getByLabelText('Password', { exact: true })
 
 /** The sign-up is confirmed with this password alone, as on the server. */
-const requirePassword = (right: string) =>
+const requirePassword = (expectedPassword: string) =>
   fakeApi.reply(joining.confirmAddress, ({ password }): Partial<ReplyOf<typeof joining.confirmAddress>> => {
     if (password === undefined)
       throw refusal({ code: 'password_required', message: 'Enter the password.', data: { email: EMAIL } })
-    if (password !== right)
+    if (password !== expectedPassword)
       throw refusal({ code: 'incorrect_password', message: WRONG_PASSWORD, fields: { password: WRONG_PASSWORD } })
     return { email: EMAIL, what: 'signed_up', application: 'missing', token: 'token-of-an-applicant' }
   })
@@ -26,7 +26,7 @@ test('leads to the application when the address is confirmed before applying', a
   fakeApi.reply(joining.submitApplication, { email: EMAIL, address_confirmed: true })
   await openApp('/confirm#link-before-applying')
   await expect.element(dialog.getByLabelText('Email')).toHaveValue(EMAIL)
-  expect(currentAddress() + location.hash, 'the link leaves the address bar').toBe('/?dialog=confirm')
+  expect(currentUrl() + location.hash, 'the link leaves the address bar').toBe('/?dialog=confirm')
   await password.fill('violet tram 77 drummer')
   await press(dialog, 'Confirm email')
   await expect.element(application.getByText('Your email is confirmed.')).toBeVisible()
@@ -37,7 +37,10 @@ test('leads to the application when the address is confirmed before applying', a
 })
 
 test('says that a link has been used already', async () => {
-  fakeApi.refuse(joining.confirmAddress, { code: 'link_expired', message: 'This link has already been used. Sign in.' })
+  fakeApi.rejectWith(joining.confirmAddress, {
+    code: 'link_expired',
+    message: 'This link has already been used. Sign in.',
+  })
   await openApp('/confirm#used-link')
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('This link has already been used. Sign in.')
   await expect.element(dialog.getByRole('link', { name: 'Sign in' })).toBeVisible()

@@ -1,35 +1,35 @@
 import { useEffect, useState } from 'react'
 import { openDialog } from '../platform/address.ts'
-import { OfflineError, RefusalError } from '../platform/api.ts'
+import { ApiError, OfflineError } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
 import { rich } from '../platform/message.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
-import { becomeApplicant, forgetApplicant } from './applicant.ts'
-import { Complaints } from './Complaints.tsx'
+import { clearApplicant, saveApplicant } from './applicant.ts'
+import { ErrorMessages } from './Complaints.tsx'
 import { ConfirmForm } from './ConfirmForm.tsx'
 import { confirmOnce } from './confirmOnce.ts'
-import { Done } from './Done.tsx'
-import { keepTyped } from './draft.ts'
+import { SuccessMessage } from './Done.tsx'
+import { saveTyped } from './draft.ts'
 import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
 import type { Confirmation } from './mailedLinks.ts'
 import { loadProfile } from './membership.ts'
 import * as texts from './texts.ts'
-import { complaintsOf } from './useDialogForm.ts'
-import { WhereMailGoes } from './WhereMailGoes.tsx'
+import { errorMessagesOf } from './useDialogForm.ts'
+import { EmailHint } from './WhereMailGoes.tsx'
 
-const IS_CONFIRMED = texts.yourEmailIsConfirmed
+const EMAIL_CONFIRMED_MESSAGE = texts.yourEmailIsConfirmed
 
 type State =
   | { is: 'asked' }
   | { is: 'password-needed'; email: string }
-  | { is: 'confirmed'; answer: Confirmation }
+  | { is: 'confirmed'; confirmation: Confirmation }
   | { is: 'refused'; error: Error }
 
 /** Opened by the link in a mail: confirms the address it was sent to. */
-export function Confirm({ onClose }: { onClose: () => void }) {
-  const { state, retry, confirmed, refused } = useConfirmation()
+export function ConfirmEmail({ onClose }: { onClose: () => void }) {
+  const { state, retry, confirmed, refused: confirmFailed } = useConfirmation()
   return (
     <JoiningDialog title={texts.confirmYourEmail} onClose={onClose}>
       {state.is === 'asked' && (
@@ -37,87 +37,89 @@ export function Confirm({ onClose }: { onClose: () => void }) {
           {texts.confirmingYourEmail}
         </p>
       )}
-      {state.is === 'password-needed' && <ConfirmForm email={state.email} onConfirmed={confirmed} onOver={refused} />}
-      {state.is === 'confirmed' && <Confirmed {...state.answer} onClose={onClose} />}
-      {state.is === 'refused' && <Refused error={state.error} retry={retry} />}
+      {state.is === 'password-needed' && (
+        <ConfirmForm email={state.email} onConfirmed={confirmed} onExpired={confirmFailed} />
+      )}
+      {state.is === 'confirmed' && <EmailConfirmed {...state.confirmation} onClose={onClose} />}
+      {state.is === 'refused' && <ConfirmFailed error={state.error} retry={retry} />}
     </JoiningDialog>
   )
 }
 
 function useConfirmation() {
   const [state, setState] = useState<State>({ is: 'asked' })
-  const confirmed = (answer: Confirmation) => {
-    goOn(answer)
-    setState({ is: 'confirmed', answer })
+  const confirmed = (confirmation: Confirmation) => {
+    continueAfterConfirm(confirmation)
+    setState({ is: 'confirmed', confirmation })
   }
-  const refused = (error: Error) => {
-    const email = emailAskedFor(error)
+  const confirmFailed = (error: Error) => {
+    const email = emailNeedingPassword(error)
     setState(email === undefined ? { is: 'refused', error } : { is: 'password-needed', email })
   }
-  const ask = () => {
+  const confirmEmail = () => {
     setState({ is: 'asked' })
-    confirmOnce().then(confirmed, refused)
+    confirmOnce().then(confirmed, confirmFailed)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, as the dialog comes up
-  useEffect(ask, [])
-  return { state, retry: ask, confirmed, refused }
+  useEffect(confirmEmail, [])
+  return { state, retry: confirmEmail, confirmed, refused: confirmFailed }
 }
 
 /** The address of a sign-up that is confirmed with its password; undefined where another thing is wrong. */
-function emailAskedFor(error: Error): string | undefined {
-  if (!(error instanceof RefusalError) || error.code !== 'password_required') return undefined
+function emailNeedingPassword(error: Error): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'password_required') return undefined
   return (error.data as { email?: string } | null)?.email ?? ''
 }
 
 /** Whoever has not applied yet does so now, whoever has is done; a member's profile shows the new address. */
-function goOn({ what, email, application, token }: Confirmation) {
+function continueAfterConfirm({ what, email, application, token }: Confirmation) {
   if (what === 'changed') void loadProfile()
-  else keepTyped({ email })
-  if (application === 'pending') forgetApplicant()
+  else saveTyped({ email })
+  if (application === 'pending') clearApplicant()
   if (application !== 'missing' || !token) return
-  becomeApplicant(token)
-  openDialog('apply', { text: IS_CONFIRMED })
+  saveApplicant(token)
+  openDialog('apply', { text: EMAIL_CONFIRMED_MESSAGE })
 }
 
-function Confirmed({ what, email, application, onClose }: Confirmation & { onClose: () => void }) {
+function EmailConfirmed({ what, email, application, onClose }: Confirmation & { onClose: () => void }) {
   const isMember = isSignedIn()
   return (
-    <Done title={IS_CONFIRMED}>
+    <SuccessMessage title={EMAIL_CONFIRMED_MESSAGE}>
       {what === 'changed' ? (
         <p>{rich(texts.youNowSignInWith, { email, b: (inside) => <b>{inside}</b> })}</p>
       ) : application === 'pending' ? (
         <>
           <p>{rich(texts.yourApplicationIsInReviewWell, { email, b: (inside) => <b>{inside}</b> })}</p>
-          <WhereMailGoes />
+          <EmailHint />
         </>
       ) : (
         <p>{texts.signInToContinue}</p>
       )}
       <div className={css.actions}>
         {what === 'changed' && !isMember ? (
-          <Button look="primary" onClick={() => openDialog('sign-in')}>
+          <Button variant="primary" onClick={() => openDialog('sign-in')}>
             {texts.signIn}
           </Button>
         ) : (
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             {texts.startBrowsing}
           </Button>
         )}
       </div>
-    </Done>
+    </SuccessMessage>
   )
 }
 
 /** True where the same link may be good a moment later. */
-const isPassing = (error: Error) =>
-  error instanceof OfflineError || (error instanceof RefusalError && error.status >= 429)
+const isTemporaryError = (error: Error) =>
+  error instanceof OfflineError || (error instanceof ApiError && error.status >= 429)
 
 /** A link that has been used or has run out, of which the server says what to do now; or no network. */
-const Refused = ({ error, retry }: { error: Error; retry: () => void }) => (
+const ConfirmFailed = ({ error, retry }: { error: Error; retry: () => void }) => (
   <div className={css.form}>
-    <Complaints sentences={complaintsOf(error)} />
-    {isPassing(error) ? (
-      <Button look="primary" onClick={retry}>
+    <ErrorMessages messages={errorMessagesOf(error)} />
+    {isTemporaryError(error) ? (
+      <Button variant="primary" onClick={retry}>
         {texts.tryAgain}
       </Button>
     ) : (

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { DialogLink } from '../platform/DialogLink.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Complaints } from './Complaints.tsx'
+import { ErrorMessages } from './Complaints.tsx'
 import { confirmWith } from './confirmOnce.ts'
 import css from './Joining.module.css'
 import type { Confirmation } from './mailedLinks.ts'
@@ -11,26 +11,31 @@ import { useDialogForm } from './useDialogForm.ts'
 
 type Props = {
   email: string
-  onConfirmed: (answer: Confirmation) => void
+  onConfirmed: (confirmation: Confirmation) => void
   /** The link is no longer good. */
-  onOver: (why: Error) => void
+  onExpired: (reason: Error) => void
 }
 
 /** Anybody can sign up with another's address: whoever opens the link shows with the password that it was them. */
-export function ConfirmForm({ email, onConfirmed, onOver }: Props) {
-  const { form, submit, isBusy, complaints } = useDialogForm({
+export function ConfirmForm({ email, onConfirmed, onExpired }: Props) {
+  const {
+    form,
+    submit,
+    isBusy,
+    complaints: errorMessages,
+  } = useDialogForm({
     initialValues: { password: '' },
     validate: ({ password }) => (password ? {} : { password: texts.passwordCannotBeBlank }),
     send: async ({ password }) => onConfirmed(await confirmWith(password)),
-    onRefused: (refusal) => {
-      const isOver = refusal.code === 'link_expired' || refusal.code === 'email_taken'
-      if (isOver) onOver(refusal)
+    onRejected: (apiError) => {
+      const isOver = apiError.code === 'link_expired' || apiError.code === 'email_taken'
+      if (isOver) onExpired(apiError)
       return isOver
     },
   })
   return (
     <form noValidate className={css.form} onSubmit={submit}>
-      <Complaints sentences={complaints} />
+      <ErrorMessages messages={errorMessages} />
       <p className={css.hint}>{texts.enterThePasswordYouChose}</p>
       <TextInput label={texts.email} type="email" autoComplete="username" readOnly value={email} />
       <PasswordField
@@ -39,7 +44,7 @@ export function ConfirmForm({ email, onConfirmed, onOver }: Props) {
         autoFocus
         {...form.getInputProps('password')}
       />
-      <Button type="submit" look="primary" busy={isBusy}>
+      <Button type="submit" variant="primary" busy={isBusy}>
         {texts.confirmEmail}
       </Button>
       <p className={css.ways}>

@@ -13,8 +13,8 @@ const password = dialog.getByLabelText('Password', { exact: true })
 test('names every blank field, focuses the first and checks again while typing', async () => {
   await openApp('/?dialog=create-account')
   await press(dialog, 'Create account')
-  for (const sentence of ['DJ Name cannot be blank!', 'Email cannot be blank!', 'Password cannot be blank!'])
-    await expect.element(dialog.getByText(sentence)).toBeVisible()
+  for (const message of ['DJ Name cannot be blank!', 'Email cannot be blank!', 'Password cannot be blank!'])
+    await expect.element(dialog.getByText(message)).toBeVisible()
   await expect.element(djName).toHaveFocus()
   await djName.fill('Ada')
   await expect.element(dialog.getByText('DJ Name cannot be blank!')).not.toBeInTheDocument()
@@ -36,7 +36,7 @@ test('rates a password while it is typed', async () => {
 })
 
 test('says why a password is refused and focuses it', async () => {
-  fakeApi.refuse(joining.signUp, { code: 'weak_password', message: COMMON, fields: { password_hash: COMMON } })
+  fakeApi.rejectWith(joining.signUp, { code: 'weak_password', message: COMMON, fields: { password_hash: COMMON } })
   await openApp('/?dialog=create-account')
   await djName.fill('DJ Ada')
   await dialog.getByLabelText('Email').fill('ada@joining.test')

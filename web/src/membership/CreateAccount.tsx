@@ -3,12 +3,12 @@ import { signUp } from '@dubplate/contract/schemas/joining'
 import { TextInput } from '@mantine/core'
 import { schemaResolver } from '@mantine/form'
 import { openDialog } from '../platform/address.ts'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
 import { Button } from '../ui/Button.tsx'
-import { becomeApplicant } from './applicant.ts'
-import { Complaints } from './Complaints.tsx'
-import { keepTyped, typed } from './draft.ts'
+import { saveApplicant } from './applicant.ts'
+import { ErrorMessages } from './Complaints.tsx'
+import { saveTyped, typed } from './draft.ts'
 import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
 import { NewPassword } from './NewPassword.tsx'
@@ -22,24 +22,29 @@ export const CreateAccount = ({ onClose }: { onClose: () => void }) => (
 )
 
 function CreateAccountForm() {
-  const { form, submit, isBusy, complaints } = useDialogForm({
+  const {
+    form,
+    submit,
+    isBusy,
+    complaints: errorMessages,
+  } = useDialogForm({
     initialValues: { dj_name: typed().dj_name, email: typed().email, password_hash: '' },
     validate: schemaResolver(signUp.input, { sync: true }),
-    keep: keepTyped,
+    onValuesChange: saveTyped,
     send: async (values) => {
-      const { token } = await ask(joining.signUp, values)
-      becomeApplicant(token)
+      const { token } = await callApi(joining.signUp, values)
+      saveApplicant(token)
       openDialog('apply')
     },
   })
   const { dj_name, email } = form.values
   return (
     <form noValidate className={css.form} onSubmit={submit}>
-      <Complaints sentences={complaints} />
+      <ErrorMessages messages={errorMessages} />
       <TextInput label={texts.djName} autoComplete="nickname" data-autofocus {...form.getInputProps('dj_name')} />
       <TextInput label={texts.email} type="email" autoComplete="username" {...form.getInputProps('email')} />
       <NewPassword label={texts.password} words={[dj_name, email]} {...form.getInputProps('password_hash')} />
-      <Button type="submit" look="primary" busy={isBusy}>
+      <Button type="submit" variant="primary" busy={isBusy}>
         {texts.createAccount}
       </Button>
       <p className={css.ways}>

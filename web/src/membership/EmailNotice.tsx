@@ -2,11 +2,11 @@ import { account } from '@dubplate/contract'
 import { IconMailX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { format, rich } from '../platform/message.ts'
 import { changeProfile, useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
-import { toast, toastTrouble } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import css from './EmailNotice.module.css'
 import * as texts from './texts.ts'
 
@@ -19,10 +19,10 @@ export function EmailNotice() {
   const confirm = async () => {
     setBusy(true)
     try {
-      changeProfile((await ask(account.confirmEmail, {})).profile)
+      changeProfile((await callApi(account.confirmEmail, {})).profile)
       void toast({ message: format(texts.thankYouWellKeepUsing, { email }) })
-    } catch (refused) {
-      void toastTrouble(texts.couldntConfirmYourEmail, refused)
+    } catch (confirmFailed) {
+      void toastError(texts.couldntConfirmYourEmail, confirmFailed)
       setBusy(false)
     }
   }

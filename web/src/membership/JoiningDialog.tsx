@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import type { Notice as NoticeText } from '../platform/address.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import css from './Joining.module.css'
-import { WhereMailGoes } from './WhereMailGoes.tsx'
+import { EmailHint } from './WhereMailGoes.tsx'
 
 type Props = {
   title: string
@@ -16,7 +16,7 @@ type Props = {
 /** One of the dialogs that lead from a visitor to a member: what was done before it, then what is asked. */
 export function JoiningDialog({ title, isDone = false, onClose, children }: Props) {
   const notice = useLocation({ select: ({ state }) => state.notice })
-  useEffect(fetchTheOthers, [])
+  useEffect(preloadOtherDialogs, [])
   return (
     <Dialog title={title} onClose={onClose}>
       {notice && !isDone && <Notice {...notice} />}
@@ -25,15 +25,15 @@ export function JoiningDialog({ title, isDone = false, onClose, children }: Prop
   )
 }
 
-const Notice = ({ text, isMailed }: NoticeText) => (
+const Notice = ({ text, isMailed: isEmailSent }: NoticeText) => (
   <div role="status" className={css.notice}>
     <p>{text}</p>
-    {isMailed && <WhereMailGoes />}
+    {isEmailSent && <EmailHint />}
   </div>
 )
 
 /** One dialog leads to the next: its code is there by then, even if the network goes meanwhile. */
-function fetchTheOthers() {
+function preloadOtherDialogs() {
   const others = [
     import('./SignIn.tsx'),
     import('./SecondStep.tsx'),

@@ -2,7 +2,7 @@ import { membership } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { banner, currentAddress, memberMenu } from '../../test/locators.ts'
+import { banner, currentUrl, memberMenu } from '../../test/locators.ts'
 import { openApp, signInAs, TOKEN } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
 import { readHandles, saveHandle } from '../uploads/handleStore.ts'
@@ -19,7 +19,7 @@ test('ends the session here and on the server, and opens the start page', async 
   await openApp('/newRelease')
   await signOut()
   await expect.element(signInButton).toBeVisible()
-  await expect.poll(currentAddress).toBe('/')
+  await expect.poll(currentUrl).toBe('/')
   expect(localStorage.getItem('dubplate.token')).toBeNull()
   await expect.poll(() => fakeApi.inputsOf(membership.signOut)).toHaveLength(1)
 })

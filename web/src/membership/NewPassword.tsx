@@ -6,11 +6,15 @@ import { PasswordStrength } from './PasswordStrength.tsx'
 const ORDER: NonNullable<TextInputProps['inputWrapperOrder']> = ['label', 'input', 'error', 'description']
 
 /** The field for a password that somebody chooses. `words`: what a guesser would try first. */
-export const NewPassword = ({ words, value = '', ...field }: TextInputProps & { value?: string; words: string[] }) => (
+export const NewPassword = ({
+  words: personalWords,
+  value = '',
+  ...field
+}: TextInputProps & { value?: string; words: string[] }) => (
   <PasswordField
     autoComplete="new-password"
     inputWrapperOrder={ORDER}
-    description={<PasswordStrength password={value} words={words} />}
+    description={<PasswordStrength password={value} words={personalWords} />}
     value={value}
     {...field}
   />

@@ -1,5 +1,5 @@
 import css from './PasswordStrength.module.css'
-import { useStrength, wordsOn } from './strength.ts'
+import { strengthText, useStrength } from './strength.ts'
 
 const STEPS = [1, 2, 3, 4]
 
@@ -11,8 +11,8 @@ type Props = {
 }
 
 /** How hard a chosen password would be to guess, and what would better it. Stands below its field, as its description. */
-export function PasswordStrength({ password, words }: Props) {
-  const strength = useStrength(password, words)
+export function PasswordStrength({ password, words: personalWords }: Props) {
+  const strength = useStrength(password, personalWords)
   // A password that is guessed at once fills one step too: an empty bar would read as "not looked at yet".
   const filled = strength ? Math.max(1, strength.score) : 0
   return (
@@ -22,7 +22,7 @@ export function PasswordStrength({ password, words }: Props) {
           <i key={step} data-filled={step <= filled || undefined} />
         ))}
       </span>
-      <span aria-live="polite">{wordsOn(password, strength)}</span>
+      <span aria-live="polite">{strengthText(password, strength)}</span>
     </span>
   )
 }

@@ -3,11 +3,11 @@ import { forgetPassword } from '@dubplate/contract/schemas/joining'
 import { TextInput } from '@mantine/core'
 import { schemaResolver } from '@mantine/form'
 import { openDialog } from '../platform/address.ts'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Complaints } from './Complaints.tsx'
-import { keepTyped, typed } from './draft.ts'
+import { ErrorMessages } from './Complaints.tsx'
+import { saveTyped, typed } from './draft.ts'
 import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
 import * as texts from './texts.ts'
@@ -20,18 +20,23 @@ export const Recover = ({ onClose }: { onClose: () => void }) => (
 )
 
 function RecoverForm() {
-  const { form, submit, isBusy, complaints } = useDialogForm({
+  const {
+    form,
+    submit,
+    isBusy,
+    complaints: errorMessages,
+  } = useDialogForm({
     initialValues: { email: typed().email },
     validate: schemaResolver(forgetPassword.input, { sync: true }),
-    keep: keepTyped,
+    onValuesChange: saveTyped,
     send: async (values) => {
-      await ask(joining.forgetPassword, values)
+      await callApi(joining.forgetPassword, values)
       openDialog('sign-in', { text: texts.pleaseCheckYourEmailTo, isMailed: true })
     },
   })
   return (
     <form noValidate className={css.form} onSubmit={submit}>
-      <Complaints sentences={complaints} />
+      <ErrorMessages messages={errorMessages} />
       <p className={css.hint}>{texts.enterYourAccountEmailWell}</p>
       <TextInput
         label={texts.email}
@@ -40,7 +45,7 @@ function RecoverForm() {
         data-autofocus
         {...form.getInputProps('email')}
       />
-      <Button type="submit" look="primary" busy={isBusy}>
+      <Button type="submit" variant="primary" busy={isBusy}>
         {texts.sendLink}
       </Button>
       <p className={css.ways}>

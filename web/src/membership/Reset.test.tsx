@@ -1,7 +1,7 @@
 import { joining } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { currentAddress, dialogNamed, follow, press } from '../../test/locators.ts'
+import { currentUrl, dialogNamed, follow, press } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
 
 const dialog = dialogNamed('Reset Password')
@@ -9,13 +9,13 @@ const password = dialog.getByLabelText('Password', { exact: true })
 const confirmation = dialog.getByLabelText('Confirm password')
 
 test('checks both passwords, and offers another link when this one has expired', async () => {
-  fakeApi.refuse(joining.resetPassword, {
+  fakeApi.rejectWith(joining.resetPassword, {
     code: 'invalid_reset_link',
     message: 'This link has expired. Request a new one.',
   })
   await openApp('/reset-password/ada@joining.test/old-link')
   await press(dialog, 'Set password')
-  expect(currentAddress()).toBe('/?dialog=reset')
+  expect(currentUrl()).toBe('/?dialog=reset')
   await expect.element(dialog.getByText('password cannot be blank!', { exact: true })).toBeVisible()
   await expect.element(dialog.getByText('confirm password cannot be blank!')).toBeVisible()
   await password.fill('violet tram 77 drummer')

@@ -3,16 +3,16 @@ import { resetPassword } from '@dubplate/contract/schemas/joining'
 import { schemaResolver } from '@mantine/form'
 import { useState } from 'react'
 import { openDialog } from '../platform/address.ts'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
 import { format } from '../platform/message.ts'
-import { forgetSession, useSession } from '../platform/session.ts'
+import { clearSession, useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
-import { Complaints } from './Complaints.tsx'
-import { keepTyped } from './draft.ts'
+import { ErrorMessages } from './Complaints.tsx'
+import { saveTyped } from './draft.ts'
 import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
-import { keepResetLink, resetLink } from './mailedLinks.ts'
+import { resetLink, saveResetLink } from './mailedLinks.ts'
 import { NewPassword } from './NewPassword.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import * as texts from './texts.ts'
@@ -22,13 +22,13 @@ export function Reset({ onClose }: { onClose: () => void }) {
   const [link] = useState(resetLink)
   return (
     <JoiningDialog title={texts.resetPassword} onClose={onClose}>
-      {link ? <ResetForm {...link} /> : <NoLink />}
+      {link ? <ResetForm {...link} /> : <InvalidResetLink />}
     </JoiningDialog>
   )
 }
 
 /** Where the link itself was not opened in this tab. */
-const NoLink = () => (
+const InvalidResetLink = () => (
   <div className={css.done}>
     <p>{texts.openTheLinkInThe}</p>
     <DialogLink to="recover" className={css.link}>
@@ -39,7 +39,12 @@ const NoLink = () => (
 
 function ResetForm({ email, token }: { email: string; token: string }) {
   const [isOver, setOver] = useState(false)
-  const { form, submit, isBusy, complaints } = useDialogForm({
+  const {
+    form,
+    submit,
+    isBusy,
+    complaints: errorMessages,
+  } = useDialogForm({
     initialValues: { password: '', confirm_password: '' },
     validate: (values) => {
       const errors = schemaResolver(resetPassword.input, { sync: true })({ ...values, email, token })
@@ -48,23 +53,23 @@ function ResetForm({ email, token }: { email: string; token: string }) {
     },
     send: async (values) => {
       setOver(false)
-      await ask(joining.resetPassword, { ...values, email, token })
+      await callApi(joining.resetPassword, { ...values, email, token })
       finish(email)
     },
-    onRefused: ({ status }) => {
+    onRejected: ({ status }) => {
       setOver(status === 401)
       return false
     },
   })
   return (
     <form noValidate className={css.form} onSubmit={submit}>
-      <Complaints sentences={complaints}>
+      <ErrorMessages messages={errorMessages}>
         {isOver && (
           <DialogLink to="recover" className={css.link}>
             {texts.requestANewLink}
           </DialogLink>
         )}
-      </Complaints>
+      </ErrorMessages>
       <p className={css.hint}>{format(texts.setANewPasswordFor, { email })}</p>
       {/* Tells a password manager whose password this is. */}
       <input hidden readOnly type="email" autoComplete="username" value={email} />
@@ -74,7 +79,7 @@ function ResetForm({ email, token }: { email: string; token: string }) {
         autoComplete="new-password"
         {...form.getInputProps('confirm_password')}
       />
-      <Button type="submit" look="primary" busy={isBusy}>
+      <Button type="submit" variant="primary" busy={isBusy}>
         {texts.setPassword}
       </Button>
     </form>
@@ -83,8 +88,8 @@ function ResetForm({ email, token }: { email: string; token: string }) {
 
 /** The new password has ended every session of this member, that of this browser too. */
 function finish(email: string) {
-  keepResetLink(undefined)
-  keepTyped({ email })
-  if (useSession.getState().profile?.email.toLowerCase() === email.toLowerCase()) forgetSession()
+  saveResetLink(undefined)
+  saveTyped({ email })
+  if (useSession.getState().profile?.email.toLowerCase() === email.toLowerCase()) clearSession()
   openDialog('sign-in', { text: texts.passwordChangedSuccessfully })
 }

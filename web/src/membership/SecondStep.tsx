@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { Complaints } from './Complaints.tsx'
-import { takeSecondStep } from './entry.ts'
+import { ErrorMessages } from './Complaints.tsx'
+import { submitSecondStep } from './entry.ts'
 import joining from './Joining.module.css'
 import * as texts from './texts.ts'
 import { useDialogForm } from './useDialogForm.ts'
@@ -28,44 +28,49 @@ type Props = {
   token: string
   onDone: () => void
   /** Goes back to the password; `why` where the step is over. */
-  onOver: (why: string | undefined) => void
+  onExpired: (reason: string | undefined) => void
 }
 
-export function SecondStep({ token, onDone, onOver }: Props) {
+export function SecondStep({ token, onDone, onExpired }: Props) {
   const [source, setSource] = useState<keyof typeof SOURCES>('app')
   const { label, hint, other, input } = SOURCES[source]
-  const { form, submit, isBusy, complaints } = useDialogForm({
+  const {
+    form,
+    submit,
+    isBusy,
+    complaints: errorMessages,
+  } = useDialogForm({
     initialValues: { code: '' },
     validate: ({ code }) => (code.trim() ? {} : { code: texts.enterTheCode }),
     send: async ({ code }) => {
-      await takeSecondStep({ token, code })
+      await submitSecondStep({ token, code })
       onDone()
     },
-    onRefused: (refusal) => {
-      if (refusal.code === 'invalid_code') form.setValues({ code: '' })
-      if (refusal.code !== 'two_factor_expired') return false
-      onOver(refusal.message)
+    onRejected: (apiError) => {
+      if (apiError.code === 'invalid_code') form.setValues({ code: '' })
+      if (apiError.code !== 'two_factor_expired') return false
+      onExpired(apiError.message)
       return true
     },
   })
-  const change = () => {
+  const switchSource = () => {
     setSource(source === 'app' ? 'list' : 'app')
     form.setValues({ code: '' })
     form.getInputNode('code')?.focus()
   }
   return (
     <form noValidate className={joining.form} onSubmit={submit}>
-      <Complaints sentences={complaints} />
+      <ErrorMessages messages={errorMessages} />
       <p className={joining.hint}>{hint}</p>
       <TextInput key={source} label={label} autoFocus {...input} {...form.getInputProps('code')} />
-      <Button type="submit" look="primary" busy={isBusy}>
+      <Button type="submit" variant="primary" busy={isBusy}>
         {texts.signIn}
       </Button>
       <p className={joining.ways}>
-        <button type="button" className={joining.link} onClick={change}>
+        <button type="button" className={joining.link} onClick={switchSource}>
           {other}
         </button>
-        <button type="button" className={joining.link} onClick={() => onOver(undefined)}>
+        <button type="button" className={joining.link} onClick={() => onExpired(undefined)}>
           {texts.backToPassword}
         </button>
       </p>

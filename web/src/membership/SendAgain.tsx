@@ -3,15 +3,15 @@ import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { sendConfirmation } from './applicant.ts'
 import * as texts from './texts.ts'
-import { complaintsOf } from './useDialogForm.ts'
+import { errorMessagesOf } from './useDialogForm.ts'
 
 /** Has the mail that confirms the address sent once more, and says where it went or why it did not. */
-export function SendAgain({ children }: { children: string }) {
+export function ResendEmail({ children }: { children: string }) {
   const [isBusy, setBusy] = useState(false)
-  const [said, setSaid] = useState('')
+  const [statusText, setStatusText] = useState('')
   const send = async () => {
     setBusy(true)
-    setSaid(await sendConfirmation().then(wentTo, (error) => complaintsOf(error).join(' ')))
+    setStatusText(await sendConfirmation().then(sentToText, (error) => errorMessagesOf(error).join(' ')))
     setBusy(false)
   }
   return (
@@ -19,9 +19,9 @@ export function SendAgain({ children }: { children: string }) {
       <Button busy={isBusy} onClick={() => void send()}>
         {children}
       </Button>
-      <span role="status">{said}</span>
+      <span role="status">{statusText}</span>
     </>
   )
 }
 
-const wentTo = (email: string) => format(texts.weSentAnEmailTo, { email })
+const sentToText = (email: string) => format(texts.weSentAnEmailTo, { email })

@@ -2,7 +2,7 @@ import { joining, library, membership, site } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { banner, currentAddress, dialogNamed, follow, press } from '../../test/locators.ts'
+import { banner, currentUrl, dialogNamed, follow, press } from '../../test/locators.ts'
 import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
 
@@ -13,14 +13,14 @@ const email = dialog.getByLabelText('Email')
 const password = dialog.getByLabelText('Password', { exact: true })
 const openFromHeader = () => press(banner, 'Sign in')
 
-async function submit(givenEmail: string, givenPassword: string) {
-  await email.fill(givenEmail)
-  await password.fill(givenPassword)
+async function submit(emailText: string, passwordText: string) {
+  await email.fill(emailText)
+  await password.fill(passwordText)
   await userEvent.keyboard('{Enter}')
 }
 
 test('keeps what was typed when the password is wrong, and the email address after closing', async () => {
-  fakeApi.refuse(membership.signIn, { code: 'invalid_credentials', message: 'Wrong email or password.' })
+  fakeApi.rejectWith(membership.signIn, { code: 'invalid_credentials', message: 'Wrong email or password.' })
   await openApp('/charts')
   await openFromHeader()
   await submit('dj@pool.test', 'not this one')
@@ -69,16 +69,16 @@ test('returns to the members’ page it was opened on', async () => {
   await submit('dj@pool.test', 'dubplate')
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(main.getByRole('heading', { name: 'No favourites yet' })).toBeVisible()
-  expect(currentAddress()).toBe('/favourite-songs')
+  expect(currentUrl()).toBe('/favourite-songs')
 })
 
 test('asks a member to sign in again, over the page, when the server has ended the session', async () => {
-  fakeApi.refuse(library.favouriteIndex, { code: 'session_expired', message: 'Your session deactivated' })
+  fakeApi.rejectWith(library.favouriteIndex, { code: 'session_expired', message: 'Your session deactivated' })
   signInAs(makeProfile())
   await openApp('/')
   await follow(page.getByRole('navigation', { name: 'Main' }), 'Favourite songs')
   await expect.element(dialog.getByText('You’ve been signed out.')).toBeVisible()
-  expect(currentAddress()).toBe('/favourite-songs?dialog=sign-in')
+  expect(currentUrl()).toBe('/favourite-songs?dialog=sign-in')
   expect(localStorage.getItem('dubplate.token')).toBeNull()
 
   fakeApi.reply(library.favouriteIndex, {})
@@ -86,23 +86,26 @@ test('asks a member to sign in again, over the page, when the server has ended t
   await submit('dj@pool.test', 'dubplate')
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(page.getByRole('heading', { name: 'No favourites yet' })).toBeVisible()
-  expect(currentAddress()).toBe('/favourite-songs')
+  expect(currentUrl()).toBe('/favourite-songs')
 })
 
 test('closes on the browser’s back button and leaves the page as it was', async () => {
   await openApp('/newRelease')
   await openFromHeader()
   await expect.element(dialog).toBeVisible()
-  expect(currentAddress()).toBe('/newRelease?dialog=sign-in')
+  expect(currentUrl()).toBe('/newRelease?dialog=sign-in')
   history.back()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(currentAddress()).toBe('/newRelease')
+  expect(currentUrl()).toBe('/newRelease')
   await expect.element(page.getByRole('heading', { level: 1, name: 'New releases' })).toBeVisible()
 })
 
 test('fills in a demo member, who is told that their application is pending', async () => {
   fakeApi.reply(site.getPool, { demo_members: [{ email: 'pending@demo.test', password: 'dubplate', what: 'Waiting' }] })
-  fakeApi.refuse(membership.signIn, { code: 'dj_application_pending', message: 'Your DJ application is being read.' })
+  fakeApi.rejectWith(membership.signIn, {
+    code: 'dj_application_pending',
+    message: 'Your DJ application is being read.',
+  })
   await openApp('/?dialog=sign-in')
   await dialog.getByRole('button', { name: 'pending@demo.test' }).click()
   await press(dialog, 'Sign in')
@@ -112,7 +115,7 @@ test('fills in a demo member, who is told that their application is pending', as
 })
 
 test('leads a member who has not applied to the application', async () => {
-  fakeApi.refuse(membership.signIn, {
+  fakeApi.rejectWith(membership.signIn, {
     code: 'dj_application_missing',
     message: 'You have not submitted DJ Application.',
     data: { token: 'token-of-an-applicant' },
@@ -128,7 +131,7 @@ test('leads a member who has not applied to the application', async () => {
 })
 
 test('sends the confirmation email again to an address that is not confirmed', async () => {
-  fakeApi.refuse(membership.signIn, {
+  fakeApi.rejectWith(membership.signIn, {
     code: 'email_not_verified',
     message: 'Confirm your address first.',
     data: { token: 'token-of-an-applicant' },
@@ -148,7 +151,7 @@ test('hands the email address to the next dialog but not the password, and close
   await password.fill('not to be kept')
   await follow(dialog, 'Create account')
   await expect.element(createAccount.getByLabelText('Email')).toHaveValue('ada@joining.test')
-  expect(currentAddress()).toBe('/newRelease?dialog=create-account')
+  expect(currentUrl()).toBe('/newRelease?dialog=create-account')
   await expect.element(createAccount.getByLabelText('Password', { exact: true })).toHaveValue('')
   await createAccount.getByLabelText('DJ Name').fill('DJ Ada')
   await follow(createAccount, 'Sign in')
@@ -158,7 +161,7 @@ test('hands the email address to the next dialog but not the password, and close
 
   history.back()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
-  expect(currentAddress()).toBe('/newRelease')
+  expect(currentUrl()).toBe('/newRelease')
   await press(banner, 'Create account')
   await expect.element(createAccount.getByLabelText('DJ Name')).toHaveValue('DJ Ada')
 })

@@ -3,60 +3,65 @@ import { signIn as signInCall } from '@dubplate/contract/schemas/membership'
 import { TextInput } from '@mantine/core'
 import { schemaResolver } from '@mantine/form'
 import { useState } from 'react'
-import type { RefusalError } from '../platform/api.ts'
+import type { ApiError } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
-import { becomeApplicant, tokenIn } from './applicant.ts'
-import { Complaints } from './Complaints.tsx'
-import { keepTyped, typed } from './draft.ts'
-import { keepPlace } from './elsewhere.ts'
+import { applicantTokenOf, saveApplicant } from './applicant.ts'
+import { ErrorMessages } from './Complaints.tsx'
+import { saveTyped, typed } from './draft.ts'
+import { saveReturnPage } from './elsewhere.ts'
 import { signIn } from './entry.ts'
 import joining from './Joining.module.css'
 import { PasswordField } from './PasswordField.tsx'
-import { SendAgain } from './SendAgain.tsx'
+import { ResendEmail } from './SendAgain.tsx'
 import css from './SignIn.module.css'
 import * as texts from './texts.ts'
 import { useDialogForm } from './useDialogForm.ts'
-import { WhereMailGoes } from './WhereMailGoes.tsx'
+import { EmailHint } from './WhereMailGoes.tsx'
 
 type Props = {
   /** Why another way in did not work. */
   trouble: string | undefined
   /** True where a refusal is a step on the way. */
-  goOn: (refusal: RefusalError) => boolean
+  continueSignIn: (apiError: ApiError) => boolean
   onDone: () => void
 }
 
-export function SignInForm({ trouble, goOn, onDone }: Props) {
+export function SignInForm({ trouble: errorMessage, continueSignIn, onDone }: Props) {
   const [isUnconfirmed, setUnconfirmed] = useState(false)
-  const { form, submit, isBusy, complaints } = useDialogForm({
+  const {
+    form,
+    submit,
+    isBusy,
+    complaints: errorMessages,
+  } = useDialogForm({
     initialValues: { email: typed().email, password: '' },
     validate: schemaResolver(signInCall.input, { sync: true }),
-    keep: keepTyped,
+    onValuesChange: saveTyped,
     send: async (values) => {
       setUnconfirmed(false)
       await signIn(values)
       onDone()
     },
-    onRefused: (refusal) => {
-      setUnconfirmed(takeUnconfirmed(refusal))
-      return goOn(refusal)
+    onRejected: (apiError) => {
+      setUnconfirmed(handleUnconfirmed(apiError))
+      return continueSignIn(apiError)
     },
   })
-  const sentences = complaints.length > 0 || !trouble || isBusy ? complaints : [trouble]
+  const messages = errorMessages.length > 0 || !errorMessage || isBusy ? errorMessages : [errorMessage]
   return (
     <form noValidate className={joining.form} onSubmit={submit}>
-      <Complaints sentences={sentences}>
+      <ErrorMessages messages={messages}>
         {isUnconfirmed && (
           <>
-            <SendAgain>{texts.resendEmail}</SendAgain>
-            <WhereMailGoes />
+            <ResendEmail>{texts.resendEmail}</ResendEmail>
+            <EmailHint />
           </>
         )}
-      </Complaints>
+      </ErrorMessages>
       <TextInput
         label={texts.email}
         type="email"
@@ -65,10 +70,10 @@ export function SignInForm({ trouble, goOn, onDone }: Props) {
         {...form.getInputProps('email')}
       />
       <PasswordField label={texts.password} autoComplete="current-password" {...form.getInputProps('password')} />
-      <Button type="submit" look="primary" busy={isBusy}>
+      <Button type="submit" variant="primary" busy={isBusy}>
         {texts.signIn}
       </Button>
-      <Elsewhere />
+      <OtherSignInMethods />
       <p className={joining.ways}>
         <DialogLink to="create-account" className={joining.link}>
           {texts.createAccount}
@@ -83,20 +88,20 @@ export function SignInForm({ trouble, goOn, onDone }: Props) {
 }
 
 /** An address that waits for its mailed link to be opened: the refusal's token lets the mail be sent once more. */
-function takeUnconfirmed({ code, data }: RefusalError): boolean {
-  const token = tokenIn(data)
+function handleUnconfirmed({ code, data }: ApiError): boolean {
+  const token = applicantTokenOf(data)
   if (code !== 'email_not_verified' || !token) return false
-  becomeApplicant(token)
+  saveApplicant(token)
   return true
 }
 
 /** The operator's own sign-in, which is another page. */
-function Elsewhere() {
-  const { data: pool } = useAsk(site.getPool, {})
+function OtherSignInMethods() {
+  const { data: pool } = useApiQuery(site.getPool, {})
   if (!pool?.sign_in_elsewhere) return null
   const { name, url } = pool.sign_in_elsewhere
   return (
-    <a href={url} className={buttons.button} onClick={keepPlace}>
+    <a href={url} className={buttons.button} onClick={saveReturnPage}>
       {format(texts.signInWith, { name })}
     </a>
   )
@@ -104,7 +109,7 @@ function Elsewhere() {
 
 /** In a demo pool the members are named, and one press fills them in. */
 function DemoMembers({ onPick }: { onPick: (email: string, password: string) => void }) {
-  const { data: pool } = useAsk(site.getPool, {})
+  const { data: pool } = useApiQuery(site.getPool, {})
   if (!pool?.demo_members.length) return null
   return (
     <section className={css.demo} aria-label={texts.demoAccounts}>

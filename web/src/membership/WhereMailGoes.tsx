@@ -1,10 +1,10 @@
 import { site } from '@dubplate/contract'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import * as texts from './texts.ts'
 
 /** Where to look for a mail in a pool that sends none. */
-export function WhereMailGoes() {
-  const { data: pool } = useAsk(site.getPool, {})
+export function EmailHint() {
+  const { data: pool } = useApiQuery(site.getPool, {})
   if (!pool || pool.sends_mail) return null
   return (
     <small>

@@ -1,28 +1,30 @@
 import { expect, test } from 'vitest'
-import { missingIn, sentOf } from './application.ts'
+import { missingFieldErrors, toApplicationInput } from './application.ts'
 
 const EMPTY = { how: '', referred_by: '', dj_website: '', comment: '' } as const
 
 test('one of the two ways has to be chosen', () => {
-  expect(missingIn(EMPTY)).toEqual({ how: 'Please select one option from Member Reference or Social link!' })
+  expect(missingFieldErrors(EMPTY)).toEqual({ how: 'Please select one option from Member Reference or Social link!' })
 })
 
 test('a member reference needs its text, and blanks are none', () => {
-  const sentence = { referred_by: 'Member Reference Detail cannot be blank!' }
-  expect(missingIn({ ...EMPTY, how: 'member' })).toEqual(sentence)
-  expect(missingIn({ ...EMPTY, how: 'member', referred_by: '  ', dj_website: 'https://a.example' })).toEqual(sentence)
-  expect(missingIn({ ...EMPTY, how: 'member', referred_by: 'DJ Ada' })).toEqual({})
+  const message = { referred_by: 'Member Reference Detail cannot be blank!' }
+  expect(missingFieldErrors({ ...EMPTY, how: 'member' })).toEqual(message)
+  expect(missingFieldErrors({ ...EMPTY, how: 'member', referred_by: '  ', dj_website: 'https://a.example' })).toEqual(
+    message,
+  )
+  expect(missingFieldErrors({ ...EMPTY, how: 'member', referred_by: 'DJ Ada' })).toEqual({})
 })
 
 test('a social link needs its text', () => {
-  expect(missingIn({ ...EMPTY, how: 'link', referred_by: 'DJ Ada' })).toEqual({
+  expect(missingFieldErrors({ ...EMPTY, how: 'link', referred_by: 'DJ Ada' })).toEqual({
     dj_website: 'Reference Detail cannot be blank!',
   })
-  expect(missingIn({ ...EMPTY, how: 'link', dj_website: 'https://a.example' })).toEqual({})
+  expect(missingFieldErrors({ ...EMPTY, how: 'link', dj_website: 'https://a.example' })).toEqual({})
 })
 
 test('what was typed for the way not chosen is not sent', () => {
   const both = { referred_by: 'DJ Ada', dj_website: 'https://a.example', comment: 'Hello' }
-  expect(sentOf({ ...both, how: 'link' })).toEqual({ ...both, referred_by: '' })
-  expect(sentOf({ ...both, how: 'member' })).toEqual({ ...both, dj_website: '' })
+  expect(toApplicationInput({ ...both, how: 'link' })).toEqual({ ...both, referred_by: '' })
+  expect(toApplicationInput({ ...both, how: 'member' })).toEqual({ ...both, dj_website: '' })
 })

@@ -5,7 +5,7 @@ import * as texts from './texts.ts'
 export type ApplicationForm = Pick<Draft, 'how' | 'referred_by' | 'dj_website' | 'comment'>
 
 /** What is missing in an application, by field. The texts are those of the specification. */
-export function missingIn({ how, referred_by, dj_website }: ApplicationForm): Record<string, string> {
+export function missingFieldErrors({ how, referred_by, dj_website }: ApplicationForm): Record<string, string> {
   if (how === '') return { how: texts.pleaseSelectOneOptionFrom }
   if (how === 'member' && !referred_by.trim()) return { referred_by: texts.memberReferenceDetailCannotBe }
   if (how === 'link' && !dj_website.trim()) return { dj_website: texts.referenceDetailCannotBeBlank }
@@ -13,7 +13,7 @@ export function missingIn({ how, referred_by, dj_website }: ApplicationForm): Re
 }
 
 /** Only the way that was chosen is sent; what was typed for the other one is left out. */
-export const sentOf = ({
+export const toApplicationInput = ({
   how,
   referred_by,
   dj_website,

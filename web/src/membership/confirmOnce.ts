@@ -1,33 +1,34 @@
 import { joining } from '@dubplate/contract'
-import { ask } from '../platform/api.ts'
-import { type Confirmation, confirmLink, keepConfirmation } from './mailedLinks.ts'
+import { callApi } from '../platform/api.ts'
+import { type Confirmation, confirmLink, saveConfirmation } from './mailedLinks.ts'
 import * as texts from './texts.ts'
 
-let asked: { token: string; answer: Promise<Confirmation> } | undefined
+let pendingConfirmation: { token: string; confirmation: Promise<Confirmation> } | undefined
 
 /** Confirms the address of the kept link: the link works once, so the server is asked once, however often this is called. */
 export function confirmOnce(): Promise<Confirmation> {
   const link = confirmLink()
   if (!link) return Promise.reject(new Error(texts.openTheLinkInTheEmail))
-  if (link.answer) return Promise.resolve(link.answer)
-  if (asked?.token !== link.token) asked = { token: link.token, answer: confirmNow(link.token) }
-  return asked.answer
+  if (link.confirmation) return Promise.resolve(link.confirmation)
+  if (pendingConfirmation?.token !== link.token)
+    pendingConfirmation = { token: link.token, confirmation: confirmNow(link.token) }
+  return pendingConfirmation.confirmation
 }
 
 /** The same with the password of the sign-up, which the server wants to hear before it confirms one. */
 export async function confirmWith(password: string): Promise<Confirmation> {
   const link = confirmLink()
   if (!link) throw new Error(texts.openTheLinkInTheEmail)
-  return link.answer ?? confirmNow(link.token, password)
+  return link.confirmation ?? confirmNow(link.token, password)
 }
 
 async function confirmNow(token: string, password?: string): Promise<Confirmation> {
   try {
-    const answer = await ask(joining.confirmAddress, { token, password })
-    keepConfirmation(token, answer)
-    return answer
+    const confirmation = await callApi(joining.confirmAddress, { token, password })
+    saveConfirmation(token, confirmation)
+    return confirmation
   } catch (error) {
-    asked = undefined
+    pendingConfirmation = undefined
     throw error
   }
 }

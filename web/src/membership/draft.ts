@@ -1,4 +1,4 @@
-import { tabMemory } from '../platform/tabMemory.ts'
+import { createTabStorage } from '../platform/tabMemory.ts'
 
 /** What somebody types into the dialogs of joining. A password is never part of it. */
 export type Draft = {
@@ -10,21 +10,21 @@ export type Draft = {
   comment: string
 }
 
-const NOTHING: Draft = { email: '', dj_name: '', how: '', referred_by: '', dj_website: '', comment: '' }
+const EMPTY_DRAFT: Draft = { email: '', dj_name: '', how: '', referred_by: '', dj_website: '', comment: '' }
 
-const memory = tabMemory<Partial<Draft>>('dubplate.joining')
+const memory = createTabStorage<Partial<Draft>>('dubplate.joining')
 
 /** What was typed before, here or in another of the dialogs, also before the page was loaded again. */
-export const typed = (): Draft => ({ ...NOTHING, ...memory.get() })
+export const typed = (): Draft => ({ ...EMPTY_DRAFT, ...memory.get() })
 
 /** Takes from what a form holds only what may be kept. */
-export function keepTyped(values: Record<string, unknown>) {
-  const kept: Record<string, unknown> = { ...memory.get() }
-  for (const name of Object.keys(NOTHING)) if (name in values) kept[name] = values[name]
-  memory.set(kept)
+export function saveTyped(values: Record<string, unknown>) {
+  const savedDraft: Record<string, unknown> = { ...memory.get() }
+  for (const name of Object.keys(EMPTY_DRAFT)) if (name in values) savedDraft[name] = values[name]
+  memory.set(savedDraft)
 }
 
-export const forgetTyped = () => memory.set(undefined)
+export const clearTyped = () => memory.set(undefined)
 
 /** Done with everything but the address, which the next dialog asks for as well. */
-export const forgetAllButEmail = () => memory.set({ email: typed().email })
+export const clearTypedExceptEmail = () => memory.set({ email: typed().email })

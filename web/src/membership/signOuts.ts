@@ -1,20 +1,20 @@
 import { membership } from '@dubplate/contract'
-import { ask, isWorthRetrying } from '../platform/api.ts'
+import { callApi, isWorthRetrying } from '../platform/api.ts'
 
 const KEY = 'dubplate.to-end'
 
 /** Tokens that were signed out here and of which the server has yet to hear. */
-function readLeft(): string[] {
+function readPendingSignOuts(): string[] {
   try {
-    const left: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(left) ? left.filter((token) => typeof token === 'string') : []
+    const pendingTokens: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(pendingTokens) ? pendingTokens.filter((token) => typeof token === 'string') : []
   } catch {
     return []
   }
 }
 
 /** Without storage (some private windows) the server is told once, or not. */
-function writeLeft(tokens: string[]) {
+function writePendingSignOuts(tokens: string[]) {
   try {
     if (tokens.length) localStorage.setItem(KEY, JSON.stringify(tokens))
     else localStorage.removeItem(KEY)
@@ -22,21 +22,21 @@ function writeLeft(tokens: string[]) {
 }
 
 /** Ends the session of this token on the server: now, or as soon as there is a network again, also after a reload. */
-export function endOnServer(token: string): Promise<void> {
-  writeLeft([...readLeft(), token])
-  return tellOf(token)
+export function signOutOnServer(token: string): Promise<void> {
+  writePendingSignOuts([...readPendingSignOuts(), token])
+  return sendSignOut(token)
 }
 
-async function tellOf(token: string) {
+async function sendSignOut(token: string) {
   try {
-    await ask(membership.signOut, {}, { token })
+    await callApi(membership.signOut, {}, { token })
   } catch (error) {
     // Any other refusal is the end of it as well: the session was over.
     if (isWorthRetrying(error as Error)) return
   }
-  writeLeft(readLeft().filter((left) => left !== token))
+  writePendingSignOuts(readPendingSignOuts().filter((pendingTokens) => pendingTokens !== token))
 }
 
-export const endLeft = () => Promise.all(readLeft().map(tellOf))
+export const retryPendingSignOuts = () => Promise.all(readPendingSignOuts().map(sendSignOut))
 
-addEventListener('online', () => void endLeft())
+addEventListener('online', () => void retryPendingSignOuts())

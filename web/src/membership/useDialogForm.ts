@@ -1,6 +1,6 @@
 import { type FormErrors, useForm } from '@mantine/form'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { RefusalError } from '../platform/api.ts'
+import { ApiError } from '../platform/api.ts'
 import * as texts from './texts.ts'
 
 type Options<Values> = {
@@ -8,11 +8,11 @@ type Options<Values> = {
   /** What is wrong, by field. */
   validate: (values: Values) => FormErrors
   /** Hears of each change: what was typed outlives the dialog. */
-  keep?: (values: Values) => void
+  onValuesChange?: (values: Values) => void
   /** Throws what the server refuses. */
   send: (values: Values) => Promise<void>
   /** Hears of a refusal first; true where it was dealt with and is no complaint. */
-  onRefused?: (refusal: RefusalError) => boolean
+  onRejected?: (apiError: ApiError) => boolean
 }
 
 /**
@@ -20,48 +20,48 @@ type Options<Values> = {
  * fields, and those it speaks of are marked.
  */
 export function useDialogForm<Values extends Record<string, string>>(options: Options<Values>) {
-  const { initialValues, validate, keep, send, onRefused } = options
-  const isTried = useRef(false)
-  const [complaints, setComplaints] = useState<string[]>([])
+  const { initialValues, validate, onValuesChange, send, onRejected } = options
+  const wasSubmitted = useRef(false)
+  const [errorMessages, setErrorMessages] = useState<string[]>([])
   const form = useForm<Values>({
     initialValues,
     validate,
     onValuesChange: (values) => {
-      keep?.(values)
-      if (isTried.current) form.validate()
+      onValuesChange?.(values)
+      if (wasSubmitted.current) form.validate()
     },
   })
-  useFocusKept(form.submitting)
+  useKeepFocus(form.submitting)
 
-  const refuse = (error: unknown, box: HTMLFormElement | undefined) => {
-    isTried.current = true
-    if (error instanceof RefusalError) {
-      if (onRefused?.(error)) return
-      form.setErrors(markedOnly(error.fields))
+  const showErrors = (error: unknown, box: HTMLFormElement | undefined) => {
+    wasSubmitted.current = true
+    if (error instanceof ApiError) {
+      if (onRejected?.(error)) return
+      form.setErrors(toFieldMarkers(error.fields))
       focusFirst(box, error.fields)
     }
-    setComplaints(complaintsOf(error))
+    setErrorMessages(errorMessagesOf(error))
   }
   const submit = form.onSubmit(
     async (values, event) => {
-      const box = boxOf(event)
-      setComplaints([])
-      isTried.current = false
-      await send(values).catch((error: unknown) => refuse(error, box))
+      const box = formElementOf(event)
+      setErrorMessages([])
+      wasSubmitted.current = false
+      await send(values).catch((error: unknown) => showErrors(error, box))
     },
     (errors, _, event) => {
-      isTried.current = true
-      focusFirst(boxOf(event), errors)
+      wasSubmitted.current = true
+      focusFirst(formElementOf(event), errors)
     },
   )
-  return { form, submit, isBusy: form.submitting, complaints }
+  return { form, submit, isBusy: form.submitting, complaints: errorMessages }
 }
 
 /** The fields as wrong, without the words: these stand above, with those that belong to no field. */
-const markedOnly = (fields: Record<string, string>): FormErrors =>
+const toFieldMarkers = (fields: Record<string, string>): FormErrors =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, true]))
 
-const boxOf = (event: FormEvent<HTMLFormElement> | undefined) => event?.currentTarget
+const formElementOf = (event: FormEvent<HTMLFormElement> | undefined) => event?.currentTarget
 
 /** Puts the focus on the first field of the form, as it is read, that something is wrong with. */
 function focusFirst(box: HTMLFormElement | undefined, errors: object) {
@@ -72,7 +72,7 @@ function focusFirst(box: HTMLFormElement | undefined, errors: object) {
 }
 
 /** Gives the focus back to the button that was pressed: the browser takes it away while it cannot be pressed. */
-function useFocusKept(isBusy: boolean) {
+function useKeepFocus(isBusy: boolean) {
   const pressed = useRef<Element | null>(null)
   useEffect(() => {
     if (isBusy) pressed.current = document.activeElement
@@ -81,7 +81,7 @@ function useFocusKept(isBusy: boolean) {
 }
 
 /** Why something did not work, in sentences. */
-export function complaintsOf(error: unknown): string[] {
-  if (error instanceof RefusalError) return error.errors
+export function errorMessagesOf(error: unknown): string[] {
+  if (error instanceof ApiError) return error.errors
   return [error instanceof Error ? error.message : texts.somethingWentWrongTryAgain]
 }

@@ -1,7 +1,7 @@
 import { membership } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { currentAddress, dialogNamed, memberMenu, press } from '../../test/locators.ts'
+import { currentUrl, dialogNamed, memberMenu, press } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
 
@@ -10,22 +10,22 @@ const dialog = dialogNamed('Sign In')
 test('says why the other site did not sign the visitor in', async () => {
   await openApp('/?dialog=sign-in#elsewhere-trouble=refused')
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('The sign-in provider declined your sign-in.')
-  expect(currentAddress() + location.hash).toBe('/?dialog=sign-in')
+  expect(currentUrl() + location.hash).toBe('/?dialog=sign-in')
 })
 
 test('says that the code from the other site has expired', async () => {
-  fakeApi.refuse(membership.signInElsewhere, {
+  fakeApi.rejectWith(membership.signInElsewhere, {
     code: 'link_expired',
     message: 'This sign-in has expired. Sign in again.',
   })
   await openApp('/?dialog=sign-in#elsewhere=old-code')
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('This sign-in has expired. Sign in again.')
-  expect(currentAddress() + location.hash).toBe('/?dialog=sign-in')
+  expect(currentUrl() + location.hash).toBe('/?dialog=sign-in')
   expect(fakeApi.inputsOf(membership.signInElsewhere)).toEqual([{ code: 'old-code' }])
 })
 
 test('goes back to the page it was opened on after the second step', async () => {
-  fakeApi.refuse(membership.signInElsewhere, {
+  fakeApi.rejectWith(membership.signInElsewhere, {
     code: 'two_factor_required',
     message: 'One more step.',
     data: { token: 'for-the-second-step' },
@@ -38,14 +38,14 @@ test('goes back to the page it was opened on after the second step', async () =>
   await press(dialog, 'Sign in')
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(memberMenu).toBeVisible()
-  expect(currentAddress()).toBe('/charts')
+  expect(currentUrl()).toBe('/charts')
   expect(fakeApi.inputsOf(membership.secondStep)).toEqual([{ token: 'for-the-second-step', code: '123456' }])
 })
 
 test('leaves a member signed in who opens the link of another sign-in', async () => {
   signInAs(makeProfile())
   await openApp('/charts?dialog=sign-in#elsewhere=code-of-another')
-  await expect.poll(currentAddress).toBe('/charts')
+  await expect.poll(currentUrl).toBe('/charts')
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(memberMenu).toBeVisible()
   expect(fakeApi.inputsOf(membership.signInElsewhere)).toEqual([])

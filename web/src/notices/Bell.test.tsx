@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makeProfile, onePage } from '../../test/samples.ts'
+import { makeProfile, singlePage } from '../../test/samples.ts'
 
 const TEXT = 'You have a reply to “For the bell”.'
 
@@ -24,7 +24,7 @@ test('counts unread notices, opens what one is about and marks it as read', asyn
         },
       ],
       unread,
-      pagination: onePage(1),
+      pagination: singlePage(1),
     }),
   )
   fakeApi.reply(notices.readNotices, () => {

@@ -1,11 +1,11 @@
 import { IconBell } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
-import { late } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import css from './Bell.module.css'
 import * as texts from './texts.ts'
 import { useUnread } from './unread.ts'
 
-const BellPanel = late(() => import('./BellPanel.tsx').then(({ BellPanel }) => BellPanel))
+const BellPanel = lazyOnDemand(() => import('./BellPanel.tsx').then(({ BellPanel }) => BellPanel))
 
 /** Tells how much is new for a member, and opens the newest of it. */
 export function Bell() {

@@ -3,32 +3,32 @@ import { IconBell, IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { useAsk } from '../platform/queries.ts'
-import { TroubleLine } from '../platform/TroubleLine.tsx'
-import { useCloseElsewhere, usePlace } from '../ui/Menu.tsx'
+import { useApiQuery } from '../platform/queries.ts'
+import { InlineError } from '../platform/TroubleLine.tsx'
+import { useCloseOnOutsideClick, usePosition } from '../ui/Menu.tsx'
 import css from './BellPanel.module.css'
-import { NoticeBones, NoticeRows } from './NoticeRows.tsx'
+import { NotificationRows, NotificationSkeleton } from './NoticeRows.tsx'
 import { markRead } from './reading.ts'
 import * as texts from './texts.ts'
 import { setUnread } from './unread.ts'
 
 /** So many of the newest. */
-const SHOWN = 8
+const PANEL_LIMIT = 8
 
 type Props = { opener: HTMLElement; onClose: () => void }
 
 /** The newest notices, under the bell; on a phone at the foot of the page. */
 export function BellPanel({ opener, onClose }: Props) {
-  const box = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const { right, bottom } = opener.getBoundingClientRect()
-  const { data, error, refetch } = useAsk(notices.getNotices, { page: 1 })
+  const { data, error, refetch } = useApiQuery(notices.getNotices, { page: 1 })
   // What came a moment ago is not in an answer that was kept.
   useEffect(() => {
     void refetch({ cancelRefetch: false }).then(({ data }) => data && setUnread(data.unread))
   }, [refetch])
-  usePlace(box, { x: right, y: bottom + 6 })
-  useCloseElsewhere(box, opener, onClose)
-  useEffect(() => box.current?.focus({ preventScroll: true }), [])
+  usePosition(container, { x: right, y: bottom + 6 })
+  useCloseOnOutsideClick(container, opener, onClose)
+  useEffect(() => container.current?.focus({ preventScroll: true }), [])
   const close = () => {
     onClose()
     opener.focus({ preventScroll: true })
@@ -37,12 +37,12 @@ export function BellPanel({ opener, onClose }: Props) {
     <>
       <div className={css.shade} />
       <div
-        ref={box}
+        ref={container}
         role="dialog"
         aria-label={texts.notifications}
         tabIndex={-1}
         className={css.panel}
-        onKeyDown={(event) => answerKey(event, box.current, close)}
+        onKeyDown={(event) => handleKey(event, container.current, close)}
       >
         <header className={css.head}>
           <h2>{texts.notifications}</h2>
@@ -52,7 +52,7 @@ export function BellPanel({ opener, onClose }: Props) {
               className={css.quiet}
               onClick={() => {
                 // The button goes with the last that is not read.
-                box.current?.focus({ preventScroll: true })
+                container.current?.focus({ preventScroll: true })
                 void markRead()
               }}
             >
@@ -70,10 +70,14 @@ export function BellPanel({ opener, onClose }: Props) {
           </Link>
         </header>
         <div className={css.list}>
-          {data && data.notices.length > 0 && <NoticeRows notices={data.notices.slice(0, SHOWN)} onOpen={onClose} />}
-          {data && data.notices.length === 0 && <Nothing />}
-          {!data && !error && <NoticeBones count={4} />}
-          {!data && error && <TroubleLine error={error} what={texts.notifications2} retry={() => void refetch()} />}
+          {data && data.notices.length > 0 && (
+            <NotificationRows notices={data.notices.slice(0, PANEL_LIMIT)} onOpen={onClose} />
+          )}
+          {data && data.notices.length === 0 && <NoNotifications />}
+          {!data && !error && <NotificationSkeleton count={4} />}
+          {!data && error && (
+            <InlineError error={error} subject={texts.notificationsInSentence} retry={() => void refetch()} />
+          )}
         </div>
         {data && data.notices.length > 0 && (
           <Link to="/notices" className={css.all} onClick={onClose}>
@@ -86,7 +90,7 @@ export function BellPanel({ opener, onClose }: Props) {
   )
 }
 
-const Nothing = () => (
+const NoNotifications = () => (
   <div className={css.nothing}>
     <IconBell size={22} stroke={1.6} aria-hidden />
     <p>{texts.noNotificationsYetWellTell}</p>
@@ -94,16 +98,16 @@ const Nothing = () => (
 )
 
 /** Escape closes it, and Tab stays inside: it hangs at the end of the page, far from the bell. */
-function answerKey(event: KeyboardEvent, box: HTMLElement | null, close: () => void) {
+function handleKey(event: KeyboardEvent, container: HTMLElement | null, close: () => void) {
   if (event.key === 'Escape') {
     event.preventDefault()
     return close()
   }
   if (event.key !== 'Tab') return
-  const stops = [...(box?.querySelectorAll<HTMLElement>('a, button') ?? [])]
-  const at = stops.indexOf(document.activeElement as HTMLElement)
-  const isLeaving = event.shiftKey ? at <= 0 : at === stops.length - 1
-  if (!isLeaving) return
+  const focusableElements = [...(container?.querySelectorAll<HTMLElement>('a, button') ?? [])]
+  const at = focusableElements.indexOf(document.activeElement as HTMLElement)
+  const leavesPanel = event.shiftKey ? at <= 0 : at === focusableElements.length - 1
+  if (!leavesPanel) return
   event.preventDefault()
-  stops.at(event.shiftKey ? -1 : 0)?.focus()
+  focusableElements.at(event.shiftKey ? -1 : 0)?.focus()
 }

@@ -9,15 +9,15 @@ import {
 } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { goTo } from '../platform/address.ts'
-import { ago, useMinute } from '../platform/ago.ts'
-import { exactDate } from '../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
+import { formatExactDate } from '../platform/format.ts'
 import css from './NoticeRows.module.css'
 import { markRead } from './reading.ts'
 import * as texts from './texts.ts'
 
-type Notice = notices.Notice
+type Notification = notices.Notice
 
-const KINDS: Record<Notice['kind'], { icon: TablerIcon; name: string }> = {
+const KINDS: Record<Notification['kind'], { icon: TablerIcon; name: string }> = {
   reply: { icon: IconMessageCircle, name: texts.helpDesk },
   application: { icon: IconUserCheck, name: 'Application' },
   upload: { icon: IconUpload, name: 'Uploads' },
@@ -26,7 +26,7 @@ const KINDS: Record<Notice['kind'], { icon: TablerIcon; name: string }> = {
 }
 
 type Props = {
-  notices: Notice[]
+  notices: Notification[]
   /** The next page is on its way. */
   isStale?: boolean
   /** Hears that one was opened. */
@@ -34,41 +34,54 @@ type Props = {
 }
 
 /** What a member was told, each leading to where it happened. */
-export function NoticeRows({ notices, isStale = false, onOpen }: Props) {
-  const now = useMinute()
+export function NotificationRows({ notices, isStale = false, onOpen }: Props) {
+  const now = useCurrentMinute()
   return (
     <ul className={css.rows} aria-busy={isStale || undefined}>
-      {notices.map((notice) => (
-        <Row key={notice.notice_id} notice={notice} now={now} onOpen={onOpen} />
+      {notices.map((notification) => (
+        <NotificationRow key={notification.notice_id} notice={notification} now={now} onOpen={onOpen} />
       ))}
     </ul>
   )
 }
 
-const isForAnotherTab = (event: MouseEvent) => event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0
+const opensNewTab = (event: MouseEvent) => event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0
 
-function Row({ notice, now, onOpen }: { notice: Notice; now: Date; onOpen: (() => void) | undefined }) {
-  const { icon: Icon, name } = KINDS[notice.kind]
+function NotificationRow({
+  notice: notification,
+  now,
+  onOpen,
+}: {
+  notice: Notification
+  now: Date
+  onOpen: (() => void) | undefined
+}) {
+  const { icon: Icon, name } = KINDS[notification.kind]
   const open = (event: MouseEvent) => {
-    if (!notice.is_read) void markRead([notice.notice_id])
-    if (isForAnotherTab(event)) return
+    if (!notification.is_read) void markRead([notification.notice_id])
+    if (opensNewTab(event)) return
     event.preventDefault()
     onOpen?.()
-    goTo(notice.address)
+    goTo(notification.address)
   }
   return (
     <li>
-      <a href={notice.address} className={css.row} data-unread={!notice.is_read || undefined} onClick={open}>
+      <a
+        href={notification.address}
+        className={css.row}
+        data-unread={!notification.is_read || undefined}
+        onClick={open}
+      >
         <span className={css.icon} title={name}>
           <Icon size={18} stroke={1.7} aria-hidden />
           <span className="sr">{name}:</span>
         </span>
-        <span className={css.text} title={notice.text}>
-          {notice.text}
+        <span className={css.text} title={notification.text}>
+          {notification.text}
         </span>
-        {!notice.is_read && <span className="sr">{texts.unread} </span>}
-        <time className="num" dateTime={notice.created_at} title={exactDate(notice.created_at)}>
-          {ago(notice.created_at, now)}
+        {!notification.is_read && <span className="sr">{texts.unreadMark} </span>}
+        <time className="num" dateTime={notification.created_at} title={formatExactDate(notification.created_at)}>
+          {formatTimeAgo(notification.created_at, now)}
         </time>
       </a>
     </li>
@@ -76,7 +89,7 @@ function Row({ notice, now, onOpen }: { notice: Notice; now: Date; onOpen: (() =
 }
 
 /** Rows that are on their way, in their size. */
-export const NoticeBones = ({ count }: { count: number }) => (
+export const NotificationSkeleton = ({ count }: { count: number }) => (
   <ul className={css.rows} aria-busy aria-label={texts.loadingNotifications}>
     {Array.from({ length: count }, (_, n) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike

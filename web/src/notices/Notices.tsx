@@ -3,26 +3,26 @@ import { IconBell, IconChecks, IconSettings } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { MembersOnly } from '../library/MembersOnly.tsx'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
-import { NoticeBones, NoticeRows } from './NoticeRows.tsx'
+import { NotificationRows, NotificationSkeleton } from './NoticeRows.tsx'
 import css from './Notices.module.css'
 import { markRead } from './reading.ts'
 import * as texts from './texts.ts'
 import { setUnread } from './unread.ts'
 
 /** Everything a member was told, newest first. */
-export function Notices() {
+export function Notifications() {
   const signedIn = useSession((session) => session.token !== null)
-  if (signedIn) return <OfMember />
+  if (signedIn) return <MemberContent />
   return (
     <Page title={texts.notifications}>
       <MembersOnly icon={<IconBell size={24} />}>{texts.signInToSeeUpdates}</MembersOnly>
@@ -30,9 +30,9 @@ export function Notices() {
   )
 }
 
-function OfMember() {
+function MemberContent() {
   const { page = 1 } = useSearch({ from: '/notices' })
-  const { data, error, isPlaceholderData, isFetching, refetch } = useAsk(
+  const { data, error, isPlaceholderData, isFetching, refetch } = useApiQuery(
     notices.getNotices,
     { page },
     { keepPrevious: true },
@@ -51,16 +51,16 @@ function OfMember() {
       </Link>
     </>
   )
-  const note = data && (data.unread > 0 ? format(texts.unread2, { unread: count(data.unread) }) : texts.allRead)
+  const note = data && (data.unread > 0 ? format(texts.unreadCount, { unread: count(data.unread) }) : texts.allRead)
   return (
     <Page title={texts.notifications} note={data?.pagination.totalCount === 0 ? '' : (note ?? '')} actions={actions}>
       <div className={css.column}>
-        {error && !data && <Trouble error={error} what={texts.yourNotifications} retry={() => void refetch()} />}
-        {!error && !data && <NoticeBones count={8} />}
-        {data && data.notices.length === 0 && <Nothing page={page} />}
+        {error && !data && <ErrorState error={error} subject={texts.yourNotifications} retry={() => void refetch()} />}
+        {!error && !data && <NotificationSkeleton count={8} />}
+        {data && data.notices.length === 0 && <NoNotifications page={page} />}
         {data && data.notices.length > 0 && (
           <>
-            <NoticeRows notices={data.notices} isStale={isPlaceholderData} />
+            <NotificationRows notices={data.notices} isStale={isPlaceholderData} />
             <Pagination pagination={data.pagination} />
           </>
         )}
@@ -69,7 +69,7 @@ function OfMember() {
   )
 }
 
-const Nothing = ({ page }: { page: number }) => (
+const NoNotifications = ({ page }: { page: number }) => (
   <EmptyState
     icon={<IconBell size={24} />}
     title={page > 1 ? texts.pageNotFound : texts.noNotificationsYet}

@@ -1,22 +1,25 @@
 import { notices } from '@dubplate/contract'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
-import { toastTrouble } from '../ui/toast.ts'
+import { toastError } from '../ui/toast.ts'
 import * as texts from './texts.ts'
 import { setUnread } from './unread.ts'
-import { type Told, withRead } from './withRead.ts'
+import { markReadInReply, type NotificationsReply } from './withRead.ts'
 
 const queryKey = [notices.getNotices.path]
 
 /** Marks notices as read on screen at once, and on the server; without ids all of them. */
 export async function markRead(notice_ids?: number[]): Promise<void> {
-  queryClient.setQueriesData<Told>({ queryKey }, (told) => told && withRead(told, notice_ids))
+  queryClient.setQueriesData<NotificationsReply>(
+    { queryKey },
+    (cached) => cached && markReadInReply(cached, notice_ids),
+  )
   try {
-    const { unread } = await ask(notices.readNotices, notice_ids ? { notice_ids } : {})
+    const { unread } = await callApi(notices.readNotices, notice_ids ? { notice_ids } : {})
     setUnread(unread)
   } catch (error) {
     // One that was opened is not to be waited for: it stays marked until the next time.
-    if (!notice_ids) void toastTrouble(texts.couldntMarkNotificationsAsRead, error)
+    if (!notice_ids) void toastError(texts.couldntMarkNotificationsAsRead, error)
     void queryClient.invalidateQueries({ queryKey })
   }
 }

@@ -5,7 +5,7 @@ import * as texts from './texts.ts'
 /** What a visitor is offered where only members get on. */
 export const Invitation = () => (
   <>
-    <Button look="primary" onClick={() => openDialog('sign-in')}>
+    <Button variant="primary" onClick={() => openDialog('sign-in')}>
       {texts.signIn}
     </Button>
     <Button onClick={() => openDialog('create-account')}>{texts.createAccount}</Button>

@@ -6,8 +6,8 @@ export const history = createBrowserHistory()
 let router: AnyRouter | undefined
 
 /** Told once, when the page starts. */
-export function followAddress(it: AnyRouter) {
-  router = it
+export function setRouter(appRouter: AnyRouter) {
+  router = appRouter
 }
 
 export const goTo = (href: string) => history.push(href)
@@ -18,9 +18,9 @@ export type DialogName = (typeof DIALOGS)[number]
 /** What a dialog says when it comes up because of what was done before. `isMailed`: a mail is on its way. */
 export type Notice = { text: string; isMailed?: boolean }
 
-type Showing = { replace: boolean; state: { openedHere?: boolean; notice?: Notice } }
+type DialogHistoryEntry = { replace: boolean; state: { openedHere?: boolean; notice?: Notice } }
 
-const showDialog = (dialog: DialogName | undefined, { replace, state }: Showing) =>
+const showDialog = (dialog: DialogName | undefined, { replace, state }: DialogHistoryEntry) =>
   router?.navigate({
     to: '.',
     search: (search: object) => ({ ...search, dialog }),
@@ -29,21 +29,21 @@ const showDialog = (dialog: DialogName | undefined, { replace, state }: Showing)
     resetScroll: false,
   })
 
-const current = () => new URLSearchParams(history.location.search).get('dialog')
+const currentDialog = () => new URLSearchParams(history.location.search).get('dialog')
 
 /**
  * Opens a dialog over the page on screen; it is part of the address, so that back closes it. From one dialog to another
  * the entry of the history stays the same: one "back" closes whichever is open.
  */
 export function openDialog(dialog: DialogName, notice?: Notice) {
-  const open = current()
+  const open = currentDialog()
   if (open === dialog) return
   const openedHere = open === null || history.location.state.openedHere === true
   void showDialog(dialog, { replace: open !== null, state: notice ? { openedHere, notice } : { openedHere } })
 }
 
 /** The address of the page on screen with a dialog over it. */
-export function addressOfDialog(dialog: DialogName): string {
+export function dialogUrl(dialog: DialogName): string {
   const search = new URLSearchParams(history.location.search)
   search.set('dialog', dialog)
   return `${history.location.pathname}?${search}`
@@ -51,7 +51,7 @@ export function addressOfDialog(dialog: DialogName): string {
 
 /** Closes the open dialog: back to the entry before it, or, where the address came with the dialog in it, the address without. */
 export function closeDialog() {
-  if (!current()) return
+  if (!currentDialog()) return
   if (history.location.state.openedHere) history.back()
   else void showDialog(undefined, { replace: true, state: {} })
 }

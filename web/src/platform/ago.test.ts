@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { ago } from './ago.ts'
+import { formatTimeAgo } from './ago.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
-const before = (seconds: number) => ago(new Date(now.getTime() - seconds * 1000).toISOString(), now)
+const before = (seconds: number) => formatTimeAgo(new Date(now.getTime() - seconds * 1000).toISOString(), now)
 
 test('says how long ago something was in the largest whole unit', () => {
   expect(before(20)).toBe('just now')

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { shortDate } from './format.ts'
+import { formatShortDate } from './format.ts'
 import { format } from './message.ts'
 import * as texts from './texts.ts'
 
@@ -8,16 +8,16 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** How long ago a moment was: 'just now', '2 min ago', '3 h ago', and from a day on its date. */
-export function ago(iso: string, now = new Date()): string {
+export function formatTimeAgo(iso: string, now = new Date()): string {
   const passed_ms = now.getTime() - new Date(iso).getTime()
   if (passed_ms < MINUTE) return 'just now'
   if (passed_ms < HOUR) return format(texts.minAgo, { minutes: Math.floor(passed_ms / MINUTE) })
   if (passed_ms < DAY) return format(texts.hAgo, { hours: Math.floor(passed_ms / HOUR) })
-  return shortDate(iso, now)
+  return formatShortDate(iso, now)
 }
 
 /** The moment, renewed every minute: for what says how long ago something was. */
-export function useMinute(): Date {
+export function useCurrentMinute(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
     const clock = setInterval(() => setNow(new Date()), MINUTE)

@@ -6,9 +6,9 @@ declare global {
 }
 
 /** The early reply to this address, once; undefined where there is none or it did not come. */
-export function takeEarly(address: string): Promise<Response | undefined> | undefined {
-  const reply = window.earlyReplies?.[address]
-  if (reply) delete window.earlyReplies?.[address]
+export function takeEarlyResponse(url: string): Promise<Response | undefined> | undefined {
+  const reply = window.earlyReplies?.[url]
+  if (reply) delete window.earlyReplies?.[url]
   return reply
 }
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import css from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { isWorthRetrying, OfflineError, RefusalError } from './api.ts'
+import { ApiError, isWorthRetrying, OfflineError } from './api.ts'
 import { Invitation } from './Invitation.tsx'
 import { format } from './message.ts'
 import { isSignedIn } from './session.ts'
@@ -17,13 +17,12 @@ const RetryButton = ({ retry }: { retry: () => void }) => (
 )
 
 /** True for a visitor's refusal that a sign-in would change. */
-export const needsSignIn = (error: Error | null) =>
-  error instanceof RefusalError && error.status === 401 && !isSignedIn()
+export const needsSignIn = (error: Error | null) => error instanceof ApiError && error.status === 401 && !isSignedIn()
 
-const isGone = (error: Error) => error instanceof RefusalError && error.status === 404
+const isNotFoundError = (error: Error) => error instanceof ApiError && error.status === 404
 
 /** Stands in place of what did not load: why, and what to do about it. `what` is its name: 'These songs'. */
-export function Trouble({ error, what, retry }: { error: Error; what: string; retry: () => void }) {
+export function ErrorState({ error, subject, retry }: { error: Error; subject: string; retry: () => void }) {
   if (needsSignIn(error)) {
     return (
       <EmptyState icon={<IconLock size={24} />} title={texts.membersOnly} action={<Invitation />}>
@@ -31,7 +30,7 @@ export function Trouble({ error, what, retry }: { error: Error; what: string; re
       </EmptyState>
     )
   }
-  if (isGone(error)) {
+  if (isNotFoundError(error)) {
     const home = (
       <Link to="/" className={css.button}>
         {texts.goHome}
@@ -46,7 +45,7 @@ export function Trouble({ error, what, retry }: { error: Error; what: string; re
   const icon = error instanceof OfflineError ? <IconCloudOff size={24} /> : <IconMoodSad size={24} />
   const action = isWorthRetrying(error) && <RetryButton retry={retry} />
   return (
-    <EmptyState alert icon={icon} title={format(texts.couldntLoad2, { what })} action={action}>
+    <EmptyState alert icon={icon} title={format(texts.couldntLoadTitle, { what: subject })} action={action}>
       {error.message}
     </EmptyState>
   )

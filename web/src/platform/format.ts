@@ -4,20 +4,20 @@ const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'sho
 const number = new Intl.NumberFormat('en')
 
 /** 'Nov 20' this year, 'Mar 2024' before it. */
-export function shortDate(iso: string, now = new Date()): string {
+export function formatShortDate(iso: string, now = new Date()): string {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return ''
   return (date.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(date)
 }
 
 /** The whole moment, for the tooltip of a short date. */
-export function exactDate(iso: string): string {
+export function formatExactDate(iso: string): string {
   const date = new Date(iso)
   return Number.isNaN(date.getTime()) ? '' : exact.format(date)
 }
 
 /** Seconds as m:ss, or h:mm:ss from an hour on. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
   const ss = String(s).padStart(2, '0')
@@ -25,14 +25,14 @@ export function duration(seconds: number): string {
 }
 
 /** '124', or '98–124' for a song that changes tempo. */
-export function bpmRange(min: number | null, max: number | null): string {
+export function formatBpmRange(min: number | null, max: number | null): string {
   const [low, high] = [min ?? max, max ?? min].map((bpm) => (bpm == null ? undefined : Math.round(bpm * 10) / 10))
   if (low === undefined) return '–'
   return low === high ? String(low) : `${low}–${high}`
 }
 
 /** Bytes in the unit a person reads: '4.3 kB', '128 MB'. Powers of a thousand, as disks are sold. */
-export function byteSize(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** power

@@ -35,15 +35,15 @@ function choosePlural(forms: string, n: number): string {
 
 type AnyValue = ReactNode | ((inside: ReactNode) => ReactNode)
 
-function fill(message: string, values: Record<string, AnyValue>): ReactNode[] {
+function interpolate(message: string, values: Record<string, AnyValue>): ReactNode[] {
   const parts: ReactNode[] = []
   let end = 0
-  for (const { 0: whole, 1: name, 2: forms, 3: tag, 4: inside = '', index } of message.matchAll(PART)) {
+  for (const { 0: placeholder, 1: name, 2: forms, 3: tag, 4: inside = '', index } of message.matchAll(PART)) {
     parts.push(message.slice(end, index))
-    end = index + whole.length
+    end = index + placeholder.length
     const value = values[name ?? tag ?? '']
-    if (tag) parts.push((value as (inside: ReactNode) => ReactNode)(join(fill(inside, values))))
-    else if (forms) parts.push(...fill(choosePlural(forms, Number(value)), values))
+    if (tag) parts.push((value as (inside: ReactNode) => ReactNode)(join(interpolate(inside, values))))
+    else if (forms) parts.push(...interpolate(choosePlural(forms, Number(value)), values))
     else parts.push(value as ReactNode)
   }
   return [...parts, message.slice(end)]
@@ -52,8 +52,9 @@ function fill(message: string, values: Record<string, AnyValue>): ReactNode[] {
 const join = (parts: ReactNode[]): ReactNode => createElement(Fragment, null, ...parts)
 
 /** A message with its values, as plain text. */
-export const format = <const M extends string>(message: M, values: Values<M>): string => fill(message, values).join('')
+export const format = <const M extends string>(message: M, values: Values<M>): string =>
+  interpolate(message, values).join('')
 
 /** A message with values that may be elements, and with a function for each of its tags. */
 export const rich = <const M extends string>(message: M, values: RichValues<M>): ReactNode =>
-  join(fill(message, values as Record<string, AnyValue>))
+  join(interpolate(message, values as Record<string, AnyValue>))

@@ -1,6 +1,6 @@
 import { type settings, site } from '@dubplate/contract'
 import { useQuery } from '@tanstack/react-query'
-import { asking } from './queries.ts'
+import { apiQuery } from './queries.ts'
 
 type Pool = {
   name: string
@@ -9,14 +9,14 @@ type Pool = {
   upload_days: number
 }
 
-const UNKNOWN: Pool = { name: 'Dubplate', logo: null, hidden: [], upload_days: 90 }
+const DEFAULT_POOL: Pool = { name: 'Dubplate', logo: null, hidden: [], upload_days: 90 }
 
 /** What the server wrote into the page, so that the first drawing is right; nothing while developing. */
-const written = JSON.parse(document.getElementById('pool')?.textContent ?? 'null') as Pool | null
+const embeddedPool = JSON.parse(document.getElementById('pool')?.textContent ?? 'null') as Pool | null
 
 /** The pool's name, its picture and what is left out of it: as the page says, or as was heard since. */
 export const usePool = (): Pool =>
-  useQuery({ ...asking(site.getPool, {}), enabled: written === null }).data ?? written ?? UNKNOWN
+  useQuery({ ...apiQuery(site.getPool, {}), enabled: embeddedPool === null }).data ?? embeddedPool ?? DEFAULT_POOL
 
 /** The parts of the site that can be left out, by the beginning of their addresses. */
 const SECTIONS: Record<string, settings.Section> = {
@@ -29,10 +29,10 @@ const SECTIONS: Record<string, settings.Section> = {
 }
 
 /** Whether a section, or the one an address belongs to, is shown. */
-export function useShown(): (what: string | undefined) => boolean {
+export function useIsSectionVisible(): (sectionOrPath: string | undefined) => boolean {
   const { hidden } = usePool()
-  return (what = '') => {
-    const section = what.startsWith('/') ? SECTIONS[what.split('/')[1] ?? ''] : what
+  return (sectionOrPath = '') => {
+    const section = sectionOrPath.startsWith('/') ? SECTIONS[sectionOrPath.split('/')[1] ?? ''] : sectionOrPath
     return !hidden.some((one) => one === section)
   }
 }

@@ -1,8 +1,8 @@
 import { account, membership } from '@dubplate/contract'
 import { create } from 'zustand'
-import { toastTrouble } from '../ui/toast.ts'
-import { ask, OfflineError } from './api.ts'
-import { changeProfile, isView, useSession } from './session.ts'
+import { toastError } from '../ui/toast.ts'
+import { callApi, OfflineError } from './api.ts'
+import { changeProfile, isMemberView, useSession } from './session.ts'
 import * as texts from './texts.ts'
 
 /** How musical keys are written for this person. */
@@ -25,7 +25,7 @@ const KEYS: Record<keyof Preferences, string> = {
   loudness: 'dubplate.preview-loudness',
 }
 
-function read(key: string): string | null {
+function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -34,96 +34,96 @@ function read(key: string): string | null {
 }
 
 /** Without storage (some private windows) a choice lasts as long as the page. */
-function keep(key: string, value: string) {
-  if (isView()) return
+function storeValue(key: string, value: string) {
+  if (isMemberView()) return
   try {
     localStorage.setItem(key, value)
   } catch {}
 }
 
-const readAll = (): Preferences => ({
-  notation: NOTATIONS.find((notation) => notation === read(KEYS.notation)) ?? 'camelot',
-  scheme: read(KEYS.scheme) === 'light' ? 'light' : 'dark',
-  loudness: read(KEYS.loudness) === 'original' ? 'original' : 'even',
+const readPreferences = (): Preferences => ({
+  notation: NOTATIONS.find((notation) => notation === readStored(KEYS.notation)) ?? 'camelot',
+  scheme: readStored(KEYS.scheme) === 'light' ? 'light' : 'dark',
+  loudness: readStored(KEYS.loudness) === 'original' ? 'original' : 'even',
 })
 
-export const usePreferences = create<Preferences>(readAll)
+export const usePreferences = create<Preferences>(readPreferences)
 
 /** Makes a choice hold in this browser. */
-function hold(change: Partial<Preferences>) {
+function applyPreferences(change: Partial<Preferences>) {
   usePreferences.setState(change)
-  for (const [name, value] of Object.entries(change)) keep(KEYS[name as keyof Preferences], value)
+  for (const [name, value] of Object.entries(change)) storeValue(KEYS[name as keyof Preferences], value)
 }
 
 /** A person's choice: it holds in this browser and, for a member, in every other. */
-function choose(change: Partial<Preferences>) {
-  hold(change)
+function updatePreferences(change: Partial<Preferences>) {
+  applyPreferences(change)
   if (!useSession.getState().token) return
-  isOwed = true
-  void tellServer()
+  hasUnsavedChanges = true
+  void saveToServer()
 }
 
-export const chooseNotation = (notation: Notation) => choose({ notation })
-export const chooseScheme = (scheme: Scheme) => choose({ scheme })
-export const chooseLoudness = (loudness: Loudness) => choose({ loudness })
+export const chooseNotation = (notation: Notation) => updatePreferences({ notation })
+export const chooseScheme = (scheme: Scheme) => updatePreferences({ scheme })
+export const chooseLoudness = (loudness: Loudness) => updatePreferences({ loudness })
 
 /** A choice has been made that the server has not been told of. */
-let isOwed = false
-let isTelling = false
+let hasUnsavedChanges = false
+let isSaving = false
 
-const asDisplay = ({ notation, scheme, loudness }: Preferences): membership.Display => ({
+const toDisplay = ({ notation, scheme, loudness }: Preferences): membership.Display => ({
   notation,
   scheme,
   preview_loudness: loudness,
 })
 
 /** Tells the server of the choices as they are now, one call after the other, so that the last one is what stays. */
-async function tellServer() {
-  if (isTelling) return
-  isTelling = true
+async function saveToServer() {
+  if (isSaving) return
+  isSaving = true
   try {
-    while (isOwed && useSession.getState().token) {
-      isOwed = false
-      const { display } = await ask(account.saveDisplay, asDisplay(usePreferences.getState()))
-      if (!isOwed) changeProfile({ display })
+    while (hasUnsavedChanges && useSession.getState().token) {
+      hasUnsavedChanges = false
+      const { display } = await callApi(account.saveDisplay, toDisplay(usePreferences.getState()))
+      if (!hasUnsavedChanges) changeProfile({ display })
     }
   } catch (error) {
     // Without a network it is told once there is one again.
-    if (error instanceof OfflineError) isOwed = true
-    else void toastTrouble(texts.savedInThisBrowserOnly, error)
+    if (error instanceof OfflineError) hasUnsavedChanges = true
+    else void toastError(texts.savedInThisBrowserOnly, error)
   } finally {
-    isTelling = false
+    isSaving = false
   }
 }
 
-addEventListener('online', () => void tellServer())
+addEventListener('online', () => void saveToServer())
 
-const isAlike = (one: membership.Display | null | undefined, other: membership.Display | null | undefined) =>
-  one?.notation === other?.notation &&
-  one?.scheme === other?.scheme &&
-  one?.preview_loudness === other?.preview_loudness
+const isSameDisplay = (first: membership.Display | null | undefined, second: membership.Display | null | undefined) =>
+  first?.notation === second?.notation &&
+  first?.scheme === second?.scheme &&
+  first?.preview_loudness === second?.preview_loudness
 
 // What a member chose elsewhere wins over what this browser had; what is being chosen here wins over both.
 useSession.subscribe((now, before) => {
-  if (now.token !== before.token && !now.token) isOwed = false
+  if (now.token !== before.token && !now.token) hasUnsavedChanges = false
   const chosen = now.profile?.display
-  if (!chosen || isOwed || isTelling || isAlike(chosen, before.profile?.display)) return
-  hold({ notation: chosen.notation, scheme: chosen.scheme, loudness: chosen.preview_loudness })
+  if (!chosen || hasUnsavedChanges || isSaving || isSameDisplay(chosen, before.profile?.display)) return
+  applyPreferences({ notation: chosen.notation, scheme: chosen.scheme, loudness: chosen.preview_loudness })
 })
 
-const BROWSER_BAR: Record<Scheme, string> = { dark: '#0c0d10', light: '#ffffff' }
+const BROWSER_BAR_COLOURS: Record<Scheme, string> = { dark: '#0c0d10', light: '#ffffff' }
 
 /** The attribute is the one Mantine's parts read as well. */
-function paint({ scheme }: Preferences) {
+function applyScheme({ scheme }: Preferences) {
   document.documentElement.setAttribute('data-mantine-color-scheme', scheme)
-  document.querySelector('meta[name=theme-color]')?.setAttribute('content', BROWSER_BAR[scheme])
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', BROWSER_BAR_COLOURS[scheme])
 }
 
 usePreferences.subscribe((now, before) => {
-  if (now.scheme !== before.scheme) paint(now)
+  if (now.scheme !== before.scheme) applyScheme(now)
 })
 
 // A choice made in one tab holds in the others.
 addEventListener('storage', ({ key }) => {
-  if (Object.values(KEYS).some((own) => own === key)) usePreferences.setState(readAll())
+  if (Object.values(KEYS).some((storedKey) => storedKey === key)) usePreferences.setState(readPreferences())
 })

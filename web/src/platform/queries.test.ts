@@ -1,7 +1,7 @@
 import type { membership } from '@dubplate/contract'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-const memory = () => {
+const createStorage = () => {
   const kept: Record<string, string> = {}
   const hidden = { enumerable: false, configurable: true }
   return Object.defineProperties(kept, {
@@ -26,57 +26,57 @@ async function loadAgain() {
 }
 
 beforeEach(() => {
-  vi.stubGlobal('localStorage', memory())
-  vi.stubGlobal('sessionStorage', memory())
+  vi.stubGlobal('localStorage', createStorage())
+  vi.stubGlobal('sessionStorage', createStorage())
 })
 
 /** Member 7 has a crate on screen, and something typed. */
-async function aMemberAtWork() {
+async function startMemberSession() {
   const page = await loadAgain()
   page.startSession('seven', profileOf(7))
   page.queryClient.setQueryData(['crate'], 'of seven')
-  page.keepDraft('profile.7', 'Quay 4')
+  page.saveDraft('profile.7', 'Quay 4')
   return page
 }
 
 test('whoever signs out leaves neither answers nor drafts', async () => {
-  const { queryClient, forgetSession, draftOf } = await aMemberAtWork()
-  forgetSession()
+  const { queryClient, clearSession, getDraft } = await startMemberSession()
+  clearSession()
   expect(queryClient.getQueryData(['crate'])).toBeUndefined()
-  expect(draftOf('profile.7')).toBe('')
+  expect(getDraft('profile.7')).toBe('')
 })
 
 test('a session that ended leaves them to the member who comes back', async () => {
-  const { queryClient, endSession, startSession, draftOf } = await aMemberAtWork()
+  const { queryClient, endSession, startSession, getDraft } = await startMemberSession()
   endSession('seven')
   startSession('seven again', profileOf(7))
   expect(queryClient.getQueryData(['crate'])).toBe('of seven')
-  expect(draftOf('profile.7')).toBe('Quay 4')
+  expect(getDraft('profile.7')).toBe('Quay 4')
 })
 
 test('another member who comes after a session that ended finds neither', async () => {
-  const { queryClient, endSession, startSession, draftOf } = await aMemberAtWork()
+  const { queryClient, endSession, startSession, getDraft } = await startMemberSession()
   endSession('seven')
   startSession('eight', profileOf(8))
   expect(queryClient.getQueryData(['crate'])).toBeUndefined()
-  expect(draftOf('profile.7')).toBe('')
+  expect(getDraft('profile.7')).toBe('')
 })
 
 test('nor after the page was loaded again, while the same member finds the drafts', async () => {
-  await aMemberAtWork()
-  const same = await loadAgain()
-  same.useSession.setState({ profile: profileOf(7) })
-  expect(same.draftOf('profile.7')).toBe('Quay 4')
-  same.endSession('seven')
-  const other = await loadAgain()
-  other.startSession('eight', profileOf(8))
-  expect(other.draftOf('profile.7')).toBe('')
+  await startMemberSession()
+  const reloadedPage = await loadAgain()
+  reloadedPage.useSession.setState({ profile: profileOf(7) })
+  expect(reloadedPage.getDraft('profile.7')).toBe('Quay 4')
+  reloadedPage.endSession('seven')
+  const otherPage = await loadAgain()
+  otherPage.startSession('eight', profileOf(8))
+  expect(otherPage.getDraft('profile.7')).toBe('')
 })
 
 test('a renewed token and a changed profile leave everything', async () => {
-  const { queryClient, renewToken, changeProfile, draftOf } = await aMemberAtWork()
+  const { queryClient, renewToken, changeProfile, getDraft } = await startMemberSession()
   renewToken('seven renewed')
   changeProfile({ dj_name: 'Ama' })
   expect(queryClient.getQueryData(['crate'])).toBe('of seven')
-  expect(draftOf('profile.7')).toBe('Quay 4')
+  expect(getDraft('profile.7')).toBe('Quay 4')
 })

@@ -8,12 +8,12 @@ import {
   type UseQueryResult,
   useQuery,
 } from '@tanstack/react-query'
-import { ask, RefusalError } from './api.ts'
-import { dropDrafts } from './drafts.ts'
+import { ApiError, callApi } from './api.ts'
+import { clearDrafts } from './drafts.ts'
 import { useSession } from './session.ts'
-import { tabMemory } from './tabMemory.ts'
+import { createTabStorage } from './tabMemory.ts'
 
-const isRefused = (error: Error) => error instanceof RefusalError && error.status < 500
+const isClientError = (error: Error) => error instanceof ApiError && error.status < 500
 
 // It takes for granted that there is a network at first; a page that was opened without one would not notice its return.
 onlineManager.setOnline(navigator.onLine)
@@ -26,7 +26,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       // A refusal is an answer: asking again would bring the same one.
-      retry: (failures, error) => failures < 1 && !isRefused(error),
+      retry: (failures, error) => failures < 1 && !isClientError(error),
       networkMode: 'always',
       // What did not load comes by itself when the network is back.
       refetchOnReconnect: true,
@@ -34,51 +34,51 @@ export const queryClient = new QueryClient({
   },
 })
 
-export const asking = <E extends Endpoint>(call: E, input: InputOf<E>) =>
+export const apiQuery = <E extends Endpoint>(call: E, input: InputOf<E>) =>
   queryOptions({
     queryKey: [call.path, input],
-    queryFn: ({ signal }): Promise<ReplyOf<E>> => ask(call, input, { signal }),
+    queryFn: ({ signal }): Promise<ReplyOf<E>> => callApi(call, input, { signal }),
   })
 
-type AskOptions = {
+type ApiQueryOptions = {
   /** False: do not ask yet. */
-  when?: boolean
+  enabled?: boolean
   /** Keeps the last answer on screen while the next page is on its way. */
   keepPrevious?: boolean
   /** Asks again after so long, while the page is looked at. */
-  every_ms?: number
+  refetchMs?: number
 }
 
 /** One call as a query of a screen; its key is the call's path and input. */
-export function useAsk<E extends Endpoint>(
+export function useApiQuery<E extends Endpoint>(
   call: E,
   input: InputOf<E>,
-  { when = true, keepPrevious = false, every_ms }: AskOptions = {},
+  { enabled = true, keepPrevious = false, refetchMs }: ApiQueryOptions = {},
 ): UseQueryResult<ReplyOf<E>> {
   return useQuery({
-    ...asking(call, input),
-    enabled: when,
-    ...(every_ms ? { refetchInterval: every_ms } : {}),
+    ...apiQuery(call, input),
+    enabled: enabled,
+    ...(refetchMs ? { refetchInterval: refetchMs } : {}),
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   }) as UseQueryResult<ReplyOf<E>>
 }
 
 /** Whose answers and drafts this tab holds (customer_id). A session that ended leaves them for the one who comes back. */
-const owner = tabMemory<number>('dubplate.owner')
+const owner = createTabStorage<number>('dubplate.owner')
 
 /** Lists on screen are asked for anew; the others are as if they had never been. */
-function forgetMember() {
+function clearMemberData() {
   owner.set(undefined)
-  dropDrafts()
+  clearDrafts()
   void queryClient.resetQueries()
 }
 
 // Another person is asking from now on: what is personal is another's, and what was refused may be allowed.
 useSession.subscribe((now, before) => {
-  const who = now.profile?.customer_id
-  const isAnother = who !== undefined && who !== (owner.get() ?? who)
+  const customerId = now.profile?.customer_id
+  const isOtherMember = customerId !== undefined && customerId !== (owner.get() ?? customerId)
   const isSignedOut = before.token !== null && now.token === null && !now.ended
-  if (isSignedOut || isAnother) forgetMember()
+  if (isSignedOut || isOtherMember) clearMemberData()
   else if (now.token !== before.token && !now.ended) void queryClient.invalidateQueries()
-  if (who !== undefined) owner.set(who)
+  if (customerId !== undefined) owner.set(customerId)
 })

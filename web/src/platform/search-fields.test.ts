@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { flag, oneOf, positive, searchFields, words } from './search-fields.ts'
+import { booleanFlag, oneOf, positiveInteger, searchFields, trimmedText } from './search-fields.ts'
 
-const read = searchFields({ page: positive, title: words, dir: oneOf(['ASC', 'DESC']), fresh: flag })
+const read = searchFields({
+  page: positiveInteger,
+  title: trimmedText,
+  dir: oneOf(['ASC', 'DESC']),
+  fresh: booleanFlag,
+})
 
 test('an address is read field by field', () => {
   expect(read({ page: '2', title: ' night ', dir: 'ASC', fresh: '1' })).toEqual({

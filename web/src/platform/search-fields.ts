@@ -1,23 +1,25 @@
 /** Reads one field of an address; what makes no sense there is as good as nothing. */
 type Field<T> = (value: unknown) => T | undefined
 
-type Read<F extends Record<string, Field<unknown>>> = { [name in keyof F]?: Exclude<ReturnType<F[name]>, undefined> }
+type ParsedFields<F extends Record<string, Field<unknown>>> = {
+  [name in keyof F]?: Exclude<ReturnType<F[name]>, undefined>
+}
 
 /** A number from 1: a page, an id. */
-export const positive: Field<number> = (value) => {
+export const positiveInteger: Field<number> = (value) => {
   const number = Number(value)
   return Number.isSafeInteger(number) && number >= 1 ? number : undefined
 }
 
-const LONGEST = 200
+const MAX_TEXT_LENGTH = 200
 
-export const words: Field<string> = (value) => {
+export const trimmedText: Field<string> = (value) => {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
-  return text.length > 0 && text.length <= LONGEST ? text : undefined
+  return text.length > 0 && text.length <= MAX_TEXT_LENGTH ? text : undefined
 }
 
 /** Set or not: `?fresh=1`. */
-export const flag: Field<1> = (value) => (String(value) === '1' ? 1 : undefined)
+export const booleanFlag: Field<1> = (value) => (String(value) === '1' ? 1 : undefined)
 
 export const oneOf =
   <T extends string>(choices: readonly T[]): Field<T> =>
@@ -27,11 +29,11 @@ export const oneOf =
 /** What a screen's address carries behind the `?`. */
 export const searchFields =
   <F extends Record<string, Field<unknown>>>(fields: F) =>
-  (search: Record<string, unknown>): Read<F> => {
+  (search: Record<string, unknown>): ParsedFields<F> => {
     const read: Record<string, unknown> = {}
     for (const [name, field] of Object.entries(fields)) {
       const value = field(search[name])
       if (value !== undefined) read[name] = value
     }
-    return read as Read<F>
+    return read as ParsedFields<F>
   }

@@ -3,23 +3,23 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 const stored = new Map<string, string>()
 vi.stubGlobal('addEventListener', () => undefined)
-const inTab = new Map<string, string>()
+const tabStorage = new Map<string, string>()
 const storageOf = (map: Map<string, string>) => ({
   getItem: (key: string) => map.get(key) ?? null,
   setItem: (key: string, value: string) => void map.set(key, value),
   removeItem: (key: string) => void map.delete(key),
 })
 vi.stubGlobal('localStorage', storageOf(stored))
-vi.stubGlobal('sessionStorage', storageOf(inTab))
+vi.stubGlobal('sessionStorage', storageOf(tabStorage))
 vi.stubGlobal('history', { replaceState: () => void Object.assign(location, { hash: '' }) })
 vi.stubGlobal('location', { hash: '', pathname: '/' })
-const { endSession, isView, renewToken, startSession, useSession } = await import('./session.ts')
+const { endSession, isMemberView, renewToken, startSession, useSession } = await import('./session.ts')
 
 const profile = { customer_id: 7 } as membership.Profile
 
 beforeEach(() => {
   stored.clear()
-  inTab.clear()
+  tabStorage.clear()
   startSession('old', profile)
 })
 
@@ -52,10 +52,10 @@ test('with a renewed token no session has ended', () => {
 test('a tab that shows the pool as a member sees it has a token of its own, and leaves that of the others alone', () => {
   const view = 'v'.repeat(43)
   location.hash = `#view=${view}`
-  expect(isView()).toBe(true)
-  expect([location.hash, inTab.get('dubplate.view')]).toEqual(['', view])
+  expect(isMemberView()).toBe(true)
+  expect([location.hash, tabStorage.get('dubplate.view')]).toEqual(['', view])
   renewToken(view)
   endSession(view)
-  expect(isView()).toBe(false)
+  expect(isMemberView()).toBe(false)
   expect(stored.get('dubplate.token')).toBe('old')
 })

@@ -14,7 +14,7 @@ type Session = {
 }
 
 /** The back office opens such a tab with the token in its address; it stays in no history. */
-function takeView(): string | null {
+function readViewToken(): string | null {
   try {
     const [, token] = /^#view=([\w-]{43})$/.exec(location.hash) ?? []
     if (token) {
@@ -28,10 +28,10 @@ function takeView(): string | null {
 }
 
 /** Whether this tab shows the pool as a member sees it: what is chosen here is nobody's choice. */
-export const isView = () => takeView() !== null
+export const isMemberView = () => readViewToken() !== null
 
 function readStoredToken(): string | null {
-  const view = takeView()
+  const view = readViewToken()
   if (view) return view
   try {
     return localStorage.getItem(TOKEN_KEY)
@@ -42,7 +42,7 @@ function readStoredToken(): string | null {
 
 function storeToken(token: string | null) {
   try {
-    if (isView()) return sessionStorage.removeItem(VIEW_KEY)
+    if (isMemberView()) return sessionStorage.removeItem(VIEW_KEY)
     if (token) localStorage.setItem(TOKEN_KEY, token)
     else localStorage.removeItem(TOKEN_KEY)
   } catch {
@@ -70,7 +70,7 @@ export const changeProfile = (change: Partial<membership.Profile>) =>
   useSession.setState(({ profile }) => ({ profile: profile && { ...profile, ...change } }))
 
 /** Forgets the session of somebody who signs out. */
-export function forgetSession() {
+export function clearSession() {
   storeToken(null)
   useSession.setState({ token: null, profile: null, ended: false })
 }

@@ -2,7 +2,7 @@
 
 export const cantReachTheServerTry = 'Can’t reach the server. Try again in a few seconds.'
 export const couldntLoad = 'Couldn’t load {what}.'
-export const couldntLoad2 = 'Couldn’t load {what}'
+export const couldntLoadTitle = 'Couldn’t load {what}'
 export const couldntLoadThisPage = 'Couldn’t load this page'
 export const createAccount = 'Create account'
 export const goHome = 'Go home'

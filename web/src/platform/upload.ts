@@ -1,10 +1,10 @@
-import type { Endpoint, RefusalReply, ReplyOf } from '@dubplate/contract'
-import { addressOf, OfflineError, RefusalError } from './api.ts'
+import type { Endpoint, ErrorReply, ReplyOf } from '@dubplate/contract'
+import { ApiError, callUrl, OfflineError } from './api.ts'
 import { endSession, useSession } from './session.ts'
 import * as texts from './texts.ts'
 
 /** A proxy in front of the pool has a limit of its own, and answers without the pool's words. */
-const PROXY_REFUSES = {
+const PROXY_ERRORS = {
   code: 'too_large',
   message: texts.theWebServerInFront,
 }
@@ -21,7 +21,7 @@ export function upload<E extends Endpoint>(
 ): Promise<ReplyOf<E>> {
   const { token } = useSession.getState()
   const request = new XMLHttpRequest()
-  request.open('POST', addressOf(call, {}))
+  request.open('POST', callUrl(call, {}))
   request.responseType = 'json'
   if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total ? loaded / total : 0))
@@ -34,10 +34,10 @@ export function upload<E extends Endpoint>(
       if (status >= 200 && status < 300) return isReply<E>(response) ? resolve(response.data) : unreachable()
       // A proxy in front of a server that is down answers for it, without the shape of a refusal.
       if (status === 502 || status === 504) return unreachable()
-      const reply = (response ?? (status === 413 ? PROXY_REFUSES : {})) as Partial<RefusalReply>
-      const refusal = new RefusalError(status, reply)
-      if (refusal.code === 'session_expired' && token) endSession(token)
-      reject(refusal)
+      const reply = (response ?? (status === 413 ? PROXY_ERRORS : {})) as Partial<ErrorReply>
+      const apiError = new ApiError(status, reply)
+      if (apiError.code === 'session_expired' && token) endSession(token)
+      reject(apiError)
     })
     request.send(form)
   })

@@ -1,20 +1,20 @@
 import { useRef } from 'react'
-import { duration } from '../platform/format.ts'
+import { formatDuration } from '../platform/format.ts'
 import { soundDuration, soundPosition } from './audio.ts'
 import css from './Clock.module.css'
-import { useMoments } from './moments.ts'
+import { useAudioPosition } from './moments.ts'
 import * as texts from './texts.ts'
 
 /** Elapsed and remaining time. */
-export function Clock({ inline = false }: { inline?: boolean }) {
+export function Clock({ inline: isInline = false }: { inline?: boolean }) {
   const elapsed = useRef<HTMLSpanElement>(null)
   const remaining = useRef<HTMLSpanElement>(null)
-  useMoments(() => {
-    write(elapsed.current, duration(soundPosition()))
+  useAudioPosition(() => {
+    write(elapsed.current, formatDuration(soundPosition()))
     write(remaining.current, remainingTime())
   })
   return (
-    <div className={css.clock} data-inline={inline || undefined}>
+    <div className={css.clock} data-inline={isInline || undefined}>
       <span ref={elapsed} title={texts.elapsed} data-testid="elapsed" />
       <span ref={remaining} title={texts.remaining} data-testid="remaining" className={css.remaining} />
     </div>
@@ -24,7 +24,7 @@ export function Clock({ inline = false }: { inline?: boolean }) {
 /** '-1:15', nothing while nothing is in the player. Counts down in step with the elapsed seconds. */
 const remainingTime = () => {
   if (!soundDuration()) return ''
-  return `-${duration(Math.max(0, Math.floor(soundDuration()) - Math.floor(soundPosition())))}`
+  return `-${formatDuration(Math.max(0, Math.floor(soundDuration()) - Math.floor(soundPosition())))}`
 }
 
 const write = (span: HTMLSpanElement | null, text: string) => {

@@ -14,7 +14,7 @@ function openMenu(song: Entry['song'], button: HTMLElement) {
 }
 
 /** Favourite, crate and everything else for the playing song. */
-export function Keeping({ entry }: { entry: Entry }) {
+export function KeepButtons({ entry }: { entry: Entry }) {
   const id = entry.song.entity_id
   const favourite = useLibrary(({ favourites }) => favourites.has(id))
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(id))

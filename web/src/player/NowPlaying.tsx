@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
-import { bpmRange } from '../platform/format.ts'
+import { formatBpmRange } from '../platform/format.ts'
 import { imageAt } from '../platform/media.ts'
 import { format } from '../platform/message.ts'
-import { Keeping } from './Keeping.tsx'
+import { KeepButtons } from './Keeping.tsx'
 import css from './NowPlaying.module.css'
 import type { Entry } from './queue.ts'
 import * as texts from './texts.ts'
@@ -26,7 +26,7 @@ export function NowPlaying({ entry, onOpen }: { entry: Entry | undefined; onOpen
         onClick={onOpen}
       />
       <div className={css.keeping}>
-        <Keeping key={version.song_version_id} entry={entry} />
+        <KeepButtons key={version.song_version_id} entry={entry} />
       </div>
     </div>
   )
@@ -65,7 +65,7 @@ export function Tags({ entry: { song, version } }: { entry: Entry }) {
         {version.version_label}
       </span>
       <span className="num" title={texts.bpm}>
-        {bpmRange(song.min_bpm, song.max_bpm)}
+        {formatBpmRange(song.min_bpm, song.max_bpm)}
       </span>
       <KeyBadge songKey={song.song_key} />
     </span>

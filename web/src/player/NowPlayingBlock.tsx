@@ -2,14 +2,14 @@ import { IconMusic } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { imageAt } from '../platform/media.ts'
 import { rich } from '../platform/message.ts'
-import { part } from '../platform/part.ts'
+import { lazyOptional } from '../platform/part.ts'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { SongLinks, Tags } from './NowPlaying.tsx'
 import css from './NowPlayingBlock.module.css'
 import { currentEntry, usePlayer } from './store.ts'
 import * as texts from './texts.ts'
 
-const MixesWith = part(() => import('../catalogue/MixesWith.tsx').then(({ MixesWith }) => MixesWith))
+const MixesWith = lazyOptional(() => import('../catalogue/MixesWith.tsx').then(({ MixesWith }) => MixesWith))
 
 /** What plays, and below it what mixes with it. Its height is the same while nothing plays. */
 export function NowPlayingBlock() {

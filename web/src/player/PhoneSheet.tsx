@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { imageAt } from '../platform/media.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Clock } from './Clock.tsx'
-import { Keeping } from './Keeping.tsx'
+import { KeepButtons } from './Keeping.tsx'
 import { SongLinks, Tags } from './NowPlaying.tsx'
 import css from './PhoneSheet.module.css'
 import { QueueList } from './QueueList.tsx'
@@ -28,7 +28,7 @@ export function PhoneSheet({ entry, onClose }: { entry: Entry; onClose: () => vo
           <SongLinks entry={entry} onFollow={() => dialog.current?.close()} />
           <Tags entry={entry} />
         </div>
-        <Keeping entry={entry} />
+        <KeepButtons entry={entry} />
       </div>
       <Waveform height_px={80} />
       <Clock inline />

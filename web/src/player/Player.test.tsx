@@ -5,9 +5,9 @@ import { makeProfile, makeSong, makeSongs, makeVersion } from '../../test/sample
 import { audio } from './audio.ts'
 import {
   expectCurrent,
+  expectPaused,
+  expectPlaying,
   expectPosition,
-  expectSilence,
-  expectSound,
   openNewReleases,
   play,
   player,
@@ -24,7 +24,7 @@ async function playFirst() {
   signInAs(makeProfile())
   const songs = await openNewReleases(makeSongs(3))
   await play(songs[0]!)
-  await expectSound()
+  await expectPlaying()
   return songs as [(typeof songs)[0], (typeof songs)[0], (typeof songs)[0]]
 }
 
@@ -34,7 +34,7 @@ const focus = (slider: typeof position) => (slider.element() as HTMLElement).foc
 test('seeks to where the waveform is clicked', async () => {
   await playFirst()
   await playerButton('Pause').click()
-  await expectSilence()
+  await expectPaused()
   await position.click()
   await expectPosition(5)
   expect(audio.paused).toBe(true)
@@ -43,7 +43,7 @@ test('seeks to where the waveform is clicked', async () => {
 test('seeks by arrow keys, Home and End without starting the sound', async () => {
   await playFirst()
   await playerButton('Pause').click()
-  await expectSilence()
+  await expectPaused()
   focus(position)
   await press('{Home}')
   await expect.poll(() => audio.currentTime).toBe(0)
@@ -56,17 +56,17 @@ test('seeks by arrow keys, Home and End without starting the sound', async () =>
   expect(audio.paused).toBe(true)
   await press('{Home}')
   await playerButton('Play').click()
-  await expectSound()
+  await expectPlaying()
 })
 
 test('Space pauses and resumes', async () => {
   await playFirst()
   await page.getByRole('heading', { level: 1 }).click()
   await press(' ')
-  await expectSilence()
+  await expectPaused()
   await expect.element(playerButton('Play')).toBeVisible()
   await press(' ')
-  await expectSound()
+  await expectPlaying()
 })
 
 test('next goes through the list and wraps around, previous goes back', async () => {
@@ -77,7 +77,7 @@ test('next goes through the list and wraps around, previous goes back', async ()
   }
   await playerButton('Previous song').click()
   await expectCurrent(third)
-  await expectSound()
+  await expectPlaying()
 })
 
 test('plays the next song when the current one ends', async () => {
@@ -85,7 +85,7 @@ test('plays the next song when the current one ends', async () => {
   focus(position)
   await press('{End}')
   await expectCurrent(second)
-  await expectSound()
+  await expectPlaying()
 })
 
 test('repeat one plays the same version again when it ends', async () => {
@@ -97,7 +97,7 @@ test('repeat one plays the same version again when it ends', async () => {
   await press('{End}')
   await expect.poll(() => audio.currentTime).toBeGreaterThan(8)
   await expect.poll(() => audio.currentTime).toBeLessThan(8)
-  await expectSound()
+  await expectPlaying()
   expect(audio.currentSrc).toBe(address)
   await expectCurrent(song)
 })
@@ -125,7 +125,7 @@ test('tells the media keys and the lock screen what plays, and does what they as
   signInAs(makeProfile())
   await openNewReleases([song, next])
   await play(song)
-  await expectSound()
+  await expectPlaying()
   const { metadata, playbackState } = navigator.mediaSession
   expect(metadata).toMatchObject({ title: 'Daylight (Intro)', artist: 'Ada Vale' })
   expect(metadata?.artwork.map(({ src }) => new URL(src).pathname)).toEqual(
@@ -136,9 +136,9 @@ test('tells the media keys and the lock screen what plays, and does what they as
   const pressKey = (action: MediaSessionAction) => keys[action]?.({ action, seekTime: 5 })
   pressKey('nexttrack')
   await expectCurrent(next)
-  await expectSound()
+  await expectPlaying()
   pressKey('pause')
-  await expectSilence()
+  await expectPaused()
   pressKey('seekto')
   await expectPosition(5)
   pressKey('previoustrack')
@@ -152,9 +152,9 @@ test('marks the playing row, whose cover pauses it', async () => {
   const [song] = await openNewReleases()
   const row = rowOf(song!)
   await row.dblClick({ position: { x: 12, y: 12 } })
-  await expectSound()
+  await expectPlaying()
   await expect.element(row.getByText('Playing')).toBeInTheDocument()
   expect(rows.getByRole('button', { name: /^Pause .* by / }).elements()).toHaveLength(1)
   await row.getByRole('button', { name: `Pause ${song!.title} by ${song!.artist}` }).click()
-  await expectSilence()
+  await expectPaused()
 })

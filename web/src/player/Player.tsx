@@ -10,7 +10,9 @@ import * as texts from './texts.ts'
 import { Volume } from './Volume.tsx'
 import { Waveform } from './Waveform.tsx'
 
-const PhoneSheet = lazy(() => import('./PhoneSheet.tsx').then(({ PhoneSheet: sheet }) => ({ default: sheet })))
+const PhoneSheet = lazy(() =>
+  import('./PhoneSheet.tsx').then(({ PhoneSheet: isSheetOpen }) => ({ default: isSheetOpen })),
+)
 
 /** Loaded after the first render. If that fails, the browser's own play and pause keys still work. */
 const loadMediaSession = () => {
@@ -24,11 +26,11 @@ const loadMediaSession = () => {
 export function Player() {
   const entry = usePlayer(currentEntry)
   const phone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
-  const [sheet, setSheet] = useState(false)
+  const [isSheetOpen, setSheetOpen] = useState(false)
   useEffect(loadMediaSession, [])
   return (
     <section className={css.player} aria-label={texts.player}>
-      <NowPlaying entry={entry} onOpen={() => setSheet(true)} />
+      <NowPlaying entry={entry} onOpen={() => setSheetOpen(true)} />
       <Transport />
       <div className={css.wave}>
         <Waveform height_px={phone ? 32 : 80} />
@@ -42,10 +44,10 @@ export function Player() {
         </div>
         <QueuePanel />
       </div>
-      <Trouble />
-      {sheet && phone && entry && (
+      <PlayerError />
+      {isSheetOpen && phone && entry && (
         <Suspense>
-          <PhoneSheet entry={entry} onClose={() => setSheet(false)} />
+          <PhoneSheet entry={entry} onClose={() => setSheetOpen(false)} />
         </Suspense>
       )}
     </section>
@@ -53,7 +55,7 @@ export function Player() {
 }
 
 /** Why there is no sound. */
-function Trouble() {
+function PlayerError() {
   const error = usePlayer((state) => state.error)
   return (
     <div role="alert" className={css.trouble}>

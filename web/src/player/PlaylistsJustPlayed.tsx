@@ -1,28 +1,32 @@
 import type { playlists, ReplyOf } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { Mosaic } from '../library/Mosaic.tsx'
-import { ago, useMinute } from '../platform/ago.ts'
-import { exactDate, plural } from '../platform/format.ts'
-import { type Asked, Block } from '../site/Block.tsx'
-import { useStill } from '../ui/still.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
+import { formatExactDate, plural } from '../platform/format.ts'
+import { type QueryState, SidebarBlock } from '../site/Block.tsx'
+import { useStableWhileInUse } from '../ui/still.ts'
 import css from './JustPlayed.module.css'
 import * as texts from './texts.ts'
 
-const SHOWN = 4
+const VISIBLE_COUNT = 4
 
 type Reply = ReplyOf<typeof playlists.playlistsJustPlayed>
 
 /** The pool's playlists that members listened to last. */
-export function PlaylistsJustPlayed({ asked }: { asked: Asked<Reply> }) {
-  const now = useMinute()
-  const { shown, hold } = useStill(asked.data, 'playlists')
+export function PlaylistsJustPlayed({ queryResult }: { queryResult: QueryState<Reply> }) {
+  const now = useCurrentMinute()
+  const { value: visible, holdHandlers } = useStableWhileInUse(queryResult.data, 'playlists')
   return (
-    <div {...hold}>
-      <Block title={texts.playlistJustPlayed} asked={{ ...asked, data: shown }} rows={SHOWN}>
+    <div {...holdHandlers}>
+      <SidebarBlock
+        title={texts.playlistJustPlayed}
+        queryResult={{ ...queryResult, data: visible }}
+        rows={VISIBLE_COUNT}
+      >
         {({ playlists }) =>
           playlists.length > 0 && (
             <ul>
-              {playlists.slice(0, SHOWN).map((playlist) => (
+              {playlists.slice(0, VISIBLE_COUNT).map((playlist) => (
                 <li key={playlist.playlist_id}>
                   <Link
                     to="/playlist/$playlistId"
@@ -36,8 +40,8 @@ export function PlaylistsJustPlayed({ asked }: { asked: Asked<Reply> }) {
                       <b title={playlist.title}>{playlist.title}</b>
                       <small>{plural(playlist.song_count, 'song')}</small>
                     </span>
-                    <time className={css.ago} dateTime={playlist.played_at} title={exactDate(playlist.played_at)}>
-                      {ago(playlist.played_at, now)}
+                    <time className={css.ago} dateTime={playlist.played_at} title={formatExactDate(playlist.played_at)}>
+                      {formatTimeAgo(playlist.played_at, now)}
                     </time>
                   </Link>
                 </li>
@@ -45,7 +49,7 @@ export function PlaylistsJustPlayed({ asked }: { asked: Asked<Reply> }) {
             </ul>
           )
         }
-      </Block>
+      </SidebarBlock>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { makeSongs } from '../../test/samples.ts'
-import { expectCurrent, expectSilence, expectSound, openNewReleases, player, playerButton, rowOf } from './testing.ts'
+import { expectCurrent, expectPaused, expectPlaying, openNewReleases, player, playerButton, rowOf } from './testing.ts'
 
 const queue = page.getByRole('dialog', { name: 'Queue' })
 const handleOf = (title: string) => queue.getByRole('button', { name: `Move ${title}`, exact: true })
@@ -43,10 +43,10 @@ test('removes a song, jumps to another one and clears the queue', async () => {
   await expect.poll(titles).toEqual(['Song 1', 'Song 3'])
   await queue.getByText('Song 3', { exact: true }).click()
   await expectCurrent(third!)
-  await expectSound()
+  await expectPlaying()
 
   await queue.getByRole('button', { name: 'Clear queue' }).click()
   await expect.poll(titles).toEqual([])
-  await expectSilence()
+  await expectPaused()
   await expect.element(player.getByText('Nothing playing')).toBeVisible()
 })

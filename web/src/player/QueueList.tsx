@@ -1,11 +1,11 @@
 import { IconGripVertical, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
-import { bpmRange } from '../platform/format.ts'
+import { formatBpmRange } from '../platform/format.ts'
 import { imageAt } from '../platform/media.ts'
 import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { TAKEN_UP, useReordering } from '../ui/reordering.ts'
+import { PICKED_UP_MESSAGE, useReordering } from '../ui/reordering.ts'
 import css from './QueueList.module.css'
 import type { Entry } from './queue.ts'
 import { playerActions, usePlayer } from './store.ts'
@@ -16,24 +16,24 @@ export function QueueList() {
   const queue = usePlayer((state) => state.queue)
   const index = usePlayer((state) => state.index)
   const list = useRef<HTMLOListElement>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const titleAt = (at: number) => usePlayer.getState().queue[at]?.song.title
   const reordering = useReordering(list, {
-    walks: true,
-    move: (from, to) => {
+    arrowsMoveFocus: true,
+    onMove: (from, to) => {
       const at = Math.max(0, Math.min(to, usePlayer.getState().queue.length - 1))
       playerActions.move(from, at)
       return at
     },
-    settled: (at = 0) =>
-      setSaid(
+    onMoved: (at = 0) =>
+      setAnnouncement(
         format(texts.movedToPositionOf, {
           titleAt: titleAt(at) ?? '',
           at: at + 1,
           length: usePlayer.getState().queue.length,
         }),
       ),
-    taken: (at, isUp) => setSaid(`${titleAt(at)} ${isUp ? TAKEN_UP : texts.dropped}`),
+    onPickedUp: (at, isUp) => setAnnouncement(`${titleAt(at)} ${isUp ? PICKED_UP_MESSAGE : texts.dropped}`),
   })
   return (
     <>
@@ -53,7 +53,7 @@ export function QueueList() {
         ))}
       </ol>
       <p className="sr" aria-live="polite">
-        {said}
+        {announcement}
       </p>
     </>
   )
@@ -79,7 +79,7 @@ function QueueRow({ entry: { song, version }, at, current }: { entry: Entry; at:
           </span>
         </span>
       </button>
-      <span className={`${css.bpm} num`}>{bpmRange(song.min_bpm, song.max_bpm)}</span>
+      <span className={`${css.bpm} num`}>{formatBpmRange(song.min_bpm, song.max_bpm)}</span>
       <KeyBadge songKey={song.song_key} />
       <IconButton label={format(texts.removeFromQueue, { title: song.title })} onClick={() => playerActions.remove(at)}>
         <IconX size={15} />

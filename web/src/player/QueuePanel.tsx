@@ -1,21 +1,21 @@
 import { IconPlaylist } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
-import { late } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import css from './QueuePanel.module.css'
 import { closeQueuePanel, toggleQueuePanel, useQueuePanel } from './queue-panel.ts'
 import { usePlayer } from './store.ts'
 
-const QueueDialog = late(() => import('./QueueDialog.tsx').then(({ QueueDialog }) => QueueDialog))
+const QueueDialog = lazyOnDemand(() => import('./QueueDialog.tsx').then(({ QueueDialog }) => QueueDialog))
 
 /** The button with the count, and the queue above it. It stays open while the music and the page go on. */
 export function QueuePanel() {
   const count = usePlayer((state) => state.queue.length)
   const open = useQueuePanel((state) => state.open)
-  const whole = useRef<HTMLDivElement>(null)
-  useClosing(whole, open)
+  const panelRef = useRef<HTMLDivElement>(null)
+  useCloseOnOutsideClick(panelRef, open)
   return (
-    <div ref={whole}>
+    <div ref={panelRef}>
       <IconButton
         className={css.button}
         label={`Queue (${count} ${count === 1 ? 'song' : 'songs'})`}
@@ -35,14 +35,14 @@ export function QueuePanel() {
 }
 
 /** A press outside closes the queue; the player itself is not outside, nor is a dialog over the page. */
-const useClosing = (whole: React.RefObject<HTMLElement | null>, open: boolean) => {
+const useCloseOnOutsideClick = (panelRef: React.RefObject<HTMLElement | null>, open: boolean) => {
   useEffect(() => {
     if (!open) return
-    const pressed = ({ target }: PointerEvent) => {
-      const player = whole.current?.closest('section')
+    const handlePointerDown = ({ target }: PointerEvent) => {
+      const player = panelRef.current?.closest('section')
       if (target instanceof Node && target.isConnected && !player?.contains(target)) closeQueuePanel()
     }
-    document.addEventListener('pointerdown', pressed)
-    return () => document.removeEventListener('pointerdown', pressed)
-  }, [whole, open])
+    document.addEventListener('pointerdown', handlePointerDown)
+    return () => document.removeEventListener('pointerdown', handlePointerDown)
+  }, [panelRef, open])
 }

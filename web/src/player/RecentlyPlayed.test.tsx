@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makeProfile, makeSongs, onePage } from '../../test/samples.ts'
+import { makeProfile, makeSongs, singlePage } from '../../test/samples.ts'
 import { titlesOf } from '../catalogue/selecting.ts'
 import { rows } from './testing.ts'
 
 test('lists what a member has listened to in the order of the server', async () => {
   fakeApi.reply(site.getPool, { name: 'Dubplate' })
-  fakeApi.reply(listening.recentPlayed, { songs: makeSongs(2).reverse(), pagination: onePage(2) })
+  fakeApi.reply(listening.recentPlayed, { songs: makeSongs(2).reverse(), pagination: singlePage(2) })
   signInAs(makeProfile())
   await openApp('/recentPlayed')
   await expect.element(page.getByRole('table', { name: 'Recently played' })).toBeVisible()

@@ -5,7 +5,7 @@ import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
 import { MembersOnly } from '../library/MembersOnly.tsx'
 import { plural } from '../platform/format.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import css from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -24,19 +24,22 @@ export function RecentlyPlayed() {
 
 function PlayedByMember() {
   const { page = 1 } = useSearch({ from: '/recentPlayed' })
-  const asked = useAsk(player.recentPlayed, { page }, { keepPrevious: true })
+  const queryResult = useApiQuery(player.recentPlayed, { page }, { keepPrevious: true })
   return (
-    <Page title={texts.recentlyPlayed} note={asked.data ? plural(asked.data.pagination.totalCount, 'song') : ''}>
+    <Page
+      title={texts.recentlyPlayed}
+      note={queryResult.data ? plural(queryResult.data.pagination.totalCount, 'song') : ''}
+    >
       <PagedSongs
-        asked={asked}
+        queryResult={queryResult}
         label={texts.recentlyPlayed}
-        empty={page === 1 ? <NothingPlayed /> : <NoSongs page={page}>{texts.thereAreNoSongsOn}</NoSongs>}
+        empty={page === 1 ? <NothingPlayedYet /> : <NoSongs page={page}>{texts.thereAreNoSongsOn}</NoSongs>}
       />
     </Page>
   )
 }
 
-const NothingPlayed = () => (
+const NothingPlayedYet = () => (
   <EmptyState
     icon={<IconHistory size={24} />}
     title={texts.noSongsPlayedYet}

@@ -1,37 +1,37 @@
 import type { player, ReplyOf } from '@dubplate/contract'
 import { SongLine } from '../catalogue/SongLine.tsx'
-import { ago, useMinute } from '../platform/ago.ts'
-import { exactDate } from '../platform/format.ts'
-import { type Asked, Block } from '../site/Block.tsx'
-import { useStill } from '../ui/still.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
+import { formatExactDate } from '../platform/format.ts'
+import { type QueryState, SidebarBlock } from '../site/Block.tsx'
+import { useStableWhileInUse } from '../ui/still.ts'
 import css from './JustPlayed.module.css'
 import * as texts from './texts.ts'
 
-const SHOWN = 6
+const VISIBLE_COUNT = 6
 
 type Reply = ReplyOf<typeof player.justPlayed>
 
 /** What members listened to last. */
-export function SongsJustPlayed({ asked }: { asked: Asked<Reply> }) {
-  const now = useMinute()
-  const { shown, hold } = useStill(asked.data, 'songs')
+export function SongsJustPlayed({ queryResult }: { queryResult: QueryState<Reply> }) {
+  const now = useCurrentMinute()
+  const { value: visible, holdHandlers } = useStableWhileInUse(queryResult.data, 'songs')
   return (
-    <div {...hold}>
-      <Block title={texts.songJustPlayed} asked={{ ...asked, data: shown }} rows={SHOWN}>
+    <div {...holdHandlers}>
+      <SidebarBlock title={texts.songJustPlayed} queryResult={{ ...queryResult, data: visible }} rows={VISIBLE_COUNT}>
         {({ songs }) =>
           songs.length > 0 && (
             <ul>
-              {songs.slice(0, SHOWN).map((song) => (
+              {songs.slice(0, VISIBLE_COUNT).map((song) => (
                 <SongLine key={song.entity_id} song={song} list={songs}>
-                  <time className={css.ago} dateTime={song.played_at} title={exactDate(song.played_at)}>
-                    {ago(song.played_at, now)}
+                  <time className={css.ago} dateTime={song.played_at} title={formatExactDate(song.played_at)}>
+                    {formatTimeAgo(song.played_at, now)}
                   </time>
                 </SongLine>
               ))}
             </ul>
           )
         }
-      </Block>
+      </SidebarBlock>
     </div>
   )
 }

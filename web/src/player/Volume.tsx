@@ -9,30 +9,30 @@ import css from './Volume.module.css'
 export function Volume() {
   const muted = usePlayer((state) => state.muted)
   const volume = usePlayer((state) => state.volume)
-  const heard = muted ? 0 : volume
+  const audibleVolume = muted ? 0 : volume
   return (
     <div className={css.volume}>
       <IconButton label={muted ? 'Unmute' : 'Mute'} shortcut="M" onClick={playerActions.toggleMute}>
-        <Loudspeaker heard={heard} />
+        <VolumeIcon heard={audibleVolume} />
       </IconButton>
       <input
         type="range"
         className={css.slider}
         aria-label={texts.volume}
-        aria-valuetext={`${Math.round(heard * 100)}%`}
-        title={texts.volume2}
+        aria-valuetext={`${Math.round(audibleVolume * 100)}%`}
+        title={texts.volumeTooltip}
         min={0}
         max={1}
         step={0.1}
-        value={heard}
-        style={{ '--volume': heard } as CSSProperties}
+        value={audibleVolume}
+        style={{ '--volume': audibleVolume } as CSSProperties}
         onChange={(event) => playerActions.setVolume(event.currentTarget.valueAsNumber)}
       />
     </div>
   )
 }
 
-function Loudspeaker({ heard }: { heard: number }) {
-  if (heard === 0) return <IconVolumeOff size={19} />
-  return heard < 0.5 ? <IconVolume2 size={19} /> : <IconVolume size={19} />
+function VolumeIcon({ heard: audibleVolume }: { heard: number }) {
+  if (audibleVolume === 0) return <IconVolumeOff size={19} />
+  return audibleVolume < 0.5 ? <IconVolume2 size={19} /> : <IconVolume size={19} />
 }

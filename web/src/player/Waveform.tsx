@@ -1,12 +1,12 @@
 import type { Peaks } from '@dubplate/contract'
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type WaveSurfer from 'wavesurfer.js'
-import { duration } from '../platform/format.ts'
+import { formatDuration } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { soundDuration, soundPosition } from './audio.ts'
 import { bandColours, drawBands, partOf } from './bands.ts'
-import { useHeardPart, useMoments } from './moments.ts'
+import { useAudibleRange, useAudioPosition } from './moments.ts'
 import { usePeaks } from './peaks.ts'
 import { useSeeking } from './seeking.ts'
 import { currentEntry, usePlayer } from './store.ts'
@@ -18,21 +18,21 @@ export function Waveform({ height_px }: { height_px: number }) {
   const version = usePlayer(currentEntry)?.version
   const slider = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLDivElement>(null)
-  const whole = usePeaks(version?.peaks)
-  const { from, to } = useHeardPart(version)
-  const peaks = useMemo(() => whole && partOf(whole, from, to), [whole, from, to])
+  const fullPeaks = usePeaks(version?.peaks)
+  const { from, to } = useAudibleRange(version)
+  const peaks = useMemo(() => fullPeaks && partOf(fullPeaks, from, to), [fullPeaks, from, to])
   const drawing = useDrawing(canvas, peaks, height_px)
   const seeking = useSeeking(slider)
 
-  const shown_px = useRef(-1)
-  useMoments(
+  const drawnPx = useRef(-1)
+  useAudioPosition(
     () => {
       if (!slider.current) return
       describe(slider.current)
       // Frames in which the cursor would not move by half a pixel cost nothing.
       const px = Math.round(playedShare() * slider.current.clientWidth * 2)
-      if (px === shown_px.current) return
-      shown_px.current = px
+      if (px === drawnPx.current) return
+      drawnPx.current = px
       slider.current.style.setProperty('--played', `${playedShare() * 100}%`)
       drawing.current?.setTime(playedShare())
     },
@@ -66,9 +66,9 @@ const useDrawing = (box: RefObject<HTMLDivElement | null>, peaks: Peaks | undefi
   useEffect(() => {
     const container = box.current
     if (!container || !peaks) return
-    let gone = false
+    let isDisposed = false
     const draw = ({ default: { create } }: typeof import('wavesurfer.js')) => {
-      if (gone) return
+      if (isDisposed) return
       const drawn = create(optionsOf(container, peaks, height_px))
       drawn.on('ready', () => drawn.setTime(playedShare()))
       drawing.current = drawn
@@ -76,7 +76,7 @@ const useDrawing = (box: RefObject<HTMLDivElement | null>, peaks: Peaks | undefi
     // Without the drawing the line stays, and still seeks.
     import('wavesurfer.js').then(draw, () => undefined)
     return () => {
-      gone = true
+      isDisposed = true
       drawing.current?.destroy()
       drawing.current = undefined
     }
@@ -110,7 +110,7 @@ const playedShare = () => Math.min(1, soundPosition() / (soundDuration() || 1))
 /** Says the position to a screen reader, in whole seconds. */
 const describe = (slider: HTMLElement) => {
   const [now, max] = [Math.floor(soundPosition()), Math.floor(soundDuration())]
-  const text = format(texts.of, { now: duration(now), max: duration(max) })
+  const text = format(texts.of, { now: formatDuration(now), max: formatDuration(max) })
   if (slider.ariaValueText === text) return
   slider.ariaValueMax = String(max)
   slider.ariaValueNow = String(now)

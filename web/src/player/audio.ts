@@ -10,39 +10,39 @@ type Version = catalogue.Version
 export const audio: HTMLAudioElement = new Audio()
 
 const TARGET_LUFS = -14
-const MOST_CUT_DB = -12
+const MAX_CUT_DB = -12
 const CLIP_SECONDS = 30
 const RETRY_AFTER_MS = 800
 const WATCH_MS = 1_000
 /** So many looks in a row at which nothing moved and nothing arrived: then the sound hangs. */
-const STILL_LOOKS = 6
+const MAX_STALL_TICKS = 6
 /** The same while the server has not answered yet: it may be making the preview. */
-const SILENT_LOOKS = 20
-const NOT_LOADED = texts.couldntLoadThisPreviewTry
-const OFFLINE = texts.couldntLoadThisPreviewBecause
+const MAX_LOADING_TICKS = 20
+const LOAD_FAILED_MESSAGE = texts.couldntLoadThisPreviewTry
+const OFFLINE_MESSAGE = texts.couldntLoadThisPreviewBecause
 
 /** What the store is told. `failed` gets the sentence to show. */
 type SoundEvents = {
-  started: () => void
-  paused: () => void
-  waiting: (waits: boolean) => void
-  ended: () => void
-  failed: (sentence: string) => void
+  onStarted: () => void
+  onPaused: () => void
+  waiting: (isWaiting: boolean) => void
+  onEnded: () => void
+  onFailed: (sentence: string) => void
 }
 
-let chosen: Version | undefined
+let currentVersion: Version | undefined
 /** Where the chosen version will start. Until it is asked to sound the server is not asked for it at all. */
-let restsAt: number | undefined
-let wanted = false
+let cuedAt: number | undefined
+let isPlayRequested = false
 /** Added to the element's time this is the second of the whole version: what is loaded may be a clip out of it. */
-let ahead = 0
+let clipOffset = 0
 /** The second at which the sound failed and was asked for again; undefined once it has played on from there. */
 let retriedAt: number | undefined
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let level = { volume: 1, muted: false }
-let watch: ReturnType<typeof setInterval> | undefined
-let seenAt = 0
-let stillLooks = 0
+let stallTimer: ReturnType<typeof setInterval> | undefined
+let lastPosition = 0
+let stallTicks = 0
 
 /**
  * Where a version begins to play: there where its preview begins best. A visitor's clip is cut there, and so begins at 0.
@@ -55,54 +55,54 @@ export const previewStart = ({ preview_start_seconds, duration_seconds }: Versio
   preview_start_seconds < duration_seconds ? preview_start_seconds : 0
 
 /** Chooses a version without a request: it stands at `at_seconds`, silent, until `startSound`. */
-export const restSound = (version: Version | undefined, at_seconds = version ? startOf(version) : 0) => {
-  silence()
-  chosen = version
-  restsAt = at_seconds
-  tellPosition()
+export const cue = (version: Version | undefined, at_seconds = version ? startOf(version) : 0) => {
+  unloadAudio()
+  currentVersion = version
+  cuedAt = at_seconds
+  emitPosition()
 }
 
 /** Chooses a version and plays it from `at_seconds`, or from where it begins. */
 export const playSound = (version: Version, at_seconds = startOf(version)) => {
-  chosen = version
+  currentVersion = version
   retriedAt = undefined
-  aim(at_seconds)
+  loadSource(at_seconds)
   startSound()
 }
 
 /** Goes on with the chosen version where it stands, also after it failed. */
 export const startSound = () => {
-  if (!chosen) return
-  wanted = true
-  if (restsAt !== undefined || audio.error) {
+  if (!currentVersion) return
+  isPlayRequested = true
+  if (cuedAt !== undefined || audio.error) {
     retriedAt = undefined
-    aim(soundPosition())
+    loadSource(soundPosition())
   }
-  audio.play().catch(whyNot)
+  audio.play().catch(onPlayRejected)
 }
 
 export const pauseSound = () => {
-  wanted = false
+  isPlayRequested = false
   clearTimeout(retryTimer)
   audio.pause()
 }
 
 /** Seconds into the chosen version. */
-export const soundPosition = (): number => restsAt ?? audio.currentTime
+export const soundPosition = (): number => cuedAt ?? audio.currentTime
 
 /**
  * Seconds of the chosen version that can be heard: as loaded, and before that what the catalogue says of it. A visitor
  * is given a clip of 30 s.
  */
 export const soundDuration = (): number => {
-  if (restsAt === undefined && Number.isFinite(audio.duration) && audio.duration > 0) return audio.duration
-  return chosen ? audibleSeconds(chosen) : 0
+  if (cuedAt === undefined && Number.isFinite(audio.duration) && audio.duration > 0) return audio.duration
+  return currentVersion ? audibleSeconds(currentVersion) : 0
 }
 
 /** A second of the whole version as a place in what is heard of it; a clip without it is heard from its beginning. */
-export const secondIn = (version: Version, second: number): number => {
-  const place = isSignedIn() ? second : second - previewStart(version)
-  return place >= 0 && place < audibleSeconds(version) ? place : startOf(version)
+export const clipSecond = (version: Version, second: number): number => {
+  const startSecond = isSignedIn() ? second : second - previewStart(version)
+  return startSecond >= 0 && startSecond < audibleSeconds(version) ? startSecond : startOf(version)
 }
 
 const audibleSeconds = (version: Version) =>
@@ -110,17 +110,17 @@ const audibleSeconds = (version: Version) =>
 
 /** Moves to a second, kept within the version. Neither starts nor stops the sound. */
 export const seekSound = (seconds: number) => {
-  if (!chosen) return
+  if (!currentVersion) return
   const to = Math.min(Math.max(0, seconds), soundDuration())
-  if (restsAt === undefined) audio.currentTime = to
-  else restsAt = to
-  tellPosition()
+  if (cuedAt === undefined) audio.currentTime = to
+  else cuedAt = to
+  emitPosition()
 }
 
 export const setLevel = (next: { volume: number; muted: boolean }) => {
   level = next
-  const isEven = usePreferences.getState().loudness === 'even'
-  audio.volume = next.volume * (isEven ? 10 ** (levellingGain(chosen?.loudness_lufs ?? null) / 20) : 1)
+  const isLoudnessEven = usePreferences.getState().loudness === 'even'
+  audio.volume = next.volume * (isLoudnessEven ? 10 ** (loudnessGain(currentVersion?.loudness_lufs ?? null) / 20) : 1)
   audio.muted = next.muted
 }
 
@@ -129,110 +129,110 @@ export const setLevel = (next: { volume: number; muted: boolean }) => {
  * is one dB (ITU-R BS.1770). It only ever cuts, by 12 dB at most: a quiet version would need a boost that an element
  * cannot give without clipping.
  */
-export const levellingGain = (loudness_lufs: number | null): number =>
-  loudness_lufs === null ? 0 : Math.max(MOST_CUT_DB, Math.min(0, TARGET_LUFS - loudness_lufs))
+export const loudnessGain = (loudness_lufs: number | null): number =>
+  loudness_lufs === null ? 0 : Math.max(MAX_CUT_DB, Math.min(0, TARGET_LUFS - loudness_lufs))
 
 /** Reports what the element does; called once, by the store. */
-export const followSound = (events: SoundEvents) => {
-  audio.addEventListener('play', events.started)
-  audio.addEventListener('pause', events.paused)
+export const subscribeToAudio = (events: SoundEvents) => {
+  audio.addEventListener('play', events.onStarted)
+  audio.addEventListener('pause', events.onPaused)
   audio.addEventListener('waiting', () => events.waiting(true))
   for (const name of ['playing', 'canplay', 'pause', 'emptied'])
     audio.addEventListener(name, () => events.waiting(false))
   audio.addEventListener('timeupdate', () => {
     if (retriedAt !== undefined && audio.currentTime > retriedAt + 1) retriedAt = undefined
   })
-  audio.addEventListener('ended', events.ended)
-  audio.addEventListener('error', () => retryOnce(events.failed))
-  audio.addEventListener('play', () => watchSound(events.failed))
+  audio.addEventListener('ended', events.onEnded)
+  audio.addEventListener('error', () => retryOnce(events.onFailed))
+  audio.addEventListener('play', () => watchForStalls(events.onFailed))
   // What still arrives, or was just sought, is waited for.
-  for (const name of ['progress', 'seeking', 'emptied']) audio.addEventListener(name, lookAnew)
+  for (const name of ['progress', 'seeking', 'emptied']) audio.addEventListener(name, resetStallCheck)
   addEventListener('online', () => {
-    if (wanted && (audio.error || restsAt !== undefined)) startSound()
+    if (isPlayRequested && (audio.error || cuedAt !== undefined)) startSound()
   })
   // A visitor who signs in while a clip plays hears the whole song from there on.
   useSession.subscribe((now, before) => {
     if (!now.profile?.media_key || before.profile?.media_key) return
-    if (restsAt === undefined) aimAgain(audio.currentTime + ahead)
-    else if (!before.token && chosen) restsAt += previewStart(chosen)
+    if (cuedAt === undefined) reloadSource(audio.currentTime + clipOffset)
+    else if (!before.token && currentVersion) cuedAt += previewStart(currentVersion)
   })
   usePreferences.subscribe((now, before) => {
     if (now.loudness !== before.loudness) setLevel(level)
   })
 }
 
-const aim = (at_seconds: number) => {
-  if (!chosen) return
+const loadSource = (at_seconds: number) => {
+  if (!currentVersion) return
   clearTimeout(retryTimer)
-  restsAt = undefined
+  cuedAt = undefined
   audio.preload = 'auto'
-  audio.src = previewUrl(chosen)
-  const isWhole = Boolean(useSession.getState().profile?.media_key)
+  audio.src = previewUrl(currentVersion)
+  const isFullVersion = Boolean(useSession.getState().profile?.media_key)
   // Before the metadata is there this is where playback will begin. A place past the end is one left in a longer clip,
   // and of somebody whose key is still on its way a clip is heard until it comes.
-  const canReach = (isWhole || !isSignedIn()) && at_seconds < audibleSeconds(chosen)
-  audio.currentTime = canReach ? at_seconds : 0
-  ahead = isWhole ? 0 : isSignedIn() ? at_seconds : previewStart(chosen)
+  const canSeekTo = (isFullVersion || !isSignedIn()) && at_seconds < audibleSeconds(currentVersion)
+  audio.currentTime = canSeekTo ? at_seconds : 0
+  clipOffset = isFullVersion ? 0 : isSignedIn() ? at_seconds : previewStart(currentVersion)
   setLevel(level)
 }
 
 /** A network that failed for a moment is asked again at the same position, with a fresh address; then it is said. */
-const retryOnce = (failed: SoundEvents['failed']) => {
-  if (!chosen || restsAt !== undefined) return
+const retryOnce = (onFailed: SoundEvents['onFailed']) => {
+  if (!currentVersion || cuedAt !== undefined) return
   const at_seconds = audio.currentTime
-  if (retriedAt !== undefined) return giveUp(at_seconds, failed)
+  if (retriedAt !== undefined) return stopAndReport(at_seconds, onFailed)
   retriedAt = at_seconds
-  retryTimer = setTimeout(() => aimAgain(at_seconds), RETRY_AFTER_MS)
+  retryTimer = setTimeout(() => reloadSource(at_seconds), RETRY_AFTER_MS)
 }
 
 /** Rests where it stood: asked for again it starts from there, by whoever listens or by the network's return. */
-const giveUp = (at_seconds: number, failed: SoundEvents['failed']) => {
-  const isWanted = wanted
-  silence()
-  restsAt = at_seconds
-  wanted = isWanted
-  failed(navigator.onLine ? NOT_LOADED : OFFLINE)
+const stopAndReport = (at_seconds: number, onFailed: SoundEvents['onFailed']) => {
+  const wasWanted = isPlayRequested
+  unloadAudio()
+  cuedAt = at_seconds
+  isPlayRequested = wasWanted
+  onFailed(navigator.onLine ? LOAD_FAILED_MESSAGE : OFFLINE_MESSAGE)
 }
 
 /**
  * Looks each second whether a sound that runs moves on: an element may hang without an error. Looks are counted, not
  * time: the timers of a page in the background or of a machine that slept come late, and say nothing about the sound.
  */
-const watchSound = (failed: SoundEvents['failed']) => {
-  clearInterval(watch)
-  lookAnew()
-  watch = setInterval(() => {
-    if (audio.paused || audio.error) return clearInterval(watch)
-    if (audio.currentTime !== seenAt) return lookAnew()
-    if (++stillLooks < (audio.readyState ? STILL_LOOKS : SILENT_LOOKS)) return
-    lookAnew()
-    retryOnce(failed)
+const watchForStalls = (onFailed: SoundEvents['onFailed']) => {
+  clearInterval(stallTimer)
+  resetStallCheck()
+  stallTimer = setInterval(() => {
+    if (audio.paused || audio.error) return clearInterval(stallTimer)
+    if (audio.currentTime !== lastPosition) return resetStallCheck()
+    if (++stallTicks < (audio.readyState ? MAX_STALL_TICKS : MAX_LOADING_TICKS)) return
+    resetStallCheck()
+    retryOnce(onFailed)
   }, WATCH_MS)
 }
 
-const lookAnew = () => {
-  seenAt = audio.currentTime
-  stillLooks = 0
+const resetStallCheck = () => {
+  lastPosition = audio.currentTime
+  stallTicks = 0
 }
 
-const aimAgain = (at_seconds: number) => {
-  if (restsAt !== undefined) return
-  aim(at_seconds)
-  if (wanted) audio.play().catch(whyNot)
+const reloadSource = (at_seconds: number) => {
+  if (cuedAt !== undefined) return
+  loadSource(at_seconds)
+  if (isPlayRequested) audio.play().catch(onPlayRejected)
 }
 
-const silence = () => {
-  wanted = false
+const unloadAudio = () => {
+  isPlayRequested = false
   clearTimeout(retryTimer)
-  if (restsAt !== undefined || !chosen) return
+  if (cuedAt !== undefined || !currentVersion) return
   audio.pause()
   audio.removeAttribute('src')
   audio.load()
 }
 
 /** A browser that wants a gesture first leaves the element paused; every other reason also arrives as an event. */
-const whyNot = (reason: unknown) => {
+const onPlayRejected = (reason: unknown) => {
   if (reason instanceof DOMException && reason.name === 'NotAllowedError') audio.dispatchEvent(new Event('pause'))
 }
 
-const tellPosition = () => audio.dispatchEvent(new Event('timeupdate'))
+const emitPosition = () => audio.dispatchEvent(new Event('timeupdate'))

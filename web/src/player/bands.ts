@@ -4,7 +4,7 @@ export type BandColours = { low: string; mid: string; high: string; played: stri
 
 const FILL = 0.94
 /** A quiet song is drawn at most this much taller than it is. */
-const MOST_STRETCH = 2
+const MAX_STRETCH = 2
 
 /** The colours of the waveform in the theme on screen. */
 export const bandColours = (): BandColours => {
@@ -21,13 +21,13 @@ export const bandColours = (): BandColours => {
 
 /** A part of a waveform, in shares of the whole from 0 to 1: of a clip only what it lets hear is drawn. */
 export const partOf = ({ low, mid, high, overall }: Peaks, from: number, to: number): Peaks => {
-  const cut = (lane: Uint8Array) => lane.subarray(Math.floor(lane.length * from), Math.ceil(lane.length * to))
-  return { low: cut(low), mid: cut(mid), high: cut(high), overall: cut(overall) }
+  const sliceLane = (lane: Uint8Array) => lane.subarray(Math.floor(lane.length * from), Math.ceil(lane.length * to))
+  return { low: sliceLane(low), mid: sliceLane(mid), high: sliceLane(high), overall: sliceLane(overall) }
 }
 
 /** Draws the three bands over each other, low behind and high in front, mirrored about the middle line. */
 export const drawBands = (ctx: CanvasRenderingContext2D, peaks: Peaks, colours: BandColours) => {
-  const stretch = stretchOf(peaks)
+  const stretch = stretchFactor(peaks)
   for (const band of ['low', 'mid', 'high'] as const) {
     ctx.fillStyle = colours[band]
     ctx.beginPath()
@@ -36,7 +36,8 @@ export const drawBands = (ctx: CanvasRenderingContext2D, peaks: Peaks, colours: 
   }
 }
 
-const stretchOf = ({ overall }: Peaks) => Math.min(MOST_STRETCH, 255 / Math.max(1, loudest(overall, 0, overall.length)))
+const stretchFactor = ({ overall }: Peaks) =>
+  Math.min(MAX_STRETCH, 255 / Math.max(1, loudestIn(overall, 0, overall.length)))
 
 /** One bar for each CSS pixel, as tall as the loudest of its points, one device pixel at least. */
 const addBars = (ctx: CanvasRenderingContext2D, lane: Uint8Array, stretch: number) => {
@@ -45,13 +46,13 @@ const addBars = (ctx: CanvasRenderingContext2D, lane: Uint8Array, stretch: numbe
   for (let x = 0; x < width; x += bar) {
     const from = Math.floor((x / width) * lane.length)
     const to = Math.max(from + 1, Math.floor(((x + bar) / width) * lane.length))
-    const tall = Math.max(1, (loudest(lane, from, to) / 255) * stretch * height * FILL)
-    ctx.rect(x, (height - tall) / 2, bar, tall)
+    const barHeight = Math.max(1, (loudestIn(lane, from, to) / 255) * stretch * height * FILL)
+    ctx.rect(x, (height - barHeight) / 2, bar, barHeight)
   }
 }
 
-const loudest = (lane: Uint8Array, from: number, to: number) => {
-  let most = 0
-  for (let at = from; at < to && at < lane.length; at++) most = Math.max(most, lane[at]!)
-  return most
+const loudestIn = (lane: Uint8Array, from: number, to: number) => {
+  let maxLevel = 0
+  for (let at = from; at < to && at < lane.length; at++) maxLevel = Math.max(maxLevel, lane[at]!)
+  return maxLevel
 }

@@ -15,7 +15,7 @@ export class FakeAudio extends EventTarget {
   /** 0 until the server has answered. */
   readyState = 4
   /** What the element was asked for, in order. */
-  asked: string[] = []
+  queryResult: string[] = []
 
   get src() {
     return this.#src
@@ -24,7 +24,7 @@ export class FakeAudio extends EventTarget {
   /** Another source stops the sound and starts it over, without an event. */
   set src(address: string) {
     this.#src = address
-    this.asked.push(`load ${address}`)
+    this.queryResult.push(`load ${address}`)
     this.currentTime = 0
     this.duration = Number.NaN
     this.error = null
@@ -32,21 +32,21 @@ export class FakeAudio extends EventTarget {
   }
 
   play() {
-    this.asked.push(`play ${this.#src} at ${this.currentTime}`)
+    this.queryResult.push(`play ${this.#src} at ${this.currentTime}`)
     this.paused = false
-    this.say('play')
+    this.emit('play')
     return Promise.resolve()
   }
 
   pause() {
     if (this.paused) return
-    this.asked.push('pause')
+    this.queryResult.push('pause')
     this.paused = true
-    this.say('pause')
+    this.emit('pause')
   }
 
   load() {
-    this.asked.push('load')
+    this.queryResult.push('load')
     this.currentTime = 0
   }
 
@@ -54,14 +54,14 @@ export class FakeAudio extends EventTarget {
     if (name === 'src') this.#src = ''
   }
 
-  say(event: string) {
+  emit(event: string) {
     this.dispatchEvent(new Event(event))
   }
 
   /** Plays on for so many seconds, a quarter of a second at a time, as elements report it. */
-  hear(seconds: number) {
+  playSeconds(seconds: number) {
     for (let at = 0; at <= seconds; at += 0.25) {
-      this.say('timeupdate')
+      this.emit('timeupdate')
       this.currentTime += 0.25
     }
     this.currentTime -= 0.25
@@ -70,21 +70,21 @@ export class FakeAudio extends EventTarget {
   /** Plays to its end. */
   end() {
     this.paused = true
-    this.say('pause')
-    this.say('ended')
+    this.emit('pause')
+    this.emit('ended')
   }
 
   fail(code: number) {
     this.error = { code }
-    this.say('error')
+    this.emit('error')
   }
 }
 
 class FakeStorage {
-  kept = new Map<string, string>()
-  getItem = (key: string) => this.kept.get(key) ?? null
-  setItem = (key: string, value: string) => void this.kept.set(key, value)
-  removeItem = (key: string) => void this.kept.delete(key)
+  entries = new Map<string, string>()
+  getItem = (key: string) => this.entries.get(key) ?? null
+  setItem = (key: string, value: string) => void this.entries.set(key, value)
+  removeItem = (key: string) => void this.entries.delete(key)
 }
 
 export const storage = new FakeStorage()
@@ -94,7 +94,7 @@ export const browser = { onLine: true }
 export let page = new EventTarget()
 
 /** Leaves the page for a new one: nothing listens any more, what is stored stays. */
-export const turnPage = () => {
+export const leavePage = () => {
   page = new EventTarget()
 }
 

@@ -3,11 +3,11 @@ import { type FakeAudio, page } from './fake-browser.ts'
 
 /** An element that is only what `closest` is asked for. */
 class FakeElement {
-  is: string[]
-  constructor(...is: string[]) {
-    this.is = is
+  selectors: string[]
+  constructor(...selectors: string[]) {
+    this.selectors = selectors
   }
-  closest = (selector: string) => (selector.split(',').some((one) => this.is.includes(one)) ? this : null)
+  closest = (selector: string) => (selector.split(',').some((one) => this.selectors.includes(one)) ? this : null)
 }
 vi.stubGlobal('Element', FakeElement)
 
@@ -33,10 +33,10 @@ Object.assign(document, { querySelector: (selector: string) => findOnPage(select
 /** Presses a key on an element; answers whether the page took it. */
 const press = (
   key: string,
-  { on = new FakeElement('body'), ...held }: Partial<KeyboardEvent> & { on?: FakeElement } = {},
+  { element = new FakeElement('body'), ...modifiers }: Partial<KeyboardEvent> & { element?: FakeElement } = {},
 ) => {
-  const event = Object.assign(new Event('keydown', { cancelable: true }), { key, ...held })
-  Object.defineProperty(event, 'target', { value: on, configurable: true })
+  const event = Object.assign(new Event('keydown', { cancelable: true }), { key, ...modifiers })
+  Object.defineProperty(event, 'target', { value: element, configurable: true })
   page.dispatchEvent(event)
   return event.defaultPrevented
 }
@@ -52,7 +52,7 @@ describe('the keys of the player', () => {
   test('space plays and pauses, but presses a button that has the focus', () => {
     expect(press(' ')).toBe(true)
     expect(usePlayer.getState().playing).toBe(false)
-    expect(press(' ', { on: new FakeElement('button') })).toBe(false)
+    expect(press(' ', { element: new FakeElement('button') })).toBe(false)
     expect(usePlayer.getState().playing).toBe(false)
   })
 
@@ -108,19 +108,19 @@ describe('the keys of the player', () => {
   })
 
   test('are off while typing, in dialogs and in menus', () => {
-    for (const place of ['textarea', '[role=dialog]', '[role=menu]']) {
-      expect(press('m', { on: new FakeElement(place) })).toBe(false)
+    for (const position of ['textarea', '[role=dialog]', '[role=menu]']) {
+      expect(press('m', { element: new FakeElement(position) })).toBe(false)
     }
   })
 
   test('leave a slider its arrows, but not Space', () => {
-    expect(press('ArrowRight', { on: new FakeElement('[role=slider]') })).toBe(false)
-    expect(press(' ', { on: new FakeElement('[role=slider]') })).toBe(true)
+    expect(press('ArrowRight', { element: new FakeElement('[role=slider]') })).toBe(false)
+    expect(press(' ', { element: new FakeElement('[role=slider]') })).toBe(true)
   })
 
   test('steal no combination', () => {
-    for (const held of ['ctrlKey', 'metaKey', 'altKey']) {
-      for (const key of ['r', 's', 'l', 'd', 'ArrowLeft', '1']) expect(press(key, { [held]: true })).toBe(false)
+    for (const modifiers of ['ctrlKey', 'metaKey', 'altKey']) {
+      for (const key of ['r', 's', 'l', 'd', 'ArrowLeft', '1']) expect(press(key, { [modifiers]: true })).toBe(false)
     }
     expect(press('S', { shiftKey: true })).toBe(false)
   })
@@ -147,14 +147,14 @@ describe('the keys of the player', () => {
   })
 
   test('Ctrl+K and ⌘K ask for the palette, wherever the focus is', () => {
-    const asked = vi.fn()
-    page.addEventListener('dubplate:palette', asked)
-    for (const place of ['textarea', '[role=dialog]']) {
-      expect(press('k', { ctrlKey: true, on: new FakeElement(place) })).toBe(true)
+    const queryResult = vi.fn()
+    page.addEventListener('dubplate:palette', queryResult)
+    for (const position of ['textarea', '[role=dialog]']) {
+      expect(press('k', { ctrlKey: true, element: new FakeElement(position) })).toBe(true)
     }
     press('k', { metaKey: true })
     press('k', { ctrlKey: true, altKey: true })
-    expect(asked).toHaveBeenCalledTimes(3)
+    expect(queryResult).toHaveBeenCalledTimes(3)
   })
 
   test('g then c goes to the playing row, and neither does anything else', () => {
@@ -181,14 +181,15 @@ describe('the keys of the player', () => {
   })
 
   test('the question mark asks for the help', () => {
-    const asked = vi.fn()
-    page.addEventListener('dubplate:help', asked)
+    const queryResult = vi.fn()
+    page.addEventListener('dubplate:help', queryResult)
     press('?', { shiftKey: true })
-    expect(asked).toHaveBeenCalledOnce()
+    expect(queryResult).toHaveBeenCalledOnce()
   })
 
   test('are all in the help', () => {
-    const named = KEYS.map(({ keys }) => keys).join(' ')
-    for (const key of ['Space', '←', '→', 'Shift', ...'PN09JK↑↓=-MSRQLCDG/?', 'Ctrl + K']) expect(named).toContain(key)
+    const listedKeys = KEYS.map(({ keys }) => keys).join(' ')
+    for (const key of ['Space', '←', '→', 'Shift', ...'PN09JK↑↓=-MSRQLCDG/?', 'Ctrl + K'])
+      expect(listedKeys).toContain(key)
   })
 })

@@ -10,47 +10,48 @@ const VOLUME_STEP = 0.1
 const CHORD_MS = 1_000
 
 /** Where typing has its own meaning. */
-const TYPING = 'input:not([type=range]):not([type=checkbox]):not([type=radio]),textarea,select,[contenteditable=true]'
+const TEXT_INPUTS =
+  'input:not([type=range]):not([type=checkbox]):not([type=radio]),textarea,select,[contenteditable=true]'
 /** What answers every key itself. */
-const OWN_KEYS = `${TYPING},dialog,[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=combobox]`
+const KEYBOARD_CONTROLS = `${TEXT_INPUTS},dialog,[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=combobox]`
 /** What answers the arrows and their kind itself. */
-const OWN_ARROWS = 'input,[role=slider],[role=tablist],[role=radiogroup],[role=grid],[role=tree],[role=toolbar]'
+const ARROW_KEY_CONTROLS = 'input,[role=slider],[role=tablist],[role=radiogroup],[role=grid],[role=tree],[role=toolbar]'
 /** What Space presses. */
-const OWN_SPACE =
+const SPACE_KEY_CONTROLS =
   'button,a,summary,input,[role=button],[role=link],[role=switch],[role=checkbox],[role=tab],[role=option]'
 
 /** Listens for the shortcuts until the returned function is called. */
 export const installKeyboard = (): (() => void) => {
-  addEventListener('keydown', pressed)
-  return () => removeEventListener('keydown', pressed)
+  addEventListener('keydown', handlePointerDown)
+  return () => removeEventListener('keydown', handlePointerDown)
 }
 
 /** Until when, in the events' own milliseconds, a `g` waits for its `c`. */
 let chordUntil = 0
 
-const pressed = (event: KeyboardEvent) => {
+const handlePointerDown = (event: KeyboardEvent) => {
   if (event.defaultPrevented || event.isComposing) return
-  const act = shortcutOf(event)
-  if (!act) return
+  const runShortcut = shortcutOf(event)
+  if (!runShortcut) return
   event.preventDefault()
-  act()
+  runShortcut()
 }
 
 const shortcutOf = (event: KeyboardEvent): (() => void) | undefined => {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
-  if (isPaletteCombination(event, key)) return askForPalette
-  if (event.ctrlKey || event.metaKey || event.altKey || isWithin(event, OWN_KEYS) || isCovered()) return
-  if (key.startsWith('Arrow') && isWithin(event, OWN_ARROWS)) return
-  if (key === ' ' && isWithin(event, OWN_SPACE)) return
+  if (isPaletteCombination(event, key)) return openPalette
+  if (event.ctrlKey || event.metaKey || event.altKey || isInside(event, KEYBOARD_CONTROLS) || isCovered()) return
+  if (key.startsWith('Arrow') && isInside(event, ARROW_KEY_CONTROLS)) return
+  if (key === ' ' && isInside(event, SPACE_KEY_CONTROLS)) return
   const chorded = event.timeStamp < chordUntil
   chordUntil = 0
   if (chorded && key === 'c') return scrollToPlaying
-  if (key === 'g') return () => beginChord(event)
-  const act = actionFor(nameOf(event, key))
-  return act && event.repeat && !REPEATS.has(key) ? () => undefined : act
+  if (key === 'g') return () => startChord(event)
+  const runShortcut = actionFor(nameOf(event, key))
+  return runShortcut && event.repeat && !REPEATABLE_KEYS.has(key) ? () => undefined : runShortcut
 }
 
-const beginChord = ({ timeStamp }: KeyboardEvent) => {
+const startChord = ({ timeStamp }: KeyboardEvent) => {
   chordUntil = timeStamp + CHORD_MS
 }
 
@@ -60,7 +61,7 @@ const isPaletteCombination = ({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEv
 /** A dialog lies over the page: what is typed before it has the focus is meant for it all the same. */
 const isCovered = () => document.getElementById('root')?.inert === true
 
-const isWithin = ({ target }: KeyboardEvent, selector: string) =>
+const isInside = ({ target }: KeyboardEvent, selector: string) =>
   target instanceof Element && target.closest(selector) !== null
 
 /** Shift is part of a shortcut with arrows and letters only: which signs need it depends on the keyboard's layout. */
@@ -70,13 +71,13 @@ const nameOf = ({ shiftKey }: KeyboardEvent, key: string) =>
 /** What needs something in the player answers only then; without it Space and the arrows scroll, as everywhere. */
 const actionFor = (name: string): (() => void) | undefined => {
   const entry = currentEntry(usePlayer.getState())
-  const ofPlaying = PLAYING[name]
-  return ALWAYS[name] ?? (entry && ofPlaying && (() => ofPlaying(entry)))
+  const playingShortcut = PLAYING_SHORTCUTS[name]
+  return GLOBAL_SHORTCUTS[name] ?? (entry && playingShortcut && (() => playingShortcut(entry)))
 }
 
-const REPEATS = new Set(['j', 'k', '-', '=', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
+const REPEATABLE_KEYS = new Set(['j', 'k', '-', '=', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
-const ALWAYS: Record<string, () => void> = {
+const GLOBAL_SHORTCUTS: Record<string, () => void> = {
   m: playerActions.toggleMute,
   s: playerActions.toggleShuffle,
   r: playerActions.toggleRepeatOne,
@@ -89,7 +90,7 @@ const ALWAYS: Record<string, () => void> = {
   '?': () => void dispatchEvent(new CustomEvent('dubplate:help')),
 }
 
-const PLAYING: Record<string, (entry: Entry) => void> = {
+const PLAYING_SHORTCUTS: Record<string, (entry: Entry) => void> = {
   ' ': playerActions.toggle,
   ArrowLeft: () => playerActions.seek(soundPosition() - SEEK_SECONDS),
   ArrowRight: () => playerActions.seek(soundPosition() + SEEK_SECONDS),
@@ -110,7 +111,7 @@ const changeVolume = (by: number) => {
   playerActions.setVolume((muted ? 0 : volume) + by)
 }
 
-const askForPalette = () => void dispatchEvent(new CustomEvent('dubplate:palette'))
+const openPalette = () => void dispatchEvent(new CustomEvent('dubplate:palette'))
 
 const focusSearch = () => document.querySelector<HTMLInputElement>('#q')?.focus()
 

@@ -1,13 +1,13 @@
 import { player } from '@dubplate/contract'
-import { ask, OfflineError } from '../platform/api.ts'
+import { callApi, OfflineError } from '../platform/api.ts'
 import { isSignedIn } from '../platform/session.ts'
 import type { Entry } from './queue.ts'
 
-type Told = { song_version_id: number; listen_key: string; playlist_id?: number | undefined }
-type Listen = Told & { heard_seconds: number; counted: boolean }
+type ListenReport = { song_version_id: number; listen_key: string; playlist_id?: number | undefined }
+type Listen = ListenReport & { heard_seconds: number; isCounted: boolean }
 
 /** Listens that are due and could not be told to the server yet. */
-const due: Told[] = []
+const pendingListens: ListenReport[] = []
 
 /**
  * Counts one listen for each time a version is played for 30 s. What counts is sound that was heard: playing on adds to
@@ -17,27 +17,27 @@ export const countListens = (audio: HTMLAudioElement, playing: () => Entry | und
   let listen: Listen | undefined
   let last_seconds: number | undefined
 
-  const hear = () => {
+  const trackPlayback = () => {
     const entry = playing()
-    if (audio.seeking || audio.paused || !entry) return lift()
+    if (audio.seeking || audio.paused || !entry) return pauseTracking()
     if (listen?.song_version_id !== entry.version.song_version_id) listen = newListen(entry)
     else if (last_seconds !== undefined) listen.heard_seconds += Math.max(0, audio.currentTime - last_seconds)
     last_seconds = audio.currentTime
-    if (listen.counted || listen.heard_seconds < player.LISTEN_SECONDS) return
-    listen.counted = true
-    tell(listen)
+    if (listen.isCounted || listen.heard_seconds < player.LISTEN_SECONDS) return
+    listen.isCounted = true
+    queueListen(listen)
   }
-  const lift = () => {
+  const pauseTracking = () => {
     last_seconds = undefined
   }
 
-  audio.addEventListener('timeupdate', hear)
-  for (const name of ['seeking', 'seeked', 'emptied']) audio.addEventListener(name, lift)
+  audio.addEventListener('timeupdate', trackPlayback)
+  for (const name of ['seeking', 'seeked', 'emptied']) audio.addEventListener(name, pauseTracking)
   audio.addEventListener('ended', () => {
     listen = undefined
-    lift()
+    pauseTracking()
   })
-  addEventListener('online', () => void tellDue())
+  addEventListener('online', () => void sendPendingListens())
 }
 
 const newListen = ({ version, playlist_id }: Entry): Listen => ({
@@ -45,24 +45,24 @@ const newListen = ({ version, playlist_id }: Entry): Listen => ({
   playlist_id,
   listen_key: crypto.randomUUID(),
   heard_seconds: 0,
-  counted: false,
+  isCounted: false,
 })
 
-const tell = ({ song_version_id, listen_key, playlist_id }: Listen) => {
+const queueListen = ({ song_version_id, listen_key, playlist_id }: Listen) => {
   if (!isSignedIn()) return
-  due.push({ song_version_id, listen_key, playlist_id })
-  void tellDue()
+  pendingListens.push({ song_version_id, listen_key, playlist_id })
+  void sendPendingListens()
 }
 
 /** Tells what is due, oldest first. Without a connection it waits for the next listen; a refusal is final. */
-const tellDue = async () => {
-  for (const listen of [...due]) {
+const sendPendingListens = async () => {
+  for (const listen of [...pendingListens]) {
     try {
-      await ask(player.songPlayed, listen)
+      await callApi(player.songPlayed, listen)
     } catch (error) {
       if (error instanceof OfflineError) return
     }
-    const told = due.findIndex(({ listen_key }) => listen_key === listen.listen_key)
-    if (told >= 0) due.splice(told, 1)
+    const pendingIndex = pendingListens.findIndex(({ listen_key }) => listen_key === listen.listen_key)
+    if (pendingIndex >= 0) pendingListens.splice(pendingIndex, 1)
   }
 }

@@ -10,11 +10,11 @@ import { currentEntry, playerActions, usePlayer } from './store.ts'
 export const installMediaSession = () => {
   const session = navigator.mediaSession
   if (!session) return
-  for (const [action, does] of Object.entries(HANDLERS)) handle(session, action as MediaSessionAction, does)
+  for (const [action, handler] of Object.entries(HANDLERS)) setHandler(session, action as MediaSessionAction, handler)
   const showEntry = () => {
     const entry = currentEntry(usePlayer.getState())
     session.metadata = entry ? metadataOf(entry) : null
-    tellPosition(session)
+    emitPosition(session)
   }
   const showPlaying = () => {
     const state = usePlayer.getState()
@@ -25,7 +25,7 @@ export const installMediaSession = () => {
     if (now.playing !== before.playing) showPlaying()
   })
   for (const name of ['loadedmetadata', 'seeked', 'play', 'pause', 'ratechange']) {
-    audio.addEventListener(name, () => tellPosition(session))
+    audio.addEventListener(name, () => emitPosition(session))
   }
   showEntry()
   showPlaying()
@@ -39,9 +39,9 @@ const HANDLERS: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> =
   seekto: ({ seekTime }) => seekTime !== undefined && playerActions.seek(seekTime),
 }
 
-const handle = (session: MediaSession, action: MediaSessionAction, does: MediaSessionActionHandler) => {
+const setHandler = (session: MediaSession, action: MediaSessionAction, handler: MediaSessionActionHandler) => {
   try {
-    session.setActionHandler(action, does)
+    session.setActionHandler(action, handler)
   } catch {
     // A browser that does not know the action throws; the others still work.
   }
@@ -58,7 +58,7 @@ const metadataOf = ({ song, version }: Entry) =>
     })),
   })
 
-const tellPosition = (session: MediaSession) => {
+const emitPosition = (session: MediaSession) => {
   const duration = soundDuration()
   if (!duration) return session.setPositionState()
   session.setPositionState({

@@ -3,13 +3,21 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useSession } from '../platform/session.ts'
 import { audio, previewStart, soundDuration } from './audio.ts'
 
-const EVENTS = ['timeupdate', 'seeking', 'loadedmetadata', 'durationchange', 'emptied', 'play', 'pause'] as const
+const POSITION_EVENTS = [
+  'timeupdate',
+  'seeking',
+  'loadedmetadata',
+  'durationchange',
+  'emptied',
+  'play',
+  'pause',
+] as const
 
 /**
  * Calls `show` now and whenever the position may have changed; `smoothly` with every frame while sound plays. It writes
  * to the page itself: time passing renders nothing.
  */
-export const useMoments = (show: () => void, { smoothly = false } = {}) => {
+export const useAudioPosition = (show: () => void, { smoothly: isSmooth = false } = {}) => {
   const latest = useRef(show)
   useEffect(() => {
     latest.current = show
@@ -17,36 +25,36 @@ export const useMoments = (show: () => void, { smoothly = false } = {}) => {
   })
   useEffect(() => {
     let frame = 0
-    const tell = () => latest.current()
-    const follow = () => {
-      tell()
-      frame = requestAnimationFrame(follow)
+    const queueListen = () => latest.current()
+    const followFrame = () => {
+      queueListen()
+      frame = requestAnimationFrame(followFrame)
     }
-    const told = () => {
+    const pendingIndex = () => {
       cancelAnimationFrame(frame)
-      if (smoothly && !audio.paused) follow()
-      else tell()
+      if (isSmooth && !audio.paused) followFrame()
+      else queueListen()
     }
-    for (const name of EVENTS) audio.addEventListener(name, told)
-    told()
+    for (const name of POSITION_EVENTS) audio.addEventListener(name, pendingIndex)
+    pendingIndex()
     return () => {
       cancelAnimationFrame(frame)
-      for (const name of EVENTS) audio.removeEventListener(name, told)
+      for (const name of POSITION_EVENTS) audio.removeEventListener(name, pendingIndex)
     }
-  }, [smoothly])
+  }, [isSmooth])
 }
 
 /** Which part of a version can be heard, from 0 to 1: a visitor's clip is cut out of it where its preview begins. */
-export const useHeardPart = (version: catalogue.Version | undefined): { from: number; to: number } => {
-  const seconds = useSyncExternalStore(onDuration, () => Math.round(soundDuration()))
-  const whole = version?.duration_seconds
+export const useAudibleRange = (version: catalogue.Version | undefined): { from: number; to: number } => {
+  const seconds = useSyncExternalStore(onDurationChange, () => Math.round(soundDuration()))
+  const fullPeaks = version?.duration_seconds
   // A second more or less is how the two were measured.
-  if (!version || !whole || seconds / whole > 0.95) return { from: 0, to: 1 }
-  const from = previewStart(version) / whole
-  return { from, to: Math.min(1, from + seconds / whole) }
+  if (!version || !fullPeaks || seconds / fullPeaks > 0.95) return { from: 0, to: 1 }
+  const from = previewStart(version) / fullPeaks
+  return { from, to: Math.min(1, from + seconds / fullPeaks) }
 }
 
-const onDuration = (changed: () => void) => {
+const onDurationChange = (changed: () => void) => {
   for (const name of ['durationchange', 'emptied']) audio.addEventListener(name, changed)
   const stop = useSession.subscribe(changed)
   return () => {

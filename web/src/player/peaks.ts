@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
-const MOST_TRIES = 120
+const MAX_ATTEMPTS = 120
 const RETRY_AFTER_MS = 1_000
 
 /**
@@ -11,7 +11,7 @@ const RETRY_AFTER_MS = 1_000
  * times. Rejects when it stays away, is broken, or the signal ends it.
  */
 const fetchPeaks = async (address: string, signal: AbortSignal): Promise<Peaks> => {
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {
     const response = await fetch(address, { signal })
     if (response.status === 200) return decodePeaks(new Uint8Array(await response.arrayBuffer()))
     if (response.status !== 202 && response.status !== 404) break
@@ -31,16 +31,16 @@ const pause = (ms: number, signal: AbortSignal) =>
 
 /** The waveform at an address, undefined until it is there. */
 export const usePeaks = (address: string | undefined): Peaks | undefined => {
-  const [found, setFound] = useState<{ address: string; peaks: Peaks }>()
+  const [loaded, setLoaded] = useState<{ address: string; peaks: Peaks }>()
   useEffect(() => {
     if (!address) return
     const stop = new AbortController()
     fetchPeaks(address, stop.signal).then(
-      (peaks) => setFound({ address, peaks }),
+      (peaks) => setLoaded({ address, peaks }),
       // The flat line stays, and still seeks.
       () => undefined,
     )
     return () => stop.abort()
   }, [address])
-  return found?.address === address ? found?.peaks : undefined
+  return loaded?.address === address ? loaded?.peaks : undefined
 }

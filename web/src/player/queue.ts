@@ -8,33 +8,33 @@ export type Entry = {
 }
 
 /** Songs as they are played: each with its first version that can be heard. Songs without one are passed over. */
-export const entriesOf = (songs: catalogue.Song[], playlist_id?: number): Entry[] =>
+export const toQueueEntries = (songs: catalogue.Song[], playlist_id?: number): Entry[] =>
   songs.flatMap((song) => {
     const version = song.version.find(({ available }) => available)
     return version ? [{ song, version, playlist_id }] : []
   })
 
 /** A queue and the place in it; index is -1 while the queue is empty. A version is in a queue at most once. */
-export type Place = { queue: Entry[]; index: number }
+export type QueuePosition = { queue: Entry[]; index: number }
 
-export const placeOf = (queue: Entry[], { version }: Entry): number =>
+export const indexInQueue = (queue: Entry[], { version }: Entry): number =>
   queue.findIndex((entry) => entry.version.song_version_id === version.song_version_id)
 
 /** Puts an entry at the end; one that is there already stays where it is. An empty queue gets its place. */
-export const withLast = ({ queue, index }: Place, entry: Entry): Place =>
-  placeOf(queue, entry) >= 0 ? { queue, index } : { queue: [...queue, entry], index: Math.max(0, index) }
+export const withLast = ({ queue, index }: QueuePosition, entry: Entry): QueuePosition =>
+  indexInQueue(queue, entry) >= 0 ? { queue, index } : { queue: [...queue, entry], index: Math.max(0, index) }
 
 /** Puts entries at the end, in their order, as `withLast` does each. */
-export const withAll = (place: Place, entries: Entry[]): Place => entries.reduce(withLast, place)
+export const withAll = (position: QueuePosition, entries: Entry[]): QueuePosition => entries.reduce(withLast, position)
 
 /** The queue with what it is played from now: an entry that was there already belongs to the new playlist. */
-export const playedFrom = (queue: Entry[], at: number, { playlist_id }: Entry): Entry[] => {
+export const queueFrom = (queue: Entry[], at: number, { playlist_id }: Entry): Entry[] => {
   const entry = queue[at]
   return entry && entry.playlist_id !== playlist_id ? queue.with(at, { ...entry, playlist_id }) : queue
 }
 
 /** The same entries in any order (Fisher and Yates). */
-export const mixed = (entries: Entry[], random = Math.random): Entry[] => {
+export const shuffleEntries = (entries: Entry[], random = Math.random): Entry[] => {
   const cards = [...entries]
   for (let left = cards.length - 1; left > 0; left--) {
     const at = Math.floor(random() * (left + 1))
@@ -44,22 +44,22 @@ export const mixed = (entries: Entry[], random = Math.random): Entry[] => {
 }
 
 /** Puts an entry right after the playing one, taking it from where it stood. The playing one itself stays. */
-export const withNext = ({ queue, index }: Place, entry: Entry): Place => {
-  const stood = placeOf(queue, entry)
-  if (stood >= 0 && stood === index) return { queue, index }
-  const rest = queue.filter((_, at) => at !== stood)
-  const playing = stood >= 0 && stood < index ? index - 1 : index
+export const withNext = ({ queue, index }: QueuePosition, entry: Entry): QueuePosition => {
+  const previousIndex = indexInQueue(queue, entry)
+  if (previousIndex >= 0 && previousIndex === index) return { queue, index }
+  const rest = queue.filter((_, at) => at !== previousIndex)
+  const playing = previousIndex >= 0 && previousIndex < index ? index - 1 : index
   return { queue: rest.toSpliced(playing + 1, 0, entry), index: Math.max(0, playing) }
 }
 
 /** Takes one entry out. Where it was the playing one, the place is the one that followed it. */
-export const without = ({ queue, index }: Place, at: number): Place => {
+export const withoutEntry = ({ queue, index }: QueuePosition, at: number): QueuePosition => {
   const left = queue.filter((_, other) => other !== at)
-  const place = at < index ? index - 1 : index
-  return { queue: left, index: Math.min(place, left.length - 1) }
+  const position = at < index ? index - 1 : index
+  return { queue: left, index: Math.min(position, left.length - 1) }
 }
 
-export const moved = ({ queue, index }: Place, from: number, to: number): Place => {
+export const withMoved = ({ queue, index }: QueuePosition, from: number, to: number): QueuePosition => {
   const entry = queue[from]
   if (!entry || from === to || to < 0 || to >= queue.length) return { queue, index }
   const reordered = queue.toSpliced(from, 1).toSpliced(to, 0, entry)
@@ -67,27 +67,27 @@ export const moved = ({ queue, index }: Place, from: number, to: number): Place 
 }
 
 /** The place after this one: in the queue, then on through the list played from, then round to the start. */
-export const following = ({ queue, index }: Place, list: Entry[]): Place => {
+export const nextPlace = ({ queue, index }: QueuePosition, list: Entry[]): QueuePosition => {
   if (index + 1 < queue.length) return { queue, index: index + 1 }
-  const more = listGoesOn(queue, list)
+  const more = nextFromList(queue, list)
   return more ? { queue: [...queue, more], index: queue.length } : { queue, index: queue.length ? 0 : -1 }
 }
 
-export const preceding = ({ queue, index }: Place): Place => ({
+export const previousPlace = ({ queue, index }: QueuePosition): QueuePosition => ({
   queue,
   index: queue.length ? (index - 1 + queue.length) % queue.length : -1,
 })
 
 /** Any other entry of the queue. A queue of one has no other, and goes on as if it were not shuffled. */
-export const shuffled = (place: Place, list: Entry[]): Place => {
-  const { queue, index } = place
-  if (queue.length < 2) return following(place, list)
+export const shuffledPlace = (position: QueuePosition, list: Entry[]): QueuePosition => {
+  const { queue, index } = position
+  if (queue.length < 2) return nextPlace(position, list)
   const step = 1 + Math.floor(Math.random() * (queue.length - 1))
   return { queue, index: (index + step) % queue.length }
 }
 
 /** The first song of the list after the last one the queue took from it, whatever version of it was played. */
-const listGoesOn = (queue: Entry[], list: Entry[]): Entry | undefined => {
+const nextFromList = (queue: Entry[], list: Entry[]): Entry | undefined => {
   const queued = new Set(queue.map((entry) => entry.song.entity_id))
   const last = queue.findLast((entry) => list.some((one) => one.song.entity_id === entry.song.entity_id))
   const from = list.findIndex((one) => one.song.entity_id === last?.song.entity_id)

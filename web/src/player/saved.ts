@@ -1,11 +1,11 @@
-import { isView } from '../platform/session.ts'
+import { isMemberView } from '../platform/session.ts'
 import type { Entry } from './queue.ts'
 
 const KEY = 'dubplate.player'
-const MOST_ENTRIES = 200
+const MAX_ENTRIES = 200
 
 /** What of the player outlives a reload, as it lies in localStorage. */
-export type Saved = {
+export type SavedPlayer = {
   queue: Entry[]
   index: number
   position_seconds: number
@@ -15,7 +15,7 @@ export type Saved = {
   repeat_one: boolean
 }
 
-export const NOTHING_SAVED: Saved = {
+export const EMPTY_STATE: SavedPlayer = {
   queue: [],
   index: -1,
   position_seconds: 0,
@@ -30,7 +30,7 @@ const isBetween = (value: unknown, from: number, to: number) =>
 
 /** An entry as lists and the player show it, down to what they would stumble over. */
 function isEntry({ song, version, playlist_id }: Partial<Entry>): boolean {
-  const texts = [
+  const textFields = [
     song?.title,
     song?.artist,
     song?.image,
@@ -40,7 +40,7 @@ function isEntry({ song, version, playlist_id }: Partial<Entry>): boolean {
     version?.peaks,
   ]
   return (
-    texts.every((text) => typeof text === 'string') &&
+    textFields.every((text) => typeof text === 'string') &&
     (playlist_id === undefined || isBetween(playlist_id, 1, Number.MAX_SAFE_INTEGER)) &&
     isBetween(song?.entity_id, 1, Number.MAX_SAFE_INTEGER) &&
     isBetween(version?.song_version_id, 1, Number.MAX_SAFE_INTEGER) &&
@@ -51,8 +51,8 @@ function isEntry({ song, version, playlist_id }: Partial<Entry>): boolean {
   )
 }
 
-function isWhole(read: unknown): read is Saved {
-  const { queue, index, position_seconds, volume, muted, shuffle, repeat_one } = (read ?? {}) as Partial<Saved>
+function isSaved(parsed: unknown): parsed is SavedPlayer {
+  const { queue, index, position_seconds, volume, muted, shuffle, repeat_one } = (parsed ?? {}) as Partial<SavedPlayer>
   return (
     Array.isArray(queue) &&
     queue.every((entry) => isEntry(entry ?? {})) &&
@@ -65,20 +65,20 @@ function isWhole(read: unknown): read is Saved {
 }
 
 /** The player as it was left. Anything that is not whole (older shapes, other hands) starts empty. */
-export const readSaved = (): Saved => {
+export const readSaved = (): SavedPlayer => {
   try {
-    const read: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-    return isWhole(read) ? read : NOTHING_SAVED
+    const parsed: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    return isSaved(parsed) ? parsed : EMPTY_STATE
   } catch {
-    return NOTHING_SAVED
+    return EMPTY_STATE
   }
 }
 
 /** Saves the player; of a very long queue the 200 entries around the playing one. */
-export const writeSaved = (player: Saved) => {
-  if (isView()) return
-  const from = Math.max(0, Math.min(player.index - MOST_ENTRIES / 2, player.queue.length - MOST_ENTRIES))
-  const queue = player.queue.slice(from, from + MOST_ENTRIES)
+export const writeSaved = (player: SavedPlayer) => {
+  if (isMemberView()) return
+  const from = Math.max(0, Math.min(player.index - MAX_ENTRIES / 2, player.queue.length - MAX_ENTRIES))
+  const queue = player.queue.slice(from, from + MAX_ENTRIES)
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...player, queue, index: player.index - from }))
   } catch {

@@ -5,15 +5,15 @@ import { playerActions } from './store.ts'
 const STEP_SECONDS = 5
 const PAGE_SECONDS = 30
 /** End leaves this much to hear, instead of going on to the next version. */
-const LEFT_AT_END_SECONDS = 1
+const END_MARGIN_SECONDS = 1
 /** A drag seeks this often: each seek may cost a request. */
 const DRAG_MS = 80
 
 /** Handlers that make an element the slider of the position: click, drag and the keys of a slider. */
 export const useSeeking = (slider: RefObject<HTMLElement | null>) => {
-  const sought = useRef({ at_ms: 0, clientX: 0 })
+  const lastSeek = useRef({ at_ms: 0, clientX: 0 })
   const seekTo = ({ clientX, timeStamp }: PointerEvent) => {
-    sought.current = { at_ms: timeStamp, clientX }
+    lastSeek.current = { at_ms: timeStamp, clientX }
     const box = slider.current?.getBoundingClientRect()
     if (box?.width) playerActions.seekShare((clientX - box.left) / box.width)
   }
@@ -25,13 +25,13 @@ export const useSeeking = (slider: RefObject<HTMLElement | null>) => {
       seekTo(event)
     },
     onPointerMove: (event: PointerEvent) => {
-      if (isDragged(event) && event.timeStamp - sought.current.at_ms >= DRAG_MS) seekTo(event)
+      if (isDragged(event) && event.timeStamp - lastSeek.current.at_ms >= DRAG_MS) seekTo(event)
     },
     onPointerUp: (event: PointerEvent) => {
-      if (isDragged(event) && event.clientX !== sought.current.clientX) seekTo(event)
+      if (isDragged(event) && event.clientX !== lastSeek.current.clientX) seekTo(event)
     },
     onKeyDown: (event: KeyboardEvent) => {
-      const seconds = targetOf(event)
+      const seconds = seekTarget(event)
       if (seconds === undefined) return
       event.preventDefault()
       playerActions.seek(seconds)
@@ -39,7 +39,7 @@ export const useSeeking = (slider: RefObject<HTMLElement | null>) => {
   }
 }
 
-const targetOf = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): number | undefined => {
+const seekTarget = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): number | undefined => {
   if (altKey || ctrlKey || metaKey || shiftKey) return
   const now = soundPosition()
   if (key === 'ArrowRight' || key === 'ArrowUp') return now + STEP_SECONDS
@@ -47,5 +47,5 @@ const targetOf = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): n
   if (key === 'PageUp') return now + PAGE_SECONDS
   if (key === 'PageDown') return now - PAGE_SECONDS
   if (key === 'Home') return 0
-  if (key === 'End') return soundDuration() - LEFT_AT_END_SECONDS
+  if (key === 'End') return soundDuration() - END_MARGIN_SECONDS
 }

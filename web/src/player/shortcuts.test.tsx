@@ -7,9 +7,9 @@ import { makeProfile, makeSongs } from '../../test/samples.ts'
 import { audio } from './audio.ts'
 import {
   expectCurrent,
+  expectPaused,
+  expectPlaying,
   expectPosition,
-  expectSilence,
-  expectSound,
   openNewReleases,
   play,
   playerButton,
@@ -38,7 +38,7 @@ test('J and K move along the rows, Enter plays, G then C scrolls back to the pla
   await press('k')
   await expect.poll(focusedTitle).toBe('Song 2')
   await press('{Enter}')
-  await expectSound()
+  await expectPlaying()
   await expectCurrent(songs[1]!)
 
   scrollBy({ top: 1_500, behavior: 'instant' })
@@ -106,10 +106,10 @@ test('digits and arrows seek, N and P change the song, Space pauses', async () =
   signInAs(makeProfile())
   const [first, second] = await openNewReleases(makeSongs(3))
   await play(first!)
-  await expectSound()
+  await expectPlaying()
   await page.getByRole('heading', { level: 1 }).click()
   await press(' ')
-  await expectSilence()
+  await expectPaused()
   await press('2')
   await expectPosition(2)
   await press('{ArrowRight}')
@@ -120,7 +120,7 @@ test('digits and arrows seek, N and P change the song, Space pauses', async () =
   await expectCurrent(second!)
   await press('p')
   await expectCurrent(first!)
-  await expectSound()
+  await expectPlaying()
 })
 
 test('L adds the playing song to the favourites and removes it again', async () => {
@@ -129,7 +129,7 @@ test('L adds the playing song to the favourites and removes it again', async () 
   const heart = (action: string) => rowOf(song!).getByRole('button', { name: action, exact: true })
   const changed = () => fakeApi.inputsOf(library.favouriteAddRemove).map(({ songId }) => songId)
   await play(song!)
-  await expectSound()
+  await expectPlaying()
   await press('l')
   await expect.element(heart(`Remove ${song!.title} from favourites`)).toHaveAttribute('aria-pressed', 'true')
   await expect.poll(changed).toEqual([song!.entity_id])

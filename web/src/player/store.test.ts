@@ -1,6 +1,6 @@
 import type { membership } from '@dubplate/contract'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { browser, type FakeAudio, page, storage, turnPage } from './fake-browser.ts'
+import { browser, type FakeAudio, leavePage, page, storage } from './fake-browser.ts'
 import type { Entry } from './queue.ts'
 
 const entry = (id: number, { song = id, available = true, start = 0 } = {}): Entry => {
@@ -41,7 +41,7 @@ const entry = (id: number, { song = id, available = true, start = 0 } = {}): Ent
 /** Opens the page: the modules are loaded anew, what localStorage holds stays. */
 const open = async () => {
   vi.resetModules()
-  turnPage()
+  leavePage()
   const { useSession } = await import('../platform/session.ts')
   const { usePlayer, playerActions } = await import('./store.ts')
   const audio = (await import('./audio.ts')).audio as unknown as FakeAudio
@@ -59,7 +59,7 @@ const open = async () => {
 }
 
 beforeEach(() => {
-  storage.kept.clear()
+  storage.entries.clear()
   browser.onLine = true
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -73,17 +73,17 @@ describe('choosing', () => {
     player.play(entry(2))
     expect(player.titles()).toEqual([1, 2])
     expect(player.get()).toMatchObject({ index: 1, playing: true })
-    expect(player.audio.asked.at(-1)).toBe('play /previews/2.mp3 at 0')
+    expect(player.audio.queryResult.at(-1)).toBe('play /previews/2.mp3 at 0')
   })
 
   test('choosing the current version pauses and goes on where it stood', async () => {
     const player = await open()
     player.play(entry(1))
-    player.audio.hear(10)
+    player.audio.playSeconds(10)
     player.play(entry(1))
     expect(player.get().playing).toBe(false)
     player.play(entry(1))
-    expect(player.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 10')
+    expect(player.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 10')
     expect(player.titles()).toEqual([1])
   })
 
@@ -98,7 +98,7 @@ describe('choosing', () => {
   test('a version can be chosen from a second on, also the current one', async () => {
     const player = await open()
     player.play(entry(1), { at: 12 })
-    expect(player.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 12')
+    expect(player.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 12')
     player.play(entry(1), { at: 20 })
     expect(player.audio.currentTime).toBe(20)
     expect(player.get().playing).toBe(true)
@@ -139,7 +139,7 @@ describe('a preview that does not begin at 0', () => {
     player.learnKey()
     return player
   }
-  const played = ({ audio }: { audio: FakeAudio }) => audio.asked.at(-1)
+  const played = ({ audio }: { audio: FakeAudio }) => audio.queryResult.at(-1)
 
   test('begins there for a member, who can go back to before it', async () => {
     const player = await openAsMember()
@@ -203,15 +203,15 @@ describe('a preview that does not begin at 0', () => {
   test('goes on in the whole song where a visitor’s clip was when they signed in, sounding or at rest', async () => {
     const player = await open()
     player.play(entry(1, { start: 60 }))
-    player.audio.hear(10)
+    player.audio.playSeconds(10)
     player.learnKey()
     expect(played(player)).toBe('play /previews/1.mp3?k=a-key at 70')
-    storage.kept.clear()
-    const resting = await open()
-    resting.enqueue(entry(1, { start: 60 }))
-    resting.seek(10)
-    resting.learnKey()
-    expect(resting.soundPosition()).toBe(70)
+    storage.entries.clear()
+    const restingPage = await open()
+    restingPage.enqueue(entry(1, { start: 60 }))
+    restingPage.seek(10)
+    restingPage.learnKey()
+    expect(restingPage.soundPosition()).toBe(70)
   })
 
   test('of a member whose key is still on its way is a clip until it comes', async () => {
@@ -219,7 +219,7 @@ describe('a preview that does not begin at 0', () => {
     const player = await open()
     player.play(entry(1, { start: 60 }))
     expect(played(player)).toBe('play /previews/1.mp3?s=60 at 0')
-    player.audio.hear(2)
+    player.audio.playSeconds(2)
     player.learnKey()
     expect(played(player)).toBe('play /previews/1.mp3?k=a-key at 62')
   })
@@ -246,7 +246,7 @@ describe('next and previous', () => {
   test('previous goes back even in the middle of a song', async () => {
     const player = await open()
     for (const id of [1, 2]) player.play(entry(id))
-    player.audio.hear(60)
+    player.audio.playSeconds(60)
     player.previous()
     expect(player.get().index).toBe(0)
   })
@@ -283,7 +283,7 @@ describe('next and previous', () => {
     for (const id of [1, 2]) player.play(entry(id))
     player.toggleRepeatOne()
     player.audio.end()
-    expect(player.audio.asked.slice(-2)).toEqual(['load /previews/2.mp3', 'play /previews/2.mp3 at 0'])
+    expect(player.audio.queryResult.slice(-2)).toEqual(['load /previews/2.mp3', 'play /previews/2.mp3 at 0'])
     player.next()
     expect(player.get().index).toBe(0)
   })
@@ -293,7 +293,7 @@ describe('next and previous', () => {
     for (const id of [1, 2, 3, 4]) player.play(entry(id))
     player.toggleShuffle()
     const seen = new Set<number>()
-    for (let turn = 0; turn < 200; turn++) {
+    for (let round = 0; round < 200; round++) {
       const before = player.get().index
       player.audio.end()
       expect(player.get().index).not.toBe(before)
@@ -335,18 +335,18 @@ describe('several at once', () => {
   test('join the queue in their order and leave the sound alone', async () => {
     const player = await open()
     player.play(entry(2))
-    player.audio.asked = []
+    player.audio.queryResult = []
     player.enqueueAll([entry(1), entry(2), entry(3)])
     expect(player.titles()).toEqual([2, 1, 3])
-    expect(player.audio.asked).toEqual([])
+    expect(player.audio.queryResult).toEqual([])
   })
 
   test('are mixed without losing one', async () => {
-    const { mixed } = await import('./queue.ts')
+    const { shuffleEntries } = await import('./queue.ts')
     const cards = [1, 2, 3, 4].map((id) => entry(id))
-    const shuffled = mixed(cards, () => 0)
-    expect(shuffled).not.toEqual(cards)
-    expect(new Set(shuffled)).toEqual(new Set(cards))
+    const shuffledPlace = shuffleEntries(cards, () => 0)
+    expect(shuffledPlace).not.toEqual(cards)
+    expect(new Set(shuffledPlace)).toEqual(new Set(cards))
   })
 })
 
@@ -354,7 +354,7 @@ describe('editing the queue', () => {
   test('leaves the sound alone', async () => {
     const player = await open()
     for (const id of [1, 2, 3]) player.play(entry(id))
-    player.audio.asked = []
+    player.audio.queryResult = []
     player.playNext(entry(4))
     player.enqueue(entry(5))
     player.enqueue(entry(1))
@@ -362,7 +362,7 @@ describe('editing the queue', () => {
     player.remove(1)
     expect(player.titles()).toEqual([4, 2, 3, 5])
     expect(player.titles()[player.get().index]).toBe(3)
-    expect(player.audio.asked).toEqual([])
+    expect(player.audio.queryResult).toEqual([])
   })
 
   test('does not start a paused player', async () => {
@@ -370,9 +370,9 @@ describe('editing the queue', () => {
     player.enqueue(entry(1))
     player.playNext(entry(2))
     expect(player.get()).toMatchObject({ index: 0, playing: false })
-    expect(player.audio.asked).toEqual([])
+    expect(player.audio.queryResult).toEqual([])
     player.toggle()
-    expect(player.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 0')
+    expect(player.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 0')
   })
 
   test('play next moves an entry of the queue to right after the playing one', async () => {
@@ -387,13 +387,13 @@ describe('editing the queue', () => {
     const player = await open()
     for (const id of [1, 2, 3]) player.play(entry(id))
     player.jump(1)
-    player.audio.asked = []
+    player.audio.queryResult = []
     player.remove(1)
     expect(player.get()).toMatchObject({ index: 1, playing: false })
     expect(player.titles()).toEqual([1, 3])
-    expect(player.audio.asked).toEqual(['pause', 'load'])
+    expect(player.audio.queryResult).toEqual(['pause', 'load'])
     player.toggle()
-    expect(player.audio.asked.at(-1)).toBe('play /previews/3.mp3 at 0')
+    expect(player.audio.queryResult.at(-1)).toBe('play /previews/3.mp3 at 0')
   })
 
   test('clear stops and empties', async () => {
@@ -428,8 +428,8 @@ describe('volume', () => {
   })
 
   test('previews are levelled to -14 LUFS, by at most 12 dB and never louder', async () => {
-    const { levellingGain } = await import('./audio.ts')
-    expect([-8, -14, -20, 0, null].map(levellingGain)).toEqual([-6, 0, 0, -12, 0])
+    const { loudnessGain } = await import('./audio.ts')
+    expect([-8, -14, -20, 0, null].map(loudnessGain)).toEqual([-6, 0, 0, -12, 0])
     const player = await open()
     const loud = entry(1)
     loud.version.loudness_lufs = -8
@@ -452,7 +452,7 @@ describe('volume', () => {
     chooseLoudness('even')
     expect(player.audio.volume).toBeCloseTo(0.5 * 10 ** (-6 / 20))
     expect(player.get().volume).toBe(0.5)
-    expect(storage.kept.get('dubplate.preview-loudness')).toBe('even')
+    expect(storage.entries.get('dubplate.preview-loudness')).toBe('even')
   })
 })
 
@@ -464,7 +464,7 @@ describe('a reload', () => {
     before.setVolume(0.4)
     before.toggleShuffle()
     before.toggleRepeatOne()
-    before.audio.hear(23)
+    before.audio.playSeconds(23)
     page.dispatchEvent(new Event('pagehide'))
 
     const after = await open()
@@ -472,9 +472,9 @@ describe('a reload', () => {
     expect(after.get()).toMatchObject({ index: 0, playing: false, volume: 0.4, shuffle: true, repeatOne: true })
     expect(after.soundPosition()).toBe(23)
     expect(after.audio.volume).toBe(0.4)
-    expect(after.audio.asked).toEqual([])
+    expect(after.audio.queryResult).toEqual([])
     after.toggle()
-    expect(after.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 23')
+    expect(after.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 23')
   })
 
   test('keeps a position that was moved before anything sounded', async () => {
@@ -494,7 +494,7 @@ describe('a reload', () => {
     storage.removeItem('dubplate.token')
     const visitor = await open()
     visitor.toggle()
-    expect(visitor.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 0')
+    expect(visitor.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 0')
   })
 
   test.each([
@@ -510,8 +510,8 @@ describe('a reload', () => {
       shuffle: false,
       repeat_one: false,
     }),
-  ])('starts empty from what is not whole: %s', async (broken) => {
-    storage.setItem('dubplate.player', broken)
+  ])('starts empty from what is not whole: %s', async (savedJson) => {
+    storage.setItem('dubplate.player', savedJson)
     const player = await open()
     expect(player.get()).toMatchObject({ queue: [], index: -1, volume: 1 })
   })
@@ -531,15 +531,15 @@ describe('a preview that fails', () => {
     vi.useFakeTimers()
     const player = await open()
     player.play(entry(1))
-    player.audio.hear(20)
+    player.audio.playSeconds(20)
     player.audio.fail(2)
     expect(player.get().error).toBeUndefined()
     vi.advanceTimersByTime(1_000)
-    expect(player.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 20')
+    expect(player.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 20')
     player.audio.fail(2)
     expect(player.get()).toMatchObject({ playing: false, error: 'Couldn’t load this preview. Try again.' })
     player.toggle()
-    expect(player.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 20')
+    expect(player.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 20')
     expect(player.get().error).toBeUndefined()
   })
 
@@ -548,7 +548,7 @@ describe('a preview that fails', () => {
     const player = await open()
     player.play(entry(1))
     for (let failures = 0; failures < 3; failures++) {
-      player.audio.hear(5)
+      player.audio.playSeconds(5)
       player.audio.fail(2)
       vi.advanceTimersByTime(1_000)
     }
@@ -581,34 +581,34 @@ describe('a preview that fails', () => {
 })
 
 describe('a sound that runs and does not move', () => {
-  const SOME_SECONDS = 8_000
+  const STALL_WAIT_MS = 8_000
 
   const openStuck = async () => {
     vi.useFakeTimers()
     const player = await open()
     player.play(entry(1))
-    player.audio.hear(20)
-    player.audio.asked = []
+    player.audio.playSeconds(20)
+    player.audio.queryResult = []
     return player
   }
 
   test('is asked for once more where it stood, then it is said; play tries again', async () => {
     const player = await openStuck()
-    vi.advanceTimersByTime(SOME_SECONDS)
-    expect(player.audio.asked).toEqual(['load /previews/1.mp3', 'play /previews/1.mp3 at 20'])
+    vi.advanceTimersByTime(STALL_WAIT_MS)
+    expect(player.audio.queryResult).toEqual(['load /previews/1.mp3', 'play /previews/1.mp3 at 20'])
     expect(player.get()).toMatchObject({ playing: true, error: undefined })
-    vi.advanceTimersByTime(SOME_SECONDS)
+    vi.advanceTimersByTime(STALL_WAIT_MS)
     expect(player.get()).toMatchObject({ playing: false, error: 'Couldn’t load this preview. Try again.' })
     expect(player.soundPosition()).toBe(20)
     player.toggle()
-    expect(player.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 20')
+    expect(player.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 20')
     expect(player.get()).toMatchObject({ playing: true, error: undefined })
   })
 
   test('without a connection says so, and goes on when it is back', async () => {
     const player = await openStuck()
     browser.onLine = false
-    vi.advanceTimersByTime(2 * SOME_SECONDS)
+    vi.advanceTimersByTime(2 * STALL_WAIT_MS)
     expect(player.get().error).toMatch(/offline/)
     page.dispatchEvent(new Event('online'))
     expect(player.get()).toMatchObject({ playing: true, error: undefined })
@@ -616,16 +616,16 @@ describe('a sound that runs and does not move', () => {
 
   test('is left alone while something arrives, was just sought, or moves', async () => {
     const player = await openStuck()
-    const seconds = (act: () => void) => {
-      for (let passed = 0; passed < 20; passed++) {
-        act()
+    const seconds = (runShortcut: () => void) => {
+      for (let tick = 0; tick < 20; tick++) {
+        runShortcut()
         vi.advanceTimersByTime(1_000)
       }
     }
-    seconds(() => player.audio.say('progress'))
-    seconds(() => player.audio.say('seeking'))
-    seconds(() => player.audio.hear(0.25))
-    expect(player.audio.asked).toEqual([])
+    seconds(() => player.audio.emit('progress'))
+    seconds(() => player.audio.emit('seeking'))
+    seconds(() => player.audio.playSeconds(0.25))
+    expect(player.audio.queryResult).toEqual([])
   })
 
   test('is left alone by a timer that comes late: in the background, or after the machine slept', async () => {
@@ -634,14 +634,14 @@ describe('a sound that runs and does not move', () => {
       vi.setSystemTime(Date.now() + 60_000)
       vi.advanceTimersByTime(1_000)
     }
-    expect(player.audio.asked).toEqual([])
+    expect(player.audio.queryResult).toEqual([])
   })
 
   test('is left alone while it is paused', async () => {
     const player = await openStuck()
     player.toggle()
     vi.advanceTimersByTime(60_000)
-    expect(player.audio.asked).toEqual(['pause'])
+    expect(player.audio.queryResult).toEqual(['pause'])
     expect(player.get().error).toBeUndefined()
   })
 
@@ -649,41 +649,41 @@ describe('a sound that runs and does not move', () => {
     const player = await openStuck()
     player.audio.readyState = 0
     vi.advanceTimersByTime(15_000)
-    expect(player.audio.asked).toEqual([])
+    expect(player.audio.queryResult).toEqual([])
     vi.advanceTimersByTime(10_000)
-    expect(player.audio.asked).toHaveLength(2)
+    expect(player.audio.queryResult).toHaveLength(2)
   })
 })
 
 describe('a listen', () => {
-  const told: { song_version_id: number; listen_key: string }[] = []
+  const pendingIndex: { song_version_id: number; listen_key: string }[] = []
   let connected = true
 
   const openSignedIn = async () => {
     storage.setItem('dubplate.token', 'a-token')
     vi.stubGlobal('fetch', async (address: string, { body }: { body: string }) => {
       if (!connected) throw new TypeError('Failed to fetch')
-      if (address.includes('song/played.json')) told.push(JSON.parse(body))
+      if (address.includes('song/played.json')) pendingIndex.push(JSON.parse(body))
       return Response.json({ data: { counted: true } })
     })
     return open()
   }
-  const settle = () => new Promise((resolve) => setTimeout(resolve))
+  const flushTasks = () => new Promise((resolve) => setTimeout(resolve))
 
   beforeEach(() => {
-    told.length = 0
+    pendingIndex.length = 0
     connected = true
   })
 
   test('counts after 30 s of sound, once', async () => {
     const player = await openSignedIn()
     player.play(entry(1))
-    player.audio.hear(29)
-    expect(told).toEqual([])
-    player.audio.hear(2)
-    player.audio.hear(60)
-    await settle()
-    expect(told).toEqual([{ song_version_id: 1, listen_key: expect.stringMatching(/^[A-Za-z0-9-]{8,64}$/) }])
+    player.audio.playSeconds(29)
+    expect(pendingIndex).toEqual([])
+    player.audio.playSeconds(2)
+    player.audio.playSeconds(60)
+    await flushTasks()
+    expect(pendingIndex).toEqual([{ song_version_id: 1, listen_key: expect.stringMatching(/^[A-Za-z0-9-]{8,64}$/) }])
   })
 
   test('counts for the playlist it was played from, also after a reload', async () => {
@@ -693,9 +693,9 @@ describe('a listen', () => {
     page.dispatchEvent(new Event('pagehide'))
     const player = await openSignedIn()
     player.jump(0)
-    player.audio.hear(40)
-    await settle()
-    expect(told).toMatchObject([{ song_version_id: 1, playlist_id: 7 }])
+    player.audio.playSeconds(40)
+    await flushTasks()
+    expect(pendingIndex).toMatchObject([{ song_version_id: 1, playlist_id: 7 }])
   })
 
   test('counts for no playlist once the same version is played from elsewhere', async () => {
@@ -703,48 +703,48 @@ describe('a listen', () => {
     player.play({ ...entry(1), playlist_id: 7 })
     player.play(entry(2))
     player.play(entry(1))
-    player.audio.hear(40)
-    await settle()
-    expect(told.map(({ song_version_id }) => song_version_id)).toEqual([1])
-    expect(told[0]).not.toHaveProperty('playlist_id')
+    player.audio.playSeconds(40)
+    await flushTasks()
+    expect(pendingIndex.map(({ song_version_id }) => song_version_id)).toEqual([1])
+    expect(pendingIndex[0]).not.toHaveProperty('playlist_id')
   })
 
   test('is sound that was heard: jumping ahead is not', async () => {
     const player = await openSignedIn()
     player.play(entry(1))
-    player.audio.hear(10)
+    player.audio.playSeconds(10)
     player.audio.seeking = true
     player.seek(100)
-    player.audio.say('seeking')
+    player.audio.emit('seeking')
     player.audio.seeking = false
-    player.audio.say('seeked')
-    player.audio.hear(15)
-    await settle()
-    expect(told).toEqual([])
-    player.audio.hear(10)
-    await settle()
-    expect(told).toHaveLength(1)
+    player.audio.emit('seeked')
+    player.audio.playSeconds(15)
+    await flushTasks()
+    expect(pendingIndex).toEqual([])
+    player.audio.playSeconds(10)
+    await flushTasks()
+    expect(pendingIndex).toHaveLength(1)
   })
 
   test('counts again when the version is repeated, under a key of its own', async () => {
     const player = await openSignedIn()
     player.play(entry(1))
     player.toggleRepeatOne()
-    player.audio.hear(40)
+    player.audio.playSeconds(40)
     player.audio.end()
-    player.audio.hear(40)
-    await settle()
-    expect(new Set(told.map(({ listen_key }) => listen_key)).size).toBe(2)
+    player.audio.playSeconds(40)
+    await flushTasks()
+    expect(new Set(pendingIndex.map(({ listen_key }) => listen_key)).size).toBe(2)
   })
 
   test('starts over with another version', async () => {
     const player = await openSignedIn()
     player.play(entry(1))
-    player.audio.hear(20)
+    player.audio.playSeconds(20)
     player.play(entry(2))
-    player.audio.hear(20)
-    await settle()
-    expect(told).toEqual([])
+    player.audio.playSeconds(20)
+    await flushTasks()
+    expect(pendingIndex).toEqual([])
   })
 
   test('of a visitor is not counted', async () => {
@@ -752,23 +752,23 @@ describe('a listen', () => {
     storage.removeItem('dubplate.token')
     const visitor = await open()
     visitor.play(entry(1))
-    visitor.audio.hear(40)
-    await settle()
-    expect(told).toEqual([])
+    visitor.audio.playSeconds(40)
+    await flushTasks()
+    expect(pendingIndex).toEqual([])
   })
 
   test('that could not be told is told later, under the same key', async () => {
     const player = await openSignedIn()
     connected = false
     player.play(entry(1))
-    player.audio.hear(40)
-    await settle()
+    player.audio.playSeconds(40)
+    await flushTasks()
     connected = true
     page.dispatchEvent(new Event('online'))
-    await settle()
-    expect(told).toHaveLength(1)
+    await flushTasks()
+    expect(pendingIndex).toHaveLength(1)
     page.dispatchEvent(new Event('online'))
-    await settle()
-    expect(told).toHaveLength(1)
+    await flushTasks()
+    expect(pendingIndex).toHaveLength(1)
   })
 })

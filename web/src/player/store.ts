@@ -1,38 +1,38 @@
 import { create } from 'zustand'
 import {
   audio,
-  followSound,
+  clipSecond,
+  cue,
   pauseSound,
   playSound,
-  restSound,
-  secondIn,
   seekSound,
   setLevel,
   soundDuration,
   soundPosition,
   startSound,
+  subscribeToAudio,
 } from './audio.ts'
 import { countListens } from './listens.ts'
 import { preload } from './preload.ts'
 import {
   type Entry,
-  following,
-  moved,
-  type Place,
-  placeOf,
-  playedFrom,
-  preceding,
-  shuffled,
+  indexInQueue,
+  nextPlace,
+  previousPlace,
+  type QueuePosition,
+  queueFrom,
+  shuffledPlace,
   withAll,
   withLast,
+  withMoved,
   withNext,
-  without,
+  withoutEntry,
 } from './queue.ts'
 import { readSaved, writeSaved } from './saved.ts'
 
 export type { Entry } from './queue.ts'
 
-export type PlayerState = Place & {
+export type PlayerState = QueuePosition & {
   playing: boolean
   /** Sound was asked for and has not come yet. */
   waiting: boolean
@@ -58,13 +58,13 @@ export const usePlayer = create<PlayerState>(() => ({
   muted: left.muted,
 }))
 
-export const currentEntry = ({ queue, index }: Place): Entry | undefined => queue[index]
+export const currentEntry = ({ queue, index }: QueuePosition): Entry | undefined => queue[index]
 
 /** The list the last chosen song was played from: where the queue ends, the music goes on through it. */
 let list: Entry[] = []
 
 /** Entries asked to be played next, soonest first: they keep their turn when the rest is shuffled. */
-let askedNext: Entry[] = []
+let requestedNext: Entry[] = []
 
 const { getState: state, setState: set } = usePlayer
 
@@ -74,12 +74,12 @@ const { getState: state, setState: set } = usePlayer
  */
 const play = (entry: Entry, { list: from, at: second }: { list?: Entry[]; at?: number } = {}) => {
   if (from) list = from
-  const at = second === undefined ? undefined : secondIn(entry.version, second)
+  const at = second === undefined ? undefined : clipSecond(entry.version, second)
   if (isCurrent(entry)) return at === undefined ? toggle() : playFrom(at)
   const { queue } = state()
-  const place = placeOf(queue, entry)
-  if (place >= 0) return begin({ queue: playedFrom(queue, place, entry), index: place }, at)
-  begin({ queue: [...queue, entry], index: queue.length }, at)
+  const position = indexInQueue(queue, entry)
+  if (position >= 0) return playAt({ queue: queueFrom(queue, position, entry), index: position }, at)
+  playAt({ queue: [...queue, entry], index: queue.length }, at)
 }
 
 /** Plays the first of these and puts the others behind it, whatever the queue held; what it held stays before them. */
@@ -89,10 +89,10 @@ const playAll = (entries: Entry[]) => {
   list = entries
   const keys = new Set(entries.map(({ version }) => version.song_version_id))
   const others = state().queue.filter(({ version }) => !keys.has(version.song_version_id))
-  begin({ queue: [...others, ...entries], index: others.length })
+  playAt({ queue: [...others, ...entries], index: others.length })
 }
 
-const enqueueAll = (entries: Entry[]) => edit(withAll(state(), entries))
+const enqueueAll = (entries: Entry[]) => updateQueue(withAll(state(), entries))
 
 const toggle = () => {
   const { index, playing } = state()
@@ -103,32 +103,32 @@ const toggle = () => {
 
 const next = () => {
   const { queue, shuffle } = state()
-  if (!shuffle) return begin(following(state(), list))
-  const asked = askedNext.find((entry) => queue.includes(entry))
-  begin(asked ? { queue, index: queue.indexOf(asked) } : shuffled(state(), list))
+  if (!shuffle) return playAt(nextPlace(state(), list))
+  const queryResult = requestedNext.find((entry) => queue.includes(entry))
+  playAt(queryResult ? { queue, index: queue.indexOf(queryResult) } : shuffledPlace(state(), list))
 }
 
-const previous = () => begin(preceding(state()))
+const previous = () => playAt(previousPlace(state()))
 
 const jump = (index: number) => {
   const { queue, index: playing } = state()
   if (index === playing) return toggle()
-  if (queue[index]) begin({ queue, index })
+  if (queue[index]) playAt({ queue, index })
 }
 
 const playNext = (entry: Entry) => {
-  askedNext = [entry, ...askedNext]
-  edit(withNext(state(), entry))
+  requestedNext = [entry, ...requestedNext]
+  updateQueue(withNext(state(), entry))
 }
 
-const enqueue = (entry: Entry) => edit(withLast(state(), entry))
+const enqueue = (entry: Entry) => updateQueue(withLast(state(), entry))
 
-const move = (from: number, to: number) => edit(moved(state(), from, to))
+const move = (from: number, to: number) => updateQueue(withMoved(state(), from, to))
 
 /** Takes an entry out. Where it was the current one the sound stops and the one that followed it stands ready. */
-const remove = (index: number) => edit(without(state(), index))
+const remove = (index: number) => updateQueue(withoutEntry(state(), index))
 
-const clear = () => edit({ queue: [], index: -1 })
+const clear = () => updateQueue({ queue: [], index: -1 })
 
 const seek = (seconds: number) => seekSound(seconds)
 
@@ -173,57 +173,57 @@ const playFrom = (at_seconds: number) => {
 }
 
 /** Makes a place the current one and plays it, from where it begins unless a second is named. */
-const begin = (place: Place, at_seconds?: number) => {
-  const entry = currentEntry(place)
+const playAt = (position: QueuePosition, at_seconds?: number) => {
+  const entry = currentEntry(position)
   if (!entry) return
-  askedNext = askedNext.filter((asked) => asked !== entry)
-  set({ ...place, error: undefined, waiting: true })
+  requestedNext = requestedNext.filter((queryResult) => queryResult !== entry)
+  set({ ...position, error: undefined, waiting: true })
   playSound(entry.version, at_seconds)
 }
 
 /** Changes the queue. The sound is left alone unless its own entry went. */
-const edit = (place: Place) => {
+const updateQueue = (position: QueuePosition) => {
   const before = currentEntry(state())
-  set(place)
-  const now = currentEntry(place)
+  set(position)
+  const now = currentEntry(position)
   if (now === before) return
   set({ playing: false, waiting: false, error: undefined })
-  restSound(now?.version)
+  cue(now?.version)
 }
 
-const afterTheEnd = () => {
+const handleEnded = () => {
   if (!state().repeatOne) return next()
   const { queue, index } = state()
-  begin({ queue, index })
+  playAt({ queue, index })
 }
 
-const save = () => {
+const saveState = () => {
   const { queue, index, volume, muted, shuffle, repeatOne } = state()
   writeSaved({ queue, index, volume, muted, shuffle, repeat_one: repeatOne, position_seconds: soundPosition() })
 }
 
-followSound({
-  started: () => set({ playing: true, error: undefined }),
-  paused: () => {
+subscribeToAudio({
+  onStarted: () => set({ playing: true, error: undefined }),
+  onPaused: () => {
     set({ playing: false })
-    save()
+    saveState()
   },
   waiting: (waiting) => set({ waiting }),
-  ended: afterTheEnd,
-  failed: (error) => set({ playing: false, waiting: false, error }),
+  onEnded: handleEnded,
+  onFailed: (error) => set({ playing: false, waiting: false, error }),
 })
 
 usePlayer.subscribe((now, before) => {
   if (now.volume !== before.volume || now.muted !== before.muted) setLevel(now)
-  const kept = ['queue', 'index', 'volume', 'muted', 'shuffle', 'repeatOne'] as const
-  if (kept.some((name) => now[name] !== before[name])) save()
+  const persistedKeys = ['queue', 'index', 'volume', 'muted', 'shuffle', 'repeatOne'] as const
+  if (persistedKeys.some((name) => now[name] !== before[name])) saveState()
 })
 
 countListens(audio, () => currentEntry(state()))
 
 // A phone may end a hidden page without another word.
-addEventListener('pagehide', save)
-document.addEventListener('visibilitychange', save)
+addEventListener('pagehide', saveState)
+document.addEventListener('visibilitychange', saveState)
 
 setLevel(left)
-restSound(currentEntry(left)?.version, left.position_seconds)
+cue(currentEntry(left)?.version, left.position_seconds)

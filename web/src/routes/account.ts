@@ -1,9 +1,9 @@
 import { createRoute, notFound, redirect } from '@tanstack/react-router'
 import { pageAddress } from '../catalogue/addresses.ts'
 import { Logout } from '../membership/Logout.tsx'
-import { keepConfirmLink, keepResetLink } from '../membership/mailedLinks.ts'
-import { oneOf, positive, searchFields, words } from '../platform/search-fields.ts'
-import { number, otherScreen, root } from './parts.ts'
+import { saveConfirmLink, saveResetLink } from '../membership/mailedLinks.ts'
+import { oneOf, positiveInteger, searchFields, trimmedText } from '../platform/search-fields.ts'
+import { lazyScreen, number, root } from './parts.ts'
 
 /** Which tickets are listed. */
 function ticketStatus(text: string): 'all' | 'open' | 'close' {
@@ -17,14 +17,14 @@ function ticketStatus(text: string): 'all' | 'open' | 'close' {
  */
 const toDialog = (dialog: 'reset' | 'confirm') => redirect({ to: '/', search: { dialog }, replace: true })
 
-const fragment = () => window.location.hash.slice(1)
+const locationFragment = () => window.location.hash.slice(1)
 
 const resetByFragment = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   beforeLoad: () => {
-    const [email = '', token] = fragment().split('/')
-    keepResetLink(token ? { email: decodeURIComponent(email), token } : undefined)
+    const [email = '', token] = locationFragment().split('/')
+    saveResetLink(token ? { email: decodeURIComponent(email), token } : undefined)
     throw toDialog('reset')
   },
 })
@@ -33,7 +33,7 @@ const confirmByFragment = createRoute({
   getParentRoute: () => root,
   path: '/confirm',
   beforeLoad: () => {
-    keepConfirmLink(fragment())
+    saveConfirmLink(locationFragment())
     throw toDialog('confirm')
   },
 })
@@ -42,7 +42,7 @@ const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password/$email/$token',
   beforeLoad: ({ params: { email, token } }) => {
-    keepResetLink({ email, token })
+    saveResetLink({ email, token })
     throw toDialog('reset')
   },
 })
@@ -51,7 +51,7 @@ const confirmAddress = createRoute({
   getParentRoute: () => root,
   path: '/confirm/$token',
   beforeLoad: ({ params: { token } }) => {
-    keepConfirmLink(token)
+    saveConfirmLink(token)
     throw toDialog('confirm')
   },
 })
@@ -59,109 +59,109 @@ const confirmAddress = createRoute({
 const editProfile = createRoute({
   getParentRoute: () => root,
   path: '/account/update',
-  component: otherScreen('EditProfile'),
+  component: lazyScreen('EditProfile'),
 })
 
 const changePassword = createRoute({
   getParentRoute: () => root,
   path: '/account/change-password',
-  component: otherScreen('ChangePassword'),
+  component: lazyScreen('ChangePassword'),
 })
 
 const security = createRoute({
   getParentRoute: () => root,
   path: '/account/security',
-  component: otherScreen('Security'),
+  component: lazyScreen('Security'),
 })
 
 const display = createRoute({
   getParentRoute: () => root,
   path: '/account/display',
-  component: otherScreen('DisplayChoices'),
+  component: lazyScreen('DisplayChoices'),
 })
 
 const noticeChoices = createRoute({
   getParentRoute: () => root,
   path: '/account/notices',
-  component: otherScreen('NoticeChoices'),
+  component: lazyScreen('NoticeChoices'),
 })
 
 const notices = createRoute({
   getParentRoute: () => root,
   path: '/notices',
   validateSearch: pageAddress,
-  component: otherScreen('Notices'),
+  component: lazyScreen('Notices'),
 })
 
 const savedSearches = createRoute({
   getParentRoute: () => root,
   path: '/searches',
-  component: otherScreen('SavedSearches'),
+  component: lazyScreen('SavedSearches'),
 })
 
 const yourData = createRoute({
   getParentRoute: () => root,
   path: '/account/data',
-  component: otherScreen('YourData'),
+  component: lazyScreen('YourData'),
 })
 
 const manageSubscription = createRoute({
   getParentRoute: () => root,
   path: '/account/manage-subscription',
-  component: otherScreen('ManageSubscription'),
+  component: lazyScreen('ManageSubscription'),
 })
 
 const billingHistory = createRoute({
   getParentRoute: () => root,
   path: '/account/billing',
   validateSearch: searchFields({
-    page: positive,
-    from: words,
-    to: words,
+    page: positiveInteger,
+    from: trimmedText,
+    to: trimmedText,
     sort: oneOf(['payment_date', 'amount'] as const),
     dir: oneOf(['ASC', 'DESC'] as const),
   }),
-  component: otherScreen('BillingHistory'),
+  component: lazyScreen('BillingHistory'),
 })
 
 const downloadRescue = createRoute({
   getParentRoute: () => root,
   path: '/download-rescue',
-  validateSearch: searchFields({ page: positive, from: words, to: words, find: words }),
-  component: otherScreen('DownloadRescue'),
+  validateSearch: searchFields({ page: positiveInteger, from: trimmedText, to: trimmedText, find: trimmedText }),
+  component: lazyScreen('DownloadRescue'),
 })
 
 const uploadList = createRoute({
   getParentRoute: () => root,
   path: '/uploads/index',
   validateSearch: searchFields({
-    page: positive,
+    page: positiveInteger,
     // Spelt out, so that the calls of uploads are no part of the first visit.
     status: oneOf(['draft', 'analysing', 'in_review', 'published', 'refused', 'expired'] as const),
     sort: oneOf(['title', 'artist', 'expire_date'] as const),
     dir: oneOf(['ASC', 'DESC'] as const),
   }),
-  component: otherScreen('UploadList'),
+  component: lazyScreen('UploadList'),
 })
 
 const newSong = createRoute({
   getParentRoute: () => root,
   path: '/uploads/new',
-  component: otherScreen('NewSong'),
+  component: lazyScreen('NewSong'),
 })
 
 const editSong = createRoute({
   getParentRoute: () => root,
   path: '/uploads/edit-song/$entityId',
   params: number('entityId'),
-  component: otherScreen('EditSong'),
+  component: lazyScreen('EditSong'),
 })
 
 const helpDesk = createRoute({
   getParentRoute: () => root,
   path: '/support/faqs',
-  validateSearch: searchFields({ find: words, faq: positive }),
-  component: otherScreen('HelpDesk'),
+  validateSearch: searchFields({ find: trimmedText, faq: positiveInteger }),
+  component: lazyScreen('HelpDesk'),
 })
 
 const tickets = createRoute({
@@ -172,7 +172,7 @@ const tickets = createRoute({
     stringify: ({ status }) => ({ status }),
   },
   validateSearch: pageAddress,
-  component: otherScreen('Tickets'),
+  component: lazyScreen('Tickets'),
 })
 
 const ticket = createRoute({
@@ -180,7 +180,7 @@ const ticket = createRoute({
   path: '/ticket/details/$ticketNumber',
   params: number('ticketNumber'),
   validateSearch: pageAddress,
-  component: otherScreen('TicketView'),
+  component: lazyScreen('TicketView'),
 })
 
 const logout = createRoute({

@@ -9,33 +9,33 @@ import {
   sectionAddress,
 } from '../catalogue/addresses.ts'
 import { Home } from '../catalogue/Home.tsx'
-import { beside, number, otherScreen, root, screen } from './parts.ts'
+import { lazyScreen, number, root, screen, withSidebar } from './parts.ts'
 
 const home = createRoute({ getParentRoute: () => root, path: '/', validateSearch: homeAddress, component: Home })
 
 const charts = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/charts',
   validateSearch: chartAddress,
   component: screen(() => import('../catalogue/Charts.tsx'), 'Charts'),
 })
 
 const newReleases = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/newRelease',
   validateSearch: listAddress,
   component: screen(() => import('../catalogue/NewReleases.tsx'), 'NewReleases'),
 })
 
 const genres = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/genres/index',
   validateSearch: sectionAddress,
   component: screen(() => import('../catalogue/GenresIndex.tsx'), 'GenresIndex'),
 })
 
 const genre = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/genres/view/$genreId',
   params: number('genreId'),
   validateSearch: listAddress,
@@ -43,14 +43,14 @@ const genre = createRoute({
 })
 
 const spotlights = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/spotlight/index',
   validateSearch: pageAddress,
   component: screen(() => import('../catalogue/Spotlights.tsx'), 'Spotlights'),
 })
 
 const spotlightsOfGenre = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/spotlight/filter/$genreId',
   params: number('genreId'),
   validateSearch: pageAddress,
@@ -58,7 +58,7 @@ const spotlightsOfGenre = createRoute({
 })
 
 const spotlight = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/spotlight/view/$listId',
   params: number('listId'),
   validateSearch: pageAddress,
@@ -66,14 +66,14 @@ const spotlight = createRoute({
 })
 
 const top20Tracks = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/top20/tracks',
   validateSearch: pageAddress,
   component: screen(() => import('../catalogue/Top20Tracks.tsx'), 'Top20Tracks'),
 })
 
 const top20 = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/top20/songs/$trackId',
   params: number('trackId'),
   validateSearch: pageAddress,
@@ -81,48 +81,48 @@ const top20 = createRoute({
 })
 
 const song = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/song/$entityId',
   params: number('entityId'),
   component: screen(() => import('../catalogue/SongView.tsx'), 'SongView'),
 })
 
 const search = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/search/result/{-$term}',
   validateSearch: searchAddress,
   component: screen(() => import('../catalogue/SearchResults.tsx'), 'SearchResults'),
 })
 
 const crate = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/crate',
   validateSearch: crateAddress,
   component: screen(() => import('../library/Crate.tsx'), 'Crate'),
 })
 
 const favourites = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/favourite-songs',
   validateSearch: pageAddress,
   component: screen(() => import('../library/Favourites.tsx'), 'Favourites'),
 })
 
 const recent = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/recentPlayed',
   validateSearch: pageAddress,
   component: screen(() => import('../player/RecentlyPlayed.tsx'), 'RecentlyPlayed'),
 })
 
 const playlists = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/playlist',
   component: screen(() => import('../library/Playlists.tsx'), 'Playlists'),
 })
 
 const playlist = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/playlist/$playlistId',
   params: number('playlistId'),
   validateSearch: pageAddress,
@@ -133,7 +133,7 @@ const news = createRoute({
   getParentRoute: () => root,
   path: '/news',
   validateSearch: pageAddress,
-  component: otherScreen('News'),
+  component: lazyScreen('News'),
 })
 
 /** Music: lists, search, one's own lists. */

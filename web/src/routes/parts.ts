@@ -9,7 +9,7 @@ export const root = createRootRoute({
 })
 
 /** A number in a path. An address with something else there leads nowhere. */
-function whole(text: string): number {
+function parsePositiveInteger(text: string): number {
   const number = Number(text)
   if (!Number.isSafeInteger(number) || number < 1) throw notFound()
   return number
@@ -17,14 +17,14 @@ function whole(text: string): number {
 
 /** The one parameter of a path, as a number. */
 export const number = <Name extends string>(name: Name) => ({
-  parse: (params: Record<Name, string>) => ({ [name]: whole(params[name]) }) as Record<Name, number>,
+  parse: (params: Record<Name, string>) => ({ [name]: parsePositiveInteger(params[name]) }) as Record<Name, number>,
   stringify: (params: Record<Name, number>) => ({ [name]: String(params[name]) }) as Record<Name, string>,
 })
 
 /** The same where an address may end before it. */
-export const perhapsNumber = <Name extends string>(name: Name) => ({
+export const optionalNumber = <Name extends string>(name: Name) => ({
   parse: (params: { [name in Name]?: string }) =>
-    (params[name] ? { [name]: whole(params[name]) } : {}) as { [name in Name]?: number },
+    (params[name] ? { [name]: parsePositiveInteger(params[name]) } : {}) as { [name in Name]?: number },
   stringify: (params: { [name in Name]?: number }) =>
     (params[name] ? { [name]: String(params[name]) } : {}) as { [name in Name]?: string },
 })
@@ -33,23 +33,23 @@ export const perhapsNumber = <Name extends string>(name: Name) => ({
  * A screen whose code is fetched when somebody goes there. The router would load the whole page again when that fails,
  * which ends the music, and offline the page itself; said in other words, the failure reaches BrokenScreen.
  */
-export const screen: typeof lazyRouteComponent = (fetchCode, name) =>
+export const screen: typeof lazyRouteComponent = (loadComponent, name) =>
   lazyRouteComponent(
     () =>
-      fetchCode().catch((cause) => {
+      loadComponent().catch((cause) => {
         throw new Error('Couldn’t load the code for this page.', { cause })
       }),
     name,
   )
 
-type OtherScreens = typeof import('../otherScreens.ts')
+type LazyScreens = typeof import('../otherScreens.ts')
 
 /** One of the screens around the music, by its name. */
-export const otherScreen = <Name extends string & keyof OtherScreens>(name: Name) =>
+export const lazyScreen = <Name extends string & keyof LazyScreens>(name: Name) =>
   screen(
     async () => (await (await import('../otherScreens.ts'))[name]()) as unknown as Record<Name, RouteComponent>,
     name,
   )
 
 /** The screens of music, with what plays and what is around it beside them. */
-export const beside = { getParentRoute: () => root, staticData: { beside: true } }
+export const withSidebar = { getParentRoute: () => root, staticData: { hasSidebar: true } }

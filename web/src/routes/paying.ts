@@ -1,52 +1,52 @@
 import { createRoute } from '@tanstack/react-router'
-import { flag, searchFields, words } from '../platform/search-fields.ts'
-import { number, otherScreen, perhapsNumber, root } from './parts.ts'
+import { booleanFlag, searchFields, trimmedText } from '../platform/search-fields.ts'
+import { lazyScreen, number, optionalNumber, root } from './parts.ts'
 
 const plans = createRoute({
   getParentRoute: () => root,
   path: '/subscription/plans',
-  component: otherScreen('Plans'),
+  component: lazyScreen('Plans'),
 })
 
 const choosePayment = createRoute({
   getParentRoute: () => root,
   path: '/subscription/choose-payment/{-$planId}',
-  params: perhapsNumber('planId'),
-  component: otherScreen('ChoosePayment'),
+  params: optionalNumber('planId'),
+  component: lazyScreen('ChoosePayment'),
 })
 
 const mobileWallet = createRoute({
   getParentRoute: () => root,
   path: '/subscription/mobile-wallet/{-$planId}',
-  params: perhapsNumber('planId'),
-  component: otherScreen('MobileWallet'),
+  params: optionalNumber('planId'),
+  component: lazyScreen('MobileWallet'),
 })
 
 const confirmPayment = createRoute({
   getParentRoute: () => root,
   path: '/subscription/confirm-payment/{-$customerplan}',
-  validateSearch: searchFields({ token: words, cancelled: flag }),
-  component: otherScreen('ConfirmPayment'),
+  validateSearch: searchFields({ token: trimmedText, cancelled: booleanFlag }),
+  component: lazyScreen('ConfirmPayment'),
 })
 
 const cardFrame = createRoute({
   getParentRoute: () => root,
   path: '/subscription/card/$profileId',
   params: number('profileId'),
-  component: otherScreen('CardFrame'),
+  component: lazyScreen('CardFrame'),
 })
 
 const paymentSuccess = createRoute({
   getParentRoute: () => root,
   path: '/subscription/success/$profileId',
   params: number('profileId'),
-  component: otherScreen('PaymentSuccess'),
+  component: lazyScreen('PaymentSuccess'),
 })
 
 const paymentFailed = createRoute({
   getParentRoute: () => root,
   path: '/subscription/failed',
-  component: otherScreen('PaymentFailed'),
+  component: lazyScreen('PaymentFailed'),
 })
 
 /** From the plans to what came of a payment. */

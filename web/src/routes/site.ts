@@ -1,25 +1,25 @@
 import { createRoute } from '@tanstack/react-router'
-import { flag, searchFields } from '../platform/search-fields.ts'
-import { otherScreen, root } from './parts.ts'
+import { booleanFlag, searchFields } from '../platform/search-fields.ts'
+import { lazyScreen, root } from './parts.ts'
 
 /** What staff write about the pool. */
-const terms = createRoute({ getParentRoute: () => root, path: '/terms', component: otherScreen('Terms') })
-const privacy = createRoute({ getParentRoute: () => root, path: '/privacy', component: otherScreen('Privacy') })
-const contact = createRoute({ getParentRoute: () => root, path: '/contact', component: otherScreen('Contact') })
-const careers = createRoute({ getParentRoute: () => root, path: '/career/listing', component: otherScreen('Careers') })
+const terms = createRoute({ getParentRoute: () => root, path: '/terms', component: lazyScreen('Terms') })
+const privacy = createRoute({ getParentRoute: () => root, path: '/privacy', component: lazyScreen('Privacy') })
+const contact = createRoute({ getParentRoute: () => root, path: '/contact', component: lazyScreen('Contact') })
+const careers = createRoute({ getParentRoute: () => root, path: '/career/listing', component: lazyScreen('Careers') })
 
 /** The links of newsletters. */
 const newsletterConfirm = createRoute({
   getParentRoute: () => root,
   path: '/newsletter/confirm/$token',
-  component: otherScreen('NewsletterConfirm'),
+  component: lazyScreen('NewsletterConfirm'),
 })
 
 const newsletterLeave = createRoute({
   getParentRoute: () => root,
   path: '/newsletter/leave/$token',
-  validateSearch: searchFields({ again: flag }),
-  component: otherScreen('NewsletterLeave'),
+  validateSearch: searchFields({ again: booleanFlag }),
+  component: lazyScreen('NewsletterLeave'),
 })
 
 /** What the pool says of itself, and links of its letters. */

@@ -2,235 +2,239 @@ import { staff } from '@dubplate/contract'
 import { createRoute } from '@tanstack/react-router'
 import { pageAddress } from '../catalogue/addresses.ts'
 import { LIST_SECTIONS } from '../catalogue/section.ts'
-import { flag, oneOf, positive, searchFields, words } from '../platform/search-fields.ts'
-import { beside, number, otherScreen, root } from './parts.ts'
+import { booleanFlag, oneOf, positiveInteger, searchFields, trimmedText } from '../platform/search-fields.ts'
+import { lazyScreen, number, root, withSidebar } from './parts.ts'
 
 const staffDesk = createRoute({
   getParentRoute: () => root,
   path: '/staff',
   // Spelt out, so that the calls of the desk are no part of the first visit.
   validateSearch: searchFields({ period: oneOf(['day', 'week', 'month', 'quarter', 'year'] as const) }),
-  component: otherScreen('StaffDesk'),
+  component: lazyScreen('StaffDesk'),
 })
 
 const staffAnswers = createRoute({
   getParentRoute: () => root,
   path: '/staff/answers',
-  validateSearch: searchFields({ find: words }),
-  component: otherScreen('SavedAnswers'),
+  validateSearch: searchFields({ find: trimmedText }),
+  component: lazyScreen('SavedAnswers'),
 })
 
 const staffStorage = createRoute({
   getParentRoute: () => root,
   path: '/staff/storage',
-  component: otherScreen('StorageDesk'),
+  component: lazyScreen('StorageDesk'),
 })
 
 const staffApplications = createRoute({
   getParentRoute: () => root,
   path: '/staff/applications',
-  validateSearch: searchFields({ page: positive, state: oneOf(staff.APPLICATION_STATES), find: words }),
-  component: otherScreen('Applications'),
+  validateSearch: searchFields({ page: positiveInteger, state: oneOf(staff.APPLICATION_STATES), find: trimmedText }),
+  component: lazyScreen('Applications'),
 })
 
 const staffMail = createRoute({
   getParentRoute: () => root,
   path: '/staff/outgoing-mail',
-  validateSearch: searchFields({ page: positive, state: oneOf(staff.MAIL_FILTERS) }),
-  component: otherScreen('OutgoingMail'),
+  validateSearch: searchFields({ page: positiveInteger, state: oneOf(staff.MAIL_FILTERS) }),
+  component: lazyScreen('OutgoingMail'),
 })
 
 const staffPayments = createRoute({
   getParentRoute: () => root,
   path: '/staff/payments',
   validateSearch: searchFields({
-    page: positive,
+    page: positiveInteger,
     // Spelt out, so that the calls of paying are no part of the first visit.
     state: oneOf(['waiting', 'paid', 'failed', 'refunded', 'review'] as const),
-    find: words,
-    member: positive,
-    subscription: positive,
-    gateway: words,
-    amount: words,
-    from: words,
-    to: words,
+    find: trimmedText,
+    member: positiveInteger,
+    subscription: positiveInteger,
+    gateway: trimmedText,
+    amount: trimmedText,
+    from: trimmedText,
+    to: trimmedText,
   }),
-  component: otherScreen('Payments'),
+  component: lazyScreen('Payments'),
 })
 
 const staffPlans = createRoute({
   getParentRoute: () => root,
   path: '/staff/plans',
-  validateSearch: searchFields({ open: words }),
-  component: otherScreen('StaffPlans'),
+  validateSearch: searchFields({ open: trimmedText }),
+  component: lazyScreen('StaffPlans'),
 })
 
 const staffCoupons = createRoute({
   getParentRoute: () => root,
   path: '/staff/coupons',
   validateSearch: searchFields({
-    page: positive,
+    page: positiveInteger,
     state: oneOf(['on', 'to_come', 'over'] as const),
-    find: words,
-    promotion: positive,
+    find: trimmedText,
+    promotion: positiveInteger,
   }),
-  component: otherScreen('Coupons'),
+  component: lazyScreen('Coupons'),
 })
 
 const staffSubscriptions = createRoute({
   getParentRoute: () => root,
   path: '/staff/subscriptions',
   validateSearch: searchFields({
-    page: positive,
+    page: positiveInteger,
     state: oneOf(['pending', 'trialing', 'active', 'past_due', 'cancel_scheduled', 'ended', 'failed'] as const),
-    plan: positive,
-    gateway: words,
-    member: positive,
-    find: words,
+    plan: positiveInteger,
+    gateway: trimmedText,
+    member: positiveInteger,
+    find: trimmedText,
   }),
-  component: otherScreen('Subscriptions'),
+  component: lazyScreen('Subscriptions'),
 })
 
 const staffSubscription = createRoute({
   getParentRoute: () => root,
   path: '/staff/subscriptions/$subscriptionId',
   params: number('subscriptionId'),
-  component: otherScreen('SubscriptionView'),
+  component: lazyScreen('SubscriptionView'),
 })
 
 const staffInvoices = createRoute({
   getParentRoute: () => root,
   path: '/staff/invoices',
   validateSearch: searchFields({
-    page: positive,
+    page: positiveInteger,
     kind: oneOf(['invoice', 'credit_note'] as const),
-    find: words,
-    member: positive,
-    from: words,
-    to: words,
+    find: trimmedText,
+    member: positiveInteger,
+    from: trimmedText,
+    to: trimmedText,
   }),
-  component: otherScreen('Invoices'),
+  component: lazyScreen('Invoices'),
 })
 
 const staffBooks = createRoute({
   getParentRoute: () => root,
   path: '/staff/books',
-  validateSearch: searchFields({ from: words, to: words }),
-  component: otherScreen('Books'),
+  validateSearch: searchFields({ from: trimmedText, to: trimmedText }),
+  component: lazyScreen('Books'),
 })
 
 const staffUploads = createRoute({
   getParentRoute: () => root,
   path: '/staff/uploads',
   validateSearch: searchFields({
-    page: positive,
+    page: positiveInteger,
     state: oneOf(['in_review', 'analysing', 'draft', 'published', 'refused', 'expired'] as const),
-    find: words,
-    open: positive,
+    find: trimmedText,
+    open: positiveInteger,
   }),
-  component: otherScreen('Uploads'),
+  component: lazyScreen('Uploads'),
 })
 
 const staffProgramming = createRoute({
   getParentRoute: () => root,
   path: '/staff/programming',
   validateSearch: searchFields({
-    page: positive,
+    page: positiveInteger,
     room: oneOf(['genres', 'top20', 'suggested', 'trending', 'schedule'] as const),
     state: oneOf(['draft', 'scheduled', 'published', 'ended', 'withdrawn'] as const),
-    find: words,
-    open: words,
+    find: trimmedText,
+    open: trimmedText,
   }),
-  component: otherScreen('Programming'),
+  component: lazyScreen('Programming'),
 })
 
 const staffPreview = createRoute({
-  ...beside,
+  ...withSidebar,
   path: '/staff/programming/preview',
-  validateSearch: searchFields({ page: positive, kind: oneOf(['spotlight', 'top20'] as const), open: words }),
-  component: otherScreen('Preview'),
+  validateSearch: searchFields({
+    page: positiveInteger,
+    kind: oneOf(['spotlight', 'top20'] as const),
+    open: trimmedText,
+  }),
+  component: lazyScreen('Preview'),
 })
 
 const staffSongs = createRoute({
   getParentRoute: () => root,
   path: '/staff/songs',
   validateSearch: searchFields({
-    page: positive,
-    find: words,
+    page: positiveInteger,
+    find: trimmedText,
     // Spelt out, so that the calls of the desk are no part of the first visit.
     state: oneOf(['published', 'withdrawn', 'draft'] as const),
     lacks: oneOf(['key', 'bpm', 'art', 'genre', 'year'] as const),
-    genre: positive,
+    genre: positiveInteger,
     section: oneOf(LIST_SECTIONS),
     sort: oneOf(['newest', 'oldest', 'title', 'artist', 'bpm', 'key', 'year', 'changed'] as const),
   }),
-  component: otherScreen('StaffSongs'),
+  component: lazyScreen('StaffSongs'),
 })
 
 const staffSong = createRoute({
   getParentRoute: () => root,
   path: '/staff/songs/$entityId',
   params: number('entityId'),
-  component: otherScreen('StaffSong'),
+  component: lazyScreen('StaffSong'),
 })
 
 const staffGenres = createRoute({
   getParentRoute: () => root,
   path: '/staff/genres',
-  component: otherScreen('StaffGenres'),
+  component: lazyScreen('StaffGenres'),
 })
 
 const staffImport = createRoute({
   getParentRoute: () => root,
   path: '/staff/import',
   validateSearch: searchFields({
-    page: positive,
-    run: positive,
+    page: positiveInteger,
+    run: positiveInteger,
     // Spelt out, so that the calls of imports are no part of the first visit.
     outcome: oneOf(['added', 'skipped', 'noted', 'waiting'] as const),
-    reason: words,
-    find: words,
+    reason: trimmedText,
+    find: trimmedText,
   }),
-  component: otherScreen('StaffImport'),
+  component: lazyScreen('StaffImport'),
 })
 
 const staffAnnouncements = createRoute({
   getParentRoute: () => root,
   path: '/staff/announcements',
   validateSearch: searchFields({
-    page: positive,
+    page: positiveInteger,
     // Spelt out, so that the calls of writing are no part of the first visit.
     state: oneOf(['current', 'scheduled', 'ended'] as const),
-    open: words,
+    open: trimmedText,
   }),
-  component: otherScreen('StaffAnnouncements'),
+  component: lazyScreen('StaffAnnouncements'),
 })
 
 const staffMerchandise = createRoute({
   getParentRoute: () => root,
   path: '/staff/merchandise',
-  validateSearch: searchFields({ open: words }),
-  component: otherScreen('StaffMerchandise'),
+  validateSearch: searchFields({ open: trimmedText }),
+  component: lazyScreen('StaffMerchandise'),
 })
 
 const staffPages = createRoute({
   getParentRoute: () => root,
   path: '/staff/pages',
-  validateSearch: searchFields({ open: words }),
-  component: otherScreen('StaffPages'),
+  validateSearch: searchFields({ open: trimmedText }),
+  component: lazyScreen('StaffPages'),
 })
 
 const staffTickets = createRoute({
   getParentRoute: () => root,
   path: '/staff/tickets',
   validateSearch: searchFields({
-    page: positive,
+    page: positiveInteger,
     // Spelt out, so that the calls of the help desk are no part of the first visit.
     state: oneOf(['waiting', 'answered', 'close', 'all'] as const),
-    find: words,
-    mine: flag,
+    find: trimmedText,
+    mine: booleanFlag,
   }),
-  component: otherScreen('TicketQueue'),
+  component: lazyScreen('TicketQueue'),
 })
 
 const staffTicket = createRoute({
@@ -238,56 +242,56 @@ const staffTicket = createRoute({
   path: '/staff/tickets/$ticketNumber',
   params: number('ticketNumber'),
   validateSearch: pageAddress,
-  component: otherScreen('TicketDesk'),
+  component: lazyScreen('TicketDesk'),
 })
 
 const staffFaq = createRoute({
   getParentRoute: () => root,
   path: '/staff/faq',
-  component: otherScreen('FaqDesk'),
+  component: lazyScreen('FaqDesk'),
 })
 
 const staffMembers = createRoute({
   getParentRoute: () => root,
   path: '/staff/members',
   validateSearch: searchFields({
-    page: positive,
+    page: positiveInteger,
     // Spelt out, so that the calls about members are no part of the first visit.
     state: oneOf(['all', 'paid', 'unpaid', 'suspended', 'staff'] as const),
-    find: words,
+    find: trimmedText,
   }),
-  component: otherScreen('Members'),
+  component: lazyScreen('Members'),
 })
 
 const staffMember = createRoute({
   getParentRoute: () => root,
   path: '/staff/members/$customerId',
   params: number('customerId'),
-  validateSearch: searchFields({ version: positive }),
-  component: otherScreen('MemberView'),
+  validateSearch: searchFields({ version: positiveInteger }),
+  component: lazyScreen('MemberView'),
 })
 
 const staffAudit = createRoute({
   getParentRoute: () => root,
   path: '/staff/audit',
   validateSearch: searchFields({
-    page: positive,
-    who: positive,
-    action: words,
-    subject: words,
-    from: words,
-    to: words,
+    page: positiveInteger,
+    who: positiveInteger,
+    action: trimmedText,
+    subject: trimmedText,
+    from: trimmedText,
+    to: trimmedText,
   }),
-  component: otherScreen('AuditLog'),
+  component: lazyScreen('AuditLog'),
 })
 
-const staffJobs = createRoute({ getParentRoute: () => root, path: '/staff/jobs', component: otherScreen('Jobs') })
+const staffJobs = createRoute({ getParentRoute: () => root, path: '/staff/jobs', component: lazyScreen('Jobs') })
 
 const staffSettings = createRoute({
   getParentRoute: () => root,
   path: '/staff/settings',
   validateSearch: searchFields({ part: oneOf(['look', 'site', 'limits', 'mail', 'payments', 'around'] as const) }),
-  component: otherScreen('Settings'),
+  component: lazyScreen('Settings'),
 })
 
 /** The back office. */

@@ -2,7 +2,7 @@ import { savedSearches } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { currentAddress, dialogNamed, press } from '../../test/locators.ts'
+import { currentUrl, dialogNamed, press } from '../../test/locators.ts'
 import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
 
@@ -30,5 +30,5 @@ test('saves a search under a name, and opens it again from the saved searches', 
   await reopenApp('/searches')
   await page.getByRole('link', { name: 'Warm-up' }).click()
   await expect.element(saved).toBeVisible()
-  expect(currentAddress()).toMatch(/^\/search\/result\/?\?bpm=120-130$/)
+  expect(currentUrl()).toMatch(/^\/search\/result\/?\?bpm=120-130$/)
 })

@@ -5,39 +5,39 @@ import { openDialog } from '../platform/address.ts'
 import { format } from '../platform/message.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
-import { FocusHeld } from '../ui/FocusHeld.tsx'
-import { late } from '../ui/late.tsx'
+import { KeepFocus } from '../ui/FocusHeld.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import { Menu, MenuCheck, MenuGroup, MenuItem } from '../ui/Menu.tsx'
 import css from './SaveSearch.module.css'
-import { changeSearch, copyFeed, removeSearch, type Saved, saveSearch, switchMail } from './savedSearches.ts'
-import { nameOf, piecesOf, type Query } from './searchQuery.ts'
+import { changeSearch, copyFeed, removeSearch, type SavedSearch, saveSearch, setEmailAlerts } from './savedSearches.ts'
+import { defaultName, type Query, queryChips } from './searchQuery.ts'
 import * as texts from './texts.ts'
 import { useNames } from './useNames.ts'
 
-const SearchForm = late(() => import('./SearchForm.tsx').then(({ SearchForm }) => SearchForm))
+const SearchForm = lazyOnDemand(() => import('./SearchForm.tsx').then(({ SearchForm }) => SearchForm))
 
-type Props = { query: Query; saved: Saved | undefined }
+type Props = { query: Query; saved: SavedSearch | undefined }
 
 /** Keeps the search on screen; where it is kept, says under which name, and changes or removes it. */
 export function SaveSearch({ query, saved }: Props) {
   const [isNaming, setNaming] = useState(false)
   return (
-    <FocusHeld>
+    <KeepFocus>
       {saved ? (
-        <Kept saved={saved} onChange={() => setNaming(true)} />
+        <SavedSearchButton saved={saved} onChange={() => setNaming(true)} />
       ) : (
         <Button onClick={() => (isSignedIn() ? setNaming(true) : openDialog('sign-in'))}>
           <IconBookmark size={17} aria-hidden />
           {texts.saveSearch}
         </Button>
       )}
-      {isNaming && <Naming query={query} saved={saved} onClose={() => setNaming(false)} />}
-    </FocusHeld>
+      {isNaming && <NameDialog query={query} saved={saved} onClose={() => setNaming(false)} />}
+    </KeepFocus>
   )
 }
 
 /** Names a search that is to be kept, or another way one that is. */
-export function Naming({ query, saved, onClose }: Props & { onClose: () => void }) {
+export function NameDialog({ query, saved, onClose }: Props & { onClose: () => void }) {
   const names = useNames()
   // What it was when this opened: once it is saved, the dialog is about to close.
   const [before] = useState(saved)
@@ -45,15 +45,15 @@ export function Naming({ query, saved, onClose }: Props & { onClose: () => void 
     <SearchForm
       title={before ? texts.editSavedSearch : texts.saveSearch}
       submit={texts.save}
-      first={before ?? { name: nameOf(query, names), by_mail: false }}
-      pieces={piecesOf(query, names)}
+      initialValues={before ?? { name: defaultName(query, names), by_mail: false }}
+      chips={queryChips(query, names)}
       onSubmit={(values) => (before ? changeSearch(before, values) : saveSearch({ query, ...values }))}
       onClose={onClose}
     />
   )
 }
 
-function Kept({ saved, onChange }: { saved: Saved; onChange: () => void }) {
+function SavedSearchButton({ saved, onChange }: { saved: SavedSearch; onChange: () => void }) {
   const navigate = useNavigate()
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   const close = useCallback(() => setOpener(null), [])
@@ -64,20 +64,20 @@ function Kept({ saved, onChange }: { saved: Saved; onChange: () => void }) {
         className={css.kept}
         aria-haspopup="menu"
         aria-expanded={opener !== null}
-        title={format(texts.savedAs, { name: saved.name })}
+        title={format(texts.savedAsName, { name: saved.name })}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}
       >
         <IconBookmarkFilled size={17} aria-hidden />
-        <span className="sr">{texts.savedAs2} </span>
+        <span className="sr">{texts.savedAs} </span>
         <span className={css.name}>{saved.name}</span>
       </Button>
       {opener && (
         <Menu label={saved.name} at={{ x: left, y: bottom + 4 }} onClose={close} returnTo={opener}>
-          <MenuGroup title={format(texts.savedAs, { name: saved.name })}>
+          <MenuGroup title={format(texts.savedAsName, { name: saved.name })}>
             <MenuItem icon={<IconPencil size={16} />} onSelect={onChange}>
               {texts.edit}
             </MenuItem>
-            <MenuCheck checked={saved.by_mail} onSelect={() => void switchMail(saved, !saved.by_mail)}>
+            <MenuCheck checked={saved.by_mail} onSelect={() => void setEmailAlerts(saved, !saved.by_mail)}>
               {texts.emailMeAboutNewMusic}
             </MenuCheck>
             <MenuItem icon={<IconRss size={16} />} onSelect={() => void copyFeed(saved)}>

@@ -11,25 +11,25 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { exactDate } from '../platform/format.ts'
+import { formatExactDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'
-import { newWords } from './newWords.ts'
+import { formatNewCount } from './newWords.ts'
 import css from './SavedSearches.module.css'
-import { Naming } from './SaveSearch.tsx'
-import { copyFeed, removeSearch, renewFeed, type Saved, switchMail } from './savedSearches.ts'
-import { addressOf, piecesOf } from './searchQuery.ts'
+import { NameDialog } from './SaveSearch.tsx'
+import { copyFeed, removeSearch, renewFeedUrl, type SavedSearch, setEmailAlerts } from './savedSearches.ts'
+import { queryChips, toSearchAddress } from './searchQuery.ts'
 import * as texts from './texts.ts'
 import type { useNames } from './useNames.ts'
 
-type Props = { search: Saved; names: ReturnType<typeof useNames> }
+type Props = { search: SavedSearch; names: ReturnType<typeof useNames> }
 
 /** A kept search: its name leads to what it finds. */
 export function SavedRow({ search, names }: Props) {
-  const { name, query, new_songs, seen_at, by_mail, trouble } = search
+  const { name, query, new_songs, seen_at, by_mail, trouble: errorMessage } = search
   const [isNaming, setNaming] = useState(false)
-  const { term, search: filters } = addressOf(query)
+  const { term, search: filters } = toSearchAddress(query)
   const mail = by_mail
     ? format(texts.emailsAboutNewMusicFor, { name })
     : format(texts.emailsAboutNewMusicForAre, { name })
@@ -42,28 +42,31 @@ export function SavedRow({ search, names }: Props) {
             {name}
           </Link>
           {new_songs > 0 && (
-            <span className={`${css.badge} num`} title={format(texts.addedSince, { seen_at: exactDate(seen_at) })}>
-              {format(texts.newLabel, { newWords: newWords(new_songs) })}
+            <span
+              className={`${css.badge} num`}
+              title={format(texts.addedSince, { seen_at: formatExactDate(seen_at) })}
+            >
+              {format(texts.newLabel, { newWords: formatNewCount(new_songs) })}
             </span>
           )}
         </p>
         <ul className={css.pieces} aria-label={format(texts.filtersIn, { name })}>
-          {piecesOf(query, names).map((piece, at) => (
+          {queryChips(query, names).map((chip, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a word may stand there twice
-            <li key={`${at} ${piece}`} title={piece}>
-              {piece}
+            <li key={`${at} ${chip}`} title={chip}>
+              {chip}
             </li>
           ))}
         </ul>
-        {trouble && (
+        {errorMessage && (
           <p className={css.trouble}>
             <IconAlertTriangle size={16} aria-hidden />
-            {trouble}
+            {errorMessage}
           </p>
         )}
       </div>
       <div className={css.actions}>
-        <IconButton label={mail} aria-pressed={by_mail} onClick={() => void switchMail(search, !by_mail)}>
+        <IconButton label={mail} aria-pressed={by_mail} onClick={() => void setEmailAlerts(search, !by_mail)}>
           {by_mail ? <IconMail size={18} /> : <IconMailOff size={18} />}
         </IconButton>
         <IconButton
@@ -73,14 +76,14 @@ export function SavedRow({ search, names }: Props) {
         >
           <IconRss size={18} />
         </IconButton>
-        <More search={search} onRename={() => setNaming(true)} />
+        <RowMenu search={search} onRename={() => setNaming(true)} />
       </div>
-      {isNaming && <Naming query={query} saved={search} onClose={() => setNaming(false)} />}
+      {isNaming && <NameDialog query={query} saved={search} onClose={() => setNaming(false)} />}
     </li>
   )
 }
 
-function More({ search, onRename }: { search: Saved; onRename: () => void }) {
+function RowMenu({ search, onRename }: { search: SavedSearch; onRename: () => void }) {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   const close = useCallback(() => setOpener(null), [])
   const { right, bottom } = opener?.getBoundingClientRect() ?? { right: 0, bottom: 0 }
@@ -103,7 +106,7 @@ function More({ search, onRename }: { search: Saved; onRename: () => void }) {
             <MenuItem icon={<IconRss size={16} />} onSelect={() => void copyFeed(search)}>
               {texts.copyFeedUrl}
             </MenuItem>
-            <MenuItem icon={<IconRefresh size={16} />} onSelect={() => void renewFeed(search)}>
+            <MenuItem icon={<IconRefresh size={16} />} onSelect={() => void renewFeedUrl(search)}>
               {texts.resetFeedUrl}
             </MenuItem>
             <MenuItem icon={<IconTrash size={16} />} onSelect={() => removeSearch(search)}>

@@ -2,12 +2,12 @@ import { savedSearches } from '@dubplate/contract'
 import { IconBookmark, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { MembersOnly } from '../library/MembersOnly.tsx'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { FocusHeld } from '../ui/FocusHeld.tsx'
+import { KeepFocus } from '../ui/FocusHeld.tsx'
 import { Page } from '../ui/Page.tsx'
 import { SavedRow } from './SavedRow.tsx'
 import css from './SavedSearches.module.css'
@@ -18,7 +18,7 @@ import { useNames } from './useNames.ts'
 /** The searches a member keeps, with how much is new in each. */
 export function SavedSearches() {
   const signedIn = useSession((session) => session.token !== null)
-  if (signedIn) return <OfMember />
+  if (signedIn) return <MemberContent />
   return (
     <Page title={texts.savedSearches}>
       <MembersOnly icon={<IconBookmark size={24} />}>{texts.signInToSaveSearches}</MembersOnly>
@@ -26,25 +26,31 @@ export function SavedSearches() {
   )
 }
 
-function OfMember() {
-  const { searches: held, error, refetch } = useSavedSearches()
+function MemberContent() {
+  const { searches: cachedSearches, error, refetch } = useSavedSearches()
   const names = useNames()
   return (
     <Page
       title={texts.savedSearches}
-      note={held ? format(texts.ofSearches, { length: held.length, max: savedSearches.MOST_SEARCHES }) : ''}
+      note={
+        cachedSearches
+          ? format(texts.ofSearches, { length: cachedSearches.length, max: savedSearches.MAX_SAVED_SEARCHES })
+          : ''
+      }
     >
-      {error && !held && <Trouble error={error} what={texts.yourSavedSearches} retry={() => void refetch()} />}
-      {!error && !held && <Bones />}
-      {held && held.length === 0 && <NoSearches />}
-      {held && held.length > 0 && (
-        <FocusHeld>
+      {error && !cachedSearches && (
+        <ErrorState error={error} subject={texts.yourSavedSearches} retry={() => void refetch()} />
+      )}
+      {!error && !cachedSearches && <Skeleton />}
+      {cachedSearches && cachedSearches.length === 0 && <NoSearches />}
+      {cachedSearches && cachedSearches.length > 0 && (
+        <KeepFocus>
           <ul className={css.rows}>
-            {held.map((search) => (
+            {cachedSearches.map((search) => (
               <SavedRow key={search.saved_search_id} search={search} names={names} />
             ))}
           </ul>
-        </FocusHeld>
+        </KeepFocus>
       )}
     </Page>
   )
@@ -65,7 +71,7 @@ const NoSearches = () => (
   </EmptyState>
 )
 
-const Bones = () => (
+const Skeleton = () => (
   <ul className={css.rows} aria-busy aria-label={texts.loadingSavedSearches}>
     {Array.from({ length: 4 }, (_, n) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike

@@ -1,27 +1,27 @@
 /** A little longer than the offer to undo it stands. */
 const UNDO_MS = 10_000
 
-type Removal = { /** True where it had not been done yet. */ undo(): boolean }
+type PendingRemoval = { /** True where it had not been done yet. */ undo(): boolean }
 
-const waiting = new Set<() => void>()
+const pendingRemovals = new Set<() => void>()
 
 /** Does something for good once nobody has undone it for a while, or when the page is left. */
-export function takeAway(forGood: () => Promise<void>): Removal {
-  const run = () => {
-    if (!waiting.delete(run)) return
+export function scheduleRemoval(commit: () => Promise<void>): PendingRemoval {
+  const commitNow = () => {
+    if (!pendingRemovals.delete(commitNow)) return
     clearTimeout(timer)
-    void forGood()
+    void commit()
   }
-  const timer = setTimeout(run, UNDO_MS)
-  waiting.add(run)
+  const timer = setTimeout(commitNow, UNDO_MS)
+  pendingRemovals.add(commitNow)
   return {
     undo: () => {
       clearTimeout(timer)
-      return waiting.delete(run)
+      return pendingRemovals.delete(commitNow)
     },
   }
 }
 
 addEventListener('pagehide', () => {
-  for (const run of [...waiting]) run()
+  for (const commitNow of [...pendingRemovals]) commitNow()
 })

@@ -1,76 +1,86 @@
 import { notices, type ReplyOf, savedSearches } from '@dubplate/contract'
 import { useMemo } from 'react'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
-import { asking, queryClient, useAsk } from '../platform/queries.ts'
+import { apiQuery, queryClient, useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
-import { toast, toastTrouble } from '../ui/toast.ts'
-import { takeAway } from './removal.ts'
+import { toast, toastError } from '../ui/toast.ts'
+import { scheduleRemoval } from './removal.ts'
 import * as texts from './texts.ts'
 
-export type Saved = savedSearches.SavedSearch
-type Answer = ReplyOf<typeof savedSearches.getSearches>
+export type SavedSearch = savedSearches.SavedSearch
+type SavedSearchesReply = ReplyOf<typeof savedSearches.getSearches>
 
-const { queryKey } = asking(savedSearches.getSearches, {})
+const { queryKey } = apiQuery(savedSearches.getSearches, {})
 
 /** Those whose removal can still be undone: the server has them, the page does not show them. */
-const leaving = new Set<number>()
+const removingIds = new Set<number>()
 
 /** The searches of whoever is signed in. */
 export function useSavedSearches() {
   const signedIn = useSession((session) => session.token !== null)
-  const { data: answer, error, refetch } = useAsk(savedSearches.getSearches, {}, { when: signedIn })
-  const held = answer?.searches
-  const shown = useMemo(() => held?.filter(({ saved_search_id }) => !leaving.has(saved_search_id)), [held])
+  const { data: savedSearchesReply, error, refetch } = useApiQuery(savedSearches.getSearches, {}, { enabled: signedIn })
+  const cachedSearches = savedSearchesReply?.searches
+  const shown = useMemo(
+    () => cachedSearches?.filter(({ saved_search_id }) => !removingIds.has(saved_search_id)),
+    [cachedSearches],
+  )
   return { searches: shown, error, refetch }
 }
 
-const byName = (a: Saved, b: Saved) => a.name.localeCompare(b.name)
+const compareByName = (a: SavedSearch, b: SavedSearch) => a.name.localeCompare(b.name)
 
-const change = (changed: (held: Saved[]) => Saved[]) =>
-  queryClient.setQueryData<Answer>(queryKey, (answer) => answer && { searches: changed(answer.searches) })
+const updateCache = (update: (cachedSearches: SavedSearch[]) => SavedSearch[]) =>
+  queryClient.setQueryData<SavedSearchesReply>(
+    queryKey,
+    (savedSearchesReply) => savedSearchesReply && { searches: update(savedSearchesReply.searches) },
+  )
 
-const put = (search: Saved) =>
-  change((held) => [...held.filter((each) => each.saved_search_id !== search.saved_search_id), search].sort(byName))
+const upsert = (search: SavedSearch) =>
+  updateCache((cachedSearches) =>
+    [...cachedSearches.filter((each) => each.saved_search_id !== search.saved_search_id), search].sort(compareByName),
+  )
 
 /** Keeps a search. Throws what the server refuses. */
-export async function saveSearch(wish: Pick<Saved, 'name' | 'query' | 'by_mail'>): Promise<void> {
-  const { search } = await ask(savedSearches.saveSearch, wish)
-  put(search)
+export async function saveSearch(params: Pick<SavedSearch, 'name' | 'query' | 'by_mail'>): Promise<void> {
+  const { search } = await callApi(savedSearches.saveSearch, params)
+  upsert(search)
 }
 
 /** Renames a search or switches its mail. Throws what the server refuses. */
 export async function changeSearch(
-  { saved_search_id }: Saved,
+  { saved_search_id }: SavedSearch,
   changes: { name?: string; by_mail?: boolean },
 ): Promise<void> {
-  put((await ask(savedSearches.changeSearch, { saved_search_id, ...changes })).search)
+  upsert((await callApi(savedSearches.changeSearch, { saved_search_id, ...changes })).search)
 }
 
 /** Switches the mail of a search at once, undone in sight where it is refused. */
-export async function switchMail(search: Saved, by_mail: boolean): Promise<void> {
-  put({ ...search, by_mail })
+export async function setEmailAlerts(search: SavedSearch, by_mail: boolean): Promise<void> {
+  upsert({ ...search, by_mail })
   try {
     await changeSearch(search, { by_mail })
   } catch (error) {
-    put(search)
-    void toastTrouble(texts.couldntSaveYourChanges, error)
+    upsert(search)
+    void toastError(texts.couldntSaveYourChanges, error)
   }
 }
 
 /** What it finds has been seen. Without a network it stays new until the next time. */
-export async function markSeen({ saved_search_id, new_songs }: Saved): Promise<void> {
-  const answer = await ask(savedSearches.markSeen, { saved_search_id }).catch(() => undefined)
-  if (!answer) return
-  change((held) =>
-    held.map((each) => (each.saved_search_id === saved_search_id ? { ...each, ...answer, new_songs: 0 } : each)),
+export async function markSeen({ saved_search_id, new_songs }: SavedSearch): Promise<void> {
+  const savedSearchesReply = await callApi(savedSearches.markSeen, { saved_search_id }).catch(() => undefined)
+  if (!savedSearchesReply) return
+  updateCache((cachedSearches) =>
+    cachedSearches.map((each) =>
+      each.saved_search_id === saved_search_id ? { ...each, ...savedSearchesReply, new_songs: 0 } : each,
+    ),
   )
   // The notice of it is read with it.
   if (new_songs > 0) await queryClient.invalidateQueries({ queryKey: [notices.countUnread.path] })
 }
 
 /** Copies the private address of a feed, and says so; where the browser does not let us, shows it. */
-export async function copyFeed({ feed_url }: Saved) {
+export async function copyFeed({ feed_url }: SavedSearch) {
   // Staff who look as the member are not told it.
   if (!feed_url) return void toast({ message: texts.onlyTheMemberCanSee, tone: 'trouble' })
   try {
@@ -82,40 +92,40 @@ export async function copyFeed({ feed_url }: Saved) {
 }
 
 /** Gives a feed another address: whoever has the old one reads along no more. */
-export async function renewFeed({ saved_search_id, name }: Saved) {
+export async function renewFeedUrl({ saved_search_id, name }: SavedSearch) {
   try {
-    const { search } = await ask(savedSearches.changeSearch, { saved_search_id, new_feed: true })
-    put(search)
+    const { search } = await callApi(savedSearches.changeSearch, { saved_search_id, new_feed: true })
+    upsert(search)
     void toast({
       message: format(texts.newFeedUrlCreatedFor, { name }),
       action: { label: texts.copyUrl, run: () => void copyFeed(search) },
     })
   } catch (error) {
-    void toastTrouble(texts.couldntResetTheFeedUrl, error)
+    void toastError(texts.couldntResetTheFeedUrl, error)
   }
 }
 
 /** Removes a search, and offers it back: as long as the offer stands, only this page has let go of it. */
-export function removeSearch(search: Saved) {
+export function removeSearch(search: SavedSearch) {
   const { saved_search_id, name, query, by_mail } = search
-  leaving.add(saved_search_id)
-  change((held) => held.filter((each) => each.saved_search_id !== saved_search_id))
-  const bringBack = () => {
-    leaving.delete(saved_search_id)
-    put(search)
+  removingIds.add(saved_search_id)
+  updateCache((cachedSearches) => cachedSearches.filter((each) => each.saved_search_id !== saved_search_id))
+  const restore = () => {
+    removingIds.delete(saved_search_id)
+    upsert(search)
   }
-  const removal = takeAway(async () => {
+  const removal = scheduleRemoval(async () => {
     try {
-      await ask(savedSearches.removeSearch, { saved_search_id })
+      await callApi(savedSearches.removeSearch, { saved_search_id })
     } catch (error) {
-      bringBack()
-      void toastTrouble(texts.couldntDeleteTheSearch, error)
+      restore()
+      void toastError(texts.couldntDeleteTheSearch, error)
     }
   })
   const undo = () => {
-    if (removal.undo()) return bringBack()
+    if (removal.undo()) return restore()
     // It is gone by now: it comes back as a new one.
-    saveSearch({ name, query, by_mail }).catch((error) => void toastTrouble(texts.couldntRestoreTheSearch, error))
+    saveSearch({ name, query, by_mail }).catch((error) => void toastError(texts.couldntRestoreTheSearch, error))
   }
   void toast({ message: format(texts.deleted, { name }), action: { label: 'Undo', run: undo } })
 }

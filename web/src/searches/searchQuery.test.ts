@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { searchAddress } from '../catalogue/addresses.ts'
-import { addressOf, isSame, nameOf, piecesOf, queryOf } from './searchQuery.ts'
+import { defaultName, isSameQuery, queryChips, queryOf, toSearchAddress } from './searchQuery.ts'
 
-const FULL = {
+const FULL_QUERY = {
   ...{ genre: 31, title: 'sun', artist: 'Halo & Co', bpm: '120-126', key: '~8A', year: '2020' },
   ...{ versions: 'intro_clean,dirty', fresh: 1 as const, page: 3, order: 'title' as const, dir: 'ASC' as const },
 }
 const names = { notation: 'camelot' as const, genreName: (id: number) => (id === 31 ? 'Afro House' : undefined) }
 
 test('a search is kept without its page and its order, and leads back to where it was', () => {
-  const query = queryOf(' night "so bad" ', FULL)
+  const query = queryOf(' night "so bad" ', FULL_QUERY)
   expect(query).toEqual({
     searchTerm: 'night "so bad"',
     genre_id: 31,
@@ -18,46 +18,46 @@ test('a search is kept without its page and its order, and leads back to where i
     not_downloaded: true,
     song_section_id: 1,
   })
-  const { page: _page, order: _order, dir: _dir, ...filters } = FULL
-  expect(addressOf(query)).toEqual({ term: 'night "so bad"', search: filters })
-  expect(searchAddress(addressOf(query).search)).toEqual(filters)
+  const { page: _page, order: _order, dir: _dir, ...filters } = FULL_QUERY
+  expect(toSearchAddress(query)).toEqual({ term: 'night "so bad"', search: filters })
+  expect(searchAddress(toSearchAddress(query).search)).toEqual(filters)
 })
 
 test('a search of kuts or of all sections is kept as one, and leads back to it', () => {
-  const kuts = queryOf('night', { section: 'kuts' })
-  expect(kuts.song_section_id).toBe(2)
-  expect(addressOf(kuts)).toEqual({ term: 'night', search: { section: 'kuts' } })
+  const kutsQuery = queryOf('night', { section: 'kuts' })
+  expect(kutsQuery.song_section_id).toBe(2)
+  expect(toSearchAddress(kutsQuery)).toEqual({ term: 'night', search: { section: 'kuts' } })
   const all = queryOf('night', { section: 'all' })
   expect(all.song_section_id).toBe(0)
-  expect(addressOf(all).search).toEqual({ section: 'all' })
-  expect(isSame(kuts, all)).toBe(false)
-  expect(piecesOf(kuts, names)).toEqual(['night', 'Kuts'])
-  expect(piecesOf(all, names)).toEqual(['night', 'Songs and kuts'])
+  expect(toSearchAddress(all).search).toEqual({ section: 'all' })
+  expect(isSameQuery(kutsQuery, all)).toBe(false)
+  expect(queryChips(kutsQuery, names)).toEqual(['night', 'Kuts'])
+  expect(queryChips(all, names)).toEqual(['night', 'Songs and kuts'])
 })
 
 test('what was not asked for is not in the address', () => {
-  expect(addressOf(queryOf('night', {}))).toEqual({ term: 'night', search: {} })
-  expect(addressOf(queryOf('', { genre: 5 }))).toEqual({ term: undefined, search: { genre: 5 } })
+  expect(toSearchAddress(queryOf('night', {}))).toEqual({ term: 'night', search: {} })
+  expect(toSearchAddress(queryOf('', { genre: 5 }))).toEqual({ term: undefined, search: { genre: 5 } })
 })
 
 test('the same search is known again, however it was typed', () => {
-  const kept = queryOf('Night  Drive', { versions: 'dirty,clean' })
-  expect(isSame(kept, queryOf('night drive', { versions: 'clean,dirty', page: 2 }))).toBe(true)
-  expect(isSame(kept, queryOf('night drive', { versions: 'clean' }))).toBe(false)
-  expect(isSame(kept, queryOf('night drive', { versions: 'clean,dirty', fresh: 1 }))).toBe(false)
-  expect(isSame(queryOf('a b', { title: 'c' }), queryOf('a b', { artist: 'c' }))).toBe(false)
+  const keptQuery = queryOf('Night  Drive', { versions: 'dirty,clean' })
+  expect(isSameQuery(keptQuery, queryOf('night drive', { versions: 'clean,dirty', page: 2 }))).toBe(true)
+  expect(isSameQuery(keptQuery, queryOf('night drive', { versions: 'clean' }))).toBe(false)
+  expect(isSameQuery(keptQuery, queryOf('night drive', { versions: 'clean,dirty', fresh: 1 }))).toBe(false)
+  expect(isSameQuery(queryOf('a b', { title: 'c' }), queryOf('a b', { artist: 'c' }))).toBe(false)
 })
 
 test('a search is explained piece by piece, keys as the member writes them', () => {
-  expect(piecesOf(queryOf('bpm:120-126 -remix "so bad"', FULL), names)).toEqual([
+  expect(queryChips(queryOf('bpm:120-126 -remix "so bad"', FULL_QUERY), names)).toEqual([
     ...['bpm:120-126', '-remix', '"so bad"', 'Afro House', 'Title “sun”', 'Artist “Halo & Co”', 'BPM 120-126'],
     ...['Compatible with 8A', 'Year 2020', 'Intro Clean or Dirty', 'Not downloaded yet'],
   ])
-  expect(piecesOf(queryOf('', { key: '8A' }), { ...names, notation: 'musical' })).toEqual(['Key Am'])
-  expect(piecesOf(queryOf('', { key: '8A,9A', genre: 7 }), names)).toEqual(['Genre', 'Key 8A,9A'])
+  expect(queryChips(queryOf('', { key: '8A' }), { ...names, notation: 'musical' })).toEqual(['Key Am'])
+  expect(queryChips(queryOf('', { key: '8A,9A', genre: 7 }), names)).toEqual(['Genre', 'Key 8A,9A'])
 })
 
 test('a name to begin with is the search itself, as far as a name goes', () => {
-  expect(nameOf(queryOf('night', { genre: 31 }), names)).toBe('night, Afro House')
-  expect(nameOf(queryOf('word '.repeat(39).trim(), {}), names).length).toBeLessThanOrEqual(80)
+  expect(defaultName(queryOf('night', { genre: 31 }), names)).toBe('night, Afro House')
+  expect(defaultName(queryOf('word '.repeat(39).trim(), {}), names).length).toBeLessThanOrEqual(80)
 })

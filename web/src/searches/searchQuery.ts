@@ -1,7 +1,7 @@
 import { catalogue, parseKey, type savedSearches } from '@dubplate/contract'
 import { parseQuery } from '@dubplate/contract/query'
 import type { SearchAddress } from '../catalogue/addresses.ts'
-import { writeKey } from '../catalogue/mixing.ts'
+import { formatKey } from '../catalogue/mixing.ts'
 import { inputOf } from '../catalogue/searchAddress.ts'
 import { LIST_SECTIONS, sectionInput } from '../catalogue/section.ts'
 import { format } from '../platform/message.ts'
@@ -20,7 +20,7 @@ export function queryOf(term: string, address: SearchAddress): Query {
 }
 
 /** The address of a kept search: its word, and what stands behind the `?`. */
-export function addressOf({ searchTerm, genre_id, versions, not_downloaded, song_section_id, ...query }: Query) {
+export function toSearchAddress({ searchTerm, genre_id, versions, not_downloaded, song_section_id, ...query }: Query) {
   const section = LIST_SECTIONS.find((name) => sectionInput(name).song_section_id === song_section_id)
   const { song_key, ...fields } = query.SongEntitySearch
   const filters = { ...fields, key: song_key, versions: versions.join() }
@@ -34,7 +34,7 @@ export function addressOf({ searchTerm, genre_id, versions, not_downloaded, song
 }
 
 /** Whether two searches ask for the same; in which order versions were chosen does not matter. */
-export const isSame = (a: Query, b: Query): boolean => keyOf(a) === keyOf(b)
+export const isSameQuery = (a: Query, b: Query): boolean => keyOf(a) === keyOf(b)
 
 const keyOf = ({ searchTerm, genre_id, SongEntitySearch: fields, versions, not_downloaded, song_section_id }: Query) =>
   JSON.stringify([
@@ -55,16 +55,16 @@ const versionName = (code: string) =>
     .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
     .join(' ')
 
-function keyWords(written: string, notation: Notation): string {
-  const mixes = written.startsWith('~')
-  const name = written.replace(/^~/, '')
+function formatKeyFilter(keyText: string, notation: Notation): string {
+  const mixes = keyText.startsWith('~')
+  const name = keyText.replace(/^~/, '')
   const key = parseKey(name)
-  const shown = key ? writeKey(key, notation) : name
+  const shown = key ? formatKey(key, notation) : name
   return mixes ? format(texts.compatibleWith, { shown }) : format(texts.key, { shown })
 }
 
 /** What a search asks for, piece by piece: its words as they were typed, its filters in words. */
-export function piecesOf(query: Query, { notation, genreName }: Names): string[] {
+export function queryChips(query: Query, { notation, genreName }: Names): string[] {
   const { title, artist, bpm, song_key, year } = query.SongEntitySearch
   return [
     ...parseQuery(query.searchTerm).map(({ source }) => source),
@@ -72,7 +72,7 @@ export function piecesOf(query: Query, { notation, genreName }: Names): string[]
     title && format(texts.title, { title }),
     artist && format(texts.artist, { artist }),
     bpm && format(texts.bpm, { bpm }),
-    song_key && keyWords(song_key, notation),
+    song_key && formatKeyFilter(song_key, notation),
     year && format(texts.year, { year }),
     query.versions.map(versionName).join(' or '),
     query.not_downloaded ? texts.notDownloadedYet : '',
@@ -81,8 +81,8 @@ export function piecesOf(query: Query, { notation, genreName }: Names): string[]
   ].filter(Boolean)
 }
 
-const LONGEST_NAME = 80
+const MAX_NAME_LENGTH = 80
 
 /** A name to begin with. */
-export const nameOf = (query: Query, names: Names): string =>
-  piecesOf(query, names).join(', ').slice(0, LONGEST_NAME).trim()
+export const defaultName = (query: Query, names: Names): string =>
+  queryChips(query, names).join(', ').slice(0, MAX_NAME_LENGTH).trim()

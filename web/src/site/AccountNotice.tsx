@@ -4,6 +4,6 @@ import { ViewNotice } from './ViewNotice.tsx'
 
 /** Above every screen: that staff look at the pool as a member, or that email to the member came back. */
 export function AccountNotice() {
-  const isViewed = useSession(({ profile }) => !!profile?.viewed_by)
-  return isViewed ? <ViewNotice /> : <EmailNotice />
+  const isViewedByStaff = useSession(({ profile }) => !!profile?.viewed_by)
+  return isViewedByStaff ? <ViewNotice /> : <EmailNotice />
 }

@@ -1,13 +1,19 @@
 import { type ReplyOf, site } from '@dubplate/contract'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
-import { asking, queryClient, useAsk } from '../platform/queries.ts'
+import { apiQuery, queryClient, useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import css from './Announcements.module.css'
-import { expectsAny, hiddenHere, hideHere, markTold, rememberAny } from './announcementMemory.ts'
+import {
+  hideOnThisDevice,
+  markReported,
+  mayHaveAnnouncements,
+  readHiddenIds,
+  rememberHasAnnouncements,
+} from './announcementMemory.ts'
 import { Html } from './Html.tsx'
 import * as texts from './texts.ts'
 
@@ -19,47 +25,47 @@ type Props = { page: 'mp3_home' | 'mp3_chart' | 'mp3_latest' }
  * unless there was none the last time, so that nothing jumps.
  */
 export function Announcements({ page }: Props) {
-  const { data, isPending } = useAsk(site.getAnnouncements, { page_name: page })
+  const { data, isPending } = useApiQuery(site.getAnnouncements, { page_name: page })
   const isMember = useSession(({ token }) => token !== null)
   const [hiddenNow, setHiddenNow] = useState<number[]>([])
-  const hidden = [...hiddenNow, ...hiddenHere(isMember)]
+  const hidden = [...hiddenNow, ...readHiddenIds(isMember)]
   const announcements = data?.announcements ?? []
-  const shown = announcements.filter(({ message_id }) => !hidden.includes(message_id))
-  const untold = announcements.filter(({ message_id }) => isMember && hidden.includes(message_id))
-  useTelling(
+  const visibleAnnouncements = announcements.filter(({ message_id }) => !hidden.includes(message_id))
+  const unreported = announcements.filter(({ message_id }) => isMember && hidden.includes(message_id))
+  useReportImpressions(
     page,
-    untold.map(({ message_id }) => message_id),
+    unreported.map(({ message_id }) => message_id),
   )
-  if (isPending) return expectsAny(page) ? <div className={css.room} /> : null
-  if (data) rememberAny(page, shown.length > 0)
+  if (isPending) return mayHaveAnnouncements(page) ? <div className={css.room} /> : null
+  if (data) rememberHasAnnouncements(page, visibleAnnouncements.length > 0)
   const hide = (message_id: number) => {
-    hideHere(message_id)
+    hideOnThisDevice(message_id)
     setHiddenNow([...hiddenNow, message_id])
     // The button that was pressed goes with the last one.
-    if (shown.length === 1) document.getElementById('main')?.focus({ preventScroll: true })
+    if (visibleAnnouncements.length === 1) document.getElementById('main')?.focus({ preventScroll: true })
   }
-  const [first] = shown
+  const [first] = visibleAnnouncements
   if (!first) return null
-  return <Announcement html={first.message} of={shown.length} onHide={() => hide(first.message_id)} />
+  return <Announcement html={first.message} of={visibleAnnouncements.length} onHide={() => hide(first.message_id)} />
 }
 
 /**
  * Tells the server what a member has hidden: just now, offline, or before they signed in. What it did not hear it is told
  * the next time.
  */
-function useTelling(page: Props['page'], messageIds: number[]) {
+function useReportImpressions(page: Props['page'], messageIds: number[]) {
   const ids = messageIds.join()
   useEffect(() => {
-    for (const id of ids.split(',').filter(Boolean).map(Number)) tell(page, id).catch(() => undefined)
+    for (const id of ids.split(',').filter(Boolean).map(Number)) reportImpressions(page, id).catch(() => undefined)
   }, [page, ids])
 }
 
-async function tell(page_name: Props['page'], message_id: number) {
-  await ask(site.hideAnnouncement, { message_id, page_name })
-  markTold(message_id)
+async function reportImpressions(page_name: Props['page'], message_id: number) {
+  await callApi(site.hideAnnouncement, { message_id, page_name })
+  markReported(message_id)
   // What was read before it was hidden stands no longer.
-  queryClient.setQueryData<Reply>(asking(site.getAnnouncements, { page_name }).queryKey, (was) => ({
-    announcements: (was?.announcements ?? []).filter((each) => each.message_id !== message_id),
+  queryClient.setQueryData<Reply>(apiQuery(site.getAnnouncements, { page_name }).queryKey, (previous) => ({
+    announcements: (previous?.announcements ?? []).filter((each) => each.message_id !== message_id),
   }))
 }
 
@@ -74,7 +80,7 @@ type AnnouncementProps = {
 export const Announcement = ({ html, of = 1, onHide }: AnnouncementProps) => (
   <div className={css.note} role="note">
     <span className={css.pill}>{texts.newLabel}</span>
-    <Words key={html} html={html} />
+    <AnnouncementText key={html} html={html} />
     {of > 1 && <span className={`${css.count} num`}>{format(texts.n1Of, { of })}</span>}
     <IconButton label={texts.dismissAnnouncement} className={css.hide} onClick={onHide}>
       <IconX size={16} />
@@ -83,24 +89,24 @@ export const Announcement = ({ html, of = 1, onHide }: AnnouncementProps) => (
 )
 
 /** On a phone two lines, so that what is below stays where it is; the rest when it is asked for. */
-function Words({ html }: { html: string }) {
+function AnnouncementText({ html }: { html: string }) {
   const text = useRef<HTMLDivElement>(null)
-  const [isCut, setCut] = useState(false)
-  const [isWhole, setWhole] = useState(false)
+  const [isTruncated, setTruncated] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   useEffect(() => {
-    const box = text.current
-    if (!box) return
-    const observer = new ResizeObserver(() => setCut(box.scrollHeight > box.clientHeight + 1))
-    observer.observe(box)
+    const container = text.current
+    if (!container) return
+    const observer = new ResizeObserver(() => setTruncated(container.scrollHeight > container.clientHeight + 1))
+    observer.observe(container)
     return () => observer.disconnect()
   }, [])
   return (
     <>
-      <div ref={text} className={css.text} data-whole={isWhole || undefined}>
+      <div ref={text} className={css.text} data-whole={isExpanded || undefined}>
         <Html html={html} />
       </div>
-      {isCut && (
-        <button type="button" className={css.more} onClick={() => setWhole(true)}>
+      {isTruncated && (
+        <button type="button" className={css.more} onClick={() => setExpanded(true)}>
           {texts.showMore}
         </button>
       )}

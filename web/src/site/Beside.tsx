@@ -1,25 +1,29 @@
 import { useLocation, useMatches } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
-import { part } from '../platform/part.ts'
-import { useShown } from '../platform/pool.ts'
-import { late } from '../ui/late.tsx'
+import { lazyOptional } from '../platform/part.ts'
+import { useIsSectionVisible } from '../platform/pool.ts'
+import { lazyOnDemand } from '../ui/late.tsx'
 import css from './Beside.module.css'
 import * as texts from './texts.ts'
 
-const LeftOut = late(() => import('./LeftOut.tsx').then(({ LeftOut }) => LeftOut))
-const Blocks = part(() => import('./Blocks.tsx').then(({ Blocks }) => Blocks))
+const SectionUnavailable = lazyOnDemand(() =>
+  import('./LeftOut.tsx').then(({ SectionUnavailable }) => SectionUnavailable),
+)
+const SidebarBlocksContent = lazyOptional(() =>
+  import('./Blocks.tsx').then(({ SidebarBlocksContent }) => SidebarBlocksContent),
+)
 
 /** A screen, with the right column beside it where its route says so; on narrower windows the column stands below. */
-export function Beside({ children }: { children: ReactNode }) {
-  const isWanted = useMatches({ select: (matches) => matches.at(-1)?.staticData.beside === true })
+export function Sidebar({ children }: { children: ReactNode }) {
+  const isWanted = useMatches({ select: (matches) => matches.at(-1)?.staticData.hasSidebar === true })
   const path = useLocation({ select: ({ pathname }) => pathname })
-  if (!useShown()(path)) return <LeftOut />
+  if (!useIsSectionVisible()(path)) return <SectionUnavailable />
   return (
     <div className={isWanted ? css.columns : undefined}>
       <div className={css.screen}>{children}</div>
       {isWanted && (
         <div className={css.aside}>
-          <Around />
+          <SidebarBlocks />
         </div>
       )}
     </div>
@@ -27,10 +31,10 @@ export function Beside({ children }: { children: ReactNode }) {
 }
 
 /** The right column itself; the start page has it below its charts. */
-export const Around = () => (
+export const SidebarBlocks = () => (
   <aside className={css.blocks} aria-label={texts.moreToExplore}>
     <Suspense>
-      <Blocks />
+      <SidebarBlocksContent />
     </Suspense>
   </aside>
 )

@@ -1,15 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { InlineError } from '../platform/TroubleLine.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import css from './Block.module.css'
 
 /** What a block needs of the question behind it. */
-export type Asked<Reply> = Pick<UseQueryResult<Reply>, 'data' | 'error' | 'isPending' | 'refetch'>
+export type QueryState<Reply> = Pick<UseQueryResult<Reply>, 'data' | 'error' | 'isPending' | 'refetch'>
 
 type Props<Reply> = {
   title: string
-  asked: Asked<Reply>
+  queryResult: QueryState<Reply>
   /** Rows of 50 px to keep room for while it is on its way. */
   rows: number
   /** A way onward beside the title. */
@@ -21,10 +21,10 @@ type Props<Reply> = {
 }
 
 /** A block of the right column: on its way, not loaded, or there. */
-export function Block<Reply>({ title, asked, rows, onward, alert, children }: Props<Reply>) {
-  const { data, error, refetch } = asked
+export function SidebarBlock<Reply>({ title, queryResult, rows, onward, alert, children }: Props<Reply>) {
+  const { data, error, refetch } = queryResult
   if (error && !data)
-    return <TroubleLine alert={alert} error={error} what={`“${title}”`} retry={() => void refetch()} />
+    return <InlineError alert={alert} error={error} subject={`“${title}”`} retry={() => void refetch()} />
   const content = data && children(data)
   if (data && !content) return null
   return (

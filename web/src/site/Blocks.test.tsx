@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp } from '../../test/openApp.tsx'
 import { makeSong } from '../../test/samples.ts'
-import { expectSound, openNewReleases, play } from '../player/testing.ts'
+import { expectPlaying, openNewReleases, play } from '../player/testing.ts'
 
 const column = page.getByRole('complementary', { name: 'More to explore' })
 const block = (name: string) => column.getByRole('region', { name, exact: true })
@@ -43,28 +43,28 @@ test('fetches what was just played every minute, and does not reorder it under t
   })
   vi.advanceTimersByTime(61_000)
   await expect.poll(() => isAnswered).toBe(true)
-  await drawn()
+  await nextFrame()
   expect(playedTitles()).toEqual(['First'])
   await page.getByRole('banner').hover()
   await expect.poll(playedTitles).toEqual(['Second', 'First'])
 })
 
 /** Until what has just arrived is on screen. */
-const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+const nextFrame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
 
 test('a block that did not load offers to try again while the others are shown', async () => {
-  fakeApi.refuse(listening.justPlayed, { code: 'rate_limited', message: 'Too many requests.' })
+  fakeApi.rejectWith(listening.justPlayed, { code: 'rate_limited', message: 'Too many requests.' })
   fakeApi.reply(spotlights.getCuratedGenres, {
     genres: [{ genre_id: 1, title: 'Club', name: 'club', list_count: 3, isActive: false, subgenres: [] }],
   })
   await openApp('/charts')
-  const trouble = column.getByText('Couldn’t load “Song just played”.')
-  await expect.element(trouble).toBeVisible()
+  const errorMessage = column.getByText('Couldn’t load “Song just played”.')
+  await expect.element(errorMessage).toBeVisible()
   await expect.element(block('Curated genres').getByRole('listitem')).toBeVisible()
   fakeApi.reply(listening.justPlayed, { songs: [played('Daylight')] })
-  await trouble.getByRole('button', { name: 'Try again' }).click()
+  await errorMessage.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(playedTitles).toEqual(['Daylight'])
-  await expect.element(trouble).not.toBeInTheDocument()
+  await expect.element(errorMessage).not.toBeInTheDocument()
 })
 
 test('what plays is shown without moving the blocks below', async () => {
@@ -76,7 +76,7 @@ test('what plays is shown without moving the blocks below', async () => {
   const top = () => justPlayed.element().getBoundingClientRect().top
   const before = top()
   await play(song!)
-  await expectSound()
+  await expectPlaying()
   await expect.element(nowPlaying.getByRole('link', { name: song!.title, exact: true })).toBeVisible()
   expect(top()).toBe(before)
   const mixes = nowPlaying.getByRole('region', { name: `Mixes well with ${song!.title}` }).getByRole('list')

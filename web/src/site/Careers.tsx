@@ -1,11 +1,11 @@
 import { site } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
-import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { useApiQuery } from '../platform/queries.ts'
+import { InlineError } from '../platform/TroubleLine.tsx'
 import button from '../ui/Button.module.css'
 import { SectionHead } from '../ui/SectionHead.tsx'
-import { applyingAt } from './applying.ts'
+import { applicationLink } from './applying.ts'
 import css from './Careers.module.css'
 import { SitePage } from './SitePage.tsx'
 import { SiteText } from './SiteText.tsx'
@@ -13,18 +13,18 @@ import * as texts from './texts.ts'
 
 /** Work at the pool: what staff say of it, and what is open. */
 export function Careers() {
-  const { data, error, refetch } = useAsk(site.getOpenings, {})
+  const { data, error, refetch } = useApiQuery(site.getOpenings, {})
   if (error && !data)
     return (
       <SitePage slug="careers">
-        <TroubleLine alert error={error} what={texts.openPositions} retry={() => void refetch()} />
+        <InlineError alert error={error} subject={texts.openPositionsInSentence} retry={() => void refetch()} />
       </SitePage>
     )
   if (!data?.openings.length) return <SitePage slug="careers" isWaiting={!data} />
   return (
     <SitePage slug="careers">
       <section>
-        <SectionHead title={texts.openPositions2} />
+        <SectionHead title={texts.openPositions} />
         <ul className={css.openings}>
           {data.openings.map((opening) => (
             <Opening key={opening.job_opening_id} opening={opening} />
@@ -37,11 +37,11 @@ export function Careers() {
 
 function Opening({ opening }: { opening: site.Opening }) {
   const { title, place, hours, html } = opening
-  const facts = [place, hours].filter(Boolean).join(' · ')
+  const details = [place, hours].filter(Boolean).join(' · ')
   return (
     <li className={css.opening}>
       <h3>{title}</h3>
-      {facts && <p className={css.facts}>{facts}</p>}
+      {details && <p className={css.facts}>{details}</p>}
       <SiteText html={html} />
       <div>
         <Apply opening={opening} />
@@ -52,21 +52,21 @@ function Opening({ opening }: { opening: site.Opening }) {
 
 /** By mail, at another site, or, where no address is said, as one reaches the pool otherwise. */
 function Apply({ opening: { title, apply_at } }: { opening: site.Opening }) {
-  const way = applyingAt(apply_at, title)
-  if (way.by === 'contact')
+  const link = applicationLink(apply_at, title)
+  if (link.by === 'contact')
     return (
       <Link to="/contact" className={button.button} aria-label={format(texts.applyFor, { title })}>
         {texts.apply}
       </Link>
     )
-  const elsewhere = way.by === 'web' ? { target: '_blank', rel: 'noopener noreferrer' } : {}
+  const newTabProps = link.by === 'web' ? { target: '_blank', rel: 'noopener noreferrer' } : {}
   return (
     <a
-      href={way.href}
-      {...elsewhere}
+      href={link.href}
+      {...newTabProps}
       className={button.button}
-      aria-label={format(texts.applyFor2, { title, where: way.where })}
-      title={way.where}
+      aria-label={format(texts.applyForWhere, { title, where: link.where })}
+      title={link.where}
     >
       {texts.apply}
     </a>

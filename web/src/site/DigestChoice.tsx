@@ -3,10 +3,10 @@ import { IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { chooseDigest, followGenre, type Mailing } from '../catalogue/following.ts'
-import { Part } from '../membership/account/Part.tsx'
-import { Trouble } from '../platform/errors.tsx'
+import { AccountSection } from '../membership/account/Part.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import button from '../ui/Button.module.css'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Switch } from '../ui/Switch.tsx'
@@ -15,23 +15,23 @@ import * as texts from './texts.ts'
 
 /** Whether a member gets the weekly digest, and the genres they follow. A part of an account screen. */
 export function DigestChoice() {
-  const { data, error, refetch } = useAsk(newsletter.getMailing, {})
+  const { data, error, refetch } = useApiQuery(newsletter.getMailing, {})
   return (
-    <Part title={texts.weeklyDigest} about={texts.aWeeklyEmailWithNew}>
-      {error && !data && <Trouble error={error} what={texts.yourDigestSettings} retry={() => void refetch()} />}
+    <AccountSection title={texts.weeklyDigest} description={texts.aWeeklyEmailWithNew}>
+      {error && !data && <ErrorState error={error} subject={texts.yourDigestSettings} retry={() => void refetch()} />}
       {!error && !data && <div className={css.bones} aria-busy />}
       {data && <Choice mailing={data} />}
-    </Part>
+    </AccountSection>
   )
 }
 
 function Choice({ mailing: { state, followed } }: { mailing: Mailing }) {
   return (
     <>
-      <Digest isOn={state === 'subscribed'} />
+      <DigestSwitch isOn={state === 'subscribed'} />
       <div className={css.genres}>
         <h3>{texts.genresYouFollow}</h3>
-        {followed.length > 0 && <Followed genres={followed} />}
+        {followed.length > 0 && <FollowedGenres genres={followed} />}
         {followed.length === 0 && <p className={css.none}>{texts.youDontFollowAnyGenres}</p>}
         <div>
           <Link to="/genres/index" className={button.button}>
@@ -43,22 +43,22 @@ function Choice({ mailing: { state, followed } }: { mailing: Mailing }) {
   )
 }
 
-function Digest({ isOn }: { isOn: boolean }) {
+function DigestSwitch({ isOn }: { isOn: boolean }) {
   /** What was chosen just now, until the server has answered. */
-  const [wanted, setWanted] = useState<boolean>()
+  const [pendingChoice, setPendingChoice] = useState<boolean>()
   const choose = async (isWanted: boolean) => {
-    setWanted(isWanted)
+    setPendingChoice(isWanted)
     await chooseDigest(isWanted)
-    setWanted(undefined)
+    setPendingChoice(undefined)
   }
   return (
-    <Switch checked={wanted ?? isOn} onChange={(isWanted) => void choose(isWanted)}>
+    <Switch checked={pendingChoice ?? isOn} onChange={(isWanted) => void choose(isWanted)}>
       {texts.sendMeTheWeeklyDigest}
     </Switch>
   )
 }
 
-const Followed = ({ genres }: { genres: Mailing['followed'] }) => (
+const FollowedGenres = ({ genres }: { genres: Mailing['followed'] }) => (
   <ul className={css.followed}>
     {genres.map((genre) => (
       <li key={genre.genre_id}>

@@ -5,7 +5,7 @@ import { usePool } from '../platform/pool.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import css from './Drawer.module.css'
 import { Logo } from './Logo.tsx'
-import { GoPremium, NavigationLinks } from './Navigation.tsx'
+import { NavigationLinks, UpgradeLink } from './Navigation.tsx'
 import * as texts from './texts.ts'
 
 /** The navigation on a phone: a button, and the browser's own modal dialog, which keeps and returns the focus. */
@@ -38,7 +38,7 @@ export function Drawer() {
           </div>
           <nav className={css.links} aria-label={texts.mainMenu}>
             <NavigationLinks />
-            <GoPremium />
+            <UpgradeLink />
           </nav>
         </div>
       </dialog>

@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { usePool, useShown } from '../platform/pool.ts'
+import { useIsSectionVisible, usePool } from '../platform/pool.ts'
 import css from './Footer.module.css'
 import { NewsletterBox } from './NewsletterBox.tsx'
 import * as texts from './texts.ts'
@@ -16,7 +16,7 @@ const LINKS: { to: LinkProps['to']; text: string }[] = [
 /** The foot of every screen: the pages about the pool, and its newsletter. */
 export function Footer() {
   const { name } = usePool()
-  const isShown = useShown()
+  const isShown = useIsSectionVisible()
   return (
     <div className={css.inside}>
       <div className={css.about}>

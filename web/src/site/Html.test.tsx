@@ -10,14 +10,14 @@ let hasRun: boolean
 let requested: string[]
 let observer: PerformanceObserver
 
-const collect = (entries: PerformanceEntryList) =>
+const collectEntries = (entries: PerformanceEntryList) =>
   requested.push(...entries.map(({ name }) => name).filter((name) => /\/ran-|ran-elsewhere/.test(name)))
 
 beforeEach(() => {
   hasRun = false
   requested = []
   Object.assign(window, { ran: () => (hasRun = true) })
-  observer = new PerformanceObserver((list) => collect(list.getEntries()))
+  observer = new PerformanceObserver((list) => collectEntries(list.getEntries()))
   observer.observe({ type: 'resource' })
 })
 
@@ -26,10 +26,10 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'ran')
 })
 
-const writtenParts = () => [...document.querySelectorAll('[data-written]')]
+const htmlParts = () => [...document.querySelectorAll('[data-written]')]
 
 /** What an element has that no written text may have: its tag, an attribute, an address with another scheme. */
-function strangeIn(element: Element): string[] {
+function findUnsafeParts(element: Element): string[] {
   const tag = element.tagName.toLowerCase()
   if (!HARMLESS_TAGS.includes(tag)) return [tag]
   const attributes = element.getAttributeNames().filter((name) => !HARMLESS_ATTRIBUTES[tag]?.includes(name))
@@ -39,11 +39,11 @@ function strangeIn(element: Element): string[] {
 }
 
 async function expectHarmless(leastParts: number) {
-  await expect.poll(() => writtenParts().length).toBeGreaterThanOrEqual(leastParts)
-  const elements = writtenParts().flatMap((part) => [...part.querySelectorAll('*')])
-  expect(elements.flatMap(strangeIn)).toEqual([])
+  await expect.poll(() => htmlParts().length).toBeGreaterThanOrEqual(leastParts)
+  const elements = htmlParts().flatMap((part) => [...part.querySelectorAll('*')])
+  expect(elements.flatMap(findUnsafeParts)).toEqual([])
   expect(hasRun).toBe(false)
-  collect(observer.takeRecords())
+  collectEntries(observer.takeRecords())
   expect(requested).toEqual([])
 }
 

@@ -7,7 +7,7 @@ type Cleaner = (html: string) => string
 let cleaner: Cleaner | undefined
 
 /** Without the cleaner (offline, an older page) the words stay, without their markup. */
-const wordsOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
+const plainTextOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
 
 const loadCleaner = async () => {
   cleaner = (await import('./cleanHtml.ts')).cleanHtml
@@ -17,8 +17,8 @@ const loadCleaner = async () => {
 export function useCleaner(): boolean {
   const [isSettled, setSettled] = useState(cleaner !== undefined)
   useEffect(() => {
-    const settle = () => setSettled(true)
-    if (!cleaner) void loadCleaner().then(settle, settle)
+    const markSettled = () => setSettled(true)
+    if (!cleaner) void loadCleaner().then(markSettled, markSettled)
   }, [])
   return isSettled
 }
@@ -26,7 +26,7 @@ export function useCleaner(): boolean {
 const isPlain = (text: string) => !/[<&]/.test(text)
 
 /** A link to a screen of ours changes the screen only: loading the whole page again would stop the music. */
-function stayOnPage(event: MouseEvent) {
+function openInApp(event: MouseEvent) {
   const link = (event.target as Element).closest('a')
   const isPlainClick = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
   if (!link || link.origin !== location.origin || !isPlainClick) return
@@ -38,15 +38,15 @@ type Props = { html: string; className?: string | undefined }
 
 /** Words somebody wrote as HTML, cleaned again before they are shown; the cleaner is loaded only where there is a tag. */
 export function Html(props: Props) {
-  return isPlain(props.html) ? <div className={props.className}>{props.html}</div> : <Marked {...props} />
+  return isPlain(props.html) ? <div className={props.className}>{props.html}</div> : <CleanedHtml {...props} />
 }
 
-function Marked({ html, className }: Props) {
+function CleanedHtml({ html, className }: Props) {
   const isSettled = useCleaner()
-  if (isSettled && !cleaner) return <div className={className}>{wordsOf(html)}</div>
+  if (isSettled && !cleaner) return <div className={className}>{plainTextOf(html)}</div>
   const clean = cleaner?.(html) ?? '&nbsp;'
   // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed
   // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click too
   // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned on the way in, on the way out and here
-  return <div data-written className={className} onClick={stayOnPage} dangerouslySetInnerHTML={{ __html: clean }} />
+  return <div data-written className={className} onClick={openInApp} dangerouslySetInnerHTML={{ __html: clean }} />
 }

@@ -7,12 +7,12 @@ import * as texts from './texts.ts'
 export const Keys = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={texts.keyboardShortcuts} onClose={onClose}>
     <dl className={css.keys}>
-      {KEYS.map(({ keys, does }) => (
+      {KEYS.map(({ keys, description }) => (
         <div key={keys}>
           <dt>
             <kbd>{keys}</kbd>
           </dt>
-          <dd>{does}</dd>
+          <dd>{description}</dd>
         </div>
       ))}
     </dl>

@@ -6,7 +6,7 @@ import { Page } from '../ui/Page.tsx'
 import * as texts from './texts.ts'
 
 /** At the address of a part of the site that this pool does without. */
-export function LeftOut() {
+export function SectionUnavailable() {
   const onward = (
     <Link to="/" className={css.button} data-look="primary">
       {texts.goHome}

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { songRows } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { makeSongs, onePage } from '../../test/samples.ts'
+import { makeSongs, singlePage } from '../../test/samples.ts'
 
 const bar = page.getByTestId('loading-bar')
 
@@ -23,8 +23,8 @@ test('rises while a list is loading, never to the end, and disappears when it ha
   const genre = { genre_id: 1, name: 'House' }
   const summary = { ...genre, image: '', song_count: 3, subgenre: [] }
   fakeApi.reply(catalogue.getGenresWithCount, { genres: [summary] })
-  fakeApi.reply(catalogue.genreSongs, { genre, songs: makeSongs(3), pagination: onePage(3) })
-  const release = fakeApi.hold(catalogue.genreSongs)
+  fakeApi.reply(catalogue.genreSongs, { genre, songs: makeSongs(3), pagination: singlePage(3) })
+  const release = fakeApi.holdReply(catalogue.genreSongs)
   await openApp('/genres/index')
   await expect.element(page.getByRole('heading', { name: 'All genres' })).toBeVisible()
   await expect.element(bar).not.toHaveAttribute('data-loading')

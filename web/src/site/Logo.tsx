@@ -12,10 +12,10 @@ export function Logo() {
         style={{ maxWidth: 'min(84px, 100%)', flex: 'none', objectFit: 'contain' }}
       />
     )
-  return <Made />
+  return <MadeWith />
 }
 
-const Made = () => (
+const MadeWith = () => (
   <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden>
     <rect width="32" height="32" rx="8" fill="var(--brand)" />
     <g fill="#0c0d10">

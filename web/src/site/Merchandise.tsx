@@ -3,8 +3,8 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Card } from '../catalogue/Tile.tsx'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
-import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { useApiQuery } from '../platform/queries.ts'
+import { InlineError } from '../platform/TroubleLine.tsx'
 import { Carousel } from '../ui/Carousel.tsx'
 import css from './Merchandise.module.css'
 import noPicture from './no-picture.svg'
@@ -12,16 +12,16 @@ import * as texts from './texts.ts'
 
 /** What the pool's store sells. The store is another site, which every link here says; without one it is left out. */
 export function Merchandise() {
-  const { data, error, refetch } = useAsk(site.getProducts, {})
-  if (error) return <TroubleLine alert error={error} what={texts.merchandise} retry={() => void refetch()} />
+  const { data, error, refetch } = useApiQuery(site.getProducts, {})
+  if (error) return <InlineError alert error={error} subject={texts.merchandise} retry={() => void refetch()} />
   if (!data?.products.length) return null
-  const toStore = data.store_url && (
+  const storeLink = data.store_url && (
     <a href={data.store_url} target="_blank" rel="noopener noreferrer" className={css.store}>
-      {texts.visitStore} <Leaving />
+      {texts.visitStore} <LeavingSite />
     </a>
   )
   return (
-    <Carousel title={texts.officialMerchandise} show="cards" action={toStore}>
+    <Carousel title={texts.officialMerchandise} layout="cards" action={storeLink}>
       {data.products.map((product) => (
         <li key={product.id}>
           <Product product={product} />
@@ -42,12 +42,12 @@ function Product({ product: { title, image, url, price } }: { product: site.Prod
       title={format(texts.viewInTheStore, { title })}
       onErrorCapture={() => setBroken(true)}
     >
-      <Card image={isBroken ? noPicture : image.src} title={title} note={<Price price={price} />} late />
+      <Card image={isBroken ? noPicture : image.src} title={title} note={<Price price={price} />} isLazy />
     </a>
   )
 }
 
-const Leaving = () => (
+const LeavingSite = () => (
   <>
     <IconExternalLink size={14} aria-hidden />
     <span className="sr"> {texts.opensInANewTab}</span>
@@ -57,6 +57,6 @@ const Leaving = () => (
 const Price = ({ price }: { price: string }) => (
   <span className={`${css.price} num`}>
     {price || texts.viewInStore}
-    <Leaving />
+    <LeavingSite />
   </span>
 )

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { currentAddress } from '../../test/locators.ts'
+import { currentUrl } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
 
 const DESKTOP = [1440, 900] as const
@@ -21,7 +21,7 @@ test('keeps five sections within reach of the thumb on a phone', async () => {
   ] as const) {
     const tab = tabs.filter({ hasText: name })
     await tab.click()
-    await expect.poll(currentAddress).toBe(address)
+    await expect.poll(currentUrl).toBe(address)
     await expect.element(tab).toHaveAttribute('aria-current', 'page')
     await expect.element(tab).toBeInViewport({ ratio: 1 })
   }

@@ -2,35 +2,35 @@ import { savedSearches, site } from '@dubplate/contract'
 import { IconBuildingStore, IconCrown, IconExternalLink, IconShoppingBag, IconUpload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { SectionChoice } from '../catalogue/SectionChoice.tsx'
-import { inLists } from '../catalogue/section.ts'
+import { keepSectionForPath } from '../catalogue/section.ts'
 import { useSection } from '../catalogue/useSection.ts'
 import { format } from '../platform/message.ts'
-import { usePool, useShown } from '../platform/pool.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useIsSectionVisible, usePool } from '../platform/pool.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { Logo } from './Logo.tsx'
 import css from './Navigation.module.css'
-import { GROUPS, TABS, YOURS } from './sections.ts'
+import { GROUPS, TABS, YOUR_LIBRARY } from './sections.ts'
 import * as texts from './texts.ts'
 
 /** The groups of links; in the column on the left, and in the drawer of a phone. */
 export const NavigationLinks = () => {
   const isLabel = useSession(({ profile }) => profile?.group_id === LABELS)
-  const isShown = useShown()
+  const isShown = useIsSectionVisible()
   const { section } = useSection()
   return GROUPS.map(({ title, sections }) => (
     <div key={title ?? ''} className={css.group}>
       {!title && <SectionChoice label={texts.section} className={css.choice} />}
       {title && <h2>{title}</h2>}
       <ul>
-        {title === YOURS && isLabel && <UploadsLink />}
+        {title === YOUR_LIBRARY && isLabel && <UploadsLink />}
         {sections
           .filter(({ to }) => isShown(to))
           .map(({ to, text, icon: Icon }) => (
             <li key={to}>
               <Link
                 to={to}
-                search={inLists(to, section)}
+                search={keepSectionForPath(to, section)}
                 className={css.link}
                 activeOptions={{ exact: true, includeSearch: false }}
                 title={text}
@@ -41,7 +41,7 @@ export const NavigationLinks = () => {
               </Link>
             </li>
           ))}
-        {title === YOURS && !isLabel && <UploadsLink />}
+        {title === YOUR_LIBRARY && !isLabel && <UploadsLink />}
         {title === 'Others' && <StoreLink />}
         {title === 'Others' && <StaffLink />}
       </ul>
@@ -52,13 +52,13 @@ export const NavigationLinks = () => {
 /** Songs that are new to the searches a member keeps; asked once it is known who that is. */
 function NewCount() {
   const isKnown = useSession(({ profile }) => profile !== null)
-  const { data } = useAsk(savedSearches.getSearches, {}, { when: isKnown })
+  const { data } = useApiQuery(savedSearches.getSearches, {}, { enabled: isKnown })
   const count = data?.searches.reduce((sum, { new_songs }) => sum + new_songs, 0) ?? 0
   if (!isKnown || count === 0) return null
   return (
     <b className={`${css.count} num`}>
       {count > 99 ? '99+' : count}
-      <span className="sr"> {texts.newLabel2}</span>
+      <span className="sr"> {texts.newBadge}</span>
     </b>
   )
 }
@@ -68,7 +68,7 @@ const LABELS = 3
 
 function UploadsLink() {
   const signedIn = useSession((session) => session.token !== null)
-  const isShown = useShown()
+  const isShown = useIsSectionVisible()
   if (!signedIn || !isShown('uploads')) return null
   return (
     <li>
@@ -82,7 +82,7 @@ function UploadsLink() {
 
 /** The store is another site; left out where the pool has none. */
 function StoreLink() {
-  const { data } = useAsk(site.getProducts, {})
+  const { data } = useApiQuery(site.getProducts, {})
   if (!data?.store_url) return null
   return (
     <li>
@@ -96,7 +96,7 @@ function StoreLink() {
         <IconShoppingBag size={19} stroke={1.7} aria-hidden />
         <span>{texts.store}</span>
         <IconExternalLink className={css.leaves} size={14} aria-hidden />
-        <span className="sr">{texts.opensInANewTab2}</span>
+        <span className="sr">{texts.opensInANewTabSuffix}</span>
       </a>
     </li>
   )
@@ -117,7 +117,7 @@ function StaffLink() {
 }
 
 /** Shown to whoever has no paid plan and could have one. */
-export function GoPremium() {
+export function UpgradeLink() {
   const profile = useSession((session) => session.profile)
   const signedIn = useSession((session) => session.token !== null)
   const couldPay = signedIn ? profile?.group_id === 2 && profile.payment_profile_status === 'unpaid' : true
@@ -140,13 +140,13 @@ export function Navigation() {
         <span>{name}</span>
       </Link>
       <NavigationLinks />
-      <GoPremium />
+      <UpgradeLink />
     </nav>
   )
 }
 
 export function Tabs() {
-  const isShown = useShown()
+  const isShown = useIsSectionVisible()
   const { section } = useSection()
   return (
     <nav className={css.tabs} aria-label={texts.sections}>
@@ -155,7 +155,7 @@ export function Tabs() {
           key={to}
           to={to}
           params={params}
-          search={inLists(to, section)}
+          search={keepSectionForPath(to, section)}
           activeOptions={{ exact: to === '/', includeSearch: false }}
         >
           <Icon size={21} stroke={1.7} aria-hidden />

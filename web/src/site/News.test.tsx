@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { onePage } from '../../test/samples.ts'
+import { singlePage } from '../../test/samples.ts'
 
 test('lists the announcements in the order of the server, each with a link to its page', async () => {
   fakeApi.reply(site.getPool, { name: 'Dubplate' })
@@ -18,7 +18,7 @@ test('lists the announcements in the order of the server, each with a link to it
       announcement(2, 'mp3_chart', 'New <b>weekly</b> charts'),
       announcement(1, 'mp3_latest', 'A thousand songs'),
     ],
-    pagination: onePage(2),
+    pagination: singlePage(2),
   })
   await openApp('/')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'What’s News' }).click()

@@ -1,10 +1,10 @@
 import { type ReplyOf, site } from '@dubplate/contract'
 import { IconSpeakerphone } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
-import { Trouble } from '../platform/errors.tsx'
-import { exactDate, shortDate } from '../platform/format.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { formatExactDate, formatShortDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import css from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -19,18 +19,18 @@ type Announcement = ReplyOf<typeof site.getNews>['announcements'][number]
 /** Everything that is announced at present, on whichever page, newest first. */
 export function News() {
   const { page = 1 } = useSearch({ from: '/news' })
-  const { data, error, isPlaceholderData, refetch } = useAsk(site.getNews, { page }, { keepPrevious: true })
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(site.getNews, { page }, { keepPrevious: true })
   const isReady = useCleaner()
   return (
     <Page title={texts.whatsNews}>
-      {error && !data && <Trouble error={error} what={texts.theNews} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} subject={texts.theNews} retry={() => void refetch()} />}
       {!error && !(data && isReady) && <Skeleton />}
       {data && isReady && data.announcements.length === 0 && <NoNews page={page} />}
       {data && isReady && data.announcements.length > 0 && (
         <div className={news.column}>
           <ol className={news.list} aria-busy={isPlaceholderData || undefined}>
             {data.announcements.map((announcement) => (
-              <Item key={announcement.message_id} announcement={announcement} />
+              <NewsItem key={announcement.message_id} announcement={announcement} />
             ))}
           </ol>
           <Pagination pagination={data.pagination} />
@@ -40,13 +40,13 @@ export function News() {
   )
 }
 
-function Item({ announcement: { message, published_at, page_name } }: { announcement: Announcement }) {
+function NewsItem({ announcement: { message, published_at, page_name } }: { announcement: Announcement }) {
   const place = ANNOUNCED_PAGES[page_name]
   return (
     <li className={news.item}>
       <p className={news.head}>
-        <time dateTime={published_at} title={exactDate(published_at)} className="num">
-          {shortDate(published_at)}
+        <time dateTime={published_at} title={formatExactDate(published_at)} className="num">
+          {formatShortDate(published_at)}
         </time>
         {place && <Link to={place.to}>{place.text}</Link>}
       </p>

@@ -1,8 +1,8 @@
 import { newsletter } from '@dubplate/contract'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { WhereMailGoes } from '../membership/WhereMailGoes.tsx'
-import { ask } from '../platform/api.ts'
-import { draftOf, keepDraft } from '../platform/drafts.ts'
+import { EmailHint } from '../membership/WhereMailGoes.tsx'
+import { callApi } from '../platform/api.ts'
+import { getDraft, saveDraft } from '../platform/drafts.ts'
 import { rich } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './NewsletterBox.module.css'
@@ -12,40 +12,40 @@ const DRAFT = 'newsletter'
 
 /** Where anybody asks for the newsletter. A mail with a link goes to the address; whether it was there already is not said. */
 export function NewsletterBox() {
-  const [email, setEmail] = useState(() => draftOf(DRAFT))
-  const [mailedTo, setMailedTo] = useState('')
-  const [wrong, setWrong] = useState('')
+  const [email, setEmail] = useState(() => getDraft(DRAFT))
+  const [confirmationSentTo, setConfirmationSentTo] = useState('')
+  const [errorMessage, setErrorMessage] = useState('')
   const [isBusy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const box = useRef<HTMLFormElement>(null)
+  const container = useRef<HTMLFormElement>(null)
   const id = useId()
   // What is said comes below the field, which may stand right above the player.
   useEffect(() => {
-    if (mailedTo || wrong) box.current?.scrollIntoView({ block: 'nearest' })
-  }, [mailedTo, wrong])
+    if (confirmationSentTo || errorMessage) container.current?.scrollIntoView({ block: 'nearest' })
+  }, [confirmationSentTo, errorMessage])
   const type = (email: string) => {
     setEmail(email)
-    keepDraft(DRAFT, email)
-    setWrong('')
+    saveDraft(DRAFT, email)
+    setErrorMessage('')
   }
   const send = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
-    setWrong('')
-    setMailedTo('')
+    setErrorMessage('')
+    setConfirmationSentTo('')
     try {
-      await ask(newsletter.subscribe, { email })
-      setMailedTo(email.trim())
+      await callApi(newsletter.subscribe, { email })
+      setConfirmationSentTo(email.trim())
       type('')
     } catch (error) {
-      setWrong(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
+      setErrorMessage(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
     }
     setBusy(false)
     // The button that was pressed lost the focus while it was busy; who went elsewhere meanwhile stays there.
     if (document.activeElement === document.body) field.current?.focus({ preventScroll: true })
   }
   return (
-    <form ref={box} className={css.box} noValidate onSubmit={(event) => void send(event)}>
+    <form ref={container} className={css.box} noValidate onSubmit={(event) => void send(event)}>
       <label htmlFor={id}>{rich(texts.newsletterNewMusicInYour, { b: (inside) => <b>{inside}</b> })}</label>
       <div className={css.line}>
         <input
@@ -56,24 +56,24 @@ export function NewsletterBox() {
           autoComplete="email"
           placeholder={texts.emailAddress}
           value={email}
-          aria-invalid={wrong ? true : undefined}
-          aria-describedby={wrong ? `${id}-why` : undefined}
+          aria-invalid={errorMessage ? true : undefined}
+          aria-describedby={errorMessage ? `${id}-why` : undefined}
           onChange={({ target }) => type(target.value)}
         />
         <Button type="submit" busy={isBusy}>
           {texts.subscribe}
         </Button>
       </div>
-      {wrong && (
+      {errorMessage && (
         <p id={`${id}-why`} role="alert" className={css.wrong}>
-          {wrong}
+          {errorMessage}
         </p>
       )}
       <div role="status">
-        {mailedTo && (
+        {confirmationSentTo && (
           <>
-            <p>{rich(texts.checkYourEmailWeSent, { mailedTo, b: (inside) => <b>{inside}</b> })}</p>
-            <WhereMailGoes />
+            <p>{rich(texts.checkYourEmailWeSent, { mailedTo: confirmationSentTo, b: (inside) => <b>{inside}</b> })}</p>
+            <EmailHint />
           </>
         )}
       </div>

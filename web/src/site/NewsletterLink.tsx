@@ -2,17 +2,17 @@ import { newsletter } from '@dubplate/contract'
 import { IconMailCheck, IconMailOff, IconMoodSad } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { ask, isWorthRetrying } from '../platform/api.ts'
+import { callApi, isWorthRetrying } from '../platform/api.ts'
 import { rich } from '../platform/message.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
-import { toastTrouble } from '../ui/toast.ts'
-import { type Answer, askAnew, useAskedOnce } from './askedOnce.ts'
+import { toastError } from '../ui/toast.ts'
+import { type Answer, requestAgain, useRequestOnce } from './askedOnce.ts'
 import * as texts from './texts.ts'
 
-const Onward = () => (
+const ContinueLink = () => (
   <Link to="/" className={button.button}>
     {texts.goHome}
   </Link>
@@ -21,17 +21,17 @@ const Onward = () => (
 /** Opened by the link of the mail that was asked for: from now on the newsletter comes. */
 export function NewsletterConfirm() {
   const { token } = useParams({ from: '/newsletter/confirm/$token' })
-  const { answer, retry } = useAskedOnce(newsletter.confirmSubscription, token)
+  const { answer, retry } = useRequestOnce(newsletter.confirmSubscription, token)
   return (
     <Page title={texts.newsletter}>
       {answer.is === 'given' ? (
-        <EmptyState icon={<IconMailCheck size={24} />} title={texts.youreSubscribed} action={<Onward />}>
+        <EmptyState icon={<IconMailCheck size={24} />} title={texts.youreSubscribed} action={<ContinueLink />}>
           {rich(texts.wellSendTheNewsletterTo, { email: answer.email, b: (inside) => <b>{inside}</b> })}
         </EmptyState>
       ) : (
-        <Unanswered answer={answer} what={texts.couldntConfirmYourSubscription} retry={retry}>
+        <LinkFailed answer={answer} what={texts.couldntConfirmYourSubscription} retry={retry}>
           {texts.requestANewLinkAt}
-        </Unanswered>
+        </LinkFailed>
       )}
     </Page>
   )
@@ -40,37 +40,37 @@ export function NewsletterConfirm() {
 /** Opened by the link each newsletter carries: it ends it at once. `?again=1` once that was taken back. */
 export function NewsletterLeave() {
   const { again } = useSearch({ from: '/newsletter/leave/$token' })
-  return <Page title={texts.newsletter}>{again ? <BackIn /> : <Left />}</Page>
+  return <Page title={texts.newsletter}>{again ? <Resubscribed /> : <Unsubscribed />}</Page>
 }
 
-function Left() {
+function Unsubscribed() {
   const { token } = useParams({ from: '/newsletter/leave/$token' })
-  const { answer, retry } = useAskedOnce(newsletter.unsubscribe, token)
+  const { answer, retry } = useRequestOnce(newsletter.unsubscribe, token)
   const navigate = useNavigate({ from: '/newsletter/leave/$token' })
   const [isBusy, setBusy] = useState(false)
-  const takeBack = async () => {
+  const resubscribe = async () => {
     setBusy(true)
     try {
-      await ask(newsletter.resubscribe, { token })
-      askAnew(newsletter.unsubscribe, token)
+      await callApi(newsletter.resubscribe, { token })
+      requestAgain(newsletter.unsubscribe, token)
       await navigate({ to: '.', search: { again: 1 }, replace: true })
     } catch (error) {
-      void toastTrouble(texts.couldntResubscribe, error)
+      void toastError(texts.couldntResubscribe, error)
       setBusy(false)
     }
   }
   if (answer.is !== 'given')
     return (
-      <Unanswered answer={answer} what={texts.couldntUnsubscribe} retry={retry}>
+      <LinkFailed answer={answer} what={texts.couldntUnsubscribe} retry={retry}>
         {texts.openTheLinkInThe}
-      </Unanswered>
+      </LinkFailed>
     )
   const actions = (
     <>
-      <Button busy={isBusy} onClick={() => void takeBack()}>
+      <Button busy={isBusy} onClick={() => void resubscribe()}>
         {texts.resubscribe}
       </Button>
-      <Onward />
+      <ContinueLink />
     </>
   )
   return (
@@ -80,18 +80,18 @@ function Left() {
   )
 }
 
-function BackIn() {
+function Resubscribed() {
   const { token } = useParams({ from: '/newsletter/leave/$token' })
-  const leave = (
+  const leaveLink = (
     <>
       <Link to="/newsletter/leave/$token" params={{ token }} replace className={button.button}>
         {texts.unsubscribe}
       </Link>
-      <Onward />
+      <ContinueLink />
     </>
   )
   return (
-    <EmptyState icon={<IconMailCheck size={24} />} title={texts.youreSubscribedAgain} action={leave}>
+    <EmptyState icon={<IconMailCheck size={24} />} title={texts.youreSubscribedAgain} action={leaveLink}>
       {texts.youllKeepGettingTheNewsletter}
     </EmptyState>
   )
@@ -105,7 +105,7 @@ type Props = {
   children: ReactNode
 }
 
-function Unanswered({ answer, what, retry, children }: Props) {
+function LinkFailed({ answer, what, retry, children }: Props) {
   if (answer.is === 'asked')
     return (
       <EmptyState icon={<IconMailCheck size={24} />} title={texts.loading}>
@@ -113,17 +113,17 @@ function Unanswered({ answer, what, retry, children }: Props) {
       </EmptyState>
     )
   const { error } = answer
-  const mayPass = isWorthRetrying(error)
-  const action = mayPass ? (
-    <Button look="primary" onClick={retry}>
+  const isRetryable = isWorthRetrying(error)
+  const action = isRetryable ? (
+    <Button variant="primary" onClick={retry}>
       {texts.tryAgain}
     </Button>
   ) : (
-    <Onward />
+    <ContinueLink />
   )
   return (
     <EmptyState alert icon={<IconMoodSad size={24} />} title={what} action={action}>
-      {error.message} {!mayPass && children}
+      {error.message} {!isRetryable && children}
     </EmptyState>
   )
 }

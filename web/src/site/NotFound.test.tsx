@@ -2,7 +2,7 @@ import { catalogue, spotlights } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { currentAddress } from '../../test/locators.ts'
+import { currentUrl } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
 
 test.each([
@@ -13,11 +13,11 @@ test.each([
 ])('leads from %s to the start page', async (_, address, heading) => {
   const list = { curated_list_id: 1, title: 'Summer', image: '', created_by: 'Ada', song_count: 8 }
   fakeApi.reply(spotlights.getSpotlights, { curatedlist: [list] })
-  fakeApi.refuse(catalogue.genreSongs, { code: 'unknown_genre', message: 'There is no such genre.' })
-  fakeApi.refuse(catalogue.getSong, { code: 'unknown_song', message: 'Song not found.' })
+  fakeApi.rejectWith(catalogue.genreSongs, { code: 'unknown_genre', message: 'There is no such genre.' })
+  fakeApi.rejectWith(catalogue.getSong, { code: 'unknown_song', message: 'Song not found.' })
   await openApp(address)
   await expect.element(page.getByRole('heading', { name: heading })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Go home' }).click()
-  await expect.poll(currentAddress).toBe('/')
+  await expect.poll(currentUrl).toBe('/')
   await expect.element(page.getByRole('heading', { name: 'Curated spotlights' })).toBeVisible()
 })

@@ -4,11 +4,11 @@ import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { songRows } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { makeSongs, onePage } from '../../test/samples.ts'
+import { makeSongs, singlePage } from '../../test/samples.ts'
 
 test('is shown as long as there is no connection, and what has loaded stays', async () => {
   const notice = page.getByText('You’re offline. Loaded pages still work.')
-  fakeApi.reply(catalogue.getNewRelease, { songs: makeSongs(2), pagination: onePage(2) })
+  fakeApi.reply(catalogue.getNewRelease, { songs: makeSongs(2), pagination: singlePage(2) })
   await openApp('/newRelease')
   await expect.element(songRows().first()).toBeVisible()
   await expect.element(notice).not.toBeInTheDocument()

@@ -2,10 +2,10 @@ import { catalogue } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { currentAddress, playButtonOf, searchBox, songRows } from '../../test/locators.ts'
+import { currentUrl, playButtonOf, searchBox, songRows } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { makeSongs, onePage } from '../../test/samples.ts'
-import { expectSilence, expectSound } from '../../test/sound.ts'
+import { makeSongs, singlePage } from '../../test/samples.ts'
+import { expectPaused, expectPlaying } from '../../test/sound.ts'
 
 const palette = page.getByRole('dialog', { name: 'Commands' })
 const field = palette.getByRole('combobox', { name: 'Search commands, songs, artists and genres' })
@@ -13,7 +13,7 @@ const options = palette.getByRole('option')
 
 async function openNewReleases() {
   const songs = makeSongs(2)
-  fakeApi.reply(catalogue.getNewRelease, { songs, pagination: onePage(songs.length) })
+  fakeApi.reply(catalogue.getNewRelease, { songs, pagination: singlePage(songs.length) })
   await openApp('/newRelease')
   await expect.element(songRows().first()).toBeVisible()
   return songs
@@ -35,7 +35,7 @@ async function runCommand(name: string) {
 test('opens with Ctrl K and goes to a screen', async () => {
   await openNewReleases()
   await runCommand('charts')
-  await expect.poll(currentAddress).toBe('/charts')
+  await expect.poll(currentUrl).toBe('/charts')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Charts' })).toBeVisible()
 })
 
@@ -43,7 +43,7 @@ test('opens from the search box as well', async () => {
   await openNewReleases()
   await searchBox.click()
   await runCommand('spotlights')
-  await expect.poll(currentAddress).toBe('/spotlight/index')
+  await expect.poll(currentUrl).toBe('/spotlight/index')
 })
 
 test('closes with Escape and returns the focus', async () => {
@@ -56,17 +56,17 @@ test('closes with Escape and returns the focus', async () => {
   await userEvent.keyboard('{Escape}')
   await expect.element(palette).not.toBeInTheDocument()
   await expect.element(dayMode).toHaveFocus()
-  expect(currentAddress()).toBe('/newRelease')
+  expect(currentUrl()).toBe('/newRelease')
 })
 
 test('pauses and plays', async () => {
   const [song] = await openNewReleases()
   await playButtonOf(song!).click()
-  await expectSound()
+  await expectPlaying()
   await runCommand('pause')
-  await expectSilence()
+  await expectPaused()
   await runCommand('play')
-  await expectSound()
+  await expectPlaying()
 })
 
 test('finds a song and opens it while the music plays on', async () => {
@@ -75,10 +75,10 @@ test('finds a song and opens it while the music plays on', async () => {
   fakeApi.reply(catalogue.suggestSearch, { songs: [{ entity_id, title, artist, image }] })
   fakeApi.reply(catalogue.getSong, { song: other! })
   await playButtonOf(playing!).click()
-  await expectSound()
+  await expectPlaying()
   await openPalette()
   await userEvent.keyboard(title)
   await options.filter({ hasText: title }).filter({ hasText: artist }).click()
-  await expect.poll(currentAddress).toBe(`/song/${entity_id}`)
-  await expectSound()
+  await expect.poll(currentUrl).toBe(`/song/${entity_id}`)
+  await expectPlaying()
 })

@@ -25,23 +25,23 @@ type Group = { title: string; commands: Command[] }
 
 const [store, palette] = createSpotlight()
 
-const LIST = 'palette-list'
+const LIST_ID = 'palette-list'
 const idOf = (at: number) => `palette-option-${at}`
-const MOST_OF_A_KIND = 6
+const MAX_PER_GROUP = 6
 
 /** What fits what is typed, in groups; before anything is typed, everything that can be done. */
 function useGroups(typed: string): Group[] {
   const words = typed.trim()
   const playlists = matchesOf(usePlaylistCommands(), words)
-  const found = useFoundCommands(words, useSuggested(words))
+  const foundCommands = useFoundCommands(words, useSuggested(words))
   const screens = { title: texts.goTo, commands: matchesOf(useScreenCommands(), words) }
   const actions = { title: 'Actions', commands: matchesOf(useActionCommands(), words) }
   // “play” means Play, and not the playlists.
   const isAction = actions.commands.some(({ name }) => name.toLowerCase() === words.toLowerCase())
   const groups = [
     ...(isAction ? [actions, screens] : [screens, actions]),
-    { title: 'Playlists', commands: words ? playlists.slice(0, MOST_OF_A_KIND) : playlists },
-    { title: 'Results', commands: words ? found : [] },
+    { title: 'Playlists', commands: words ? playlists.slice(0, MAX_PER_GROUP) : playlists },
+    { title: 'Results', commands: words ? foundCommands : [] },
   ]
   return groups.filter(({ commands }) => commands.length > 0)
 }
@@ -53,7 +53,7 @@ export function Palette({ onClose }: PaletteProps) {
   const groups = useGroups(typed)
   const commands = groups.flatMap((group) => group.commands)
   const [selected, moveBy] = useSelected(typed, commands.length)
-  useInSight(idOf(selected))
+  useScrollIntoView(idOf(selected))
   useEffect(() => {
     palette.open()
     return palette.close
@@ -97,7 +97,7 @@ export function Palette({ onClose }: PaletteProps) {
           aria-autocomplete="list"
           aria-haspopup="listbox"
           aria-expanded={commands.length > 0}
-          aria-controls={commands.length > 0 ? LIST : undefined}
+          aria-controls={commands.length > 0 ? LIST_ID : undefined}
           aria-activedescendant={commands.length > 0 ? idOf(selected) : undefined}
           placeholder={texts.searchOrRunACommand}
           leftSection={<IconSearch size={18} aria-hidden />}
@@ -130,7 +130,7 @@ function useSelected(typed: string, count: number) {
 }
 
 /** Keeps the selected line in sight. */
-function useInSight(id: string) {
+function useScrollIntoView(id: string) {
   useEffect(() => {
     document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
   }, [id])
@@ -146,7 +146,7 @@ type OptionsProps = { groups: Group[]; selected: number; onChoose: (command: Com
 function Options({ groups, selected, onChoose }: OptionsProps) {
   let at = -1
   return (
-    <div id={LIST} role="listbox" aria-label={texts.commands} className={css.list}>
+    <div id={LIST_ID} role="listbox" aria-label={texts.commands} className={css.list}>
       {groups.map(({ title, commands }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box
         <div key={title} role="group" aria-label={title} className={css.group}>

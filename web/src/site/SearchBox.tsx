@@ -9,11 +9,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import { MIN_SEARCH_LENGTH, TOO_SHORT } from '../catalogue/searchAddress.ts'
+import { MIN_SEARCH_LENGTH, TOO_SHORT_MESSAGE } from '../catalogue/searchAddress.ts'
 import { sameSection } from '../catalogue/useSection.ts'
 import { rememberSearch } from './recentSearches.ts'
 import css from './SearchBox.module.css'
-import type { Shown, SuggestionsProps } from './SearchSuggestions.tsx'
+import type { SuggestionsProps, SuggestionsState } from './SearchSuggestions.tsx'
 import * as texts from './texts.ts'
 
 const useResults = () => useMatch({ from: '/search/result/{-$term}', shouldThrow: false })
@@ -59,16 +59,16 @@ function useTyping() {
 /** The suggestions, fetched when the box is first used. Without them (offline) the box still searches. */
 function useSuggestions() {
   const [Suggestions, setSuggestions] = useState<ComponentType<SuggestionsProps>>()
-  const fetchThem = () =>
+  const loadSuggestions = () =>
     void import('./SearchSuggestions.tsx').then(
       (code) => setSuggestions(() => code.SearchSuggestions),
       () => undefined,
     )
-  return [Suggestions, fetchThem] as const
+  return [Suggestions, loadSuggestions] as const
 }
 
 /** A phone's keyboard covers half of what was found. */
-const isTouched = () => matchMedia('(pointer: coarse)').matches
+const isTouchDevice = () => matchMedia('(pointer: coarse)').matches
 
 /** The search of the header: Enter goes to the results, suggestions on the way there. */
 export function SearchBox() {
@@ -76,16 +76,16 @@ export function SearchBox() {
   const { input, typed, read, write } = useTyping()
   const [Suggestions, fetchSuggestions] = useSuggestions()
   const [isOpen, setOpen] = useState(false)
-  const [shown, setShown] = useState<Shown>()
-  const [complaint, setComplaint] = useState('')
-  const answerKey = useRef<(event: KeyboardEvent) => void>(undefined)
+  const [visible, setShown] = useState<SuggestionsState>()
+  const [validationError, setValidationError] = useState('')
+  const onKeyRef = useRef<(event: KeyboardEvent) => void>(undefined)
   const close = () => setOpen(false)
   const search = (text: string) => {
-    const wanted = text.trim()
+    const pendingChoice = text.trim()
     close()
-    if (wanted.length < MIN_SEARCH_LENGTH) return setComplaint(TOO_SHORT)
-    if (isTouched()) input.current?.blur()
-    searchFor(wanted)
+    if (pendingChoice.length < MIN_SEARCH_LENGTH) return setValidationError(TOO_SHORT_MESSAGE)
+    if (isTouchDevice()) input.current?.blur()
+    searchFor(pendingChoice)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -96,7 +96,7 @@ export function SearchBox() {
     setOpen(true)
   }
   const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
-    answerKey.current?.(event)
+    onKeyRef.current?.(event)
     if (event.defaultPrevented || event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown' && !isOpen) open()
     if (event.key !== 'Escape') return
@@ -104,7 +104,7 @@ export function SearchBox() {
     event.preventDefault()
     event.currentTarget.blur()
   }
-  const list = isOpen ? shown : undefined
+  const list = isOpen ? visible : undefined
   return (
     <search className={css.box}>
       <form className={css.search} onSubmit={submit}>
@@ -121,8 +121,8 @@ export function SearchBox() {
           aria-expanded={list?.listId !== undefined}
           aria-controls={list?.listId}
           aria-activedescendant={list?.optionId}
-          aria-invalid={!!complaint || undefined}
-          aria-describedby={complaint ? 'q-complaint' : list?.helpId}
+          aria-invalid={!!validationError || undefined}
+          aria-describedby={validationError ? 'q-complaint' : list?.helpId}
           placeholder={texts.searchSongsArtistsGenres}
           autoComplete="off"
           spellCheck={false}
@@ -132,12 +132,12 @@ export function SearchBox() {
           onFocus={open}
           onClick={open}
           onBlur={() => {
-            setComplaint('')
+            setValidationError('')
             close()
           }}
           onChange={(event) => {
             read(event.target)
-            setComplaint('')
+            setValidationError('')
             setOpen(true)
           }}
           onSelect={(event) => read(event.currentTarget)}
@@ -145,15 +145,15 @@ export function SearchBox() {
         />
         <kbd aria-hidden>/</kbd>
       </form>
-      {complaint && (
+      {validationError && (
         <p id="q-complaint" role="alert" className={css.complaint}>
-          {complaint}
+          {validationError}
         </p>
       )}
       {isOpen && Suggestions && (
         <Suggestions
           {...typed}
-          answerKey={answerKey}
+          answerKey={onKeyRef}
           onShow={setShown}
           onComplete={write}
           onSearch={(term) => {

@@ -2,7 +2,7 @@ import { catalogue } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { currentAddress, searchBox } from '../../test/locators.ts'
+import { currentUrl, searchBox } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
 import { makeSong } from '../../test/samples.ts'
 
@@ -22,7 +22,7 @@ const textsOf = (options: typeof recent) => options.elements().map(({ textConten
 async function searchFor(term: string) {
   await searchBox.fill(term)
   await userEvent.keyboard('{Enter}')
-  await expect.poll(currentAddress).toBe(`/search/result/${encodeURIComponent(term)}`)
+  await expect.poll(currentUrl).toBe(`/search/result/${encodeURIComponent(term)}`)
   // The box takes over the term of the address once the screen is there.
   await expect.element(page.getByRole('heading', { level: 1, name: `Results for “${term}”` })).toBeVisible()
 }
@@ -43,9 +43,9 @@ test('completes a filter with the arrows and Enter, without searching', async ()
   await userEvent.keyboard('{Enter}')
   await expect.element(searchBox).toHaveValue('bpm:120-126 ')
   await expect.element(searchBox).toHaveFocus()
-  expect(currentAddress()).toBe('/')
+  expect(currentUrl()).toBe('/')
   await userEvent.keyboard('{Enter}')
-  await expect.poll(currentAddress).toBe(`/search/result/${encodeURIComponent('bpm:120-126')}`)
+  await expect.poll(currentUrl).toBe(`/search/result/${encodeURIComponent('bpm:120-126')}`)
 })
 
 test('goes from the box up to the last option and on to the box again', async () => {
@@ -71,7 +71,7 @@ test('opens a suggested song with the arrows and Enter', async () => {
   await expect.poll(activeOption).toContain(title)
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-  expect(currentAddress()).toBe(`/song/${entity_id}`)
+  expect(currentUrl()).toBe(`/song/${entity_id}`)
 })
 
 test('closes with Escape; a second Escape leaves the box and keeps the text', async () => {
@@ -87,7 +87,7 @@ test('closes with Escape; a second Escape leaves the box and keeps the text', as
   await userEvent.keyboard('{Escape}')
   await expect.element(searchBox).not.toHaveFocus()
   await expect.element(searchBox).toHaveValue('ke')
-  expect(currentAddress()).toBe('/')
+  expect(currentUrl()).toBe('/')
 })
 
 test('explains the search language in the empty box before the first search', async () => {
@@ -109,7 +109,7 @@ test('offers recent searches in the empty box, newest first, and removes one wit
   await expect.poll(() => textsOf(recent)).toEqual([expect.stringMatching(/^remix/), 'Clear recent searches'])
   await expect.poll(activeOption).toContain('remix')
   await userEvent.keyboard('{Enter}')
-  await expect.poll(currentAddress).toBe('/search/result/remix')
+  await expect.poll(currentUrl).toBe('/search/result/remix')
 })
 
 test('clears recent searches for good', async () => {

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: no element has the parts of a list box of more than text
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the search box hears the keys
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { writeKey } from '../catalogue/mixing.ts'
+import { formatKey } from '../catalogue/mixing.ts'
 import { plural } from '../platform/format.ts'
 import { rich } from '../platform/message.ts'
 import { usePreferences } from '../platform/preferences.ts'
@@ -11,46 +11,46 @@ import { type SuggestionGroup, useSuggestionGroups } from './suggestionGroups.ts
 import * as texts from './texts.ts'
 
 /** What stands under the box, by its ids; nothing where there is nothing to choose or read. */
-export type Shown = { listId: string | undefined; optionId: string | undefined; helpId: string | undefined }
+export type SuggestionsState = { listId: string | undefined; optionId: string | undefined; helpId: string | undefined }
 
 export type SuggestionsProps = {
   text: string
   caret: number
   /** Filled with what answers the keys of the box; a key that means something here is prevented. */
   answerKey: RefObject<((event: KeyboardEvent) => void) | undefined>
-  onShow: (shown: Shown | undefined) => void
+  onShow: (visible: SuggestionsState | undefined) => void
   onComplete: (text: string, caret: number) => void
   onSearch: (term: string) => void
   onClose: () => void
 }
 
-const LIST = 'q-list'
-const HELP = 'q-help'
+const LIST_ID = 'q-list'
+const HELP_ID = 'q-help'
 const idOf = (at: number) => `q-option-${at}`
 
 /** The list under the search box. The focus stays in the box. */
 export function SearchSuggestions(props: SuggestionsProps) {
-  const { text, answerKey, onShow, onClose } = props
+  const { text, answerKey: onKeyRef, onShow, onClose } = props
   const groups = useSuggestionGroups(props)
   const options = groups.flatMap((group) => group.options)
-  const [active, setActive] = useActive(text)
-  const box = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useActiveOption(text)
+  const container = useRef<HTMLDivElement>(null)
   const isEmpty = text.trim() === ''
   const optionId = active >= 0 && active < options.length ? idOf(active) : undefined
-  const listId = options.length > 0 ? LIST : undefined
+  const listId = options.length > 0 ? LIST_ID : undefined
   useEffect(() => {
-    onShow({ listId, optionId, helpId: isEmpty ? HELP : undefined })
+    onShow({ listId, optionId, helpId: isEmpty ? HELP_ID : undefined })
     return () => onShow(undefined)
   }, [listId, optionId, isEmpty, onShow])
   useEffect(() => {
-    if (optionId) box.current?.querySelector(`#${optionId}`)?.scrollIntoView({ block: 'nearest' })
+    if (optionId) container.current?.querySelector(`#${optionId}`)?.scrollIntoView({ block: 'nearest' })
   }, [optionId])
 
   const pressed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const option = options[active]
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step && options.length > 0) setActive(stepped(active, step, options.length))
+    if (step && options.length > 0) setActive(nextIndex(active, step, options.length))
     else if (event.key === 'Enter' && option) option.choose()
     else if (event.key === 'Delete' && option?.remove) option.remove()
     else if (event.key === 'Escape' && option) onClose()
@@ -58,24 +58,24 @@ export function SearchSuggestions(props: SuggestionsProps) {
     event.preventDefault()
   }
   useLayoutEffect(() => {
-    answerKey.current = pressed
+    onKeyRef.current = pressed
     return () => {
-      answerKey.current = undefined
+      onKeyRef.current = undefined
     }
   })
   if (!listId && !isEmpty) return null
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a press here must not take the focus from the box
-    <div ref={box} className={css.panel} onMouseDown={(event) => event.preventDefault()}>
+    <div ref={container} className={css.panel} onMouseDown={(event) => event.preventDefault()}>
       {listId && (
-        <div id={LIST} role="listbox" aria-label={texts.suggestions} className={css.list}>
+        <div id={LIST_ID} role="listbox" aria-label={texts.suggestions} className={css.list}>
           {groups.map((group, at) => (
             <Group
               key={group.title}
               group={group}
               from={groups.slice(0, at).reduce((sum, { options }) => sum + options.length, 0)}
               active={active}
-              onPoint={setActive}
+              onHover={setActive}
             />
           ))}
         </div>
@@ -89,18 +89,18 @@ export function SearchSuggestions(props: SuggestionsProps) {
 }
 
 /** The place of the active option, -1 for none; typing on begins again without one. */
-function useActive(text: string) {
+function useActiveOption(text: string) {
   const [active, setActive] = useState({ at: -1, text })
   const at = active.text === text ? active.at : -1
   return [at, (next: number) => setActive({ at: next, text })] as const
 }
 
 /** Round and round, with a stop in the box itself. */
-const stepped = (at: number, step: number, count: number) => ((at + 1 + step + count + 1) % (count + 1)) - 1
+const nextIndex = (at: number, step: number, count: number) => ((at + 1 + step + count + 1) % (count + 1)) - 1
 
-type GroupProps = { group: SuggestionGroup; from: number; active: number; onPoint: (at: number) => void }
+type GroupProps = { group: SuggestionGroup; from: number; active: number; onHover: (at: number) => void }
 
-const Group = ({ group, from, active, onPoint }: GroupProps) => (
+const Group = ({ group, from, active, onHover }: GroupProps) => (
   <div role="group" aria-label={group.title} className={css.group}>
     <div aria-hidden className={css.title}>
       {group.title}
@@ -113,7 +113,7 @@ const Group = ({ group, from, active, onPoint }: GroupProps) => (
         aria-selected={from + i === active}
         className={css.option}
         onClick={choose}
-        onPointerMove={() => from + i !== active && onPoint(from + i)}
+        onPointerMove={() => from + i !== active && onHover(from + i)}
       >
         {content}
         {remove && <Remove onRemove={remove} />}
@@ -142,9 +142,9 @@ const Remove = ({ onRemove }: { onRemove: () => void }) => (
 
 function Help() {
   const notation = usePreferences((preferences) => preferences.notation)
-  const key = writeKey('Am', notation)
+  const key = formatKey('Am', notation)
   return (
-    <div id={HELP} className={css.help}>
+    <div id={HELP_ID} className={css.help}>
       <p>
         {rich(texts.filterAsYouTypeBpm, {
           code: (inside) => <code>{inside}</code>,

@@ -1,15 +1,15 @@
 import { Outlet, useSearch } from '@tanstack/react-router'
 import { type ComponentType, Suspense, useEffect } from 'react'
 import { SongMenu } from '../catalogue/SongMenu.tsx'
-import { keepProfileFresh } from '../membership/membership.ts'
+import { startProfileRefresh } from '../membership/membership.ts'
 import { closeDialog, type DialogName, openDialog } from '../platform/address.ts'
-import { part } from '../platform/part.ts'
+import { lazyOptional } from '../platform/part.ts'
 import { useSession } from '../platform/session.ts'
 import { installKeyboard } from '../player/keyboard.ts'
 import { Player } from '../player/Player.tsx'
-import { late } from '../ui/late.tsx'
-import { WhenNear } from '../ui/WhenNear.tsx'
-import { Beside } from './Beside.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
+import { RenderWhenVisible } from '../ui/WhenNear.tsx'
+import { Sidebar } from './Beside.tsx'
 import { Header } from './Header.tsx'
 import { LoadingBar } from './LoadingBar.tsx'
 import { Navigation, Tabs } from './Navigation.tsx'
@@ -18,14 +18,14 @@ import { PaletteOpener } from './PaletteOpener.tsx'
 import css from './Shell.module.css'
 import * as texts from './texts.ts'
 
-const Footer = part(() => import('./Footer.tsx').then(({ Footer }) => Footer))
+const Footer = lazyOptional(() => import('./Footer.tsx').then(({ Footer }) => Footer))
 
 type Dialog = ComponentType<{ onClose: () => void }>
 
 /** A dialog whose code is fetched when it opens. Where that fails it is said, and the address is as if it never had. */
-const dialog = (fetchCode: () => Promise<Dialog>): Dialog =>
-  late(() =>
-    fetchCode().catch((error) => {
+const dialog = (loadComponent: () => Promise<Dialog>): Dialog =>
+  lazyOnDemand(() =>
+    loadComponent().catch((error) => {
       closeDialog()
       throw error
     }),
@@ -37,14 +37,14 @@ const DIALOG: Record<DialogName, Dialog> = {
   apply: dialog(() => import('../membership/Apply.tsx').then(({ Apply }) => Apply)),
   recover: dialog(() => import('../membership/Recover.tsx').then(({ Recover }) => Recover)),
   reset: dialog(() => import('../membership/Reset.tsx').then(({ Reset }) => Reset)),
-  confirm: dialog(() => import('../membership/Confirm.tsx').then(({ Confirm }) => Confirm)),
+  confirm: dialog(() => import('../membership/Confirm.tsx').then(({ ConfirmEmail: Confirm }) => Confirm)),
   keys: dialog(() => import('./Keys.tsx').then(({ Keys }) => Keys)),
 }
 
 /** What stands around every screen, and never goes away: navigation, header, player. */
 export function Shell() {
   useEffect(installKeyboard, [])
-  useEffect(keepProfileFresh, [])
+  useEffect(startProfileRefresh, [])
   useHelpKey()
   useSignInWhenEnded()
   return (
@@ -56,19 +56,19 @@ export function Shell() {
       <Navigation />
       <Header />
       <main id="main" className={css.main} tabIndex={-1}>
-        <Beside>
+        <Sidebar>
           <Suspense fallback={<div className={css.waiting} aria-busy />}>
             <Outlet />
           </Suspense>
-        </Beside>
+        </Sidebar>
         <SongMenu />
       </main>
       <footer className={css.footer}>
-        <WhenNear name="footer">
+        <RenderWhenVisible name="footer">
           <Suspense>
             <Footer />
           </Suspense>
-        </WhenNear>
+        </RenderWhenVisible>
       </footer>
       <OfflineNotice />
       <Notice />
@@ -80,7 +80,7 @@ export function Shell() {
   )
 }
 
-const AccountNotice = late(() => import('./AccountNotice.tsx').then(({ AccountNotice }) => AccountNotice))
+const AccountNotice = lazyOnDemand(() => import('./AccountNotice.tsx').then(({ AccountNotice }) => AccountNotice))
 
 function Notice() {
   const isShown = useSession(

@@ -2,10 +2,10 @@ import { type ReplyOf, site } from '@dubplate/contract'
 import { IconFileText } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { fullDay } from '../platform/days.ts'
-import { Trouble } from '../platform/errors.tsx'
+import { formatDate } from '../platform/days.ts'
+import { ErrorState } from '../platform/errors.tsx'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -24,7 +24,7 @@ export const Contact = () => <SitePage slug="contact" />
 
 const TITLES: Record<Slug, string> = { terms: 'Terms', privacy: 'Privacy', contact: 'Contact', careers: 'Careers' }
 
-const NOT_WRITTEN: Record<Slug, string> = {
+const UNWRITTEN_PAGE_TEXTS: Record<Slug, string> = {
   terms: texts.theTermsHaventBeenPublished,
   privacy: texts.thePrivacyPolicyHasntBeen,
   contact: texts.contactDetailsHaventBeenPublished,
@@ -41,36 +41,36 @@ type Props = {
 
 /** A page about the pool, as its staff wrote it. */
 export function SitePage({ slug, isWaiting = false, children }: Props) {
-  const { data, error, refetch } = useAsk(site.getPage, { slug })
+  const { data, error, refetch } = useApiQuery(site.getPage, { slug })
   const isReady = useCleaner() && !isWaiting
   const isAdmin = useSession(({ profile }) => profile?.staff_role === 'admin')
   return (
     <Page
       title={data?.title ?? (error ? TITLES[slug] : undefined)}
-      note={noteOf(slug, data)}
+      note={noteText(slug, data)}
       actions={
         data &&
         isAdmin &&
         (data.html || children) && <WriteLink slug={slug}>{data.html ? texts.editPage : texts.writePage}</WriteLink>
       }
     >
-      {error && !data && <Trouble error={error} what={texts.thisPage} retry={() => void refetch()} />}
-      {!error && !(data && isReady) && <Bones />}
+      {error && !data && <ErrorState error={error} subject={texts.thisPage} retry={() => void refetch()} />}
+      {!error && !(data && isReady) && <Skeleton />}
       {data && isReady && (data.html || children) && (
         <div className={css.column}>
           {data.html && <SiteText html={data.html} />}
           {children}
         </div>
       )}
-      {data && isReady && !data.html && !children && <NotWritten slug={slug} isAdmin={isAdmin} />}
+      {data && isReady && !data.html && !children && <PageNotWritten slug={slug} isAdmin={isAdmin} />}
     </Page>
   )
 }
 
 /** Since when it holds: of terms and privacy that is asked for. */
-function noteOf(slug: Slug, data: SitePageText | undefined): string | undefined {
+function noteText(slug: Slug, data: SitePageText | undefined): string | undefined {
   if (slug !== 'terms' && slug !== 'privacy') return undefined
-  return data?.updated_at ? format(texts.lastUpdated, { updated_at: fullDay(data.updated_at) }) : ''
+  return data?.updated_at ? format(texts.lastUpdated, { updated_at: formatDate(data.updated_at) }) : ''
 }
 
 const WriteLink = ({ slug, children }: { slug: Slug; children: string }) => (
@@ -79,7 +79,7 @@ const WriteLink = ({ slug, children }: { slug: Slug; children: string }) => (
   </Link>
 )
 
-function NotWritten({ slug, isAdmin }: { slug: Slug; isAdmin: boolean }) {
+function PageNotWritten({ slug, isAdmin }: { slug: Slug; isAdmin: boolean }) {
   const action = (
     <>
       {isAdmin && <WriteLink slug={slug}>{texts.writePage}</WriteLink>}
@@ -96,14 +96,14 @@ function NotWritten({ slug, isAdmin }: { slug: Slug; isAdmin: boolean }) {
   )
   return (
     <EmptyState icon={<IconFileText size={24} />} title={texts.nothingHereYet} action={action}>
-      {NOT_WRITTEN[slug]}
+      {UNWRITTEN_PAGE_TEXTS[slug]}
     </EmptyState>
   )
 }
 
 const LINES = ['92%', '97%', '88%', '64%', '95%', '90%', '41%']
 
-const Bones = () => (
+const Skeleton = () => (
   <div className={css.bones} aria-busy>
     <span className="sr">{texts.loadingPage}</span>
     {LINES.map((width) => (

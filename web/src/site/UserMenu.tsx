@@ -1,8 +1,8 @@
 import { IconAdjustments, IconKeyboard, IconLogout, IconShieldLock, IconUpload, IconUser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { Portrait } from '../membership/account/Portrait.tsx'
+import { Avatar } from '../membership/account/Portrait.tsx'
 import { openDialog } from '../platform/address.ts'
-import { useShown } from '../platform/pool.ts'
+import { useIsSectionVisible } from '../platform/pool.ts'
 import { chooseNotation, NOTATIONS, type Notation, usePreferences } from '../platform/preferences.ts'
 import { useSession } from '../platform/session.ts'
 import { Menu, MenuChoice, MenuGroup, MenuItem, type Point } from '../ui/Menu.tsx'
@@ -31,10 +31,10 @@ export function UserMenu({ name, at, opener, onClose }: Props) {
   const navigate = useNavigate()
   const notation = usePreferences((preferences) => preferences.notation)
   const groupId = useSession((session) => session.profile?.group_id)
-  const isShown = useShown()
+  const isShown = useIsSectionVisible()
   return (
-    <Menu label={name || texts.accountMenu2} at={at} returnTo={opener} onClose={onClose}>
-      <Who name={name} />
+    <Menu label={name || texts.accountMenu} at={at} returnTo={opener} onClose={onClose}>
+      <AccountName name={name} />
       <MenuGroup>
         {entriesOf(groupId)
           .filter(({ to }) => isShown(to))
@@ -64,11 +64,11 @@ export function UserMenu({ name, at, opener, onClose }: Props) {
 }
 
 /** The name is the menu's own; what is drawn here is for the eye. */
-function Who({ name }: { name: string }) {
+function AccountName({ name }: { name: string }) {
   const profile = useSession((session) => session.profile)
   return (
     <div className={css.who} aria-hidden>
-      <Portrait name={name} picture={profile?.profile_picture} size_px={40} />
+      <Avatar name={name} picture={profile?.profile_picture} size_px={40} />
       <span>
         <b>{name}</b>
         <small>{profile?.email}</small>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { applyingAt } from './applying.ts'
+import { applicationLink } from './applying.ts'
 
 test('one applies by mail with the opening as the subject', () => {
-  expect(applyingAt('jobs+dj@pool.example', 'Curator & DJ, 50 %')).toEqual({
+  expect(applicationLink('jobs+dj@pool.example', 'Curator & DJ, 50 %')).toEqual({
     by: 'mail',
     href: 'mailto:jobs%2Bdj@pool.example?subject=Curator%20%26%20DJ%2C%2050%20%25',
     where: 'by email to jobs+dj@pool.example',
@@ -10,7 +10,7 @@ test('one applies by mail with the opening as the subject', () => {
 })
 
 test('one applies at another site, which is named', () => {
-  expect(applyingAt('https://jobs.example/curator?id=7', 'Curator')).toEqual({
+  expect(applicationLink('https://jobs.example/curator?id=7', 'Curator')).toEqual({
     by: 'web',
     href: 'https://jobs.example/curator?id=7',
     where: 'at jobs.example (opens in a new tab)',
@@ -18,11 +18,11 @@ test('one applies at another site, which is named', () => {
 })
 
 test('without an address one applies as one reaches the pool otherwise', () => {
-  expect(applyingAt('', 'Curator')).toEqual({ by: 'contact' })
+  expect(applicationLink('', 'Curator')).toEqual({ by: 'contact' })
 })
 
 test('an address that is neither leads to no script', () => {
-  expect(applyingAt('javascript:alert(1)', 'Curator')).toMatchObject({
+  expect(applicationLink('javascript:alert(1)', 'Curator')).toMatchObject({
     by: 'mail',
     href: expect.stringMatching(/^mailto:/),
   })

@@ -1,10 +1,10 @@
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
-type Way = { by: 'mail' | 'web'; href: string; where: string } | { by: 'contact' }
+type ApplicationLink = { by: 'mail' | 'web'; href: string; where: string } | { by: 'contact' }
 
 /** How one applies for an opening: `where` is for people. A mail says in its subject what it is about (RFC 6068). */
-export function applyingAt(applyAt: string, title: string): Way {
+export function applicationLink(applyAt: string, title: string): ApplicationLink {
   if (!applyAt) return { by: 'contact' }
   if (/^https?:\/\//i.test(applyAt))
     return { by: 'web', href: applyAt, where: format(texts.atOpensInANew, { hostOf: hostOf(applyAt) }) }

@@ -1,7 +1,7 @@
 import createPurify from 'dompurify'
 
 /** What the server lets through (`platform/rich-text.ts`), and nothing that runs, loads or hides anything. */
-const OF_WORDS = [
+const TEXT_TAGS = [
   'a',
   'b',
   'strong',
@@ -19,10 +19,10 @@ const OF_WORDS = [
   'code',
   'pre',
 ]
-const OF_PAGES = ['h2', 'h3', 'h4', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td']
+const PAGE_TAGS = ['h2', 'h3', 'h4', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td']
 
-const ALLOWED = {
-  ALLOWED_TAGS: [...OF_WORDS, ...OF_PAGES],
+const SANITIZE_OPTIONS = {
+  ALLOWED_TAGS: [...TEXT_TAGS, ...PAGE_TAGS],
   ALLOWED_ATTR: ['href', 'start', 'align'],
   // The web, mail, and what has no scheme: a screen of ours.
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|(?![/\\]{2})[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
@@ -31,7 +31,7 @@ const ALLOWED = {
 }
 
 /** A site elsewhere opens beside this one, learns nothing of it and cannot reach back; the music goes on. */
-function openBeside(element: Element) {
+function openInNewTab(element: Element) {
   if (!(element instanceof HTMLAnchorElement) || !/^https?:$/.test(element.protocol)) return
   if (element.origin === location.origin) return
   element.target = '_blank'
@@ -40,6 +40,6 @@ function openBeside(element: Element) {
 
 // An instance of its own: the editor cleans by other rules.
 const purify = createPurify(window)
-purify.addHook('afterSanitizeAttributes', openBeside)
+purify.addHook('afterSanitizeAttributes', openInNewTab)
 
-export const cleanHtml = (html: string): string => purify.sanitize(html, ALLOWED)
+export const cleanHtml = (html: string): string => purify.sanitize(html, SANITIZE_OPTIONS)

@@ -11,9 +11,9 @@ const vocabulary: Vocabulary = {
 }
 
 /** The completions where the caret stands at the `|`. */
-function at(marked: string, changes: Partial<Vocabulary> = {}): Completion[] {
-  const caret = marked.indexOf('|')
-  const text = marked.replace('|', '')
+function at(markedText: string, changes: Partial<Vocabulary> = {}): Completion[] {
+  const caret = markedText.indexOf('|')
+  const text = markedText.replace('|', '')
   return completionsOf(text, tokenAt(text, caret), { ...vocabulary, ...changes })
 }
 

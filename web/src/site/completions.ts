@@ -26,17 +26,17 @@ export type Vocabulary = {
   playing?: { bpm: number | undefined; key: SongKey | undefined } | undefined
 }
 
-const SHOWN = 8
+const MAX_COMPLETIONS = 8
 
 const KEYS_IN_ORDER = [...KEYS].sort((a, b) => camelotOrder(a) - camelotOrder(b))
-const TYPED: Record<Notation, (key: SongKey) => string> = { camelot, musical: (key) => key, open: openKey }
+const KEY_INPUT_FORMATS: Record<Notation, (key: SongKey) => string> = { camelot, musical: (key) => key, open: openKey }
 
 /** The text with a part of it replaced. What is finished has a space behind it, to go on behind. */
-function replaced(text: string, from: number, to: number, by: string, isFinished: boolean) {
-  const behind = text.slice(to)
-  const piece = isFinished && !behind.startsWith(' ') ? `${by} ` : by
-  const caret = from + piece.length + (isFinished && behind.startsWith(' ') ? 1 : 0)
-  return { text: text.slice(0, from) + piece + behind, caret }
+function replaceToken(text: string, from: number, to: number, by: string, isFinished: boolean) {
+  const textAfter = text.slice(to)
+  const word = isFinished && !textAfter.startsWith(' ') ? `${by} ` : by
+  const caret = from + word.length + (isFinished && textAfter.startsWith(' ') ? 1 : 0)
+  return { text: text.slice(0, from) + word + textAfter, caret }
 }
 
 /** How one goes on in the piece at the caret: names of operators for a word, values behind an operator. */
@@ -48,24 +48,24 @@ export const completionsOf = (text: string, token: QueryToken | undefined, vocab
 function operatorsFor(text: string, token: QueryToken): Completion[] {
   const typed = token.value.toLowerCase()
   if (!typed || token.quoted) return []
-  const fits = ({ name }: { name: string }) => name.startsWith(typed) || name === `~${typed}`
-  return OPERATORS.filter(fits).map(({ name, example, meaning }) => {
-    const isWhole = name === 'not'
-    const piece = `${token.negated ? '-' : ''}${isWhole ? example : `${name}:`}`
-    return { label: example, meaning, ...replaced(text, token.start, token.end, piece, isWhole) }
+  const matchesInput = ({ name }: { name: string }) => name.startsWith(typed) || name === `~${typed}`
+  return OPERATORS.filter(matchesInput).map(({ name, example, meaning }) => {
+    const isExpanded = name === 'not'
+    const word = `${token.negated ? '-' : ''}${isExpanded ? example : `${name}:`}`
+    return { label: example, meaning, ...replaceToken(text, token.start, token.end, word, isExpanded) }
   })
 }
 
 type Value = { value: string; meaning: string; songKey?: SongKey }
 
 /** Behind a comma a further key begins; the ones before it stay. */
-function typedPart({ operator, quoted, value }: QueryToken): { before: string; typed: string } {
+function typedValue({ operator, quoted, value }: QueryToken): { before: string; typed: string } {
   const comma = operator === 'key' && !quoted ? value.lastIndexOf(',') + 1 : 0
   return { before: value.slice(0, comma), typed: value.slice(comma).trim().toLowerCase() }
 }
 
 function valuesFor(text: string, token: QueryToken, operator: OperatorName, vocabulary: Vocabulary): Completion[] {
-  const { before, typed } = typedPart(token)
+  const { before, typed } = typedValue(token)
   const from = token.start + (token.negated ? 1 : 0) + operator.length + 1
   return VALUES[operator](typed, vocabulary).map(({ value, meaning, songKey }) => {
     const written = before + quoteValue(value)
@@ -73,75 +73,77 @@ function valuesFor(text: string, token: QueryToken, operator: OperatorName, voca
       label: `${operator}:${written}`,
       meaning,
       ...(songKey && { songKey }),
-      ...replaced(text, from, token.end, written, true),
+      ...replaceToken(text, from, token.end, written, true),
     }
   })
 }
 
 /** Names that begin so, then names with a word that begins so. */
-function namesLike(names: readonly string[], typed: string): Value[] {
-  const begins = names.filter((name) => name.toLowerCase().startsWith(typed))
-  const within = names.filter((name) => !begins.includes(name) && ` ${name.toLowerCase()}`.includes(` ${typed}`))
-  return [...begins, ...within].slice(0, SHOWN).map((value) => ({ value, meaning: '' }))
+function nameSuggestions(names: readonly string[], typed: string): Value[] {
+  const startingNames = names.filter((name) => name.toLowerCase().startsWith(typed))
+  const containingNames = names.filter(
+    (name) => !startingNames.includes(name) && ` ${name.toLowerCase()}`.includes(` ${typed}`),
+  )
+  return [...startingNames, ...containingNames].slice(0, MAX_COMPLETIONS).map((value) => ({ value, meaning: '' }))
 }
 
-const everySpelling = (key: SongKey) => Object.values(TYPED).map((write) => write(key).toLowerCase())
+const allSpellings = (key: SongKey) => Object.values(KEY_INPUT_FORMATS).map((write) => write(key).toLowerCase())
 
 /** Keys as this person writes them; in another notation only where nothing of theirs begins so. */
-function keysLike(typed: string, { notation }: Vocabulary): Value[] {
-  const write = TYPED[notation]
+function keySuggestions(typed: string, { notation }: Vocabulary): Value[] {
+  const write = KEY_INPUT_FORMATS[notation]
   const own = KEYS_IN_ORDER.filter((key) => write(key).toLowerCase().startsWith(typed))
   const keys = own.length
     ? own
-    : KEYS_IN_ORDER.filter((key) => everySpelling(key).some((spelling) => spelling.startsWith(typed)))
-  return keys.map((key) => ({ value: write(key), meaning: spelledOtherwise(key, notation), songKey: key }))
+    : KEYS_IN_ORDER.filter((key) => allSpellings(key).some((spelling) => spelling.startsWith(typed)))
+  return keys.map((key) => ({ value: write(key), meaning: otherSpellings(key, notation), songKey: key }))
 }
 
-const spelledOtherwise = (key: SongKey, notation: Notation) =>
-  Object.entries(TYPED)
+const otherSpellings = (key: SongKey, notation: Notation) =>
+  Object.entries(KEY_INPUT_FORMATS)
     .filter(([other]) => other !== notation)
     .map(([, write]) => write(key))
     .join(' · ')
 
 /** How far a pitch fader reaches, as whole BPM either side. */
-const around = (bpm: number, share: number) => `${Math.ceil(bpm * (1 - share))}-${Math.floor(bpm * (1 + share))}`
+const nearbyTempos = (bpm: number, share: number) => `${Math.ceil(bpm * (1 - share))}-${Math.floor(bpm * (1 + share))}`
 
 const startingWith = (typed: string, values: Value[]) => values.filter(({ value }) => value.startsWith(typed))
 
-function temposLike(typed: string, { playing }: Vocabulary): Value[] {
+function tempoSuggestions(typed: string, { playing }: Vocabulary): Value[] {
   const bpm = /^\d{2,3}$/.test(typed) ? Number(typed) : 0
-  const reach = playing?.bpm
-    ? [{ value: around(playing.bpm, catalogue.TEMPO_REACH), meaning: texts.withinTempoRangeOfThe }]
+  const playingBpm = playing?.bpm
+    ? [{ value: nearbyTempos(playing.bpm, catalogue.MIXABLE_TEMPO_RATIO), meaning: texts.withinTempoRangeOfThe }]
     : []
   if (bpm >= 40) {
     return [
       { value: typed, meaning: texts.exactTempo },
-      { value: around(bpm, 0.03), meaning: texts.within3 },
-      { value: around(bpm, catalogue.TEMPO_REACH), meaning: texts.withinPitchFaderRange },
+      { value: nearbyTempos(bpm, 0.03), meaning: texts.withinThreePercent },
+      { value: nearbyTempos(bpm, catalogue.MIXABLE_TEMPO_RATIO), meaning: texts.withinPitchFaderRange },
     ]
   }
   return startingWith(typed, [
-    ...reach,
+    ...playingBpm,
     { value: '120-126', meaning: texts.n120To126Bpm },
     { value: '>140', meaning: texts.above140Bpm },
     { value: '<100', meaning: texts.below100Bpm },
   ])
 }
 
-const yearsLike = (typed: string, { year }: Vocabulary): Value[] =>
+const yearSuggestions = (typed: string, { year }: Vocabulary): Value[] =>
   startingWith(typed, [
     { value: String(year), meaning: texts.thisYear },
     { value: `${year - 4}-${year}`, meaning: texts.last5Years },
     { value: '1990-1999', meaning: '1990s' },
-    { value: '<2000', meaning: texts.before2000 },
+    { value: '<2000', meaning: texts.beforeYear2000 },
   ])
 
-function mixingKeysLike(typed: string, vocabulary: Vocabulary): Value[] {
-  const keys = keysLike(typed, vocabulary)
+function mixingKeySuggestions(typed: string, vocabulary: Vocabulary): Value[] {
+  const keys = keySuggestions(typed, vocabulary)
   const playing = vocabulary.playing?.key
   if (typed || !playing) return keys
   const first = {
-    value: TYPED[vocabulary.notation](playing),
+    value: KEY_INPUT_FORMATS[vocabulary.notation](playing),
     meaning: texts.compatibleWithTheCurrentSong,
     songKey: playing,
   }
@@ -149,12 +151,12 @@ function mixingKeysLike(typed: string, vocabulary: Vocabulary): Value[] {
 }
 
 const VALUES: Record<OperatorName, (typed: string, vocabulary: Vocabulary) => Value[]> = {
-  bpm: temposLike,
-  year: yearsLike,
-  key: keysLike,
-  '~key': mixingKeysLike,
-  genre: (typed, { genres }) => namesLike(genres, typed),
-  version: (typed, { versions }) => namesLike(versions, typed),
+  bpm: tempoSuggestions,
+  year: yearSuggestions,
+  key: keySuggestions,
+  '~key': mixingKeySuggestions,
+  genre: (typed, { genres }) => nameSuggestions(genres, typed),
+  version: (typed, { versions }) => nameSuggestions(versions, typed),
   artist: (_, { artists }) => artists.map((value) => ({ value, meaning: '' })),
   title: () => [],
   not: () => [{ value: 'downloaded', meaning: texts.excludesSongsYouveAlreadyDownloaded }],

@@ -31,18 +31,18 @@ import { downloadCrate } from '../downloads/crateZips.ts'
 import { openDialog } from '../platform/address.ts'
 import { plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { useShown } from '../platform/pool.ts'
+import { useIsSectionVisible } from '../platform/pool.ts'
 import { chooseNotation, chooseScheme, NOTATIONS, type Notation, usePreferences } from '../platform/preferences.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
-import type { Named } from './paletteMatches.ts'
+import type { SearchableName } from './paletteMatches.ts'
 import { rememberSearch } from './recentSearches.ts'
 import { GROUPS, TABS } from './sections.ts'
 import * as texts from './texts.ts'
 
 /** One line of the palette. */
-export type Command = Named & {
+export type Command = SearchableName & {
   id: string
   icon: TablerIcon
   /** A second, quieter line: an artist, a count. */
@@ -58,15 +58,15 @@ const NOTATION_NAMES: Record<Notation, string> = {
   open: texts.openKey1m,
 }
 
-const LISTED = GROUPS.flatMap(({ sections }) => sections)
+const LISTED_SECTIONS = GROUPS.flatMap(({ sections }) => sections)
 
 /** What a phone has at its foot beside them, the search; it names some of the others in short. */
-const SECTIONS = [...LISTED, ...TABS.filter(({ to }) => LISTED.every((listed) => listed.to !== to))]
+const SECTIONS = [...LISTED_SECTIONS, ...TABS.filter(({ to }) => LISTED_SECTIONS.every((listed) => listed.to !== to))]
 
 /** Every screen of the navigation. */
 export function useScreenCommands(): Command[] {
   const navigate = useNavigate()
-  const isShown = useShown()
+  const isShown = useIsSectionVisible()
   return SECTIONS.filter(({ to }) => isShown(to)).map(({ to, text, icon }) => ({
     id: `screen ${to}`,
     name: text,
@@ -78,12 +78,12 @@ export function useScreenCommands(): Command[] {
 /** The member's playlists and the public ones, once they are wanted. */
 export function usePlaylistCommands(): Command[] {
   const navigate = useNavigate()
-  const when = useSession((session) => session.token !== null)
-  const { data } = useAsk(playlists.getPlaylists, {}, { when })
+  const enabled = useSession((session) => session.token !== null)
+  const { data } = useApiQuery(playlists.getPlaylists, {}, { enabled })
   return [...(data?.playlists ?? []), ...(data?.public_playlists ?? [])].map(({ playlist_id, title, song_count }) => ({
     id: `playlist ${playlist_id}`,
     name: title,
-    otherWords: 'playlist',
+    keywords: 'playlist',
     icon: IconPlaylist,
     note: plural(song_count, 'song'),
     run: () => void navigate({ to: '/playlist/$playlistId', params: { playlistId: playlist_id } }),
@@ -98,7 +98,7 @@ export function useActionCommands(): Command[] {
 function usePlayerCommands(): Command[] {
   const { playing, shuffle, repeatOne, queue } = usePlayer()
   const entry = usePlayer(currentEntry)
-  const whilePlaying: Command[] = entry
+  const playingCommands: Command[] = entry
     ? [
         {
           id: 'play',
@@ -119,15 +119,15 @@ function usePlayerCommands(): Command[] {
         {
           id: 'link',
           name: texts.copyLinkToCurrentSong,
-          otherWords: 'share song',
+          keywords: 'share song',
           icon: IconLink,
           run: () => void copySongLink(entry.song),
         },
       ]
     : []
-  const emptying = { id: 'empty', name: texts.clearQueue, otherWords: 'clear', icon: IconPlaylistX }
+  const emptyQueueCommand = { id: 'empty', name: texts.clearQueue, keywords: 'clear', icon: IconPlaylistX }
   return [
-    ...whilePlaying,
+    ...playingCommands,
     {
       id: 'shuffle',
       name: shuffle ? texts.turnOffShuffle : texts.turnOnShuffle,
@@ -142,7 +142,7 @@ function usePlayerCommands(): Command[] {
       shortcut: 'R',
       run: playerActions.toggleRepeatOne,
     },
-    ...(queue.length > 0 ? [{ ...emptying, run: playerActions.clear }] : []),
+    ...(queue.length > 0 ? [{ ...emptyQueueCommand, run: playerActions.clear }] : []),
   ]
 }
 
@@ -150,12 +150,12 @@ function useSiteCommands(): Command[] {
   const navigate = useNavigate()
   const signedIn = useSession((session) => session.token !== null)
   const { scheme, notation } = usePreferences()
-  const isShown = useShown()
-  const isDay = scheme === 'light'
+  const isShown = useIsSectionVisible()
+  const isLightMode = scheme === 'light'
   const notations = NOTATIONS.filter((each) => each !== notation).map((each) => ({
     id: `keys ${each}`,
     name: format(texts.showKeysIn, { notation: NOTATION_NAMES[each] }),
-    otherWords: 'notation',
+    keywords: 'notation',
     icon: IconMusic,
     run: () => chooseNotation(each),
   }))
@@ -165,7 +165,7 @@ function useSiteCommands(): Command[] {
           {
             id: 'crate',
             name: texts.downloadCrate,
-            otherWords: 'zip batch',
+            keywords: 'zip batch',
             icon: IconBasketDown,
             run: () => void downloadCrate(),
           },
@@ -176,14 +176,14 @@ function useSiteCommands(): Command[] {
           {
             id: 'uploads',
             name: 'Uploads',
-            otherWords: 'songs list',
+            keywords: 'songs list',
             icon: IconUpload,
             run: () => void navigate({ to: '/uploads/index' }),
           },
           {
             id: 'upload',
             name: texts.addSong,
-            otherWords: 'upload new',
+            keywords: 'upload new',
             icon: IconUpload,
             run: () => void navigate({ to: '/uploads/new' }),
           },
@@ -191,16 +191,16 @@ function useSiteCommands(): Command[] {
       : []),
     {
       id: 'scheme',
-      name: isDay ? texts.switchToDarkTheme : texts.switchToLightTheme,
-      otherWords: 'dark light day theme',
+      name: isLightMode ? texts.switchToDarkTheme : texts.switchToLightTheme,
+      keywords: 'dark light day theme',
       icon: IconSunMoon,
-      run: () => chooseScheme(isDay ? 'dark' : 'light'),
+      run: () => chooseScheme(isLightMode ? 'dark' : 'light'),
     },
     ...notations,
     {
       id: 'shortcuts',
       name: texts.keyboardShortcuts,
-      otherWords: 'help',
+      keywords: 'help',
       icon: IconKeyboard,
       shortcut: '?',
       run: () => openDialog('keys'),
@@ -209,11 +209,11 @@ function useSiteCommands(): Command[] {
       ? {
           id: 'out',
           name: texts.signOut,
-          otherWords: 'log out logout',
+          keywords: 'log out logout',
           icon: IconLogout,
           run: () => void navigate({ to: '/logout' }),
         }
-      : { id: 'in', name: texts.signIn, otherWords: 'log in', icon: IconLogin2, run: () => openDialog('sign-in') },
+      : { id: 'in', name: texts.signIn, keywords: 'log in', icon: IconLogin2, run: () => openDialog('sign-in') },
   ]
 }
 

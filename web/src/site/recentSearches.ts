@@ -1,21 +1,23 @@
 const KEY = 'dubplate.recent-searches'
-const KEPT = 8
+const MAX_RECENT_SEARCHES = 8
 
 /** The list after a search: the newest first, each once, eight at most. */
-export const remembered = (before: readonly string[], term: string): string[] =>
-  [term, ...before.filter((each) => each.toLowerCase() !== term.toLowerCase())].slice(0, KEPT)
+export const withSearch = (before: readonly string[], term: string): string[] =>
+  [term, ...before.filter((each) => each.toLowerCase() !== term.toLowerCase())].slice(0, MAX_RECENT_SEARCHES)
 
 /** The last searches of this browser; none where it keeps nothing. */
 export function recentSearches(): string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string').slice(0, KEPT) : []
+    const storedTerms: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(storedTerms)
+      ? storedTerms.filter((each) => typeof each === 'string').slice(0, MAX_RECENT_SEARCHES)
+      : []
   } catch {
     return []
   }
 }
 
-function keep(terms: readonly string[]) {
+function saveIds(terms: readonly string[]) {
   try {
     localStorage.setItem(KEY, JSON.stringify(terms))
   } catch {
@@ -23,8 +25,8 @@ function keep(terms: readonly string[]) {
   }
 }
 
-export const rememberSearch = (term: string) => keep(remembered(recentSearches(), term))
+export const rememberSearch = (term: string) => saveIds(withSearch(recentSearches(), term))
 
-export const forgetSearch = (term: string) => keep(recentSearches().filter((each) => each !== term))
+export const forgetSearch = (term: string) => saveIds(recentSearches().filter((each) => each !== term))
 
-export const forgetSearches = () => keep([])
+export const forgetSearches = () => saveIds([])

@@ -19,7 +19,7 @@ import * as texts from './texts.ts'
 export type Section = { to: LinkProps['to']; params?: LinkProps['params']; text: string; icon: TablerIcon }
 
 /** The group of what is a member's own. */
-export const YOURS = texts.yourLibrary
+export const YOUR_LIBRARY = texts.yourLibrary
 
 /** The navigation, in groups. */
 export const GROUPS: { title?: string; sections: Section[] }[] = [
@@ -34,7 +34,7 @@ export const GROUPS: { title?: string; sections: Section[] }[] = [
     ],
   },
   {
-    title: YOURS,
+    title: YOUR_LIBRARY,
     sections: [
       { to: '/recentPlayed', text: texts.recentlyPlayed, icon: IconHistory },
       { to: '/favourite-songs', text: texts.favouriteSongs, icon: IconHeart },

@@ -4,12 +4,12 @@ import { IconHistory, IconMicrophone, IconTrash, IconWaveSine } from '@tabler/ic
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
-import { artistTerm, wordsOf } from '../catalogue/searchTerm.ts'
+import { artistTerm, plainWordsOf } from '../catalogue/searchTerm.ts'
 import { sameSection } from '../catalogue/useSection.ts'
 import { type Suggested, useSuggested } from '../catalogue/useSuggested.ts'
 import { imageAt } from '../platform/media.ts'
 import { usePreferences } from '../platform/preferences.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { currentEntry, usePlayer } from '../player/store.ts'
 import { type Completion, completionsOf, mixingOf } from './completions.ts'
 import { forgetSearch, forgetSearches, recentSearches } from './recentSearches.ts'
@@ -23,13 +23,13 @@ export type SuggestionGroup = { title: string; options: Option[] }
 const NONE: Suggested = { songs: [], artists: [], genres: [] }
 
 /** The names of all versions; any reply of a search has them, and this asks for one without songs. */
-function useVersionNames(when: boolean): string[] {
-  const { data } = useAsk(catalogue.searchSongs, { SongEntitySearch: { year: '1900' } }, { when })
+function useVersionNames(enabled: boolean): string[] {
+  const { data } = useApiQuery(catalogue.searchSongs, { SongEntitySearch: { year: '1900' } }, { enabled })
   return data?.versions.map(({ name }) => name) ?? []
 }
 
-function useGenreNames(when: boolean): string[] {
-  const { data } = useAsk(catalogue.getSongGenres, {}, { when })
+function useGenreNames(enabled: boolean): string[] {
+  const { data } = useApiQuery(catalogue.getSongGenres, {}, { enabled })
   return data?.genres.map(({ name }) => name) ?? []
 }
 
@@ -37,7 +37,7 @@ function useGenreNames(when: boolean): string[] {
 function useCompletions(text: string, caret: number) {
   const token = tokenAt(text, caret)
   const operator = token?.operator
-  const suggested = useSuggested(operator === 'artist' ? token!.value : operator ? '' : wordsOf(text))
+  const suggested = useSuggested(operator === 'artist' ? token!.value : operator ? '' : plainWordsOf(text))
   const completions = completionsOf(text, token, {
     notation: usePreferences(({ notation }) => notation),
     genres: useGenreNames(operator === 'genre'),
@@ -59,27 +59,29 @@ export function useSuggestionGroups({ text, caret, onComplete, onSearch }: Sugge
   const { completions, suggested } = useCompletions(text, caret)
   const recent = useRecent(onSearch)
   const goTo = useGoTo()
-  const groups = text.trim() ? [completing(completions, onComplete), ...matching(suggested, onSearch, goTo)] : [recent]
+  const groups = text.trim()
+    ? [completionOption(completions, onComplete), ...matching(suggested, onSearch, goTo)]
+    : [recent]
   return groups.filter(({ options }) => options.length > 0)
 }
 
 /** Leads away from the search: keys are for the player and the list again, and a phone puts its keyboard away. */
 function useGoTo() {
   const navigate = useNavigate()
-  const leaveBox = () => (document.activeElement as HTMLElement | null)?.blur()
+  const blurSearch = () => (document.activeElement as HTMLElement | null)?.blur()
   return {
     song: (entityId: number) => {
-      leaveBox()
+      blurSearch()
       void navigate({ to: '/song/$entityId', params: { entityId } })
     },
     genre: (genreId: number) => {
-      leaveBox()
+      blurSearch()
       void navigate({ to: '/genres/view/$genreId', params: { genreId }, search: sameSection() })
     },
   }
 }
 
-const completing = (completions: Completion[], onComplete: SuggestionsProps['onComplete']): SuggestionGroup => ({
+const completionOption = (completions: Completion[], onComplete: SuggestionsProps['onComplete']): SuggestionGroup => ({
   title: 'Filters',
   options: completions.map(({ label, meaning, songKey, text, caret }) => ({
     key: label,
@@ -148,11 +150,11 @@ const Line = ({ icon, children }: { icon: ReactNode; children: string }) => (
 
 function useRecent(onSearch: SuggestionsProps['onSearch']): SuggestionGroup {
   const [terms, setTerms] = useState(recentSearches)
-  const forget = (term: string) => {
+  const forgetTerm = (term: string) => {
     forgetSearch(term)
     setTerms(recentSearches())
   }
-  const clear = {
+  const clearCommand = {
     key: 'clear',
     choose: () => {
       forgetSearches()
@@ -163,8 +165,8 @@ function useRecent(onSearch: SuggestionsProps['onSearch']): SuggestionGroup {
   const each = terms.map((term) => ({
     key: `recent ${term}`,
     choose: () => onSearch(term),
-    remove: () => forget(term),
+    remove: () => forgetTerm(term),
     content: <Line icon={<IconHistory size={16} />}>{term}</Line>,
   }))
-  return { title: texts.recentSearches, options: terms.length ? [...each, clear] : [] }
+  return { title: texts.recentSearches, options: terms.length ? [...each, clearCommand] : [] }
 }

@@ -48,7 +48,7 @@ function Card({ announcement }: { announcement: StaffAnnouncement }) {
         <b>{ANNOUNCED_PAGES[page_name]?.text ?? page_name}</b>
         <span>{AUDIENCE_WORDS[audience]}</span>
         <span>{timesInWords(announcement)}</span>
-        {written_by && <span>{format(texts.by, { written_by })}</span>}
+        {written_by && <span>{format(texts.writtenBy, { written_by })}</span>}
         {hidden_by > 0 && <span>{format(texts.dismissedByMembers, { hidden_by })}</span>}
       </p>
       <Html html={message} className={words.words} />
@@ -91,7 +91,7 @@ function Actions({ announcement }: { announcement: StaffAnnouncement }) {
         <>
           {edit(texts.edit)}
           <Button busy={isBusy} onClick={() => void end()}>
-            {state === 'scheduled' ? texts.deleteLabel : texts.endNow}
+            {state === 'scheduled' ? texts.deleteButton : texts.endNow}
           </Button>
         </>
       )}

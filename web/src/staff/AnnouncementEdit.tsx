@@ -55,7 +55,7 @@ export function AnnouncementEdit({ announcement, onSaved, onClose }: Props) {
         error={wrong.message}
         placeholder={texts.oneOrTwoSentencesLinks}
         minRows={3}
-        takesFocus
+        autoFocus
       />
       <div className={css.preview}>
         <h3>{texts.preview}</h3>

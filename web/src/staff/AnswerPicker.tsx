@@ -1,11 +1,11 @@
 import { support } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { ask } from '../platform/api.ts'
-import { Trouble } from '../platform/errors.tsx'
+import { callApi } from '../platform/api.ts'
+import { ErrorState } from '../platform/errors.tsx'
 import { plural } from '../platform/format.ts'
 import { rich } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { fieldStyles } from '../uploads/Field.tsx'
 import css from './AnswerPicker.module.css'
@@ -17,12 +17,12 @@ type Props = { ticketNumber: number; onPick: (html: string) => void; onClose: ()
 
 /** Chooses one of the saved answers, and brings it filled in for a ticket. */
 export function AnswerPicker({ ticketNumber, onPick, onClose }: Props) {
-  const { data, error, refetch } = useAsk(support.getSavedAnswers, {})
+  const { data, error, refetch } = useApiQuery(support.getSavedAnswers, {})
   const [trouble, setTrouble] = useState('')
   const pick = async (savedAnswerId: number) => {
     setTrouble('')
     try {
-      const { html } = await ask(support.fillSavedAnswer, {
+      const { html } = await callApi(support.fillSavedAnswer, {
         saved_answer_id: savedAnswerId,
         ticket_number: ticketNumber,
       })
@@ -36,7 +36,9 @@ export function AnswerPicker({ ticketNumber, onPick, onClose }: Props) {
   return (
     <Dialog title={texts.savedReplies} onClose={onClose}>
       <div className={css.picker}>
-        {error && !data && <Trouble error={error} what={texts.savedReplies2} retry={() => void refetch()} />}
+        {error && !data && (
+          <ErrorState error={error} subject={texts.savedRepliesInSentence} retry={() => void refetch()} />
+        )}
         {(data || !error) && <Choice answers={data?.answers} onChoose={(id) => void pick(id)} />}
         <p role="alert" className={css.trouble}>
           {trouble}
@@ -46,7 +48,7 @@ export function AnswerPicker({ ticketNumber, onPick, onClose }: Props) {
   )
 }
 
-type ChoiceProps = { answers: readonly support.SavedAnswer[] | undefined; onChoose: (savedAnswerId: number) => void }
+type ChoiceProps = { answers: readonly support.SavedReply[] | undefined; onChoose: (savedAnswerId: number) => void }
 
 /** A list that is narrowed by what is typed: arrows move in it, Enter chooses. The field is there before the answers are. */
 function Choice({ answers, onChoose }: ChoiceProps) {
@@ -74,7 +76,7 @@ function Choice({ answers, onChoose }: ChoiceProps) {
         data-autofocus
         className={fieldStyles.control}
         role="combobox"
-        aria-label={texts.searchSavedReplies}
+        aria-label={texts.searchSavedRepliesLabel}
         placeholder={texts.search}
         autoComplete="off"
         aria-expanded

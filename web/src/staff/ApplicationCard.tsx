@@ -1,8 +1,8 @@
 import type { staff } from '@dubplate/contract'
 import { IconCheck, IconExternalLink, IconNote, IconRotate, IconX } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { ago, useMinute } from '../platform/ago.ts'
-import { exactDate } from '../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
+import { formatExactDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './ApplicationCard.module.css'
@@ -57,13 +57,13 @@ export function ApplicationCard({ application }: { application: staff.Applicatio
         <div className={css.actions}>
           {state === 'pending' ? (
             <>
-              <Button look="primary" busy={isBusy} data-key="a" onClick={() => void decide('approve')}>
+              <Button variant="primary" busy={isBusy} data-key="a" onClick={() => void decide('approve')}>
                 <IconCheck size={16} aria-hidden />
                 {texts.approve}
               </Button>
               <Button data-key="d" disabled={isBusy} onClick={() => toggle('reason')}>
                 <IconX size={16} aria-hidden />
-                {texts.decline2}
+                {texts.declineMenuItem}
               </Button>
             </>
           ) : (
@@ -83,7 +83,7 @@ export function ApplicationCard({ application }: { application: staff.Applicatio
 }
 
 function Who({ application: { dj_name, email, applied_at, state, decided_at, decided_by } }: Props) {
-  const now = useMinute()
+  const now = useCurrentMinute()
   return (
     <header className={css.who}>
       <div>
@@ -91,12 +91,12 @@ function Who({ application: { dj_name, email, applied_at, state, decided_at, dec
         <a href={`mailto:${email}`}>{email}</a>
       </div>
       <p>
-        <time dateTime={applied_at} title={exactDate(applied_at)}>
-          {format(texts.applied, { applied_at: ago(applied_at, now) })}
+        <time dateTime={applied_at} title={formatExactDate(applied_at)}>
+          {format(texts.appliedAgo, { applied_at: formatTimeAgo(applied_at, now) })}
         </time>
         {decided_at && (
-          <time dateTime={decided_at} title={exactDate(decided_at)}>
-            {state === 'approved' ? texts.approved : texts.declined} {ago(decided_at, now)}
+          <time dateTime={decided_at} title={formatExactDate(decided_at)}>
+            {state === 'approved' ? texts.approved : texts.declined} {formatTimeAgo(decided_at, now)}
             {decided_by && ` by ${decided_by}`}
           </time>
         )}

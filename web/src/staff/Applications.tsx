@@ -1,10 +1,10 @@
 import { staff } from '@dubplate/contract'
 import { IconUserCheck } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
 import { format, rich } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
@@ -32,7 +32,7 @@ const STATE_NAMES: Record<staff.ApplicationState, string> = {
 function Queue() {
   const { page = 1, state = 'pending', find } = useSearch({ from: '/staff/applications' })
   const navigate = useNavigate({ from: '/staff/applications' })
-  const asked = useAsk(staff.getApplications, { page, state, search: find ?? '' }, { keepPrevious: true })
+  const asked = useApiQuery(staff.getApplications, { page, state, search: find ?? '' }, { keepPrevious: true })
   const { data, error, isPlaceholderData, refetch } = asked
   const nameOf = (each: staff.ApplicationState) =>
     data ? `${STATE_NAMES[each]} ${count(data.counts[each])}` : STATE_NAMES[each]
@@ -51,7 +51,9 @@ function Queue() {
           onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
         />
       </div>
-      {error && !data && <Trouble error={error} what={texts.applications2} retry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorState error={error} subject={texts.applicationsInSentence} retry={() => void refetch()} />
+      )}
       {!data && !error && <ToCome />}
       {data?.applications.length === 0 && <NoApplications state={state} isSearch={!!find} />}
       {data && data.applications.length > 0 && (

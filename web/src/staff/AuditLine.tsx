@@ -2,14 +2,14 @@ import type { operations } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { goTo } from '../platform/address.ts'
-import { exactDate } from '../platform/format.ts'
+import { formatExactDate } from '../platform/format.ts'
 import css from './AuditLog.module.css'
 import { placeOf } from './auditPlaces.ts'
 import { momentInWords } from './moments.ts'
 import * as texts from './texts.ts'
 
 /** One deed: who did what to what, what changed, and from where. */
-export function AuditLine({ deed }: { deed: operations.Deed }) {
+export function AuditLine({ deed }: { deed: operations.AuditEntry }) {
   const { at, staff, action, changes, ip, subject, subject_name } = deed
   return (
     <li
@@ -19,7 +19,7 @@ export function AuditLine({ deed }: { deed: operations.Deed }) {
       tabIndex={0}
       aria-label={`${action}, ${subject_name ?? subject}`}
     >
-      <time dateTime={at} title={exactDate(at)}>
+      <time dateTime={at} title={formatExactDate(at)}>
         {momentInWords(at)}
       </time>
       <div className={css.what}>
@@ -49,7 +49,7 @@ function openHere(event: MouseEvent, place: string) {
   goTo(place)
 }
 
-function Subject({ deed: { subject, subject_name } }: { deed: operations.Deed }) {
+function Subject({ deed: { subject, subject_name } }: { deed: operations.AuditEntry }) {
   const place = placeOf(subject)
   const words = subject_name ? `${subject_name} (${subject})` : subject
   return place ? (
@@ -61,7 +61,7 @@ function Subject({ deed: { subject, subject_name } }: { deed: operations.Deed })
   )
 }
 
-const Changes = ({ changes }: { changes: operations.Deed['changes'] }) => (
+const Changes = ({ changes }: { changes: operations.AuditEntry['changes'] }) => (
   <dl className={css.changes}>
     {changes.map(({ field, before, after }) => (
       <div key={field}>

@@ -2,19 +2,19 @@ import { operations } from '@dubplate/contract'
 import { IconDownload, IconHistory } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ask } from '../platform/api.ts'
-import { dayOf, isBackwards } from '../platform/days.ts'
-import { Trouble } from '../platform/errors.tsx'
+import { callApi } from '../platform/api.ts'
+import { isReversedRange, parseDay } from '../platform/days.ts'
+import { ErrorState } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
 import { format, rich } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { saveAs } from '../platform/saveAs.ts'
 import { Button } from '../ui/Button.tsx'
-import { DayRange, NoSuchRange, NothingThere } from '../ui/DayRange.tsx'
+import { DayRange, InvalidRange, NoResultsInRange } from '../ui/DayRange.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
-import { toast, toastTrouble } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { AuditLine } from './AuditLine.tsx'
 import css from './AuditLog.module.css'
 import { Choice } from './Choice.tsx'
@@ -40,30 +40,32 @@ function useFilters() {
     staff_id: who,
     action: action ?? '',
     subject: subject ?? '',
-    from: dayOf(from),
-    to: dayOf(to),
+    from: parseDay(from),
+    to: parseDay(to),
   }
 }
 
 function Log() {
   const { page = 1, from, to } = useSearch({ from: '/staff/audit' })
   const filters = useFilters()
-  const isNoRange = isBackwards({ from, to })
-  const asked = useAsk(operations.getAudit, { ...filters, page }, { keepPrevious: true, when: !isNoRange })
+  const isNoRange = isReversedRange({ from, to })
+  const asked = useApiQuery(operations.getAudit, { ...filters, page }, { keepPrevious: true, enabled: !isNoRange })
   const { data, error, isPlaceholderData, refetch } = asked
   const deeds = isNoRange ? undefined : data?.deeds
   const isNarrowed = Object.values(filters).some(Boolean)
   return (
     <>
       <Filters people={data?.people ?? []} actions={data?.actions ?? []} total={data?.pagination.totalCount} />
-      {isNoRange && <NoSuchRange icon={icon} />}
-      {error && !data && !isNoRange && <Trouble error={error} what={texts.theAuditLog} retry={() => void refetch()} />}
+      {isNoRange && <InvalidRange icon={icon} />}
+      {error && !data && !isNoRange && (
+        <ErrorState error={error} subject={texts.theAuditLog} retry={() => void refetch()} />
+      )}
       {!data && !error && !isNoRange && <ToCome />}
       {deeds?.length === 0 &&
         (isNarrowed ? (
-          <NothingThere icon={icon} title={texts.noMatchingEntries}>
+          <NoResultsInRange icon={icon} title={texts.noMatchingEntries}>
             {texts.tryADifferentSearchOrClear}
-          </NothingThere>
+          </NoResultsInRange>
         ) : (
           <EmptyState icon={icon} title={texts.noActivityYet}>
             {texts.everythingStaffDoInThe}
@@ -124,7 +126,7 @@ function Filters({ people, actions, total }: Choices) {
         />
         <div className={css.subject}>
           <SearchField
-            label={texts.subjectEGCustomer7}
+            label={texts.subjectPlaceholder}
             value={subject ?? ''}
             onSearch={(subject) => change({ subject } as { subject?: string }, true)}
           />
@@ -149,11 +151,11 @@ function Export({ total }: { total: number | undefined }) {
   const send = async () => {
     setBusy(true)
     try {
-      const { url, file } = await ask(operations.getAuditFile, filters)
+      const { url, file } = await callApi(operations.getAuditFile, filters)
       saveAs(url, file)
       void toast({ title: texts.downloadStarted, message: file })
     } catch (error) {
-      void toastTrouble(texts.couldntExportTheAuditLog, error)
+      void toastError(texts.couldntExportTheAuditLog, error)
     }
     setBusy(false)
   }

@@ -1,10 +1,10 @@
 import { account } from '@dubplate/contract'
 import { TextInput } from '@mantine/core'
-import { Complaints } from '../membership/Complaints.tsx'
+import { ErrorMessages } from '../membership/Complaints.tsx'
 import css from '../membership/Joining.module.css'
 import { PasswordField } from '../membership/PasswordField.tsx'
 import { useDialogForm } from '../membership/useDialogForm.ts'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -30,13 +30,13 @@ function ConfirmForm({ method, finish }: { method: 'password' | 'code'; finish: 
     validate: (values) =>
       values[method].trim() ? {} : { [method]: method === 'code' ? texts.enterTheCode : texts.enterYourPassword },
     send: async (values) => {
-      await ask(account.confirmIdentity, { [method]: values[method] })
+      await callApi(account.confirmIdentity, { [method]: values[method] })
       finish(true)
     },
   })
   return (
     <form noValidate className={css.form} onSubmit={submit}>
-      <Complaints sentences={complaints} />
+      <ErrorMessages messages={complaints} />
       <p className={css.hint}>{method === 'code' ? texts.enterTheCodeFromYour : texts.enterYourPasswordToContinue}</p>
       <input hidden readOnly type="email" autoComplete="username" value={email} />
       {method === 'code' ? (
@@ -49,7 +49,7 @@ function ConfirmForm({ method, finish }: { method: 'password' | 'code'; finish: 
           {...form.getInputProps('password')}
         />
       )}
-      <Button type="submit" look="primary" busy={isBusy}>
+      <Button type="submit" variant="primary" busy={isBusy}>
         {texts.continueLabel}
       </Button>
     </form>

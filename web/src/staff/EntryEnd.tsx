@@ -21,7 +21,7 @@ export const EntryEnd = ({ entry, verb = texts.save, isSaid = false, children }:
     {!isSaid && <Complaint of={entry.complaint} />}
     {children}
     <div className={css.actions}>
-      <Button type="submit" look="primary" busy={entry.isBusy}>
+      <Button type="submit" variant="primary" busy={entry.isBusy}>
         {verb}
       </Button>
       <Button onClick={entry.close}>{texts.cancel}</Button>

@@ -15,7 +15,7 @@ type TextProps = Common &
 
 /** A line of text. */
 export const TextField = ({ label, path, wrong, note, value, onChange, takesFocus, ...input }: TextProps) => (
-  <Field label={label} path={path} wrong={wrong} note={note}>
+  <Field label={label} path={path} fieldError={wrong} note={note}>
     {(control) => (
       <input
         {...control}

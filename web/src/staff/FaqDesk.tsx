@@ -1,8 +1,8 @@
 import { support } from '@dubplate/contract'
 import { IconQuestionMark } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { Trouble } from '../platform/errors.tsx'
-import { useAsk } from '../platform/queries.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { useApiQuery } from '../platform/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { FaqEdit } from './FaqEdit.tsx'
@@ -21,7 +21,7 @@ export const FaqDesk = () => (
 )
 
 function Faqs() {
-  const { data, error, refetch } = useAsk(support.getFaqs, {})
+  const { data, error, refetch } = useApiQuery(support.getFaqs, {})
   const [open, setOpen] = useState<number | 'new'>()
   const list = useRef<HTMLOListElement>(null)
   const { handlers, said } = useFaqOrder(list)
@@ -32,13 +32,15 @@ function Faqs() {
       <div className={lists.bar}>
         <p className={forms.hint}>{texts.dragToReorderMembersSee}</p>
         {open !== 'new' && (
-          <Button look="primary" onClick={() => setOpen('new')}>
+          <Button variant="primary" onClick={() => setOpen('new')}>
             {texts.newArticle}
           </Button>
         )}
       </div>
       {open === 'new' && <FaqEdit onClose={close} />}
-      {error && !data && <Trouble error={error} what={texts.helpArticles2} retry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorState error={error} subject={texts.helpArticlesInSentence} retry={() => void refetch()} />
+      )}
       {!data && !error && <ToCome />}
       <p role="status" className="sr">
         {said}

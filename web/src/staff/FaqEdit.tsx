@@ -1,5 +1,5 @@
 import { support } from '@dubplate/contract'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { RichText } from '../ui/RichText.tsx'
 import { EntryEnd } from './EntryEnd.tsx'
 import { TextField, Tick } from './EntryFields.tsx'
@@ -17,7 +17,7 @@ const wrongFaq = ({ question, answer }: FaqEntry): Wrong => ({
 })
 
 async function saveFaq(entry: FaqEntry, of: support.StaffFaq | undefined): Promise<void> {
-  await ask(support.saveFaq, { ...entry, ...(of ? { faq_id: of.faq_id } : {}) })
+  await callApi(support.saveFaq, { ...entry, ...(of ? { faq_id: of.faq_id } : {}) })
   await askFaqsAnew()
 }
 

@@ -2,12 +2,12 @@ import { support } from '@dubplate/contract'
 import { IconGripVertical } from '@tabler/icons-react'
 import { useState } from 'react'
 import handle from '../library/PlaylistHandle.module.css'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { toastTrouble } from '../ui/toast.ts'
-import { Certain } from '../uploads/Certain.tsx'
+import { toastError } from '../ui/toast.ts'
+import { ConfirmDialog } from '../uploads/Certain.tsx'
 import css from './FaqDesk.module.css'
 import forms from './Forms.module.css'
 import * as texts from './texts.ts'
@@ -24,22 +24,22 @@ export function FaqRow({ faq, onEdit }: Props) {
   const publish = async (published: boolean) => {
     setPending(published)
     try {
-      await ask(support.saveFaq, { faq_id, question, answer, published })
+      await callApi(support.saveFaq, { faq_id, question, answer, published })
       await askFaqsAnew()
     } catch (error) {
-      void toastTrouble(published ? texts.couldntPublishArticle : texts.couldntUnpublishArticle, error)
+      void toastError(published ? texts.couldntPublishArticle : texts.couldntUnpublishArticle, error)
     }
     setPending(undefined)
   }
   const remove = async () => {
-    await ask(support.removeFaq, { faq_id })
+    await callApi(support.removeFaq, { faq_id })
     await askFaqsAnew()
   }
   return (
     <article className={css.row} aria-label={question}>
       <IconButton
         className={handle.handle}
-        label={format(texts.move, { question })}
+        label={format(texts.moveQuestionLabel, { question })}
         shortcut={texts.altAltOrSpaceThen}
         draggable={false}
         data-handle
@@ -56,20 +56,20 @@ export function FaqRow({ faq, onEdit }: Props) {
         {texts.published}
       </label>
       <span className={css.actions}>
-        <Button aria-label={format(texts.edit2, { question })} onClick={onEdit}>
+        <Button aria-label={format(texts.editQuestionLabel, { question })} onClick={onEdit}>
           {texts.edit}
         </Button>
-        <Button aria-label={format(texts.deleteLabel2, { question })} onClick={() => setAsking(true)}>
-          {texts.deleteLabel}
+        <Button aria-label={format(texts.deleteQuestionLabel, { question })} onClick={() => setAsking(true)}>
+          {texts.deleteButton}
         </Button>
       </span>
       {isAsking && (
-        <Certain
-          question={texts.deleteArticle}
+        <ConfirmDialog
+          title={texts.deleteArticle}
           what={format(texts.andItsAnswerWillBe, { question })}
-          yes={texts.deleteLabel}
+          confirmLabel={texts.deleteButton}
           isDanger
-          onYes={remove}
+          onConfirm={remove}
           onClose={() => setAsking(false)}
         />
       )}

@@ -2,17 +2,17 @@ import { operations, type ReplyOf } from '@dubplate/contract'
 import { IconChecks } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ago, useMinute } from '../platform/ago.ts'
-import { ask } from '../platform/api.ts'
-import { Trouble } from '../platform/errors.tsx'
-import { count, exactDate } from '../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
+import { callApi } from '../platform/api.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { count, formatExactDate } from '../platform/format.ts'
 import { format, rich } from '../platform/message.ts'
-import { queryClient, useAsk } from '../platform/queries.ts'
+import { queryClient, useApiQuery } from '../platform/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { late } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
-import { toast, toastTrouble } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import css from './Jobs.module.css'
 import keys from './Keys.module.css'
 import lists from './Lists.module.css'
@@ -21,7 +21,7 @@ import { queueKeys } from './queueKeys.ts'
 import { StaffPage } from './StaffPage.tsx'
 import * as texts from './texts.ts'
 
-const ThrowAway = late(() => import('./ThrowAway.tsx').then((code) => code.ThrowAway))
+const ThrowAway = lazyOnDemand(() => import('./ThrowAway.tsx').then((code) => code.ThrowAway))
 
 /** What runs beside the requests. */
 export const Jobs = () => (
@@ -33,8 +33,9 @@ export const Jobs = () => (
 type Shown = ReplyOf<typeof operations.getJobs>
 
 function Work() {
-  const { data, error, refetch } = useAsk(operations.getJobs, {})
-  if (!data) return error ? <Trouble error={error} what={texts.jobs2} retry={() => void refetch()} /> : <ToCome />
+  const { data, error, refetch } = useApiQuery(operations.getJobs, {})
+  if (!data)
+    return error ? <ErrorState error={error} subject={texts.jobsInSentence} retry={() => void refetch()} /> : <ToCome />
   return (
     <>
       <Queue jobs={data.jobs} more={data.more} />
@@ -91,10 +92,10 @@ function JobCard({ job }: { job: operations.Job }) {
   const runAgain = async () => {
     setBusy(true)
     try {
-      await ask(operations.runJobAgain, { job_id })
+      await callApi(operations.runJobAgain, { job_id })
       void toast({ message: format(texts.queued, { task }) })
     } catch (error) {
-      void toastTrouble(format(texts.couldntRun, { task }), error)
+      void toastError(format(texts.couldntRun, { task }), error)
     }
     setBusy(false)
     await askAnew()
@@ -111,7 +112,7 @@ function JobCard({ job }: { job: operations.Job }) {
           {rich(texts.due, {
             run_at: momentInWords(run_at),
             time: (inside) => (
-              <time dateTime={run_at} title={exactDate(run_at)}>
+              <time dateTime={run_at} title={formatExactDate(run_at)}>
                 {inside}
               </time>
             ),
@@ -127,18 +128,18 @@ function JobCard({ job }: { job: operations.Job }) {
           <Button
             data-key="r"
             busy={isBusy}
-            aria-label={format(texts.runNow, { task })}
+            aria-label={format(texts.runTaskNowLabel, { task })}
             onClick={() => void runAgain()}
           >
-            {state === 'waiting' ? texts.runNow2 : texts.retry}
+            {state === 'waiting' ? texts.runNow : texts.retry}
           </Button>
           <Button
             data-key="d"
-            look="danger"
-            aria-label={format(texts.discard2, { task })}
+            variant="danger"
+            aria-label={format(texts.discardTaskLabel, { task })}
             onClick={() => setAsked(true)}
           >
-            {texts.discard}
+            {texts.discardMenuItem}
           </Button>
         </div>
       )}
@@ -148,7 +149,7 @@ function JobCard({ job }: { job: operations.Job }) {
 }
 
 function GivenUp({ uploads }: { uploads: Shown['given_up'] }) {
-  const now = useMinute()
+  const now = useCurrentMinute()
   return (
     <section className={lists.part} aria-labelledby="given-up">
       <SectionHead id="given-up" title={texts.failedAnalyses} />
@@ -157,8 +158,8 @@ function GivenUp({ uploads }: { uploads: Shown['given_up'] }) {
           <li key={upload_id} className={lists.card}>
             <header className={css.head}>
               <h3>{name}</h3>
-              <time dateTime={at} title={exactDate(at)}>
-                {ago(at, now)}
+              <time dateTime={at} title={formatExactDate(at)}>
+                {formatTimeAgo(at, now)}
               </time>
             </header>
             <p className={lists.facts}>
@@ -182,16 +183,16 @@ function AnalyseAgain({ uploadId, name }: { uploadId: number; name: string }) {
   const again = async () => {
     setBusy(true)
     try {
-      await ask(operations.analyseAgain, { upload_id: uploadId })
+      await callApi(operations.analyseAgain, { upload_id: uploadId })
       void toast({ message: format(texts.queuedForAnalysis, { name }) })
     } catch (error) {
-      void toastTrouble(format(texts.couldntReAnalyse, { name }), error)
+      void toastError(format(texts.couldntReAnalyse, { name }), error)
     }
     setBusy(false)
     await askAnew()
   }
   return (
-    <Button busy={isBusy} aria-label={format(texts.reAnalyse2, { name })} onClick={() => void again()}>
+    <Button busy={isBusy} aria-label={format(texts.reAnalyseLabel, { name })} onClick={() => void again()}>
       {texts.reAnalyse}
     </Button>
   )
@@ -209,7 +210,7 @@ const Timetable = ({ lines }: { lines: Shown['timetable'] }) => (
           </div>
           <code title={texts.cronScheduleUtc}>{times}</code>
           {next_at && (
-            <time dateTime={next_at} title={exactDate(next_at)}>
+            <time dateTime={next_at} title={formatExactDate(next_at)}>
               {momentInWords(next_at)}
             </time>
           )}

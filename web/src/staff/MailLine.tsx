@@ -1,23 +1,23 @@
 import { staff } from '@dubplate/contract'
 import { IconChevronDown, IconSend } from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
-import { ago, useMinute } from '../platform/ago.ts'
-import { ask } from '../platform/api.ts'
-import { exactDate } from '../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
+import { callApi } from '../platform/api.ts'
+import { formatExactDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { queryClient, useAsk } from '../platform/queries.ts'
-import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { queryClient, useApiQuery } from '../platform/queries.ts'
+import { InlineError } from '../platform/TroubleLine.tsx'
 import { Button } from '../ui/Button.tsx'
-import { toast, toastTrouble } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import css from './OutgoingMail.module.css'
 import * as texts from './texts.ts'
 
 const STATE_WORDS = { waiting: texts.pending, sent: texts.sent, failed: texts.failed }
 
 /** One mail; its text is fetched when it is opened, because that is written down. */
-export function MailLine({ mail, canSend }: { mail: staff.Mail; canSend: boolean }) {
+export function MailLine({ mail, canSend }: { mail: staff.OutgoingMail; canSend: boolean }) {
   const [isOpen, setOpen] = useState(false)
-  const now = useMinute()
+  const now = useCurrentMinute()
   return (
     <li className={css.line}>
       <button type="button" className={css.head} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -26,8 +26,8 @@ export function MailLine({ mail, canSend }: { mail: staff.Mail; canSend: boolean
         <span className={css.state} data-state={mail.bounce_kind ? 'failed' : mail.state}>
           {mail.bounce_kind ? 'Bounced' : STATE_WORDS[mail.state]}
         </span>
-        <time dateTime={mail.created_at} title={exactDate(mail.created_at)}>
-          {ago(mail.created_at, now)}
+        <time dateTime={mail.created_at} title={formatExactDate(mail.created_at)}>
+          {formatTimeAgo(mail.created_at, now)}
         </time>
         <IconChevronDown size={16} aria-hidden />
       </button>
@@ -47,21 +47,21 @@ export function MailLine({ mail, canSend }: { mail: staff.Mail; canSend: boolean
   )
 }
 
-function Letter({ mail, canSend }: { mail: staff.Mail; canSend: boolean }) {
-  const { data, error, refetch } = useAsk(staff.getMail, { mail_id: mail.mail_id })
+function Letter({ mail, canSend }: { mail: staff.OutgoingMail; canSend: boolean }) {
+  const { data, error, refetch } = useApiQuery(staff.getMail, { mail_id: mail.mail_id })
   const [isBusy, setBusy] = useState(false)
   const send = async () => {
     setBusy(true)
     try {
-      await ask(staff.sendMailAgain, { mail_id: mail.mail_id })
+      await callApi(staff.sendMailAgain, { mail_id: mail.mail_id })
       void toast({ message: format(texts.queuedToSend, { subject: mail.subject }) })
       await queryClient.invalidateQueries({ queryKey: [staff.getOutgoingMail.path] })
     } catch (refused) {
-      void toastTrouble(texts.couldntResendEmail, refused)
+      void toastError(texts.couldntResendEmail, refused)
     }
     setBusy(false)
   }
-  if (error && !data) return <TroubleLine alert error={error} what={texts.thisEmail} retry={() => void refetch()} />
+  if (error && !data) return <InlineError alert error={error} subject={texts.thisEmail} retry={() => void refetch()} />
   return (
     <div className={css.letter} aria-busy={!data || undefined}>
       <p className={css.text}>{data && <Linked text={data.mail.text} />}</p>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { format, rich } from '../platform/message.ts'
-import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { InlineError } from '../platform/TroubleLine.tsx'
 import { SiteText } from '../site/SiteText.tsx'
 import { Chips } from '../ui/Chips.tsx'
 import css from './MarkdownField.module.css'
@@ -76,12 +76,12 @@ function Look({ label, markdown }: { label: string; markdown: string }) {
   return (
     <section
       className={css.look}
-      aria-label={format(texts.preview2, { label })}
+      aria-label={format(texts.previewLabel, { label })}
       aria-busy={isFetching || undefined}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too
       tabIndex={0}
     >
-      {error && <TroubleLine error={error} what={texts.thePreview} retry={() => void refetch()} />}
+      {error && <InlineError error={error} subject={texts.thePreview} retry={() => void refetch()} />}
       {data && <SiteText html={data.html} />}
     </section>
   )

@@ -1,7 +1,7 @@
 import type { members, ReplyOf } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
-import { ago, useMinute } from '../platform/ago.ts'
-import { exactDate, shortDate } from '../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
+import { formatExactDate, formatShortDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { Part } from './MemberPart.tsx'
 import css from './MemberView.module.css'
@@ -11,7 +11,7 @@ type Shown = ReplyOf<typeof members.getMember>
 
 /** Where a member is signed in. */
 export function Sessions({ sessions }: { sessions: Shown['sessions'] }) {
-  const now = useMinute()
+  const now = useCurrentMinute()
   return (
     <Part title={texts.activeSessions}>
       {sessions.length === 0 && <p className={css.none}>{texts.noActiveSessions}</p>}
@@ -20,8 +20,8 @@ export function Sessions({ sessions }: { sessions: Shown['sessions'] }) {
           <li key={session_id}>
             <b>{device}</b>
             <span>{ip}</span>
-            <time dateTime={seen_at} title={format(texts.lastSeen, { seen_at: exactDate(seen_at) })}>
-              {ago(seen_at, now)}
+            <time dateTime={seen_at} title={format(texts.lastSeen, { seen_at: formatExactDate(seen_at) })}>
+              {formatTimeAgo(seen_at, now)}
             </time>
           </li>
         ))}
@@ -51,8 +51,8 @@ export const Deeds = ({ deeds, customerId, isOpen }: DeedsProps) => (
         <li key={audit_id}>
           <b>{action}</b>
           <span>{by}</span>
-          <time dateTime={at} title={exactDate(at)}>
-            {shortDate(at)}
+          <time dateTime={at} title={formatExactDate(at)}>
+            {formatShortDate(at)}
           </time>
         </li>
       ))}

@@ -2,18 +2,18 @@ import type { members, ReplyOf } from '@dubplate/contract'
 import { useState } from 'react'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
-import { late } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import css from './MemberView.module.css'
 import { deedsOn } from './memberWords.ts'
 import * as texts from './texts.ts'
 import { ViewAs } from './ViewAs.tsx'
 
 const load = () => import('./MemberForms.tsx')
-const ChangeGroup = late(() => load().then((code) => code.ChangeGroup))
-const Suspend = late(() => load().then((code) => code.Suspend))
-const Lift = late(() => load().then((code) => code.Lift))
-const SignOut = late(() => load().then((code) => code.SignOut))
-const ChangeRole = late(() => load().then((code) => code.ChangeRole))
+const ChangeGroup = lazyOnDemand(() => load().then((code) => code.ChangeGroup))
+const Suspend = lazyOnDemand(() => load().then((code) => code.Suspend))
+const Lift = lazyOnDemand(() => load().then((code) => code.Lift))
+const SignOut = lazyOnDemand(() => load().then((code) => code.SignOut))
+const ChangeRole = lazyOnDemand(() => load().then((code) => code.ChangeRole))
 
 type Form = 'group' | 'suspend' | 'lift' | 'sign-out' | 'role'
 
@@ -32,15 +32,15 @@ export function MemberDeeds({ shown: { member, groups, agreement } }: { shown: R
   return (
     <section className={css.deeds} aria-label={texts.actions}>
       {canView && <ViewAs customerId={member.customer_id} />}
-      {canChange && <Button onClick={() => setForm('group')}>{texts.changeGroup}</Button>}
-      {canChange && <Button onClick={() => setForm('sign-out')}>{texts.signOutEverywhere}</Button>}
-      {canChangeRole && <Button onClick={() => setForm('role')}>{texts.changeRole}</Button>}
+      {canChange && <Button onClick={() => setForm('group')}>{texts.changeGroupMenuItem}</Button>}
+      {canChange && <Button onClick={() => setForm('sign-out')}>{texts.signOutEverywhereMenuItem}</Button>}
+      {canChangeRole && <Button onClick={() => setForm('role')}>{texts.changeRoleMenuItem}</Button>}
       {canSuspend && !isSuspended && (
-        <Button look="danger" onClick={() => setForm('suspend')}>
-          {texts.suspend}
+        <Button variant="danger" onClick={() => setForm('suspend')}>
+          {texts.suspendMenuItem}
         </Button>
       )}
-      {canChange && isSuspended && <Button onClick={() => setForm('lift')}>{texts.liftSuspension}</Button>}
+      {canChange && isSuspended && <Button onClick={() => setForm('lift')}>{texts.liftSuspensionMenuItem}</Button>}
       {!canChange && member.staff_role && me.staff_role === 'support' && (
         <p className={css.hint}>{texts.onlyAdminsCanEditStaff}</p>
       )}

@@ -3,10 +3,10 @@ import { members, membership, type StaffRole } from '@dubplate/contract'
 import { InputBase } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Complaints } from '../membership/Complaints.tsx'
+import { ErrorMessages } from '../membership/Complaints.tsx'
 import { useDialogForm } from '../membership/useDialogForm.ts'
-import { ask } from '../platform/api.ts'
-import { draftOf, keepDraft } from '../platform/drafts.ts'
+import { callApi } from '../platform/api.ts'
+import { getDraft, saveDraft } from '../platform/drafts.ts'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -35,11 +35,11 @@ function Asked({ title, submit, complaints, isBusy, label, look = 'primary', onC
   return (
     <Dialog title={title} onClose={onClose}>
       <Frame onSubmit={submit}>
-        <Complaints sentences={complaints} />
+        <ErrorMessages messages={complaints} />
         {children}
         <div className={css.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" look={look} busy={isBusy}>
+          <Button type="submit" variant={look} busy={isBusy}>
             {label}
           </Button>
         </div>
@@ -77,12 +77,12 @@ export function ChangeGroup({
     initialValues: { group_id: String(group.group_id) },
     validate: () => ({}),
     send: async ({ group_id }) => {
-      const { member } = await ask(members.changeGroup, { customer_id, group_id: Number(group_id) })
+      const { member } = await callApi(members.changeGroup, { customer_id, group_id: Number(group_id) })
       await done(format(texts.movedTo, { dj_name, name: member.group.name }), onClose)
     },
   })
   return (
-    <Asked title={format(texts.changeGroupOf, { dj_name })} {...asked} label={texts.changeGroup2} onClose={onClose}>
+    <Asked title={format(texts.changeGroupOf, { dj_name })} {...asked} label={texts.changeGroup} onClose={onClose}>
       <InputBase component="select" {...CHOICE} label={texts.group} data-autofocus {...form.getInputProps('group_id')}>
         {groups.map(({ group_id, name }) => (
           <option key={group_id} value={group_id}>
@@ -104,21 +104,21 @@ const LONGEST = 4000
 export function Suspend({ member: { customer_id, dj_name }, onClose }: Props) {
   const draft = `suspend.${customer_id}`
   const { form, ...asked } = useDialogForm({
-    initialValues: { reason: draftOf(draft) },
+    initialValues: { reason: getDraft(draft) },
     validate: ({ reason }): { reason?: string } =>
       reason.trim() === '' ? { reason: texts.enterAReasonYourColleagues } : {},
-    keep: ({ reason }) => keepDraft(draft, reason),
+    onValuesChange: ({ reason }) => saveDraft(draft, reason),
     send: async ({ reason }) => {
-      await ask(members.suspend, { customer_id, reason })
-      keepDraft(draft, '')
+      await callApi(members.suspend, { customer_id, reason })
+      saveDraft(draft, '')
       await done(format(texts.suspendedAndSignedOut, { dj_name }), onClose)
     },
   })
   return (
     <Asked
-      title={format(texts.suspend2, { dj_name })}
+      title={format(texts.suspendQuestion, { dj_name })}
       {...asked}
-      label={texts.suspend3}
+      label={texts.suspend}
       look="danger"
       onClose={onClose}
     >
@@ -143,7 +143,7 @@ export function Lift({ member: { customer_id, dj_name }, onClose }: Props) {
     initialValues: { reason: '' },
     validate: () => ({}),
     send: async ({ reason }) => {
-      await ask(members.liftSuspension, { customer_id, reason })
+      await callApi(members.liftSuspension, { customer_id, reason })
       await done(format(texts.suspensionOfLifted, { dj_name }), onClose)
     },
   })
@@ -151,7 +151,7 @@ export function Lift({ member: { customer_id, dj_name }, onClose }: Props) {
     <Asked
       title={format(texts.liftSuspensionOf, { dj_name })}
       {...asked}
-      label={texts.liftSuspension2}
+      label={texts.liftSuspension}
       onClose={onClose}
     >
       <InputBase
@@ -173,15 +173,15 @@ export function SignOut({ member: { customer_id, dj_name }, onClose }: Props) {
     initialValues: {},
     validate: () => ({}),
     send: async () => {
-      const { ended } = await ask(members.signOutEverywhere, { customer_id })
+      const { ended } = await callApi(members.signOutEverywhere, { customer_id })
       await done(format(texts.signedOutOfSessions, { dj_name, ended }), onClose)
     },
   })
   return (
     <Asked
-      title={format(texts.signOutEverywhere2, { dj_name })}
+      title={format(texts.signOutEverywhereQuestion, { dj_name })}
       {...asked}
-      label={texts.signOutEverywhere3}
+      label={texts.signOutEverywhere}
       onClose={onClose}
     >
       <p>{texts.theyllNeedToSignIn}</p>
@@ -197,12 +197,12 @@ export function ChangeRole({ member, onClose }: Props) {
     validate: () => ({}),
     send: async ({ role }) => {
       const chosen = (role || null) as StaffRole | null
-      await ask(members.changeRole, { customer_id, staff_role: chosen })
+      await callApi(members.changeRole, { customer_id, staff_role: chosen })
       await done(`${dj_name} is ${chosen ? `now ${roleInWords(chosen)}` : 'no longer staff'}`, onClose)
     },
   })
   return (
-    <Asked title={format(texts.changeRoleOf, { dj_name })} {...asked} label={texts.changeRole2} onClose={onClose}>
+    <Asked title={format(texts.changeRoleOf, { dj_name })} {...asked} label={texts.changeRole} onClose={onClose}>
       <InputBase
         component="select"
         {...CHOICE}

@@ -1,7 +1,7 @@
 import type { members, ReplyOf, uploadedSongs } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { Status } from '../helpdesk/Status.tsx'
-import { count, exactDate, plural, shortDate } from '../platform/format.ts'
+import { count, formatExactDate, formatShortDate, plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { Part } from './MemberPart.tsx'
 import css from './MemberView.module.css'
@@ -10,8 +10,8 @@ import * as texts from './texts.ts'
 type Shown = ReplyOf<typeof members.getMember>
 
 const When = ({ at }: { at: string }) => (
-  <time dateTime={at} title={exactDate(at)}>
-    {shortDate(at)}
+  <time dateTime={at} title={formatExactDate(at)}>
+    {formatShortDate(at)}
   </time>
 )
 
@@ -19,7 +19,7 @@ const When = ({ at }: { at: string }) => (
 export const Downloads = ({ downloads: { total, lately, newest } }: { downloads: Shown['downloads'] }) => (
   <Part
     title={texts.downloads}
-    note={total > 0 && format(texts.totalInTheLast30, { total: count(total), lately: count(lately) })}
+    note={total > 0 && format(texts.totalAndLast30Days, { total: count(total), lately: count(lately) })}
   >
     {newest.length === 0 && <p className={css.none}>{texts.noDownloadsYet}</p>}
     <ul className={css.lines}>
@@ -30,7 +30,7 @@ export const Downloads = ({ downloads: { total, lately, newest } }: { downloads:
           </Link>
           <span>{version_label}</span>
           <span className="num" title={texts.downloadsUsedForThisVersion}>
-            {format(texts.of, { used, limit })}
+            {format(texts.usedOfLimit, { used, limit })}
           </span>
           <When at={at} />
         </li>

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { methodName } from '../billing/methodWords.ts'
 import { money } from '../billing/money.ts'
-import { fullDay } from '../platform/days.ts'
-import { exactDate } from '../platform/format.ts'
+import { formatDate } from '../platform/days.ts'
+import { formatExactDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import css from './MemberView.module.css'
@@ -36,8 +36,8 @@ export function MemberHead({ shown: { member, agreement } }: { shown: Shown }) {
           <Plan member={member} agreement={agreement} />
         </Fact>
         <Fact name={texts.memberSince}>
-          <time dateTime={member.created_at} title={exactDate(member.created_at)}>
-            {fullDay(member.created_at)}
+          <time dateTime={member.created_at} title={formatExactDate(member.created_at)}>
+            {formatDate(member.created_at)}
           </time>
         </Fact>
         {member.name && <Fact name={texts.name}>{member.name}</Fact>}
@@ -57,7 +57,7 @@ const Bounced = ({
 }) => (
   <p data-tone="warn" title={detail}>
     {hard > 0 ? texts.emailBouncedThereIsNo : texts.emailCouldNotBeDelivered}{' '}
-    {format(texts.mailsLastOn, { hard: hard + soft, last_at: fullDay(last_at) })}
+    {format(texts.mailsLastOn, { hard: hard + soft, last_at: formatDate(last_at) })}
   </p>
 )
 
@@ -106,8 +106,8 @@ function Plan({ member: { customer_id, payment_profile_status }, agreement }: Pi
 function planInWords({ subscription_title, profile_status, plan_price, currency, ...rest }: billing.Agreement): string {
   const { next_payment_date, access_until, payment_method, trouble } = rest
   const ahead = next_payment_date
-    ? format(texts.nextPayment, { next_payment_date: fullDay(next_payment_date) })
-    : access_until && format(texts.accessUntil, { access_until: fullDay(access_until) })
+    ? format(texts.nextPayment, { next_payment_date: formatDate(next_payment_date) })
+    : access_until && format(texts.accessUntil, { access_until: formatDate(access_until) })
   return [
     `${subscription_title}, ${money(plan_price, currency)}`,
     profile_status.toLowerCase(),
@@ -133,11 +133,11 @@ function Application({ application }: { application: DjApplication }) {
     <details className={css.application}>
       <summary>
         {format(texts.djApplication, { STATE_WORDS: STATE_WORDS[state] })}
-        {decided_at && ` on ${fullDay(decided_at)}`}
+        {decided_at && ` on ${formatDate(decided_at)}`}
         {decided_by && ` by ${decided_by}`}
       </summary>
       <dl className={css.facts}>
-        <Fact name={texts.applied2}>{fullDay(applied_at)}</Fact>
+        <Fact name={texts.applied}>{formatDate(applied_at)}</Fact>
         {referred_by && <Fact name={texts.memberReference}>{referred_by}</Fact>}
         {dj_website && <Fact name={texts.socialLink}>{dj_website}</Fact>}
         {comment && <Fact name={texts.comment}>{comment}</Fact>}

@@ -1,13 +1,13 @@
 import { members } from '@dubplate/contract'
 import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { ask } from '../platform/api.ts'
-import { draftOf, keepDraft } from '../platform/drafts.ts'
-import { exactDate, shortDate } from '../platform/format.ts'
+import { callApi } from '../platform/api.ts'
+import { getDraft, saveDraft } from '../platform/drafts.ts'
+import { formatExactDate, formatShortDate } from '../platform/format.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { toastTrouble } from '../ui/toast.ts'
+import { toastError } from '../ui/toast.ts'
 import { Field } from '../uploads/Field.tsx'
 import { Part } from './MemberPart.tsx'
 import css from './MemberView.module.css'
@@ -32,21 +32,21 @@ export const MemberNotes = ({ customerId, notes, canWrite }: Props) => (
 
 function NewNote({ customerId }: { customerId: number }) {
   const draft = `note.${customerId}`
-  const [text, setText] = useState(() => draftOf(draft))
+  const [text, setText] = useState(() => getDraft(draft))
   const [isBusy, setBusy] = useState(false)
   const type = (typed: string) => {
     setText(typed)
-    keepDraft(draft, typed)
+    saveDraft(draft, typed)
   }
   const save = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
     try {
-      await ask(members.writeNote, { customer_id: customerId, text })
+      await callApi(members.writeNote, { customer_id: customerId, text })
       type('')
       await askMembersAnew()
     } catch (error) {
-      void toastTrouble(texts.couldntSaveNote, error)
+      void toastError(texts.couldntSaveNote, error)
     }
     setBusy(false)
   }
@@ -82,10 +82,10 @@ function Line({ note: { staff_note_id, kind, text, by, at }, canWrite }: { note:
   const isOwn = by?.customer_id === me?.customer_id || me?.staff_role === 'admin'
   const remove = async () => {
     try {
-      await ask(members.removeNote, { staff_note_id })
+      await callApi(members.removeNote, { staff_note_id })
       await askMembersAnew()
     } catch (error) {
-      void toastTrouble(texts.couldntDeleteNote, error)
+      void toastError(texts.couldntDeleteNote, error)
     }
   }
   return (
@@ -95,8 +95,8 @@ function Line({ note: { staff_note_id, kind, text, by, at }, canWrite }: { note:
       </p>
       <small>
         {by?.dj_name ?? texts.formerStaffMember} ·{' '}
-        <time dateTime={at} title={exactDate(at)}>
-          {shortDate(at)}
+        <time dateTime={at} title={formatExactDate(at)}>
+          {formatShortDate(at)}
         </time>
       </small>
       {canWrite && kind === 'note' && isOwn && (

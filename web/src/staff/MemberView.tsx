@@ -1,10 +1,10 @@
 import { members, type ReplyOf } from '@dubplate/contract'
 import { IconUserOff } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
-import { RefusalError } from '../platform/api.ts'
-import { Trouble } from '../platform/errors.tsx'
+import { ApiError } from '../platform/api.ts'
+import { ErrorState } from '../platform/errors.tsx'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import buttonCss from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -22,16 +22,17 @@ import { WhyNoDownload } from './WhyNoDownload.tsx'
 export function MemberView() {
   const { customerId } = useParams({ from: '/staff/members/$customerId' })
   return (
-    <StaffPage title={format(texts.member, { customerId })} forRole={['support', 'billing']}>
+    <StaffPage title={format(texts.memberNumber, { customerId })} forRole={['support', 'billing']}>
       <Whole key={customerId} customerId={customerId} />
     </StaffPage>
   )
 }
 
 function Whole({ customerId }: { customerId: number }) {
-  const { data, error, refetch } = useAsk(members.getMember, { customer_id: customerId })
-  if (error instanceof RefusalError && error.code === 'unknown_member') return <NoSuchMember />
-  if (!data) return error ? <Trouble error={error} what={texts.thisMember} retry={() => void refetch()} /> : <Bones />
+  const { data, error, refetch } = useApiQuery(members.getMember, { customer_id: customerId })
+  if (error instanceof ApiError && error.code === 'unknown_member') return <NoSuchMember />
+  if (!data)
+    return error ? <ErrorState error={error} subject={texts.thisMember} retry={() => void refetch()} /> : <Skeleton />
   return <Shown shown={data} />
 }
 
@@ -74,7 +75,7 @@ const NoSuchMember = () => (
   </EmptyState>
 )
 
-const Bones = () => (
+const Skeleton = () => (
   <div aria-busy>
     <div className={css.headBone} />
     <div className={css.desk}>

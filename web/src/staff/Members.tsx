@@ -1,11 +1,11 @@
 import { members } from '@dubplate/contract'
 import { IconUsers } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { ago, useMinute } from '../platform/ago.ts'
-import { Trouble } from '../platform/errors.tsx'
-import { count, exactDate } from '../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { count, formatExactDate } from '../platform/format.ts'
 import { format, rich } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
@@ -38,7 +38,7 @@ const STATE_NAMES: Record<State, string> = {
 function List() {
   const { page = 1, state = 'all', find } = useSearch({ from: '/staff/members' })
   const navigate = useNavigate({ from: '/staff/members' })
-  const asked = useAsk(members.getMembers, { page, state, search: find ?? '' }, { keepPrevious: true })
+  const asked = useApiQuery(members.getMembers, { page, state, search: find ?? '' }, { keepPrevious: true })
   const { data, error, isPlaceholderData, refetch } = asked
   const nameOf = (each: State) => (data ? `${STATE_NAMES[each]} ${count(data.counts[each])}` : STATE_NAMES[each])
   return (
@@ -56,7 +56,7 @@ function List() {
           onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
         />
       </div>
-      {error && !data && <Trouble error={error} what={texts.members2} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} subject={texts.membersInSentence} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.members.length === 0 && <NoMembers isNarrowed={!!find || state !== 'all'} />}
       {data && data.members.length > 0 && (
@@ -87,7 +87,7 @@ function List() {
 
 function Row({ member }: { member: members.ListedMember }) {
   const { customer_id, dj_name, email, group, payment_profile_status, last_seen_at } = member
-  const now = useMinute()
+  const now = useCurrentMinute()
   const standing = standingInWords(member)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list go from one to the next
@@ -109,8 +109,11 @@ function Row({ member }: { member: members.ListedMember }) {
       <span data-tone={standing.tone}>{standing.text}</span>
       <span className={css.seen}>
         {last_seen_at ? (
-          <time dateTime={last_seen_at} title={format(texts.lastSeen2, { last_seen_at: exactDate(last_seen_at) })}>
-            {ago(last_seen_at, now)}
+          <time
+            dateTime={last_seen_at}
+            title={format(texts.lastSeenInList, { last_seen_at: formatExactDate(last_seen_at) })}
+          >
+            {formatTimeAgo(last_seen_at, now)}
           </time>
         ) : (
           <span title={texts.signInHistoryIsKept}>{texts.notRecently}</span>

@@ -1,13 +1,13 @@
 import { openings } from '@dubplate/contract'
 import { IconBriefcase } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
-import { Certain } from '../uploads/Certain.tsx'
+import { ConfirmDialog } from '../uploads/Certain.tsx'
 import css from './Lists.module.css'
 import { OpeningEdit } from './OpeningEdit.tsx'
 import { removeOpening } from './openings.ts'
@@ -15,7 +15,7 @@ import * as texts from './texts.ts'
 
 /** Work that is open at the pool, below the page about it; also what is not published. */
 export function Openings() {
-  const { data, error, refetch } = useAsk(openings.getOpenings, {})
+  const { data, error, refetch } = useApiQuery(openings.getOpenings, {})
   /** The id of the one that is changed, or a new one. */
   const [open, setOpen] = useState<number | 'new'>()
   const close = () => setOpen(undefined)
@@ -26,7 +26,9 @@ export function Openings() {
         {open !== 'new' && <Button onClick={() => setOpen('new')}>{texts.newJobOpening}</Button>}
       </div>
       {open === 'new' && <OpeningEdit onClose={close} />}
-      {error && !data && <Trouble error={error} what={texts.jobOpenings2} retry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorState error={error} subject={texts.jobOpeningsInSentence} retry={() => void refetch()} />
+      )}
       {!error && !data && <div className={css.bone} aria-busy />}
       {data?.openings.length === 0 && open !== 'new' && (
         <EmptyState icon={<IconBriefcase size={24} />} title={texts.noJobOpeningsYet}>
@@ -64,20 +66,20 @@ function Card({ opening, onEdit }: { opening: openings.StaffOpening; onEdit: () 
         </p>
       </div>
       <div className={css.actions}>
-        <Button aria-label={format(texts.edit3, { title })} onClick={onEdit}>
+        <Button aria-label={format(texts.editTitleLabel, { title })} onClick={onEdit}>
           {texts.edit}
         </Button>
-        <Button aria-label={format(texts.deleteLabel3, { title })} onClick={() => setAsking(true)}>
-          {texts.deleteLabel}
+        <Button aria-label={format(texts.deleteTitleLabel, { title })} onClick={() => setAsking(true)}>
+          {texts.deleteButton}
         </Button>
       </div>
       {isAsking && (
-        <Certain
-          question={texts.deleteJobOpening}
+        <ConfirmDialog
+          title={texts.deleteJobOpening}
           what={format(texts.willBeDeletedToHide, { title })}
-          yes={texts.deleteLabel}
+          confirmLabel={texts.deleteButton}
           isDanger
-          onYes={() => removeOpening(opening)}
+          onConfirm={() => removeOpening(opening)}
           onClose={() => setAsking(false)}
         />
       )}

@@ -1,10 +1,10 @@
 import { staff } from '@dubplate/contract'
 import { IconMail } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
 import { format, rich } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
@@ -25,7 +25,7 @@ const STATE_NAMES = { waiting: texts.pending, sent: texts.sent, failed: texts.fa
 function Mails() {
   const { page = 1, state } = useSearch({ from: '/staff/outgoing-mail' })
   const navigate = useNavigate({ from: '/staff/outgoing-mail' })
-  const asked = useAsk(staff.getOutgoingMail, { page, state }, { keepPrevious: true })
+  const asked = useApiQuery(staff.getOutgoingMail, { page, state }, { keepPrevious: true })
   const { data, error, isPlaceholderData, refetch } = asked
   const nameOf = (each: keyof typeof STATE_NAMES) =>
     data ? `${STATE_NAMES[each]} ${count(data.counts[each])}` : STATE_NAMES[each]
@@ -45,7 +45,7 @@ function Mails() {
         chosen={state}
         onChoose={(state) => void navigate({ search: { state } })}
       />
-      {error && !data && <Trouble error={error} what={texts.emails} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} subject={texts.emails} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.mails.length === 0 && (
         <EmptyState icon={<IconMail size={24} />} title={texts.noEmailsYet}>

@@ -1,9 +1,9 @@
 import { type InputOf, site, sitePages } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { asking, queryClient } from '../platform/queries.ts'
+import { apiQuery, queryClient } from '../platform/queries.ts'
 import { SiteText } from '../site/SiteText.tsx'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
@@ -30,17 +30,20 @@ const ADDRESSES: Record<string, '/terms' | '/privacy' | '/contact' | '/career/li
 }
 
 async function savePage(wish: InputOf<typeof sitePages.savePage>): Promise<StaffPageText> {
-  const { page } = await ask(sitePages.savePage, wish)
-  queryClient.setQueryData(asking(sitePages.getPages, {}).queryKey, (was: { pages: StaffPageText[] } | undefined) => ({
-    pages: (was?.pages ?? []).map((each) => (each.slug === page.slug ? page : each)),
-  }))
+  const { page } = await callApi(sitePages.savePage, wish)
+  queryClient.setQueryData(
+    apiQuery(sitePages.getPages, {}).queryKey,
+    (was: { pages: StaffPageText[] } | undefined) => ({
+      pages: (was?.pages ?? []).map((each) => (each.slug === page.slug ? page : each)),
+    }),
+  )
   await queryClient.invalidateQueries({ queryKey: [site.getPage.path] })
-  void toast({ message: format(texts.published2, { title: page.title }) })
+  void toast({ message: format(texts.titlePublished, { title: page.title }) })
   return page
 }
 
 async function pageNow(slug: string): Promise<StaffPageText | undefined> {
-  const { pages } = await queryClient.fetchQuery({ ...asking(sitePages.getPages, {}), staleTime: 0 })
+  const { pages } = await queryClient.fetchQuery({ ...apiQuery(sitePages.getPages, {}), staleTime: 0 })
   return pages.find((page) => page.slug === slug)
 }
 
@@ -84,7 +87,7 @@ export function PageEdit({ page }: { page: StaffPageText }) {
         </Theirs>
       )}
       <div className={css.actions}>
-        <Button type="submit" look={isNew ? 'primary' : 'plain'} busy={entry.isBusy} disabled={!isNew}>
+        <Button type="submit" variant={isNew ? 'primary' : 'plain'} busy={entry.isBusy} disabled={!isNew}>
           {texts.save}
         </Button>
         {isTouched && <Button onClick={() => entry.reset(pageEntryOf(page))}>{texts.discardChanges}</Button>}

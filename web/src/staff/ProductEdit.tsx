@@ -35,7 +35,7 @@ export function ProductEdit({ product, currency, onClose }: Props) {
       const { product_id, title } = await saveProduct(productWish(typed, product?.product_id ?? made))
       if (!product) learn({ product_id })
       await chosen.send((picture, onSent) => sendPicture(product_id, picture, onSent))
-      void toast({ message: format(texts.saved, { title }) })
+      void toast({ message: format(texts.titleSaved, { title }) })
     },
     onClose,
   })

@@ -1,4 +1,4 @@
-import { type merchandise, priceInWords } from '@dubplate/contract'
+import { formatPrice, type merchandise } from '@dubplate/contract'
 import { IconGripVertical } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -7,7 +7,7 @@ import { ProductPicture } from '../site/ProductPicture.tsx'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { Certain } from '../uploads/Certain.tsx'
+import { ConfirmDialog } from '../uploads/Certain.tsx'
 import rows from './MovableRows.module.css'
 import { ProductEdit } from './ProductEdit.tsx'
 import css from './ProductRows.module.css'
@@ -55,7 +55,7 @@ function OwnRow({ product }: { product: StaffProduct }) {
     <div className={css.row}>
       <IconButton
         className={css.handle}
-        label={format(texts.move2, { title })}
+        label={format(texts.moveTitleLabel, { title })}
         shortcut={texts.altAltOrSpaceThen}
         draggable={false}
         data-handle
@@ -65,7 +65,7 @@ function OwnRow({ product }: { product: StaffProduct }) {
       <ProductFacts product={product} />
       <div className={css.does}>
         <QuickTick
-          name={format(texts.published3, { title })}
+          name={format(texts.publishedLabel, { title })}
           label={texts.published}
           isTicked={product.on_sale}
           onTick={(isOnSale) => sell(product, isOnSale)}
@@ -76,21 +76,21 @@ function OwnRow({ product }: { product: StaffProduct }) {
           to="/staff/merchandise"
           search={{ open: String(product_id) }}
           className={button.button}
-          aria-label={format(texts.edit3, { title })}
+          aria-label={format(texts.editTitleLabel, { title })}
         >
           {texts.edit}
         </Link>
-        <Button aria-label={format(texts.deleteLabel3, { title })} onClick={() => setAsking(true)}>
-          {texts.deleteLabel}
+        <Button aria-label={format(texts.deleteTitleLabel, { title })} onClick={() => setAsking(true)}>
+          {texts.deleteButton}
         </Button>
       </div>
       {isAsking && (
-        <Certain
-          question={texts.deleteProduct}
+        <ConfirmDialog
+          title={texts.deleteProduct}
           what={format(texts.andItsPictureWillBe, { title })}
-          yes={texts.deleteLabel}
+          confirmLabel={texts.deleteButton}
           isDanger
-          onYes={() => removeProduct(product)}
+          onConfirm={() => removeProduct(product)}
           onClose={() => setAsking(false)}
         />
       )}
@@ -100,7 +100,7 @@ function OwnRow({ product }: { product: StaffProduct }) {
 
 /** What a product is: its picture, its name, its price and where it leads. */
 export function ProductFacts({ product: { title, image, url, price_minor, currency } }: { product: StaffProduct }) {
-  const price = price_minor === null || !currency ? texts.noPrice : priceInWords(price_minor, currency)
+  const price = price_minor === null || !currency ? texts.noPrice : formatPrice(price_minor, currency)
   return (
     <div className={css.facts}>
       <ProductPicture image={image} className={css.picture} />

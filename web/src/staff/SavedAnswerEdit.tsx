@@ -1,6 +1,6 @@
 import { support } from '@dubplate/contract'
 import type { FormEvent } from 'react'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { Html } from '../site/Html.tsx'
 import { Button } from '../ui/Button.tsx'
 import { RichText } from '../ui/RichText.tsx'
@@ -15,7 +15,7 @@ import * as texts from './texts.ts'
 import { askAnswersAnew, readAnswer } from './tickets.ts'
 import { useEntry, type Wrong } from './useEntry.ts'
 
-type SavedAnswer = support.SavedAnswer
+type SavedAnswer = support.SavedReply
 type AnswerEntry = Pick<SavedAnswer, 'title' | 'answer' | 'version'>
 type Props = { answer?: SavedAnswer; onClose: () => void }
 
@@ -28,7 +28,7 @@ const wrongAnswer = ({ title, answer }: AnswerEntry): Wrong => ({
 })
 
 async function saveAnswer({ version, ...entry }: AnswerEntry, of: SavedAnswer | undefined) {
-  const { answer } = await ask(support.saveSavedAnswer, {
+  const { answer } = await callApi(support.saveSavedAnswer, {
     ...entry,
     ...(of ? { saved_answer_id: of.saved_answer_id, version } : {}),
   })

@@ -2,8 +2,8 @@ import { support } from '@dubplate/contract'
 import { IconMessages } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { Trouble } from '../platform/errors.tsx'
-import { useAsk } from '../platform/queries.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { useApiQuery } from '../platform/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
@@ -24,7 +24,7 @@ export const SavedAnswers = () => (
 )
 
 function Answers() {
-  const { data, error, refetch } = useAsk(support.getSavedAnswers, {})
+  const { data, error, refetch } = useApiQuery(support.getSavedAnswers, {})
   const { find = '' } = useSearch({ from: '/staff/answers' })
   const navigate = useNavigate({ from: '/staff/answers' })
   const [open, setOpen] = useState<number | 'new'>()
@@ -36,18 +36,20 @@ function Answers() {
       <div className={lists.bar}>
         <p className={`${forms.hint} ${css.hint}`}>{texts.inATicketReplyType}</p>
         <SearchField
-          label={texts.searchSavedReplies2}
+          label={texts.searchSavedRepliesPlaceholder}
           value={find}
           onSearch={(find) => void navigate({ search: find ? { find } : {}, replace: true, resetScroll: false })}
         />
         {open !== 'new' && (
-          <Button look="primary" onClick={() => setOpen('new')}>
+          <Button variant="primary" onClick={() => setOpen('new')}>
             {texts.newSavedReply}
           </Button>
         )}
       </div>
       {open === 'new' && <SavedAnswerEdit onClose={close} />}
-      {error && !data && <Trouble error={error} what={texts.savedReplies2} retry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorState error={error} subject={texts.savedRepliesInSentence} retry={() => void refetch()} />
+      )}
       {!data && !error && <ToCome />}
       {found?.length === 0 && open !== 'new' && <NoAnswers isNarrowed={find !== ''} />}
       {found && found.length > 0 && (

@@ -1,9 +1,9 @@
 import { announcements } from '@dubplate/contract'
 import { IconSpeakerphone } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import button from '../ui/Button.module.css'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -31,7 +31,7 @@ const NEW = 'new'
 function List() {
   const { page = 1, state = 'current', open } = useSearch({ from: '/staff/announcements' })
   const navigate = useNavigate({ from: '/staff/announcements' })
-  const asked = useAsk(announcements.getAnnouncements, { page, state }, { keepPrevious: true })
+  const asked = useApiQuery(announcements.getAnnouncements, { page, state }, { keepPrevious: true })
   const { data, error, isPlaceholderData, refetch } = asked
   const nameOf = (each: State) => (data ? `${STATE_NAMES[each]} ${count(data.counts[each])}` : STATE_NAMES[each])
   const close = () => void navigate({ search: (was) => ({ ...was, open: undefined }), replace: true })
@@ -58,7 +58,9 @@ function List() {
         )}
       </div>
       {open === NEW && <AnnouncementEdit onSaved={({ state }) => goTo(state)} onClose={close} />}
-      {error && !data && <Trouble error={error} what={texts.announcements2} retry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorState error={error} subject={texts.announcementsInSentence} retry={() => void refetch()} />
+      )}
       {!data && !error && <ToCome />}
       {data?.announcements.length === 0 && open !== NEW && <None state={state} />}
       {data && data.announcements.length > 0 && (

@@ -1,9 +1,9 @@
 import { merchandise } from '@dubplate/contract'
 import { IconShoppingBag } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { rich } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import button from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
@@ -29,9 +29,10 @@ const NEW = 'new'
 function Merchandise() {
   const { open } = useSearch({ from: '/staff/merchandise' })
   const navigate = useNavigate({ from: '/staff/merchandise' })
-  const { data, error, refetch } = useAsk(merchandise.getProducts, {})
+  const { data, error, refetch } = useApiQuery(merchandise.getProducts, {})
   const close = () => void navigate({ search: {}, replace: true })
-  if (error && !data) return <Trouble error={error} what={texts.merchandise2} retry={() => void refetch()} />
+  if (error && !data)
+    return <ErrorState error={error} subject={texts.merchandiseInSentence} retry={() => void refetch()} />
   if (!data) return <ToCome />
   const own = data.products.filter(isOwn)
   return (

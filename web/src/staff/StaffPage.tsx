@@ -4,16 +4,16 @@ import { Link, type LinkProps, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useProfile } from '../membership/useProfile.ts'
 import { openDialog } from '../platform/address.ts'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { NotFound } from '../site/NotFound.tsx'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { FocusHeld } from '../ui/FocusHeld.tsx'
+import { KeepFocus } from '../ui/FocusHeld.tsx'
 import { Page } from '../ui/Page.tsx'
 import { ConfirmIdentity } from './ConfirmIdentity.tsx'
 import css from './StaffPage.module.css'
@@ -44,14 +44,14 @@ export function StaffPage(props: Props) {
 function OfMember({ title, forRole, drawsPage = false, children }: Props) {
   const { profile, error, retry } = useProfile()
   if (!profile)
-    return <Page title={title}>{error && <Trouble error={error} what={texts.yourAccount} retry={retry} />}</Page>
+    return <Page title={title}>{error && <ErrorState error={error} subject={texts.yourAccount} retry={retry} />}</Page>
   if (!profile.staff_role) return <NotFound />
   const isTheirs = isOf(profile.staff_role, forRole)
   if (drawsPage && isTheirs && !profile.two_step_needed) return children
   return (
     <Page title={title}>
       <Rooms role={profile.staff_role} />
-      <FocusHeld>{profile.two_step_needed ? <TwoStepFirst /> : isTheirs ? children : <AnotherRole />}</FocusHeld>
+      <KeepFocus>{profile.two_step_needed ? <TwoStepFirst /> : isTheirs ? children : <AnotherRole />}</KeepFocus>
       {!profile.two_step_needed && <ProgramVersion />}
     </Page>
   )
@@ -101,7 +101,7 @@ const ROOMS: Room[] = [
 
 /** The rooms of a role, with what waits in each. The line scrolls sideways where it does not fit. */
 function Rooms({ role }: { role: StaffRole }) {
-  const { data } = useAsk(staff.getDesk, {})
+  const { data } = useApiQuery(staff.getDesk, {})
   const line = useRef<HTMLElement>(null)
   const screen = useLocation({ select: ({ pathname }) => pathname.split('/')[2] ?? '' })
   // Whoever comes to a room sees its name, and that there is more beside it. Again when counts have widened the line.
@@ -131,7 +131,7 @@ function Rooms({ role }: { role: StaffRole }) {
 
 /** Which version runs: what a bug report or an upgrade asks for first. */
 function ProgramVersion() {
-  const { data } = useAsk(staff.getDesk, {})
+  const { data } = useApiQuery(staff.getDesk, {})
   if (!data) return null
   const { version, commit } = data.program
   return (
@@ -152,7 +152,7 @@ const Waiting = ({ n = 0, what }: { n?: number | undefined; what: 'pending' | 'f
 
 function SignInFirst({ title }: { title: string }) {
   const signIn = (
-    <Button look="primary" onClick={() => openDialog('sign-in')}>
+    <Button variant="primary" onClick={() => openDialog('sign-in')}>
       {texts.signIn}
     </Button>
   )

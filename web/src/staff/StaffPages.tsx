@@ -1,7 +1,7 @@
 import { sitePages } from '@dubplate/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Trouble } from '../platform/errors.tsx'
-import { useAsk } from '../platform/queries.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { useApiQuery } from '../platform/queries.ts'
 import { Chips } from '../ui/Chips.tsx'
 import forms from './Forms.module.css'
 import lists from './Lists.module.css'
@@ -27,8 +27,8 @@ const NAMES: Record<string, string> = {
 function Pages() {
   const { open } = useSearch({ from: '/staff/pages' })
   const navigate = useNavigate({ from: '/staff/pages' })
-  const { data, error, refetch } = useAsk(sitePages.getPages, {})
-  if (error && !data) return <Trouble error={error} what={texts.pages2} retry={() => void refetch()} />
+  const { data, error, refetch } = useApiQuery(sitePages.getPages, {})
+  if (error && !data) return <ErrorState error={error} subject={texts.pagesInSentence} retry={() => void refetch()} />
   if (!data) return <div className={`${lists.bone} ${lists.tall}`} aria-busy />
   const page = data.pages.find(({ slug }) => slug === open) ?? data.pages[0]
   if (!page) return null
@@ -38,7 +38,7 @@ function Pages() {
         label={texts.page}
         choices={data.pages.map(({ slug, updated_at }) => ({
           value: slug,
-          label: `${NAMES[slug] ?? slug}${updated_at ? '' : ` ${texts.draft2}`}`,
+          label: `${NAMES[slug] ?? slug}${updated_at ? '' : ` ${texts.draftSuffix}`}`,
         }))}
         chosen={page.slug}
         onChoose={(slug) => void navigate({ search: { open: slug } })}

@@ -1,7 +1,7 @@
 import type { merchandise, ReplyOf } from '@dubplate/contract'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ago, useMinute } from '../platform/ago.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
 import { format, rich } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
@@ -58,20 +58,20 @@ export function StoreProducts({ store, products }: { store: Store; products: mer
 }
 
 function LastFetched({ store: { refreshed_at, tried_at } }: { store: Store }) {
-  const now = useMinute()
+  const now = useCurrentMinute()
   if (!tried_at) return texts.notSyncedYet
-  if (!refreshed_at) return format(texts.syncFailedLastAttempt, { tried_at: ago(tried_at, now) })
+  if (!refreshed_at) return format(texts.syncFailedLastAttempt, { tried_at: formatTimeAgo(tried_at, now) })
   return (
     <>
       {rich(texts.lastSynced, {
-        refreshed_at: ago(refreshed_at, now),
+        refreshed_at: formatTimeAgo(refreshed_at, now),
         time: (inside) => (
           <time dateTime={refreshed_at} title={momentInWords(refreshed_at)}>
             {inside}
           </time>
         ),
       })}
-      {tried_at > refreshed_at && <>{format(texts.lastAttempt, { tried_at: ago(tried_at, now) })}</>}.
+      {tried_at > refreshed_at && <>{format(texts.lastAttempt, { tried_at: formatTimeAgo(tried_at, now) })}</>}.
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { staff } from '@dubplate/contract'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { draftOf, keepDraft } from '../platform/drafts.ts'
+import { getDraft, saveDraft } from '../platform/drafts.ts'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './TextForms.module.css'
@@ -45,7 +45,7 @@ export function ReasonForm({ draftName, reader, reasons, verb, isBusy, onSend, o
           </button>
         ))}
       </div>
-      <Button type="submit" look="danger" busy={isBusy}>
+      <Button type="submit" variant="danger" busy={isBusy}>
         {verb}
       </Button>
     </TextForm>
@@ -84,7 +84,7 @@ export function NoteForm({ application, onSave, onDone }: NoteProps) {
       onSubmit={save}
       onCancel={onDone}
     >
-      <Button type="submit" look="primary" busy={isBusy}>
+      <Button type="submit" variant="primary" busy={isBusy}>
         {texts.saveNote}
       </Button>
     </TextForm>
@@ -93,12 +93,12 @@ export function NoteForm({ application, onSave, onDone }: NoteProps) {
 
 /** A text that outlives its form, until it is sent. */
 function useDraft(name: string, start: string) {
-  const [text, setText] = useState(() => draftOf(name) || start)
+  const [text, setText] = useState(() => getDraft(name) || start)
   const write = (text: string) => {
     setText(text)
-    keepDraft(name, text)
+    saveDraft(name, text)
   }
-  return { text, write, drop: () => keepDraft(name, '') }
+  return { text, write, drop: () => saveDraft(name, '') }
 }
 
 type TextFormProps = {

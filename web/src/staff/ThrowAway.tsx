@@ -1,7 +1,7 @@
 import { operations } from '@dubplate/contract'
-import { Complaints } from '../membership/Complaints.tsx'
+import { ErrorMessages } from '../membership/Complaints.tsx'
 import { useDialogForm } from '../membership/useDialogForm.ts'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -17,21 +17,21 @@ export function ThrowAway({ job: { job_id, task }, onClose, onDone }: Props) {
     initialValues: {},
     validate: () => ({}),
     send: async () => {
-      await ask(operations.throwJobAway, { job_id })
+      await callApi(operations.discardJob, { job_id })
       void toast({ message: format(texts.discarded, { task }) })
       onClose()
       await onDone()
     },
   })
   return (
-    <Dialog title={format(texts.discard3, { task })} onClose={onClose}>
+    <Dialog title={format(texts.discardTaskQuestion, { task })} onClose={onClose}>
       <form noValidate className={css.form} onSubmit={submit}>
-        <Complaints sentences={complaints} />
+        <ErrorMessages messages={complaints} />
         <p>{texts.thisRunIsSkippedScheduled}</p>
         <div className={css.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" look="danger" busy={isBusy}>
-            {texts.discard4}
+          <Button type="submit" variant="danger" busy={isBusy}>
+            {texts.discard}
           </Button>
         </div>
       </form>

@@ -1,9 +1,9 @@
 import { helpdesk, type ReplyOf, support } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { exactDate, shortDate } from '../platform/format.ts'
+import { formatExactDate, formatShortDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../uploads/Field.tsx'
@@ -26,7 +26,7 @@ export function TicketBeside({ ticket, keptOut }: { ticket: Shown['ticket']; kep
 }
 
 const Customer = ({ ticket: { customer } }: { ticket: Shown['ticket'] }) => (
-  <section className={`${lists.card} ${css.customer}`} aria-label={texts.member2}>
+  <section className={`${lists.card} ${css.customer}`} aria-label={texts.member}>
     <h3>
       <Link to="/staff/members/$customerId" params={{ customerId: customer.customer_id }}>
         {customer.dj_name}
@@ -47,9 +47,9 @@ function Place({ ticket }: { ticket: Shown['ticket'] }) {
   const me = useSession(({ profile }) => profile?.customer_id)
   /** What is being changed. */
   const [pending, setPending] = useState<Change>()
-  const colleagues = useAsk(support.getColleagues, {}).data?.colleagues ?? []
-  const departments = useAsk(helpdesk.getDepartments, {}).data?.departments ?? []
-  const priorities = useAsk(helpdesk.getPriorities, {}).data?.priorities ?? []
+  const colleagues = useApiQuery(support.getColleagues, {}).data?.colleagues ?? []
+  const departments = useApiQuery(helpdesk.getDepartments, {}).data?.departments ?? []
+  const priorities = useApiQuery(helpdesk.getPriorities, {}).data?.priorities ?? []
   const change = async (it: Change) => {
     setPending(it)
     await changeTicket(ticket_number, it)
@@ -105,16 +105,16 @@ function Place({ ticket }: { ticket: Shown['ticket'] }) {
   )
 }
 
-const idOf = (choices: helpdesk.Named[], name: string) => choices.find((choice) => choice.name === name)?.id ?? 0
+const idOf = (choices: helpdesk.NamedItem[], name: string) => choices.find((choice) => choice.name === name)?.id ?? 0
 
 /** The choices with the one that holds, also while they are on their way, or where it is no longer offered. */
-const known = (choices: helpdesk.Named[], own: helpdesk.Named | null) =>
+const known = (choices: helpdesk.NamedItem[], own: helpdesk.NamedItem | null) =>
   own && !choices.some(({ name }) => name === own.name) ? [own, ...choices] : choices
 
 type ChoiceProps = {
   label: string
   path: string
-  choices: helpdesk.Named[]
+  choices: helpdesk.NamedItem[]
   chosen: number
   isBusy: boolean
   onChoose: (id: number) => void
@@ -148,8 +148,8 @@ const KeptOut = ({ mails }: { mails: Shown['kept_out'] }) => (
           <b>{verdict.replaceAll('_', ' ')}</b>
           <span>
             {from} ·{' '}
-            <time dateTime={received_at} title={exactDate(received_at)}>
-              {shortDate(received_at)}
+            <time dateTime={received_at} title={formatExactDate(received_at)}>
+              {formatShortDate(received_at)}
             </time>
           </span>
           {detail && <span>{detail}</span>}

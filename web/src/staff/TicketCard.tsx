@@ -2,8 +2,8 @@ import type { support } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Status } from '../helpdesk/Status.tsx'
-import { useMinute } from '../platform/ago.ts'
-import { exactDate } from '../platform/format.ts'
+import { useCurrentMinute } from '../platform/ago.ts'
+import { formatExactDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
@@ -15,7 +15,7 @@ import { waitsInWords } from './ticketWaits.ts'
 /** A ticket in the queue. */
 export function TicketCard({ ticket }: { ticket: support.QueuedTicket }) {
   const { ticket_number, subject, status, department, priority, customer, assigned_to, waits_since, is_late } = ticket
-  const now = useMinute()
+  const now = useCurrentMinute()
   return (
     <li
       className={css.card}
@@ -37,13 +37,13 @@ export function TicketCard({ ticket }: { ticket: support.QueuedTicket }) {
           <span>{customer.payment_profile_status === 'paid' ? texts.paid : texts.unpaid}</span>
           <span>{department}</span>
           <span>{priority}</span>
-          {assigned_to && <span>{format(texts.assignedTo2, { dj_name: assigned_to.dj_name })}</span>}
+          {assigned_to && <span>{format(texts.assignedToMember, { dj_name: assigned_to.dj_name })}</span>}
         </p>
       </div>
       <div className={css.wait}>
         <Status status={status} />
-        <time dateTime={waits_since} title={exactDate(waits_since)}>
-          {is_late && <b>{texts.overdue} </b>}
+        <time dateTime={waits_since} title={formatExactDate(waits_since)}>
+          {is_late && <b>{texts.overduePrefix} </b>}
           {waitsInWords(ticket, now)}
         </time>
       </div>

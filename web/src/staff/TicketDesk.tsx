@@ -7,18 +7,18 @@ import { MessageForm, type Outgoing } from '../helpdesk/MessageForm.tsx'
 import { Status } from '../helpdesk/Status.tsx'
 import { Thread } from '../helpdesk/Thread.tsx'
 import { useTicketWatch } from '../helpdesk/ticketWatch.ts'
-import { useMinute } from '../platform/ago.ts'
-import { ask, RefusalError } from '../platform/api.ts'
-import { Trouble } from '../platform/errors.tsx'
-import { exactDate } from '../platform/format.ts'
+import { useCurrentMinute } from '../platform/ago.ts'
+import { ApiError, callApi } from '../platform/api.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { formatExactDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { useCleaner } from '../site/Html.tsx'
 import buttonCss from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { late } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import { toast } from '../ui/toast.ts'
 import { StaffPage } from './StaffPage.tsx'
 import { TicketBeside } from './TicketBeside.tsx'
@@ -27,7 +27,7 @@ import * as texts from './texts.ts'
 import { askQueueAnew } from './tickets.ts'
 import { waitsInWords } from './ticketWaits.ts'
 
-const AnswerPicker = late(() => import('./AnswerPicker.tsx').then((code) => code.AnswerPicker))
+const AnswerPicker = lazyOnDemand(() => import('./AnswerPicker.tsx').then((code) => code.AnswerPicker))
 
 /** One ticket, from the side of staff. */
 export function TicketDesk() {
@@ -44,7 +44,7 @@ const LAST_PAGE = 0
 
 function Whole({ ticketNumber }: { ticketNumber: number }) {
   const { page = LAST_PAGE } = useSearch({ from: '/staff/tickets/$ticketNumber' })
-  const asked = useAsk(support.getTicket, { ticket_number: ticketNumber, page }, { keepPrevious: true })
+  const asked = useApiQuery(support.getTicket, { ticket_number: ticketNumber, page }, { keepPrevious: true })
   const { data, error, isPlaceholderData, refetch } = asked
   const askAnew = async () => {
     const { data, isSuccess } = await refetch()
@@ -52,9 +52,9 @@ function Whole({ ticketNumber }: { ticketNumber: number }) {
   }
   useTicketWatch(data?.watch_url, askAnew)
   const isReady = useCleaner()
-  if (error instanceof RefusalError && error.code === 'unknown_ticket') return <NoSuchTicket />
-  if (!data && error) return <Trouble error={error} what={texts.thisTicket} retry={() => void refetch()} />
-  if (!data || !isReady) return <Bones />
+  if (error instanceof ApiError && error.code === 'unknown_ticket') return <NoSuchTicket />
+  if (!data && error) return <ErrorState error={error} subject={texts.thisTicket} retry={() => void refetch()} />
+  if (!data || !isReady) return <Skeleton />
   return <Shown shown={data} isStale={isPlaceholderData} askAnew={askAnew} />
 }
 
@@ -86,13 +86,13 @@ function Shown({ shown, isStale, askAnew }: ShownProps) {
           label={texts.reply}
           draftName={`answer.${ticket_number}`}
           hint={format(texts.alsoEmailedTo, { dj_name: ticket.customer.dj_name })}
-          above={replies}
+          resetKey={replies}
           insertion={insertion}
           onSend={answer}
         >
           {(sending) => (
             <>
-              <Button type="submit" look="primary" busy={sending === ''} disabled={sending !== undefined}>
+              <Button type="submit" variant="primary" busy={sending === ''} disabled={sending !== undefined}>
                 {texts.sendReply}
               </Button>
               <Button type="submit" value="close" busy={sending === 'close'} disabled={sending !== undefined}>
@@ -118,18 +118,18 @@ function useSavedAnswers(ticketNumber: number) {
   }
   const insertion = {
     label: texts.savedReplies,
-    ask: (tell: (html: string | undefined) => void) => setAnswer(() => tell),
+    open: (tell: (html: string | undefined) => void) => setAnswer(() => tell),
   }
   const picker = answer && <AnswerPicker ticketNumber={ticketNumber} onPick={end} onClose={() => end()} />
   return { insertion, picker }
 }
 
 function Wait({ ticket }: { ticket: support.QueuedTicket }) {
-  const now = useMinute()
+  const now = useCurrentMinute()
   const { waits_since, is_late } = ticket
   return (
-    <time dateTime={waits_since} title={exactDate(waits_since)} data-late={is_late || undefined}>
-      {is_late && `${texts.overdue} `}
+    <time dateTime={waits_since} title={formatExactDate(waits_since)} data-late={is_late || undefined}>
+      {is_late && `${texts.overduePrefix} `}
       {waitsInWords(ticket, now)}
     </time>
   )
@@ -145,9 +145,9 @@ function useAnswering({ ticket: { ticket_number }, replies }: ShownProps['shown'
     const after_reply_id = newest.current
     const goToEnd = () => navigate({ search: {}, replace: true, resetScroll: false })
     try {
-      await ask(support.answerTicket, { ticket_number, details, attachments, close: isClosing, after_reply_id })
+      await callApi(support.answerTicket, { ticket_number, details, attachments, close: isClosing, after_reply_id })
     } catch (error) {
-      if (error instanceof RefusalError && error.code === 'reply_conflict') {
+      if (error instanceof ApiError && error.code === 'reply_conflict') {
         await goToEnd()
         await askAnew()
       }
@@ -176,7 +176,7 @@ const NoSuchTicket = () => (
   </EmptyState>
 )
 
-const Bones = () => (
+const Skeleton = () => (
   <div className={css.desk} aria-busy>
     <div className={css.talk}>
       <div className={css.headBone} />

@@ -1,10 +1,10 @@
 import { type ReplyOf, support } from '@dubplate/contract'
 import { IconMessage } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
 import { format, rich } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import chips from '../ui/Chips.module.css'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -48,7 +48,7 @@ function Queue() {
   const { page = 1, state = 'waiting', find, mine } = useSearch({ from: '/staff/tickets' })
   const navigate = useNavigate({ from: '/staff/tickets' })
   const input = { page, state, search: find ?? '', mine: mine === 1 }
-  const { data, error, isPlaceholderData, refetch } = useAsk(support.getQueue, input, { keepPrevious: true })
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(support.getQueue, input, { keepPrevious: true })
   const nameOf = (each: State) => (data ? `${STATES[each].name} ${count(data.counts[each])}` : STATES[each].name)
   return (
     <>
@@ -83,7 +83,7 @@ function Queue() {
         </p>
         <p>{data && mediansInWords(data.waits)}</p>
       </div>
-      {error && !data && <Trouble error={error} what={texts.tickets2} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} subject={texts.ticketsInSentence} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.tickets.length === 0 && <NoTickets state={state} isNarrowed={!!find || mine === 1} />}
       {data && data.tickets.length > 0 && (
@@ -123,7 +123,7 @@ function mediansInWords({ median_seconds, first_answer_seconds }: Waits): string
   return [now, now ? before : before.replace('first', 'First')].filter(Boolean).join(' · ')
 }
 
-const lateInWords = (n: number) => (n === 1 ? texts.n1Overdue : format(texts.overdue2, { n: count(n) }))
+const lateInWords = (n: number) => (n === 1 ? texts.oneOverdue : format(texts.overdueCount, { n: count(n) }))
 
 function NoTickets({ state, isNarrowed }: { state: State; isNarrowed: boolean }) {
   const { title, text } = STATES[state]

@@ -1,11 +1,11 @@
 import { review } from '@dubplate/contract'
 import { IconCheck, IconPencil, IconX } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Button } from '../ui/Button.tsx'
-import { late } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import { ReasonForm } from './TextForms.tsx'
 import * as texts from './texts.ts'
 import { UploadFaults } from './UploadFaults.tsx'
@@ -15,10 +15,10 @@ import css from './Uploads.module.css'
 import { type Decision, decisionsOn, REASONS } from './uploadWords.ts'
 import { useFocusPassedOn } from './useFocusPassedOn.ts'
 
-const UploadEdit = late(() => import('./UploadEdit.tsx').then((code) => code.UploadEdit))
+const UploadEdit = lazyOnDemand(() => import('./UploadEdit.tsx').then((code) => code.UploadEdit))
 
 type Props = {
-  song: review.Reviewed
+  song: review.ReviewedUpload
   isOpen: boolean
   isSelected: boolean
   /** Why it was not decided just now. */
@@ -27,7 +27,7 @@ type Props = {
   onOpen: () => void
   onSelect: () => void
   /** Decides about the song as it was seen here. True once it is done. */
-  onDecide: (seen: review.Reviewed, decision: Decision, reason: string) => Promise<boolean>
+  onDecide: (seen: review.ReviewedUpload, decision: Decision, reason: string) => Promise<boolean>
 }
 
 /** One song of the queue: closed what matters of it, open all of it. */
@@ -39,7 +39,7 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
   useFocusPassedOn(card)
   useSeen(card, isOpen)
   // Asked for as soon as somebody gets near it, so that it opens and plays at once.
-  const asked = useAsk(review.getUpload, { entity_id }, { when: isOpen || isNear || form === 'edit' })
+  const asked = useApiQuery(review.getUpload, { entity_id }, { enabled: isOpen || isNear || form === 'edit' })
   const whole = asked.data
   const can = decisionsOn(status)
   const decide = (decision: Decision, reason = '') => {
@@ -76,14 +76,14 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
         onSelect={onSelect}
       />
       {!isOpen && <UploadFaults faults={song.faults} />}
-      {status === 'refused' && reason && <p className={css.reason}>{format(texts.declined2, { reason })}</p>}
+      {status === 'refused' && reason && <p className={css.reason}>{format(texts.declinedReason, { reason })}</p>}
       {left && (
         <p className={css.left} role="alert">
           {left}
         </p>
       )}
       {isOpen && !whole && asked.error && (
-        <Trouble error={asked.error} what={texts.thisSong} retry={() => void asked.refetch()} />
+        <ErrorState error={asked.error} subject={texts.thisSong} retry={() => void asked.refetch()} />
       )}
       {isOpen && !whole && !asked.error && (
         <div className={css.wait} aria-busy role="status" aria-label={texts.loadingSong} />
@@ -105,7 +105,7 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
         <div className={css.actions}>
           {can.includes('publish') && (
             <Button
-              look={isOpen ? 'primary' : 'plain'}
+              variant={isOpen ? 'primary' : 'plain'}
               data-key="a"
               disabled={isBusy}
               onClick={() => void decide('publish')}
@@ -117,7 +117,7 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
           {can.includes('refuse') && (
             <Button data-key="d" disabled={isBusy} onClick={() => setForm('reason')}>
               <IconX size={16} aria-hidden />
-              {texts.decline2}
+              {texts.declineMenuItem}
             </Button>
           )}
           <Button data-key="e" onClick={edit}>

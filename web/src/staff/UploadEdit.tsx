@@ -1,12 +1,12 @@
 import type { review } from '@dubplate/contract'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { RefusalError } from '../platform/api.ts'
-import { draftOf, keepDraft } from '../platform/drafts.ts'
+import { ApiError } from '../platform/api.ts'
+import { getDraft, saveDraft } from '../platform/drafts.ts'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { fieldStyles } from '../uploads/Field.tsx'
 import { GenreChoice } from '../uploads/GenreChoice.tsx'
-import { type Wrong, wrongByServer } from '../uploads/songForm.ts'
+import { type FieldErrors, mapServerErrors } from '../uploads/songForm.ts'
 import { readAgain, saveEdit } from './decideUploads.ts'
 import * as texts from './texts.ts'
 import css from './UploadEdit.module.css'
@@ -18,7 +18,7 @@ type Props = { whole: review.ReviewedSong; onDone: () => void }
 /** What was typed and not saved, as this tab kept it; the song as it is read where nothing was, or it cannot be read. */
 function keptEntry(name: string, whole: review.ReviewedSong): Entry {
   try {
-    const kept: unknown = JSON.parse(draftOf(name) || 'null')
+    const kept: unknown = JSON.parse(getDraft(name) || 'null')
     if (kept) return kept as Entry
   } catch {}
   return entryOf(whole)
@@ -30,20 +30,20 @@ export function UploadEdit({ whole, onDone }: Props) {
   const draft = `upload.${entity_id}`
   const box = useRef<HTMLFormElement>(null)
   const [entry, setEntry] = useState(() => keptEntry(draft, whole))
-  const [wrong, setWrong] = useState<Wrong>({})
+  const [wrong, setWrong] = useState<FieldErrors>({})
   const [complaint, setComplaint] = useState('')
   const [isOutdated, setOutdated] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const write = (next: Entry) => {
     setEntry(next)
-    keepDraft(draft, JSON.stringify(next))
+    saveDraft(draft, JSON.stringify(next))
   }
-  const refuse = (error: unknown) => {
-    const isSaidAtField = error instanceof RefusalError && Object.values(error.fields).includes(error.message)
+  const reject = (error: unknown) => {
+    const isSaidAtField = error instanceof ApiError && Object.values(error.fields).includes(error.message)
     if (!isSaidAtField) setComplaint(error instanceof Error ? error.message : texts.couldntSaveYourChangesTry)
-    if (!(error instanceof RefusalError)) return
+    if (!(error instanceof ApiError)) return
     setOutdated(error.code === 'conflict')
-    setWrong(wrongByServer(error.fields, entry.form))
+    setWrong(mapServerErrors(error.fields, entry.form))
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[data-wrong]')?.focus())
   }
   const work = async (does: () => Promise<void>) => {
@@ -51,20 +51,20 @@ export function UploadEdit({ whole, onDone }: Props) {
     setComplaint('')
     setWrong({})
     setOutdated(false)
-    await does().catch(refuse)
+    await does().catch(reject)
     setBusy(false)
   }
   const save = (event: FormEvent) => {
     event.preventDefault()
     void work(async () => {
       await saveEdit(editOf(entity_id, entry))
-      keepDraft(draft, '')
+      saveDraft(draft, '')
       onDone()
     })
   }
   const loadAgain = () => work(async () => write(entryOnTop(entryOf(await readAgain(entity_id)), entry)))
   const cancel = () => {
-    keepDraft(draft, '')
+    saveDraft(draft, '')
     onDone()
   }
   return (
@@ -72,7 +72,7 @@ export function UploadEdit({ whole, onDone }: Props) {
       ref={box}
       noValidate
       className={css.form}
-      aria-label={format(texts.edit3, { title: whole.song.title })}
+      aria-label={format(texts.editTitleLabel, { title: whole.song.title })}
       onSubmit={save}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) box.current?.requestSubmit()
@@ -82,7 +82,7 @@ export function UploadEdit({ whole, onDone }: Props) {
       <GenreChoice
         chosen={entry.form.values.genres}
         source={entry.form.sources.genres}
-        wrong={wrong.genres}
+        fieldErrors={wrong.genres}
         onChange={(genres) => write(withValue(entry, { genres }))}
       />
       <EntryVersions whole={whole} entry={entry} wrong={wrong} onChange={write} />
@@ -93,7 +93,7 @@ export function UploadEdit({ whole, onDone }: Props) {
       )}
       <div className={css.actions}>
         {isOutdated && <Button onClick={() => void loadAgain()}>{texts.reload}</Button>}
-        <Button type="submit" look="primary" busy={isBusy}>
+        <Button type="submit" variant="primary" busy={isBusy}>
           {texts.save}
         </Button>
         <Button onClick={cancel}>{texts.cancel}</Button>

@@ -1,14 +1,14 @@
 import { type review, uploadedSongs } from '@dubplate/contract'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Field, fieldStyles } from '../uploads/Field.tsx'
 import { SlotWave } from '../uploads/SlotWave.tsx'
-import type { FormSlot, Wrong } from '../uploads/songForm.ts'
+import type { FieldErrors, FormSlot } from '../uploads/songForm.ts'
 import * as texts from './texts.ts'
 import css from './UploadEdit.module.css'
 import { type Entry, withValue } from './uploadEntry.ts'
 import { SECTION_CHOICES, sectionName } from './uploadWords.ts'
 
-type PartProps = { entry: Entry; wrong: Wrong; onChange: (entry: Entry) => void }
+type PartProps = { entry: Entry; wrong: FieldErrors; onChange: (entry: Entry) => void }
 
 const TEXTS = [
   { path: 'title', label: texts.title, longest: 300 },
@@ -25,7 +25,7 @@ export function EntryTexts({ entry, wrong, onChange }: PartProps) {
     <div className={css.texts}>
       {TEXTS.map(({ path, label, longest }) => (
         <div key={path} data-field={path}>
-          <Field label={label} path={path} wrong={wrong[path]} source={sources[path]}>
+          <Field label={label} path={path} fieldError={wrong[path]} source={sources[path]}>
             {(field) => (
               <input
                 {...field}
@@ -53,7 +53,7 @@ export function EntryTexts({ entry, wrong, onChange }: PartProps) {
           </select>
         )}
       </Field>
-      <Field label={texts.expires} path="expire_date" wrong={wrong.expire_date}>
+      <Field label={texts.expires} path="expire_date" fieldError={wrong.expire_date}>
         {(field) => (
           <input
             {...field}
@@ -102,11 +102,11 @@ type NameProps = { slot: FormSlot; wrong: string | undefined; onChange: (change:
 
 /** The kind of a version, or a label of its own. */
 function VersionName({ slot, wrong, onChange }: NameProps) {
-  const { data } = useAsk(uploadedSongs.getVersions, {})
+  const { data } = useApiQuery(uploadedSongs.getVersions, {})
   const isOwn = slot.version_id === 0
   return (
     <div className={css.name}>
-      <Field label={texts.version} path="version_id" wrong={isOwn ? undefined : wrong}>
+      <Field label={texts.version} path="version_id" fieldError={isOwn ? undefined : wrong}>
         {(field) => (
           <select
             {...field}
@@ -124,7 +124,7 @@ function VersionName({ slot, wrong, onChange }: NameProps) {
         )}
       </Field>
       {isOwn && (
-        <Field label={texts.versionName} path="new_label" wrong={wrong}>
+        <Field label={texts.versionName} path="new_label" fieldError={wrong}>
           {(field) => (
             <input
               {...field}

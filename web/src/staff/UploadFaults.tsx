@@ -1,6 +1,6 @@
 import type { review } from '@dubplate/contract'
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
-import { count, duration } from '../platform/format.ts'
+import { count, formatDuration } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 import css from './Uploads.module.css'
@@ -8,7 +8,7 @@ import css from './Uploads.module.css'
 const MOST = 3
 
 /** What is wrong with the versions of a song, what keeps them out of the pool first; of many the first few. */
-export function UploadFaults({ faults }: Pick<review.Reviewed, 'faults'>) {
+export function UploadFaults({ faults }: Pick<review.ReviewedUpload, 'faults'>) {
   if (faults.length === 0) return null
   const worstFirst = faults.toSorted((a, b) => Number(b.blocks) - Number(a.blocks))
   const more = faults.length - MOST
@@ -20,8 +20,8 @@ export function UploadFaults({ faults }: Pick<review.Reviewed, 'faults'>) {
           <span>
             <b>{version_label}:</b> {message}
             {at_seconds !== undefined &&
-              !message.includes(duration(at_seconds)) &&
-              format(texts.at, { at_seconds: duration(at_seconds) })}
+              !message.includes(formatDuration(at_seconds)) &&
+              format(texts.at, { at_seconds: formatDuration(at_seconds) })}
           </span>
         </li>
       ))}

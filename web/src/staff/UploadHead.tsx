@@ -2,12 +2,12 @@ import type { review } from '@dubplate/contract'
 import { IconChevronDown, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
-import { ago, useMinute } from '../platform/ago.ts'
-import { bpmRange, exactDate } from '../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
+import { formatBpmRange, formatExactDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { toastTrouble } from '../ui/toast.ts'
-import { hear, hush, usePreview } from '../uploads/preview.ts'
+import { toastError } from '../ui/toast.ts'
+import { pausePreview, playPreview, usePreview } from '../uploads/preview.ts'
 import { readAgain } from './decideUploads.ts'
 import * as texts from './texts.ts'
 import css from './Uploads.module.css'
@@ -15,7 +15,7 @@ import { startOfSlot } from './UploadVersion.tsx'
 import { decisionsOn } from './uploadWords.ts'
 
 type HeadProps = {
-  song: review.Reviewed
+  song: review.ReviewedUpload
   /** All of it, once it has been asked for. */
   whole: review.ReviewedSong | undefined
   isOpen: boolean
@@ -50,7 +50,7 @@ export function UploadHead({ song, whole, isOpen, isSelected, onOpen, onSelect }
         </p>
       </div>
       <div className={`${css.figures} num`}>
-        {bpmRange(song.min_bpm, song.max_bpm)}
+        {formatBpmRange(song.min_bpm, song.max_bpm)}
         <KeyBadge songKey={song_key} />
       </div>
       <Who song={song} />
@@ -68,21 +68,21 @@ export function UploadHead({ song, whole, isOpen, isSelected, onOpen, onSelect }
   )
 }
 
-function Who({ song: { uploader, submitted_at, created_at } }: { song: review.Reviewed }) {
-  const now = useMinute()
+function Who({ song: { uploader, submitted_at, created_at } }: { song: review.ReviewedUpload }) {
+  const now = useCurrentMinute()
   const at = submitted_at ?? created_at
   return (
     <p className={css.who}>
       {uploader.dj_name}
-      <time dateTime={at} title={exactDate(at)}>
-        {ago(at, now)}
+      <time dateTime={at} title={formatExactDate(at)}>
+        {formatTimeAgo(at, now)}
       </time>
     </p>
   )
 }
 
 /** Plays the first version that can be heard, from where its preview starts; what plays of the song is paused. */
-function HearSong({ song, whole }: { song: review.Reviewed; whole: review.ReviewedSong | undefined }) {
+function HearSong({ song, whole }: { song: review.ReviewedUpload; whole: review.ReviewedSong | undefined }) {
   const playing = usePreview(({ isPlaying, upload_id }) => (isPlaying ? upload_id : undefined))
   const isPlaying = whole?.versions.some(({ file }) => file.upload_id === playing) ?? false
   const start = async () => {
@@ -90,18 +90,22 @@ function HearSong({ song, whole }: { song: review.Reviewed; whole: review.Review
       const { versions } = whole ?? (await readAgain(song.entity_id))
       const first = versions.find(({ file }) => file.mp3)
       if (!first) throw new Error(texts.noPlayableFileYetThe)
-      hear(first.file, startOfSlot(first))
+      playPreview(first.file, startOfSlot(first))
     } catch (error) {
-      void toastTrouble(format(texts.couldntPlay, { title: song.title }), error)
+      void toastError(format(texts.couldntPlay, { title: song.title }), error)
     }
   }
   return (
     <IconButton
       className={css.hear}
-      label={isPlaying ? format(texts.pause, { title: song.title }) : format(texts.play, { title: song.title })}
+      label={
+        isPlaying
+          ? format(texts.pauseSongLabel, { title: song.title })
+          : format(texts.playSongLabel, { title: song.title })
+      }
       shortcut="P"
       data-key="p"
-      onClick={() => (isPlaying ? hush() : void start())}
+      onClick={() => (isPlaying ? pausePreview() : void start())}
     >
       {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
     </IconButton>

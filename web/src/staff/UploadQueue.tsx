@@ -9,7 +9,7 @@ import { UploadCard } from './UploadCard.tsx'
 import { UploadSelection } from './UploadSelection.tsx'
 import { type Decision, decisionsOn } from './uploadWords.ts'
 
-type Songs = readonly review.Reviewed[]
+type Songs = readonly review.ReviewedUpload[]
 type Props = { songs: Songs; isStale: boolean }
 
 /** One page of songs: one of them open, some of them selected. */
@@ -76,7 +76,7 @@ const selectedOf = (songs: Songs, selected: ReadonlySet<number>): Songs =>
 
 /** The first song after those that leave the list, else the last one before them. */
 function besideOf(songs: Songs, leaving: Songs): number | undefined {
-  const leaves = ({ entity_id }: review.Reviewed) => leaving.some((song) => song.entity_id === entity_id)
+  const leaves = ({ entity_id }: review.ReviewedUpload) => leaving.some((song) => song.entity_id === entity_id)
   const last = songs.findLastIndex(leaves)
   const beside =
     songs.slice(last + 1).find((song) => !leaves(song)) ?? songs.slice(0, last).findLast((song) => !leaves(song))

@@ -8,7 +8,7 @@ import * as texts from './texts.ts'
 import css from './Uploads.module.css'
 import { type Decision, decisionsOn, REASONS } from './uploadWords.ts'
 
-type Songs = readonly review.Reviewed[]
+type Songs = readonly review.ReviewedUpload[]
 
 type Props = {
   /** Those that can be decided. */
@@ -25,7 +25,7 @@ export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }:
   const [isRefusing, setRefusing] = useState(false)
   const isAny = selected.length > 0
   const can = (decision: Decision) => selected.every(({ status }) => decisionsOn(status).includes(decision))
-  const refuse = async (reason: string) => {
+  const reject = async (reason: string) => {
     const isDone = await onDecide('refuse', reason)
     if (isDone) setRefusing(false)
     return isDone
@@ -48,7 +48,7 @@ export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }:
       {isAny && !isRefusing && (
         <div className={css.actions}>
           {can('publish') && (
-            <Button look="primary" busy={isBusy} onClick={() => void onDecide('publish', '')}>
+            <Button variant="primary" busy={isBusy} onClick={() => void onDecide('publish', '')}>
               <IconCheck size={16} aria-hidden />
               {format(texts.publishSongs, { count: selected.length })}
             </Button>
@@ -56,7 +56,7 @@ export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }:
           {can('refuse') && (
             <Button disabled={isBusy} onClick={() => setRefusing(true)}>
               <IconX size={16} aria-hidden />
-              {format(texts.declineSongs, { count: selected.length })}
+              {format(texts.declineSongsMenuItem, { count: selected.length })}
             </Button>
           )}
         </div>
@@ -66,9 +66,9 @@ export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }:
           draftName="refuse.several"
           reader={texts.theUploader}
           reasons={REASONS}
-          verb={format(texts.declineSongs2, { count: selected.length })}
+          verb={format(texts.declineSongs, { count: selected.length })}
           isBusy={isBusy}
-          onSend={refuse}
+          onSend={reject}
           onCancel={() => setRefusing(false)}
         />
       )}

@@ -2,10 +2,10 @@ import { catalogue, type review, type uploadedSongs } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
-import { fullDay } from '../platform/days.ts'
-import { bpmRange, exactDate } from '../platform/format.ts'
+import { formatDate } from '../platform/days.ts'
+import { formatBpmRange, formatExactDate } from '../platform/format.ts'
 import { rich } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { SourceMark } from '../uploads/Field.tsx'
 import * as texts from './texts.ts'
 import css from './UploadSong.module.css'
@@ -78,7 +78,7 @@ function Values({ song }: Pick<review.ReviewedSong, 'song'>) {
         {year ?? '–'}
       </Value>
       <Value name={texts.bpm} source={sources.bpm}>
-        {bpmRange(min_bpm, max_bpm)}
+        {formatBpmRange(min_bpm, max_bpm)}
       </Value>
       <Value name={texts.key} source={sources.song_key}>
         <KeyBadge songKey={song_key} />
@@ -87,7 +87,7 @@ function Values({ song }: Pick<review.ReviewedSong, 'song'>) {
         <GenreNames ids={song.genres} />
       </Value>
       <Value name={texts.section}>{sectionName(song_section_id)}</Value>
-      <Value name={texts.expires}>{fullDay(expire_date)}</Value>
+      <Value name={texts.expires}>{formatDate(expire_date)}</Value>
     </dl>
   )
 }
@@ -104,7 +104,7 @@ const Value = ({ name, source, children }: ValueProps) => (
 )
 
 function GenreNames({ ids }: { ids: readonly number[] }) {
-  const { data } = useAsk(catalogue.getGenresWithCount, {})
+  const { data } = useApiQuery(catalogue.getGenresWithCount, {})
   const all = data?.genres.flatMap((main) => [main, ...main.subgenre]) ?? []
   const names = all.filter(({ genre_id }) => ids.includes(genre_id)).map(({ name }) => name)
   return names.join(', ') || '–'
@@ -139,12 +139,12 @@ function History({ history }: Pick<review.ReviewedSong, 'history'>) {
       <ol className={css.history}>
         {history.map(({ at, by, decision, reason }) => (
           <li key={`${at} ${decision}`}>
-            {rich(texts.by2, {
+            {rich(texts.decidedBy, {
               DECIDED: DECIDED[decision],
               by,
-              at: fullDay(at),
+              at: formatDate(at),
               time: (inside) => (
-                <time dateTime={at} title={exactDate(at)}>
+                <time dateTime={at} title={formatExactDate(at)}>
                   {inside}
                 </time>
               ),

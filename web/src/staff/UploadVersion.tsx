@@ -1,12 +1,12 @@
 import type { uploadedSongs, uploads } from '@dubplate/contract'
 import { IconAlertTriangle, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
-import { duration } from '../platform/format.ts'
+import { formatDuration } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Faults, FileState } from '../uploads/FileState.tsx'
 import { FileWave } from '../uploads/FileWave.tsx'
-import { element, hear, positionIn, toggle, usePreview } from '../uploads/preview.ts'
+import { element, playPreview, positionIn, toggle, usePreview } from '../uploads/preview.ts'
 import * as texts from './texts.ts'
 import list from './Uploads.module.css'
 import css from './UploadVersion.module.css'
@@ -28,7 +28,7 @@ export function UploadVersion({ slot, number, faults }: Props) {
   const playsHere = usePreview(({ upload_id }) => upload_id === file.upload_id)
   const isPlaying = usePreview(({ isPlaying }) => isPlaying) && playsHere
   const trouble = usePreview(({ trouble }) => trouble)
-  const label = isPlaying ? format(texts.pause2, { name }) : format(texts.play2, { name })
+  const label = isPlaying ? format(texts.pauseVersionLabel, { name }) : format(texts.playVersionLabel, { name })
   return (
     <li className={css.version} aria-label={name}>
       <header>
@@ -56,7 +56,7 @@ export function UploadVersion({ slot, number, faults }: Props) {
           </IconButton>
           <Wave slot={slot} />
           <p className={`${css.start} num`}>
-            <small>{texts.previewStartsAt}</small> {duration(startOfSlot(slot))}
+            <small>{texts.previewStartsAt}</small> {formatDuration(startOfSlot(slot))}
           </p>
         </div>
       )}
@@ -82,21 +82,21 @@ function Wave({ slot }: { slot: uploadedSongs.Slot }) {
   const now = () => positionIn(file.upload_id) ?? startOfSlot(slot)
   const press = ({ button, clientX, currentTarget }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
-    if (button === 0 && width) hear(file, ((clientX - left) / width) * duration_seconds)
+    if (button === 0 && width) playPreview(file, ((clientX - left) / width) * duration_seconds)
   }
   const pressKey = (event: KeyboardEvent) => {
     const step = STEPS[event.key]
     const to = event.key === 'Home' ? 0 : step && now() + step
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    hear(file, Math.min(Math.max(0, to), Math.max(0, duration_seconds - 1)))
+    playPreview(file, Math.min(Math.max(0, to), Math.max(0, duration_seconds - 1)))
   }
   return (
     <FileWave
       slider={slider}
       file={file}
       start_seconds={startOfSlot(slot)}
-      startTitle={format(texts.previewStartsAt2, { startOfSlot: duration(startOfSlot(slot)) })}
+      startTitle={format(texts.previewStartsAtTime, { startOfSlot: formatDuration(startOfSlot(slot)) })}
       aria-label={format(texts.positionIn, { name })}
       aria-valuemax={Math.floor(duration_seconds)}
       onPointerDown={press}
@@ -112,7 +112,10 @@ function useSpokenPosition(slider: RefObject<HTMLElement | null>, slot: uploaded
     const { upload_id, analysis } = slot.file
     const say = () => {
       const now = Math.floor(positionIn(upload_id) ?? startOfSlot(slot))
-      const text = format(texts.of2, { now: duration(now), duration_seconds: duration(analysis.duration_seconds) })
+      const text = format(texts.playPosition, {
+        now: formatDuration(now),
+        duration_seconds: formatDuration(analysis.duration_seconds),
+      })
       if (!own || own.ariaValueText === text) return
       own.ariaValueNow = String(now)
       own.ariaValueText = text

@@ -2,15 +2,15 @@ import { review, type uploadedSongs } from '@dubplate/contract'
 import { IconMusicUp } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { Trouble } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
 import { rich } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
-import { hush } from '../uploads/preview.ts'
+import { pausePreview } from '../uploads/preview.ts'
 import keys from './Keys.module.css'
 import lists from './Lists.module.css'
 import { StaffPage } from './StaffPage.tsx'
@@ -29,14 +29,14 @@ export const Uploads = () => (
 function Desk() {
   const { page = 1, state = 'in_review', find } = useSearch({ from: '/staff/uploads' })
   const navigate = useNavigate({ from: '/staff/uploads' })
-  const asked = useAsk(review.getUploads, { page, status: state, search: find ?? '' }, { keepPrevious: true })
+  const asked = useApiQuery(review.getUploads, { page, status: state, search: find ?? '' }, { keepPrevious: true })
   const { data, error, isPlaceholderData, refetch } = asked
   const nameOf = (each: uploadedSongs.SongState) => {
     const n = data?.counts[each]
     return n === undefined ? STATE_NAMES[each] : `${STATE_NAMES[each]} ${count(n)}`
   }
   const isBeyond = data?.songs.length === 0 && data.pagination.totalCount > 0 && !isPlaceholderData
-  useEffect(() => hush, [])
+  useEffect(() => pausePreview, [])
   useEffect(() => {
     // The last song of the last page has just been decided.
     if (isBeyond) void navigate({ search: (was) => ({ ...was, page: undefined }), replace: true })
@@ -56,7 +56,7 @@ function Desk() {
           onSearch={(find) => void navigate({ search: ({ state }) => ({ state, find }), replace: true })}
         />
       </div>
-      {error && !data && <Trouble error={error} what={texts.uploads2} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} subject={texts.uploadsInSentence} retry={() => void refetch()} />}
       {!data && !error && <ToCome state={state} />}
       {data?.songs.length === 0 && !isBeyond && <NoSongs state={state} isSearch={!!find} />}
       {data && data.songs.length > 0 && (

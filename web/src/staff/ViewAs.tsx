@@ -1,8 +1,8 @@
 import { members } from '@dubplate/contract'
 import { useState } from 'react'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { Button } from '../ui/Button.tsx'
-import { toastTrouble } from '../ui/toast.ts'
+import { toastError } from '../ui/toast.ts'
 import * as texts from './texts.ts'
 
 function openTab(): Window | null {
@@ -24,13 +24,13 @@ export function ViewAs({ customerId }: { customerId: number }) {
         tab?.close()
         tab = null
       }
-      const { token } = await ask(members.viewAs, { customer_id: customerId }, { onConfirm: closeTab })
+      const { token } = await callApi(members.viewAs, { customer_id: customerId }, { onConfirm: closeTab })
       tab ??= openTab()
       if (tab) tab.location.replace(`/#view=${token}`)
       else throw new Error(texts.yourBrowserBlockedTheNew)
     } catch (error) {
       tab?.close()
-      void toastTrouble(texts.couldntOpenTheMemberView, error as Error)
+      void toastError(texts.couldntOpenTheMemberView, error as Error)
     }
     setOpening(false)
   }

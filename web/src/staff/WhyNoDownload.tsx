@@ -3,8 +3,8 @@ import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
-import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { useApiQuery } from '../platform/queries.ts'
+import { InlineError } from '../platform/TroubleLine.tsx'
 import { Button } from '../ui/Button.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Part } from './MemberPart.tsx'
@@ -16,7 +16,7 @@ type Downloads = ReplyOf<typeof members.getMember>['downloads']['newest']
 const STEP_NAMES: Record<members.DownloadStep['step'], string> = {
   account: texts.account,
   application: texts.application,
-  session: texts.signIn2,
+  session: texts.signInActivity,
   group: texts.group,
   payment: texts.payment,
   song: texts.song,
@@ -28,7 +28,7 @@ const STEP_NAMES: Record<members.DownloadStep['step'], string> = {
 export function WhyNoDownload({ customerId, downloads }: { customerId: number; downloads: Downloads }) {
   const { version } = useSearch({ from: '/staff/members/$customerId' })
   const input = { customer_id: customerId, ...(version ? { song_version_id: version } : {}) }
-  const { data, error, isPlaceholderData, refetch } = useAsk(members.whyNoDownload, input, { keepPrevious: true })
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(members.whyNoDownload, input, { keepPrevious: true })
   const wrong = data?.steps.filter(({ ok }) => !ok).length ?? 0
   const asked = data?.version
   return (
@@ -36,7 +36,9 @@ export function WhyNoDownload({ customerId, downloads }: { customerId: number; d
       title={texts.downloadCheck}
       note={data && (wrong === 0 ? texts.noProblemsFound : format(texts.problemsFound, { wrong }))}
     >
-      {error && !data && <TroubleLine alert error={error} what={texts.theDownloadCheck} retry={() => void refetch()} />}
+      {error && !data && (
+        <InlineError alert error={error} subject={texts.theDownloadCheck} retry={() => void refetch()} />
+      )}
       {!data && !error && <div className={css.bone} aria-busy />}
       {data && (
         <ol className={css.steps} aria-busy={isPlaceholderData || undefined}>
@@ -72,7 +74,7 @@ function OfVersion({ asked, downloads }: { asked: string | undefined; downloads:
   if (version) {
     return (
       <p className={css.asked}>
-        <span>{asked ?? format(texts.version2, { version })}</span>
+        <span>{asked ?? format(texts.versionNumber, { version })}</span>
         <Button onClick={() => choose(undefined)}>{texts.checkAnotherVersion}</Button>
       </p>
     )
@@ -103,12 +105,13 @@ const SHORTEST = 3
 const MOST_SONGS = 5
 
 function Found({ text, onChoose }: { text: string; onChoose: (version: number) => void }) {
-  const asked = useAsk(catalogue.searchSongs, { searchTerm: text }, { keepPrevious: true })
+  const asked = useApiQuery(catalogue.searchSongs, { searchTerm: text }, { keepPrevious: true })
   const { data, error, refetch } = asked
-  if (error && !data) return <TroubleLine error={error} what={texts.searchResults} retry={() => void refetch()} />
+  if (error && !data)
+    return <InlineError error={error} subject={texts.searchResultsInSentence} retry={() => void refetch()} />
   if (data?.songs.length === 0) return <p className={css.none}>{texts.noSongsMatchYourSearch}</p>
   return (
-    <ul className={css.songs} aria-label={texts.searchResults2}>
+    <ul className={css.songs} aria-label={texts.searchResults}>
       {data?.songs.slice(0, MOST_SONGS).map(({ entity_id, artist, title, version }) => (
         <li key={entity_id}>
           <p>

@@ -1,7 +1,7 @@
 import { announcements, type InputOf, site } from '@dubplate/contract'
-import { ask } from '../platform/api.ts'
-import { asking, queryClient } from '../platform/queries.ts'
-import { toast, toastTrouble } from '../ui/toast.ts'
+import { callApi } from '../platform/api.ts'
+import { apiQuery, queryClient } from '../platform/queries.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { entryOf, wishOf } from './announcementEntry.ts'
 import * as texts from './texts.ts'
 
@@ -23,7 +23,7 @@ const SAVED = {
 
 /** Throws what the server refuses. */
 export async function announce(wish: InputOf<typeof announcements.saveAnnouncement>): Promise<StaffAnnouncement> {
-  const { announcement } = await ask(announcements.saveAnnouncement, wish)
+  const { announcement } = await callApi(announcements.saveAnnouncement, wish)
   void toast({ message: SAVED[announcement.state] })
   await renew()
   return announcement
@@ -33,15 +33,15 @@ export async function announce(wish: InputOf<typeof announcements.saveAnnounceme
 export async function endNow(it: StaffAnnouncement): Promise<void> {
   const isThrown = it.state === 'scheduled'
   try {
-    await ask(announcements.endAnnouncement, { message_id: it.message_id })
+    await callApi(announcements.endAnnouncement, { message_id: it.message_id })
     const takeBack = () =>
-      void announce(isThrown ? asNew(it) : asBefore(it)).catch((error) => toastTrouble(texts.couldntUndo, error))
+      void announce(isThrown ? asNew(it) : asBefore(it)).catch((error) => toastError(texts.couldntUndo, error))
     void toast({
       message: isThrown ? texts.announcementDeleted : texts.announcementEnded,
       action: { label: texts.undo, run: takeBack },
     })
   } catch (error) {
-    void toastTrouble(isThrown ? texts.couldntDeleteAnnouncement : texts.couldntEndAnnouncement, error)
+    void toastError(isThrown ? texts.couldntDeleteAnnouncement : texts.couldntEndAnnouncement, error)
   }
   await renew()
 }
@@ -62,7 +62,7 @@ const asBefore = (it: StaffAnnouncement) => ({
 export async function readAgain(messageId: number): Promise<StaffAnnouncement | undefined> {
   const pages = await Promise.all(
     announcements.ANNOUNCEMENT_STATES.map((state) =>
-      queryClient.fetchQuery({ ...asking(announcements.getAnnouncements, { state, page: 1 }), staleTime: 0 }),
+      queryClient.fetchQuery({ ...apiQuery(announcements.getAnnouncements, { state, page: 1 }), staleTime: 0 }),
     ),
   )
   return pages.flatMap(({ announcements }) => announcements).find(({ message_id }) => message_id === messageId)

@@ -1,8 +1,8 @@
 import { type InputOf, staff } from '@dubplate/contract'
-import { ask, RefusalError } from '../platform/api.ts'
+import { ApiError, callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
-import { toast, toastTrouble } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import * as texts from './texts.ts'
 
 type Decision = InputOf<typeof staff.decideApplication>['decision']
@@ -23,7 +23,7 @@ const DONE: Record<Decision, string> = {
 export async function decideOn(application: staff.Application, decision: Decision, reason: string): Promise<boolean> {
   const { customer_id, version, dj_name } = application
   try {
-    const reply = await ask(staff.decideApplication, { customer_id, version, decision, reason })
+    const reply = await callApi(staff.decideApplication, { customer_id, version, decision, reason })
     const takeBack = () => void decideOn(reply.application, 'reopen', '')
     void toast({
       message: `${dj_name} ${DONE[decision]}`,
@@ -32,8 +32,8 @@ export async function decideOn(application: staff.Application, decision: Decisio
     await renew()
     return true
   } catch (error) {
-    void toastTrouble(format(texts.couldntUpdateSApplication, { dj_name }), error)
-    if (error instanceof RefusalError && error.status < 500) await renew()
+    void toastError(format(texts.couldntUpdateSApplication, { dj_name }), error)
+    if (error instanceof ApiError && error.status < 500) await renew()
     return false
   }
 }
@@ -41,9 +41,9 @@ export async function decideOn(application: staff.Application, decision: Decisio
 /** Saves the note of an application; throws the refusal, after which the application stands as it is now. */
 export async function noteOn({ customer_id, version }: staff.Application, note: string): Promise<void> {
   try {
-    await ask(staff.noteApplication, { customer_id, version, note })
+    await callApi(staff.noteApplication, { customer_id, version, note })
   } catch (error) {
-    if (error instanceof RefusalError && error.status < 500) await renew()
+    if (error instanceof ApiError && error.status < 500) await renew()
     throw error
   }
   await renew()

@@ -1,12 +1,12 @@
 import { type InputOf, review, staff } from '@dubplate/contract'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
-import { asking, queryClient } from '../platform/queries.ts'
+import { apiQuery, queryClient } from '../platform/queries.ts'
 import { toast } from '../ui/toast.ts'
 import * as texts from './texts.ts'
 import { type Decision, outcomeOf } from './uploadWords.ts'
 
-type Song = Pick<review.Reviewed, 'entity_id' | 'version' | 'title'>
+type Song = Pick<review.ReviewedUpload, 'entity_id' | 'version' | 'title'>
 
 /** What could not be done, by song: a sentence each. */
 export type Left = ReadonlyMap<number, string>
@@ -20,7 +20,7 @@ const renewList = () =>
   Promise.all([review.getUploads, staff.getDesk].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
 
 const renewSong = (entity_id: number) =>
-  queryClient.invalidateQueries({ queryKey: asking(review.getUpload, { entity_id }).queryKey })
+  queryClient.invalidateQueries({ queryKey: apiQuery(review.getUpload, { entity_id }).queryKey })
 
 /**
  * Decides about songs, each by itself, and says what came of it. Answers with what could not be done, which is all of
@@ -29,7 +29,7 @@ const renewSong = (entity_id: number) =>
 export async function decideUploads(songs: readonly Song[], decision: Decision, reason = ''): Promise<Left> {
   const named = songs.map(({ entity_id, version }) => ({ entity_id, version }))
   try {
-    const { done, left } = await ask(review.decideUploads, { songs: named, decision, reason })
+    const { done, left } = await callApi(review.decideUploads, { songs: named, decision, reason })
     const isDone = ({ entity_id }: Song) => done.includes(entity_id)
     const said = outcomeOf(decision, songs.filter(isDone), left.length)
     if (said) void toast({ message: said, tone: left.length ? 'trouble' : 'plain' })
@@ -43,12 +43,12 @@ export async function decideUploads(songs: readonly Song[], decision: Decision, 
 
 /** Saves what staff changed of a song; throws the refusal. */
 export async function saveEdit(edit: InputOf<typeof review.editUpload>): Promise<void> {
-  const whole = await ask(review.editUpload, edit)
-  queryClient.setQueryData(asking(review.getUpload, { entity_id: edit.entity_id }).queryKey, whole)
-  void toast({ message: format(texts.saved, { title: whole.song.title }) })
+  const whole = await callApi(review.editUpload, edit)
+  queryClient.setQueryData(apiQuery(review.getUpload, { entity_id: edit.entity_id }).queryKey, whole)
+  void toast({ message: format(texts.titleSaved, { title: whole.song.title }) })
   await renewList()
 }
 
 /** The song as it stands now. */
 export const readAgain = (entity_id: number): Promise<review.ReviewedSong> =>
-  queryClient.fetchQuery({ ...asking(review.getUpload, { entity_id }), staleTime: 0 })
+  queryClient.fetchQuery({ ...apiQuery(review.getUpload, { entity_id }), staleTime: 0 })

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { inTurn } from './inTurn.ts'
 
-const toastTrouble = vi.hoisted(() => vi.fn())
-vi.mock('../ui/toast.ts', () => ({ toastTrouble }))
+const toastError = vi.hoisted(() => vi.fn())
+vi.mock('../ui/toast.ts', () => ({ toastError }))
 
 /** Longer than a busy machine takes: that it comes is the test, not how soon. */
 const WITHIN = { timeout: 20_000 }
@@ -38,7 +38,7 @@ test('a move that is refused is said, and those behind it are told all the same'
   const refused = tell(() => Promise.reject(refusal), 'It was not moved')
   const told = move('second')
   await refused
-  expect(toastTrouble).toHaveBeenCalledWith('It was not moved', refusal)
+  expect(toastError).toHaveBeenCalledWith('It was not moved', refusal)
   await answer()
   await told
   expect(log).toEqual(['second', 'asks anew'])

@@ -1,4 +1,4 @@
-import { toastTrouble } from '../ui/toast.ts'
+import { toastError } from '../ui/toast.ts'
 
 /** `trouble`: what is said, with the server's reason, where it is refused. */
 type Tell = (wish: () => Promise<unknown>, trouble: string) => Promise<void>
@@ -18,7 +18,7 @@ export function inTurn(renew: () => Promise<unknown>): Tell {
     waiting += 1
     turn = turn
       .then(wish)
-      .catch((error) => void toastTrouble(trouble, error))
+      .catch((error) => void toastError(trouble, error))
       .then(done)
     return turn
   }

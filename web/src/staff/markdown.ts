@@ -1,7 +1,7 @@
 import { sitePages } from '@dubplate/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { asking } from '../platform/queries.ts'
+import { apiQuery } from '../platform/queries.ts'
 
 const PAUSE_MS = 500
 
@@ -19,7 +19,7 @@ function useSettled(text: string): string {
 export function useMarkdown(markdown: string) {
   const settled = useSettled(markdown)
   return useQuery({
-    ...asking(sitePages.previewMarkdown, { markdown: settled }),
+    ...apiQuery(sitePages.previewMarkdown, { markdown: settled }),
     staleTime: Number.POSITIVE_INFINITY,
     // A text of every pause would pile up.
     gcTime: 0,

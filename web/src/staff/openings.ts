@@ -1,5 +1,5 @@
 import { type InputOf, openings, site } from '@dubplate/contract'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast } from '../ui/toast.ts'
@@ -12,15 +12,15 @@ const renew = () =>
 
 /** Throws what the server refuses. */
 export async function saveOpening(wish: InputOf<typeof openings.saveOpening>): Promise<void> {
-  const { opening } = await ask(openings.saveOpening, wish)
+  const { opening } = await callApi(openings.saveOpening, wish)
   const where = opening.published ? texts.itsOnTheCareersPage : texts.itIsntPublished
-  void toast({ message: format(texts.saved2, { title: opening.title, where }) })
+  void toast({ message: format(texts.titleSavedWhere, { title: opening.title, where }) })
   await renew()
 }
 
 /** Throws what the server refuses. */
 export async function removeOpening({ job_opening_id, title }: openings.StaffOpening): Promise<void> {
-  await ask(openings.removeOpening, { job_opening_id })
-  void toast({ message: format(texts.deleted2, { title }) })
+  await callApi(openings.removeOpening, { job_opening_id })
+  void toast({ message: format(texts.titleDeleted, { title }) })
   await renew()
 }

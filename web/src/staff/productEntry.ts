@@ -1,4 +1,4 @@
-import { decimalsOf, type InputOf, type merchandise, priceAsDecimal, priceOf } from '@dubplate/contract'
+import { decimalsOf, type InputOf, type merchandise, parsePrice, toDecimalPrice } from '@dubplate/contract'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
@@ -21,7 +21,7 @@ export const newProduct = (currency: string): ProductEntry => ({
 export const productEntryOf = (it: StaffProduct): ProductEntry => ({
   title: it.title,
   url: it.url,
-  price: it.price_minor === null ? '' : priceAsDecimal(it.price_minor, it.currency ?? ''),
+  price: it.price_minor === null ? '' : toDecimalPrice(it.price_minor, it.currency ?? ''),
   currency: it.currency ?? '',
   on_sale: it.on_sale,
 })
@@ -39,8 +39,8 @@ const typedCurrency = ({ currency }: ProductEntry): string => currency.trim().to
 function priceComplaint(currency: string): string {
   const decimals = decimalsOf(currency)
   if (decimals === 0)
-    return format(texts.enterAWholeNumberIn, { currency, priceAsDecimal: priceAsDecimal(2400, currency) })
-  return `Enter a number with up to ${decimals === 2 ? 'two' : decimals} decimals, such as ${priceAsDecimal(2450, currency)}.`
+    return format(texts.enterAWholeNumberIn, { currency, priceAsDecimal: toDecimalPrice(2400, currency) })
+  return `Enter a number with up to ${decimals === 2 ? 'two' : decimals} decimals, such as ${toDecimalPrice(2450, currency)}.`
 }
 
 /** What is wrong, by field, in the words of the call. */
@@ -48,7 +48,7 @@ export function wrongProduct(entry: ProductEntry): WrongProduct {
   const price = typedPrice(entry)
   const currency = typedCurrency(entry)
   const isWithoutCurrency = price !== '' && !/^[A-Z]{3}$/.test(currency)
-  const isWrong = price !== '' && priceOf(price, currency) === undefined
+  const isWrong = price !== '' && parsePrice(price, currency) === undefined
   return {
     ...(entry.title.trim() ? {} : { title: texts.enterATitle }),
     ...(URL_OF_STORE.test(entry.url.trim()) ? {} : { url: texts.enterAFullLinkSuch }),
@@ -65,7 +65,7 @@ export function productWish(entry: ProductEntry, productId: number | undefined):
     ...(productId === undefined ? {} : { product_id: productId }),
     title: entry.title,
     url: entry.url,
-    price_minor: price === '' ? null : (priceOf(price, currency) ?? null),
+    price_minor: price === '' ? null : (parsePrice(price, currency) ?? null),
     currency: price === '' ? null : currency,
     on_sale: entry.on_sale,
   }

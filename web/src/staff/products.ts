@@ -1,9 +1,9 @@
 import { type InputOf, merchandise, site } from '@dubplate/contract'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { upload } from '../platform/upload.ts'
-import { toast, toastTrouble } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import { inTurn } from './inTurn.ts'
 import { productEntryOf, productWish } from './productEntry.ts'
 import { shownAnswer } from './shownAnswer.ts'
@@ -26,7 +26,7 @@ const renew = () =>
 
 /** Throws what the server refuses. Answers the product as it is kept, for its picture to be sent. */
 export async function saveProduct(wish: InputOf<typeof merchandise.saveProduct>): Promise<StaffProduct> {
-  const { product } = await ask(merchandise.saveProduct, wish)
+  const { product } = await callApi(merchandise.saveProduct, wish)
   await renew()
   return product
 }
@@ -43,17 +43,17 @@ export async function sendPicture(productId: number, picture: File, onSent: (sha
 /** Puts a product on sale, or takes it off; says why where that is refused. */
 export async function sell(product: StaffProduct, on_sale: boolean): Promise<void> {
   try {
-    await ask(merchandise.saveProduct, productWish({ ...productEntryOf(product), on_sale }, product.product_id))
+    await callApi(merchandise.saveProduct, productWish({ ...productEntryOf(product), on_sale }, product.product_id))
   } catch (error) {
-    void toastTrouble(format(texts.couldntSave, { title: product.title }), error)
+    void toastError(format(texts.couldntSave, { title: product.title }), error)
   }
   await renew()
 }
 
 /** Throws what the server refuses. */
 export async function removeProduct({ product_id, title }: StaffProduct): Promise<void> {
-  await ask(merchandise.removeProduct, { product_id })
-  void toast({ message: format(texts.deleted2, { title }) })
+  await callApi(merchandise.removeProduct, { product_id })
+  void toast({ message: format(texts.titleDeleted, { title }) })
   await renew()
 }
 
@@ -66,16 +66,16 @@ const tell = inTurn(renew)
 /** Keeps the order that is shown. */
 export function keepOrder(): void {
   const product_ids = ownProducts().map(({ product_id }) => product_id)
-  void tell(() => ask(merchandise.orderProducts, { product_ids }), texts.couldntSaveTheOrder)
+  void tell(() => callApi(merchandise.orderProducts, { product_ids }), texts.couldntSaveTheOrder)
 }
 
 /** Asks the store for its products now. */
 export async function fetchStore(): Promise<void> {
   try {
-    await ask(merchandise.refreshStore, {})
+    await callApi(merchandise.refreshStore, {})
     void toast({ message: texts.storeProductsUpdated })
   } catch (error) {
-    void toastTrouble(texts.couldntSyncWithTheStore, error)
+    void toastError(texts.couldntSyncWithTheStore, error)
   }
   // Also what went wrong is written down.
   await renew()

@@ -5,10 +5,10 @@ vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('localStorage', storage)
 vi.stubGlobal('sessionStorage', storage)
 vi.stubGlobal('location', { hash: '', pathname: '/' })
-const { RefusalError } = await import('../platform/api.ts')
+const { ApiError } = await import('../platform/api.ts')
 const { fieldErrorsOf, sentencesOf } = await import('./refused.ts')
 
-const refused = new RefusalError(422, {
+const refused = new ApiError(422, {
   code: 'wrong_song_count',
   message: 'Song 7 isn’t published. Remove it from the list.',
   errors: ['Song 7 isn’t published. Remove it from the list.', 'It would end before it begins.'],
@@ -30,7 +30,7 @@ test('every field that was refused is found under its name in the form, a part o
 })
 
 test('of several parts of a list the first is said', () => {
-  const twice = new RefusalError(400, { fields: { 'plan_ids.0': 'first', 'plan_ids.1': 'second' } })
+  const twice = new ApiError(400, { fields: { 'plan_ids.0': 'first', 'plan_ids.1': 'second' } })
   expect(fieldErrorsOf(twice)).toEqual({ plan_ids: 'first' })
 })
 

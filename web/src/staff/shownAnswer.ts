@@ -1,9 +1,9 @@
 import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
-import { asking, queryClient } from '../platform/queries.ts'
+import { apiQuery, queryClient } from '../platform/queries.ts'
 
 /** The answer to a call as screens show it, and changed there ahead of the server. */
 export function shownAnswer<E extends Endpoint>(call: E, input: InputOf<E>) {
-  const { queryKey } = asking(call, input)
+  const { queryKey } = apiQuery(call, input)
   return {
     get: () => queryClient.getQueryData<ReplyOf<E>>(queryKey),
     change: (change: (was: ReplyOf<E>) => ReplyOf<E>) => {

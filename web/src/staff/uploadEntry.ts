@@ -1,5 +1,5 @@
 import type { InputOf, review } from '@dubplate/contract'
-import { type FormSlot, formOfEntry, inputOf, onTopOf, type SongForm, type Values } from '../uploads/songForm.ts'
+import { type FormSlot, formOfEntry, inputOf, mergeForms, type SongForm, type Values } from '../uploads/songForm.ts'
 
 /** A song while staff change it. */
 export type Entry = {
@@ -34,7 +34,7 @@ export const withValue = (entry: Entry, change: Partial<Values>): Entry => {
 /** The song as somebody else saved it meanwhile, with what was typed here on top. */
 export function entryOnTop(newer: Entry, mine: Entry): Entry {
   return {
-    form: { ...onTopOf(newer.form, mine.form), slots: newer.form.slots.map((slot) => slotOnTop(slot, mine)) },
+    form: { ...mergeForms(newer.form, mine.form), slots: newer.form.slots.map((slot) => slotOnTop(slot, mine)) },
     section: mine.section === mine.read.section ? newer.section : mine.section,
     read: newer.read,
   }

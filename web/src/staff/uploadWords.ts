@@ -81,7 +81,7 @@ export const DECIDED: Record<review.ReviewedSong['history'][number]['decision'],
   edited: texts.edited,
 }
 
-type Twin = Pick<review.Twin, 'similarity'>
+type Twin = Pick<review.UploadDuplicate, 'similarity'>
 
 /** How near a recording of the pool is. */
 export const nearness = ({ similarity }: Twin): string =>

@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
-import { useFirstWrong } from '../helpdesk/useFirstWrong.ts'
+import { useFocusFirstError } from '../helpdesk/useFirstWrong.ts'
 import { fieldErrorsOf, isOutdated, sentencesOf } from './refused.ts'
 import { useKept } from './useKept.ts'
 
@@ -57,14 +57,14 @@ const isAny = (wrong: Wrong) => Object.values(wrong).some(Boolean)
 /** Why it was not saved last, and what somebody else has saved meanwhile. */
 function useRefused<E extends object, S>({ namesInForm, meanwhile }: Shape<E, S>) {
   const [refused, setRefused] = useState<Refused<S>>(NOTHING)
-  const refuse = async (error: unknown) => {
+  const reject = async (error: unknown) => {
     setRefused({ complaint: sentencesOf(error), fields: fieldErrorsOf(error, namesInForm) })
     const theirs = isOutdated(error) ? await meanwhile?.read().catch(() => undefined) : undefined
     if (theirs) setRefused((was) => ({ ...was, theirs }))
   }
   /** What is typed anew is not what was refused. */
   const forgetFields = () => setRefused((was) => ({ ...was, fields: {} }))
-  return { refused, refuse, forgetFields, settle: () => setRefused(NOTHING) }
+  return { refused, reject, forgetFields, settle: () => setRefused(NOTHING) }
 }
 
 /**
@@ -74,11 +74,11 @@ function useRefused<E extends object, S>({ namesInForm, meanwhile }: Shape<E, S>
 export function useEntry<E extends object, S>(shape: Shape<E, S>): Entry<E, S> {
   const { wrongOf, send, onSaved, meanwhile, versionNow, onClose } = shape
   const { typed, isTouched, write: keep, drop, reset: begin } = useKept<E>(shape.draftName, shape.first)
-  const { refused, refuse, forgetFields, settle } = useRefused(shape)
+  const { refused, reject, forgetFields, settle } = useRefused(shape)
   const [isTried, setTried] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const goToWrong = useFirstWrong(form)
+  const goToWrong = useFocusFirstError(form)
   const reset = (entry: E) => {
     begin(entry)
     setTried(false)
@@ -99,7 +99,7 @@ export function useEntry<E extends object, S>(shape: Shape<E, S>): Entry<E, S> {
       const version = versionNow?.(entry)
       if (version !== undefined) keep({ ...entry, version })
       goToWrong()
-      await refuse(error)
+      await reject(error)
     }
     setBusy(false)
   }

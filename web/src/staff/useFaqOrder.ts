@@ -1,6 +1,6 @@
 import { support } from '@dubplate/contract'
 import type { RefObject } from 'react'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { inTurn } from './inTurn.ts'
 import { shownAnswer } from './shownAnswer.ts'
 import * as texts from './texts.ts'
@@ -21,6 +21,6 @@ export const useFaqOrder = (list: RefObject<HTMLElement | null>) =>
     nameOf: ({ question }) => question,
     keep: () => {
       const faq_ids = rows().map(({ faq_id }) => faq_id)
-      void tell(() => ask(support.orderFaqs, { faq_ids }), texts.couldntSaveTheOrder)
+      void tell(() => callApi(support.orderFaqs, { faq_ids }), texts.couldntSaveTheOrder)
     },
   })

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { draftOf, keepDraft } from '../platform/drafts.ts'
+import { getDraft, saveDraft } from '../platform/drafts.ts'
 
 /** What was typed and not sent under this name, as this tab kept it; undefined where nothing was, or it cannot be read. */
 function kept<T extends object>(name: string): T | undefined {
   try {
-    const value: unknown = JSON.parse(draftOf(name) || 'null')
+    const value: unknown = JSON.parse(getDraft(name) || 'null')
     return typeof value === 'object' && value !== null ? (value as T) : undefined
   } catch {
     return undefined
@@ -12,7 +12,7 @@ function kept<T extends object>(name: string): T | undefined {
 }
 
 /** Puts something into a form before it is opened. */
-export const keepFor = (name: string, typed: object) => keepDraft(name, JSON.stringify(typed))
+export const keepFor = (name: string, typed: object) => saveDraft(name, JSON.stringify(typed))
 
 /** What is typed into a form. It outlives the form, and a reload of the page, until it is dropped. */
 export function useKept<T extends object>(name: string, first: T) {
@@ -24,7 +24,7 @@ export function useKept<T extends object>(name: string, first: T) {
     setTouched(true)
     keepFor(name, next)
   }
-  const drop = () => keepDraft(name, '')
+  const drop = () => saveDraft(name, '')
   /** Begins anew with what was saved. */
   const reset = (value: T) => {
     drop()

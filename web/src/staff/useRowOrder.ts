@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react'
-import { movedTo } from '../library/playlistOrder.ts'
+import { moveItem } from '../library/playlistOrder.ts'
 import { format } from '../platform/message.ts'
-import { TAKEN_UP, useReordering } from '../ui/reordering.ts'
+import { PICKED_UP_MESSAGE, useReordering } from '../ui/reordering.ts'
 import * as texts from './texts.ts'
 
 type Order<Row> = {
@@ -28,23 +28,23 @@ export function useRowOrder<Row>(list: RefObject<HTMLElement | null>, order: Ord
   const placeOf = (row: Row) =>
     format(texts.movedToOf, { nameOf: nameOf(row), indexOf: rows().indexOf(row) + 1, length: rows().length })
   const handlers = useReordering(list, {
-    move,
+    onMove: move,
     ...(aside && {
-      aside: (from, step) => {
+      moveSideways: (from, step) => {
         const at = aside(from, step)
         if (typeof at === 'number') return at
         setSaid(at)
       },
     }),
-    settled: (at = 0) => {
+    onMoved: (at = 0) => {
       const row = rows()[at]
       if (row === undefined) return
       setSaid((order.saidOf ?? placeOf)(row))
       keep(row)
     },
-    taken: (at, isUp) => {
+    onPickedUp: (at, isUp) => {
       const row = rows()[at]
-      if (row !== undefined) setSaid(`${nameOf(row)} ${isUp ? TAKEN_UP : 'dropped'}`)
+      if (row !== undefined) setSaid(`${nameOf(row)} ${isUp ? PICKED_UP_MESSAGE : 'dropped'}`)
     },
   })
   return { handlers, said }
@@ -53,6 +53,6 @@ export function useRowOrder<Row>(list: RefObject<HTMLElement | null>, order: Ord
 /** Shows a row of a plain list at another place; answers where it stands then. */
 export function moveAmong<Row>(rows: readonly Row[], from: number, to: number, show: (moved: Row[]) => void): number {
   const at = Math.max(0, Math.min(to, rows.length - 1))
-  if (at !== from) show(movedTo(rows, from, at))
+  if (at !== from) show(moveItem(rows, from, at))
   return at
 }

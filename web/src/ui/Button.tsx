@@ -1,15 +1,15 @@
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import css from './Button.module.css'
 
-type Props = ComponentProps<'button'> & { look?: 'primary' | 'plain' | 'danger'; busy?: boolean }
+type Props = ComponentProps<'button'> & { variant?: 'primary' | 'plain' | 'danger'; busy?: boolean }
 
 /** A button with words on it. While busy it keeps its size, shows a spinner and cannot be pressed again. */
-export function Button({ look = 'plain', busy = false, disabled, className, children, ...rest }: Props) {
+export function Button({ variant = 'plain', busy = false, disabled, className, children, ...rest }: Props) {
   return (
     <button
       type="button"
       className={className ? `${css.button} ${className}` : css.button}
-      data-look={look}
+      data-look={variant}
       aria-busy={busy || undefined}
       disabled={disabled || busy}
       {...rest}
@@ -22,13 +22,13 @@ export function Button({ look = 'plain', busy = false, disabled, className, chil
 
 /** Gives the focus back to its button: the browser takes it away from one that cannot be pressed. */
 function Spinner() {
-  const own = useRef<HTMLElement>(null)
+  const ref = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
-    const button = own.current?.closest('button')
+    const button = ref.current?.closest('button')
     if (button !== document.activeElement) return
     return () => {
       requestAnimationFrame(() => document.activeElement === document.body && button?.focus({ preventScroll: true }))
     }
   }, [])
-  return <i ref={own} className={css.spinner} />
+  return <i ref={ref} className={css.spinner} />
 }

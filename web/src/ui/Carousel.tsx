@@ -12,16 +12,16 @@ function useEdges(track: RefObject<HTMLUListElement | null>, content: ReactNode)
   useEffect(() => {
     const element = track.current
     if (!element) return
-    const look = () => {
+    const updateEdges = () => {
       const end = element.scrollLeft + element.clientWidth > element.scrollWidth - 4
       setEdges({ start: element.scrollLeft < 4, end })
     }
-    look()
-    element.addEventListener('scroll', look, { passive: true })
-    const observer = new ResizeObserver(look)
+    updateEdges()
+    element.addEventListener('scroll', updateEdges, { passive: true })
+    const observer = new ResizeObserver(updateEdges)
     observer.observe(element)
     return () => {
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', updateEdges)
       observer.disconnect()
     }
   }, [track, content])
@@ -32,12 +32,12 @@ type Props = {
   title: string
   action?: ReactNode
   /** `cards`: four, three, two or one beside each other, by the width of the window; `covers`: five, fewer on small ones. */
-  show: 'cards' | 'covers'
+  layout: 'cards' | 'covers'
   children: ReactNode
 }
 
 /** A row of tiles: the browser's own sideways scrolling with snapping, and two arrows. Its children are `<li>`. */
-export function Carousel({ title, action, show, children }: Props) {
+export function Carousel({ title, action, layout, children }: Props) {
   const track = useRef<HTMLUListElement>(null)
   const edges = useEdges(track, children)
   const scroll = (pages: number) =>
@@ -66,7 +66,7 @@ export function Carousel({ title, action, show, children }: Props) {
           </IconButton>
         </div>
       </div>
-      <ul ref={track} className={css.track} data-show={show}>
+      <ul ref={track} className={css.track} data-show={layout}>
         {children}
       </ul>
     </section>

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import { badgeYears, dayOf, type Range, rangeOfYear, yearOf } from '../platform/days.ts'
+import { parseDay, type Range, rangeOfYear, recentYears, yearOfRange } from '../platform/days.ts'
 import { Button } from './Button.tsx'
 import { Chips } from './Chips.tsx'
 import css from './DayRange.module.css'
@@ -19,7 +19,7 @@ type Props = {
 
 /** The years, and any two days. */
 export function DayRange({ range: { from, to }, onChange, hasYears = true, children }: Props) {
-  const year = yearOf({ from, to })
+  const year = yearOfRange({ from, to })
   return (
     <div className={css.range}>
       {hasYears && (
@@ -27,7 +27,7 @@ export function DayRange({ range: { from, to }, onChange, hasYears = true, child
           label={texts.year}
           choices={[
             { value: undefined, label: 'All' },
-            ...badgeYears().map((value) => ({ value, label: String(value) })),
+            ...recentYears().map((value) => ({ value, label: String(value) })),
           ]}
           chosen={year === null ? [] : year}
           onChoose={(year) => onChange(year ? rangeOfYear(year) : { from: undefined, to: undefined }, false)}
@@ -50,9 +50,9 @@ type DayProps = { label: string; day: string | undefined; onChange: (day: string
 function DayField({ label, day = '', onChange }: DayProps) {
   const [typed, setTyped] = useState(day)
   useEffect(() => setTyped(day), [day])
-  const change = (text: string) => {
+  const handleChange = (text: string) => {
     setTyped(text)
-    if (text === '' || dayOf(text)) onChange(text || undefined)
+    if (text === '' || parseDay(text)) onChange(text || undefined)
   }
   return (
     <label className={css.day}>
@@ -62,16 +62,16 @@ function DayField({ label, day = '', onChange }: DayProps) {
         min="2000-01-01"
         max="2200-12-31"
         value={typed}
-        onChange={({ currentTarget }) => change(currentTarget.value)}
+        onChange={({ currentTarget }) => handleChange(currentTarget.value)}
       />
     </label>
   )
 }
 
-type EmptyProps = { icon: ReactNode; title: string; children: ReactNode }
+type NoResultsProps = { icon: ReactNode; title: string; children: ReactNode }
 
 /** Stands where the list would when what the address asks for leaves nothing of it. */
-export function NothingThere({ icon, title, children }: EmptyProps) {
+export function NoResultsInRange({ icon, title, children }: NoResultsProps) {
   const navigate = useNavigate()
   const showAll = <Button onClick={() => void navigate({ to: '.', search: {} })}>{texts.showAll}</Button>
   return (
@@ -81,8 +81,8 @@ export function NothingThere({ icon, title, children }: EmptyProps) {
   )
 }
 
-export const NoSuchRange = ({ icon }: { icon: ReactNode }) => (
-  <NothingThere icon={icon} title={texts.invalidDateRange}>
+export const InvalidRange = ({ icon }: { icon: ReactNode }) => (
+  <NoResultsInRange icon={icon} title={texts.invalidDateRange}>
     {texts.theStartDateMustBe}
-  </NothingThere>
+  </NoResultsInRange>
 )

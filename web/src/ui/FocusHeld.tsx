@@ -4,65 +4,70 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
  * What is in it may go while it has the focus: a row that is removed, a form that is closed. The focus goes on to what
  * stands in its place then, and is not lost to the top of the page.
  */
-export function FocusHeld({ children }: { children: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null)
-  useFocusHeld(box)
+export function KeepFocus({ children }: { children: ReactNode }) {
+  const container = useRef<HTMLDivElement>(null)
+  useKeepFocus(container)
   return (
-    <div ref={box} style={{ display: 'contents' }}>
+    <div ref={container} style={{ display: 'contents' }}>
       {children}
     </div>
   )
 }
 
-function useFocusHeld(box: RefObject<HTMLElement | null>) {
+function useKeepFocus(container: RefObject<HTMLElement | null>) {
   useEffect(() => {
-    const own = box.current
-    if (!own) return
-    let way: Step[] = []
+    const root = container.current
+    if (!root) return
+    let ancestors: AncestorStep[] = []
     const remember = ({ target }: FocusEvent) => {
-      way = wayTo(target as Element, own)
+      ancestors = ancestorsOf(target as Element, root)
     }
     // Whoever presses beside everything has let go of it.
-    const letGo = () =>
+    const release = () =>
       setTimeout(() => {
-        if (document.activeElement === document.body && isThere(way)) way = []
+        if (document.activeElement === document.body && isStillConnected(ancestors)) ancestors = []
       })
-    const pass = () => {
-      if (document.activeElement === document.body && !isThere(way)) controlAt(way)?.focus({ preventScroll: true })
+    const moveFocus = () => {
+      if (document.activeElement === document.body && !isStillConnected(ancestors))
+        findNearbyControl(ancestors)?.focus({ preventScroll: true })
     }
     // A dialog that asked goes first: what is behind it takes no focus before.
-    const observer = new MutationObserver(() => !isThere(way) && requestAnimationFrame(() => setTimeout(pass)))
-    observer.observe(own, { childList: true, subtree: true })
-    own.addEventListener('focusin', remember)
-    addEventListener('pointerdown', letGo)
+    const observer = new MutationObserver(
+      () => !isStillConnected(ancestors) && requestAnimationFrame(() => setTimeout(moveFocus)),
+    )
+    observer.observe(root, { childList: true, subtree: true })
+    root.addEventListener('focusin', remember)
+    addEventListener('pointerdown', release)
     return () => {
       observer.disconnect()
-      own.removeEventListener('focusin', remember)
-      removeEventListener('pointerdown', letGo)
+      root.removeEventListener('focusin', remember)
+      removeEventListener('pointerdown', release)
     }
-  }, [box])
+  }, [container])
 }
 
 /** An element and its place among its siblings. */
-type Step = { element: Element; at: number }
+type AncestorStep = { element: Element; index: number }
 
 /** From an element outwards, up to the box it is in. */
-function wayTo(element: Element, box: Element): Step[] {
-  const step = { element, at: element.parentElement ? [...element.parentElement.children].indexOf(element) : 0 }
-  return element === box || !element.parentElement ? [step] : [step, ...wayTo(element.parentElement, box)]
+function ancestorsOf(element: Element, container: Element): AncestorStep[] {
+  const step = { element, index: element.parentElement ? [...element.parentElement.children].indexOf(element) : 0 }
+  return element === container || !element.parentElement
+    ? [step]
+    : [step, ...ancestorsOf(element.parentElement, container)]
 }
 
-const isThere = ([first]: Step[]) => !first || first.element.isConnected
+const isStillConnected = ([first]: AncestorStep[]) => !first || first.element.isConnected
 
 const CONTROLS = 'button:enabled:not([data-handle]), a[href]:not([data-written] *)'
 
 /** The first control of what stands now where the way led; of what is around it where there is none. */
-function controlAt(way: Step[]): HTMLElement | null {
-  const around = way.findIndex(({ element }) => element.isConnected)
-  const [inner, outer] = [way[around - 1], way[around]]
+function findNearbyControl(ancestors: AncestorStep[]): HTMLElement | null {
+  const connectedIndex = ancestors.findIndex(({ element }) => element.isConnected)
+  const [inner, outer] = [ancestors[connectedIndex - 1], ancestors[connectedIndex]]
   if (!inner || !outer) return null
   const { children } = outer.element
-  const inPlace = children[Math.min(inner.at, children.length - 1)]
-  if (inPlace instanceof HTMLElement && inPlace.matches(CONTROLS)) return inPlace
-  return inPlace?.querySelector<HTMLElement>(CONTROLS) ?? outer.element.querySelector<HTMLElement>(CONTROLS)
+  const siblingInPlace = children[Math.min(inner.index, children.length - 1)]
+  if (siblingInPlace instanceof HTMLElement && siblingInPlace.matches(CONTROLS)) return siblingInPlace
+  return siblingInPlace?.querySelector<HTMLElement>(CONTROLS) ?? outer.element.querySelector<HTMLElement>(CONTROLS)
 }

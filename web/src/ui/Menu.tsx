@@ -26,47 +26,49 @@ type Props = {
   children: ReactNode
 }
 
-const Close = createContext<() => void>(() => undefined)
+const CloseContext = createContext<() => void>(() => undefined)
 
 /**
  * A menu over the page, wherever its opener stands: arrows move, Escape, Tab and a press elsewhere close. On a phone it
  * is a sheet at the foot.
  */
 export function Menu({ label, at, onClose, returnTo, children }: Props) {
-  const box = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const close = () => {
     onClose()
     returnTo?.focus({ preventScroll: true })
   }
-  usePlace(box, at)
-  useCloseElsewhere(box, returnTo, onClose)
-  useEffect(() => itemsOf(box.current)[0]?.focus({ preventScroll: true }), [])
+  usePosition(container, at)
+  useCloseOnOutsideClick(container, returnTo, onClose)
+  useEffect(() => itemsOf(container.current)[0]?.focus({ preventScroll: true }), [])
   return createPortal(
     <>
       <div className={css.shade} />
       <div
-        ref={box}
+        ref={container}
         role="menu"
         aria-label={label}
         tabIndex={-1}
         className={css.menu}
-        onKeyDown={(event) => answerKey(event, box.current, close)}
+        onKeyDown={(event) => handleKey(event, container.current, close)}
       >
-        <Close value={close}>{children}</Close>
+        <CloseContext value={close}>{children}</CloseContext>
       </div>
     </>,
     document.getElementById('main') ?? document.body,
   )
 }
 
-const itemsOf = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+const itemsOf = (container: HTMLElement | null) => [
+  ...(container?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []),
+]
 
-function answerKey(event: KeyboardEvent, box: HTMLElement | null, close: () => void) {
+function handleKey(event: KeyboardEvent, container: HTMLElement | null, close: () => void) {
   if (event.key === 'Escape' || event.key === 'Tab') {
     event.preventDefault()
     return close()
   }
-  const items = itemsOf(box)
+  const items = itemsOf(container)
   const at = items.indexOf(document.activeElement as HTMLElement)
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
   if (to === undefined) return
@@ -74,40 +76,40 @@ function answerKey(event: KeyboardEvent, box: HTMLElement | null, close: () => v
   items.at(to % items.length)?.focus()
 }
 
-type Box = RefObject<HTMLDivElement | null>
+type ContainerRef = RefObject<HTMLDivElement | null>
 
 /** Puts a layer where it was asked for, moved as far as it needs to be seen whole. */
-export function usePlace(box: Box, { x, y }: Point) {
+export function usePosition(container: ContainerRef, { x, y }: Point) {
   useLayoutEffect(() => {
-    const menu = box.current
+    const menu = container.current
     if (!menu) return
     const { width, height } = menu.getBoundingClientRect()
     menu.style.left = `${Math.max(MARGIN_PX, Math.min(x, innerWidth - width - MARGIN_PX))}px`
     menu.style.top = `${Math.max(MARGIN_PX, Math.min(y, innerHeight - height - MARGIN_PX))}px`
-  }, [box, x, y])
+  }, [container, x, y])
 }
 
 /** Closes on a press elsewhere, and when the page is wheeled away under the menu. The button that opened it answers for itself. */
-export function useCloseElsewhere(box: Box, opener: HTMLElement | null, onClose: () => void) {
+export function useCloseOnOutsideClick(container: ContainerRef, opener: HTMLElement | null, onClose: () => void) {
   useEffect(() => {
-    const pressed = ({ target }: Event) => {
-      if (![box.current, opener].some((own) => own?.contains(target as Node))) onClose()
+    const handlePointerDown = ({ target }: Event) => {
+      if (![container.current, opener].some((own) => own?.contains(target as Node))) onClose()
     }
-    addEventListener('pointerdown', pressed, true)
-    addEventListener('wheel', pressed, { passive: true })
+    addEventListener('pointerdown', handlePointerDown, true)
+    addEventListener('wheel', handlePointerDown, { passive: true })
     addEventListener('resize', onClose)
     return () => {
-      removeEventListener('pointerdown', pressed, true)
-      removeEventListener('wheel', pressed)
+      removeEventListener('pointerdown', handlePointerDown, true)
+      removeEventListener('wheel', handlePointerDown)
       removeEventListener('resize', onClose)
     }
-  }, [box, opener, onClose])
+  }, [container, opener, onClose])
 }
 
 type ItemProps = { icon?: ReactNode; onSelect: () => void; children: ReactNode }
 
 export function MenuItem({ icon, onSelect, children }: ItemProps) {
-  const close = useContext(Close)
+  const close = useContext(CloseContext)
   const select = () => {
     close()
     onSelect()

@@ -8,15 +8,15 @@ import css from './Pagination.module.css'
 import { pagesAround } from './pages.ts'
 import * as texts from './texts.ts'
 
-type TurnProps = { page: number; unnamed: number; label: string; children: ReactNode; current?: boolean }
+type PageLinkProps = { page: number; defaultPage: number; label: string; children: ReactNode; current?: boolean }
 
-function Turn({ page, unnamed, label, children, current }: TurnProps) {
+function PageLink({ page, defaultPage, label, children, current }: PageLinkProps) {
   return (
     <Link
       to="."
       // Without a page in it the first page's address is also part of that of every other page.
       activeOptions={{ exact: true }}
-      search={(search) => ({ ...search, page: page === unnamed ? undefined : page })}
+      search={(search) => ({ ...search, page: page === defaultPage ? undefined : page })}
       className={css.turn}
       aria-label={label}
       aria-current={current ? 'page' : undefined}
@@ -31,14 +31,14 @@ type Props = {
   /** There are more than `totalCount` says. */
   more?: boolean
   /** The list opens on its last page, which an address without a page is then. */
-  opensLast?: boolean
+  startsAtLastPage?: boolean
 }
 
 /** Turns the pages of a list; the page is in the address. */
-export function Pagination({ pagination, more = false, opensLast = false }: Props) {
+export function Pagination({ pagination, more = false, startsAtLastPage = false }: Props) {
   const { page, perPageLimit, totalCount } = pagination
   const last = Math.ceil(totalCount / perPageLimit)
-  const unnamed = opensLast ? last : 1
+  const defaultPage = startsAtLastPage ? last : 1
   if (last <= 1) return null
   const [from, to] = [(page - 1) * perPageLimit + 1, Math.min(page * perPageLimit, totalCount)]
   return (
@@ -50,23 +50,28 @@ export function Pagination({ pagination, more = false, opensLast = false }: Prop
       <ul>
         <li>
           {page > 1 && (
-            <Turn page={page - 1} unnamed={unnamed} label={texts.previousPage}>
+            <PageLink page={page - 1} defaultPage={defaultPage} label={texts.previousPage}>
               <IconChevronLeft size={17} />
-            </Turn>
+            </PageLink>
           )}
         </li>
         {pagesAround(page, last).map((number) => (
           <li key={number}>
-            <Turn page={number} unnamed={unnamed} label={format(texts.page, { number })} current={number === page}>
+            <PageLink
+              page={number}
+              defaultPage={defaultPage}
+              label={format(texts.page, { number })}
+              current={number === page}
+            >
               {count(number)}
-            </Turn>
+            </PageLink>
           </li>
         ))}
         <li>
           {page < last && (
-            <Turn page={page + 1} unnamed={unnamed} label={texts.nextPage}>
+            <PageLink page={page + 1} defaultPage={defaultPage} label={texts.nextPage}>
               <IconChevronRight size={17} />
-            </Turn>
+            </PageLink>
           )}
         </li>
       </ul>

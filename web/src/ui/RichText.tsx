@@ -20,7 +20,7 @@ type Props = {
   /** How many lines it shows when empty. */
   minRows?: number | undefined
   /** Takes the focus when it is first shown. */
-  takesFocus?: boolean | undefined
+  autoFocus?: boolean | undefined
 }
 
 let Loaded: ComponentType<EditorProps> | undefined
@@ -56,25 +56,25 @@ export function RichText({
   onFiles,
   insertion,
   minRows = 6,
-  takesFocus,
+  autoFocus,
 }: Props) {
   const id = useId()
-  const plain = useRef<HTMLTextAreaElement>(null)
-  const box = useRef<HTMLDivElement>(null)
+  const textareaRef = useRef<HTMLTextAreaElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [isTyping, setTyping] = useState(false)
-  const isOver = useDropping(box, onFiles)
+  const isOver = useFileDrop(container, onFiles)
   const Editor = useEditor()
-  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
+  const describedByIds = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
   const shared = {
     labelledBy: `${id}-label`,
-    describedBy: described,
-    isWrong: !!error,
+    describedBy: describedByIds,
+    isInvalid: !!error,
     minRows,
     placeholder,
     value,
     onChange,
   }
-  const hadFocus = plain.current !== null && plain.current === document.activeElement
+  const hadFocus = textareaRef.current !== null && textareaRef.current === document.activeElement
   return (
     <div className={css.field}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as the label of a field; the keyboard goes there by itself */}
@@ -82,15 +82,15 @@ export function RichText({
       <span
         id={`${id}-label`}
         className={css.label}
-        onClick={() => box.current?.querySelector<HTMLElement>('[aria-multiline], textarea')?.focus()}
+        onClick={() => container.current?.querySelector<HTMLElement>('[aria-multiline], textarea')?.focus()}
       >
         {label}
       </span>
-      <div ref={box} className={css.frame} data-wrong={error ? true : undefined} data-over={isOver || undefined}>
+      <div ref={container} className={css.frame} data-wrong={error ? true : undefined} data-over={isOver || undefined}>
         {Editor && !isTyping ? (
-          <Editor {...shared} onFiles={onFiles} insertion={insertion} takesFocus={takesFocus || hadFocus} />
+          <Editor {...shared} onFiles={onFiles} insertion={insertion} autoFocus={autoFocus || hadFocus} />
         ) : (
-          <PlainField {...shared} field={plain} takesFocus={takesFocus} onTyping={setTyping} />
+          <PlainField {...shared} field={textareaRef} autoFocus={autoFocus} onTyping={setTyping} />
         )}
       </div>
       {error && (
@@ -114,19 +114,20 @@ type PlainProps = Omit<EditorProps, 'onFiles' | 'insertion'> & {
 }
 
 function PlainField(props: PlainProps) {
-  const { field, value, onChange, onTyping, labelledBy, describedBy, isWrong, minRows, placeholder, takesFocus } = props
+  const { field, value, onChange, onTyping, labelledBy, describedBy, isInvalid, minRows, placeholder, autoFocus } =
+    props
   const [text, setText] = useState(() => textOfHtml(value))
-  const sent = useRef(value)
+  const lastSentValue = useRef(value)
   useEffect(() => {
     // Sent, or put back: it is not what was typed here.
-    if (value !== sent.current) setText(textOfHtml(value))
-    sent.current = value
+    if (value !== lastSentValue.current) setText(textOfHtml(value))
+    lastSentValue.current = value
   }, [value])
   const change = (typed: string) => {
     setText(typed)
     onTyping(true)
-    sent.current = htmlOfText(typed)
-    onChange(sent.current)
+    lastSentValue.current = htmlOfText(typed)
+    onChange(lastSentValue.current)
   }
   return (
     <>
@@ -135,13 +136,13 @@ function PlainField(props: PlainProps) {
         ref={field}
         className={css.plain}
         // biome-ignore lint/a11y/noAutofocus: it was asked for just now
-        autoFocus={takesFocus}
+        autoFocus={autoFocus}
         rows={minRows}
         value={text}
         placeholder={placeholder}
         aria-labelledby={labelledBy}
         aria-describedby={describedBy}
-        aria-invalid={isWrong || undefined}
+        aria-invalid={isInvalid || undefined}
         onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -155,38 +156,38 @@ function PlainField(props: PlainProps) {
 }
 
 /** Takes the files that are dropped on a box. Asked before the editor: it takes for words what comes with them. */
-function useDropping(box: React.RefObject<HTMLDivElement | null>, onFiles: Props['onFiles']) {
+function useFileDrop(container: React.RefObject<HTMLDivElement | null>, onFiles: Props['onFiles']) {
   const [isOver, setOver] = useState(false)
-  const take = useRef(onFiles)
-  take.current = onFiles
+  const onFilesRef = useRef(onFiles)
+  onFilesRef.current = onFiles
   useEffect(() => {
-    const element = box.current
+    const element = container.current
     if (!element) return
-    const isOfFiles = ({ dataTransfer }: Pick<DragEvent | globalThis.DragEvent, 'dataTransfer'>) =>
+    const hasFiles = ({ dataTransfer }: Pick<DragEvent | globalThis.DragEvent, 'dataTransfer'>) =>
       dataTransfer?.types.includes('Files') ?? false
-    const over = (event: globalThis.DragEvent) => {
-      if (!isOfFiles(event)) return
+    const handleDragOver = (event: globalThis.DragEvent) => {
+      if (!hasFiles(event)) return
       event.preventDefault()
-      setOver(take.current !== undefined)
+      setOver(onFilesRef.current !== undefined)
     }
-    const leave = (event: globalThis.DragEvent) => {
+    const handleDragLeave = (event: globalThis.DragEvent) => {
       if (!element.contains(event.relatedTarget as Node | null)) setOver(false)
     }
-    const drop = (event: globalThis.DragEvent) => {
+    const handleDrop = (event: globalThis.DragEvent) => {
       setOver(false)
-      if (!isOfFiles(event)) return
+      if (!hasFiles(event)) return
       event.preventDefault()
       event.stopPropagation()
-      take.current?.([...(event.dataTransfer?.files ?? [])])
+      onFilesRef.current?.([...(event.dataTransfer?.files ?? [])])
     }
-    element.addEventListener('dragover', over, true)
-    element.addEventListener('dragleave', leave)
-    element.addEventListener('drop', drop, true)
+    element.addEventListener('dragover', handleDragOver, true)
+    element.addEventListener('dragleave', handleDragLeave)
+    element.addEventListener('drop', handleDrop, true)
     return () => {
-      element.removeEventListener('dragover', over, true)
-      element.removeEventListener('dragleave', leave)
-      element.removeEventListener('drop', drop, true)
+      element.removeEventListener('dragover', handleDragOver, true)
+      element.removeEventListener('dragleave', handleDragLeave)
+      element.removeEventListener('drop', handleDrop, true)
     }
-  }, [box])
+  }, [container])
   return isOver
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import type Squire from 'squire-rte'
 import { Button } from './Button.tsx'
 import css from './RichText.module.css'
-import { addressOfLink } from './richText.ts'
+import { normaliseLinkUrl } from './richText.ts'
 import * as texts from './texts.ts'
 
 /** The address of the link at the caret. */
@@ -15,33 +15,33 @@ function linkAt(squire: Squire): string {
 /** Where the words that are selected, or a new one, lead. It stands in a form of its own making: Enter is not the form's. */
 export function LinkForm({ squire, onClose }: { squire: Squire; onClose: () => void }) {
   const id = useId()
-  const [before] = useState(() => linkAt(squire))
-  const [typed, setTyped] = useState(before)
-  const [complaint, setComplaint] = useState('')
-  const set = () => {
-    const address = addressOfLink(typed)
-    if (!address) return setComplaint(texts.enterAUrlSuchAs)
+  const [initialUrl] = useState(() => linkAt(squire))
+  const [typed, setTyped] = useState(initialUrl)
+  const [validationError, setValidationError] = useState('')
+  const applyLink = () => {
+    const url = normaliseLinkUrl(typed)
+    if (!url) return setValidationError(texts.enterAUrlSuchAs)
     onClose()
-    squire.makeLink(address)
+    squire.makeLink(url)
     // What is typed next goes on behind it, and does not take its place.
     const range = squire.getSelection()
     range.collapse(false)
     squire.setSelection(range)
   }
-  const remove = () => {
+  const removeLink = () => {
     onClose()
     squire.removeLink()
   }
-  const press = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose()
-    else if (event.key === 'Enter' && (event.target as Element).matches('input')) set()
+    else if (event.key === 'Enter' && (event.target as Element).matches('input')) applyLink()
     else return
     event.preventDefault()
     event.stopPropagation()
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hears Enter and Escape of the field in it
-    <div className={css.link} onKeyDown={press}>
+    <div className={css.link} onKeyDown={handleKeyDown}>
       <input
         // biome-ignore lint/a11y/noAutofocus: it was asked for just now
         autoFocus
@@ -51,16 +51,16 @@ export function LinkForm({ squire, onClose }: { squire: Squire; onClose: () => v
         aria-label={texts.linkUrl}
         placeholder="https://"
         value={typed}
-        aria-invalid={complaint !== '' || undefined}
-        aria-describedby={complaint ? id : undefined}
+        aria-invalid={validationError !== '' || undefined}
+        aria-describedby={validationError ? id : undefined}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <Button onClick={set}>{texts.saveLink}</Button>
-      {before && <Button onClick={remove}>{texts.removeLink}</Button>}
+      <Button onClick={applyLink}>{texts.saveLink}</Button>
+      {initialUrl && <Button onClick={removeLink}>{texts.removeLink}</Button>}
       <Button onClick={onClose}>{texts.cancel}</Button>
-      {complaint && (
+      {validationError && (
         <p id={id} role="alert" className={css.error}>
-          {complaint}
+          {validationError}
         </p>
       )}
     </div>

@@ -34,7 +34,7 @@ export const NO_MARKS: Marks = {
 export function marksOf(squire: Squire): Record<Format, boolean> {
   const { commonAncestorContainer: node } = squire.getSelection()
   const element = node instanceof Element ? node : node.parentElement
-  const isIn = (tag: string) => {
+  const isInTag = (tag: string) => {
     const around = element?.closest(tag)
     return !!around && squire.getRoot().contains(around) && around !== squire.getRoot()
   }
@@ -42,9 +42,9 @@ export function marksOf(squire: Squire): Record<Format, boolean> {
   return {
     bold: squire.hasFormat('B'),
     italic: squire.hasFormat('I'),
-    list: isIn('ul') && list?.localName === 'ul',
-    numbers: isIn('ol') && list?.localName === 'ol',
-    quote: isIn('blockquote'),
+    list: isInTag('ul') && list?.localName === 'ul',
+    numbers: isInTag('ol') && list?.localName === 'ol',
+    quote: isInTag('blockquote'),
     link: squire.hasFormat('A'),
   }
 }
@@ -54,7 +54,7 @@ type Tool = {
   label: string
   shortcut: string
   icon: typeof IconBold
-  press: (squire: Squire, is: boolean) => void
+  onPress: (squire: Squire, isActive: boolean) => void
 }
 
 const TOOLS: Tool[] = [
@@ -63,35 +63,36 @@ const TOOLS: Tool[] = [
     label: 'Bold',
     shortcut: texts.ctrlB,
     icon: IconBold,
-    press: (it, is) => (is ? it.removeBold() : it.bold()),
+    onPress: (squireEditor, isActive) => (isActive ? squireEditor.removeBold() : squireEditor.bold()),
   },
   {
     format: 'italic',
     label: 'Italic',
     shortcut: texts.ctrlI,
     icon: IconItalic,
-    press: (it, is) => (is ? it.removeItalic() : it.italic()),
+    onPress: (squireEditor, isActive) => (isActive ? squireEditor.removeItalic() : squireEditor.italic()),
   },
   {
     format: 'list',
     label: texts.bulletedList,
-    shortcut: texts.ctrlShift8,
+    shortcut: texts.bulletListShortcut,
     icon: IconList,
-    press: (it, is) => (is ? it.removeList() : it.makeUnorderedList()),
+    onPress: (squireEditor, isActive) => (isActive ? squireEditor.removeList() : squireEditor.makeUnorderedList()),
   },
   {
     format: 'numbers',
     label: texts.numberedList,
-    shortcut: texts.ctrlShift9,
+    shortcut: texts.numberedListShortcut,
     icon: IconListNumbers,
-    press: (it, is) => (is ? it.removeList() : it.makeOrderedList()),
+    onPress: (squireEditor, isActive) => (isActive ? squireEditor.removeList() : squireEditor.makeOrderedList()),
   },
   {
     format: 'quote',
     label: 'Quote',
     shortcut: 'Ctrl + ]',
     icon: IconBlockquote,
-    press: (it, is) => (is ? it.decreaseQuoteLevel() : it.increaseQuoteLevel()),
+    onPress: (squireEditor, isActive) =>
+      isActive ? squireEditor.decreaseQuoteLevel() : squireEditor.increaseQuoteLevel(),
   },
 ]
 
@@ -101,16 +102,16 @@ type Props = {
   isLinking: boolean
   onLink: () => void
   /** What can be put in beside links. */
-  insertion?: { label: string; press: () => void } | undefined
+  insertion?: { label: string; onPress: () => void } | undefined
 }
 
 /** The buttons above the words. One of them is reached by Tab, the others from there by the arrows. */
 export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: Props) {
   const [at, setAt] = useState(0)
   const tab = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) })
-  const press = (does: (squire: Squire) => void) => () => {
+  const onPress = (action: (squire: Squire) => void) => () => {
     if (!squire) return
-    does(squire)
+    action(squire)
     squire.focus()
   }
   const link = TOOLS.length
@@ -120,11 +121,11 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
       role="toolbar"
       aria-label={texts.formatting}
       className={css.tools}
-      onKeyDown={walk}
+      onKeyDown={handleArrowKeys}
       // The words keep the caret and what is selected in them.
       onMouseDown={(event) => event.preventDefault()}
     >
-      {TOOLS.map(({ format, label, shortcut, icon: Icon, press: does }, index) => (
+      {TOOLS.map(({ format, label, shortcut, icon: Icon, onPress: action }, index) => (
         <IconButton
           key={format}
           label={label}
@@ -132,7 +133,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
           aria-pressed={marks[format]}
           className={css.tool}
           {...tab(index)}
-          onClick={press((it) => does(it, marks[format]))}
+          onClick={onPress((squireEditor) => action(squireEditor, marks[format]))}
         >
           <Icon size={18} />
         </IconButton>
@@ -155,7 +156,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
           aria-haspopup="dialog"
           className={css.tool}
           {...tab(link + 1)}
-          onClick={insertion.press}
+          onClick={insertion.onPress}
         >
           <IconMessages size={18} />
         </IconButton>
@@ -167,7 +168,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
         className={css.tool}
         aria-disabled={!marks.canUndo}
         {...tab(undo)}
-        onClick={press((it) => it.undo())}
+        onClick={onPress((squireEditor) => squireEditor.undo())}
       >
         <IconArrowBackUp size={18} />
       </IconButton>
@@ -177,7 +178,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
         className={css.tool}
         aria-disabled={!marks.canRedo}
         {...tab(undo + 1)}
-        onClick={press((it) => it.redo())}
+        onClick={onPress((squireEditor) => squireEditor.redo())}
       >
         <IconArrowForwardUp size={18} />
       </IconButton>
@@ -187,7 +188,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
 
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
 
-function walk(event: KeyboardEvent<HTMLElement>) {
+function handleArrowKeys(event: KeyboardEvent<HTMLElement>) {
   const buttons = [...event.currentTarget.querySelectorAll('button')]
   const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
   const step = STEPS[event.key]

@@ -2,7 +2,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import css from './SearchField.module.css'
 
-const PAUSE_MS = 250
+const SEARCH_DEBOUNCE_MS = 250
 
 type Props = { label: string; value: string; onSearch: (text: string | undefined) => void }
 
@@ -13,7 +13,7 @@ export function SearchField({ label, value, onSearch }: Props) {
   search.current = onSearch
   useEffect(() => {
     if (text.trim() === value) return
-    const timer = setTimeout(() => search.current(text.trim() || undefined), PAUSE_MS)
+    const timer = setTimeout(() => search.current(text.trim() || undefined), SEARCH_DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text, value])
   return <SearchInput label={label} value={text} onChange={setText} />

@@ -5,8 +5,8 @@ const Toasts = lazy(() => import('./Toasts.tsx').then(({ Toasts }) => ({ default
 
 /** Where toasts appear; the code for them is loaded with the first one. */
 export function ToastStack() {
-  const wanted = useToastStack((stack) => stack.wanted)
-  if (!wanted) return null
+  const isMounted = useToastStack((stack) => stack.isMounted)
+  if (!isMounted) return null
   return (
     <Suspense>
       <Toasts />

@@ -6,8 +6,8 @@ import * as texts from './texts.ts'
 import type { Toast } from './toast.ts'
 
 /** Time to read a plain word, and time to read a reason or to press its button. */
-const SHORT_MS = 3_500
-const LONG_MS = 9_000
+const SHORT_TOAST_MS = 3_500
+const LONG_TOAST_MS = 9_000
 
 function Action({ action, id }: { action: NonNullable<Toast['action']>; id: string }) {
   const run = () => {
@@ -27,7 +27,7 @@ export function show({ title, message, tone = 'plain', action }: Toast) {
     id,
     title,
     color: tone === 'trouble' ? 'var(--danger)' : 'var(--accent-ink)',
-    autoClose: tone === 'trouble' || action ? LONG_MS : SHORT_MS,
+    autoClose: tone === 'trouble' || action ? LONG_TOAST_MS : SHORT_TOAST_MS,
     closeButtonProps: { 'aria-label': texts.dismiss },
     message: action ? (
       <>

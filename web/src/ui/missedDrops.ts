@@ -1,16 +1,16 @@
 import { useEffect } from 'react'
 
 /** A file that misses the place it was meant for would be opened by the browser in place of the page. */
-export function useMissedDrops() {
+export function usePreventStrayDrops() {
   useEffect(() => {
-    const keepPage = (event: DragEvent) => {
+    const preventDefaultDrop = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
     }
-    addEventListener('dragover', keepPage)
-    addEventListener('drop', keepPage)
+    addEventListener('dragover', preventDefaultDrop)
+    addEventListener('drop', preventDefaultDrop)
     return () => {
-      removeEventListener('dragover', keepPage)
-      removeEventListener('drop', keepPage)
+      removeEventListener('dragover', preventDefaultDrop)
+      removeEventListener('drop', preventDefaultDrop)
     }
   }, [])
 }

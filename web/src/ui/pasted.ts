@@ -1,7 +1,7 @@
 import createPurify from 'dompurify'
 
 /** What the server keeps of a text. */
-const KEPT = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 's', 'a', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre']
+const ALLOWED_TAGS = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 's', 'a', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre']
 /** What other programs write their paragraphs and cells in. */
 const BLOCKS = ['div', 'section', 'article', 'header', 'footer', 'main', 'center', 'tr', 'dt', 'dd']
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
@@ -9,7 +9,7 @@ const CELLS = ['td', 'th']
 const INLINE = ['span', 'font']
 
 const ALLOWED = {
-  ALLOWED_TAGS: [...KEPT, ...BLOCKS, ...HEADINGS, ...CELLS, ...INLINE],
+  ALLOWED_TAGS: [...ALLOWED_TAGS, ...BLOCKS, ...HEADINGS, ...CELLS, ...INLINE],
   // A style is read for bold and italic, then taken off.
   ALLOWED_ATTR: ['href', 'start', 'style'],
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?![/\\]))/i,
@@ -24,23 +24,23 @@ const purify = createPurify(window)
 /** HTML from anywhere as an editor may hold it: nothing that runs or loads, and of the looks only bold and italic. */
 export function cleanFragment(html: string): DocumentFragment {
   const fragment = document.importNode(purify.sanitize(html, ALLOWED), true)
-  for (const element of all(fragment, '[style]')) styleAsTags(element)
-  for (const cell of all(fragment, CELLS)) cell.append(' ')
-  for (const heading of all(fragment, HEADINGS)) {
+  for (const element of queryAll(fragment, '[style]')) replaceStylesWithTags(element)
+  for (const cell of queryAll(fragment, CELLS)) cell.append(' ')
+  for (const heading of queryAll(fragment, HEADINGS)) {
     const bold = document.createElement('b')
     bold.append(...heading.childNodes)
     heading.append(bold)
   }
   // From the innermost on, so that what holds paragraphs is known from what is one.
-  for (const block of all(fragment, [...BLOCKS, ...HEADINGS]).reverse()) {
+  for (const block of queryAll(fragment, [...BLOCKS, ...HEADINGS]).reverse()) {
     if (block.querySelector('p, ul, ol, blockquote, pre')) unwrap(block)
     else rename(block, 'p')
   }
-  for (const rest of all(fragment, [...CELLS, ...INLINE])) unwrap(rest)
+  for (const rest of queryAll(fragment, [...CELLS, ...INLINE])) unwrap(rest)
   return fragment
 }
 
-const all = (fragment: DocumentFragment, tags: string | string[]) => [
+const queryAll = (fragment: DocumentFragment, tags: string | string[]) => [
   ...fragment.querySelectorAll<HTMLElement>(String(tags)),
 ]
 
@@ -53,7 +53,7 @@ function rename(element: HTMLElement, tag: string) {
 }
 
 /** Documents of an office are bold and italic by their styles, and some tags are not what they are called. */
-function styleAsTags(element: HTMLElement) {
+function replaceStylesWithTags(element: HTMLElement) {
   const { fontWeight, fontStyle } = element.style
   element.removeAttribute('style')
   const isBold = fontWeight === 'bold' || Number(fontWeight) >= 600

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { addressOfLink, hasWords, htmlOfText, withoutEnd } from './richText.ts'
+import { hasText, htmlOfText, normaliseLinkUrl, trimTrailingBlanks } from './richText.ts'
 
 test('tags, spaces and what holds the caret say nothing', () => {
   for (const html of ['', '<p><br></p>', '<ul><li>&nbsp;</li></ul>', '<p> \u200b\u00a0</p>'])
-    expect(hasWords(html)).toBe(false)
-  for (const html of ['<p>1</p>', 'a', '<blockquote>…</blockquote>', '<p>&lt;</p>']) expect(hasWords(html)).toBe(true)
+    expect(hasText(html)).toBe(false)
+  for (const html of ['<p>1</p>', 'a', '<blockquote>…</blockquote>', '<p>&lt;</p>']) expect(hasText(html)).toBe(true)
 })
 
 test('plain text becomes paragraphs and lines, and its signs stay signs', () => {
@@ -13,18 +13,20 @@ test('plain text becomes paragraphs and lines, and its signs stay signs', () => 
 })
 
 test('the empty lines below the last words are no part of a text', () => {
-  expect(withoutEnd('<p>Hello</p><p><br></p><p> </p>')).toBe('<p>Hello</p>')
-  expect(withoutEnd('<ul><li>Hello</li></ul><p>there</p><div><br></div>')).toBe('<ul><li>Hello</li></ul><p>there</p>')
-  expect(withoutEnd('<p><br></p><p>Hello</p>')).toBe('<p><br></p><p>Hello</p>')
-  expect(withoutEnd('<ul><li><br></li></ul>')).toBe('')
+  expect(trimTrailingBlanks('<p>Hello</p><p><br></p><p> </p>')).toBe('<p>Hello</p>')
+  expect(trimTrailingBlanks('<ul><li>Hello</li></ul><p>there</p><div><br></div>')).toBe(
+    '<ul><li>Hello</li></ul><p>there</p>',
+  )
+  expect(trimTrailingBlanks('<p><br></p><p>Hello</p>')).toBe('<p><br></p><p>Hello</p>')
+  expect(trimTrailingBlanks('<ul><li><br></li></ul>')).toBe('')
 })
 
 test('a link leads to the web, to mail or to a screen of ours, and an address may be typed short', () => {
-  expect(addressOfLink(' https://demo.test/a?b=1 ')).toBe('https://demo.test/a?b=1')
-  expect(addressOfLink('soundcloud.com/mara')).toBe('https://soundcloud.com/mara')
-  expect(addressOfLink('müller.de')).toBe('https://müller.de')
-  expect(addressOfLink('mara@demo.test')).toBe('mailto:mara@demo.test')
-  expect(addressOfLink('/song/12')).toBe('/song/12')
+  expect(normaliseLinkUrl(' https://demo.test/a?b=1 ')).toBe('https://demo.test/a?b=1')
+  expect(normaliseLinkUrl('soundcloud.com/mara')).toBe('https://soundcloud.com/mara')
+  expect(normaliseLinkUrl('müller.de')).toBe('https://müller.de')
+  expect(normaliseLinkUrl('mara@demo.test')).toBe('mailto:mara@demo.test')
+  expect(normaliseLinkUrl('/song/12')).toBe('/song/12')
 })
 
 test('a link never leads to a program or to nowhere', () => {
@@ -37,5 +39,5 @@ test('a link never leads to a program or to nowhere', () => {
     'two words.com',
     '',
   ])
-    expect(addressOfLink(typed)).toBeUndefined()
+    expect(normaliseLinkUrl(typed)).toBeUndefined()
 })

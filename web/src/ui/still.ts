@@ -4,16 +4,16 @@ import { type FocusEvent, useRef, useState } from 'react'
  * Keeps a list as it is while the pointer or the focus is in it, so that a newer answer to the same question does not
  * move a row away under the hand. Another question is shown at once.
  */
-export function useStill<T>(newest: T, question: string) {
-  const [isHeld, setHeld] = useState(false)
-  const held = useRef({ question, shown: newest })
-  const isOwed = held.current.question !== question || held.current.shown === undefined
-  if (!isHeld || isOwed) held.current = { question, shown: newest }
-  const hold = {
-    onPointerEnter: () => setHeld(true),
-    onPointerLeave: () => setHeld(false),
-    onFocus: () => setHeld(true),
-    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => currentTarget.contains(relatedTarget) || setHeld(false),
+export function useStableWhileInUse<T>(latestValue: T, queryName: string) {
+  const [isInUse, setInUse] = useState(false)
+  const shownRef = useRef({ question: queryName, value: latestValue })
+  const mustUpdate = shownRef.current.question !== queryName || shownRef.current.value === undefined
+  if (!isInUse || mustUpdate) shownRef.current = { question: queryName, value: latestValue }
+  const holdHandlers = {
+    onPointerEnter: () => setInUse(true),
+    onPointerLeave: () => setInUse(false),
+    onFocus: () => setInUse(true),
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => currentTarget.contains(relatedTarget) || setInUse(false),
   }
-  return { shown: held.current.shown, hold }
+  return { value: shownRef.current.value, holdHandlers }
 }

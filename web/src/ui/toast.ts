@@ -11,18 +11,18 @@ export type Toast = {
 }
 
 /** The stack of toasts is loaded with the first one. */
-export const useToastStack = create(() => ({ wanted: false }))
+export const useToastStack = create(() => ({ isMounted: false }))
 
-export async function toast(it: Toast) {
+export async function toast(options: Toast) {
   // Offline before the first toast its code cannot come: the message is lost, the page is not.
   const code = await import('./Toasts.tsx').catch(() => undefined)
   if (!code) return
-  useToastStack.setState({ wanted: true })
-  code.show(it)
+  useToastStack.setState({ isMounted: true })
+  code.show(options)
 }
 
 /** Says in a toast why something did not work. */
-export const toastTrouble = (title: string, error: unknown) =>
+export const toastError = (title: string, error: unknown) =>
   toast({
     title,
     message: error instanceof Error ? error.message : texts.somethingWentWrongTryAgain,

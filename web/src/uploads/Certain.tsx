@@ -1,50 +1,50 @@
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { late } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import css from './Certain.module.css'
 import * as texts from './texts.ts'
 
-const Dialog = late(() => import('../ui/Dialog.tsx').then(({ Dialog }) => Dialog))
+const Dialog = lazyOnDemand(() => import('../ui/Dialog.tsx').then(({ Dialog }) => Dialog))
 
 type Props = {
-  question: string
+  title: string
   /** What it is about, and what follows. */
   what: string
-  yes: string
+  confirmLabel: string
   isDanger?: boolean
   /** Throws what the server refuses; the dialog then stays and says why. */
-  onYes: () => Promise<unknown>
+  onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
 /** Asks once more before something is done. */
-export function Certain({ question, what, yes, isDanger = false, onYes, onClose }: Props) {
+export function ConfirmDialog({ title, what, confirmLabel, isDanger = false, onConfirm, onClose }: Props) {
   const [isBusy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState('')
-  const go = async () => {
+  const [errorMessage, setErrorMessage] = useState('')
+  const confirm = async () => {
     setBusy(true)
-    setTrouble('')
+    setErrorMessage('')
     try {
-      await onYes()
+      await onConfirm()
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
+      setErrorMessage(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
       return setBusy(false)
     }
     onClose()
   }
   return (
-    <Dialog title={question} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <div className={css.steps}>
         <p className={css.what}>{what}</p>
-        <p role="alert" className={css.trouble} hidden={!trouble}>
-          {trouble}
+        <p role="alert" className={css.trouble} hidden={!errorMessage}>
+          {errorMessage}
         </p>
         <div className={css.actions}>
           <Button data-autofocus onClick={onClose}>
-            {texts.cancel}
+            {texts.cancelUpload}
           </Button>
-          <Button look={isDanger ? 'danger' : 'primary'} busy={isBusy} onClick={() => void go()}>
-            {yes}
+          <Button variant={isDanger ? 'danger' : 'primary'} busy={isBusy} onClick={() => void confirm()}>
+            {confirmLabel}
           </Button>
         </div>
       </div>

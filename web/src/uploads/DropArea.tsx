@@ -2,23 +2,23 @@ import { uploads } from '@dubplate/contract'
 import { IconUpload } from '@tabler/icons-react'
 import { type DragEvent, useId, useRef, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { useMissedDrops } from '../ui/missedDrops.ts'
+import { usePreventStrayDrops } from '../ui/missedDrops.ts'
 import { toast } from '../ui/toast.ts'
 import css from './DropArea.module.css'
-import { droppedFiles, type FileChoice, pickFiles } from './fileSystemAccess.ts'
+import { type FileChoice, pickFiles, readDroppedFiles } from './fileSystemAccess.ts'
 import { sendFiles } from './sending.ts'
 import * as texts from './texts.ts'
 
-const ACCEPTED = ['audio/*', ...uploads.AUDIO_ENDINGS.map((ending) => `.${ending}`)].join()
+const ACCEPTED_TYPES = ['audio/*', ...uploads.AUDIO_ENDINGS.map((extension) => `.${extension}`)].join()
 
-const isOfFiles = ({ dataTransfer }: Pick<DragEvent, 'dataTransfer'>) => dataTransfer.types.includes('Files')
+const hasFiles = ({ dataTransfer }: Pick<DragEvent, 'dataTransfer'>) => dataTransfer.types.includes('Files')
 
 /** Where files for a form are dropped or chosen. They go out at once, two at a time. */
 export function DropArea({ form }: { form: string }) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  useMissedDrops()
+  const [isDragOver, setDragOver] = useState(false)
+  usePreventStrayDrops()
   const send = (choices: readonly FileChoice[]) => sendFiles(choices, form)
   const choose = async () => {
     try {
@@ -35,14 +35,14 @@ export function DropArea({ form }: { form: string }) {
       aria-label={texts.addFiles}
       aria-describedby={id}
       className={css.area}
-      data-over={isOver || undefined}
-      onDragOver={(event) => setOver(isOfFiles(event))}
+      data-over={isDragOver || undefined}
+      onDragOver={(event) => setDragOver(hasFiles(event))}
       onDragLeave={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget as Node | null)) setOver(false)
+        if (!currentTarget.contains(relatedTarget as Node | null)) setDragOver(false)
       }}
       onDrop={({ dataTransfer }) => {
-        setOver(false)
-        void droppedFiles(dataTransfer).then(send)
+        setDragOver(false)
+        void readDroppedFiles(dataTransfer).then(send)
       }}
     >
       <input
@@ -50,7 +50,7 @@ export function DropArea({ form }: { form: string }) {
         type="file"
         multiple
         hidden
-        accept={ACCEPTED}
+        accept={ACCEPTED_TYPES}
         aria-label={texts.chooseAudioFiles}
         onChange={({ currentTarget }) => {
           send([...(currentTarget.files ?? [])].map((file) => ({ file })))
@@ -59,7 +59,7 @@ export function DropArea({ form }: { form: string }) {
         }}
       />
       <IconUpload size={24} aria-hidden />
-      <p>{isOver ? texts.dropToUpload : texts.dropAllVersionsOfOne}</p>
+      <p>{isDragOver ? texts.dropToUpload : texts.dropAllVersionsOfOne}</p>
       <Button onClick={() => void choose()}>{texts.chooseFiles}</Button>
       <small id={id}>{texts.mp3WavFlacOrAiff}</small>
     </section>

@@ -1,14 +1,14 @@
 import { uploadedSongs } from '@dubplate/contract'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useSeen } from '../notices/useSeen.ts'
-import { Trouble } from '../platform/errors.tsx'
-import { queryClient, useAsk } from '../platform/queries.ts'
+import { useMarkSeen } from '../notices/useSeen.ts'
+import { ErrorState } from '../platform/errors.tsx'
+import { queryClient, useApiQuery } from '../platform/queries.ts'
 import { FormBones } from './FormBones.tsx'
-import { keepFiles } from './files.ts'
-import { OfMember } from './OfMember.tsx'
+import { cacheFiles } from './files.ts'
+import { MemberContent } from './OfMember.tsx'
 import { SongFormScreen } from './SongFormScreen.tsx'
-import { SongStanding } from './SongStanding.tsx'
+import { SongStatus } from './SongStanding.tsx'
 import { formOfEntry } from './songForm.ts'
 import * as texts from './texts.ts'
 
@@ -16,14 +16,14 @@ import * as texts from './texts.ts'
 export function EditSong() {
   const { entityId } = useParams({ from: '/uploads/edit-song/$entityId' })
   return (
-    <OfMember title={texts.editSong}>
+    <MemberContent title={texts.editSong}>
       <EditForm key={entityId} entityId={entityId} />
-    </OfMember>
+    </MemberContent>
   )
 }
 
 /** What was read on an earlier visit is not what is changed now. */
-function useFresh(entity_id: number) {
+function useFreshEntry(entity_id: number) {
   const [isFresh, setFresh] = useState(false)
   useEffect(() => {
     for (const { path } of [uploadedSongs.getSongEntry, uploadedSongs.getSongVersions])
@@ -34,18 +34,19 @@ function useFresh(entity_id: number) {
 }
 
 function EditForm({ entityId: entity_id }: { entityId: number }) {
-  const when = useFresh(entity_id)
-  const kinds = useAsk(uploadedSongs.getVersions, {})
-  const entry = useAsk(uploadedSongs.getSongEntry, { entity_id }, { when })
-  const slots = useAsk(uploadedSongs.getSongVersions, { entity_id }, { when })
-  useSeen(entry.data)
-  useEffect(() => keepFiles(slots.data?.versions.map(({ file }) => file) ?? []), [slots.data])
+  const enabled = useFreshEntry(entity_id)
+  const kinds = useApiQuery(uploadedSongs.getVersions, {})
+  const entry = useApiQuery(uploadedSongs.getSongEntry, { entity_id }, { enabled })
+  const slots = useApiQuery(uploadedSongs.getSongVersions, { entity_id }, { enabled })
+  useMarkSeen(entry.data)
+  useEffect(() => cacheFiles(slots.data?.versions.map(({ file }) => file) ?? []), [slots.data])
   const failed = [entry, slots, kinds].find(({ data, error }) => !data && error)
-  if (failed?.error) return <Trouble error={failed.error} what={texts.thisSong} retry={() => void failed.refetch()} />
-  if (!when || !kinds.data || !entry.data || !slots.data) return <FormBones />
+  if (failed?.error)
+    return <ErrorState error={failed.error} subject={texts.thisSong} retry={() => void failed.refetch()} />
+  if (!enabled || !kinds.data || !entry.data || !slots.data) return <FormBones />
   return (
     <>
-      <SongStanding song={entry.data.song} />
+      <SongStatus song={entry.data.song} />
       <SongFormScreen
         entityId={entity_id}
         first={formOfEntry(entry.data.song, slots.data.versions)}

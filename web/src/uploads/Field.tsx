@@ -4,7 +4,7 @@ import css from './Field.module.css'
 import * as texts from './texts.ts'
 
 /** What a control takes over from its field. */
-type Control = {
+type ControlProps = {
   id: string
   className: string | undefined
   'aria-invalid': boolean | undefined
@@ -17,11 +17,11 @@ type Props = {
   label: string
   /** The name of what it holds. */
   path: string
-  wrong?: string | undefined
+  fieldError?: string | undefined
   source?: uploadedSongs.Source | undefined
   /** Stands under the control. */
   note?: ReactNode
-  children: (control: Control) => ReactNode
+  children: (control: ControlProps) => ReactNode
 }
 
 const SOURCE: Record<uploadedSongs.Source, { text: string; meaning: string }> = {
@@ -42,9 +42,9 @@ export const SourceMark = ({ source }: { source: uploadedSongs.Source | undefine
   ) : null
 
 /** A labelled control, where its value came from, and what is wrong with it. */
-export function Field({ label, path, wrong, source, note, children }: Props) {
+export function Field({ label, path, fieldError, source, note, children }: Props) {
   const id = useId()
-  const described = [wrong && `${id}-why`, note && `${id}-note`].filter(Boolean).join(' ')
+  const describedByIds = [fieldError && `${id}-why`, note && `${id}-note`].filter(Boolean).join(' ')
   return (
     <div className={css.field}>
       <span className={css.label}>
@@ -57,13 +57,13 @@ export function Field({ label, path, wrong, source, note, children }: Props) {
         id,
         name: path,
         className: css.control,
-        'aria-invalid': wrong ? true : undefined,
-        'aria-describedby': [described, source && `${id}-source`].filter(Boolean).join(' ') || undefined,
-        'data-wrong': wrong ? true : undefined,
+        'aria-invalid': fieldError ? true : undefined,
+        'aria-describedby': [describedByIds, source && `${id}-source`].filter(Boolean).join(' ') || undefined,
+        'data-wrong': fieldError ? true : undefined,
       })}
-      {wrong && (
+      {fieldError && (
         <p id={`${id}-why`} className={css.wrong} role="alert">
-          {wrong}
+          {fieldError}
         </p>
       )}
       {note && (

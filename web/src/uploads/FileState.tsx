@@ -1,10 +1,10 @@
 import type { uploads } from '@dubplate/contract'
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
-import { bpmRange, byteSize, duration } from '../platform/format.ts'
+import { formatBpmRange, formatBytes, formatDuration } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import css from './FileState.module.css'
-import { hear } from './preview.ts'
+import { playPreview } from './preview.ts'
 import * as texts from './texts.ts'
 
 type Props = { file: uploads.ContainerFile }
@@ -15,7 +15,7 @@ const LEAD_SECONDS = 2
 /** How far the analysis of a file is, and what it measured. */
 export function FileState({ file }: Props) {
   const { state, share } = file.analysis
-  if (state === 'done') return <Facts file={file} />
+  if (state === 'done') return <FileFacts file={file} />
   if (state === 'failed') return <p className={css.state}>{texts.couldntAnalyseThisFileUpload}</p>
   const percent = Math.round(share * 100)
   return (
@@ -35,17 +35,17 @@ export function FileState({ file }: Props) {
   )
 }
 
-function Facts({ file: { bytes, analysis } }: Props) {
+function FileFacts({ file: { bytes, analysis } }: Props) {
   const { duration_seconds, bpm, song_key, loudness_lufs, format: fileFormat, bitrate_kbps } = analysis
   const facts = [
-    duration(duration_seconds),
-    bpm && format(texts.bpm, { bpm: bpmRange(bpm, bpm) }),
+    formatDuration(duration_seconds),
+    bpm && format(texts.bpm, { bpm: formatBpmRange(bpm, bpm) }),
     loudness_lufs !== null && format(texts.lufs, { loudness: loudness_lufs.toFixed(1) }),
     fileFormat &&
       [fileFormat.toUpperCase(), bitrate_kbps > 0 && format(texts.kbps, { bitrate: Math.round(bitrate_kbps) })]
         .filter(Boolean)
         .join(' '),
-    byteSize(bytes),
+    formatBytes(bytes),
   ].filter(Boolean)
   return (
     <p className={`${css.facts} num`}>
@@ -73,11 +73,11 @@ export function Faults({ file }: Props) {
               <button
                 type="button"
                 className={`${css.place} num`}
-                aria-label={format(texts.playFrom, { at_seconds: duration(at_seconds) })}
+                aria-label={format(texts.playFrom, { at_seconds: formatDuration(at_seconds) })}
                 disabled={!file.mp3}
-                onClick={() => hear(file, Math.max(0, at_seconds - LEAD_SECONDS))}
+                onClick={() => playPreview(file, Math.max(0, at_seconds - LEAD_SECONDS))}
               >
-                {format(texts.at, { at_seconds: duration(at_seconds) })}
+                {format(texts.at, { at_seconds: formatDuration(at_seconds) })}
               </button>
             )}
           </span>

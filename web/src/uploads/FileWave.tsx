@@ -23,7 +23,8 @@ export function FileWave({ slider, file, start_seconds, startTitle, ...control }
   const { duration_seconds, faults } = file.analysis
   useDrawing(canvas, file.peaks)
   usePlayhead(slider, file)
-  const at = (seconds: number) => `${duration_seconds ? Math.min(100, (seconds / duration_seconds) * 100) : 0}%`
+  const positionPercent = (seconds: number) =>
+    `${duration_seconds ? Math.min(100, (seconds / duration_seconds) * 100) : 0}%`
   return (
     <div
       ref={slider}
@@ -41,33 +42,33 @@ export function FileWave({ slider, file, start_seconds, startTitle, ...control }
             key={`${code} ${at_seconds}`}
             className={css.fault}
             data-blocks={blocks || undefined}
-            style={{ left: at(at_seconds) }}
+            style={{ left: positionPercent(at_seconds) }}
           />
         ),
       )}
       <i className={css.playhead} />
-      <b className={css.start} style={{ left: at(start_seconds) }} title={startTitle} />
+      <b className={css.start} style={{ left: positionPercent(start_seconds) }} title={startTitle} />
     </div>
   )
 }
 
 /** Draws the waveform as large as its place, anew for each width and theme. */
-function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, address: string) {
-  const peaks = usePeaks(address || undefined)
+function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, peaksUrl: string) {
+  const peaks = usePeaks(peaksUrl || undefined)
   const scheme = usePreferences((preferences) => preferences.scheme)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page's own styles
   useEffect(() => {
-    const own = canvas.current
-    if (!own || !peaks) return
+    const canvasElement = canvas.current
+    if (!canvasElement || !peaks) return
     const draw = () => {
-      own.width = Math.round(own.clientWidth * devicePixelRatio)
-      own.height = Math.round(own.clientHeight * devicePixelRatio)
-      const ctx = own.getContext('2d')
-      if (ctx && own.width) drawBands(ctx, peaks, bandColours())
+      canvasElement.width = Math.round(canvasElement.clientWidth * devicePixelRatio)
+      canvasElement.height = Math.round(canvasElement.clientHeight * devicePixelRatio)
+      const ctx = canvasElement.getContext('2d')
+      if (ctx && canvasElement.width) drawBands(ctx, peaks, bandColours())
     }
-    const watch = new ResizeObserver(draw)
-    watch.observe(own)
-    return () => watch.disconnect()
+    const observer = new ResizeObserver(draw)
+    observer.observe(canvasElement)
+    return () => observer.disconnect()
   }, [canvas, peaks, scheme])
 }
 
@@ -80,10 +81,10 @@ function usePlayhead(slider: RefObject<HTMLElement | null>, { upload_id, analysi
       slider.current?.style.setProperty('--heard', share < 0 ? '-2px' : `${share * 100}%`)
     }
     show()
-    const moments = ['timeupdate', 'seeked', 'emptied']
-    for (const moment of moments) element.addEventListener(moment, show)
+    const eventNames = ['timeupdate', 'seeked', 'emptied']
+    for (const eventName of eventNames) element.addEventListener(eventName, show)
     return () => {
-      for (const moment of moments) element.removeEventListener(moment, show)
+      for (const eventName of eventNames) element.removeEventListener(eventName, show)
     }
   }, [slider, upload_id, analysis.duration_seconds])
 }

@@ -1,7 +1,7 @@
 import { catalogue, type uploadedSongs } from '@dubplate/contract'
 import { useId } from 'react'
-import { useAsk } from '../platform/queries.ts'
-import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { useApiQuery } from '../platform/queries.ts'
+import { InlineError } from '../platform/TroubleLine.tsx'
 import { fieldStyles, SourceMark } from './Field.tsx'
 import css from './GenreChoice.module.css'
 import * as texts from './texts.ts'
@@ -9,21 +9,21 @@ import * as texts from './texts.ts'
 type Props = {
   chosen: number[]
   source: uploadedSongs.Source | undefined
-  wrong: string | undefined
+  fieldErrors: string | undefined
   onChange: (genres: number[]) => void
 }
 
 /** The genres of the pool to tick, each main one with those below it. */
-export function GenreChoice({ chosen, source, wrong, onChange }: Props) {
+export function GenreChoice({ chosen, source, fieldErrors, onChange }: Props) {
   const id = useId()
-  const { data, error, refetch } = useAsk(catalogue.getGenresWithCount, {})
-  const box = (genre: { genre_id: number; name: string }, isFirst: boolean, isMain: boolean) => (
+  const { data, error, refetch } = useApiQuery(catalogue.getGenresWithCount, {})
+  const genreCheckbox = (genre: { genre_id: number; name: string }, isFirst: boolean, isMain: boolean) => (
     <label key={genre.genre_id} className={css.genre} data-main={isMain || undefined}>
       <input
         type="checkbox"
-        name={texts.genres}
+        name={texts.genresInSentence}
         checked={chosen.includes(genre.genre_id)}
-        data-wrong={(wrong && isFirst) || undefined}
+        data-wrong={(fieldErrors && isFirst) || undefined}
         onChange={({ currentTarget }) =>
           onChange(
             currentTarget.checked ? [...chosen, genre.genre_id] : chosen.filter((each) => each !== genre.genre_id),
@@ -34,23 +34,29 @@ export function GenreChoice({ chosen, source, wrong, onChange }: Props) {
     </label>
   )
   return (
-    <fieldset className={css.genres} aria-describedby={wrong ? id : undefined} data-wrong={wrong ? true : undefined}>
+    <fieldset
+      className={css.genres}
+      aria-describedby={fieldErrors ? id : undefined}
+      data-wrong={fieldErrors ? true : undefined}
+    >
       <legend>
-        {texts.genres2} <SourceMark source={source} />
+        {texts.genres} <SourceMark source={source} />
       </legend>
-      {wrong && (
+      {fieldErrors && (
         <p id={id} className={fieldStyles.wrong} role="alert">
-          {wrong}
+          {fieldErrors}
         </p>
       )}
-      {error && !data && <TroubleLine error={error} what={texts.genres} retry={() => void refetch()} alert />}
+      {error && !data && (
+        <InlineError error={error} subject={texts.genresInSentence} retry={() => void refetch()} alert />
+      )}
       <div className={css.groups} aria-busy={!data && !error}>
         <div className={css.columns}>
-          {data?.genres.map((main, at) => (
+          {data?.genres.map((main, index) => (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be broken into columns
             <div key={main.genre_id} role="group" aria-label={main.name} className={css.group}>
-              {box(main, at === 0, true)}
-              {main.subgenre.map((sub) => box(sub, false, false))}
+              {genreCheckbox(main, index === 0, true)}
+              {main.subgenre.map((sub) => genreCheckbox(sub, false, false))}
             </div>
           ))}
         </div>

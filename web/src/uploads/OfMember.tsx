@@ -8,7 +8,7 @@ import * as texts from './texts.ts'
 type Props = { title: string; actions?: ReactNode; children: ReactNode }
 
 /** The frame of the screens of uploads: for members; a visitor is asked to sign in. */
-export function OfMember({ title, actions, children }: Props) {
+export function MemberContent({ title, actions, children }: Props) {
   // A session that ended leaves the form where it is, under the sign-in.
   const isMember = useSession(({ token, ended }) => token !== null || ended)
   return (

@@ -1,55 +1,55 @@
 import { uploads } from '@dubplate/contract'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
-import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { InlineError } from '../platform/TroubleLine.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { late } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import { FileState } from './FileState.tsx'
-import { askContainerAnew, isBeingAnalysed, useContainer, useFiles } from './files.ts'
-import { hush, toggle, usePreview } from './preview.ts'
+import { isBeingAnalysed, refetchContainer, useContainer, useFiles } from './files.ts'
+import { pausePreview, toggle, usePreview } from './preview.ts'
 import css from './SelectSong.module.css'
 import * as texts from './texts.ts'
 import { useFocusAfter } from './useFocusAfter.ts'
-import { useWatching } from './watching.ts'
+import { useUploadWatch } from './watching.ts'
 
-const Dialog = late(() => import('../ui/Dialog.tsx').then(({ Dialog }) => Dialog))
+const Dialog = lazyOnDemand(() => import('../ui/Dialog.tsx').then(({ Dialog }) => Dialog))
 
 type Props = {
   /** upload_id of the file that is in the slot. */
   chosen: number | undefined
   /** Those in other slots of the form. */
-  taken: number[]
+  usedUploadIds: number[]
   onSelect: (uploadId: number) => void
   onClose: () => void
 }
 
 /** The files one has uploaded, to put one of them into a slot. */
-export function SelectSong({ chosen: first, taken, onSelect, onClose }: Props) {
+export function SelectSong({ chosen: first, usedUploadIds, onSelect, onClose }: Props) {
   const { files, error, retry } = useContainer()
   const own = useFiles(({ files }) => (first === undefined ? undefined : files[first]))
   const [chosen, choose] = useState(first)
-  const [isTried, setTried] = useState(false)
-  const offered = files?.filter(({ upload_id }) => upload_id !== first && !taken.includes(upload_id))
-  const all = own ? [own, ...(offered ?? [])] : offered
-  useWatching(all?.some(isBeingAnalysed) ?? false)
-  useEffect(() => hush, [])
+  const [wasSubmitted, setWasSubmitted] = useState(false)
+  const selectableFiles = files?.filter(({ upload_id }) => upload_id !== first && !usedUploadIds.includes(upload_id))
+  const all = own ? [own, ...(selectableFiles ?? [])] : selectableFiles
+  useUploadWatch(all?.some(isBeingAnalysed) ?? false)
+  useEffect(() => pausePreview, [])
   const list = useRef<HTMLUListElement>(null)
-  const passFocus = useFocusAfter(list, 'input')
+  const moveFocusAfter = useFocusAfter(list, 'input')
   const select = (event: FormEvent) => {
     event.preventDefault()
     // A form around the opener's own would hear of it too.
     event.stopPropagation()
-    if (chosen === undefined) return setTried(true)
+    if (chosen === undefined) return setWasSubmitted(true)
     onSelect(chosen)
     onClose()
   }
   return (
     <Dialog title={texts.selectSong} onClose={onClose}>
       <form className={css.form} onSubmit={select}>
-        {error && !all && <TroubleLine error={error} what={texts.yourFiles} retry={retry} alert />}
+        {error && !all && <InlineError error={error} subject={texts.yourFiles} retry={retry} alert />}
         {all?.length === 0 && <p className={css.none}>{texts.noUnusedFilesUploadFiles}</p>}
         <ul ref={list} className={css.list} aria-busy={!all && !error} aria-label={texts.uploadedFiles}>
           {all?.map((file, at) => (
@@ -59,19 +59,19 @@ export function SelectSong({ chosen: first, taken, onSelect, onClose }: Props) {
               isChosen={file.upload_id === chosen}
               onChoose={choose}
               isOwn={file.upload_id === first}
-              onGone={() => {
+              onRemoved={() => {
                 if (file.upload_id === chosen) choose(first)
-                passFocus(at)
+                moveFocusAfter(at)
               }}
             />
           ))}
         </ul>
-        <p role="alert" className={css.trouble} hidden={!isTried || chosen !== undefined}>
+        <p role="alert" className={css.trouble} hidden={!wasSubmitted || chosen !== undefined}>
           {texts.chooseAFileFirst}
         </p>
         <div className={css.actions}>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" look="primary">
+          <Button onClick={onClose}>{texts.cancelUpload}</Button>
+          <Button type="submit" variant="primary">
             {texts.selectFile}
           </Button>
         </div>
@@ -80,18 +80,18 @@ export function SelectSong({ chosen: first, taken, onSelect, onClose }: Props) {
   )
 }
 
-type RowProps = {
+type FileRowProps = {
   file: uploads.ContainerFile
   isChosen: boolean
   isOwn: boolean
   onChoose: (uploadId: number) => void
   /** It has been deleted. */
-  onGone: () => void
+  onRemoved: () => void
 }
 
-function FileRow({ file, isChosen, isOwn, onChoose, onGone }: RowProps) {
+function FileRow({ file, isChosen, isOwn, onChoose, onRemoved }: FileRowProps) {
   const { upload_id, file: name, mp3, tag } = file
-  const isPlaying = usePreview((heard) => heard.isPlaying && heard.upload_id === upload_id)
+  const isPlaying = usePreview((preview) => preview.isPlaying && preview.upload_id === upload_id)
   return (
     <li className={css.row} data-chosen={isChosen || undefined}>
       <label className={css.choice}>
@@ -112,7 +112,7 @@ function FileRow({ file, isChosen, isOwn, onChoose, onGone }: RowProps) {
       >
         {isPlaying ? <IconPlayerPauseFilled size={17} /> : <IconPlayerPlayFilled size={17} />}
       </IconButton>
-      {!isOwn && <RemoveFile file={file} onGone={onGone} />}
+      {!isOwn && <RemoveFile file={file} onRemoved={onRemoved} />}
       <div className={css.state}>
         <FileState file={file} />
       </div>
@@ -120,28 +120,28 @@ function FileRow({ file, isChosen, isOwn, onChoose, onGone }: RowProps) {
   )
 }
 
-function RemoveFile({ file: { upload_id, file: name }, onGone }: Pick<RowProps, 'file' | 'onGone'>) {
+function RemoveFile({ file: { upload_id, file: name }, onRemoved }: Pick<FileRowProps, 'file' | 'onRemoved'>) {
   const [isBusy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState('')
+  const [errorMessage, setErrorMessage] = useState('')
   const remove = async () => {
     setBusy(true)
     try {
-      await ask(uploads.removeUpload, { upload_id })
-      await askContainerAnew()
-      onGone()
+      await callApi(uploads.removeUpload, { upload_id })
+      await refetchContainer()
+      onRemoved()
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : texts.couldntDeleteTheFileTry)
+      setErrorMessage(error instanceof Error ? error.message : texts.couldntDeleteTheFileTry)
     }
     setBusy(false)
   }
   return (
     <>
-      <IconButton label={format(texts.deleteLabel, { name })} disabled={isBusy} onClick={() => void remove()}>
+      <IconButton label={format(texts.deleteVersionLabel, { name })} disabled={isBusy} onClick={() => void remove()}>
         <IconTrash size={17} />
       </IconButton>
-      {trouble && (
+      {errorMessage && (
         <p role="alert" className={css.trouble}>
-          {trouble}
+          {errorMessage}
         </p>
       )}
     </>

@@ -1,11 +1,11 @@
 import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
-import { byteSize } from '../platform/format.ts'
+import { formatBytes } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { sendingWords } from './rate.ts'
+import { sendingText } from './rate.ts'
 import css from './SendingList.module.css'
-import { cancel, goOn, pause, resumeUploads } from './sending.ts'
+import { cancelUpload, pause, resume, resumeUploads } from './sending.ts'
 import { type Sending, useSending } from './sendings.ts'
 import * as texts from './texts.ts'
 
@@ -23,7 +23,7 @@ export function SendingList({ onUse }: Props) {
       <ResumeUpload count={list.filter(({ reopening }) => reopening === 'prompt').length} />
       <ul className={css.list} aria-label={texts.uploadingFiles}>
         {list.map((sending) => (
-          <Row key={sending.id} sending={sending} onUse={onUse} />
+          <SendingRow key={sending.id} sending={sending} onUse={onUse} />
         ))}
       </ul>
     </>
@@ -36,7 +36,7 @@ function ResumeUpload({ count }: { count: number }) {
   return (
     <div className={css.resume} role="status">
       <p>{format(texts.yourBrowserNeedsYourPermission, { count })}</p>
-      <Button look="primary" onClick={() => void resumeUploads()}>
+      <Button variant="primary" onClick={() => void resumeUploads()}>
         {texts.resumeUpload}
       </Button>
     </div>
@@ -47,11 +47,11 @@ const percent = ({ state, share, sent, bytes }: Sending) =>
   Math.round((state === 'checking' ? share : sent / bytes) * 100)
 
 /** Of one that an earlier visit left: how far it is, and what continues it. */
-function leftWords({ name, bytes, sent, why, reopening }: Sending): string {
+function unfinishedText({ name, bytes, sent, why, reopening }: Sending): string {
   const progress =
     sent === 0
-      ? format(texts.notUploadedYet, { bytes: byteSize(bytes) })
-      : format(texts.uploaded2, { sendingWords: sendingWords(sent, bytes, undefined) })
+      ? format(texts.notUploadedYet, { bytes: formatBytes(bytes) })
+      : format(texts.allUploaded, { sendingWords: sendingText(sent, bytes, undefined) })
   if (reopening === 'opening') return format(texts.resuming, { progress })
   if (reopening === 'other-tab') return texts.thisFileIsBeingUploaded
   const purpose = sent === 0 ? 'to send it' : 'to continue'
@@ -59,32 +59,32 @@ function leftWords({ name, bytes, sent, why, reopening }: Sending): string {
   return `${why && `${why} `}${progress} Choose “${name}” again ${purpose}.`
 }
 
-function words(sending: Sending): string {
-  const { state, bytes, sent, rate, why, hasStumbled } = sending
-  if (state === 'left') return leftWords(sending)
+function statusText(sending: Sending): string {
+  const { state, bytes, sent, rate, why, hasStumbled: hasRetried } = sending
+  if (state === 'left') return unfinishedText(sending)
   if (why) return why
   if (state === 'waiting')
-    return sent > 0 ? `Resuming… ${byteSize(bytes)}` : format(texts.waitingToUpload, { bytes: byteSize(bytes) })
+    return sent > 0 ? `Resuming… ${formatBytes(bytes)}` : format(texts.waitingToUpload, { bytes: formatBytes(bytes) })
   if (state === 'checking') return format(texts.checking, { percent: percent(sending) })
-  if (state === 'paused') return `Paused, ${sendingWords(sent, bytes, undefined)}`
+  if (state === 'paused') return `Paused, ${sendingText(sent, bytes, undefined)}`
   if (state === 'broken')
     return `${navigator.onLine ? texts.connectionLost : texts.youreOffline} The upload will resume automatically.`
-  if (hasStumbled) return format(texts.connectionLostRetrying, { sendingWords: sendingWords(sent, bytes, undefined) })
-  return sent === bytes ? texts.finishing : sendingWords(sent, bytes, rate)
+  if (hasRetried) return format(texts.connectionLostRetrying, { sendingWords: sendingText(sent, bytes, undefined) })
+  return sent === bytes ? texts.finishing : sendingText(sent, bytes, rate)
 }
 
-function Row({ sending, onUse }: Props & { sending: Sending }) {
+function SendingRow({ sending, onUse }: Props & { sending: Sending }) {
   const { id, name, state, upload_id } = sending
-  const isRefused = state === 'refused'
+  const isRejected = state === 'refused'
   return (
     <li className={css.row} data-state={state} data-testid="sending">
       <span className={css.name} title={name}>
         {name}
       </span>
-      <span className={`${css.words} num`} role={isRefused ? 'alert' : undefined}>
-        {words(sending)}
+      <span className={`${css.words} num`} role={isRejected ? 'alert' : undefined}>
+        {statusText(sending)}
       </span>
-      {!isRefused && (
+      {!isRejected && (
         <span
           className={css.bar}
           role="progressbar"
@@ -92,17 +92,17 @@ function Row({ sending, onUse }: Props & { sending: Sending }) {
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={percent(sending)}
-          aria-valuetext={words(sending)}
+          aria-valuetext={statusText(sending)}
         >
           <i style={{ width: `${percent(sending)}%` }} />
         </span>
       )}
       <span className={css.actions}>
-        {isRefused && onUse && upload_id !== undefined && (
+        {isRejected && onUse && upload_id !== undefined && (
           <Button
             onClick={() => {
               onUse(upload_id)
-              cancel(id)
+              cancelUpload(id)
             }}
           >
             {texts.useThisFile}
@@ -115,28 +115,28 @@ function Row({ sending, onUse }: Props & { sending: Sending }) {
 }
 
 function Actions({ sending: { id, name, state, canRetry } }: { sending: Sending }) {
-  const isUnderWay = state === 'checking' || state === 'sending' || state === 'waiting'
+  const isInProgress = state === 'checking' || state === 'sending' || state === 'waiting'
   const isDone = state === 'refused' || state === 'left'
   return (
     <>
-      {isUnderWay && (
+      {isInProgress && (
         <IconButton label={format(texts.pause, { name })} onClick={() => pause(id)}>
           <IconPlayerPause size={17} />
         </IconButton>
       )}
       {(state === 'paused' || state === 'broken') && (
-        <IconButton label={format(texts.resume, { name })} onClick={() => goOn(id)}>
+        <IconButton label={format(texts.resume, { name })} onClick={() => resume(id)}>
           {state === 'paused' ? <IconPlayerPlay size={17} /> : <IconRefresh size={17} />}
         </IconButton>
       )}
       {canRetry && state === 'refused' && (
-        <IconButton label={format(texts.retry, { name })} onClick={() => goOn(id)}>
+        <IconButton label={format(texts.retry, { name })} onClick={() => resume(id)}>
           <IconRefresh size={17} />
         </IconButton>
       )}
       <IconButton
-        label={isDone ? format(texts.dismiss, { name }) : format(texts.cancel2, { name })}
-        onClick={() => cancel(id)}
+        label={isDone ? format(texts.dismiss, { name }) : format(texts.cancelUploadLabel, { name })}
+        onClick={() => cancelUpload(id)}
       >
         <IconX size={17} />
       </IconButton>

@@ -8,8 +8,8 @@ import { Field, fieldStyles } from './Field.tsx'
 import { Faults, FileState } from './FileState.tsx'
 import css from './SlotCard.module.css'
 import { SlotWave } from './SlotWave.tsx'
-import { type Kind, slotName } from './slotChoice.ts'
-import type { FormSlot, Wrong } from './songForm.ts'
+import { type FigureKind, slotName } from './slotChoice.ts'
+import type { FieldErrors, FormSlot } from './songForm.ts'
 import * as texts from './texts.ts'
 
 type Props = {
@@ -17,18 +17,18 @@ type Props = {
   /** From 1. */
   number: number
   file: uploads.ContainerFile | undefined
-  kinds: Kind[]
-  wrong: Wrong
+  kinds: FigureKind[]
+  fieldErrors: FieldErrors
   onChange: (change: Partial<FormSlot>) => void
   onSelect: () => void
   onRemove: () => void
 }
 
 /** One version of a song: what it is, its file, what is wrong with that, and where its preview starts. */
-export function SlotCard({ slot, number, file, kinds, wrong, onChange, onSelect, onRemove }: Props) {
+export function SlotCard({ slot, number, file, kinds, fieldErrors, onChange, onSelect, onRemove }: Props) {
   const id = useId()
   const name = slotName(slot, kinds) || `version ${number}`
-  const problem = (field: string) => wrong[`${slot.key}.${field}`]
+  const errorOf = (field: string) => fieldErrors[`${slot.key}.${field}`]
   return (
     <li className={css.slot} data-testid="slot">
       <fieldset aria-labelledby={id}>
@@ -37,12 +37,12 @@ export function SlotCard({ slot, number, file, kinds, wrong, onChange, onSelect,
           className="sr"
         >{`Version ${number}${slotName(slot, kinds) && `: ${slotName(slot, kinds)}`}`}</legend>
         <div className={css.head}>
-          <KindField slot={slot} kinds={kinds} wrong={problem('version_id')} onChange={onChange} />
+          <VersionKindField slot={slot} kinds={kinds} fieldErrors={errorOf('version_id')} onChange={onChange} />
           <IconButton label={format(texts.remove, { name })} data-remove className={css.remove} onClick={onRemove}>
             <IconTrash size={17} />
           </IconButton>
         </div>
-        <SlotFile slot={slot} file={file} name={name} wrong={problem('song')} onSelect={onSelect} />
+        <SlotFile slot={slot} file={file} name={name} fieldErrors={errorOf('song')} onSelect={onSelect} />
         {file && <FileState file={file} />}
         {file && <Faults file={file} />}
         {file?.peaks && (
@@ -53,9 +53,9 @@ export function SlotCard({ slot, number, file, kinds, wrong, onChange, onSelect,
             onStart={(start_seconds) => onChange({ start_seconds })}
           />
         )}
-        {problem('start') && (
+        {errorOf('start') && (
           <p className={css.wrong} role="alert">
-            {problem('start')}
+            {errorOf('start')}
           </p>
         )}
       </fieldset>
@@ -63,16 +63,16 @@ export function SlotCard({ slot, number, file, kinds, wrong, onChange, onSelect,
   )
 }
 
-type KindProps = Pick<Props, 'slot' | 'kinds' | 'onChange'> & { wrong: string | undefined }
+type KindProps = Pick<Props, 'slot' | 'kinds' | 'onChange'> & { fieldErrors: string | undefined }
 
 /** The kind, or a label of its own. */
-function KindField({ slot, kinds, wrong, onChange }: KindProps) {
+function VersionKindField({ slot, kinds, fieldErrors, onChange }: KindProps) {
   const isOwn = slot.version_id === 0
   const choose = (text: string) =>
     onChange({ version_id: text === '' ? undefined : Number(text), ...(isOwn ? {} : { new_label: '' }) })
   return (
     <div className={css.kind}>
-      <Field label={texts.version} wrong={isOwn ? undefined : wrong} path="version_id">
+      <Field label={texts.version} fieldError={isOwn ? undefined : fieldErrors} path="version_id">
         {(field) => (
           <select
             {...field}
@@ -90,7 +90,7 @@ function KindField({ slot, kinds, wrong, onChange }: KindProps) {
         )}
       </Field>
       {isOwn && (
-        <Field label={texts.versionName} wrong={wrong} path="new_label">
+        <Field label={texts.versionName} fieldError={fieldErrors} path="new_label">
           {(field) => (
             <input
               {...field}
@@ -106,9 +106,9 @@ function KindField({ slot, kinds, wrong, onChange }: KindProps) {
   )
 }
 
-type FileProps = Pick<Props, 'slot' | 'file' | 'onSelect'> & { name: string; wrong: string | undefined }
+type FileProps = Pick<Props, 'slot' | 'file' | 'onSelect'> & { name: string; fieldErrors: string | undefined }
 
-function SlotFile({ slot, file, name, wrong, onSelect }: FileProps) {
+function SlotFile({ slot, file, name, fieldErrors, onSelect }: FileProps) {
   const id = useId()
   return (
     <div className={css.file}>
@@ -119,14 +119,14 @@ function SlotFile({ slot, file, name, wrong, onSelect }: FileProps) {
       <Button
         onClick={onSelect}
         aria-label={format(texts.selectSongFor, { name })}
-        aria-describedby={wrong ? id : undefined}
-        data-wrong={wrong ? true : undefined}
+        aria-describedby={fieldErrors ? id : undefined}
+        data-wrong={fieldErrors ? true : undefined}
       >
         {file ? texts.changeFile : texts.selectSong}
       </Button>
-      {wrong && (
+      {fieldErrors && (
         <p id={id} className={`${css.wrong} ${fieldStyles.wrong}`} role="alert">
-          {wrong}
+          {fieldErrors}
         </p>
       )}
     </div>

@@ -1,11 +1,11 @@
 import type { uploads } from '@dubplate/contract'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
-import { duration } from '../platform/format.ts'
+import { formatDuration } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { FileWave } from './FileWave.tsx'
-import { hear, toggle, usePreview } from './preview.ts'
+import { playPreview, toggle, usePreview } from './preview.ts'
 import css from './SlotWave.module.css'
 import * as texts from './texts.ts'
 
@@ -43,7 +43,7 @@ export function SlotWave({ file, name, start_seconds, onStart }: Props) {
     const box = slider.current?.getBoundingClientRect()
     return box?.width ? ((clientX - box.left) / box.width) * duration_seconds : start_seconds
   }
-  const isHeld = ({ pointerId }: PointerEvent) => slider.current?.hasPointerCapture(pointerId) ?? false
+  const isDragging = ({ pointerId }: PointerEvent) => slider.current?.hasPointerCapture(pointerId) ?? false
   const press = (event: PointerEvent) => {
     if (event.button !== 0) return
     slider.current?.setPointerCapture(event.pointerId)
@@ -53,7 +53,7 @@ export function SlotWave({ file, name, start_seconds, onStart }: Props) {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     const step = STEPS[event.key]
     const to = event.key === 'Home' ? 0 : event.key === 'End' ? last : step && start_seconds + step
-    if (event.key === 'Enter') hear(file, start_seconds)
+    if (event.key === 'Enter') playPreview(file, start_seconds)
     else if (to !== undefined) setTo(to)
     else return
     event.preventDefault()
@@ -68,18 +68,18 @@ export function SlotWave({ file, name, start_seconds, onStart }: Props) {
         aria-label={format(texts.previewStartFor, { name })}
         aria-valuemax={last}
         aria-valuenow={start_seconds}
-        aria-valuetext={format(texts.of, {
-          start_seconds: duration(start_seconds),
-          duration_seconds: duration(duration_seconds),
+        aria-valuetext={format(texts.previewSlotPosition, {
+          start_seconds: formatDuration(start_seconds),
+          duration_seconds: formatDuration(duration_seconds),
         })}
         onPointerDown={press}
-        onPointerMove={(event) => isHeld(event) && setTo(secondsAt(event.clientX))}
-        onPointerUp={(event) => isHeld(event) && hear(file, setTo(secondsAt(event.clientX)))}
+        onPointerMove={(event) => isDragging(event) && setTo(secondsAt(event.clientX))}
+        onPointerUp={(event) => isDragging(event) && playPreview(file, setTo(secondsAt(event.clientX)))}
         onKeyDown={pressKey}
       />
       <output className={`${css.time} num`}>
         <small>{texts.previewFrom}</small>
-        {duration(start_seconds)}
+        {formatDuration(start_seconds)}
       </output>
     </div>
   )

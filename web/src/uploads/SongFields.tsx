@@ -4,18 +4,18 @@ import { format } from '../platform/message.ts'
 import { usePool } from '../platform/pool.ts'
 import { Field } from './Field.tsx'
 import { GenreChoice } from './GenreChoice.tsx'
-import { type Doubt, keyDoubt, tempoDoubt } from './prefill.ts'
+import { type FieldDoubt, keyDoubt, tempoDoubt } from './prefill.ts'
 import css from './SongFields.module.css'
-import { dayAfter, type Values, type Wrong } from './songForm.ts'
+import { dayAfter, type FieldErrors, type Values } from './songForm.ts'
 import * as texts from './texts.ts'
 import type { SongFormState } from './useSongForm.ts'
 
-type Props = { state: SongFormState; wrong: Wrong }
+type Props = { state: SongFormState; fieldErrors: FieldErrors }
 
 type TextName = Exclude<keyof Values, 'genres' | 'expire_date'>
 
 /** What a song is: each value with where it came from, and what the analysis has to say about it. */
-export function SongFields({ state: { form, files, type }, wrong }: Props) {
+export function SongFields({ state: { form, files, type }, fieldErrors }: Props) {
   const { upload_days } = usePool()
   const { values, sources } = form
   const text = (
@@ -23,7 +23,7 @@ export function SongFields({ state: { form, files, type }, wrong }: Props) {
     label: string,
     rest: { note?: React.ReactNode; input?: React.ComponentProps<'input'> } = {},
   ) => (
-    <Field label={label} path={name} wrong={wrong[name]} source={sources[name]} note={rest.note}>
+    <Field label={label} path={name} fieldError={fieldErrors[name]} source={sources[name]} note={rest.note}>
       {(field) => (
         <input
           {...field}
@@ -49,7 +49,7 @@ export function SongFields({ state: { form, files, type }, wrong }: Props) {
           <option key={key} value={key} />
         ))}
       </datalist>
-      <Doubted
+      <DoubtHint
         what="key"
         doubt={keyDoubt(values.song_key, files)}
         onUse={(key) => type('song_key', key, 'analysis')}
@@ -59,7 +59,7 @@ export function SongFields({ state: { form, files, type }, wrong }: Props) {
           </>
         )}
       />
-      <Doubted
+      <DoubtHint
         what="tempo"
         doubt={tempoDoubt(values.bpm, files)}
         onUse={(bpm) => type('bpm', bpm, 'analysis')}
@@ -68,13 +68,13 @@ export function SongFields({ state: { form, files, type }, wrong }: Props) {
       <GenreChoice
         chosen={values.genres}
         source={sources.genres}
-        wrong={wrong.genres}
+        fieldErrors={fieldErrors.genres}
         onChange={(genres) => type('genres', genres)}
       />
       <Field
         label={texts.disableDate}
         path="expire_date"
-        wrong={wrong.expire_date}
+        fieldError={fieldErrors.expire_date}
         note={format(texts.expiresInDaysByDefault, { upload_days })}
       >
         {(field) => (
@@ -92,21 +92,21 @@ export function SongFields({ state: { form, files, type }, wrong }: Props) {
   )
 }
 
-type DoubtProps = {
+type FieldDoubtProps = {
   what: 'key' | 'tempo'
-  doubt: Doubt | undefined
+  doubt: FieldDoubt | undefined
   onUse: (value: string) => void
   show: (value: string) => React.ReactNode
 }
 
 /** Why a value may be wrong, and the others at one press. */
-function Doubted({ what, doubt, onUse, show }: DoubtProps) {
-  if (!doubt) return null
+function DoubtHint({ what, doubt: fieldDoubt, onUse, show }: FieldDoubtProps) {
+  if (!fieldDoubt) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: no fields, a note with buttons
     <div role="group" aria-label={format(texts.suggested, { what })} className={css.doubt}>
-      <span>{doubt.why}</span>
-      {doubt.instead.map((value) => (
+      <span>{fieldDoubt.why}</span>
+      {fieldDoubt.alternatives.map((value) => (
         <button
           key={value}
           type="button"

@@ -1,16 +1,16 @@
 import { type ReplyOf, uploadedSongs } from '@dubplate/contract'
 import { count, plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { useAsk } from '../platform/queries.ts'
-import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { useApiQuery } from '../platform/queries.ts'
+import { InlineError } from '../platform/TroubleLine.tsx'
 import { barHeight, weekName } from './figures.ts'
 import css from './SongFigures.module.css'
 import * as texts from './texts.ts'
 
-type Figures = ReplyOf<typeof uploadedSongs.getSongFigures>
-type Kind = keyof Figures['totals']
+type SongFiguresData = ReplyOf<typeof uploadedSongs.getSongFigures>
+type FigureKind = keyof SongFiguresData['totals']
 
-const KINDS: { kind: Kind; name: string }[] = [
+const KINDS: { kind: FigureKind; name: string }[] = [
   { kind: 'listens', name: 'Listens' },
   { kind: 'downloads', name: 'Downloads' },
   { kind: 'favourites', name: 'Favourites' },
@@ -19,11 +19,11 @@ const KINDS: { kind: Kind; name: string }[] = [
 
 /** What became of a song, by week: bars for the eye, a table for a reader. */
 export function SongFigures({ entityId, title }: { entityId: number; title: string }) {
-  const { data, error, refetch } = useAsk(uploadedSongs.getSongFigures, { entity_id: entityId })
+  const { data, error, refetch } = useApiQuery(uploadedSongs.getSongFigures, { entity_id: entityId })
   if (!data) {
     return (
       <div className={css.figures} aria-busy={!error}>
-        {error && <TroubleLine error={error} what={texts.statistics} retry={() => void refetch()} alert />}
+        {error && <InlineError error={error} subject={texts.statistics} retry={() => void refetch()} alert />}
       </div>
     )
   }
@@ -31,7 +31,7 @@ export function SongFigures({ entityId, title }: { entityId: number; title: stri
     <>
       <div className={css.figures} aria-hidden>
         {KINDS.map(({ kind, name }) => (
-          <Bars key={kind} figures={data} kind={kind} name={name} />
+          <WeeklyBars key={kind} figures={data} kind={kind} name={name} />
         ))}
       </div>
       <Table figures={data} title={title} />
@@ -39,8 +39,16 @@ export function SongFigures({ entityId, title }: { entityId: number; title: stri
   )
 }
 
-function Bars({ figures: { weeks, totals }, kind, name }: { figures: Figures; kind: Kind; name: string }) {
-  const most = Math.max(1, ...weeks.map((week) => week[kind]))
+function WeeklyBars({
+  figures: { weeks, totals },
+  kind,
+  name,
+}: {
+  figures: SongFiguresData
+  kind: FigureKind
+  name: string
+}) {
+  const maxCount = Math.max(1, ...weeks.map((week) => week[kind]))
   return (
     <div className={css.kind}>
       <b className="num">{count(totals[kind])}</b>
@@ -50,8 +58,8 @@ function Bars({ figures: { weeks, totals }, kind, name }: { figures: Figures; ki
           <i
             key={week.week}
             data-none={week[kind] === 0 || undefined}
-            style={{ height: `${barHeight(week[kind], most)}%` }}
-            title={format(texts.weekOf, {
+            style={{ height: `${barHeight(week[kind], maxCount)}%` }}
+            title={format(texts.weekOfPlays, {
               weekName: weekName(week.week),
               plural: plural(week[kind], name.slice(0, -1).toLowerCase()),
             })}
@@ -62,12 +70,12 @@ function Bars({ figures: { weeks, totals }, kind, name }: { figures: Figures; ki
   )
 }
 
-const Table = ({ figures: { weeks, totals }, title }: { figures: Figures; title: string }) => (
+const Table = ({ figures: { weeks, totals }, title }: { figures: SongFiguresData; title: string }) => (
   <table className="sr">
     <caption>{format(texts.weeklyStatisticsFor, { title })}</caption>
     <thead>
       <tr>
-        <th scope="col">{texts.weekOf2}</th>
+        <th scope="col">{texts.weekOf}</th>
         {KINDS.map(({ kind, name }) => (
           <th key={kind} scope="col">
             {name}

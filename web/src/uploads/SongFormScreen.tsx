@@ -3,64 +3,77 @@ import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { DropArea } from './DropArea.tsx'
 import { isBeingAnalysed, useContainer, useFiles } from './files.ts'
-import { hush } from './preview.ts'
+import { pausePreview } from './preview.ts'
 import { SendingList } from './SendingList.tsx'
 import { SongFields } from './SongFields.tsx'
 import css from './SongFormScreen.module.css'
 import { useSending } from './sendings.ts'
-import type { Kind } from './slotChoice.ts'
+import type { FigureKind } from './slotChoice.ts'
 import type { SongForm } from './songForm.ts'
 import * as texts from './texts.ts'
 import { useSaving } from './useSaving.ts'
 import { useSongForm } from './useSongForm.ts'
 import { VersionSlots } from './VersionSlots.tsx'
-import { useWatching } from './watching.ts'
+import { useUploadWatch } from './watching.ts'
 
 type Props = {
   /** The song that is changed; nothing for a new one. */
   entityId?: number | undefined
   /** The form as it is at first. */
   first: SongForm
-  kinds: Kind[]
+  kinds: FigureKind[]
 }
 
 /** A song of files of one's own, new or to be changed. */
 export function SongFormScreen({ entityId, first, kinds }: Props) {
   const state = useSongForm(entityId, first, kinds)
-  const { wrong, tries, trouble, isBusy, save, newer } = useSaving(entityId, state)
-  const box = useRef<HTMLFormElement>(null)
-  useFocusOnWrong(box, tries)
+  const {
+    fieldErrors,
+    tries: attempts,
+    trouble: errorMessage,
+    isBusy,
+    save,
+    newer: serverForm,
+  } = useSaving(entityId, state)
+  const formElement = useRef<HTMLFormElement>(null)
+  useFocusOnWrong(formElement, attempts)
   const alert = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (trouble) alert.current?.scrollIntoView({ block: 'nearest' })
-  }, [trouble])
+    if (errorMessage) alert.current?.scrollIntoView({ block: 'nearest' })
+  }, [errorMessage])
   useContainer()
-  useEffect(() => hush, [])
-  useWatching(useIsAnalysing(state.form))
+  useEffect(() => pausePreview, [])
+  useUploadWatch(useIsAnalysing(state.form))
   return (
-    <form ref={box} noValidate className={css.form} aria-label={texts.song} onSubmit={(event) => void save(event)}>
+    <form
+      ref={formElement}
+      noValidate
+      className={css.form}
+      aria-label={texts.song}
+      onSubmit={(event) => void save(event)}
+    >
       <div className={css.files}>
         <section className={css.part} aria-labelledby="versions-title">
           <h2 id="versions-title">{texts.versions}</h2>
           <DropArea form={state.name} />
           <SendingList onUse={state.expect} />
-          <VersionSlots entityId={entityId} state={state} kinds={kinds} wrong={wrong} />
+          <VersionSlots entityId={entityId} state={state} kinds={kinds} fieldErrors={fieldErrors} />
         </section>
       </div>
       <section className={css.part} aria-labelledby="song-title">
         <h2 id="song-title">{texts.song}</h2>
-        <SongFields state={state} wrong={wrong} />
+        <SongFields state={state} fieldErrors={fieldErrors} />
         <div className={css.end}>
-          <div ref={alert} role="alert" className={trouble ? css.trouble : undefined}>
-            {trouble}
-            {newer && (
-              <Button busy={isBusy} onClick={() => void newer()}>
+          <div ref={alert} role="alert" className={errorMessage ? css.trouble : undefined}>
+            {errorMessage}
+            {serverForm && (
+              <Button busy={isBusy} onClick={() => void serverForm()}>
                 {texts.loadLatestAndKeepMy}
               </Button>
             )}
           </div>
-          <StillComing />
-          <Button type="submit" look="primary" busy={isBusy} className={css.save}>
+          <UploadsPendingNotice />
+          <Button type="submit" variant="primary" busy={isBusy} className={css.save}>
             {isBusy ? texts.processing : 'Save'}
           </Button>
         </div>
@@ -70,22 +83,22 @@ export function SongFormScreen({ entityId, first, kinds }: Props) {
 }
 
 /** Whether a file of this form, or one that is to come into it, is being analysed. */
-function useIsAnalysing({ slots, coming }: SongForm): boolean {
+function useIsAnalysing({ slots, coming: expectedUploadIds }: SongForm): boolean {
   const known = useFiles(({ files }) => files)
-  const ids = [...coming, ...slots.flatMap(({ song }) => (song === undefined ? [] : [song]))]
-  return coming.length > 0 || ids.some((id) => known[id] !== undefined && isBeingAnalysed(known[id]))
+  const ids = [...expectedUploadIds, ...slots.flatMap(({ song }) => (song === undefined ? [] : [song]))]
+  return expectedUploadIds.length > 0 || ids.some((id) => known[id] !== undefined && isBeingAnalysed(known[id]))
 }
 
 /** What is saved now is saved without what is still on its way. */
-function StillComing() {
+function UploadsPendingNotice() {
   const count = useSending(({ list }) => list.filter(({ state }) => !['refused', 'left'].includes(state)).length)
   if (count === 0) return null
   return <p className={css.hint}>{format(texts.filesStillUploadingYouCan, { count })}</p>
 }
 
 /** The focus goes to the first field that something is wrong with, once for each try. */
-function useFocusOnWrong(box: RefObject<HTMLFormElement | null>, tries: number) {
+function useFocusOnWrong(formElement: RefObject<HTMLFormElement | null>, attempts: number) {
   useEffect(() => {
-    if (tries > 0) box.current?.querySelector<HTMLElement>('[data-wrong]:is(input, select, button)')?.focus()
-  }, [tries, box])
+    if (attempts > 0) formElement.current?.querySelector<HTMLElement>('[data-wrong]:is(input, select, button)')?.focus()
+  }, [attempts, formElement])
 }

@@ -15,7 +15,7 @@ export const STATE_NAMES: Record<uploadedSongs.SongState, string> = {
 type Song = Pick<uploadedSongs.UploadedSong, 'status' | 'reason' | 'is_listed' | 'faults'>
 
 /** What a state means, where its name does not say it all. */
-export const meaningOf = ({ status, reason, is_listed, faults }: Song): string => {
+export const statusExplanation = ({ status, reason, is_listed, faults }: Song): string => {
   if (status === 'refused') return reason
   if (status === 'in_review' && is_listed) return texts.yourChangesAreInReview
   if (status !== 'draft') return ''
@@ -30,12 +30,12 @@ export const StateMark = ({ status }: { status: uploadedSongs.SongState }) => (
 )
 
 /** Where a song stands, and why. */
-export function SongStanding({ song }: { song: Song }) {
-  const meaning = meaningOf(song)
+export function SongStatus({ song }: { song: Song }) {
+  const tooltip = statusExplanation(song)
   return (
     <p className={css.standing}>
       <StateMark status={song.status} />
-      {meaning && <span>{meaning}</span>}
+      {tooltip && <span>{tooltip}</span>}
     </p>
   )
 }

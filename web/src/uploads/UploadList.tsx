@@ -3,68 +3,68 @@ import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Sort } from '../catalogue/SortHeader.tsx'
-import { useSeen } from '../notices/useSeen.ts'
-import { Trouble } from '../platform/errors.tsx'
+import { useMarkSeen } from '../notices/useSeen.ts'
+import { ErrorState } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
-import { useAsk } from '../platform/queries.ts'
+import { useApiQuery } from '../platform/queries.ts'
 import button from '../ui/Button.module.css'
 import { Chips } from '../ui/Chips.tsx'
-import { NothingThere } from '../ui/DayRange.tsx'
+import { NoResultsInRange } from '../ui/DayRange.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
-import { OfMember } from './OfMember.tsx'
+import { MemberContent } from './OfMember.tsx'
 import { SendingList } from './SendingList.tsx'
 import { STATE_NAMES } from './SongStanding.tsx'
 import * as texts from './texts.ts'
 import css from './UploadList.module.css'
 import { UploadBones, type UploadOrder, UploadRows } from './UploadRows.tsx'
-import { useWatching } from './watching.ts'
+import { useUploadWatch } from './watching.ts'
 
 /** The songs a member has uploaded, and what became of them. */
 export const UploadList = () => (
-  <OfMember title={texts.uploadSongList} actions={<AddNew />}>
-    <Songs />
-  </OfMember>
+  <MemberContent title={texts.uploadSongList} actions={<AddSongButton />}>
+    <UploadedSongs />
+  </MemberContent>
 )
 
-const AddNew = ({ text = texts.addNew }: { text?: string }) => (
+const AddSongButton = ({ text = texts.addNew }: { text?: string }) => (
   <Link to="/uploads/new" className={button.button} data-look="primary">
     <IconPlus size={16} aria-hidden />
     {text}
   </Link>
 )
 
-type Answer = ReplyOf<typeof uploadedSongs.getUploadedSongs>
+type UploadedSongsReply = ReplyOf<typeof uploadedSongs.getUploadedSongs>
 
-function Songs() {
+function UploadedSongs() {
   const { page = 1, status, sort, dir } = useSearch({ from: '/uploads/index' })
   const navigate = useNavigate({ from: '/uploads/index' })
   const input = { page, status, order: sort, orderDir: dir }
-  const { data, error, isPlaceholderData, refetch } = useAsk(uploadedSongs.getUploadedSongs, input, {
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(uploadedSongs.getUploadedSongs, input, {
     keepPrevious: true,
   })
-  useSeen(data)
-  useWatching(data?.data.some((song) => song.status === 'analysing') ?? false)
-  const isBeyond = data?.data.length === 0 && data.pagination.totalCount > 0 && !isPlaceholderData
+  useMarkSeen(data)
+  useUploadWatch(data?.data.some((song) => song.status === 'analysing') ?? false)
+  const isPageOutOfRange = data?.data.length === 0 && data.pagination.totalCount > 0 && !isPlaceholderData
   useEffect(() => {
     // The last song of the last page has just been deleted.
-    if (isBeyond) void navigate({ search: (was) => ({ ...was, page: undefined }), replace: true })
-  }, [isBeyond, navigate])
+    if (isPageOutOfRange) void navigate({ search: (previous) => ({ ...previous, page: undefined }), replace: true })
+  }, [isPageOutOfRange, navigate])
   const onSort = ({ order, dir }: Sort<UploadOrder>) =>
     void navigate({ search: ({ status }) => ({ status, sort: order, dir }), resetScroll: false })
   return (
     <div className={css.list}>
-      <States counts={data?.counts} chosen={status} />
+      <StatusFilter counts={data?.counts} chosen={status} />
       <SendingList />
-      {data && !isBeyond ? (
-        <Found
+      {data && !isPageOutOfRange ? (
+        <UploadResults
           data={data}
           isFiltered={status !== undefined}
           isStale={isPlaceholderData}
           sorting={{ sort: { ...(sort ? { order: sort } : {}), ...(dir ? { dir } : {}) }, onSort }}
         />
       ) : error ? (
-        <Trouble error={error} what={texts.yourUploads} retry={() => void refetch()} />
+        <ErrorState error={error} subject={texts.yourUploads} retry={() => void refetch()} />
       ) : (
         <UploadBones />
       )}
@@ -72,10 +72,13 @@ function Songs() {
   )
 }
 
-type StatesProps = { counts: Answer['counts'] | undefined; chosen: uploadedSongs.SongState | undefined }
+type StatusFilterProps = {
+  counts: UploadedSongsReply['counts'] | undefined
+  chosen: uploadedSongs.SongState | undefined
+}
 
 /** The states as filters, each with how many songs are in it. */
-function States({ counts, chosen }: StatesProps) {
+function StatusFilter({ counts, chosen }: StatusFilterProps) {
   const navigate = useNavigate({ from: '/uploads/index' })
   const all = counts && Object.values(counts).reduce((sum, n) => sum + n, 0)
   const label = (name: string, n: number | undefined) => (n === undefined ? name : `${name} ${count(n)}`)
@@ -95,14 +98,14 @@ function States({ counts, chosen }: StatesProps) {
   )
 }
 
-type FoundProps = {
-  data: Answer
+type UploadResultsProps = {
+  data: UploadedSongsReply
   isFiltered: boolean
   isStale: boolean
   sorting: React.ComponentProps<typeof UploadRows>['sorting']
 }
 
-function Found({ data: { data: songs, pagination }, isFiltered, isStale, sorting }: FoundProps) {
+function UploadResults({ data: { data: songs, pagination }, isFiltered, isStale, sorting }: UploadResultsProps) {
   if (songs.length > 0) {
     return (
       <>
@@ -113,16 +116,16 @@ function Found({ data: { data: songs, pagination }, isFiltered, isStale, sorting
   }
   if (isFiltered) {
     return (
-      <NothingThere icon={<IconUpload size={24} />} title={texts.noSongsWithThisStatus}>
+      <NoResultsInRange icon={<IconUpload size={24} />} title={texts.noSongsWithThisStatus}>
         {texts.chooseAnotherStatusOrShow}
-      </NothingThere>
+      </NoResultsInRange>
     )
   }
   return (
     <EmptyState
       icon={<IconUpload size={24} />}
       title={texts.noSongsYet}
-      action={<AddNew text={texts.addYourFirstSong} />}
+      action={<AddSongButton text={texts.addYourFirstSong} />}
     >
       {texts.uploadASongToGet}
     </EmptyState>

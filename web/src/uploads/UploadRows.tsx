@@ -5,23 +5,23 @@ import { IconChartBar, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { SortHeader, type Sorting } from '../catalogue/SortHeader.tsx'
-import { ask } from '../platform/api.ts'
-import { fullDay } from '../platform/days.ts'
-import { exactDate } from '../platform/format.ts'
+import { callApi } from '../platform/api.ts'
+import { formatDate } from '../platform/days.ts'
+import { formatExactDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { usePool } from '../platform/pool.ts'
 import { queryClient } from '../platform/queries.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { late } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/late.tsx'
 import { toast } from '../ui/toast.ts'
-import { Certain } from './Certain.tsx'
-import { meaningOf, StateMark } from './SongStanding.tsx'
-import { shortened } from './shortened.ts'
+import { ConfirmDialog } from './Certain.tsx'
+import { StateMark, statusExplanation } from './SongStanding.tsx'
+import { truncate } from './shortened.ts'
 import * as texts from './texts.ts'
 import css from './UploadRows.module.css'
 import { useFocusAfter } from './useFocusAfter.ts'
 
-const SongFigures = late(() => import('./SongFigures.tsx').then(({ SongFigures }) => SongFigures))
+const SongFigures = lazyOnDemand(() => import('./SongFigures.tsx').then(({ SongFigures }) => SongFigures))
 
 export type UploadOrder = 'title' | 'artist' | 'expire_date'
 
@@ -36,9 +36,9 @@ type Props = {
 
 /** A member's own songs, with what can be done about each. */
 export function UploadRows({ songs, isStale, sorting }: Props) {
-  const [asked, setAsked] = useState<{ song: Song; what: 'renew' | 'delete'; at: number }>()
+  const [pendingAction, setPendingAction] = useState<{ song: Song; what: 'renew' | 'delete'; at: number }>()
   const table = useRef<HTMLDivElement>(null)
-  const passFocus = useFocusAfter(table, '[data-delete]')
+  const moveFocusAfter = useFocusAfter(table, '[data-delete]')
   return (
     <>
       <div
@@ -65,16 +65,16 @@ export function UploadRows({ songs, isStale, sorting }: Props) {
           </div>
         </div>
         {songs.map((song, at) => (
-          <Row key={song.entity_id} song={song} onAsk={(what) => setAsked({ song, what, at })} />
+          <UploadRow key={song.entity_id} song={song} onAction={(what) => setPendingAction({ song, what, at })} />
         ))}
       </div>
-      {asked && (
-        <Asked
-          song={asked.song}
-          what={asked.what}
+      {pendingAction && (
+        <SongActionDialog
+          song={pendingAction.song}
+          what={pendingAction.what}
           onClose={() => {
-            setAsked(undefined)
-            passFocus(asked.at)
+            setPendingAction(undefined)
+            moveFocusAfter(pendingAction.at)
           }}
         />
       )}
@@ -82,10 +82,10 @@ export function UploadRows({ songs, isStale, sorting }: Props) {
   )
 }
 
-function Row({ song, onAsk }: { song: Song; onAsk: (what: 'renew' | 'delete') => void }) {
+function UploadRow({ song, onAction }: { song: Song; onAction: (what: 'renew' | 'delete') => void }) {
   const [isOpen, setOpen] = useState(false)
   const { entity_id, title, artist, status, expire_date, is_listed, listed_entity_id } = song
-  const why = meaningOf(song)
+  const why = statusExplanation(song)
   return (
     <div role="rowgroup" className={css.group}>
       <div role="row" className={css.row} data-testid="upload-row">
@@ -106,11 +106,11 @@ function Row({ song, onAsk }: { song: Song; onAsk: (what: 'renew' | 'delete') =>
         </div>
         <div role="cell" className={css.status}>
           <StateMark status={status} />
-          {why && <Folded text={why} />}
+          {why && <CollapsedText text={why} />}
         </div>
         <div role="cell" className={`${css.date} num`}>
-          <time dateTime={expire_date} title={exactDate(expire_date)}>
-            {fullDay(expire_date)}
+          <time dateTime={expire_date} title={formatExactDate(expire_date)}>
+            {formatDate(expire_date)}
           </time>
         </div>
         <div role="cell" className={css.actions}>
@@ -122,7 +122,7 @@ function Row({ song, onAsk }: { song: Song; onAsk: (what: 'renew' | 'delete') =>
           >
             <IconChartBar size={17} />
           </IconButton>
-          <IconButton label={format(texts.renew, { title })} className={css.action} onClick={() => onAsk('renew')}>
+          <IconButton label={format(texts.renew, { title })} className={css.action} onClick={() => onAction('renew')}>
             <IconRefresh size={17} />
           </IconButton>
           <Link
@@ -135,10 +135,10 @@ function Row({ song, onAsk }: { song: Song; onAsk: (what: 'renew' | 'delete') =>
             <IconPencil size={17} />
           </Link>
           <IconButton
-            label={format(texts.deleteLabel2, { title })}
+            label={format(texts.deleteSongLabel, { title })}
             data-delete
             className={css.action}
-            onClick={() => onAsk('delete')}
+            onClick={() => onAction('delete')}
           >
             <IconTrash size={17} />
           </IconButton>
@@ -159,18 +159,18 @@ function Faults({ song: { corrupt_version, faults } }: { song: Song }) {
   if (!corrupt_version) return <span className={css.none}>–</span>
   return (
     <span className={css.fault} data-blocks={faults.some(({ blocks }) => blocks) || undefined}>
-      <Folded text={corrupt_version} />
+      <CollapsedText text={corrupt_version} />
     </span>
   )
 }
 
-function Folded({ text }: { text: string }) {
+function CollapsedText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false)
-  const short = shortened(text)
-  if (short === text) return <span className={css.words}>{text}</span>
+  const preview = truncate(text)
+  if (preview === text) return <span className={css.words}>{text}</span>
   return (
     <span className={css.words}>
-      {isOpen ? text : short}{' '}
+      {isOpen ? text : preview}{' '}
       <button type="button" className={css.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? texts.showLess : texts.showMore}
       </button>
@@ -178,42 +178,42 @@ function Folded({ text }: { text: string }) {
   )
 }
 
-const askAnew = () => queryClient.invalidateQueries({ queryKey: [uploadedSongs.getUploadedSongs.path] })
+const refetchUploads = () => queryClient.invalidateQueries({ queryKey: [uploadedSongs.getUploadedSongs.path] })
 
-type AskedProps = { song: Song; what: 'renew' | 'delete'; onClose: () => void }
+type SongActionDialogProps = { song: Song; what: 'renew' | 'delete'; onClose: () => void }
 
-function Asked({ song: { entity_id, title, artist, is_listed }, what, onClose }: AskedProps) {
+function SongActionDialog({ song: { entity_id, title, artist, is_listed }, what, onClose }: SongActionDialogProps) {
   const { upload_days } = usePool()
   const renew = async () => {
-    const { expire_date } = await ask(uploadedSongs.renewSong, { entity_id })
-    await askAnew()
-    void toast({ message: format(texts.renewedUntil, { title, expire_date: fullDay(expire_date) }) })
+    const { expire_date } = await callApi(uploadedSongs.renewSong, { entity_id })
+    await refetchUploads()
+    void toast({ message: format(texts.renewedUntil, { title, expire_date: formatDate(expire_date) }) })
   }
   const remove = async () => {
-    await ask(uploadedSongs.deleteSong, { entity_id })
-    await askAnew()
+    await callApi(uploadedSongs.deleteSong, { entity_id })
+    await refetchUploads()
     void toast({ message: format(texts.deleted, { title }) })
   }
   const name = `${artist} – ${title}`
   if (what === 'renew') {
     return (
-      <Certain
-        question={texts.areYouSureYouWant}
+      <ConfirmDialog
+        title={texts.areYouSureYouWant}
         what={format(texts.willBeAvailableForAnother, { name, upload_days })}
-        yes="Renew"
-        onYes={renew}
+        confirmLabel="Renew"
+        onConfirm={renew}
         onClose={onClose}
       />
     )
   }
-  const gone = is_listed ? ` ${texts.willBeUnpublishedImmediatelyMembers}` : ` ${texts.andItsFilesWillBe}`
+  const unpublishText = is_listed ? ` ${texts.willBeUnpublishedImmediatelyMembers}` : ` ${texts.andItsFilesWillBe}`
   return (
-    <Certain
-      question={texts.areYouSureYouWantTo}
-      what={`${name}${gone}`}
-      yes="Delete"
+    <ConfirmDialog
+      title={texts.areYouSureYouWantTo}
+      what={`${name}${unpublishText}`}
+      confirmLabel="Delete"
       isDanger
-      onYes={remove}
+      onConfirm={remove}
       onClose={onClose}
     />
   )

@@ -1,52 +1,52 @@
 import { uploadedSongs } from '@dubplate/contract'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { count } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
-import { Certain } from './Certain.tsx'
-import { keepFiles, useContainer, useFiles } from './files.ts'
-import { readAgain } from './readAgain.ts'
+import { ConfirmDialog } from './Certain.tsx'
+import { cacheFiles, useContainer, useFiles } from './files.ts'
+import { reloadForm } from './readAgain.ts'
 import { SelectSong } from './SelectSong.tsx'
 import { SlotCard } from './SlotCard.tsx'
-import { type Kind, slotName } from './slotChoice.ts'
-import { type FormSlot, MOST_VERSIONS, type SongForm, type Wrong } from './songForm.ts'
+import { type FigureKind, slotName } from './slotChoice.ts'
+import { type FieldErrors, type FormSlot, MAX_VERSIONS, type SongForm } from './songForm.ts'
 import * as texts from './texts.ts'
 import { useFocusAfter } from './useFocusAfter.ts'
 import type { SongFormState } from './useSongForm.ts'
 import css from './VersionSlots.module.css'
 
-type Props = { entityId: number | undefined; state: SongFormState; kinds: Kind[]; wrong: Wrong }
+type Props = { entityId: number | undefined; state: SongFormState; kinds: FigureKind[]; fieldErrors: FieldErrors }
 
 /** The slots of a song, to be filled, added and removed; one that was saved is removed after asking. */
-export function VersionSlots({ entityId, state, kinds, wrong }: Props) {
+export function VersionSlots({ entityId, state, kinds, fieldErrors }: Props) {
   const { form, addSlot, changeSlot, removeSlot } = state
   const known = useFiles(({ files }) => files)
   const [selecting, setSelecting] = useState<string>()
   const [removing, setRemoving] = useState<{ slot: FormSlot; at: number }>()
   const list = useRef<HTMLDivElement>(null)
-  const passFocus = useFocusAfter(list, '[data-remove], [data-add]')
+  const moveFocusAfter = useFocusAfter(list, '[data-remove], [data-add]')
   const chosen = form.slots.find(({ key }) => key === selecting)
-  const taken = form.slots.flatMap(({ song }) => (song === undefined || song === chosen?.song ? [] : [song]))
-  const takeOut = (slot: FormSlot) => {
-    passFocus(form.slots.indexOf(slot))
+  const usedUploadIds = form.slots.flatMap(({ song }) => (song === undefined || song === chosen?.song ? [] : [song]))
+  const removeSlotOrAsk = (slot: FormSlot) => {
+    moveFocusAfter(form.slots.indexOf(slot))
     removeSlot(slot.key)
   }
   const remove = (slot: FormSlot) => {
     if (slot.song_version_id !== undefined && entityId !== undefined)
       setRemoving({ slot, at: form.slots.indexOf(slot) })
-    else takeOut(slot)
+    else removeSlotOrAsk(slot)
   }
   const removeSaved = async (slot: FormSlot) => {
-    const { versions } = await ask(uploadedSongs.removeSongVersion, {
+    const { versions } = await callApi(uploadedSongs.removeSongVersion, {
       entity_id: entityId ?? 0,
       song_version_id: slot.song_version_id ?? 0,
     })
-    keepFiles(versions.map(({ file }) => file))
+    cacheFiles(versions.map(({ file }) => file))
     removeSlot(slot.key)
     // It is out of the song; what else changed is asked for once more when the song is saved.
-    await readAgain(entityId, state).catch(() => undefined)
+    await reloadForm(entityId, state).catch(() => undefined)
   }
   const add = () => {
     addSlot()
@@ -63,7 +63,7 @@ export function VersionSlots({ entityId, state, kinds, wrong }: Props) {
               number={n + 1}
               file={slot.song === undefined ? undefined : known[slot.song]}
               kinds={kinds}
-              wrong={wrong}
+              fieldErrors={fieldErrors}
               onChange={(change) => changeSlot(slot.key, change)}
               onSelect={() => setSelecting(slot.key)}
               onRemove={() => remove(slot)}
@@ -72,16 +72,16 @@ export function VersionSlots({ entityId, state, kinds, wrong }: Props) {
         </ol>
       )}
       <div className={css.add}>
-        <Button data-add onClick={add} disabled={form.slots.length >= MOST_VERSIONS}>
+        <Button data-add onClick={add} disabled={form.slots.length >= MAX_VERSIONS}>
           <IconPlus size={16} aria-hidden />
           {texts.addVersion}
         </Button>
-        <Unused form={form} />
+        <UnusedFiles form={form} />
       </div>
       {chosen && (
         <SelectSong
           chosen={chosen.song}
-          taken={taken}
+          usedUploadIds={usedUploadIds}
           onSelect={(song) =>
             changeSlot(chosen.key, { song, start_seconds: song === chosen.song ? chosen.start_seconds : 0 })
           }
@@ -89,14 +89,14 @@ export function VersionSlots({ entityId, state, kinds, wrong }: Props) {
         />
       )}
       {removing && (
-        <Certain
-          question="Remove this version?"
+        <ConfirmDialog
+          title="Remove this version?"
           what={format(texts.willBeRemovedFromThe, { slotName: slotName(removing.slot, kinds) })}
-          yes="Remove version"
-          onYes={() => removeSaved(removing.slot)}
+          confirmLabel="Remove version"
+          onConfirm={() => removeSaved(removing.slot)}
           onClose={() => {
             setRemoving(undefined)
-            passFocus(removing.at)
+            moveFocusAfter(removing.at)
           }}
         />
       )}
@@ -105,10 +105,10 @@ export function VersionSlots({ entityId, state, kinds, wrong }: Props) {
 }
 
 /** Says that there are files to select: of an earlier evening, or of a song that was saved before they came. */
-function Unused({ form: { slots, coming } }: { form: SongForm }) {
+function UnusedFiles({ form: { slots, coming: expectedUploadIds } }: { form: SongForm }) {
   const { files = [] } = useContainer()
-  const here = new Set([...coming, ...slots.map(({ song }) => song)])
-  const unused = files.filter(({ upload_id }) => !here.has(upload_id)).length
+  const usedIds = new Set([...expectedUploadIds, ...slots.map(({ song }) => song)])
+  const unused = files.filter(({ upload_id }) => !usedIds.has(upload_id)).length
   if (unused === 0) return null
   return <small>{unused === 1 ? '1 unused file' : format(texts.unusedFiles, { unused: count(unused) })}</small>
 }

@@ -1,7 +1,8 @@
-const inWords = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dateFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** The Monday of a week, '2026-11-16' as 'Nov 16'. */
-export const weekName = (monday: string): string => inWords.format(new Date(`${monday}T00:00:00Z`))
+export const weekName = (monday: string): string => dateFormat.format(new Date(`${monday}T00:00:00Z`))
 
 /** A line shows where nothing happened; a little that happened is never lost beside a lot. */
-export const barHeight = (n: number, most: number): number => (n === 0 ? 2 : Math.max(6, Math.round((n / most) * 100)))
+export const barHeight = (n: number, maxCount: number): number =>
+  n === 0 ? 2 : Math.max(6, Math.round((n / maxCount) * 100))

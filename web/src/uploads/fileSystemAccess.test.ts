@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { droppedFiles, pickFiles } from './fileSystemAccess.ts'
+import { pickFiles, readDroppedFiles } from './fileSystemAccess.ts'
 
 const handleOf = (name: string, kind = 'file') =>
   ({ kind, name, getFile: async () => new File(['music'], name) }) as unknown as FileSystemFileHandle
@@ -10,7 +10,7 @@ const pickerThat = (answer: () => Promise<FileSystemFileHandle[]>) => {
   return showOpenFilePicker
 }
 
-const refusing = (name: string) => async () => {
+const rejecting = (name: string) => async () => {
   throw new DOMException('As browsers say it.', name)
 }
 
@@ -26,14 +26,14 @@ test('picks several files of the accepted types, with their handles', async () =
 })
 
 test('picks nothing when the picker is closed', async () => {
-  pickerThat(refusing('AbortError'))
+  pickerThat(rejecting('AbortError'))
   expect(await pickFiles('Audio files', ['wav'])).toEqual([])
 })
 
 test('leaves choosing to the file input where there is no picker, or the browser refuses it', async () => {
   vi.stubGlobal('window', {})
   expect(await pickFiles('Audio files', ['wav'])).toBeUndefined()
-  pickerThat(refusing('SecurityError'))
+  pickerThat(rejecting('SecurityError'))
   expect(await pickFiles('Audio files', ['wav'])).toBeUndefined()
 })
 
@@ -47,7 +47,9 @@ const itemOf = (name: string, kind?: string): Item => ({
 })
 
 test('gives each dropped file its handle', async () => {
-  const dropped = await droppedFiles(dropOf(['A.wav', 'B.wav'], [{ kind: 'string' }, itemOf('A.wav'), itemOf('B.wav')]))
+  const dropped = await readDroppedFiles(
+    dropOf(['A.wav', 'B.wav'], [{ kind: 'string' }, itemOf('A.wav'), itemOf('B.wav')]),
+  )
   expect(dropped.map(({ file, handle }) => [file.name, handle?.name])).toEqual([
     ['A.wav', 'A.wav'],
     ['B.wav', 'B.wav'],
@@ -57,17 +59,17 @@ test('gives each dropped file its handle', async () => {
 test('takes dropped files without handles in a browser that gives none, or refuses one', async () => {
   const plain = dropOf(
     ['A.wav', 'B.wav'],
-    [{ kind: 'file' }, { kind: 'file', getAsFileSystemHandle: refusing('NotAllowedError') }],
+    [{ kind: 'file' }, { kind: 'file', getAsFileSystemHandle: rejecting('NotAllowedError') }],
   )
-  expect((await droppedFiles(plain)).map(({ file, handle }) => [file.name, handle])).toEqual([
+  expect((await readDroppedFiles(plain)).map(({ file, handle }) => [file.name, handle])).toEqual([
     ['A.wav', undefined],
     ['B.wav', undefined],
   ])
 })
 
 test('gives no file the handle of a folder, or of another file', async () => {
-  const folder = await droppedFiles(dropOf(['Crate', 'B.wav'], [itemOf('Crate', 'directory'), itemOf('C.wav')]))
+  const folder = await readDroppedFiles(dropOf(['Crate', 'B.wav'], [itemOf('Crate', 'directory'), itemOf('C.wav')]))
   expect(folder.map(({ handle }) => handle)).toEqual([undefined, undefined])
-  const fewer = await droppedFiles(dropOf(['A.wav'], [itemOf('Crate', 'directory'), itemOf('A.wav')]))
+  const fewer = await readDroppedFiles(dropOf(['A.wav'], [itemOf('Crate', 'directory'), itemOf('A.wav')]))
   expect(fewer.map(({ handle }) => handle)).toEqual([undefined])
 })

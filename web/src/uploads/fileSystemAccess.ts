@@ -28,18 +28,18 @@ export type FileChoice = { file: File; handle?: FileSystemFileHandle | undefined
 const isFileHandle = (handle: FileSystemHandle | null | undefined): handle is FileSystemFileHandle =>
   handle?.kind === 'file'
 
-const isClosed = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
+const isPickerCancelled = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
 
 /**
  * Opens the browser's file picker that gives handles. Nothing is chosen when the picker is closed; undefined where this
  * browser has no such picker, or refuses it: a file input does the same without handles.
  */
-export async function pickFiles(description: string, endings: readonly string[]): Promise<FileChoice[] | undefined> {
+export async function pickFiles(description: string, extensions: readonly string[]): Promise<FileChoice[] | undefined> {
   if (!window.showOpenFilePicker) return undefined
-  const accept = { 'audio/*': endings.map((ending): `.${string}` => `.${ending}`) }
+  const accept = { 'audio/*': extensions.map((extension): `.${string}` => `.${extension}`) }
   const handles = await window
     .showOpenFilePicker({ multiple: true, types: [{ description, accept }] })
-    .catch((error: unknown) => (isClosed(error) ? [] : undefined))
+    .catch((error: unknown) => (isPickerCancelled(error) ? [] : undefined))
   return handles && Promise.all(handles.map(async (handle) => ({ file: await handle.getFile(), handle })))
 }
 
@@ -48,13 +48,13 @@ export async function pickFolder(): Promise<FileSystemDirectoryHandle | 'unsuppo
   if (!window.showDirectoryPicker) return 'unsupported'
   return window
     .showDirectoryPicker(READ_ACCESS)
-    .catch((error: unknown) => (isClosed(error) ? undefined : 'unsupported'))
+    .catch((error: unknown) => (isPickerCancelled(error) ? undefined : 'unsupported'))
 }
 
 /** The files of a drop, in their order. The browser gives handles only while the drop event is handled: call it there. */
-export async function droppedFiles({ files, items }: DataTransfer): Promise<FileChoice[]> {
-  const ofFiles = [...items].filter(({ kind }) => kind === 'file')
-  const handles = ofFiles.map((item) => item.getAsFileSystemHandle?.().catch(() => null))
+export async function readDroppedFiles({ files, items }: DataTransfer): Promise<FileChoice[]> {
+  const fileItems = [...items].filter(({ kind }) => kind === 'file')
+  const handles = fileItems.map((item) => item.getAsFileSystemHandle?.().catch(() => null))
   const chosen = [...files]
   const opened = await Promise.all(handles)
   return chosen.map((file, n) => {

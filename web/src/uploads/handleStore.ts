@@ -16,7 +16,7 @@ export type StoredHandle = {
 const DATABASE = 'dubplate.uploads'
 const STORE = 'handles'
 /** The server deletes an incomplete upload after three days. */
-const KEPT_MS = 3 * 24 * 3600 * 1000
+const HANDLE_TTL_MS = 3 * 24 * 3600 * 1000
 
 const openDatabase = () =>
   new Promise<IDBDatabase>((resolve, reject) => {
@@ -30,7 +30,7 @@ const openDatabase = () =>
  * Runs one transaction. Undefined where there is no IndexedDB, or it fails (some private windows, a full disk): then a file has
  * to be chosen again after a reload, which is no error.
  */
-async function inStore<T>(
+async function runInStore<T>(
   mode: IDBTransactionMode,
   work: (store: IDBObjectStore) => IDBRequest<T>,
 ): Promise<T | undefined> {
@@ -51,14 +51,14 @@ async function inStore<T>(
   }
 }
 
-const readAll = async (): Promise<StoredHandle[]> => (await inStore('readonly', (store) => store.getAll())) ?? []
+const readAll = async (): Promise<StoredHandle[]> => (await runInStore('readonly', (store) => store.getAll())) ?? []
 
 export async function saveHandle(stored: Omit<StoredHandle, 'storedAt'>): Promise<void> {
-  await inStore('readwrite', (store) => store.put({ ...stored, storedAt: Date.now() }))
+  await runInStore('readwrite', (store) => store.put({ ...stored, storedAt: Date.now() }))
 }
 
 export async function deleteHandle(id: string): Promise<void> {
-  await inStore('readwrite', (store) => store.delete(id))
+  await runInStore('readwrite', (store) => store.delete(id))
 }
 
 /** Deletes the handles of one member, or of everybody who used this browser. */
@@ -70,7 +70,7 @@ export async function deleteHandles(customerId?: number): Promise<void> {
 /** The handles of a member. Expired ones are deleted, whoever they belong to. */
 export async function readHandles(customerId: number): Promise<StoredHandle[]> {
   const all = await readAll()
-  const isExpired = ({ storedAt }: StoredHandle) => Date.now() - storedAt > KEPT_MS
+  const isExpired = ({ storedAt }: StoredHandle) => Date.now() - storedAt > HANDLE_TTL_MS
   for (const { id } of all.filter(isExpired)) await deleteHandle(id)
   return all.filter((stored) => stored.customerId === customerId && !isExpired(stored))
 }

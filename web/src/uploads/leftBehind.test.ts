@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { dropLeft, keepBegun, showLeft, takeUp } from './leftBehind.ts'
+import { saveUnfinishedUploads, showUnfinished, takeMatchingUnfinished, takeUnfinished } from './leftBehind.ts'
 import { change, type Sending, useSending } from './sendings.ts'
-import { unfinishedOf } from './unfinished.ts'
+import { readUnfinished } from './unfinished.ts'
 
 const MEMBER = 7
 const FIRST = { sha256: 'aa', name: 'First (Clean).wav', bytes: 40, sent: 16 }
@@ -19,20 +19,20 @@ const sending = (id: string): Sending => ({
 })
 
 beforeEach(() => {
-  const kept = new Map<string, string>()
+  const editedFields = new Map<string, string>()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, text: string) => kept.set(key, text),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => editedFields.get(key) ?? null,
+    setItem: (key: string, text: string) => editedFields.set(key, text),
+    removeItem: (key: string) => editedFields.delete(key),
   })
   useSending.setState({ list: [] })
-  showLeft(MEMBER)
-  keepBegun(MEMBER, [FIRST, SECOND])
+  showUnfinished(MEMBER)
+  saveUnfinishedUploads(MEMBER, [FIRST, SECOND])
 })
 
 test('what one visit had begun the next one shows, above what it sends itself', () => {
   useSending.setState({ list: [sending('now')] })
-  showLeft(MEMBER)
+  showUnfinished(MEMBER)
   expect(rows()).toEqual([
     { id: 'left-aa', state: 'left', sent: 16 },
     { id: 'left-bb', state: 'left', sent: 8 },
@@ -41,63 +41,63 @@ test('what one visit had begun the next one shows, above what it sends itself', 
 })
 
 test('nobody is shown what another member had begun', () => {
-  showLeft(MEMBER)
-  showLeft(MEMBER + 1)
+  showUnfinished(MEMBER)
+  showUnfinished(MEMBER + 1)
   expect(rows()).toEqual([])
 })
 
 test('the same file goes on in its place, and is written down once, as far as it is', () => {
-  showLeft(MEMBER)
-  takeUp({ ...FIRST, name: 'Renamed.wav' })
-  keepBegun(MEMBER, [{ ...FIRST, sent: 32 }])
+  showUnfinished(MEMBER)
+  takeMatchingUnfinished({ ...FIRST, name: 'Renamed.wav' })
+  saveUnfinishedUploads(MEMBER, [{ ...FIRST, sent: 32 }])
   expect(rows().map(({ id }) => id)).toEqual(['left-bb'])
-  expect(unfinishedOf(MEMBER)).toEqual([{ ...FIRST, sent: 32 }, SECOND])
+  expect(readUnfinished(MEMBER)).toEqual([{ ...FIRST, sent: 32 }, SECOND])
 })
 
 test('what has arrived is not shown again, and what was left is kept until somebody goes on with it', () => {
-  showLeft(MEMBER)
-  takeUp({ ...FIRST, name: 'Renamed.wav' })
-  keepBegun(MEMBER, [])
-  expect(unfinishedOf(MEMBER)).toEqual([SECOND])
+  showUnfinished(MEMBER)
+  takeMatchingUnfinished({ ...FIRST, name: 'Renamed.wav' })
+  saveUnfinishedUploads(MEMBER, [])
+  expect(readUnfinished(MEMBER)).toEqual([SECOND])
 })
 
 test('a file that was still being measured is shown by its name, and replaced by the file of that name and size', () => {
-  const measured = { sha256: '', name: 'Third (Intro).wav', bytes: 60, sent: 0 }
-  keepBegun(MEMBER, [FIRST, measured, { ...measured }])
-  expect(unfinishedOf(MEMBER)).toEqual([FIRST, measured])
-  showLeft(MEMBER)
+  const analysedText = { sha256: '', name: 'Third (Intro).wav', bytes: 60, sent: 0 }
+  saveUnfinishedUploads(MEMBER, [FIRST, analysedText, { ...analysedText }])
+  expect(readUnfinished(MEMBER)).toEqual([FIRST, analysedText])
+  showUnfinished(MEMBER)
   expect(rows().map(({ id }) => id)).toEqual(['left-aa', 'left-60-Third (Intro).wav'])
-  takeUp({ sha256: '', name: 'Third (Intro).wav', bytes: 61 })
+  takeMatchingUnfinished({ sha256: '', name: 'Third (Intro).wav', bytes: 61 })
   expect(rows()).toHaveLength(2)
-  takeUp(measured)
-  keepBegun(MEMBER, [{ ...measured, sha256: 'cc', sent: 8 }])
+  takeMatchingUnfinished(analysedText)
+  saveUnfinishedUploads(MEMBER, [{ ...analysedText, sha256: 'cc', sent: 8 }])
   expect(rows().map(({ id }) => id)).toEqual(['left-aa'])
-  expect(unfinishedOf(MEMBER).map(({ sha256 }) => sha256)).toEqual(['cc', 'aa'])
+  expect(readUnfinished(MEMBER).map(({ sha256 }) => sha256)).toEqual(['cc', 'aa'])
 })
 
 test('what is dismissed is forgotten, and known by its content, so that the server forgets it too', () => {
-  showLeft(MEMBER)
-  expect(dropLeft('now')).toBeUndefined()
-  expect(dropLeft('left-bb')).toEqual(SECOND)
-  keepBegun(MEMBER, [])
-  expect(unfinishedOf(MEMBER)).toEqual([FIRST])
+  showUnfinished(MEMBER)
+  expect(takeUnfinished('now')).toBeUndefined()
+  expect(takeUnfinished('left-bb')).toEqual(SECOND)
+  saveUnfinishedUploads(MEMBER, [])
+  expect(readUnfinished(MEMBER)).toEqual([FIRST])
 })
 
 test('what was for a form stays for it, until its row is for none', () => {
-  keepBegun(MEMBER, [
+  saveUnfinishedUploads(MEMBER, [
     { ...FIRST, form: 'song.new' },
     { ...SECOND, form: 'song.4' },
   ])
-  showLeft(MEMBER)
+  showUnfinished(MEMBER)
   change('left-aa', { form: undefined })
-  keepBegun(MEMBER, [])
-  expect(unfinishedOf(MEMBER)).toEqual([FIRST, { ...SECOND, form: 'song.4' }])
+  saveUnfinishedUploads(MEMBER, [])
+  expect(readUnfinished(MEMBER)).toEqual([FIRST, { ...SECOND, form: 'song.4' }])
 })
 
 test('a browser that keeps nothing, or something else, shows nothing', () => {
   vi.stubGlobal('localStorage', { getItem: () => '{"sha256":1}' })
-  showLeft(MEMBER)
+  showUnfinished(MEMBER)
   vi.stubGlobal('localStorage', undefined)
-  showLeft(MEMBER)
+  showUnfinished(MEMBER)
   expect(rows()).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { uploads } from '@dubplate/contract'
 import { expect, test } from 'vitest'
-import { keyDoubt, prefilled, tempoDoubt } from './prefill.ts'
+import { keyDoubt, prefillForm, tempoDoubt } from './prefill.ts'
 import { emptyForm, type SongForm } from './songForm.ts'
 
 type File = Pick<uploads.ContainerFile, 'tag' | 'analysis'>
@@ -24,14 +24,14 @@ const ANALYSIS = {
   key_confidence: 0.95,
 }
 
-const aFile = (tag: Partial<uploads.Tag>, analysis: Partial<uploads.UploadAnalysis> = {}) =>
+const makeFile = (tag: Partial<uploads.Tag>, analysis: Partial<uploads.UploadAnalysis> = {}) =>
   ({ tag: { ...TAG, ...tag }, analysis: { ...ANALYSIS, ...analysis } }) as unknown as File
 
 const blank = (change: Partial<SongForm> = {}): SongForm => ({ ...emptyForm('2027-02-19'), ...change })
 
 test('a tag fills a field before the analysis does, and each value says where it came from', () => {
-  const { values, sources } = prefilled(blank(), [
-    aFile({ title: 'Levels', year: 2011, bpm: 126, genre_ids: [4, 7] }, { bpm: 63, song_key: 'C#m' }),
+  const { values, sources } = prefillForm(blank(), [
+    makeFile({ title: 'Levels', year: 2011, bpm: 126, genre_ids: [4, 7] }, { bpm: 63, song_key: 'C#m' }),
   ])
   expect(values).toMatchObject({ title: 'Levels', year: '2011', bpm: '126', song_key: 'C#m', genres: [4, 7] })
   expect(sources).toEqual({ title: 'tag', year: 'tag', bpm: 'tag', song_key: 'analysis', genres: 'tag' })
@@ -40,58 +40,58 @@ test('a tag fills a field before the analysis does, and each value says where it
 test('what was typed, or saved before, is never written over', () => {
   const form = blank({ typed: ['title'], saved: ['bpm'], sources: { title: 'uploader', bpm: 'analysis' } })
   const typed = { ...form, values: { ...form.values, title: 'Assigned to me', bpm: '100' } }
-  expect(prefilled(typed, [aFile({ title: 'Levels', bpm: 126 })])).toBe(typed)
+  expect(prefillForm(typed, [makeFile({ title: 'Levels', bpm: 126 })])).toBe(typed)
 })
 
 test('a field somebody emptied stays empty', () => {
-  expect(prefilled(blank({ typed: ['artist'] }), [aFile({ artist: 'Avicii' })]).values.artist).toBe('')
+  expect(prefillForm(blank({ typed: ['artist'] }), [makeFile({ artist: 'Avicii' })]).values.artist).toBe('')
 })
 
 test('a file that says more than the first fills what is missing', () => {
-  const { values } = prefilled(blank(), [
-    aFile({ title: 'Levels' }),
-    aFile({ title: 'Levels Intro', artist: 'Avicii' }),
+  const { values } = prefillForm(blank(), [
+    makeFile({ title: 'Levels' }),
+    makeFile({ title: 'Levels Intro', artist: 'Avicii' }),
   ])
   expect(values).toMatchObject({ title: 'Levels', artist: 'Avicii' })
 })
 
 test('of several analyses the surest is taken, and one that is not done says nothing', () => {
   const files = [
-    aFile({}, { bpm: 80, bpm_confidence: 0.4 }),
-    aFile({}, { bpm: 127.97, bpm_confidence: 0.9 }),
-    aFile({}, { bpm: 60, bpm_confidence: 1, state: 'running' }),
+    makeFile({}, { bpm: 80, bpm_confidence: 0.4 }),
+    makeFile({}, { bpm: 127.97, bpm_confidence: 0.9 }),
+    makeFile({}, { bpm: 60, bpm_confidence: 1, state: 'running' }),
   ]
-  expect(prefilled(blank(), files).values.bpm).toBe('128')
+  expect(prefillForm(blank(), files).values.bpm).toBe('128')
 })
 
 test('files that say nothing new leave the form as it is', () => {
-  const form = prefilled(blank(), [aFile({ title: 'Levels' })])
-  expect(prefilled(form, [aFile({ title: 'Levels' })])).toBe(form)
+  const form = prefillForm(blank(), [makeFile({ title: 'Levels' })])
+  expect(prefillForm(form, [makeFile({ title: 'Levels' })])).toBe(form)
 })
 
 test('a sure analysis that agrees raises no doubt, also within a range', () => {
-  expect(tempoDoubt('126', [aFile({}, { bpm: 126.2 })])).toBeUndefined()
-  expect(tempoDoubt('98-126', [aFile({}, { bpm: 110 })])).toBeUndefined()
-  expect(keyDoubt('8A', [aFile({}, { song_key: 'Am' })])).toBeUndefined()
+  expect(tempoDoubt('126', [makeFile({}, { bpm: 126.2 })])).toBeUndefined()
+  expect(tempoDoubt('98-126', [makeFile({}, { bpm: 110 })])).toBeUndefined()
+  expect(keyDoubt('8A', [makeFile({}, { song_key: 'Am' })])).toBeUndefined()
 })
 
 test('where the analysis hears another tempo, its own, half and double are one press away', () => {
-  expect(tempoDoubt('63', [aFile({}, { bpm: 126, bpm_alternatives: [84] })])).toEqual({
+  expect(tempoDoubt('63', [makeFile({}, { bpm: 126, bpm_alternatives: [84] })])).toEqual({
     why: 'Detected 126 BPM instead',
-    instead: ['126', '84', '252'],
+    alternatives: ['126', '84', '252'],
   })
 })
 
 test('an unsure analysis says so, even where it agrees', () => {
-  expect(tempoDoubt('126', [aFile({}, { bpm: 126, bpm_confidence: 0.79 })])).toEqual({
+  expect(tempoDoubt('126', [makeFile({}, { bpm: 126, bpm_confidence: 0.79 })])).toEqual({
     why: 'Detected: 126 BPM (low confidence)',
-    instead: ['63', '252'],
+    alternatives: ['63', '252'],
   })
 })
 
 test('another key is offered, and the one of the tag where that was changed', () => {
-  expect(keyDoubt('C', [aFile({ song_key: 'G' }, { song_key: 'Am', key_confidence: 0.6 })])).toEqual({
+  expect(keyDoubt('C', [makeFile({ song_key: 'G' }, { song_key: 'Am', key_confidence: 0.6 })])).toEqual({
     why: 'Detected Am instead (low confidence)',
-    instead: ['Am', 'G'],
+    alternatives: ['Am', 'G'],
   })
 })

@@ -14,10 +14,10 @@ type Previewed = { upload_id: number | undefined; isPlaying: boolean; trouble: s
 
 export const usePreview = create<Previewed>(() => ({ upload_id: undefined, isPlaying: false, trouble: '' }))
 
-type Heard = Pick<uploads.ContainerFile, 'upload_id' | 'mp3'>
+type PreviewFile = Pick<uploads.ContainerFile, 'upload_id' | 'mp3'>
 
 /** Plays a file from a second on. */
-export function hear({ upload_id, mp3 }: Heard, at_seconds: number) {
+export function playPreview({ upload_id, mp3 }: PreviewFile, at_seconds: number) {
   if (usePreview.getState().upload_id !== upload_id || element.error) {
     usePreview.setState({ upload_id, trouble: '' })
     element.src = mp3
@@ -28,13 +28,13 @@ export function hear({ upload_id, mp3 }: Heard, at_seconds: number) {
 }
 
 /** Pauses the file where it plays; plays it from a second on otherwise. */
-export function toggle(file: Heard, at_seconds: number) {
+export function toggle(file: PreviewFile, at_seconds: number) {
   const { upload_id, isPlaying } = usePreview.getState()
   if (upload_id === file.upload_id && isPlaying) element.pause()
-  else hear(file, at_seconds)
+  else playPreview(file, at_seconds)
 }
 
-export const hush = () => element.pause()
+export const pausePreview = () => element.pause()
 
 /** Seconds into a file that is being heard; undefined for any other. */
 export const positionIn = (uploadId: number): number | undefined =>
@@ -53,4 +53,4 @@ for (const name of ['pause', 'ended', 'emptied']) {
 element.addEventListener('error', () =>
   usePreview.setState({ isPlaying: false, trouble: texts.couldntPlayThisFileTry }),
 )
-audio.addEventListener('play', hush)
+audio.addEventListener('play', pausePreview)

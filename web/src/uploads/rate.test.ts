@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { rateOf, type Sample, sendingWords, timeLeft, withSample } from './rate.ts'
+import { rateOf, type Sample, sendingText, timeLeft, withSample } from './rate.ts'
 
 const sampled = (...samples: [at_ms: number, bytes: number][]) =>
-  samples.reduce<Sample[]>((kept, [at_ms, bytes]) => withSample(kept, { at_ms, bytes }), [])
+  samples.reduce<Sample[]>((editedFields, [at_ms, bytes]) => withSample(editedFields, { at_ms, bytes }), [])
 
 test('the rate is that of the last ten seconds', () => {
   expect(rateOf(sampled([0, 0], [5_000, 5_000], [12_000, 26_000]))).toBe(3_000)
@@ -32,6 +32,6 @@ test('the time left is said no more exactly than it is known', () => {
 })
 
 test('what goes out is said in bytes, with its rate and time once they are known', () => {
-  expect(sendingWords(12e6, 48e6, 1.2e6)).toBe('12 MB of 48 MB, 1.2 MB/s, about 30 s left')
-  expect(sendingWords(0, 48e6, undefined)).toBe('0 B of 48 MB')
+  expect(sendingText(12e6, 48e6, 1.2e6)).toBe('12 MB of 48 MB, 1.2 MB/s, about 30 s left')
+  expect(sendingText(0, 48e6, undefined)).toBe('0 B of 48 MB')
 })

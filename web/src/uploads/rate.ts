@@ -1,4 +1,4 @@
-import { byteSize } from '../platform/format.ts'
+import { formatBytes } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
@@ -8,19 +8,19 @@ export type Sample = { at_ms: number; bytes: number }
 /** What happened longer ago says little about how long the rest will take. */
 const WINDOW_MS = 10_000
 /** Before so much time has passed nothing can be said. */
-const LEAST_MS = 1_000
+const MIN_SAMPLE_MS = 1_000
 
 /** Adds a sample, and drops those too old to count. Bytes that have to be sent again begin a new measurement. */
-export function withSample(samples: readonly Sample[], next: Sample): Sample[] {
+export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const last = samples.at(-1)
-  if (last && next.bytes < last.bytes) return [next]
-  return [...samples.filter(({ at_ms }) => next.at_ms - at_ms <= WINDOW_MS), next]
+  if (last && sample.bytes < last.bytes) return [sample]
+  return [...samples.filter(({ at_ms }) => sample.at_ms - at_ms <= WINDOW_MS), sample]
 }
 
 /** Bytes a second over the last ten seconds; undefined until there is enough to go by. */
 export function rateOf(samples: readonly Sample[]): number | undefined {
   const [first, last] = [samples[0], samples.at(-1)]
-  if (!first || !last || last.at_ms - first.at_ms < LEAST_MS || last.bytes <= first.bytes) return undefined
+  if (!first || !last || last.at_ms - first.at_ms < MIN_SAMPLE_MS || last.bytes <= first.bytes) return undefined
   return ((last.bytes - first.bytes) * 1000) / (last.at_ms - first.at_ms)
 }
 
@@ -35,7 +35,7 @@ export function timeLeft(seconds: number): string {
 }
 
 /** '12 of 48 MB, 1.2 MB/s, about 30 s left'. */
-export function sendingWords(sent: number, bytes: number, rate: number | undefined): string {
-  const amount = format(texts.of2, { sent: byteSize(sent), bytes: byteSize(bytes) })
-  return rate ? `${amount}, ${byteSize(rate)}/s, ${timeLeft((bytes - sent) / rate)}` : amount
+export function sendingText(sent: number, bytes: number, rate: number | undefined): string {
+  const amount = format(texts.sentOfTotal, { sent: formatBytes(sent), bytes: formatBytes(bytes) })
+  return rate ? `${amount}, ${formatBytes(rate)}/s, ${timeLeft((bytes - sent) / rate)}` : amount
 }

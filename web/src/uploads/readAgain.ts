@@ -1,16 +1,16 @@
 import { uploadedSongs } from '@dubplate/contract'
-import { ask } from '../platform/api.ts'
-import { keepFiles } from './files.ts'
-import { formOfEntry, onTopOf } from './songForm.ts'
+import { callApi } from '../platform/api.ts'
+import { cacheFiles } from './files.ts'
+import { formOfEntry, mergeForms } from './songForm.ts'
 import type { SongFormState } from './useSongForm.ts'
 
 /** The song as it stands on the server now, with what was typed here on top. */
-export async function readAgain(entityId: number | undefined, { setForm }: SongFormState) {
+export async function reloadForm(entityId: number | undefined, { setForm }: SongFormState) {
   const entity_id = entityId ?? 0
   const [{ song }, { versions }] = await Promise.all([
-    ask(uploadedSongs.getSongEntry, { entity_id }),
-    ask(uploadedSongs.getSongVersions, { entity_id }),
+    callApi(uploadedSongs.getSongEntry, { entity_id }),
+    callApi(uploadedSongs.getSongVersions, { entity_id }),
   ])
-  keepFiles(versions.map(({ file }) => file))
-  setForm((form) => onTopOf(formOfEntry(song, versions), form))
+  cacheFiles(versions.map(({ file }) => file))
+  setForm((form) => mergeForms(formOfEntry(song, versions), form))
 }

@@ -21,11 +21,11 @@ const unavailable = (why: string) => ({ state: 'unavailable', why }) as const
 /** Opens a file or a folder again by its handle. `canAsk` within a click: the browser may then ask for permission. */
 export async function reopen<Opened>(
   { handle, noun }: { handle: Permissions; noun: 'file' | 'folder' },
-  canAsk: boolean,
+  canPrompt: boolean,
   open: () => Promise<Reopened<Opened>>,
 ): Promise<Reopened<Opened>> {
   try {
-    const permission = canAsk
+    const permission = canPrompt
       ? await handle.requestPermission?.(READ_ACCESS)
       : await handle.queryPermission?.(READ_ACCESS)
     if (permission === 'prompt') return { state: 'prompt' }
@@ -34,7 +34,7 @@ export async function reopen<Opened>(
   } catch (error) {
     const reason = error instanceof DOMException ? error.name : ''
     // The click was too long ago; the next one asks again.
-    if (canAsk && reason === 'SecurityError') return { state: 'prompt' }
+    if (canPrompt && reason === 'SecurityError') return { state: 'prompt' }
     return unavailable(
       reason === 'NotFoundError'
         ? format(texts.thisWasMovedOrDeleted, { noun })
@@ -44,8 +44,8 @@ export async function reopen<Opened>(
 }
 
 /** Opens the file of an unfinished upload again, if it is still the same. */
-export const reopenFile = (stored: StoredFile, canAsk: boolean): Promise<Reopened<File>> =>
-  reopen({ handle: stored.handle, noun: 'file' }, canAsk, async () => {
+export const reopenFile = (stored: StoredFile, canPrompt: boolean): Promise<Reopened<File>> =>
+  reopen({ handle: stored.handle, noun: 'file' }, canPrompt, async () => {
     const file = await stored.handle.getFile()
     const isSame = file.size === stored.bytes && file.lastModified === stored.lastModified
     return isSame ? { state: 'ready', opened: file } : unavailable(texts.thisFileHasChangedSince)

@@ -1,21 +1,21 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Outcome } from './resumable.ts'
+import type { UploadCallbacks } from './resumable.ts'
 import { testIndexedDb } from './testIndexedDb.ts'
 
 /** What the server says of the upload that was started last. */
-let outcome: Outcome
+let callbacks: UploadCallbacks
 const started: string[] = []
 
 let isMeasured: boolean
 
 vi.mock('./hashing.ts', () => ({
-  hashOf: (file: File) => (isMeasured ? Promise.resolve(`sha-of-${file.name}`) : new Promise(() => undefined)),
+  computeSha256: (file: File) => (isMeasured ? Promise.resolve(`sha-of-${file.name}`) : new Promise(() => undefined)),
 }))
-vi.mock('./files.ts', () => ({ askContainerAnew: async () => undefined }))
+vi.mock('./files.ts', () => ({ refetchContainer: async () => undefined }))
 vi.mock('./resumable.ts', () => ({
-  forgetUpload: async () => undefined,
-  prepareUpload: async ({ sha256 }: { sha256: string }, of: Outcome) => {
-    outcome = of
+  deleteStoredUpload: async () => undefined,
+  prepareUpload: async ({ sha256 }: { sha256: string }, of: UploadCallbacks) => {
+    callbacks = of
     return { start: () => started.push(sha256), abort: async () => undefined, options: {} }
   },
 }))
@@ -29,7 +29,7 @@ const contents = new Map<string, string>()
 /** The disk answers after this. */
 let disk: Promise<void>
 
-const openable = (name: string) => ({
+const makeHandle = (name: string) => ({
   name,
   kind: 'file',
   queryPermission: async () => permissions.get(name) ?? 'granted',
@@ -62,25 +62,25 @@ async function openPage() {
   return { ...sending, rows, useSending, useSession }
 }
 
-const choice = (name: string) => ({
+const makeChoice = (name: string) => ({
   file: new File(['music'], name, { lastModified: LAST_MODIFIED }),
-  handle: openable(name) as unknown as FileSystemFileHandle,
+  handle: makeHandle(name) as unknown as FileSystemFileHandle,
 })
 
 /** Starts an upload that gets as far as two of its five bytes. */
 async function startUpload(name = 'First.wav') {
   const page = await openPage()
-  page.sendFiles([choice(name)], 'song.new')
+  page.sendFiles([makeChoice(name)], 'song.new')
   await vi.waitFor(() => expect(started).toEqual([`sha-of-${name}`]))
   await vi.waitFor(() => expect(database.rows.size).toBe(1))
-  outcome.onProgress(2)
+  callbacks.onProgress(2)
   return page
 }
 
 beforeEach(() => {
   isMeasured = true
   disk = Promise.resolve()
-  database = testIndexedDb(({ name }) => openable(name))
+  database = testIndexedDb(({ name }) => makeHandle(name))
   locks = new Set()
   stored.clear()
   permissions.clear()
@@ -98,10 +98,10 @@ beforeEach(() => {
   vi.stubGlobal('navigator', {
     onLine: true,
     locks: {
-      request: async (name: string, _: unknown, hold: () => Promise<void>) => {
+      request: async (name: string, _: unknown, waitForRelease: () => Promise<void>) => {
         if (locks.has(`other:${name}`)) throw new DOMException('Too long.', 'TimeoutError')
         locks.add(name)
-        await hold()
+        await waitForRelease()
         locks.delete(name)
       },
     },
@@ -119,9 +119,9 @@ test('a resumed file goes into the slots of the form it was chosen for, and its 
   await startUpload()
   await openPage()
   await vi.waitFor(() => expect(started).toHaveLength(1))
-  outcome.onArrived(51)
-  const { useArrivals } = await import('./arrivals.ts')
-  expect(useArrivals.getState()['song.new']).toEqual([51])
+  callbacks.onUploaded(51)
+  const { useArrivedUploads } = await import('./arrivals.ts')
+  expect(useArrivedUploads.getState()['song.new']).toEqual([51])
   await vi.waitFor(() => expect(database.rows.size).toBe(0))
   expect((await openPage()).rows()).toEqual([])
 })
@@ -133,14 +133,14 @@ test('a resumed file goes into no other song once its song is saved', async () =
   page.detachForm('song.new')
   await openPage()
   await vi.waitFor(() => expect(started).toHaveLength(1))
-  outcome.onArrived(51)
-  const { useArrivals } = await import('./arrivals.ts')
-  expect(useArrivals.getState()['song.new'] ?? []).toEqual([])
+  callbacks.onUploaded(51)
+  const { useArrivedUploads } = await import('./arrivals.ts')
+  expect(useArrivedUploads.getState()['song.new'] ?? []).toEqual([])
 })
 
 test('waits for a click where the browser needs permission, then continues every file', async () => {
   const before = await startUpload()
-  before.sendFiles([choice('Second.wav')], 'song.new')
+  before.sendFiles([makeChoice('Second.wav')], 'song.new')
   await vi.waitFor(() => expect(database.rows.size).toBe(2))
   for (const name of ['First.wav', 'Second.wav']) permissions.set(name, 'prompt')
   const page = await openPage()
@@ -174,7 +174,7 @@ test('does not continue what another tab is sending, and dismissing it here leav
   for (const id of database.rows.keys()) locks.add(`other:dubplate.upload.${id}`)
   const page = await openPage()
   await vi.waitFor(() => expect(page.rows()).toMatchObject([{ state: 'left', reopening: 'other-tab' }]))
-  page.cancel(page.useSending.getState().list[0]?.id ?? '')
+  page.cancelUpload(page.useSending.getState().list[0]?.id ?? '')
   expect(page.rows()).toEqual([])
   expect(started).toEqual([])
   // A deletion would be through by now: this comes after all that is already queued.
@@ -190,7 +190,7 @@ test('does not continue what is dismissed while its file is being opened', async
   })
   const page = await openPage()
   expect(page.rows()).toMatchObject([{ reopening: 'opening' }])
-  page.cancel(page.useSending.getState().list[0]?.id ?? '')
+  page.cancelUpload(page.useSending.getState().list[0]?.id ?? '')
   await vi.waitFor(() => expect(database.rows.size).toBe(0))
   answer()
   // A start would be through by now: this comes after all that is already queued.
@@ -209,8 +209,8 @@ test('stays paused after a reload', async () => {
 })
 
 test.each([
-  ['is cancelled', ({ cancel, useSending }) => cancel(useSending.getState().list[0]?.id ?? '')],
-  ['is refused', () => outcome.onRefused({ code: 'conflict', message: 'Already there.' }, 'token')],
+  ['is cancelled', ({ cancelUpload, useSending }) => cancelUpload(useSending.getState().list[0]?.id ?? '')],
+  ['is refused', () => callbacks.onRejected({ code: 'conflict', message: 'Already there.' }, 'token')],
   ['is interrupted by signing out', ({ useSession }) => useSession.setState({ token: null, profile: null })],
 ] satisfies [string, (page: Awaited<ReturnType<typeof openPage>>) => void][])(
   'deletes the handle when the upload %s, and releases its lock',
@@ -227,7 +227,7 @@ test('deletes the handle of a file that is chosen again', async () => {
   const page = await openPage()
   await vi.waitFor(() => expect(page.rows()[0]?.reopening).toBeUndefined())
   const [before] = database.rows.keys()
-  page.sendFiles([choice('First.wav')], 'song.new')
+  page.sendFiles([makeChoice('First.wav')], 'song.new')
   await vi.waitFor(() => expect(started).toHaveLength(1))
   await vi.waitFor(() => expect([...database.rows.keys()]).not.toContain(before))
   expect(database.rows.size).toBe(1)
@@ -237,13 +237,13 @@ test('deletes the handle of a file that is chosen again', async () => {
 test('deletes the handle of a file that is chosen again before it was measured', async () => {
   isMeasured = false
   const before = await openPage()
-  before.sendFiles([choice('First.wav')], 'song.new')
+  before.sendFiles([makeChoice('First.wav')], 'song.new')
   await vi.waitFor(() => expect(database.rows.size).toBe(1))
   const [first] = database.rows.keys()
   permissions.set('First.wav', 'denied')
   const page = await openPage()
   await vi.waitFor(() => expect(page.rows()[0]?.reopening).toBeUndefined())
-  page.sendFiles([choice('First.wav')], 'song.new')
+  page.sendFiles([makeChoice('First.wav')], 'song.new')
   await vi.waitFor(() => expect([...database.rows.keys()]).not.toContain(first))
   expect(page.rows()).toMatchObject([{ name: 'First.wav', state: 'checking' }])
 })

@@ -3,22 +3,29 @@ import type { Upload } from 'tus-js-client'
 import { format } from '../platform/message.ts'
 import { endSession, useSession } from '../platform/session.ts'
 import { toast } from '../ui/toast.ts'
-import { arriveAt, takeArrivals } from './arrivals.ts'
-import { whyNotSent } from './fileRefusal.ts'
+import { addArrivedUpload, clearArrivedUploads } from './arrivals.ts'
+import { fileRejectionReason } from './fileRefusal.ts'
 import type { FileChoice } from './fileSystemAccess.ts'
-import { askContainerAnew } from './files.ts'
+import { refetchContainer } from './files.ts'
 import { deleteHandle, deleteHandles, saveHandle } from './handleStore.ts'
-import { hashOf } from './hashing.ts'
-import { dropLeft, keepBegun, replaceLeft, showLeft, takeUp, withForm } from './leftBehind.ts'
+import { computeSha256 } from './hashing.ts'
+import {
+  replaceUnfinished,
+  saveUnfinishedUploads,
+  showUnfinished,
+  takeMatchingUnfinished,
+  takeUnfinished,
+  withFormId,
+} from './leftBehind.ts'
 import { rateOf, type Sample, withSample } from './rate.ts'
-import { forgetUpload, type Outcome, prepareUpload } from './resumable.ts'
-import { resumeLeft, resumePermitted } from './resuming.ts'
-import { change, find, inState, type Sending, useSending } from './sendings.ts'
+import { deleteStoredUpload, prepareUpload, type UploadCallbacks } from './resumable.ts'
+import { resumePermitted, resumeUnfinishedUploads } from './resuming.ts'
+import { change, find, type Sending, sendingsInState, useSending } from './sendings.ts'
 import * as texts from './texts.ts'
 import type { Unfinished } from './unfinished.ts'
 import { lockUpload, unlockUpload } from './uploadLocks.ts'
 
-type Held = {
+type SendingResources = {
   file: File
   /** Opens the file again after a reload. */
   handle?: FileSystemFileHandle | undefined
@@ -31,15 +38,15 @@ type Held = {
 }
 
 /** What cannot be shown of each. */
-const held = new Map<string, Held>()
+const sendingResources = new Map<string, SendingResources>()
 
 const RETRY_MS = 30_000
 /** Progress comes many times a second; this often is enough to read. */
-const SHOWN_EVERY_MS = 250
+const PROGRESS_UPDATE_MS = 250
 
-const drop = (id: string) => {
-  forgetHandleOf(held.get(id))
-  held.delete(id)
+const removeFromList = (id: string) => {
+  releaseHandle(sendingResources.get(id))
+  sendingResources.delete(id)
   useSending.setState(({ list }) => ({ list: list.filter((each) => each.id !== id) }))
 }
 
@@ -50,36 +57,40 @@ let count = 0
 /** Queues files to be sent to the slots of a form. What cannot be sent is refused here, in words. */
 export function sendFiles(choices: readonly FileChoice[], form: string) {
   const added = choices.map(({ file, handle }): Sending => {
-    const why = whyNotSent(file) ?? ''
+    const why = fileRejectionReason(file) ?? ''
     const id = `sending-${++count}`
     if (!why) {
-      const own: Held = { file, handle, samples: [] }
-      held.set(id, own)
+      const own: SendingResources = { file, handle, samples: [] }
+      sendingResources.set(id, own)
       storeHandleOf(own)
-      forgetHandleOf(takeUp({ sha256: '', name: file.name, bytes: file.size }))
+      releaseHandle(takeMatchingUnfinished({ sha256: '', name: file.name, bytes: file.size }))
     }
     return { id, name: file.name, bytes: file.size, state: why ? 'refused' : 'waiting', sent: 0, share: 0, why, form }
   })
   useSending.setState(({ list }) => ({ list: [...list, ...added] }))
-  remember()
-  next()
+  saveUnfinishedList()
+  startNext()
 }
 
 /** Continues an upload of an earlier visit, the file of which has been opened again. */
-function continueLeft(leftId: string, { sha256, name, bytes, sent, handleId, form, isPaused }: Unfinished, file: File) {
+function resumeUnfinished(
+  unfinishedId: string,
+  { sha256, name, bytes, sent, handleId, form, isPaused }: Unfinished,
+  file: File,
+) {
   const id = `sending-${++count}`
-  held.set(id, { file, handleId, sha256: sha256 || undefined, samples: [] })
+  sendingResources.set(id, { file, handleId, sha256: sha256 || undefined, samples: [] })
   const state = isPaused ? 'paused' : 'waiting'
-  replaceLeft(leftId, { id, name, bytes, sent, form, state, share: 0, why: '' })
-  remember()
-  next()
+  replaceUnfinished(unfinishedId, { id, name, bytes, sent, form, state, share: 0, why: '' })
+  saveUnfinishedList()
+  startNext()
 }
 
 /** Continues all uploads of an earlier visit the browser needs permission for; called by a click, it may ask. */
-export const resumeUploads = () => resumePermitted(continueLeft)
+export const resumeUploads = () => resumePermitted(resumeUnfinished)
 
 /** Keeps the handle of a file for as long as its upload is unfinished. */
-function storeHandleOf(own: Held) {
+function storeHandleOf(own: SendingResources) {
   const member = customerId()
   if (!own.handle || own.handleId || !member) return
   const { file, handle } = own
@@ -91,7 +102,7 @@ function storeHandleOf(own: Held) {
   })
 }
 
-function forgetHandleOf(own: { handleId?: string | undefined } | undefined) {
+function releaseHandle(own: { handleId?: string | undefined } | undefined) {
   if (!own?.handleId) return
   void deleteHandle(own.handleId)
   unlockUpload(own.handleId)
@@ -99,158 +110,159 @@ function forgetHandleOf(own: { handleId?: string | undefined } | undefined) {
 }
 
 /** Begins what waits, as long as fewer than two are under way. What is begun is noted under the member: they must be known. */
-function next() {
+function startNext() {
   if (!customerId()) return
-  while (inState('checking', 'sending').length < uploads.FILES_AT_ONCE) {
-    const [waiting] = inState('waiting')
-    if (!waiting) return
-    void begin(waiting.id)
+  while (sendingsInState('checking', 'sending').length < uploads.MAX_PARALLEL_UPLOADS) {
+    const [resumable] = sendingsInState('waiting')
+    if (!resumable) return
+    void startUpload(resumable.id)
   }
 }
 
-async function begin(id: string) {
-  const own = held.get(id)
-  if (!own) return drop(id)
+async function startUpload(id: string) {
+  const own = sendingResources.get(id)
+  if (!own) return removeFromList(id)
   own.samples = []
   storeHandleOf(own)
   try {
-    own.sha256 ??= await check(id, own)
+    own.sha256 ??= await hashFile(id, own)
     change(id, { state: 'sending', why: '', rate: undefined, hasStumbled: false })
-    forgetHandleOf(takeUp({ sha256: own.sha256, name: own.file.name, bytes: own.file.size }))
-    remember()
+    releaseHandle(takeMatchingUnfinished({ sha256: own.sha256, name: own.file.name, bytes: own.file.size }))
+    saveUnfinishedList()
     own.upload ??= await prepareUpload(
       { file: own.file, sha256: own.sha256, customerId: customerId() },
-      outcomeOf(id, own),
+      createCallbacks(id, own),
     )
     // Paused or cancelled meanwhile.
     if (find(id)?.state === 'sending') own.upload.start()
   } catch (error) {
     if (!find(id) || own.checking?.signal.aborted) return
-    const isUnread = own.sha256 === undefined
-    if (isUnread) change(id, { state: 'refused', why: error instanceof Error ? error.message : '' })
-    else broken(id)
-    next()
+    const isHashFailed = own.sha256 === undefined
+    if (isHashFailed) change(id, { state: 'refused', why: error instanceof Error ? error.message : '' })
+    else markInterrupted(id)
+    startNext()
   }
 }
 
-async function check(id: string, own: Held): Promise<string> {
+async function hashFile(id: string, own: SendingResources): Promise<string> {
   own.checking = new AbortController()
   change(id, { state: 'checking', share: 0 })
-  let shown_ms = 0
+  let lastUpdateMs = 0
   const show = (share: number) => {
-    if (Date.now() - shown_ms < SHOWN_EVERY_MS) return
-    shown_ms = Date.now()
+    if (Date.now() - lastUpdateMs < PROGRESS_UPDATE_MS) return
+    lastUpdateMs = Date.now()
     change(id, { share })
   }
-  return hashOf(own.file, show, own.checking.signal)
+  return computeSha256(own.file, show, own.checking.signal)
 }
 
-function outcomeOf(id: string, own: Held): Outcome {
-  let shown_ms = 0
+function createCallbacks(id: string, own: SendingResources): UploadCallbacks {
+  let lastUpdateMs = 0
   return {
     onProgress: (sent: number) => {
       const at_ms = Date.now()
       own.samples = withSample(own.samples, { at_ms, bytes: sent })
-      if (at_ms - shown_ms < SHOWN_EVERY_MS) return
-      shown_ms = at_ms
+      if (at_ms - lastUpdateMs < PROGRESS_UPDATE_MS) return
+      lastUpdateMs = at_ms
       change(id, { sent, rate: rateOf(own.samples), hasStumbled: false })
-      remember()
+      saveUnfinishedList()
     },
-    onStumbled: () => {
+    onRetry: () => {
       own.samples = []
       change(id, { rate: undefined, hasStumbled: true })
     },
-    onArrived: (uploadId: number | undefined) => void arrived(id, uploadId),
-    onRefused: (...[refusal, token]: Parameters<Outcome['onRefused']>) => {
-      if (refusal.code === 'session_expired') {
-        broken(id, texts.youveBeenSignedOutThe)
+    onUploaded: (uploadId: number | undefined) => void handleUploaded(id, uploadId),
+    onRejected: (...[apiError, token]: Parameters<UploadCallbacks['onRejected']>) => {
+      if (apiError.code === 'session_expired') {
+        markInterrupted(id, texts.youveBeenSignedOutThe)
         endSession(token)
         // It was renewed while this was on its way.
-        if (useSession.getState().token) goOn(id)
+        if (useSession.getState().token) resume(id)
       } else {
-        const { upload_id } = (refusal.data ?? {}) as { upload_id?: number }
+        const { upload_id } = (apiError.data ?? {}) as { upload_id?: number }
         own.upload = undefined
         // It is measured again before another attempt: that of an earlier visit may be out of date.
         own.sha256 = undefined
-        forgetHandleOf(own)
-        change(id, { state: 'refused', why: refusal.message ?? '', upload_id, canRetry: upload_id === undefined })
+        releaseHandle(own)
+        change(id, { state: 'refused', why: apiError.message ?? '', upload_id, canRetry: upload_id === undefined })
       }
-      remember()
-      next()
+      saveUnfinishedList()
+      startNext()
     },
-    onBroken: () => {
-      broken(id)
-      next()
+    onInterrupted: () => {
+      markInterrupted(id)
+      startNext()
     },
   }
 }
 
-function broken(id: string, why = '') {
+function markInterrupted(id: string, why = '') {
   change(id, { state: 'broken', rate: undefined, why })
-  remember()
+  saveUnfinishedList()
   // Signed out it would only wait: signing in has it go on.
-  setTimeout(() => customerId() && find(id)?.state === 'broken' && goOn(id), RETRY_MS)
+  setTimeout(() => customerId() && find(id)?.state === 'broken' && resume(id), RETRY_MS)
 }
 
-async function arrived(id: string, uploadId: number | undefined) {
+async function handleUploaded(id: string, uploadId: number | undefined) {
   const { name = '', form } = find(id) ?? {}
-  forgetHandleOf(held.get(id))
+  releaseHandle(sendingResources.get(id))
   // It stays until the list has it as a file: nothing vanishes in between.
   change(id, { sent: find(id)?.bytes ?? 0, rate: undefined })
-  if (uploadId && form) arriveAt(form, uploadId)
-  await askContainerAnew().catch(() => undefined)
-  drop(id)
-  remember()
-  next()
-  if (!location.pathname.startsWith('/uploads/')) void toast({ message: format(texts.uploaded, { name }) })
+  if (uploadId && form) addArrivedUpload(form, uploadId)
+  await refetchContainer().catch(() => undefined)
+  removeFromList(id)
+  saveUnfinishedList()
+  startNext()
+  if (!location.pathname.startsWith('/uploads/')) void toast({ message: format(texts.fileUploaded, { name }) })
 }
 
 export function pause(id: string) {
-  const own = held.get(id)
+  const own = sendingResources.get(id)
   own?.checking?.abort()
   void own?.upload?.abort()
   change(id, { state: 'paused', rate: undefined })
-  remember()
-  next()
+  saveUnfinishedList()
+  startNext()
 }
 
 /** Goes on with what was paused, broken or refused. */
-export function goOn(id: string) {
+export function resume(id: string) {
   change(id, { state: 'waiting', why: '' })
-  next()
+  startNext()
 }
 
 /** Takes a file out of the list; what the server has of it goes too. */
-export function cancel(id: string) {
-  const own = held.get(id)
+export function cancelUpload(id: string) {
+  const own = sendingResources.get(id)
   const isInOtherTab = find(id)?.reopening === 'other-tab'
-  const left = isInOtherTab ? undefined : dropLeft(id)
-  forgetHandleOf(left)
+  const unfinished = isInOtherTab ? undefined : takeUnfinished(id)
+  releaseHandle(unfinished)
   own?.checking?.abort()
-  drop(id)
+  removeFromList(id)
   void own?.upload?.abort(true).catch(() => undefined)
-  if (left?.sha256) void forgetUpload({ sha256: left.sha256, customerId: customerId() }).catch(() => undefined)
-  remember()
-  next()
+  if (unfinished?.sha256)
+    void deleteStoredUpload({ sha256: unfinished.sha256, customerId: customerId() }).catch(() => undefined)
+  saveUnfinishedList()
+  startNext()
 }
 
 /** Whose files these are. */
-let sender: number | undefined
+let sendingMemberId: number | undefined
 
 /** Writes down what has begun, for a visit after this one. Of a session that ended everything is written already. */
-function remember() {
+function saveUnfinishedList() {
   const member = customerId()
   if (!member) return
-  const begun = inState('waiting', 'checking', 'sending', 'paused', 'broken').map(
+  const startedFiles = sendingsInState('waiting', 'checking', 'sending', 'paused', 'broken').map(
     ({ id, name, bytes, sent, state, form }) => {
-      const { sha256 = '', handleId } = held.get(id) ?? {}
+      const { sha256 = '', handleId } = sendingResources.get(id) ?? {}
       const file: Unfinished = { sha256, name, bytes, sent }
       if (handleId) file.handleId = handleId
       if (state === 'paused') file.isPaused = true
-      return withForm(file, form)
+      return withFormId(file, form)
     },
   )
-  keepBegun(member, begun)
+  saveUnfinishedUploads(member, startedFiles)
 }
 
 /** The song is saved: what is still on its way to its form goes into no other song. */
@@ -258,46 +270,46 @@ export function detachForm(form: string) {
   useSending.setState(({ list }) => ({
     list: list.map((each) => (each.form === form ? { ...each, form: undefined } : each)),
   }))
-  takeArrivals(form)
-  remember()
+  clearArrivedUploads(form)
+  saveUnfinishedList()
 }
 
 /** Shows what an earlier visit of whoever has signed in had begun. */
-function welcome() {
+function resumeForMember() {
   const member = customerId()
-  if (!member || member === sender) return
+  if (!member || member === sendingMemberId) return
   // Somebody else signed in after a session that ended.
-  if (sender !== undefined) forgetAll()
-  sender = member
-  showLeft(member)
-  void resumeLeft(member, continueLeft)
+  if (sendingMemberId !== undefined) resetSendings()
+  sendingMemberId = member
+  showUnfinished(member)
+  void resumeUnfinishedUploads(member, resumeUnfinished)
 }
 
 /** What somebody was sending is nobody else's to go on with. */
-function forgetAll() {
-  for (const { checking, upload, handleId } of held.values()) {
+function resetSendings() {
+  for (const { checking, upload, handleId } of sendingResources.values()) {
     checking?.abort()
     void upload?.abort()
     if (handleId) unlockUpload(handleId)
   }
-  held.clear()
-  if (sender !== undefined) void deleteHandles(sender)
-  sender = undefined
+  sendingResources.clear()
+  if (sendingMemberId !== undefined) void deleteHandles(sendingMemberId)
+  sendingMemberId = undefined
   useSending.setState({ list: [] })
 }
 
-welcome()
+resumeForMember()
 useSession.subscribe((now, before) => {
-  welcome()
-  if (now.profile && !before.profile) next()
-  if (now.token && now.token !== before.token) for (const { id } of inState('broken')) goOn(id)
-  if (!now.token && !now.ended) forgetAll()
+  resumeForMember()
+  if (now.profile && !before.profile) startNext()
+  if (now.token && now.token !== before.token) for (const { id } of sendingsInState('broken')) resume(id)
+  if (!now.token && !now.ended) resetSendings()
 })
 
 addEventListener('online', () => {
-  for (const { id } of inState('broken')) goOn(id)
+  for (const { id } of sendingsInState('broken')) resume(id)
 })
 
 addEventListener('beforeunload', (event) => {
-  if (inState('checking', 'sending', 'waiting').length > 0) event.preventDefault()
+  if (sendingsInState('checking', 'sending', 'waiting').length > 0) event.preventDefault()
 })

@@ -45,7 +45,7 @@ export const useSending = create<{ list: Sending[] }>(() => ({ list: [] }))
 
 export const find = (id: string) => useSending.getState().list.find((sending) => sending.id === id)
 /** Those of some states, in their order. */
-export const inState = (...states: SendingState[]) =>
+export const sendingsInState = (...states: SendingState[]) =>
   useSending.getState().list.filter(({ state }) => states.includes(state))
 
 export const change = (id: string, what: Partial<Sending>) =>

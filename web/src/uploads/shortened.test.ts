@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { shortened } from './shortened.ts'
+import { truncate } from './shortened.ts'
 
 const REASON =
   'The first eight bars of the intro have no beat to mix on. Please upload a version that starts with drums.'
 
 test('a text that is hardly too long stays whole', () => {
-  expect(shortened(REASON)).toBe(REASON)
+  expect(truncate(REASON)).toBe(REASON)
 })
 
 test('a long text ends with a whole word, and none of what separates words', () => {
-  expect(shortened(`${REASON} Then we listen to it again, as soon as we can.`)).toBe(
+  expect(truncate(`${REASON} Then we listen to it again, as soon as we can.`)).toBe(
     'The first eight bars of the intro have no beat to mix on. Please upload a version that…',
   )
-  expect(shortened(`${'Clean: it is silent. '.repeat(8)}`)).toMatch(/it is silent…$/)
+  expect(truncate(`${'Clean: it is silent. '.repeat(8)}`)).toMatch(/it is silent…$/)
 })
 
 test('a single word without end is cut where the row ends', () => {
-  expect(shortened('x'.repeat(300))).toBe(`${'x'.repeat(90)}…`)
+  expect(truncate('x'.repeat(300))).toBe(`${'x'.repeat(90)}…`)
 })

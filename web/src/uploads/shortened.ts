@@ -1,12 +1,12 @@
 /** As much as stands in a row; the rest folds out. */
-const SHORT = 90
+const MAX_PREVIEW_LENGTH = 90
 /** Less than this is not worth folding away. */
-const REST = 30
+const MIN_HIDDEN_LENGTH = 30
 
 /** The beginning of a long text, up to the end of a word: 'The intro has no beat…'. A text that is hardly longer stays whole. */
-export function shortened(text: string): string {
-  if (text.length <= SHORT + REST) return text
-  const beginning = text.slice(0, SHORT)
-  const end = beginning.lastIndexOf(' ')
-  return `${(end > 0 ? beginning.slice(0, end) : beginning).replace(/[\s.,:;–-]+$/, '')}…`
+export function truncate(text: string): string {
+  if (text.length <= MAX_PREVIEW_LENGTH + MIN_HIDDEN_LENGTH) return text
+  const head = text.slice(0, MAX_PREVIEW_LENGTH)
+  const end = head.lastIndexOf(' ')
+  return `${(end > 0 ? head.slice(0, end) : head).replace(/[\s.,:;–-]+$/, '')}…`
 }

@@ -6,10 +6,10 @@ import {
   emptySlot,
   formOfEntry,
   inputOf,
-  onTopOf,
+  mapServerErrors,
+  mergeForms,
   type SongForm,
-  wrongByServer,
-  wrongSlots,
+  validateSlots,
 } from './songForm.ts'
 
 const entry = {
@@ -65,7 +65,7 @@ test('a slot needs a name and a file', () => {
     { ...emptySlot('unnamed'), version_id: 0, new_label: ' ', song: 71 },
     { ...emptySlot('without'), version_id: 2 },
   ]
-  expect(Object.keys(wrongSlots(filled({ slots })))).toEqual([
+  expect(Object.keys(validateSlots(filled({ slots })))).toEqual([
     'nameless.version_id',
     'unnamed.version_id',
     'without.song',
@@ -80,7 +80,7 @@ test('what the server finds wrong lands at its field and its slot', () => {
     'versions.0.start_min': 'C',
     'versions.0.song': 'D',
   }
-  expect(wrongByServer(fields, filled({ slots }))).toEqual({
+  expect(mapServerErrors(fields, filled({ slots }))).toEqual({
     title: 'A',
     genres: 'B',
     'one.start': 'C',
@@ -89,15 +89,15 @@ test('what the server finds wrong lands at its field and its slot', () => {
 })
 
 test('a song that changed meanwhile keeps what was typed here, and takes the rest', () => {
-  const newer = formOfEntry({ ...entry, title: 'Levels (Radio Edit)', year: 2012, version: 5 }, [])
-  const mine = filled({ typed: ['title'], values: { ...filled().values, title: 'Levels!' } })
-  const merged = onTopOf(newer, mine)
+  const serverForm = formOfEntry({ ...entry, title: 'Levels (Radio Edit)', year: 2012, version: 5 }, [])
+  const localForm = filled({ typed: ['title'], values: { ...filled().values, title: 'Levels!' } })
+  const merged = mergeForms(serverForm, localForm)
   expect(merged.values).toMatchObject({ title: 'Levels!', year: '2012' })
   expect(merged).toMatchObject({ version: 5, slots: [], typed: ['title'] })
 })
 
 test('a slot that somebody removed meanwhile becomes a new one', () => {
-  const merged = onTopOf(formOfEntry({ ...entry, version: 5 }, []), filled({ typed: ['slots'] }))
+  const merged = mergeForms(formOfEntry({ ...entry, version: 5 }, []), filled({ typed: ['slots'] }))
   expect(merged.slots).toMatchObject([{ song: 70, song_version_id: undefined }])
 })
 

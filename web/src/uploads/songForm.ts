@@ -1,5 +1,5 @@
 import type { Day, InputOf, uploadedSongs } from '@dubplate/contract'
-import { dayOf } from '../platform/days.ts'
+import { parseDay } from '../platform/days.ts'
 import * as texts from './texts.ts'
 
 export const FIELDS = ['title', 'artist', 'year', 'song_key', 'bpm', 'genres'] as const
@@ -44,7 +44,7 @@ export type SongForm = {
   version?: number | undefined
 }
 
-export const MOST_VERSIONS = 30
+export const MAX_VERSIONS = 30
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -65,8 +65,8 @@ export const emptyForm = (expire_date: string): SongForm => ({
 
 /** '98-124' as it is typed; '' where there is none. */
 const tempoText = (min: number | null, max: number | null): string => {
-  const ends = [min ?? max, max ?? min].filter((bpm) => bpm !== null).map((bpm) => Math.round(bpm * 100) / 100)
-  return [...new Set(ends)].join('-')
+  const bounds = [min ?? max, max ?? min].filter((bpm) => bpm !== null).map((bpm) => Math.round(bpm * 100) / 100)
+  return [...new Set(bounds)].join('-')
 }
 
 export function formOfEntry(song: uploadedSongs.SongEntry, slots: uploadedSongs.Slot[]): SongForm {
@@ -84,13 +84,13 @@ export function formOfEntry(song: uploadedSongs.SongEntry, slots: uploadedSongs.
     sources: song.sources,
     typed: [],
     saved: FIELDS.filter((field) => values[field].length > 0),
-    slots: slots.map(slotOfSaved),
+    slots: slots.map(toFormSlot),
     coming: [],
     version: song.version,
   }
 }
 
-const slotOfSaved = ({
+const toFormSlot = ({
   song_version_id,
   version_id,
   new_label,
@@ -107,22 +107,28 @@ const slotOfSaved = ({
 })
 
 /** The song as somebody else has saved it meanwhile, with what was typed here on top. */
-export function onTopOf(newer: SongForm, mine: SongForm): SongForm {
-  const kept = mine.typed.filter((field) => field !== 'slots')
-  const slots = mine.typed.includes('slots') ? stillSaved(mine.slots, newer.slots) : newer.slots
+export function mergeForms(serverForm: SongForm, localForm: SongForm): SongForm {
+  const editedFields = localForm.typed.filter((field) => field !== 'slots')
+  const slots = localForm.typed.includes('slots') ? keepSavedSlots(localForm.slots, serverForm.slots) : serverForm.slots
   return {
-    ...newer,
-    values: { ...newer.values, ...Object.fromEntries(kept.map((field) => [field, mine.values[field]])) },
-    sources: { ...newer.sources, ...Object.fromEntries(kept.map((field) => [field, mine.sources[field as Field]])) },
-    typed: mine.typed,
+    ...serverForm,
+    values: {
+      ...serverForm.values,
+      ...Object.fromEntries(editedFields.map((field) => [field, localForm.values[field]])),
+    },
+    sources: {
+      ...serverForm.sources,
+      ...Object.fromEntries(editedFields.map((field) => [field, localForm.sources[field as Field]])),
+    },
+    typed: localForm.typed,
     slots,
-    coming: mine.coming,
+    coming: localForm.coming,
   }
 }
 
 /** A slot that somebody removed meanwhile is a new one where it is saved again. */
-const stillSaved = (mine: FormSlot[], saved: FormSlot[]): FormSlot[] =>
-  mine.map((slot) =>
+const keepSavedSlots = (localForm: FormSlot[], saved: FormSlot[]): FormSlot[] =>
+  localForm.map((slot) =>
     saved.some(({ song_version_id }) => song_version_id === slot.song_version_id)
       ? slot
       : { ...slot, song_version_id: undefined },
@@ -132,13 +138,14 @@ export const isEmptySlot = ({ version_id, new_label, song }: FormSlot): boolean 
   version_id === undefined && new_label === '' && song === undefined
 
 /** The slots that are sent, in their order: one in which nothing was chosen is left out. */
-export const sentSlots = ({ slots }: Pick<SongForm, 'slots'>): FormSlot[] => slots.filter((slot) => !isEmptySlot(slot))
+export const submittedSlots = ({ slots }: Pick<SongForm, 'slots'>): FormSlot[] =>
+  slots.filter((slot) => !isEmptySlot(slot))
 
 export function inputOf(form: SongForm): InputOf<typeof uploadedSongs.createSong> {
   const { expire_date, ...values } = form.values
   return {
-    songData: { ...values, expire_date: dayOf(expire_date) as Day | null },
-    versions: sentSlots(form).map(({ song_version_id, version_id, new_label, song, start_seconds }) => ({
+    songData: { ...values, expire_date: parseDay(expire_date) as Day | null },
+    versions: submittedSlots(form).map(({ song_version_id, version_id, new_label, song, start_seconds }) => ({
       song_version_id,
       version_id: version_id || undefined,
       new_label: version_id ? '' : new_label,
@@ -150,28 +157,28 @@ export function inputOf(form: SongForm): InputOf<typeof uploadedSongs.createSong
 }
 
 /** What is wrong, by field (`title`, `expire_date`) or by slot and field (`new-2.song`). */
-export type Wrong = Record<string, string>
+export type FieldErrors = Record<string, string>
 
 /** What is wrong with the slots. */
-export function wrongSlots(form: SongForm): Wrong {
-  const wrong: Wrong = {}
-  for (const { key, version_id, new_label, song } of sentSlots(form)) {
+export function validateSlots(form: SongForm): FieldErrors {
+  const fieldErrors: FieldErrors = {}
+  for (const { key, version_id, new_label, song } of submittedSlots(form)) {
     const isNamed = version_id ? true : version_id === 0 && new_label.trim() !== ''
-    if (!isNamed) wrong[`${key}.version_id`] = texts.chooseAVersionTypeOr
-    if (song === undefined) wrong[`${key}.song`] = texts.chooseAFileForThis
+    if (!isNamed) fieldErrors[`${key}.version_id`] = texts.chooseAVersionTypeOr
+    if (song === undefined) fieldErrors[`${key}.song`] = texts.chooseAFileForThis
   }
-  return wrong
+  return fieldErrors
 }
 
 /** What the server found wrong, by the names of this form: it counts slots, the form names them. */
-export function wrongByServer(fields: Record<string, string>, form: SongForm): Wrong {
-  const sent = sentSlots(form)
+export function mapServerErrors(fields: Record<string, string>, form: SongForm): FieldErrors {
+  const sent = submittedSlots(form)
   return Object.fromEntries(
-    Object.entries(fields).map(([name, sentence]) => {
+    Object.entries(fields).map(([name, message]) => {
       const [, at, field] = /^versions\.(\d+)(?:\.(\w+))?/.exec(name) ?? []
       const key = sent[Number(at)]?.key
-      if (key) return [`${key}.${SLOT_FIELDS[field ?? ''] ?? 'version_id'}`, sentence]
-      return [name.replace(/^songData\./, '').replace(/\..*$/, ''), sentence]
+      if (key) return [`${key}.${SLOT_FIELDS[field ?? ''] ?? 'version_id'}`, message]
+      return [name.replace(/^songData\./, '').replace(/\..*$/, ''), message]
     }),
   )
 }

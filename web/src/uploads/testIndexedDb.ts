@@ -1,13 +1,13 @@
 import * as texts from './texts.ts'
 
-type Row = { id: string; handle: { name: string } }
+type StoredRow = { id: string; handle: { name: string } }
 
 /**
  * As much of IndexedDB as the handle store uses, in memory, for tests. `isFull` makes every write fail; `reviveHandle` makes a
  * handle of what was stored, as browsers do: structured clone carries no functions.
  */
-export function testIndexedDb(reviveHandle = (handle: Row['handle']) => handle) {
-  const rows = new Map<string, Row>()
+export function testIndexedDb(reviveHandle = (handle: StoredRow['handle']) => handle) {
+  const rows = new Map<string, StoredRow>()
   const state = { rows, isFull: false, connections: 0, factory: { open } }
 
   function open() {
@@ -27,7 +27,7 @@ export function testIndexedDb(reviveHandle = (handle: Row['handle']) => handle) 
       const transaction: Record<string, unknown> = {
         error: new DOMException(texts.theDiskIsFull, 'QuotaExceededError'),
         objectStore: () => ({
-          put: (row: Row) => change(() => rows.set(row.id, { ...row, handle: { name: row.handle.name } })),
+          put: (row: StoredRow) => change(() => rows.set(row.id, { ...row, handle: { name: row.handle.name } })),
           delete: (id: string) => change(() => rows.delete(id)),
           getAll: () => ({ result: [...rows.values()].map((row) => ({ ...row, handle: reviveHandle(row.handle) })) }),
         }),
@@ -37,8 +37,8 @@ export function testIndexedDb(reviveHandle = (handle: Row['handle']) => handle) 
         return { result: undefined }
       }
       queueMicrotask(() => {
-        const isAborted = state.isFull && mode === 'readwrite'
-        ;(transaction[isAborted ? 'onabort' : 'oncomplete'] as () => void)()
+        const willAbort = state.isFull && mode === 'readwrite'
+        ;(transaction[willAbort ? 'onabort' : 'oncomplete'] as () => void)()
       })
       return transaction
     },

@@ -17,7 +17,7 @@ export type Unfinished = {
 const keyOf = (customerId: number) => `dubplate.unfinished-uploads.${customerId}`
 
 /** What a member had begun to send when the page went away. */
-export function unfinishedOf(customerId: number): Unfinished[] {
+export function readUnfinished(customerId: number): Unfinished[] {
   try {
     const list: unknown = JSON.parse(localStorage.getItem(keyOf(customerId)) ?? '[]')
     return Array.isArray(list) ? list : []
@@ -27,7 +27,7 @@ export function unfinishedOf(customerId: number): Unfinished[] {
 }
 
 /** Without storage (some private windows) an upload lasts as long as the page. */
-export function keepUnfinished(customerId: number, list: Unfinished[]) {
+export function storeUnfinished(customerId: number, list: Unfinished[]) {
   try {
     if (list.length > 0) localStorage.setItem(keyOf(customerId), JSON.stringify(list))
     else localStorage.removeItem(keyOf(customerId))

@@ -1,5 +1,5 @@
 /** A page that is being reloaded gives its locks back a moment after the new one has started. */
-const RELEASED_WITHIN_MS = 2_000
+const LOCK_RELEASE_TIMEOUT_MS = 2_000
 
 /** What releases each lock of this page, by the id of the upload. */
 const releases = new Map<string, () => void>()
@@ -8,13 +8,13 @@ const releases = new Map<string, () => void>()
 export function lockUpload(id: string): Promise<boolean> {
   if (!navigator.locks || releases.has(id)) return Promise.resolve(true)
   return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(RELEASED_WITHIN_MS)
-    const hold = () =>
+    const signal = AbortSignal.timeout(LOCK_RELEASE_TIMEOUT_MS)
+    const waitForRelease = () =>
       new Promise<void>((release) => {
         releases.set(id, release)
         resolve(true)
       })
-    navigator.locks.request(`dubplate.upload.${id}`, { signal }, hold).catch(() => resolve(false))
+    navigator.locks.request(`dubplate.upload.${id}`, { signal }, waitForRelease).catch(() => resolve(false))
   })
 }
 

@@ -5,12 +5,12 @@ import { type RefObject, useEffect, useState } from 'react'
  * last one. `controls` finds that control of every item. Answers with what hears which item went, from 0.
  */
 export function useFocusAfter(list: RefObject<HTMLElement | null>, controls: string): (at: number) => void {
-  const [gone, setGone] = useState<{ at: number }>()
+  const [removed, setRemoved] = useState<{ at: number }>()
   useEffect(() => {
     // Somebody may have gone on elsewhere meanwhile.
-    if (!gone || document.activeElement !== document.body) return
+    if (!removed || document.activeElement !== document.body) return
     const all = list.current?.querySelectorAll<HTMLElement>(controls) ?? []
-    all[Math.min(gone.at, all.length - 1)]?.focus()
-  }, [gone, list, controls])
-  return (at) => setGone({ at })
+    all[Math.min(removed.at, all.length - 1)]?.focus()
+  }, [removed, list, controls])
+  return (at) => setRemoved({ at })
 }

@@ -1,73 +1,73 @@
 import { uploadedSongs, uploads } from '@dubplate/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ask, RefusalError } from '../platform/api.ts'
+import { ApiError, callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
-import { toast, toastTrouble } from '../ui/toast.ts'
-import { readAgain } from './readAgain.ts'
-import { inputOf, type SongForm, type Wrong, wrongByServer, wrongSlots } from './songForm.ts'
+import { toast, toastError } from '../ui/toast.ts'
+import { reloadForm } from './readAgain.ts'
+import { type FieldErrors, inputOf, mapServerErrors, type SongForm, validateSlots } from './songForm.ts'
 import * as texts from './texts.ts'
-import { dropSongDraft, type SongFormState } from './useSongForm.ts'
-import { wrongValues } from './wrongValues.ts'
+import { clearSongDraft, type SongFormState } from './useSongForm.ts'
+import { validateValues } from './wrongValues.ts'
 
-const allWrong = (form: SongForm): Wrong => ({ ...wrongSlots(form), ...wrongValues(form.values) })
+const validateForm = (form: SongForm): FieldErrors => ({ ...validateSlots(form), ...validateValues(form.values) })
 
 /** Checks when it is sent and, once that failed, at each change; a refusal leaves all that was typed where it is. */
 export function useSaving(entityId: number | undefined, state: SongFormState) {
   const { form } = state
   const navigate = useNavigate()
   /** How often it was tried; each time that failed the first wrong field gets the focus. */
-  const [tries, setTries] = useState(0)
-  const [fromServer, setFromServer] = useState<{ wrong: Wrong; form: SongForm }>()
-  const [trouble, setTrouble] = useState('')
+  const [attempts, setAttempts] = useState(0)
+  const [serverErrors, setServerErrors] = useState<{ fieldErrors: FieldErrors; form: SongForm }>()
+  const [errorMessage, setErrorMessage] = useState('')
   const [isStale, setStale] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const own = tries > 0 ? allWrong(form) : {}
-  const wrong = fromServer?.form === form ? { ...fromServer.wrong, ...own } : own
+  const own = attempts > 0 ? validateForm(form) : {}
+  const fieldErrors = serverErrors?.form === form ? { ...serverErrors.fieldErrors, ...own } : own
 
-  const refuse = (error: unknown) => {
-    const isRefusal = error instanceof RefusalError
-    if (isRefusal) setFromServer({ wrong: wrongByServer(error.fields, form), form })
-    setTries((n) => n + 1)
+  const showErrors = (error: unknown) => {
+    const isRefusal = error instanceof ApiError
+    if (isRefusal) setServerErrors({ fieldErrors: mapServerErrors(error.fields, form), form })
+    setAttempts((n) => n + 1)
     setStale(isRefusal && error.code === 'conflict')
-    setTrouble(error instanceof Error ? error.message : texts.couldntSaveTheSongTry)
+    setErrorMessage(error instanceof Error ? error.message : texts.couldntSaveTheSongTry)
   }
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    setTries((n) => n + 1)
-    setTrouble('')
+    setAttempts((n) => n + 1)
+    setErrorMessage('')
     setStale(false)
-    if (Object.keys(allWrong(form)).length > 0) return
+    if (Object.keys(validateForm(form)).length > 0) return
     setBusy(true)
     try {
       const input = inputOf(form)
       const saved =
         entityId === undefined
-          ? await ask(uploadedSongs.createSong, input)
-          : await ask(uploadedSongs.updateSong, { ...input, entity_id: entityId, version: form.version })
-      dropSongDraft(entityId)
+          ? await callApi(uploadedSongs.createSong, input)
+          : await callApi(uploadedSongs.updateSong, { ...input, entity_id: entityId, version: form.version })
+      clearSongDraft(entityId)
       state.setForm((form) => ({ ...form, typed: [], coming: [] }))
       for (const { path } of CHANGED) void queryClient.invalidateQueries({ queryKey: [path] })
       await navigate({ to: '/uploads/index' })
       void toast({ message: SAVED[saved.status] })
     } catch (error) {
-      refuse(error)
+      showErrors(error)
     }
     setBusy(false)
   }
-  const newer = async () => {
+  const serverForm = async () => {
     setBusy(true)
     try {
-      await readAgain(entityId, state)
+      await reloadForm(entityId, state)
       setStale(false)
-      setTrouble('')
+      setErrorMessage('')
     } catch (error) {
-      void toastTrouble(texts.couldntLoadTheLatestVersion, error)
+      void toastError(texts.couldntLoadTheLatestVersion, error)
     }
     setBusy(false)
   }
-  return { wrong, tries, trouble, isBusy, save, newer: isStale ? newer : undefined }
+  return { fieldErrors, tries: attempts, trouble: errorMessage, isBusy, save, newer: isStale ? serverForm : undefined }
 }
 
 const CHANGED = [

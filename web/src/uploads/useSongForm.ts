@@ -1,17 +1,17 @@
 import { useEffect, useMemo, useState } from 'react'
-import { draftOf, keepDraft } from '../platform/drafts.ts'
-import { arriveAt, takeArrivals, useArrivals } from './arrivals.ts'
+import { getDraft, saveDraft } from '../platform/drafts.ts'
+import { addArrivedUpload, clearArrivedUploads, useArrivedUploads } from './arrivals.ts'
 import { useFiles } from './files.ts'
-import { prefilled } from './prefill.ts'
+import { prefillForm } from './prefill.ts'
 import { detachForm } from './sending.ts'
-import { type Kind, withPlaced } from './slotChoice.ts'
+import { type FigureKind, withPlacedFiles } from './slotChoice.ts'
 import { emptySlot, FIELDS, type Field, type FormSlot, type SongForm, type Values } from './songForm.ts'
 
-const nameOf = (entityId: number | undefined) => `song.${entityId ?? 'new'}`
+const draftName = (entityId: number | undefined) => `song.${entityId ?? 'new'}`
 
 function readDraft(name: string): SongForm | undefined {
   try {
-    const draft = JSON.parse(draftOf(name) || 'null') as SongForm | null
+    const draft = JSON.parse(getDraft(name) || 'null') as SongForm | null
     return draft && Array.isArray(draft.slots) && typeof draft.values === 'object' ? draft : undefined
   } catch {
     return undefined
@@ -19,13 +19,13 @@ function readDraft(name: string): SongForm | undefined {
 }
 
 /** The song is saved: nothing that was typed for it, or is still on its way to it, goes into another. */
-export function dropSongDraft(entityId: number | undefined) {
-  keepDraft(nameOf(entityId), '')
-  detachForm(nameOf(entityId))
+export function clearSongDraft(entityId: number | undefined) {
+  saveDraft(draftName(entityId), '')
+  detachForm(draftName(entityId))
 }
 
 /** Only what somebody did is worth keeping. */
-const isTouched = ({ typed, coming }: SongForm) => typed.length > 0 || coming.length > 0
+const hasChanges = ({ typed, coming: expectedUploadIds }: SongForm) => typed.length > 0 || expectedUploadIds.length > 0
 
 let keys = 0
 const newKey = (form: SongForm): string => {
@@ -37,27 +37,27 @@ const newKey = (form: SongForm): string => {
  * What is typed into the form of a song, kept across a reload. Files fill in what nobody typed, and those dropped here go
  * into their slots, as soon as something is known of them.
  */
-export function useSongForm(entityId: number | undefined, first: SongForm, kinds: Kind[]) {
-  const name = nameOf(entityId)
+export function useSongForm(entityId: number | undefined, first: SongForm, kinds: FigureKind[]) {
+  const name = draftName(entityId)
   const [form, setForm] = useState(() => readDraft(name) ?? first)
   const known = useFiles(({ files }) => files)
   const files = useMemo(
     () => form.slots.flatMap(({ song }) => (song !== undefined && known[song] ? [known[song]] : [])),
     [form.slots, known],
   )
-  useEffect(() => keepDraft(name, isTouched(form) ? JSON.stringify(form) : ''), [name, form])
-  useEffect(() => setForm((form) => prefilled(form, files)), [files])
-  const { coming } = form
+  useEffect(() => saveDraft(name, hasChanges(form) ? JSON.stringify(form) : ''), [name, form])
+  useEffect(() => setForm((form) => prefillForm(form, files)), [files])
+  const { coming: expectedUploadIds } = form
   useEffect(() => {
-    if (coming.length > 0) setForm((form) => withPlaced(form, known, kinds))
-  }, [coming, known, kinds])
+    if (expectedUploadIds.length > 0) setForm((form) => withPlacedFiles(form, known, kinds))
+  }, [expectedUploadIds, known, kinds])
 
-  const arrived = useArrivals((arrivals) => arrivals[name])
+  const arrivedIds = useArrivedUploads((arrivedUploads) => arrivedUploads[name])
   useEffect(() => {
-    if (!arrived?.length) return
-    setForm((form) => ({ ...form, coming: [...new Set([...form.coming, ...arrived])] }))
-    takeArrivals(name)
-  }, [name, arrived])
+    if (!arrivedIds?.length) return
+    setForm((form) => ({ ...form, coming: [...new Set([...form.coming, ...arrivedIds])] }))
+    clearArrivedUploads(name)
+  }, [name, arrivedIds])
 
   const type = <Name extends keyof Values>(
     field: Name,
@@ -70,10 +70,10 @@ export function useSongForm(entityId: number | undefined, first: SongForm, kinds
       sources: FIELDS.includes(field as Field) ? { ...form.sources, [field]: source } : form.sources,
       typed: form.typed.includes(field) ? form.typed : [...form.typed, field],
     }))
-  const changeSlots = (how: (slots: FormSlot[], form: SongForm) => FormSlot[]) =>
+  const updateSlots = (update: (slots: FormSlot[], form: SongForm) => FormSlot[]) =>
     setForm((form) => ({
       ...form,
-      slots: how(form.slots, form),
+      slots: update(form.slots, form),
       typed: form.typed.includes('slots') ? form.typed : [...form.typed, 'slots'],
     }))
   return {
@@ -84,11 +84,11 @@ export function useSongForm(entityId: number | undefined, first: SongForm, kinds
     /** What is sent for it goes into its slots. */
     name,
     /** A file that is there already goes into a slot. */
-    expect: (uploadId: number) => arriveAt(name, uploadId),
-    addSlot: () => changeSlots((slots, form) => [...slots, emptySlot(newKey(form))]),
+    expect: (uploadId: number) => addArrivedUpload(name, uploadId),
+    addSlot: () => updateSlots((slots, form) => [...slots, emptySlot(newKey(form))]),
     changeSlot: (key: string, change: Partial<FormSlot>) =>
-      changeSlots((slots) => slots.map((slot) => (slot.key === key ? { ...slot, ...change } : slot))),
-    removeSlot: (key: string) => changeSlots((slots) => slots.filter((slot) => slot.key !== key)),
+      updateSlots((slots) => slots.map((slot) => (slot.key === key ? { ...slot, ...change } : slot))),
+    removeSlot: (key: string) => updateSlots((slots) => slots.filter((slot) => slot.key !== key)),
   }
 }
 

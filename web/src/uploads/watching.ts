@@ -1,26 +1,26 @@
 import { uploadedSongs, uploads } from '@dubplate/contract'
 import { useEffect } from 'react'
-import { ask } from '../platform/api.ts'
+import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
-import { isBeingAnalysed, keepFiles } from './files.ts'
+import { cacheFiles, isBeingAnalysed } from './files.ts'
 
-const FIRST_PAUSE_MS = 2_000
-const LONGEST_PAUSE_MS = 30_000
+const INITIAL_RETRY_DELAY_MS = 2_000
+const MAX_RETRY_DELAY_MS = 30_000
 
 /** What shows the state of files, and is asked again where it cannot be watched. */
-const SHOWN_IN = [uploads.getContainer, uploadedSongs.getSongVersions, uploadedSongs.getUploadedSongs].map(
+const DEPENDENT_QUERIES = [uploads.getContainer, uploadedSongs.getSongVersions, uploadedSongs.getUploadedSongs].map(
   ({ path }) => path,
 )
 
-const askAnew = (paths: string[]) => {
+const invalidateQueries = (paths: string[]) => {
   for (const path of paths) void queryClient.invalidateQueries({ queryKey: [path] })
 }
 
-function heard(event: MessageEvent<string>) {
+function previewed(event: MessageEvent<string>) {
   const { files } = JSON.parse(event.data) as { files: uploads.ContainerFile[] }
-  keepFiles(files)
+  cacheFiles(files)
   // What became of its song follows from the analysis.
-  if (files.some((file) => !isBeingAnalysed(file))) askAnew([uploadedSongs.getUploadedSongs.path])
+  if (files.some((file) => !isBeingAnalysed(file))) invalidateQueries([uploadedSongs.getUploadedSongs.path])
 }
 
 const aborted = (signal: AbortSignal) =>
@@ -30,48 +30,48 @@ const pause = (ms: number, signal: AbortSignal) =>
   Promise.race([new Promise((resolve) => setTimeout(resolve, ms)), aborted(signal)])
 
 /** Follows one stream until it ends; true when something was heard. */
-async function follow(signal: AbortSignal): Promise<boolean> {
-  const { url } = await ask(uploads.watchUploads, {}, { signal })
+async function followStream(signal: AbortSignal): Promise<boolean> {
+  const { url } = await callApi(uploads.watchUploads, {}, { signal })
   const stream = new EventSource(url)
-  let hasHeard = false
+  let hasConnected = false
   stream.addEventListener('files', (event) => {
-    hasHeard = true
-    heard(event)
+    hasConnected = true
+    previewed(event)
   })
   const ended = new Promise<void>((resolve) => stream.addEventListener('error', () => resolve()))
   await Promise.race([ended, aborted(signal)])
   stream.close()
-  return hasHeard
+  return hasConnected
 }
 
 /** Hears of every change of the files until the signal ends it. Where there is no stream it asks, ever less often. */
-async function watch(signal: AbortSignal): Promise<void> {
-  let pause_ms = FIRST_PAUSE_MS
+async function runWatch(signal: AbortSignal): Promise<void> {
+  let retryDelayMs = INITIAL_RETRY_DELAY_MS
   while (!signal.aborted) {
-    const hasHeard = await follow(signal).catch(() => false)
+    const hasConnected = await followStream(signal).catch(() => false)
     if (signal.aborted) return
-    if (hasHeard) pause_ms = FIRST_PAUSE_MS
-    await pause(pause_ms, signal)
-    pause_ms = Math.min(LONGEST_PAUSE_MS, pause_ms * 1.5)
-    if (!signal.aborted) askAnew(SHOWN_IN)
+    if (hasConnected) retryDelayMs = INITIAL_RETRY_DELAY_MS
+    await pause(retryDelayMs, signal)
+    retryDelayMs = Math.min(MAX_RETRY_DELAY_MS, retryDelayMs * 1.5)
+    if (!signal.aborted) invalidateQueries(DEPENDENT_QUERIES)
   }
 }
 
 let watchers = 0
-let stop: AbortController | undefined
+let abortController: AbortController | undefined
 
 /** Keeps what is shown of files up to date while some of them are being analysed. */
-export function useWatching(isWanted: boolean) {
+export function useUploadWatch(isActive: boolean) {
   useEffect(() => {
-    if (!isWanted) return
+    if (!isActive) return
     watchers += 1
     if (watchers === 1) {
-      stop = new AbortController()
-      void watch(stop.signal)
+      abortController = new AbortController()
+      void runWatch(abortController.signal)
     }
     return () => {
       watchers -= 1
-      if (watchers === 0) stop?.abort()
+      if (watchers === 0) abortController?.abort()
     }
-  }, [isWanted])
+  }, [isActive])
 }

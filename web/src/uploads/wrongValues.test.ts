@@ -1,9 +1,9 @@
 import { uploadedSongs } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { emptyForm, inputOf, type Values } from './songForm.ts'
-import { wrongValues } from './wrongValues.ts'
+import { validateValues } from './wrongValues.ts'
 
-const GOOD: Values = {
+const VALID_VALUES: Values = {
   title: 'Levels',
   artist: 'Avicii',
   year: '2011',
@@ -14,16 +14,16 @@ const GOOD: Values = {
 }
 
 /** What the contract itself makes of the same values. */
-function wrongByContract(values: Values) {
+function contractErrors(values: Values) {
   const { error } = uploadedSongs.songData.safeParse(inputOf({ ...emptyForm(''), values }).songData)
-  const wrong: Record<string, string> = {}
-  for (const { path, message } of error?.issues ?? []) wrong[String(path[0])] ??= message
-  return wrong
+  const fieldErrors: Record<string, string> = {}
+  for (const { path, message } of error?.issues ?? []) fieldErrors[String(path[0])] ??= message
+  return fieldErrors
 }
 
 const many = (n: number) => Array.from({ length: n }, (_, at) => at + 1)
 
-const TRIED: Partial<Values>[] = [
+const CANDIDATES: Partial<Values>[] = [
   {},
   { title: '', artist: ' ', year: '', song_key: '  ', bpm: '', genres: [] },
   { title: 'x'.repeat(300), artist: ` ${'x'.repeat(300)} ` },
@@ -35,13 +35,15 @@ const TRIED: Partial<Values>[] = [
   { genres: many(21) },
 ]
 
-test.each(TRIED)('the form says of %j what the contract says', (change) => {
-  const values = { ...GOOD, ...change }
-  expect(wrongValues(values)).toEqual(wrongByContract(values))
+test.each(CANDIDATES)('the form says of %j what the contract says', (change) => {
+  const values = { ...VALID_VALUES, ...change }
+  expect(validateValues(values)).toEqual(contractErrors(values))
 })
 
 test('a blank form is told what is missing in the words of the specification', () => {
-  expect(wrongValues({ ...GOOD, title: '', artist: '', year: '', song_key: '', bpm: '', genres: [] })).toEqual({
+  expect(
+    validateValues({ ...VALID_VALUES, title: '', artist: '', year: '', song_key: '', bpm: '', genres: [] }),
+  ).toEqual({
     title: 'Song title cannot be blank!',
     artist: 'Artist cannot be blank!',
     year: 'Year cannot be blank!',

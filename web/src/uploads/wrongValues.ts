@@ -1,43 +1,43 @@
-import { parseKey, readTempo } from '@dubplate/contract'
+import { parseKey, parseTempo } from '@dubplate/contract'
 import { format } from '../platform/message.ts'
-import type { Values, Wrong } from './songForm.ts'
+import type { FieldErrors, Values } from './songForm.ts'
 import * as texts from './texts.ts'
 
-const LONGEST = 300
-const MOST_GENRES = 20
+const MAX_TEXT_LENGTH = 300
+const MAX_GENRES = 20
 
-const named = (text: string, blank: string) => {
-  if (!text.trim()) return blank
-  return text.trim().length > LONGEST ? format(texts.useAtMostCharacters, { max: LONGEST }) : undefined
+const requiredText = (text: string, requiredMessage: string) => {
+  if (!text.trim()) return requiredMessage
+  return text.trim().length > MAX_TEXT_LENGTH ? format(texts.useAtMostCharacters, { max: MAX_TEXT_LENGTH }) : undefined
 }
 
-const filled = (text: string, blank: string, isGood: boolean, bad: string) => {
-  if (!text.trim()) return blank
-  return isGood ? undefined : bad
+const requiredMatch = (text: string, requiredMessage: string, isValid: boolean, invalidMessage: string) => {
+  if (!text.trim()) return requiredMessage
+  return isValid ? undefined : invalidMessage
 }
 
 /**
  * What is wrong with the values of a song, as the contract's `songData` says it. Said here once more, held to it by a
  * test: the schema and the library behind it would cost this screen and every other form 10 kB.
  */
-export function wrongValues({ title, artist, year, song_key, bpm, genres }: Values): Wrong {
-  const sentences = {
-    title: named(title, texts.songTitleCannotBeBlank),
-    artist: named(artist, texts.artistCannotBeBlank),
-    year: filled(year, texts.yearCannotBeBlank, /^(19|20|21)\d\d$/.test(year.trim()), texts.enterAFourDigitYear),
-    song_key: filled(
+export function validateValues({ title, artist, year, song_key, bpm, genres }: Values): FieldErrors {
+  const messages = {
+    title: requiredText(title, texts.songTitleCannotBeBlank),
+    artist: requiredText(artist, texts.artistCannotBeBlank),
+    year: requiredMatch(year, texts.yearCannotBeBlank, /^(19|20|21)\d\d$/.test(year.trim()), texts.enterAFourDigitYear),
+    song_key: requiredMatch(
       song_key,
       texts.songKeyCannotBeBlank,
       parseKey(song_key.trim()) !== undefined,
       texts.enterAKeySuchAs,
     ),
-    bpm: filled(bpm, texts.bpmCannotBeBlank, readTempo(bpm) !== undefined, texts.enterABpmFrom20),
+    bpm: requiredMatch(bpm, texts.bpmCannotBeBlank, parseTempo(bpm) !== undefined, texts.enterBpm),
     genres:
       genres.length === 0
         ? texts.pleaseSelectGenre
-        : genres.length > MOST_GENRES
-          ? format(texts.chooseUpToGenres, { max: MOST_GENRES })
+        : genres.length > MAX_GENRES
+          ? format(texts.chooseUpToGenres, { max: MAX_GENRES })
           : undefined,
   }
-  return Object.fromEntries(Object.entries(sentences).filter((each): each is [string, string] => each[1] !== undefined))
+  return Object.fromEntries(Object.entries(messages).filter((each): each is [string, string] => each[1] !== undefined))
 }

@@ -13,7 +13,7 @@ const SIZES = [
   { name: 'phone-light', width: 390, height: 844, scheme: 'light' },
 ] as const
 
-type Screen = { name: string; address: string; role?: membership.Profile['staff_role']; isVisitor?: boolean }
+type Screen = { name: string; address: string; role?: membership.Profile['staff_role']; isSignedOut?: boolean }
 
 const SCREENS: Screen[] = [
   { name: 'home', address: '/' },
@@ -30,9 +30,9 @@ const SCREENS: Screen[] = [
   { name: 'playlists', address: '/playlist' },
   { name: 'playlist', address: '/playlist/1' },
   { name: 'download-rescue', address: '/download-rescue' },
-  { name: 'sign-in', address: '/contact?dialog=sign-in', isVisitor: true },
-  { name: 'create-account', address: '/contact?dialog=create-account', isVisitor: true },
-  { name: 'plans', address: '/subscription/plans', isVisitor: true },
+  { name: 'sign-in', address: '/contact?dialog=sign-in', isSignedOut: true },
+  { name: 'create-account', address: '/contact?dialog=create-account', isSignedOut: true },
+  { name: 'plans', address: '/subscription/plans', isSignedOut: true },
   { name: 'account', address: '/account/update' },
   { name: 'subscription', address: '/account/manage-subscription' },
   { name: 'billing', address: '/account/billing' },
@@ -41,7 +41,7 @@ const SCREENS: Screen[] = [
   { name: 'uploads', address: '/uploads/index' },
   { name: 'staff-members', address: '/staff/members', role: 'admin' },
   { name: 'staff-songs', address: '/staff/songs', role: 'admin' },
-  { name: 'not-found', address: '/no/such/page', isVisitor: true },
+  { name: 'not-found', address: '/no/such/page', isSignedOut: true },
 ]
 
 const countImagesLoading = () =>
@@ -59,13 +59,13 @@ afterEach(async () => {
 })
 
 for (const { name: size, width, height, scheme } of SIZES)
-  for (const { name, address, role = null, isVisitor } of SCREENS)
+  for (const { name, address: url, role = null, isSignedOut } of SCREENS)
     test(`${name} looks as in its picture: ${size}`, async () => {
       await page.viewport(width, height)
-      if (!isVisitor) signInAs(makeProfile({ staff_role: role }))
+      if (!isSignedOut) signInAs(makeProfile({ staff_role: role }))
       fakeApi.reply(site.getPool, { name: 'Dubplate' })
-      fakeApi.fill()
-      await openApp(address)
+      fakeApi.useSampleReplies()
+      await openApp(url)
       Object.assign(document.body.style, { height: '100vh', overflow: 'hidden' })
       document.documentElement.setAttribute('data-mantine-color-scheme', scheme)
       await expect.element(page.getByRole('heading', { level: 1 })).toBeInTheDocument()

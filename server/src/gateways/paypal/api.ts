@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { connectionTrouble, ProviderAway } from '../gateway.ts'
+import { connectionError, ProviderUnavailableError } from '../gateway.ts'
 import type { PaypalConfig } from '../gateway-config.ts'
 
 /** PayPal understood a call and says no: `issue` is its word for why. */
-export class PaypalRefused extends Error {
+export class PaypalError extends Error {
   readonly status: number
   readonly issue: string
 
@@ -18,15 +18,15 @@ export class PaypalRefused extends Error {
 export type PaypalCall = (
   method: 'GET' | 'POST',
   path: string,
-  given?: { body?: object; key?: string },
+  requestOptions?: { body?: object; key?: string },
 ) => Promise<unknown>
 
 const TIMEOUT_MS = 10_000
 /** A token is renewed a minute before it ends. */
-const EARLY_MS = 60_000
+const EXPIRY_MARGIN_MS = 60_000
 
 const tokenReply = z.object({ access_token: z.string(), expires_in: z.number() })
-const refusalReply = z.object({
+const errorReplySchema = z.object({
   name: z.nullish(z.string()),
   message: z.nullish(z.string()),
   details: z.nullish(z.array(z.object({ issue: z.nullish(z.string()), description: z.nullish(z.string()) }))),
@@ -34,7 +34,7 @@ const refusalReply = z.object({
 
 /** developer.paypal.com/api/rest: calls with a token that is kept until it ends. Throws ProviderAway, PaypalRefused. */
 export function paypalApi(config: PaypalConfig, fetchFrom: typeof fetch): PaypalCall {
-  let kept: { token: string; until: number } | undefined
+  let cachedToken: { token: string; until: number } | undefined
 
   async function send(path: string, options: RequestInit): Promise<{ response: Response; text: string }> {
     try {
@@ -42,30 +42,30 @@ export function paypalApi(config: PaypalConfig, fetchFrom: typeof fetch): Paypal
       const response = await fetchFrom(`${config.api}${path}`, { ...options, signal, redirect: 'error' })
       return { response, text: await response.text() }
     } catch (error) {
-      throw connectionTrouble('PayPal', error)
+      throw connectionError('PayPal', error)
     }
   }
 
-  async function tokenNow(): Promise<string> {
-    if (kept && Date.now() < kept.until) return kept.token
+  async function getToken(): Promise<string> {
+    if (cachedToken && Date.now() < cachedToken.until) return cachedToken.token
     const authorization = `Basic ${Buffer.from(`${config.clientId}:${config.secret}`).toString('base64')}`
     const { response, text } = await send('/v1/oauth2/token', {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
       body: 'grant_type=client_credentials',
     })
-    if (!response.ok) throw statusTrouble(response.status)
+    if (!response.ok) throw statusError(response.status)
     const { access_token, expires_in } = tokenReply.parse(readJson(text))
-    kept = { token: access_token, until: Date.now() + expires_in * 1000 - EARLY_MS }
+    cachedToken = { token: access_token, until: Date.now() + expires_in * 1000 - EXPIRY_MARGIN_MS }
     return access_token
   }
 
   return async function call(method, path, { body, key } = {}) {
-    const ask = async () =>
+    const lookups = async () =>
       send(path, {
         method,
         headers: {
-          authorization: `Bearer ${await tokenNow()}`,
+          authorization: `Bearer ${await getToken()}`,
           accept: 'application/json',
           'content-type': 'application/json',
           prefer: 'return=representation',
@@ -73,30 +73,31 @@ export function paypalApi(config: PaypalConfig, fetchFrom: typeof fetch): Paypal
         },
         ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
       })
-    let answer = await ask()
+    let answer = await lookups()
     if (answer.response.status === 401) {
-      kept = undefined
-      answer = await ask()
+      cachedToken = undefined
+      answer = await lookups()
     }
     return read(answer.response.status, answer.text)
   }
 }
 
 function read(status: number, text: string): unknown {
-  if (status >= 500 || status === 429 || status === 401 || status === 403) throw statusTrouble(status)
+  if (status >= 500 || status === 429 || status === 401 || status === 403) throw statusError(status)
   const reply = readJson(text)
   if (status < 400) return reply
-  const said = refusalReply.safeParse(reply).data
+  const said = errorReplySchema.safeParse(reply).data
   const detail = said?.details?.[0]
   const issue = detail?.issue ?? said?.name ?? `${status}`
-  throw new PaypalRefused(status, issue, detail?.description ?? said?.message ?? `PayPal responded with ${status}`)
+  throw new PaypalError(status, issue, detail?.description ?? said?.message ?? `PayPal responded with ${status}`)
 }
 
-function statusTrouble(status: number): ProviderAway {
-  if (status >= 500) return new ProviderAway(`PayPal has a problem (${status}).`)
-  if (status === 429) return new ProviderAway('PayPal rate limit exceeded', { reason: 'rate_limited', isCertain: true })
+function statusError(status: number): ProviderUnavailableError {
+  if (status >= 500) return new ProviderUnavailableError(`PayPal has a problem (${status}).`)
+  if (status === 429)
+    return new ProviderUnavailableError('PayPal rate limit exceeded', { reason: 'rate_limited', isCertain: true })
   const sentence = `PayPal rejects PAYPAL_CLIENT_ID or PAYPAL_SECRET (${status}).`
-  return new ProviderAway(sentence, { reason: 'keys_rejected', isCertain: true })
+  return new ProviderUnavailableError(sentence, { reason: 'keys_rejected', isCertain: true })
 }
 
 function readJson(text: string): unknown {
@@ -104,6 +105,6 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ProviderAway('PayPal returned invalid JSON', { cause: error })
+    throw new ProviderUnavailableError('PayPal returned invalid JSON', { cause: error })
   }
 }

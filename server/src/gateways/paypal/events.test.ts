@@ -25,14 +25,14 @@ const sale = {
   create_time: '2026-01-31T18:31:02Z',
 }
 
-const answers = {
+const lookups = {
   subscription: async (id: string) => paypalSubscription.parse({ ...subscription, id }),
   termsOf: async ({ plan_id }: { plan_id?: string | null | undefined }) => (plan_id === 'P-1' ? terms : undefined),
   subscriptionPaidBy: async (paid: string) => (paid === sale.id ? subscription.id : null),
 }
 
 const tell = (event_type: string, resource: object) =>
-  readEvent(paypalEvent.parse({ id: 'WH-1', event_type, create_time: '2026-02-01T00:00:00Z', resource }), answers)
+  readEvent(paypalEvent.parse({ id: 'WH-1', event_type, create_time: '2026-02-01T00:00:00Z', resource }), lookups)
 
 test('a payment is a charge of the period it falls into, with whose it is', async () => {
   const event = await tell('PAYMENT.SALE.COMPLETED', sale)
@@ -103,7 +103,7 @@ test('periods are counted from the first day, years too', () => {
 
 test('a payment for something else, and for a plan that is not the pool’s, charges nothing', async () => {
   expect((await tell('PAYMENT.SALE.COMPLETED', { ...sale, billing_agreement_id: undefined })).facts).toEqual([])
-  const foreign = { ...answers, termsOf: async () => undefined }
+  const foreign = { ...lookups, termsOf: async () => undefined }
   const event = paypalEvent.parse({
     id: 'WH-1',
     event_type: 'PAYMENT.SALE.COMPLETED',

@@ -1,9 +1,9 @@
 import { amountOf } from '../amounts.ts'
 import type { Fact, GatewayEvent, Terms } from '../gateway.ts'
-import { asMinor } from '../money.ts'
+import { toMinor } from '../money.ts'
 import { periodEnd } from '../periods.ts'
 import {
-  linkTo,
+  findLink,
   type PaypalEvent,
   type PaypalSubscription,
   paypalRefund,
@@ -13,49 +13,50 @@ import {
 } from './objects.ts'
 
 /** What a message of PayPal's leaves out and is asked for. */
-export type PaypalAnswers = {
+export type PaypalLookups = {
   subscription(id: string): Promise<PaypalSubscription>
   termsOf(subscription: PaypalSubscription): Promise<Terms | undefined>
   /** The subscription a payment was of; null where it was of none. */
   subscriptionPaidBy(sale: string): Promise<string | null>
 }
 
-type Said = Pick<GatewayEvent, 'gateway_ref' | 'subscription_id' | 'claimed_id' | 'facts'>
-const NOTHING: Said = { gateway_ref: null, subscription_id: null, facts: [] }
+type EventFacts = Pick<GatewayEvent, 'gateway_ref' | 'subscription_id' | 'claimed_id' | 'facts'>
+const NO_FACTS: EventFacts = { gateway_ref: null, subscription_id: null, facts: [] }
 
 /** What an event of PayPal's says; of one the pool does not know, that it happened. */
-export async function readEvent(event: PaypalEvent, ask: PaypalAnswers): Promise<GatewayEvent> {
+export async function readEvent(event: PaypalEvent, lookups: PaypalLookups): Promise<GatewayEvent> {
   const reader = READERS[event.event_type]
-  const said = reader ? await reader(event, ask) : NOTHING
+  const said = reader ? await reader(event, lookups) : NO_FACTS
   return { event_id: event.id, at: new Date(event.create_time), ...said }
 }
 
-type Reader = (event: PaypalEvent, ask: PaypalAnswers) => Said | Promise<Said>
+type EventReader = (event: PaypalEvent, lookups: PaypalLookups) => EventFacts | Promise<EventFacts>
 
-const stateReader: Reader = async ({ resource }, ask) => {
+const readState: EventReader = async ({ resource }, lookups) => {
   const subscription = paypalSubscription.parse(resource)
-  return subscriptionSaid(subscription, await ask.termsOf(subscription))
+  return subscriptionEventFacts(subscription, await lookups.termsOf(subscription))
 }
-const saleRefundReader: Reader = async ({ resource }, ask) => refundSaid(saleRefundFacts(resource), ask)
+const readSaleRefund: EventReader = async ({ resource }, lookups) =>
+  refundEventFacts(saleRefundFacts(resource), lookups)
 
 /** developer.paypal.com/docs/subscriptions/webhooks */
-const READERS: Record<string, Reader> = {
-  'PAYMENT.SALE.COMPLETED': saleReader,
-  'PAYMENT.SALE.REFUNDED': saleRefundReader,
-  'PAYMENT.SALE.REVERSED': saleRefundReader,
-  'PAYMENT.CAPTURE.REFUNDED': async ({ resource }, ask) => refundSaid(captureRefundFacts(resource), ask),
-  'BILLING.SUBSCRIPTION.ACTIVATED': stateReader,
-  'BILLING.SUBSCRIPTION.CANCELLED': stateReader,
-  'BILLING.SUBSCRIPTION.SUSPENDED': stateReader,
-  'BILLING.SUBSCRIPTION.EXPIRED': stateReader,
-  'BILLING.SUBSCRIPTION.PAYMENT.FAILED': stateReader,
+const READERS: Record<string, EventReader> = {
+  'PAYMENT.SALE.COMPLETED': readSale,
+  'PAYMENT.SALE.REFUNDED': readSaleRefund,
+  'PAYMENT.SALE.REVERSED': readSaleRefund,
+  'PAYMENT.CAPTURE.REFUNDED': async ({ resource }, lookups) => refundEventFacts(captureRefundFacts(resource), lookups),
+  'BILLING.SUBSCRIPTION.ACTIVATED': readState,
+  'BILLING.SUBSCRIPTION.CANCELLED': readState,
+  'BILLING.SUBSCRIPTION.SUSPENDED': readState,
+  'BILLING.SUBSCRIPTION.EXPIRED': readState,
+  'BILLING.SUBSCRIPTION.PAYMENT.FAILED': readState,
 }
 
-async function saleReader({ resource }: PaypalEvent, ask: PaypalAnswers): Promise<Said> {
+async function readSale({ resource }: PaypalEvent, lookups: PaypalLookups): Promise<EventFacts> {
   const sale = paypalSale.parse(resource)
-  if (!sale.billing_agreement_id) return NOTHING
-  const subscription = await ask.subscription(sale.billing_agreement_id)
-  const terms = await ask.termsOf(subscription)
+  if (!sale.billing_agreement_id) return NO_FACTS
+  const subscription = await lookups.subscription(sale.billing_agreement_id)
+  const terms = await lookups.termsOf(subscription)
   const said = ownerOf(subscription)
   if (!terms) return said
   const amount = { value: sale.amount.total, currency_code: sale.amount.currency }
@@ -64,9 +65,9 @@ async function saleReader({ resource }: PaypalEvent, ask: PaypalAnswers): Promis
 }
 
 /** A buyer can choose `custom_id`, so it is only a claim: the pool knows its subscriptions by the ids PayPal gave them. */
-function ownerOf({ id, custom_id }: PaypalSubscription): Said {
-  const claimed = /^([1-9]\d{0,14})$/.exec(custom_id ?? '')?.[1]
-  return { gateway_ref: id, subscription_id: null, ...(claimed ? { claimed_id: Number(claimed) } : {}), facts: [] }
+function ownerOf({ id, custom_id }: PaypalSubscription): EventFacts {
+  const claimedId = /^([1-9]\d{0,14})$/.exec(custom_id ?? '')?.[1]
+  return { gateway_ref: id, subscription_id: null, ...(claimedId ? { claimed_id: Number(claimedId) } : {}), facts: [] }
 }
 
 /** PayPal bills in the morning (10:00 GMT) of the day, which may be hours before a period's own time of day. */
@@ -81,7 +82,7 @@ export function periodAt(start: Date, interval: Terms['interval'], time: Date): 
 
 const startOf = ({ start_time, create_time }: PaypalSubscription): Date => new Date(start_time ?? create_time ?? 0)
 
-type Payment = {
+type SalePayment = {
   charge_ref: string
   status: 'paid' | 'failed'
   amount: { value: string; currency_code: string }
@@ -90,18 +91,18 @@ type Payment = {
 }
 
 /** A payment as a charge of the period it falls into: a late one pays for the period it was due for, not for a new one. */
-export function chargeFact(subscription: PaypalSubscription, terms: Terms, payment: Payment): Fact {
+export function chargeFact(subscription: PaypalSubscription, terms: Terms, payment: SalePayment): Fact {
   const start = startOf(subscription)
   return chargeOfPeriod(start, terms, periodAt(start, terms.interval, new Date(payment.time)), {
     charge_ref: payment.charge_ref,
     status: payment.status,
-    amount_minor: asMinor(payment.amount.value),
+    amount_minor: toMinor(payment.amount.value),
     currency: payment.amount.currency_code,
     trouble: payment.trouble,
   })
 }
 
-type Charged = {
+type ChargeDetails = {
   charge_ref: string
   status: 'paid' | 'failed'
   amount_minor: number
@@ -109,7 +110,7 @@ type Charged = {
   trouble: string
 }
 
-const chargeOfPeriod = (start: Date, terms: Terms, n: number, charged: Charged): Fact => ({
+const chargeOfPeriod = (start: Date, terms: Terms, n: number, charged: ChargeDetails): Fact => ({
   kind: 'charge',
   reason: n === 1 ? 'first' : 'renewal',
   plan_id: terms.plan_id,
@@ -120,16 +121,16 @@ const chargeOfPeriod = (start: Date, terms: Terms, n: number, charged: Charged):
   period_end: periodEnd(start, terms.interval, n).toISOString(),
 })
 
-const OVER = ['CANCELLED', 'SUSPENDED', 'EXPIRED']
+const ENDED_STATUSES = ['CANCELLED', 'SUSPENDED', 'EXPIRED']
 
 /**
  * How a subscription stands. Suspended is over as well: PayPal suspends what was not paid, and no longer asks for it.
  * One that waits for approval says nothing.
  */
-export function subscriptionSaid(subscription: PaypalSubscription, terms: Terms | undefined): Said {
+export function subscriptionEventFacts(subscription: PaypalSubscription, terms: Terms | undefined): EventFacts {
   const facts: Fact[] = []
   if (subscription.status === 'CANCELLED') facts.push({ kind: 'cancelled', is_cancelled: true })
-  if (OVER.includes(subscription.status)) facts.push({ kind: 'over' })
+  if (ENDED_STATUSES.includes(subscription.status)) facts.push({ kind: 'over' })
   const payer = subscription.subscriber?.payer_id
   if (payer) facts.push({ kind: 'payer', payer_ref: payer })
   const failed = subscription.billing_info?.last_failed_payment
@@ -141,7 +142,7 @@ export function subscriptionSaid(subscription: PaypalSubscription, terms: Terms 
 function failedFact(
   subscription: PaypalSubscription,
   terms: Terms,
-  { amount, time }: { amount: Payment['amount']; time: string },
+  { amount, time }: { amount: SalePayment['amount']; time: string },
 ): Fact {
   const n = periodAt(startOf(subscription), terms.interval, new Date(time))
   const trouble = 'PayPal couldn’t process this payment. Check your PayPal account.'
@@ -178,24 +179,24 @@ const lastPart = (address: string | undefined): string | undefined => address?.s
 type RefundFact = Extract<Fact, { kind: 'refund' }>
 
 /** PayPal does not say whose it is. */
-async function refundSaid(fact: RefundFact | undefined, ask: PaypalAnswers): Promise<Said> {
-  if (!fact) return NOTHING
-  const gateway_ref = await ask.subscriptionPaidBy(fact.charge_ref)
-  return gateway_ref ? { gateway_ref, subscription_id: null, facts: [fact] } : NOTHING
+async function refundEventFacts(fact: RefundFact | undefined, lookups: PaypalLookups): Promise<EventFacts> {
+  if (!fact) return NO_FACTS
+  const gateway_ref = await lookups.subscriptionPaidBy(fact.charge_ref)
+  return gateway_ref ? { gateway_ref, subscription_id: null, facts: [fact] } : NO_FACTS
 }
 
 /** In the older words (of a sale): given back by somebody at PayPal, or taken back by the bank. */
 function saleRefundFacts(resource: unknown): RefundFact | undefined {
   const { id, sale_id, amount, links } = paypalSaleRefund.parse(resource)
-  const charge_ref = sale_id ?? lastPart(linkTo(links, 'sale'))
+  const charge_ref = sale_id ?? lastPart(findLink(links, 'sale'))
   if (!charge_ref) return undefined
-  return { kind: 'refund', refund_ref: id, charge_ref, amount_minor: asMinor(amount.total.replace('-', '')) }
+  return { kind: 'refund', refund_ref: id, charge_ref, amount_minor: toMinor(amount.total.replace('-', '')) }
 }
 
 /** In the newer words (of a capture), as the pool's own refunds are. */
 function captureRefundFacts(resource: unknown): RefundFact | undefined {
   const { id, amount, links } = paypalRefund.parse(resource)
-  const charge_ref = lastPart(linkTo(links, 'up'))
+  const charge_ref = lastPart(findLink(links, 'up'))
   if (!charge_ref || !amount) return undefined
-  return { kind: 'refund', refund_ref: id, charge_ref, amount_minor: asMinor(amount.value) }
+  return { kind: 'refund', refund_ref: id, charge_ref, amount_minor: toMinor(amount.value) }
 }

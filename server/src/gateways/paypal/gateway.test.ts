@@ -2,11 +2,11 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freePort } from '../../../test/free-port.ts'
 import { aMember } from '../../../test/makers.ts'
-import { answering, startProvider, type TestProvider, whyNoDocuments } from '../../../test/payment-providers.ts'
-import { certificate, signedByPaypal } from '../../../test/paypal-signature.ts'
+import { skipReason, startProvider, startServer, type TestProvider } from '../../../test/payment-providers.ts'
+import { certificate, signAsPaypal } from '../../../test/paypal-signature.ts'
 import { openTestPool, type TestPool } from '../../../test/pool.ts'
 import { termsOf } from '../amounts.ts'
-import { type AtGateway, type Checkout, Declined, ProviderAway } from '../gateway.ts'
+import { type AtGateway, type Checkout, PaymentDeclinedError, ProviderUnavailableError } from '../gateway.ts'
 import { paypalGateway } from './gateway.ts'
 
 let pool: TestPool
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 beforeEach(async () => {
-  await pool.world.sql`delete from plan_at_gateway`
+  await pool.ctx.sql`delete from plan_at_gateway`
 })
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -46,7 +46,7 @@ const change = {
 const order = { key: 'refund-1', charge_ref: 'SALE1', amount_minor: 500, currency: 'USD', reason: 'As\nagreed' }
 
 const gatewayAt = (api: string) =>
-  paypalGateway({ sql: pool.world.sql, config: { clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api } })
+  paypalGateway({ sql: pool.ctx.sql, config: { clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api } })
 
 const subscription = (more: object = {}) => ({
   id: 'I-1',
@@ -66,29 +66,31 @@ const payment = (id: string, time: string, status = 'COMPLETED') => ({
   amount_with_breakdown: { gross_amount: { value: '20.00', currency_code: 'USD' } },
 })
 
-type Call = {
+type RecordedCall = {
   call: string
   path: string
   key: string | undefined
   token: string | undefined
   body: Record<string, unknown>
 }
-type Reply = { status: number; body?: object } | object
+type FakeReply = { status: number; body?: object } | object
 
 /** A PayPal that answers what a test says. */
-async function paypalSaying(say: (call: string, nth: number) => Reply | undefined) {
-  const calls: Call[] = []
-  const server = await answering(async (request, response) => {
+async function fakePaypal(respond: (call: string, callNumber: number) => FakeReply | undefined) {
+  const calls: RecordedCall[] = []
+  const server = await startServer(async (request, response) => {
     const text = (await request.toArray()).join('')
     const path = request.url ?? ''
     const call = `${request.method} ${path.split('?')[0]}`
     const isToken = path === '/v1/oauth2/token'
     const { authorization: token, 'paypal-request-id': key } = request.headers
     calls.push({ call, path, token, key: key?.toString(), body: text && !isToken ? JSON.parse(text) : {} })
-    const nth = calls.filter((one) => one.call === call).length
+    const callNumber = calls.filter((one) => one.call === call).length
     const said =
-      say(call, nth) ??
-      (isToken ? { access_token: `token-${nth}`, expires_in: 3600 } : { id: `ID-${calls.length}`, status: 'COMPLETED' })
+      respond(call, callNumber) ??
+      (isToken
+        ? { access_token: `token-${callNumber}`, expires_in: 3600 }
+        : { id: `ID-${calls.length}`, status: 'COMPLETED' })
     const { status, body } =
       'status' in said && typeof said.status === 'number'
         ? (said as { status: number; body?: object })
@@ -103,111 +105,102 @@ const unprocessable = (issue: string) => ({
   body: { name: 'UNPROCESSABLE_ENTITY', message: 'No.', details: [{ issue, description: 'Said so.' }] },
 })
 
-describe(
-  whyNoDocuments ? `against PayPal's documents, skipped: ${whyNoDocuments}` : "against PayPal's documents",
-  () => {
-    let paypal: TestProvider
-    let status = 'ACTIVE'
+describe(skipReason ? `against PayPal's documents, skipped: ${skipReason}` : "against PayPal's documents", () => {
+  let paypal: TestProvider
+  let status = 'ACTIVE'
 
-    beforeAll(async () => {
-      if (whyNoDocuments) return
-      paypal = await startProvider('paypal', {
-        // The documents have few examples: what is asked is checked, what is answered is the test's.
-        amend: (call, reply) => {
-          if (/^GET \/v1\/billing\/subscriptions\/[^/]+$/.test(call)) return subscription({ status })
-          if (call.includes('/transactions')) return { transactions: [payment('S1', '2026-10-31T18:31:00Z')] }
-          if (call.endsWith('/refund')) return { id: 'R1', status: 'COMPLETED' }
-          return { id: `MADE-${paypal.asked.length}`, ...(reply as object) }
-        },
-      })
-    })
-    afterAll(() => paypal?.close())
-    beforeEach(() => {
-      status = 'ACTIVE'
-      if (paypal) paypal.asked.length = 0
-    })
-
-    const calls = () => paypal.asked.map(({ method, path }) => `${method} ${path.split('?')[0]}`)
-    const sent = (call: string) => {
-      const body = paypal.asked.find(({ method, path }) => `${method} ${path}` === call)?.body
-      return body ? JSON.parse(body) : undefined
-    }
-
-    test.skipIf(whyNoDocuments)('a checkout makes product and plan once, and leads to PayPal’s page', async () => {
-      const gateway = gatewayAt(paypal.url)
-      const started = await gateway.start(checkout)
-      expect(started).toMatchObject({
-        gateway_ref: expect.stringMatching(/^I-/),
-        url: expect.stringMatching(/^https:/),
-        events: [],
-      })
-      expect(sent('POST /v1/billing/plans')).toMatchObject({
-        billing_cycles: [
-          {
-            tenure_type: 'TRIAL',
-            total_cycles: 1,
-            pricing_scheme: { fixed_price: { value: '1.00', currency_code: 'USD' } },
-          },
-          { tenure_type: 'REGULAR', total_cycles: 0, pricing_scheme: { fixed_price: { value: '20.00' } } },
-        ],
-        payment_preferences: { auto_bill_outstanding: false, payment_failure_threshold: 1 },
-      })
-      expect(sent('POST /v1/billing/subscriptions')).toMatchObject({
-        custom_id: `7:${checkout_key}`,
-        application_context: { user_action: 'CONTINUE', return_url: checkout.return_url },
-      })
-      await gateway.start({ ...checkout, subscription_id: 8, key: 'checkout-8' })
-      expect(calls().filter((call) => /products|plans|token/.test(call))).toEqual([
-        'POST /v1/oauth2/token',
-        'POST /v1/catalogs/products',
-        'POST /v1/billing/plans',
-      ])
-      expect(paypal.asked.filter(({ status }) => status >= 400)).toEqual([])
-    })
-
-    test.skipIf(whyNoDocuments)('what was approved is made active, and then asked for', async () => {
-      status = 'APPROVED'
-      const gateway = gatewayAt(paypal.url)
-      await gateway.complete?.(at, 'token')
-      expect(calls()).toContain('POST /v1/billing/subscriptions/I-1/activate')
-      status = 'ACTIVE'
-      const facts = (await gateway.fetch(at)).flatMap(({ facts }) => facts)
-      expect(facts.map(({ kind }) => kind)).toContain('charge')
-      expect(calls()).toContain('GET /v1/billing/subscriptions/I-1/transactions')
-      expect(paypal.asked.filter(({ status }) => status >= 400)).toEqual([])
-    })
-
-    test.skipIf(whyNoDocuments)(
-      'cancelling, another plan, giving back and giving up are calls PayPal knows',
-      async () => {
-        const gateway = gatewayAt(paypal.url)
-        expect((await gateway.cancel(at))[0]?.facts).toEqual([
-          { kind: 'cancelled', is_cancelled: true },
-          { kind: 'over' },
-        ])
-        const changed = await gateway.changePlan?.(at, change)
-        expect(changed?.url).toMatch(/^https:/)
-        const [event] = await gateway.refund(at, order)
-        expect(event?.facts).toEqual([
-          { kind: 'refund', refund_ref: expect.any(String), charge_ref: 'SALE1', amount_minor: 500 },
-        ])
-        expect(sent('POST /v2/payments/captures/SALE1/refund')).toEqual({
-          amount: { currency_code: 'USD', value: '5.00' },
-          note_to_payer: 'As agreed',
-        })
-        status = 'APPROVAL_PENDING'
-        expect((await gateway.abandon(at))[0]?.facts).toEqual([{ kind: 'given_up', trouble: expect.any(String) }])
-        expect(paypal.asked.filter(({ status }) => status >= 400)).toEqual([])
+  beforeAll(async () => {
+    if (skipReason) return
+    paypal = await startProvider('paypal', {
+      // The documents have few examples: what is asked is checked, what is answered is the test's.
+      amend: (call, reply) => {
+        if (/^GET \/v1\/billing\/subscriptions\/[^/]+$/.test(call)) return subscription({ status })
+        if (call.includes('/transactions')) return { transactions: [payment('S1', '2026-10-31T18:31:00Z')] }
+        if (call.endsWith('/refund')) return { id: 'R1', status: 'COMPLETED' }
+        return { id: `MADE-${paypal.requests.length}`, ...(reply as object) }
       },
-    )
-  },
-)
+    })
+  })
+  afterAll(() => paypal?.close())
+  beforeEach(() => {
+    status = 'ACTIVE'
+    if (paypal) paypal.requests.length = 0
+  })
+
+  const calls = () => paypal.requests.map(({ method, path }) => `${method} ${path.split('?')[0]}`)
+  const sent = (call: string) => {
+    const body = paypal.requests.find(({ method, path }) => `${method} ${path}` === call)?.body
+    return body ? JSON.parse(body) : undefined
+  }
+
+  test.skipIf(skipReason)('a checkout makes product and plan once, and leads to PayPal’s page', async () => {
+    const gateway = gatewayAt(paypal.url)
+    const started = await gateway.start(checkout)
+    expect(started).toMatchObject({
+      gateway_ref: expect.stringMatching(/^I-/),
+      url: expect.stringMatching(/^https:/),
+      events: [],
+    })
+    expect(sent('POST /v1/billing/plans')).toMatchObject({
+      billing_cycles: [
+        {
+          tenure_type: 'TRIAL',
+          total_cycles: 1,
+          pricing_scheme: { fixed_price: { value: '1.00', currency_code: 'USD' } },
+        },
+        { tenure_type: 'REGULAR', total_cycles: 0, pricing_scheme: { fixed_price: { value: '20.00' } } },
+      ],
+      payment_preferences: { auto_bill_outstanding: false, payment_failure_threshold: 1 },
+    })
+    expect(sent('POST /v1/billing/subscriptions')).toMatchObject({
+      custom_id: `7:${checkout_key}`,
+      application_context: { user_action: 'CONTINUE', return_url: checkout.return_url },
+    })
+    await gateway.start({ ...checkout, subscription_id: 8, key: 'checkout-8' })
+    expect(calls().filter((call) => /products|plans|token/.test(call))).toEqual([
+      'POST /v1/oauth2/token',
+      'POST /v1/catalogs/products',
+      'POST /v1/billing/plans',
+    ])
+    expect(paypal.requests.filter(({ status }) => status >= 400)).toEqual([])
+  })
+
+  test.skipIf(skipReason)('what was approved is made active, and then asked for', async () => {
+    status = 'APPROVED'
+    const gateway = gatewayAt(paypal.url)
+    await gateway.complete?.(at, 'token')
+    expect(calls()).toContain('POST /v1/billing/subscriptions/I-1/activate')
+    status = 'ACTIVE'
+    const facts = (await gateway.fetch(at)).flatMap(({ facts }) => facts)
+    expect(facts.map(({ kind }) => kind)).toContain('charge')
+    expect(calls()).toContain('GET /v1/billing/subscriptions/I-1/transactions')
+    expect(paypal.requests.filter(({ status }) => status >= 400)).toEqual([])
+  })
+
+  test.skipIf(skipReason)('cancelling, another plan, giving back and giving up are calls PayPal knows', async () => {
+    const gateway = gatewayAt(paypal.url)
+    expect((await gateway.cancel(at))[0]?.facts).toEqual([{ kind: 'cancelled', is_cancelled: true }, { kind: 'over' }])
+    const changed = await gateway.changePlan?.(at, change)
+    expect(changed?.url).toMatch(/^https:/)
+    const [event] = await gateway.refund(at, order)
+    expect(event?.facts).toEqual([
+      { kind: 'refund', refund_ref: expect.any(String), charge_ref: 'SALE1', amount_minor: 500 },
+    ])
+    expect(sent('POST /v2/payments/captures/SALE1/refund')).toEqual({
+      amount: { currency_code: 'USD', value: '5.00' },
+      note_to_payer: 'As agreed',
+    })
+    status = 'APPROVAL_PENDING'
+    expect((await gateway.abandon(at))[0]?.facts).toEqual([{ kind: 'given_up', trouble: expect.any(String) }])
+    expect(paypal.requests.filter(({ status }) => status >= 400)).toEqual([])
+  })
+})
 
 test('everything that is made is made with a key, the same for the same thing', async () => {
-  const keysOf = async (given: Checkout) => {
-    await pool.world.sql`delete from plan_at_gateway`
-    const paypal = await paypalSaying(() => undefined)
-    await gatewayAt(paypal.url).start(given)
+  const keysOf = async (options: Checkout) => {
+    await pool.ctx.sql`delete from plan_at_gateway`
+    const paypal = await fakePaypal(() => undefined)
+    await gatewayAt(paypal.url).start(options)
     await paypal.close()
     return paypal.calls.filter(({ call }) => call.startsWith('POST') && !call.endsWith('token'))
   }
@@ -218,24 +211,27 @@ test('everything that is made is made with a key, the same for the same thing', 
     'POST /v1/billing/subscriptions',
   ])
   for (const { key } of made) expect(key).toMatch(/^[0-9a-f-]{36}$/)
-  const keyOfLast = (calls: Call[]) => calls.at(-1)?.key
+  const keyOfLast = (calls: RecordedCall[]) => calls.at(-1)?.key
   expect(keyOfLast(await keysOf(checkout))).toBe(keyOfLast(made))
   expect(keyOfLast(await keysOf({ ...checkout, key: 'checkout-8' }))).not.toBe(keyOfLast(made))
 })
 
 test('only what was approved by whom it is for is made active', async () => {
   const completing = async (more: object) => {
-    const paypal = await paypalSaying((call) => (call.startsWith('GET') ? subscription(more) : undefined))
+    const paypal = await fakePaypal((call) => (call.startsWith('GET') ? subscription(more) : undefined))
     const ended = await gatewayAt(paypal.url)
       .complete?.(at, 'token')
       .catch((error) => error)
     await paypal.close()
     return { ended, activated: paypal.of('POST /v1/billing/subscriptions/I-1/activate').length }
   }
-  expect(await completing({ status: 'APPROVAL_PENDING' })).toEqual({ ended: expect.any(Declined), activated: 0 })
-  expect(await completing({ status: 'CANCELLED' })).toEqual({ ended: expect.any(Declined), activated: 0 })
+  expect(await completing({ status: 'APPROVAL_PENDING' })).toEqual({
+    ended: expect.any(PaymentDeclinedError),
+    activated: 0,
+  })
+  expect(await completing({ status: 'CANCELLED' })).toEqual({ ended: expect.any(PaymentDeclinedError), activated: 0 })
   expect(await completing({ status: 'APPROVED', custom_id: `7:${crypto.randomUUID()}` })).toEqual({
-    ended: expect.any(Declined),
+    ended: expect.any(PaymentDeclinedError),
     activated: 0,
   })
   expect(await completing({ status: 'ACTIVE' })).toMatchObject({ ended: expect.any(Array), activated: 0 })
@@ -243,10 +239,10 @@ test('only what was approved by whom it is for is made active', async () => {
 })
 
 test('a second return that finds it active already is no trouble', async () => {
-  const paypal = await paypalSaying((call, nth) => {
+  const paypal = await fakePaypal((call, callNumber) => {
     if (call.endsWith('/activate')) return unprocessable('SUBSCRIPTION_STATUS_INVALID')
     return call === 'GET /v1/billing/subscriptions/I-1'
-      ? subscription({ status: nth === 1 ? 'APPROVED' : 'ACTIVE' })
+      ? subscription({ status: callNumber === 1 ? 'APPROVED' : 'ACTIVE' })
       : undefined
   })
   expect(await gatewayAt(paypal.url).complete?.(at, 'token')).toEqual(expect.any(Array))
@@ -254,7 +250,7 @@ test('a second return that finds it active already is no trouble', async () => {
 })
 
 test('payments are found by asking, and asked again they are the same events', async () => {
-  const paypal = await paypalSaying((call) => {
+  const paypal = await fakePaypal((call) => {
     if (call.endsWith('/transactions'))
       return {
         transactions: [payment('S1', '2026-10-31T18:31:00Z'), payment('S2', '2026-11-30T10:00:00Z', 'DECLINED')],
@@ -273,9 +269,11 @@ test('payments are found by asking, and asked again they are the same events', a
 })
 
 test('a token that PayPal no longer takes is renewed once', async () => {
-  const paypal = await paypalSaying((call, nth) => {
+  const paypal = await fakePaypal((call, callNumber) => {
     if (call !== 'GET /v1/billing/subscriptions/I-1') return undefined
-    return nth === 1 ? { status: 401, body: { error: 'invalid_token' } } : subscription({ status: 'APPROVAL_PENDING' })
+    return callNumber === 1
+      ? { status: 401, body: { error: 'invalid_token' } }
+      : subscription({ status: 'APPROVAL_PENDING' })
   })
   await gatewayAt(paypal.url).fetch(at)
   expect(paypal.of('GET /v1/billing/subscriptions/I-1').map(({ token }) => token)).toEqual([
@@ -286,17 +284,17 @@ test('a token that PayPal no longer takes is renewed once', async () => {
 })
 
 test('what PayPal says no to is told in a sentence', async () => {
-  const paypal = await paypalSaying((call) =>
+  const paypal = await fakePaypal((call) =>
     call.endsWith('/refund') ? unprocessable('CAPTURE_FULLY_REFUNDED') : undefined,
   )
   await expect(gatewayAt(paypal.url).refund(at, order)).rejects.toThrow(
-    new Declined('This payment has already been refunded.'),
+    new PaymentDeclinedError('This payment has already been refunded.'),
   )
   await paypal.close()
 })
 
 test('a cancellation of what was cancelled at PayPal is one', async () => {
-  const paypal = await paypalSaying((call) =>
+  const paypal = await fakePaypal((call) =>
     call.endsWith('/cancel') ? unprocessable('SUBSCRIPTION_STATUS_INVALID') : undefined,
   )
   expect(await gatewayAt(paypal.url).cancel(at)).toHaveLength(1)
@@ -304,7 +302,7 @@ test('a cancellation of what was cancelled at PayPal is one', async () => {
 })
 
 test('a checkout that was paid meanwhile is not given up', async () => {
-  const paypal = await paypalSaying((call) =>
+  const paypal = await fakePaypal((call) =>
     call === 'GET /v1/billing/subscriptions/I-1' ? subscription() : call.startsWith('GET') ? {} : undefined,
   )
   const facts = (await gatewayAt(paypal.url).abandon(at)).flatMap(({ facts }) => facts)
@@ -314,9 +312,9 @@ test('a checkout that was paid meanwhile is not given up', async () => {
 })
 
 test('a PayPal that is not there is away, and so is one that breaks', async () => {
-  await expect(gatewayAt(`http://127.0.0.1:${await freePort()}`).fetch(at)).rejects.toThrow(ProviderAway)
-  const broken = await paypalSaying((call) => (call.endsWith('token') ? undefined : { status: 503, body: {} }))
-  await expect(gatewayAt(broken.url).cancel(at)).rejects.toThrow(ProviderAway)
+  await expect(gatewayAt(`http://127.0.0.1:${await freePort()}`).fetch(at)).rejects.toThrow(ProviderUnavailableError)
+  const broken = await fakePaypal((call) => (call.endsWith('token') ? undefined : { status: 503, body: {} }))
+  await expect(gatewayAt(broken.url).cancel(at)).rejects.toThrow(ProviderUnavailableError)
   await broken.close()
 })
 
@@ -347,20 +345,20 @@ describe('a webhook of a refund', () => {
 
   /** Reads it with a PayPal that answers what a sale was of. */
   const read = async (sale: () => Response) => {
-    const fetchFrom: typeof fetch = async (given) => {
-      if (`${given}` === address) return new Response(pem)
-      if (`${given}`.endsWith('/token')) return Response.json({ access_token: 'token', expires_in: 3600 })
+    const fetchFrom: typeof fetch = async (options) => {
+      if (`${options}` === address) return new Response(pem)
+      if (`${options}`.endsWith('/token')) return Response.json({ access_token: 'token', expires_in: 3600 })
       return sale()
     }
     const config = { clientId: 'c', secret: 's', webhookId: 'WEBHOOK1', api: 'https://api-m.sandbox.paypal.com' }
-    const gateway = paypalGateway({ sql: pool.world.sql, config, fetch: fetchFrom })
-    return gateway.readWebhook?.(body, signedByPaypal(body, { webhookId: 'WEBHOOK1', key: privateKey, address }))
+    const gateway = paypalGateway({ sql: pool.ctx.sql, config, fetch: fetchFrom })
+    return gateway.readWebhook?.(body, signAsPaypal(body, { webhookId: 'WEBHOOK1', key: privateKey, address }))
   }
   const unknown = () => Response.json({ name: 'INVALID_RESOURCE_ID' }, { status: 404 })
 
   test('is of the subscription the pool knows the payment of, without asking', async () => {
-    const { sql } = pool.world
-    const { customer_id } = await aMember(pool.world)
+    const { sql } = pool.ctx
+    const { customer_id } = await aMember(pool.ctx)
     const [plan] = await sql`insert into plan (title, price_minor) values ('Pool', 2000) returning plan_id`
     const [mine] = await sql`
       insert into subscription (customer_id, plan_id, gateway, gateway_ref, method, price_minor, first_price_minor,
@@ -372,10 +370,10 @@ describe('a webhook of a refund', () => {
         period_start, period_end, method, at)
       values (${mine?.subscription_id}, ${customer_id}, ${plan?.plan_id}, 'paypal', 'SALE1', 'first', 'paid', 2000, 'USD',
         ${now}, ${new Date(now.getTime() + 1)}, 'paypal', ${now})`
-    const asking = () => {
+    const requestAgain = () => {
       throw new Error('It asked.')
     }
-    expect(await read(asking)).toMatchObject([{ gateway_ref: 'I-5', facts: [fact] }])
+    expect(await read(requestAgain)).toMatchObject([{ gateway_ref: 'I-5', facts: [fact] }])
     await sql`delete from charge`
   })
 
@@ -396,6 +394,6 @@ describe('a webhook of a refund', () => {
   })
 
   test('comes again where PayPal does not answer', async () => {
-    await expect(read(() => new Response('', { status: 503 }))).rejects.toThrow(ProviderAway)
+    await expect(read(() => new Response('', { status: 503 }))).rejects.toThrow(ProviderUnavailableError)
   })
 })

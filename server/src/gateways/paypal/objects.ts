@@ -69,5 +69,5 @@ export const paypalSaleRefund = z.object({
 })
 
 /** The address PayPal calls so, or undefined. */
-export const linkTo = (given: z.output<typeof links>, rel: string): string | undefined =>
-  given?.find((link) => link.rel === rel)?.href
+export const findLink = (options: z.output<typeof links>, rel: string): string | undefined =>
+  options?.find((link) => link.rel === rel)?.href

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { cases, fc } from '../../../test/properties.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { fc, runCount } from '../../../test/properties.ts'
+import { ApiError } from '../../platform/refusal.ts'
 import { amountOf, termsOf } from '../amounts.ts'
-import { asMinor } from '../money.ts'
+import { toMinor } from '../money.ts'
 import { cyclesOf } from './plans.ts'
 
 const plan = { plan_id: 1, title: 'Pool', currency: 'USD', interval: 'month' as const, price_minor: 2000 }
@@ -11,7 +11,7 @@ const plan = { plan_id: 1, title: 'Pool', currency: 'USD', interval: 'month' as 
 function billed(cycles: ReturnType<typeof cyclesOf>, n: number): number {
   let left = n
   for (const { total_cycles, pricing_scheme } of [...cycles].sort((a, b) => a.sequence - b.sequence)) {
-    if (total_cycles === 0 || left <= total_cycles) return asMinor(pricing_scheme.fixed_price.value)
+    if (total_cycles === 0 || left <= total_cycles) return toMinor(pricing_scheme.fixed_price.value)
     left -= total_cycles
   }
   throw new Error('The cycles have an end.')
@@ -41,13 +41,13 @@ test('whatever the trial price and the coupon, PayPal bills what was agreed, in 
       expect(cycles.filter(({ tenure_type }) => tenure_type === 'TRIAL').length).toBeLessThanOrEqual(2)
       expect(cycles.at(-1)).toMatchObject({ tenure_type: 'REGULAR', total_cycles: 0 })
     }),
-    { numRuns: cases(1000) },
+    { numRuns: runCount(1000) },
   )
 })
 
 test('a plan that costs nothing for ever is refused, one that is free for a while is not', () => {
   const free = { percent: 100, amount_minor: null, payments: null }
-  expect(() => cyclesOf(termsOf({ ...plan, trial_price_minor: 0 }, { isNew: true, coupon: free }))).toThrow(Refusal)
+  expect(() => cyclesOf(termsOf({ ...plan, trial_price_minor: 0 }, { isNew: true, coupon: free }))).toThrow(ApiError)
   const twice = { ...free, payments: 2 }
   expect(cyclesOf(termsOf({ ...plan, trial_price_minor: 0 }, { isNew: true, coupon: twice }))).toHaveLength(2)
 })

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import type { Sql } from '../../platform/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { ApiError } from '../../platform/refusal.ts'
 import type { Terms } from '../gateway.ts'
-import { asDecimal } from '../money.ts'
-import { refOf, runsOf, termsOfRef } from '../plan-at-gateway.ts'
+import { toDecimal } from '../money.ts'
+import { refOf, splitDiscountRuns, termsOfRef } from '../plan-at-gateway.ts'
 import type { PaypalCall } from './api.ts'
 
 export type PaypalAccount = { sql: Sql; call: PaypalCall; api: string; clientId: string }
 
 const made = z.object({ id: z.string() })
 
-export const moneyOf = (currency_code: string, minor: number) => ({ currency_code, value: asDecimal(minor) })
+export const toMoney = (currency_code: string, minor: number) => ({ currency_code, value: toDecimal(minor) })
 
 /** All plans are of one product: a subscription can only change to a plan of its own product. */
 const productOf = ({ sql, call, api, clientId }: PaypalAccount): Promise<string> =>
@@ -25,19 +25,29 @@ const productOf = ({ sql, call, api, clientId }: PaypalAccount): Promise<string>
  * ever, which PayPal cannot bill.
  */
 export function cyclesOf(terms: Terms) {
-  const { runs, then_minor } = runsOf(terms)
+  const { runs: discountRuns, then_minor } = splitDiscountRuns(terms)
   if (then_minor === 0)
-    throw new Refusal('payment_method_unavailable', 'PayPal doesn’t support free plans. Choose another payment method.')
+    throw new ApiError(
+      'payment_method_unavailable',
+      'PayPal doesn’t support free plans. Choose another payment method.',
+    )
   const frequency = { interval_unit: terms.interval === 'year' ? 'YEAR' : 'MONTH', interval_count: 1 }
-  const cycle = (tenure_type: 'TRIAL' | 'REGULAR', amount_minor: number, total_cycles: number, sequence: number) => ({
+  const billingCycle = (
+    tenure_type: 'TRIAL' | 'REGULAR',
+    amount_minor: number,
+    total_cycles: number,
+    sequence: number,
+  ) => ({
     frequency,
     tenure_type,
     sequence,
     total_cycles,
-    pricing_scheme: { fixed_price: moneyOf(terms.currency, amount_minor) },
+    pricing_scheme: { fixed_price: toMoney(terms.currency, amount_minor) },
   })
-  const trials = runs.map(({ amount_minor, payments }, index) => cycle('TRIAL', amount_minor, payments, index + 1))
-  return [...trials, cycle('REGULAR', then_minor, 0, runs.length + 1)]
+  const trials = discountRuns.map(({ amount_minor, payments }, index) =>
+    billingCycle('TRIAL', amount_minor, payments, index + 1),
+  )
+  return [...trials, billingCycle('REGULAR', then_minor, 0, discountRuns.length + 1)]
 }
 
 /** A plan of PayPal's on these terms. */
@@ -45,27 +55,32 @@ export async function planOf(account: PaypalAccount, terms: Terms): Promise<stri
   const billing_cycles = cyclesOf(terms)
   const { sql, call, api, clientId } = account
   const product_id = await productOf(account)
-  return refOf(sql, 'paypal', { api, clientId, kind: 'plan', product_id, terms: inOrder(terms) }, async (key) => {
-    const body = {
-      product_id,
-      name: terms.title.slice(0, 127),
-      status: 'ACTIVE',
-      billing_cycles,
-      payment_preferences: {
-        // What a failed payment left open is not taken along with the next one: that would be two periods at once.
-        auto_bill_outstanding: false,
-        setup_fee_failure_action: 'CANCEL',
-        // Of a period whose payment failed, and again five and ten days later: then it is suspended, and over. See
-        // developer.paypal.com/platforms/subscriptions/customize/payment-failure-retry; with 0 it stays active, unpaid.
-        payment_failure_threshold: 1,
-      },
-    }
-    return made.parse(await call('POST', '/v1/billing/plans', { key, body })).id
-  })
+  return refOf(
+    sql,
+    'paypal',
+    { api, clientId, kind: 'plan', product_id, terms: normalizeTerms(terms) },
+    async (key) => {
+      const body = {
+        product_id,
+        name: terms.title.slice(0, 127),
+        status: 'ACTIVE',
+        billing_cycles,
+        payment_preferences: {
+          // What a failed payment left open is not taken along with the next one: that would be two periods at once.
+          auto_bill_outstanding: false,
+          setup_fee_failure_action: 'CANCEL',
+          // Of a period whose payment failed, and again five and ten days later: then it is suspended, and over. See
+          // developer.paypal.com/platforms/subscriptions/customize/payment-failure-retry; with 0 it stays active, unpaid.
+          payment_failure_threshold: 1,
+        },
+      }
+      return made.parse(await call('POST', '/v1/billing/plans', { key, body })).id
+    },
+  )
 }
 
 /** The same terms are the same text. */
-const inOrder = (terms: Terms): Terms => ({
+const normalizeTerms = (terms: Terms): Terms => ({
   plan_id: terms.plan_id,
   title: terms.title,
   currency: terms.currency,

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { certificate, signedByPaypal } from '../../../test/paypal-signature.ts'
-import { ProviderAway } from '../gateway.ts'
+import { certificate, signAsPaypal } from '../../../test/paypal-signature.ts'
+import { ProviderUnavailableError } from '../gateway.ts'
 import { paypalCheck } from './signature.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -16,30 +16,34 @@ const LIVE = 'https://api-m.paypal.com'
 const CERTIFICATE = 'https://api.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-a5cafa77'
 const raw = Buffer.from('{"id":"WH-1","event_type":"PAYMENT.SALE.COMPLETED","summary":"déjà payé"}')
 
-type Given = { body?: Buffer; webhookId?: string; key?: KeyObject; address?: string }
-const headers = ({ body = raw, webhookId = 'WEBHOOK1', key = privateKey, address = CERTIFICATE }: Given = {}) =>
-  signedByPaypal(body, { webhookId, key, address })
+type SignatureOptions = { body?: Buffer; webhookId?: string; key?: KeyObject; address?: string }
+const headers = ({
+  body = raw,
+  webhookId = 'WEBHOOK1',
+  key = privateKey,
+  address = CERTIFICATE,
+}: SignatureOptions = {}) => signAsPaypal(body, { webhookId, key, address })
 
 /** A check that fetches one certificate from wherever it is told to. */
 function checking(pem = good, api = LIVE) {
-  const asked: string[] = []
+  const requestedUrls: string[] = []
   const fetchFrom: typeof fetch = async (address, options) => {
-    asked.push(`${address}`)
+    requestedUrls.push(`${address}`)
     // A place PayPal sends on to would be believed as PayPal is.
     expect(options?.redirect).toBe('error')
     return new Response(pem)
   }
   const config = { clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api }
-  return { check: paypalCheck(config, fetchFrom), asked }
+  return { check: paypalCheck(config, fetchFrom), asked: requestedUrls }
 }
 
 const refused = { code: 'invalid_signature' }
 
 test('what PayPal signed for this webhook is believed, and its certificate is fetched once', async () => {
-  const { check, asked } = checking()
+  const { check, asked: requestedUrls } = checking()
   await check(raw, headers())
   await check(raw, headers())
-  expect(asked).toEqual([CERTIFICATE])
+  expect(requestedUrls).toEqual([CERTIFICATE])
 })
 
 test('a body that was changed is refused, by a single byte too', async () => {
@@ -67,9 +71,9 @@ test('a changed header is refused, and so is a missing one', async () => {
 })
 
 test('a certificate from anywhere but PayPal’s own place for them is not even fetched', async () => {
-  const { check, asked } = checking()
+  const { check, asked: requestedUrls } = checking()
   const path = '/v1/notifications/certs/CERT-360caa42-fca2a594-a5cafa77'
-  const elsewhere = [
+  const foreignUrls = [
     `https://evil.example${path}`,
     `http://api.paypal.com${path}`,
     `https://api.paypal.com.evil.example${path}`,
@@ -83,10 +87,10 @@ test('a certificate from anywhere but PayPal’s own place for them is not even 
     'https://api.paypal.com/v1/notifications/certs/anything-else',
     'https://api.paypal.com/v1/notifications/certs/CERT-1',
   ]
-  for (const address of elsewhere) {
+  for (const address of foreignUrls) {
     await expect(check(raw, headers({ address })), address).rejects.toMatchObject(refused)
   }
-  expect(asked).toEqual([])
+  expect(requestedUrls).toEqual([])
 })
 
 test('the sandbox’s certificates count in the sandbox alone', async () => {
@@ -102,29 +106,29 @@ test('a certificate that has run out, or is none, is refused', async () => {
 
 test('where the certificate cannot be fetched the message is to come again', async () => {
   const config = { clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api: LIVE }
-  const away = paypalCheck(config, async () => Promise.reject(new TypeError('fetch failed')))
-  await expect(away(raw, headers())).rejects.toThrow(ProviderAway)
+  const unreachableCheck = paypalCheck(config, async () => Promise.reject(new TypeError('fetch failed')))
+  await expect(unreachableCheck(raw, headers())).rejects.toThrow(ProviderUnavailableError)
 })
 
 test('names of certificates that a stranger makes up are fetched a few times a minute, and each once', async () => {
-  const asked: string[] = []
+  const requestedUrls: string[] = []
   const fetchFrom: typeof fetch = async (address) => {
-    asked.push(`${address}`)
+    requestedUrls.push(`${address}`)
     return new Response('no', { status: 404 })
   }
   const check = paypalCheck({ clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api: LIVE }, fetchFrom)
-  const madeUp = (n: number) => `${CERTIFICATE.slice(0, -8)}${n.toString(16).padStart(8, '0')}`
-  const tell = (n: number) => check(raw, headers({ address: madeUp(n) }))
+  const fakeCertificateUrl = (n: number) => `${CERTIFICATE.slice(0, -8)}${n.toString(16).padStart(8, '0')}`
+  const tell = (n: number) => check(raw, headers({ address: fakeCertificateUrl(n) }))
   await Promise.allSettled([tell(1), tell(1), tell(1)])
   await expect(tell(1)).rejects.toMatchObject(refused)
-  expect(asked).toEqual([madeUp(1)])
+  expect(requestedUrls).toEqual([fakeCertificateUrl(1)])
   for (let n = 2; n <= 50; n += 1) await tell(n).catch(() => {})
-  expect(asked).toHaveLength(5)
+  expect(requestedUrls).toHaveLength(5)
 })
 
 test('a signature that cannot be one is refused before anything is fetched', async () => {
-  const { check, asked } = checking()
+  const { check, asked: requestedUrls } = checking()
   await expect(check(raw, { ...headers(), 'paypal-transmission-sig': 'short' })).rejects.toMatchObject(refused)
   await expect(check(raw, { ...headers(), 'paypal-transmission-id': '../x' })).rejects.toMatchObject(refused)
-  expect(asked).toEqual([])
+  expect(requestedUrls).toEqual([])
 })

@@ -1,14 +1,14 @@
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import type { Sql } from '../../platform/db.ts'
-import { connectionTrouble, Declined, ProviderAway, shapeProblem } from '../gateway.ts'
+import { connectionError, PaymentDeclinedError, ProviderUnavailableError, shapeProblem } from '../gateway.ts'
 import type { StripeConfig } from '../gateway-config.ts'
-import type { StripeAnswers } from './events.ts'
+import type { StripeLookups } from './events.ts'
 import { stripeInvoice, stripePaymentMethod, stripeRefund } from './objects.ts'
 import type { StripeMode } from './plans.ts'
 
 /** The operator's account at Stripe, and what is asked of it. */
-export type StripeAccount = { sql: Sql; stripe: Stripe; mode: StripeMode; answers: StripeAnswers }
+export type StripeAccount = { sql: Sql; stripe: Stripe; mode: StripeMode; lookups: StripeLookups }
 
 export function stripeAccount(sql: Sql, { secretKey, api }: StripeConfig): StripeAccount {
   const stripe = new Stripe(secretKey, {
@@ -20,7 +20,7 @@ export function stripeAccount(sql: Sql, { secretKey, api }: StripeConfig): Strip
     ...(api ? addressOf(new URL(api)) : {}),
   })
   const mode = /^(sk|rk)_live_/.test(secretKey) ? 'live' : 'test'
-  return { sql, stripe, mode, answers: answersOf(stripe) }
+  return { sql, stripe, mode, lookups: lookupsOf(stripe) }
 }
 
 const addressOf = ({ hostname, port, protocol }: URL) => ({
@@ -29,7 +29,7 @@ const addressOf = ({ hostname, port, protocol }: URL) => ({
   protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
 })
 
-function answersOf(stripe: Stripe): StripeAnswers {
+function lookupsOf(stripe: Stripe): StripeLookups {
   return {
     paymentMethod: async (id) => stripePaymentMethod.parse(await stripe.paymentMethods.retrieve(id)),
     invoicePaidWith: async (payment_intent) => {
@@ -51,42 +51,42 @@ function answersOf(stripe: Stripe): StripeAnswers {
 const { errors } = Stripe
 
 /** Runs what speaks with Stripe; its trouble is told in the pool's words. */
-export async function toldByStripe<T>(speak: () => Promise<T>): Promise<T> {
+export async function mapStripeErrors<T>(callStripe: () => Promise<T>): Promise<T> {
   try {
-    return await speak()
+    return await callStripe()
   } catch (error) {
-    throw inOurWords(error)
+    throw mapPaypalErrors(error)
   }
 }
 
 /** docs.stripe.com/error-handling */
-function inOurWords(error: unknown): unknown {
-  if (error instanceof errors.StripeCardError) return new Declined(declineSentence(error), { cause: error })
-  if (error instanceof errors.StripeConnectionError) return connectionTrouble('Stripe', error)
+function mapPaypalErrors(error: unknown): unknown {
+  if (error instanceof errors.StripeCardError) return new PaymentDeclinedError(declineMessage(error), { cause: error })
+  if (error instanceof errors.StripeConnectionError) return connectionError('Stripe', error)
   if (error instanceof errors.StripeAPIError)
-    return new ProviderAway(`Stripe has a problem (${error.statusCode ?? 'no status'}).`, { cause: error })
+    return new ProviderUnavailableError(`Stripe has a problem (${error.statusCode ?? 'no status'}).`, { cause: error })
   if (error instanceof errors.StripeRateLimitError)
-    return new ProviderAway('Stripe limits the requests of this pool.', {
+    return new ProviderUnavailableError('Stripe limits the requests of this pool.', {
       ...{ reason: 'rate_limited', isCertain: true, cause: error },
     })
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
-    return new ProviderAway(`Stripe rejects STRIPE_SECRET_KEY (${error.statusCode}).`, {
+    return new ProviderUnavailableError(`Stripe rejects STRIPE_SECRET_KEY (${error.statusCode}).`, {
       ...{ reason: 'keys_rejected', isCertain: true, cause: error },
     })
-  const refused = error instanceof errors.StripeInvalidRequestError && REFUSED[error.code ?? '']
-  if (refused) return new Declined(refused, { cause: error })
+  const keyError = error instanceof errors.StripeInvalidRequestError && KEY_ERRORS[error.code ?? '']
+  if (keyError) return new PaymentDeclinedError(keyError, { cause: error })
   if (error instanceof errors.StripeInvalidRequestError)
-    return new ProviderAway(`Stripe rejected a request: ${error.message}`, {
+    return new ProviderUnavailableError(`Stripe rejected a request: ${error.message}`, {
       ...{ reason: 'request_rejected', isCertain: true, cause: error },
     })
   if (error instanceof z.core.$ZodError)
-    return new ProviderAway(`Stripe answered in a shape this version cannot read: ${shapeProblem(error)}`, {
+    return new ProviderUnavailableError(`Stripe answered in a shape this version cannot read: ${shapeProblem(error)}`, {
       cause: error,
     })
   return error
 }
 
-const REFUSED: Record<string, string> = {
+const KEY_ERRORS: Record<string, string> = {
   charge_already_refunded: 'This payment has already been refunded.',
   amount_too_small: 'The amount is below the minimum for card payments.',
 }
@@ -97,5 +97,5 @@ const SENTENCES: Record<string, string> = {
   authentication_required: 'Your bank requires you to confirm this payment. Enter your card again.',
 }
 
-const declineSentence = ({ code, decline_code }: InstanceType<typeof errors.StripeCardError>): string =>
+const declineMessage = ({ code, decline_code }: InstanceType<typeof errors.StripeCardError>): string =>
   SENTENCES[decline_code ?? ''] ?? SENTENCES[code ?? ''] ?? 'Your card was declined. Try another card.'

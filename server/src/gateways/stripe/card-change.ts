@@ -36,29 +36,29 @@ export async function cardChanged(
   event: StripeEvent,
   session: StripeSession,
 ): Promise<GatewayEvent[]> {
-  const { stripe, answers } = account
+  const { stripe, lookups } = account
   const said = { event_id: event.id, at: new Date(event.created * 1000) }
   const gateway_ref = session.metadata.gateway_ref
   if (!gateway_ref || !session.setup_intent) return [{ ...said, gateway_ref: null, subscription_id: null, facts: [] }]
   const { payment_method } = await stripe.setupIntents.retrieve(session.setup_intent)
-  const method = await answers.paymentMethod(
+  const method = await lookups.paymentMethod(
     typeof payment_method === 'string' ? payment_method : (payment_method?.id ?? ''),
   )
   const changed = await stripe.subscriptions.update(gateway_ref, { default_payment_method: method.id })
   const { latest_invoice } = stripeSubscription.parse(changed)
-  if (latest_invoice) await tryAgain(stripe, latest_invoice)
+  if (latest_invoice) await retryPayment(stripe, latest_invoice)
   return [{ ...said, gateway_ref, subscription_id: null, facts: [{ kind: 'method', paid_with: paidWith(method) }] }]
 }
 
 /** How it went is told by events of its own. */
-async function tryAgain(stripe: Stripe, id: string): Promise<void> {
+async function retryPayment(stripe: Stripe, id: string): Promise<void> {
   const { status } = stripeInvoice.parse(await stripe.invoices.retrieve(id))
   if (status !== 'open') return
   try {
     await stripe.invoices.pay(id)
   } catch (error) {
-    const isSaidNo =
+    const isDeclined =
       error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError
-    if (!isSaidNo) throw error
+    if (!isDeclined) throw error
   }
 }

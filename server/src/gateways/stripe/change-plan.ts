@@ -1,8 +1,8 @@
 import Stripe from 'stripe'
-import { type AtGateway, Declined, type GatewayEvent, type PlanChange } from '../gateway.ts'
-import { foundEvents, laterTerms } from '../plan-at-gateway.ts'
+import { type AtGateway, type GatewayEvent, PaymentDeclinedError, type PlanChange } from '../gateway.ts'
+import { fetchedEvents, laterTerms } from '../plan-at-gateway.ts'
 import type { StripeAccount } from './account.ts'
-import { invoiceSaid } from './events.ts'
+import { invoiceEventFacts } from './events.ts'
 import { subscriptionOf } from './findings.ts'
 import { type StripeSubscription, stripeInvoice, stripeSubscription } from './objects.ts'
 import { billingOf, couponOf, priceOf } from './plans.ts'
@@ -18,7 +18,7 @@ export async function changePlan(
 ): Promise<{ url: null; events: GatewayEvent[] }> {
   const subscription = stripeSubscription.parse(await account.stripe.subscriptions.retrieve(subscriptionOf(at)))
   const isDue = change.from === 'now' && change.due_now_minor > 0
-  const events = isDue ? await payRest(account, at, change, subscription) : []
+  const events = isDue ? await chargeDifference(account, at, change, subscription) : []
   await setPlan(account, change, subscription)
   return { url: null, events }
 }
@@ -26,7 +26,7 @@ export async function changePlan(
 const periodEndOf = ({ items, current_period_end }: StripeSubscription): number =>
   items.data[0]?.current_period_end ?? current_period_end ?? 0
 
-async function payRest(
+async function chargeDifference(
   { stripe }: StripeAccount,
   at: AtGateway,
   { key, terms, due_now_minor }: PlanChange,
@@ -59,23 +59,25 @@ async function payRest(
     { idempotencyKey: `${key}-item` },
   )
   await stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey: `${key}-finalize` })
-  const paid = stripeInvoice.parse(await payOrVoid(stripe, id, key))
-  return foundEvents({ at: at.now, ...invoiceSaid(paid, 'paid') })
+  const paid = stripeInvoice.parse(await payOrVoidInvoice(stripe, id, key))
+  return fetchedEvents({ at: at.now, ...invoiceEventFacts(paid, 'paid') })
 }
 
 /** An invoice that was not paid is nobody's debt: the plan stays what it was. */
-async function payOrVoid(stripe: Stripe, invoice: string, key: string) {
+async function payOrVoidInvoice(stripe: Stripe, invoice: string, key: string) {
   try {
     return await stripe.invoices.pay(invoice, {}, { idempotencyKey: `${key}-pay` })
   } catch (error) {
     const isDeclined = error instanceof Stripe.errors.StripeCardError
-    const isToConfirm =
+    const needsConfirmation =
       error instanceof Stripe.errors.StripeInvalidRequestError &&
       error.code === 'invoice_payment_intent_requires_action'
-    if (!isDeclined && !isToConfirm) throw error
+    if (!isDeclined && !needsConfirmation) throw error
     await stripe.invoices.voidInvoice(invoice, {}, { idempotencyKey: `${key}-void` })
     if (isDeclined) throw error
-    throw new Declined('Your bank requires you to confirm this payment. Enter your card again, then change your plan.')
+    throw new PaymentDeclinedError(
+      'Your bank requires you to confirm this payment. Enter your card again, then change your plan.',
+    )
   }
 }
 
@@ -85,10 +87,10 @@ async function setPlan(
   { key, terms }: PlanChange,
   subscription: StripeSubscription,
 ): Promise<void> {
-  const later = laterTerms(terms)
-  const price = await priceOf(account, later)
-  const { coupon } = billingOf(later)
-  const discounts = coupon ? [{ coupon: await couponOf(account, later, coupon) }] : undefined
+  const laterTermsOfPlan = laterTerms(terms)
+  const price = await priceOf(account, laterTermsOfPlan)
+  const { coupon } = billingOf(laterTermsOfPlan)
+  const discounts = coupon ? [{ coupon: await couponOf(account, laterTermsOfPlan, coupon) }] : undefined
   const item = subscription.items.data[0]
   await account.stripe.subscriptions.update(
     subscription.id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEvent, type StripeAnswers } from './events.ts'
+import { readEvent, type StripeLookups } from './events.ts'
 import { stripeEvent, stripeInvoice, stripeRefund } from './objects.ts'
 
 const START = 1_770_000_000
@@ -45,14 +45,14 @@ const subscription = {
 const refund = { id: 're_1', amount: 20, status: 'succeeded', payment_intent: 'pi_1', charge: 'ch_1', metadata: {} }
 
 const card = { brand: 'visa', last4: '4242', exp_month: 2, exp_year: 2028, wallet: null }
-const answers: StripeAnswers = {
+const lookups: StripeLookups = {
   paymentMethod: async (id) => ({ id, type: 'card', card }),
   invoicePaidWith: async (payment) => (payment === 'pi_1' ? stripeInvoice.parse(invoice) : null),
   refundsOf: async () => [stripeRefund.parse(refund)],
 }
 
 const tell = (type: string, object: object, previous_attributes?: object) =>
-  readEvent(stripeEvent.parse({ id: 'evt_1', type, created: START, data: { object, previous_attributes } }), answers)
+  readEvent(stripeEvent.parse({ id: 'evt_1', type, created: START, data: { object, previous_attributes } }), lookups)
 
 const firstCharge = {
   kind: 'charge',

@@ -16,52 +16,56 @@ import {
 } from './objects.ts'
 
 /** What a message of Stripe's leaves out and is asked for. */
-export type StripeAnswers = {
+export type StripeLookups = {
   paymentMethod(id: string): Promise<StripePaymentMethod>
   /** The invoice that was paid with this payment; null where it was no invoice. */
   invoicePaidWith(payment_intent: string): Promise<StripeInvoice | null>
   refundsOf(charge: string): Promise<StripeRefund[]>
 }
 
-type Said = Pick<GatewayEvent, 'gateway_ref' | 'subscription_id' | 'checkout_key' | 'claimed_id' | 'facts'>
-const NOTHING: Said = { gateway_ref: null, subscription_id: null, facts: [] }
+type EventFacts = Pick<GatewayEvent, 'gateway_ref' | 'subscription_id' | 'checkout_key' | 'claimed_id' | 'facts'>
+const NO_FACTS: EventFacts = { gateway_ref: null, subscription_id: null, facts: [] }
 
 /** What an event of Stripe's says; of one the pool does not know, that it happened. */
-export async function readEvent(event: StripeEvent, ask: StripeAnswers): Promise<GatewayEvent> {
+export async function readEvent(event: StripeEvent, lookups: StripeLookups): Promise<GatewayEvent> {
   const reader = READERS[event.type]
-  const said = reader ? await reader(event, ask) : NOTHING
-  return { event_id: event.id, at: moment(event.created), ...said }
+  const said = reader ? await reader(event, lookups) : NO_FACTS
+  return { event_id: event.id, at: toDate(event.created), ...said }
 }
 
-type Reader = (event: StripeEvent, ask: StripeAnswers) => Said | Promise<Said>
+type EventReader = (event: StripeEvent, lookups: StripeLookups) => EventFacts | Promise<EventFacts>
 
-const refundReader: Reader = async (event, ask) => refundSaid(stripeRefund.parse(event.data.object), ask)
-const invoiceReader =
-  (status: 'paid' | 'failed'): Reader =>
+const readRefund: EventReader = async (event, lookups) =>
+  refundEventFacts(stripeRefund.parse(event.data.object), lookups)
+const makeInvoiceReader =
+  (status: 'paid' | 'failed'): EventReader =>
   (event) =>
-    invoiceSaid(stripeInvoice.parse(event.data.object), status)
+    invoiceEventFacts(stripeInvoice.parse(event.data.object), status)
 
-const READERS: Record<string, Reader> = {
-  'checkout.session.completed': (event) => sessionSaid(stripeSession.parse(event.data.object)),
-  'checkout.session.expired': (event) => expiredSaid(stripeSession.parse(event.data.object)),
-  'invoice.paid': invoiceReader('paid'),
-  'invoice.payment_succeeded': invoiceReader('paid'),
-  'invoice.payment_failed': invoiceReader('failed'),
-  'customer.subscription.created': subscriptionReader,
-  'customer.subscription.updated': subscriptionReader,
-  'customer.subscription.deleted': subscriptionReader,
-  'refund.created': refundReader,
-  'refund.updated': refundReader,
-  'charge.refund.updated': refundReader,
-  'charge.dispute.funds_withdrawn': (event, ask) => disputeSaid(stripeDispute.parse(event.data.object), ask),
-  'charge.refunded': async (event, ask) => {
+const READERS: Record<string, EventReader> = {
+  'checkout.session.completed': (event) => sessionEventFacts(stripeSession.parse(event.data.object)),
+  'checkout.session.expired': (event) => expiredEventFacts(stripeSession.parse(event.data.object)),
+  'invoice.paid': makeInvoiceReader('paid'),
+  'invoice.payment_succeeded': makeInvoiceReader('paid'),
+  'invoice.payment_failed': makeInvoiceReader('failed'),
+  'customer.subscription.created': readSubscription,
+  'customer.subscription.updated': readSubscription,
+  'customer.subscription.deleted': readSubscription,
+  'refund.created': readRefund,
+  'refund.updated': readRefund,
+  'charge.refund.updated': readRefund,
+  'charge.dispute.funds_withdrawn': (event, lookups) =>
+    disputeEventFacts(stripeDispute.parse(event.data.object), lookups),
+  'charge.refunded': async (event, lookups) => {
     const charge = stripeCharge.parse(event.data.object)
-    const said = await Promise.all((await ask.refundsOf(charge.id)).map((refund) => refundSaid(refund, ask)))
-    return { ...NOTHING, ...said[0], facts: said.flatMap(({ facts }) => facts) }
+    const said = await Promise.all(
+      (await lookups.refundsOf(charge.id)).map((refund) => refundEventFacts(refund, lookups)),
+    )
+    return { ...NO_FACTS, ...said[0], facts: said.flatMap(({ facts }) => facts) }
   },
 }
 
-const moment = (seconds: number): Date => new Date(seconds * 1000)
+const toDate = (seconds: number): Date => new Date(seconds * 1000)
 
 /**
  * Which checkout an object belongs to. Only the server writes metadata, and only the random key says that it was this
@@ -70,18 +74,18 @@ const moment = (seconds: number): Date => new Date(seconds * 1000)
 function linkOf(metadata: Record<string, string>, reference?: string | null) {
   const { checkout_key, subscription_id } = metadata
   if (checkout_key && UUID.test(checkout_key)) return { subscription_id: null, checkout_key }
-  const claimed_id = asId(reference ?? subscription_id)
+  const claimed_id = toId(reference ?? subscription_id)
   return { subscription_id: null, ...(claimed_id ? { claimed_id } : {}) }
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A number that can be an id of a row; undefined for any other text. */
-const asId = (text: string | undefined): number | undefined =>
+const toId = (text: string | undefined): number | undefined =>
   text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 
-export function sessionSaid(session: StripeSession): Said {
-  if (session.mode !== 'subscription') return NOTHING
+export function sessionEventFacts(session: StripeSession): EventFacts {
+  if (session.mode !== 'subscription') return NO_FACTS
   return {
     gateway_ref: session.subscription,
     ...linkOf(session.metadata, session.client_reference_id),
@@ -89,25 +93,28 @@ export function sessionSaid(session: StripeSession): Said {
   }
 }
 
-function expiredSaid(session: StripeSession): Said {
-  if (session.mode !== 'subscription') return NOTHING
-  return { ...sessionSaid(session), facts: [{ kind: 'given_up', trouble: GIVEN_UP }] }
+function expiredEventFacts(session: StripeSession): EventFacts {
+  if (session.mode !== 'subscription') return NO_FACTS
+  return { ...sessionEventFacts(session), facts: [{ kind: 'given_up', trouble: ABANDONED_MESSAGE }] }
 }
 
-export const GIVEN_UP = 'Checkout was abandoned before payment.'
+export const ABANDONED_MESSAGE = 'Checkout was abandoned before payment.'
 
-async function subscriptionReader(event: StripeEvent, ask: StripeAnswers): Promise<Said> {
+async function readSubscription(event: StripeEvent, lookups: StripeLookups): Promise<EventFacts> {
   const subscription = stripeSubscription.parse(event.data.object)
-  const said = subscriptionSaid(subscription)
+  const said = subscriptionEventFacts(subscription)
   const method = subscription.default_payment_method
   const changed = (event.data.previous_attributes ?? {}) as Record<string, unknown>
-  const isNews = event.type === 'customer.subscription.created' || 'default_payment_method' in changed
-  if (typeof method !== 'string' || !isNews) return said
-  return { ...said, facts: [...said.facts, { kind: 'method', paid_with: paidWith(await ask.paymentMethod(method)) }] }
+  const isRelevant = event.type === 'customer.subscription.created' || 'default_payment_method' in changed
+  if (typeof method !== 'string' || !isRelevant) return said
+  return {
+    ...said,
+    facts: [...said.facts, { kind: 'method', paid_with: paidWith(await lookups.paymentMethod(method)) }],
+  }
 }
 
 /** How a subscription stands at Stripe: docs.stripe.com/billing/subscriptions/overview. */
-export function subscriptionSaid(subscription: StripeSubscription): Said {
+export function subscriptionEventFacts(subscription: StripeSubscription): EventFacts {
   const isOver = subscription.status === 'canceled' || subscription.status === 'incomplete_expired'
   const is_cancelled =
     isOver || subscription.cancel_at_period_end === true || typeof subscription.cancel_at === 'number'
@@ -120,14 +127,14 @@ export function subscriptionSaid(subscription: StripeSubscription): Said {
 }
 
 /** The metadata of the subscription as it was when it was invoiced, and of the invoice itself. */
-const toldAlong = ({ parent, subscription_details, metadata }: StripeInvoice): Record<string, string> => ({
+const metadataOf = ({ parent, subscription_details, metadata }: StripeInvoice): Record<string, string> => ({
   ...(parent?.subscription_details?.metadata ?? subscription_details?.metadata),
   ...metadata,
 })
 
 /** An invoice as a charge; without facts where it asks for no period of ours. */
-export function invoiceSaid(invoice: StripeInvoice, status: 'paid' | 'failed'): Said {
-  const told = toldAlong(invoice)
+export function invoiceEventFacts(invoice: StripeInvoice, status: 'paid' | 'failed'): EventFacts {
+  const told = metadataOf(invoice)
   const gateway_ref =
     invoice.parent?.subscription_details?.subscription ?? invoice.subscription ?? told.gateway_ref ?? null
   const said = { gateway_ref, ...linkOf(told) }
@@ -158,10 +165,10 @@ export function invoiceSaid(invoice: StripeInvoice, status: 'paid' | 'failed'): 
 /** Operators may add tax on top of the plan's price at Stripe, and give a customer credit there. */
 function billedOf({ total, total_taxes, total_tax_amounts }: StripeInvoice): number | undefined {
   if (typeof total !== 'number') return undefined
-  const onTop = total_taxes
+  const exclusiveTaxes = total_taxes
     ? total_taxes.filter(({ tax_behavior }) => tax_behavior === 'exclusive')
     : (total_tax_amounts ?? []).filter(({ inclusive }) => inclusive === false)
-  return onTop.reduce((rest, { amount }) => rest - amount, total)
+  return exclusiveTaxes.reduce((rest, { amount }) => rest - amount, total)
 }
 
 function reasonOf({ billing_reason, metadata, amount_due }: StripeInvoice): 'first' | 'renewal' | 'upgrade' | null {
@@ -179,30 +186,33 @@ function periodOf(invoice: StripeInvoice, told: Record<string, string>, reason: 
     (last, { period }) => (!last || period.end > last.end ? period : last),
     undefined,
   )
-  const toldEnd = reason === 'first' ? told.first_period_end : reason === 'upgrade' ? told.period_end : undefined
-  const start = toldEnd ? invoice.created : line?.start
-  const end = toldEnd ? Number(toldEnd) : line?.end
+  const metadataEnd = reason === 'first' ? told.first_period_end : reason === 'upgrade' ? told.period_end : undefined
+  const start = metadataEnd ? invoice.created : line?.start
+  const end = metadataEnd ? Number(metadataEnd) : line?.end
   if (start === undefined || end === undefined || end <= start) return null
-  return { period_start: moment(start).toISOString(), period_end: moment(end).toISOString() }
+  return { period_start: toDate(start).toISOString(), period_end: toDate(end).toISOString() }
 }
 
-async function refundSaid(refund: StripeRefund, ask: StripeAnswers): Promise<Said> {
+async function refundEventFacts(refund: StripeRefund, lookups: StripeLookups): Promise<EventFacts> {
   const known = refund.metadata.charge_ref
   if (known) {
     const said = { gateway_ref: refund.metadata.gateway_ref ?? null, ...linkOf(refund.metadata) }
     return { ...said, facts: refundFacts(refund, known) }
   }
-  const invoice = refund.payment_intent ? await ask.invoicePaidWith(refund.payment_intent) : null
-  if (!invoice) return NOTHING
-  return { ...invoiceSaid(invoice, 'paid'), facts: refundFacts(refund, invoice.id) }
+  const invoice = refund.payment_intent ? await lookups.invoicePaidWith(refund.payment_intent) : null
+  if (!invoice) return NO_FACTS
+  return { ...invoiceEventFacts(invoice, 'paid'), facts: refundFacts(refund, invoice.id) }
 }
 
 /** Money that a bank took back is money given back: the period it paid for ends, and nothing more is charged. */
-async function disputeSaid({ id, amount, payment_intent }: StripeDispute, ask: StripeAnswers): Promise<Said> {
-  const invoice = payment_intent ? await ask.invoicePaidWith(payment_intent) : null
-  if (!invoice) return NOTHING
+async function disputeEventFacts(
+  { id, amount, payment_intent }: StripeDispute,
+  lookups: StripeLookups,
+): Promise<EventFacts> {
+  const invoice = payment_intent ? await lookups.invoicePaidWith(payment_intent) : null
+  if (!invoice) return NO_FACTS
   const fact: Fact = { kind: 'refund', refund_ref: id, charge_ref: invoice.id, amount_minor: amount }
-  return { ...invoiceSaid(invoice, 'paid'), facts: [fact] }
+  return { ...invoiceEventFacts(invoice, 'paid'), facts: [fact] }
 }
 
 /** A refund that is under way counts: cards take days, and hardly ever refuse one. */

@@ -1,7 +1,13 @@
 import type { AtGateway, Fact, GatewayEvent } from '../gateway.ts'
-import { foundEvents } from '../plan-at-gateway.ts'
+import { fetchedEvents } from '../plan-at-gateway.ts'
 import type { StripeAccount } from './account.ts'
-import { GIVEN_UP, invoiceSaid, refundFacts, sessionSaid, subscriptionSaid } from './events.ts'
+import {
+  ABANDONED_MESSAGE,
+  invoiceEventFacts,
+  refundFacts,
+  sessionEventFacts,
+  subscriptionEventFacts,
+} from './events.ts'
 import {
   type StripeInvoice,
   type StripeSession,
@@ -16,13 +22,13 @@ export function subscriptionOf({ gateway_ref, subscription_id }: AtGateway): str
   return gateway_ref
 }
 
-type Payer = { customer: string } | Pick<AtGateway, 'payer_ref' | 'customer'>
+type PayerRef = { customer: string } | Pick<AtGateway, 'payer_ref' | 'customer'>
 
 /** The checkouts of a subscription of ours. Stripe lists them by who pays alone. */
 export async function findSessions(
   { stripe }: StripeAccount,
   checkout: Pick<AtGateway, 'subscription_id' | 'checkout_key'>,
-  payer: Payer,
+  payer: PayerRef,
 ): Promise<StripeSession[]> {
   const sessions = await stripe.checkout.sessions
     .list({ ...payerOf(payer), limit: 100 })
@@ -36,33 +42,33 @@ export async function findSessions(
 function isOfCheckout(
   { metadata, customer }: StripeSession,
   { subscription_id, checkout_key }: Pick<AtGateway, 'subscription_id' | 'checkout_key'>,
-  payer: Payer,
+  payer: PayerRef,
 ): boolean {
   if (metadata.checkout_key) return metadata.checkout_key === checkout_key
   const known = payerOf(payer).customer
   return known !== undefined && customer === known && metadata.subscription_id === `${subscription_id}`
 }
 
-function payerOf(payer: Payer): { customer?: string; customer_details?: { email: string } } {
+function payerOf(payer: PayerRef): { customer?: string; customer_details?: { email: string } } {
   if (typeof payer.customer === 'string') return { customer: payer.customer }
   const payer_ref = 'payer_ref' in payer ? payer.payer_ref : null
   return payer_ref ? { customer: payer_ref } : { customer_details: { email: payer.customer.email } }
 }
 
 /** Everything Stripe knows of a subscription now; of one without a name there yet, how its checkout stands. */
-export async function factsAtStripe(account: StripeAccount, at: AtGateway): Promise<GatewayEvent[]> {
+export async function fetchFacts(account: StripeAccount, at: AtGateway): Promise<GatewayEvent[]> {
   const { subscription_id, now } = at
-  if (at.gateway_ref) return foundEvents(await foundOf(account, at, at.gateway_ref))
+  if (at.gateway_ref) return fetchedEvents(await findFacts(account, at, at.gateway_ref))
   const sessions = await findSessions(account, at, at)
-  const done = sessions.find(({ subscription }) => subscription)
-  if (done?.subscription) return foundEvents(await foundOf(account, at, done.subscription))
-  const payers = sessions.slice(0, 1).flatMap((session) => sessionSaid(session).facts)
-  const isGivenUp = sessions.length > 0 && sessions.every(({ status }) => status === 'expired')
-  const facts: Fact[] = [...payers, ...(isGivenUp ? [{ kind: 'given_up' as const, trouble: GIVEN_UP }] : [])]
-  return foundEvents({ at: now, gateway_ref: null, subscription_id, facts })
+  const completedSession = sessions.find(({ subscription }) => subscription)
+  if (completedSession?.subscription) return fetchedEvents(await findFacts(account, at, completedSession.subscription))
+  const payers = sessions.slice(0, 1).flatMap((session) => sessionEventFacts(session).facts)
+  const isAbandoned = sessions.length > 0 && sessions.every(({ status }) => status === 'expired')
+  const facts: Fact[] = [...payers, ...(isAbandoned ? [{ kind: 'given_up' as const, trouble: ABANDONED_MESSAGE }] : [])]
+  return fetchedEvents({ at: now, gateway_ref: null, subscription_id, facts })
 }
 
-async function foundOf(account: StripeAccount, at: AtGateway, gateway_ref: string) {
+async function findFacts(account: StripeAccount, at: AtGateway, gateway_ref: string) {
   const { stripe } = account
   const [subscription, invoices] = await Promise.all([
     stripe.subscriptions.retrieve(gateway_ref, { expand: ['default_payment_method'] }),
@@ -74,23 +80,23 @@ async function foundOf(account: StripeAccount, at: AtGateway, gateway_ref: strin
   const charged = invoices.map((invoice) => stripeInvoice.parse(invoice))
   const charges = charged.flatMap((invoice) => {
     const status = statusOf(invoice)
-    return status ? invoiceSaid(invoice, status).facts : []
+    return status ? invoiceEventFacts(invoice, status).facts : []
   })
-  const refunds = read.customer ? await refundsTo(account, read.customer, charged) : []
-  const facts = [...charges, ...refunds, ...subscriptionSaid(read).facts]
+  const refunds = read.customer ? await refundEvents(account, read.customer, charged) : []
+  const facts = [...charges, ...refunds, ...subscriptionEventFacts(read).facts]
   return { at: at.now, gateway_ref, subscription_id: at.subscription_id, facts }
 }
 
 /** docs.stripe.com/invoicing/overview: one that nobody tried to collect yet is no charge. */
 function statusOf({ status, attempt_count }: StripeInvoice): 'paid' | 'failed' | null {
   if (status === 'paid') return 'paid'
-  const wasTried = (attempt_count ?? 0) > 0
-  return wasTried && (status === 'open' || status === 'uncollectible') ? 'failed' : null
+  const wasAttempted = (attempt_count ?? 0) > 0
+  return wasAttempted && (status === 'open' || status === 'uncollectible') ? 'failed' : null
 }
 
 /** One list of what the payer was charged tells which of it was given back; those few are asked about. */
-async function refundsTo(
-  { stripe, answers }: StripeAccount,
+async function refundEvents(
+  { stripe, lookups }: StripeAccount,
   customer: string,
   invoices: StripeInvoice[],
 ): Promise<Fact[]> {
@@ -99,7 +105,7 @@ async function refundsTo(
   for (const charge of charges.map((one) => stripeCharge.parse(one))) {
     const invoice = charge.amount_refunded > 0 && invoices.find((one) => isPaidBy(one, charge))
     if (!invoice) continue
-    facts.push(...(await answers.refundsOf(charge.id)).flatMap((refund) => refundFacts(refund, invoice.id)))
+    facts.push(...(await lookups.refundsOf(charge.id)).flatMap((refund) => refundFacts(refund, invoice.id)))
   }
   return facts
 }

@@ -1,18 +1,18 @@
-import type { WiderPages } from '../../platform/web-files.ts'
+import type { ExtraPagePolicy } from '../../platform/web-files.ts'
 
 /** Where the pages of the pool's begin that show Stripe's frames. */
-export const FRAME_PAGES = '/subscription/card/'
+export const FRAME_PATH = '/subscription/card/'
 
-const SCRIPTS = ['https://js.stripe.com', 'https://*.js.stripe.com']
-const FRAMES = [...SCRIPTS, 'https://hooks.stripe.com']
+const SCRIPT_SOURCES = ['https://js.stripe.com', 'https://*.js.stripe.com']
+const FRAME_SOURCES = [...SCRIPT_SOURCES, 'https://hooks.stripe.com']
 
 /** What Stripe.js needs on its page: docs.stripe.com/security/guide#content-security-policy. */
-export const FRAME_POLICY: WiderPages = {
-  under: FRAME_PAGES,
-  scripts: SCRIPTS,
-  frames: FRAMES,
-  connections: ['https://api.stripe.com'],
+export const FRAME_POLICY: ExtraPagePolicy = {
+  pathPrefix: FRAME_PATH,
+  scriptOrigins: SCRIPT_SOURCES,
+  frameOrigins: FRAME_SOURCES,
+  connectOrigins: ['https://api.stripe.com'],
   // Wallets: in Stripe's frames, and in a window of Google's that one of those opens.
-  mayPay: FRAMES,
-  opensWindows: true,
+  paymentOrigins: FRAME_SOURCES,
+  allowsPopups: true,
 }

@@ -1,10 +1,10 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freePort } from '../../../test/free-port.ts'
-import { answering, startProvider, type TestProvider, whyNoDocuments } from '../../../test/payment-providers.ts'
+import { skipReason, startProvider, startServer, type TestProvider } from '../../../test/payment-providers.ts'
 import { openTestPool, type TestPool } from '../../../test/pool.ts'
 import { termsOf } from '../amounts.ts'
-import { type AtGateway, type Checkout, Declined, ProviderAway } from '../gateway.ts'
+import { type AtGateway, type Checkout, PaymentDeclinedError, ProviderUnavailableError } from '../gateway.ts'
 import { stripeGateway } from './gateway.ts'
 
 let pool: TestPool
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 beforeEach(async () => {
-  await pool.world.sql`delete from plan_at_gateway`
+  await pool.ctx.sql`delete from plan_at_gateway`
 })
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -53,23 +53,23 @@ const order = { key: 'refund-1', charge_ref: 'in_1', amount_minor: 500, currency
 
 const gatewayAt = (api: string, checkout: 'redirect' | 'embedded' = 'redirect') =>
   stripeGateway({
-    sql: pool.world.sql,
+    sql: pool.ctx.sql,
     config: { secretKey: 'sk_test_1', webhookSecret: 'whsec_right', publishableKey: 'pk_test_1', checkout, api },
   })
 
-type Call = { call: string; key: string | undefined; form: URLSearchParams }
-type Reply = { status?: number; body: object } | object
+type RecordedCall = { call: string; key: string | undefined; form: URLSearchParams }
+type FakeReply = { status?: number; body: object } | object
 
 /** A Stripe that answers what a test says. */
-async function stripeSaying(say: (call: string, form: URLSearchParams, nth: number) => Reply | undefined) {
-  const calls: Call[] = []
-  const server = await answering(async (request, response) => {
+async function fakeStripe(respond: (call: string, form: URLSearchParams, callNumber: number) => FakeReply | undefined) {
+  const calls: RecordedCall[] = []
+  const server = await startServer(async (request, response) => {
     const body = (await request.toArray()).join('')
     const form = new URLSearchParams(request.method === 'GET' ? request.url?.split('?')[1] : body)
     const call = `${request.method} ${request.url?.split('?')[0]}`
     calls.push({ call, key: request.headers['idempotency-key']?.toString(), form })
-    const nth = calls.filter((one) => one.call === call).length
-    const said = say(call, form, nth) ?? { object: 'list', data: [], has_more: false, id: 'any_1' }
+    const callNumber = calls.filter((one) => one.call === call).length
+    const said = respond(call, form, callNumber) ?? { object: 'list', data: [], has_more: false, id: 'any_1' }
     const { status, body: reply } = 'body' in said ? said : { status: 200, body: said }
     response.writeHead(status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
   })
@@ -91,33 +91,33 @@ const session = (more: object = {}) => ({
 const list = (...data: object[]) => ({ object: 'list', data, has_more: false })
 const refused = (status: number, error: object) => ({ status, body: { error } })
 
-describe(whyNoDocuments ? `against Stripe's document, skipped: ${whyNoDocuments}` : "against Stripe's document", () => {
+describe(skipReason ? `against Stripe's document, skipped: ${skipReason}` : "against Stripe's document", () => {
   let stripe: TestProvider
-  let amended: (call: string, reply: Record<string, unknown>) => object = (_, reply) => reply
+  let amendReply: (call: string, reply: Record<string, unknown>) => object = (_, reply) => reply
 
   beforeAll(async () => {
-    if (whyNoDocuments) return
+    if (skipReason) return
     stripe = await startProvider('stripe', {
       // The document is of August 2023. These came with 2024 and 2026-09-30.endive.
       newer: ['discounts[0]', 'allowed_payment_method_types', 'ui_mode', 'return_url'],
       // Missing where cards are typed in Stripe's frames.
       older: { 'POST /v1/checkout/sessions': { success_url: 'https://pool.example/' } },
-      amend: (call, reply) => amended(call, reply as Record<string, unknown>),
+      amend: (call, reply) => amendReply(call, reply as Record<string, unknown>),
     })
   })
   afterAll(() => stripe?.close())
   beforeEach(() => {
-    amended = (_, reply) => reply
-    if (stripe) stripe.asked.length = 0
+    amendReply = (_, reply) => reply
+    if (stripe) stripe.requests.length = 0
   })
 
-  const calls = () => stripe.asked.map(({ method, path }) => `${method} ${path.split('?')[0]}`)
+  const calls = () => stripe.requests.map(({ method, path }) => `${method} ${path.split('?')[0]}`)
   const form = (call: string) =>
     Object.fromEntries(
-      new URLSearchParams(stripe.asked.find(({ method, path }) => `${method} ${path.split('?')[0]}` === call)?.body),
+      new URLSearchParams(stripe.requests.find(({ method, path }) => `${method} ${path.split('?')[0]}` === call)?.body),
     )
 
-  test.skipIf(whyNoDocuments)('a checkout makes the plan there once, and leads to Stripe’s page', async () => {
+  test.skipIf(skipReason)('a checkout makes the plan there once, and leads to Stripe’s page', async () => {
     const gateway = gatewayAt(stripe.url)
     const started = await gateway.start(checkout)
     expect(started.url).toMatch(/^https:\/\/checkout\.stripe\.com\//)
@@ -140,27 +140,24 @@ describe(whyNoDocuments ? `against Stripe's document, skipped: ${whyNoDocuments}
     await gateway.start({ ...checkout, subscription_id: 8, key: 'checkout-8' })
     const made = calls().filter((call) => /POST \/v1\/(products|prices|coupons)$/.test(call))
     expect(made).toEqual(['POST /v1/products', 'POST /v1/prices', 'POST /v1/coupons'])
-    expect(stripe.asked.map(({ status }) => status)).not.toContain(400)
+    expect(stripe.requests.map(({ status }) => status)).not.toContain(400)
   })
 
-  test.skipIf(whyNoDocuments)(
-    'a checkout in Stripe’s fields is the same one, and leads to the page for them',
-    async () => {
-      await gatewayAt(stripe.url).start(checkout)
-      const { success_url, cancel_url, ...there } = form('POST /v1/checkout/sessions')
-      stripe.asked.length = 0
-      const started = await gatewayAt(stripe.url, 'embedded').start(checkout)
-      expect(started.url).toBe('https://pool.example/subscription/card/7')
-      expect(started.events[0]?.facts).toEqual([{ kind: 'payer', payer_ref: expect.stringMatching(/^cus_/) }])
-      const { ui_mode, return_url, ...here } = form('POST /v1/checkout/sessions')
-      expect({ ui_mode, return_url }).toEqual({ ui_mode: 'elements', return_url: checkout.return_url })
-      expect(here).toEqual(there)
-      expect([success_url, cancel_url]).toEqual([checkout.return_url, checkout.cancel_url])
-      expect(stripe.asked.map(({ status }) => status)).not.toContain(400)
-    },
-  )
+  test.skipIf(skipReason)('a checkout in Stripe’s fields is the same one, and leads to the page for them', async () => {
+    await gatewayAt(stripe.url).start(checkout)
+    const { success_url, cancel_url, ...there } = form('POST /v1/checkout/sessions')
+    stripe.requests.length = 0
+    const started = await gatewayAt(stripe.url, 'embedded').start(checkout)
+    expect(started.url).toBe('https://pool.example/subscription/card/7')
+    expect(started.events[0]?.facts).toEqual([{ kind: 'payer', payer_ref: expect.stringMatching(/^cus_/) }])
+    const { ui_mode, return_url, ...here } = form('POST /v1/checkout/sessions')
+    expect({ ui_mode, return_url }).toEqual({ ui_mode: 'elements', return_url: checkout.return_url })
+    expect(here).toEqual(there)
+    expect([success_url, cancel_url]).toEqual([checkout.return_url, checkout.cancel_url])
+    expect(stripe.requests.map(({ status }) => status)).not.toContain(400)
+  })
 
-  test.skipIf(whyNoDocuments)('a trial price beside a coupon of three payments is a line of its own', async () => {
+  test.skipIf(skipReason)('a trial price beside a coupon of three payments is a line of its own', async () => {
     const three = { percent: 50, amount_minor: null, payments: 3 }
     const both = termsOf({ ...plan, trial_price_minor: 100 }, { isNew: true, coupon: three })
     await gatewayAt(stripe.url).start({ ...checkout, terms: both })
@@ -179,8 +176,8 @@ describe(whyNoDocuments ? `against Stripe's document, skipped: ${whyNoDocuments}
     })
   })
 
-  test.skipIf(whyNoDocuments)('what Stripe knows is asked for whole', async () => {
-    amended = (call, reply) => {
+  test.skipIf(skipReason)('what Stripe knows is asked for whole', async () => {
+    amendReply = (call, reply) => {
       const [invoice] = (call.startsWith('GET /v1/invoices?') ? reply.data : []) as object[]
       if (!invoice) return reply
       const parent = {
@@ -200,10 +197,10 @@ describe(whyNoDocuments ? `against Stripe's document, skipped: ${whyNoDocuments}
     )
   })
 
-  test.skipIf(whyNoDocuments)(
+  test.skipIf(skipReason)(
     'cancelling, taking it back, another card and another plan are calls Stripe knows',
     async () => {
-      amended = (call, reply) =>
+      amendReply = (call, reply) =>
         call.startsWith('POST /v1/invoices/') ? { ...reply, status: 'paid', metadata: { reason: 'upgrade' } } : reply
       const gateway = gatewayAt(stripe.url)
       expect((await gateway.cancel(at))[0]?.facts).toEqual([{ kind: 'cancelled', is_cancelled: true }])
@@ -216,12 +213,12 @@ describe(whyNoDocuments ? `against Stripe's document, skipped: ${whyNoDocuments}
       expect(card?.url).toMatch(/^https:\/\/checkout\.stripe\.com\//)
       await gateway.changePlan?.(at, change)
       expect(form('POST /v1/invoiceitems')).toMatchObject({ amount: '512', currency: 'usd' })
-      expect(stripe.asked.filter(({ status }) => status !== 200)).toEqual([])
+      expect(stripe.requests.filter(({ status }) => status !== 200)).toEqual([])
     },
   )
 
-  test.skipIf(whyNoDocuments)('giving back and closing the page are calls Stripe knows', async () => {
-    amended = (call, reply) => {
+  test.skipIf(skipReason)('giving back and closing the page are calls Stripe knows', async () => {
+    amendReply = (call, reply) => {
       if (call.startsWith('GET /v1/invoices/'))
         return { ...reply, payments: list({ payment: { payment_intent: 'pi_1' } }) }
       return call.startsWith('GET /v1/checkout/sessions') ? list(session()) : reply
@@ -235,15 +232,15 @@ describe(whyNoDocuments ? `against Stripe's document, skipped: ${whyNoDocuments}
     const abandoned = await gateway.abandon({ ...at, gateway_ref: null })
     expect(abandoned[0]?.facts).toEqual([{ kind: 'given_up', trouble: expect.any(String) }])
     expect(calls()).toContain('POST /v1/checkout/sessions/cs_1/expire')
-    expect(stripe.asked.filter(({ status }) => status !== 200)).toEqual([])
+    expect(stripe.requests.filter(({ status }) => status !== 200)).toEqual([])
   })
 })
 
 test('everything that is made is made with a key, the same for the same thing', async () => {
-  const say = (call: string) => (call === 'POST /v1/checkout/sessions' ? session() : undefined)
+  const respond = (call: string) => (call === 'POST /v1/checkout/sessions' ? session() : undefined)
   const keysOf = async () => {
-    await pool.world.sql`delete from plan_at_gateway`
-    const stripe = await stripeSaying(say)
+    await pool.ctx.sql`delete from plan_at_gateway`
+    const stripe = await fakeStripe(respond)
     await gatewayAt(stripe.url).start(checkout)
     await stripe.close()
     return stripe.calls.filter(({ call }) => call.startsWith('POST')).map(({ call, key }) => `${call} ${key}`)
@@ -256,7 +253,7 @@ test('everything that is made is made with a key, the same for the same thing', 
 })
 
 test('a checkout that is started again leads to the page that is open', async () => {
-  const stripe = await stripeSaying((call) => {
+  const stripe = await fakeStripe((call) => {
     if (call === 'GET /v1/checkout/sessions')
       return list(session({ metadata: {} }), session({ url: 'https://checkout.stripe.com/open' }))
     if (call !== 'POST /v1/checkout/sessions') return undefined
@@ -270,7 +267,7 @@ test('a checkout that is started again leads to the page that is open', async ()
 })
 
 test('somebody who paid here before is the same payer', async () => {
-  const stripe = await stripeSaying((call) => {
+  const stripe = await fakeStripe((call) => {
     if (call === 'GET /v1/customers')
       return list({ id: 'cus_other', metadata: {} }, { id: 'cus_5', metadata: { customer_id: '5' } })
     return call === 'POST /v1/checkout/sessions' ? session() : undefined
@@ -283,7 +280,7 @@ test('somebody who paid here before is the same payer', async () => {
 
 test('a lost event is found by asking: the checkout leads to the subscription that came of it', async () => {
   const subscription = { id: 'sub_9', status: 'active', customer: 'cus_1', metadata: {}, items: { data: [] } }
-  const stripe = await stripeSaying((call) => {
+  const stripe = await fakeStripe((call) => {
     if (call === 'GET /v1/checkout/sessions') return list(session({ status: 'complete', subscription: 'sub_9' }))
     return call === 'GET /v1/subscriptions/sub_9' ? subscription : undefined
   })
@@ -298,7 +295,7 @@ test('a session that a buyer made with our number, or another pool with its key,
     session({ id: 'cs_link', status: 'complete', subscription: 'sub_9', metadata: {}, customer: 'cus_9' }),
     session({ status: 'complete', subscription: 'sub_8', metadata: { checkout_key: crypto.randomUUID() } }),
   ]
-  const stripe = await stripeSaying((call) => (call === 'GET /v1/checkout/sessions' ? list(...foreign) : undefined))
+  const stripe = await fakeStripe((call) => (call === 'GET /v1/checkout/sessions' ? list(...foreign) : undefined))
   const pending = { ...at, gateway_ref: null, payer_ref: null }
   expect((await gatewayAt(stripe.url).fetch(pending)).flatMap(({ facts }) => facts)).toEqual([])
   expect(stripe.calls.map(({ call }) => call)).toEqual(['GET /v1/checkout/sessions'])
@@ -308,7 +305,7 @@ test('a session that a buyer made with our number, or another pool with its key,
 test('a session from before checkouts had keys counts for the customer that the pool created', async () => {
   const before = { metadata: { subscription_id: '7' }, status: 'complete', subscription: 'sub_9' }
   const subscription = { id: 'sub_9', status: 'active', customer: 'cus_1', metadata: {}, items: { data: [] } }
-  const stripe = await stripeSaying((call) => {
+  const stripe = await fakeStripe((call) => {
     if (call === 'GET /v1/checkout/sessions') return list(session(before))
     return call === 'GET /v1/subscriptions/sub_9' ? subscription : undefined
   })
@@ -319,9 +316,9 @@ test('a session from before checkouts had keys counts for the customer that the 
 
 test('a page that is paid while it is being closed is paid', async () => {
   const subscription = { id: 'sub_9', status: 'active', customer: 'cus_1', metadata: {}, items: { data: [] } }
-  const stripe = await stripeSaying((call, _form, nth) => {
+  const stripe = await fakeStripe((call, _form, callNumber) => {
     if (call === 'GET /v1/checkout/sessions')
-      return list(session(nth === 1 ? {} : { status: 'complete', subscription: 'sub_9' }))
+      return list(session(callNumber === 1 ? {} : { status: 'complete', subscription: 'sub_9' }))
     if (call.endsWith('/expire'))
       return refused(400, { type: 'invalid_request_error', message: 'Only open sessions can be expired' })
     return call === 'GET /v1/subscriptions/sub_9' ? subscription : undefined
@@ -334,7 +331,7 @@ test('a page that is paid while it is being closed is paid', async () => {
 
 test('a cancellation of what ended at Stripe already says that it is over', async () => {
   const ended = { id: 'sub_1', status: 'canceled', customer: null, metadata: {}, items: { data: [] } }
-  const stripe = await stripeSaying((call) => {
+  const stripe = await fakeStripe((call) => {
     if (call === 'POST /v1/subscriptions/sub_1') return refused(400, { type: 'invalid_request_error', message: 'No.' })
     return call === 'GET /v1/subscriptions/sub_1' ? ended : undefined
   })
@@ -343,8 +340,8 @@ test('a cancellation of what ended at Stripe already says that it is over', asyn
   await stripe.close()
 })
 
-const upgrading = (pay: Reply) =>
-  stripeSaying((call) => {
+const upgrading = (pay: FakeReply) =>
+  fakeStripe((call) => {
     if (call === 'GET /v1/subscriptions/sub_1')
       return {
         id: 'sub_1',
@@ -362,7 +359,7 @@ test('an upgrade that was declined changes nothing and is owed by nobody', async
     refused(402, { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds', message: 'No.' }),
   )
   await expect(gatewayAt(stripe.url).changePlan?.(at, change)).rejects.toThrow(
-    new Declined('Your card has insufficient funds.'),
+    new PaymentDeclinedError('Your card has insufficient funds.'),
   )
   expect(stripe.of('POST /v1/invoices/in_up/void')).toHaveLength(1)
   expect(stripe.of('POST /v1/subscriptions/sub_1')).toEqual([])
@@ -402,7 +399,7 @@ test('a plan from the next period on charges nothing now', async () => {
 })
 
 test('what Stripe has given back already is declined', async () => {
-  const stripe = await stripeSaying((call) => {
+  const stripe = await fakeStripe((call) => {
     if (call === 'POST /v1/refunds')
       return refused(400, { type: 'invalid_request_error', code: 'charge_already_refunded', message: 'No.' })
     return {
@@ -415,21 +412,21 @@ test('what Stripe has given back already is declined', async () => {
       payment_intent: 'pi_1',
     }
   })
-  await expect(gatewayAt(stripe.url).refund(at, order)).rejects.toThrow(Declined)
+  await expect(gatewayAt(stripe.url).refund(at, order)).rejects.toThrow(PaymentDeclinedError)
   expect(stripe.of('POST /v1/refunds')[0]?.key).toBe('refund-1-refund')
   await stripe.close()
 })
 
 test('a Stripe that is not there is away, and so is one that breaks', async () => {
-  await expect(gatewayAt(`http://127.0.0.1:${await freePort()}`).fetch(at)).rejects.toThrow(ProviderAway)
-  const broken = await stripeSaying(() => refused(500, { type: 'api_error', message: 'Oh' }))
-  await expect(gatewayAt(broken.url).cancel(at)).rejects.toThrow(ProviderAway)
+  await expect(gatewayAt(`http://127.0.0.1:${await freePort()}`).fetch(at)).rejects.toThrow(ProviderUnavailableError)
+  const broken = await fakeStripe(() => refused(500, { type: 'api_error', message: 'Oh' }))
+  await expect(gatewayAt(broken.url).cancel(at)).rejects.toThrow(ProviderUnavailableError)
   await broken.close()
 })
 
 test('what shows Stripe’s fields is the secret of the open checkout, and of no other', async () => {
   const sessions = (...found: object[]) =>
-    stripeSaying((call) => {
+    fakeStripe((call) => {
       if (call === 'GET /v1/checkout/sessions') return list(...found)
       return call === 'GET /v1/checkout/sessions/cs_open'
         ? session({ id: 'cs_open', url: null, client_secret: 'cs_open_secret' })
@@ -445,17 +442,19 @@ test('what shows Stripe’s fields is the secret of the open checkout, and of no
   })
   await open.close()
   const ended = await sessions(anothers, over)
-  await expect(gatewayAt(ended.url, 'embedded').frame?.(pending)).rejects.toThrow(Declined)
+  await expect(gatewayAt(ended.url, 'embedded').frame?.(pending)).rejects.toThrow(PaymentDeclinedError)
   await ended.close()
   expect(gatewayAt(ended.url).frame).toBeUndefined()
 })
 
 test('a checkout that was started on Stripe’s page has no fields here', async () => {
-  const stripe = await stripeSaying((call) => {
+  const stripe = await fakeStripe((call) => {
     if (call === 'GET /v1/checkout/sessions') return list(session())
     return call === 'GET /v1/checkout/sessions/cs_1' ? session({ client_secret: null }) : undefined
   })
-  await expect(gatewayAt(stripe.url, 'embedded').frame?.({ ...at, gateway_ref: null })).rejects.toThrow(Declined)
+  await expect(gatewayAt(stripe.url, 'embedded').frame?.({ ...at, gateway_ref: null })).rejects.toThrow(
+    PaymentDeclinedError,
+  )
   await stripe.close()
 })
 
@@ -492,7 +491,7 @@ describe('a webhook', () => {
 })
 
 test('a card that was given on Stripe’s page is used from now on, and what is open is tried with it', async () => {
-  const stripe = await stripeSaying((call) => {
+  const stripe = await fakeStripe((call) => {
     if (call === 'GET /v1/setup_intents/seti_1') return { id: 'seti_1', payment_method: 'pm_2' }
     if (call === 'GET /v1/payment_methods/pm_2')
       return { id: 'pm_2', type: 'card', card: { brand: 'amex', last4: '0005', exp_month: 12, exp_year: 2030 } }
@@ -512,7 +511,7 @@ test('a card that was given on Stripe’s page is used from now on, and what is 
       ? refused(402, { type: 'card_error', code: 'card_declined', message: 'No.' })
       : undefined
   })
-  const given = {
+  const options = {
     id: 'cs_2',
     mode: 'setup',
     setup_intent: 'seti_1',
@@ -522,7 +521,7 @@ test('a card that was given on Stripe’s page is used from now on, and what is 
     id: 'evt_2',
     type: 'checkout.session.completed',
     created: 1_770_000_000,
-    data: { object: given },
+    data: { object: options },
   })
   const header = new Stripe('sk_test_1').webhooks.generateTestHeaderString({ payload, secret: 'whsec_right' })
   const events = await gatewayAt(stripe.url).readWebhook?.(Buffer.from(payload), { 'stripe-signature': header })
@@ -535,7 +534,7 @@ test('a card that was given on Stripe’s page is used from now on, and what is 
 
 test('two who make a plan at once end up with one', async () => {
   let made = 0
-  const stripe = await stripeSaying((call) => {
+  const stripe = await fakeStripe((call) => {
     if (call === 'POST /v1/checkout/sessions') return session()
     return call.startsWith('POST') ? { id: `made_${++made}` } : undefined
   })
@@ -543,7 +542,7 @@ test('two who make a plan at once end up with one', async () => {
   await Promise.all([gateway.start(checkout), gateway.start({ ...checkout, subscription_id: 8, key: 'checkout-8' })])
   const products = new Set(stripe.of('POST /v1/products').map(({ key }) => key))
   expect(products.size).toBe(1)
-  const kept = await pool.world.sql`select terms from plan_at_gateway`
+  const kept = await pool.ctx.sql`select terms from plan_at_gateway`
   expect(kept.length).toBe(new Set(kept.map(({ terms }) => terms)).size)
   const sent = stripe.of('POST /v1/checkout/sessions').map(({ form }) => form.get('line_items[0][price]'))
   expect(new Set(sent).size).toBe(1)

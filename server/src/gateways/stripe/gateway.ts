@@ -1,25 +1,25 @@
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import type { Sql } from '../../platform/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { ApiError } from '../../platform/refusal.ts'
 import { amountOf } from '../amounts.ts'
 import {
   type AtGateway,
-  beforeMaking,
   type Checkout,
-  Declined,
   type Gateway,
   type GatewayEvent,
+  PaymentDeclinedError,
+  runBeforeCreating,
   type Started,
-  UnreadableEvent,
+  UnreadableEventError,
 } from '../gateway.ts'
 import type { StripeConfig } from '../gateway-config.ts'
-import { foundEvent, keyOf } from '../plan-at-gateway.ts'
-import { type StripeAccount, stripeAccount, toldByStripe } from './account.ts'
+import { fetchedEvent, keyOf } from '../plan-at-gateway.ts'
+import { mapStripeErrors, type StripeAccount, stripeAccount } from './account.ts'
 import { cardChanged, startCardChange } from './card-change.ts'
 import { changePlan } from './change-plan.ts'
-import { GIVEN_UP, readEvent, refundFacts } from './events.ts'
-import { factsAtStripe, findSessions, subscriptionOf } from './findings.ts'
+import { ABANDONED_MESSAGE, readEvent, refundFacts } from './events.ts'
+import { fetchFacts, findSessions, subscriptionOf } from './findings.ts'
 import { cardFrame, framePageOf } from './frame.ts'
 import {
   type StripeEvent,
@@ -37,7 +37,7 @@ import { billingOf, couponOf, priceOf, trialEnd } from './plans.ts'
  */
 export function stripeGateway({ sql, config }: { sql: Sql; config: StripeConfig }): Gateway {
   const account = stripeAccount(sql, config)
-  const told = toldByStripe
+  const told = mapStripeErrors
   return {
     name: 'stripe',
     methods: ['credit_card', 'mobile_wallet'],
@@ -47,18 +47,18 @@ export function stripeGateway({ sql, config }: { sql: Sql; config: StripeConfig 
     check: () => told(() => check(account)),
     start: (checkout) => told(() => start(account, config, checkout)),
     ...(config.checkout === 'embedded' ? { frame: (at) => told(() => cardFrame(account, config, at)) } : {}),
-    fetch: (at) => told(() => factsAtStripe(account, at)),
+    fetch: (at) => told(() => fetchFacts(account, at)),
     cancel: (at) => told(() => cancel(account, at)),
     resume: (at) => told(() => setRenewal(account, at, { is_cancelled: false })),
     abandon: (at) => told(() => abandon(account, at)),
     changePlan: (at, change) => told(() => changePlan(account, at, change)),
-    updateMethod: (at, given) => told(() => startCardChange(account, at, given)),
+    updateMethod: (at, options) => told(() => startCardChange(account, at, options)),
     refund: (at, order) => told(() => refund(account, at, order)),
     readWebhook: (raw, headers) => told(() => readWebhook(account, config, raw, headers)),
   }
 }
 
-type Place = StripeConfig['checkout']
+type CheckoutMode = StripeConfig['checkout']
 
 /** Restricted keys need no other right for this than checkouts do. */
 async function check({ stripe }: StripeAccount): Promise<void> {
@@ -66,14 +66,14 @@ async function check({ stripe }: StripeAccount): Promise<void> {
 }
 
 async function start(account: StripeAccount, { checkout: place }: StripeConfig, checkout: Checkout): Promise<Started> {
-  const { customer, params } = await beforeMaking(() =>
-    toldByStripe(async () => {
+  const { customer, params } = await runBeforeCreating(() =>
+    mapStripeErrors(async () => {
       const customer = await customerOf(account, checkout.customer)
       return { customer, params: await sessionOf(account, place, checkout, customer) }
     }),
   )
   const session = await createSession(account, place, checkout, { customer, params })
-  const payer = foundEvent({
+  const payer = fetchedEvent({
     at: checkout.now,
     gateway_ref: null,
     subscription_id: checkout.subscription_id,
@@ -84,18 +84,18 @@ async function start(account: StripeAccount, { checkout: place }: StripeConfig, 
 }
 
 /** Somebody who comes back is who they were. */
-async function customerOf({ stripe }: StripeAccount, who: Checkout['customer']): Promise<string> {
-  const customer_id = `${who.customer_id}`
-  const { data } = await stripe.customers.list({ email: who.email, limit: 20 })
+async function customerOf({ stripe }: StripeAccount, checkoutCustomer: Checkout['customer']): Promise<string> {
+  const customer_id = `${checkoutCustomer.customer_id}`
+  const { data } = await stripe.customers.list({ email: checkoutCustomer.email, limit: 20 })
   const known = data.find(({ metadata }) => metadata?.customer_id === customer_id)
   if (known) return known.id
-  const customer = { email: who.email, name: who.name, metadata: { customer_id } }
+  const customer = { email: checkoutCustomer.email, name: checkoutCustomer.name, metadata: { customer_id } }
   return (await stripe.customers.create(customer, { idempotencyKey: keyOf(JSON.stringify(customer)) })).id
 }
 
 async function createSession(
   account: StripeAccount,
-  place: Place,
+  place: CheckoutMode,
   checkout: Checkout,
   { customer, params }: { customer: string; params: Stripe.Checkout.SessionCreateParams },
 ): Promise<StripeSession> {
@@ -127,7 +127,7 @@ const CHECKOUT_SECONDS = 60 * 60
 
 async function sessionOf(
   account: StripeAccount,
-  place: Place,
+  place: CheckoutMode,
   checkout: Checkout,
   customer: string,
 ): Promise<Stripe.Checkout.SessionCreateParams> {
@@ -137,16 +137,16 @@ async function sessionOf(
   const coupon = billing.coupon && (await couponOf(account, terms, billing.coupon))
   const isSplit = billing.first_line_minor !== undefined
   const trial_end = Math.floor(trialEnd(terms, now).getTime() / 1000)
-  const first = billing.first_line_minor ? [firstLine(terms.title, terms.currency, billing.first_line_minor)] : []
+  const firstItem = billing.first_line_minor ? [firstLine(terms.title, terms.currency, billing.first_line_minor)] : []
   return {
     mode: 'subscription',
     customer,
     client_reference_id: `${subscription_id}`,
     // Cards, and the wallets that stand for one: paid or declined at once.
     allowed_payment_method_types: ['card'],
-    line_items: [{ price, quantity: 1 }, ...first],
+    line_items: [{ price, quantity: 1 }, ...firstItem],
     ...(coupon ? { discounts: [{ coupon }] } : {}),
-    ...(place === 'embedded' ? inFrames(checkout) : onItsPage(checkout)),
+    ...(place === 'embedded' ? embeddedParams(checkout) : hostedParams(checkout)),
     expires_at: Math.floor(now.getTime() / 1000) + CHECKOUT_SECONDS,
     metadata: { subscription_id: `${subscription_id}`, checkout_key },
     subscription_data: {
@@ -163,8 +163,8 @@ async function sessionOf(
   }
 }
 
-const inFrames = ({ return_url }: Checkout) => ({ ui_mode: 'elements' as const, return_url })
-const onItsPage = ({ return_url, cancel_url }: Checkout) => ({ success_url: return_url, cancel_url })
+const embeddedParams = ({ return_url }: Checkout) => ({ ui_mode: 'elements' as const, return_url })
+const hostedParams = ({ return_url, cancel_url }: Checkout) => ({ success_url: return_url, cancel_url })
 
 const firstLine = (title: string, currency: string, unit_amount: number) => ({
   price_data: { currency: currency.toLowerCase(), unit_amount, product_data: { name: `${title}: first period` } },
@@ -190,29 +190,36 @@ async function setRenewal(
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
     // It ended at Stripe, and nobody told yet.
-    const events = await factsAtStripe(account, at)
+    const events = await fetchFacts(account, at)
     if (events.some(({ facts }) => facts.some(({ kind }) => kind === 'over'))) return events
     throw error
   }
   const facts = [{ kind: 'cancelled' as const, is_cancelled }]
-  return [foundEvent({ at: now, gateway_ref, subscription_id, facts }, now.toISOString())]
+  return [fetchedEvent({ at: now, gateway_ref, subscription_id, facts }, now.toISOString())]
 }
 
 /** Closes the page. Where it was paid just before, what was paid is the answer. */
 async function abandon(account: StripeAccount, at: AtGateway): Promise<GatewayEvent[]> {
-  if (at.gateway_ref) return factsAtStripe(account, at)
+  if (at.gateway_ref) return fetchFacts(account, at)
   const sessions = await findSessions(account, at, at)
   for (const { id } of sessions.filter(({ status }) => status === 'open')) {
     try {
       await account.stripe.checkout.sessions.expire(id)
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-      return factsAtStripe(account, at)
+      return fetchFacts(account, at)
     }
   }
-  if (sessions.some(({ subscription }) => subscription)) return factsAtStripe(account, at)
+  if (sessions.some(({ subscription }) => subscription)) return fetchFacts(account, at)
   const { subscription_id, now } = at
-  return [foundEvent({ at: now, gateway_ref: null, subscription_id, facts: [{ kind: 'given_up', trouble: GIVEN_UP }] })]
+  return [
+    fetchedEvent({
+      at: now,
+      gateway_ref: null,
+      subscription_id,
+      facts: [{ kind: 'given_up', trouble: ABANDONED_MESSAGE }],
+    }),
+  ]
 }
 
 async function refund(
@@ -225,7 +232,7 @@ async function refund(
   const payment_intent = paid?.payment_intent ?? invoice.payment_intent
   const charge = paid?.charge ?? invoice.charge
   if (!payment_intent && !charge)
-    throw new Declined('Nothing was charged for this payment, so there is nothing to refund.')
+    throw new PaymentDeclinedError('Nothing was charged for this payment, so there is nothing to refund.')
   const made = stripeRefund.parse(
     await stripe.refunds.create(
       {
@@ -244,9 +251,9 @@ async function refund(
   )
   const facts = refundFacts(made, order.charge_ref)
   if (facts.length === 0)
-    throw new Declined('Stripe couldn’t refund this payment. See your Stripe dashboard for details.')
+    throw new PaymentDeclinedError('Stripe couldn’t refund this payment. See your Stripe dashboard for details.')
   const { gateway_ref, subscription_id, now } = at
-  return [foundEvent({ at: now, gateway_ref, subscription_id, facts })]
+  return [fetchedEvent({ at: now, gateway_ref, subscription_id, facts })]
 }
 
 async function readWebhook(
@@ -255,17 +262,17 @@ async function readWebhook(
   raw: Buffer,
   headers: Record<string, string | string[] | undefined>,
 ): Promise<GatewayEvent[]> {
-  const sent = verified(account, webhookSecret, raw, headers['stripe-signature'])
+  const sent = verifyEvent(account, webhookSecret, raw, headers['stripe-signature'])
   const read = stripeEvent.safeParse(sent)
   if (!read.success)
-    throw new Refusal('invalid_request', 'This is not an event of Stripe’s that this version can read.')
+    throw new ApiError('invalid_request', 'This is not an event of Stripe’s that this version can read.')
   const event = read.data
   try {
     const isOtherMode = typeof event.livemode === 'boolean' && event.livemode !== (account.mode === 'live')
     return isOtherMode ? [await readOtherMode(event, account)] : await readSameMode(event, account)
   } catch (error) {
     if (!(error instanceof z.core.$ZodError)) throw error
-    throw new UnreadableEvent({ event_id: event.id, type: event.type, at: new Date(event.created * 1000) }, error)
+    throw new UnreadableEventError({ event_id: event.id, type: event.type, at: new Date(event.created * 1000) }, error)
   }
 }
 
@@ -274,7 +281,7 @@ async function readSameMode(event: StripeEvent, account: StripeAccount): Promise
     const session = stripeSession.parse(event.data.object)
     if (session.mode === 'setup') return cardChanged(account, event, session)
   }
-  return [await readEvent(event, account.answers)]
+  return [await readEvent(event, account.lookups)]
 }
 
 /** Nothing of the other mode can be asked for with this key; only its payments are kept, for staff to see. */
@@ -288,7 +295,7 @@ async function readOtherMode(event: StripeEvent, account: StripeAccount): Promis
       subscription_id: null,
       facts: [],
     }
-  const read = await readEvent(event, account.answers)
+  const read = await readEvent(event, account.lookups)
   return {
     ...read,
     facts: read.facts.map((fact) => (fact.kind === 'charge' ? { ...fact, is_other_mode: true } : fact)),
@@ -296,10 +303,10 @@ async function readOtherMode(event: StripeEvent, account: StripeAccount): Promis
 }
 
 /** docs.stripe.com/webhooks/signature: HMAC-SHA256 of time and raw body, of the last five minutes. */
-function verified({ stripe }: StripeAccount, secret: string, raw: Buffer, signature: string | string[] | undefined) {
+function verifyEvent({ stripe }: StripeAccount, secret: string, raw: Buffer, signature: string | string[] | undefined) {
   try {
     return stripe.webhooks.constructEvent(raw, typeof signature === 'string' ? signature : '', secret)
   } catch {
-    throw new Refusal('invalid_signature', 'Invalid Stripe webhook signature.')
+    throw new ApiError('invalid_signature', 'Invalid Stripe webhook signature.')
   }
 }

@@ -9,11 +9,11 @@ import * as z from 'zod/mini'
 /** An object, or its id alone where it was not expanded. */
 const reference = z.pipe(
   z.nullish(z.union([z.string(), z.object({ id: z.string() })])),
-  z.transform((given) => (typeof given === 'string' ? given : (given?.id ?? null))),
+  z.transform((options) => (typeof options === 'string' ? options : (options?.id ?? null))),
 )
 const metadata = z.pipe(
   z.nullish(z.record(z.string(), z.string())),
-  z.transform((given) => given ?? {}),
+  z.transform((options) => options ?? {}),
 )
 
 export const stripeEvent = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cases, fc } from '../../../test/properties.ts'
+import { fc, runCount } from '../../../test/properties.ts'
 import { amountOf, termsOf } from '../amounts.ts'
 import type { Terms } from '../gateway.ts'
 import { periodEnd } from '../periods.ts'
@@ -69,7 +69,7 @@ test('whatever the trial price and the coupon, Stripe invoices what was agreed, 
       fc.pre(opened.getUTCDate() === begunAfter(opened).getUTCDate())
       expect(invoiced(agreed, n, opened)).toBe(amountOf(agreed, n).amount_minor)
     }),
-    { numRuns: cases(2000) },
+    { numRuns: runCount(2000) },
   )
 })
 

@@ -36,17 +36,17 @@ const MONTHS: Record<Interval, number> = { month: 1, year: 12 }
 
 export function billingOf(terms: Terms): StripeBilling {
   const first_minor = amountOf(terms, 1).amount_minor
-  const later_off = amountOf(terms, 2).discount_minor
-  const first_off = terms.price_minor - first_minor
-  if (later_off === 0) {
-    const coupon = first_off > 0 ? { amount_off: first_off, duration: 'once' as const, months: 0 } : undefined
+  const laterDiscount = amountOf(terms, 2).discount_minor
+  const firstDiscount = terms.price_minor - first_minor
+  if (laterDiscount === 0) {
+    const coupon = firstDiscount > 0 ? { amount_off: firstDiscount, duration: 'once' as const, months: 0 } : undefined
     return { coupon, first_line_minor: undefined }
   }
-  const isEven = first_off === later_off
+  const isSameDiscount = firstDiscount === laterDiscount
   const payments = terms.discounted_payments
-  if (payments === null) return laterCoupon(later_off, 'forever', 0, isEven ? undefined : first_minor)
-  const months = MONTHS[terms.interval] * (isEven ? payments : payments - 1)
-  return laterCoupon(later_off, 'repeating', months, isEven ? undefined : first_minor)
+  if (payments === null) return laterCoupon(laterDiscount, 'forever', 0, isSameDiscount ? undefined : first_minor)
+  const months = MONTHS[terms.interval] * (isSameDiscount ? payments : payments - 1)
+  return laterCoupon(laterDiscount, 'repeating', months, isSameDiscount ? undefined : first_minor)
 }
 
 const laterCoupon = (
@@ -59,21 +59,21 @@ const laterCoupon = (
 /** The end of a first period that is billed as a trial of Stripe's, which takes a moment that is at least two days off. */
 export const trialEnd = (terms: Terms, now: Date): Date => periodEnd(now, terms.interval, 1)
 
-type At = { sql: Sql; stripe: Stripe; mode: StripeMode }
+type StripeAccess = { sql: Sql; stripe: Stripe; mode: StripeMode }
 
 /** The plan as a product of Stripe's: what its pages and letters call it. */
-const productOf = ({ sql, stripe, mode }: At, { plan_id, title }: Terms): Promise<string> =>
+const productOf = ({ sql, stripe, mode }: StripeAccess, { plan_id, title }: Terms): Promise<string> =>
   refOf(sql, 'stripe', { mode, kind: 'product', plan_id, title }, async (idempotencyKey) => {
     const made = await stripe.products.create({ name: title, metadata: { plan_id: `${plan_id}` } }, { idempotencyKey })
     return made.id
   })
 
 /** What the plan costs each period. */
-export async function priceOf(at: At, terms: Terms): Promise<string> {
+export async function priceOf(at: StripeAccess, terms: Terms): Promise<string> {
   const product = await productOf(at, terms)
   const { currency, interval, price_minor } = terms
-  const priced = { mode: at.mode, kind: 'price', product, currency, interval, price_minor }
-  return refOf(at.sql, 'stripe', priced, async (idempotencyKey) => {
+  const priceKey = { mode: at.mode, kind: 'price', product, currency, interval, price_minor }
+  return refOf(at.sql, 'stripe', priceKey, async (idempotencyKey) => {
     const made = await at.stripe.prices.create(
       { product, currency: currency.toLowerCase(), unit_amount: price_minor, recurring: { interval } },
       { idempotencyKey },
@@ -82,7 +82,7 @@ export async function priceOf(at: At, terms: Terms): Promise<string> {
   })
 }
 
-export async function couponOf(at: At, terms: Terms, coupon: StripeCoupon): Promise<string> {
+export async function couponOf(at: StripeAccess, terms: Terms, coupon: StripeCoupon): Promise<string> {
   const product = await productOf(at, terms)
   const { currency } = terms
   return refOf(

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { currentAddress, dialogNamed, press } from '../../../test/locators.ts'
+import { currentUrl, dialogNamed, press } from '../../../test/locators.ts'
 import { openApp } from '../../../test/openApp.tsx'
 
 test('asks a visitor to sign in, over the screen they came for', async () => {
   await openApp('/account/security')
   await press(page.getByRole('main'), 'Sign in')
   await expect.element(dialogNamed('Sign In')).toBeVisible()
-  expect(currentAddress()).toBe('/account/security?dialog=sign-in')
+  expect(currentUrl()).toBe('/account/security?dialog=sign-in')
 })

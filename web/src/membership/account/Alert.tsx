@@ -6,10 +6,10 @@ type Props = { tone: 'danger' | 'ok' | 'note'; children: ReactNode }
 /** A sentence in a box, read out when it comes, and brought into view; nothing where there is nothing to say. */
 export function Alert({ tone, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
-  const isAnswer = tone !== 'note' && Boolean(children)
+  const isAnnounced = tone !== 'note' && Boolean(children)
   useEffect(() => {
-    if (isAnswer) box.current?.scrollIntoView({ block: 'nearest' })
-  }, [isAnswer])
+    if (isAnnounced) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [isAnnounced])
   return (
     <div
       ref={box}

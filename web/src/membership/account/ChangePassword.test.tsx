@@ -17,12 +17,12 @@ test('names blank fields and passwords that differ', async () => {
   signInAs(makeProfile())
   await openApp('/account/change-password')
   await press(form, 'Change password')
-  for (const sentence of [
+  for (const message of [
     'current password cannot be blank!',
     'password cannot be blank!',
     'confirm password cannot be blank!',
   ])
-    await expect.element(form.getByText(sentence, { exact: true })).toBeVisible()
+    await expect.element(form.getByText(message, { exact: true })).toBeVisible()
   await next.fill(NEW_PASSWORD)
   await confirmation.fill('a different value')
   await expect.element(form.getByText('password mismatch')).toBeVisible()
@@ -30,7 +30,7 @@ test('names blank fields and passwords that differ', async () => {
 })
 
 test('keeps the new password when the current one is wrong, then clears the form and renews the session', async () => {
-  fakeApi.refuse(account.changePassword, {
+  fakeApi.rejectWith(account.changePassword, {
     code: 'incorrect_password',
     message: 'Incorrect password.',
     fields: { current_password: 'Incorrect password.' },

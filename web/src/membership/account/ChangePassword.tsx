@@ -5,37 +5,42 @@ import { schemaResolver } from '@mantine/form'
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { openDialog } from '../../platform/address.ts'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { renewToken } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Mantine } from '../../ui/Mantine.tsx'
-import { Complaints } from '../Complaints.tsx'
+import { ErrorMessages } from '../Complaints.tsx'
 import { NewPassword } from '../NewPassword.tsx'
 import { PasswordField } from '../PasswordField.tsx'
 import * as texts from '../texts.ts'
 import { useDialogForm } from '../useDialogForm.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { Alert } from './Alert.tsx'
-import { FieldBones } from './Bones.tsx'
+import { FieldSkeleton } from './Bones.tsx'
 import css from './ChangePassword.module.css'
 
 export const ChangePassword = () => (
-  <AccountPage title={texts.changePassword} bones={<FieldBones count={3} column />}>
+  <AccountPage title={texts.changePasswordTitle} skeleton={<FieldSkeleton count={3} column />}>
     {(profile) => (profile.has_password ? <PasswordForm profile={profile} /> : <NoPassword />)}
   </AccountPage>
 )
 
-const NOTHING_TYPED = { current_password: '', password: '', confirm_password: '' }
+const EMPTY_FORM = { current_password: '', password: '', confirm_password: '' }
 
 function PasswordForm({ profile }: { profile: membership.Profile }) {
   const [success, setSuccess] = useState('')
-  const { form, submit, isBusy, complaints } = useDialogForm({
-    initialValues: NOTHING_TYPED,
+  const {
+    form,
+    submit,
+    isBusy,
+    complaints: errorMessages,
+  } = useDialogForm({
+    initialValues: EMPTY_FORM,
     validate: schemaResolver(changePassword.input, { sync: true }),
     send: async (typed) => {
       setSuccess('')
-      const { customerSuccess, token } = await ask(account.changePassword, typed)
+      const { customerSuccess, token } = await callApi(account.changePassword, typed)
       renewToken(token)
       form.reset()
       setSuccess(customerSuccess)
@@ -43,10 +48,10 @@ function PasswordForm({ profile }: { profile: membership.Profile }) {
   })
   return (
     <Mantine>
-      <form noValidate className={css.form} onSubmit={submit} aria-label={texts.changePassword2}>
+      <form noValidate className={css.form} onSubmit={submit} aria-label={texts.changePassword}>
         {/* For password managers, which ask whose password it is. */}
         <input type="hidden" name="username" autoComplete="username" value={profile.email} readOnly />
-        <Complaints sentences={complaints} />
+        <ErrorMessages messages={errorMessages} />
         <PasswordField
           label={texts.currentPassword}
           autoComplete="current-password"
@@ -64,8 +69,8 @@ function PasswordForm({ profile }: { profile: membership.Profile }) {
         />
         <Alert tone="ok">{success}</Alert>
         <div>
-          <Button type="submit" look="primary" busy={isBusy}>
-            {texts.changePassword2}
+          <Button type="submit" variant="primary" busy={isBusy}>
+            {texts.changePassword}
           </Button>
         </div>
         <p className={css.hint}>{texts.youllBeSignedOutOn}</p>
@@ -79,7 +84,7 @@ const NoPassword = () => (
     icon={<IconKey size={24} />}
     title={texts.noPasswordYet}
     action={
-      <Button look="primary" onClick={() => openDialog('recover')}>
+      <Button variant="primary" onClick={() => openDialog('recover')}>
         {texts.setPassword}
       </Button>
     }

@@ -1,36 +1,36 @@
 import { account } from '@dubplate/contract'
 import { useState } from 'react'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { saveAs } from '../../platform/saveAs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import * as texts from '../texts.ts'
-import { Part } from './Part.tsx'
-import { PasswordAsked } from './PasswordAsked.tsx'
+import { AccountSection } from './Part.tsx'
+import { PasswordPrompt } from './PasswordAsked.tsx'
 
 /** A copy of all that is kept of the member, as a zip. */
-export function Copy() {
-  const [isAsked, setAsked] = useState(false)
+export function DataExport() {
+  const [isRequested, setRequested] = useState(false)
   const send = async (password: string) => {
-    const { url, file } = await ask(account.exportAccount, { password })
+    const { url, file } = await callApi(account.exportAccount, { password })
     saveAs(url, file)
-    setAsked(false)
+    setRequested(false)
     void toast({ title: texts.downloadStarted, message: file })
   }
   return (
-    <Part title={texts.downloadMyData} about={texts.getAZipFileWith}>
-      {isAsked ? (
-        <PasswordAsked
+    <AccountSection title={texts.downloadMyData} description={texts.getAZipFileWith}>
+      {isRequested ? (
+        <PasswordPrompt
           label={texts.downloadMyData}
           submit={texts.download}
           onSend={send}
-          onCancel={() => setAsked(false)}
+          onCancel={() => setRequested(false)}
         />
       ) : (
         <div>
-          <Button onClick={() => setAsked(true)}>{texts.downloadMyData}</Button>
+          <Button onClick={() => setRequested(true)}>{texts.downloadMyData}</Button>
         </div>
       )}
-    </Part>
+    </AccountSection>
   )
 }

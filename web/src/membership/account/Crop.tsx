@@ -7,29 +7,29 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import * as texts from '../texts.ts'
 import { Alert } from './Alert.tsx'
 import css from './Crop.module.css'
-import { cutPicture } from './cutPicture.ts'
+import { cropPicture } from './cutPicture.ts'
 
-const MOST_ZOOM = 4
+const MAX_ZOOM = 4
 
-type Props = { file: File; onClose: () => void; onCut: (picture: Blob) => void }
+type Props = { file: File; onClose: () => void; onCropped: (picture: Blob) => void }
 
 /** Chooses the square of a picture that is used: moved by hand or with the arrow keys, zoomed with a slider. */
-export function Crop({ file, onClose, onCut }: Props) {
-  const picture = useAddress(file)
-  const [place, setPlace] = useState({ x: 0, y: 0 })
+export function CropDialog({ file, onClose, onCropped }: Props) {
+  const picture = useObjectUrl(file)
+  const [cropPosition, setCropPosition] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
   const [area, setArea] = useState<Area>()
   const [isBusy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState('')
+  const [errorMessage, setErrorMessage] = useState('')
   const zoomId = useId()
 
-  const cut = async () => {
+  const cropAndSave = async () => {
     if (!area) return
     setBusy(true)
     try {
-      onCut(await cutPicture(file, area))
+      onCropped(await cropPicture(file, area))
     } catch (error) {
-      setTrouble((error as Error).message)
+      setErrorMessage((error as Error).message)
       setBusy(false)
     }
   }
@@ -37,12 +37,12 @@ export function Crop({ file, onClose, onCut }: Props) {
     <Dialog title={texts.cropPicture} onClose={onClose}>
       <div className={css.crop}>
         <div className={css.stage}>
-          {picture && !trouble && (
+          {picture && !errorMessage && (
             <Cropper
               image={picture}
-              crop={place}
+              crop={cropPosition}
               zoom={zoom}
-              maxZoom={MOST_ZOOM}
+              maxZoom={MAX_ZOOM}
               aspect={1}
               cropShape="round"
               showGrid={false}
@@ -50,13 +50,13 @@ export function Crop({ file, onClose, onCut }: Props) {
               classes={{ cropAreaClassName: css.area }}
               mediaProps={{
                 alt: '',
-                onError: () => setTrouble(format(texts.yourBrowserCantDisplayChoose, { name: file.name })),
+                onError: () => setErrorMessage(format(texts.yourBrowserCantDisplayChoose, { name: file.name })),
               }}
               cropperProps={{
                 role: 'group',
                 'aria-label': texts.cropAreaUseTheArrow,
               }}
-              onCropChange={setPlace}
+              onCropChange={setCropPosition}
               onZoomChange={setZoom}
               onCropComplete={(_, pixels) => setArea(pixels)}
             />
@@ -68,16 +68,21 @@ export function Crop({ file, onClose, onCut }: Props) {
             id={zoomId}
             type="range"
             min={1}
-            max={MOST_ZOOM}
+            max={MAX_ZOOM}
             step={0.05}
             value={zoom}
             onChange={({ currentTarget }) => setZoom(currentTarget.valueAsNumber)}
           />
         </label>
-        {trouble && <Alert tone="danger">{trouble}</Alert>}
+        {errorMessage && <Alert tone="danger">{errorMessage}</Alert>}
         <div className={css.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button look="primary" busy={isBusy} disabled={!area || trouble !== ''} onClick={() => void cut()}>
+          <Button
+            variant="primary"
+            busy={isBusy}
+            disabled={!area || errorMessage !== ''}
+            onClick={() => void cropAndSave()}
+          >
             {texts.savePicture}
           </Button>
         </div>
@@ -87,12 +92,12 @@ export function Crop({ file, onClose, onCut }: Props) {
 }
 
 /** An address of a file within this page, for as long as it is shown. */
-function useAddress(file: File): string | undefined {
-  const [address, setAddress] = useState<string>()
+function useObjectUrl(file: File): string | undefined {
+  const [objectUrl, setObjectUrl] = useState<string>()
   useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
+    const createdUrl = URL.createObjectURL(file)
+    setObjectUrl(createdUrl)
+    return () => URL.revokeObjectURL(createdUrl)
   }, [file])
-  return address
+  return objectUrl
 }

@@ -3,58 +3,58 @@ import { account, type membership } from '@dubplate/contract'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { goTo } from '../../platform/address.ts'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
-import { forgetSession } from '../../platform/session.ts'
+import { clearSession } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import * as texts from '../texts.ts'
 import css from './Deletion.module.css'
-import { Part } from './Part.tsx'
-import { PasswordAsked } from './PasswordAsked.tsx'
-import { dropTyped } from './profileDraft.ts'
+import { AccountSection } from './Part.tsx'
+import { PasswordPrompt } from './PasswordAsked.tsx'
+import { clearProfileDraft } from './profileDraft.ts'
 
 /** Deletes the account, after the password and the DJ name have been typed. */
 export function Deletion({ profile }: { profile: membership.Profile }) {
   const [isAsked, setAsked] = useState(false)
   return (
-    <Part title={texts.deleteAccount} about={<WhatGoes />}>
+    <AccountSection title={texts.deleteAccount} description={<DeletionConsequences />}>
       {isAsked ? (
-        <Certain profile={profile} onCancel={() => setAsked(false)} />
+        <ConfirmDeletion profile={profile} onCancel={() => setAsked(false)} />
       ) : (
         <div>
-          <Button look="danger" onClick={() => setAsked(true)}>
+          <Button variant="danger" onClick={() => setAsked(true)}>
             {texts.deleteAccount}
           </Button>
         </div>
       )}
-    </Part>
+    </AccountSection>
   )
 }
 
-const WhatGoes = () => (
+const DeletionConsequences = () => (
   <div className={css.what}>
     <p>{texts.thisImmediatelyDeletesYourName}</p>
     <p>{texts.thisCantBeUndoneDownload}</p>
   </div>
 )
 
-const isAlike = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
+const isSameName = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
 
-function Certain({ profile, onCancel }: { profile: membership.Profile; onCancel: () => void }) {
+function ConfirmDeletion({ profile, onCancel }: { profile: membership.Profile; onCancel: () => void }) {
   const [name, setName] = useState('')
-  const [trouble, setTrouble] = useState('')
+  const [errorMessage, setErrorMessage] = useState('')
   const remove = async (password: string) => {
-    if (!isAlike(name, profile.dj_name))
-      return setTrouble(format(texts.enterToDeleteYourAccount, { dj_name: profile.dj_name }))
-    await ask(account.deleteAccount, { password })
-    dropTyped(profile)
-    forgetSession()
+    if (!isSameName(name, profile.dj_name))
+      return setErrorMessage(format(texts.enterToDeleteYourAccount, { dj_name: profile.dj_name }))
+    await callApi(account.deleteAccount, { password })
+    clearProfileDraft(profile)
+    clearSession()
     goTo('/')
     void toast({ message: texts.yourAccountHasBeenDeleted })
   }
   return (
-    <PasswordAsked
+    <PasswordPrompt
       label={texts.deleteAccount}
       submit={texts.deleteAccount}
       look="danger"
@@ -66,12 +66,12 @@ function Certain({ profile, onCancel }: { profile: membership.Profile; onCancel:
         autoComplete="off"
         autoFocus
         value={name}
-        error={trouble}
+        error={errorMessage}
         onChange={({ currentTarget }) => {
           setName(currentTarget.value)
-          setTrouble('')
+          setErrorMessage('')
         }}
       />
-    </PasswordAsked>
+    </PasswordPrompt>
   )
 }

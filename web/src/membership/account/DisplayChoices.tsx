@@ -11,7 +11,7 @@ import {
 } from '../../platform/preferences.ts'
 import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
-import { RowBones } from './Bones.tsx'
+import { ListRowSkeleton } from './Bones.tsx'
 import { ChoiceCards } from './ChoiceCards.tsx'
 
 const NOTATION_WORDS: Record<Notation, { name: string; note: string }> = {
@@ -33,13 +33,13 @@ const LOUDNESS_WORDS: Record<Loudness, { name: string; note: string }> = {
 }
 
 /** How the site looks and sounds for the member, in every browser. */
-export const DisplayChoices = () => (
-  <AccountPage title={texts.display} bones={<RowBones count={3} height_px={110} />}>
-    {() => <Choices />}
+export const DisplaySettings = () => (
+  <AccountPage title={texts.display} skeleton={<ListRowSkeleton count={3} height_px={110} />}>
+    {() => <NotificationChoicesData />}
   </AccountPage>
 )
 
-function Choices() {
+function NotificationChoicesData() {
   const { notation, scheme, loudness } = usePreferences()
   return (
     <>

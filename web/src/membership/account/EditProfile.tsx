@@ -1,13 +1,13 @@
 import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
-import { FieldBones } from './Bones.tsx'
+import { FieldSkeleton } from './Bones.tsx'
 import css from './EditProfile.module.css'
 import { Picture } from './Picture.tsx'
 import { ProfileFields } from './ProfileFields.tsx'
 
 /** Account Setting: who a member is, where they live, and how they look. */
 export const EditProfile = () => (
-  <AccountPage title={texts.accountSettings} bones={<Bones />}>
+  <AccountPage title={texts.accountSettings} skeleton={<Skeleton />}>
     {(profile) => (
       <>
         <Picture profile={profile} />
@@ -18,9 +18,9 @@ export const EditProfile = () => (
   </AccountPage>
 )
 
-const Bones = () => (
+const Skeleton = () => (
   <>
     <div className={css.pictureBone} />
-    <FieldBones count={10} />
+    <FieldSkeleton count={10} />
   </>
 )

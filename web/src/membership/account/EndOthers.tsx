@@ -4,15 +4,15 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import * as texts from '../texts.ts'
 import css from './EndOthers.module.css'
 
-type Props = { count: number; onEnd: () => void; onClose: () => void }
+type Props = { count: number; onConfirm: () => void; onClose: () => void }
 
 /** Asks once more before the member is signed out everywhere else. */
-export const EndOthers = ({ count, onEnd, onClose }: Props) => (
-  <Dialog title={texts.signOutAllOtherSessions} onClose={onClose}>
+export const EndOtherSessionsDialog = ({ count, onConfirm, onClose }: Props) => (
+  <Dialog title={texts.signOutAllOtherSessionsQuestion} onClose={onClose}>
     <p>{format(texts.youllStaySignedInOn, { count })}</p>
     <div className={css.actions}>
       <Button onClick={onClose}>{texts.cancel}</Button>
-      <Button look="danger" data-autofocus onClick={onEnd}>
+      <Button variant="danger" data-autofocus onClick={onConfirm}>
         {format(texts.signOutSessions, { count })}
       </Button>
     </div>

@@ -1,24 +1,24 @@
 import { notices, type ReplyOf } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
-import { ask } from '../../platform/api.ts'
-import { Trouble } from '../../platform/errors.tsx'
+import { callApi } from '../../platform/api.ts'
+import { ErrorState } from '../../platform/errors.tsx'
 import { rich } from '../../platform/message.ts'
-import { asking, queryClient, useAsk } from '../../platform/queries.ts'
+import { apiQuery, queryClient, useApiQuery } from '../../platform/queries.ts'
 import { DigestChoice } from '../../site/DigestChoice.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { toastTrouble } from '../../ui/toast.ts'
+import { toastError } from '../../ui/toast.ts'
 import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
-import { RowBones } from './Bones.tsx'
+import { ListRowSkeleton } from './Bones.tsx'
 import css from './NoticeChoices.module.css'
-import { Part } from './Part.tsx'
+import { AccountSection } from './Part.tsx'
 
 /** Which notices come by mail as well. */
-export const NoticeChoices = () => (
-  <AccountPage title={texts.notifications} bones={<RowBones count={3} height_px={56} />}>
+export const NotificationSettings = () => (
+  <AccountPage title={texts.notifications} skeleton={<ListRowSkeleton count={3} height_px={56} />}>
     {() => (
       <>
-        <ByMail />
+        <EmailNotificationChoices />
         <DigestChoice />
       </>
     )}
@@ -26,7 +26,7 @@ export const NoticeChoices = () => (
 )
 
 type Kind = (typeof notices.CHOSEN_KINDS)[number]
-type Choices = ReplyOf<typeof notices.getChoices>
+type NotificationChoicesData = ReplyOf<typeof notices.getChoices>
 
 const KINDS: Record<Kind, { name: string; note: string }> = {
   reply: { name: texts.ticketReplies, note: texts.theEmailIncludesTheFull },
@@ -34,33 +34,35 @@ const KINDS: Record<Kind, { name: string; note: string }> = {
   search: { name: texts.savedSearches, note: texts.atMostOneEmailA },
 }
 
-const { queryKey } = asking(notices.getChoices, {})
+const { queryKey } = apiQuery(notices.getChoices, {})
 
 /** Holds at once; undone in sight where it is refused. */
-async function choose(choices: Choices['by_mail'], kind: Kind, on: boolean) {
-  const by_mail = { ...choices, [kind]: on }
-  queryClient.setQueryData(queryKey, { by_mail })
+async function choose(choices: NotificationChoicesData['by_mail'], kind: Kind, on: boolean) {
+  const emailChoices = { ...choices, [kind]: on }
+  queryClient.setQueryData(queryKey, { by_mail: emailChoices })
   try {
-    queryClient.setQueryData(queryKey, await ask(notices.saveChoices, { by_mail }))
+    queryClient.setQueryData(queryKey, await callApi(notices.saveChoices, { by_mail: emailChoices }))
   } catch (error) {
     queryClient.setQueryData(queryKey, { by_mail: choices })
-    void toastTrouble(texts.couldntSaveYourChanges, error)
+    void toastError(texts.couldntSaveYourChanges, error)
   }
 }
 
-function ByMail() {
-  const { data, error, refetch } = useAsk(notices.getChoices, {})
+function EmailNotificationChoices() {
+  const { data, error, refetch } = useApiQuery(notices.getChoices, {})
   return (
-    <Part
+    <AccountSection
       title={texts.emailNotifications}
-      about={
+      description={
         <p>{rich(texts.everythingAppearsUnderTheBell, { link: (inside) => <Link to="/notices">{inside}</Link> })}</p>
       }
     >
-      {error && !data && <Trouble error={error} what={texts.yourNotificationSettings} retry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorState error={error} subject={texts.yourNotificationSettings} retry={() => void refetch()} />
+      )}
       {!error && !data && (
         <div aria-busy>
-          <RowBones count={3} height_px={52} />
+          <ListRowSkeleton count={3} height_px={52} />
         </div>
       )}
       {data && (
@@ -77,6 +79,6 @@ function ByMail() {
           ))}
         </div>
       )}
-    </Part>
+    </AccountSection>
   )
 }

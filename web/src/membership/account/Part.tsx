@@ -1,16 +1,16 @@
 import { type ReactNode, useId } from 'react'
 import css from './Part.module.css'
 
-type Props = { title: string; about?: ReactNode; children: ReactNode }
+type Props = { title: string; description?: ReactNode; children: ReactNode }
 
 /** A part of an account screen: what it is about, then what can be done. */
-export function Part({ title, about, children }: Props) {
+export function AccountSection({ title, description, children }: Props) {
   const id = useId()
   return (
     <section className={css.part} aria-labelledby={id}>
       <header className={css.head}>
         <h2 id={id}>{title}</h2>
-        {about && <div className={css.about}>{about}</div>}
+        {description && <div className={css.about}>{description}</div>}
       </header>
       {children}
     </section>

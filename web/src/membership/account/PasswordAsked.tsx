@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useSession } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Mantine } from '../../ui/Mantine.tsx'
-import { Complaints } from '../Complaints.tsx'
+import { ErrorMessages } from '../Complaints.tsx'
 import { PasswordField } from '../PasswordField.tsx'
 import * as texts from '../texts.ts'
 import { useDialogForm } from '../useDialogForm.ts'
@@ -22,10 +22,15 @@ type Props = {
 }
 
 /** Asks for the password once more before something that only its owner may do. */
-export function PasswordAsked({ label, submit: action, look = 'primary', children, onSend, onCancel }: Props) {
+export function PasswordPrompt({ label, submit: action, look = 'primary', children, onSend, onCancel }: Props) {
   const profile = useSession((session) => session.profile)
   const isAsked = profile?.has_password ?? true
-  const { form, submit, isBusy, complaints } = useDialogForm({
+  const {
+    form,
+    submit,
+    isBusy,
+    complaints: errorMessages,
+  } = useDialogForm({
     initialValues: { password: '' },
     validate: ({ password }) => (isAsked && !password ? { password: 'password cannot be blank!' } : {}),
     send: ({ password }) => onSend(password),
@@ -34,7 +39,7 @@ export function PasswordAsked({ label, submit: action, look = 'primary', childre
     <Mantine>
       <form noValidate className={css.form} onSubmit={submit} aria-label={label}>
         <input type="hidden" name="username" autoComplete="username" value={profile?.email ?? ''} readOnly />
-        <Complaints sentences={complaints} />
+        <ErrorMessages messages={errorMessages} />
         {children}
         {isAsked && (
           <PasswordField
@@ -45,7 +50,7 @@ export function PasswordAsked({ label, submit: action, look = 'primary', childre
           />
         )}
         <div className={css.actions}>
-          <Button type="submit" look={look} busy={isBusy}>
+          <Button type="submit" variant={look} busy={isBusy}>
             {action}
           </Button>
           {onCancel && <Button onClick={onCancel}>{texts.cancel}</Button>}

@@ -1,67 +1,67 @@
 import { account, type membership } from '@dubplate/contract'
 import { type DragEvent, lazy, Suspense, useRef, useState } from 'react'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { changeProfile } from '../../platform/session.ts'
 import { upload } from '../../platform/upload.ts'
 import { Button } from '../../ui/Button.tsx'
 import * as texts from '../texts.ts'
-import { complaintsOf } from '../useDialogForm.ts'
+import { errorMessagesOf } from '../useDialogForm.ts'
 import { Alert } from './Alert.tsx'
-import { Part } from './Part.tsx'
+import { AccountSection } from './Part.tsx'
 import css from './Picture.module.css'
-import { Portrait } from './Portrait.tsx'
-import { pictureOf } from './pictureFiles.ts'
+import { Avatar } from './Portrait.tsx'
+import { pickPicture } from './pictureFiles.ts'
 
-const Crop = lazy(() => import('./Crop.tsx').then(({ Crop }) => ({ default: Crop })))
+const CropDialog = lazy(() => import('./Crop.tsx').then(({ CropDialog }) => ({ default: CropDialog })))
 
 /** A member's picture: chosen or dropped, cut to a square, sent. */
 export function Picture({ profile }: { profile: membership.Profile }) {
   const [file, setFile] = useState<File>()
   /** Cut, and not taken by the server yet. */
-  const [cut, setCut] = useState<Blob>()
+  const [cropAndSave, setCroppedPicture] = useState<Blob>()
   const [note, setNote] = useState('')
-  const [trouble, setTrouble] = useState('')
+  const [errorMessage, setErrorMessage] = useState('')
   /** The share that has gone out, 0 to 1; undefined while nothing is sent. */
   const [sent, setSent] = useState<number>()
   const field = useRef<HTMLInputElement>(null)
 
-  const take = (files: File[]) => {
-    const { file, trouble = '', note = '' } = pictureOf(files)
-    setTrouble(trouble)
+  const handleFiles = (files: File[]) => {
+    const { file, trouble: errorMessage = '', note = '' } = pickPicture(files)
+    setErrorMessage(errorMessage)
     setNote(note)
     setFile(file)
-    setCut(undefined)
+    setCroppedPicture(undefined)
   }
-  const attempt = async (work: () => Promise<void>) => {
-    setTrouble('')
+  const runWithErrors = async (work: () => Promise<void>) => {
+    setErrorMessage('')
     setNote('')
     setSent(0)
-    await work().catch((error) => setTrouble(complaintsOf(error)[0] ?? ''))
+    await work().catch((error) => setErrorMessage(errorMessagesOf(error)[0] ?? ''))
     setSent(undefined)
   }
   const send = (picture: Blob) => {
     setFile(undefined)
-    setCut(picture)
-    return attempt(async () => {
+    setCroppedPicture(picture)
+    return runWithErrors(async () => {
       const form = new FormData()
       form.append('UploadFilesForm[files]', picture, picture.type === 'image/webp' ? 'picture.webp' : 'picture.jpg')
       changeProfile(await upload(account.uploadPicture, form, setSent))
-      setCut(undefined)
+      setCroppedPicture(undefined)
     })
   }
   const remove = () => {
-    setCut(undefined)
-    return attempt(async () => {
-      await ask(account.removePicture, {})
+    setCroppedPicture(undefined)
+    return runWithErrors(async () => {
+      await callApi(account.removePicture, {})
       changeProfile({ profile_picture: null })
     })
   }
 
   const isBusy = sent !== undefined
   return (
-    <Part title={texts.profilePicture}>
-      <Dropping onFiles={take}>
-        <Portrait name={profile.dj_name} picture={profile.profile_picture} size_px={96} />
+    <AccountSection title={texts.profilePicture}>
+      <PictureDropArea onFiles={handleFiles}>
+        <Avatar name={profile.dj_name} picture={profile.profile_picture} size_px={96} />
         <div className={css.actions}>
           <div className={css.buttons}>
             <Button busy={isBusy} onClick={() => field.current?.click()}>
@@ -75,7 +75,7 @@ export function Picture({ profile }: { profile: membership.Profile }) {
           </div>
           <p className={css.hint}>{isBusy ? <Progress share={sent} /> : texts.jpegPngOrWebpYou}</p>
         </div>
-      </Dropping>
+      </PictureDropArea>
       <input
         ref={field}
         type="file"
@@ -84,24 +84,24 @@ export function Picture({ profile }: { profile: membership.Profile }) {
         accept="image/*"
         aria-label={texts.chooseAPicture}
         onChange={({ currentTarget }) => {
-          take([...(currentTarget.files ?? [])])
+          handleFiles([...(currentTarget.files ?? [])])
           // The same file may be chosen again.
           currentTarget.value = ''
         }}
       />
       {note && <Alert tone="note">{note}</Alert>}
-      {trouble && <Alert tone="danger">{trouble}</Alert>}
-      {trouble && cut && (
+      {errorMessage && <Alert tone="danger">{errorMessage}</Alert>}
+      {errorMessage && cropAndSave && (
         <div>
-          <Button onClick={() => void send(cut)}>{texts.tryAgain}</Button>
+          <Button onClick={() => void send(cropAndSave)}>{texts.tryAgain}</Button>
         </div>
       )}
       {file && (
         <Suspense>
-          <Crop file={file} onClose={() => setFile(undefined)} onCut={(picture) => void send(picture)} />
+          <CropDialog file={file} onClose={() => setFile(undefined)} onCropped={(picture) => void send(picture)} />
         </Suspense>
       )}
-    </Part>
+    </AccountSection>
   )
 }
 
@@ -110,9 +110,9 @@ const Progress = ({ share }: { share: number }) => (
 )
 
 /** Takes files that are dropped on it. */
-function Dropping({ onFiles, children }: { onFiles: (files: File[]) => void; children: React.ReactNode }) {
+function PictureDropArea({ onFiles, children }: { onFiles: (files: File[]) => void; children: React.ReactNode }) {
   const [isOver, setOver] = useState(false)
-  const drop = (event: DragEvent) => {
+  const handleDrop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
     onFiles([...event.dataTransfer.files])
@@ -127,7 +127,7 @@ function Dropping({ onFiles, children }: { onFiles: (files: File[]) => void; chi
         setOver(true)
       }}
       onDragLeave={(event) => event.currentTarget.contains(event.relatedTarget as Node) || setOver(false)}
-      onDrop={drop}
+      onDrop={handleDrop}
     >
       {children}
     </div>

@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import * as texts from '../texts.ts'
 import css from './PlaceField.module.css'
-import { type Place, placeCalled, placesLike } from './placesLike.ts'
+import { findPlaceByName, type Place, searchPlaces } from './placesLike.ts'
 
 type Props = {
   label: string
@@ -27,15 +27,15 @@ export function PlaceField({ label, name, autoComplete, places, chosen, error, o
   const [isOpen, setOpen] = useState(false)
   /** Undefined until something is typed: the field shows what is chosen, the list everything. */
   const [typed, setTyped] = useState<string>()
-  const [at, setAt] = useState(0)
-  const found = placesLike(places, typed ?? '')
+  const [activeIndex, setActiveIndex] = useState(0)
+  const matches = searchPlaces(places, typed ?? '')
 
   const open = () => {
     if (isOpen || places.length === 0) return
     setOpen(true)
     // Where nothing is chosen yet, the first is come to.
     const chosenAt = places.findIndex(({ id }) => id === chosen)
-    setAt(Math.max(0, chosenAt))
+    setActiveIndex(Math.max(0, chosenAt))
   }
   const close = () => {
     setOpen(false)
@@ -48,17 +48,17 @@ export function PlaceField({ label, name, autoComplete, places, chosen, error, o
   const type = (text: string) => {
     setOpen(true)
     setTyped(text)
-    setAt(0)
+    setActiveIndex(0)
   }
   const onKey = (event: KeyboardEvent) => {
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1 + found.length }[event.key]
+    const to = { ArrowDown: activeIndex + 1, ArrowUp: activeIndex - 1 + matches.length }[event.key]
     if (to !== undefined) {
       event.preventDefault()
-      return isOpen ? setAt(found.length ? to % found.length : 0) : open()
+      return isOpen ? setActiveIndex(matches.length ? to % matches.length : 0) : open()
     }
     if (!isOpen) return
     if (event.key === 'Enter') event.preventDefault()
-    if (event.key === 'Enter' && found.length) choose(found[at])
+    if (event.key === 'Enter' && matches.length) choose(matches[activeIndex])
     if (event.key === 'Escape') close()
   }
 
@@ -71,7 +71,7 @@ export function PlaceField({ label, name, autoComplete, places, chosen, error, o
         aria-expanded={isOpen}
         aria-controls={isOpen ? listId : undefined}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen && found[at] ? `${listId}-${found[at].id}` : undefined}
+        aria-activedescendant={isOpen && matches[activeIndex] ? `${listId}-${matches[activeIndex].id}` : undefined}
         autoComplete={autoComplete}
         spellCheck={false}
         disabled={places.length === 0}
@@ -83,9 +83,18 @@ export function PlaceField({ label, name, autoComplete, places, chosen, error, o
         onFocus={({ currentTarget }) => currentTarget.select()}
         onChange={({ currentTarget }) => type(currentTarget.value)}
         onKeyDown={onKey}
-        onBlur={() => choose(placeCalled(places, typed ?? ''))}
+        onBlur={() => choose(findPlaceByName(places, typed ?? ''))}
       />
-      {isOpen && <Choices id={listId} label={label} places={found} at={at} chosen={chosen} onChoose={choose} />}
+      {isOpen && (
+        <NotificationChoicesData
+          id={listId}
+          label={label}
+          places={matches}
+          at={activeIndex}
+          chosen={chosen}
+          onChoose={choose}
+        />
+      )}
     </div>
   )
 }
@@ -99,12 +108,15 @@ type ChoicesProps = {
   onChoose: (place: Place) => void
 }
 
-function Choices({ id, label, places, at, chosen, onChoose }: ChoicesProps) {
+function NotificationChoicesData({ id, label, places, at: activeIndex, chosen, onChoose }: ChoicesProps) {
   const list = useRef<HTMLDivElement>(null)
   const [isAbove, setAbove] = useState(false)
   useLayoutEffect(() => setAbove(isCovered(list.current)), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: whichever the arrows come to is brought into view
-  useEffect(() => void list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' }), [at])
+  useEffect(
+    () => void list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' }),
+    [activeIndex],
+  )
   if (places.length === 0)
     return (
       <p className={css.list} role="status">
@@ -121,7 +133,7 @@ function Choices({ id, label, places, at, chosen, onChoose }: ChoicesProps) {
           id={`${id}-${place.id}`}
           role="option"
           aria-selected={place.id === chosen}
-          data-active={n === at || undefined}
+          data-active={n === activeIndex || undefined}
           // The field keeps the focus.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onChoose(place)}
@@ -135,6 +147,6 @@ function Choices({ id, label, places, at, chosen, onChoose }: ChoicesProps) {
 
 /** Whether a list reaches below what is seen of the page, which ends above the player. */
 function isCovered(list: HTMLElement | null): boolean {
-  const foot_px = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0
-  return list !== null && list.getBoundingClientRect().bottom > innerHeight - foot_px
+  const footerPx = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0
+  return list !== null && list.getBoundingClientRect().bottom > innerHeight - footerPx
 }

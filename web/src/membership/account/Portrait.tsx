@@ -4,7 +4,7 @@ import css from './Portrait.module.css'
 type Props = { name: string; picture: string | null | undefined; size_px: number }
 
 /** A member's round picture, or the initials where there is none. Its name stands beside it, or on what it is in. */
-export function Portrait({ name, picture, size_px }: Props) {
+export function Avatar({ name, picture, size_px }: Props) {
   const size = { width: size_px, height: size_px }
   return (
     <span className={css.portrait} style={{ ...size, fontSize: size_px * 0.33 }} aria-hidden>

@@ -19,7 +19,7 @@ const state = form.getByRole('combobox', { name: 'State' })
 const email = form.getByLabelText('Email')
 const city = form.getByLabelText('City')
 const password = form.getByLabelText('Current password', { exact: true })
-const withdraw = page.getByRole('button', { name: 'Cancel change' })
+const cancelEmailChange = page.getByRole('button', { name: 'Cancel change' })
 
 /** Finds a place by typing part of its name. */
 async function choose(field: Locator, typed: string, name: string) {
@@ -48,14 +48,14 @@ async function openProfile(part: Partial<membership.Profile>) {
       throw refusal({ code: 'incorrect_password', message: 'Incorrect password.', fields })
     return change({ pending_email: email })
   })
-  fakeApi.reply(account.withdrawAddress, () => change({ pending_email: null }))
+  fakeApi.reply(account.cancelEmailChange, () => change({ pending_email: null }))
   await openApp('/account/update')
 }
 
 test('names every blank field and focuses the first', async () => {
   await openProfile({ firstname: '', lastname: '' })
   await press(form, 'Save')
-  for (const sentence of [
+  for (const message of [
     'First Name cannot be blank!',
     'Last Name cannot be blank!',
     'Address cannot be blank!',
@@ -64,7 +64,7 @@ test('names every blank field and focuses the first', async () => {
     'Country cannot be blank!',
     'State cannot be blank!',
   ])
-    await expect.element(form.getByText(sentence)).toBeVisible()
+    await expect.element(form.getByText(message)).toBeVisible()
   await expect.element(form.getByLabelText('First name')).toHaveFocus()
   await form.getByLabelText('First name').fill('Ama')
   await expect.element(form.getByText('First Name cannot be blank!')).not.toBeInTheDocument()
@@ -126,9 +126,9 @@ test('keeps the old email address until the mailed link is opened, and withdraws
   await expect.element(notice).toBeVisible()
   await expect.element(email).toHaveValue('dj@pool.test')
   await expect.element(password).not.toBeInTheDocument()
-  await withdraw.click()
+  await cancelEmailChange.click()
   await expect.element(notice).not.toBeInTheDocument()
   await reopenApp('/account/update')
   await expect.element(email).toHaveValue('dj@pool.test')
-  await expect.element(withdraw).not.toBeInTheDocument()
+  await expect.element(cancelEmailChange).not.toBeInTheDocument()
 })

@@ -4,50 +4,55 @@ import { updateProfile } from '@dubplate/contract/schemas/account'
 import { TextInput } from '@mantine/core'
 import { schemaResolver } from '@mantine/form'
 import { useState } from 'react'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { rich } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { changeProfile } from '../../platform/session.ts'
-import { TroubleLine } from '../../platform/TroubleLine.tsx'
+import { InlineError } from '../../platform/TroubleLine.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Mantine } from '../../ui/Mantine.tsx'
-import { toastTrouble } from '../../ui/toast.ts'
-import { Complaints } from '../Complaints.tsx'
+import { toastError } from '../../ui/toast.ts'
+import { ErrorMessages } from '../Complaints.tsx'
 import { PasswordField } from '../PasswordField.tsx'
 import * as texts from '../texts.ts'
 import { useDialogForm } from '../useDialogForm.ts'
 import { Alert } from './Alert.tsx'
 import css from './EditProfile.module.css'
 import { PlaceField } from './PlaceField.tsx'
-import { dropTyped, formOf, keepTyped, type ProfileForm, withDraft } from './profileDraft.ts'
+import { clearProfileDraft, type ProfileForm, saveTyped, toFormValues, withDraft } from './profileDraft.ts'
 
 type Profile = membership.Profile
 
 const check = schemaResolver(updateProfile.input, { sync: true })
 
 export function ProfileFields({ profile }: { profile: Profile }) {
-  const { data, error, refetch } = useAsk(account.getCountries, {})
+  const { data, error, refetch } = useApiQuery(account.getCountries, {})
   const countries = data?.countries ?? []
   const [isSaved, setSaved] = useState(false)
 
   const regionsOf = (id: string) => countries.find((country) => country.id === id)?.region ?? []
   /** A state belongs to every address but those of countries without any, also before a country is chosen. */
-  const takesState = ({ country_id }: ProfileForm) => country_id === '' || regionsOf(country_id).length > 0
-  const { form, submit, isBusy, complaints } = useDialogForm<ProfileForm & { password: string }>({
+  const needsState = ({ country_id }: ProfileForm) => country_id === '' || regionsOf(country_id).length > 0
+  const {
+    form,
+    submit,
+    isBusy,
+    complaints: errorMessages,
+  } = useDialogForm<ProfileForm & { password: string }>({
     initialValues: { ...withDraft(profile), password: '' },
     validate: (typed) => ({
       ...check(typed),
-      ...(takesState(typed) && !typed.region_id ? { region_id: texts.stateCannotBeBlank } : {}),
+      ...(needsState(typed) && !typed.region_id ? { region_id: texts.stateCannotBeBlank } : {}),
       ...(isPasswordAsked(profile, typed) && !typed.password ? { password: 'password cannot be blank!' } : {}),
     }),
-    keep: (typed) => {
-      keepTyped(profile, typed)
+    onValuesChange: (typed) => {
+      saveTyped(profile, typed)
       setSaved(false)
     },
     send: async (typed) => {
-      const saved = await ask(account.updateProfile, typed)
-      form.setValues({ ...formOf(saved.profile), password: '' })
-      dropTyped(profile)
+      const saved = await callApi(account.updateProfile, typed)
+      form.setValues({ ...toFormValues(saved.profile), password: '' })
+      clearProfileDraft(profile)
       changeProfile(saved.profile)
       setSaved(true)
     },
@@ -69,7 +74,7 @@ export function ProfileFields({ profile }: { profile: Profile }) {
         <TextInput label={texts.telephone} type="tel" autoComplete="tel" {...field('telephone')} />
         <div className={css.wide}>
           <TextInput label={texts.email} type="email" autoComplete="email" {...field('email')} />
-          <PendingAddress profile={profile} />
+          <PendingEmailChange profile={profile} />
         </div>
         {isPasswordAsked(profile, form.values) && (
           <div className={css.wide}>
@@ -91,7 +96,7 @@ export function ProfileFields({ profile }: { profile: Profile }) {
           onChoose={changeCountry}
           {...place('country_id')}
         />
-        {takesState(form.values) && (
+        {needsState(form.values) && (
           <PlaceField
             key={form.values.country_id}
             label={texts.state}
@@ -102,10 +107,10 @@ export function ProfileFields({ profile }: { profile: Profile }) {
           />
         )}
         <div className={css.end}>
-          {error && <TroubleLine error={error} what={texts.theListOfCountries} retry={() => void refetch()} alert />}
-          <Complaints sentences={complaints} />
+          {error && <InlineError error={error} subject={texts.theListOfCountries} retry={() => void refetch()} alert />}
+          <ErrorMessages messages={errorMessages} />
           <Alert tone="ok">{isSaved && texts.profileSuccessfullyUpdated}</Alert>
-          <Button type="submit" look="primary" busy={isBusy}>
+          <Button type="submit" variant="primary" busy={isBusy}>
             {texts.save}
           </Button>
         </div>
@@ -119,15 +124,15 @@ const isPasswordAsked = ({ email, has_password }: Profile, typed: ProfileForm) =
   has_password && typed.email.trim().toLowerCase() !== email.toLowerCase()
 
 /** Where a changed address stands until its link is opened, and the way back for a slip. */
-function PendingAddress({ profile }: { profile: Profile }) {
+function PendingEmailChange({ profile }: { profile: Profile }) {
   const [isBusy, setBusy] = useState(false)
-  const withdraw = async () => {
+  const cancelEmailChange = async () => {
     setBusy(true)
     try {
-      const reply = await ask(account.withdrawAddress, {})
+      const reply = await callApi(account.cancelEmailChange, {})
       changeProfile(reply.profile)
     } catch (error) {
-      void toastTrouble(texts.couldntCancelTheChange, error)
+      void toastError(texts.couldntCancelTheChange, error)
     }
     setBusy(false)
   }
@@ -142,7 +147,7 @@ function PendingAddress({ profile }: { profile: Profile }) {
           })}
       </Alert>
       {profile.pending_email && (
-        <Button busy={isBusy} onClick={() => void withdraw()}>
+        <Button busy={isBusy} onClick={() => void cancelEmailChange()}>
           {texts.cancelChange}
         </Button>
       )}

@@ -1,22 +1,22 @@
 import { useEffect, useRef } from 'react'
 import { saveAs } from '../../platform/saveAs.ts'
 import { Button } from '../../ui/Button.tsx'
-import { toast, toastTrouble } from '../../ui/toast.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import * as texts from '../texts.ts'
 import { Alert } from './Alert.tsx'
 import css from './TwoStep.module.css'
 
-type Props = { codes: string[]; onKept: () => void }
+type Props = { codes: string[]; onSaved: () => void }
 
 /** The recovery codes, shown this once. */
-export function RecoveryCodes({ codes, onKept }: Props) {
+export function RecoveryCodes({ codes, onSaved }: Props) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => list.current?.focus(), [])
   const text = `${codes.join('\n')}\n`
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => toast({ message: texts.recoveryCodesCopied }),
-      () => toastTrouble(texts.couldntCopyTheCodes, new Error(texts.yourBrowserBlockedTheClipboard)),
+      () => toastError(texts.couldntCopyTheCodes, new Error(texts.yourBrowserBlockedTheClipboard)),
     )
   return (
     <>
@@ -29,7 +29,7 @@ export function RecoveryCodes({ codes, onKept }: Props) {
       <div className={css.actions}>
         <Button onClick={() => void copy()}>{texts.copyCodes}</Button>
         <Button onClick={() => saveText('dubplate-recovery-codes.txt', text)}>{texts.downloadCodes}</Button>
-        <Button look="primary" onClick={onKept}>
+        <Button variant="primary" onClick={onSaved}>
           {texts.iveSavedMyCodes}
         </Button>
       </div>

@@ -1,12 +1,12 @@
 import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
-import { RowBones } from './Bones.tsx'
+import { ListRowSkeleton } from './Bones.tsx'
 import { Sessions } from './Sessions.tsx'
 import { TwoStep } from './TwoStep.tsx'
 
 /** Two-step sign-in, and where the member is signed in. */
 export const Security = () => (
-  <AccountPage title={texts.signInSecurity} bones={<RowBones count={3} height_px={68} />}>
+  <AccountPage title={texts.signInSecurity} skeleton={<ListRowSkeleton count={3} height_px={68} />}>
     {(profile) => (
       <>
         <TwoStep profile={profile} />

@@ -16,8 +16,8 @@ const password = part.getByLabelText('Current password', { exact: true })
 const code = part.getByLabelText('6-digit code')
 const codes = part.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
 
-const checkPassword = (given: string | undefined) => {
-  if (given !== RIGHT_PASSWORD) throw refusal({ code: 'incorrect_password', message: 'Incorrect password.' })
+const checkPassword = (typedPassword: string | undefined) => {
+  if (typedPassword !== RIGHT_PASSWORD) throw refusal({ code: 'incorrect_password', message: 'Incorrect password.' })
 }
 
 test('is turned on with the password and a code from the app, and shows ten recovery codes', async () => {

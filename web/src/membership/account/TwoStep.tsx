@@ -1,14 +1,14 @@
 import { account, type membership, type ReplyOf } from '@dubplate/contract'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { changeProfile } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import * as texts from '../texts.ts'
 import { Alert } from './Alert.tsx'
-import { Part } from './Part.tsx'
-import { PasswordAsked } from './PasswordAsked.tsx'
+import { AccountSection } from './Part.tsx'
+import { PasswordPrompt } from './PasswordAsked.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import css from './TwoStep.module.css'
 import { TwoStepCode } from './TwoStepCode.tsx'
@@ -18,37 +18,37 @@ export type Secret = ReplyOf<typeof account.startTwoStep>
 /** How far the member is. Every change begins with the password. */
 type Step =
   | { at: 'rest' }
-  | { at: 'password'; wants: 'on' | 'codes' | 'off' }
+  | { at: 'password'; action: 'on' | 'codes' | 'off' }
   | { at: 'app'; secret: Secret }
   | { at: 'codes'; codes: string[] }
 
-const REST: Step = { at: 'rest' }
+const IDLE_STEP: Step = { at: 'rest' }
 
 /** Two-step sign-in: switched on with an authenticator app, kept with recovery codes. */
 export function TwoStep({ profile }: { profile: membership.Profile }) {
-  const [step, setStep] = useState<Step>(REST)
-  const rest = () => setStep(REST)
+  const [step, setStep] = useState<Step>(IDLE_STEP)
+  const resetStep = () => setStep(IDLE_STEP)
   const isOn = profile.two_step
   return (
-    <Part title={texts.twoFactorAuthentication} about={texts.addACodeFromYour}>
+    <AccountSection title={texts.twoFactorAuthentication} description={texts.addACodeFromYour}>
       {profile.two_step_needed && !isOn && <Alert tone="note">{texts.staffAccountsNeedTwoFactor}</Alert>}
-      {step.at === 'rest' && <Rest isOn={isOn} onWant={(wants) => setStep({ at: 'password', wants })} />}
-      {step.at === 'password' && <Password wants={step.wants} onStep={setStep} onCancel={rest} />}
+      {step.at === 'rest' && <TwoStepOverview isOn={isOn} onStart={(action) => setStep({ at: 'password', action })} />}
+      {step.at === 'password' && <PasswordStep action={step.action} onStep={setStep} onCancel={resetStep} />}
       {step.at === 'app' && (
-        <TwoStepCode secret={step.secret} onCancel={rest} onOn={(codes) => setStep({ at: 'codes', codes })} />
+        <TwoStepCode secret={step.secret} onCancel={resetStep} onEnabled={(codes) => setStep({ at: 'codes', codes })} />
       )}
-      {step.at === 'codes' && <RecoveryCodes codes={step.codes} onKept={rest} />}
-    </Part>
+      {step.at === 'codes' && <RecoveryCodes codes={step.codes} onSaved={resetStep} />}
+    </AccountSection>
   )
 }
 
-type Want = Extract<Step, { at: 'password' }>['wants']
+type TwoStepAction = Extract<Step, { at: 'password' }>['action']
 
-function Rest({ isOn, onWant }: { isOn: boolean; onWant: (wants: Want) => void }) {
+function TwoStepOverview({ isOn, onStart }: { isOn: boolean; onStart: (action: TwoStepAction) => void }) {
   if (!isOn)
     return (
       <div className={css.actions}>
-        <Button look="primary" onClick={() => onWant('on')}>
+        <Button variant="primary" onClick={() => onStart('on')}>
           {texts.turnOn}
         </Button>
       </div>
@@ -59,8 +59,8 @@ function Rest({ isOn, onWant }: { isOn: boolean; onWant: (wants: Want) => void }
         <IconShieldCheck size={18} aria-hidden /> {texts.twoFactorAuthenticationIsOn}
       </p>
       <div className={css.actions}>
-        <Button onClick={() => onWant('codes')}>{texts.generateNewRecoveryCodes}</Button>
-        <Button look="danger" onClick={() => onWant('off')}>
+        <Button onClick={() => onStart('codes')}>{texts.generateNewRecoveryCodes}</Button>
+        <Button variant="danger" onClick={() => onStart('off')}>
           {texts.turnOff}
         </Button>
       </div>
@@ -68,30 +68,30 @@ function Rest({ isOn, onWant }: { isOn: boolean; onWant: (wants: Want) => void }
   )
 }
 
-const WORDS: Record<Want, { label: string; submit: string; look: 'primary' | 'danger' }> = {
+const ACTION_TEXTS: Record<TwoStepAction, { label: string; submit: string; look: 'primary' | 'danger' }> = {
   on: { label: texts.turnOnTwoFactorAuthentication, submit: 'Continue', look: 'primary' },
   codes: { label: texts.generateNewRecoveryCodes, submit: texts.generateCodes, look: 'primary' },
   off: { label: texts.turnOffTwoFactorAuthentication, submit: texts.turnOff, look: 'danger' },
 }
 
-type PasswordProps = { wants: Want; onStep: (step: Step) => void; onCancel: () => void }
+type PasswordProps = { action: TwoStepAction; onStep: (step: Step) => void; onCancel: () => void }
 
-function Password({ wants, onStep, onCancel }: PasswordProps) {
-  const send: Record<Want, (password: string) => Promise<void>> = {
-    on: async (password) => onStep({ at: 'app', secret: await ask(account.startTwoStep, { password }) }),
+function PasswordStep({ action, onStep, onCancel }: PasswordProps) {
+  const send: Record<TwoStepAction, (password: string) => Promise<void>> = {
+    on: async (password) => onStep({ at: 'app', secret: await callApi(account.startTwoStep, { password }) }),
     codes: async (password) =>
-      onStep({ at: 'codes', codes: (await ask(account.renewRecoveryCodes, { password })).recovery_codes }),
+      onStep({ at: 'codes', codes: (await callApi(account.renewRecoveryCodes, { password })).recovery_codes }),
     off: async (password) => {
-      await ask(account.stopTwoStep, { password })
+      await callApi(account.stopTwoStep, { password })
       changeProfile({ two_step: false })
       void toast({ message: texts.twoFactorAuthenticationIsOff })
-      onStep(REST)
+      onStep(IDLE_STEP)
     },
   }
   return (
     <>
-      {wants === 'codes' && <p>{texts.yourCurrentRecoveryCodesWill}</p>}
-      <PasswordAsked {...WORDS[wants]} onSend={send[wants]} onCancel={onCancel} />
+      {action === 'codes' && <p>{texts.yourCurrentRecoveryCodesWill}</p>}
+      <PasswordPrompt {...ACTION_TEXTS[action]} onSend={send[action]} onCancel={onCancel} />
     </>
   )
 }

@@ -1,29 +1,34 @@
 import { account } from '@dubplate/contract'
 import { TextInput } from '@mantine/core'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { rich } from '../../platform/message.ts'
 import { changeProfile } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Mantine } from '../../ui/Mantine.tsx'
-import { Complaints } from '../Complaints.tsx'
+import { ErrorMessages } from '../Complaints.tsx'
 import * as texts from '../texts.ts'
 import { useDialogForm } from '../useDialogForm.ts'
-import { askSessionsAnew } from './sessionList.ts'
+import { refetchSessions } from './sessionList.ts'
 import css from './TwoStep.module.css'
 import type { Secret } from './TwoStep.tsx'
 
-type Props = { secret: Secret; onOn: (recoveryCodes: string[]) => void; onCancel: () => void }
+type Props = { secret: Secret; onEnabled: (recoveryCodes: string[]) => void; onCancel: () => void }
 
 /** Shows the secret to the app, and switches on with the first code the app gives. */
-export function TwoStepCode({ secret, onOn, onCancel }: Props) {
-  const { form, submit, isBusy, complaints } = useDialogForm({
+export function TwoStepCode({ secret, onEnabled, onCancel }: Props) {
+  const {
+    form,
+    submit,
+    isBusy,
+    complaints: errorMessages,
+  } = useDialogForm({
     initialValues: { code: '' },
     validate: ({ code }) => (code.trim() ? {} : { code: texts.enterTheCode }),
     send: async ({ code }) => {
-      const { recovery_codes } = await ask(account.confirmTwoStep, { code })
+      const { recovery_codes } = await callApi(account.confirmTwoStep, { code })
       changeProfile({ two_step: true, two_step_needed: false })
-      void askSessionsAnew()
-      onOn(recovery_codes)
+      void refetchSessions()
+      onEnabled(recovery_codes)
     },
   })
   return (
@@ -45,7 +50,7 @@ export function TwoStepCode({ secret, onOn, onCancel }: Props) {
         </div>
         <Mantine>
           <form noValidate className={css.form} onSubmit={submit} aria-label={texts.confirmAuthenticatorApp}>
-            <Complaints sentences={complaints} />
+            <ErrorMessages messages={errorMessages} />
             <TextInput
               label={texts.n6DigitCode}
               autoComplete="one-time-code"
@@ -55,7 +60,7 @@ export function TwoStepCode({ secret, onOn, onCancel }: Props) {
               {...form.getInputProps('code')}
             />
             <div className={css.actions}>
-              <Button type="submit" look="primary" busy={isBusy}>
+              <Button type="submit" variant="primary" busy={isBusy}>
                 {texts.turnOn}
               </Button>
               <Button onClick={onCancel}>{texts.cancel}</Button>

@@ -2,7 +2,7 @@ import { account } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../../test/fakeApi.ts'
-import { banner, currentAddress, press } from '../../../test/locators.ts'
+import { banner, currentUrl, press } from '../../../test/locators.ts'
 import { openApp, signInAs } from '../../../test/openApp.tsx'
 import { makeProfile } from '../../../test/samples.ts'
 
@@ -21,6 +21,6 @@ test('deletes the account only once its DJ name is typed, in any case, and signs
   await press(form, 'Delete account')
   await expect.element(page.getByText('Your account has been deleted.')).toBeVisible()
   await expect.element(banner.getByRole('button', { name: 'Sign in' })).toBeVisible()
-  expect(currentAddress()).toBe('/')
+  expect(currentUrl()).toBe('/')
   expect(fakeApi.inputsOf(account.deleteAccount)).toEqual([{ password: 'dubplate' }])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTabOf, tabsFor } from './accountTabs.ts'
+import { isTabForPath, tabsFor } from './accountTabs.ts'
 
 const names = (tabs: { text: string }[]) => tabs.map(({ text }) => text)
 
@@ -36,7 +36,7 @@ test('the rescue of downloads is shown to whoever has paid', () => {
 })
 
 test('every screen of the help desk has its tab', () => {
-  const tabOf = (here: string) => names(tabsFor('paid').filter((tab) => isTabOf(tab, here)))
+  const tabOf = (here: string) => names(tabsFor('paid').filter((tab) => isTabForPath(tab, here)))
   for (const here of ['/tickets/all', '/tickets/close', '/ticket/details/12'])
     expect(tabOf(here)).toEqual(['Help Desk'])
   expect(tabOf('/account/billing')).toEqual([])

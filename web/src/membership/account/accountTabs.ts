@@ -16,7 +16,7 @@ export type AccountTab = {
 /** Every tab of the account, in its order. */
 const TABS = [
   { to: '/account/update', text: texts.editProfile },
-  { to: '/account/change-password', text: texts.changePassword },
+  { to: '/account/change-password', text: texts.changePasswordTitle },
   { to: '/subscription/plans', text: texts.createSubscription, payment: 'unpaid' },
   { to: '/account/manage-subscription', text: 'Subscription', payment: 'paid' },
   { to: '/account/billing', text: texts.billingHistory, payment: 'paid' },
@@ -28,10 +28,10 @@ const TABS = [
   { to: '/account/data', text: texts.yourData },
 ] as const satisfies AccountTab[]
 
-const isFor = (payment: Payment, { payment: own }: AccountTab) => own === undefined || own === payment
+const isTabForPayment = (payment: Payment, { payment: own }: AccountTab) => own === undefined || own === payment
 
 /** The tabs of a member of this payment status: the same on every screen. */
-export const tabsFor = (payment: Payment) => TABS.filter((tab) => isFor(payment, tab))
+export const tabsFor = (payment: Payment) => TABS.filter((tab) => isTabForPayment(payment, tab))
 
 /** Whether a tab is the one of the screen `here`, beside the screen it leads to. */
-export const isTabOf = ({ also = [] }: AccountTab, here: string) => also.some((start) => here.startsWith(start))
+export const isTabForPath = ({ also = [] }: AccountTab, here: string) => also.some((start) => here.startsWith(start))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { sideOf } from './cutPicture.ts'
+import { outputSize } from './cutPicture.ts'
 
 test('a cut picture is sent with 1024 px at most, and never larger than it is', () => {
-  expect(sideOf({ width: 3000, height: 3000 })).toBe(1024)
-  expect(sideOf({ width: 300.4, height: 300.4 })).toBe(300)
-  expect(sideOf({ width: 0.2, height: 0.2 })).toBe(1)
+  expect(outputSize({ width: 3000, height: 3000 })).toBe(1024)
+  expect(outputSize({ width: 300.4, height: 300.4 })).toBe(300)
+  expect(outputSize({ width: 0.2, height: 0.2 })).toBe(1)
 })

@@ -1,41 +1,41 @@
 import * as texts from '../texts.ts'
 
 /** The side of the square that is sent, at most; the server makes its own sizes from it. */
-const MOST_PIXELS = 1024
+const MAX_PIXELS = 1024
 const QUALITY = 0.9
 
 type Square = { x: number; y: number; width: number; height: number }
 
 /** The side a cut square is sent with: never larger than it is in the picture. */
-export const sideOf = ({ width, height }: Pick<Square, 'width' | 'height'>): number =>
-  Math.max(1, Math.min(MOST_PIXELS, Math.round(Math.min(width, height))))
+export const outputSize = ({ width, height }: Pick<Square, 'width' | 'height'>): number =>
+  Math.max(1, Math.min(MAX_PIXELS, Math.round(Math.min(width, height))))
 
 /**
  * Cuts a square (px of the upright picture) out of a picture and answers with it as WebP, or JPEG where the browser makes
  * no WebP. What a camera wrote into the file, the place among it, stays behind. Throws a sentence when it cannot be read.
  */
-export async function cutPicture(file: Blob, square: Square): Promise<Blob> {
+export async function cropPicture(file: Blob, square: Square): Promise<Blob> {
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => {
     throw new Error(texts.couldntReadThisPictureChoose)
   })
-  const side = sideOf(square)
+  const side = outputSize(square)
   const canvas = document.createElement('canvas')
   canvas.width = side
   canvas.height = side
-  const pen = canvas.getContext('2d')
-  if (!pen) throw new Error(texts.yourBrowserCantCropPictures)
-  pen.imageSmoothingQuality = 'high'
-  pen.fillStyle = '#fff'
-  pen.fillRect(0, 0, side, side)
-  pen.drawImage(picture, square.x, square.y, square.width, square.height, 0, 0, side, side)
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error(texts.yourBrowserCantCropPictures)
+  context.imageSmoothingQuality = 'high'
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, side, side)
+  context.drawImage(picture, square.x, square.y, square.width, square.height, 0, 0, side, side)
   picture.close()
-  return (await asBlob(canvas, 'image/webp')) ?? (await asBlob(canvas, 'image/jpeg')) ?? unmade()
+  return (await toBlob(canvas, 'image/webp')) ?? (await toBlob(canvas, 'image/jpeg')) ?? throwCropFailed()
 }
 
 /** Undefined where the browser makes no file of this type: it makes a PNG then. */
-const asBlob = (canvas: HTMLCanvasElement, type: string): Promise<Blob | undefined> =>
+const toBlob = (canvas: HTMLCanvasElement, type: string): Promise<Blob | undefined> =>
   new Promise((resolve) => canvas.toBlob((blob) => resolve(blob?.type === type ? blob : undefined), type, QUALITY))
 
-function unmade(): never {
+function throwCropFailed(): never {
   throw new Error(texts.yourBrowserCouldntSaveThe)
 }

@@ -1,27 +1,27 @@
 import { account } from '@dubplate/contract'
-import { byteSize } from '../../platform/format.ts'
+import { formatBytes } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from '../texts.ts'
 
 /** Larger than what is sent: it is cut to a small square here first. */
-const LARGEST_CHOSEN_BYTES = 50 * 1024 * 1024
+const MAX_PICTURE_BYTES = 50 * 1024 * 1024
 
-type Taken = { file?: File; note?: string; trouble?: string }
+type PickedPicture = { file?: File; note?: string; trouble?: string }
 
 /** Of the files somebody chose the one that becomes the picture, or why none does. */
-export function pictureOf(files: File[]): Taken {
+export function pickPicture(files: File[]): PickedPicture {
   const [first] = files
   if (!first) return {}
-  if (files.length > account.MOST_PICTURES)
-    return { trouble: format(texts.chooseAtMostFiles, { max: account.MOST_PICTURES }) }
+  if (files.length > account.MAX_PICTURES)
+    return { trouble: format(texts.chooseAtMostFiles, { max: account.MAX_PICTURES }) }
   if (first.type && !first.type.startsWith('image/'))
     return { trouble: format(texts.isntAnImageChooseA, { name: first.name }) }
-  if (first.size > LARGEST_CHOSEN_BYTES)
+  if (first.size > MAX_PICTURE_BYTES)
     return {
       trouble: format(texts.isTooLargeChooseA, {
         name: first.name,
-        size: byteSize(first.size),
-        limit: byteSize(LARGEST_CHOSEN_BYTES),
+        size: formatBytes(first.size),
+        limit: formatBytes(MAX_PICTURE_BYTES),
       }),
     }
   return files.length > 1

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { placeCalled, placesLike } from './placesLike.ts'
+import { findPlaceByName, searchPlaces } from './placesLike.ts'
 
 const places = ['Austria', 'Côte d’Ivoire', 'New Zealand', 'Åland Islands', 'Zealand'].map((name) => ({
   id: name,
   name,
 }))
-const found = (typed: string) => placesLike(places, typed).map(({ name }) => name)
+const found = (typed: string) => searchPlaces(places, typed).map(({ name }) => name)
 
 test('a place is found by any part of its name, and first where its name begins with it', () => {
   expect(found('zea')).toEqual(['Zealand', 'New Zealand'])
@@ -23,7 +23,7 @@ test('with nothing typed all of them stand there in their order', () => {
 })
 
 test('what a browser fills in is a place only where it is the whole name', () => {
-  expect(placeCalled(places, ' austria')?.id).toBe('Austria')
-  expect(placeCalled(places, 'aust')).toBeUndefined()
-  expect(placeCalled(places, '')).toBeUndefined()
+  expect(findPlaceByName(places, ' austria')?.id).toBe('Austria')
+  expect(findPlaceByName(places, 'aust')).toBeUndefined()
+  expect(findPlaceByName(places, '')).toBeUndefined()
 })

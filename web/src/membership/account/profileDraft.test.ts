@@ -1,6 +1,6 @@
 import type { membership } from '@dubplate/contract'
 import { beforeEach, expect, test } from 'vitest'
-import { dropTyped, formOf, keepTyped, withDraft } from './profileDraft.ts'
+import { clearProfileDraft, saveTyped, toFormValues, withDraft } from './profileDraft.ts'
 
 const kept = new Map<string, string>()
 Object.assign(globalThis, {
@@ -40,35 +40,35 @@ const profile: membership.Profile = {
 beforeEach(() => kept.clear())
 
 test('what was typed and not saved is there again, and the rest is the profile as it is now', () => {
-  keepTyped(profile, { ...formOf(profile), city: 'Leipzig' })
+  saveTyped(profile, { ...toFormValues(profile), city: 'Leipzig' })
   expect(withDraft({ ...profile, firstname: 'Maria' })).toEqual({
-    ...formOf(profile),
+    ...toFormValues(profile),
     city: 'Leipzig',
     firstname: 'Maria',
   })
 })
 
 test('a field that was emptied stays empty', () => {
-  keepTyped(profile, { ...formOf(profile), city: '' })
+  saveTyped(profile, { ...toFormValues(profile), city: '' })
   expect(withDraft(profile).city).toBe('')
 })
 
 test('whoever types everything back, or saves, leaves no draft', () => {
-  keepTyped(profile, { ...formOf(profile), city: 'Leipzig' })
-  keepTyped(profile, formOf(profile))
+  saveTyped(profile, { ...toFormValues(profile), city: 'Leipzig' })
+  saveTyped(profile, toFormValues(profile))
   expect(kept.size).toBe(0)
-  keepTyped(profile, { ...formOf(profile), city: 'Leipzig' })
-  dropTyped(profile)
-  expect(withDraft(profile)).toEqual(formOf(profile))
+  saveTyped(profile, { ...toFormValues(profile), city: 'Leipzig' })
+  clearProfileDraft(profile)
+  expect(withDraft(profile)).toEqual(toFormValues(profile))
 })
 
 test('another member sees nothing of it', () => {
-  keepTyped(profile, { ...formOf(profile), city: 'Leipzig' })
+  saveTyped(profile, { ...toFormValues(profile), city: 'Leipzig' })
   expect(withDraft({ ...profile, customer_id: 8 }).city).toBe('Berlin')
 })
 
 test('a password that was typed beside it is not kept', () => {
-  keepTyped(profile, { ...formOf(profile), email: 'new@demo.test', password: 'not to be kept' } as never)
+  saveTyped(profile, { ...toFormValues(profile), email: 'new@demo.test', password: 'not to be kept' } as never)
   expect([...kept.values()].join()).toContain('new@demo.test')
   expect([...kept.values()].join()).not.toContain('not to be kept')
 })
@@ -76,10 +76,10 @@ test('a password that was typed beside it is not kept', () => {
 test('a draft that is not whole is passed over', () => {
   for (const text of ['{', 'null', '7', '{"city":3,"colour":"red"}']) {
     kept.set('dubplate.draft.profile.7', text)
-    expect(withDraft(profile)).toEqual(formOf(profile))
+    expect(withDraft(profile)).toEqual(toFormValues(profile))
   }
 })
 
 test('an address that waits for its link is not asked for again by the next save', () => {
-  expect(formOf({ ...profile, pending_email: 'new@demo.test' }).email).toBe('mara@demo.test')
+  expect(toFormValues({ ...profile, pending_email: 'new@demo.test' }).email).toBe('mara@demo.test')
 })

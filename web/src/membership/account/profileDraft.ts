@@ -1,11 +1,11 @@
 import type { account, InputOf, membership } from '@dubplate/contract'
-import { draftOf, keepDraft } from '../../platform/drafts.ts'
+import { getDraft, saveDraft } from '../../platform/drafts.ts'
 
 /** What the form of the profile holds; every field is text. The password is asked for beside it, and never kept. */
 export type ProfileForm = Required<Omit<InputOf<typeof account.updateProfile>, 'password'>>
 
 /** The fields of a profile that its form shows, in the order of the form. */
-export const formOf = (profile: membership.Profile): ProfileForm => ({
+export const toFormValues = (profile: membership.Profile): ProfileForm => ({
   firstname: profile.firstname,
   lastname: profile.lastname,
   dj_name: profile.dj_name,
@@ -22,8 +22,8 @@ const nameOf = ({ customer_id }: membership.Profile) => `profile.${customer_id}`
 
 /** What was typed and not saved, on top of the profile as it is: fields a draft does not name are the profile's. */
 export function withDraft(profile: membership.Profile): ProfileForm {
-  const form = formOf(profile)
-  const draft = parse(draftOf(nameOf(profile)))
+  const form = toFormValues(profile)
+  const draft = parse(getDraft(nameOf(profile)))
   const typed = Object.entries(draft).filter(([name, text]) => name in form && typeof text === 'string')
   return { ...form, ...Object.fromEntries(typed) }
 }
@@ -37,11 +37,11 @@ function parse(text: string): object {
 }
 
 /** Keeps the fields that differ from the profile, also across a reload; with none of them nothing is kept. */
-export function keepTyped(profile: membership.Profile, form: ProfileForm) {
-  const saved = formOf(profile)
+export function saveTyped(profile: membership.Profile, form: ProfileForm) {
+  const saved = toFormValues(profile)
   const names = Object.keys(saved) as (keyof ProfileForm)[]
   const typed = names.filter((name) => form[name] !== saved[name]).map((name) => [name, form[name]])
-  keepDraft(nameOf(profile), typed.length ? JSON.stringify(Object.fromEntries(typed)) : '')
+  saveDraft(nameOf(profile), typed.length ? JSON.stringify(Object.fromEntries(typed)) : '')
 }
 
-export const dropTyped = (profile: membership.Profile) => keepDraft(nameOf(profile), '')
+export const clearProfileDraft = (profile: membership.Profile) => saveDraft(nameOf(profile), '')

@@ -1,5 +1,5 @@
 import { account } from '@dubplate/contract'
-import { asking, queryClient } from '../../platform/queries.ts'
+import { apiQuery, queryClient } from '../../platform/queries.ts'
 
 /** Sessions have been ended: the list of them is asked for anew. */
-export const askSessionsAnew = () => queryClient.invalidateQueries(asking(account.getSessions, {}))
+export const refetchSessions = () => queryClient.invalidateQueries(apiQuery(account.getSessions, {}))

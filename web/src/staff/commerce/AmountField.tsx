@@ -16,7 +16,7 @@ type Props = {
 export function AmountField({ label, path, value, onChange, wrong, note }: Props) {
   const mask = useMaskito({ options: amountMask })
   return (
-    <Field label={label} path={path} wrong={wrong} note={note}>
+    <Field label={label} path={path} fieldError={wrong} note={note}>
       {(control) => (
         <input
           {...control}

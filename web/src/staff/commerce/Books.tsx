@@ -3,13 +3,13 @@ import { IconBook2 } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isAboveZero, money } from '../../billing/money.ts'
-import { dayOf, isBackwards } from '../../platform/days.ts'
-import { Trouble } from '../../platform/errors.tsx'
+import { isReversedRange, parseDay } from '../../platform/days.ts'
+import { ErrorState } from '../../platform/errors.tsx'
 import { count } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
-import { DayRange, NoSuchRange } from '../../ui/DayRange.tsx'
+import { DayRange, InvalidRange } from '../../ui/DayRange.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import lists from '../Lists.module.css'
 import css from './Books.module.css'
@@ -42,11 +42,11 @@ function useDays() {
 
 function Desk() {
   const range = useDays()
-  const [from, to] = [dayOf(range.from), dayOf(range.to)]
-  const isNoRange = isBackwards(range)
+  const [from, to] = [parseDay(range.from), parseDay(range.to)]
+  const isNoRange = isReversedRange(range)
   const isWhole = from !== null && to !== null && !isNoRange
   const input = { from: from ?? NO_DAY, to: to ?? NO_DAY }
-  const asked = useAsk(books.getMonthSheet, input, { keepPrevious: true, when: isWhole })
+  const asked = useApiQuery(books.getMonthSheet, input, { keepPrevious: true, enabled: isWhole })
   const { data, error, isPlaceholderData, refetch } = asked
   const hasLines = data !== undefined && data.sums.length > 0 && isWhole
   return (
@@ -64,13 +64,13 @@ function Desk() {
           ))}
         </div>
       </Days>
-      {isNoRange && <NoSuchRange icon={icon} />}
+      {isNoRange && <InvalidRange icon={icon} />}
       {!isWhole && !isNoRange && (
         <EmptyState icon={icon} title={texts.selectAPeriod}>
           {texts.chooseAStartAndAn}
         </EmptyState>
       )}
-      {isWhole && error && !data && <Trouble error={error} what={texts.theReport} retry={() => void refetch()} />}
+      {isWhole && error && !data && <ErrorState error={error} subject={texts.theReport} retry={() => void refetch()} />}
       {isWhole && !data && !error && <div className={lists.bone} style={{ height: 420 }} aria-busy />}
       {isWhole && data && <OfDays sheet={data} isOld={isPlaceholderData} />}
     </>
@@ -185,7 +185,7 @@ function Members({ members: { at_start, joined, left, at_end } }: { members: She
   )
 }
 
-type SplitsProps = { title: string; splits: books.Split[]; nameOf?: (name: string) => string }
+type SplitsProps = { title: string; splits: books.RevenueSplit[]; nameOf?: (name: string) => string }
 
 const Splits = ({ title, splits, nameOf = (name) => name }: SplitsProps) => (
   <Table

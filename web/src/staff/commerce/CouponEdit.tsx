@@ -1,9 +1,9 @@
 import { coupons } from '@dubplate/contract'
 import { useState } from 'react'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
-import { toast, toastTrouble } from '../../ui/toast.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import { EntryEnd } from '../EntryEnd.tsx'
 import { TextField } from '../EntryFields.tsx'
 import { EntryForm } from '../EntryForm.tsx'
@@ -25,8 +25,8 @@ type Props = {
 }
 
 async function saveCoupon(entry: CouponEntry, of: coupons.Coupon | undefined): Promise<coupons.Coupon> {
-  const { coupon } = await ask(coupons.saveCoupon, couponWish(entry, of))
-  void toast({ message: format(texts.saved, { code: coupon.code, words: coupon.words }) })
+  const { coupon } = await callApi(coupons.saveCoupon, couponWish(entry, of))
+  void toast({ message: format(texts.couponSaved, { code: coupon.code, words: coupon.words }) })
   await askCouponsAnew()
   return coupon
 }
@@ -45,7 +45,7 @@ export function CouponEdit({ coupon, plans, onClose }: Props) {
   const { typed, wrong, write, theirs } = entry
   const isFixed = (coupon?.uses ?? 0) > 0
   return (
-    <EntryForm entry={entry} title={coupon ? format(texts.edit, { code: coupon.code }) : texts.newCoupon}>
+    <EntryForm entry={entry} title={coupon ? format(texts.editCodeLabel, { code: coupon.code }) : texts.newCoupon}>
       {isFixed && coupon ? (
         <p className={forms.hint}>{format(texts.thisCouponHasBeenUsed, { words: coupon.words })}</p>
       ) : (
@@ -83,9 +83,9 @@ function Code({
   const makeUp = async () => {
     setBusy(true)
     try {
-      onChange((await ask(coupons.makeCode, {})).code)
+      onChange((await callApi(coupons.makeCode, {})).code)
     } catch (error) {
-      void toastTrouble(texts.couldntGenerateACode, error)
+      void toastError(texts.couldntGenerateACode, error)
     }
     setBusy(false)
   }

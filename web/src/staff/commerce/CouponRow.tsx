@@ -2,7 +2,7 @@ import type { coupons } from '@dubplate/contract'
 import { useState } from 'react'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Certain } from '../../uploads/Certain.tsx'
+import { ConfirmDialog } from '../../uploads/Certain.tsx'
 import css from './Commerce.module.css'
 import type { Plan } from './CouponFields.tsx'
 import { COUPON_STATE_WORDS, limitWords, sumWords } from './commerceWords.ts'
@@ -41,22 +41,22 @@ export function CouponRow({ coupon, plans, onEdit }: Props) {
         {texts.inDiscounts}
       </span>
       <div className={css.deeds}>
-        <Button aria-label={format(texts.edit, { code })} onClick={onEdit}>
-          {texts.edit2}
+        <Button aria-label={format(texts.editCodeLabel, { code })} onClick={onEdit}>
+          {texts.edit}
         </Button>
         {state !== 'over' && (
-          <Button aria-label={format(texts.deactivate2, { code })} onClick={() => setAsking(true)}>
+          <Button aria-label={format(texts.deactivateCodeLabel, { code })} onClick={() => setAsking(true)}>
             {texts.deactivate}
           </Button>
         )}
       </div>
       {isAsking && (
-        <Certain
-          question={format(texts.deactivate3, { code })}
+        <ConfirmDialog
+          title={format(texts.deactivateCodeQuestion, { code })}
           what={texts.newCustomersCantUseIt}
-          yes={texts.deactivate}
+          confirmLabel={texts.deactivate}
           isDanger
-          onYes={() => endCoupon(coupon)}
+          onConfirm={() => endCoupon(coupon)}
           onClose={() => setAsking(false)}
         />
       )}

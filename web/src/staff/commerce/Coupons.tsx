@@ -2,10 +2,10 @@ import { coupons } from '@dubplate/contract'
 import { IconTicket } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Trouble } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/errors.tsx'
 import { count } from '../../platform/format.ts'
 import { rich } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chips } from '../../ui/Chips.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -37,14 +37,14 @@ type Open = 'new' | 'promotion' | number
 function List() {
   const { page = 1, state, find, promotion } = useSearch(FROM)
   const input = { page, search: find ?? '', promotion_id: promotion, ...(state ? { state } : {}) }
-  const { data, error, isPlaceholderData, refetch } = useAsk(coupons.getCoupons, input, { keepPrevious: true })
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(coupons.getCoupons, input, { keepPrevious: true })
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   return (
     <>
       <Filters counts={data?.counts} />
       <div className={lists.actions}>
-        <Button look="primary" disabled={!data || open === 'new'} onClick={() => setOpen('new')}>
+        <Button variant="primary" disabled={!data || open === 'new'} onClick={() => setOpen('new')}>
           {texts.newCoupon}
         </Button>
         <Button disabled={!data || open === 'promotion'} onClick={() => setOpen('promotion')}>
@@ -53,7 +53,7 @@ function List() {
       </div>
       {data && open === 'new' && <CouponEdit plans={data.plans} onClose={close} />}
       {data && open === 'promotion' && <PromotionEdit plans={data.plans} onClose={close} />}
-      {error && !data && <Trouble error={error} what={texts.coupons2} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} subject={texts.couponsInSentence} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data && page === 1 && data.promotions.length > 0 && (
         <ul className={lists.cards} aria-label={texts.promotions}>

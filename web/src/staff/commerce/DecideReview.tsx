@@ -1,7 +1,7 @@
 import { desk, payments } from '@dubplate/contract'
-import { Complaints } from '../../membership/Complaints.tsx'
+import { ErrorMessages } from '../../membership/Complaints.tsx'
 import { useDialogForm } from '../../membership/useDialogForm.ts'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -23,25 +23,25 @@ export function DecideReview({ review, decision, onClose }: Props) {
     initialValues: {},
     validate: () => ({}),
     send: async () => {
-      await ask(payments.decidePaymentReview, { review_id: review.review_id, decision })
+      await callApi(payments.decidePaymentReview, { review_id: review.review_id, decision })
       void toast({ message: isAccepted ? texts.paymentAccepted : texts.markedAsHandled })
       onClose()
       await Promise.all(
-        [payments.getPaymentReviews, payments.getPayments, desk.getWaits].map(({ path }) =>
+        [payments.getPaymentReviews, payments.getPayments, desk.getWaitingWork].map(({ path }) =>
           queryClient.invalidateQueries({ queryKey: [path] }),
         ),
       )
     },
   })
   return (
-    <Dialog title={isAccepted ? texts.acceptThisPayment : texts.markAsHandled} onClose={onClose}>
+    <Dialog title={isAccepted ? texts.acceptThisPayment : texts.markAsHandledQuestion} onClose={onClose}>
       <form noValidate className={forms.form} onSubmit={submit}>
-        <Complaints sentences={complaints} />
+        <ErrorMessages messages={complaints} />
         <p>{isAccepted ? acceptText(review) : handledText(review)}</p>
         <div className={forms.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" look="primary" busy={isBusy} data-autofocus>
-            {isAccepted ? 'Accept' : texts.markAsHandled2}
+          <Button type="submit" variant="primary" busy={isBusy} data-autofocus>
+            {isAccepted ? 'Accept' : texts.markAsHandled}
           </Button>
         </div>
       </form>

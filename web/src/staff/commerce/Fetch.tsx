@@ -1,10 +1,10 @@
 import type { books, coupons, InputOf, invoices } from '@dubplate/contract'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { saveAs } from '../../platform/saveAs.ts'
 import { Button } from '../../ui/Button.tsx'
-import { toast, toastTrouble } from '../../ui/toast.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import * as texts from './texts.ts'
 
 type FileCall = typeof books.getBooksFile | typeof invoices.getInvoiceFile | typeof coupons.getCodesFile
@@ -26,11 +26,11 @@ export function Fetch<C extends FileCall>({ call, input, label, name, isDisabled
   const send = async () => {
     setBusy(true)
     try {
-      const { url, file } = (await ask(call, input)) as { url: string; file: string }
+      const { url, file } = (await callApi(call, input)) as { url: string; file: string }
       saveAs(url, file)
       void toast({ title: texts.downloadStarted, message: file })
     } catch (error) {
-      void toastTrouble(texts.couldntCreateTheFile, error)
+      void toastError(texts.couldntCreateTheFile, error)
     }
     setBusy(false)
   }

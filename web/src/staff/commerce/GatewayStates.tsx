@@ -1,13 +1,13 @@
 import { desk, payments } from '@dubplate/contract'
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ago, useMinute } from '../../platform/ago.ts'
-import { ask } from '../../platform/api.ts'
-import { exactDate } from '../../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../../platform/ago.ts'
+import { callApi } from '../../platform/api.ts'
+import { formatExactDate } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
-import { queryClient, useAsk } from '../../platform/queries.ts'
+import { queryClient, useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
-import { toastTrouble } from '../../ui/toast.ts'
+import { toastError } from '../../ui/toast.ts'
 import css from './GatewayStates.module.css'
 import { gatewayName } from './paymentWords.ts'
 import * as texts from './texts.ts'
@@ -16,20 +16,20 @@ const EVERY_MS = 20_000
 
 /** Whether the payment providers answer and accept the keys; nothing where the pool has none. */
 export function GatewayStates() {
-  const { data } = useAsk(payments.getGatewayStates, {}, { every_ms: EVERY_MS })
+  const { data } = useApiQuery(payments.getGatewayStates, {}, { refetchMs: EVERY_MS })
   const [isBusy, setBusy] = useState(false)
   if (!data || data.gateways.length === 0) return null
   const check = async () => {
     setBusy(true)
     try {
-      await ask(payments.checkGateways, {})
+      await callApi(payments.checkGateways, {})
       await Promise.all(
-        [payments.getGatewayStates, desk.getWaits].map(({ path }) =>
+        [payments.getGatewayStates, desk.getWaitingWork].map(({ path }) =>
           queryClient.invalidateQueries({ queryKey: [path] }),
         ),
       )
     } catch (refused) {
-      void toastTrouble(texts.couldntCheckThePaymentProviders, refused)
+      void toastError(texts.couldntCheckThePaymentProviders, refused)
     }
     setBusy(false)
   }
@@ -53,12 +53,12 @@ const ICONS = { up: IconCircleCheck, down: IconAlertTriangle, unchecked: IconClo
 const WHAT_TO_DO: Partial<Record<payments.GatewayState['reason'], string>> = {
   keys_rejected: texts.correctTheKeysInThe,
   unreachable: texts.checkTheNetworkAndFirewall,
-  timeout: texts.checkTheProvidersStatusPage,
-  provider_error: texts.checkTheProvidersStatusPage2,
+  timeout: texts.checkProviderStatusAndNetwork,
+  provider_error: texts.checkProviderStatus,
 }
 
 function State({ gateway: { gateway, state, reason, detail, since, checked_at } }: { gateway: payments.GatewayState }) {
-  const now = useMinute()
+  const now = useCurrentMinute()
   const Icon = ICONS[state]
   return (
     <li data-state={state}>
@@ -69,7 +69,7 @@ function State({ gateway: { gateway, state, reason, detail, since, checked_at } 
           {state === 'down' && 'is not working'}
           {state === 'unchecked' && 'has not been checked yet'}
           {state === 'down' && since && (
-            <time dateTime={since} title={exactDate(since)}>{` since ${ago(since, now)}`}</time>
+            <time dateTime={since} title={formatExactDate(since)}>{` since ${formatTimeAgo(since, now)}`}</time>
           )}
         </p>
         {state === 'down' && (
@@ -78,7 +78,7 @@ function State({ gateway: { gateway, state, reason, detail, since, checked_at } 
         {state === 'up' && checked_at && (
           <p>
             {rich(texts.lastChecked, {
-              checked_at: ago(checked_at, now),
+              checked_at: formatTimeAgo(checked_at, now),
               time: (inside) => <time dateTime={checked_at}>{inside}</time>,
             })}
           </p>

@@ -1,15 +1,15 @@
 import type { subscriptions } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { money } from '../../billing/money.ts'
-import { fullDay } from '../../platform/days.ts'
-import { exactDate } from '../../platform/format.ts'
+import { formatDate } from '../../platform/days.ts'
+import { formatExactDate } from '../../platform/format.ts'
 import { rich } from '../../platform/message.ts'
 import commerce from './Commerce.module.css'
 import { happeningWords } from './commerceWords.ts'
 import css from './History.module.css'
 import * as texts from './texts.ts'
 
-type Props = { happenings: readonly subscriptions.Happening[]; currency: string }
+type Props = { happenings: readonly subscriptions.SubscriptionEvent[]; currency: string }
 
 /** All that happened, the newest first. */
 export const History = ({ happenings, currency }: Props) => (
@@ -24,12 +24,12 @@ export const History = ({ happenings, currency }: Props) => (
   </ol>
 )
 
-function Line({ happening, currency }: { happening: subscriptions.Happening; currency: string }) {
+function Line({ happening, currency }: { happening: subscriptions.SubscriptionEvent; currency: string }) {
   const { at, what, detail, amount, invoice_number, by } = happening
   return (
     <li>
-      <time dateTime={at} title={exactDate(at)}>
-        {fullDay(at)}
+      <time dateTime={at} title={formatExactDate(at)}>
+        {formatDate(at)}
       </time>
       <div>
         <b>{happeningWords(what)}</b>

@@ -2,13 +2,13 @@ import { invoices } from '@dubplate/contract'
 import { IconFileInvoice } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { money } from '../../billing/money.ts'
-import { dayOf, fullDay, isBackwards } from '../../platform/days.ts'
-import { Trouble } from '../../platform/errors.tsx'
-import { count, exactDate } from '../../platform/format.ts'
+import { formatDate, isReversedRange, parseDay } from '../../platform/days.ts'
+import { ErrorState } from '../../platform/errors.tsx'
+import { count, formatExactDate } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
-import { DayRange, NoSuchRange } from '../../ui/DayRange.tsx'
+import { DayRange, InvalidRange } from '../../ui/DayRange.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
@@ -38,22 +38,24 @@ function useFilters() {
   const { kind, find, member, from, to } = useSearch(FROM)
   return {
     ...(kind ? { kind } : {}),
-    ...{ search: find ?? '', customer_id: member, from: dayOf(from), to: dayOf(to) },
+    ...{ search: find ?? '', customer_id: member, from: parseDay(from), to: parseDay(to) },
   }
 }
 
 function List() {
   const { page = 1, kind, find, member, from, to } = useSearch(FROM)
-  const isNoRange = isBackwards({ from, to })
+  const isNoRange = isReversedRange({ from, to })
   const input = { ...useFilters(), page }
-  const asked = useAsk(invoices.getInvoices, input, { keepPrevious: true, when: !isNoRange })
+  const asked = useApiQuery(invoices.getInvoices, input, { keepPrevious: true, enabled: !isNoRange })
   const { data, error, isPlaceholderData, refetch } = asked
   const found = isNoRange ? undefined : data?.invoices
   return (
     <>
       <Filters total={data?.pagination.totalCount} />
-      {isNoRange && <NoSuchRange icon={icon} />}
-      {error && !data && !isNoRange && <Trouble error={error} what={texts.invoices2} retry={() => void refetch()} />}
+      {isNoRange && <InvalidRange icon={icon} />}
+      {error && !data && !isNoRange && (
+        <ErrorState error={error} subject={texts.invoicesInSentence} retry={() => void refetch()} />
+      )}
       {!data && !error && !isNoRange && <ToCome />}
       {found?.length === 0 && <Nothing isNarrowed={[kind, find, member, from, to].some(Boolean)} />}
       {data && found && found.length > 0 && (
@@ -145,8 +147,8 @@ function Row({ invoice }: { invoice: invoices.StaffInvoice }) {
                 </Link>
               ),
             })}
-          <time dateTime={issued_at} title={exactDate(issued_at)}>
-            {fullDay(issued_at)}
+          <time dateTime={issued_at} title={formatExactDate(issued_at)}>
+            {formatDate(issued_at)}
           </time>
           {mailed_at === null && ` ${texts.notEmailedYet}`}
         </p>

@@ -1,10 +1,10 @@
 import { invoices } from '@dubplate/contract'
 import { useState } from 'react'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
-import { Certain } from '../../uploads/Certain.tsx'
+import { ConfirmDialog } from '../../uploads/Certain.tsx'
 import * as texts from './texts.ts'
 
 /** Mails an invoice once more, after asking: it goes to somebody. */
@@ -12,21 +12,21 @@ export function MailAgain({ invoice }: { invoice: invoices.StaffInvoice }) {
   const { invoice_id, number, dj_name, can_mail } = invoice
   const [isAsking, setAsking] = useState(false)
   const send = async () => {
-    await ask(invoices.mailInvoice, { invoice_id })
+    await callApi(invoices.mailInvoice, { invoice_id })
     void toast({ message: format(texts.sentTo, { number, dj_name }) })
   }
   if (!can_mail) return null
   return (
     <>
-      <Button data-key="m" aria-label={format(texts.resend2, { number })} onClick={() => setAsking(true)}>
+      <Button data-key="m" aria-label={format(texts.resendNumberLabel, { number })} onClick={() => setAsking(true)}>
         {texts.resend}
       </Button>
       {isAsking && (
-        <Certain
-          question={format(texts.resend3, { number })}
+        <ConfirmDialog
+          title={format(texts.resendNumberQuestion, { number })}
           what={format(texts.wellEmailItToAt, { dj_name })}
-          yes={texts.resend}
-          onYes={send}
+          confirmLabel={texts.resend}
+          onConfirm={send}
           onClose={() => setAsking(false)}
         />
       )}

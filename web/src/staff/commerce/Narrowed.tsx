@@ -25,7 +25,7 @@ export const Narrowed = ({ member, subscription, onDrop }: Props) => (
           params={{ subscriptionId: subscription ?? 0 }}
           className={css.link}
         >
-          {format(texts.subscription, { subscription: subscription ?? 0 })}
+          {format(texts.subscriptionNumber, { subscription: subscription ?? 0 })}
         </Link>
       )}
       .

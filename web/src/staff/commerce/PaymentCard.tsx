@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
 import { methodName } from '../../billing/methodWords.ts'
 import { isAboveZero, money } from '../../billing/money.ts'
-import { fullDay } from '../../platform/days.ts'
-import { exactDate } from '../../platform/format.ts'
+import { formatDate } from '../../platform/days.ts'
+import { formatExactDate } from '../../platform/format.ts'
 import { Button } from '../../ui/Button.tsx'
-import { late } from '../../ui/late.tsx'
+import { lazyOnDemand } from '../../ui/late.tsx'
 import { useFocusPassedOn } from '../useFocusPassedOn.ts'
 import commerce from './Commerce.module.css'
 import css from './Payments.module.css'
@@ -18,9 +18,9 @@ type Payment = payments.StaffPayment
 type Form = 'paid' | 'refund' | 'clock'
 
 const load = () => import('./PaymentForms.tsx')
-const MarkPaid = late(() => load().then((code) => code.MarkPaid))
-const Refund = late(() => load().then((code) => code.Refund))
-const MoveClock = late(() => load().then((code) => code.MoveClock))
+const MarkPaid = lazyOnDemand(() => load().then((code) => code.MarkPaid))
+const Refund = lazyOnDemand(() => load().then((code) => code.Refund))
+const MoveClock = lazyOnDemand(() => load().then((code) => code.MoveClock))
 
 /** One payment with what can be done about it. */
 export function PaymentCard({ payment, hasClock }: { payment: Payment; hasClock: boolean }) {
@@ -38,7 +38,7 @@ export function PaymentCard({ payment, hasClock }: { payment: Payment; hasClock:
       {trouble && <p className={css.trouble}>{trouble}</p>}
       <div className={css.actions}>
         {status === 'waiting' && (
-          <Button look="primary" data-key="m" onClick={() => setForm('paid')}>
+          <Button variant="primary" data-key="m" onClick={() => setForm('paid')}>
             <IconCheck size={16} aria-hidden />
             {texts.markAsPaid}
           </Button>
@@ -46,7 +46,7 @@ export function PaymentCard({ payment, hasClock }: { payment: Payment; hasClock:
         {canRefund && isAboveZero(leftOf(payment)) && (
           <Button data-key="r" onClick={() => setForm('refund')}>
             <IconReceiptRefund size={16} aria-hidden />
-            {texts.refund}
+            {texts.refundMenuItem}
           </Button>
         )}
         {hasClock && (
@@ -114,8 +114,8 @@ function What({ payment }: { payment: Payment }) {
         {methodName(payment_method)} · {gatewayName(gateway)}
       </Line>
       <Line name={texts.date}>
-        <time dateTime={at} title={exactDate(at)}>
-          {fullDay(at)}
+        <time dateTime={at} title={formatExactDate(at)}>
+          {formatDate(at)}
         </time>
       </Line>
       {reference && <Line name={texts.reference}>{reference}</Line>}

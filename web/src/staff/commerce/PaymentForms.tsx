@@ -4,11 +4,11 @@ import { TextInput } from '@mantine/core'
 import { useMaskito } from '@maskito/react'
 import { useState } from 'react'
 import { money } from '../../billing/money.ts'
-import { Complaints } from '../../membership/Complaints.tsx'
+import { ErrorMessages } from '../../membership/Complaints.tsx'
 import { useDialogForm } from '../../membership/useDialogForm.ts'
-import { ask } from '../../platform/api.ts'
-import { fullDay } from '../../platform/days.ts'
-import { draftOf, keepDraft } from '../../platform/drafts.ts'
+import { callApi } from '../../platform/api.ts'
+import { formatDate } from '../../platform/days.ts'
+import { getDraft, saveDraft } from '../../platform/drafts.ts'
 import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -40,7 +40,7 @@ export function MarkPaid({ payment, onClose }: Props) {
     initialValues: {},
     validate: () => ({}),
     send: async () => {
-      const { payment } = await ask(payments.markPaid, { subscription_id })
+      const { payment } = await callApi(payments.markPaid, { subscription_id })
       void toast({
         message: format(texts.fromMarkedAsPaid, { amount: money(payment.amount, payment.currency), dj_name }),
       })
@@ -49,13 +49,13 @@ export function MarkPaid({ payment, onClose }: Props) {
     },
   })
   return (
-    <Dialog title={texts.markAsPaid2} onClose={onClose}>
+    <Dialog title={texts.markAsPaidQuestion} onClose={onClose}>
       <form noValidate className={css.form} onSubmit={submit}>
-        <Complaints sentences={complaints} />
+        <ErrorMessages messages={complaints} />
         <p>{format(texts.confirmThatFromForHas, { amount: money(amount, currency), dj_name, plan_name })}</p>
         <div className={css.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" look="primary" busy={isBusy} data-autofocus>
+          <Button type="submit" variant="primary" busy={isBusy} data-autofocus>
             {texts.markAsPaid}
           </Button>
         </div>
@@ -70,16 +70,16 @@ export function Refund({ payment, onClose }: Props) {
   const left = leftOf(payment)
   const draft = `refund.${charge_id}`
   const { form, submit, isBusy, complaints } = useDialogForm({
-    initialValues: { amount: left, reason: draftOf(draft) },
+    initialValues: { amount: left, reason: getDraft(draft) },
     validate: ({ amount }) => {
       const wrong = wrongAmount(amount, payment)
       return wrong ? { amount: wrong } : {}
     },
-    keep: ({ reason }) => keepDraft(draft, reason),
+    onValuesChange: ({ reason }) => saveDraft(draft, reason),
     send: async ({ amount, reason }) => {
       const given = typedAmount(amount)
-      await ask(payments.refundPayment, { charge_id: charge_id ?? 0, amount: given, reason })
-      keepDraft(draft, '')
+      await callApi(payments.refundPayment, { charge_id: charge_id ?? 0, amount: given, reason })
+      saveDraft(draft, '')
       void toast({ message: format(texts.refundedTo, { given: money(given, currency), dj_name }) })
       onClose()
       await renew()
@@ -88,11 +88,11 @@ export function Refund({ payment, onClose }: Props) {
   const mask = useMaskito({ options: amountMask })
   const { onChange: onAmount, ...amountField } = form.getInputProps('amount')
   return (
-    <Dialog title={format(texts.refund2, { dj_name })} onClose={onClose}>
+    <Dialog title={format(texts.refundMemberTitle, { dj_name })} onClose={onClose}>
       <form noValidate className={css.form} onSubmit={submit}>
-        <Complaints sentences={complaints} />
+        <ErrorMessages messages={complaints} />
         <TextInput
-          label={format(texts.amount, { currency })}
+          label={format(texts.amountInCurrency, { currency })}
           description={format(texts.ofCanBeRefunded, {
             left: money(left, currency),
             amount: money(payment.amount, currency),
@@ -116,8 +116,8 @@ export function Refund({ payment, onClose }: Props) {
         </p>
         <div className={css.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" look="danger" busy={isBusy}>
-            {texts.refund3}
+          <Button type="submit" variant="danger" busy={isBusy}>
+            {texts.refund}
             {wrongAmount(form.values.amount, payment) ? '' : ` ${money(typedAmount(form.values.amount), currency)}`}
           </Button>
         </div>
@@ -142,7 +142,7 @@ export function MoveClock({ payment: { dj_name, customer_id }, onClose }: Props)
     initialValues: { days: '31' },
     validate: ({ days }) => (wrongDays(days) ? { days: wrongDays(days) } : {}),
     send: async ({ days }) => {
-      const { agreement } = await ask(payments.moveClock, { customer_id, days: Number(days) })
+      const { agreement } = await callApi(payments.moveClock, { customer_id, days: Number(days) })
       setOutcome(outcomeWords(agreement))
       await renew()
     },
@@ -150,7 +150,7 @@ export function MoveClock({ payment: { dj_name, customer_id }, onClose }: Props)
   return (
     <Dialog title={format(texts.advanceClockFor, { dj_name })} onClose={onClose}>
       <form noValidate className={css.form} onSubmit={submit}>
-        <Complaints sentences={complaints} />
+        <ErrorMessages messages={complaints} />
         <p className={css.hint}>{texts.testModeOnlyMovesThis}</p>
         <TextInput
           label={texts.days}
@@ -164,7 +164,7 @@ export function MoveClock({ payment: { dj_name, customer_id }, onClose }: Props)
         </p>
         <div className={css.actions}>
           <Button onClick={onClose}>{texts.close}</Button>
-          <Button type="submit" look="primary" busy={isBusy}>
+          <Button type="submit" variant="primary" busy={isBusy}>
             {texts.advance}
           </Button>
         </div>
@@ -178,7 +178,7 @@ function outcomeWords(agreement: billing.Agreement | null): string {
   const { subscription_title, profile_status, next_payment_date } = agreement
   const next =
     profile_status === 'Active' && next_payment_date
-      ? format(texts.nextPayment, { next_payment_date: fullDay(next_payment_date) })
+      ? format(texts.nextPaymentOn, { next_payment_date: formatDate(next_payment_date) })
       : ''
   return format(texts.clockAdvanced, { subscription_title, profile_status, next })
 }

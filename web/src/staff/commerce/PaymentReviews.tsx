@@ -3,14 +3,14 @@ import { IconCheck, IconShieldCheck, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { money } from '../../billing/money.ts'
-import { fullDay } from '../../platform/days.ts'
-import { Trouble } from '../../platform/errors.tsx'
-import { exactDate } from '../../platform/format.ts'
+import { formatDate } from '../../platform/days.ts'
+import { ErrorState } from '../../platform/errors.tsx'
+import { formatExactDate } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { late } from '../../ui/late.tsx'
+import { lazyOnDemand } from '../../ui/late.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import lists from '../Lists.module.css'
 import commerce from './Commerce.module.css'
@@ -22,7 +22,7 @@ import * as texts from './texts.ts'
 type Review = payments.PaymentReview
 
 /** Loaded when staff decide. */
-const DecideReview = late(() => import('./DecideReview.tsx').then(({ DecideReview }) => DecideReview))
+const DecideReview = lazyOnDemand(() => import('./DecideReview.tsx').then(({ DecideReview }) => DecideReview))
 
 const REASONS: Record<Review['reason'], string> = {
   amount: texts.differentAmount,
@@ -36,8 +36,8 @@ const REASONS: Record<Review['reason'], string> = {
 
 /** Payments that buy nothing until staff decide about them. */
 export function PaymentReviews({ page }: { page: number }) {
-  const { data, error, refetch } = useAsk(payments.getPaymentReviews, { page }, { keepPrevious: true })
-  if (error && !data) return <Trouble error={error} what="payments" retry={() => void refetch()} />
+  const { data, error, refetch } = useApiQuery(payments.getPaymentReviews, { page }, { keepPrevious: true })
+  if (error && !data) return <ErrorState error={error} subject="payments" retry={() => void refetch()} />
   if (!data) return <div className={css.bone} aria-busy />
   if (data.reviews.length === 0) {
     return (
@@ -85,7 +85,7 @@ function ReviewCard({ review }: { review: Review }) {
         )}
         <Button onClick={() => setDecision('handled')}>
           <IconX size={16} aria-hidden />
-          {texts.markAsHandled3}
+          {texts.markAsHandledMenuItem}
         </Button>
       </div>
       {decision && <DecideReview review={review} decision={decision} onClose={() => setDecision(undefined)} />}
@@ -121,7 +121,7 @@ function Facts({ review }: { review: Review }) {
       )}
       {period_start && period_end && (
         <Fact name="Paid period">
-          {format(texts.to, { period_start: fullDay(period_start), period_end: fullDay(period_end) })}
+          {format(texts.to, { period_start: formatDate(period_start), period_end: formatDate(period_end) })}
         </Fact>
       )}
       <Fact name={format(texts.idAt, { gatewayName: gatewayName(gateway) })}>
@@ -129,8 +129,8 @@ function Facts({ review }: { review: Review }) {
         {gateway_ref && gateway_ref !== ref && ` · ${gateway_ref}`}
       </Fact>
       <Fact name="Received">
-        <time dateTime={at} title={exactDate(at)}>
-          {fullDay(at)}
+        <time dateTime={at} title={formatExactDate(at)}>
+          {formatDate(at)}
         </time>
       </Fact>
     </dl>

@@ -1,15 +1,15 @@
 import { payments } from '@dubplate/contract'
 import { IconReceipt } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { dayOf, isBackwards } from '../../platform/days.ts'
-import { Trouble } from '../../platform/errors.tsx'
+import { isReversedRange, parseDay } from '../../platform/days.ts'
+import { ErrorState } from '../../platform/errors.tsx'
 import { count } from '../../platform/format.ts'
 import { rich } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
-import { DayRange, NoSuchRange } from '../../ui/DayRange.tsx'
+import { DayRange, InvalidRange } from '../../ui/DayRange.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { late } from '../../ui/late.tsx'
+import { lazyOnDemand } from '../../ui/late.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Choice } from '../Choice.tsx'
@@ -27,7 +27,7 @@ import css from './Payments.module.css'
 import { gatewayName } from './paymentWords.ts'
 import * as texts from './texts.ts'
 
-const PaymentReviews = late(() => import('./PaymentReviews.tsx').then((code) => code.PaymentReviews))
+const PaymentReviews = lazyOnDemand(() => import('./PaymentReviews.tsx').then((code) => code.PaymentReviews))
 
 /** What members paid, what failed, what waits: marked as paid, given back. */
 export const Payments = () => (
@@ -61,15 +61,15 @@ function useInput() {
   return {
     ...{ page, state, search: find ?? '', customer_id: member, subscription_id: subscription, gateway: gateway ?? '' },
     ...(typed && state !== 'waiting' ? { amount: typed } : {}),
-    ...{ from: dayOf(from), to: dayOf(to) },
+    ...{ from: parseDay(from), to: parseDay(to) },
   }
 }
 
 function Desk() {
   const search = useSearch(FROM)
   const input = useInput()
-  const isNoRange = isBackwards(search)
-  const asked = useAsk(payments.getPayments, input, { keepPrevious: true, when: !isNoRange })
+  const isNoRange = isReversedRange(search)
+  const asked = useApiQuery(payments.getPayments, input, { keepPrevious: true, enabled: !isNoRange })
   const { data, error, isPlaceholderData, refetch } = asked
   if (search.state === 'review') {
     return (
@@ -84,8 +84,8 @@ function Desk() {
   return (
     <>
       <Filters counts={data?.counts ?? {}} gateways={data?.gateways ?? []} />
-      {isNoRange && <NoSuchRange icon={<IconReceipt size={24} />} />}
-      {error && !data && <Trouble error={error} what={texts.payments2} retry={() => void refetch()} />}
+      {isNoRange && <InvalidRange icon={<IconReceipt size={24} />} />}
+      {error && !data && <ErrorState error={error} subject={texts.paymentsInSentence} retry={() => void refetch()} />}
       {!data && !error && !isNoRange && <ToCome />}
       {found?.length === 0 && <NoPayments state={input.state} isSearch={Object.keys(narrowing).length > 0} />}
       {data && found && found.length > 0 && (
@@ -148,7 +148,7 @@ function Filters({ counts, gateways }: { counts: Counts; gateways: string[] }) {
             />
             {state !== 'waiting' && (
               <AmountField
-                label={texts.amount2}
+                label={texts.amount}
                 path="amount"
                 value={amount ?? ''}
                 onChange={(amount) => change({ amount: amount || undefined }, true)}

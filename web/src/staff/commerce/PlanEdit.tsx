@@ -2,7 +2,7 @@ import { plans } from '@dubplate/contract'
 import { useId } from 'react'
 import billingCss from '../../billing/Billing.module.css'
 import { isAboveZero } from '../../billing/money.ts'
-import { PlanFace } from '../../billing/PlanFace.tsx'
+import { PlanSummary } from '../../billing/PlanFace.tsx'
 import { format } from '../../platform/message.ts'
 import { RichText } from '../../ui/RichText.tsx'
 import { EntryEnd } from '../EntryEnd.tsx'
@@ -38,7 +38,7 @@ export function PlanEdit({ plan, currency, onClose }: Props) {
   })
   const { typed, wrong, write, theirs } = entry
   return (
-    <EntryForm entry={entry} title={plan ? format(texts.edit3, { title: plan.title }) : texts.newPlan} isWide>
+    <EntryForm entry={entry} title={plan ? format(texts.editTitleLabel, { title: plan.title }) : texts.newPlan} isWide>
       <div className={css.sides}>
         <div>
           <PlanFields typed={typed} wrong={wrong} onChange={write} />
@@ -147,11 +147,11 @@ function Preview({ typed, planId }: { typed: PlanEntry; planId: number }) {
     <section className={css.preview} aria-labelledby={id}>
       <h3 id={id}>{texts.preview}</h3>
       <div className={billingCss.card} data-quiet={!typed.on_sale || undefined}>
-        <PlanFace plan={plan} hasTrial={isAboveZero(plan.trial_price)}>
+        <PlanSummary plan={plan} hasTrial={isAboveZero(plan.trial_price)}>
           <p className={forms.hint}>
             {typed.on_sale ? texts.publishedMembersCanBuyThis : texts.unpublishedMembersCantSeeThis}
           </p>
-        </PlanFace>
+        </PlanSummary>
       </div>
     </section>
   )

@@ -8,7 +8,7 @@ import { format } from '../../platform/message.ts'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { Certain } from '../../uploads/Certain.tsx'
+import { ConfirmDialog } from '../../uploads/Certain.tsx'
 import { QuickTick } from '../QuickTick.tsx'
 import commerce from './Commerce.module.css'
 import { priceWords, sumWords } from './commerceWords.ts'
@@ -39,7 +39,7 @@ export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
       </div>
       <div className={commerce.deeds}>
         <QuickTick
-          name={format(texts.published2, { title })}
+          name={format(texts.publishedLabel, { title })}
           label={texts.published}
           isTicked={on_sale}
           onTick={(isOnSale) => sell(plan, isOnSale)}
@@ -49,23 +49,23 @@ export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
           search={{ open: String(plan_id) }}
           className={button.button}
           resetScroll={false}
-          aria-label={format(texts.edit3, { title })}
+          aria-label={format(texts.editTitleLabel, { title })}
         >
-          {texts.edit2}
+          {texts.edit}
         </Link>
         {can_remove && (
-          <Button aria-label={format(texts.deleteLabel2, { title })} onClick={() => setAsking(true)}>
-            {texts.deleteLabel}
+          <Button aria-label={format(texts.deleteTitleLabel, { title })} onClick={() => setAsking(true)}>
+            {texts.deleteButton}
           </Button>
         )}
       </div>
       {isAsking && (
-        <Certain
-          question={texts.deletePlan}
+        <ConfirmDialog
+          title={texts.deletePlan}
           what={format(texts.hasNeverHadSubscribersAnd, { title })}
-          yes={texts.deleteLabel}
+          confirmLabel={texts.deleteButton}
           isDanger
-          onYes={() => removePlan(plan)}
+          onConfirm={() => removePlan(plan)}
           onClose={() => setAsking(false)}
         />
       )}

@@ -1,11 +1,11 @@
 import { coupons } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { fullDay } from '../../platform/days.ts'
+import { formatDate } from '../../platform/days.ts'
 import { count, plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Certain } from '../../uploads/Certain.tsx'
+import { ConfirmDialog } from '../../uploads/Certain.tsx'
 import lists from '../Lists.module.css'
 import css from './Commerce.module.css'
 import { sumWords } from './commerceWords.ts'
@@ -31,14 +31,14 @@ export function PromotionCard({ promotion, isOpen }: Props) {
             </Link>
           )}
         </h2>
-        <b className="num">{format(texts.inDiscounts2, { sumWords: sumWords(took_off, '0') })}</b>
+        <b className="num">{format(texts.sumInDiscounts, { sumWords: sumWords(took_off, '0') })}</b>
       </div>
       <p className={lists.facts}>
         <span>{words}</span>
         <span className="num">{plural(codes, 'code')}</span>
-        <span className="num">{format(texts.active, { open: count(open) })}</span>
+        <span className="num">{format(texts.activeCount, { open: count(open) })}</span>
         <span className="num">{plural(uses, 'use')}</span>
-        <span>{format(texts.created, { created_at: fullDay(created_at) })}</span>
+        <span>{format(texts.created, { created_at: formatDate(created_at) })}</span>
       </p>
       <div className={lists.actions}>
         <Fetch
@@ -54,12 +54,12 @@ export function PromotionCard({ promotion, isOpen }: Props) {
         )}
       </div>
       {isAsking && (
-        <Certain
-          question={format(texts.deactivate4, { title })}
+        <ConfirmDialog
+          title={format(texts.deactivatePromotionQuestion, { title })}
           what={format(texts.codesWillStopWorkingExisting, { open })}
-          yes={texts.deactivateAll}
+          confirmLabel={texts.deactivateAll}
           isDanger
-          onYes={() => endPromotion(promotion)}
+          onConfirm={() => endPromotion(promotion)}
           onClose={() => setAsking(false)}
         />
       )}

@@ -1,5 +1,5 @@
 import { coupons } from '@dubplate/contract'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { toast } from '../../ui/toast.ts'
 import { EntryEnd } from '../EntryEnd.tsx'
@@ -17,7 +17,7 @@ type Props = { plans: readonly Plan[]; onClose: () => void }
 
 async function makeCodes(entry: Entry): Promise<void> {
   const { title, count, prefix } = entry
-  const { promotion } = await ask(coupons.makeCoupons, { title, count: Number(count), prefix, ...termsOf(entry) })
+  const { promotion } = await callApi(coupons.makeCoupons, { title, count: Number(count), prefix, ...termsOf(entry) })
   void toast({ message: format(texts.codesGeneratedFor, { codes: promotion.codes, title: promotion.title }) })
   await askCouponsAnew()
 }
@@ -50,7 +50,7 @@ export function PromotionEdit({ plans, onClose }: Props) {
           label={texts.numberOfCodes}
           path="count"
           wrong={wrong.count}
-          note={format(texts.upTo, { MOST_CODES: coupons.MOST_CODES })}
+          note={format(texts.upToCodes, { MOST_CODES: coupons.MAX_CODES })}
           inputMode="numeric"
           maxLength={3}
           value={typed.count}
@@ -78,9 +78,9 @@ const wrongPromotion = (entry: Entry): Wrong => {
   const count = Number(entry.count)
   return {
     ...(entry.title.trim() ? {} : { title: texts.enterAName }),
-    ...(count >= 1 && count <= coupons.MOST_CODES
+    ...(count >= 1 && count <= coupons.MAX_CODES
       ? {}
-      : { count: format(texts.enterANumberFrom1, { MOST_CODES: coupons.MOST_CODES }) }),
+      : { count: format(texts.enterNumberOfCodes, { MOST_CODES: coupons.MAX_CODES }) }),
     ...(/^[A-Z0-9]{0,20}$/.test(entry.prefix.trim()) ? {} : { prefix: texts.useOnlyLettersAZ }),
     ...wrongTerms(entry),
   }

@@ -2,8 +2,8 @@ import { plans } from '@dubplate/contract'
 import { IconCrown } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { Trouble } from '../../platform/errors.tsx'
-import { useAsk } from '../../platform/queries.ts'
+import { ErrorState } from '../../platform/errors.tsx'
+import { useApiQuery } from '../../platform/queries.ts'
 import button from '../../ui/Button.module.css'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import forms from '../Forms.module.css'
@@ -25,7 +25,7 @@ export const StaffPlans = () => (
 function Plans() {
   const { open } = useSearch({ from: '/staff/plans' })
   const navigate = useNavigate({ from: '/staff/plans' })
-  const { data, error, refetch } = useAsk(plans.getPlans, {})
+  const { data, error, refetch } = useApiQuery(plans.getPlans, {})
   const close = () => void navigate({ search: {}, resetScroll: false })
   const currency = data?.plans[0]?.currency ?? 'USD'
   return (
@@ -39,7 +39,7 @@ function Plans() {
         )}
       </div>
       {data && open === 'new' && <PlanEdit currency={currency} onClose={close} />}
-      {error && !data && <Trouble error={error} what={texts.plans2} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} subject={texts.plansInSentence} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.plans.length === 0 && open !== 'new' && (
         <EmptyState icon={<IconCrown size={24} />} title={texts.noPlansYet}>

@@ -3,14 +3,14 @@ import { invoices, payments, plans, staff, subscriptions } from '@dubplate/contr
 import { TextInput } from '@mantine/core'
 import { useMaskito } from '@maskito/react'
 import { type ReactNode, useState } from 'react'
-import { isAboveZero, minorOf, money } from '../../billing/money.ts'
-import { Complaints } from '../../membership/Complaints.tsx'
+import { isAboveZero, money, toMinorUnits } from '../../billing/money.ts'
+import { ErrorMessages } from '../../membership/Complaints.tsx'
 import { useDialogForm } from '../../membership/useDialogForm.ts'
-import { ask, RefusalError } from '../../platform/api.ts'
-import { fullDay } from '../../platform/days.ts'
-import { draftOf, keepDraft } from '../../platform/drafts.ts'
+import { ApiError, callApi } from '../../platform/api.ts'
+import { formatDate } from '../../platform/days.ts'
+import { getDraft, saveDraft } from '../../platform/drafts.ts'
 import { format } from '../../platform/message.ts'
-import { asking, queryClient } from '../../platform/queries.ts'
+import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chips } from '../../ui/Chips.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -20,14 +20,14 @@ import css from '../PaymentForms.module.css'
 import { amountMask, wholeAmount } from './amountMask.ts'
 import * as texts from './texts.ts'
 
-type Subscription = subscriptions.WholeSubscription
+type Subscription = subscriptions.SubscriptionDetails
 type Props = { subscription: Subscription; onClose: () => void }
 
 /** Shows how it stands now, here and wherever else it is seen. */
 async function renew(subscription?: Subscription) {
   if (subscription) {
     const { subscription_id } = subscription
-    queryClient.setQueryData(asking(subscriptions.getSubscription, { subscription_id }).queryKey, { subscription })
+    queryClient.setQueryData(apiQuery(subscriptions.getSubscription, { subscription_id }).queryKey, { subscription })
   }
   const { getSubscription, getSubscriptions } = subscriptions
   const calls = [getSubscriptions, payments.getPayments, plans.getPlans, invoices.getInvoices, staff.getDesk]
@@ -57,17 +57,17 @@ type DeedProps = Props & {
 function Deed({ subscription, title, label, look = 'primary', wrong, send, onClose, children }: DeedProps) {
   const draft = `subscription.${subscription.subscription_id}`
   const { form, submit, isBusy, complaints } = useDialogForm<Values>({
-    initialValues: { reason: draftOf(draft), refund: '' },
+    initialValues: { reason: getDraft(draft), refund: '' },
     validate: (values) => ({ ...noReason(values), ...wrong?.(values) }),
-    keep: ({ reason }) => keepDraft(draft, reason),
+    onValuesChange: ({ reason }) => saveDraft(draft, reason),
     send: async (values) => {
       try {
         const message = await send(values)
-        keepDraft(draft, '')
+        saveDraft(draft, '')
         void toast({ message })
         onClose()
       } catch (error) {
-        if (error instanceof RefusalError && error.status < 500) await renew()
+        if (error instanceof ApiError && error.status < 500) await renew()
         throw error
       }
     },
@@ -75,7 +75,7 @@ function Deed({ subscription, title, label, look = 'primary', wrong, send, onClo
   return (
     <Dialog title={title} onClose={onClose}>
       <form noValidate className={css.form} onSubmit={submit}>
-        <Complaints sentences={complaints} />
+        <ErrorMessages messages={complaints} />
         {children(form)}
         <TextInput
           label={texts.reason}
@@ -87,7 +87,7 @@ function Deed({ subscription, title, label, look = 'primary', wrong, send, onClo
         />
         <div className={css.actions}>
           <Button onClick={onClose}>{texts.goBack}</Button>
-          <Button type="submit" look={look} busy={isBusy}>
+          <Button type="submit" variant={look} busy={isBusy}>
             {label}
           </Button>
         </div>
@@ -108,7 +108,7 @@ export function CancelFor({ subscription, onClose }: Props) {
       title={isOrder ? format(texts.cancelTheOrderOf, { dj_name }) : format(texts.cancelSSubscription, { dj_name })}
       label={isOrder ? texts.cancelOrder : texts.cancelSubscription}
       send={async ({ reason }) => {
-        const { subscription } = await ask(subscriptions.cancelSubscription, { subscription_id, seen, reason })
+        const { subscription } = await callApi(subscriptions.cancelSubscription, { subscription_id, seen, reason })
         await renew(subscription)
         return isOrder
           ? format(texts.sOrderCancelled, { dj_name })
@@ -123,7 +123,7 @@ export function CancelFor({ subscription, onClose }: Props) {
               ? format(texts.endsNowBecauseTheLast, { plan_name })
               : format(texts.wontRenewDownloadsStayAvailable, {
                   plan_name,
-                  paid_until: fullDay(subscription.paid_until ?? access_until),
+                  paid_until: formatDate(subscription.paid_until ?? access_until),
                 })}
         </p>
       )}
@@ -141,12 +141,12 @@ export function ResumeFor({ subscription, onClose }: Props) {
       title={format(texts.resumeSSubscription, { dj_name })}
       label={texts.resumeSubscription}
       send={async ({ reason }) => {
-        const { subscription } = await ask(subscriptions.resumeSubscription, { subscription_id, seen, reason })
+        const { subscription } = await callApi(subscriptions.resumeSubscription, { subscription_id, seen, reason })
         await renew(subscription)
         return format(texts.sSubscriptionResumed, { dj_name, plan_name })
       }}
     >
-      {() => <p>{format(texts.continuesAndRenewsOnOnly, { plan_name, paid_until: fullDay(paid_until) })}</p>}
+      {() => <p>{format(texts.continuesAndRenewsOnOnly, { plan_name, paid_until: formatDate(paid_until) })}</p>}
     </Deed>
   )
 }
@@ -163,8 +163,8 @@ export function EndNow({ subscription, onClose }: Props) {
     if (back !== 'other') return {}
     const refund = refundOf(values)
     if (!isAboveZero(refund)) return { refund: texts.enterAnAmount }
-    return minorOf(refund) > minorOf(refundable)
-      ? { refund: format(texts.youCanRefundUpTo, { refundable: money(refundable, currency) }) }
+    return toMinorUnits(refund) > toMinorUnits(refundable)
+      ? { refund: format(texts.youCanRefundUpToRefundable, { refundable: money(refundable, currency) }) }
       : {}
   }
   const choices: { value: Back; label: string }[] = [
@@ -185,7 +185,7 @@ export function EndNow({ subscription, onClose }: Props) {
         const refund = refundOf(values)
         const { reason } = values
         const wish = { subscription_id, seen, reason, ...(isAboveZero(refund) ? { refund } : {}) }
-        const { subscription, refund_trouble } = await ask(subscriptions.endSubscription, wish)
+        const { subscription, refund_trouble } = await callApi(subscriptions.endSubscription, wish)
         await renew(subscription)
         if (refund_trouble) return format(texts.sSubscriptionEndedButThe, { dj_name, refund_trouble })
         return `${dj_name}’s subscription ended${isAboveZero(refund) ? `, ${money(refund, currency)} refunded` : ''}`
@@ -197,7 +197,7 @@ export function EndNow({ subscription, onClose }: Props) {
           {isAboveZero(refundable) && (
             <>
               <p className={css.hint}>{texts.refundForTheCurrentPeriod}</p>
-              <Chips label={texts.refund3} choices={choices} chosen={back} onChoose={setBack} />
+              <Chips label={texts.refund} choices={choices} chosen={back} onChoose={setBack} />
             </>
           )}
           {back === 'other' && <OtherAmount form={form} currency={currency} refundable={refundable} />}
@@ -218,8 +218,8 @@ function OtherAmount({ form, currency, refundable }: OtherProps) {
   const { onChange, ...field } = form.getInputProps('refund')
   return (
     <TextInput
-      label={format(texts.amount, { currency })}
-      description={format(texts.upTo2, { refundable: money(refundable, currency) })}
+      label={format(texts.amountInCurrency, { currency })}
+      description={format(texts.upToRefundable, { refundable: money(refundable, currency) })}
       inputMode="decimal"
       autoComplete="off"
       {...field}

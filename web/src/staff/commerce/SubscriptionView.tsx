@@ -2,16 +2,16 @@ import { subscriptions } from '@dubplate/contract'
 import { IconRepeat } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { methodWords } from '../../billing/methodWords.ts'
-import { RefusalError } from '../../platform/api.ts'
-import { fullDay } from '../../platform/days.ts'
-import { Trouble } from '../../platform/errors.tsx'
+import { describePaymentMethod } from '../../billing/methodWords.ts'
+import { ApiError } from '../../platform/api.ts'
+import { formatDate } from '../../platform/days.ts'
+import { ErrorState } from '../../platform/errors.tsx'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import buttonCss from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { late } from '../../ui/late.tsx'
+import { lazyOnDemand } from '../../ui/late.tsx'
 import lists from '../Lists.module.css'
 import css from './Commerce.module.css'
 import { CommercePage } from './CommercePage.tsx'
@@ -21,26 +21,26 @@ import { gatewayName } from './paymentWords.ts'
 import * as texts from './texts.ts'
 
 const load = () => import('./SubscriptionForms.tsx')
-const CancelFor = late(() => load().then((code) => code.CancelFor))
-const ResumeFor = late(() => load().then((code) => code.ResumeFor))
-const EndNow = late(() => load().then((code) => code.EndNow))
+const CancelFor = lazyOnDemand(() => load().then((code) => code.CancelFor))
+const ResumeFor = lazyOnDemand(() => load().then((code) => code.ResumeFor))
+const EndNow = lazyOnDemand(() => load().then((code) => code.EndNow))
 
 /** One subscription: how it stands, what happened, what can be done. */
 export function SubscriptionView() {
   const { subscriptionId } = useParams({ from: '/staff/subscriptions/$subscriptionId' })
   return (
-    <CommercePage title={format(texts.subscription2, { subscriptionId })}>
+    <CommercePage title={format(texts.subscriptionPageTitle, { subscriptionId })}>
       <Whole key={subscriptionId} subscriptionId={subscriptionId} />
     </CommercePage>
   )
 }
 
 function Whole({ subscriptionId }: { subscriptionId: number }) {
-  const { data, error, refetch } = useAsk(subscriptions.getSubscription, { subscription_id: subscriptionId })
-  if (error instanceof RefusalError && error.code === 'unknown_subscription') return <NoSuch />
+  const { data, error, refetch } = useApiQuery(subscriptions.getSubscription, { subscription_id: subscriptionId })
+  if (error instanceof ApiError && error.code === 'unknown_subscription') return <NoSuch />
   if (!data) {
     return error ? (
-      <Trouble error={error} what={texts.thisSubscription} retry={() => void refetch()} />
+      <ErrorState error={error} subject={texts.thisSubscription} retry={() => void refetch()} />
     ) : (
       <div className={lists.bone} style={{ height: 260 }} aria-busy />
     )
@@ -56,7 +56,7 @@ function Whole({ subscriptionId }: { subscriptionId: number }) {
   )
 }
 
-type Props = { subscription: subscriptions.WholeSubscription }
+type Props = { subscription: subscriptions.SubscriptionDetails }
 
 function Standing({ subscription }: Props) {
   const { subscription_id, customer_id, dj_name, email, plan_name, status, coupon_code, next_plan_name } = subscription
@@ -82,14 +82,14 @@ function Standing({ subscription }: Props) {
           {next_plan_name && format(texts.switchingTo, { next_plan_name })}
         </Fact>
         {coupon_code && <Fact name={texts.coupon}>{coupon_code}</Fact>}
-        {next && <Fact name={status === 'cancel_scheduled' ? texts.active2 : texts.nextPayment2}>{next}</Fact>}
-        {paid_until && <Fact name={texts.paidUntil}>{fullDay(paid_until)}</Fact>}
-        {access_until && <Fact name={texts.accessUntil}>{fullDay(access_until)}</Fact>}
+        {next && <Fact name={status === 'cancel_scheduled' ? texts.active : texts.nextPayment}>{next}</Fact>}
+        {paid_until && <Fact name={texts.paidUntil}>{formatDate(paid_until)}</Fact>}
+        {access_until && <Fact name={texts.accessUntil}>{formatDate(access_until)}</Fact>}
         <Fact name={texts.paymentMethod}>
-          {methodWords(method)} · {gatewayName(gateway)}
+          {describePaymentMethod(method)} · {gatewayName(gateway)}
         </Fact>
         {gateway_ref && <Fact name={texts.reference}>{gateway_ref}</Fact>}
-        <Fact name={texts.started}>{fullDay(created_at)}</Fact>
+        <Fact name={texts.started}>{formatDate(created_at)}</Fact>
       </dl>
       {trouble && <p className={lists.trouble}>{trouble}</p>}
       <Deeds subscription={subscription} />
@@ -126,11 +126,13 @@ function Deeds({ subscription }: Props) {
     <div className={lists.actions}>
       {can_resume && <Button onClick={() => setForm('resume')}>{texts.resume}</Button>}
       {can_cancel && (
-        <Button onClick={() => setForm('cancel')}>{status === 'pending' ? texts.cancelOrder2 : texts.cancel2}</Button>
+        <Button onClick={() => setForm('cancel')}>
+          {status === 'pending' ? texts.cancelOrderMenuItem : texts.cancelMenuItem}
+        </Button>
       )}
       {can_end && (
-        <Button look="danger" onClick={() => setForm('end')}>
-          {texts.endNow2}
+        <Button variant="danger" onClick={() => setForm('end')}>
+          {texts.endNowMenuItem}
         </Button>
       )}
       {form === 'cancel' && <CancelFor {...common} />}

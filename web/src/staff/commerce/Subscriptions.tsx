@@ -1,11 +1,11 @@
 import { subscriptions } from '@dubplate/contract'
 import { IconRepeat } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { methodWords } from '../../billing/methodWords.ts'
-import { Trouble } from '../../platform/errors.tsx'
+import { describePaymentMethod } from '../../billing/methodWords.ts'
+import { ErrorState } from '../../platform/errors.tsx'
 import { count } from '../../platform/format.ts'
 import { rich } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
@@ -37,13 +37,15 @@ function List() {
     ...{ page, plan_id: plan, gateway: gateway ?? '', customer_id: member, search: find ?? '' },
     ...(state ? { state } : {}),
   }
-  const asked = useAsk(subscriptions.getSubscriptions, input, { keepPrevious: true })
+  const asked = useApiQuery(subscriptions.getSubscriptions, input, { keepPrevious: true })
   const { data, error, isPlaceholderData, refetch } = asked
   const isNarrowed = [state, plan, gateway, member, find].some(Boolean)
   return (
     <>
       <Filters data={data} />
-      {error && !data && <Trouble error={error} what={texts.subscriptions2} retry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorState error={error} subject={texts.subscriptionsInSentence} retry={() => void refetch()} />
+      )}
       {!data && !error && <ToCome />}
       {data?.subscriptions.length === 0 && <Nothing isNarrowed={isNarrowed} />}
       {data && data.subscriptions.length > 0 && (
@@ -154,7 +156,7 @@ function Row({ subscription }: { subscription: subscriptions.ListedSubscription 
         <p className="num">{trouble || nextWords(subscription)}</p>
       </div>
       <span className={rows.end}>
-        {methodWords(method)} · {gatewayName(gateway)}
+        {describePaymentMethod(method)} · {gatewayName(gateway)}
       </span>
     </li>
   )

@@ -1,7 +1,7 @@
 import type { coupons, plans, Sum, subscriptions } from '@dubplate/contract'
 import { each } from '../../billing/agreementWords.ts'
 import { money } from '../../billing/money.ts'
-import { fullDay } from '../../platform/days.ts'
+import { formatDate } from '../../platform/days.ts'
 import { plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
@@ -11,7 +11,7 @@ export type Tone = 'ok' | 'warn' | 'danger' | 'gone'
 export const STATE_WORDS: Record<subscriptions.SubscriptionState, { text: string; tone: Tone }> = {
   pending: { text: texts.pending, tone: 'warn' },
   trialing: { text: texts.trial, tone: 'ok' },
-  active: { text: texts.active2, tone: 'ok' },
+  active: { text: texts.active, tone: 'ok' },
   past_due: { text: texts.pastDue, tone: 'danger' },
   cancel_scheduled: { text: texts.cancelling, tone: 'warn' },
   ended: { text: texts.ended, tone: 'gone' },
@@ -19,7 +19,7 @@ export const STATE_WORDS: Record<subscriptions.SubscriptionState, { text: string
 }
 
 export const COUPON_STATE_WORDS: Record<coupons.Coupon['state'], { text: string; tone: Tone }> = {
-  on: { text: texts.active2, tone: 'ok' },
+  on: { text: texts.active, tone: 'ok' },
   to_come: { text: texts.scheduled, tone: 'warn' },
   over: { text: texts.expired, tone: 'gone' },
 }
@@ -41,11 +41,11 @@ export function nextWords({
   currency,
 }: subscriptions.ListedSubscription) {
   if (next_payment_at && next_amount)
-    return format(texts.on, { next_amount: money(next_amount, currency), next_payment_at: fullDay(next_payment_at) })
+    return format(texts.on, { next_amount: money(next_amount, currency), next_payment_at: formatDate(next_payment_at) })
   if (status === 'pending' && next_amount)
     return format(texts.dueAtStart, { next_amount: money(next_amount, currency) })
   return status === 'cancel_scheduled' && access_until
-    ? format(texts.until, { access_until: fullDay(access_until) })
+    ? format(texts.untilAccessEnds, { access_until: formatDate(access_until) })
     : ''
 }
 
@@ -83,7 +83,7 @@ export function agreedWords({ agreed, subscribers }: Pick<plans.StaffPlan, 'agre
 /** When and how often a coupon holds. */
 export function limitWords({ starts_at, ends_at, most_uses, uses }: coupons.Coupon): string {
   const used = most_uses === null ? plural(uses, 'use') : format(texts.ofUses, { uses, most_uses })
-  const from = starts_at ? format(texts.from, { starts_at: fullDay(starts_at) }) : ''
-  const until = ends_at ? format(texts.until2, { ends_at: fullDay(ends_at) }) : ''
+  const from = starts_at ? format(texts.from, { starts_at: formatDate(starts_at) }) : ''
+  const until = ends_at ? format(texts.endsAt, { ends_at: formatDate(ends_at) }) : ''
   return [used, from, until].filter(Boolean).join(' · ')
 }

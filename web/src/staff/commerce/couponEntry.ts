@@ -55,7 +55,7 @@ export function wrongTerms(entry: CouponEntry): WrongCoupon {
   const isAmount = takes === 'amount'
   const isCurrency = /^[A-Z]{3}$/.test(currency) && decimalsOf(currency) === 2
   return {
-    ...(!isAmount && !isNumber(percent, 100) ? { percent: texts.enterAWholeNumberFrom1 } : {}),
+    ...(!isAmount && !isNumber(percent, 100) ? { percent: texts.enterWholePercentage } : {}),
     ...(isAmount && !isAboveZero(wholeAmount(amount) || '0') ? { amount: texts.enterAnAmount } : {}),
     ...(isAmount && !isCurrency ? { currency: texts.enterAThreeLetterCurrency } : {}),
     ...(payments.trim() && !isNumber(payments, 120) ? { payments: texts.enterAWholeNumberFrom1To } : {}),

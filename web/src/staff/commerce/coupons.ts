@@ -1,5 +1,5 @@
 import { coupons } from '@dubplate/contract'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { toast } from '../../ui/toast.ts'
@@ -10,14 +10,14 @@ export const askCouponsAnew = () => queryClient.invalidateQueries({ queryKey: [c
 /** As it stands now; undefined where it is gone. */
 export async function couponNow({ coupon_id, code }: coupons.Coupon): Promise<coupons.Coupon | undefined> {
   await askCouponsAnew()
-  const { coupons: found } = await ask(coupons.getCoupons, { search: code })
+  const { coupons: found } = await callApi(coupons.getCoupons, { search: code })
   return found.find((each) => each.coupon_id === coupon_id)
 }
 
 /** Throws what the server refuses. */
 export async function endCoupon({ coupon_id, version, code }: coupons.Coupon): Promise<void> {
   try {
-    await ask(coupons.endCoupon, { coupon_id, version })
+    await callApi(coupons.endCoupon, { coupon_id, version })
     void toast({ message: format(texts.deactivated, { code }) })
   } finally {
     await askCouponsAnew()
@@ -27,7 +27,7 @@ export async function endCoupon({ coupon_id, version, code }: coupons.Coupon): P
 /** Throws what the server refuses. */
 export async function endPromotion({ promotion_id, title }: coupons.Promotion): Promise<void> {
   try {
-    await ask(coupons.endPromotion, { promotion_id })
+    await callApi(coupons.endPromotion, { promotion_id })
     void toast({ message: format(texts.allCodesOfDeactivated, { title }) })
   } finally {
     await askCouponsAnew()

@@ -1,5 +1,5 @@
 import type { payments } from '@dubplate/contract'
-import { isAboveZero, minorOf, minus, money } from '../../billing/money.ts'
+import { isAboveZero, minus, money, toMinorUnits } from '../../billing/money.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
@@ -29,9 +29,11 @@ export function wrongAmount(typed: string, payment: Pick<Payment, 'amount' | 're
   if (!AMOUNT.test(amount)) return texts.enterANumberWithUp
   if (!isAboveZero(amount)) return texts.enterAnAmountAboveZero
   const left = leftOf(payment)
-  return minorOf(amount) > minorOf(left) ? format(texts.youCanRefundUpTo2, { left: money(left, payment.currency) }) : ''
+  return toMinorUnits(amount) > toMinorUnits(left)
+    ? format(texts.youCanRefundUpToLeft, { left: money(left, payment.currency) })
+    : ''
 }
 
 /** Whether a refund gives back all that is left. */
 export const isWhole = (typed: string, payment: Pick<Payment, 'amount' | 'refunded' | 'currency'>): boolean =>
-  wrongAmount(typed, payment) === '' && minorOf(typedAmount(typed)) === minorOf(leftOf(payment))
+  wrongAmount(typed, payment) === '' && toMinorUnits(typedAmount(typed)) === toMinorUnits(leftOf(payment))

@@ -1,5 +1,5 @@
 import { type billing, decimalsOf, type InputOf, type plans } from '@dubplate/contract'
-import { isAboveZero, minorOf } from '../../billing/money.ts'
+import { isAboveZero, toMinorUnits } from '../../billing/money.ts'
 import { wholeAmount } from './amountMask.ts'
 import * as texts from './texts.ts'
 
@@ -36,7 +36,7 @@ export type WrongPlan = Partial<Record<keyof PlanEntry, string>>
 /** What is wrong, by field, in the words of the call. */
 export function wrongPlan({ title, price, trial_price, currency }: PlanEntry): WrongPlan {
   const code = currency.trim().toUpperCase()
-  const isDearTrial = minorOf(amountOf(trial_price)) >= minorOf(amountOf(price))
+  const isDearTrial = toMinorUnits(amountOf(trial_price)) >= toMinorUnits(amountOf(price))
   return {
     ...(title.trim() ? {} : { title: texts.enterAName }),
     ...(isAboveZero(amountOf(price))

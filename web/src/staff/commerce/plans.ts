@@ -1,8 +1,8 @@
 import { billing, type InputOf, plans } from '@dubplate/contract'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
-import { asking, queryClient } from '../../platform/queries.ts'
-import { toast, toastTrouble } from '../../ui/toast.ts'
+import { apiQuery, queryClient } from '../../platform/queries.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import { inTurn } from '../inTurn.ts'
 import { shownAnswer } from '../shownAnswer.ts'
 import { planEntryOf, planWish } from './planEntry.ts'
@@ -27,31 +27,31 @@ const renew = () =>
 
 /** Throws what the server refuses. */
 export async function savePlan(wish: InputOf<typeof plans.savePlan>): Promise<StaffPlan> {
-  const { plan } = await ask(plans.savePlan, wish)
-  void toast({ message: format(texts.saved2, { title: plan.title }) })
+  const { plan } = await callApi(plans.savePlan, wish)
+  void toast({ message: format(texts.planSaved, { title: plan.title }) })
   await renew()
   return plan
 }
 
 /** As it stands now; undefined where it is gone. */
 export async function planNow(planId: number): Promise<StaffPlan | undefined> {
-  const now = await queryClient.fetchQuery({ ...asking(plans.getPlans, {}), staleTime: 0 })
+  const now = await queryClient.fetchQuery({ ...apiQuery(plans.getPlans, {}), staleTime: 0 })
   return now.plans.find(({ plan_id }) => plan_id === planId)
 }
 
 /** Puts a plan on sale, or takes it off; says why where that is refused. */
 export async function sell(plan: StaffPlan, on_sale: boolean): Promise<void> {
   try {
-    await ask(plans.savePlan, planWish({ ...planEntryOf(plan), on_sale }, plan.plan_id))
+    await callApi(plans.savePlan, planWish({ ...planEntryOf(plan), on_sale }, plan.plan_id))
   } catch (error) {
-    void toastTrouble(format(texts.couldntSave, { title: plan.title }), error)
+    void toastError(format(texts.couldntSave, { title: plan.title }), error)
   }
   await renew()
 }
 
 /** Throws what the server refuses. */
 export async function removePlan({ plan_id, title }: StaffPlan): Promise<void> {
-  await ask(plans.removePlan, { plan_id })
+  await callApi(plans.removePlan, { plan_id })
   void toast({ message: format(texts.deleted, { title }) })
   await renew()
 }
@@ -61,5 +61,5 @@ const tell = inTurn(renew)
 /** Keeps the order that is shown. */
 export function keepOrder(): void {
   const plan_ids = plansShown().map(({ plan_id }) => plan_id)
-  void tell(() => ask(plans.orderPlans, { plan_ids }), texts.couldntSaveTheOrder)
+  void tell(() => callApi(plans.orderPlans, { plan_ids }), texts.couldntSaveTheOrder)
 }

@@ -2,14 +2,14 @@ import { desk, type ReplyOf } from '@dubplate/contract'
 import { IconDownload } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ask } from '../../platform/api.ts'
-import { Trouble } from '../../platform/errors.tsx'
-import { useAsk } from '../../platform/queries.ts'
+import { callApi } from '../../platform/api.ts'
+import { ErrorState } from '../../platform/errors.tsx'
+import { useApiQuery } from '../../platform/queries.ts'
 import { saveAs } from '../../platform/saveAs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chips } from '../../ui/Chips.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
-import { toast, toastTrouble } from '../../ui/toast.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import lists from '../Lists.module.css'
 import css from './Desk.module.css'
 import { FigureCard } from './FigureCard.tsx'
@@ -28,7 +28,7 @@ const PERIOD_NAMES: Record<desk.Period, string> = {
 /** The figures of the period in the address, renewed while the page is open. */
 export function useFigures() {
   const { period = 'week' } = useSearch({ from: '/staff' })
-  return useAsk(desk.getFigures, { period }, { keepPrevious: true, every_ms: EVERY_MS })
+  return useApiQuery(desk.getFigures, { period }, { keepPrevious: true, refetchMs: EVERY_MS })
 }
 
 /** How the pool does, beside how it did before. */
@@ -53,7 +53,7 @@ export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
       <p className={css.legend}>
         <i data-is="now" /> {texts.currentPeriod} <i data-is="before" /> {texts.previousPeriodToDateTimes}
       </p>
-      {error && !data && <Trouble error={error} what={texts.metrics2} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} subject={texts.metricsInSentence} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data && <Cards shown={data} isStale={isPlaceholderData} />}
     </section>
@@ -77,11 +77,11 @@ function Export() {
   const take = async () => {
     setBusy(true)
     try {
-      const { url, file } = await ask(desk.getFiguresFile, {})
+      const { url, file } = await callApi(desk.getFiguresFile, {})
       saveAs(url, file)
       void toast({ message: texts.downloadStarted })
     } catch (error) {
-      void toastTrouble(texts.couldntExportMetrics, error)
+      void toastError(texts.couldntExportMetrics, error)
     }
     setBusy(false)
   }

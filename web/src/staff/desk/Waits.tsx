@@ -2,10 +2,10 @@ import { desk, type ReplyOf } from '@dubplate/contract'
 import { IconAlertTriangle, IconChecks, IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMinute } from '../../platform/ago.ts'
-import { Trouble } from '../../platform/errors.tsx'
-import { exactDate } from '../../platform/format.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useCurrentMinute } from '../../platform/ago.ts'
+import { ErrorState } from '../../platform/errors.tsx'
+import { formatExactDate } from '../../platform/format.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
 import lists from '../Lists.module.css'
@@ -18,13 +18,13 @@ const EVERY_MS = 20_000
 
 /** this list for whoever looks, renewed while the page is open; of a new pool first what it needs. `children` come below. */
 export function Waits({ children }: { children: ReactNode }) {
-  const { data, error, refetch } = useAsk(desk.getWaits, {}, { every_ms: EVERY_MS })
+  const { data, error, refetch } = useApiQuery(desk.getWaitingWork, {}, { refetchMs: EVERY_MS })
   return (
     <>
       {data && data.steps.length > 0 && <Steps steps={data.steps} />}
       <section className={lists.part} aria-labelledby="waits">
         <SectionHead id="waits" title={texts.needsAttention} />
-        {error && !data && <Trouble error={error} what={texts.needsAttention} retry={() => void refetch()} />}
+        {error && !data && <ErrorState error={error} subject={texts.needsAttention} retry={() => void refetch()} />}
         {!data && !error && <ToCome />}
         {data?.waits.length === 0 && (
           <EmptyState icon={<IconChecks size={24} />} title={texts.allCaughtUp}>
@@ -60,10 +60,10 @@ const To = ({
 )
 
 /** How the time of something is told: how long it waits, or when it came. */
-const SINCE: Partial<Record<desk.What, string>> = { mail_bounced: 'newest', backup_old: 'from' }
+const SINCE: Partial<Record<desk.WaitingKind, string>> = { mail_bounced: 'newest', backup_old: 'from' }
 
-function Waiting({ wait }: { wait: desk.Wait }) {
-  const now = useMinute()
+function Waiting({ wait }: { wait: desk.WaitingWork }) {
+  const now = useCurrentMinute()
   const { what, since, is_trouble } = wait
   return (
     <li data-trouble={is_trouble || undefined}>
@@ -76,7 +76,7 @@ function Waiting({ wait }: { wait: desk.Wait }) {
         )}
         <span>{waitInWords(wait)}</span>
         {since && (
-          <time dateTime={since} title={exactDate(since)}>
+          <time dateTime={since} title={formatExactDate(since)}>
             {SINCE[what] ?? 'oldest'} {waited(since, now)}
             {SINCE[what] ? ` ${texts.ago}` : ''}
           </time>
@@ -86,7 +86,7 @@ function Waiting({ wait }: { wait: desk.Wait }) {
   )
 }
 
-const Steps = ({ steps }: Pick<ReplyOf<typeof desk.getWaits>, 'steps'>) => (
+const Steps = ({ steps }: Pick<ReplyOf<typeof desk.getWaitingWork>, 'steps'>) => (
   <section className={lists.part} aria-labelledby="steps">
     <SectionHead id="steps" title={texts.getStarted} />
     <ol className={css.steps}>

@@ -142,7 +142,7 @@ export function summaryOf(shown: Shown, { period, unit, starts, starts_before }:
   const isCurrent = shown.figure === 'subscribers'
   const startBefore = starts_before[0] ?? ''
   const when = isCurrent ? 'now' : LASTS[period]
-  if (shown.now === null) return format(texts.noData2, { when })
+  if (shown.now === null) return format(texts.noDataForPeriod, { when })
   const start = `${valueInWords(shown, shown.now)} ${when}`
   const comparison = compared(shown)
   const beside =

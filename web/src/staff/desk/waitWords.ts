@@ -1,6 +1,6 @@
 import type { desk } from '@dubplate/contract'
 import type { LinkProps } from '@tanstack/react-router'
-import { byteSize, count, plural } from '../../platform/format.ts'
+import { count, formatBytes, plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
@@ -11,7 +11,7 @@ export type Way = {
   search?: Record<string, string>
 }
 
-type Words = { text: (n: number) => string; way: (wait: desk.Wait) => Way }
+type Words = { text: (n: number) => string; way: (wait: desk.WaitingWork) => Way }
 
 const to = (address: Way['to'], search?: Way['search']) => () => ({ to: address, ...(search ? { search } : {}) })
 
@@ -20,8 +20,8 @@ const lacking = (what: string, lacks: string): Words => ({
   way: to('/staff/songs', { lacks, state: 'published' }),
 })
 
-const WORDS: Record<desk.What, Words> = {
-  storage_full: { text: (n) => format(texts.diskAlmostFullFree, { n: byteSize(n) }), way: to('/staff/storage') },
+const WORDS: Record<desk.WaitingKind, Words> = {
+  storage_full: { text: (n) => format(texts.diskAlmostFullFree, { n: formatBytes(n) }), way: to('/staff/storage') },
   backup_old: {
     text: (n) => (n === 0 ? texts.noBackupYet : format(texts.latestBackupIsDaysOld, { n })),
     way: to('/staff/storage'),
@@ -78,14 +78,14 @@ const WORDS: Record<desk.What, Words> = {
   songs_without_genre: lacking(texts.aGenre, 'genre'),
 }
 
-export const waitInWords = ({ what, n }: desk.Wait): string => WORDS[what].text(n)
+export const waitInWords = ({ what, n }: desk.WaitingWork): string => WORDS[what].text(n)
 
-export const wayTo = (wait: desk.Wait): Way => WORDS[wait.what].way(wait)
+export const wayTo = (wait: desk.WaitingWork): Way => WORDS[wait.what].way(wait)
 
 type StepWords = { text: string; why: string; way?: Way }
 
 /** What a new pool needs, in the words of the desk. Mail is set in the environment: there is no screen for it. */
-export const STEP_WORDS: Record<desk.Step, StepWords> = {
+export const STEP_WORDS: Record<desk.SetupStep, StepWords> = {
   name: {
     text: texts.nameYourSite,
     why: texts.theNameAppearsOnEvery,

@@ -3,7 +3,7 @@ import { IconDice3, IconPencil, IconPhoto } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { upload } from '../../platform/upload.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Complaint } from '../Complaint.tsx'
@@ -71,9 +71,7 @@ export function CoverChoice({ typed: { title, cover_seed, artwork }, onChange }:
           {texts.uploadPicture}
         </Button>
         {sent !== undefined && <progress value={sent} max={1} aria-label={texts.uploadingPicture} />}
-        <p className={forms.hint}>
-          {format(texts.jpegPngWebpAvifOr, { LARGEST_COVER_MB: programming.LARGEST_COVER_MB })}
-        </p>
+        <p className={forms.hint}>{format(texts.jpegPngWebpAvifOr, { LARGEST_COVER_MB: programming.MAX_COVER_MB })}</p>
         <Complaint of={trouble || notDrawn} />
       </div>
       <PictureFile field={field} onChoose={(picture) => void send(picture)} />
@@ -88,10 +86,10 @@ function useDrawn(title: string, cover_seed: number, when: boolean) {
     const timer = setTimeout(() => setSettled(title), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [title])
-  const { data, error } = useAsk(
+  const { data, error } = useApiQuery(
     programming.drawCover,
     { title: settled.trim(), cover_seed },
-    { when, keepPrevious: true },
+    { enabled: when, keepPrevious: true },
   )
   // Where it cannot be drawn (offline) the one before stays.
   const last = useRef<string>(undefined)

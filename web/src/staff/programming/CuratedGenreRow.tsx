@@ -6,7 +6,7 @@ import { plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { Certain } from '../../uploads/Certain.tsx'
+import { ConfirmDialog } from '../../uploads/Certain.tsx'
 import css from './CuratedGenreRow.module.css'
 import { removeGenre } from './programme.ts'
 import * as texts from './texts.ts'
@@ -32,24 +32,24 @@ export function CuratedGenreRow({ genre, onEdit }: Props) {
         <b>{title}</b>
         <small>
           {plural(list_count, 'spotlight')}
-          {list_count !== shown_count && format(texts.published, { shown_count })}
+          {list_count !== shown_count && format(texts.publishedCount, { shown_count })}
         </small>
       </div>
       <div className={css.does}>
-        <Button aria-label={format(texts.edit2, { title })} onClick={onEdit}>
+        <Button aria-label={format(texts.editTitleLabel, { title })} onClick={onEdit}>
           {texts.edit}
         </Button>
-        <Button aria-label={format(texts.deleteLabel2, { title })} onClick={() => setAsking(true)}>
-          {texts.deleteLabel}
+        <Button aria-label={format(texts.deleteTitleLabel, { title })} onClick={() => setAsking(true)}>
+          {texts.deleteButton}
         </Button>
       </div>
       {isAsking && (
-        <Certain
-          question={format(texts.deleteLabel3, { title })}
+        <ConfirmDialog
+          title={format(texts.deleteTitleQuestion, { title })}
           what={texts.youCanOnlyDeleteGenres}
-          yes={texts.deleteLabel}
+          confirmLabel={texts.deleteButton}
           isDanger
-          onYes={() => removeGenre(genre)}
+          onConfirm={() => removeGenre(genre)}
           onClose={() => setAsking(false)}
         />
       )}

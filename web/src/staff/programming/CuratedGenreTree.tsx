@@ -1,8 +1,8 @@
 import { curatedGenres } from '@dubplate/contract'
 import { IconBinaryTree } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { Trouble } from '../../platform/errors.tsx'
-import { useAsk } from '../../platform/queries.ts'
+import { ErrorState } from '../../platform/errors.tsx'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import forms from '../Forms.module.css'
@@ -16,20 +16,21 @@ import { useTreeOrder } from './useTreeOrder.ts'
 
 /** The genres spotlights are filed under, in the order members read them. */
 export function CuratedGenreTree() {
-  const { data, error, refetch } = useAsk(curatedGenres.getGenres, {})
+  const { data, error, refetch } = useApiQuery(curatedGenres.getGenres, {})
   const [open, setOpen] = useState<number | 'new'>()
   const list = useRef<HTMLUListElement>(null)
   const { handlers, said } = useTreeOrder(list)
   const genres = data?.genres
   const close = () => setOpen(undefined)
-  if (error && !data) return <Trouble error={error} what={texts.curatedGenres} retry={() => void refetch()} />
+  if (error && !data)
+    return <ErrorState error={error} subject={texts.curatedGenresInSentence} retry={() => void refetch()} />
   const mains = siblingsOf(genres ?? [], null)
   return (
     <>
       <div className={lists.bar}>
         <p className={forms.hint}>{texts.dragToReorderMembersSee}</p>
         {open !== 'new' && (
-          <Button look="primary" onClick={() => setOpen('new')}>
+          <Button variant="primary" onClick={() => setOpen('new')}>
             {texts.newCuratedGenre}
           </Button>
         )}
@@ -46,7 +47,7 @@ export function CuratedGenreTree() {
       <ul
         ref={list}
         className={rows.rows}
-        aria-label={texts.curatedGenres2}
+        aria-label={texts.curatedGenres}
         aria-busy={!data || undefined}
         {...handlers}
       >

@@ -1,9 +1,9 @@
 import { type catalogue, programming } from '@dubplate/contract'
 import { useId, useState } from 'react'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
-import { toastTrouble } from '../../ui/toast.ts'
+import { toastError } from '../../ui/toast.ts'
 import { fieldStyles } from '../../uploads/Field.tsx'
 import css from './Composer.module.css'
 import * as texts from './texts.ts'
@@ -29,14 +29,14 @@ export function FromCharts({ onFill }: Props) {
   const fill = async () => {
     setBusy(true)
     try {
-      const { songs } = await ask(programming.getMonthChart, { month })
+      const { songs } = await callApi(programming.getMonthChart, { month })
       const words = months.find((one) => one.month === month)?.words ?? month
       if (songs.length === 0) throw new Error(format(texts.noDownloadsIn, { words }))
       const missing = programming.TOP20_LENGTH - songs.length
       const short = missing > 0 ? format(texts.onlySongsHadDownloadsSo, { count: songs.length, missing }) : ''
       onFill(songs, format(texts.filledWithTheTopDownloads, { words, short }), words)
     } catch (error) {
-      void toastTrouble(texts.couldntFillFromTheCharts, error)
+      void toastError(texts.couldntFillFromTheCharts, error)
     }
     setBusy(false)
   }

@@ -1,10 +1,10 @@
 import { programming } from '@dubplate/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useProfile } from '../../membership/useProfile.ts'
-import { Trouble } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/errors.tsx'
 import { plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
 import { Complaint } from '../Complaint.tsx'
@@ -39,21 +39,21 @@ import { SongOrder } from './SongOrder.tsx'
 import * as texts from './texts.ts'
 import { useOrder } from './useOrder.ts'
 
-type WholeList = programming.WholeList
+type WholeList = programming.ListDetails
 
 /** One list while it is composed, by its id, or a new one. */
 export function ListEdit({ kind, listId }: { kind: Kind; listId: number | undefined }) {
   const input = { kind, list_id: listId ?? 0 }
-  const { data, error, refetch } = useAsk(programming.getList, input, { when: listId !== undefined })
+  const { data, error, refetch } = useApiQuery(programming.getList, input, { enabled: listId !== undefined })
   const { profile } = useProfile()
   if (listId === undefined) {
     return profile ? <Edit kind={kind} list={undefined} first={newEntry(profile.dj_name)} /> : <ToCome />
   }
   if (error && !data)
     return (
-      <Trouble
+      <ErrorState
         error={error}
-        what={format(texts.thisLabel, { one: KIND_WORDS[kind].one })}
+        subject={format(texts.thisLabel, { one: KIND_WORDS[kind].one })}
         retry={() => void refetch()}
       />
     )
@@ -154,7 +154,7 @@ const SAVES = { unchanged: texts.save, draft: texts.save, now: texts.publish, at
 
 const Does = ({ kind, list, typed, isBusy, isTouched, onDiscard }: DoesProps) => (
   <div className={forms.actions}>
-    <Button type="submit" look="primary" busy={isBusy}>
+    <Button type="submit" variant="primary" busy={isBusy}>
       {SAVES[typed.publication]}
     </Button>
     <Link

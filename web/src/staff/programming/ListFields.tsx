@@ -1,6 +1,6 @@
 import { curatedGenres, type programming } from '@dubplate/contract'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { ChoiceField, MomentField, TextField } from '../EntryFields.tsx'
 import { zoneInWords } from '../moments.ts'
 import type { Wrong } from '../useEntry.ts'
@@ -10,7 +10,7 @@ import * as texts from './texts.ts'
 
 type Props = {
   kind: Kind
-  list: programming.WholeList | undefined
+  list: programming.ListDetails | undefined
   typed: ListEntry
   wrong: Wrong
   onChange: (change: Partial<ListEntry>) => void
@@ -80,7 +80,7 @@ const Times = ({ list, typed, wrong, onChange }: Omit<Props, 'kind'>) => (
 type GenreProps = { genreId: number | null; wrong: string | undefined; onChange: Props['onChange'] }
 
 function GenreField({ genreId, wrong, onChange }: GenreProps) {
-  const { data, error } = useAsk(curatedGenres.getGenres, {})
+  const { data, error } = useApiQuery(curatedGenres.getGenres, {})
   const unread: [string, string][] = genreId !== null && !data ? [[String(genreId), '…']] : []
   const genres = (data?.genres ?? []).map(
     ({ curated_genre_id, parent_id, title }) =>

@@ -2,18 +2,18 @@ import { programming } from '@dubplate/contract'
 import { IconPlaylist } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { Trouble } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/errors.tsx'
 import { count, plural } from '../../platform/format.ts'
 import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
 import { Chips } from '../../ui/Chips.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { Certain } from '../../uploads/Certain.tsx'
+import { ConfirmDialog } from '../../uploads/Certain.tsx'
 import lists from '../Lists.module.css'
 import css from './ListShelf.module.css'
 import { KIND_WORDS, type Kind, STATE_NAMES, standingInWords } from './listEntry.ts'
@@ -26,7 +26,7 @@ type StaffList = programming.StaffList
 export function ListShelf({ kind }: { kind: Kind }) {
   const { page = 1, state, find = '' } = useSearch({ from: '/staff/programming' })
   const navigate = useNavigate({ from: '/staff/programming' })
-  const { data, error, isPlaceholderData, refetch } = useAsk(
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(
     programming.getLists,
     { kind, state, find, page },
     { keepPrevious: true },
@@ -35,7 +35,7 @@ export function ListShelf({ kind }: { kind: Kind }) {
     void navigate({ search: (was) => ({ ...was, page: undefined, ...change }), replace: true, resetScroll: false })
   const total = data && Object.values(data.counts).reduce((sum, n) => sum + n, 0)
   const choices = [
-    { value: undefined, label: total === undefined ? texts.all : format(texts.all2, { total: count(total) }) },
+    { value: undefined, label: total === undefined ? texts.all : format(texts.allCount, { total: count(total) }) },
     ...programming.LIST_STATES.map((value) => ({
       value,
       label: data ? `${STATE_NAMES[value]} ${count(data.counts[value])}` : STATE_NAMES[value],
@@ -56,7 +56,7 @@ export function ListShelf({ kind }: { kind: Kind }) {
       <div className={lists.bar}>
         <SearchField label={format(texts.searchByTitle, { many })} value={find} onSearch={(find) => go({ find })} />
       </div>
-      {error && !data && <Trouble error={error} what={`${many}`} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} subject={`${many}`} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.lists.length === 0 && (
         <EmptyState
@@ -115,7 +115,7 @@ function ListRow({ list }: { list: StaffList }) {
           to="/staff/programming/preview"
           search={{ kind, open: String(list_id) }}
           className={button.button}
-          aria-label={format(texts.preview2, { title })}
+          aria-label={format(texts.previewTitleLabel, { title })}
         >
           {texts.preview}
         </Link>
@@ -128,28 +128,28 @@ function ListRow({ list }: { list: StaffList }) {
           </Button>
         )}
         {!was_shown && (
-          <Button aria-label={format(texts.deleteLabel2, { title })} onClick={() => setAsking('remove')}>
-            {texts.deleteLabel}
+          <Button aria-label={format(texts.deleteTitleLabel, { title })} onClick={() => setAsking('remove')}>
+            {texts.deleteButton}
           </Button>
         )}
       </div>
       {asking === 'withdraw' && (
-        <Certain
-          question={was_shown ? format(texts.unpublish2, { title }) : format(texts.unschedule2, { title })}
+        <ConfirmDialog
+          title={was_shown ? format(texts.unpublishQuestion, { title }) : format(texts.unscheduleQuestion, { title })}
           what={was_shown ? texts.membersWillNoLongerSee : texts.itBecomesADraftAgain}
-          yes={was_shown ? texts.unpublish : texts.unschedule}
+          confirmLabel={was_shown ? texts.unpublish : texts.unschedule}
           isDanger={was_shown}
-          onYes={() => withdrawList(list)}
+          onConfirm={() => withdrawList(list)}
           onClose={() => setAsking(undefined)}
         />
       )}
       {asking === 'remove' && (
-        <Certain
-          question={format(texts.deleteLabel3, { title })}
+        <ConfirmDialog
+          title={format(texts.deleteTitleQuestion, { title })}
           what={texts.membersHaveNeverSeenIt}
-          yes={texts.deleteLabel}
+          confirmLabel={texts.deleteButton}
           isDanger
-          onYes={() => removeList(list)}
+          onConfirm={() => removeList(list)}
           onClose={() => setAsking(undefined)}
         />
       )}
@@ -160,7 +160,7 @@ function ListRow({ list }: { list: StaffList }) {
 const factsOf = (list: StaffList): string[] =>
   [
     plural(list.song_count, 'song'),
-    list.created_by && format(texts.by, { created_by: list.created_by }),
+    list.created_by && format(texts.byCreator, { created_by: list.created_by }),
     list.suggested && 'suggested',
   ].filter((fact): fact is string => typeof fact === 'string' && fact !== '')
 

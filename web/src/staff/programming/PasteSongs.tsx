@@ -33,7 +33,7 @@ export function PasteSongs({ onPaste }: { onPaste: (text: string) => Promise<voi
         onChange={({ target }) => setText(target.value)}
       />
       <p className={css.pasteDoes}>
-        <Button look="primary" disabled={text.trim() === ''} onClick={() => void add()}>
+        <Button variant="primary" disabled={text.trim() === ''} onClick={() => void add()}>
           {texts.addSongs}
         </Button>
         <Button onClick={() => setOpen(false)}>{texts.cancel}</Button>

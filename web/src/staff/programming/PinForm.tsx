@@ -47,12 +47,12 @@ export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () =>
       onSubmit={(event) => void save(event)}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
-      <h2>{format(texts.pin, { title })}</h2>
+      <h2>{format(texts.pinTitle, { title })}</h2>
       <div className={forms.pair}>
         <Field
           label={texts.rank}
           path="rank"
-          wrong={wrong.rank}
+          fieldError={wrong.rank}
           note={format(texts.n1To, { TRENDING_LENGTH: trending.TRENDING_LENGTH })}
         >
           {(control) => (
@@ -77,7 +77,7 @@ export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () =>
           onChange={setUntil}
         />
       </div>
-      <EntryEnd entry={{ complaint, isBusy, close: onClose }} verb={texts.pin2} />
+      <EntryEnd entry={{ complaint, isBusy, close: onClose }} verb={texts.pin} />
     </form>
   )
 }

@@ -3,10 +3,10 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { SpotlightScreen } from '../../catalogue/SpotlightView.tsx'
 import { Tile } from '../../catalogue/Tile.tsx'
 import { Top20Screen } from '../../catalogue/Top20View.tsx'
-import { Trouble } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/errors.tsx'
 import { plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import button from '../../ui/Button.module.css'
 import { Page } from '../../ui/Page.tsx'
 import { StaffPage } from '../StaffPage.tsx'
@@ -27,14 +27,14 @@ function Previewed() {
   const { kind = 'spotlight', open = 'new' } = useSearch({ from: '/staff/programming/preview' })
   const listId = open === 'new' ? undefined : Number(open)
   const input = { kind, list_id: listId ?? 0 }
-  const { data, error, refetch } = useAsk(programming.getList, input, { when: listId !== undefined })
+  const { data, error, refetch } = useApiQuery(programming.getList, input, { enabled: listId !== undefined })
   if (listId === undefined) return <Drawn kind={kind} list={undefined} />
   if (error && !data)
     return (
       <Page title={texts.preview}>
-        <Trouble
+        <ErrorState
           error={error}
-          what={format(texts.thisLabel, { one: KIND_WORDS[kind].one })}
+          subject={format(texts.thisLabel, { one: KIND_WORDS[kind].one })}
           retry={() => void refetch()}
         />
       </Page>
@@ -44,16 +44,16 @@ function Previewed() {
 
 const SCREENS = { spotlight: SpotlightScreen, top20: Top20Screen }
 
-function Drawn({ kind, list }: { kind: Kind; list: programming.WholeList | undefined }) {
+function Drawn({ kind, list }: { kind: Kind; list: programming.ListDetails | undefined }) {
   const { page = 1 } = useSearch({ from: '/staff/programming/preview' })
   const first = list ? entryOf(list) : newEntry('')
   const { typed, isTouched } = useKept<ListEntry>(draftNameOf(kind, list?.list_id), first)
   const { entity_ids } = typed
-  const asked = useAsk(programming.previewList, { kind, entity_ids, page }, { keepPrevious: true })
+  const asked = useApiQuery(programming.previewList, { kind, entity_ids, page }, { keepPrevious: true })
   const Screen = SCREENS[kind]
   const title = typed.title.trim() || format(texts.newLabel, { one: KIND_WORDS[kind].one })
   return (
-    <Screen title={title} asked={asked} page={page}>
+    <Screen title={title} queryResult={asked} page={page}>
       <div className={css.banner} role="note">
         <InGrid kind={kind} typed={typed} title={title} songs={asked.data?.pagination.totalCount ?? 0} />
         <div className={css.words}>
@@ -79,7 +79,11 @@ type InGridProps = { kind: Kind; typed: ListEntry; title: string; songs: number 
 
 /** As its tile stands among the others. */
 function InGrid({ kind, typed: { artwork, cover_seed, created_by }, title, songs }: InGridProps) {
-  const { data } = useAsk(programming.drawCover, { title, cover_seed }, { when: artwork === null, keepPrevious: true })
+  const { data } = useApiQuery(
+    programming.drawCover,
+    { title, cover_seed },
+    { enabled: artwork === null, keepPrevious: true },
+  )
   const image = artwork?.image ?? data?.image
   const note = kind === 'spotlight' ? [created_by, plural(songs, 'song')].filter(Boolean).join(' · ') : undefined
   return <div className={css.tile}>{image && <Tile image={image} title={title} note={note} />}</div>

@@ -20,7 +20,7 @@ export const Curation = () => (
 
 const ROOMS = [
   { room: undefined, text: texts.spotlights },
-  { room: 'genres', text: texts.curatedGenres2 },
+  { room: 'genres', text: texts.curatedGenres },
   { room: 'top20', text: texts.top20 },
   { room: 'suggested', text: texts.suggested },
   { room: 'trending', text: texts.trending },

@@ -1,9 +1,9 @@
 import { programming, type ReplyOf } from '@dubplate/contract'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Trouble } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/errors.tsx'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import lists from '../Lists.module.css'
 import { momentInWords, zoneInWords } from '../moments.ts'
@@ -25,8 +25,8 @@ const OF: Record<Ahead['of'], string> = { spotlight: texts.spotlight, top20: tex
 
 /** What comes and goes by itself, the nearest first. */
 export function Schedule() {
-  const { data, error, refetch } = useAsk(programming.getSchedule, {})
-  if (error && !data) return <Trouble error={error} what={texts.theSchedule} retry={() => void refetch()} />
+  const { data, error, refetch } = useApiQuery(programming.getSchedule, {})
+  if (error && !data) return <ErrorState error={error} subject={texts.theSchedule} retry={() => void refetch()} />
   if (!data) return <div className={lists.bone} aria-busy role="status" aria-label={texts.loadingSchedule} />
   if (data.ahead.length === 0)
     return (

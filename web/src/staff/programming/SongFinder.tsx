@@ -2,14 +2,14 @@ import { catalogue } from '@dubplate/contract'
 import { IconCheck, IconChevronLeft, IconChevronRight, IconPlus, IconSearch } from '@tabler/icons-react'
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
-import { carrySongs } from '../../catalogue/rowDrag.ts'
+import { setDragData } from '../../catalogue/rowDrag.ts'
 import { SongLine } from '../../catalogue/SongLine.tsx'
-import { MIN_SEARCH_LENGTH, TOO_SHORT } from '../../catalogue/searchAddress.ts'
+import { MIN_SEARCH_LENGTH, TOO_SHORT_MESSAGE } from '../../catalogue/searchAddress.ts'
 import { isWorthRetrying } from '../../platform/api.ts'
-import { bpmRange, plural } from '../../platform/format.ts'
+import { formatBpmRange, plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
-import { TroubleLine } from '../../platform/TroubleLine.tsx'
+import { useApiQuery } from '../../platform/queries.ts'
+import { InlineError } from '../../platform/TroubleLine.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import field from '../../ui/SearchField.module.css'
 import css from './Composer.module.css'
@@ -44,8 +44,12 @@ function useFound(typed: string) {
     return () => clearTimeout(timer)
   }, [typed])
   const isSearch = words.length >= MIN_SEARCH_LENGTH
-  const search = useAsk(catalogue.searchSongs, { searchTerm: words, page }, { when: isSearch, keepPrevious: true })
-  const newest = useAsk(catalogue.getNewRelease, { page }, { when: words === '', keepPrevious: true })
+  const search = useApiQuery(
+    catalogue.searchSongs,
+    { searchTerm: words, page },
+    { enabled: isSearch, keepPrevious: true },
+  )
+  const newest = useApiQuery(catalogue.getNewRelease, { page }, { enabled: words === '', keepPrevious: true })
   const asked = words === '' ? newest : search
   const isTooShort = words !== '' && !isSearch
   return { asked, words, page, setPage, isTooShort, isSettled: words === typed.trim() && !asked.isPlaceholderData }
@@ -94,7 +98,7 @@ export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props)
         <span className="sr">{texts.searchSongs}</span>
         <input
           type="search"
-          placeholder={texts.searchOrFilterBpm120}
+          placeholder={texts.searchOrFilterPlaceholder}
           value={typed}
           maxLength={200}
           aria-describedby="finder-keys"
@@ -110,7 +114,7 @@ export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props)
       </label>
       <div className={css.under}>
         <p className={css.count} role="status">
-          {isTooShort ? TOO_SHORT : countInWords(words, data)}
+          {isTooShort ? TOO_SHORT_MESSAGE : countInWords(words, data)}
         </p>
         {children}
       </div>
@@ -145,7 +149,7 @@ export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props)
 /** A search the pool cannot read is refused with its reason; asking again would bring the same one. */
 const NotFound = ({ error, retry }: { error: Error; retry: () => void }) =>
   isWorthRetrying(error) ? (
-    <TroubleLine error={error} what={texts.songs2} retry={retry} />
+    <InlineError error={error} subject={texts.songsInSentence} retry={retry} />
   ) : (
     <p className={css.wrong} role="alert">
       {error.message}
@@ -172,7 +176,7 @@ type FoundProps = {
 
 const Found = ({ song, songs, deed, isChosen, onChoose }: FoundProps) => (
   <SongLine song={song} list={songs} row={{ draggable: true, 'data-song': song.entity_id, className: css.line }}>
-    <span className={`${css.bpm} num`}>{bpmRange(song.min_bpm, song.max_bpm)}</span>
+    <span className={`${css.bpm} num`}>{formatBpmRange(song.min_bpm, song.max_bpm)}</span>
     <span className={css.key}>
       <KeyBadge songKey={song.song_key} />
     </span>
@@ -180,7 +184,7 @@ const Found = ({ song, songs, deed, isChosen, onChoose }: FoundProps) => (
       label={
         isChosen
           ? `${song.title} ${deed.done}`
-          : format(texts.by2, { does: deed.does, title: song.title, artist: song.artist })
+          : format(texts.actionOnSong, { does: deed.does, title: song.title, artist: song.artist })
       }
       data-add
       data-chosen={isChosen || undefined}
@@ -209,7 +213,7 @@ function walk(event: KeyboardEvent<HTMLUListElement>) {
 function dragged(event: DragEvent, songs: catalogue.Song[]) {
   const id = Number((event.target as Element).closest<HTMLElement>('[data-song]')?.dataset.song)
   const song = songs.find(({ entity_id }) => entity_id === id)
-  if (song) carrySongs(event.dataTransfer, [song])
+  if (song) setDragData(event.dataTransfer, [song])
 }
 
 type PagesProps = {

@@ -4,9 +4,9 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
 import { SongLine } from '../../catalogue/SongLine.tsx'
 import handle from '../../library/PlaylistHandle.module.css'
-import { bpmRange, duration, plural } from '../../platform/format.ts'
+import { formatBpmRange, formatDuration, plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { TroubleLine } from '../../platform/TroubleLine.tsx'
+import { InlineError } from '../../platform/TroubleLine.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useReordering } from '../../ui/reordering.ts'
 import css from './Composer.module.css'
@@ -43,7 +43,7 @@ export function SongOrder({ ids, order, note, wrong }: Props) {
     <section className={css.side} aria-label={texts.songsInThisList} {...dropping}>
       <p className={css.sum}>
         <b className="num">{plural(ids.length, 'song')}</b>
-        <span className="num">{duration(total)}</span>
+        <span className="num">{formatDuration(total)}</span>
         <span>{note}</span>
       </p>
       <p className={css.said} role="status" data-trouble={said.isTrouble || undefined}>
@@ -54,7 +54,7 @@ export function SongOrder({ ids, order, note, wrong }: Props) {
           {wrong}
         </p>
       )}
-      {order.trouble && <TroubleLine error={order.trouble} what={texts.theSongs} retry={order.retry} />}
+      {order.trouble && <InlineError error={order.trouble} subject={texts.theSongs} retry={order.retry} />}
       {ids.length === 0 ? (
         <p className={css.none} data-over={over !== undefined || undefined}>
           {texts.noSongsYetAddSongs}
@@ -124,7 +124,8 @@ type RowProps = {
 
 function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
   const song = known && 'song' in known ? known.song : undefined
-  const title = song?.title ?? (known && 'withdrawn' in known ? known.withdrawn.title : format(texts.song, { id }))
+  const title =
+    song?.title ?? (known && 'withdrawn' in known ? known.withdrawn.title : format(texts.songNumber, { id }))
   const row = { 'data-row': '', 'data-over': isOver, className: css.row }
   const lead = (
     <span className={css.lead}>
@@ -142,7 +143,7 @@ function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
   )
   const takeOut = (
     <IconButton
-      label={format(texts.remove, { title })}
+      label={format(texts.removeTitleLabel, { title })}
       className={css.add}
       data-take-out
       onClick={({ currentTarget }) => {
@@ -161,7 +162,7 @@ function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
           <b>{title}</b>
           <small>
             {known && 'withdrawn' in known
-              ? format(texts.unpublishedHiddenFromMembers, { artist: known.withdrawn.artist })
+              ? format(texts.artistUnpublishedHiddenFromMembers, { artist: known.withdrawn.artist })
               : texts.loading}
           </small>
         </span>
@@ -172,7 +173,7 @@ function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
   return (
     <SongLine song={song} list={songs} lead={lead} row={row}>
       <Mix song={song} mix={mix} />
-      <span className={`${css.time} num`}>{duration(song.version[0]?.duration_seconds ?? 0)}</span>
+      <span className={`${css.time} num`}>{formatDuration(song.version[0]?.duration_seconds ?? 0)}</span>
       {takeOut}
     </SongLine>
   )
@@ -191,7 +192,7 @@ const Mix = ({ song, mix: { tempo, key } }: { song: catalogue.Song; mix: Transit
       className={`${css.bpm} num`}
       title={tempo && format(texts.tempoChangeFromPreviousSong, { meaning: tempo.meaning })}
     >
-      {bpmRange(song.min_bpm, song.max_bpm)}
+      {formatBpmRange(song.min_bpm, song.max_bpm)}
       <Below said={tempo} />
     </span>
     <span className={css.key} title={key && format(texts.keyChangeFromPreviousSong, { meaning: key.meaning })}>

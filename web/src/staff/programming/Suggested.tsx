@@ -1,16 +1,16 @@
 import { programming } from '@dubplate/contract'
 import { IconSparkles } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Trouble } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/errors.tsx'
 import { plural } from '../../platform/format.ts'
 import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
-import { toast, toastTrouble } from '../../ui/toast.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import { Field } from '../../uploads/Field.tsx'
 import forms from '../Forms.module.css'
 import lists from '../Lists.module.css'
@@ -29,8 +29,9 @@ const SHOWN = 4
 
 /** The suggested collection: what it is now, what comes next, and what could be suggested. */
 export function Suggested() {
-  const { data, error, refetch } = useAsk(programming.getSuggested, {})
-  if (error && !data) return <Trouble error={error} what={texts.suggestedSpotlights} retry={() => void refetch()} />
+  const { data, error, refetch } = useApiQuery(programming.getSuggested, {})
+  if (error && !data)
+    return <ErrorState error={error} subject={texts.suggestedSpotlights} retry={() => void refetch()} />
   if (!data) return <div className={lists.bone} aria-busy role="status" aria-label={texts.loadingSuggestedSpotlights} />
   return (
     <>
@@ -63,7 +64,7 @@ const sinceInWords = ({ published_at, suggested_from }: StaffList) =>
 
 const comesInWords = ({ comes_at, state }: Coming) =>
   comes_at
-    ? format(texts.from, { comes_at: momentInWords(comes_at) })
+    ? format(texts.fromDate, { comes_at: momentInWords(comes_at) })
     : format(texts.onceItsPublished, { STATE_NAMES: STATE_NAMES[state] })
 
 type RowsProps<T> = { label: string; lists: T[]; say: (list: T) => string }
@@ -100,14 +101,14 @@ function TakeOut({ list }: { list: StaffList }) {
       const back = { list_id: list.list_id, version: list.version + 1 }
       const run = () =>
         void suggest(back, { suggested: true, suggested_from: list.suggested_from }).catch((error) =>
-          toastTrouble(texts.couldntUndo, error),
+          toastError(texts.couldntUndo, error),
         )
       void toast({
         message: format(texts.removedFromSuggestions, { title: list.title }),
         action: { label: texts.undo, run },
       })
     } catch (error) {
-      void toastTrouble(texts.couldntRemoveSuggestion, error)
+      void toastError(texts.couldntRemoveSuggestion, error)
     }
     setBusy(false)
   }
@@ -117,7 +118,7 @@ function TakeOut({ list }: { list: StaffList }) {
       aria-label={format(texts.removeFromSuggestions, { title: list.title })}
       onClick={() => void takeOut()}
     >
-      {texts.remove2}
+      {texts.remove}
     </Button>
   )
 }
@@ -125,7 +126,11 @@ function TakeOut({ list }: { list: StaffList }) {
 function SuggestAnother({ taken }: { taken: ReadonlySet<number> }) {
   const [find, setFind] = useState('')
   const [from, setFrom] = useState('')
-  const { data, error, refetch } = useAsk(programming.getLists, { kind: 'spotlight', find }, { keepPrevious: true })
+  const { data, error, refetch } = useApiQuery(
+    programming.getLists,
+    { kind: 'spotlight', find },
+    { keepPrevious: true },
+  )
   const free = (data?.lists ?? []).filter(({ list_id, state }) => !taken.has(list_id) && state !== 'ended')
   return (
     <section className={lists.part}>
@@ -140,7 +145,7 @@ function SuggestAnother({ taken }: { taken: ReadonlySet<number> }) {
           )}
         </Field>
       </div>
-      {error && !data && <Trouble error={error} what={texts.spotlights2} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} subject={texts.spotlightsInSentence} retry={() => void refetch()} />}
       {data && free.length === 0 && <p className={forms.hint}>{texts.noOtherSpotlightsMatchYour}</p>}
       <ul className={css.rows} aria-label={texts.spotlightsToSuggest}>
         {free.slice(0, 8).map((list) => (
@@ -164,13 +169,13 @@ function SuggestIt({ list, from }: { list: StaffList; from: string }) {
       await suggest(list, { suggested: true, suggested_from: at })
       void toast({ message: `“${list.title}” suggested${from ? ` from ${momentInWords(isoOf(from) ?? '')}` : ''}` })
     } catch (error) {
-      void toastTrouble(texts.couldntSuggestSpotlight, error)
+      void toastError(texts.couldntSuggestSpotlight, error)
     }
     setBusy(false)
   }
   return (
     <form onSubmit={(event) => void submit(event)}>
-      <Button type="submit" busy={isBusy} aria-label={format(texts.suggest2, { title: list.title })}>
+      <Button type="submit" busy={isBusy} aria-label={format(texts.suggestTitleLabel, { title: list.title })}>
         {texts.suggest}
       </Button>
     </form>

@@ -2,13 +2,13 @@ import { type catalogue, type charts, trending } from '@dubplate/contract'
 import { IconPin, IconTrendingUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SongLine } from '../../catalogue/SongLine.tsx'
-import { Trouble } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/errors.tsx'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
-import { toast, toastTrouble } from '../../ui/toast.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import lists from '../Lists.module.css'
 import { momentInWords } from '../moments.ts'
 import composer from './Composer.module.css'
@@ -22,9 +22,9 @@ type Pin = trending.Pin
 
 /** The trending 30: what is counted, what members see, and the songs that are pinned to a rank. */
 export function Trending() {
-  const { data, error, refetch } = useAsk(trending.getTrending, {})
+  const { data, error, refetch } = useApiQuery(trending.getTrending, {})
   const [pinning, setPinning] = useState<Pinning>()
-  if (error && !data) return <Trouble error={error} what={texts.trendingSongs} retry={() => void refetch()} />
+  if (error && !data) return <ErrorState error={error} subject={texts.trendingSongs} retry={() => void refetch()} />
   if (!data)
     return (
       <div className={`${lists.bone} ${lists.tall}`} aria-busy role="status" aria-label={texts.loadingTrendingSongs} />
@@ -40,7 +40,7 @@ export function Trending() {
         <section className={css.side}>
           <SectionHead title={texts.pinASong} />
           <SongFinder
-            deed={{ does: texts.pin2, done: 'pinned' }}
+            deed={{ does: texts.pin, done: 'pinned' }}
             chosen={new Set(pins.map(({ entity_id }) => entity_id))}
             onChoose={choose}
           />
@@ -70,14 +70,15 @@ function Pins({ pins, onChange }: { pins: Pin[]; onChange: (pin: Pin) => void })
           <span className={css.pinned}>
             <b>{pin.title}</b>
             <small>
-              {pin.artist} · {pin.until ? format(texts.until, { until: momentInWords(pin.until) }) : texts.noEndDate}
-              {pin.withdrawn && <em> {texts.unpublishedHiddenFromMembers2}</em>}
+              {pin.artist} ·{' '}
+              {pin.until ? format(texts.untilDate, { until: momentInWords(pin.until) }) : texts.noEndDate}
+              {pin.withdrawn && <em> {texts.unpublishedHiddenFromMembers}</em>}
             </small>
           </span>
           <Button aria-label={format(texts.editPinFor, { title: pin.title })} onClick={() => onChange(pin)}>
             {texts.edit}
           </Button>
-          <Button aria-label={format(texts.unpin2, { title: pin.title })} onClick={() => void takeAway(pin)}>
+          <Button aria-label={format(texts.unpinTitleLabel, { title: pin.title })} onClick={() => void takeAway(pin)}>
             {texts.unpin}
           </Button>
         </li>
@@ -89,10 +90,10 @@ function Pins({ pins, onChange }: { pins: Pin[]; onChange: (pin: Pin) => void })
 async function takeAway({ entity_id, rank, title, until }: Pin) {
   try {
     await unpinSong(entity_id, rank)
-    const run = () => void pinSong({ entity_id, rank, until }).catch((error) => toastTrouble(texts.couldntUndo, error))
+    const run = () => void pinSong({ entity_id, rank, until }).catch((error) => toastError(texts.couldntUndo, error))
     void toast({ message: format(texts.unpinned, { title }), action: { label: texts.undo, run } })
   } catch (error) {
-    void toastTrouble(texts.couldntUnpinTheSong, error)
+    void toastError(texts.couldntUnpinTheSong, error)
   }
 }
 
@@ -117,7 +118,7 @@ const Ranking = ({ title, songs, pins }: RankingProps) => (
           {pins.some(({ entity_id }) => entity_id === song.entity_id) && (
             <span className={css.isPinned} title={texts.pinned}>
               <IconPin size={16} aria-hidden />
-              <span className="sr">{texts.pinned2}</span>
+              <span className="sr">{texts.pinnedInSentence}</span>
             </span>
           )}
         </SongLine>

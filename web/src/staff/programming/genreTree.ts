@@ -1,5 +1,5 @@
 import type { curatedGenres } from '@dubplate/contract'
-import { movedTo } from '../../library/playlistOrder.ts'
+import { moveItem } from '../../library/playlistOrder.ts'
 
 type Genre = Pick<curatedGenres.StaffGenre, 'curated_genre_id' | 'parent_id'>
 
@@ -31,7 +31,7 @@ export function movedInTree<T extends Genre>(
   const siblings = siblingsOf(genres, genre.parent_id)
   const place = siblings.indexOf(genre)
   const wanted = wantedPlace(genres, siblings, { place, from, to })
-  const moved = movedTo(siblings, place, wanted)
+  const moved = moveItem(siblings, place, wanted)
   const mains = genre.parent_id === null ? moved : siblingsOf(genres, null)
   const others = genres.filter((one) => one.parent_id !== null && one.parent_id !== genre.parent_id)
   const next = listed(mains, genre.parent_id === null ? genres : [...others, ...moved])

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { localOf } from '../moments.ts'
 import { entryOf, newEntry, publicationsOf, wishOf, wrongEntry } from './listEntry.ts'
 
-const LIST: programming.WholeList = {
+const LIST: programming.ListDetails = {
   ...{ kind: 'spotlight', list_id: 4, title: 'Warm-up', state: 'published', version: 3, was_shown: true },
   ...{ published_at: '2026-11-01T09:00:30.000Z', ended_at: '2026-12-01T09:00:30.000Z', withdrawn_at: null },
   ...{ image: '/images/list-4-00000000/320.webp', cover_seed: 9, artwork_id: null, song_count: 2, withdrawn_songs: 0 },
@@ -58,11 +58,16 @@ describe('what is wrong', () => {
   })
 
   test('an end before the beginning', () => {
-    const late = entry({ entity_ids: [1], publication: 'at', from: '2026-12-02T10:00', until: '2026-12-02T09:00' })
-    expect(wrongEntry('spotlight', late, undefined)).toEqual({
+    const lazyOnDemand = entry({
+      entity_ids: [1],
+      publication: 'at',
+      from: '2026-12-02T10:00',
+      until: '2026-12-02T09:00',
+    })
+    expect(wrongEntry('spotlight', lazyOnDemand, undefined)).toEqual({
       until: 'The end must be after the start.',
     })
-    expect(wrongEntry('spotlight', { ...late, until: '2026-12-02T11:00' }, undefined)).toEqual({})
+    expect(wrongEntry('spotlight', { ...lazyOnDemand, until: '2026-12-02T11:00' }, undefined)).toEqual({})
   })
 })
 

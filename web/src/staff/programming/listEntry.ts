@@ -39,7 +39,7 @@ export const newEntry = (createdBy: string): ListEntry => ({
   version: undefined,
 })
 
-export const entryOf = (list: programming.WholeList): ListEntry => ({
+export const entryOf = (list: programming.ListDetails): ListEntry => ({
   title: list.title,
   created_by: list.created_by,
   curated_genre_id: list.curated_genre_id,
@@ -56,7 +56,7 @@ export const entryOf = (list: programming.WholeList): ListEntry => ({
 export function wishOf(
   kind: Kind,
   entry: ListEntry,
-  of: programming.WholeList | undefined,
+  of: programming.ListDetails | undefined,
 ): InputOf<typeof programming.saveList> {
   const { artwork, from, until, version, ...said } = entry
   const isSameEnd = of !== undefined && until === localOf(of.ended_at)
@@ -98,13 +98,13 @@ export const missingWords = (kind: Kind, missing: number): string =>
 
 export const KIND_WORDS: Record<Kind, { one: string; many: string; article: string }> = {
   spotlight: { one: 'spotlight', many: 'spotlights', article: texts.aSpotlight },
-  top20: { one: texts.top202, many: texts.top20s, article: texts.aTop20 },
+  top20: { one: texts.top20InSentence, many: texts.top20s, article: texts.aTop20 },
 }
 
 export const STATE_NAMES: Record<programming.ListState, string> = {
   draft: texts.draft,
   scheduled: texts.scheduled,
-  published: texts.published2,
+  published: texts.published,
   ended: texts.ended,
   withdrawn: texts.unpublished,
 }
@@ -115,16 +115,16 @@ export function standingInWords(list: StaffList): string {
   if (list.state === 'withdrawn') return momentInWords(list.withdrawn_at ?? '')
   if (list.state === 'ended') return until ?? ''
   if (list.state === 'draft') return format(texts.lastEdited, { changed_at: momentInWords(list.changed_at) })
-  const end = until ? format(texts.until2, { until }) : ''
+  const end = until ? format(texts.untilSuffix, { until }) : ''
   return list.state === 'scheduled'
-    ? format(texts.from2, { from: from ?? '', end })
+    ? format(texts.publicationPeriod, { from: from ?? '', end })
     : format(texts.since, { from: from ?? '', end })
 }
 
 /** What can become of a list, to choose from. */
 export function publicationsOf(list: StaffList | undefined): (readonly [Publication, string])[] {
   const now = ['now', texts.publishNow] as const
-  const at = ['at', texts.schedule2] as const
+  const at = ['at', texts.scheduleMenuItem] as const
   if (!list || list.state === 'draft') return [['unchanged', texts.draft], now, at]
   const as = ['unchanged', `${STATE_NAMES[list.state]}, ${standingInWords(list)}`] as const
   if (list.state === 'published') return [as, ['at', texts.reschedule]]

@@ -1,6 +1,6 @@
 import { charts, curatedGenres, type InputOf, programming, spotlights, trending } from '@dubplate/contract'
-import { ask } from '../../platform/api.ts'
-import { draftOf } from '../../platform/drafts.ts'
+import { callApi } from '../../platform/api.ts'
+import { getDraft } from '../../platform/drafts.ts'
 import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { toast } from '../../ui/toast.ts'
@@ -9,7 +9,7 @@ import { shownAnswer } from '../shownAnswer.ts'
 import { type Kind, standingInWords } from './listEntry.ts'
 import * as texts from './texts.ts'
 
-type WholeList = programming.WholeList
+type WholeList = programming.ListDetails
 
 /** Here, and where members read it: staff look there next. */
 const renew = (calls: readonly { path: string }[]) =>
@@ -32,14 +32,14 @@ const OF_LISTS = [
 export const draftNameOf = (kind: Kind, listId: number | undefined) => `programme.${kind}.${listId ?? 'new'}`
 
 /** True where something of it was typed in this tab and not saved. */
-export const hasDraft = (kind: Kind, listId: number) => draftOf(draftNameOf(kind, listId)) !== ''
+export const hasDraft = (kind: Kind, listId: number) => getDraft(draftNameOf(kind, listId)) !== ''
 
 const keep = (list: WholeList) =>
   queryClient.setQueryData([programming.getList.path, { kind: list.kind, list_id: list.list_id }], { list })
 
 const SAVED: Record<programming.ListState, (list: WholeList) => string> = {
   draft: () => texts.draftSaved,
-  scheduled: (list) => format(texts.scheduled2, { standingInWords: standingInWords(list) }),
+  scheduled: (list) => format(texts.scheduledFor, { standingInWords: standingInWords(list) }),
   published: () => texts.savedAndPublished,
   ended: () => texts.savedThisListHasAlready,
   withdrawn: () => texts.savedThisListIsUnpublished,
@@ -47,7 +47,7 @@ const SAVED: Record<programming.ListState, (list: WholeList) => string> = {
 
 /** Throws what the server refuses. */
 export async function saveList(wish: InputOf<typeof programming.saveList>): Promise<WholeList> {
-  const { list } = await ask(programming.saveList, wish)
+  const { list } = await callApi(programming.saveList, wish)
   keep(list)
   void toast({ message: SAVED[list.state](list) })
   await renew(OF_LISTS)
@@ -58,17 +58,17 @@ type Named = Pick<programming.StaffList, 'kind' | 'list_id' | 'version' | 'title
 
 /** Throws what the server refuses. */
 export async function withdrawList({ kind, list_id, version, title }: Named): Promise<void> {
-  const { list } = await ask(programming.withdrawList, { kind, list_id, version })
+  const { list } = await callApi(programming.withdrawList, { kind, list_id, version })
   keep(list)
   void toast({
-    message: list.state === 'draft' ? format(texts.movedToDrafts, { title }) : format(texts.unpublished2, { title }),
+    message: list.state === 'draft' ? format(texts.movedToDrafts, { title }) : format(texts.listUnpublished, { title }),
   })
   await renew(OF_LISTS)
 }
 
 /** Throws what the server refuses. */
 export async function removeList({ kind, list_id, version, title }: Named): Promise<void> {
-  await ask(programming.removeList, { kind, list_id, version })
+  await callApi(programming.removeList, { kind, list_id, version })
   void toast({ message: format(texts.deleted, { title }) })
   await renew(OF_LISTS)
 }
@@ -78,14 +78,14 @@ export async function suggest(
   { list_id, version }: Pick<Named, 'list_id' | 'version'>,
   wish: { suggested: boolean; suggested_from: string | null },
 ): Promise<void> {
-  const { list } = await ask(programming.suggestList, { list_id, version, ...wish })
+  const { list } = await callApi(programming.suggestList, { list_id, version, ...wish })
   keep(list)
   await renew(OF_LISTS)
 }
 
 /** One as it stands now. */
 export const readAgain = async (kind: Kind, listId: number): Promise<WholeList> => {
-  const { list } = await ask(programming.getList, { kind, list_id: listId })
+  const { list } = await callApi(programming.getList, { kind, list_id: listId })
   keep(list)
   return list
 }
@@ -95,7 +95,7 @@ const OF_GENRES = [curatedGenres.getGenres, spotlights.getCuratedGenres, spotlig
 /** Throws what the server refuses. */
 export async function saveGenre(wish: InputOf<typeof curatedGenres.saveGenre>): Promise<void> {
   try {
-    await ask(curatedGenres.saveGenre, wish)
+    await callApi(curatedGenres.saveGenre, wish)
   } finally {
     await renew(OF_GENRES)
   }
@@ -103,7 +103,7 @@ export async function saveGenre(wish: InputOf<typeof curatedGenres.saveGenre>): 
 
 /** Throws what the server refuses. */
 export async function removeGenre({ curated_genre_id, title }: curatedGenres.StaffGenre): Promise<void> {
-  await ask(curatedGenres.removeGenre, { curated_genre_id })
+  await callApi(curatedGenres.removeGenre, { curated_genre_id })
   void toast({ message: format(texts.deleted, { title }) })
   await renew(OF_GENRES)
 }
@@ -122,21 +122,21 @@ const tellOfOrder = inTurn(() => renew(OF_GENRES))
 
 /** Keeps the order of the main genres, or of those below one. */
 export function orderGenres(wish: InputOf<typeof curatedGenres.orderGenres>): void {
-  void tellOfOrder(() => ask(curatedGenres.orderGenres, wish), texts.couldntSaveTheOrder)
+  void tellOfOrder(() => callApi(curatedGenres.orderGenres, wish), texts.couldntSaveTheOrder)
 }
 
 const OF_TRENDING = [trending.getTrending, programming.getSchedule, charts.getTrendingTracks]
 
 /** Throws what the server refuses. */
 export async function pinSong(wish: InputOf<typeof trending.pinSong>): Promise<void> {
-  await ask(trending.pinSong, wish)
+  await callApi(trending.pinSong, wish)
   await renew(OF_TRENDING)
 }
 
 /** Throws what the server refuses. */
 export async function unpinSong(entity_id: number, rank: number): Promise<void> {
   try {
-    await ask(trending.unpinSong, { entity_id, rank })
+    await callApi(trending.unpinSong, { entity_id, rank })
   } finally {
     await renew(OF_TRENDING)
   }

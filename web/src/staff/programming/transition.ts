@@ -28,9 +28,9 @@ function tempoStep(before: Played, song: Played): Said | undefined {
       reach: Math.max(Math.abs(wanted / start - 1), Math.abs(start / wanted - 1)),
     }
   })
-  const { part, change, reach } = changes.find((one) => one.reach <= catalogue.TEMPO_REACH) ?? changes[0]!
+  const { part, change, reach } = changes.find((one) => one.reach <= catalogue.MIXABLE_TEMPO_RATIO) ?? changes[0]!
   const said = tempoChange(part, Math.round(change * 1000) / 10)
-  return said && { ...said, fits: reach <= catalogue.TEMPO_REACH }
+  return said && { ...said, fits: reach <= catalogue.MIXABLE_TEMPO_RATIO }
 }
 
 function keyStep(before: Played, song: Played): Said | undefined {

@@ -1,6 +1,6 @@
 import { type catalogue, programming, type ReplyOf } from '@dubplate/contract'
 import { useEffect, useState } from 'react'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 
 type Found = ReplyOf<typeof programming.getSongs>
 
@@ -14,7 +14,11 @@ export type Known = { song: catalogue.Song } | { withdrawn: Found['withdrawn'][n
 export function useComposedSongs(ids: readonly number[]) {
   const [known, setKnown] = useState<ReadonlyMap<number, Known>>(new Map())
   const missing = ids.filter((id) => !known.has(id))
-  const { data, error, refetch } = useAsk(programming.getSongs, { entity_ids: missing }, { when: missing.length > 0 })
+  const { data, error, refetch } = useApiQuery(
+    programming.getSongs,
+    { entity_ids: missing },
+    { enabled: missing.length > 0 },
+  )
   const learn = (found: Pick<Found, 'songs'> & Partial<Found>) =>
     setKnown((was) => {
       const songs = found.songs.map((song) => [song.entity_id, { song }] as const)

@@ -1,10 +1,10 @@
 import { type catalogue, programming } from '@dubplate/contract'
 import { useEffect, useRef, useState } from 'react'
-import { movedTo } from '../../library/playlistOrder.ts'
-import { ask } from '../../platform/api.ts'
+import { moveItem } from '../../library/playlistOrder.ts'
+import { callApi } from '../../platform/api.ts'
 import { plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { TAKEN_UP } from '../../ui/reordering.ts'
+import { PICKED_UP_MESSAGE } from '../../ui/reordering.ts'
 import { toast } from '../../ui/toast.ts'
 import { placed } from './order.ts'
 import * as texts from './texts.ts'
@@ -13,7 +13,7 @@ import { type Known, useComposedSongs } from './useComposedSongs.ts'
 type Said = { text: string; isTrouble: boolean }
 
 export const titleOf = (known: Known | undefined): string =>
-  known ? ('song' in known ? known.song.title : known.withdrawn.title) : texts.song2
+  known ? ('song' in known ? known.song.title : known.withdrawn.title) : texts.unknownSong
 
 const namesOf = (titles: readonly string[]): string =>
   titles.length > 3 ? plural(titles.length, 'song') : titles.map((title) => `“${title}”`).join(', ')
@@ -70,7 +70,7 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
   const putByIds = async (songIds: readonly number[], at?: number) => {
     if (songIds.length === 0) return say(texts.noSongsFoundInThe, true)
     try {
-      const { songs, withdrawn, unknown } = await ask(programming.getSongs, {
+      const { songs, withdrawn, unknown } = await callApi(programming.getSongs, {
         entity_ids: songIds.slice(0, programming.SPOTLIGHT_SONGS),
       })
       const refused = [
@@ -106,16 +106,21 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
   }
 
   const moves = {
-    move: (from: number, to: number) => {
+    onMove: (from: number, to: number) => {
       const at = Math.max(0, Math.min(to, order.current.length - 1))
-      if (at !== from) set(movedTo(order.current, from, at))
+      if (at !== from) set(moveItem(order.current, from, at))
       return at
     },
-    settled: (at = 0) =>
+    onMoved: (at = 0) =>
       say(
-        format(texts.movedToOf, { nameOf: nameOf(order.current[at] ?? 0), at: at + 1, length: order.current.length }),
+        format(texts.songMovedToOf, {
+          nameOf: nameOf(order.current[at] ?? 0),
+          at: at + 1,
+          length: order.current.length,
+        }),
       ),
-    taken: (at: number, isUp: boolean) => say(`“${nameOf(order.current[at] ?? 0)}” ${isUp ? TAKEN_UP : 'dropped'}`),
+    onPickedUp: (at: number, isUp: boolean) =>
+      say(`“${nameOf(order.current[at] ?? 0)}” ${isUp ? PICKED_UP_MESSAGE : 'dropped'}`),
   }
   return { known, trouble, retry, said, put, putByIds, remove, fill, moves }
 }

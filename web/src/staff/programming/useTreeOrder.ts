@@ -17,7 +17,7 @@ export const useTreeOrder = (list: RefObject<HTMLElement | null>) =>
     nameOf: ({ title }) => title,
     saidOf: (genre) => {
       const siblings = siblingsOf(genresShown(), genre.parent_id)
-      return format(texts.movedToOf2, {
+      return format(texts.genreMovedToOf, {
         title: genre.title,
         indexOf: siblings.indexOf(genre) + 1,
         length: siblings.length,

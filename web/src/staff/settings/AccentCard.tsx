@@ -1,7 +1,13 @@
-import { nearestReadable, pairsOf, passes, type Time, tokensOf } from '@dubplate/contract/contrast'
+import {
+  accentTokens,
+  type ColourMode,
+  contrastPairs,
+  meetsContrast,
+  nearestReadable,
+} from '@dubplate/contract/contrast'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { type CSSProperties, useRef } from 'react'
-import { useFirstWrong } from '../../helpdesk/useFirstWrong.ts'
+import { useFocusFirstError } from '../../helpdesk/useFirstWrong.ts'
 import { format, rich } from '../../platform/message.ts'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
@@ -21,7 +27,7 @@ export function AccentCard({ all }: { all: Everything }) {
     entryOf: ({ settings }): AccentEntry => settings.accent.value ?? MADE,
     valuesOf: accentValues,
     complaintsOf: complaintsOfAccent,
-    onRefused: useFirstWrong(box),
+    onRefused: useFocusFirstError(box),
   })
   return (
     <SettingCard
@@ -66,7 +72,7 @@ const Own = ({ onChoose }: { onChoose: (colour: string) => void }) => (
 )
 
 type OfTimeProps = {
-  time: Time
+  time: ColourMode
   entry: AccentEntry
   wrong: string | undefined
   onChange: (colour: string) => void
@@ -75,8 +81,8 @@ type OfTimeProps = {
 /** A colour, how it looks, and what is measured of it. */
 function OfTime({ time, entry, wrong, onChange }: OfTimeProps) {
   const colour = readColour(entry[time])
-  const pairs = colour ? pairsOf(time, colour) : []
-  const isReadable = pairs.every(passes)
+  const pairs = colour ? contrastPairs(time, colour) : []
+  const isReadable = pairs.every(meetsContrast)
   return (
     <div className={css.time}>
       <ColourField
@@ -89,12 +95,12 @@ function OfTime({ time, entry, wrong, onChange }: OfTimeProps) {
       <Preview time={time} entry={entry} />
       <ul className={css.pairs}>
         {pairs.map((pair) => (
-          <li key={pair.what} data-fails={!passes(pair) || undefined}>
-            {passes(pair) ? <IconCheck size={15} aria-hidden /> : <IconX size={15} aria-hidden />}
-            <span>{pair.what}</span>
+          <li key={pair.name} data-fails={!meetsContrast(pair) || undefined}>
+            {meetsContrast(pair) ? <IconCheck size={15} aria-hidden /> : <IconX size={15} aria-hidden />}
+            <span>{pair.name}</span>
             <b className="num">{pair.ratio.toFixed(1)}</b>
             <small className="num">
-              {passes(pair) ? texts.min : texts.belowMin} {pair.least}
+              {meetsContrast(pair) ? texts.min : texts.belowMin} {pair.minRatio}
             </small>
           </li>
         ))}
@@ -109,9 +115,9 @@ function OfTime({ time, entry, wrong, onChange }: OfTimeProps) {
 }
 
 /** What the pool would look like: its own tokens, with these colours in place of the accent. */
-function Preview({ time, entry }: { time: Time; entry: AccentEntry }) {
+function Preview({ time, entry }: { time: ColourMode; entry: AccentEntry }) {
   const night = readColour(entry.night) ?? MADE.night
-  const tokens = tokensOf({ night, day: readColour(entry.day) ?? MADE.day })[time]
+  const tokens = accentTokens({ night, day: readColour(entry.day) ?? MADE.day })[time]
   return (
     <div
       className={css.preview}

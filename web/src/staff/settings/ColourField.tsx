@@ -16,7 +16,7 @@ type Props = {
 
 /** A colour, typed as `#c8f135` or picked. */
 export const ColourField = ({ label, path, value, wrong, note, onChange }: Props) => (
-  <Field label={label} path={path} wrong={wrong} note={note}>
+  <Field label={label} path={path} fieldError={wrong} note={note}>
     {(control) => (
       <span className={css.colour}>
         <input

@@ -1,6 +1,6 @@
 import { settings } from '@dubplate/contract'
 import { useRef } from 'react'
-import { useFirstWrong } from '../../helpdesk/useFirstWrong.ts'
+import { useFocusFirstError } from '../../helpdesk/useFirstWrong.ts'
 import { format } from '../../platform/message.ts'
 import { Field } from '../../uploads/Field.tsx'
 import { type LimitName, limitComplaints } from './complaints.ts'
@@ -50,7 +50,7 @@ export function LimitsCard({ all }: { all: Everything }) {
       rescue_days: typed.rescue_days.trim(),
     }),
     complaintsOf: limitComplaints,
-    onRefused: useFirstWrong(box),
+    onRefused: useFocusFirstError(box),
   })
   const { download_limit, upload_days, rescue_days } = all.settings
   return (
@@ -70,7 +70,7 @@ export function LimitsCard({ all }: { all: Everything }) {
     >
       <div className={css.three}>
         {FIELDS.map(({ name, label, note }) => (
-          <Field key={name} label={label} path={name} wrong={form.wrong(name)} note={note}>
+          <Field key={name} label={label} path={name} fieldError={form.wrong(name)} note={note}>
             {(control) => (
               <input
                 {...control}

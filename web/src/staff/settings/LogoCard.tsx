@@ -1,6 +1,6 @@
 import { settings } from '@dubplate/contract'
 import { type DragEvent, useRef, useState } from 'react'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { upload } from '../../platform/upload.ts'
 import { Logo } from '../../site/Logo.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -77,7 +77,7 @@ export function LogoCard({ all }: { all: Everything }) {
         {logo.is_set_here && (
           <Button
             disabled={sent !== undefined}
-            onClick={() => void change(() => ask(settings.removeLogo, { version }))}
+            onClick={() => void change(() => callApi(settings.removeLogo, { version }))}
           >
             {texts.resetToGeneratedLogo}
           </Button>

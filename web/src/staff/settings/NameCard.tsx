@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useFirstWrong } from '../../helpdesk/useFirstWrong.ts'
+import { useFocusFirstError } from '../../helpdesk/useFirstWrong.ts'
 import { Field } from '../../uploads/Field.tsx'
 import { nameComplaints } from './complaints.ts'
 import { SettingCard } from './SettingCard.tsx'
@@ -15,7 +15,7 @@ export function NameCard({ all }: { all: Everything }) {
     entryOf: ({ settings }) => ({ pool_name: settings.pool_name.value }),
     valuesOf: ({ pool_name }) => ({ pool_name }),
     complaintsOf: nameComplaints,
-    onRefused: useFirstWrong(box),
+    onRefused: useFocusFirstError(box),
   })
   return (
     <SettingCard
@@ -28,7 +28,7 @@ export function NameCard({ all }: { all: Everything }) {
       first={`“${pool_name.first}”`}
       inWords={({ settings }) => settings.pool_name.value}
     >
-      <Field label={texts.siteName} path="pool_name" wrong={form.wrong('pool_name')}>
+      <Field label={texts.siteName} path="pool_name" fieldError={form.wrong('pool_name')}>
         {(control) => (
           <input
             {...control}

@@ -30,7 +30,7 @@ export const PageStates = ({ all }: { all: Everything }) => (
             to="/staff/pages"
             search={{ open: page.slug }}
             className={button.button}
-            aria-label={format(texts.edit2, { title: page.title })}
+            aria-label={format(texts.editTitleLabel, { title: page.title })}
           >
             {texts.edit}
           </Link>

@@ -1,7 +1,7 @@
 import { type ReplyOf, settings } from '@dubplate/contract'
 import { useRef, useState } from 'react'
-import { useFirstWrong } from '../../helpdesk/useFirstWrong.ts'
-import { ask } from '../../platform/api.ts'
+import { useFocusFirstError } from '../../helpdesk/useFirstWrong.ts'
+import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../uploads/Field.tsx'
@@ -25,7 +25,7 @@ export function SenderCard({ all }: { all: Everything }) {
     entryOf: ({ settings }): From => settings.mail_from.value,
     valuesOf: ({ name, address }) => ({ mail_from: { name, address } }),
     complaintsOf: senderComplaints,
-    onRefused: useFirstWrong(box),
+    onRefused: useFocusFirstError(box),
   })
   const { name, address } = form.typed
   return (
@@ -40,7 +40,7 @@ export function SenderCard({ all }: { all: Everything }) {
       inWords={({ settings }) => inWords(settings.mail_from.value)}
     >
       <div className={forms.pair}>
-        <Field label={texts.name} path="name" wrong={form.wrong('mail_from.name')}>
+        <Field label={texts.name} path="name" fieldError={form.wrong('mail_from.name')}>
           {(control) => (
             <input
               {...control}
@@ -51,7 +51,7 @@ export function SenderCard({ all }: { all: Everything }) {
             />
           )}
         </Field>
-        <Field label={texts.emailAddress} path="address" wrong={form.wrong('mail_from.address')}>
+        <Field label={texts.emailAddress} path="address" fieldError={form.wrong('mail_from.address')}>
           {(control) => (
             <input
               {...control}
@@ -81,7 +81,7 @@ function TestMail({ from, sendsMail }: { from: From; sendsMail: boolean }) {
     setResult(undefined)
     setComplaint('')
     try {
-      setResult(await ask(settings.sendTestMail, { mail_from: from }))
+      setResult(await callApi(settings.sendTestMail, { mail_from: from }))
     } catch (error) {
       setComplaint(sentenceOf(error))
     }

@@ -59,7 +59,12 @@ export function SettingCard<E extends object>({ form, box, first, inWords, child
       <Complaint of={form.complaint} />
       {form.theirs && <Theirs form={form} words={inWords(form.theirs)} />}
       <div className={forms.actions}>
-        <Button type="submit" look={form.isTouched ? 'primary' : 'plain'} busy={form.isBusy} disabled={!form.isTouched}>
+        <Button
+          type="submit"
+          variant={form.isTouched ? 'primary' : 'plain'}
+          busy={form.isBusy}
+          disabled={!form.isTouched}
+        >
           {texts.save}
         </Button>
         {form.isTouched && <Button onClick={form.drop}>{texts.discardChanges}</Button>}

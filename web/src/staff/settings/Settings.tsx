@@ -1,8 +1,8 @@
 import { settings } from '@dubplate/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Trouble } from '../../platform/errors.tsx'
-import { useAsk } from '../../platform/queries.ts'
+import { ErrorState } from '../../platform/errors.tsx'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
 import lists from '../Lists.module.css'
 import { StaffPage } from '../StaffPage.tsx'
@@ -40,8 +40,10 @@ type Part = (typeof PARTS)[number]['value']
 function Parts() {
   const { part = 'look' } = useSearch({ from: '/staff/settings' })
   const navigate = useNavigate({ from: '/staff/settings' })
-  const { data, error, refetch } = useAsk(settings.getSettings, {})
-  const trouble = error && !data && <Trouble error={error} what={texts.settings2} retry={() => void refetch()} />
+  const { data, error, refetch } = useApiQuery(settings.getSettings, {})
+  const trouble = error && !data && (
+    <ErrorState error={error} subject={texts.settingsInSentence} retry={() => void refetch()} />
+  )
   return (
     <>
       <Chips

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useFirstWrong } from '../../helpdesk/useFirstWrong.ts'
+import { useFocusFirstError } from '../../helpdesk/useFirstWrong.ts'
 import { Field } from '../../uploads/Field.tsx'
 import { storeComplaints } from './complaints.ts'
 import { SettingCard } from './SettingCard.tsx'
@@ -17,7 +17,7 @@ export function StoreCard({ all }: { all: Everything }) {
     entryOf: ({ settings }) => ({ store_url: settings.store_url.value }),
     valuesOf: ({ store_url }) => ({ store_url }),
     complaintsOf: storeComplaints,
-    onRefused: useFirstWrong(box),
+    onRefused: useFocusFirstError(box),
   })
   return (
     <SettingCard
@@ -30,7 +30,12 @@ export function StoreCard({ all }: { all: Everything }) {
       first={inWords(store_url.first)}
       inWords={({ settings }) => inWords(settings.store_url.value)}
     >
-      <Field label={texts.storeLink} path="store_url" wrong={form.wrong('store_url')} note={texts.leaveEmptyToUseThe}>
+      <Field
+        label={texts.storeLink}
+        path="store_url"
+        fieldError={form.wrong('store_url')}
+        note={texts.leaveEmptyToUseThe}
+      >
         {(control) => (
           <input
             {...control}

@@ -1,4 +1,4 @@
-import { isReadable, nearestReadable, pairsOf, passes, type Time } from '@dubplate/contract/contrast'
+import { type ColourMode, contrastPairs, isReadable, meetsContrast, nearestReadable } from '@dubplate/contract/contrast'
 import { format } from '../../platform/message.ts'
 import type { Everything } from './saving.ts'
 import * as texts from './texts.ts'
@@ -15,7 +15,7 @@ export function readColour(typed: string): string | undefined {
   return `#${hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex}`
 }
 
-const TIMES: Time[] = ['night', 'day']
+const TIMES: ColourMode[] = ['night', 'day']
 
 /** The same the server says, by the path of the colour. */
 export function complaintsOfAccent(entry: AccentEntry): Record<string, string> {
@@ -28,9 +28,9 @@ export function complaintsOfAccent(entry: AccentEntry): Record<string, string> {
   return complaints
 }
 
-function unreadable(time: Time, colour: string): string {
-  const failing = pairsOf(time, colour).filter((pair) => !passes(pair))
-  return `Not readable: ${failing[0]?.what.toLowerCase()}${failing.length > 1 ? ' and others (see below)' : ''}. Try ${nearestReadable(time, colour)}.`
+function unreadable(time: ColourMode, colour: string): string {
+  const failing = contrastPairs(time, colour).filter((pair) => !meetsContrast(pair))
+  return `Not readable: ${failing[0]?.name.toLowerCase()}${failing.length > 1 ? ' and others (see below)' : ''}. Try ${nearestReadable(time, colour)}.`
 }
 
 export const accentValues = ({ night, day }: AccentEntry) => ({

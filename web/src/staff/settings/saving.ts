@@ -1,7 +1,7 @@
 import { type InputOf, settings, site } from '@dubplate/contract'
 import { useState } from 'react'
-import { ask } from '../../platform/api.ts'
-import { asking, queryClient } from '../../platform/queries.ts'
+import { callApi } from '../../platform/api.ts'
+import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { toast } from '../../ui/toast.ts'
 import { isOutdated, refusedFields, sentencesOf } from '../refused.ts'
 import { useKept } from '../useKept.ts'
@@ -15,8 +15,8 @@ type Values<G extends Group> = Extract<Wish, { group: G }>['values']
 
 /** Shows what stands there now, and lets name, picture, colours and what is left out follow on this page. */
 export async function take(all: Everything): Promise<void> {
-  queryClient.setQueryData(asking(settings.getSettings, {}).queryKey, all)
-  const pool = await queryClient.fetchQuery({ ...asking(site.getPool, {}), staleTime: 0 }).catch(() => undefined)
+  queryClient.setQueryData(apiQuery(settings.getSettings, {}).queryKey, all)
+  const pool = await queryClient.fetchQuery({ ...apiQuery(site.getPool, {}), staleTime: 0 }).catch(() => undefined)
   if (pool) wear(pool.theme)
   await queryClient.invalidateQueries({ queryKey: [site.getProducts.path] })
 }
@@ -30,7 +30,7 @@ function wear(theme: string | null) {
   if (!worn) document.body.append(link)
 }
 
-export const readNow = () => queryClient.fetchQuery({ ...asking(settings.getSettings, {}), staleTime: 0 })
+export const readNow = () => queryClient.fetchQuery({ ...apiQuery(settings.getSettings, {}), staleTime: 0 })
 
 export const SAVED = texts.settingsSaved
 
@@ -85,21 +85,21 @@ export function useGroup<G extends Group, E extends object>(all: Everything, sha
     setComplaint({ sentence: '', fields: {} })
     setTheirs(undefined)
   }
-  const refuse = async (error: unknown) => {
+  const reject = async (error: unknown) => {
     setComplaint(complaintOf(error))
     onRefused?.()
-    if (isOutdated(error)) setTheirs(await ask(settings.getSettings, {}).catch(() => undefined))
+    if (isOutdated(error)) setTheirs(await callApi(settings.getSettings, {}).catch(() => undefined))
   }
   const send = async (values: Values<G>, version: number) => {
     settle()
     setBusy(true)
     try {
-      const saved = await ask(settings.saveSettings, { group, version, values } as Wish)
+      const saved = await callApi(settings.saveSettings, { group, version, values } as Wish)
       reset({ ...entryOf(saved), version: saved.groups[group].version })
       await take(saved)
       void toast({ message: SAVED })
     } catch (error) {
-      await refuse(error)
+      await reject(error)
     }
     setBusy(false)
   }

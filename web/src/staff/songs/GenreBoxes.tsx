@@ -1,6 +1,6 @@
 import { catalogue } from '@dubplate/contract'
-import { useAsk } from '../../platform/queries.ts'
-import { TroubleLine } from '../../platform/TroubleLine.tsx'
+import { useApiQuery } from '../../platform/queries.ts'
+import { InlineError } from '../../platform/TroubleLine.tsx'
 import css from '../../uploads/GenreChoice.module.css'
 import * as texts from './texts.ts'
 
@@ -8,7 +8,7 @@ type Props = { legend: string; chosen: readonly number[]; onChange: (chosen: num
 
 /** The genres and moods of the pool to tick, each main one with those below it. */
 export function GenreBoxes({ legend, chosen, onChange }: Props) {
-  const { data, error, refetch } = useAsk(catalogue.getGenresWithCount, {})
+  const { data, error, refetch } = useApiQuery(catalogue.getGenresWithCount, {})
   const box = ({ genre_id, name }: { genre_id: number; name: string }, isMain: boolean) => (
     <label key={genre_id} className={css.genre} data-main={isMain || undefined}>
       <input
@@ -24,7 +24,9 @@ export function GenreBoxes({ legend, chosen, onChange }: Props) {
   return (
     <fieldset className={css.genres}>
       <legend>{legend}</legend>
-      {error && !data && <TroubleLine error={error} what={texts.genres} retry={() => void refetch()} alert />}
+      {error && !data && (
+        <InlineError error={error} subject={texts.genresInSentence} retry={() => void refetch()} alert />
+      )}
       <div className={css.groups} aria-busy={!data && !error}>
         <div className={css.columns}>
           {[...(data?.genres ?? []), ...(data?.moods ?? [])].map((main) => (

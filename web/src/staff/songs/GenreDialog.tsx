@@ -27,7 +27,7 @@ export function GenreDialog({ song, onClose }: { song: Song; onClose: () => void
         <p className={css.hint}>{texts.addingASubGenreAlso}</p>
         <div className={css.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" look="primary" busy={isBusy}>
+          <Button type="submit" variant="primary" busy={isBusy}>
             {texts.save}
           </Button>
         </div>

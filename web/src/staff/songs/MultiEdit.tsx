@@ -1,6 +1,6 @@
 import { corrections } from '@dubplate/contract'
 import { type FormEvent, useEffect, useState } from 'react'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -60,7 +60,7 @@ export function MultiEdit({ songs, onClose, onDone }: Props) {
     setBusy(true)
     setTrouble('')
     try {
-      const outcome = await tookSeveral(await ask(corrections.editSongs, { songs: [...songs], change }))
+      const outcome = await tookSeveral(await callApi(corrections.editSongs, { songs: [...songs], change }))
       sayDone(outcomeInWords(outcome), outcome.song_edit_id)
       onDone(outcome)
       if (outcome.left.length === 0) onClose()
@@ -85,7 +85,7 @@ export function MultiEdit({ songs, onClose, onDone }: Props) {
         <div className={css.actions}>
           <Button onClick={onClose}>{preview.isDone ? texts.close : texts.cancel}</Button>
           {!preview.isDone && (
-            <Button type="submit" look="primary" busy={isBusy} disabled={!preview.outcome?.changed}>
+            <Button type="submit" variant="primary" busy={isBusy} disabled={!preview.outcome?.changed}>
               {preview.outcome?.changed
                 ? format(texts.updateSongs, { changed: preview.outcome.changed })
                 : texts.update}
@@ -204,7 +204,7 @@ function usePreview(songs: readonly NamedSong[], change: corrections.SongChange 
     setDone(false)
     const control = new AbortController()
     const timer = setTimeout(() => {
-      ask(corrections.editSongs, { songs: [...songs], change, preview: true }, { signal: control.signal }).then(
+      callApi(corrections.editSongs, { songs: [...songs], change, preview: true }, { signal: control.signal }).then(
         setOutcome,
         (error: unknown) =>
           !control.signal.aborted &&
@@ -235,11 +235,11 @@ function Outcome({ preview: { outcome, trouble, isDone, isAsked } }: { preview: 
         <ul>
           {outcome.left.slice(0, SHOWN_LEFT).map(({ entity_id, title, message }) => (
             <li key={entity_id}>
-              <b>{title || format(texts.song, { entity_id })}</b> {message}
+              <b>{title || format(texts.songNumber, { entity_id })}</b> {message}
             </li>
           ))}
           {outcome.left.length > SHOWN_LEFT && (
-            <li>{format(texts.more, { length: outcome.left.length - SHOWN_LEFT })}</li>
+            <li>{format(texts.moreSongs, { length: outcome.left.length - SHOWN_LEFT })}</li>
           )}
         </ul>
       )}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { format, rich } from '../../platform/message.ts'
-import { asking } from '../../platform/queries.ts'
+import { apiQuery } from '../../platform/queries.ts'
 import css from './Songs.module.css'
 import { renewAll } from './songDeeds.ts'
 import * as texts from './texts.ts'
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 2000
 /** How far the analyses are that staff asked for; nothing while there are none. */
 export function Reanalyses() {
   const { data } = useQuery({
-    ...asking(reanalyses.getAnalyses, {}),
+    ...apiQuery(reanalyses.getAnalyses, {}),
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? LOOK_EVERY_MS : false),
   })
   const isBusy = isUnderWay(data)

@@ -1,8 +1,8 @@
 import '../../styles/mantine-forms.css'
 import { InputBase } from '@mantine/core'
-import { Complaints } from '../../membership/Complaints.tsx'
+import { ErrorMessages } from '../../membership/Complaints.tsx'
 import { useDialogForm } from '../../membership/useDialogForm.ts'
-import { draftOf, keepDraft } from '../../platform/drafts.ts'
+import { getDraft, saveDraft } from '../../platform/drafts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import css from '../PaymentForms.module.css'
@@ -26,20 +26,20 @@ const LONGEST = 1000
 /** Asks why something is taken out of the pool, or put back. */
 export function ReasonDialog({ question, what, verb, isNeeded, draft, onSend, onClose }: Props) {
   const { form, submit, complaints, isBusy } = useDialogForm({
-    initialValues: { reason: draftOf(draft) },
+    initialValues: { reason: getDraft(draft) },
     validate: ({ reason }): { reason?: string } =>
       isNeeded && reason.trim() === '' ? { reason: texts.enterAReasonYourColleagues } : {},
-    keep: ({ reason }) => keepDraft(draft, reason),
+    onValuesChange: ({ reason }) => saveDraft(draft, reason),
     send: async ({ reason }) => {
       await onSend(reason)
-      keepDraft(draft, '')
+      saveDraft(draft, '')
       onClose()
     },
   })
   return (
     <Dialog title={question} onClose={onClose}>
       <form noValidate className={css.form} onSubmit={submit}>
-        <Complaints sentences={complaints} />
+        <ErrorMessages messages={complaints} />
         <InputBase
           component="textarea"
           multiline
@@ -53,7 +53,7 @@ export function ReasonDialog({ question, what, verb, isNeeded, draft, onSend, on
         <p className={css.hint}>{what}</p>
         <div className={css.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" look={isNeeded ? 'danger' : 'primary'} busy={isBusy}>
+          <Button type="submit" variant={isNeeded ? 'danger' : 'primary'} busy={isBusy}>
             {verb}
           </Button>
         </div>

@@ -1,11 +1,11 @@
 import { songsDesk } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ago, useMinute } from '../../platform/ago.ts'
-import { exactDate, plural } from '../../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../../platform/ago.ts'
+import { formatExactDate, plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
-import { TroubleLine } from '../../platform/TroubleLine.tsx'
+import { useApiQuery } from '../../platform/queries.ts'
+import { InlineError } from '../../platform/TroubleLine.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { editInWords, fieldsInWords } from './editWords.ts'
 import css from './Songs.module.css'
@@ -26,10 +26,10 @@ export function RecentEdits() {
 function Edits() {
   const [mine, setMine] = useState(false)
   const [page, setPage] = useState(1)
-  const { data, error, refetch } = useAsk(songsDesk.getEdits, { mine, page }, { keepPrevious: true })
+  const { data, error, refetch } = useApiQuery(songsDesk.getEdits, { mine, page }, { keepPrevious: true })
   if (!data)
     return error ? (
-      <TroubleLine error={error} what={texts.recentEdits2} retry={() => void refetch()} />
+      <InlineError error={error} subject={texts.recentEditsInSentence} retry={() => void refetch()} />
     ) : (
       <p className={css.note}>{texts.loading}</p>
     )
@@ -69,7 +69,7 @@ function Edits() {
 
 function Edit({ edit }: { edit: songsDesk.SongEdit }) {
   const { example, songs, at } = edit
-  const now = useMinute()
+  const now = useCurrentMinute()
   return (
     <li>
       <div>
@@ -83,8 +83,8 @@ function Edit({ edit }: { edit: songsDesk.SongEdit }) {
           {songs > 1 && ` and ${plural(songs - 1, 'other song')}`}
         </p>
         <p>
-          <time dateTime={at} title={exactDate(at)}>
-            {ago(at, now)}
+          <time dateTime={at} title={formatExactDate(at)}>
+            {formatTimeAgo(at, now)}
           </time>
           {edit.by && ` by ${edit.by}`}
         </p>

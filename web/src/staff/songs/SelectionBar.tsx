@@ -1,12 +1,12 @@
 import { corrections, songsDesk } from '@dubplate/contract'
 import { IconArchive, IconArrowBackUp, IconPencil, IconWaveSine, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { count, plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
-import { late } from '../../ui/late.tsx'
-import { toast, toastTrouble } from '../../ui/toast.ts'
+import { lazyOnDemand } from '../../ui/late.tsx'
+import { toast, toastError } from '../../ui/toast.ts'
 import { SELECTION_DEEDS } from './moreDeeds.ts'
 import css from './Songs.module.css'
 import { clearSelection, select, selectedSongs, selectOnly, useSelection } from './selection.ts'
@@ -15,11 +15,11 @@ import { analyseAgain } from './songDeeds.ts'
 import { setStanding } from './standing.ts'
 import * as texts from './texts.ts'
 
-const MultiEdit = late(() => import('./MultiEdit.tsx').then(({ MultiEdit }) => MultiEdit))
-const ReasonDialog = late(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
+const MultiEdit = lazyOnDemand(() => import('./MultiEdit.tsx').then(({ MultiEdit }) => MultiEdit))
+const ReasonDialog = lazyOnDemand(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
-const { MOST_SELECTED } = songsDesk
-const { MOST_SHOWN_AGAIN } = corrections
+const { MAX_SELECTED_SONGS: MOST_SELECTED } = songsDesk
+const { MAX_RETURNED_SONGS: MOST_SHOWN_AGAIN } = corrections
 
 /** Of many songs nobody knows here how they are now: they are selected anew. */
 function afterwards({ changed, songs }: corrections.Outcome) {
@@ -36,7 +36,7 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
   const selectAll = async () => {
     setBusy(true)
     try {
-      const found = await ask(songsDesk.selectSongs, filters)
+      const found = await callApi(songsDesk.selectSongs, filters)
       selectOnly(found.songs)
       if (found.total > found.songs.length)
         void toast({
@@ -46,7 +46,7 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
           }),
         })
     } catch (error) {
-      void toastTrouble(texts.couldntSelectSongs, error)
+      void toastError(texts.couldntSelectSongs, error)
     }
     setBusy(false)
   }
@@ -64,17 +64,17 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
       )}
       {n > 0 && (
         <>
-          <Button look="primary" onClick={() => setDialog('edit')}>
+          <Button variant="primary" onClick={() => setDialog('edit')}>
             <IconPencil size={16} aria-hidden />
             {texts.edit}
           </Button>
           <Button onClick={() => setDialog('withdraw')}>
             <IconArchive size={16} aria-hidden />
-            {texts.unpublish}
+            {texts.unpublishMenuItem}
           </Button>
           <Button onClick={() => setDialog('restore')}>
             <IconArrowBackUp size={16} aria-hidden />
-            {texts.publish}
+            {texts.publishMenuItem}
           </Button>
           <Button onClick={() => void analyseAgain(songs)}>
             <IconWaveSine size={16} aria-hidden />
@@ -92,9 +92,9 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
       {dialog === 'edit' && <MultiEdit songs={songs} onClose={() => setDialog(undefined)} onDone={afterwards} />}
       {(dialog === 'withdraw' || dialog === 'restore') && (
         <ReasonDialog
-          question={`${dialog === 'withdraw' ? texts.unpublish2 : texts.publish2} ${plural(n, 'song')}?`}
+          question={`${dialog === 'withdraw' ? texts.unpublish : texts.publish} ${plural(n, 'song')}?`}
           what={dialog === 'withdraw' ? texts.theSongsDisappearFromLists : texts.theSongsReappearInLists}
-          verb={dialog === 'withdraw' ? texts.unpublish2 : texts.publish2}
+          verb={dialog === 'withdraw' ? texts.unpublish : texts.publish}
           isNeeded={dialog === 'withdraw'}
           draft={`songs.${dialog}`}
           onSend={async (reason) => afterwards(await setStanding(dialog, songs, reason))}

@@ -2,10 +2,10 @@ import { type ReplyOf, songsDesk } from '@dubplate/contract'
 import { IconMusicOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
-import { RefusalError } from '../../platform/api.ts'
-import { Trouble } from '../../platform/errors.tsx'
+import { ApiError } from '../../platform/api.ts'
+import { ErrorState } from '../../platform/errors.tsx'
 import { format } from '../../platform/message.ts'
-import { asking } from '../../platform/queries.ts'
+import { apiQuery } from '../../platform/queries.ts'
 import buttonCss from '../../ui/Button.module.css'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
@@ -22,7 +22,7 @@ import { useUndoKeys } from './useUndoKeys.ts'
 export function StaffSong() {
   const { entityId } = useParams({ from: '/staff/songs/$entityId' })
   return (
-    <StaffPage title={format(texts.song2, { entityId })} forRole="curator">
+    <StaffPage title={format(texts.songPageTitle, { entityId })} forRole="curator">
       <Whole key={entityId} entityId={entityId} />
     </StaffPage>
   )
@@ -38,11 +38,12 @@ const isAnalysed = (data: Reply | undefined): boolean =>
 function Whole({ entityId }: { entityId: number }) {
   useUndoKeys()
   const { data, error, refetch } = useQuery({
-    ...asking(songsDesk.getSong, { entity_id: entityId }),
+    ...apiQuery(songsDesk.getSong, { entity_id: entityId }),
     refetchInterval: ({ state }) => (isAnalysed(state.data) ? LOOK_EVERY_MS : false),
   })
-  if (error instanceof RefusalError && error.code === 'unknown_song') return <NoSuchSong />
-  if (!data) return error ? <Trouble error={error} what={texts.thisSong} retry={() => void refetch()} /> : <Bones />
+  if (error instanceof ApiError && error.code === 'unknown_song') return <NoSuchSong />
+  if (!data)
+    return error ? <ErrorState error={error} subject={texts.thisSong} retry={() => void refetch()} /> : <Skeleton />
   if (data.song.entity_id !== entityId)
     return <Navigate to="/staff/songs/$entityId" params={{ entityId: data.song.entity_id }} replace />
   const { song, told, uploader, edits, analysing } = data
@@ -81,7 +82,7 @@ const NoSuchSong = () => (
   </EmptyState>
 )
 
-const Bones = () => (
+const Skeleton = () => (
   <div aria-busy role="status" aria-label={texts.loadingSong} className={css.desk}>
     <div className={css.headBone} />
     <div className={css.bone} />

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { format } from '../../platform/message.ts'
 import { usePreferences } from '../../platform/preferences.ts'
 import { Button } from '../../ui/Button.tsx'
-import { late } from '../../ui/late.tsx'
+import { lazyOnDemand } from '../../ui/late.tsx'
 import { SourceMark } from '../../uploads/Field.tsx'
 import { SECTION_CHOICES, sectionName } from '../uploadWords.ts'
 import { cellKey, dropCell, saveCell, saveChoice, saveField } from './cellStates.ts'
@@ -13,9 +13,9 @@ import type { Song } from './songDeeds.ts'
 import { FIELD_NAMES, type Field, isTyped, keyIn, LONGEST, shownOf, type TypedField } from './songFields.ts'
 import * as texts from './texts.ts'
 
-const GenreDialog = late(() => import('./GenreDialog.tsx').then(({ GenreDialog }) => GenreDialog))
+const GenreDialog = lazyOnDemand(() => import('./GenreDialog.tsx').then(({ GenreDialog }) => GenreDialog))
 
-type Told = songsDesk.Told
+type Told = songsDesk.SelectedSong
 
 /** Every value of a song, where it came from, and what the others say. */
 export function SongFields({ song, told }: { song: Song; told: readonly Told[] }) {
@@ -173,7 +173,7 @@ function Other({ song, told }: { song: Song; told: Told }) {
         .filter((bpm) => bpm !== shownOf(song, 'bpm', notation))
         .map((bpm) => (
           <Button key={bpm} onClick={() => takeOther(bpm)}>
-            {format(texts.use2, { bpm })}
+            {format(texts.useBpm, { bpm })}
           </Button>
         ))}
     </li>

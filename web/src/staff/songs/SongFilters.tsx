@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { count } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { sectionName } from '../uploadWords.ts'
@@ -20,7 +20,7 @@ const STATE_NAMES = {
   draft: texts.draft,
 } as const
 const LACK_NAMES = { key: 'key', bpm: texts.bpm, art: 'cover', genre: 'genre', year: 'year' } as const
-const ORDER_NAMES: Record<(typeof songsDesk.DESK_ORDERS)[number], string> = {
+const ORDER_NAMES: Record<(typeof songsDesk.STAFF_SONG_ORDERS)[number], string> = {
   newest: texts.newestFirst,
   oldest: texts.oldestFirst,
   title: texts.title,
@@ -34,7 +34,7 @@ const ORDER_NAMES: Record<(typeof songsDesk.DESK_ORDERS)[number], string> = {
 /** Which songs are shown; how many each filter leaves stands beside it. */
 export function SongFilters({ address }: { address: SongAddress }) {
   const navigate = useNavigate({ from: '/staff/songs' })
-  const { data } = useAsk(songsDesk.countSongs, filtersOf(address), { keepPrevious: true })
+  const { data } = useApiQuery(songsDesk.countSongs, filtersOf(address), { keepPrevious: true })
   const { state = 'all', lacks, genre, section, sort = 'newest', find = '' } = address
   const go = (change: Partial<{ [name in keyof SongAddress]: SongAddress[name] | undefined }>, replace = false) =>
     void navigate({ search: (was) => ({ ...was, page: undefined, ...change }), replace })
@@ -44,7 +44,7 @@ export function SongFilters({ address }: { address: SongAddress }) {
       <SearchField label={texts.searchByArtistTitleAlbum} value={find} onSearch={(find) => go({ find }, true)} />
       <Chips
         label={texts.songStatus}
-        choices={songsDesk.DESK_STATES.map((value) => ({
+        choices={songsDesk.STAFF_SONG_STATES.map((value) => ({
           value,
           label: beside(STATE_NAMES[value], data?.states[value]),
         }))}
@@ -82,7 +82,7 @@ export function SongFilters({ address }: { address: SongAddress }) {
           value={sort}
           onChoose={(value) => go({ sort: value === 'newest' ? undefined : (value as SongAddress['sort']) })}
         >
-          {songsDesk.DESK_ORDERS.map((value) => (
+          {songsDesk.STAFF_SONG_ORDERS.map((value) => (
             <option key={value} value={value}>
               {ORDER_NAMES[value]}
             </option>
@@ -112,7 +112,7 @@ function GenreChoice({
   genre: number | undefined
   onChoose: (genre: number | undefined) => void
 }) {
-  const { data } = useAsk(catalogue.getGenresWithCount, {})
+  const { data } = useApiQuery(catalogue.getGenresWithCount, {})
   const mains = [...(data?.genres ?? []), ...(data?.moods ?? [])]
   return (
     <Choice label={texts.genre} value={genre ?? ''} onChoose={(value) => onChoose(value ? Number(value) : undefined)}>

@@ -2,13 +2,13 @@ import type { ReplyOf, songsDesk } from '@dubplate/contract'
 import { corrections as calls } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { type DragEvent, useRef, useState } from 'react'
-import { ask } from '../../platform/api.ts'
-import { fullDay } from '../../platform/days.ts'
-import { exactDate } from '../../platform/format.ts'
+import { callApi } from '../../platform/api.ts'
+import { formatDate } from '../../platform/days.ts'
+import { formatExactDate } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
 import buttonCss from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
-import { late } from '../../ui/late.tsx'
+import { lazyOnDemand } from '../../ui/late.tsx'
 import { SourceMark } from '../../uploads/Field.tsx'
 import { PictureFile } from '../PictureFile.tsx'
 import { SONG_DEEDS } from './moreDeeds.ts'
@@ -17,7 +17,7 @@ import { analyseAgain, inTurn, readAgain, type Song, sayDone, sendCover, took } 
 import { setStanding } from './standing.ts'
 import * as texts from './texts.ts'
 
-const ReasonDialog = late(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
+const ReasonDialog = lazyOnDemand(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
 type Uploader = ReplyOf<typeof songsDesk.getSong>['uploader']
 
@@ -41,9 +41,11 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
         <p className={css.facts}>
           <b data-status={status}>{STATUS_WORDS[status]}</b>
           {withdrawn_at && (
-            <span title={exactDate(withdrawn_at)}>{format(texts.since, { withdrawn_at: fullDay(withdrawn_at) })}</span>
+            <span title={formatExactDate(withdrawn_at)}>
+              {format(texts.since, { withdrawn_at: formatDate(withdrawn_at) })}
+            </span>
           )}
-          <span title={exactDate(created_at)}>{format(texts.added, { created_at: fullDay(created_at) })}</span>
+          <span title={formatExactDate(created_at)}>{format(texts.added, { created_at: formatDate(created_at) })}</span>
           {uploader && (
             <span>
               {rich(texts.uploadedBy, {
@@ -68,15 +70,15 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
             <Deed key={Deed.displayName ?? Deed.name} song={song} onDone={() => void readAgain(entity_id)} />
           ))}
           <Button onClick={() => setAsked(isIn ? 'withdraw' : 'restore')}>
-            {isIn ? texts.unpublish : texts.publish}
+            {isIn ? texts.unpublishMenuItem : texts.publishMenuItem}
           </Button>
         </div>
       </div>
       {asked && (
         <ReasonDialog
-          question={`${asked === 'withdraw' ? texts.unpublish2 : texts.publish2} “${title}”?`}
+          question={`${asked === 'withdraw' ? texts.unpublish : texts.publish} “${title}”?`}
           what={asked === 'withdraw' ? texts.theSongDisappearsFromLists : texts.theSongReappearsInLists}
-          verb={asked === 'withdraw' ? texts.unpublish2 : texts.publish2}
+          verb={asked === 'withdraw' ? texts.unpublish : texts.publish}
           isNeeded={asked === 'withdraw'}
           draft={`song.${entity_id}`}
           onSend={async (reason) => void (await setStanding(asked, [song], reason))}
@@ -109,7 +111,7 @@ function Cover({ song }: { song: Song }) {
   }
   const drop = () =>
     work(
-      () => inTurn(entity_id, async (revision) => took(await ask(calls.dropCover, { entity_id, revision }))),
+      () => inTurn(entity_id, async (revision) => took(await callApi(calls.dropCover, { entity_id, revision }))),
       format(texts.coverOfResetToThe, { title }),
     )
   const isBusy = sent !== undefined

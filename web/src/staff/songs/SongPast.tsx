@@ -1,6 +1,6 @@
 import type { ReplyOf, songsDesk } from '@dubplate/contract'
-import { ago, useMinute } from '../../platform/ago.ts'
-import { exactDate } from '../../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../../platform/ago.ts'
+import { formatExactDate } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { changedField, editInWords } from './editWords.ts'
 import { UndoButton } from './RecentEdits.tsx'
@@ -12,7 +12,7 @@ type Edits = ReplyOf<typeof songsDesk.getSong>['edits']
 
 /** What staff changed of a song, value by value, each edit to be undone. */
 export function SongPast({ edits }: { edits: Edits }) {
-  const now = useMinute()
+  const now = useCurrentMinute()
   if (edits.length === 0) return <p className={list.note}>{texts.noChangesYet}</p>
   return (
     <ol className={list.editList} aria-label={texts.changeHistory}>
@@ -21,8 +21,8 @@ export function SongPast({ edits }: { edits: Edits }) {
           <div>
             <p>
               <b>{editInWords(edit)}</b>{' '}
-              <time dateTime={edit.at} title={exactDate(edit.at)}>
-                {ago(edit.at, now)}
+              <time dateTime={edit.at} title={formatExactDate(edit.at)}>
+                {formatTimeAgo(edit.at, now)}
               </time>
               {edit.by && ` by ${edit.by}`}
               {edit.songs > 1 && format(texts.withOtherSongs, { songs: edit.songs - 1 })}

@@ -106,7 +106,7 @@ function Shown({ song, column, isOpen, isSelected }: ShownProps): ReactNode {
         tabIndex={-1}
         checked={isSelected}
         readOnly
-        aria-label={format(texts.select2, { title: song.title })}
+        aria-label={format(texts.selectSongLabel, { title: song.title })}
       />
     )
   if (column === 'open')
@@ -116,8 +116,8 @@ function Shown({ song, column, isOpen, isSelected }: ShownProps): ReactNode {
         params={{ entityId: song.entity_id }}
         tabIndex={-1}
         className={css.open}
-        aria-label={format(texts.open, { title: song.title })}
-        title={format(texts.song, { entity_id: song.entity_id })}
+        aria-label={format(texts.openLabel, { title: song.title })}
+        title={format(texts.songNumber, { entity_id: song.entity_id })}
       >
         <IconArrowUpRight size={16} aria-hidden />
       </Link>
@@ -180,7 +180,7 @@ function Versions({ song: { versions, title }, isOpen }: Pick<ShownProps, 'song'
     >
       <span className={css.text}>
         {labels || texts.none}
-        {gone > 0 && format(texts.unpublished2, { gone })}
+        {gone > 0 && format(texts.versionsUnpublished, { gone })}
       </span>
       <IconChevronDown size={14} aria-hidden data-open={isOpen || undefined} />
     </button>

@@ -1,5 +1,5 @@
 import { Fragment, useRef } from 'react'
-import { late } from '../../ui/late.tsx'
+import { lazyOnDemand } from '../../ui/late.tsx'
 import { COLUMN_NAMES, COLUMNS, type Column } from './columns.ts'
 import { SongRow } from './SongRow.tsx'
 import css from './SongTable.module.css'
@@ -10,7 +10,7 @@ import * as texts from './texts.ts'
 import { useSongGrid } from './useSongGrid.ts'
 import { useUndoKeys } from './useUndoKeys.ts'
 
-const GenreDialog = late(() => import('./GenreDialog.tsx').then(({ GenreDialog }) => GenreDialog))
+const GenreDialog = lazyOnDemand(() => import('./GenreDialog.tsx').then(({ GenreDialog }) => GenreDialog))
 
 /**
  * Songs to be edited in place, as in a spreadsheet: arrows go from cell to cell, Enter, F2 or typing edits, Escape gives

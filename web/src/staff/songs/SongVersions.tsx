@@ -1,12 +1,12 @@
 import { type songsDesk, uploadedSongs } from '@dubplate/contract'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import { duration } from '../../platform/format.ts'
+import { formatDuration } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { late } from '../../ui/late.tsx'
+import { lazyOnDemand } from '../../ui/late.tsx'
 import { cellKey, dropCell, saveCell } from './cellStates.ts'
 import { StateMark, useCell } from './SongCell.tsx'
 import css from './SongVersions.module.css'
@@ -15,9 +15,9 @@ import { secondsOf, startOf } from './songFields.ts'
 import { setVersionStanding } from './standing.ts'
 import * as texts from './texts.ts'
 
-const ReasonDialog = late(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
+const ReasonDialog = lazyOnDemand(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
-type Version = songsDesk.DeskVersion
+type Version = songsDesk.StaffVersion
 type Analysing = Record<string, { state: string; share: number; trouble: string }>
 
 /** The versions of a song: their kinds, names, order and preview starts, each saved at once. */
@@ -38,11 +38,11 @@ export function SongVersions({ song, analysing = {} }: { song: Song; analysing?:
       </ol>
       {asked && (
         <ReasonDialog
-          question={`${asked.which === 'withdraw' ? texts.unpublish2 : texts.publish2} “${asked.version.version_label}”?`}
+          question={`${asked.which === 'withdraw' ? texts.unpublish : texts.publish} “${asked.version.version_label}”?`}
           what={
             asked.which === 'withdraw' ? texts.thisVersionDisappearsImmediatelyMembers : texts.thisVersionIsAvailableTo
           }
-          verb={asked.which === 'withdraw' ? texts.unpublish2 : texts.publish2}
+          verb={asked.which === 'withdraw' ? texts.unpublish : texts.publish}
           isNeeded={asked.which === 'withdraw'}
           draft={`version.${asked.version.song_version_id}`}
           onSend={(reason) => setVersionStanding(asked.which, song, asked.version, reason)}
@@ -108,7 +108,7 @@ function VersionRow({ song, version, at, analysing, onStanding }: RowProps) {
       />
       <FileOf version={version} analysing={analysing} />
       <Button onClick={() => onStanding(isOut ? 'restore' : 'withdraw')}>
-        {isOut ? texts.publish : texts.unpublish}
+        {isOut ? texts.publishMenuItem : texts.unpublishMenuItem}
       </Button>
     </li>
   )
@@ -118,11 +118,15 @@ const FILE_WORDS = { missing: texts.fileMissing, made: texts.generatedOnDemand }
 
 function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>) {
   const { duration_seconds, format, file, status } = version
-  const words = [duration(duration_seconds), format?.toUpperCase(), file === 'there' ? undefined : FILE_WORDS[file]]
+  const words = [
+    formatDuration(duration_seconds),
+    format?.toUpperCase(),
+    file === 'there' ? undefined : FILE_WORDS[file],
+  ]
   return (
     <span className={`${css.file} num`}>
       {words.filter(Boolean).join(' · ')}
-      {status === 'withdrawn' && <b> {texts.unpublished3}</b>}
+      {status === 'withdrawn' && <b> {texts.unpublishedSuffix}</b>}
       {analysing && analysing.state !== 'done' && (
         <small data-failed={analysing.state === 'failed' || undefined}>{analysisInWords(analysing)}</small>
       )}
@@ -138,7 +142,7 @@ function analysisInWords({ state, share, trouble }: Analysing[string]): string {
 
 /** A kind brings its name along. */
 function Kind({ song, version }: { song: Song; version: Version }) {
-  const { data } = useAsk(uploadedSongs.getVersions, {})
+  const { data } = useApiQuery(uploadedSongs.getVersions, {})
   const what = `version.${version.song_version_id}.kind`
   const state = useCell(song, what)
   const { song_version_id, version_kind_id, version_label } = version

@@ -1,9 +1,9 @@
 import { songsDesk } from '@dubplate/contract'
 import { IconMusicOff } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
-import { Trouble } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/errors.tsx'
 import { format, rich } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import keys from '../Keys.module.css'
@@ -31,13 +31,13 @@ function Desk() {
   const address = useSearch({ from: '/staff/songs' })
   const filters = filtersOf(address)
   const { page = 1, sort = 'newest' } = address
-  const asked = useAsk(songsDesk.getSongs, { ...filters, order: sort, page }, { keepPrevious: true })
+  const asked = useApiQuery(songsDesk.getSongs, { ...filters, order: sort, page }, { keepPrevious: true })
   const { data, error, isPlaceholderData, refetch } = asked
   return (
     <>
       <SongFilters address={address} />
       <Reanalyses />
-      {error && !data && <Trouble error={error} what={texts.songs2} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} subject={texts.songsInSentence} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.songs.length === 0 && <NoSongs isNarrowed={isNarrowed(address)} />}
       {data && data.songs.length > 0 && (

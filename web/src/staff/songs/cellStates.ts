@@ -1,6 +1,6 @@
 import type { corrections } from '@dubplate/contract'
 import { create } from 'zustand'
-import { RefusalError } from '../../platform/api.ts'
+import { ApiError } from '../../platform/api.ts'
 import { editSong, readAgain, type Song } from './songDeeds.ts'
 import { changeOf, FIELD_NAMES, type TypedField } from './songFields.ts'
 import * as texts from './texts.ts'
@@ -60,7 +60,7 @@ export async function saveCell({ song, what, name, typed, wish }: Save): Promise
       useCells.setState({ last: { entity_id: song.entity_id, title: now.title, what: name, song_edit_id } })
     return true
   } catch (error) {
-    const isStale = error instanceof RefusalError && error.code === 'conflict'
+    const isStale = error instanceof ApiError && error.code === 'conflict'
     if (isStale) await readAgain(song.entity_id)
     const message = isStale ? MEANWHILE : error instanceof Error ? error.message : texts.couldntSaveYourChangesTry
     setCell(key, { state: 'refused', typed, message })

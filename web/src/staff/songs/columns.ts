@@ -25,7 +25,7 @@ export const COLUMNS: readonly Column[] = [
 export const COLUMN_NAMES: Record<Column, string> = {
   ...FIELD_NAMES,
   select: texts.select,
-  open: texts.open2,
+  open: texts.open,
   versions: texts.versions,
   status: texts.status,
 }

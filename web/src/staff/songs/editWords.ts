@@ -19,7 +19,7 @@ export function editInWords({ kind, undoes }: Edit): string {
   if (!undoes) return KINDS[kind]
   return undoes.kind === 'undone'
     ? texts.redone
-    : format(texts.undone2, { toLowerCase: KINDS[undoes.kind].toLowerCase() })
+    : format(texts.undoneKind, { toLowerCase: KINDS[undoes.kind].toLowerCase() })
 }
 
 const NAMES: Record<string, string> = {

@@ -9,12 +9,12 @@ export type SongAddress = {
   lacks?: (typeof songsDesk.LACKS)[number]
   genre?: number
   section?: ListSection
-  sort?: (typeof songsDesk.DESK_ORDERS)[number]
+  sort?: (typeof songsDesk.STAFF_SONG_ORDERS)[number]
 }
 
 export type Filters = {
   find: string
-  state: (typeof songsDesk.DESK_STATES)[number]
+  state: (typeof songsDesk.STAFF_SONG_STATES)[number]
   lacks: (typeof songsDesk.LACKS)[number] | null
   genre_id: number | null
   song_section_id: number | null

@@ -1,12 +1,12 @@
 import { corrections, type InputOf, type ReplyOf, reanalyses, songsDesk } from '@dubplate/contract'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
-import { asking, queryClient } from '../../platform/queries.ts'
+import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { upload } from '../../platform/upload.ts'
-import { toast, toastTrouble } from '../../ui/toast.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import * as texts from './texts.ts'
 
-export type Song = songsDesk.DeskSong
+export type Song = songsDesk.StaffSong
 export type NamedSong = { entity_id: number; revision: number }
 
 type Page = ReplyOf<typeof songsDesk.getSongs>
@@ -21,7 +21,7 @@ export function showSongs(songs: readonly Song[]): void {
   )
   for (const song of songs)
     queryClient.setQueryData<Whole>(
-      asking(songsDesk.getSong, { entity_id: song.entity_id }).queryKey,
+      apiQuery(songsDesk.getSong, { entity_id: song.entity_id }).queryKey,
       (whole) => whole && { ...whole, song },
     )
 }
@@ -40,7 +40,7 @@ export const renewAll = () =>
 /** The song as it is on the server now, shown wherever it is. */
 export async function readAgain(entity_id: number): Promise<Song | undefined> {
   const whole = await queryClient
-    .fetchQuery({ ...asking(songsDesk.getSong, { entity_id }), staleTime: 0 })
+    .fetchQuery({ ...apiQuery(songsDesk.getSong, { entity_id }), staleTime: 0 })
     .catch(() => undefined)
   if (whole) showSongs([whole.song])
   return whole?.song
@@ -48,7 +48,7 @@ export async function readAgain(entity_id: number): Promise<Song | undefined> {
 
 /** Where a song is known here: its revision is the one that was read last. */
 export function knownSong(entityId: number): Song | undefined {
-  const whole = queryClient.getQueryData<Whole>(asking(songsDesk.getSong, { entity_id: entityId }).queryKey)
+  const whole = queryClient.getQueryData<Whole>(apiQuery(songsDesk.getSong, { entity_id: entityId }).queryKey)
   const pages = queryClient.getQueriesData<Page>({ queryKey: [songsDesk.getSongs.path] })
   const listed = pages.flatMap(([, page]) => page?.songs.filter((song) => song.entity_id === entityId) ?? [])
   return [whole?.song, ...listed].filter((song) => song !== undefined).sort((a, b) => b.revision - a.revision)[0]
@@ -78,7 +78,7 @@ type EditWish = Omit<InputOf<typeof corrections.editSong>, 'entity_id' | 'revisi
 
 /** Corrects a song. Throws what the server refuses. */
 export const editSong = (entity_id: number, wish: EditWish): Promise<Changed> =>
-  inTurn(entity_id, async (revision) => took(await ask(corrections.editSong, { entity_id, revision, ...wish })))
+  inTurn(entity_id, async (revision) => took(await callApi(corrections.editSong, { entity_id, revision, ...wish })))
 
 /** Says what came of a deed, with a button that takes it back. */
 export function sayDone(message: string, song_edit_id: number | null, label = texts.undo): void {
@@ -97,11 +97,11 @@ export async function tookSeveral(outcome: corrections.Outcome): Promise<correct
 /** Puts back what an edit changed, and says so. */
 export async function undoEdit(song_edit_id: number): Promise<corrections.Outcome | undefined> {
   try {
-    const outcome = await tookSeveral(await ask(corrections.undoEdit, { song_edit_id }))
+    const outcome = await tookSeveral(await callApi(corrections.undoEdit, { song_edit_id }))
     sayUndone(outcome)
     return outcome
   } catch (error) {
-    void toastTrouble(texts.couldntUndo, error)
+    void toastError(texts.couldntUndo, error)
     void renewAll()
     return undefined
   }
@@ -137,12 +137,12 @@ export function lastUndo(edits: Edits) {
 /** Ctrl+Z and Ctrl+Shift+Z: one's own last edit back, or done again. */
 export async function undoLast(which: 'undo' | 'redo'): Promise<void> {
   try {
-    const { edits } = await ask(songsDesk.getEdits, { mine: true })
+    const { edits } = await callApi(songsDesk.getEdits, { mine: true })
     const edit = which === 'undo' ? lastStanding(edits) : lastUndo(edits)
     if (edit) await undoEdit(edit.song_edit_id)
     else void toast({ message: which === 'undo' ? texts.nothingToUndo : texts.nothingToRedo })
   } catch (error) {
-    void toastTrouble(texts.couldntUndo, error)
+    void toastError(texts.couldntUndo, error)
   }
 }
 
@@ -159,19 +159,21 @@ export const sendCover = (entityId: number, picture: File, onSent: (share: numbe
 /** Has songs analysed again, and says what cannot be. */
 export async function analyseAgain(songs: readonly Pick<NamedSong, 'entity_id'>[]): Promise<void> {
   try {
-    const { files, left } = await ask(reanalyses.analyseSongs, { entity_ids: songs.map(({ entity_id }) => entity_id) })
+    const { files, left } = await callApi(reanalyses.analyseSongs, {
+      entity_ids: songs.map(({ entity_id }) => entity_id),
+    })
     void queryClient.invalidateQueries({ queryKey: [reanalyses.getAnalyses.path] })
     void queryClient.invalidateQueries({ queryKey: [songsDesk.getSong.path] })
     const said = files > 0 ? format(texts.filesQueuedForReAnalysis, { files }) : ''
     const [first] = left
     if (!first) return void toast({ message: said })
-    const others = left.length > 1 ? format(texts.more2, { length: left.length - 1 }) : ''
+    const others = left.length > 1 ? format(texts.moreInBrackets, { length: left.length - 1 }) : ''
     void toast({
       title: said || texts.nothingToAnalyse,
       message: `“${first.title}”: ${first.message}${others}`,
       tone: 'trouble',
     })
   } catch (error) {
-    void toastTrouble(texts.couldntReAnalyse, error)
+    void toastError(texts.couldntReAnalyse, error)
   }
 }

@@ -1,10 +1,10 @@
 import { type corrections, parseKey, type songsDesk } from '@dubplate/contract'
-import { writeKey } from '../../catalogue/mixing.ts'
+import { formatKey } from '../../catalogue/mixing.ts'
 import type { Notation } from '../../platform/preferences.ts'
 import { sectionName } from '../uploadWords.ts'
 import * as texts from './texts.ts'
 
-type Song = songsDesk.DeskSong
+type Song = songsDesk.StaffSong
 export type Field = songsDesk.Field
 
 /** What a value is called, and how long it may be. */
@@ -18,7 +18,7 @@ export const FIELD_NAMES: Record<Field, string> = {
   year: texts.year,
   bpm: texts.bpm,
   song_key: texts.key,
-  genres: texts.genres2,
+  genres: texts.genres,
   song_section_id: texts.section,
 }
 
@@ -52,7 +52,7 @@ export const tempoOf = ({ min_bpm, max_bpm }: Pick<Song, 'min_bpm' | 'max_bpm'>)
 
 export function keyIn(notation: Notation, songKey: string | null): string {
   const key = parseKey(songKey ?? '')
-  return key ? writeKey(key, notation) : (songKey ?? '')
+  return key ? formatKey(key, notation) : (songKey ?? '')
 }
 
 /** A value as it stands in its cell, and as it is typed. */

@@ -1,5 +1,5 @@
 import { corrections, type songsDesk } from '@dubplate/contract'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { inTurn, type NamedSong, type Song, sayDone, took, tookSeveral } from './songDeeds.ts'
@@ -19,7 +19,7 @@ export async function setStanding(
   songs: readonly NamedSong[],
   reason: string,
 ): Promise<corrections.Outcome> {
-  const outcome = await tookSeveral(await ask(CALLS[which], { songs: [...songs], reason }))
+  const outcome = await tookSeveral(await callApi(CALLS[which], { songs: [...songs], reason }))
   refuseNone(outcome)
   const { changed, left, song_edit_id } = outcome
   const done = `${plural(changed, 'song')} ${which === 'withdraw' ? 'unpublished' : 'published'}.`
@@ -37,13 +37,13 @@ const OF_VERSION = { withdraw: corrections.withdrawVersion, restore: corrections
 export async function setVersionStanding(
   which: 'withdraw' | 'restore',
   song: Song,
-  version: songsDesk.DeskVersion,
+  version: songsDesk.StaffVersion,
   reason: string,
 ): Promise<void> {
   const { entity_id } = song
   const { song_version_id, version_label } = version
   const { song_edit_id } = await inTurn(entity_id, async (revision) =>
-    took(await ask(OF_VERSION[which], { entity_id, revision, song_version_id, reason })),
+    took(await callApi(OF_VERSION[which], { entity_id, revision, song_version_id, reason })),
   )
   sayDone(`“${version_label}” of “${song.title}” ${which === 'withdraw' ? 'unpublished' : 'published'}`, song_edit_id)
 }

@@ -1,13 +1,13 @@
 import { desk } from '@dubplate/contract'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ago, useMinute } from '../../platform/ago.ts'
-import { ask } from '../../platform/api.ts'
-import { byteSize, count, exactDate, plural } from '../../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../../platform/ago.ts'
+import { callApi } from '../../platform/api.ts'
+import { count, formatBytes, formatExactDate, plural } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
-import { toast, toastTrouble } from '../../ui/toast.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import { timeInWords } from '../desk/figureWords.ts'
 import lists from '../Lists.module.css'
 import { momentInWords } from '../moments.ts'
@@ -53,7 +53,7 @@ export function Backups({ shown, askAnew }: Props) {
 }
 
 function Age({ backups, isOld, days }: { backups: readonly desk.Backup[]; isOld: boolean; days: number }) {
-  const now = useMinute()
+  const now = useCurrentMinute()
   const newest = newestOf(backups)
   if (!isOld && newest)
     return (
@@ -77,17 +77,17 @@ function BackUpNow({ shown: { is_backing_up, backup_dir }, askAnew }: Props) {
   const make = async () => {
     setBusy(true)
     try {
-      const { folder } = await ask(desk.backUp, {})
+      const { folder } = await callApi(desk.backUp, {})
       void toast({ message: format(texts.backupStartedIn, { folder }) })
     } catch (error) {
-      void toastTrouble(texts.couldntStartTheBackup, error)
+      void toastError(texts.couldntStartTheBackup, error)
     }
     await askAnew()
     setBusy(false)
   }
   return (
     <Button
-      look="primary"
+      variant="primary"
       busy={isBusy || is_backing_up}
       title={format(texts.savesTo, { backup_dir: backup_dir ?? '' })}
       onClick={() => void make()}
@@ -117,7 +117,7 @@ function BackupCard({ backup }: { backup: desk.Backup }) {
     <li className={`${lists.card} ${css.backup}`}>
       <header>
         <h3>
-          <time dateTime={taken_at ?? ended_at} title={exactDate(taken_at ?? ended_at)}>
+          <time dateTime={taken_at ?? ended_at} title={formatExactDate(taken_at ?? ended_at)}>
             {momentInWords(taken_at ?? ended_at)}
           </time>
         </h3>
@@ -129,7 +129,7 @@ function BackupCard({ backup }: { backup: desk.Backup }) {
         {!trouble && (
           <>
             <span>
-              <b>{byteSize(bytes)}</b>
+              <b>{formatBytes(bytes)}</b>
             </span>
             <span>{plural(rows, 'row')}</span>
             <span>
@@ -155,11 +155,11 @@ function BackupCard({ backup }: { backup: desk.Backup }) {
 
 function Checked({ backup }: { backup: desk.Backup }) {
   const { checked_at, check_trouble } = backup
-  const now = useMinute()
+  const now = useCurrentMinute()
   return (
     <span title={check_trouble || undefined} data-bad={check_trouble !== '' || undefined}>
       {checkInWords(backup)}
-      {checked_at && `, ${ago(checked_at, now)}`}
+      {checked_at && `, ${formatTimeAgo(checked_at, now)}`}
     </span>
   )
 }

@@ -1,13 +1,13 @@
 import { desk, type ReplyOf } from '@dubplate/contract'
 import { useState } from 'react'
-import { ask } from '../../platform/api.ts'
-import { Trouble } from '../../platform/errors.tsx'
-import { byteSize, count, exactDate } from '../../platform/format.ts'
+import { callApi } from '../../platform/api.ts'
+import { ErrorState } from '../../platform/errors.tsx'
+import { count, formatBytes, formatExactDate } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
-import { toast, toastTrouble } from '../../ui/toast.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import { Chart } from '../desk/Chart.tsx'
 import { pointName } from '../desk/figureWords.ts'
 import lists from '../Lists.module.css'
@@ -33,10 +33,11 @@ const SOON_MS = 2000
 
 function Storage() {
   const [isUnderWay, setUnderWay] = useState(false)
-  const { data, error, refetch } = useAsk(desk.getStorage, {}, { every_ms: isUnderWay ? SOON_MS : EVERY_MS })
+  const { data, error, refetch } = useApiQuery(desk.getStorage, {}, { refetchMs: isUnderWay ? SOON_MS : EVERY_MS })
   const isBusy = !!data && (data.is_measuring || data.is_backing_up)
   if (isBusy !== isUnderWay) setUnderWay(isBusy)
-  if (!data) return error ? <Trouble error={error} what={texts.storage} retry={() => void refetch()} /> : <ToCome />
+  if (!data)
+    return error ? <ErrorState error={error} subject={texts.storage} retry={() => void refetch()} /> : <ToCome />
   return (
     <>
       <Place place={data.place} />
@@ -69,7 +70,7 @@ function Place({ place: { bucket, free_bytes, disk_bytes, is_nearly_full } }: Pi
             value={disk_bytes - free_bytes}
             data-full={is_nearly_full || undefined}
           />
-          <p>{format(texts.ofFree, { free_bytes: byteSize(free_bytes), disk_bytes: byteSize(disk_bytes) })}</p>
+          <p>{format(texts.ofFree, { free_bytes: formatBytes(free_bytes), disk_bytes: formatBytes(disk_bytes) })}</p>
         </div>
       )}
       {is_nearly_full && <p className={lists.trouble}>{texts.theDiskIsAlmostFull}</p>}
@@ -84,10 +85,10 @@ function Measured({ shown: { measured, is_measuring, growth }, askAnew }: PartPr
   const measure = async () => {
     setBusy(true)
     try {
-      await ask(desk.measureStorage, {})
+      await callApi(desk.measureStorage, {})
       void toast({ message: texts.measuringStorageResultsAppearHere })
     } catch (error) {
-      void toastTrouble(texts.couldntMeasureStorage, error)
+      void toastError(texts.couldntMeasureStorage, error)
     }
     await askAnew()
     setBusy(false)
@@ -98,7 +99,7 @@ function Measured({ shown: { measured, is_measuring, growth }, askAnew }: PartPr
         <SectionHead id="measured" title={texts.usage} />
         <p className={css.when} role="status">
           {measured ? (
-            <time dateTime={measured.measured_at} title={exactDate(measured.measured_at)}>
+            <time dateTime={measured.measured_at} title={formatExactDate(measured.measured_at)}>
               {format(texts.lastMeasured, { measured_at: momentInWords(measured.measured_at) })}
             </time>
           ) : (
@@ -124,7 +125,7 @@ function Measured({ shown: { measured, is_measuring, growth }, askAnew }: PartPr
   )
 }
 
-function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: desk.Measured }) {
+function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: desk.StorageMeasurement }) {
   return (
     <>
       {missing > 0 && (
@@ -136,7 +137,7 @@ function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: des
         <p className={lists.note}>
           {rich(texts.unusedFilesLeftOverFrom, {
             orphans,
-            orphan_bytes: byteSize(orphan_bytes),
+            orphan_bytes: formatBytes(orphan_bytes),
             code: (inside) => <code>{inside}</code>,
           })}
         </p>
@@ -145,7 +146,7 @@ function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: des
   )
 }
 
-const Kinds = ({ kinds }: Pick<desk.Measured, 'kinds'>) => (
+const Kinds = ({ kinds }: Pick<desk.StorageMeasurement, 'kinds'>) => (
   <table className={css.table}>
     <caption>{texts.byType}</caption>
     <thead>
@@ -160,14 +161,14 @@ const Kinds = ({ kinds }: Pick<desk.Measured, 'kinds'>) => (
         <tr key={kind}>
           <th scope="row">{KIND_NAMES[kind]}</th>
           <td>{count(files)}</td>
-          <td>{byteSize(bytes)}</td>
+          <td>{formatBytes(bytes)}</td>
         </tr>
       ))}
     </tbody>
   </table>
 )
 
-const Tables = ({ measured: { tables, database_bytes } }: { measured: desk.Measured }) => (
+const Tables = ({ measured: { tables, database_bytes } }: { measured: desk.StorageMeasurement }) => (
   <table className={css.table}>
     <caption>{texts.largestDatabaseTables}</caption>
     <thead>
@@ -184,13 +185,13 @@ const Tables = ({ measured: { tables, database_bytes } }: { measured: desk.Measu
             <code>{table}</code>
           </th>
           <td>{count(rows)}</td>
-          <td>{byteSize(bytes)}</td>
+          <td>{formatBytes(bytes)}</td>
         </tr>
       ))}
       <tr>
         <th scope="row">{texts.total}</th>
         <td />
-        <td>{byteSize(database_bytes)}</td>
+        <td>{formatBytes(database_bytes)}</td>
       </tr>
     </tbody>
   </table>
@@ -204,12 +205,12 @@ function Growth({ growth }: Pick<Shown, 'growth'>) {
     value: store_bytes,
     before: database_bytes,
     words: format(texts.storageDatabase, {
-      store_bytes: byteSize(store_bytes),
-      database_bytes: byteSize(database_bytes),
+      store_bytes: formatBytes(store_bytes),
+      database_bytes: formatBytes(database_bytes),
     }),
   }))
   const grown = last.store_bytes - first.store_bytes
-  const words = grown < 0 ? `−${byteSize(-grown)}` : `+${byteSize(grown)}`
+  const words = grown < 0 ? `−${formatBytes(-grown)}` : `+${formatBytes(grown)}`
   return (
     <section className={css.growth} aria-labelledby="growth">
       <h3 id="growth">{texts.growth}</h3>
@@ -246,7 +247,7 @@ const Integrity = ({ damaged, scrub }: { damaged: readonly DamagedFile[]; scrub:
                 <code className={css.hash}>
                   {stored_as}/{sha256.slice(0, 2)}/{sha256.slice(2, 4)}/{sha256}
                 </code>
-                <time dateTime={found_at} title={exactDate(found_at)}>
+                <time dateTime={found_at} title={formatExactDate(found_at)}>
                   {format(texts.found, { found_at: momentInWords(found_at) })}
                 </time>
               </p>
@@ -269,7 +270,7 @@ const Missing = ({ originals }: { originals: Shown['missing_originals'] }) => (
           <p className={lists.facts}>
             <code>{format(texts.audio, { slice: sha256.slice(0, 2), slice2: sha256.slice(2, 4), sha256 })}</code>
             <span>{stateInWords(original)}</span>
-            <time dateTime={missing_since} title={exactDate(missing_since)}>
+            <time dateTime={missing_since} title={formatExactDate(missing_since)}>
               {format(texts.since, { missing_since: momentInWords(missing_since) })}
             </time>
           </p>

@@ -6,7 +6,7 @@ import * as texts from './texts.ts'
 
 type Shown = ReplyOf<typeof desk.getStorage>
 
-export const KIND_NAMES: Record<desk.KindKept, string> = {
+export const KIND_NAMES: Record<desk.StoredKind, string> = {
   originals: texts.originals,
   previews: texts.previews,
   pictures: texts.pictures,

@@ -2,11 +2,11 @@ import { imports } from '@dubplate/contract'
 import { IconFolderUp } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type DragEvent, useRef, useState } from 'react'
-import { ask } from '../../platform/api.ts'
-import { byteSize, count, plural } from '../../platform/format.ts'
+import { callApi } from '../../platform/api.ts'
+import { count, formatBytes, plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
-import { useMissedDrops } from '../../ui/missedDrops.ts'
+import { usePreventStrayDrops } from '../../ui/missedDrops.ts'
 import { toast } from '../../ui/toast.ts'
 import { pickFolder } from '../../uploads/fileSystemAccess.ts'
 import { fieldErrorsOf, sentencesOf } from '../refused.ts'
@@ -34,7 +34,7 @@ export function BrowserFolder() {
     setComplaint('')
     setWrong({})
     try {
-      const { import: run } = await ask(imports.beginSending, { folder: folder.name, ...wishes })
+      const { import: run } = await callApi(imports.beginSending, { folder: folder.name, ...wishes })
       void sendFolder(run.import_run_id, folder)
       await navigate({ to: '/staff/import', search: { run: run.import_run_id } })
     } catch (error) {
@@ -48,7 +48,7 @@ export function BrowserFolder() {
       {folder && (
         <p role="status">
           <b>{folder.name}</b>: {plural(folder.files.length, texts.audioFile)},{' '}
-          {byteSize(folder.files.reduce((sum, { file }) => sum + file.size, 0))}
+          {formatBytes(folder.files.reduce((sum, { file }) => sum + file.size, 0))}
           {folder.covers.size > 0 && `, ${plural(folder.covers.size, 'cover')}`}
           {folder.sheets.length > 0 && `, ${plural(folder.sheets.length, 'sheet')}`}
           {folder.others > 0 && format(texts.otherFilesSkipped, { others: folder.others })}.
@@ -60,7 +60,7 @@ export function BrowserFolder() {
       </p>
       {folder && !whyNot(folder) && (
         <div className={css.actions}>
-          <Button look="primary" busy={isBusy} onClick={() => void send()}>
+          <Button variant="primary" busy={isBusy} onClick={() => void send()}>
             {texts.uploadAndScan}
           </Button>
         </div>
@@ -71,7 +71,7 @@ export function BrowserFolder() {
 
 export function whyNot({ files }: ChosenFolder): string {
   if (files.length === 0) return texts.noMp3WavFlacOr
-  const most = imports.MOST_IMPORTED
+  const most = imports.MAX_IMPORT_FILES
   return files.length > most ? format(texts.anImportCanHaveUp, { most: count(most) }) : ''
 }
 
@@ -85,7 +85,7 @@ type DropProps = {
 export function FolderDrop({ label, onChoose, children }: DropProps) {
   const field = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
-  useMissedDrops()
+  usePreventStrayDrops()
   const choose = async () => {
     try {
       const picked = await pickFolder()

@@ -1,6 +1,6 @@
 import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'
-import { toast, toastTrouble } from '../../ui/toast.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import { EntryEnd } from '../EntryEnd.tsx'
 import { ChoiceField, TextField, Tick } from '../EntryFields.tsx'
 import { EntryForm } from '../EntryForm.tsx'
@@ -54,7 +54,7 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
   return (
     <EntryForm
       entry={entry}
-      title={genre ? format(texts.edit, { kind }) : format(texts.newLabel, { kind })}
+      title={genre ? format(texts.editGenreTitle, { kind }) : format(texts.newLabel, { kind })}
       heading="h3"
       isShort
     >
@@ -114,7 +114,7 @@ function Picture({ genre, chosen }: { genre: Genre | undefined; chosen: ReturnTy
   const remove = async () => {
     chosen.choose(undefined)
     if (genre?.has_picture && !chosen.picture)
-      await removePicture(genre.genre_id).catch((error) => toastTrouble(texts.couldntRemovePicture, error))
+      await removePicture(genre.genre_id).catch((error) => toastError(texts.couldntRemovePicture, error))
   }
   const canRemove = chosen.picture || genre?.has_picture
   return (

@@ -32,7 +32,7 @@ export function GenreMerge({ genre, genres, onClose }: Props) {
   }
   const n = genre.songs + genre.kuts + genre.withdrawn
   return (
-    <Dialog title={format(texts.merge, { name: genre.name })} onClose={onClose}>
+    <Dialog title={format(texts.mergeGenreTitle, { name: genre.name })} onClose={onClose}>
       <form noValidate className={dialogs.form} onSubmit={(event) => void merge(event)}>
         {n > 0 && <p>{format(texts.songsUseThisGenreTo, { n })}</p>}
         <Field label={texts.mergeInto} path="into_genre_id">
@@ -63,8 +63,8 @@ export function GenreMerge({ genre, genres, onClose }: Props) {
         </p>
         <div className={dialogs.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" look="primary" busy={isBusy}>
-            {texts.merge2}
+          <Button type="submit" variant="primary" busy={isBusy}>
+            {texts.merge}
           </Button>
         </div>
       </form>

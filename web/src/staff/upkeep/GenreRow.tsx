@@ -7,15 +7,15 @@ import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { late } from '../../ui/late.tsx'
-import { toastTrouble } from '../../ui/toast.ts'
-import { Certain } from '../../uploads/Certain.tsx'
+import { lazyOnDemand } from '../../ui/late.tsx'
+import { toastError } from '../../ui/toast.ts'
+import { ConfirmDialog } from '../../uploads/Certain.tsx'
 import { QuickTick } from '../QuickTick.tsx'
 import css from './Genres.module.css'
 import { askGenresAnew, type Genre, removeGenre, saveGenre } from './genres.ts'
 import * as texts from './texts.ts'
 
-const GenreMerge = late(() => import('./GenreMerge.tsx').then((code) => code.GenreMerge))
+const GenreMerge = lazyOnDemand(() => import('./GenreMerge.tsx').then((code) => code.GenreMerge))
 
 type Props = { genre: Genre; genres: readonly Genre[]; onEdit: () => void }
 
@@ -50,39 +50,39 @@ export function GenreRow({ genre, genres, onEdit }: Props) {
         )}
       </div>
       <QuickTick
-        name={format(texts.onHomePage, { name })}
-        label={texts.onHomePage2}
+        name={format(texts.genreOnHomePageLabel, { name })}
+        label={texts.onHomePage}
         isTicked={genre.home_chip}
         onTick={(isOnHome) => putOnHome(genre, isOnHome)}
         isQuiet
         className={css.chip}
       />
       <div className={css.does}>
-        <Button aria-label={format(texts.edit3, { name })} onClick={onEdit}>
-          {texts.edit2}
+        <Button aria-label={format(texts.editGenreLabel, { name })} onClick={onEdit}>
+          {texts.edit}
         </Button>
         <Button aria-label={format(texts.mergeIntoAnotherGenre, { name })} onClick={() => setDialog('merge')}>
-          {texts.merge3}
+          {texts.mergeMenuItem}
         </Button>
         <Button
-          aria-label={format(texts.deleteLabel2, { name })}
+          aria-label={format(texts.deleteGenreLabel, { name })}
           onClick={() => setDialog(isEmpty(genre, genres) ? 'remove' : 'merge')}
         >
-          {texts.deleteLabel}
+          {texts.deleteButton}
         </Button>
       </div>
       {dialog === 'merge' && <GenreMerge genre={genre} genres={genres} onClose={close} />}
       {dialog === 'remove' && (
-        <Certain
-          question={format(texts.deleteLabel3, { name })}
+        <ConfirmDialog
+          title={format(texts.deleteGenreQuestion, { name })}
           what={
             genre.followers > 0
-              ? format(texts.thisGenreHasNoSongs, { followers: genre.followers })
-              : texts.thisGenreHasNoSongs2
+              ? format(texts.genreHasNoSongsButFollowers, { followers: genre.followers })
+              : texts.thisGenreHasNoSongs
           }
-          yes={texts.deleteLabel}
+          confirmLabel={texts.deleteButton}
           isDanger
-          onYes={() => removeGenre(genre)}
+          onConfirm={() => removeGenre(genre)}
           onClose={close}
         />
       )}
@@ -107,7 +107,7 @@ async function putOnHome({ genre_id, version, name }: Genre, home_chip: boolean)
   try {
     await saveGenre({ genre_id, version, name, home_chip })
   } catch (error) {
-    void toastTrouble(format(texts.couldntSave, { name }), error)
+    void toastError(format(texts.couldntSave, { name }), error)
     await askGenresAnew()
   }
 }

@@ -1,9 +1,9 @@
 import { genreTree } from '@dubplate/contract'
 import { IconMusic } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { Trouble } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/errors.tsx'
 import { format, rich } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
@@ -33,9 +33,9 @@ const KINDS = {
 type Open = number | `new ${Genre['kind']}` | undefined
 
 function Trees() {
-  const { data, error, refetch } = useAsk(genreTree.getGenreTree, {})
+  const { data, error, refetch } = useApiQuery(genreTree.getGenreTree, {})
   const [open, setOpen] = useState<Open>()
-  if (error && !data) return <Trouble error={error} what={texts.genres2} retry={() => void refetch()} />
+  if (error && !data) return <ErrorState error={error} subject={texts.genresInSentence} retry={() => void refetch()} />
   return (
     <>
       <p className={css.keys}>
@@ -77,7 +77,7 @@ function Tree({ kind, genres, open, onOpen }: TreeProps) {
       <div className={lists.bar} style={{ maxWidth: 1080 }}>
         <SectionHead id={`${kind}s`} title={title} />
         {open !== `new ${kind}` && (
-          <Button look="primary" onClick={() => onOpen(`new ${kind}`)}>
+          <Button variant="primary" onClick={() => onOpen(`new ${kind}`)}>
             {add}
           </Button>
         )}

@@ -1,6 +1,6 @@
 import type { imports } from '@dubplate/contract'
 import { type FormEvent, useState } from 'react'
-import { draftOf } from '../../platform/drafts.ts'
+import { getDraft } from '../../platform/drafts.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../EntryFields.tsx'
@@ -12,7 +12,7 @@ import * as texts from './texts.ts'
 const draftName = (runId: number, n: number) => `import.${runId}.${n}`
 
 /** Whether something was typed for this file and not saved. */
-export const isEditing = (runId: number, n: number): boolean => draftOf(draftName(runId, n)) !== ''
+export const isEditing = (runId: number, n: number): boolean => getDraft(draftName(runId, n)) !== ''
 
 const NOTHING: imports.FileDetails = { artist: '', title: '', version_label: '', genre: '' }
 
@@ -46,7 +46,7 @@ export function ImportFileEdit({ runId, file, onClose }: Props) {
     onClose()
   }
   return (
-    <form noValidate className={css.edit} aria-label={format(texts.edit4, { path: file.path })} onSubmit={save}>
+    <form noValidate className={css.edit} aria-label={format(texts.editFileLabel, { path: file.path })} onSubmit={save}>
       <TextField
         label={texts.artist}
         path="artist"
@@ -81,7 +81,7 @@ export function ImportFileEdit({ runId, file, onClose }: Props) {
         {complaint}
       </p>
       <div className={`${css.actions} ${css.whole}`}>
-        <Button type="submit" look="primary" busy={busy === 'save'}>
+        <Button type="submit" variant="primary" busy={busy === 'save'}>
           {is_left_out ? texts.saveAndInclude : 'Save'}
         </Button>
         <Button onClick={close}>{texts.cancel}</Button>

@@ -2,10 +2,10 @@ import { imports } from '@dubplate/contract'
 import { IconFileMusic, IconPencil } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Trouble } from '../../platform/errors.tsx'
-import { byteSize, count } from '../../platform/format.ts'
+import { ErrorState } from '../../platform/errors.tsx'
+import { count, formatBytes } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chips } from '../../ui/Chips.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -22,11 +22,11 @@ type Run = imports.ImportRun
 export function ImportFiles({ run }: { run: Run }) {
   const { page = 1, outcome, reason, find } = useSearch({ from: '/staff/import' })
   const wish = { import_run_id: run.import_run_id, outcome, reason: reason ?? '', search: find ?? '', page }
-  const { data, error, isPlaceholderData, refetch } = useAsk(imports.getImportFiles, wish, { keepPrevious: true })
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(imports.getImportFiles, wish, { keepPrevious: true })
   return (
     <>
       <Narrow run={run} />
-      {error && !data && <Trouble error={error} what={texts.files} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} subject={texts.filesInSentence} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.files.length === 0 && (
         <EmptyState icon={<IconFileMusic size={24} />} title={texts.noMatchingFiles}>
@@ -37,7 +37,7 @@ export function ImportFiles({ run }: { run: Run }) {
         <>
           <ol
             className={css.files}
-            aria-label={texts.files2}
+            aria-label={texts.files}
             aria-busy={isPlaceholderData || undefined}
             data-editable={data.files.some(({ can_edit }) => can_edit) || undefined}
           >
@@ -64,7 +64,9 @@ function Narrow({ run }: { run: Run }) {
     },
     { value: 'skipped' as const, label: format(texts.skipped, { skipped: count(run.skipped) }) },
     { value: 'noted' as const, label: format(texts.needsReview, { noted: count(run.noted) }) },
-    ...(waiting > 0 ? [{ value: 'waiting' as const, label: format(texts.pending, { waiting: count(waiting) }) }] : []),
+    ...(waiting > 0
+      ? [{ value: 'waiting' as const, label: format(texts.pendingCount, { waiting: count(waiting) }) }]
+      : []),
   ]
   return (
     <div className={css.narrow}>
@@ -126,11 +128,15 @@ function FileRow({ runId, file }: { runId: number; file: imports.ImportFile }) {
         {note && <small>{note}</small>}
         {correction && <em className={css.changed}>{texts.changed}</em>}
       </span>
-      <span className="num">{byteSize(bytes)}</span>
+      <span className="num">{formatBytes(bytes)}</span>
       {can_edit && (
-        <Button aria-label={format(texts.edit4, { path })} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button
+          aria-label={format(texts.editFileLabel, { path })}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
           <IconPencil size={16} aria-hidden />
-          {texts.edit2}
+          {texts.edit}
         </Button>
       )}
       {can_edit && isOpen && <ImportFileEdit runId={runId} file={file} onClose={() => setOpen(false)} />}

@@ -2,13 +2,13 @@ import { imports } from '@dubplate/contract'
 import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { ago, useMinute } from '../../platform/ago.ts'
-import { Trouble } from '../../platform/errors.tsx'
-import { byteSize, count, exactDate, plural } from '../../platform/format.ts'
+import { formatTimeAgo, useCurrentMinute } from '../../platform/ago.ts'
+import { ErrorState } from '../../platform/errors.tsx'
+import { count, formatBytes, formatExactDate, plural } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
-import { queryClient, useAsk } from '../../platform/queries.ts'
+import { queryClient, useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Certain } from '../../uploads/Certain.tsx'
+import { ConfirmDialog } from '../../uploads/Certain.tsx'
 import lists from '../Lists.module.css'
 import { sectionName } from '../uploadWords.ts'
 import { FolderDrop, whyNot } from './BrowserFolder.tsx'
@@ -29,10 +29,10 @@ const LOOK_EVERY_MS = 1000
 /** One import: how far it is, what can be done, and what became of each file. */
 export function ImportView({ runId }: { runId: number }) {
   const [isBusy, setBusy] = useState(true)
-  const { data, error, refetch } = useAsk(
+  const { data, error, refetch } = useApiQuery(
     imports.getImport,
     { import_run_id: runId },
-    isBusy ? { every_ms: LOOK_EVERY_MS } : {},
+    isBusy ? { refetchMs: LOOK_EVERY_MS } : {},
   )
   const run = data?.import
   const sending = useImportSending(({ now }) => (now?.import_run_id === runId ? now : undefined))
@@ -41,7 +41,7 @@ export function ImportView({ runId }: { runId: number }) {
   useFilesAnew(run)
   if (!run)
     return error ? (
-      <Trouble error={error} what={texts.thisImport} retry={() => void refetch()} />
+      <ErrorState error={error} subject={texts.thisImport} retry={() => void refetch()} />
     ) : (
       <div className={css.head} style={{ height: 180 }} aria-busy />
     )
@@ -73,7 +73,7 @@ function useFilesAnew(run: Run | undefined) {
 }
 
 function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
-  const minute = useMinute()
+  const minute = useCurrentMinute()
   const { folder, source, song_section_id, genre, started_by, created_at, state, trouble, ended_at } = run
   const isOver = !isWorkedOn(run) && state !== 'sending'
   return (
@@ -81,20 +81,20 @@ function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
       <h2>{folder}</h2>
       <p className={css.facts}>
         {source === 'browser' ? texts.uploadedFromBrowser : texts.serverFolder} · {sectionName(song_section_id)}
-        {genre && format(texts.defaultGenre, { genre })}
+        {genre && format(texts.defaultGenreOfImport, { genre })}
         {run.pattern && (
           <> {rich(texts.pathsReadAs, { pattern: run.pattern, code: (inside) => <code>{inside}</code> })}</>
         )}{' '}
         · {started_by ? `by ${started_by.dj_name}, ` : ''}
-        <time dateTime={created_at} title={exactDate(created_at)}>
-          {ago(created_at, minute)}
+        <time dateTime={created_at} title={formatExactDate(created_at)}>
+          {formatTimeAgo(created_at, minute)}
         </time>
       </p>
       <p role="status">
         <b>{standingOf(run)}</b>
         {isOver && run.files > 0 && `. ${outcomeOf(run)}`}
         {isOver && run.files === 0 && !trouble && texts.noAudioFilesFound}
-        {isOver && ended_at && <span className={css.facts}> {ago(ended_at, minute)}</span>}
+        {isOver && ended_at && <span className={css.facts}> {formatTimeAgo(ended_at, minute)}</span>}
       </p>
       {trouble && (
         <p role="alert" className={css.trouble}>
@@ -144,12 +144,12 @@ function Deeds({ run, isSending }: { run: Run; isSending: boolean }) {
         </Button>
       )}
       {isPlanned && versions_added > 0 && (
-        <Button look="primary" busy={busy === 'do'} onClick={() => void does('do', imports.doImport)}>
+        <Button variant="primary" busy={busy === 'do'} onClick={() => void does('do', imports.doImport)}>
           {format(texts.importFiles, { versions_added })}
         </Button>
       )}
       {isBroken && phase === 'import' && (
-        <Button look="primary" busy={busy === 'do'} onClick={() => void does('do', imports.doImport)}>
+        <Button variant="primary" busy={busy === 'do'} onClick={() => void does('do', imports.doImport)}>
           {texts.continueImport}
         </Button>
       )}
@@ -169,14 +169,14 @@ function Deeds({ run, isSending }: { run: Run; isSending: boolean }) {
           {texts.downloadReportCsv}
         </Button>
       )}
-      {!isWorkedOn(run) && !isSending && <Button onClick={() => setAsking(true)}>{texts.deleteLabel4}</Button>}
+      {!isWorkedOn(run) && !isSending && <Button onClick={() => setAsking(true)}>{texts.deleteMenuItem}</Button>}
       {isAsking && (
-        <Certain
-          question={texts.deleteImport}
+        <ConfirmDialog
+          title={texts.deleteImport}
           what={texts.theReportAndAnyUploaded}
-          yes={texts.deleteLabel}
+          confirmLabel={texts.deleteButton}
           isDanger
-          onYes={async () => {
+          onConfirm={async () => {
             await removeImport(id)
             await forgetFolder(id)
             await navigate({ to: '/staff/import' })
@@ -212,7 +212,7 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
       </p>
       {kept.state === 'prompt' && (
         <div className={css.actions}>
-          <Button look="primary" onClick={() => void kept.resume()}>
+          <Button variant="primary" onClick={() => void kept.resume()}>
             {texts.resumeUpload}
           </Button>
         </div>
@@ -254,8 +254,8 @@ function NowSending({ run, sending }: { run: Run; sending: Sending }) {
           files,
           here: count(here),
           arrived: count(arrived),
-          arrivedBytes: byteSize(arrivedBytes),
-          bytes: byteSize(bytes),
+          arrivedBytes: formatBytes(arrivedBytes),
+          bytes: formatBytes(bytes),
         })}
         {covers > 0 && ` · ${plural(covers, 'cover')} uploaded`}
         {sheets > 0 && ` · ${plural(sheets, 'sheet')} uploaded`}

@@ -27,7 +27,7 @@ export const ImportWishes = ({ wishes, wrong = {}, onChange }: Props) => (
         </select>
       )}
     </Field>
-    <Field label={texts.defaultGenre2} path="genre" wrong={wrong.genre}>
+    <Field label={texts.defaultGenre} path="genre" fieldError={wrong.genre}>
       {(control) => (
         <input
           {...control}
@@ -43,7 +43,7 @@ export const ImportWishes = ({ wishes, wrong = {}, onChange }: Props) => (
       <Field
         label={texts.pathPatternOptional}
         path="pattern"
-        wrong={wrong.pattern}
+        fieldError={wrong.pattern}
         note={texts.whatFoldersAndFileNames}
       >
         {(control) => (

@@ -1,10 +1,10 @@
 import { imports } from '@dubplate/contract'
 import { IconFolder } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
-import { ago, useMinute } from '../../platform/ago.ts'
-import { Trouble } from '../../platform/errors.tsx'
-import { exactDate } from '../../platform/format.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { formatTimeAgo, useCurrentMinute } from '../../platform/ago.ts'
+import { ErrorState } from '../../platform/errors.tsx'
+import { formatExactDate } from '../../platform/format.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
@@ -33,8 +33,12 @@ const LOOK_EVERY_MS = 3000
 
 function Start() {
   const { page = 1 } = useSearch({ from: '/staff/import' })
-  const { data, error, refetch } = useAsk(imports.getImports, { page }, { keepPrevious: true, every_ms: LOOK_EVERY_MS })
-  if (!data && error) return <Trouble error={error} what={texts.imports} retry={() => void refetch()} />
+  const { data, error, refetch } = useApiQuery(
+    imports.getImports,
+    { page },
+    { keepPrevious: true, refetchMs: LOOK_EVERY_MS },
+  )
+  if (!data && error) return <ErrorState error={error} subject={texts.importsInSentence} retry={() => void refetch()} />
   return (
     <>
       <p className={lists.note}>{texts.weScanTheFolderFirst}</p>
@@ -52,7 +56,7 @@ function Start() {
         )}
         {data && data.imports.length > 0 && (
           <>
-            <ol className={css.runs} aria-label={texts.imports2}>
+            <ol className={css.runs} aria-label={texts.imports}>
               {data.imports.map((run) => (
                 <RunRow key={run.import_run_id} run={run} />
               ))}
@@ -66,7 +70,7 @@ function Start() {
 }
 
 function RunRow({ run }: { run: imports.ImportRun }) {
-  const now = useMinute()
+  const now = useCurrentMinute()
   const { import_run_id, folder, source, created_at, state, phase } = run
   const hasOutcome = !isWorkedOn(run) && state !== 'sending' && !(state === 'failed' && phase === 'plan')
   return (
@@ -83,8 +87,8 @@ function RunRow({ run }: { run: imports.ImportRun }) {
         </p>
       </div>
       <span>{standingOf(run)}</span>
-      <time dateTime={created_at} title={exactDate(created_at)}>
-        {ago(created_at, now)}
+      <time dateTime={created_at} title={formatExactDate(created_at)}>
+        {formatTimeAgo(created_at, now)}
       </time>
     </li>
   )

@@ -2,8 +2,8 @@ import { merging } from '@dubplate/contract'
 import { type FormEvent, useRef, useState } from 'react'
 import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
-import { TroubleLine } from '../../platform/TroubleLine.tsx'
+import { useApiQuery } from '../../platform/queries.ts'
+import { InlineError } from '../../platform/TroubleLine.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { fieldStyles } from '../../uploads/Field.tsx'
@@ -33,8 +33,8 @@ type Props = {
 export function MergeDialog({ entityIds, onClose, onDone }: Props) {
   return (
     <Dialog title={format(texts.mergeSongs, { length: entityIds.length })} isWide onClose={onClose}>
-      {entityIds.length > merging.MOST_MERGED ? (
-        <p>{format(texts.youCanMergeUpTo, { MOST_MERGED: merging.MOST_MERGED })}</p>
+      {entityIds.length > merging.MAX_MERGED_SONGS ? (
+        <p>{format(texts.youCanMergeUpTo, { MOST_MERGED: merging.MAX_MERGED_SONGS })}</p>
       ) : (
         <Merge entityIds={entityIds} onClose={onClose} onDone={onDone} />
       )}
@@ -45,11 +45,11 @@ export function MergeDialog({ entityIds, onClose, onDone }: Props) {
 function Merge({ entityIds, onClose, onDone }: Props) {
   const [keep, setKeep] = useState<number>()
   const wish = { entity_ids: [...entityIds], ...(keep ? { keep_entity_id: keep } : {}) }
-  const { data, error, isPlaceholderData, refetch } = useAsk(merging.getMerge, wish, { keepPrevious: true })
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(merging.getMerge, wish, { keepPrevious: true })
   const [choices, setChoices] = useState<Choices>({})
   if (!data)
     return error ? (
-      <TroubleLine error={error} what={texts.theseSongs} retry={() => void refetch()} alert />
+      <InlineError error={error} subject={texts.theseSongs} retry={() => void refetch()} alert />
     ) : (
       <ToCome n={entityIds.length} />
     )
@@ -118,8 +118,8 @@ function Form({ look, keep, isStale, choices, onKeep, onChoose, onLookAgain, onC
       </p>
       <div className={css.actions}>
         <Button onClick={onClose}>{texts.cancel}</Button>
-        <Button type="submit" look="primary" busy={isBusy} disabled={why !== '' || isStale}>
-          {texts.merge2}
+        <Button type="submit" variant="primary" busy={isBusy} disabled={why !== '' || isStale}>
+          {texts.merge}
         </Button>
       </div>
     </form>

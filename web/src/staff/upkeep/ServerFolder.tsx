@@ -2,9 +2,9 @@ import { imports } from '@dubplate/contract'
 import { IconArrowUp, IconFolder } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { format, rich } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../uploads/Field.tsx'
 import { Complaint } from '../Complaint.tsx'
@@ -45,7 +45,7 @@ function Choose({ folders }: { folders: readonly string[] }) {
     if (!typed.folder.trim()) return setWrong({ folder: texts.enterAFolder })
     setBusy(true)
     try {
-      const { import: run } = await ask(imports.startImport, { folder: typed.folder, ...typed.wishes })
+      const { import: run } = await callApi(imports.startImport, { folder: typed.folder, ...typed.wishes })
       drop()
       await navigate({ to: '/staff/import', search: { run: run.import_run_id } })
     } catch (error) {
@@ -57,7 +57,7 @@ function Choose({ folders }: { folders: readonly string[] }) {
   }
   return (
     <form noValidate className={css.way} style={{ padding: 0, border: 0 }} onSubmit={(event) => void start(event)}>
-      <Field label={texts.folder} path="folder" wrong={wrong.folder} note={texts.fullPathOnTheServer}>
+      <Field label={texts.folder} path="folder" fieldError={wrong.folder} note={texts.fullPathOnTheServer}>
         {(control) => (
           <input
             {...control}
@@ -74,7 +74,7 @@ function Choose({ folders }: { folders: readonly string[] }) {
       <ImportWishes wishes={typed.wishes} wrong={wrong} onChange={(wishes) => write({ wishes })} />
       <Complaint of={complaint} />
       <div className={css.actions}>
-        <Button type="submit" look="primary" busy={isBusy}>
+        <Button type="submit" variant="primary" busy={isBusy}>
           {texts.scanFolder}
         </Button>
       </div>
@@ -86,10 +86,10 @@ type BrowseProps = { folders: readonly string[]; folder: string; onChoose: (fold
 
 /** What is in the folder that is named; the allowed ones where none is. What cannot be opened is left to the form to say. */
 function Browse({ folders, folder, onChoose }: BrowseProps) {
-  const { data } = useAsk(
+  const { data } = useApiQuery(
     imports.getFolders,
     { folder: folder.trim() },
-    { when: folder.trim() !== '', keepPrevious: true },
+    { enabled: folder.trim() !== '', keepPrevious: true },
   )
   const isHere = folder.trim() !== '' && data !== undefined
   const shown = isHere ? data.folders : folders.map((name) => ({ name, folder: name }))

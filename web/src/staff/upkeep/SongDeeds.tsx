@@ -2,11 +2,11 @@ import { IconArrowMerge, IconArrowsSplit } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { late } from '../../ui/late.tsx'
+import { lazyOnDemand } from '../../ui/late.tsx'
 import * as texts from './texts.ts'
 
-const MergeDialog = late(() => import('./MergeDialog.tsx').then((code) => code.MergeDialog))
-const SplitDialog = late(() => import('./SplitDialog.tsx').then((code) => code.SplitDialog))
+const MergeDialog = lazyOnDemand(() => import('./MergeDialog.tsx').then((code) => code.MergeDialog))
+const SplitDialog = lazyOnDemand(() => import('./SplitDialog.tsx').then((code) => code.SplitDialog))
 
 type Named = { entity_id: number }
 
@@ -18,7 +18,7 @@ export function MergeDeed({ songs, onDone }: { songs: readonly Named[]; onDone: 
       {songs.length > 1 && (
         <Button onClick={() => setOpen(true)}>
           <IconArrowMerge size={16} aria-hidden />
-          {texts.merge3}
+          {texts.mergeMenuItem}
         </Button>
       )}
       {isOpen && (

@@ -1,9 +1,9 @@
 import { merging, type ReplyOf } from '@dubplate/contract'
 import { type FormEvent, useState } from 'react'
-import { exactDate } from '../../platform/format.ts'
+import { formatExactDate } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { useAsk } from '../../platform/queries.ts'
-import { TroubleLine } from '../../platform/TroubleLine.tsx'
+import { useApiQuery } from '../../platform/queries.ts'
+import { InlineError } from '../../platform/TroubleLine.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../uploads/Field.tsx'
@@ -21,7 +21,7 @@ type Props = {
 
 /** Takes a song apart: by undoing a merge, or by making versions a song of their own. */
 export function SplitDialog({ entityId, onClose, onDone }: Props) {
-  const { data, error, refetch } = useAsk(merging.getSplit, { entity_id: entityId })
+  const { data, error, refetch } = useApiQuery(merging.getSplit, { entity_id: entityId })
   const done = (entityId: number) => {
     onDone(entityId)
     onClose()
@@ -29,7 +29,7 @@ export function SplitDialog({ entityId, onClose, onDone }: Props) {
   return (
     <Dialog title={texts.splitSong} isWide onClose={onClose}>
       {!data && !error && <i className={css.bone} aria-busy aria-hidden />}
-      {!data && error && <TroubleLine error={error} what={texts.thisSong} retry={() => void refetch()} alert />}
+      {!data && error && <InlineError error={error} subject={texts.thisSong} retry={() => void refetch()} alert />}
       {data && (
         <div className={css.form}>
           {data.merges.length > 0 && <Merges merges={data.merges} onDone={done} />}
@@ -67,8 +67,8 @@ function Merges({ merges, onDone }: { merges: Look['merges']; onDone: Props['onD
               </b>
               <small>
                 <span className="num">#{entity_id}</span>,{' '}
-                {versions.length === 1 ? '1 version' : format(texts.versions2, { length: versions.length })}
-                {format(texts.merged, { merged_at: exactDate(merged_at) })}
+                {versions.length === 1 ? '1 version' : format(texts.versionCount, { length: versions.length })}
+                {format(texts.merged, { merged_at: formatExactDate(merged_at) })}
                 {merged_by && ` by ${merged_by.dj_name}`}
               </small>
               {obstacle && <small>{obstacle}</small>}
@@ -141,7 +141,7 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
         ))}
       </fieldset>
       <div className={css.pair}>
-        <Field label={texts.title} path="title" wrong={isTried && !title.trim() ? texts.enterATitle : undefined}>
+        <Field label={texts.title} path="title" fieldError={isTried && !title.trim() ? texts.enterATitle : undefined}>
           {(control) => (
             <input
               {...control}
@@ -152,7 +152,11 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
             />
           )}
         </Field>
-        <Field label={texts.artist} path="artist" wrong={isTried && !artist.trim() ? texts.enterAnArtist : undefined}>
+        <Field
+          label={texts.artist}
+          path="artist"
+          fieldError={isTried && !artist.trim() ? texts.enterAnArtist : undefined}
+        >
           {(control) => (
             <input
               {...control}
@@ -170,7 +174,7 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
       </p>
       <div className={css.actions}>
         <Button onClick={onClose}>{texts.cancel}</Button>
-        <Button type="submit" look="primary" busy={isBusy}>
+        <Button type="submit" variant="primary" busy={isBusy}>
           {texts.splitSong}
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { likeliestCover, uploads } from '@dubplate/contract'
+import { mostLikelyCover, uploads } from '@dubplate/contract'
 import * as texts from './texts.ts'
 
 /** A file of a folder, by its path below the folder that was chosen. */
@@ -31,7 +31,7 @@ export const chosenIn = (files: Iterable<File>): ChosenFolder | undefined => {
   if (!first) return undefined
   const name = first.whole.includes('/') ? (first.whole.split('/')[0] ?? '') : ''
   return folderOf(
-    name || texts.files2,
+    name || texts.files,
     all.map(({ file, whole }) => ({ file, path: name ? whole.slice(name.length + 1) : whole })),
   )
 }
@@ -51,7 +51,7 @@ function coversAmong(all: readonly ChosenFile[], folders: ReadonlySet<string>): 
   for (const one of all) {
     const folder = folderWith(one)
     const { name } = one.file
-    const isBest = likeliestCover([name, covers.get(folder)?.file.name ?? '']) === name
+    const isBest = mostLikelyCover([name, covers.get(folder)?.file.name ?? '']) === name
     if (isBest && folders.has(folder)) covers.set(folder, one)
   }
   return covers
@@ -68,7 +68,7 @@ export async function droppedIn(items: DataTransferItemList): Promise<ChosenFold
   const all: ChosenFile[] = []
   for (const entry of entries) await walk(entry, isOne ? '' : entry.name, all)
   const handle = await opening
-  return { ...folderOf(isOne ? first.name : texts.files2, all), ...(isFolderHandle(handle) ? { handle } : {}) }
+  return { ...folderOf(isOne ? first.name : texts.files, all), ...(isFolderHandle(handle) ? { handle } : {}) }
 }
 
 const isFolderHandle = (handle: FileSystemHandle | null | undefined): handle is FileSystemDirectoryHandle =>

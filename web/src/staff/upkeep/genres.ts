@@ -1,5 +1,5 @@
 import { catalogue, genreTree, type InputOf } from '@dubplate/contract'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { upload } from '../../platform/upload.ts'
@@ -31,7 +31,7 @@ const renew = () => Promise.all([askGenresAnew(), renewTheirs()])
 
 /** Throws what the server refuses. */
 export async function saveGenre(wish: InputOf<typeof genreTree.saveGenre>): Promise<Genre> {
-  const { genre } = await ask(genreTree.saveGenre, wish)
+  const { genre } = await callApi(genreTree.saveGenre, wish)
   await renew()
   return genre
 }
@@ -47,21 +47,21 @@ export async function sendPicture(genreId: number, picture: File, onSent: (share
 
 /** Throws what the server refuses. */
 export async function removePicture(genre_id: number): Promise<void> {
-  await ask(genreTree.removeGenrePicture, { genre_id })
+  await callApi(genreTree.removeGenrePicture, { genre_id })
   await renew()
 }
 
 /** Throws what the server refuses. */
 export async function mergeGenre({ genre_id, version, name }: Genre, into: Genre): Promise<void> {
-  const { genres } = await ask(genreTree.mergeGenre, { genre_id, version, into_genre_id: into.genre_id })
+  const { genres } = await callApi(genreTree.mergeGenre, { genre_id, version, into_genre_id: into.genre_id })
   showGenres(genres)
-  void toast({ message: format(texts.mergedInto, { name, name2: into.name }) })
+  void toast({ message: format(texts.genreMergedInto, { name, name2: into.name }) })
   await renewTheirs()
 }
 
 /** Throws what the server refuses. */
 export async function removeGenre({ genre_id, version, name }: Genre): Promise<void> {
-  const { genres } = await ask(genreTree.removeGenre, { genre_id, version })
+  const { genres } = await callApi(genreTree.removeGenre, { genre_id, version })
   showGenres(genres)
   void toast({ message: format(texts.deleted, { name }) })
   await renewTheirs()
@@ -70,7 +70,7 @@ export async function removeGenre({ genre_id, version, name }: Genre): Promise<v
 async function tellPlace({ genre_id, parent_id }: Genre, place: number): Promise<void> {
   // The version the move before has left.
   const { version = 0 } = shownGenres().find((one) => one.genre_id === genre_id) ?? {}
-  const { genres } = await ask(genreTree.moveGenre, { genre_id, version, parent_id, place })
+  const { genres } = await callApi(genreTree.moveGenre, { genre_id, version, parent_id, place })
   const versions = new Map(genres.map((one) => [one.genre_id, one.version]))
   showGenres(shownGenres().map((one) => ({ ...one, version: versions.get(one.genre_id) ?? one.version })))
 }

@@ -1,12 +1,12 @@
 import { corrections, imports } from '@dubplate/contract'
 import type { Upload } from 'tus-js-client'
 import { create } from 'zustand'
-import { ask, OfflineError } from '../../platform/api.ts'
+import { callApi, OfflineError } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { useSession } from '../../platform/session.ts'
 import { upload } from '../../platform/upload.ts'
-import { hashOf } from '../../uploads/hashing.ts'
+import { computeSha256 } from '../../uploads/hashing.ts'
 import { prepareUpload } from '../../uploads/resumable.ts'
 import { type ChosenFile, type ChosenFolder, folderWith } from './folderFiles.ts'
 import { forgetFolder, keepFolder } from './folderHandles.ts'
@@ -82,7 +82,7 @@ export async function sendFolder(import_run_id: number, folder: Omit<ChosenFolde
     const dueCovers = new Map(covers)
     for (let at = 0; at < files.length && !signal.aborted; at += BATCH)
       await sendBatch(import_run_id, { files: files.slice(at, at + BATCH), dueCovers }, signal)
-    if (!signal.aborted) await persist(() => ask(imports.planImport, { import_run_id }), signal)
+    if (!signal.aborted) await persist(() => callApi(imports.planImport, { import_run_id }), signal)
   } catch (error) {
     leave('', error)
   }
@@ -111,7 +111,7 @@ type Batch = {
 async function sendBatch(import_run_id: number, { files, dueCovers }: Batch, signal: AbortSignal): Promise<void> {
   const sums = new Map<ChosenFile, string>()
   await inTurns(files, async (chosen) => {
-    const sha256 = await hashOf(chosen.file, () => undefined, signal).catch((error) => leave(chosen.path, error))
+    const sha256 = await computeSha256(chosen.file, () => undefined, signal).catch((error) => leave(chosen.path, error))
     if (sha256) sums.set(chosen, sha256)
     change(({ checked }) => ({ checked: checked + 1 }))
   })
@@ -121,7 +121,7 @@ async function sendBatch(import_run_id: number, { files, dueCovers }: Batch, sig
   })
   if (signal.aborted || measured.length === 0) return
   const told = measured.map(({ path, file, sha256 }) => ({ path, bytes: file.size, sha256 }))
-  const { files: answers } = await persist(() => ask(imports.announceFiles, { import_run_id, files: told }), signal)
+  const { files: answers } = await persist(() => callApi(imports.announceFiles, { import_run_id, files: told }), signal)
   const due: Due[] = []
   for (const [at, { n, state, cover }] of answers.entries()) {
     const file = measured[at]
@@ -139,7 +139,7 @@ async function sendBatch(import_run_id: number, { files, dueCovers }: Batch, sig
 
 async function sendSheet(import_run_id: number, { file, path }: ChosenFile, signal: AbortSignal): Promise<void> {
   try {
-    const most = imports.LARGEST_SHEET_BYTES
+    const most = imports.MAX_SHEET_BYTES
     if (file.size > most) throw new Error(`A sheet can have at most ${most / 1024 / 1024} MB.`)
     const form = new FormData()
     form.append('import_run_id', String(import_run_id))
@@ -166,9 +166,9 @@ async function sendCover(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const most = corrections.LARGEST_COVER_BYTES
+    const most = corrections.MAX_COVER_BYTES
     if (file.size > most) throw new Error(format(texts.picturesCanBeUpTo, { most: most / 1024 / 1024 }))
-    if ((await hashOf(file, () => undefined, signal)) === before) return
+    if ((await computeSha256(file, () => undefined, signal)) === before) return
     const form = new FormData()
     form.append('import_run_id', String(import_run_id))
     form.append('import_file', String(import_file))
@@ -248,11 +248,11 @@ async function transfer(import_run_id: number, due: Due, signal: AbortSignal): P
       { file: due.file, sha256: due.sha256, customerId, of },
       {
         onProgress: () => undefined,
-        onStumbled: () => undefined,
-        onArrived: () => resolve('arrived'),
-        onRefused: ({ message, code }) =>
+        onRetry: () => undefined,
+        onUploaded: () => resolve('arrived'),
+        onRejected: ({ message, code }) =>
           resolve(code === 'session_expired' ? 'broken' : { why: message ?? texts.theServerRejectedThisFile }),
-        onBroken: () => resolve('broken'),
+        onInterrupted: () => resolve('broken'),
       },
     ).then(
       (ready) => {

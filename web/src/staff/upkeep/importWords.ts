@@ -1,5 +1,5 @@
 import type { imports } from '@dubplate/contract'
-import { byteSize, count, plural } from '../../platform/format.ts'
+import { count, formatBytes, plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { timeLeft } from '../../uploads/rate.ts'
 import * as texts from './texts.ts'
@@ -70,8 +70,8 @@ export function progressOf(run: Run, samples: readonly Sample[]): string {
   const amount = format(texts.ofFilesOf, {
     files_done: count(files_done),
     files,
-    bytes_done: byteSize(bytes_done),
-    bytes: byteSize(bytes),
+    bytes_done: formatBytes(bytes_done),
+    bytes: formatBytes(bytes),
   })
   const left = files_done === files ? undefined : secondsLeft(run, samples)
   return left === undefined ? amount : `${amount}, ${timeLeft(left)}`
@@ -87,9 +87,9 @@ export function becameOf({
   reason,
   detail,
 }: imports.ImportFile): string {
-  if (outcome === null) return texts.pending2
+  if (outcome === null) return texts.pending
   if (outcome === 'skipped') return detail ? `${capital(reason)}: ${detail}` : capital(reason)
-  return `${artist} – ${title} (${version_label})${is_new_song ? texts.newSong2 : ''}`
+  return `${artist} – ${title} (${version_label})${is_new_song ? texts.newSongSuffix : ''}`
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`

@@ -1,13 +1,13 @@
 import { type InputOf, imports, type ReplyOf } from '@dubplate/contract'
-import { ask } from '../../platform/api.ts'
-import { asking, queryClient } from '../../platform/queries.ts'
+import { callApi } from '../../platform/api.ts'
+import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { saveAs } from '../../platform/saveAs.ts'
-import { toastTrouble } from '../../ui/toast.ts'
+import { toastError } from '../../ui/toast.ts'
 import * as texts from './texts.ts'
 
 /** Shows an import as a call left it, and its files anew. */
 async function show({ import: run }: ReplyOf<typeof imports.getImport>): Promise<void> {
-  const { queryKey } = asking(imports.getImport, { import_run_id: run.import_run_id })
+  const { queryKey } = apiQuery(imports.getImport, { import_run_id: run.import_run_id })
   queryClient.setQueryData<ReplyOf<typeof imports.getImport>>(queryKey, { import: run })
   await queryClient.invalidateQueries({ queryKey: [imports.getImportFiles.path] })
 }
@@ -17,9 +17,9 @@ type Deed = typeof imports.planImport | typeof imports.doImport | typeof imports
 /** Says in a toast what the server refuses. */
 export async function changeImport(deed: Deed, import_run_id: number): Promise<void> {
   try {
-    await show(await ask(deed, { import_run_id }))
+    await show(await callApi(deed, { import_run_id }))
   } catch (error) {
-    void toastTrouble(texts.couldntUpdateTheImport, error)
+    void toastError(texts.couldntUpdateTheImport, error)
     await queryClient.invalidateQueries({ queryKey: [imports.getImport.path] })
   }
 }
@@ -28,20 +28,20 @@ type FileChanges = Omit<InputOf<typeof imports.correctFile>, 'import_run_id' | '
 
 /** Changes a file of a preview. Throws what the server refuses. */
 export async function correctFile(import_run_id: number, n: number, changes: FileChanges): Promise<void> {
-  await show(await ask(imports.correctFile, { import_run_id, n, ...changes }))
+  await show(await callApi(imports.correctFile, { import_run_id, n, ...changes }))
 }
 
 /** Throws what the server refuses. */
 export async function removeImport(import_run_id: number): Promise<void> {
-  await ask(imports.removeImport, { import_run_id })
+  await callApi(imports.removeImport, { import_run_id })
   await queryClient.invalidateQueries({ queryKey: [imports.getImports.path] })
 }
 
 export async function fetchReport(import_run_id: number): Promise<void> {
   try {
-    const { url, file } = await ask(imports.getImportReport, { import_run_id })
+    const { url, file } = await callApi(imports.getImportReport, { import_run_id })
     saveAs(url, file)
   } catch (error) {
-    void toastTrouble(texts.couldntDownloadTheReport, error)
+    void toastError(texts.couldntDownloadTheReport, error)
   }
 }

@@ -1,8 +1,8 @@
 import { type InputOf, merging } from '@dubplate/contract'
-import { ask } from '../../platform/api.ts'
+import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
-import { toast, toastTrouble } from '../../ui/toast.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import * as texts from './texts.ts'
 
 /** A song that is another one now may stand in any list. */
@@ -12,15 +12,15 @@ const named = ({ title, artist }: { title: string; artist: string }) => `${artis
 
 /** Throws what the server refuses. Answers the number of the song that stayed. */
 export async function mergeSongs(wish: InputOf<typeof merging.mergeSongs>): Promise<number> {
-  const done = await ask(merging.mergeSongs, wish)
+  const done = await callApi(merging.mergeSongs, wish)
   const [gone, ...more] = wish.entity_ids.map(Number).filter((id) => id !== done.entity_id)
   const undo = {
     label: texts.undo,
-    run: () => void undoMerge(gone ?? 0).catch((error) => toastTrouble(texts.couldntUndo, error)),
+    run: () => void undoMerge(gone ?? 0).catch((error) => toastError(texts.couldntUndo, error)),
   }
   // More than one are taken out again one by one, on the page of the song.
   void toast({
-    message: format(texts.mergedInto2, { named: named(done) }),
+    message: format(texts.songMergedInto, { named: named(done) }),
     ...(gone && more.length === 0 ? { action: undo } : {}),
   })
   await renewEverything()
@@ -29,7 +29,7 @@ export async function mergeSongs(wish: InputOf<typeof merging.mergeSongs>): Prom
 
 /** Throws what the server refuses. Answers the number of the new song. */
 export async function splitSong(wish: InputOf<typeof merging.splitSong>): Promise<number> {
-  const { entity_id } = await ask(merging.splitSong, wish)
+  const { entity_id } = await callApi(merging.splitSong, wish)
   void toast({ message: format(texts.isNowASeparateSong, { named: named(wish) }) })
   await renewEverything()
   return entity_id
@@ -37,7 +37,7 @@ export async function splitSong(wish: InputOf<typeof merging.splitSong>): Promis
 
 /** Throws what the server refuses. */
 export async function undoMerge(entity_id: number): Promise<number> {
-  await ask(merging.undoMerge, { entity_id })
+  await callApi(merging.undoMerge, { entity_id })
   void toast({ message: texts.mergeUndoneBothSongsAre })
   await renewEverything()
   return entity_id

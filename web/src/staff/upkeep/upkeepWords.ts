@@ -1,10 +1,10 @@
 import type { merging } from '@dubplate/contract'
-import { bpmRange, count, duration, plural } from '../../platform/format.ts'
+import { count, formatBpmRange, formatDuration, plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
-type Song = merging.UpkeepSong
-type Version = merging.UpkeepVersion
+type Song = merging.MergeableSong
+type Version = merging.MergeableVersion
 
 const STANDING: Record<Song['status'], string> = { published: '', withdrawn: 'unpublished', draft: 'draft' }
 
@@ -13,7 +13,7 @@ export const songFacts = (song: Song): string =>
   [
     STANDING[song.status],
     song.year?.toString(),
-    song.min_bpm !== null && format(texts.bpm, { bpmRange: bpmRange(song.min_bpm, song.max_bpm) }),
+    song.min_bpm !== null && format(texts.bpm, { bpmRange: formatBpmRange(song.min_bpm, song.max_bpm) }),
     song.song_key,
     song.genres.join(', '),
     song.downloads > 0 && plural(song.downloads, 'download'),
@@ -32,7 +32,7 @@ export const versionFacts = (version: Version): string =>
     ]
       .filter(Boolean)
       .join(' '),
-    duration(version.duration_seconds),
+    formatDuration(version.duration_seconds),
     version.downloads > 0 && plural(version.downloads, 'download'),
     !version.is_listed && 'unpublished',
   ]
@@ -60,7 +60,7 @@ export function followsInWords({
   lists,
   trending,
   uploads,
-}: merging.Follows): string[] {
+}: merging.MergeConsequences): string[] {
   const shorter = lists.filter(({ double }) => double).map(({ title }) => `“${title}”`)
   return [
     downloads + listens > 0 && format(texts.toTheRemainingSongDownload, { counted: counted(downloads, listens) }),
