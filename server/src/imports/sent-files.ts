@@ -230,7 +230,7 @@ const RETENTION_DAYS = 14
 export async function sweepSentFiles(ctx: StorageContext): Promise<void> {
   const expiredRuns = await ctx.sql<{ import_run_id: number }[]>`
     update import_run set state = 'failed', ended_at = now(),
-      trouble = ${`The import wasn’t started within ${RETENTION_DAYS} days. The uploaded files were deleted.`}
+      trouble = ${`This import wasn’t started within ${RETENTION_DAYS} days, so its uploaded files were deleted.`}
     where source = 'browser' and state not in ('waiting', 'running') and touched_at < now() - make_interval(days => ${RETENTION_DAYS})
       and (exists (select 1 from import_file i where i.import_run_id = import_run.import_run_id and held_sha256 is not null)
         or exists (select 1 from import_cover c where c.import_run_id = import_run.import_run_id))

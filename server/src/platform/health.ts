@@ -96,7 +96,7 @@ export function serveHealth(
   })
   app.get('/metrics', async (request, reply) => {
     // To everyone else the address does not exist.
-    if (!canReadMetrics(request, metricsToken)) throw new ApiError('unknown_endpoint', 'Unknown endpoint.')
+    if (!canReadMetrics(request, metricsToken)) throw new ApiError('unknown_endpoint', 'Unknown API endpoint.')
     return reply
       .type(registry.contentType)
       .header('cache-control', 'no-store')

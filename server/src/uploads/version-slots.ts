@@ -164,7 +164,7 @@ async function rejectFiles(
     wantedSlots.flatMap((slot, n) => {
       if (!slot) return []
       const file = files.find(({ upload_id }) => upload_id === slot.song)
-      if (!file) return [slotError('unknown_upload', 'This file is no longer in your container.', n, 'song')]
+      if (!file) return [slotError('unknown_upload', 'This file is no longer in your uploads.', n, 'song')]
       const isUsedTwice = wantedSlots.findIndex((other) => other?.song === slot.song) !== n
       const usedWhere = file.used_in ?? (isUsedTwice ? 'another version' : undefined)
       return [

@@ -16,7 +16,7 @@ import { STEP_WORDS, type Way, waitInWords, wayTo } from './waitWords.ts'
 
 const EVERY_MS = 20_000
 
-/** this list for whoever looks, renewed while the page is open; of a new pool first what it needs. `children` come below. */
+/** What needs attention, renewed while the page is open; of a new pool first what it needs. `children` come below. */
 export function Waits({ children }: { children: ReactNode }) {
   const { data, error, refetch } = useApiQuery(desk.getWaitingWork, {}, { refetchMs: EVERY_MS })
   return (
@@ -24,7 +24,7 @@ export function Waits({ children }: { children: ReactNode }) {
       {data && data.steps.length > 0 && <Steps steps={data.steps} />}
       <section className={lists.part} aria-labelledby="waits">
         <SectionHead id="waits" title={texts.needsAttention} />
-        {error && !data && <ErrorState error={error} subject={texts.needsAttention} retry={() => void refetch()} />}
+        {error && !data && <ErrorState error={error} subject={texts.thisList} retry={() => void refetch()} />}
         {!data && !error && <ToCome />}
         {data?.waits.length === 0 && (
           <EmptyState icon={<IconChecks size={24} />} title={texts.allCaughtUp}>

@@ -97,6 +97,7 @@ export const storedFilesDamaged = '{n, plural, one {# stored file} other {# stor
 export const table = '{nameOf} table'
 export const tableFor = 'Table<span> for {toLowerCase}</span>'
 export const theNameAppearsOnEvery = 'The name appears on every page and in every email.'
+export const thisList = 'this list'
 export const ticketsNeedAReply = '{n, plural, one {# ticket needs} other {# tickets need}} a reply'
 export const ticketsRepliedTo = 'Tickets replied to'
 export const ticketsWithAFirstReply = 'Tickets with a first reply from staff.'

@@ -11,7 +11,7 @@ test('only what there is is told', () => {
   expect(followsInWords({ ...NOTHING, listens: 1 })[0]).toMatch(/^1 listen moves to the remaining song\./)
   expect(followsInWords({ ...NOTHING, crates: 1, favourites: { rows: 3, doubles: 1 } })).toEqual([
     '3 favourites (1 already on the remaining song).',
-    'Crates of 1 member',
+    'Crates of 1 member.',
   ])
 })
 

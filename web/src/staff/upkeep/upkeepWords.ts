@@ -72,7 +72,7 @@ export function followsInWords({
     shorter.length > 0 &&
       `${shorter.join(', ')} ${shorter.length === 1 ? 'contains' : 'contain'} more than one of these songs and will get shorter.`,
     trending.rows > 0 &&
-      `The trending pin${trending.doubles > 0 ? '; if both are pinned, the higher rank is kept' : ''}`,
+      `The trending pin${trending.doubles > 0 ? '; if both are pinned, the higher rank is kept' : ''}.`,
     uploads > 0 && format(texts.memberUploadsTheUploaderContinues, { uploads }),
   ].filter((sentence) => sentence !== false)
 }
