@@ -44,8 +44,13 @@ export const screen: typeof lazyRouteComponent = (loadComponent, name) =>
 
 type LazyScreens = typeof import('../otherScreens.ts')
 
+/** The names whose module exports a component of that name: the router shows an empty page where it does not. */
+type ScreenName = {
+  [Name in keyof LazyScreens]: Name extends keyof Awaited<ReturnType<LazyScreens[Name]>> ? Name : never
+}[keyof LazyScreens]
+
 /** One of the screens around the music, by its name. */
-export const lazyScreen = <Name extends string & keyof LazyScreens>(name: Name) =>
+export const lazyScreen = <Name extends ScreenName>(name: Name) =>
   screen(
     async () => (await (await import('../otherScreens.ts'))[name]()) as unknown as Record<Name, RouteComponent>,
     name,

@@ -12,7 +12,7 @@ import { Trending } from './Trending.tsx'
 import * as texts from './texts.ts'
 
 /** What curators put together for members. */
-export const Curation = () => (
+export const Programming = () => (
   <StaffPage title={texts.curation} forRole="curator">
     <Rooms />
   </StaffPage>
