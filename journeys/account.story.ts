@@ -2,26 +2,26 @@ import { membership } from '@dubplate/contract'
 import type { Locator, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { fromBuffer } from 'yauzl'
-import { createMember, NEW_PASSWORD, openWithToken, signInByApi, signInElsewhere } from './members.ts'
-import { callApi, dialog, expect, otherBrowser, test } from './support.ts'
+import { A_PASSWORD, aMember, elsewhere, enter, signInByCall } from './members.ts'
+import { ask, dialog, expect, otherBrowser, test } from './support.ts'
 
-const CHANGED_PASSWORD = 'amber ferry 12 organist'
+const ANOTHER_PASSWORD = 'amber ferry 12 organist'
 
 const form = (page: Page, name: string) => page.getByRole('form', { name })
-const press = (scope: Page | Locator, name: string) => scope.getByRole('button', { name, exact: true }).click()
-const menu = (page: Page) => page.getByRole('banner').getByRole('button', { name: /your menu/ })
+const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click()
+const menu = (page: Page) => page.getByRole('banner').getByRole('button', { name: /account menu$/ })
 
 test('changing the password ends the session of another browser, but not this one', async ({ page, browser }) => {
-  const member = await createMember('Bo Sundin')
-  const other = await signInElsewhere(browser, member, '/account/update')
-  await openWithToken(page, member.token, '/account/change-password')
+  const member = await aMember('Bo Sundin')
+  const other = await elsewhere(browser, member, '/account/update')
+  await enter(page, member.token, '/account/change-password')
   const change = form(page, 'Change password')
   const [current, next, again] = ['Current password', 'New password', 'Confirm password'].map((label) =>
     change.getByLabel(label, { exact: true }),
   ) as [Locator, Locator, Locator]
-  await current.fill(NEW_PASSWORD)
-  await next.fill(CHANGED_PASSWORD)
-  await again.fill(CHANGED_PASSWORD)
+  await current.fill(A_PASSWORD)
+  await next.fill(ANOTHER_PASSWORD)
+  await again.fill(ANOTHER_PASSWORD)
   await press(change, 'Change password')
   await expect(change.getByText('Password successfully changed.')).toBeVisible()
 
@@ -29,9 +29,9 @@ test('changing the password ends the session of another browser, but not this on
   await expect(menu(page)).toBeVisible()
   await expect(form(page, 'Change password')).toBeVisible()
   await other.reload()
-  await expect(dialog(other, 'Sign In').getByText('Your session deactivated')).toBeVisible()
+  await expect(dialog(other, 'Sign In').getByText('You’ve been signed out. Sign in to pick up where you left off.')).toBeVisible()
   await other.context().close()
-  await callApi(membership.signIn, { email: member.email, password: CHANGED_PASSWORD })
+  await ask(membership.signIn, { email: member.email, password: ANOTHER_PASSWORD })
 })
 
 test('switches two-step sign-in on with an app, and asks for its code in another browser', { tag: '@smoke' }, async ({
@@ -39,16 +39,16 @@ test('switches two-step sign-in on with an app, and asks for its code in another
   browser,
 }) => {
   test.slow()
-  const member = await createMember('Cleo Marchetti')
-  await openWithToken(page, member.token, '/account/security')
-  const part = page.getByRole('region', { name: 'Two-step sign-in' })
-  await press(part, 'Switch on')
+  const member = await aMember('Cleo Marchetti')
+  await enter(page, member.token, '/account/security')
+  const part = page.getByRole('region', { name: 'Two-factor authentication' })
+  await press(part, 'Turn on')
   await part.getByLabel('Current password', { exact: true }).fill(member.password)
-  await press(part, 'Continue import')
+  await press(part, 'Continue')
   const secret = ((await part.locator('code').textContent()) ?? '').replaceAll(/\s/g, '')
   const app = new TOTP({ secret: Secret.fromBase32(secret) })
   await part.getByLabel('6-digit code').fill(app.generate())
-  await press(part, 'Switch on')
+  await press(part, 'Turn on')
 
   const codes = part.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
@@ -56,7 +56,7 @@ test('switches two-step sign-in on with an app, and asks for its code in another
   await press(part, 'Download codes')
   expect((await saving).suggestedFilename()).toBe('dubplate-recovery-codes.txt')
   await press(part, 'I’ve saved my codes')
-  await expect(part.getByText('Two-step sign-in is on.')).toBeVisible()
+  await expect(part.getByText('Two-factor authentication is on.')).toBeVisible()
 
   const other = await otherBrowser(browser)
   await other.goto('/account/security')
@@ -69,17 +69,17 @@ test('switches two-step sign-in on with an app, and asks for its code in another
   await signIn.getByLabel(/Code/).fill(app.generate({ timestamp: Date.now() + 30_000 }))
   await signIn.getByLabel(/Code/).press('Enter')
   await expect(signIn).toBeHidden()
-  await expect(other.getByText('Two-step sign-in is on.')).toBeVisible()
+  await expect(other.getByText('Two-factor authentication is on.')).toBeVisible()
   await other.context().close()
 })
 
 test('downloads a copy of the member’s data, then deletes the account', async ({ page }) => {
-  const member = await createMember('Dario Lindqvist')
-  await openWithToken(page, member.token, '/account/data')
-  await press(page, 'Copy of my data')
-  await form(page, 'Copy of my data').getByLabel('Current password', { exact: true }).fill(member.password)
+  const member = await aMember('Dario Lindqvist')
+  await enter(page, member.token, '/account/data')
+  await press(page, 'Download my data')
+  await form(page, 'Download my data').getByLabel('Current password', { exact: true }).fill(member.password)
   const loading = page.waitForEvent('download')
-  await press(form(page, 'Copy of my data'), 'Download')
+  await press(form(page, 'Download my data'), 'Download')
   const copy = await loading
   expect(copy.suggestedFilename()).toMatch(/\.zip$/)
   const names = await namesInZip(Buffer.concat(await (await copy.createReadStream()).toArray()))
@@ -90,13 +90,13 @@ test('downloads a copy of the member’s data, then deletes the account', async 
 
   await press(page, 'Delete account')
   const last = form(page, 'Delete account')
-  await last.getByLabel(/^Your DJ name/).fill('Dario Lindqvist')
+  await last.getByLabel('Enter your DJ name (Dario Lindqvist) to confirm').fill('Dario Lindqvist')
   await last.getByLabel('Current password', { exact: true }).fill(member.password)
   await press(last, 'Delete account')
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByText('Your account has been deleted.')).toBeVisible()
   await expect(page.getByRole('banner').getByRole('button', { name: 'Sign in' })).toBeVisible()
-  await expect(signInByApi(member.email)).rejects.toThrow('401')
+  await expect(signInByCall(member.email)).rejects.toThrow('401')
 })
 
 const namesInZip = (bytes: Buffer): Promise<string[]> =>

@@ -12,9 +12,7 @@ test.describe('offline', () => {
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready
       if (!navigator.serviceWorker.controller)
-        await new Promise((resolve) =>
-          navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
-        )
+        await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done, { once: true }))
     })
     await context.setOffline(true)
     await page.reload()
@@ -22,7 +20,7 @@ test.describe('offline', () => {
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Charts' })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Player' })).toBeVisible()
     await expect(rowsOf(page)).toHaveCount(0)
-    await expect(page.getByRole('main').getByRole('alert').first()).toContainText('did not load')
+    await expect(page.getByRole('main').getByRole('alert').first()).toContainText('Couldn’t load')
     await context.setOffline(false)
     await expect(rowsOf(page).first()).toBeVisible()
   })

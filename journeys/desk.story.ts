@@ -1,18 +1,18 @@
 import { desk, helpdesk, support } from '@dubplate/contract'
-import { createMember } from './members.ts'
-import { callApi, expect, openAs, test, tokenOf } from './support.ts'
+import { aMember } from './members.ts'
+import { ask, enterAs, expect, test, tokenOf } from './support.ts'
 
 test('the desk says what waits and how the pool does, and its charts are read by keyboard', async ({ page }) => {
-  await createMember('DJ Counted In')
-  await openAs(page, 'staff@demo.test')
+  await aMember('DJ Counted In')
+  await enterAs(page, 'staff@demo.test')
   await page.goto('/staff')
-  const needsAttention = page.getByRole('list', { name: 'What waits', exact: true })
-  await needsAttention.getByRole('link', { name: /applications?/ }).click()
+  const waits = page.getByRole('list', { name: 'Needs attention', exact: true })
+  await waits.getByRole('link', { name: /applications?/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeVisible()
   await page.goBack()
 
   const members = page.getByRole('article', { name: 'New members' })
-  await expect(members.getByText(/ in the last 7 days, .*most on /)).toBeVisible()
+  await expect(members.getByText(/ in the last 7 days, .* · peak /)).toBeVisible()
   const chart = members.getByRole('group', { name: 'New members by day' })
   const days = chart.getByRole('img')
   await expect(days).toHaveCount(7)
@@ -24,7 +24,7 @@ test('the desk says what waits and how the pool does, and its charts are read by
   await expect(days.first()).toBeFocused()
   await page.keyboard.press('End')
   await expect(days.last()).toBeFocused()
-  await expect(days.last()).toHaveAccessibleName(/^[A-Z][a-z]{2} \d+ [A-Z][a-z]{2}: [1-9]\d*, \d+ before$/)
+  await expect(days.last()).toHaveAccessibleName(/^[A-Z][a-z]{2} \d+ [A-Z][a-z]{2}: [1-9]\d*, \d+ in the previous period$/)
 
   await members.getByText('Table').click()
   const table = members.getByRole('table')
@@ -37,16 +37,16 @@ test('the desk says what waits and how the pool does, and its charts are read by
   await expect(members.getByText(/ in the last 12 months/)).toBeVisible()
   const file = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
-  expect((await file).suggestedFilename()).toMatch(/^figures-\d{4}-\d\d-\d\d\.csv$/)
+  expect((await file).suggestedFilename()).toMatch(/^metrics-\d{4}-\d\d-\d\d\.csv$/)
 })
 
 test('a saved answer is written once, found by / and filled in for the ticket', async ({ page }) => {
-  const member = await createMember('DJ Echo & Sons')
+  const member = await aMember('DJ Echo & Sons')
   const [{ departments }, { priorities }] = await Promise.all([
-    callApi(helpdesk.getDepartments, {}, member.token),
-    callApi(helpdesk.getPriorities, {}, member.token),
+    ask(helpdesk.getDepartments, {}, member.token),
+    ask(helpdesk.getPriorities, {}, member.token),
   ])
-  const { ticket_number } = await callApi(
+  const { ticket_number } = await ask(
     helpdesk.submitTicket,
     {
       HelpdeskTickets: {
@@ -59,25 +59,21 @@ test('a saved answer is written once, found by / and filled in for the ticket', 
     },
     member.token,
   )
-  await callApi(
-    support.saveSavedAnswer,
-    { title: 'This name is taken', answer: 'Hi' },
-    await tokenOf('staff@demo.test'),
-  )
-  await openAs(page, 'staff@demo.test')
+  await ask(support.saveSavedAnswer, { title: 'This name is taken', answer: 'Hi' }, await tokenOf('staff@demo.test'))
+  await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/answers')
   await page.getByRole('button', { name: 'New saved reply' }).click()
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('This name is taken')
-  const words = page.getByRole('textbox', { name: 'Answer' })
+  const words = page.getByRole('textbox', { name: 'Reply' })
   await words.fill('Hello {dj_nam}, go to your history and resume it.')
   await page.getByRole('button', { name: 'Save' }).click()
   // Only the server knows both; each is said at its field, and together below.
-  const [takenName, unknown] = ['A saved reply named “This name is taken” already exists.', 'Nobody fills in {dj_nam}.']
+  const [taken, unknown] = ['A saved reply named “This name is taken” already exists.', 'Unknown placeholder {dj_nam}.']
   await expect(name).toBeFocused()
-  await expect(name).toHaveAccessibleDescription(new RegExp(takenName))
+  await expect(name).toHaveAccessibleDescription(new RegExp(taken))
   await expect(words).toHaveAccessibleDescription(new RegExp(unknown.replace(/[{}]/g, '.')))
-  await expect(page.getByRole('alert').filter({ hasText: takenName }).filter({ hasText: unknown })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: taken }).filter({ hasText: unknown })).toBeVisible()
   await name.fill('A download broke off')
   await words.fill('Hello {dj_name}, go to your history and resume it. It is about ticket {ticket_number}.')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -99,9 +95,9 @@ test('a saved answer is written once, found by / and filled in for the ticket', 
     `Hello DJ Echo & Sons, go to your history and resume it. It is about ticket ${ticket_number}.`,
   )
   await expect(answer).toBeFocused()
-  await page.getByRole('button', { name: 'Answer', exact: true }).click()
+  await page.getByRole('button', { name: 'Send reply', exact: true }).click()
   await expect(page.getByRole('article').filter({ hasText: 'Hello DJ Echo & Sons' })).toBeVisible()
-  const { answers } = await callApi(support.getSavedAnswers, {}, await tokenOf('staff@demo.test'))
+  const { answers } = await ask(support.getSavedAnswers, {}, await tokenOf('staff@demo.test'))
   expect(answers.find(({ title }) => title === 'A download broke off')?.used).toBe(1)
 
   // Who thought better of it has typed a slash.
@@ -113,7 +109,7 @@ test('a saved answer is written once, found by / and filled in for the ticket', 
 })
 
 test('what the pool holds is measured by a worker when it is asked for', async ({ page }) => {
-  await openAs(page, 'staff@demo.test')
+  await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/storage')
   await page.getByRole('button', { name: 'Measure now' }).click()
   const kinds = page.getByRole('table', { name: 'By type' })
@@ -122,5 +118,5 @@ test('what the pool holds is measured by a worker when it is asked for', async (
   await expect(page.getByText('npm run pool -- backup FOLDER')).toBeVisible()
   await page.route(`**/api/${desk.getStorage.path}*`, (route) => route.abort())
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Couldn’t load The storage' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Couldn’t load storage' })).toBeVisible()
 })

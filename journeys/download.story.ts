@@ -11,11 +11,11 @@ import { parseFile } from 'music-metadata'
 import * as yauzl from 'yauzl'
 import {
   coloursOfWaveform,
+  enterAs,
   expect,
-  expectAudible,
-  firstItem,
-  openAs,
-  peakLevel,
+  firstOf,
+  hearItRun,
+  loudestMoment,
   rowOf,
   signInThroughDialog,
   test,
@@ -24,50 +24,50 @@ import {
 } from './support.ts'
 
 /** What this story may download; the limits' story has the other half. */
-const SONG_SHARE = { of: 2, rest: 0 }
+const MINE = { of: 2, rest: 0 }
 
 /** Runs what starts a download, and answers with the whole file under the name the browser gave it. */
-async function downloadToFile(
+async function fileOf(
   page: Page,
   info: TestInfo,
   start: () => Promise<void>,
 ): Promise<{ file: string; download: Download }> {
-  const downloadPromise = page.waitForEvent('download')
+  const starting = page.waitForEvent('download')
   await start()
-  const download = await downloadPromise
+  const download = await starting
   expect(await download.failure()).toBeNull()
   const file = info.outputPath(download.suggestedFilename())
   await download.saveAs(file)
   return { file, download }
 }
 
-type ZipEntry = { name: string; bytes: Buffer; crc: number }
+type Packed = { name: string; bytes: Buffer; crc: number }
 
 /** Everything in a zip, read by a program that is not ours. */
-async function readZip(file: string): Promise<ZipEntry[]> {
+async function unpack(file: string): Promise<Packed[]> {
   const zip = await promisify<string, yauzl.Options, yauzl.ZipFile>(yauzl.open)(file, { lazyEntries: true })
   const streamOf = promisify<yauzl.Entry, Readable>(zip.openReadStream.bind(zip))
-  const zipEntries: ZipEntry[] = []
+  const packed: Packed[] = []
   zip.on('entry', async (entry: yauzl.Entry) => {
-    zipEntries.push({ name: entry.fileName, bytes: await buffer(await streamOf(entry)), crc: entry.crc32 })
+    packed.push({ name: entry.fileName, bytes: await buffer(await streamOf(entry)), crc: entry.crc32 })
     zip.readEntry()
   })
   zip.readEntry()
   await once(zip, 'end')
-  return zipEntries
+  return packed
 }
 
 /** A zip of music as it should be: whole, with a playlist that names every file of it. */
-async function readBundle(file: string, versions: number): Promise<ZipEntry[]> {
-  const zipEntries = await readZip(file)
+async function readBundle(file: string, versions: number): Promise<Packed[]> {
+  const packed = await unpack(file)
   const [music, playlists] = [
-    zipEntries.filter(({ name }) => name.endsWith('.mp3')),
-    zipEntries.filter(({ name }) => name.endsWith('.m3u8')),
+    packed.filter(({ name }) => name.endsWith('.mp3')),
+    packed.filter(({ name }) => name.endsWith('.m3u8')),
   ]
   expect(music).toHaveLength(versions)
   expect(playlists).toHaveLength(1)
-  expect(zipEntries.map(({ bytes }) => crc32(bytes))).toEqual(zipEntries.map(({ crc }) => crc))
-  const lines = firstItem(playlists).bytes.toString('utf8').split('\n')
+  expect(packed.map(({ bytes }) => crc32(bytes))).toEqual(packed.map(({ crc }) => crc))
+  const lines = firstOf(playlists).bytes.toString('utf8').split('\n')
   expect(lines[0]).toBe('#EXTM3U')
   expect(lines.filter((line) => line && !line.startsWith('#'))).toEqual(music.map(({ name }) => name))
   return music
@@ -76,14 +76,14 @@ async function readBundle(file: string, versions: number): Promise<ZipEntry[]> {
 test('signs in, plays a song of a genre and downloads it', { tag: '@smoke' }, async ({ page }, info) => {
   test.slow()
   const token = await tokenOf('dj@demo.test')
-  const song = firstItem(await undownloadedSongs(token, SONG_SHARE))
+  const song = firstOf(await undownloadedSongs(token, MINE))
   const version = song.version[0]!
-  const genre = firstItem(song.genres)
+  const genre = firstOf(song.genres)
   const name = `${version.version_label}, ${song.title}`
 
   await page.goto('/')
   await signInThroughDialog(page, 'dj@demo.test')
-  await expect(page.getByRole('button', { name: 'DJ Marlow, your menu' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'DJ Marlow, account menu' })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Genres' }).click()
   await page
     .getByRole('main')
@@ -94,12 +94,12 @@ test('signs in, plays a song of a genre and downloads it', { tag: '@smoke' }, as
 
   const row = rowOf(page, song)
   await row.getByRole('button', { name: `Preview ${name}` }).click()
-  await expectAudible(page)
-  expect(await peakLevel(page)).toBeGreaterThan(0.01)
+  await hearItRun(page)
+  expect(await loudestMoment(page)).toBeGreaterThan(0.01)
   await expect.poll(() => coloursOfWaveform(page), { timeout: 30_000 }).toBeGreaterThan(3)
 
   const replying = page.waitForResponse(/\/api\/download\/song-version\.json/)
-  const { file, download } = await downloadToFile(page, info, () =>
+  const { file, download } = await fileOf(page, info, () =>
     row.getByRole('button', { name: `Download ${name}`, exact: true }).click(),
   )
   const { data: reply } = await (await replying).json()
@@ -110,10 +110,10 @@ test('signs in, plays a song of a genre and downloads it', { tag: '@smoke' }, as
   expect((await fetch(download.url(), { method: 'HEAD' })).headers.get('content-length')).toBe(String(size))
   await checkTags(file, song, version)
 
-  const downloadedButton = row.getByRole('button', { name: `Download ${name}, 1 of 2 used`, exact: true })
-  await expect(downloadedButton).toBeVisible()
+  const ticked = row.getByRole('button', { name: `Download ${name}, 1 of 2 used`, exact: true })
+  await expect(ticked).toBeVisible()
   await page.reload()
-  await expect(downloadedButton).toBeVisible()
+  await expect(ticked).toBeVisible()
 })
 
 /** Reads the file back with a program that is not ours. */
@@ -130,20 +130,18 @@ async function checkTags(file: string, song: catalogue.Song, version: catalogue.
   expect(frames.TKEY).toBe(song.song_key)
   expect(format.codec).toBe('MPEG 1 Layer 3')
   expect(Math.abs((format.duration ?? 0) - version.duration_seconds)).toBeLessThan(0.5)
-  const picture = firstItem(common.picture ?? [])
+  const picture = firstOf(common.picture ?? [])
   expect(picture.format).toBe('image/jpeg')
   expect([...picture.data.slice(0, 2)]).toEqual([0xff, 0xd8])
 }
 
 test('downloads all versions of a song as one zip, and ticks each', async ({ page }, info) => {
-  const token = await openAs(page, 'dj@demo.test')
-  const song = firstItem(await undownloadedSongs(token, SONG_SHARE))
+  const token = await enterAs(page, 'dj@demo.test')
+  const song = firstOf(await undownloadedSongs(token, MINE))
   await page.goto(`/song/${song.entity_id}`)
   const row = rowOf(page, song)
-  await row.getByRole('button', { name: `More for ${song.title}` }).click()
-  const { file } = await downloadToFile(page, info, () =>
-    page.getByRole('menuitem', { name: 'Download all versions' }).click(),
-  )
+  await row.getByRole('button', { name: `More options for ${song.title}` }).click()
+  const { file } = await fileOf(page, info, () => page.getByRole('menuitem', { name: 'Download all versions' }).click())
   expect(path.basename(file)).toBe(`${song.artist} - ${song.title}.zip`)
   const music = await readBundle(file, song.version.length)
   expect(music.map(({ name }) => name)).toEqual(
@@ -155,22 +153,22 @@ test('downloads all versions of a song as one zip, and ticks each', async ({ pag
 test('fills the crate, counts its songs and downloads them as one zip', { tag: '@smoke' }, async ({ page }, info) => {
   // The demo makes its music when it is first asked for: here all versions of two songs.
   test.slow()
-  const token = await openAs(page, 'dj@demo.test')
-  const songs = (await undownloadedSongs(token, SONG_SHARE)).slice(0, 2)
+  const token = await enterAs(page, 'dj@demo.test')
+  const songs = (await undownloadedSongs(token, MINE)).slice(0, 2)
   const versions = songs.reduce((sum, { version }) => sum + version.length, 0)
   const crate = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
   for (const [n, song] of songs.entries()) {
     await page.goto(`/song/${song.entity_id}`)
-    const toggle = page.getByRole('main').getByRole('button', { name: `Crate ${song.title}`, exact: true })
-    await toggle.click()
-    await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+    const main = page.getByRole('main')
+    await main.getByRole('button', { name: `Add ${song.title} to crate`, exact: true }).click()
+    await expect(main.getByRole('button', { name: `Remove ${song.title} from crate`, exact: true })).toBeVisible()
     await expect(crate).toHaveAccessibleName(n === 0 ? 'Your Crate 1 song' : `Your Crate ${n + 1} songs`)
   }
 
   await crate.click()
   await expect(page.getByTestId('song-row')).toHaveCount(2)
   await expect(page.getByRole('main').getByText('2 songs', { exact: true })).toBeVisible()
-  const { file } = await downloadToFile(page, info, () => page.getByRole('button', { name: 'Download batch' }).click())
+  const { file } = await fileOf(page, info, () => page.getByRole('button', { name: 'Download batch' }).click())
   const music = await readBundle(file, versions)
   expect(new Set(music.map(({ name }) => name)).size).toBe(versions)
 })

@@ -1,30 +1,30 @@
 import type { Page } from '@playwright/test'
 import { createTransport } from 'nodemailer'
 import type { Email } from 'postal-mime'
-import { readMailTo } from './mail-server.ts'
-import { createMember, openWithToken } from './members.ts'
-import { expect, openAs, otherBrowser, test } from './support.ts'
+import { mailsTo } from './mail-server.ts'
+import { aMember, enter } from './members.ts'
+import { enterAs, expect, otherBrowser, test } from './support.ts'
 
 /** Mail comes when the pool's worker has had its turn. */
-async function findMailAbout(address: string, text: string): Promise<Email> {
-  const findMatch = async () => (await readMailTo(address)).findLast((mail) => mail.text?.includes(text))
-  await expect.poll(async () => (await findMatch()) !== undefined).toBe(true)
-  return (await findMatch()) as Email
+async function mailAbout(address: string, text: string): Promise<Email> {
+  const found = async () => (await mailsTo(address)).findLast((mail) => mail.text?.includes(text))
+  await expect.poll(async () => (await found()) !== undefined).toBe(true)
+  return (await found()) as Email
 }
 
 /** Answers a mail as a mail program does, at the pool's own door for mail. */
-async function replyByEmail(mail: Email, from: string, text: string): Promise<void> {
+async function answerMail(mail: Email, from: string, text: string): Promise<void> {
   const to = mail.replyTo?.[0]?.address ?? ''
   const quoted = (mail.text ?? '').split('\n').map((line) => `> ${line}`)
-  const mailTransport = createTransport({ url: process.env.INBOUND_URL, ignoreTLS: true })
-  await mailTransport.sendMail({
+  const post = createTransport({ url: process.env.INBOUND_URL, ignoreTLS: true })
+  await post.sendMail({
     from,
     to,
     subject: `Re: ${mail.subject}`,
     inReplyTo: mail.messageId,
     text: `${text}\n\nOn Friday, Dubplate wrote:\n${quoted.join('\n')}\n`,
   })
-  mailTransport.close()
+  post.close()
 }
 
 const desc = (page: Page) => page.getByRole('textbox', { name: 'Description' })
@@ -32,8 +32,8 @@ const desc = (page: Page) => page.getByRole('textbox', { name: 'Description' })
 test('a member sends a ticket with a screenshot, staff answer, and the member replies by email', {
   tag: '@smoke',
 }, async ({ page, browser }) => {
-  const member = await createMember('DJ Grey Wave')
-  await openWithToken(page, member.token, '/support/faqs')
+  const member = await aMember('DJ Grey Wave')
+  await enter(page, member.token, '/support/faqs')
   await expect(page.getByText('You have no tickets')).toBeVisible()
   const form = page.getByRole('form', { name: 'Submit a ticket' })
   await form.getByLabel('Department').selectOption('Downloads and player')
@@ -45,8 +45,8 @@ test('a member sends a ticket with a screenshot, staff answer, and the member re
     .getByLabel('Files to attach')
     .setInputFiles({ name: 'grey.png', mimeType: 'image/png', buffer: screenshot })
   await expect(form.getByText('grey.png')).toBeVisible()
-  await expect(form.getByRole('progressbar', { name: 'Sending grey.png' })).toBeHidden()
-  await form.getByRole('button', { name: 'Submit' }).click()
+  await expect(form.getByRole('progressbar', { name: 'Uploading grey.png' })).toBeHidden()
+  await form.getByRole('button', { name: 'Submit ticket' }).click()
   await expect(page.getByText('Ticket has been submitted successfully')).toBeVisible()
   await page
     .getByRole('link', { name: /^View ticket/ })
@@ -58,25 +58,25 @@ test('a member sends a ticket with a screenshot, staff answer, and the member re
     await picture.evaluate((shown: HTMLImageElement) => shown.decode().then(() => shown.naturalWidth)),
   ).toBeGreaterThan(100)
 
-  const staffToken = await otherBrowser(browser)
-  await openAs(staffToken, 'staff@demo.test')
-  await staffToken.goto('/staff/tickets')
-  await staffToken.getByRole('link', { name: 'The waveform stays grey' }).click()
-  await expect(staffToken.getByText('It never turns green. See the picture.')).toBeVisible()
-  await expect(staffToken.getByRole('button', { name: 'Show grey.png' })).toBeVisible()
-  await staffToken.getByRole('textbox', { name: 'Reply' }).fill('Please load the page anew. Does it stay grey?')
-  await staffToken.getByRole('button', { name: 'Answer', exact: true }).click()
+  const desk = await otherBrowser(browser)
+  await enterAs(desk, 'staff@demo.test')
+  await desk.goto('/staff/tickets')
+  await desk.getByRole('link', { name: 'The waveform stays grey' }).click()
+  await expect(desk.getByText('It never turns green. See the picture.')).toBeVisible()
+  await expect(desk.getByRole('button', { name: 'Show grey.png' })).toBeVisible()
+  await desk.getByRole('textbox', { name: 'Reply' }).fill('Please load the page anew. Does it stay grey?')
+  await desk.getByRole('button', { name: 'Send reply', exact: true }).click()
 
   // It arrives in the page that is open, without loading it anew.
   await expect(page.getByText('Please load the page anew. Does it stay grey?')).toBeVisible()
-  const mail = await findMailAbout(member.email, 'Please load the page anew.')
-  await replyByEmail(mail, member.email, 'Green now, thank you!')
+  const mail = await mailAbout(member.email, 'Please load the page anew.')
+  await answerMail(mail, member.email, 'Green now, thank you!')
   const reply = page.getByRole('article').filter({ hasText: 'Green now, thank you!' })
   await expect(reply).toBeVisible()
   await expect(reply.getByText('On Friday, Dubplate wrote:')).toBeHidden()
   await reply.getByText('Show quoted text').click()
   await expect(reply.getByText('On Friday, Dubplate wrote:')).toBeVisible()
-  await expect(staffToken.getByText('Green now, thank you!')).toBeVisible()
+  await expect(desk.getByText('Green now, thank you!')).toBeVisible()
 
   await page.getByRole('button', { name: 'Close ticket' }).click()
   await expect(page.getByRole('main').getByRole('button', { name: 'Reopen ticket' })).toBeVisible()

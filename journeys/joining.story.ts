@@ -1,7 +1,7 @@
 import { joining, membership, staff } from '@dubplate/contract'
 import type { Locator, Page } from '@playwright/test'
-import { readMailTo } from './mail-server.ts'
-import { callApi, dialog, expect, firstItem, test, tokenOf } from './support.ts'
+import { mailsTo } from './mail-server.ts'
+import { ask, dialog, expect, firstOf, test, tokenOf } from './support.ts'
 
 const signIn = (page: Page) => dialog(page, 'Sign In')
 const createAccount = (page: Page) => dialog(page, 'Create An Account')
@@ -10,22 +10,22 @@ const confirmation = (page: Page) => dialog(page, 'Confirm your email')
 const recover = (page: Page) => dialog(page, 'Recover Password')
 const reset = (page: Page) => dialog(page, 'Reset Password')
 
-const email = (scope: Locator) => scope.getByLabel('Email')
-const password = (scope: Locator) => scope.getByLabel('Password', { exact: true })
-const press = (scope: Locator, name: string) => scope.getByRole('button', { name, exact: true }).click()
-const follow = (scope: Locator, name: string) => scope.getByRole('link', { name }).click()
+const email = (within: Locator) => within.getByLabel('Email')
+const password = (within: Locator) => within.getByLabel('Password', { exact: true })
+const press = (within: Locator, name: string) => within.getByRole('button', { name, exact: true }).click()
+const follow = (within: Locator, name: string) => within.getByRole('link', { name }).click()
 const banner = (page: Page) => page.getByRole('banner')
 
 /** Nobody's address, another one at each run. */
-const uniqueEmail = (name: string) => `${name}-${crypto.randomUUID().slice(0, 8)}@joining.test`
+const newcomer = (name: string) => `${name}-${crypto.randomUUID().slice(0, 8)}@joining.test`
 
 const GOOD_PASSWORD = 'violet tram 77 drummer'
 
 /** The path of the link in the newest mail to this address that has one like it. */
-async function mailedLink(address: string, kind: 'confirm' | 'reset-password'): Promise<string> {
+async function linkTo(address: string, kind: 'confirm' | 'reset-password'): Promise<string> {
   const pattern = new RegExp(`/${kind}#\\S+`)
   const find = async () =>
-    (await readMailTo(address)).findLast(({ text }) => pattern.test(text ?? ''))?.text?.match(pattern)?.[0]
+    (await mailsTo(address)).findLast(({ text }) => pattern.test(text ?? ''))?.text?.match(pattern)?.[0]
   await expect.poll(find, { timeout: 60_000 }).toMatch(pattern)
   return (await find()) ?? ''
 }
@@ -43,19 +43,19 @@ async function signUp(page: Page, address: string): Promise<void> {
 
 /** Opens the mailed link and says the password of the sign-up. */
 async function confirmAddress(page: Page, address: string): Promise<void> {
-  await page.goto(await mailedLink(address, 'confirm'))
+  await page.goto(await linkTo(address, 'confirm'))
   await password(confirmation(page)).fill(GOOD_PASSWORD)
-  await press(confirmation(page), 'Confirm')
+  await press(confirmation(page), 'Confirm email')
 }
 
 async function sendApplication(page: Page): Promise<void> {
   await apply(page).getByRole('radio', { name: 'Social link' }).check()
   await apply(page).getByLabel('Link (SoundCloud, Mixcloud, Instagram…)').fill('https://music.example/newcomer')
-  await press(apply(page), 'Apply')
+  await press(apply(page), 'Submit application')
 }
 
 test('a visitor becomes a member: account, application, mailed link, approval, sign-in', async ({ page }) => {
-  const address = uniqueEmail('ada')
+  const address = newcomer('ada')
   await signUp(page, address)
   await sendApplication(page)
   await expect(apply(page).getByRole('heading', { name: 'Almost done: confirm your email' })).toBeFocused()
@@ -75,23 +75,23 @@ test('a visitor becomes a member: account, application, mailed link, approval, s
   await expect(email(signIn(page))).toHaveValue(address)
   await password(signIn(page)).fill(GOOD_PASSWORD)
   await press(signIn(page), 'Sign in')
-  await expect(signIn(page).getByRole('alert')).toContainText('Your DJ application is being read.')
+  await expect(signIn(page).getByRole('alert')).toContainText('Your DJ application is in review.')
 
   const token = await tokenOf('staff@demo.test')
-  const { applications } = await callApi(staff.getApplications, { search: address }, token)
-  const { customer_id, version } = firstItem(applications)
-  await callApi(staff.decideApplication, { customer_id, version, decision: 'approve' }, token)
+  const { applications } = await ask(staff.getApplications, { search: address }, token)
+  const { customer_id, version } = firstOf(applications)
+  await ask(staff.decideApplication, { customer_id, version, decision: 'approve' }, token)
   await press(signIn(page), 'Sign in')
   await expect(signIn(page)).toBeHidden()
-  await expect(banner(page).getByRole('button', { name: 'DJ Newcomer, your menu' })).toBeVisible()
+  await expect(banner(page).getByRole('button', { name: 'DJ Newcomer, account menu' })).toBeVisible()
 })
 
 test('a forgotten password is replaced through a mailed link', async ({ page }) => {
-  const address = uniqueEmail('dee')
-  const { token } = await callApi(joining.signUp, { dj_name: 'Dee', email: address, password_hash: GOOD_PASSWORD })
-  await callApi(joining.submitApplication, { referred_by: 'DJ Kilo' }, token)
-  const link = (await mailedLink(address, 'confirm')).replace('/confirm#', '')
-  await callApi(joining.confirmAddress, { token: link, password: GOOD_PASSWORD })
+  const address = newcomer('dee')
+  const { token } = await ask(joining.signUp, { dj_name: 'Dee', email: address, password_hash: GOOD_PASSWORD })
+  await ask(joining.submitApplication, { referred_by: 'DJ Kilo' }, token)
+  const link = (await linkTo(address, 'confirm')).replace('/confirm#', '')
+  await ask(joining.confirmAddress, { token: link, password: GOOD_PASSWORD })
 
   await page.goto('/newRelease?dialog=sign-in')
   await email(signIn(page)).fill(address)
@@ -100,14 +100,14 @@ test('a forgotten password is replaced through a mailed link', async ({ page }) 
   await press(recover(page), 'Send link')
   await expect(signIn(page).getByText('Please check your email to reset your password')).toBeVisible()
 
-  await page.goto(await mailedLink(address, 'reset-password'))
+  await page.goto(await linkTo(address, 'reset-password'))
   await expect(page).toHaveURL(/\/\?dialog=reset$/)
   await password(reset(page)).fill('another tram 78 drummer')
   await reset(page).getByLabel('Confirm password').fill('another tram 78 drummer')
   await page.keyboard.press('Enter')
   await expect(signIn(page).getByText('Password changed successfully.')).toBeVisible()
   await expect(email(signIn(page))).toHaveValue(address)
-  const credentials = { email: address, password: 'another tram 78 drummer' }
+  const given = { email: address, password: 'another tram 78 drummer' }
   // The new password is right: what is left to wait for is the staff.
-  await expect(callApi(membership.signIn, credentials)).rejects.toThrow('Your DJ application is being read.')
+  await expect(ask(membership.signIn, given)).rejects.toThrow('Your DJ application is in review.')
 })

@@ -1,6 +1,6 @@
 import { catalogue, charts, spotlights } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
-import { callApi, expect, listNamed, newestSongs, openAs, otherBrowser, rowsOf, test } from './support.ts'
+import { ask, enterAs, expect, listNamed, newestSongs, otherBrowser, rowsOf, test } from './support.ts'
 
 test('loads the lower parts of the home page when they are near, and returns to the same place', {
   tag: '@smoke',
@@ -9,12 +9,12 @@ test('loads the lower parts of the home page when they are near, and returns to 
   await page.addInitScript(() => {
     const setTimer = window.setTimeout
     const EARLY_REPLIES_MS = 5000
-    const setLongTimer = (run: () => void, ms?: number) => setTimer(run, ms === EARLY_REPLIES_MS ? 120_000 : ms)
-    Object.assign(window, { setTimeout: setLongTimer })
+    const patiently = (run: () => void, ms?: number) => setTimer(run, ms === EARLY_REPLIES_MS ? 120_000 : ms)
+    Object.assign(window, { setTimeout: patiently })
   })
-  const requests: string[] = []
-  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
-  const { genre } = await callApi(catalogue.getGenresSong, {})
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const { genre } = await ask(catalogue.getGenresSong, {})
   const songs = await newestSongs(24)
   await page.route(`**/api/${catalogue.getGenresSong.path}*`, (route) =>
     route.fulfill({ json: { data: { genre, songs } } }),
@@ -24,9 +24,9 @@ test('loads the lower parts of the home page when they are near, and returns to 
   const covers = page.getByRole('region', { name: 'Spotlights' }).locator('img')
   await expect.poll(() => covers.first().evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(100)
   await page.waitForLoadState('networkidle')
-  expect(requests).not.toContain(`/api/${charts.getTop20Tracks.path}`)
+  expect(asked).not.toContain(`/api/${charts.getTop20Tracks.path}`)
   // The document asks for it, and the page takes that answer.
-  expect(requests.filter((path) => path === `/api/${spotlights.getSpotlights.path}`)).toHaveLength(1)
+  expect(asked.filter((path) => path === `/api/${spotlights.getSpotlights.path}`)).toHaveLength(1)
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
   const album = page.getByRole('region', { name: 'Top 20' }).getByRole('link').nth(1)
   await album.scrollIntoViewIfNeeded()
@@ -47,18 +47,18 @@ test('keeps an announcement hidden for a member, in another browser too', { tag:
 }) => {
   const note = (of: Page) => of.getByRole('note')
   const hide = { name: 'Dismiss announcement' }
-  await openAs(page, 'label@demo.test')
+  await enterAs(page, 'label@demo.test')
   await page.goto('/newRelease')
   await expect(note(page)).toHaveCount(1)
-  const hideRequest = page.waitForResponse(/hide-announcement/)
+  const told = page.waitForResponse(/hide-announcement/)
   await note(page).getByRole('button', hide).click()
-  expect((await hideRequest).ok()).toBe(true)
+  expect((await told).ok()).toBe(true)
   await expect(note(page)).toHaveCount(0)
 
   const other = await otherBrowser(browser)
   await other.goto('/newRelease')
   await expect(note(other)).toHaveCount(1)
-  await openAs(other, 'label@demo.test')
+  await enterAs(other, 'label@demo.test')
   await other.reload()
   await expect(rowsOf(other).first()).toBeVisible()
   await expect(note(other)).toHaveCount(0)

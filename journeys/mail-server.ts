@@ -7,22 +7,22 @@ import { SMTPServer } from 'smtp-server'
 /** A real mail server for one run; what it takes is kept as files, so that every worker can read them. */
 export async function openMailServer(folder: string): Promise<{ url: string; close(): Promise<void> }> {
   mkdirSync(folder, { recursive: true })
-  let takenName = 0
+  let taken = 0
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, resolve) => {
-      const name = String(++takenName).padStart(6, '0')
+    onData: (stream, _session, done) => {
+      const name = String(++taken).padStart(6, '0')
       buffer(stream)
         .then((bytes) => {
           writeFileSync(path.join(folder, `${name}.part`), bytes)
           renameSync(path.join(folder, `${name}.part`), path.join(folder, `${name}.eml`))
-          resolve()
+          done()
         })
-        .catch(resolve)
+        .catch(done)
     },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('The mail server got no port.')
   return {
@@ -32,7 +32,7 @@ export async function openMailServer(folder: string): Promise<{ url: string; clo
 }
 
 /** Every mail to an address so far, in the order it came. */
-export async function readMailTo(address: string): Promise<Email[]> {
+export async function mailsTo(address: string): Promise<Email[]> {
   const folder = process.env.MAIL_FOLDER
   if (!folder) throw new Error('MAIL_FOLDER is not set: the mail server of the stories has not been opened.')
   const files = readdirSync(folder)

@@ -1,4 +1,4 @@
-import { expect, expectAudible, rowsOf, test } from './support.ts'
+import { expect, hearItRun, rowsOf, test } from './support.ts'
 
 test('says that a screen cannot be loaded offline, and keeps the rest of the page working', async ({
   page,
@@ -10,7 +10,7 @@ test('says that a screen cannot be loaded offline, and keeps the rest of the pag
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await navigation.getByRole('link', { name: 'Favourite songs' }).click()
   const alert = page.getByRole('main').getByRole('alert')
-  await expect(alert).toContainText('You are offline.')
+  await expect(alert).toContainText('You’re offline.')
   await navigation.getByRole('link', { name: 'New releases' }).click()
   await expect(rowsOf(page).first()).toBeVisible()
   await context.setOffline(false)
@@ -27,7 +27,7 @@ test('continues to load a preview when the connection is back', { tag: '@smoke' 
     .getByRole('button', { name: /^Preview / })
     .first()
     .click()
-  await expect(page.getByRole('region', { name: 'Player' }).getByRole('alert')).toContainText('you are offline')
+  await expect(page.getByRole('region', { name: 'Player' }).getByRole('alert')).toContainText('you’re offline')
   await context.setOffline(false)
-  await expectAudible(page)
+  await hearItRun(page)
 })

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { billing, membership, payments } from '@dubplate/contract'
 import type { Download, Page } from '@playwright/test'
 import { readSheet } from 'read-excel-file/node'
-import { readMailTo } from './mail-server.ts'
-import { type Account, CARDS, createMember, createSubscriber, openWithToken, signInElsewhere } from './members.ts'
-import { callApi, dialog, expect, firstItem, newestSongs, openAs, rowOf, test, tokenOf } from './support.ts'
+import { mailsTo } from './mail-server.ts'
+import { type Account, aMember, aSubscriber, CARDS, elsewhere, enter } from './members.ts'
+import { ask, dialog, enterAs, expect, firstOf, newestSongs, rowOf, test, tokenOf } from './support.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const amountOf = (page: Page, name: string) => page.getByRole('table', { name: 'Summary' }).getByRole('row', { name })
@@ -41,11 +41,11 @@ async function payByCard(page: Page, number: string): Promise<void> {
 
 const isPaid = (page: Page) => expect(page.getByRole('heading', { name: 'Upgrade successful' })).toBeVisible()
 
-const advanceClock = async ({ customer_id }: Account, days: number) =>
-  callApi(payments.moveClock, { customer_id, days }, await tokenOf('staff@demo.test'))
+const moveClock = async ({ customer_id }: Account, days: number) =>
+  ask(payments.moveClock, { customer_id, days }, await tokenOf('staff@demo.test'))
 
 const statusOf = async ({ token }: Account) =>
-  (await callApi(membership.getProfile, {}, token)).profile.payment_profile_status
+  (await ask(membership.getProfile, {}, token)).profile.payment_profile_status
 
 const billingRows = (page: Page, table: string) =>
   page.getByRole('table', { name: table, exact: true }).getByTestId('billing').getByRole('row')
@@ -63,8 +63,8 @@ const hasTools = ['pdftotext', 'qpdf'].every((program) => !spawnSync(program, ['
 test('a new member pays the trial by card with a coupon, downloads at once, and is mailed the invoice', {
   tag: '@smoke',
 }, async ({ page }) => {
-  const member = await createMember('Ama of the Night Bus')
-  await openWithToken(page, member.token, '/subscription/plans')
+  const member = await aMember('Ama of the Night Bus')
+  await enter(page, member.token, '/subscription/plans')
   await choosePlan(page, 'Premium')
   await expect(amountOf(page, 'Total')).toContainText('$4.99')
   await page.getByRole('textbox', { name: 'Promotion code' }).fill('welcome20')
@@ -75,20 +75,20 @@ test('a new member pays the trial by card with a coupon, downloads at once, and 
   await isPaid(page)
 
   await page.goto('/newRelease')
-  const song = firstItem(await newestSongs(1))
-  const downloadPromise = page.waitForEvent('download')
+  const song = firstOf(await newestSongs(1))
+  const starting = page.waitForEvent('download')
   await rowOf(page, song)
     .getByRole('button', { name: /^Download / })
     .first()
     .click()
-  expect(await (await downloadPromise).failure()).toBeNull()
+  expect(await (await starting).failure()).toBeNull()
 
-  const receipt = async () => (await readMailTo(member.email)).find(({ subject }) => /receipt/i.test(subject ?? ''))
+  const receipt = async () => (await mailsTo(member.email)).find(({ subject }) => /receipt/i.test(subject ?? ''))
   await expect.poll(async () => (await receipt())?.attachments.length, { timeout: 30_000 }).toBe(1)
-  const attachment = firstItem((await receipt())?.attachments ?? [])
-  expect(attachment.mimeType).toBe('application/pdf')
+  const attached = firstOf((await receipt())?.attachments ?? [])
+  expect(attached.mimeType).toBe('application/pdf')
   expect(
-    Buffer.from(attachment.content as ArrayBuffer)
+    Buffer.from(attached.content as ArrayBuffer)
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-')
@@ -97,25 +97,25 @@ test('a new member pays the trial by card with a coupon, downloads at once, and 
 test('pays with PayPal after approval there and confirmation here; a declined payment fails', {
   tag: '@smoke',
 }, async ({ page }) => {
-  const member = await createMember('Paula P')
-  await openWithToken(page, member.token, '/subscription/plans')
-  const startCheckout = async () => {
+  const member = await aMember('Paula P')
+  await enter(page, member.token, '/subscription/plans')
+  const begin = async () => {
     await choosePlan(page, 'Standard')
     await page.getByRole('radio', { name: 'PayPal' }).check()
     await agree(page)
     await press(page, 'Proceed To Payment')
     await expect(page).toHaveURL(/\/sandbox\/approve\//)
   }
-  await startCheckout()
+  await begin()
   await press(page, 'Decline')
   await expect(page.getByRole('heading', { name: 'Payment failed' })).toBeVisible()
   await page.getByRole('link', { name: 'View plans' }).click()
-  await startCheckout()
+  await begin()
   await press(page, 'Approve')
   await expect(page.getByRole('heading', { name: 'Confirm payment' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText('$1.00')
   // Not paid before it is confirmed, whatever the address says.
-  expect((await callApi(billing.getAgreement, {}, member.token)).agreement?.profile_status).toBe('CREATED')
+  expect((await ask(billing.getAgreement, {}, member.token)).agreement?.profile_status).toBe('CREATED')
   await press(page, 'Proceed to Payment')
   await isPaid(page)
   await page.getByRole('link', { name: 'View subscription' }).click()
@@ -123,8 +123,8 @@ test('pays with PayPal after approval there and confirmation here; a declined pa
 })
 
 test('pays after the bank’s confirmation page; a payment that is left there can be cancelled', async ({ page }) => {
-  const member = await createMember('Berta Bank')
-  await openWithToken(page, member.token, '/subscription/plans')
+  const member = await aMember('Berta Bank')
+  await enter(page, member.token, '/subscription/plans')
   await choosePlan(page, 'Standard')
   await payByCard(page, CARDS.asks)
   await expect(page).toHaveURL(/\/sandbox\/approve\//)
@@ -143,9 +143,9 @@ test('pays after the bank’s confirmation page; a payment that is left there ca
 test('announces a failed renewal, stops downloads after the grace period, and is paid with another card', async ({
   page,
 }) => {
-  const member = await createSubscriber('Rina Renewal', CARDS.failsOnRenewal)
-  await advanceClock(member, 36)
-  await openWithToken(page, member.token, '/account/manage-subscription')
+  const member = await aSubscriber('Rina Renewal', CARDS.failsOnRenewal)
+  await moveClock(member, 36)
+  await enter(page, member.token, '/account/manage-subscription')
   await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible()
   expect(await statusOf(member)).toBe('unpaid')
   await press(page, 'Update payment details')
@@ -155,27 +155,27 @@ test('announces a failed renewal, stops downloads after the grace period, and is
   await expect(page.getByRole('region', { name: 'Payment method' })).toContainText('4242')
   expect(await statusOf(member)).toBe('paid')
   await expect
-    .poll(async () => (await readMailTo(member.email)).map(({ subject }) => subject), { timeout: 30_000 })
+    .poll(async () => (await mailsTo(member.email)).map(({ subject }) => subject), { timeout: 30_000 })
     .toEqual(expect.arrayContaining(['Your Dubplate payment failed', 'Your next Dubplate payment']))
 })
 
 test('an invoice opens in other programs, as PDF and as a spreadsheet, one and all of a range', async ({ page }) => {
   test.skip(!hasTools, 'pdftotext and qpdf are not installed, and could not be.')
-  await openAs(page, 'dj@demo.test')
+  await enterAs(page, 'dj@demo.test')
   await page.goto('/account/billing')
   await expect(billingRows(page, 'Billing history')).toHaveCount(5)
-  const downloadByButton = async (name: string | RegExp) => {
-    const downloadPromise = page.waitForEvent('download')
+  const fetchBy = async (name: string | RegExp) => {
+    const coming = page.waitForEvent('download')
     await page.getByRole('button', { name }).first().click()
-    return downloadPromise
+    return coming
   }
-  const one = await downloadByButton(/^PDF of invoice /)
+  const one = await fetchBy(/^Download invoice .* as PDF$/)
   const number = one.suggestedFilename().replace('.pdf', '')
   const text = await textOfPdf(one)
   for (const words of [number, 'Standard', '14.99', 'dj@demo.test']) expect(text).toContain(words)
 
-  const workbook = await downloadByButton('Excel of all invoices')
-  const [head, ...lines] = await readSheet(readFileSync(await workbook.path()))
+  const sheet = await fetchBy('Download all invoices as Excel')
+  const [head, ...lines] = await readSheet(readFileSync(await sheet.path()))
   expect(head?.length).toBeGreaterThan(5)
   expect(JSON.stringify(lines)).toContain(number)
   const sums = lines.map((line) => line.filter((cell) => typeof cell === 'number'))
@@ -186,8 +186,8 @@ test('staff refund a payment; the member sees the credit note, and has no plan a
   page,
   browser,
 }) => {
-  const member = await createSubscriber('Rob Refund', CARDS.pays)
-  await openAs(page, 'staff@demo.test')
+  const member = await aSubscriber('Rob Refund', CARDS.pays)
+  await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/payments')
   await page.getByLabel('Search by name, email or invoice…').fill(member.email)
   const card = page.getByRole('listitem', { name: 'Rob Refund' })
@@ -196,7 +196,7 @@ test('staff refund a payment; the member sees the credit note, and has no plan a
   await refund.getByLabel('Reason').fill('Wrong pool')
   await refund.getByRole('button', { name: 'Refund $1.00' }).click()
   await expect(refund).toBeHidden()
-  const own = await signInElsewhere(browser, member, '/account/billing')
+  const own = await elsewhere(browser, member, '/account/billing')
   await expect(own.getByRole('table', { name: 'Billing history' })).toContainText('-$1.00')
   await own.goto('/account/manage-subscription')
   await expect(own.getByText('Ended', { exact: true })).toBeVisible()

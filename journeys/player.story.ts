@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import {
   coloursOfWaveform,
+  enterAs,
   expect,
-  expectAudible,
-  firstItem,
+  firstOf,
+  hearItRun,
   listNamed,
+  loudestMoment,
   newestSongs,
-  openAs,
-  peakLevel,
   play,
   player,
   positionOf,
@@ -16,12 +16,12 @@ import {
   test,
 } from './support.ts'
 
-const position = (page: Page) => player(page).getByRole('slider', { name: 'Position' })
+const position = (page: Page) => player(page).getByRole('slider', { name: 'Seek' })
 const playing = (page: Page, { title }: { title: string }) =>
   expect(player(page).getByRole('link', { name: title, exact: true })).toBeVisible()
 
 test.beforeEach(async ({ page }) => {
-  await openAs(page, 'free@demo.test')
+  await enterAs(page, 'free@demo.test')
 })
 
 test('a song goes on playing from screen to screen and when Day Mode is switched on', { tag: '@smoke' }, async ({
@@ -30,8 +30,8 @@ test('a song goes on playing from screen to screen and when Day Mode is switched
   const [song, other] = await newestSongs(2)
   await page.goto('/newRelease')
   await play(page, song!)
-  await expectAudible(page)
-  expect(await peakLevel(page)).toBeGreaterThan(0.01)
+  await hearItRun(page)
+  expect(await loudestMoment(page)).toBeGreaterThan(0.01)
   await expect(position(page).locator('canvas').first()).toBeVisible({ timeout: 60_000 })
   const { address, duration_seconds } = await soundOf(page)
   expect(duration_seconds).toBeGreaterThan(song!.version[0]!.duration_seconds - 1)
@@ -45,7 +45,7 @@ test('a song goes on playing from screen to screen and when Day Mode is switched
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
 
   await playing(page, song!)
-  await expectAudible(page)
+  await hearItRun(page)
   expect((await soundOf(page)).address).toBe(address)
   expect(await positionOf(page)).toBeGreaterThan(started)
   await expect.poll(() => coloursOfWaveform(page)).toBeGreaterThan(2)
@@ -54,7 +54,7 @@ test('a song goes on playing from screen to screen and when Day Mode is switched
 test('after a reload the player is paused where it was, with its volume, and hidden columns stay hidden', async ({
   page,
 }) => {
-  const song = firstItem(await newestSongs(1))
+  const song = firstOf(await newestSongs(1))
   await page.goto('/newRelease')
   const list = listNamed(page, 'New releases')
   await list.getByRole('button', { name: 'Choose columns' }).click()
@@ -65,7 +65,7 @@ test('after a reload the player is paused where it was, with its volume, and hid
   await page.keyboard.press('ArrowLeft')
   await expect(volume).toHaveValue('0.9')
   await play(page, song)
-  await expectAudible(page)
+  await hearItRun(page)
   await position(page).focus()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
@@ -79,6 +79,6 @@ test('after a reload the player is paused where it was, with its volume, and hid
   await expect(list.getByRole('columnheader', { name: 'BPM', exact: true })).toBeVisible()
   await expect(list.getByRole('columnheader', { name: 'Key', exact: true })).toBeHidden()
   await player(page).getByRole('button', { name: 'Play', exact: true }).click()
-  await expectAudible(page)
+  await hearItRun(page)
   expect(await positionOf(page)).toBeGreaterThan(10)
 })

@@ -7,7 +7,7 @@ import { findInstalledBrowser } from '../scripts/browser.mjs'
 const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
 /** What Playwright turns off: it says so with the same flag, of which the last one counts. */
-const DISABLED_FEATURES = [
+const OFF_ANYHOW = [
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -30,18 +30,18 @@ const BROWSER_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  `--disable-features=${[...DISABLED_FEATURES, ...ADDRESS_BAR].join()}`,
+  `--disable-features=${[...OFF_ANYHOW, ...ADDRESS_BAR].join()}`,
 ]
 
 /** A story waits for about half of its time: one more than there are cores is quickest. */
-const MAX_WORKERS = 3
+const MOST_WORKERS = 3
 
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.story.ts',
   outputDir: 'results',
   globalSetup: './pool.ts',
-  workers: Math.min(MAX_WORKERS, availableParallelism() + 1),
+  workers: Math.min(MOST_WORKERS, availableParallelism() + 1),
   retries: 0,
   // Three browsers, a pool that makes its music and a database share what cores there are.
   timeout: 180_000,

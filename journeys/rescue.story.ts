@@ -1,59 +1,59 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, firstItem, openAs, rowOf, test, undownloadedSongs } from './support.ts'
+import { enterAs, expect, firstOf, rowOf, test, undownloadedSongs } from './support.ts'
 
 /** Downloads to the last byte: only then does the next press count anew. */
-async function downloadFully(page: Page, button: Locator): Promise<string> {
-  const downloadPromise = page.waitForEvent('download')
+async function downloadWhole(page: Page, button: Locator): Promise<string> {
+  const starting = page.waitForEvent('download')
   await button.click()
-  const download = await downloadPromise
+  const download = await starting
   await download.path()
   return download.suggestedFilename()
 }
 
 /** The longest one: the stories that download as the same member begin with the shortest. */
-async function publishOwnSong(token: string) {
-  const song = firstItem((await undownloadedSongs(token, { of: 1, rest: 0 })).toReversed())
+async function aSongOfOnesOwn(token: string) {
+  const song = firstOf((await undownloadedSongs(token, { of: 1, rest: 0 })).toReversed())
   return { song, version: song.version.at(-1)! }
 }
 
 test('what was downloaded is found again in Download Rescue, by its words and its year, and fetched from there', {
   tag: '@smoke',
 }, async ({ page }) => {
-  const token = await openAs(page, 'dj@demo.test')
-  const { song, version } = await publishOwnSong(token)
+  const token = await enterAs(page, 'dj@demo.test')
+  const { song, version } = await aSongOfOnesOwn(token)
   const name = `${version.version_label}, ${song.title}`
   await page.goto(`/song/${song.entity_id}`)
   const inList = rowOf(page, song).getByRole('button', { name: `Download ${name}`, exact: true })
-  const file = await downloadFully(page, inList)
+  const file = await downloadWhole(page, inList)
 
   await page.goto('/account/update')
   const tabs = page.getByRole('navigation', { name: 'Account' })
   await tabs.getByRole('link', { name: 'Download Rescue' }).click()
   const rows = page.getByTestId('rescue-row')
-  const findMatch = rows.filter({
+  const found = rows.filter({
     has: page.getByRole('link', { name: song.title, exact: true }),
     hasText: version.version_label,
   })
-  await expect(findMatch.first()).toContainText(song.artist)
+  await expect(found.first()).toContainText(song.artist)
 
   await page.getByLabel('Title or artist').fill(`${song.artist} ${song.title}`.toUpperCase())
-  await page.getByRole('button', { name: 'Search…', exact: true }).click()
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
   await expect(page).toHaveURL(/[?&]find=/)
-  await expect(findMatch).toHaveCount(1)
+  await expect(found).toHaveCount(1)
 
   const years = page.getByRole('group', { name: 'Year' })
   const year = new Date().getFullYear()
   await years.getByRole('button', { name: String(year), exact: true }).click()
-  await expect(findMatch).toHaveCount(1)
+  await expect(found).toHaveCount(1)
   await years.getByRole('button', { name: String(year - 2) }).click()
-  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()
   await page.goBack()
 
-  const again = findMatch.getByRole('button', { name: `Download ${name}, 1 of 2 used`, exact: true })
-  expect(await downloadFully(page, again)).toBe(file)
-  await expect(findMatch.getByRole('button', { name: `No downloads left for ${name}` })).toBeDisabled()
+  const again = found.getByRole('button', { name: `Download ${name}, 1 of 2 used`, exact: true })
+  expect(await downloadWhole(page, again)).toBe(file)
+  await expect(found.getByRole('button', { name: `No downloads left for ${name}` })).toBeDisabled()
   await page.reload()
-  await expect(findMatch).toHaveCount(2)
-  await findMatch.first().getByRole('link', { name: song.title }).click()
+  await expect(found).toHaveCount(2)
+  await found.first().getByRole('link', { name: song.title }).click()
   await expect(page.getByRole('heading', { level: 1, name: song.title })).toBeVisible()
 })

@@ -16,7 +16,7 @@ declare global {
     /** What the media keys and the lock screen would call. */
     mediaKeys: Partial<Record<MediaSessionAction, MediaSessionActionHandler>>
     /** What the page's content security policy refused. */
-    blockedRequests: string[]
+    refused: string[]
   }
 }
 
@@ -29,7 +29,7 @@ const poolUrl = () => {
 }
 
 /** Makes what has no place in the document observable. Runs in the page before its own code. */
-function observeAudio() {
+function listenIn() {
   const NativeAudio = window.Audio
   const ObservedAudio = (address?: string) => {
     window.sound = new NativeAudio(address)
@@ -39,24 +39,24 @@ function observeAudio() {
   window.Audio = new Proxy(NativeAudio, { construct: (_, [address]) => ObservedAudio(address) })
   window.mediaKeys = {}
   const set = navigator.mediaSession.setActionHandler.bind(navigator.mediaSession)
-  navigator.mediaSession.setActionHandler = (action, handler) => {
-    if (handler) window.mediaKeys[action] = handler
-    set(action, handler)
+  navigator.mediaSession.setActionHandler = (action, does) => {
+    if (does) window.mediaKeys[action] = does
+    set(action, does)
   }
-  window.blockedRequests = []
+  window.refused = []
   addEventListener('securitypolicyviolation', (event) =>
-    window.blockedRequests.push(`${event.violatedDirective}: ${event.blockedURI}`),
+    window.refused.push(`${event.violatedDirective}: ${event.blockedURI}`),
   )
 }
 
-let usedSlots = 0
+let places = 0
 
 /**
  * An address of this computer, which is all the demo answers: the pool counts tries and mails for each, as it would for
  * people apart.
  */
-const nextSlot = () => {
-  const n = ++usedSlots
+const aPlace = () => {
+  const n = ++places
   return { 'x-forwarded-for': `127.${process.pid % 256}.${n >> 8}.${n % 256}` }
 }
 
@@ -77,9 +77,9 @@ export const test = base.extend<{ closeOthers: undefined }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures it needs
   baseURL: async ({}, use) => use(poolUrl()),
   // biome-ignore lint/correctness/noEmptyPattern: the same
-  extraHTTPHeaders: async ({}, use) => use(nextSlot()),
+  extraHTTPHeaders: async ({}, use) => use(aPlace()),
   context: async ({ context }, use) => {
-    await context.addInitScript(observeAudio)
+    await context.addInitScript(listenIn)
     await use(context)
   },
   page: async ({ page }, use) => {
@@ -91,14 +91,14 @@ export const test = base.extend<{ closeOthers: undefined }>({
 })
 
 /** Makes one call of the contract, as a program would. Throws with the server's sentence when it refuses. */
-export async function callApi<E extends Endpoint>(call: E, input: InputOf<E>, token?: string): Promise<ReplyOf<E>> {
+export async function ask<E extends Endpoint>(call: E, input: InputOf<E>, token?: string): Promise<ReplyOf<E>> {
   const isGet = call.method === 'GET'
-  const requests = isGet
+  const asked = isGet
     ? Object.entries(input as Record<string, unknown>).map(([name, value]) => [name, String(value)])
     : []
-  const url = `${poolUrl()}/api/${call.path}?${new URLSearchParams([['store_id', '1'], ['lang_code', 'en'], ...requests])}`
+  const url = `${poolUrl()}/api/${call.path}?${new URLSearchParams([['store_id', '1'], ['lang_code', 'en'], ...asked])}`
   const headers = {
-    ...nextSlot(),
+    ...aPlace(),
     'content-type': 'application/json',
     ...(token ? { authorization: `Bearer ${token}` } : {}),
   }
@@ -112,10 +112,10 @@ export async function callApi<E extends Endpoint>(call: E, input: InputOf<E>, to
 export async function sendFile(token: string, name: string, bytes: Buffer): Promise<uploads.ContainerFile> {
   const form = new FormData()
   form.append('UploadForm[mp3Files]', new Blob([new Uint8Array(bytes)], { type: 'audio/wav' }), name)
-  const headers = { ...nextSlot(), authorization: `Bearer ${token}` }
+  const headers = { ...aPlace(), authorization: `Bearer ${token}` }
   const reply = await fetch(`${poolUrl()}/api/${uploads.uploadSongs.path}`, { method: 'POST', headers, body: form })
   if (!reply.ok) throw new Error(`${uploads.uploadSongs.path}: ${reply.status} ${await reply.text()}`)
-  const find = async () => (await callApi(uploads.getContainer, {}, token)).files.find(({ file }) => file === name)
+  const find = async () => (await ask(uploads.getContainer, {}, token)).files.find(({ file }) => file === name)
   await expect.poll(async () => (await find())?.analysis.state, { timeout: 60_000 }).toBe('done')
   return (await find())!
 }
@@ -123,15 +123,15 @@ export async function sendFile(token: string, name: string, bytes: Buffer): Prom
 export const PASSWORD = 'dubplate'
 
 /** What lists that a story of programming publishes for a moment are called: other stories pass them over. */
-export const LIST_PREFIX = 'Composed in a story'
+export const COMPOSED = 'Composed in a story'
 
 /** The demo's members; each story has its own, so that no two change the same crate. */
 export type Member = 'dj@demo.test' | 'free@demo.test' | 'label@demo.test' | 'staff@demo.test'
 
-export const tokenOf = async (email: Member) => (await callApi(membership.signIn, { email, password: PASSWORD })).token
+export const tokenOf = async (email: Member) => (await ask(membership.signIn, { email, password: PASSWORD })).token
 
 /** Has a member signed in on every page of this browser from the next address on, without the dialog. */
-export async function openAs(page: Page, email: Member): Promise<string> {
+export async function enterAs(page: Page, email: Member): Promise<string> {
   const token = await tokenOf(email)
   await page.context().addInitScript((it) => localStorage.setItem('dubplate.token', it), token)
   return token
@@ -152,7 +152,7 @@ export async function signInThroughDialog(page: Page, email: string): Promise<vo
 export async function newestSongs(count: number): Promise<catalogue.Song[]> {
   const songs: catalogue.Song[] = []
   for (let page = 1; songs.length < count; page++) {
-    const reply = await callApi(catalogue.getNewRelease, { page })
+    const reply = await ask(catalogue.getNewRelease, { page })
     songs.push(...reply.songs)
     if (reply.songs.length === 0) break
   }
@@ -163,22 +163,19 @@ export async function newestSongs(count: number): Promise<catalogue.Song[]> {
  * Songs no version of which this member has downloaded, shortest first. `share` keeps stories apart that download as
  * the same member: each takes the songs whose id leaves its own rest.
  */
-export async function undownloadedSongs(
-  token: string,
-  distribution: { of: number; rest: number },
-): Promise<catalogue.Song[]> {
-  const { downloads: used } = await callApi(downloads.customerDownloads, {}, token)
+export async function undownloadedSongs(token: string, share: { of: number; rest: number }): Promise<catalogue.Song[]> {
+  const { downloads: used } = await ask(downloads.customerDownloads, {}, token)
   const seconds = (song: catalogue.Song) =>
     song.version.reduce((sum, { duration_seconds }) => sum + duration_seconds, 0)
   return (await newestSongs(60))
     .filter(
       ({ entity_id, version }) =>
-        entity_id % distribution.of === distribution.rest && version.every((one) => !used[one.song_version_id]),
+        entity_id % share.of === share.rest && version.every((one) => !used[one.song_version_id]),
     )
     .sort((a, b) => seconds(a) - seconds(b))
 }
 
-export const firstItem = <T>(list: readonly T[]): T => {
+export const firstOf = <T>(list: readonly T[]): T => {
   const [first] = list
   if (first === undefined) throw new Error('The demo pool has nothing that suits this story.')
   return first
@@ -186,18 +183,18 @@ export const firstItem = <T>(list: readonly T[]): T => {
 
 export const listNamed = (page: Page, name: string | RegExp) => page.getByRole('table', { name })
 
-export const rowsOf = (scope: Page | Locator) => scope.getByTestId('song-row')
+export const rowsOf = (within: Page | Locator) => within.getByTestId('song-row')
 
-const pageOf = (scope: Page | Locator): Page => ('page' in scope ? scope.page() : scope)
+const pageOf = (within: Page | Locator): Page => ('page' in within ? within.page() : within)
 
-export const rowOf = (scope: Page | Locator, { title }: Pick<catalogue.Song, 'title'>) =>
-  rowsOf(scope).filter({ has: pageOf(scope).getByRole('link', { name: title, exact: true }) })
+export const rowOf = (within: Page | Locator, { title }: Pick<catalogue.Song, 'title'>) =>
+  rowsOf(within).filter({ has: pageOf(within).getByRole('link', { name: title, exact: true }) })
 
 /** The titles of a list's rows, top to bottom. Rows below the first screen are drawn a moment later: poll it. */
 export const titlesOf = (list: Locator) => list.getByTestId('song-title').allInnerTexts()
 
 /** Goes down the page by windows, and back, so that all is there that waits until one comes near it. */
-export async function scrollToBottom(page: Page): Promise<void> {
+export async function comeDown(page: Page): Promise<void> {
   const last = [page.getByRole('region', { name: 'Top 20' }), page.getByRole('complementary', { name: 'Charts' })]
   for (const part of last) {
     // The page grows while it loads: what was passed too early is come by again.
@@ -208,9 +205,9 @@ export async function scrollToBottom(page: Page): Promise<void> {
             const isAtFoot = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
             scrollTo(0, isAtFoot ? 0 : scrollY + innerHeight)
             // Whoever waits to be near is told when a frame is drawn: a busy page draws none in a tenth of a second.
-            const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-            await nextFrame()
-            await nextFrame()
+            const aFrame = () => new Promise((drawn) => requestAnimationFrame(drawn))
+            await aFrame()
+            await aFrame()
           })
           return part.count()
         },
@@ -242,20 +239,20 @@ export const soundOf = (page: Page) =>
 export const positionOf = async (page: Page) => (await soundOf(page)).position_seconds
 
 /** The demo makes its music when it is first heard, beside three browsers. */
-const MUSIC_TIMEOUT = { timeout: 60_000 }
+const MUSIC_IS_MADE = { timeout: 60_000 }
 
 /** Waits until sound runs, and has run on for a moment. */
-export async function expectAudible(page: Page): Promise<void> {
-  await expect.poll(async () => (await soundOf(page)).paused, MUSIC_TIMEOUT).toBe(false)
+export async function hearItRun(page: Page): Promise<void> {
+  await expect.poll(async () => (await soundOf(page)).paused, MUSIC_IS_MADE).toBe(false)
   const from = await positionOf(page)
-  await expect.poll(() => positionOf(page), MUSIC_TIMEOUT).toBeGreaterThan(from + 0.4)
+  await expect.poll(() => positionOf(page), MUSIC_IS_MADE).toBeGreaterThan(from + 0.4)
 }
 
 /** Waits until no sound runs any more. */
-export const expectSilent = (page: Page) => expect.poll(async () => (await soundOf(page)).paused).toBe(true)
+export const hearItRest = (page: Page) => expect.poll(async () => (await soundOf(page)).paused).toBe(true)
 
 /** The loudest moment of what the element plays within three seconds, as RMS of full scale (1 is the loudest there is). */
-export const peakLevel = (page: Page): Promise<number> =>
+export const loudestMoment = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const context = new AudioContext()
     const sound = window.sound as HTMLAudioElement & { captureStream(): MediaStream }
@@ -277,7 +274,7 @@ export const peakLevel = (page: Page): Promise<number> =>
 /** How many colours the player's waveform is drawn in; a flat line has none. */
 export const coloursOfWaveform = (page: Page): Promise<number> =>
   player(page)
-    .getByRole('slider', { name: 'Position' })
+    .getByRole('slider', { name: 'Seek' })
     .locator('canvas')
     .first()
     .evaluate((canvas: HTMLCanvasElement) => {
@@ -293,7 +290,7 @@ export const removePickers = (page: Page) =>
   page.addInitScript(() => Object.assign(window, { showOpenFilePicker: undefined, showDirectoryPicker: undefined }))
 
 /** Has Chromium's pickers answer with files, or a folder, of the page's own storage (`storeInPage`), from the next load on. */
-export const stubFilePickers = (page: Page, chosen: { files?: string[]; folder?: string }) =>
+export const answerPickers = (page: Page, chosen: { files?: string[]; folder?: string }) =>
   page.addInitScript(({ files = [], folder = '' }) => {
     const root = () => navigator.storage.getDirectory()
     Object.assign(window, {
@@ -327,10 +324,10 @@ export async function openContext(browser: Browser): Promise<BrowserContext> {
   const { viewport, locale, serviceWorkers } = base.info().project.use
   const context = await browser.newContext({
     baseURL: poolUrl(),
-    extraHTTPHeaders: nextSlot(),
+    extraHTTPHeaders: aPlace(),
     ...{ viewport, locale, serviceWorkers },
   })
-  await context.addInitScript(observeAudio)
+  await context.addInitScript(listenIn)
   return context
 }
 

@@ -4,14 +4,14 @@ import path from 'node:path'
 import { imports, songsDesk, uploads } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
 import {
-  callApi,
+  answerPickers,
+  ask,
   dialog,
+  enterAs,
   expect,
-  firstItem,
-  openAs,
+  firstOf,
   removePickers,
   storeInPage,
-  stubFilePickers,
   test,
   tokenOf,
 } from './support.ts'
@@ -40,7 +40,7 @@ function toneOf(tone_hz: number): Buffer {
   return Buffer.concat([head, data])
 }
 
-function writeMusicTo(folder: string, tones: Record<string, number>): string {
+function musicIn(folder: string, tones: Record<string, number>): string {
   for (const [name, tone] of Object.entries(tones)) {
     const file = path.join(folder, name)
     mkdirSync(path.dirname(file), { recursive: true })
@@ -49,27 +49,27 @@ function writeMusicTo(folder: string, tones: Record<string, number>): string {
   return folder
 }
 
-const writeServerFolder = (name: string, tones: Record<string, number>) =>
-  writeMusicTo(path.join(process.env.MUSIC_FOLDER ?? '', name), tones)
+const onServer = (name: string, tones: Record<string, number>) =>
+  musicIn(path.join(process.env.MUSIC_FOLDER ?? '', name), tones)
 
 /** A folder of the server is looked through and brought in. */
-async function importFolder(page: Page, folder: string): Promise<void> {
+async function importFrom(page: Page, folder: string): Promise<void> {
   await page.goto('/staff/import')
   await page.getByRole('region', { name: 'From a server folder' }).getByRole('textbox', { name: 'Folder' }).fill(folder)
   await page.getByRole('button', { name: 'Scan folder' }).click()
-  await page.getByRole('button', { name: /^Bring in / }).click()
+  await page.getByRole('button', { name: /^Import \d+ files?$/ }).click()
   await expect(page.getByText('Imported', { exact: true })).toBeVisible()
 }
 
-const findSongId = async (title: string): Promise<number> => {
-  const { songs } = await callApi(songsDesk.getSongs, { find: title }, await tokenOf('staff@demo.test'))
-  return firstItem(songs.filter((song) => song.title === title)).entity_id
+const songCalled = async (title: string): Promise<number> => {
+  const { songs } = await ask(songsDesk.getSongs, { find: title }, await tokenOf('staff@demo.test'))
+  return firstOf(songs.filter((song) => song.title === title)).entity_id
 }
 
 test('a folder of this computer is looked through, comes in, and is not sent twice', async ({ page }) => {
-  await openAs(page, 'staff@demo.test')
+  await enterAs(page, 'staff@demo.test')
   await removePickers(page)
-  const crate = writeMusicTo(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
+  const crate = musicIn(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
     'Kwame - Harbour Lights (Clean).wav': 311,
     'sub/Kwame - Harbour Lights (Dirty).wav': 322,
   })
@@ -81,23 +81,23 @@ test('a folder of this computer is looked through, comes in, and is not sent twi
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Choose folder' }).click()
     await (await chooser).setFiles(crate)
-    await expect(page.getByText('2 covers; 1 other file is left out')).toBeVisible()
+    await expect(page.getByText('2 covers; 1 other file skipped.')).toBeVisible()
     await page.getByRole('button', { name: 'Upload and scan' }).click()
   }
   await send()
-  await expect(page.getByText('2 versions would come in (1 new song).')).toBeVisible()
-  const notUploaded = page.getByRole('list', { name: 'Not uploaded' })
-  await expect(notUploaded.getByRole('listitem')).toHaveText(/^sub\/cover\.jpg: This is no picture we can read\./)
+  await expect(page.getByText('2 versions to import (1 new song).')).toBeVisible()
+  const leftBehind = page.getByRole('list', { name: 'Not uploaded' })
+  await expect(leftBehind.getByRole('listitem')).toHaveText(/^sub\/cover\.jpg: This picture can’t be read\./)
   // What was looked through is there after a reload, and comes in then.
   await page.reload()
-  await page.getByRole('button', { name: 'Bring in 2 files' }).click()
-  await expect(page.getByText('2 versions came in (1 new song).')).toBeVisible()
+  await page.getByRole('button', { name: 'Import 2 files' }).click()
+  await expect(page.getByText('2 versions imported (1 new song).')).toBeVisible()
   const files = page.getByRole('list', { name: 'Files' })
-  await files.getByRole('link', { name: 'Kwame – Harbour Lights (Clean), a new song' }).click()
+  await files.getByRole('link', { name: 'Kwame – Harbour Lights (Clean), new song' }).click()
   await expect(page.getByRole('heading', { name: 'Harbour Lights', level: 1 })).toBeVisible()
-  const { song } = await callApi(
+  const { song } = await ask(
     songsDesk.getSong,
-    { entity_id: await findSongId('Harbour Lights') },
+    { entity_id: await songCalled('Harbour Lights') },
     await tokenOf('staff@demo.test'),
   )
   // Its own picture, and no drawn one.
@@ -105,14 +105,14 @@ test('a folder of this computer is looked through, comes in, and is not sent twi
   await expect(page.locator(`img[src*="${song.image.split('/')[2]}"]`).first()).toBeVisible()
 
   await send()
-  await expect(page.getByText('Nothing would come in, 2 files would be skipped.')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Files' }).getByText('Possible duplicates')).toHaveCount(2)
+  await expect(page.getByText('Nothing to import, 2 files to skip.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Files' }).getByText(/^Already in the catalogue: /)).toHaveCount(2)
 })
 
 test('sending a folder that was stopped goes on, and its cover is sent once', async ({ page }) => {
-  await openAs(page, 'staff@demo.test')
+  await enterAs(page, 'staff@demo.test')
   await removePickers(page)
-  const crate = writeMusicTo(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
+  const crate = musicIn(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
     'Kwame - Breakwater (Clean).wav': 333,
   })
   writeFileSync(path.join(crate, 'front.png'), await page.screenshot())
@@ -130,16 +130,16 @@ test('sending a folder that was stopped goes on, and its cover is sent once', as
   await page.goto('/staff/import')
   await choose()
   await page.getByRole('button', { name: 'Upload and scan' }).click()
-  await expect(page.getByText('1 cover sent')).toBeVisible()
+  await expect(page.getByText('1 cover uploaded')).toBeVisible()
   await page.getByRole('button', { name: 'Stop upload' }).click()
   await page.unroute(music)
   await choose()
-  await expect(page.getByText('1 version would come in (1 new song).')).toBeVisible()
+  await expect(page.getByText('1 version to import (1 new song).')).toBeVisible()
   expect(covers).toBe(1)
 })
 
 test('after a reload a folder is sent on by itself where the browser kept it', async ({ page }) => {
-  await openAs(page, 'staff@demo.test')
+  await enterAs(page, 'staff@demo.test')
   const music = `**${uploads.RESUMABLE_PATH}*`
   await page.route(music, (route) => route.abort())
   await page.goto('/staff/import')
@@ -147,38 +147,38 @@ test('after a reload a folder is sent on by itself where the browser kept it', a
     'Crate/Kwame - Groyne (Clean).wav': toneOf(344),
     'Crate/front.png': await page.screenshot(),
   })
-  await stubFilePickers(page, { folder: 'Crate' })
+  await answerPickers(page, { folder: 'Crate' })
   await page.reload()
   await page.getByRole('button', { name: 'Choose folder' }).press('Enter')
   await page.getByRole('button', { name: 'Upload and scan' }).click()
-  await expect(page.getByText('1 cover sent')).toBeVisible()
+  await expect(page.getByText('1 cover uploaded')).toBeVisible()
   page.on('dialog', (question) => void question.accept())
   await page.reload({ waitUntil: 'commit' })
   await page.unroute(music)
-  await expect(page.getByText('1 version would come in (1 new song).')).toBeVisible()
+  await expect(page.getByText('1 version to import (1 new song).')).toBeVisible()
 })
 
 test('two songs that are one are merged, the old address leads on, and the merge is undone', async ({ page }) => {
-  await openAs(page, 'staff@demo.test')
-  const folder = writeServerFolder('twins', {
+  await enterAs(page, 'staff@demo.test')
+  const folder = onServer('twins', {
     'Ana - Paper Moons (Clean).wav': 401,
     'Ana - Papermoons (Clean).wav': 412,
     'Ana - Papermoons (Dirty).wav': 423,
   })
-  await importFolder(page, folder)
-  const [kept, gone] = [await findSongId('Paper Moons'), await findSongId('Papermoons')]
+  await importFrom(page, folder)
+  const [kept, gone] = [await songCalled('Paper Moons'), await songCalled('Papermoons')]
 
   await page.goto('/staff/songs?find=Ana')
   for (const title of ['Paper Moons', 'Papermoons'])
     await page.getByRole('row').filter({ hasText: title }).getByRole('checkbox').click()
   await page.getByRole('button', { name: 'Merge…' }).click()
-  const mergeDialog = dialog(page, 'Merge 2 songs')
-  await mergeDialog.getByRole('radio', { name: /^Paper Moons/ }).click()
-  const name = mergeDialog.getByRole('textbox', { name: 'Name for the second Clean' })
+  const merging = dialog(page, 'Merge 2 songs')
+  await merging.getByRole('radio', { name: /^Paper Moons/ }).click()
+  const name = merging.getByRole('textbox', { name: 'Name for the second Clean' })
   await name.fill('Dirty')
-  await expect(mergeDialog.getByRole('alert')).toHaveText('Two versions can’t have the same name (“Dirty”).')
+  await expect(merging.getByRole('alert')).toHaveText('Two versions can’t have the same name (“Dirty”).')
   await name.fill('Clean, other master')
-  await mergeDialog.getByRole('button', { name: 'Merge' }).click()
+  await merging.getByRole('button', { name: 'Merge' }).click()
   await expect(page.getByText('Merged into Ana – Paper Moons')).toBeVisible()
 
   await page.goto(`/song/${gone}`)
@@ -188,26 +188,26 @@ test('two songs that are one are merged, the old address leads on, and the merge
 
   await page.goto(`/staff/songs/${kept}`)
   await page.getByRole('button', { name: 'Split…' }).click()
-  await dialog(page, 'Split').getByRole('button', { name: 'Undo merge of Papermoons' }).click()
+  await dialog(page, 'Split song').getByRole('button', { name: 'Undo merge of Papermoons' }).click()
   await expect(page).toHaveURL(`/staff/songs/${gone}`)
   await page.goto(`/song/${gone}`)
   await expect(page.getByRole('heading', { name: 'Papermoons', level: 1 })).toBeVisible()
 })
 
 /** Holds the answers to a call back, until each is let through. */
-async function delayReply(page: Page, path: string) {
-  const delayedReplies: (() => Promise<void>)[] = []
-  await page.route(`**/api/${path}*`, (route) => void delayedReplies.push(() => route.continue()))
-  const requests = () => expect.poll(() => delayedReplies.length, `calls of ${path}`).toBeGreaterThan(0)
+async function answersLate(page: Page, path: string) {
+  const held: (() => Promise<void>)[] = []
+  await page.route(`**/api/${path}*`, (route) => void held.push(() => route.continue()))
+  const asked = () => expect.poll(() => held.length, `calls of ${path}`).toBeGreaterThan(0)
   const answer = async () => {
-    await requests()
-    await delayedReplies.shift()!()
+    await asked()
+    await held.shift()!()
   }
-  return { asked: requests, answer }
+  return { asked, answer }
 }
 
 test('genres are moved by keyboard, renamed and merged, and an old address leads on', async ({ page }) => {
-  await openAs(page, 'staff@demo.test')
+  await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/genres')
   const tree = page.getByRole('list', { name: 'Genres', exact: true })
   const add = async (name: string) => {
@@ -221,12 +221,12 @@ test('genres are moved by keyboard, renamed and merged, and an old address leads
   const handle = page.getByRole('button', { name: 'Move Story Bruk', exact: true })
   await handle.focus()
   await page.keyboard.press('Alt+ArrowRight')
-  await expect(page.getByText('Story Bruk: place 1 of 1 below Story Broken Beat.')).toBeAttached()
+  await expect(page.getByText('Story Bruk: 1 of 1 in Story Broken Beat')).toBeAttached()
   await expect(page.locator('[data-genre]', { has: handle })).toHaveAttribute('data-below', 'true')
   await expect(handle).toBeFocused()
-  const slow = await delayReply(page, 'staff/move-genre.json')
+  const slow = await answersLate(page, 'staff/move-genre.json')
   await page.keyboard.press('Alt+ArrowLeft')
-  await expect(page.getByText(/^Story Bruk: place \d+ of \d+ among the main entries\.$/)).toBeAttached()
+  await expect(page.getByText(/^Story Bruk: \d+ of \d+ main genres$/)).toBeAttached()
   await page.keyboard.press('Alt+ArrowUp')
   await expect(tree.getByRole('listitem').nth(-2)).toContainText('Story Bruk')
   await slow.answer()
@@ -240,15 +240,15 @@ test('genres are moved by keyboard, renamed and merged, and an old address leads
 
   const address = await tree.getByRole('link', { name: 'Story Bruk', exact: true }).getAttribute('href')
   await page.getByRole('button', { name: 'Merge Story Bruk into another genre' }).click()
-  const mergeDialog = dialog(page, 'Merge “Story Bruk”')
-  await mergeDialog.getByLabel('Merge into').selectOption({ label: 'Story Broken Beat' })
-  await mergeDialog.getByRole('button', { name: 'Merge' }).click()
+  const merging = dialog(page, 'Merge “Story Bruk”')
+  await merging.getByLabel('Merge into').selectOption({ label: 'Story Broken Beat' })
+  await merging.getByRole('button', { name: 'Merge' }).click()
   await expect(tree.getByText('Also known as Story Bruk')).toBeVisible()
 
   await page.goto(address ?? '')
   await expect(page.getByRole('heading', { name: 'Story Broken Beat', level: 1 })).toBeVisible()
   await page.goto('/staff/genres')
-  await page.getByRole('button', { name: 'Remove Story Broken Beat' }).click()
-  await dialog(page, 'Remove “Story Broken Beat”?').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete Story Broken Beat' }).click()
+  await dialog(page, 'Delete “Story Broken Beat”?').getByRole('button', { name: 'Delete' }).click()
   await expect(tree.getByText('Story Broken Beat')).toBeHidden()
 })

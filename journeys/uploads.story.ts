@@ -1,7 +1,7 @@
 import { uploadedSongs, uploads } from '@dubplate/contract'
 import type { Page, Request } from '@playwright/test'
 import { wavOf } from './made-music.ts'
-import { callApi, dialog, expect, openAs, storeInPage, stubFilePickers, test, tokenOf } from './support.ts'
+import { answerPickers, ask, dialog, enterAs, expect, storeInPage, test, tokenOf } from './support.ts'
 
 const HOUSE = { genre: 'house', tonic: 9, mode: 'minor', bpm: 124 } as const
 
@@ -10,7 +10,7 @@ const CLEARLY_IN_A_MINOR = 15
 
 const slot = (page: Page, name: string) => page.getByTestId('slot').filter({ has: page.getByRole('group', { name }) })
 const chooseFile = (page: Page, name: string, buffer: Buffer) =>
-  page.getByLabel('Audio files').setInputFiles({ name, mimeType: 'audio/wav', buffer })
+  page.getByLabel('Choose audio files').setInputFiles({ name, mimeType: 'audio/wav', buffer })
 
 const isChunk = (request: Request) => request.method() === 'PATCH' && request.url().includes(uploads.RESUMABLE_PATH)
 const offsetOf = (request: Request) => Number(request.headers()['upload-offset'])
@@ -19,16 +19,16 @@ const offsetOf = (request: Request) => Number(request.headers()['upload-offset']
 const PROXY_LIMIT_BYTES = 1024 * 1024
 
 /** A title of one's own: the story may run again in the same pool. */
-const uniqueTitle = () => `Harbour Lights ${Math.floor(Math.random() * 1e6)}`
+const aTitle = () => `Harbour Lights ${Math.floor(Math.random() * 1e6)}`
 
 test('a file goes on where the line broke, is analysed, published by staff, downloaded, and found in Download Rescue', {
   tag: '@smoke',
 }, async ({ page, browser }) => {
   test.slow()
-  const title = uniqueTitle()
+  const title = aTitle()
   const clean = wavOf({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Clean' }, title)
   const file = `Rye Lane Audio - ${title} (Clean).wav`
-  await openAs(page, 'label@demo.test')
+  await enterAs(page, 'label@demo.test')
   await page.goto('/uploads/index')
   await page.getByRole('link', { name: 'Add New' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Add song' })).toBeVisible()
@@ -39,20 +39,20 @@ test('a file goes on where the line broke, is analysed, published by staff, down
     if (isChunk(request) && offsetOf(request) > 0) await route.abort('connectionfailed')
     else await route.continue()
   })
-  const failedRequest = page.waitForEvent('requestfailed', isChunk)
+  const broken = page.waitForEvent('requestfailed', isChunk)
   await chooseFile(page, file, clean)
-  const resumedOffset = offsetOf(await failedRequest)
-  expect(resumedOffset).toBeGreaterThan(0)
+  const arrived = offsetOf(await broken)
+  expect(arrived).toBeGreaterThan(0)
   const row = page.getByTestId('sending')
-  await expect(row).toContainText(/connection was lost/)
+  await expect(row).toContainText('Connection lost.')
   await page.unroute(`**${uploads.RESUMABLE_PATH}/**`)
   page.on('dialog', (question) => void question.accept())
   await page.reload()
 
   await expect(row).toContainText('again to continue.')
-  const resumedRequest = page.waitForRequest(isChunk)
+  const goesOn = page.waitForRequest(isChunk)
   await chooseFile(page, file, clean)
-  expect(offsetOf(await resumedRequest), 'where it goes on').toBe(resumedOffset)
+  expect(offsetOf(await goesOn), 'where it goes on').toBe(arrived)
 
   await expect(slot(page, 'Version 1: Clean')).toContainText('BPM', { timeout: 60_000 })
   await expect(page.getByLabel('Song title')).toHaveValue(title)
@@ -81,19 +81,19 @@ test('a file goes on where the line broke, is analysed, published by staff, down
   const saved = page.getByTestId('upload-row').filter({ hasText: title })
   await expect(saved).toContainText('In review')
 
-  const staffToken = await browser.newPage()
-  await openAs(staffToken, 'staff@demo.test')
-  await staffToken.goto(`/staff/uploads?find=${encodeURIComponent(title)}`)
-  const waiting = staffToken.getByRole('list', { name: 'Songs' }).getByRole('listitem', { name: title, exact: true })
+  const desk = await browser.newPage()
+  await enterAs(desk, 'staff@demo.test')
+  await desk.goto(`/staff/uploads?find=${encodeURIComponent(title)}`)
+  const waiting = desk.getByRole('list', { name: 'Songs' }).getByRole('listitem', { name: title, exact: true })
   await waiting.getByRole('button', { name: 'Publish', exact: true }).click()
-  await expect(staffToken.getByText(`“${title}” is in the pool. A mail says so.`)).toBeVisible()
-  await staffToken.close()
+  await expect(desk.getByText(`“${title}” published. We’ve emailed the uploader.`)).toBeVisible()
+  await desk.close()
 
   await page.reload()
   await expect(saved).toContainText('Published')
 
   const dj = await browser.newPage()
-  await openAs(dj, 'dj@demo.test')
+  await enterAs(dj, 'dj@demo.test')
   const { data } = await ownSongs()
   const listed = data.find((song) => song.title === title)?.listed_entity_id
   await dj.goto(`/song/${listed}`)
@@ -111,10 +111,10 @@ test('a file goes on where the line broke, is analysed, published by staff, down
   await dj.close()
 })
 
-const ownSongs = async () => callApi(uploadedSongs.getUploadedSongs, {}, await tokenOf('label@demo.test'))
+const ownSongs = async () => ask(uploadedSongs.getUploadedSongs, {}, await tokenOf('label@demo.test'))
 
 test('does not send a file again that is there already', async ({ page }) => {
-  await openAs(page, 'free@demo.test')
+  await enterAs(page, 'free@demo.test')
   await page.goto('/uploads/new')
   const sent: string[] = []
   page.on('request', (request) => {
@@ -130,13 +130,13 @@ test('does not send a file again that is there already', async ({ page }) => {
 })
 
 test('a broken file says where it breaks off, and keeps its song out of the queue of staff', async ({ page }) => {
-  const completeWav = wavOf({ ...HOUSE, seed: Math.floor(Math.random() * 1e6), version: 'Quick Hit' })
-  await openAs(page, 'label@demo.test')
+  const whole = wavOf({ ...HOUSE, seed: Math.floor(Math.random() * 1e6), version: 'Quick Hit' })
+  await enterAs(page, 'label@demo.test')
   await page.goto('/uploads/new')
-  await chooseFile(page, 'Broken (Dirty).wav', completeWav.subarray(0, Math.floor(completeWav.length / 2)))
-  const problems = page.getByRole('list', { name: 'Problems' })
-  await expect(problems).toContainText('Cannot go into the pool', { timeout: 60_000 })
-  const title = uniqueTitle()
+  await chooseFile(page, 'Broken (Dirty).wav', whole.subarray(0, Math.floor(whole.length / 2)))
+  const faults = page.getByRole('list', { name: 'Problems' })
+  await expect(faults).toContainText('Can’t be published:', { timeout: 60_000 })
+  const title = aTitle()
   await page.getByLabel('Song title').fill(title)
   await page.getByLabel('Artist', { exact: true }).fill('Rye Lane Audio')
   await page.getByLabel('Year').fill('2026')
@@ -156,7 +156,7 @@ test('a broken file says where it breaks off, and keeps its song out of the queu
 })
 
 test('a file arrives through a proxy that allows smaller requests than the pool', async ({ page }) => {
-  const title = uniqueTitle()
+  const title = aTitle()
   const bytes = wavOf({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Dirty' }, title)
   await page.addInitScript((limit) => {
     const { send } = XMLHttpRequest.prototype
@@ -165,35 +165,35 @@ test('a file arrives through a proxy that allows smaller requests than the pool'
       send.call(this, body)
     }
   }, PROXY_LIMIT_BYTES)
-  const chunks = { blockedRequests: 0, passed: 0 }
+  const chunks = { refused: 0, passed: 0 }
   await page.route(`**${uploads.RESUMABLE_PATH}/**`, async (route) => {
     if (!isChunk(route.request())) return route.continue()
     if (!route.request().headers()['x-over-limit']) {
       chunks.passed++
       return route.continue()
     }
-    chunks.blockedRequests++
+    chunks.refused++
     // As nginx answers: a page, not the pool's own words.
     await route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' })
   })
-  await openAs(page, 'label@demo.test')
+  await enterAs(page, 'label@demo.test')
   await page.goto('/uploads/new')
   const row = page.getByTestId('sending')
   await chooseFile(page, `Rye Lane Audio - ${title} (Dirty).wav`, bytes)
   await expect(slot(page, 'Version 1: Dirty')).toContainText('BPM', { timeout: 60_000 })
   await expect(row).toHaveCount(0)
   // 8, 4 and 2 MB are refused once; then everything goes out in pieces of 1 MB.
-  expect(chunks).toEqual({ blockedRequests: 3, passed: Math.ceil(bytes.length / PROXY_LIMIT_BYTES) })
+  expect(chunks).toEqual({ refused: 3, passed: Math.ceil(bytes.length / PROXY_LIMIT_BYTES) })
 })
 
 test('after a reload an upload continues by itself where the browser kept the file', async ({ page }) => {
-  const title = uniqueTitle()
+  const title = aTitle()
   const name = `Rye Lane Audio - ${title} (Clean).wav`
   const bytes = wavOf({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Clean' }, title)
-  const token = await openAs(page, 'label@demo.test')
+  const token = await enterAs(page, 'label@demo.test')
   await page.goto('/uploads/new')
   await storeInPage(page, { [name]: bytes })
-  await stubFilePickers(page, { files: [name] })
+  await answerPickers(page, { files: [name] })
   await page.reload()
 
   // The first chunk arrives; with the second the connection is lost, and the page is loaded again.
@@ -205,17 +205,17 @@ test('after a reload an upload continues by itself where the browser kept the fi
   })
   const second = page.waitForRequest((request) => isChunk(request) && offsetOf(request) > 0)
   await page.getByRole('button', { name: 'Choose files' }).press('Enter')
-  const resumedOffset = offsetOf(await second)
+  const arrived = offsetOf(await second)
   page.on('dialog', (question) => void question.accept())
   await page.reload({ waitUntil: 'commit' })
-  const resumedRequest = page.waitForRequest(isChunk)
+  const continued = page.waitForRequest(isChunk)
   isBroken = false
-  expect(offsetOf(await resumedRequest), 'where it continues').toBe(resumedOffset)
+  expect(offsetOf(await continued), 'where it continues').toBe(arrived)
 
   // It goes into the slots of the form it was chosen for, whole.
   await expect(slot(page, 'Version 1: Clean')).toContainText('BPM', { timeout: 60_000 })
   await expect(page.getByTestId('sending')).toHaveCount(0)
-  const { files } = await callApi(uploads.getContainer, {}, token)
+  const { files } = await ask(uploads.getContainer, {}, token)
   expect(files.find(({ file }) => file === name)?.bytes).toBe(bytes.length)
   await chooseFile(page, 'Twice.wav', bytes)
   await expect(page.getByTestId('sending').getByRole('alert')).toContainText('already')
@@ -226,8 +226,8 @@ test('after a reload an upload continues by itself where the browser kept the fi
       new Promise((resolve) => {
         const opening = indexedDB.open('dubplate.uploads')
         opening.onsuccess = () => {
-          const countRequest = opening.result.transaction('handles').objectStore('handles').count()
-          countRequest.onsuccess = () => resolve(countRequest.result)
+          const counting = opening.result.transaction('handles').objectStore('handles').count()
+          counting.onsuccess = () => resolve(counting.result)
         }
       }),
   )

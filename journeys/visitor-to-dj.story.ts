@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { readMailTo } from './mail-server.ts'
+import { mailsTo } from './mail-server.ts'
 import {
   dialog,
+  enterAs,
   expect,
-  firstItem,
+  firstOf,
   newestSongs,
-  openAs,
   otherBrowser,
   rowOf,
   signInThroughDialog,
@@ -14,22 +14,22 @@ import {
 } from './support.ts'
 
 const EMAIL = 'kwame@visitor.test'
-const NEW_PASSWORD = 'seven wet umbrellas'
-const CHANGED_PASSWORD = 'eight dry umbrellas'
+const A_PASSWORD = 'seven wet umbrellas'
+const ANOTHER_PASSWORD = 'eight dry umbrellas'
 
 // The second story is of the member the first one makes.
 test.describe.configure({ mode: 'serial' })
 
 /** Mail comes when the pool's worker has had its turn. */
-async function waitForMail(address: string, subject: RegExp) {
+async function nextMailTo(address: string, subject: RegExp) {
   await expect
-    .poll(async () => (await readMailTo(address)).some((mail) => subject.test(mail.subject ?? '')), { timeout: 60_000 })
+    .poll(async () => (await mailsTo(address)).some((mail) => subject.test(mail.subject ?? '')), { timeout: 60_000 })
     .toBe(true)
-  return (await readMailTo(address)).filter((mail) => subject.test(mail.subject ?? '')).at(-1)!
+  return (await mailsTo(address)).filter((mail) => subject.test(mail.subject ?? '')).at(-1)!
 }
 
 /** Where the button of a mail leads, the same in its text and in its HTML. */
-function newsletterLink(mail: { text?: string; html?: string }): string {
+function linkIn(mail: { text?: string; html?: string }): string {
   const [link = ''] = /https?:\/\/\S+\/(confirm|reset-password)#\S+/.exec(mail.text ?? '') ?? []
   expect(mail.html).toContain(`href="${link}"`)
   return link
@@ -54,48 +54,48 @@ test('a visitor signs up, applies, confirms, is approved by staff, and gets to t
   const account = dialog(page, 'Create An Account')
   await account.getByLabel('DJ Name').fill('DJ Kwame of Tema')
   await account.getByLabel('Email').fill(email)
-  await account.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
+  await account.getByLabel('Password', { exact: true }).fill(A_PASSWORD)
   await account.getByRole('button', { name: 'Create account' }).click()
 
   const application = dialog(page, 'Are you a DJ?')
   await application.getByText('Social link').click()
   await application.getByLabel('Link (SoundCloud, Mixcloud, Instagram…)').fill('mixes.example/kwame')
-  await application.getByRole('button', { name: 'Apply' }).click()
+  await application.getByRole('button', { name: 'Submit application' }).click()
   await expect(application.getByText(email).first()).toBeVisible()
-  await expect(application.getByRole('button', { name: 'Apply' })).toBeHidden()
+  await expect(application.getByRole('button', { name: 'Submit application' })).toBeHidden()
 
-  const confirm = await waitForMail(email, /^Confirm your email/)
-  await page.goto(newsletterLink(confirm))
+  const confirm = await nextMailTo(email, /^Confirm your email/)
+  await page.goto(linkIn(confirm))
   const confirmation = dialog(page, 'Confirm your email')
-  await confirmation.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
-  await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await confirmation.getByLabel('Password', { exact: true }).fill(A_PASSWORD)
+  await confirmation.getByRole('button', { name: 'Confirm email', exact: true }).click()
   await expect(confirmation.getByText('Your email is confirmed.')).toBeVisible()
   await page.goto('/newRelease')
-  await signIn(page, email, NEW_PASSWORD)
-  await expect(dialog(page, 'Sign In').getByRole('alert')).toContainText('Your DJ application is being read')
+  await signIn(page, email, A_PASSWORD)
+  await expect(dialog(page, 'Sign In').getByRole('alert')).toContainText('Your DJ application is in review.')
 
-  const staffToken = await otherBrowser(browser)
-  await openAs(staffToken, 'staff@demo.test')
-  await staffToken.goto('/')
-  await staffToken.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Back office' }).click()
-  await staffToken
+  const desk = await otherBrowser(browser)
+  await enterAs(desk, 'staff@demo.test')
+  await desk.goto('/')
+  await desk.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Back office' }).click()
+  await desk
     .getByRole('navigation', { name: 'Back office' })
     .getByRole('link', { name: /^Applications/ })
     .click()
-  const card = staffToken.getByRole('listitem', { name: 'DJ Kwame of Tema' })
+  const card = desk.getByRole('listitem', { name: 'DJ Kwame of Tema' })
   await expect(card.getByRole('link', { name: /mixes\.example\/kwame/ })).toHaveAttribute(
     'href',
     'https://mixes.example/kwame',
   )
   await card.focus()
-  await staffToken.keyboard.press('a')
-  await expect(staffToken.getByText('DJ Kwame of Tema is approved. A mail says so.')).toBeVisible()
+  await desk.keyboard.press('a')
+  await expect(desk.getByText('DJ Kwame of Tema approved and notified')).toBeVisible()
   await expect(card).toBeHidden()
 
-  await waitForMail(email, /^Welcome to/)
-  await signIn(page, email, NEW_PASSWORD)
+  await nextMailTo(email, /^Welcome to/)
+  await signIn(page, email, A_PASSWORD)
   await expect(dialog(page, 'Sign In')).toBeHidden()
-  const song = firstItem(await newestSongs(1))
+  const song = firstOf(await newestSongs(1))
   const download = rowOf(page, song)
     .getByRole('button', { name: /^Download / })
     .first()
@@ -107,14 +107,14 @@ test('a visitor signs up, applies, confirms, is approved by staff, and gets to t
   await expect(page.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible()
   await signInThroughDialog(page, 'dj@demo.test')
   const token = await page.evaluate(() => localStorage.getItem('dubplate.token') ?? '')
-  const fresh = firstItem(await undownloadedSongs(token, { of: 2, rest: 1 }))
+  const fresh = firstOf(await undownloadedSongs(token, { of: 2, rest: 1 }))
   await page.goto(`/song/${fresh.entity_id}`)
-  const downloadPromise = page.waitForEvent('download')
+  const starting = page.waitForEvent('download')
   await rowOf(page, fresh)
     .getByRole('button', { name: /^Download / })
     .first()
     .click()
-  expect(await (await downloadPromise).failure()).toBeNull()
+  expect(await (await starting).failure()).toBeNull()
 })
 
 test('a forgotten password is recovered through the mail, once, and every session ends', { tag: '@smoke' }, async ({
@@ -122,10 +122,10 @@ test('a forgotten password is recovered through the mail, once, and every sessio
   browser,
 }) => {
   const email = EMAIL
-  const signInElsewhere = await otherBrowser(browser)
-  await signInElsewhere.goto('/favourite-songs')
-  await signIn(signInElsewhere, email, NEW_PASSWORD)
-  await expect(dialog(signInElsewhere, 'Sign In')).toBeHidden()
+  const elsewhere = await otherBrowser(browser)
+  await elsewhere.goto('/favourite-songs')
+  await signIn(elsewhere, email, A_PASSWORD)
+  await expect(dialog(elsewhere, 'Sign In')).toBeHidden()
 
   await page.goto('/')
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
@@ -135,21 +135,21 @@ test('a forgotten password is recovered through the mail, once, and every sessio
   await recover.getByRole('button', { name: /send/i }).click()
   await expect(dialog(page, 'Sign In').getByText('Please check your email to reset your password')).toBeVisible()
 
-  const link = newsletterLink(await waitForMail(email, /^Set new password/))
+  const link = linkIn(await nextMailTo(email, /^Reset your /))
   await page.goto(link)
   const reset = dialog(page, 'Reset Password')
-  await reset.getByLabel('Password', { exact: true }).fill(CHANGED_PASSWORD)
-  await reset.getByLabel('Confirm password').fill(NEW_PASSWORD)
+  await reset.getByLabel('Password', { exact: true }).fill(ANOTHER_PASSWORD)
+  await reset.getByLabel('Confirm password').fill(A_PASSWORD)
   await reset.getByRole('button', { name: 'Set password' }).click()
   await expect(reset.getByText('password mismatch')).toBeVisible()
-  await reset.getByLabel('Confirm password').fill(CHANGED_PASSWORD)
+  await reset.getByLabel('Confirm password').fill(ANOTHER_PASSWORD)
   await reset.getByRole('button', { name: 'Set password' }).click()
   await expect(dialog(page, 'Sign In').getByText('Password changed successfully.')).toBeVisible()
-  await signIn(page, email, CHANGED_PASSWORD)
+  await signIn(page, email, ANOTHER_PASSWORD)
   await expect(dialog(page, 'Sign In')).toBeHidden()
 
-  await signInElsewhere.reload()
-  await expect(signInElsewhere.getByText('Your session deactivated', { exact: false })).toBeVisible()
+  await elsewhere.reload()
+  await expect(elsewhere.getByText('You’ve been signed out. Sign in to pick up where you left off.')).toBeVisible()
 
   const again = await otherBrowser(browser)
   await again.goto(link)
@@ -157,5 +157,5 @@ test('a forgotten password is recovered through the mail, once, and every sessio
   await second.getByLabel('Password', { exact: true }).fill('another good password')
   await second.getByLabel('Confirm password').fill('another good password')
   await second.getByRole('button', { name: 'Set password' }).click()
-  await expect(second.getByRole('alert')).toContainText('This link is no longer good')
+  await expect(second.getByRole('alert')).toContainText('This link has expired. Request a new one.')
 })

@@ -1,11 +1,11 @@
 import { billing } from '@dubplate/contract'
-import { callApi, dialog, expect, firstItem } from '../support.ts'
+import { ask, dialog, expect, firstOf } from '../support.ts'
 import { checkScreens, load, visit } from './check.ts'
 
 checkScreens([
   {
     name: 'sign-in',
-    isForVisitors: true,
+    isVisitors: true,
     open: async (page) => {
       await visit(page, '/recentPlayed?dialog=sign-in')
       await expect(dialog(page, 'Sign In').getByRole('button', { name: 'staff@demo.test' })).toBeVisible()
@@ -13,7 +13,7 @@ checkScreens([
   },
   {
     name: 'create account',
-    isForVisitors: true,
+    isVisitors: true,
     open: async (page) => {
       await visit(page, '/recentPlayed?dialog=create-account')
       const account = dialog(page, 'Create An Account')
@@ -24,7 +24,7 @@ checkScreens([
   },
   {
     name: 'recover password',
-    isForVisitors: true,
+    isVisitors: true,
     open: async (page) => {
       await visit(page, '/recentPlayed?dialog=recover')
       await dialog(page, 'Recover Password').getByRole('button', { name: 'Send link' }).click()
@@ -33,21 +33,19 @@ checkScreens([
   },
   {
     name: 'confirm address',
-    isForVisitors: true,
+    isVisitors: true,
     open: async (page) => {
-      const passwordRequiredReply = { code: 'password_required', message: '', data: { email: 'a.visitor@demo.test' } }
-      await page.route('**/api/customer/confirm-address.json*', (route) =>
-        route.fulfill({ status: 422, json: passwordRequiredReply }),
-      )
+      const needed = { code: 'password_required', message: '', data: { email: 'a.visitor@demo.test' } }
+      await page.route('**/api/customer/confirm-address.json*', (route) => route.fulfill({ status: 422, json: needed }))
       await visit(page, '/confirm/a-link')
       const confirmation = dialog(page, 'Confirm your email')
-      await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click()
+      await confirmation.getByRole('button', { name: 'Confirm email', exact: true }).click()
       await expect(confirmation.getByText('password cannot be blank!')).toBeVisible()
     },
   },
   {
     name: 'reset password',
-    isForVisitors: true,
+    isVisitors: true,
     open: async (page) => {
       await visit(page, '/reset-password/nobody@demo.test/no-such-link')
       await dialog(page, 'Reset Password').getByRole('button', { name: 'Set password' }).click()
@@ -82,7 +80,7 @@ checkScreens([
     open: async (page) => {
       await visit(page, '/account/security')
       await expect(page.getByText('This device')).toBeVisible()
-      await page.getByRole('button', { name: 'Switch on' }).click()
+      await page.getByRole('button', { name: 'Turn on' }).click()
       await expect(page.getByLabel('Current password', { exact: true })).toBeFocused()
     },
   },
@@ -97,14 +95,14 @@ checkScreens([
     name: 'your data',
     open: async (page) => {
       await visit(page, '/account/data')
-      await page.getByRole('button', { name: 'Copy of my data' }).click()
+      await page.getByRole('button', { name: 'Download my data' }).click()
       await page.getByRole('button', { name: 'Delete account' }).click()
       await expect(page.getByRole('form', { name: 'Delete account' })).toBeVisible()
     },
   },
   {
     name: 'plans',
-    isForVisitors: true,
+    isVisitors: true,
     open: async (page) => {
       await visit(page, '/subscription/plans')
       await expect(page.getByRole('heading', { name: 'Downloads need a paid plan' })).toBeVisible()
@@ -113,8 +111,8 @@ checkScreens([
   {
     name: 'a payment by card',
     open: async (page) => {
-      const { plans } = await callApi(billing.getPlans, {})
-      await visit(page, `/subscription/choose-payment/${firstItem(plans).id}`)
+      const { plans } = await ask(billing.getPlans, {})
+      await visit(page, `/subscription/choose-payment/${firstOf(plans).id}`)
       await page.getByRole('radio', { name: 'Credit Card' }).check()
       await page.getByRole('textbox', { name: 'Promotion code' }).fill('nosuch')
       await page.getByRole('button', { name: 'Apply' }).click()
@@ -146,7 +144,7 @@ checkScreens([
       await visit(page, '/account/manage-subscription')
       await page.getByRole('button', { name: 'Upgrade Plan' }).click()
       await page.getByRole('dialog').getByRole('radio', { name: 'Premium' }).check()
-      await expect(page.getByRole('dialog').getByText(/^You pay /)).toBeVisible()
+      await expect(page.getByRole('dialog').getByText(/ due now for the rest of this period, then /)).toBeVisible()
     },
   },
   {
@@ -193,7 +191,7 @@ checkScreens([
       await page.getByRole('button', { name: 'Add version' }).click()
       await page.getByRole('button', { name: /^Select Song/ }).click()
       await expect(
-        dialog(page, 'Select Song').getByRole('button', { name: 'Select a type', exact: true }),
+        dialog(page, 'Select Song').getByRole('button', { name: 'Select file', exact: true }),
       ).toBeVisible()
     },
   },
@@ -204,14 +202,14 @@ checkScreens([
       await visit(page, '/support/faqs')
       await page.getByText('What do Clean, Dirty and Intro mean?').click()
       const form = page.getByRole('form', { name: 'Submit a ticket' })
-      await form.getByRole('button', { name: 'Submit' }).click()
+      await form.getByRole('button', { name: 'Submit ticket' }).click()
       await expect(form.getByText('Subject cannot be blank!')).toBeVisible()
       await expect(form.getByRole('textbox', { name: 'Description' })).toBeVisible()
     },
   },
   {
     name: 'help desk for visitors',
-    isForVisitors: true,
+    isVisitors: true,
     open: async (page) => {
       await visit(page, '/support/faqs?find=download')
       await expect(page.getByText('My download was interrupted. Did I lose it?')).toBeVisible()
@@ -231,7 +229,7 @@ checkScreens([
     open: async (page) => {
       await visit(page, '/tickets/open')
       await page.getByRole('link', { name: 'When will our release be reviewed?' }).click()
-      await page.getByRole('button', { name: 'Reply' }).click()
+      await page.getByRole('button', { name: 'Send reply' }).click()
       await expect(page.getByText('Message cannot be blank!')).toBeVisible()
     },
   },
@@ -240,11 +238,11 @@ checkScreens([
     who: 'label@demo.test',
     open: async (page) => {
       await visit(page, '/notices')
-      await page.getByRole('button', { name: /^Notices/ }).click()
+      await page.getByRole('button', { name: /^Notifications/ }).click()
       await expect(
         page
-          .getByRole('dialog', { name: 'Notices' })
-          .getByText(/^Nothing yet|All notices/)
+          .getByRole('dialog', { name: 'Notifications' })
+          .getByText(/^No notifications yet|^See all notifications$/)
           .first(),
       ).toBeVisible()
     },
@@ -267,7 +265,7 @@ checkScreens([
   },
   {
     name: 'careers',
-    isForVisitors: true,
+    isVisitors: true,
     open: async (page) => {
       await visit(page, '/career/listing')
       await expect(page.getByRole('link', { name: /^Apply/ }).first()).toBeVisible()
@@ -275,7 +273,7 @@ checkScreens([
   },
   {
     name: 'contact',
-    isForVisitors: true,
+    isVisitors: true,
     open: async (page) => {
       await visit(page, '/contact')
       await expect(page.getByRole('heading', { name: 'By post' })).toBeVisible()
@@ -283,23 +281,23 @@ checkScreens([
   },
   {
     name: 'a wrong address',
-    isForVisitors: true,
+    isVisitors: true,
     open: async (page) => {
       await visit(page, '/no/such/page')
-      await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'This page doesn’t exist' })).toBeVisible()
     },
   },
   {
     name: 'DJ application',
-    isForVisitors: true,
+    isVisitors: true,
     open: async (page) => {
       // The form opens for anyone with a token for applying, which is read when the page loads; until it is sent, any token will do.
       await page.evaluate(() => sessionStorage.setItem('dubplate.applicant', '{"token":"a token"}'))
       await load(page, '/recentPlayed?dialog=apply')
       const application = dialog(page, 'Are you a DJ?')
       await application.getByRole('radio', { name: 'Social link' }).check()
-      await application.getByRole('button', { name: 'Apply' }).click()
-      await expect(application.getByText('Refrence Detail cannot be blank!')).toBeVisible()
+      await application.getByRole('button', { name: 'Submit application' }).click()
+      await expect(application.getByText('Reference Detail cannot be blank!')).toBeVisible()
     },
   },
 ])

@@ -1,4 +1,4 @@
-import { dialog, expect, firstItem, newestSongs } from '../support.ts'
+import { dialog, expect, firstOf, newestSongs } from '../support.ts'
 import { checkScreens, load, openList, visit } from './check.ts'
 
 checkScreens([
@@ -14,7 +14,7 @@ checkScreens([
     name: 'outgoing mail',
     open: async (page) => {
       await visit(page, '/staff/outgoing-mail')
-      await expect(page.getByRole('heading', { level: 1, name: 'Outgoing mail' })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: 'Email' })).toBeVisible()
     },
   },
   {
@@ -23,7 +23,7 @@ checkScreens([
       // It waits for staff as soon as its files have been analysed, which begins when the pool opens.
       await expect(async () => {
         await visit(page, '/staff/uploads?find=Second Sunday')
-        await page.getByRole('button', { name: 'Open Second Sunday' }).click({ timeout: 5_000 })
+        await page.getByRole('button', { name: 'Expand Second Sunday' }).click({ timeout: 5_000 })
       }).toPass({ timeout: 400_000 })
       await expect(page.getByRole('slider', { name: /^Position in / }).first()).toBeVisible()
     },
@@ -71,7 +71,7 @@ checkScreens([
     open: async (page) => {
       await visit(page, '/staff/plans')
       await page.getByRole('link', { name: 'Edit Premium' }).click()
-      await expect(page.getByRole('region', { name: 'As members see it' })).toBeVisible()
+      await expect(page.getByRole('region', { name: 'Preview' })).toBeVisible()
       await expect(page.getByRole('textbox', { name: 'Features' })).toBeVisible()
     },
   },
@@ -81,7 +81,7 @@ checkScreens([
       await visit(page, '/staff/coupons')
       await page.getByRole('button', { name: 'New coupon' }).click()
       await page.getByRole('button', { name: 'Save' }).click()
-      await expect(page.getByText('A code has 3 to 40 letters')).toBeVisible()
+      await expect(page.getByText('Use 3 to 40 letters')).toBeVisible()
     },
   },
   {
@@ -119,14 +119,14 @@ checkScreens([
     name: 'top 20 of the pool',
     open: async (page) => {
       await visit(page, '/staff/programming?room=top20')
-      await expect(page.getByRole('list', { name: 'The top 20s' }).getByRole('listitem').first()).toBeVisible()
+      await expect(page.getByRole('list', { name: 'top 20s' }).getByRole('listitem').first()).toBeVisible()
     },
   },
   {
     name: 'curated genres of the pool',
     open: async (page) => {
       await visit(page, '/staff/programming?room=genres')
-      await page.getByRole('button', { name: 'New genre' }).click()
+      await page.getByRole('button', { name: 'New curated genre' }).click()
       await expect(page.getByRole('list', { name: 'Curated genres' }).getByRole('listitem').first()).toBeVisible()
     },
   },
@@ -188,7 +188,7 @@ checkScreens([
       await page.keyboard.press('Shift+ArrowDown')
       await expect(page.getByRole('region', { name: 'Selected songs' })).toContainText('2 songs selected')
       await page.keyboard.press('F2')
-      await expect(table.getByRole('textbox', { name: /^Title of/ })).toBeFocused()
+      await expect(table.getByRole('textbox', { name: /^Title for/ })).toBeFocused()
     },
   },
   {
@@ -201,13 +201,13 @@ checkScreens([
       await page.getByRole('button', { name: 'Edit…' }).click()
       const edit = dialog(page, 'Edit 1 song')
       await edit.getByRole('textbox', { name: 'Year for all selected songs' }).fill('1901')
-      await expect(edit.getByRole('status')).toHaveText('Changes 1 song.')
+      await expect(edit.getByRole('status')).toHaveText('1 song will be updated.')
     },
   },
   {
     name: 'song of the desk',
     open: async (page) => {
-      await visit(page, `/staff/songs/${firstItem(await newestSongs(1)).entity_id}`)
+      await visit(page, `/staff/songs/${firstOf(await newestSongs(1)).entity_id}`)
       await expect(page.getByRole('textbox', { name: 'Title' })).not.toHaveValue('')
     },
   },
@@ -291,7 +291,7 @@ checkScreens([
       await visit(page, '/staff')
       await page.getByRole('article', { name: 'Downloads' }).getByText('Table').click()
       await expect(page.getByRole('table').first()).toBeVisible()
-      await expect(page.getByRole('heading', { name: 'What waits' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible()
     },
   },
   {

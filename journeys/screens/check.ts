@@ -1,14 +1,14 @@
 // Opens screens one after the other in one page for each role, and checks that each is accessible, fits the window and causes no errors.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { catalogue, library, player as resolve } from '@dubplate/contract'
+import { catalogue, library, player as listening } from '@dubplate/contract'
 import type { Browser, Page } from '@playwright/test'
 import type axe from 'axe-core'
 import {
+  ask,
   test as base,
-  callApi,
   expect,
-  firstItem,
+  firstOf,
   type Member,
   newestSongs,
   openContext,
@@ -26,7 +26,7 @@ declare global {
 export type Screen = {
   name: string
   /** Opened without a session; by the demo's staff otherwise, who have a crate, favourites, playlists and a history. */
-  isForVisitors?: boolean
+  isVisitors?: boolean
   /** Opened by this member of the demo instead of staff. */
   who?: Member
   /** Brings the screen up, and waits for what must be there before it is checked. */
@@ -41,7 +41,7 @@ const TABLET = { width: 1000, height: 844 }
 export const PHONE = { width: 390, height: 844 }
 
 /** An address without a screen: going there closes the last one. */
-const UNKNOWN_PATH = '/no/such/page'
+const NOWHERE = '/no/such/page'
 
 /** Goes to an address as a link does where the app is open, and loads the page where it is not. */
 export async function visit(page: Page, address: string): Promise<void> {
@@ -52,7 +52,7 @@ export async function visit(page: Page, address: string): Promise<void> {
 /** Loads the page at an address: for a screen that would start with what an earlier one selected. */
 export async function load(page: Page, address: string): Promise<void> {
   await page.goto(address)
-  await disableTransitions(page)
+  await disableFading(page)
 }
 
 /** Opens a list of songs. The player stands below it, with a song that was chosen before. */
@@ -68,30 +68,29 @@ export async function openTiles(page: Page, address: string): Promise<void> {
 }
 
 export const findGenre = async () =>
-  firstItem((await callApi(catalogue.getGenresWithCount, {})).genres.filter(({ song_count }) => song_count > 1))
-    .genre_id
+  firstOf((await ask(catalogue.getGenresWithCount, {})).genres.filter(({ song_count }) => song_count > 1)).genre_id
 
 /** What the browser complained about in the page since the last time: exceptions, errors of the console, what the content security policy refused. */
 function collectErrors(page: Page) {
   let errors: string[] = []
   // The browser reports a refused call as an error, though a refusal is an expected reply.
-  const isExpectedError = (text: string) => text.includes('status of 422')
+  const isRefusal = (text: string) => text.includes('status of 422')
   page.on('pageerror', (error) => errors.push(error.stack ?? error.message))
   // Only a development build of React recommends its tools; it is slower, and mounts everything twice.
   const isDevelopmentBuild = (text: string) => text.includes('React DevTools')
   page.on('console', (message) => {
     const text = message.text()
-    if ((message.type() === 'error' && !isExpectedError(text)) || isDevelopmentBuild(text)) errors.push(text)
+    if ((message.type() === 'error' && !isRefusal(text)) || isDevelopmentBuild(text)) errors.push(text)
   })
   return async () => {
-    const collectedErrors = [...errors, ...(await page.evaluate(() => window.blockedRequests.splice(0)))]
+    const found = [...errors, ...(await page.evaluate(() => window.refused.splice(0)))]
     errors = []
-    return collectedErrors
+    return found
   }
 }
 
 /** Animations under way in what is drawn; those of rows that are not drawn rest, and never end. */
-const countRunningAnimations = (page: Page) =>
+const countMoving = (page: Page) =>
   page.evaluate(
     () =>
       document
@@ -102,19 +101,19 @@ const countRunningAnimations = (page: Page) =>
   )
 
 /** Waits until everything is loaded and faded in: axe would measure the contrast of a colour that is still changing. */
-export async function waitForAnimations(page: Page): Promise<void> {
+export async function waitUntilStill(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  await expect.poll(() => countRunningAnimations(page), 'animations under way').toBe(0)
+  await expect.poll(() => countMoving(page), 'animations under way').toBe(0)
 }
 
 /** Colours change at once when night becomes day, and what is loading is not faded. */
-const disableTransitions = (page: Page) =>
+const disableFading = (page: Page) =>
   page.evaluate(() => {
-    const workbook = new CSSStyleSheet()
-    workbook.replaceSync(`
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(`
       [aria-busy="true"] { opacity: 1 !important }
       *, ::before, ::after { transition: none !important }`)
-    document.adoptedStyleSheets.push(workbook)
+    document.adoptedStyleSheets.push(sheet)
   })
 
 /** Rows after the first ones are alike, and would take longer to check than all the rest. */
@@ -145,16 +144,16 @@ async function findViolations(page: Page): Promise<axe.Result[]> {
 }
 
 /** Each broken rule of axe once, with how often it is broken and where first. */
-async function findAccessibilityProblems(page: Page): Promise<string[]> {
-  const problems: string[] = []
+async function findFaults(page: Page): Promise<string[]> {
+  const faults: string[] = []
   for (const { id, nodes } of await findViolations(page)) {
-    const isBehind = await Promise.all(
+    const behind = await Promise.all(
       nodes.map(({ target }) => id === 'target-size' && isBehindPlayer(page, `${target}`)),
     )
-    const [first, ...others] = nodes.filter((_, n) => !isBehind[n])
-    if (first) problems.push(`${id}, ${others.length + 1} times: ${first.target} ${first.failureSummary}`)
+    const [first, ...others] = nodes.filter((_, n) => !behind[n])
+    if (first) faults.push(`${id}, ${others.length + 1} times: ${first.target} ${first.failureSummary}`)
   }
-  return problems
+  return faults
 }
 
 const setScheme = (page: Page, scheme: 'dark' | 'light') =>
@@ -167,31 +166,31 @@ const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.
 async function fillLibrary(): Promise<void> {
   const token = await tokenOf('staff@demo.test')
   const [song, other] = await newestSongs(2)
-  await callApi(library.crateChange, { song_ids: [song!.entity_id, other!.entity_id] }, token)
-  await callApi(library.favouriteChange, { song_ids: [other!.entity_id] }, token)
-  const playedVersion = { song_version_id: firstItem(song!.version).song_version_id, listen_key: crypto.randomUUID() }
-  await callApi(resolve.songPlayed, playedVersion, token)
+  await ask(library.crateChange, { song_ids: [song!.entity_id, other!.entity_id] }, token)
+  await ask(library.favouriteChange, { song_ids: [other!.entity_id] }, token)
+  const heard = { song_version_id: firstOf(song!.version).song_version_id, listen_key: crypto.randomUUID() }
+  await ask(listening.songPlayed, heard, token)
 }
 
 /** A player as it comes back after a reload: with a song, at rest. */
 async function makeSavedPlayer(): Promise<string> {
   const [song] = await newestSongs(1)
-  const entry = { song, version: firstItem(song!.version) }
+  const entry = { song, version: firstOf(song!.version) }
   const levels = { volume: 1, muted: false, shuffle: false, repeat_one: false }
   return JSON.stringify({ queue: [entry], index: 0, position_seconds: 0, ...levels })
 }
 
-type CheckedPage = { page: Page; takeErrors: () => Promise<string[]> }
+type Checked = { page: Page; takeErrors: () => Promise<string[]> }
 
-async function openPage(browser: Browser, member: Member | undefined): Promise<CheckedPage> {
+async function openPage(browser: Browser, who: Member | undefined): Promise<Checked> {
   const stored: Record<string, string> = { 'dubplate.player': await makeSavedPlayer() }
-  if (member) stored['dubplate.token'] = await tokenOf(member)
+  if (who) stored['dubplate.token'] = await tokenOf(who)
   const context = await openContext(browser)
   await context.addInitScript((it) => Object.assign(localStorage, it), stored)
   const page = await context.newPage()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const takeErrors = collectErrors(page)
-  await load(page, UNKNOWN_PATH)
+  await load(page, NOWHERE)
   return { page, takeErrors }
 }
 
@@ -206,20 +205,20 @@ async function closeScreen(page: Page): Promise<void> {
   }
   await page.setViewportSize(DESKTOP)
   await setScheme(page, 'dark')
-  await visit(page, UNKNOWN_PATH)
-  await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible()
+  await visit(page, NOWHERE)
+  await expect(page.getByRole('heading', { name: 'This page doesn’t exist' })).toBeVisible()
   await page.evaluate(() => sessionStorage.clear())
 }
 
 /** One page for each role, kept open for all screens of a worker: loading the app takes longer than checking a screen. */
-const test = base.extend<object, { pageOf: (member: Member | undefined) => Promise<CheckedPage> }>({
+const test = base.extend<object, { pageOf: (who: Member | undefined) => Promise<Checked> }>({
   pageOf: [
     async ({ browser }, use) => {
       await fillLibrary()
-      const pages = new Map<Member | undefined, Promise<CheckedPage>>()
-      await use((member) => {
-        if (!pages.has(member)) pages.set(member, openPage(browser, member))
-        return pages.get(member)!
+      const pages = new Map<Member | undefined, Promise<Checked>>()
+      await use((who) => {
+        if (!pages.has(who)) pages.set(who, openPage(browser, who))
+        return pages.get(who)!
       })
       for (const opened of pages.values()) await (await opened).page.context().close()
     },
@@ -229,12 +228,12 @@ const test = base.extend<object, { pageOf: (member: Member | undefined) => Promi
 
 /** Declares a test for each screen. A failed one ends its worker, and with it the pages: the next screen starts with fresh ones. */
 export function checkScreens(screens: readonly Screen[]): void {
-  for (const { name, isForVisitors, who: member = 'staff@demo.test', open } of screens)
+  for (const { name, isVisitors, who = 'staff@demo.test', open } of screens)
     test(`${name}: accessible by night at 1440 px and by day at 390 px, never wider than the window`, async ({
       pageOf,
     }) => {
       test.slow()
-      const { page, takeErrors } = await pageOf(isForVisitors ? undefined : member)
+      const { page, takeErrors } = await pageOf(isVisitors ? undefined : who)
       await open(page)
       for (const window of [DESKTOP, TABLET, PHONE]) {
         await page.setViewportSize(window)
@@ -242,9 +241,9 @@ export function checkScreens(screens: readonly Screen[]): void {
         if (window === PHONE) await setScheme(page, 'light')
         // Where a field was scrolled to, a link may be half covered by the header.
         await page.evaluate(() => scrollTo(0, 0))
-        await waitForAnimations(page)
+        await waitUntilStill(page)
         if (window === TABLET) continue
-        expect(await findAccessibilityProblems(page), `${window.width} px`).toEqual([])
+        expect(await findFaults(page), `${window.width} px`).toEqual([])
       }
       expect(await takeErrors()).toEqual([])
       await closeScreen(page)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, openAs, test } from '../support.ts'
-import { DESKTOP, findGenre, PHONE, waitForAnimations } from './check.ts'
+import { enterAs, expect, test } from '../support.ts'
+import { DESKTOP, findGenre, PHONE, waitUntilStill } from './check.ts'
 
 /** https://wicg.github.io/layout-instability/#sec-layout-shift */
 type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] }
@@ -23,14 +23,14 @@ const shiftsOf = (page: Page) =>
       .map(({ value, sources }) => ({ value, what: sources.map(({ node }) => (node as Element | null)?.className) })),
   )
 
-const MAX_LAYOUT_SHIFT = 0.02
+const MOST_SHIFT = 0.02
 
 for (const window of [DESKTOP, PHONE]) {
   test(`nothing jumps while a screen loads at ${window.width} px`, async ({ page }) => {
     test.slow()
     await page.setViewportSize(window)
     await watchShifts(page)
-    await openAs(page, 'staff@demo.test')
+    await enterAs(page, 'staff@demo.test')
     const addresses = [
       '/',
       '/charts',
@@ -60,10 +60,10 @@ for (const window of [DESKTOP, PHONE]) {
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
       await page.waitForLoadState('networkidle')
-      await waitForAnimations(page)
+      await waitUntilStill(page)
       const shifts = await shiftsOf(page)
       const sum = shifts.reduce((all, { value }) => all + value, 0)
-      expect.soft(sum, `${address} ${JSON.stringify(shifts)}`).toBeLessThan(MAX_LAYOUT_SHIFT)
+      expect.soft(sum, `${address} ${JSON.stringify(shifts)}`).toBeLessThan(MOST_SHIFT)
     }
   })
 }

@@ -1,15 +1,5 @@
 import { playlists, spotlights } from '@dubplate/contract'
-import {
-  callApi,
-  dialog,
-  expect,
-  firstItem,
-  newestSongs,
-  rowsOf,
-  scrollToBottom,
-  searchBox,
-  tokenOf,
-} from '../support.ts'
+import { ask, comeDown, dialog, expect, firstOf, newestSongs, rowsOf, searchBox, tokenOf } from '../support.ts'
 import { checkScreens, findGenre, openList, openTiles, visit } from './check.ts'
 
 checkScreens([
@@ -17,7 +7,7 @@ checkScreens([
     name: 'home',
     open: async (page) => {
       await openList(page, '/')
-      await scrollToBottom(page)
+      await comeDown(page)
       await expect(page.getByRole('complementary', { name: 'Charts' }).getByRole('listitem').first()).toBeVisible()
       await expect(page.getByRole('note').first()).not.toBeEmpty()
     },
@@ -31,13 +21,13 @@ checkScreens([
   {
     name: 'spotlight',
     open: async (page) => {
-      const { curatedlist } = await callApi(spotlights.getSpotlights, {})
-      await openList(page, `/spotlight/view/${firstItem(curatedlist).curated_list_id}`)
+      const { curatedlist } = await ask(spotlights.getSpotlights, {})
+      await openList(page, `/spotlight/view/${firstOf(curatedlist).curated_list_id}`)
     },
   },
   { name: 'top 20', open: (page) => openTiles(page, '/top20/tracks') },
   { name: 'collection', open: (page) => openList(page, '/top20/songs/1') },
-  { name: 'song', open: async (page) => openList(page, `/song/${firstItem(await newestSongs(1)).entity_id}`) },
+  { name: 'song', open: async (page) => openList(page, `/song/${firstOf(await newestSongs(1)).entity_id}`) },
   { name: 'recently played', open: (page) => openList(page, '/recentPlayed') },
   { name: 'favourites', open: (page) => openList(page, '/favourite-songs') },
   { name: 'crate', open: (page) => openList(page, '/crate') },
@@ -45,8 +35,8 @@ checkScreens([
   {
     name: 'playlist',
     open: async (page) => {
-      const { playlists: own } = await callApi(playlists.getPlaylists, {}, await tokenOf('staff@demo.test'))
-      await openList(page, `/playlist/${firstItem(own).playlist_id}`)
+      const { playlists: own } = await ask(playlists.getPlaylists, {}, await tokenOf('staff@demo.test'))
+      await openList(page, `/playlist/${firstOf(own).playlist_id}`)
     },
   },
   {
@@ -68,7 +58,7 @@ checkScreens([
     name: 'a search for nothing',
     open: async (page) => {
       await visit(page, '/search/result/zzqxwvk artist:nobody')
-      await expect(page.getByRole('heading', { name: /^Nothing found/ })).toBeVisible()
+      await expect(page.getByRole('heading', { name: /^No results/ })).toBeVisible()
     },
   },
   {
