@@ -2,45 +2,47 @@ import { membership } from '@dubplate/contract'
 import type { Locator, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { fromBuffer } from 'yauzl'
-import { A_PASSWORD, aMember, elsewhere, enter, signInByCall } from './members.ts'
-import { ask, dialog, expect, otherBrowser, test } from './support.ts'
+import { createMember, MEMBER_PASSWORD, openInOtherBrowser, openSignedIn, signInByApi } from './members.ts'
+import { callApi, dialog, expect, openOtherBrowser, test } from './support.ts'
 
 const ANOTHER_PASSWORD = 'amber ferry 12 organist'
 
-const form = (page: Page, name: string) => page.getByRole('form', { name })
+const findForm = (page: Page, name: string) => page.getByRole('form', { name })
 const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click()
-const menu = (page: Page) => page.getByRole('banner').getByRole('button', { name: /account menu$/ })
+const accountMenu = (page: Page) => page.getByRole('banner').getByRole('button', { name: /account menu$/ })
 
-test('changing the password ends the session of another browser, but not this one', async ({ page, browser }) => {
-  const member = await aMember('Bo Sundin')
-  const other = await elsewhere(browser, member, '/account/update')
-  await enter(page, member.token, '/account/change-password')
-  const change = form(page, 'Change password')
+test('changing the password ends all other sessions', async ({ page, browser }) => {
+  const member = await createMember('Bo Sundin')
+  const other = await openInOtherBrowser(browser, member, '/account/update')
+  await openSignedIn(page, member.token, '/account/change-password')
+  const change = findForm(page, 'Change password')
   const [current, next, again] = ['Current password', 'New password', 'Confirm password'].map((label) =>
     change.getByLabel(label, { exact: true }),
   ) as [Locator, Locator, Locator]
-  await current.fill(A_PASSWORD)
+  await current.fill(MEMBER_PASSWORD)
   await next.fill(ANOTHER_PASSWORD)
   await again.fill(ANOTHER_PASSWORD)
   await press(change, 'Change password')
   await expect(change.getByText('Password successfully changed.')).toBeVisible()
 
   await page.reload()
-  await expect(menu(page)).toBeVisible()
-  await expect(form(page, 'Change password')).toBeVisible()
+  await expect(accountMenu(page)).toBeVisible()
+  await expect(findForm(page, 'Change password')).toBeVisible()
   await other.reload()
-  await expect(dialog(other, 'Sign In').getByText('You’ve been signed out. Sign in to pick up where you left off.')).toBeVisible()
+  await expect(
+    dialog(other, 'Sign In').getByText('You’ve been signed out. Sign in to pick up where you left off.'),
+  ).toBeVisible()
   await other.context().close()
-  await ask(membership.signIn, { email: member.email, password: ANOTHER_PASSWORD })
+  await callApi(membership.signIn, { email: member.email, password: ANOTHER_PASSWORD })
 })
 
-test('switches two-step sign-in on with an app, and asks for its code in another browser', { tag: '@smoke' }, async ({
+test('turns on two-factor authentication, and asks for a code in another browser', { tag: '@smoke' }, async ({
   page,
   browser,
 }) => {
   test.slow()
-  const member = await aMember('Cleo Marchetti')
-  await enter(page, member.token, '/account/security')
+  const member = await createMember('Cleo Marchetti')
+  await openSignedIn(page, member.token, '/account/security')
   const part = page.getByRole('region', { name: 'Two-factor authentication' })
   await press(part, 'Turn on')
   await part.getByLabel('Current password', { exact: true }).fill(member.password)
@@ -58,14 +60,14 @@ test('switches two-step sign-in on with an app, and asks for its code in another
   await press(part, 'I’ve saved my codes')
   await expect(part.getByText('Two-factor authentication is on.')).toBeVisible()
 
-  const other = await otherBrowser(browser)
+  const other = await openOtherBrowser(browser)
   await other.goto('/account/security')
   await other.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
   const signIn = dialog(other, 'Sign In')
   await signIn.getByLabel('Email').fill(member.email)
   await signIn.getByLabel('Password', { exact: true }).fill(member.password)
   await press(signIn, 'Sign in')
-  // The next code of the app; the one that switched it on is not taken again.
+  // Each code works once, so this takes the one of the next 30 seconds.
   await signIn.getByLabel(/Code/).fill(app.generate({ timestamp: Date.now() + 30_000 }))
   await signIn.getByLabel(/Code/).press('Enter')
   await expect(signIn).toBeHidden()
@@ -73,33 +75,33 @@ test('switches two-step sign-in on with an app, and asks for its code in another
   await other.context().close()
 })
 
-test('downloads a copy of the member’s data, then deletes the account', async ({ page }) => {
-  const member = await aMember('Dario Lindqvist')
-  await enter(page, member.token, '/account/data')
+test('downloads the member’s data, then deletes the account', async ({ page }) => {
+  const member = await createMember('Dario Lindqvist')
+  await openSignedIn(page, member.token, '/account/data')
   await press(page, 'Download my data')
-  await form(page, 'Download my data').getByLabel('Current password', { exact: true }).fill(member.password)
+  await findForm(page, 'Download my data').getByLabel('Current password', { exact: true }).fill(member.password)
   const loading = page.waitForEvent('download')
-  await press(form(page, 'Download my data'), 'Download')
+  await press(findForm(page, 'Download my data'), 'Download')
   const copy = await loading
   expect(copy.suggestedFilename()).toMatch(/\.zip$/)
-  const names = await namesInZip(Buffer.concat(await (await copy.createReadStream()).toArray()))
+  const names = await readZipNames(Buffer.concat(await (await copy.createReadStream()).toArray()))
   expect(
     names.some((name) => /profile\.json$/.test(name)),
     names.join(', '),
   ).toBe(true)
 
   await press(page, 'Delete account')
-  const last = form(page, 'Delete account')
+  const last = findForm(page, 'Delete account')
   await last.getByLabel('Enter your DJ name (Dario Lindqvist) to confirm').fill('Dario Lindqvist')
   await last.getByLabel('Current password', { exact: true }).fill(member.password)
   await press(last, 'Delete account')
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByText('Your account has been deleted.')).toBeVisible()
   await expect(page.getByRole('banner').getByRole('button', { name: 'Sign in' })).toBeVisible()
-  await expect(signInByCall(member.email)).rejects.toThrow('401')
+  await expect(signInByApi(member.email)).rejects.toThrow('401')
 })
 
-const namesInZip = (bytes: Buffer): Promise<string[]> =>
+const readZipNames = (bytes: Buffer): Promise<string[]> =>
   new Promise((resolve, reject) => {
     fromBuffer(bytes, { lazyEntries: false }, (error, zip) => {
       if (error) return reject(error)

@@ -1,14 +1,14 @@
-import { expect, rowsOf, test } from './support.ts'
+import { expect, songRows, test } from './support.ts'
 
 test.describe('offline', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('opens offline after one visit, says so, and loads when the connection is back', { tag: '@smoke' }, async ({
+  test('opens offline after one visit, and loads when the connection is back', { tag: '@smoke' }, async ({
     page,
     context,
   }) => {
     await page.goto('/')
-    await expect(rowsOf(page).first()).toBeVisible()
+    await expect(songRows(page).first()).toBeVisible()
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready
       if (!navigator.serviceWorker.controller)
@@ -19,14 +19,14 @@ test.describe('offline', () => {
     await expect(page.getByText('You’re offline. Loaded pages still work.')).toBeVisible()
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Charts' })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Player' })).toBeVisible()
-    await expect(rowsOf(page)).toHaveCount(0)
+    await expect(songRows(page)).toHaveCount(0)
     await expect(page.getByRole('main').getByRole('alert').first()).toContainText('Couldn’t load')
     await context.setOffline(false)
-    await expect(rowsOf(page).first()).toBeVisible()
+    await expect(songRows(page).first()).toBeVisible()
   })
 })
 
-test('can be installed: a manifest, and icons of the sizes it names', async ({ page }) => {
+test('serves a web app manifest with icons of the declared sizes', async ({ page }) => {
   await page.goto('/')
   const address = await page.locator('link[rel=manifest]').getAttribute('href')
   const reply = await page.request.get(address!)
@@ -39,7 +39,7 @@ test('can be installed: a manifest, and icons of the sizes it names', async ({ p
     const icon = await page.request.get(new URL(src, new URL(address!, page.url())).href)
     expect(icon.ok(), src).toBe(true)
     expect(icon.headers()['content-type'], src).toContain(type)
-    // A PNG tells its width and height in its first chunk (https://www.w3.org/TR/png-3/#11IHDR).
+    // The first chunk of a PNG holds its width and height (https://www.w3.org/TR/png-3/#11IHDR).
     const bytes = await icon.body()
     if (type === 'image/png') expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, src).toBe(sizes)
   }

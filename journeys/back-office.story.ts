@@ -1,14 +1,14 @@
 import { type InputOf, membership, staff } from '@dubplate/contract'
-import { ask, enterAs, expect, newestSongs, otherBrowser, rowOf, test, tokenOf } from './support.ts'
+import { callApi, expect, getNewestSongs, getToken, openOtherBrowser, signInAs, songRow, test } from './support.ts'
 
-const waiting = async (input: InputOf<typeof staff.getApplications> = { page: 1 }) =>
-  (await ask(staff.getApplications, input, await tokenOf('staff@demo.test'))).applications
+const getApplications = async (input: InputOf<typeof staff.getApplications> = { page: 1 }) =>
+  (await callApi(staff.getApplications, input, await getToken('staff@demo.test'))).applications
 
-test('applications are read and decided by keyboard, each with its reason', { tag: '@smoke' }, async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+test('reviews applications by keyboard, and requires a reason to decline', { tag: '@smoke' }, async ({ page }) => {
+  await signInAs(page, 'staff@demo.test')
   await page.goto('/staff/applications')
   const cards = page.getByRole('list', { name: 'Applications' }).getByRole('listitem')
-  const [first] = await waiting()
+  const [first] = await getApplications()
   await expect(cards.first()).toHaveAccessibleName(first!.dj_name)
   await cards.first().focus()
   await page.keyboard.press('j')
@@ -29,57 +29,59 @@ test('applications are read and decided by keyboard, each with its reason', { ta
   await page.keyboard.press('Control+Enter')
   await expect(shady.getByRole('alert')).toHaveText('Enter a reason. The applicant will see it.')
   await shady.getByRole('button', { name: /^The member you named/ }).click()
-  // What was written outlives the page.
+  // The draft is still there after a reload.
   await page.reload()
   await shady.getByRole('button', { name: 'Decline…' }).click()
   await expect(page.getByLabel('Reason')).toHaveValue(/^The member you named/)
   await page.getByLabel('Reason').press('Control+Enter')
   await expect(page.getByText('DJ Whoever declined. We’ve emailed the reason.')).toBeVisible()
   await expect(shady).toBeHidden()
-  expect((await waiting()).map(({ dj_name }) => dj_name)).not.toContain('DJ Whoever')
+  expect((await getApplications()).map(({ dj_name }) => dj_name)).not.toContain('DJ Whoever')
 
   await page.getByRole('button', { name: 'Undo' }).first().click()
   await expect(shady).toBeVisible()
 })
 
-test('of two of staff the second is told what the first decided', async ({ page, browser }) => {
-  await enterAs(page, 'staff@demo.test')
+test('refuses to decide an application that a colleague has already decided', async ({ page, browser }) => {
+  await signInAs(page, 'staff@demo.test')
   await page.goto('/staff/applications')
   const name = 'Fatou Sound System'
   const card = page.getByRole('listitem', { name })
   await expect(card).toBeVisible()
-  const other = await otherBrowser(browser)
-  await enterAs(other, 'staff@demo.test')
+  const other = await openOtherBrowser(browser)
+  await signInAs(other, 'staff@demo.test')
   await other.goto('/staff/applications')
   await other.getByRole('listitem', { name }).getByRole('button', { name: 'Approve' }).click()
   await expect(other.getByText(`${name} approved and notified`)).toBeVisible()
   await card.getByRole('button', { name: 'Approve' }).click()
-  await expect(page.getByText('Front Desk approved this application since you opened it. Reload before you decide.')).toBeVisible()
+  await expect(
+    page.getByText('Front Desk approved this application since you opened it. Reload before you decide.'),
+  ).toBeVisible()
   await expect(card).toBeHidden()
 })
 
-test('of two notes the second is not written over the first unread', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+test('refuses a note that would overwrite a newer one, and keeps the text', async ({ page }) => {
+  await signInAs(page, 'staff@demo.test')
   await page.goto('/staff/applications')
-  const application = (await waiting()).find(({ dj_name }) => dj_name === 'Teo Contreras')!
+  const application = (await getApplications()).find(({ dj_name }) => dj_name === 'Teo Contreras')!
   const card = page.getByRole('listitem', { name: application.dj_name })
   await card.getByRole('button', { name: 'Add note' }).click()
   const note = card.getByRole('textbox', { name: 'Note' })
-  await note.fill('Mine, begun first.')
+  await note.fill('Mine, started first.')
   const { customer_id, version } = application
-  await ask(staff.noteApplication, { customer_id, version, note: 'Theirs.' }, await tokenOf('staff@demo.test'))
+  await callApi(staff.noteApplication, { customer_id, version, note: 'Theirs.' }, await getToken('staff@demo.test'))
   await note.press('Control+Enter')
   await expect(card.getByRole('alert')).not.toBeEmpty()
   await expect(card.getByRole('paragraph').filter({ hasText: 'Theirs.' })).toBeVisible()
-  await expect(note).toHaveValue('Mine, begun first.')
+  await expect(note).toHaveValue('Mine, started first.')
   await note.fill('Theirs. And mine.')
   await note.press('Control+Enter')
   await expect(note).toBeHidden()
   await expect(card.getByText('Theirs. And mine.')).toBeVisible()
 })
 
-test('whoever cannot be told from a visitor yet hears that it did not load', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+test('shows an error and a retry button when the account fails to load', async ({ page }) => {
+  await signInAs(page, 'staff@demo.test')
   const calls = `**/api/${membership.getProfile.path}*`
   await page.route(calls, (route) => route.abort())
   await page.goto('/staff/applications')
@@ -89,8 +91,8 @@ test('whoever cannot be told from a visitor yet hears that it did not load', asy
   await expect(page.getByRole('list', { name: 'Applications' })).toBeVisible()
 })
 
-test('whoever is not staff finds no back office', async ({ page }) => {
-  await enterAs(page, 'dj@demo.test')
+test('hides the back office from members who are not staff', async ({ page }) => {
+  await signInAs(page, 'dj@demo.test')
   await page.goto('/')
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Charts' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back office' })).toHaveCount(0)
@@ -98,12 +100,12 @@ test('whoever is not staff finds no back office', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'This page doesn’t exist' })).toBeVisible()
 })
 
-test('the queue says when nobody waits, when it did not load, and that it is for staff', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+test('shows the empty state and the error state of the application queue', async ({ page }) => {
+  await signInAs(page, 'staff@demo.test')
   const calls = `**/api/${staff.getApplications.path}*`
-  const nobody = { applications: [], counts: { pending: 0, approved: 0, declined: 0 } }
+  const empty = { applications: [], counts: { pending: 0, approved: 0, declined: 0 } }
   const pagination = { page: 1, perPageLimit: 24, totalCount: 0 }
-  await page.route(calls, (route) => route.fulfill({ json: { data: { ...nobody, pagination } } }))
+  await page.route(calls, (route) => route.fulfill({ json: { data: { ...empty, pagination } } }))
   await page.goto('/staff/applications')
   await expect(page.getByRole('heading', { name: 'No pending applications' })).toBeVisible()
   await page.unroute(calls)
@@ -115,8 +117,8 @@ test('the queue says when nobody waits, when it did not load, and that it is for
   await expect(page.getByRole('list', { name: 'Applications' })).toBeVisible()
 })
 
-test('staff look at the pool as a member sees it, and can change nothing there', async ({ page, context }) => {
-  await enterAs(page, 'staff@demo.test')
+test('lets staff view the site as a member, read-only', async ({ page, context }) => {
+  await signInAs(page, 'staff@demo.test')
   await page.goto('/staff/members')
   await page.getByRole('searchbox', { name: 'Search by DJ name, email or member number…' }).fill('dj@demo.test')
   await page.getByRole('listitem', { name: 'DJ Marlow' }).getByRole('link').click()
@@ -128,9 +130,9 @@ test('staff look at the pool as a member sees it, and can change nothing there',
   await expect(view).toHaveURL(/\/$/)
   await expect(view.getByRole('link', { name: 'Back office' })).toHaveCount(0)
 
-  const [song] = await newestSongs(1)
+  const [song] = await getNewestSongs(1)
   await view.goto('/newRelease')
-  await rowOf(view, song!)
+  await songRow(view, song!)
     .getByRole('button', { name: `Add ${song!.title} to favourites` })
     .click()
   await expect(view.getByText('You’re viewing the site as DJ Marlow. This view is read-only.')).toBeVisible()

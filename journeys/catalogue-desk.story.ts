@@ -1,9 +1,9 @@
 import { catalogue, corrections, review, songsDesk, uploadedSongs, uploads } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
-import { ask, dialog, enterAs, expect, firstOf, test, tokenOf } from './support.ts'
+import { callApi, dialog, expect, getFirst, getToken, signInAs, test } from './support.ts'
 
-/** Six seconds of a tone as a WAV that no other file is: 22.05 kHz, 16 bit, mono. */
-function aTone(): Buffer {
+/** Six seconds of a tone at a random pitch, as a WAV of 22.05 kHz, 16 bit, mono: no two files are the same. */
+function makeTone(): Buffer {
   const rate = 22_050
   const tone = 200 + Math.random() * 800
   const head = Buffer.alloc(44)
@@ -25,78 +25,79 @@ function aTone(): Buffer {
   return Buffer.concat([head, data])
 }
 
-const desk = () => tokenOf('staff@demo.test')
+const getStaffToken = () => getToken('staff@demo.test')
 
-/** A song of the story's own in the pool, uploaded and published; answers its number there. */
-async function aSong(title: string, year: string): Promise<number> {
-  const token = await tokenOf('label@demo.test')
+/** Uploads and publishes a song, and returns its id in the catalogue. */
+async function publishSong(title: string, year: string): Promise<number> {
+  const token = await getToken('label@demo.test')
   const form = new FormData()
-  form.append('UploadForm[mp3Files]', new Blob([new Uint8Array(aTone())]), `Desk Test - ${title} (Clean).wav`)
+  form.append('UploadForm[mp3Files]', new Blob([new Uint8Array(makeTone())]), `Desk Test - ${title} (Clean).wav`)
   const sent = await fetch(`${process.env.POOL_URL}/api/${uploads.uploadSongs.path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
   })
   expect(sent.ok).toBe(true)
-  const container = async () => (await ask(uploads.getContainer, {}, token)).files
+  const container = async () => (await callApi(uploads.getContainer, {}, token)).files
   const own = async () => (await container()).find(({ file }) => file.includes(title))
   await expect.poll(async () => (await own())?.analysis.state, { timeout: 60_000 }).toBe('done')
-  const { genres } = await ask(catalogue.getGenresWithCount, {})
-  const { entity_id } = await ask(
+  const { genres } = await callApi(catalogue.getGenresWithCount, {})
+  const { entity_id } = await callApi(
     uploadedSongs.createSong,
     {
-      songData: { title, artist: 'Desk Test', year, song_key: 'Am', bpm: '124', genres: [firstOf(genres).genre_id] },
+      songData: { title, artist: 'Desk Test', year, song_key: 'Am', bpm: '124', genres: [getFirst(genres).genre_id] },
       versions: [{ song: (await own())?.upload_id ?? 0, new_label: 'Clean' }],
     },
     token,
   )
-  const staff = await desk()
-  const { song } = await ask(review.getUpload, { entity_id }, staff)
-  await ask(review.decideUploads, { songs: [{ entity_id, version: song.version }], decision: 'publish' }, staff)
-  return (await ask(review.getUpload, { entity_id }, staff)).song.listed_entity_id ?? 0
+  const staff = await getStaffToken()
+  const { song } = await callApi(review.getUpload, { entity_id }, staff)
+  await callApi(review.decideUploads, { songs: [{ entity_id, version: song.version }], decision: 'publish' }, staff)
+  return (await callApi(review.getUpload, { entity_id }, staff)).song.listed_entity_id ?? 0
 }
 
-const read = async (entity_id: number) => (await ask(songsDesk.getSong, { entity_id }, await desk())).song
+const getSong = async (entity_id: number) =>
+  (await callApi(songsDesk.getSong, { entity_id }, await getStaffToken())).song
 
-/** What the story made leaves the pool, so that others find it as it was. */
-async function takeOut(ids: readonly number[]): Promise<void> {
-  const songs = await Promise.all(ids.map(async (id) => ({ entity_id: id, revision: (await read(id)).revision })))
-  await ask(corrections.withdrawSongs, { songs, reason: 'The story is over.' }, await desk())
+/** Unpublishes what a test has published: other tests expect the songs of the demo. */
+async function unpublishSongs(ids: readonly number[]): Promise<void> {
+  const songs = await Promise.all(ids.map(async (id) => ({ entity_id: id, revision: (await getSong(id)).revision })))
+  await callApi(corrections.withdrawSongs, { songs, reason: 'End of the test.' }, await getStaffToken())
 }
 
 const cell = (page: Page, id: number, column: string) =>
   page.locator(`tr[data-song="${id}"] td[data-column="${column}"]`)
-const aWord = () => `Zq${Math.floor(Math.random() * 1e7)}`
+const makeWord = () => `Zq${Math.floor(Math.random() * 1e7)}`
 
-test('a song is corrected by keyboard, what is refused stays as it was typed, and Ctrl+Z outlives the page', async ({
-  page,
-}) => {
+test('edits a song by keyboard, keeps rejected input, and undoes edits after a reload', async ({ page }) => {
   test.slow()
-  const word = aWord()
-  const id = await aSong(word, '2020')
-  await enterAs(page, 'staff@demo.test')
+  const word = makeWord()
+  const id = await publishSong(word, '2020')
+  await signInAs(page, 'staff@demo.test')
   await page.goto(`/staff/songs?find=${word}`)
   await cell(page, id, 'title').click()
   await page.keyboard.press('F2')
   await page.keyboard.press('End')
-  await page.keyboard.type(' Mended')
+  await page.keyboard.type(' Edited')
   await page.keyboard.press('Tab')
   await expect(cell(page, id, 'artist')).toBeFocused()
-  await expect(page.getByRole('status').filter({ hasText: `Title of “${word} Mended” saved` })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: `Title of “${word} Edited” saved` })).toBeVisible()
   await page.keyboard.press('ArrowRight')
   await expect(cell(page, id, 'bpm')).toBeFocused()
   await page.keyboard.type('12')
   await page.keyboard.press('Enter')
-  await expect(cell(page, id, 'bpm').getByRole('alert')).toHaveText('Enter a BPM from 20 to 400, or a range such as 98-124.')
+  await expect(cell(page, id, 'bpm').getByRole('alert')).toHaveText(
+    'Enter a BPM from 20 to 400, or a range such as 98-124.',
+  )
   await expect(cell(page, id, 'bpm')).toContainText('12')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: /^BPM for/ })).toHaveValue('12')
   await page.keyboard.type('98-126')
   await page.keyboard.press('Enter')
-  await expect.poll(async () => (await read(id)).max_bpm).toBe(126)
-  expect((await read(id)).origins).toMatchObject({ title: 'staff', bpm: 'staff' })
+  await expect.poll(async () => (await getSong(id)).max_bpm).toBe(126)
+  expect((await getSong(id)).origins).toMatchObject({ title: 'staff', bpm: 'staff' })
   expect(
-    (await ask(catalogue.searchSongs, { searchTerm: `${word} mended`, song_section_id: 2 })).songs[0]?.entity_id,
+    (await callApi(catalogue.searchSongs, { searchTerm: `${word} edited`, song_section_id: 2 })).songs[0]?.entity_id,
   ).toBe(id)
 
   await page.reload()
@@ -106,20 +107,20 @@ test('a song is corrected by keyboard, what is refused stays as it was typed, an
   await page.keyboard.press('Control+z')
   await expect(cell(page, id, 'title')).toHaveText(word)
   await page.keyboard.press('Control+Shift+z')
-  await expect(cell(page, id, 'title')).toHaveText(`${word} Mended`)
-  await takeOut([id])
+  await expect(cell(page, id, 'title')).toHaveText(`${word} Edited`)
+  await unpublishSongs([id])
 })
 
-test('several songs are set at once, with a preview, and taken back from the toast', async ({ page }) => {
+test('edits several songs at once with a preview, and undoes the edit from the toast', async ({ page }) => {
   test.slow()
-  const word = aWord()
+  const word = makeWord()
   const ids = [
-    await aSong(`${word} One`, '2020'),
-    await aSong(`${word} Two`, '2021'),
-    await aSong(`${word} Three`, '2024'),
+    await publishSong(`${word} One`, '2020'),
+    await publishSong(`${word} Two`, '2021'),
+    await publishSong(`${word} Three`, '2024'),
   ]
-  const years = async () => Promise.all(ids.map(async (id) => (await read(id)).year))
-  await enterAs(page, 'staff@demo.test')
+  const years = async () => Promise.all(ids.map(async (id) => (await getSong(id)).year))
+  await signInAs(page, 'staff@demo.test')
   await page.goto(`/staff/songs?find=${word}&sort=oldest`)
   await cell(page, ids[0] ?? 0, 'artist').click()
   await page.keyboard.press('Space')
@@ -137,39 +138,41 @@ test('several songs are set at once, with a preview, and taken back from the toa
   await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
   await expect(cell(page, ids[0] ?? 0, 'year')).toHaveText('2020')
   expect(await years()).toEqual([2020, 2021, 2024])
-  await takeOut(ids)
+  await unpublishSongs(ids)
 })
 
-test('a song leaves search with a reason and comes back; of two of staff the second is told, and keeps what was typed', {
+test('unpublishes a song with a reason, undoes that, and keeps the input of an edit that conflicts', {
   tag: '@smoke',
 }, async ({ page }) => {
   test.slow()
-  const word = aWord()
-  const id = await aSong(word, '2020')
-  const found = async () => (await ask(catalogue.searchSongs, { searchTerm: word, song_section_id: 2 })).exact_count
-  await enterAs(page, 'staff@demo.test')
+  const word = makeWord()
+  const id = await publishSong(word, '2020')
+  const found = async () => (await callApi(catalogue.searchSongs, { searchTerm: word, song_section_id: 2 })).exact_count
+  await signInAs(page, 'staff@demo.test')
   await page.goto(`/staff/songs/${id}`)
   await page.getByRole('button', { name: 'Unpublish…' }).first().click()
-  const why = dialog(page, `Unpublish “${word}”?`)
-  await why.getByRole('button', { name: 'Unpublish', exact: true }).click()
-  await expect(why.getByText('Enter a reason. Your colleagues will see it.')).toBeVisible()
-  await why.getByLabel('Reason').fill('A bootleg.')
-  await why.getByRole('button', { name: 'Unpublish', exact: true }).click()
+  const confirmation = dialog(page, `Unpublish “${word}”?`)
+  await confirmation.getByRole('button', { name: 'Unpublish', exact: true }).click()
+  await expect(confirmation.getByText('Enter a reason. Your colleagues will see it.')).toBeVisible()
+  await confirmation.getByLabel('Reason').fill('A bootleg.')
+  await confirmation.getByRole('button', { name: 'Unpublish', exact: true }).click()
   await expect(page.getByText(/^Unpublished$/).first()).toBeVisible()
   expect(await found()).toBe(0)
   await page.getByRole('list', { name: 'Change history' }).getByRole('button', { name: 'Undo' }).first().click()
   await expect(page.getByText('1 song reverted')).toBeVisible()
   expect(await found()).toBe(1)
 
-  const { revision } = await read(id)
-  await ask(corrections.editSong, { entity_id: id, revision, change: { album: 'Theirs' } }, await desk())
+  const { revision } = await getSong(id)
+  await callApi(corrections.editSong, { entity_id: id, revision, change: { album: 'Theirs' } }, await getStaffToken())
   const album = page.getByRole('textbox', { name: 'Album' })
   await album.fill('Mine')
   await album.press('Enter')
-  await expect(page.getByRole('alert').filter({ hasText: 'Someone else changed this song while you were editing.' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Someone else changed this song while you were editing.' }),
+  ).toBeVisible()
   await expect(album).toHaveValue('Mine')
-  expect((await read(id)).album).toBe('Theirs')
+  expect((await getSong(id)).album).toBe('Theirs')
   await album.press('Enter')
-  await expect.poll(async () => (await read(id)).album).toBe('Mine')
-  await takeOut([id])
+  await expect.poll(async () => (await getSong(id)).album).toBe('Mine')
+  await unpublishSongs([id])
 })

@@ -10,24 +10,24 @@ import type { Download, Page, TestInfo } from '@playwright/test'
 import { parseFile } from 'music-metadata'
 import * as yauzl from 'yauzl'
 import {
-  coloursOfWaveform,
-  enterAs,
+  countWaveformColours,
   expect,
-  firstOf,
-  hearItRun,
-  loudestMoment,
-  rowOf,
+  expectPlaying,
+  getFirst,
+  getToken,
+  getUndownloadedSongs,
+  measureLoudness,
+  signInAs,
   signInThroughDialog,
+  songRow,
   test,
-  tokenOf,
-  undownloadedSongs,
 } from './support.ts'
 
-/** What this story may download; the limits' story has the other half. */
-const MINE = { of: 2, rest: 0 }
+/** Half of the songs; limits.story.ts downloads the other half as the same member. */
+const SHARE = { of: 2, rest: 0 }
 
-/** Runs what starts a download, and answers with the whole file under the name the browser gave it. */
-async function fileOf(
+/** Starts a download, and saves it under the file name that the browser suggests. */
+async function saveDownload(
   page: Page,
   info: TestInfo,
   start: () => Promise<void>,
@@ -41,13 +41,13 @@ async function fileOf(
   return { file, download }
 }
 
-type Packed = { name: string; bytes: Buffer; crc: number }
+type ZipEntry = { name: string; bytes: Buffer; crc: number }
 
-/** Everything in a zip, read by a program that is not ours. */
-async function unpack(file: string): Promise<Packed[]> {
+/** Reads all entries of a zip with a third-party library. */
+async function readZip(file: string): Promise<ZipEntry[]> {
   const zip = await promisify<string, yauzl.Options, yauzl.ZipFile>(yauzl.open)(file, { lazyEntries: true })
   const streamOf = promisify<yauzl.Entry, Readable>(zip.openReadStream.bind(zip))
-  const packed: Packed[] = []
+  const packed: ZipEntry[] = []
   zip.on('entry', async (entry: yauzl.Entry) => {
     packed.push({ name: entry.fileName, bytes: await buffer(await streamOf(entry)), crc: entry.crc32 })
     zip.readEntry()
@@ -57,9 +57,9 @@ async function unpack(file: string): Promise<Packed[]> {
   return packed
 }
 
-/** A zip of music as it should be: whole, with a playlist that names every file of it. */
-async function readBundle(file: string, versions: number): Promise<Packed[]> {
-  const packed = await unpack(file)
+/** Checks that a zip is complete and that its playlist names every file, and returns the audio files. */
+async function readBundle(file: string, versions: number): Promise<ZipEntry[]> {
+  const packed = await readZip(file)
   const [music, playlists] = [
     packed.filter(({ name }) => name.endsWith('.mp3')),
     packed.filter(({ name }) => name.endsWith('.m3u8')),
@@ -67,18 +67,18 @@ async function readBundle(file: string, versions: number): Promise<Packed[]> {
   expect(music).toHaveLength(versions)
   expect(playlists).toHaveLength(1)
   expect(packed.map(({ bytes }) => crc32(bytes))).toEqual(packed.map(({ crc }) => crc))
-  const lines = firstOf(playlists).bytes.toString('utf8').split('\n')
+  const lines = getFirst(playlists).bytes.toString('utf8').split('\n')
   expect(lines[0]).toBe('#EXTM3U')
   expect(lines.filter((line) => line && !line.startsWith('#'))).toEqual(music.map(({ name }) => name))
   return music
 }
 
-test('signs in, plays a song of a genre and downloads it', { tag: '@smoke' }, async ({ page }, info) => {
+test('signs in, plays a song of a genre, and downloads it', { tag: '@smoke' }, async ({ page }, info) => {
   test.slow()
-  const token = await tokenOf('dj@demo.test')
-  const song = firstOf(await undownloadedSongs(token, MINE))
+  const token = await getToken('dj@demo.test')
+  const song = getFirst(await getUndownloadedSongs(token, SHARE))
   const version = song.version[0]!
-  const genre = firstOf(song.genres)
+  const genre = getFirst(song.genres)
   const name = `${version.version_label}, ${song.title}`
 
   await page.goto('/')
@@ -92,31 +92,31 @@ test('signs in, plays a song of a genre and downloads it', { tag: '@smoke' }, as
     .click()
   await expect(page.getByRole('heading', { level: 1, name: genre.name })).toBeVisible()
 
-  const row = rowOf(page, song)
+  const row = songRow(page, song)
   await row.getByRole('button', { name: `Preview ${name}` }).click()
-  await hearItRun(page)
-  expect(await loudestMoment(page)).toBeGreaterThan(0.01)
-  await expect.poll(() => coloursOfWaveform(page), { timeout: 30_000 }).toBeGreaterThan(3)
+  await expectPlaying(page)
+  expect(await measureLoudness(page)).toBeGreaterThan(0.01)
+  await expect.poll(() => countWaveformColours(page), { timeout: 30_000 }).toBeGreaterThan(3)
 
   const replying = page.waitForResponse(/\/api\/download\/song-version\.json/)
-  const { file, download } = await fileOf(page, info, () =>
+  const { file, download } = await saveDownload(page, info, () =>
     row.getByRole('button', { name: `Download ${name}`, exact: true }).click(),
   )
   const { data: reply } = await (await replying).json()
   expect(path.basename(file)).toBe(`${song.artist} - ${song.title} (${version.version_label}).mp3`)
   const { size } = await stat(file)
   expect(size).toBe(reply.bytes)
-  // A link works only on the network of its first request, and Chromium downloads without the address of the page.
+  // A link works only on the network of its first request.
   expect((await fetch(download.url(), { method: 'HEAD' })).headers.get('content-length')).toBe(String(size))
   await checkTags(file, song, version)
 
-  const ticked = row.getByRole('button', { name: `Download ${name}, 1 of 2 used`, exact: true })
-  await expect(ticked).toBeVisible()
+  const used = row.getByRole('button', { name: `Download ${name}, 1 of 2 used`, exact: true })
+  await expect(used).toBeVisible()
   await page.reload()
-  await expect(ticked).toBeVisible()
+  await expect(used).toBeVisible()
 })
 
-/** Reads the file back with a program that is not ours. */
+/** Reads the tags with a third-party library. */
 async function checkTags(file: string, song: catalogue.Song, version: catalogue.Version): Promise<void> {
   const { common, format, native } = await parseFile(file, { duration: true })
   const frames = Object.fromEntries(
@@ -130,18 +130,20 @@ async function checkTags(file: string, song: catalogue.Song, version: catalogue.
   expect(frames.TKEY).toBe(song.song_key)
   expect(format.codec).toBe('MPEG 1 Layer 3')
   expect(Math.abs((format.duration ?? 0) - version.duration_seconds)).toBeLessThan(0.5)
-  const picture = firstOf(common.picture ?? [])
+  const picture = getFirst(common.picture ?? [])
   expect(picture.format).toBe('image/jpeg')
   expect([...picture.data.slice(0, 2)]).toEqual([0xff, 0xd8])
 }
 
-test('downloads all versions of a song as one zip, and ticks each', async ({ page }, info) => {
-  const token = await enterAs(page, 'dj@demo.test')
-  const song = firstOf(await undownloadedSongs(token, MINE))
+test('downloads all versions of a song as one zip, and counts each', async ({ page }, info) => {
+  const token = await signInAs(page, 'dj@demo.test')
+  const song = getFirst(await getUndownloadedSongs(token, SHARE))
   await page.goto(`/song/${song.entity_id}`)
-  const row = rowOf(page, song)
+  const row = songRow(page, song)
   await row.getByRole('button', { name: `More options for ${song.title}` }).click()
-  const { file } = await fileOf(page, info, () => page.getByRole('menuitem', { name: 'Download all versions' }).click())
+  const { file } = await saveDownload(page, info, () =>
+    page.getByRole('menuitem', { name: 'Download all versions' }).click(),
+  )
   expect(path.basename(file)).toBe(`${song.artist} - ${song.title}.zip`)
   const music = await readBundle(file, song.version.length)
   expect(music.map(({ name }) => name)).toEqual(
@@ -150,11 +152,11 @@ test('downloads all versions of a song as one zip, and ticks each', async ({ pag
   await expect(row.getByRole('button', { name: /, 1 of 2 used$/ })).toHaveCount(song.version.length)
 })
 
-test('fills the crate, counts its songs and downloads them as one zip', { tag: '@smoke' }, async ({ page }, info) => {
-  // The demo makes its music when it is first asked for: here all versions of two songs.
+test('fills the crate, counts its songs, and downloads them as one zip', { tag: '@smoke' }, async ({ page }, info) => {
+  // The demo renders its music on first request: here all versions of two songs.
   test.slow()
-  const token = await enterAs(page, 'dj@demo.test')
-  const songs = (await undownloadedSongs(token, MINE)).slice(0, 2)
+  const token = await signInAs(page, 'dj@demo.test')
+  const songs = (await getUndownloadedSongs(token, SHARE)).slice(0, 2)
   const versions = songs.reduce((sum, { version }) => sum + version.length, 0)
   const crate = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
   for (const [n, song] of songs.entries()) {
@@ -168,7 +170,7 @@ test('fills the crate, counts its songs and downloads them as one zip', { tag: '
   await crate.click()
   await expect(page.getByTestId('song-row')).toHaveCount(2)
   await expect(page.getByRole('main').getByText('2 songs', { exact: true })).toBeVisible()
-  const { file } = await fileOf(page, info, () => page.getByRole('button', { name: 'Download batch' }).click())
+  const { file } = await saveDownload(page, info, () => page.getByRole('button', { name: 'Download batch' }).click())
   const music = await readBundle(file, versions)
   expect(new Set(music.map(({ name }) => name)).size).toBe(versions)
 })

@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test'
 import { createTransport } from 'nodemailer'
 import type { Email } from 'postal-mime'
-import { mailsTo } from './mail-server.ts'
-import { aMember, enter } from './members.ts'
-import { enterAs, expect, otherBrowser, test } from './support.ts'
+import { getMailsTo } from './mail-server.ts'
+import { createMember, openSignedIn } from './members.ts'
+import { expect, openOtherBrowser, signInAs, test } from './support.ts'
 
-/** Mail comes when the pool's worker has had its turn. */
-async function mailAbout(address: string, text: string): Promise<Email> {
-  const found = async () => (await mailsTo(address)).findLast((mail) => mail.text?.includes(text))
+/** Waits for an email that contains this text: a worker sends it in the background. */
+async function waitForMail(address: string, text: string): Promise<Email> {
+  const found = async () => (await getMailsTo(address)).findLast((mail) => mail.text?.includes(text))
   await expect.poll(async () => (await found()) !== undefined).toBe(true)
   return (await found()) as Email
 }
 
-/** Answers a mail as a mail program does, at the pool's own door for mail. */
-async function answerMail(mail: Email, from: string, text: string): Promise<void> {
+/** Replies to an email, as a mail client does, through the server's inbound SMTP port. */
+async function replyByMail(mail: Email, from: string, text: string): Promise<void> {
   const to = mail.replyTo?.[0]?.address ?? ''
   const quoted = (mail.text ?? '').split('\n').map((line) => `> ${line}`)
   const post = createTransport({ url: process.env.INBOUND_URL, ignoreTLS: true })
@@ -27,19 +27,19 @@ async function answerMail(mail: Email, from: string, text: string): Promise<void
   post.close()
 }
 
-const desc = (page: Page) => page.getByRole('textbox', { name: 'Description' })
+const descriptionField = (page: Page) => page.getByRole('textbox', { name: 'Description' })
 
-test('a member sends a ticket with a screenshot, staff answer, and the member replies by email', {
+test('a member opens a ticket with a screenshot, staff reply, and the member replies by email', {
   tag: '@smoke',
 }, async ({ page, browser }) => {
-  const member = await aMember('DJ Grey Wave')
-  await enter(page, member.token, '/support/faqs')
+  const member = await createMember('DJ Grey Wave')
+  await openSignedIn(page, member.token, '/support/faqs')
   await expect(page.getByText('You have no tickets')).toBeVisible()
   const form = page.getByRole('form', { name: 'Submit a ticket' })
   await form.getByLabel('Department').selectOption('Downloads and player')
   await form.getByLabel('Priority').selectOption('High')
   await form.getByLabel('Subject').fill('The waveform stays grey')
-  await desc(page).fill('It never turns green. See the picture.')
+  await descriptionField(page).fill('It never turns green. See the picture.')
   const screenshot = await page.screenshot()
   await form
     .getByLabel('Files to attach')
@@ -58,19 +58,19 @@ test('a member sends a ticket with a screenshot, staff answer, and the member re
     await picture.evaluate((shown: HTMLImageElement) => shown.decode().then(() => shown.naturalWidth)),
   ).toBeGreaterThan(100)
 
-  const desk = await otherBrowser(browser)
-  await enterAs(desk, 'staff@demo.test')
+  const desk = await openOtherBrowser(browser)
+  await signInAs(desk, 'staff@demo.test')
   await desk.goto('/staff/tickets')
   await desk.getByRole('link', { name: 'The waveform stays grey' }).click()
   await expect(desk.getByText('It never turns green. See the picture.')).toBeVisible()
   await expect(desk.getByRole('button', { name: 'Show grey.png' })).toBeVisible()
-  await desk.getByRole('textbox', { name: 'Reply' }).fill('Please load the page anew. Does it stay grey?')
+  await desk.getByRole('textbox', { name: 'Reply' }).fill('Please reload the page. Does it stay grey?')
   await desk.getByRole('button', { name: 'Send reply', exact: true }).click()
 
-  // It arrives in the page that is open, without loading it anew.
-  await expect(page.getByText('Please load the page anew. Does it stay grey?')).toBeVisible()
-  const mail = await mailAbout(member.email, 'Please load the page anew.')
-  await answerMail(mail, member.email, 'Green now, thank you!')
+  // The reply appears without a reload.
+  await expect(page.getByText('Please reload the page. Does it stay grey?')).toBeVisible()
+  const mail = await waitForMail(member.email, 'Please reload the page.')
+  await replyByMail(mail, member.email, 'Green now, thank you!')
   const reply = page.getByRole('article').filter({ hasText: 'Green now, thank you!' })
   await expect(reply).toBeVisible()
   await expect(reply.getByText('On Friday, Dubplate wrote:')).toBeHidden()

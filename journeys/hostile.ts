@@ -1,6 +1,6 @@
 /**
- * HTML that tries to run something where it is shown, after the cheat sheets of OWASP and PortSwigger and the published
- * bypasses of DOMPurify and sanitize-html. Each calls `ran()`, or asks for an address with `ran-` in it.
+ * HTML that tries to run scripts or load resources, from the cheat sheets of OWASP and PortSwigger and the published
+ * bypasses of DOMPurify and sanitize-html. Each calls `ran()`, or requests a URL that contains `ran-`.
  */
 export const HOSTILE: readonly string[] = [
   // Scripts.
@@ -44,7 +44,7 @@ export const HOSTILE: readonly string[] = [
   '<link rel=stylesheet href=x onerror=ran()>',
   '<style onload=ran()></style>',
   '<iframe onload=ran()></iframe>',
-  // Addresses.
+  // URLs.
   '<a href="javascript:ran()">x</a>',
   '<a href="JaVaScRiPt:ran()">x</a>',
   '<a href="java&#10;script:ran()">x</a>',
@@ -88,12 +88,12 @@ export const HOSTILE: readonly string[] = [
   '<link rel=stylesheet href="/ran-link.css">',
   '<p style="position:fixed;inset:0;z-index:99999">covers the page</p>',
   '<table background="/ran-table.png"><td background="/ran-cell.png">x</td></table>',
-  // What is asked for only to tell that it was read.
+  // Resources that load on display, such as tracking pixels.
   '<img src="/ran-pixel.gif">',
   '<picture><source srcset="/ran-source.webp"><img src="/ran-picture.png"></picture>',
   '<input type=image src="/ran-input.png">',
   '<video poster="/ran-poster.png"></video>',
-  // What one parser reads one way and the next another.
+  // Mutation XSS: markup that two parsers read differently.
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=ran()&gt;">',
   '<form><math><mtext></form><form><mglyph><style></math><img src onerror=ran()>',
   '<svg></p><style><a id="</style><img src=1 onerror=ran()>">',
@@ -115,10 +115,10 @@ export const HOSTILE: readonly string[] = [
   '<p>&lt;script&gt;ran()&lt;/script&gt;</p>',
   '\u0001<scr\u0001ipt>ran()</scr\u0001ipt>',
   '<img src=x onerror=ran()\u0001>',
-  // Names that would stand in the way of the page's own.
+  // DOM clobbering.
   '<p id="main" name="main">x</p><form name="body"><input name="ran"></form>',
   '<a id="location" href="javascript:ran()">x</a><a id="location" name="href">x</a>',
-  // Markdown, and what it lets through.
+  // Markdown.
   '[x](javascript:ran())',
   '[x](<javascript:ran()>)',
   '![x](/ran-markdown.png)',
@@ -127,7 +127,7 @@ export const HOSTILE: readonly string[] = [
   '```\n</code></pre><img src=x onerror=ran()>\n```',
 ]
 
-/** Tags the pool lets through, with what may stand in them. */
+/** The tags and attributes that the sanitiser allows. */
 export const HARMLESS_ATTRIBUTES: Record<string, readonly string[]> = {
   a: ['href', 'rel', 'target'],
   ol: ['start'],

@@ -1,40 +1,45 @@
 import type { Page } from '@playwright/test'
-import { enterAs, expect, firstOf, rowOf, test, undownloadedSongs } from './support.ts'
+import { expect, getFirst, getUndownloadedSongs, signInAs, songRow, test } from './support.ts'
 
-/** The download of the first version of a song, whatever its ticks say. */
-const downloadOf = (page: Page, { title }: { title: string }) =>
-  rowOf(page, { title })
+/** The download button of a song's first version. */
+const downloadButton = (page: Page, { title }: { title: string }) =>
+  songRow(page, { title })
     .getByRole('button', { name: /^(Download|No downloads left for) / })
     .first()
 
-/** Downloads to the last byte: only then does the next press count anew. */
-async function downloadWhole(page: Page, song: { title: string }): Promise<void> {
+/** Waits for the last byte: until then, another press resumes the download and is not counted. */
+async function downloadCompletely(page: Page, song: { title: string }): Promise<void> {
   const starting = page.waitForEvent('download')
-  await downloadOf(page, song).click()
+  await downloadButton(page, song).click()
   await (await starting).path()
 }
 
-test('refuses a third download of the same version, by name', { tag: '@smoke' }, async ({ page, context }) => {
-  const token = await enterAs(page, 'dj@demo.test')
-  const song = firstOf(await undownloadedSongs(token, { of: 2, rest: 1 }))
+test('refuses a third download of the same version (403 download_limit_reached)', { tag: '@smoke' }, async ({
+  page,
+  context,
+}) => {
+  const token = await signInAs(page, 'dj@demo.test')
+  const song = getFirst(await getUndownloadedSongs(token, { of: 2, rest: 1 }))
   const version = song.version[0]!
   const stale = await context.newPage()
   await stale.goto(`/song/${song.entity_id}`)
-  await expect(downloadOf(stale, song)).toHaveAccessibleName(`Download ${version.version_label}, ${song.title}`)
+  await expect(downloadButton(stale, song)).toHaveAccessibleName(`Download ${version.version_label}, ${song.title}`)
 
   await page.goto(`/song/${song.entity_id}`)
-  await downloadWhole(page, song)
-  await expect(downloadOf(page, song)).toHaveAccessibleName(/, 1 of 2 used$/)
-  await downloadWhole(page, song)
-  await expect(downloadOf(page, song)).toHaveAccessibleName(
+  await downloadCompletely(page, song)
+  await expect(downloadButton(page, song)).toHaveAccessibleName(/, 1 of 2 used$/)
+  await downloadCompletely(page, song)
+  await expect(downloadButton(page, song)).toHaveAccessibleName(
     `No downloads left for ${version.version_label}, ${song.title}`,
   )
-  await expect(downloadOf(page, song)).toBeDisabled()
+  await expect(downloadButton(page, song)).toBeDisabled()
 
-  // A page that was opened before still offers it; the server is asked, and says no.
-  await downloadOf(stale, song).click()
+  // This page was opened before the downloads, so it still offers one.
+  await downloadButton(stale, song).click()
   await expect(
-    stale.getByText(`You have no downloads left for “${song.title} (${version.version_label})”. You’ve used both downloads.`),
+    stale.getByText(
+      `You have no downloads left for “${song.title} (${version.version_label})”. You’ve used both downloads.`,
+    ),
   ).toBeVisible()
-  await expect(downloadOf(stale, song)).toBeDisabled()
+  await expect(downloadButton(stale, song)).toBeDisabled()
 })

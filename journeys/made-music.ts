@@ -4,8 +4,8 @@ type Music = Pick<Recipe, 'seed' | 'genre' | 'tonic' | 'mode' | 'bpm' | 'version
 
 const BYTES_A_FRAME = 4
 
-/** A chunk behind the sound, by which two files of the same music differ. */
-function markChunk(mark: string): Buffer {
+/** A comment chunk after the audio data, which makes two files of the same music different. */
+function makeMarkChunk(mark: string): Buffer {
   const text = mark.length % 2 === 0 ? mark : `${mark} `
   const size = (bytes: number) => {
     const field = Buffer.alloc(4)
@@ -17,10 +17,10 @@ function markChunk(mark: string): Buffer {
 }
 
 /**
- * Music of a recipe as a WAV of 44.1 kHz, 16 bit, stereo: about ten megabytes a minute.
- * @param mark ASCII that is written into the file and not heard
+ * Renders a recipe as a WAV of 44.1 kHz, 16 bit, stereo: about ten megabytes a minute.
+ * @param mark ASCII text for the comment chunk
  */
-export function wavOf(music: Music, mark = ''): Buffer {
+export function makeWav(music: Music, mark = ''): Buffer {
   const blocks: Buffer[] = []
   for (const { left, right } of renderBlocks(music)) {
     const block = Buffer.alloc(left.length * BYTES_A_FRAME)
@@ -31,7 +31,7 @@ export function wavOf(music: Music, mark = ''): Buffer {
     blocks.push(block)
   }
   const data = Buffer.concat(blocks)
-  const marked = mark ? markChunk(mark) : Buffer.alloc(0)
+  const marked = mark ? makeMarkChunk(mark) : Buffer.alloc(0)
   const head = Buffer.alloc(44)
   head.write('RIFF', 0, 'latin1')
   head.writeUInt32LE(36 + data.length + marked.length, 4)

@@ -1,39 +1,39 @@
 import { billing, checkout, joining, membership, staff } from '@dubplate/contract'
 import type { Browser, Page } from '@playwright/test'
-import { mailsTo } from './mail-server.ts'
-import { ask, expect, firstOf, otherBrowser, tokenOf } from './support.ts'
+import { getMailsTo } from './mail-server.ts'
+import { callApi, expect, getFirst, getToken, openOtherBrowser } from './support.ts'
 
 export type Account = { email: string; password: string; token: string; customer_id: number }
 
-export const A_PASSWORD = 'violet tram 77 drummer'
+export const MEMBER_PASSWORD = 'violet tram 77 drummer'
 
-/** The token of the mailed link that confirms this address. */
-export async function confirmationOf(email: string): Promise<string> {
-  const find = async () => /\/confirm#(\S+)/.exec((await mailsTo(email)).map(({ text }) => text).join('\n'))?.[1]
+/** Waits for the email that confirms this address, and returns the token of its link. */
+export async function getConfirmationToken(email: string): Promise<string> {
+  const find = async () => /\/confirm#(\S+)/.exec((await getMailsTo(email)).map(({ text }) => text).join('\n'))?.[1]
   await expect.poll(find, { timeout: 60_000 }).toMatch(/^\S{20,}$/)
   return (await find()) ?? ''
 }
 
-/** Somebody who has applied and confirmed the address, and waits for staff; answers with the address. */
-export async function anApplicant(djName: string): Promise<string> {
+/** Creates an applicant with a confirmed email address, whose application is pending. Returns the address. */
+export async function createApplicant(djName: string): Promise<string> {
   const email = `${crypto.randomUUID().slice(0, 8)}@account.test`
-  const applicant = await ask(joining.signUp, { dj_name: djName, email, password_hash: A_PASSWORD })
-  await ask(joining.submitApplication, { dj_website: 'https://mixes.example' }, applicant.token)
-  await ask(joining.confirmAddress, { token: await confirmationOf(email), password: A_PASSWORD })
+  const applicant = await callApi(joining.signUp, { dj_name: djName, email, password_hash: MEMBER_PASSWORD })
+  await callApi(joining.submitApplication, { dj_website: 'https://mixes.example' }, applicant.token)
+  await callApi(joining.confirmAddress, { token: await getConfirmationToken(email), password: MEMBER_PASSWORD })
   return email
 }
 
-/** A member of the story's own, approved by staff and without a plan: what it changes is nobody else's. */
-export async function aMember(djName: string): Promise<Account> {
-  const email = await anApplicant(djName)
-  const desk = await tokenOf('staff@demo.test')
-  const { applications } = await ask(staff.getApplications, { search: email }, desk)
-  const { customer_id, version } = firstOf(applications)
-  await ask(staff.decideApplication, { customer_id, version, decision: 'approve' }, desk)
-  return { email, password: A_PASSWORD, token: await signInByCall(email), customer_id }
+/** Creates an approved member without a plan, which no other test uses. */
+export async function createMember(djName: string): Promise<Account> {
+  const email = await createApplicant(djName)
+  const desk = await getToken('staff@demo.test')
+  const { applications } = await callApi(staff.getApplications, { search: email }, desk)
+  const { customer_id, version } = getFirst(applications)
+  await callApi(staff.decideApplication, { customer_id, version, decision: 'approve' }, desk)
+  return { email, password: MEMBER_PASSWORD, token: await signInByApi(email), customer_id }
 }
 
-/** Cards of the sandbox, and what each does. */
+/** The test cards of the sandbox. */
 export const CARDS = {
   pays: '4242424242424242',
   declines: '4000000000000002',
@@ -41,15 +41,15 @@ export const CARDS = {
   failsOnRenewal: '4000000000000341',
 }
 
-export async function planNamed(title: string): Promise<billing.Plan> {
-  const { plans } = await ask(billing.getPlans, {})
-  return firstOf(plans.filter((plan) => plan.title === title))
+export async function findPlan(title: string): Promise<billing.Plan> {
+  const { plans } = await callApi(billing.getPlans, {})
+  return getFirst(plans.filter((plan) => plan.title === title))
 }
 
-/** A member whose card the sandbox has charged by call. */
-export async function aSubscriber(djName: string, card: string): Promise<Account> {
-  const member = await aMember(djName)
-  const { id } = await planNamed('Standard')
+/** Creates a member who has paid for Standard with this card. */
+export async function createSubscriber(djName: string, card: string): Promise<Account> {
+  const member = await createMember(djName)
+  const { id } = await findPlan('Standard')
   const form = {
     cardholder_name: djName,
     card_number: card,
@@ -57,23 +57,23 @@ export async function aSubscriber(djName: string, card: string): Promise<Account
     expire_date: '12/30',
     ccv: '123',
   } as const
-  await ask(checkout.payByCard, { formData: form, subscription: id }, member.token)
+  await callApi(checkout.payByCard, { formData: form, subscription: id }, member.token)
   return member
 }
 
-export const signInByCall = async (email: string) =>
-  (await ask(membership.signIn, { email, password: A_PASSWORD })).token
+export const signInByApi = async (email: string) =>
+  (await callApi(membership.signIn, { email, password: MEMBER_PASSWORD })).token
 
-/** Has the member signed in on a page, once: what the page does with its token afterwards stays. */
-export async function enter(page: Page, token: string, address: string): Promise<void> {
+/** Opens an address with this session. The page may renew or drop its token later, unlike with `signInAs`. */
+export async function openSignedIn(page: Page, token: string, address: string): Promise<void> {
   await page.goto('/')
   await page.evaluate((it) => localStorage.setItem('dubplate.token', it), token)
   await page.goto(address)
 }
 
-/** The member in a browser of their own, in a session of its own. */
-export async function elsewhere(browser: Browser, { email }: Account, address: string): Promise<Page> {
-  const page = await otherBrowser(browser)
-  await enter(page, await signInByCall(email), address)
+/** Opens an address in another browser, with a new session of the member. */
+export async function openInOtherBrowser(browser: Browser, { email }: Account, address: string): Promise<Page> {
+  const page = await openOtherBrowser(browser)
+  await openSignedIn(page, await signInByApi(email), address)
   return page
 }

@@ -1,62 +1,58 @@
 import type { Page } from '@playwright/test'
 import {
-  coloursOfWaveform,
-  enterAs,
+  countWaveformColours,
   expect,
-  firstOf,
-  hearItRun,
-  listNamed,
-  loudestMoment,
-  newestSongs,
-  play,
+  expectPlaying,
+  getAudioState,
+  getFirst,
+  getNewestSongs,
+  getPosition,
+  measureLoudness,
   player,
-  positionOf,
-  rowOf,
-  soundOf,
+  playSong,
+  signInAs,
+  songList,
+  songRow,
   test,
 } from './support.ts'
 
-const position = (page: Page) => player(page).getByRole('slider', { name: 'Seek' })
-const playing = (page: Page, { title }: { title: string }) =>
+const seekSlider = (page: Page) => player(page).getByRole('slider', { name: 'Seek' })
+const expectSong = (page: Page, { title }: { title: string }) =>
   expect(player(page).getByRole('link', { name: title, exact: true })).toBeVisible()
 
 test.beforeEach(async ({ page }) => {
-  await enterAs(page, 'free@demo.test')
+  await signInAs(page, 'free@demo.test')
 })
 
-test('a song goes on playing from screen to screen and when Day Mode is switched on', { tag: '@smoke' }, async ({
-  page,
-}) => {
-  const [song, other] = await newestSongs(2)
+test('keeps playing across pages and when Day Mode is turned on', { tag: '@smoke' }, async ({ page }) => {
+  const [song, other] = await getNewestSongs(2)
   await page.goto('/newRelease')
-  await play(page, song!)
-  await hearItRun(page)
-  expect(await loudestMoment(page)).toBeGreaterThan(0.01)
-  await expect(position(page).locator('canvas').first()).toBeVisible({ timeout: 60_000 })
-  const { address, duration_seconds } = await soundOf(page)
+  await playSong(page, song!)
+  await expectPlaying(page)
+  expect(await measureLoudness(page)).toBeGreaterThan(0.01)
+  await expect(seekSlider(page).locator('canvas').first()).toBeVisible({ timeout: 60_000 })
+  const { address, duration_seconds } = await getAudioState(page)
   expect(duration_seconds).toBeGreaterThan(song!.version[0]!.duration_seconds - 1)
-  const started = await positionOf(page)
+  const started = await getPosition(page)
 
-  await rowOf(page, other!).getByRole('link', { name: other!.title, exact: true }).click()
+  await songRow(page, other!).getByRole('link', { name: other!.title, exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: other!.title })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Genres' }).click()
   await expect(page.getByRole('heading', { name: 'Moods' })).toBeVisible()
   await page.getByRole('switch', { name: 'Day Mode' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
 
-  await playing(page, song!)
-  await hearItRun(page)
-  expect((await soundOf(page)).address).toBe(address)
-  expect(await positionOf(page)).toBeGreaterThan(started)
-  await expect.poll(() => coloursOfWaveform(page)).toBeGreaterThan(2)
+  await expectSong(page, song!)
+  await expectPlaying(page)
+  expect((await getAudioState(page)).address).toBe(address)
+  expect(await getPosition(page)).toBeGreaterThan(started)
+  await expect.poll(() => countWaveformColours(page)).toBeGreaterThan(2)
 })
 
-test('after a reload the player is paused where it was, with its volume, and hidden columns stay hidden', async ({
-  page,
-}) => {
-  const song = firstOf(await newestSongs(1))
+test('restores the paused song, its position, the volume and hidden columns after a reload', async ({ page }) => {
+  const song = getFirst(await getNewestSongs(1))
   await page.goto('/newRelease')
-  const list = listNamed(page, 'New releases')
+  const list = songList(page, 'New releases')
   await list.getByRole('button', { name: 'Choose columns' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Key' }).click()
   await page.keyboard.press('Escape')
@@ -64,21 +60,21 @@ test('after a reload the player is paused where it was, with its volume, and hid
   await volume.focus()
   await page.keyboard.press('ArrowLeft')
   await expect(volume).toHaveValue('0.9')
-  await play(page, song)
-  await hearItRun(page)
-  await position(page).focus()
+  await playSong(page, song)
+  await expectPlaying(page)
+  await seekSlider(page).focus()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
-  await expect.poll(() => positionOf(page)).toBeGreaterThan(10)
+  await expect.poll(() => getPosition(page)).toBeGreaterThan(10)
 
   await page.reload()
-  await playing(page, song)
-  expect(await soundOf(page)).toMatchObject({ paused: true, address: '', volume: 0.9 })
+  await expectSong(page, song)
+  expect(await getAudioState(page)).toMatchObject({ paused: true, address: '', volume: 0.9 })
   await expect(volume).toHaveValue('0.9')
   await expect(player(page).getByTestId('elapsed')).toHaveText(/^0:1\d$/)
   await expect(list.getByRole('columnheader', { name: 'BPM', exact: true })).toBeVisible()
   await expect(list.getByRole('columnheader', { name: 'Key', exact: true })).toBeHidden()
   await player(page).getByRole('button', { name: 'Play', exact: true }).click()
-  await hearItRun(page)
-  expect(await positionOf(page)).toBeGreaterThan(10)
+  await expectPlaying(page)
+  expect(await getPosition(page)).toBeGreaterThan(10)
 })

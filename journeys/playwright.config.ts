@@ -3,11 +3,11 @@ import { defineConfig } from '@playwright/test'
 // @ts-expect-error: a script without types
 import { findInstalledBrowser } from '../scripts/browser.mjs'
 
-/** The browser's own address bar loads these in pages of its own, for each window anew: as much work as a small screen. */
-const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+/** The address bar of Chromium loads these pages for each window, which takes as much work as a small page of the site. */
+const ADDRESS_BAR_PAGES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
-/** What Playwright turns off: it says so with the same flag, of which the last one counts. */
-const OFF_ANYHOW = [
+/** Features that Playwright disables with the same flag, of which only the last one counts. */
+const PLAYWRIGHT_DEFAULTS = [
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -19,10 +19,10 @@ const OFF_ANYHOW = [
   'ThirdPartyStoragePartitioning',
 ]
 
-/** Nothing here makes the browser milder than a person's: no autoplay flag, a click is what lets sound begin. */
+/** Nothing here relaxes the browser: without an autoplay flag, only a click starts audio. */
 const BROWSER_ARGS = [
   '--no-sandbox',
-  // Where there is no graphics card its slow imitation would draw every frame.
+  // Software rendering of a GPU is slower than none.
   '--disable-gpu',
   '--mute-audio',
   '--disable-quic',
@@ -30,29 +30,29 @@ const BROWSER_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  `--disable-features=${[...OFF_ANYHOW, ...ADDRESS_BAR].join()}`,
+  `--disable-features=${[...PLAYWRIGHT_DEFAULTS, ...ADDRESS_BAR_PAGES].join()}`,
 ]
 
-/** A story waits for about half of its time: one more than there are cores is quickest. */
-const MOST_WORKERS = 3
+/** Tests wait about half of the time, so one worker more than there are cores is fastest. */
+const MAX_WORKERS = 3
 
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.story.ts',
   outputDir: 'results',
   globalSetup: './pool.ts',
-  workers: Math.min(MOST_WORKERS, availableParallelism() + 1),
+  workers: Math.min(MAX_WORKERS, availableParallelism() + 1),
   retries: 0,
-  // Three browsers, a pool that makes its music and a database share what cores there are.
+  // Three browsers, a server that renders music and a database share the cores.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en',
-    // A kept shell would answer in place of the server; the story about it lets it in.
+    // The service worker would answer instead of the server; app.story.ts allows it.
     serviceWorkers: 'block',
-    // A trace takes a quarter of the time: TRACE=on keeps those of the stories that fail.
+    // Tracing takes a quarter of the time. TRACE=on keeps the traces of failed tests.
     trace: process.env.TRACE === 'on' ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: findInstalledBrowser(), args: BROWSER_ARGS },

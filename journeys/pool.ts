@@ -5,49 +5,49 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../server/test/free-port.ts'
-import { openMailServer } from './mail-server.ts'
+import { startMailServer } from './mail-server.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const READY_WITHIN_MS = 120_000
 const STOP_WITHIN_MS = 30_000
-/** Where answers to tickets go. */
+/** The address for replies to tickets. */
 const INBOUND = 'help@pool.test'
 
-async function untilReady(url: string, server: ChildProcess): Promise<void> {
+async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
   const signal = AbortSignal.timeout(READY_WITHIN_MS)
   while (server.exitCode === null) {
-    if (signal.aborted) throw new Error(`The pool was not ready within ${READY_WITHIN_MS / 1000} s.`)
+    if (signal.aborted) throw new Error(`The server was not ready within ${READY_WITHIN_MS / 1000} s.`)
     const ready = await fetch(`${url}/readyz`).catch(() => undefined)
     if (ready?.ok) return
     await pause(100)
   }
-  throw new Error(`The pool ended at its start with code ${server.exitCode}.`)
+  throw new Error(`The server exited during startup with code ${server.exitCode}.`)
 }
 
 async function stop(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null) throw new Error(`The pool ended by itself with code ${server.exitCode}.`)
+  if (server.exitCode !== null) throw new Error(`The server exited unexpectedly with code ${server.exitCode}.`)
   const ended = once(server, 'exit', { signal: AbortSignal.timeout(STOP_WITHIN_MS) })
   server.kill('SIGTERM')
   const [code] = await ended.catch(() => {
     server.kill('SIGKILL')
-    throw new Error(`The pool did not stop within ${STOP_WITHIN_MS / 1000} s of SIGTERM.`)
+    throw new Error(`The server did not stop within ${STOP_WITHIN_MS / 1000} s of SIGTERM.`)
   })
-  if (code !== 0) throw new Error(`The pool stopped with code ${code}.`)
+  if (code !== 0) throw new Error(`The server stopped with code ${code}.`)
 }
 
-/** The whole product for one run, as `npm start` runs it: its own port, its own folder, a small demo pool, real mail. */
-export default async function openPool(): Promise<() => Promise<void>> {
+/** Starts the whole product for one run, as `npm start` does: own port and data folder, a small demo, real email. */
+export default async function startPool(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-journeys-'))
-  // The embedded database runs as its own user where we are root, and must be able to enter.
+  // As root, the embedded database runs as another user, who needs access to the folder.
   chmodSync(folder, 0o755)
   const port = await freePort()
   const url = `http://localhost:${port}`
   const mailFolder = path.join(folder, 'mail')
-  const mail = await openMailServer(mailFolder)
+  const mail = await startMailServer(mailFolder)
   const inboundPort = await freePort()
   const music = path.join(folder, 'music')
   mkdirSync(music)
-  const around = {
+  const services = {
     STORE_URL: 'https://store.example/',
     SMTP_URL: mail.url,
     PUBLIC_URL: url,
@@ -55,13 +55,13 @@ export default async function openPool(): Promise<() => Promise<void>> {
     INBOUND_SMTP_PORT: `${inboundPort}`,
     IMPORT_FOLDERS: music,
   }
-  // Making music takes seconds of CPU for each version: only what is played, and only in the first run of a checkout.
+  // Rendering takes seconds of CPU for each version, so only music that is played is rendered, and cached.
   const demo = {
     DEMO_SONGS: '60',
     DEMO_MUSIC: 'on-demand',
     DEMO_CACHE: path.join(ROOT, 'node_modules/.cache/dubplate-demo-music'),
   }
-  const env = { ...process.env, ...around, ...demo, PORT: `${port}`, DATA_DIR: folder, LOG_LEVEL: 'warn' }
+  const env = { ...process.env, ...services, ...demo, PORT: `${port}`, DATA_DIR: folder, LOG_LEVEL: 'warn' }
   const server = spawn(process.execPath, ['server/dist/start.js'], { cwd: ROOT, env, stdio: 'inherit' })
   const close = async () => {
     try {
@@ -71,7 +71,7 @@ export default async function openPool(): Promise<() => Promise<void>> {
       rmSync(folder, { recursive: true, force: true })
     }
   }
-  await untilReady(url, server).catch(async (error) => {
+  await waitUntilReady(url, server).catch(async (error) => {
     await close().catch(() => undefined)
     throw error
   })

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { enterAs, expect, firstOf, rowOf, test, undownloadedSongs } from './support.ts'
+import { expect, getFirst, getUndownloadedSongs, signInAs, songRow, test } from './support.ts'
 
-/** Downloads to the last byte: only then does the next press count anew. */
-async function downloadWhole(page: Page, button: Locator): Promise<string> {
+/** Waits for the last byte: until then, another press resumes the download and is not counted. */
+async function downloadCompletely(page: Page, button: Locator): Promise<string> {
   const starting = page.waitForEvent('download')
   await button.click()
   const download = await starting
@@ -10,21 +10,21 @@ async function downloadWhole(page: Page, button: Locator): Promise<string> {
   return download.suggestedFilename()
 }
 
-/** The longest one: the stories that download as the same member begin with the shortest. */
-async function aSongOfOnesOwn(token: string) {
-  const song = firstOf((await undownloadedSongs(token, { of: 1, rest: 0 })).toReversed())
+/** Picks the longest song: other tests that download as the same member start with the shortest. */
+async function pickSong(token: string) {
+  const song = getFirst((await getUndownloadedSongs(token, { of: 1, rest: 0 })).toReversed())
   return { song, version: song.version.at(-1)! }
 }
 
-test('what was downloaded is found again in Download Rescue, by its words and its year, and fetched from there', {
+test('finds an earlier download in Download Rescue by words and year, and downloads it again', {
   tag: '@smoke',
 }, async ({ page }) => {
-  const token = await enterAs(page, 'dj@demo.test')
-  const { song, version } = await aSongOfOnesOwn(token)
+  const token = await signInAs(page, 'dj@demo.test')
+  const { song, version } = await pickSong(token)
   const name = `${version.version_label}, ${song.title}`
   await page.goto(`/song/${song.entity_id}`)
-  const inList = rowOf(page, song).getByRole('button', { name: `Download ${name}`, exact: true })
-  const file = await downloadWhole(page, inList)
+  const inList = songRow(page, song).getByRole('button', { name: `Download ${name}`, exact: true })
+  const file = await downloadCompletely(page, inList)
 
   await page.goto('/account/update')
   const tabs = page.getByRole('navigation', { name: 'Account' })
@@ -50,7 +50,7 @@ test('what was downloaded is found again in Download Rescue, by its words and it
   await page.goBack()
 
   const again = found.getByRole('button', { name: `Download ${name}, 1 of 2 used`, exact: true })
-  expect(await downloadWhole(page, again)).toBe(file)
+  expect(await downloadCompletely(page, again)).toBe(file)
   await expect(found.getByRole('button', { name: `No downloads left for ${name}` })).toBeDisabled()
   await page.reload()
   await expect(found).toHaveCount(2)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, firstOf, listNamed, newestSongs, rowOf, searchBox, test } from './support.ts'
+import { expect, getFirst, getNewestSongs, searchBox, songList, songRow, test } from './support.ts'
 
-const results = (page: Page) => listNamed(page, 'Search results')
+const resultList = (page: Page) => songList(page, 'Search results')
 
 async function searchFor(page: Page, text: string): Promise<void> {
   await searchBox(page).fill(text)
@@ -9,18 +9,18 @@ async function searchFor(page: Page, text: string): Promise<void> {
 }
 
 test('finds a song by its title, and despite a typo', { tag: '@smoke' }, async ({ page }) => {
-  const song = firstOf((await newestSongs(60)).filter(({ title }) => /^[a-z]{7,}\b/i.test(title)))
+  const song = getFirst((await getNewestSongs(60)).filter(({ title }) => /^[a-z]{7,}\b/i.test(title)))
   const word = /^[a-z]+/i.exec(song.title)![0]
   const slip = word.slice(0, 2) + word[3] + word[2] + word.slice(4)
   await page.goto('/')
   await searchFor(page, word)
   await expect(page).toHaveURL(new RegExp(`/search/result/${word}$`))
-  await expect(rowOf(results(page), song)).toBeVisible()
+  await expect(songRow(resultList(page), song)).toBeVisible()
   await expect(page.getByText(/^No exact matches\. Showing /)).toBeHidden()
 
   await searchFor(page, slip)
   await expect(page.getByRole('heading', { level: 1, name: `Results for “${slip}”` })).toBeVisible()
   await expect(page.getByText(/^No exact matches\. Showing /)).toBeVisible()
-  await expect(results(page).getByRole('row', { name: 'Close matches' })).toBeVisible()
-  await expect(rowOf(results(page), song)).toBeVisible()
+  await expect(resultList(page).getByRole('row', { name: 'Close matches' })).toBeVisible()
+  await expect(songRow(resultList(page), song)).toBeVisible()
 })

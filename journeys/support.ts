@@ -11,94 +11,86 @@ import { type Browser, type BrowserContext, test as base, expect, type Locator, 
 
 declare global {
   interface Window {
-    /** The player's element, which is in no document. */
-    sound: HTMLAudioElement
-    /** What the media keys and the lock screen would call. */
-    mediaKeys: Partial<Record<MediaSessionAction, MediaSessionActionHandler>>
-    /** What the page's content security policy refused. */
-    refused: string[]
+    /** The audio element of the player, which is not part of the document. */
+    audio: HTMLAudioElement
+    /** What the content security policy of the page has blocked. */
+    cspViolations: string[]
   }
 }
 
 export { expect }
 
-const poolUrl = () => {
+const getPoolUrl = () => {
   const url = process.env.POOL_URL
-  if (!url) throw new Error('POOL_URL is not set: the pool of the stories has not been opened.')
+  if (!url) throw new Error('POOL_URL is not set: the global setup has not run.')
   return url
 }
 
-/** Makes what has no place in the document observable. Runs in the page before its own code. */
-function listenIn() {
+/** Exposes the audio element and policy violations as globals. Runs in the page before its own code. */
+function observePage() {
   const NativeAudio = window.Audio
   const ObservedAudio = (address?: string) => {
-    window.sound = new NativeAudio(address)
-    return window.sound
+    window.audio = new NativeAudio(address)
+    return window.audio
   }
-  // An arrow function cannot be called with `new`; this one hands out what it makes.
+  // An arrow function cannot be called with `new`, so a proxy does.
   window.Audio = new Proxy(NativeAudio, { construct: (_, [address]) => ObservedAudio(address) })
-  window.mediaKeys = {}
-  const set = navigator.mediaSession.setActionHandler.bind(navigator.mediaSession)
-  navigator.mediaSession.setActionHandler = (action, does) => {
-    if (does) window.mediaKeys[action] = does
-    set(action, does)
-  }
-  window.refused = []
+  window.cspViolations = []
   addEventListener('securitypolicyviolation', (event) =>
-    window.refused.push(`${event.violatedDirective}: ${event.blockedURI}`),
+    window.cspViolations.push(`${event.violatedDirective}: ${event.blockedURI}`),
   )
 }
 
-let places = 0
+let addressCount = 0
 
 /**
- * An address of this computer, which is all the demo answers: the pool counts tries and mails for each, as it would for
- * people apart.
+ * Sends each client from another loopback address, as different people would have: the server limits attempts and emails
+ * by address, and the demo only answers local ones.
  */
-const aPlace = () => {
-  const n = ++places
+const makeClientHeaders = () => {
+  const n = ++addressCount
   return { 'x-forwarded-for': `127.${process.pid % 256}.${n >> 8}.${n % 256}` }
 }
 
-/** What `otherBrowser` opened for the story that runs. */
-const others: BrowserContext[] = []
+/** The contexts that `openOtherBrowser` has opened in the current test. */
+const openedContexts: BrowserContext[] = []
 
-/** A test with a page that can be listened to. An exception that the page did not catch fails any story. */
-export const test = base.extend<{ closeOthers: undefined }>({
-  // A page that is left open goes on asking and drawing beside all stories that follow.
-  closeOthers: [
+/** A test whose page exposes its audio element. An uncaught exception in the page fails the test. */
+export const test = base.extend<{ closeContexts: undefined }>({
+  // A page that stays open would keep sending requests during later tests.
+  closeContexts: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures it needs
     async ({}, use) => {
       await use(undefined)
-      for (const context of others.splice(0)) await context.close()
+      for (const context of openedContexts.splice(0)) await context.close()
     },
     { auto: true },
   ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures it needs
-  baseURL: async ({}, use) => use(poolUrl()),
+  baseURL: async ({}, use) => use(getPoolUrl()),
   // biome-ignore lint/correctness/noEmptyPattern: the same
-  extraHTTPHeaders: async ({}, use) => use(aPlace()),
+  extraHTTPHeaders: async ({}, use) => use(makeClientHeaders()),
   context: async ({ context }, use) => {
-    await context.addInitScript(listenIn)
+    await context.addInitScript(observePage)
     await use(context)
   },
   page: async ({ page }, use) => {
     const uncaught: string[] = []
     page.on('pageerror', (error) => uncaught.push(error.stack ?? error.message))
     await use(page)
-    expect(uncaught, 'exceptions the page did not catch').toEqual([])
+    expect(uncaught, 'uncaught exceptions in the page').toEqual([])
   },
 })
 
-/** Makes one call of the contract, as a program would. Throws with the server's sentence when it refuses. */
-export async function ask<E extends Endpoint>(call: E, input: InputOf<E>, token?: string): Promise<ReplyOf<E>> {
+/** Calls an endpoint of the API. Throws with the server's message when it refuses. */
+export async function callApi<E extends Endpoint>(call: E, input: InputOf<E>, token?: string): Promise<ReplyOf<E>> {
   const isGet = call.method === 'GET'
-  const asked = isGet
+  const query = isGet
     ? Object.entries(input as Record<string, unknown>).map(([name, value]) => [name, String(value)])
     : []
-  const url = `${poolUrl()}/api/${call.path}?${new URLSearchParams([['store_id', '1'], ['lang_code', 'en'], ...asked])}`
+  const url = `${getPoolUrl()}/api/${call.path}?${new URLSearchParams([['store_id', '1'], ['lang_code', 'en'], ...query])}`
   const headers = {
-    ...aPlace(),
+    ...makeClientHeaders(),
     'content-type': 'application/json',
     ...(token ? { authorization: `Bearer ${token}` } : {}),
   }
@@ -108,38 +100,38 @@ export async function ask<E extends Endpoint>(call: E, input: InputOf<E>, token?
   return data
 }
 
-/** Sends one audio file as older clients do, and waits until it has been analysed. */
-export async function sendFile(token: string, name: string, bytes: Buffer): Promise<uploads.ContainerFile> {
+/** Uploads an audio file with the endpoint of older clients, and waits until it has been analysed. */
+export async function uploadFile(token: string, name: string, bytes: Buffer): Promise<uploads.ContainerFile> {
   const form = new FormData()
   form.append('UploadForm[mp3Files]', new Blob([new Uint8Array(bytes)], { type: 'audio/wav' }), name)
-  const headers = { ...aPlace(), authorization: `Bearer ${token}` }
-  const reply = await fetch(`${poolUrl()}/api/${uploads.uploadSongs.path}`, { method: 'POST', headers, body: form })
+  const headers = { ...makeClientHeaders(), authorization: `Bearer ${token}` }
+  const reply = await fetch(`${getPoolUrl()}/api/${uploads.uploadSongs.path}`, { method: 'POST', headers, body: form })
   if (!reply.ok) throw new Error(`${uploads.uploadSongs.path}: ${reply.status} ${await reply.text()}`)
-  const find = async () => (await ask(uploads.getContainer, {}, token)).files.find(({ file }) => file === name)
+  const find = async () => (await callApi(uploads.getContainer, {}, token)).files.find(({ file }) => file === name)
   await expect.poll(async () => (await find())?.analysis.state, { timeout: 60_000 }).toBe('done')
   return (await find())!
 }
 
 export const PASSWORD = 'dubplate'
 
-/** What lists that a story of programming publishes for a moment are called: other stories pass them over. */
-export const COMPOSED = 'Composed in a story'
+/** The title of lists that tests publish for a moment. */
+export const STORY_LIST_TITLE = 'Story list'
 
-/** The demo's members; each story has its own, so that no two change the same crate. */
+/** The members of the demo. Each test file uses another one, so that no two change the same crate. */
 export type Member = 'dj@demo.test' | 'free@demo.test' | 'label@demo.test' | 'staff@demo.test'
 
-export const tokenOf = async (email: Member) => (await ask(membership.signIn, { email, password: PASSWORD })).token
+export const getToken = async (email: Member) => (await callApi(membership.signIn, { email, password: PASSWORD })).token
 
-/** Has a member signed in on every page of this browser from the next address on, without the dialog. */
-export async function enterAs(page: Page, email: Member): Promise<string> {
-  const token = await tokenOf(email)
+/** Signs a member in on every page that this browser context opens from now on. Returns the token. */
+export async function signInAs(page: Page, email: Member): Promise<string> {
+  const token = await getToken(email)
   await page.context().addInitScript((it) => localStorage.setItem('dubplate.token', it), token)
   return token
 }
 
 export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 
-/** Signs in as a person does: the button, the dialog, the demo's member. */
+/** Signs in through the dialog, with its list of demo accounts. */
 export async function signInThroughDialog(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
   const signIn = dialog(page, 'Sign In')
@@ -148,11 +140,10 @@ export async function signInThroughDialog(page: Page, email: string): Promise<vo
   await expect(signIn).toBeHidden()
 }
 
-/** The newest songs of the pool, as many as asked for. */
-export async function newestSongs(count: number): Promise<catalogue.Song[]> {
+export async function getNewestSongs(count: number): Promise<catalogue.Song[]> {
   const songs: catalogue.Song[] = []
   for (let page = 1; songs.length < count; page++) {
-    const reply = await ask(catalogue.getNewRelease, { page })
+    const reply = await callApi(catalogue.getNewRelease, { page })
     songs.push(...reply.songs)
     if (reply.songs.length === 0) break
   }
@@ -160,54 +151,57 @@ export async function newestSongs(count: number): Promise<catalogue.Song[]> {
 }
 
 /**
- * Songs no version of which this member has downloaded, shortest first. `share` keeps stories apart that download as
- * the same member: each takes the songs whose id leaves its own rest.
+ * Songs of which this member has downloaded no version, shortest first. `share` separates test files that download as
+ * the same member: each takes the songs whose id modulo `of` is its own `rest`.
  */
-export async function undownloadedSongs(token: string, share: { of: number; rest: number }): Promise<catalogue.Song[]> {
-  const { downloads: used } = await ask(downloads.customerDownloads, {}, token)
+export async function getUndownloadedSongs(
+  token: string,
+  share: { of: number; rest: number },
+): Promise<catalogue.Song[]> {
+  const { downloads: used } = await callApi(downloads.customerDownloads, {}, token)
   const seconds = (song: catalogue.Song) =>
     song.version.reduce((sum, { duration_seconds }) => sum + duration_seconds, 0)
-  return (await newestSongs(60))
+  return (await getNewestSongs(60))
     .filter(
       ({ entity_id, version }) =>
-        entity_id % share.of === share.rest && version.every((one) => !used[one.song_version_id]),
+        entity_id % share.of === share.rest && version.every(({ song_version_id }) => !used[song_version_id]),
     )
     .sort((a, b) => seconds(a) - seconds(b))
 }
 
-export const firstOf = <T>(list: readonly T[]): T => {
+export const getFirst = <T>(list: readonly T[]): T => {
   const [first] = list
-  if (first === undefined) throw new Error('The demo pool has nothing that suits this story.')
+  if (first === undefined) throw new Error('The demo has no suitable item for this test.')
   return first
 }
 
-export const listNamed = (page: Page, name: string | RegExp) => page.getByRole('table', { name })
+export const songList = (page: Page, name: string | RegExp) => page.getByRole('table', { name })
 
-export const rowsOf = (within: Page | Locator) => within.getByTestId('song-row')
+export const songRows = (within: Page | Locator) => within.getByTestId('song-row')
 
-const pageOf = (within: Page | Locator): Page => ('page' in within ? within.page() : within)
+const getPage = (within: Page | Locator): Page => ('page' in within ? within.page() : within)
 
-export const rowOf = (within: Page | Locator, { title }: Pick<catalogue.Song, 'title'>) =>
-  rowsOf(within).filter({ has: pageOf(within).getByRole('link', { name: title, exact: true }) })
+export const songRow = (within: Page | Locator, { title }: Pick<catalogue.Song, 'title'>) =>
+  songRows(within).filter({ has: getPage(within).getByRole('link', { name: title, exact: true }) })
 
-/** The titles of a list's rows, top to bottom. Rows below the first screen are drawn a moment later: poll it. */
-export const titlesOf = (list: Locator) => list.getByTestId('song-title').allInnerTexts()
+/** Reads the titles of a list from top to bottom. Rows below the window are rendered a moment later, so poll this. */
+export const readTitles = (list: Locator) => list.getByTestId('song-title').allInnerTexts()
 
-/** Goes down the page by windows, and back, so that all is there that waits until one comes near it. */
-export async function comeDown(page: Page): Promise<void> {
+/** Scrolls to the bottom and back to the top, so that everything that loads on scroll is there. */
+export async function scrollThroughPage(page: Page): Promise<void> {
   const last = [page.getByRole('region', { name: 'Top 20' }), page.getByRole('complementary', { name: 'Charts' })]
   for (const part of last) {
-    // The page grows while it loads: what was passed too early is come by again.
+    // The page grows while it loads, so this scrolls through it again until everything is there.
     await expect
       .poll(
         async () => {
           await page.evaluate(async () => {
             const isAtFoot = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
             scrollTo(0, isAtFoot ? 0 : scrollY + innerHeight)
-            // Whoever waits to be near is told when a frame is drawn: a busy page draws none in a tenth of a second.
-            const aFrame = () => new Promise((drawn) => requestAnimationFrame(drawn))
-            await aFrame()
-            await aFrame()
+            // Intersection observers run with the next frame, which a busy page may delay.
+            const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+            await nextFrame()
+            await nextFrame()
           })
           return part.count()
         },
@@ -223,39 +217,36 @@ export const searchBox = (page: Page) => page.getByRole('combobox', { name: 'Sea
 export const player = (page: Page) => page.getByRole('region', { name: 'Player' })
 
 /** Plays the first version of a song from its row. */
-export const play = (page: Page, { title }: Pick<catalogue.Song, 'title'>) =>
-  rowOf(page, { title })
+export const playSong = (page: Page, { title }: Pick<catalogue.Song, 'title'>) =>
+  songRow(page, { title })
     .getByRole('button', { name: /^Preview / })
     .first()
     .click()
 
-/** What the player's element does at this moment. */
-export const soundOf = (page: Page) =>
+/** Reads the current state of the player's audio element. */
+export const getAudioState = (page: Page) =>
   page.evaluate(() => {
-    const { paused, currentTime, duration, volume, muted, currentSrc } = window.sound
+    const { paused, currentTime, duration, volume, muted, currentSrc } = window.audio
     return { paused, position_seconds: currentTime, duration_seconds: duration, volume, muted, address: currentSrc }
   })
 
-export const positionOf = async (page: Page) => (await soundOf(page)).position_seconds
+export const getPosition = async (page: Page) => (await getAudioState(page)).position_seconds
 
-/** The demo makes its music when it is first heard, beside three browsers. */
-const MUSIC_IS_MADE = { timeout: 60_000 }
+/** The demo renders music on first request, while three browsers run. */
+const MUSIC_TIMEOUT = { timeout: 60_000 }
 
-/** Waits until sound runs, and has run on for a moment. */
-export async function hearItRun(page: Page): Promise<void> {
-  await expect.poll(async () => (await soundOf(page)).paused, MUSIC_IS_MADE).toBe(false)
-  const from = await positionOf(page)
-  await expect.poll(() => positionOf(page), MUSIC_IS_MADE).toBeGreaterThan(from + 0.4)
+/** Waits until audio plays and the position advances. */
+export async function expectPlaying(page: Page): Promise<void> {
+  await expect.poll(async () => (await getAudioState(page)).paused, MUSIC_TIMEOUT).toBe(false)
+  const from = await getPosition(page)
+  await expect.poll(() => getPosition(page), MUSIC_TIMEOUT).toBeGreaterThan(from + 0.4)
 }
 
-/** Waits until no sound runs any more. */
-export const hearItRest = (page: Page) => expect.poll(async () => (await soundOf(page)).paused).toBe(true)
-
-/** The loudest moment of what the element plays within three seconds, as RMS of full scale (1 is the loudest there is). */
-export const loudestMoment = (page: Page): Promise<number> =>
+/** Measures the loudest moment of the next three seconds, as RMS between 0 and 1. */
+export const measureLoudness = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const context = new AudioContext()
-    const sound = window.sound as HTMLAudioElement & { captureStream(): MediaStream }
+    const sound = window.audio as HTMLAudioElement & { captureStream(): MediaStream }
     const analyser = context.createAnalyser()
     context.createMediaStreamSource(sound.captureStream()).connect(analyser)
     const samples = new Float32Array(analyser.fftSize)
@@ -271,8 +262,8 @@ export const loudestMoment = (page: Page): Promise<number> =>
     return loudest
   })
 
-/** How many colours the player's waveform is drawn in; a flat line has none. */
-export const coloursOfWaveform = (page: Page): Promise<number> =>
+/** Counts the colours of the player's waveform: an empty one has a single colour. */
+export const countWaveformColours = (page: Page): Promise<number> =>
   player(page)
     .getByRole('slider', { name: 'Seek' })
     .locator('canvas')
@@ -283,14 +274,14 @@ export const coloursOfWaveform = (page: Page): Promise<number> =>
     })
 
 /**
- * Leaves the page with file inputs alone, as in Firefox and Safari. Chromium's pickers raise no `filechooser` event: a story that
- * waits for one needs this before its first page.
+ * Removes Chromium's file pickers, so that the page uses file inputs, as in Firefox and Safari. The pickers emit no
+ * `filechooser` event: a test that waits for one calls this before it opens a page.
  */
-export const removePickers = (page: Page) =>
+export const removeFilePickers = (page: Page) =>
   page.addInitScript(() => Object.assign(window, { showOpenFilePicker: undefined, showDirectoryPicker: undefined }))
 
-/** Has Chromium's pickers answer with files, or a folder, of the page's own storage (`storeInPage`), from the next load on. */
-export const answerPickers = (page: Page, chosen: { files?: string[]; folder?: string }) =>
+/** From the next load on, Chromium's file pickers return files or a folder that `storeFiles` has stored. */
+export const mockPickers = (page: Page, chosen: { files?: string[]; folder?: string }) =>
   page.addInitScript(({ files = [], folder = '' }) => {
     const root = () => navigator.storage.getDirectory()
     Object.assign(window, {
@@ -299,8 +290,8 @@ export const answerPickers = (page: Page, chosen: { files?: string[]; folder?: s
     })
   }, chosen)
 
-/** Writes files into the page's own storage, by their names or by paths of a folder and a name. */
-export async function storeInPage(page: Page, files: Record<string, Buffer>): Promise<void> {
+/** Writes files into the origin private file system, by name or by folder and name. */
+export async function storeFiles(page: Page, files: Record<string, Buffer>): Promise<void> {
   const address = '/file-to-store'
   for (const [path, body] of Object.entries(files)) {
     await page.route(`**${address}`, (route) => route.fulfill({ body }))
@@ -319,21 +310,21 @@ export async function storeInPage(page: Page, files: Record<string, Buffer>): Pr
   }
 }
 
-/** A browser with storage of its own, which is closed by its caller. */
+/** Opens a context with its own storage. The caller closes it. */
 export async function openContext(browser: Browser): Promise<BrowserContext> {
   const { viewport, locale, serviceWorkers } = base.info().project.use
   const context = await browser.newContext({
-    baseURL: poolUrl(),
-    extraHTTPHeaders: aPlace(),
+    baseURL: getPoolUrl(),
+    extraHTTPHeaders: makeClientHeaders(),
     ...{ viewport, locale, serviceWorkers },
   })
-  await context.addInitScript(listenIn)
+  await context.addInitScript(observePage)
   return context
 }
 
-/** Another browser, with nothing of this one's storage. */
-export async function otherBrowser(browser: Browser): Promise<Page> {
+/** Opens a page in another context with its own storage. The test closes it at its end. */
+export async function openOtherBrowser(browser: Browser): Promise<Page> {
   const context = await openContext(browser)
-  others.push(context)
+  openedContexts.push(context)
   return context.newPage()
 }

@@ -4,20 +4,20 @@ import path from 'node:path'
 import { imports, songsDesk, uploads } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
 import {
-  answerPickers,
-  ask,
+  callApi,
   dialog,
-  enterAs,
   expect,
-  firstOf,
-  removePickers,
-  storeInPage,
+  getFirst,
+  getToken,
+  mockPickers,
+  removeFilePickers,
+  signInAs,
+  storeFiles,
   test,
-  tokenOf,
 } from './support.ts'
 
-/** Five seconds of a beating tone: its own music for each height. */
-function toneOf(tone_hz: number): Buffer {
+/** Five seconds of a pulsing tone as a WAV: each pitch counts as another recording. */
+function makeTone(tone_hz: number): Buffer {
   const [rate, seconds] = [22_050, 5]
   const data = Buffer.alloc(rate * seconds * 2)
   for (let n = 0; n < rate * seconds; n++) {
@@ -40,20 +40,20 @@ function toneOf(tone_hz: number): Buffer {
   return Buffer.concat([head, data])
 }
 
-function musicIn(folder: string, tones: Record<string, number>): string {
+function writeMusic(folder: string, tones: Record<string, number>): string {
   for (const [name, tone] of Object.entries(tones)) {
     const file = path.join(folder, name)
     mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(file, toneOf(tone))
+    writeFileSync(file, makeTone(tone))
   }
   return folder
 }
 
-const onServer = (name: string, tones: Record<string, number>) =>
-  musicIn(path.join(process.env.MUSIC_FOLDER ?? '', name), tones)
+const writeServerMusic = (name: string, tones: Record<string, number>) =>
+  writeMusic(path.join(process.env.MUSIC_FOLDER ?? '', name), tones)
 
-/** A folder of the server is looked through and brought in. */
-async function importFrom(page: Page, folder: string): Promise<void> {
+/** Scans a folder of the server and imports it. */
+async function importFolder(page: Page, folder: string): Promise<void> {
   await page.goto('/staff/import')
   await page.getByRole('region', { name: 'From a server folder' }).getByRole('textbox', { name: 'Folder' }).fill(folder)
   await page.getByRole('button', { name: 'Scan folder' }).click()
@@ -61,21 +61,21 @@ async function importFrom(page: Page, folder: string): Promise<void> {
   await expect(page.getByText('Imported', { exact: true })).toBeVisible()
 }
 
-const songCalled = async (title: string): Promise<number> => {
-  const { songs } = await ask(songsDesk.getSongs, { find: title }, await tokenOf('staff@demo.test'))
-  return firstOf(songs.filter((song) => song.title === title)).entity_id
+const findSongId = async (title: string): Promise<number> => {
+  const { songs } = await callApi(songsDesk.getSongs, { find: title }, await getToken('staff@demo.test'))
+  return getFirst(songs.filter((song) => song.title === title)).entity_id
 }
 
-test('a folder of this computer is looked through, comes in, and is not sent twice', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
-  await removePickers(page)
-  const crate = musicIn(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
+test('scans and imports a folder of the computer, and recognises its files the second time', async ({ page }) => {
+  await signInAs(page, 'staff@demo.test')
+  await removeFilePickers(page)
+  const crate = writeMusic(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
     'Kwame - Harbour Lights (Clean).wav': 311,
     'sub/Kwame - Harbour Lights (Dirty).wav': 322,
   })
-  writeFileSync(path.join(crate, 'cover.txt'), 'no music')
+  writeFileSync(path.join(crate, 'cover.txt'), 'not audio')
   writeFileSync(path.join(crate, 'Folder.PNG'), await page.screenshot())
-  writeFileSync(path.join(crate, 'sub', 'cover.jpg'), 'no picture')
+  writeFileSync(path.join(crate, 'sub', 'cover.jpg'), 'not a picture')
   const send = async () => {
     await page.goto('/staff/import')
     const chooser = page.waitForEvent('filechooser')
@@ -86,21 +86,21 @@ test('a folder of this computer is looked through, comes in, and is not sent twi
   }
   await send()
   await expect(page.getByText('2 versions to import (1 new song).')).toBeVisible()
-  const leftBehind = page.getByRole('list', { name: 'Not uploaded' })
-  await expect(leftBehind.getByRole('listitem')).toHaveText(/^sub\/cover\.jpg: This picture can’t be read\./)
-  // What was looked through is there after a reload, and comes in then.
+  const notUploaded = page.getByRole('list', { name: 'Not uploaded' })
+  await expect(notUploaded.getByRole('listitem')).toHaveText(/^sub\/cover\.jpg: This picture can’t be read\./)
+  // The scan is kept and can be imported after a reload.
   await page.reload()
   await page.getByRole('button', { name: 'Import 2 files' }).click()
   await expect(page.getByText('2 versions imported (1 new song).')).toBeVisible()
   const files = page.getByRole('list', { name: 'Files' })
   await files.getByRole('link', { name: 'Kwame – Harbour Lights (Clean), new song' }).click()
   await expect(page.getByRole('heading', { name: 'Harbour Lights', level: 1 })).toBeVisible()
-  const { song } = await ask(
+  const { song } = await callApi(
     songsDesk.getSong,
-    { entity_id: await songCalled('Harbour Lights') },
-    await tokenOf('staff@demo.test'),
+    { entity_id: await findSongId('Harbour Lights') },
+    await getToken('staff@demo.test'),
   )
-  // Its own picture, and no drawn one.
+  // The cover is the uploaded picture, not a generated one.
   expect(song.image).toMatch(/^\/images\/[0-9a-f]{64}\//)
   await expect(page.locator(`img[src*="${song.image.split('/')[2]}"]`).first()).toBeVisible()
 
@@ -109,10 +109,10 @@ test('a folder of this computer is looked through, comes in, and is not sent twi
   await expect(page.getByRole('list', { name: 'Files' }).getByText(/^Already in the catalogue: /)).toHaveCount(2)
 })
 
-test('sending a folder that was stopped goes on, and its cover is sent once', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
-  await removePickers(page)
-  const crate = musicIn(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
+test('resumes a stopped folder upload, and uploads its cover once', async ({ page }) => {
+  await signInAs(page, 'staff@demo.test')
+  await removeFilePickers(page)
+  const crate = writeMusic(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
     'Kwame - Breakwater (Clean).wav': 333,
   })
   writeFileSync(path.join(crate, 'front.png'), await page.screenshot())
@@ -138,16 +138,16 @@ test('sending a folder that was stopped goes on, and its cover is sent once', as
   expect(covers).toBe(1)
 })
 
-test('after a reload a folder is sent on by itself where the browser kept it', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+test('resumes a folder upload after a reload where the browser kept access to the folder', async ({ page }) => {
+  await signInAs(page, 'staff@demo.test')
   const music = `**${uploads.RESUMABLE_PATH}*`
   await page.route(music, (route) => route.abort())
   await page.goto('/staff/import')
-  await storeInPage(page, {
-    'Crate/Kwame - Groyne (Clean).wav': toneOf(344),
+  await storeFiles(page, {
+    'Crate/Kwame - Groyne (Clean).wav': makeTone(344),
     'Crate/front.png': await page.screenshot(),
   })
-  await answerPickers(page, { folder: 'Crate' })
+  await mockPickers(page, { folder: 'Crate' })
   await page.reload()
   await page.getByRole('button', { name: 'Choose folder' }).press('Enter')
   await page.getByRole('button', { name: 'Upload and scan' }).click()
@@ -158,30 +158,30 @@ test('after a reload a folder is sent on by itself where the browser kept it', a
   await expect(page.getByText('1 version to import (1 new song).')).toBeVisible()
 })
 
-test('two songs that are one are merged, the old address leads on, and the merge is undone', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
-  const folder = onServer('twins', {
+test('merges two songs, redirects the old address, and undoes the merge', async ({ page }) => {
+  await signInAs(page, 'staff@demo.test')
+  const folder = writeServerMusic('twins', {
     'Ana - Paper Moons (Clean).wav': 401,
     'Ana - Papermoons (Clean).wav': 412,
     'Ana - Papermoons (Dirty).wav': 423,
   })
-  await importFrom(page, folder)
-  const [kept, gone] = [await songCalled('Paper Moons'), await songCalled('Papermoons')]
+  await importFolder(page, folder)
+  const [kept, merged] = [await findSongId('Paper Moons'), await findSongId('Papermoons')]
 
   await page.goto('/staff/songs?find=Ana')
   for (const title of ['Paper Moons', 'Papermoons'])
     await page.getByRole('row').filter({ hasText: title }).getByRole('checkbox').click()
   await page.getByRole('button', { name: 'Merge…' }).click()
-  const merging = dialog(page, 'Merge 2 songs')
-  await merging.getByRole('radio', { name: /^Paper Moons/ }).click()
-  const name = merging.getByRole('textbox', { name: 'Name for the second Clean' })
+  const mergeDialog = dialog(page, 'Merge 2 songs')
+  await mergeDialog.getByRole('radio', { name: /^Paper Moons/ }).click()
+  const name = mergeDialog.getByRole('textbox', { name: 'Name for the second Clean' })
   await name.fill('Dirty')
-  await expect(merging.getByRole('alert')).toHaveText('Two versions can’t have the same name (“Dirty”).')
+  await expect(mergeDialog.getByRole('alert')).toHaveText('Two versions can’t have the same name (“Dirty”).')
   await name.fill('Clean, other master')
-  await merging.getByRole('button', { name: 'Merge' }).click()
+  await mergeDialog.getByRole('button', { name: 'Merge' }).click()
   await expect(page.getByText('Merged into Ana – Paper Moons')).toBeVisible()
 
-  await page.goto(`/song/${gone}`)
+  await page.goto(`/song/${merged}`)
   await expect(page).toHaveURL(`/song/${kept}`)
   await expect(page.getByRole('heading', { name: 'Paper Moons', level: 1 })).toBeVisible()
   await expect(page.getByText('Clean, other master').first()).toBeVisible()
@@ -189,25 +189,25 @@ test('two songs that are one are merged, the old address leads on, and the merge
   await page.goto(`/staff/songs/${kept}`)
   await page.getByRole('button', { name: 'Split…' }).click()
   await dialog(page, 'Split song').getByRole('button', { name: 'Undo merge of Papermoons' }).click()
-  await expect(page).toHaveURL(`/staff/songs/${gone}`)
-  await page.goto(`/song/${gone}`)
+  await expect(page).toHaveURL(`/staff/songs/${merged}`)
+  await page.goto(`/song/${merged}`)
   await expect(page.getByRole('heading', { name: 'Papermoons', level: 1 })).toBeVisible()
 })
 
-/** Holds the answers to a call back, until each is let through. */
-async function answersLate(page: Page, path: string) {
+/** Holds the calls of an endpoint back until `answer` lets the next one through. */
+async function delayReplies(page: Page, path: string) {
   const held: (() => Promise<void>)[] = []
   await page.route(`**/api/${path}*`, (route) => void held.push(() => route.continue()))
-  const asked = () => expect.poll(() => held.length, `calls of ${path}`).toBeGreaterThan(0)
+  const waitForCall = () => expect.poll(() => held.length, `calls of ${path}`).toBeGreaterThan(0)
   const answer = async () => {
-    await asked()
+    await waitForCall()
     await held.shift()!()
   }
-  return { asked, answer }
+  return { waitForCall, answer }
 }
 
-test('genres are moved by keyboard, renamed and merged, and an old address leads on', async ({ page }) => {
-  await enterAs(page, 'staff@demo.test')
+test('moves, nests and merges genres by keyboard, and redirects the old address', async ({ page }) => {
+  await signInAs(page, 'staff@demo.test')
   await page.goto('/staff/genres')
   const tree = page.getByRole('list', { name: 'Genres', exact: true })
   const add = async (name: string) => {
@@ -224,14 +224,14 @@ test('genres are moved by keyboard, renamed and merged, and an old address leads
   await expect(page.getByText('Story Bruk: 1 of 1 in Story Broken Beat')).toBeAttached()
   await expect(page.locator('[data-genre]', { has: handle })).toHaveAttribute('data-below', 'true')
   await expect(handle).toBeFocused()
-  const slow = await answersLate(page, 'staff/move-genre.json')
+  const slow = await delayReplies(page, 'staff/move-genre.json')
   await page.keyboard.press('Alt+ArrowLeft')
   await expect(page.getByText(/^Story Bruk: \d+ of \d+ main genres$/)).toBeAttached()
   await page.keyboard.press('Alt+ArrowUp')
   await expect(tree.getByRole('listitem').nth(-2)).toContainText('Story Bruk')
   await slow.answer()
-  await slow.asked()
-  // The answer to the first move is from before the second one.
+  await slow.waitForCall()
+  // The reply to the first move does not contain the second one.
   await expect(tree.getByRole('listitem').nth(-2)).toContainText('Story Bruk')
   await slow.answer()
   await expect(handle).toBeFocused()
@@ -240,9 +240,9 @@ test('genres are moved by keyboard, renamed and merged, and an old address leads
 
   const address = await tree.getByRole('link', { name: 'Story Bruk', exact: true }).getAttribute('href')
   await page.getByRole('button', { name: 'Merge Story Bruk into another genre' }).click()
-  const merging = dialog(page, 'Merge “Story Bruk”')
-  await merging.getByLabel('Merge into').selectOption({ label: 'Story Broken Beat' })
-  await merging.getByRole('button', { name: 'Merge' }).click()
+  const mergeDialog = dialog(page, 'Merge “Story Bruk”')
+  await mergeDialog.getByLabel('Merge into').selectOption({ label: 'Story Broken Beat' })
+  await mergeDialog.getByRole('button', { name: 'Merge' }).click()
   await expect(tree.getByText('Also known as Story Bruk')).toBeVisible()
 
   await page.goto(address ?? '')

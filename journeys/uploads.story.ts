@@ -1,11 +1,11 @@
 import { uploadedSongs, uploads } from '@dubplate/contract'
 import type { Page, Request } from '@playwright/test'
-import { wavOf } from './made-music.ts'
-import { answerPickers, ask, dialog, enterAs, expect, storeInPage, test, tokenOf } from './support.ts'
+import { makeWav } from './made-music.ts'
+import { callApi, dialog, expect, getToken, mockPickers, signInAs, storeFiles, test } from './support.ts'
 
 const HOUSE = { genre: 'house', tonic: 9, mode: 'minor', bpm: 124 } as const
 
-/** Of many songs in this key one of which the ear cannot say that it is in C. */
+/** The seed of a song that is clearly in A minor and not in C major, which has the same notes. */
 const CLEARLY_IN_A_MINOR = 15
 
 const slot = (page: Page, name: string) => page.getByTestId('slot').filter({ has: page.getByRole('group', { name }) })
@@ -13,35 +13,35 @@ const chooseFile = (page: Page, name: string, buffer: Buffer) =>
   page.getByLabel('Choose audio files').setInputFiles({ name, mimeType: 'audio/wav', buffer })
 
 const isChunk = (request: Request) => request.method() === 'PATCH' && request.url().includes(uploads.RESUMABLE_PATH)
-const offsetOf = (request: Request) => Number(request.headers()['upload-offset'])
+const getOffset = (request: Request) => Number(request.headers()['upload-offset'])
 
-/** What nginx allows unless it is told otherwise. */
+/** The default limit of nginx. */
 const PROXY_LIMIT_BYTES = 1024 * 1024
 
-/** A title of one's own: the story may run again in the same pool. */
-const aTitle = () => `Harbour Lights ${Math.floor(Math.random() * 1e6)}`
+/** Returns a new title each time: the test may run again on the same server. */
+const makeTitle = () => `Harbour Lights ${Math.floor(Math.random() * 1e6)}`
 
-test('a file goes on where the line broke, is analysed, published by staff, downloaded, and found in Download Rescue', {
+test('resumes an upload after a lost connection, then analyses, publishes and downloads the song', {
   tag: '@smoke',
 }, async ({ page, browser }) => {
   test.slow()
-  const title = aTitle()
-  const clean = wavOf({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Clean' }, title)
+  const title = makeTitle()
+  const clean = makeWav({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Clean' }, title)
   const file = `Rye Lane Audio - ${title} (Clean).wav`
-  await enterAs(page, 'label@demo.test')
+  await signInAs(page, 'label@demo.test')
   await page.goto('/uploads/index')
   await page.getByRole('link', { name: 'Add New' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Add song' })).toBeVisible()
 
-  // The first chunk arrives; with the second the line goes, and the page with it.
+  // The connection is lost during the second chunk, and the page is reloaded.
   await page.route(`**${uploads.RESUMABLE_PATH}/**`, async (route) => {
     const request = route.request()
-    if (isChunk(request) && offsetOf(request) > 0) await route.abort('connectionfailed')
+    if (isChunk(request) && getOffset(request) > 0) await route.abort('connectionfailed')
     else await route.continue()
   })
   const broken = page.waitForEvent('requestfailed', isChunk)
   await chooseFile(page, file, clean)
-  const arrived = offsetOf(await broken)
+  const arrived = getOffset(await broken)
   expect(arrived).toBeGreaterThan(0)
   const row = page.getByTestId('sending')
   await expect(row).toContainText('Connection lost.')
@@ -50,9 +50,9 @@ test('a file goes on where the line broke, is analysed, published by staff, down
   await page.reload()
 
   await expect(row).toContainText('again to continue.')
-  const goesOn = page.waitForRequest(isChunk)
+  const resumed = page.waitForRequest(isChunk)
   await chooseFile(page, file, clean)
-  expect(offsetOf(await goesOn), 'where it goes on').toBe(arrived)
+  expect(getOffset(await resumed), 'offset of the resumed upload').toBe(arrived)
 
   await expect(slot(page, 'Version 1: Clean')).toContainText('BPM', { timeout: 60_000 })
   await expect(page.getByLabel('Song title')).toHaveValue(title)
@@ -67,7 +67,7 @@ test('a file goes on where the line broke, is analysed, published by staff, down
   await expect(start).toHaveAttribute('aria-valuetext', /^0:20 of /)
 
   const second = `Rye Lane Audio - ${title} (Instrumental).wav`
-  await chooseFile(page, second, wavOf({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Instrumental' }, title))
+  await chooseFile(page, second, makeWav({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Instrumental' }, title))
   await expect(slot(page, 'Version 2: Instrumental')).toContainText('BPM', { timeout: 60_000 })
 
   const save = page.getByRole('button', { name: 'Save', exact: true })
@@ -82,10 +82,10 @@ test('a file goes on where the line broke, is analysed, published by staff, down
   await expect(saved).toContainText('In review')
 
   const desk = await browser.newPage()
-  await enterAs(desk, 'staff@demo.test')
+  await signInAs(desk, 'staff@demo.test')
   await desk.goto(`/staff/uploads?find=${encodeURIComponent(title)}`)
-  const waiting = desk.getByRole('list', { name: 'Songs' }).getByRole('listitem', { name: title, exact: true })
-  await waiting.getByRole('button', { name: 'Publish', exact: true }).click()
+  const pending = desk.getByRole('list', { name: 'Songs' }).getByRole('listitem', { name: title, exact: true })
+  await pending.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(desk.getByText(`“${title}” published. We’ve emailed the uploader.`)).toBeVisible()
   await desk.close()
 
@@ -93,8 +93,8 @@ test('a file goes on where the line broke, is analysed, published by staff, down
   await expect(saved).toContainText('Published')
 
   const dj = await browser.newPage()
-  await enterAs(dj, 'dj@demo.test')
-  const { data } = await ownSongs()
+  await signInAs(dj, 'dj@demo.test')
+  const { data } = await getUploadedSongs()
   const listed = data.find((song) => song.title === title)?.listed_entity_id
   await dj.goto(`/song/${listed}`)
   await expect(dj.getByRole('heading', { level: 1, name: title })).toBeVisible()
@@ -111,16 +111,16 @@ test('a file goes on where the line broke, is analysed, published by staff, down
   await dj.close()
 })
 
-const ownSongs = async () => ask(uploadedSongs.getUploadedSongs, {}, await tokenOf('label@demo.test'))
+const getUploadedSongs = async () => callApi(uploadedSongs.getUploadedSongs, {}, await getToken('label@demo.test'))
 
-test('does not send a file again that is there already', async ({ page }) => {
-  await enterAs(page, 'free@demo.test')
+test('does not upload the same file twice', async ({ page }) => {
+  await signInAs(page, 'free@demo.test')
   await page.goto('/uploads/new')
   const sent: string[] = []
   page.on('request', (request) => {
     if (isChunk(request)) sent.push(request.url())
   })
-  const bytes = wavOf({ ...HOUSE, seed: Math.floor(Math.random() * 1e6), version: 'Quick Hit' })
+  const bytes = makeWav({ ...HOUSE, seed: Math.floor(Math.random() * 1e6), version: 'Quick Hit' })
   await chooseFile(page, 'Once (Dirty).wav', bytes)
   await expect(slot(page, 'Version 1')).toContainText('LUFS', { timeout: 60_000 })
   const before = sent.length
@@ -129,14 +129,14 @@ test('does not send a file again that is there already', async ({ page }) => {
   expect(sent.length).toBe(before)
 })
 
-test('a broken file says where it breaks off, and keeps its song out of the queue of staff', async ({ page }) => {
-  const whole = wavOf({ ...HOUSE, seed: Math.floor(Math.random() * 1e6), version: 'Quick Hit' })
-  await enterAs(page, 'label@demo.test')
+test('shows where a damaged file breaks off, and keeps its song out of review', async ({ page }) => {
+  const whole = makeWav({ ...HOUSE, seed: Math.floor(Math.random() * 1e6), version: 'Quick Hit' })
+  await signInAs(page, 'label@demo.test')
   await page.goto('/uploads/new')
   await chooseFile(page, 'Broken (Dirty).wav', whole.subarray(0, Math.floor(whole.length / 2)))
   const faults = page.getByRole('list', { name: 'Problems' })
   await expect(faults).toContainText('Can’t be published:', { timeout: 60_000 })
-  const title = aTitle()
+  const title = makeTitle()
   await page.getByLabel('Song title').fill(title)
   await page.getByLabel('Artist', { exact: true }).fill('Rye Lane Audio')
   await page.getByLabel('Year').fill('2026')
@@ -155,9 +155,9 @@ test('a broken file says where it breaks off, and keeps its song out of the queu
   await expect(row).toHaveCount(0)
 })
 
-test('a file arrives through a proxy that allows smaller requests than the pool', async ({ page }) => {
-  const title = aTitle()
-  const bytes = wavOf({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Dirty' }, title)
+test('uploads through a proxy that allows smaller requests than the server', async ({ page }) => {
+  const title = makeTitle()
+  const bytes = makeWav({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Dirty' }, title)
   await page.addInitScript((limit) => {
     const { send } = XMLHttpRequest.prototype
     XMLHttpRequest.prototype.send = function (body) {
@@ -173,54 +173,54 @@ test('a file arrives through a proxy that allows smaller requests than the pool'
       return route.continue()
     }
     chunks.refused++
-    // As nginx answers: a page, not the pool's own words.
+    // nginx replies with an HTML page instead of the API's JSON.
     await route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' })
   })
-  await enterAs(page, 'label@demo.test')
+  await signInAs(page, 'label@demo.test')
   await page.goto('/uploads/new')
   const row = page.getByTestId('sending')
   await chooseFile(page, `Rye Lane Audio - ${title} (Dirty).wav`, bytes)
   await expect(slot(page, 'Version 1: Dirty')).toContainText('BPM', { timeout: 60_000 })
   await expect(row).toHaveCount(0)
-  // 8, 4 and 2 MB are refused once; then everything goes out in pieces of 1 MB.
+  // Chunks of 8, 4 and 2 MB are each refused once; then all chunks have 1 MB.
   expect(chunks).toEqual({ refused: 3, passed: Math.ceil(bytes.length / PROXY_LIMIT_BYTES) })
 })
 
-test('after a reload an upload continues by itself where the browser kept the file', async ({ page }) => {
-  const title = aTitle()
+test('resumes an upload after a reload where the browser kept access to the file', async ({ page }) => {
+  const title = makeTitle()
   const name = `Rye Lane Audio - ${title} (Clean).wav`
-  const bytes = wavOf({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Clean' }, title)
-  const token = await enterAs(page, 'label@demo.test')
+  const bytes = makeWav({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Clean' }, title)
+  const token = await signInAs(page, 'label@demo.test')
   await page.goto('/uploads/new')
-  await storeInPage(page, { [name]: bytes })
-  await answerPickers(page, { files: [name] })
+  await storeFiles(page, { [name]: bytes })
+  await mockPickers(page, { files: [name] })
   await page.reload()
 
-  // The first chunk arrives; with the second the connection is lost, and the page is loaded again.
+  // The connection is lost during the second chunk, and the page is reloaded.
   let isBroken = true
   await page.route(`**${uploads.RESUMABLE_PATH}/**`, async (route) => {
     const request = route.request()
-    if (isBroken && isChunk(request) && offsetOf(request) > 0) await route.abort('connectionfailed')
+    if (isBroken && isChunk(request) && getOffset(request) > 0) await route.abort('connectionfailed')
     else await route.continue()
   })
-  const second = page.waitForRequest((request) => isChunk(request) && offsetOf(request) > 0)
+  const second = page.waitForRequest((request) => isChunk(request) && getOffset(request) > 0)
   await page.getByRole('button', { name: 'Choose files' }).press('Enter')
-  const arrived = offsetOf(await second)
+  const arrived = getOffset(await second)
   page.on('dialog', (question) => void question.accept())
   await page.reload({ waitUntil: 'commit' })
   const continued = page.waitForRequest(isChunk)
   isBroken = false
-  expect(offsetOf(await continued), 'where it continues').toBe(arrived)
+  expect(getOffset(await continued), 'offset of the resumed upload').toBe(arrived)
 
-  // It goes into the slots of the form it was chosen for, whole.
+  // The file is complete, and assigned to a version of the form it was chosen in.
   await expect(slot(page, 'Version 1: Clean')).toContainText('BPM', { timeout: 60_000 })
   await expect(page.getByTestId('sending')).toHaveCount(0)
-  const { files } = await ask(uploads.getContainer, {}, token)
+  const { files } = await callApi(uploads.getContainer, {}, token)
   expect(files.find(({ file }) => file === name)?.bytes).toBe(bytes.length)
   await chooseFile(page, 'Twice.wav', bytes)
   await expect(page.getByTestId('sending').getByRole('alert')).toContainText('already')
 
-  // Nothing of it is kept once it has arrived.
+  // The file handle is deleted once the upload is complete.
   const stored = await page.evaluate(
     () =>
       new Promise((resolve) => {

@@ -1,35 +1,35 @@
 import type { Page } from '@playwright/test'
-import { mailsTo } from './mail-server.ts'
+import { getMailsTo } from './mail-server.ts'
 import {
   dialog,
-  enterAs,
   expect,
-  firstOf,
-  newestSongs,
-  otherBrowser,
-  rowOf,
+  getFirst,
+  getNewestSongs,
+  getUndownloadedSongs,
+  openOtherBrowser,
+  signInAs,
   signInThroughDialog,
+  songRow,
   test,
-  undownloadedSongs,
 } from './support.ts'
 
 const EMAIL = 'kwame@visitor.test'
 const A_PASSWORD = 'seven wet umbrellas'
 const ANOTHER_PASSWORD = 'eight dry umbrellas'
 
-// The second story is of the member the first one makes.
+// The second test uses the member that the first one creates.
 test.describe.configure({ mode: 'serial' })
 
-/** Mail comes when the pool's worker has had its turn. */
-async function nextMailTo(address: string, subject: RegExp) {
+/** Waits for an email with this subject: a worker sends it in the background. */
+async function waitForMail(address: string, subject: RegExp) {
   await expect
-    .poll(async () => (await mailsTo(address)).some((mail) => subject.test(mail.subject ?? '')), { timeout: 60_000 })
+    .poll(async () => (await getMailsTo(address)).some((mail) => subject.test(mail.subject ?? '')), { timeout: 60_000 })
     .toBe(true)
-  return (await mailsTo(address)).filter((mail) => subject.test(mail.subject ?? '')).at(-1)!
+  return (await getMailsTo(address)).filter((mail) => subject.test(mail.subject ?? '')).at(-1)!
 }
 
-/** Where the button of a mail leads, the same in its text and in its HTML. */
-function linkIn(mail: { text?: string; html?: string }): string {
+/** Returns the link of an email, which must be the same in its text and its HTML. */
+function readLink(mail: { text?: string; html?: string }): string {
   const [link = ''] = /https?:\/\/\S+\/(confirm|reset-password)#\S+/.exec(mail.text ?? '') ?? []
   expect(mail.html).toContain(`href="${link}"`)
   return link
@@ -43,7 +43,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await form.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('a visitor signs up, applies, confirms, is approved by staff, and gets to the first download', {
+test('a visitor signs up, applies, confirms the email, is approved, and downloads a song', {
   tag: '@smoke',
 }, async ({ page, browser }) => {
   test.slow()
@@ -64,8 +64,8 @@ test('a visitor signs up, applies, confirms, is approved by staff, and gets to t
   await expect(application.getByText(email).first()).toBeVisible()
   await expect(application.getByRole('button', { name: 'Submit application' })).toBeHidden()
 
-  const confirm = await nextMailTo(email, /^Confirm your email/)
-  await page.goto(linkIn(confirm))
+  const confirm = await waitForMail(email, /^Confirm your email/)
+  await page.goto(readLink(confirm))
   const confirmation = dialog(page, 'Confirm your email')
   await confirmation.getByLabel('Password', { exact: true }).fill(A_PASSWORD)
   await confirmation.getByRole('button', { name: 'Confirm email', exact: true }).click()
@@ -74,8 +74,8 @@ test('a visitor signs up, applies, confirms, is approved by staff, and gets to t
   await signIn(page, email, A_PASSWORD)
   await expect(dialog(page, 'Sign In').getByRole('alert')).toContainText('Your DJ application is in review.')
 
-  const desk = await otherBrowser(browser)
-  await enterAs(desk, 'staff@demo.test')
+  const desk = await openOtherBrowser(browser)
+  await signInAs(desk, 'staff@demo.test')
   await desk.goto('/')
   await desk.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Back office' }).click()
   await desk
@@ -92,14 +92,14 @@ test('a visitor signs up, applies, confirms, is approved by staff, and gets to t
   await expect(desk.getByText('DJ Kwame of Tema approved and notified')).toBeVisible()
   await expect(card).toBeHidden()
 
-  await nextMailTo(email, /^Welcome to/)
+  await waitForMail(email, /^Welcome to/)
   await signIn(page, email, A_PASSWORD)
   await expect(dialog(page, 'Sign In')).toBeHidden()
-  const song = firstOf(await newestSongs(1))
-  const download = rowOf(page, song)
+  const song = getFirst(await getNewestSongs(1))
+  const download = songRow(page, song)
     .getByRole('button', { name: /^Download / })
     .first()
-  // Approved and not paid yet: the plans come first.
+  // Without a paid plan, Download leads to the plans.
   await download.click()
   await expect(page).toHaveURL(/\/subscription\/plans$/)
 
@@ -107,22 +107,22 @@ test('a visitor signs up, applies, confirms, is approved by staff, and gets to t
   await expect(page.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible()
   await signInThroughDialog(page, 'dj@demo.test')
   const token = await page.evaluate(() => localStorage.getItem('dubplate.token') ?? '')
-  const fresh = firstOf(await undownloadedSongs(token, { of: 2, rest: 1 }))
+  const fresh = getFirst(await getUndownloadedSongs(token, { of: 2, rest: 1 }))
   await page.goto(`/song/${fresh.entity_id}`)
   const starting = page.waitForEvent('download')
-  await rowOf(page, fresh)
+  await songRow(page, fresh)
     .getByRole('button', { name: /^Download / })
     .first()
     .click()
   expect(await (await starting).failure()).toBeNull()
 })
 
-test('a forgotten password is recovered through the mail, once, and every session ends', { tag: '@smoke' }, async ({
+test('resets a forgotten password with a link that works once, and ends all sessions', { tag: '@smoke' }, async ({
   page,
   browser,
 }) => {
   const email = EMAIL
-  const elsewhere = await otherBrowser(browser)
+  const elsewhere = await openOtherBrowser(browser)
   await elsewhere.goto('/favourite-songs')
   await signIn(elsewhere, email, A_PASSWORD)
   await expect(dialog(elsewhere, 'Sign In')).toBeHidden()
@@ -135,7 +135,7 @@ test('a forgotten password is recovered through the mail, once, and every sessio
   await recover.getByRole('button', { name: /send/i }).click()
   await expect(dialog(page, 'Sign In').getByText('Please check your email to reset your password')).toBeVisible()
 
-  const link = linkIn(await nextMailTo(email, /^Reset your /))
+  const link = readLink(await waitForMail(email, /^Reset your /))
   await page.goto(link)
   const reset = dialog(page, 'Reset Password')
   await reset.getByLabel('Password', { exact: true }).fill(ANOTHER_PASSWORD)
@@ -151,7 +151,7 @@ test('a forgotten password is recovered through the mail, once, and every sessio
   await elsewhere.reload()
   await expect(elsewhere.getByText('You’ve been signed out. Sign in to pick up where you left off.')).toBeVisible()
 
-  const again = await otherBrowser(browser)
+  const again = await openOtherBrowser(browser)
   await again.goto(link)
   const second = dialog(again, 'Reset Password')
   await second.getByLabel('Password', { exact: true }).fill('another good password')

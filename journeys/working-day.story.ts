@@ -1,58 +1,58 @@
 import { helpdesk, payments, programming, uploadedSongs } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
-import { wavOf } from './made-music.ts'
-import { aMember, anApplicant, aSubscriber, CARDS } from './members.ts'
+import { makeWav } from './made-music.ts'
+import { CARDS, createApplicant, createMember, createSubscriber } from './members.ts'
 import {
-  ask,
-  COMPOSED,
+  callApi,
   dialog,
-  enterAs,
   expect,
-  firstOf,
-  listNamed,
-  newestSongs,
-  otherBrowser,
-  rowsOf,
-  sendFile,
+  getFirst,
+  getNewestSongs,
+  getToken,
+  openOtherBrowser,
+  STORY_LIST_TITLE,
+  signInAs,
+  songList,
+  songRows,
   test,
-  tokenOf,
+  uploadFile,
 } from './support.ts'
 
 const QUICK_HIT = { genre: 'house', tonic: 2, mode: 'minor', bpm: 122, seed: 77, version: 'Quick Hit' } as const
-/** Before anything else of the demo: what is published for a moment stands behind what other stories read. */
+/** Before all lists of the demo, so that lists of this test come last on the pages of other tests. */
 const LONG_AGO = '2001-02-03T10:00'
 
-/** What waits for staff in the morning, all of it this story's own. */
-async function aMorning() {
+/** Creates the work of a morning: an application, an upload, a ticket and a payment. */
+async function createMorningWork() {
   const n = crypto.randomUUID().slice(0, 6)
   const [applicant, subscriber, uploader, asker] = [`DJ New ${n}`, `DJ Regret ${n}`, `Label ${n}`, `DJ Question ${n}`]
   const song = `Morning Ferry ${n}`
-  await anApplicant(applicant)
-  await aSubscriber(subscriber, CARDS.pays)
-  const upload = await anUploadedSong(await aMember(uploader), song)
+  await createApplicant(applicant)
+  await createSubscriber(subscriber, CARDS.pays)
+  const upload = await createUploadedSong(await createMember(uploader), song)
   const subject = `Where is my crate? ${n}`
-  const { token } = await aMember(asker)
+  const { token } = await createMember(asker)
   const ticket = { department_id: 1, priority_id: 2, subject, details: 'It was full.', attachments: [] }
-  const { ticket_number } = await ask(helpdesk.submitTicket, { HelpdeskTickets: ticket }, token)
-  const titles = { spotlight: `${COMPOSED}, morning ${n}`, top20: `${COMPOSED}, top ${n}` }
+  const { ticket_number } = await callApi(helpdesk.submitTicket, { HelpdeskTickets: ticket }, token)
+  const titles = { spotlight: `${STORY_LIST_TITLE}, morning ${n}`, top20: `${STORY_LIST_TITLE}, top ${n}` }
   return { applicant, subscriber, song, upload, subject, ticket_number, ...titles }
 }
 
-/** A song that waits for staff; answers with its number. */
-async function anUploadedSong({ token }: { token: string }, title: string): Promise<number> {
-  const { upload_id } = await sendFile(token, `Ferry Crew - ${title} (Clean).wav`, wavOf(QUICK_HIT, title))
-  // An imported song may have none.
-  const genre = firstOf((await newestSongs(24)).flatMap(({ genres }) => genres))
+/** Creates an uploaded song in review, and returns its id. */
+async function createUploadedSong({ token }: { token: string }, title: string): Promise<number> {
+  const { upload_id } = await uploadFile(token, `Ferry Crew - ${title} (Clean).wav`, makeWav(QUICK_HIT, title))
+  // Imported songs may have no genre.
+  const genre = getFirst((await getNewestSongs(24)).flatMap(({ genres }) => genres))
   const songData = { title, artist: 'Ferry Crew', year: '2026', song_key: 'Dm', bpm: '122', genres: [genre.genre_id] }
   const versions = [{ new_label: 'Clean', song: upload_id }]
-  return (await ask(uploadedSongs.createSong, { songData, versions }, token)).entity_id
+  return (await callApi(uploadedSongs.createSong, { songData, versions }, token)).entity_id
 }
 
-/** Puts so many of the newest songs into the list that is open, publishes it, and answers with its number. */
-async function compose(page: Page, room: string, title: string, songs: number): Promise<number> {
-  await page.goto(`/staff/programming?open=new${room}`)
+/** Creates and publishes a list of the newest songs, and returns its id. */
+async function composeList(page: Page, section: string, title: string, songs: number): Promise<number> {
+  await page.goto(`/staff/programming?open=new${section}`)
   await page.getByLabel('Title', { exact: true }).fill(title)
-  const ids = (await newestSongs(songs)).map(({ entity_id }) => entity_id)
+  const ids = (await getNewestSongs(songs)).map(({ entity_id }) => entity_id)
   await page.getByRole('button', { name: 'Paste song links…' }).click()
   await page.getByLabel('Song links or IDs').fill(ids.join('\n'))
   await page.getByRole('button', { name: 'Add songs' }).click()
@@ -64,24 +64,24 @@ async function compose(page: Page, room: string, title: string, songs: number): 
   return Number(new URL(page.url()).searchParams.get('open'))
 }
 
-async function chargeOf(djName: string): Promise<number> {
-  const { payments: made } = await ask(payments.getPayments, { search: djName }, await tokenOf('staff@demo.test'))
-  return firstOf(made).charge_id ?? 0
+async function getChargeId(djName: string): Promise<number> {
+  const { payments: found } = await callApi(payments.getPayments, { search: djName }, await getToken('staff@demo.test'))
+  return getFirst(found).charge_id ?? 0
 }
 
-async function withdraw(kind: programming.Kind, list_id: number): Promise<void> {
-  const token = await tokenOf('staff@demo.test')
-  const { list } = await ask(programming.getList, { kind, list_id }, token)
-  await ask(programming.withdrawList, { kind, list_id, version: list.version }, token)
+async function unpublishList(kind: programming.Kind, list_id: number): Promise<void> {
+  const token = await getToken('staff@demo.test')
+  const { list } = await callApi(programming.getList, { kind, list_id }, token)
+  await callApi(programming.withdrawList, { kind, list_id, version: list.version }, token)
 }
 
-test('one working day: approve, publish, compose, answer, refund, and all of it is in the audit log', async ({
+test('logs a working day of staff in the audit log: approve, publish, curate, reply and refund', async ({
   page,
   browser,
 }) => {
   test.slow()
-  const day = await aMorning()
-  await enterAs(page, 'staff@demo.test')
+  const day = await createMorningWork()
+  await signInAs(page, 'staff@demo.test')
 
   await page.goto('/staff/applications')
   await page.getByRole('listitem', { name: day.applicant }).getByRole('button', { name: 'Approve' }).click()
@@ -92,13 +92,13 @@ test('one working day: approve, publish, compose, answer, refund, and all of it 
   await upload.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(page.getByText(`“${day.song}” published. We’ve emailed the uploader.`)).toBeVisible()
 
-  const spotlight = await compose(page, '', day.spotlight, 4)
-  const top20 = await compose(page, '&room=top20', day.top20, 20)
-  const visitor = await otherBrowser(browser)
+  const spotlight = await composeList(page, '', day.spotlight, 4)
+  const top20 = await composeList(page, '&room=top20', day.top20, 20)
+  const visitor = await openOtherBrowser(browser)
   await visitor.goto(`/spotlight/view/${spotlight}`)
-  await expect(rowsOf(listNamed(visitor, day.spotlight))).toHaveCount(4)
+  await expect(songRows(songList(visitor, day.spotlight))).toHaveCount(4)
   await visitor.goto(`/top20/songs/${top20}`)
-  await expect(rowsOf(listNamed(visitor, day.top20))).toHaveCount(20)
+  await expect(songRows(songList(visitor, day.top20))).toHaveCount(20)
 
   await page.goto('/staff/tickets')
   await page.getByRole('link', { name: day.subject }).click()
@@ -114,8 +114,8 @@ test('one working day: approve, publish, compose, answer, refund, and all of it 
   await refund.getByRole('button', { name: /^Refund / }).click()
   await expect(refund).toBeHidden()
 
-  const charge = await chargeOf(day.subscriber)
-  const deeds = [
+  const charge = await getChargeId(day.subscriber)
+  const entries = [
     { action: 'application approved', subject: day.applicant },
     { action: 'upload published', subject: `upload ${day.upload}` },
     { action: 'spotlight published', subject: `spotlight ${spotlight}` },
@@ -123,11 +123,11 @@ test('one working day: approve, publish, compose, answer, refund, and all of it 
     { action: 'ticket replied to', subject: `ticket ${day.ticket_number}` },
     { action: 'payment refunded', subject: `charge ${charge}` },
   ]
-  for (const { action, subject } of deeds) {
+  for (const { action, subject } of entries) {
     await page.goto('/staff/audit')
     await page.getByLabel('Action', { exact: true }).selectOption(action)
     await expect(page.getByRole('listitem', { name: `${action}, ${subject}`, exact: true })).toContainText('Front Desk')
   }
-  await withdraw('spotlight', spotlight)
-  await withdraw('top20', top20)
+  await unpublishList('spotlight', spotlight)
+  await unpublishList('top20', top20)
 })

@@ -1,10 +1,10 @@
 import { billing } from '@dubplate/contract'
-import { ask, dialog, expect, firstOf } from '../support.ts'
+import { callApi, dialog, expect, getFirst } from '../support.ts'
 import { checkScreens, load, visit } from './check.ts'
 
 checkScreens([
   {
-    name: 'sign-in',
+    name: 'sign-in dialog',
     isVisitors: true,
     open: async (page) => {
       await visit(page, '/recentPlayed?dialog=sign-in')
@@ -12,7 +12,7 @@ checkScreens([
     },
   },
   {
-    name: 'create account',
+    name: 'create account dialog',
     isVisitors: true,
     open: async (page) => {
       await visit(page, '/recentPlayed?dialog=create-account')
@@ -23,7 +23,7 @@ checkScreens([
     },
   },
   {
-    name: 'recover password',
+    name: 'password recovery dialog',
     isVisitors: true,
     open: async (page) => {
       await visit(page, '/recentPlayed?dialog=recover')
@@ -32,7 +32,7 @@ checkScreens([
     },
   },
   {
-    name: 'confirm address',
+    name: 'email confirmation dialog',
     isVisitors: true,
     open: async (page) => {
       const needed = { code: 'password_required', message: '', data: { email: 'a.visitor@demo.test' } }
@@ -44,7 +44,7 @@ checkScreens([
     },
   },
   {
-    name: 'reset password',
+    name: 'password reset dialog',
     isVisitors: true,
     open: async (page) => {
       await visit(page, '/reset-password/nobody@demo.test/no-such-link')
@@ -53,7 +53,7 @@ checkScreens([
     },
   },
   {
-    name: 'account',
+    name: 'profile',
     open: async (page) => {
       await visit(page, '/account/update')
       const profile = page.getByRole('form', { name: 'Profile' })
@@ -76,7 +76,7 @@ checkScreens([
     },
   },
   {
-    name: 'sign-in & security',
+    name: 'sign-in and security',
     open: async (page) => {
       await visit(page, '/account/security')
       await expect(page.getByText('This device')).toBeVisible()
@@ -85,14 +85,14 @@ checkScreens([
     },
   },
   {
-    name: 'display',
+    name: 'display settings',
     open: async (page) => {
       await visit(page, '/account/display')
       await expect(page.getByRole('radio', { name: 'Camelot' })).toBeVisible()
     },
   },
   {
-    name: 'your data',
+    name: 'data and account deletion',
     open: async (page) => {
       await visit(page, '/account/data')
       await page.getByRole('button', { name: 'Download my data' }).click()
@@ -109,10 +109,10 @@ checkScreens([
     },
   },
   {
-    name: 'a payment by card',
+    name: 'card payment',
     open: async (page) => {
-      const { plans } = await ask(billing.getPlans, {})
-      await visit(page, `/subscription/choose-payment/${firstOf(plans).id}`)
+      const { plans } = await callApi(billing.getPlans, {})
+      await visit(page, `/subscription/choose-payment/${getFirst(plans).id}`)
       await page.getByRole('radio', { name: 'Credit Card' }).check()
       await page.getByRole('textbox', { name: 'Promotion code' }).fill('nosuch')
       await page.getByRole('button', { name: 'Apply' }).click()
@@ -123,14 +123,14 @@ checkScreens([
     },
   },
   {
-    name: 'a payment that failed',
+    name: 'failed payment',
     open: async (page) => {
       await visit(page, '/subscription/failed')
       await expect(page.getByRole('heading', { name: 'Payment failed' })).toBeVisible()
     },
   },
   {
-    name: 'the subscription',
+    name: 'subscription',
     who: 'dj@demo.test',
     open: async (page) => {
       await visit(page, '/account/manage-subscription')
@@ -138,7 +138,7 @@ checkScreens([
     },
   },
   {
-    name: 'another plan',
+    name: 'change plan dialog',
     who: 'dj@demo.test',
     open: async (page) => {
       await visit(page, '/account/manage-subscription')
@@ -156,7 +156,7 @@ checkScreens([
     },
   },
   {
-    name: 'download rescue',
+    name: 'Download Rescue',
     who: 'dj@demo.test',
     open: async (page) => {
       await visit(page, '/download-rescue')
@@ -172,7 +172,7 @@ checkScreens([
     },
   },
   {
-    name: 'a song to add',
+    name: 'add song',
     who: 'dj@demo.test',
     open: async (page) => {
       await visit(page, '/uploads/new')
@@ -184,15 +184,13 @@ checkScreens([
     },
   },
   {
-    name: 'select song',
+    name: 'select song dialog',
     who: 'dj@demo.test',
     open: async (page) => {
       await visit(page, '/uploads/new')
       await page.getByRole('button', { name: 'Add version' }).click()
       await page.getByRole('button', { name: /^Select Song/ }).click()
-      await expect(
-        dialog(page, 'Select Song').getByRole('button', { name: 'Select file', exact: true }),
-      ).toBeVisible()
+      await expect(dialog(page, 'Select Song').getByRole('button', { name: 'Select file', exact: true })).toBeVisible()
     },
   },
   {
@@ -208,7 +206,7 @@ checkScreens([
     },
   },
   {
-    name: 'help desk for visitors',
+    name: 'help desk as a visitor',
     isVisitors: true,
     open: async (page) => {
       await visit(page, '/support/faqs?find=download')
@@ -224,7 +222,7 @@ checkScreens([
     },
   },
   {
-    name: 'a ticket',
+    name: 'ticket',
     who: 'label@demo.test',
     open: async (page) => {
       await visit(page, '/tickets/open')
@@ -234,7 +232,7 @@ checkScreens([
     },
   },
   {
-    name: 'notices',
+    name: 'notifications',
     who: 'label@demo.test',
     open: async (page) => {
       await visit(page, '/notices')
@@ -248,7 +246,7 @@ checkScreens([
     },
   },
   {
-    name: 'what comes by mail',
+    name: 'email notification settings',
     who: 'dj@demo.test',
     open: async (page) => {
       await visit(page, '/account/notices')
@@ -280,7 +278,7 @@ checkScreens([
     },
   },
   {
-    name: 'a wrong address',
+    name: '404 page',
     isVisitors: true,
     open: async (page) => {
       await visit(page, '/no/such/page')
@@ -288,10 +286,10 @@ checkScreens([
     },
   },
   {
-    name: 'DJ application',
+    name: 'DJ application dialog',
     isVisitors: true,
     open: async (page) => {
-      // The form opens for anyone with a token for applying, which is read when the page loads; until it is sent, any token will do.
+      // The form opens with any applicant token, which the page reads when it loads.
       await page.evaluate(() => sessionStorage.setItem('dubplate.applicant', '{"token":"a token"}'))
       await load(page, '/recentPlayed?dialog=apply')
       const application = dialog(page, 'Are you a DJ?')

@@ -1,9 +1,9 @@
-import { dialog, expect, firstOf, newestSongs } from '../support.ts'
+import { dialog, expect, getFirst, getNewestSongs } from '../support.ts'
 import { checkScreens, load, openList, visit } from './check.ts'
 
 checkScreens([
   {
-    name: 'applications',
+    name: 'back office: applications',
     open: async (page) => {
       await visit(page, '/staff/applications')
       await page.getByRole('listitem', { name: 'Teo Contreras' }).getByRole('button', { name: 'Decline…' }).click()
@@ -11,16 +11,16 @@ checkScreens([
     },
   },
   {
-    name: 'outgoing mail',
+    name: 'back office: email',
     open: async (page) => {
       await visit(page, '/staff/outgoing-mail')
       await expect(page.getByRole('heading', { level: 1, name: 'Email' })).toBeVisible()
     },
   },
   {
-    name: 'members’ uploads, one of them open',
+    name: 'back office: uploads to review',
     open: async (page) => {
-      // It waits for staff as soon as its files have been analysed, which begins when the pool opens.
+      // The upload is in review once its files have been analysed, which starts with the server.
       await expect(async () => {
         await visit(page, '/staff/uploads?find=Second Sunday')
         await page.getByRole('button', { name: 'Expand Second Sunday' }).click({ timeout: 5_000 })
@@ -29,21 +29,21 @@ checkScreens([
     },
   },
   {
-    name: 'payments of the pool',
+    name: 'back office: payments',
     open: async (page) => {
       await visit(page, '/staff/payments')
       await expect(page.getByRole('list', { name: 'Payments' }).getByRole('listitem').first()).toBeVisible()
     },
   },
   {
-    name: 'subscriptions of the pool',
+    name: 'back office: subscriptions',
     open: async (page) => {
       await visit(page, '/staff/subscriptions')
       await expect(page.getByRole('list', { name: 'Subscriptions' }).getByRole('listitem').first()).toBeVisible()
     },
   },
   {
-    name: 'a subscription to be ended',
+    name: 'back office: end subscription dialog',
     open: async (page) => {
       await visit(page, '/staff/subscriptions?state=active')
       await page.getByRole('link', { name: 'DJ Marlow' }).click()
@@ -53,21 +53,21 @@ checkScreens([
     },
   },
   {
-    name: 'invoices of the pool',
+    name: 'back office: invoices',
     open: async (page) => {
       await visit(page, '/staff/invoices')
       await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem').first()).toBeVisible()
     },
   },
   {
-    name: 'books',
+    name: 'back office: reports',
     open: async (page) => {
       await visit(page, '/staff/books')
       await expect(page.getByRole('region', { name: 'Paying members' })).toBeVisible()
     },
   },
   {
-    name: 'plans of the pool, one of them open',
+    name: 'back office: plans',
     open: async (page) => {
       await visit(page, '/staff/plans')
       await page.getByRole('link', { name: 'Edit Premium' }).click()
@@ -76,7 +76,7 @@ checkScreens([
     },
   },
   {
-    name: 'coupons, and one to be made',
+    name: 'back office: coupons',
     open: async (page) => {
       await visit(page, '/staff/coupons')
       await page.getByRole('button', { name: 'New coupon' }).click()
@@ -85,14 +85,14 @@ checkScreens([
     },
   },
   {
-    name: 'tickets of the pool',
+    name: 'back office: tickets',
     open: async (page) => {
       await visit(page, '/staff/tickets')
       await expect(page.getByRole('link', { name: 'When will our release be reviewed?' })).toBeVisible()
     },
   },
   {
-    name: 'a ticket of the pool',
+    name: 'back office: ticket',
     open: async (page) => {
       await visit(page, '/staff/tickets?find=missing two tracks&state=all')
       await page.getByRole('link', { name: 'Two tracks missing from my crate zip' }).click()
@@ -100,14 +100,14 @@ checkScreens([
     },
   },
   {
-    name: 'questions of the pool',
+    name: 'back office: help articles',
     open: async (page) => {
       await visit(page, '/staff/faq')
       await expect(page.getByText('Can I cancel at any time?').first()).toBeVisible()
     },
   },
   {
-    name: 'a spotlight that is composed',
+    name: 'back office: spotlight editor',
     open: async (page) => {
       await visit(page, '/staff/programming?open=1')
       await expect(page.getByRole('list', { name: 'Songs in this list' }).getByRole('listitem').nth(1)).toBeVisible()
@@ -116,14 +116,14 @@ checkScreens([
     },
   },
   {
-    name: 'top 20 of the pool',
+    name: 'back office: top 20s',
     open: async (page) => {
       await visit(page, '/staff/programming?room=top20')
       await expect(page.getByRole('list', { name: 'top 20s' }).getByRole('listitem').first()).toBeVisible()
     },
   },
   {
-    name: 'curated genres of the pool',
+    name: 'back office: curated genres',
     open: async (page) => {
       await visit(page, '/staff/programming?room=genres')
       await page.getByRole('button', { name: 'New curated genre' }).click()
@@ -131,7 +131,7 @@ checkScreens([
     },
   },
   {
-    name: 'what is suggested',
+    name: 'back office: suggested spotlights',
     open: async (page) => {
       await visit(page, '/staff/programming?room=suggested')
       await expect(
@@ -140,7 +140,7 @@ checkScreens([
     },
   },
   {
-    name: 'trending of the pool',
+    name: 'back office: trending',
     open: async (page) => {
       await visit(page, '/staff/programming?room=trending')
       await page
@@ -151,18 +151,18 @@ checkScreens([
     },
   },
   {
-    name: 'what is ahead',
+    name: 'back office: schedule',
     open: async (page) => {
       await visit(page, '/staff/programming?room=schedule')
       await expect(page.getByRole('list', { name: 'Schedule' }).or(page.getByText('Nothing scheduled'))).toBeVisible()
     },
   },
   {
-    name: 'a preview',
+    name: 'back office: list preview',
     open: (page) => openList(page, '/staff/programming/preview?kind=top20&open=1'),
   },
   {
-    name: 'announcements of the pool',
+    name: 'back office: announcements',
     open: async (page) => {
       await visit(page, '/staff/announcements?open=new')
       await page.getByRole('textbox', { name: 'Announcement' }).fill('Doors open at ten')
@@ -170,14 +170,14 @@ checkScreens([
     },
   },
   {
-    name: 'merchandise of the pool',
+    name: 'back office: merchandise',
     open: async (page) => {
       await visit(page, '/staff/merchandise')
       await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
     },
   },
   {
-    name: 'songs of the desk',
+    name: 'back office: songs',
     open: async (page) => {
       await load(page, '/staff/songs?sort=title')
       const table = page.getByRole('grid', { name: 'Songs' })
@@ -192,7 +192,7 @@ checkScreens([
     },
   },
   {
-    name: 'songs edited together',
+    name: 'back office: edit songs dialog',
     open: async (page) => {
       await load(page, '/staff/songs?sort=title')
       const table = page.getByRole('grid', { name: 'Songs' })
@@ -205,28 +205,28 @@ checkScreens([
     },
   },
   {
-    name: 'song of the desk',
+    name: 'back office: song',
     open: async (page) => {
-      await visit(page, `/staff/songs/${firstOf(await newestSongs(1)).entity_id}`)
+      await visit(page, `/staff/songs/${getFirst(await getNewestSongs(1)).entity_id}`)
       await expect(page.getByRole('textbox', { name: 'Title' })).not.toHaveValue('')
     },
   },
   {
-    name: 'pages of the pool',
+    name: 'back office: pages',
     open: async (page) => {
       await visit(page, '/staff/pages?open=terms')
       await expect(page.getByRole('textbox', { name: 'Text' })).not.toHaveValue('')
     },
   },
   {
-    name: 'members of the pool',
+    name: 'back office: members',
     open: async (page) => {
       await visit(page, '/staff/members?find=Marlow')
       await expect(page.getByRole('link', { name: 'DJ Marlow' }).first()).toBeVisible()
     },
   },
   {
-    name: 'a member of the pool',
+    name: 'back office: member',
     open: async (page) => {
       await visit(page, '/staff/members?find=dj@demo.test')
       await page.getByRole('link', { name: 'DJ Marlow' }).first().click()
@@ -234,14 +234,14 @@ checkScreens([
     },
   },
   {
-    name: 'the audit log',
+    name: 'back office: audit log',
     open: async (page) => {
       await visit(page, '/staff/audit')
       await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible()
     },
   },
   {
-    name: 'settings: a colour that cannot be read',
+    name: 'back office: appearance settings',
     open: async (page) => {
       await visit(page, '/staff/settings')
       const card = page.getByRole('form', { name: 'Accent colour' })
@@ -251,42 +251,42 @@ checkScreens([
     },
   },
   {
-    name: 'settings: visitors and site',
+    name: 'back office: access and section settings',
     open: async (page) => {
       await visit(page, '/staff/settings?part=site')
       await expect(page.getByRole('form', { name: 'Sections' })).toBeVisible()
     },
   },
   {
-    name: 'settings: limits',
+    name: 'back office: limit settings',
     open: async (page) => {
       await visit(page, '/staff/settings?part=limits')
       await expect(page.getByRole('form', { name: 'Limits' })).toBeVisible()
     },
   },
   {
-    name: 'settings: mail and store',
+    name: 'back office: email and store settings',
     open: async (page) => {
       await visit(page, '/staff/settings?part=mail')
       await expect(page.getByRole('form', { name: 'Sender' })).toBeVisible()
     },
   },
   {
-    name: 'settings: pages and environment',
+    name: 'back office: environment settings',
     open: async (page) => {
       await visit(page, '/staff/settings?part=around')
       await expect(page.getByRole('region', { name: 'Environment' })).toBeVisible()
     },
   },
   {
-    name: 'the jobs of the pool',
+    name: 'back office: jobs',
     open: async (page) => {
       await visit(page, '/staff/jobs')
       await expect(page.getByText('refresh_charts').first()).toBeVisible()
     },
   },
   {
-    name: 'the desk of the back office, with a table open',
+    name: 'back office: dashboard',
     open: async (page) => {
       await visit(page, '/staff')
       await page.getByRole('article', { name: 'Downloads' }).getByText('Table').click()
@@ -295,7 +295,7 @@ checkScreens([
     },
   },
   {
-    name: 'saved answers, one being written',
+    name: 'back office: saved replies',
     open: async (page) => {
       await visit(page, '/staff/answers')
       await page.getByRole('button', { name: 'New saved reply' }).click()
@@ -305,7 +305,7 @@ checkScreens([
     },
   },
   {
-    name: 'the storage of the pool',
+    name: 'back office: storage and backups',
     open: async (page) => {
       await visit(page, '/staff/storage')
       await page.getByText('How to restore').click()
@@ -313,7 +313,7 @@ checkScreens([
     },
   },
   {
-    name: 'the tree of genres, one being written',
+    name: 'back office: genres',
     open: async (page) => {
       await visit(page, '/staff/genres')
       await page.getByRole('button', { name: 'Edit House', exact: true }).click()
@@ -322,7 +322,7 @@ checkScreens([
     },
   },
   {
-    name: 'a genre to be merged',
+    name: 'back office: merge genre dialog',
     open: async (page) => {
       await visit(page, '/staff/genres')
       await page.getByRole('button', { name: 'Merge House into another genre' }).click()
@@ -330,7 +330,7 @@ checkScreens([
     },
   },
   {
-    name: 'imports',
+    name: 'back office: import',
     open: async (page) => {
       await visit(page, '/staff/import')
       await expect(page.getByRole('button', { name: 'Choose folder' })).toBeVisible()
@@ -340,7 +340,7 @@ checkScreens([
     },
   },
   {
-    name: 'songs to be merged',
+    name: 'back office: merge songs dialog',
     open: async (page) => {
       await load(page, '/staff/songs')
       const boxes = page.getByRole('row').getByRole('checkbox')

@@ -1,20 +1,20 @@
-// Opens screens one after the other in one page for each role, and checks that each is accessible, fits the window and causes no errors.
+// Opens screens one after another in one page for each role. Checks accessibility, overflow and errors in the browser.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { catalogue, library, player as listening } from '@dubplate/contract'
 import type { Browser, Page } from '@playwright/test'
 import type axe from 'axe-core'
 import {
-  ask,
   test as base,
+  callApi,
   expect,
-  firstOf,
+  getFirst,
+  getNewestSongs,
+  getToken,
   type Member,
-  newestSongs,
   openContext,
   player,
-  rowsOf,
-  tokenOf,
+  songRows,
 } from '../support.ts'
 
 declare global {
@@ -25,11 +25,11 @@ declare global {
 
 export type Screen = {
   name: string
-  /** Opened without a session; by the demo's staff otherwise, who have a crate, favourites, playlists and a history. */
+  /** Opens the screen without a session. The default is a staff member, who has a crate, favourites, playlists and a history. */
   isVisitors?: boolean
-  /** Opened by this member of the demo instead of staff. */
+  /** Opens the screen as this member instead of staff. */
   who?: Member
-  /** Brings the screen up, and waits for what must be there before it is checked. */
+  /** Opens the screen, and waits until it can be checked. */
   open(page: Page): Promise<void>
 }
 
@@ -40,25 +40,25 @@ export const DESKTOP = { width: 1440, height: 900 }
 const TABLET = { width: 1000, height: 844 }
 export const PHONE = { width: 390, height: 844 }
 
-/** An address without a screen: going there closes the last one. */
-const NOWHERE = '/no/such/page'
+/** An address without a screen, which closes the previous one. */
+const BLANK_ADDRESS = '/no/such/page'
 
-/** Goes to an address as a link does where the app is open, and loads the page where it is not. */
+/** Navigates within the app, or loads the page if the app is not open yet. */
 export async function visit(page: Page, address: string): Promise<void> {
   if (page.url() === 'about:blank') await page.goto(address)
   else await page.evaluate((to) => history.pushState({}, '', to), address)
 }
 
-/** Loads the page at an address: for a screen that would start with what an earlier one selected. */
+/** Loads the page at an address, for a screen that would otherwise keep the selection of an earlier one. */
 export async function load(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await disableFading(page)
 }
 
-/** Opens a list of songs. The player stands below it, with a song that was chosen before. */
+/** Opens a list of songs, and waits for the player with its saved song. */
 export async function openList(page: Page, address: string): Promise<void> {
   await visit(page, address)
-  await expect(rowsOf(page).first()).toBeVisible()
+  await expect(songRows(page).first()).toBeVisible()
   await expect(player(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 }
 
@@ -68,28 +68,28 @@ export async function openTiles(page: Page, address: string): Promise<void> {
 }
 
 export const findGenre = async () =>
-  firstOf((await ask(catalogue.getGenresWithCount, {})).genres.filter(({ song_count }) => song_count > 1)).genre_id
+  getFirst((await callApi(catalogue.getGenresWithCount, {})).genres.filter(({ song_count }) => song_count > 1)).genre_id
 
-/** What the browser complained about in the page since the last time: exceptions, errors of the console, what the content security policy refused. */
+/** Returns a function that takes the errors since its last call: exceptions, console errors and policy violations. */
 function collectErrors(page: Page) {
   let errors: string[] = []
-  // The browser reports a refused call as an error, though a refusal is an expected reply.
+  // The browser logs a 422 reply as an error, though some screens expect one.
   const isRefusal = (text: string) => text.includes('status of 422')
   page.on('pageerror', (error) => errors.push(error.stack ?? error.message))
-  // Only a development build of React recommends its tools; it is slower, and mounts everything twice.
+  // Only a development build recommends React DevTools. It is slower and mounts everything twice.
   const isDevelopmentBuild = (text: string) => text.includes('React DevTools')
   page.on('console', (message) => {
     const text = message.text()
     if ((message.type() === 'error' && !isRefusal(text)) || isDevelopmentBuild(text)) errors.push(text)
   })
   return async () => {
-    const found = [...errors, ...(await page.evaluate(() => window.refused.splice(0)))]
+    const found = [...errors, ...(await page.evaluate(() => window.cspViolations.splice(0)))]
     errors = []
     return found
   }
 }
 
-/** Animations under way in what is drawn; those of rows that are not drawn rest, and never end. */
+/** Counts the running animations of visible elements. Those of rows that are not rendered never end. */
 const countMoving = (page: Page) =>
   page.evaluate(
     () =>
@@ -100,13 +100,13 @@ const countMoving = (page: Page) =>
         .filter((target) => target?.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true })).length,
   )
 
-/** Waits until everything is loaded and faded in: axe would measure the contrast of a colour that is still changing. */
+/** Waits until everything has loaded and faded in: axe would measure the contrast of colours that are still changing. */
 export async function waitUntilStill(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  await expect.poll(() => countMoving(page), 'animations under way').toBe(0)
+  await expect.poll(() => countMoving(page), 'running animations').toBe(0)
 }
 
-/** Colours change at once when night becomes day, and what is loading is not faded. */
+/** Turns off transitions between dark and light mode, and the fading of elements that load. */
 const disableFading = (page: Page) =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet()
@@ -116,22 +116,22 @@ const disableFading = (page: Page) =>
     document.adoptedStyleSheets.push(sheet)
   })
 
-/** Rows after the first ones are alike, and would take longer to check than all the rest. */
+/** Rows after the first ones are alike, and would take longer to check than the rest of the page. */
 const REPEATED_ROWS = [
   ':is([data-testid="song-row"], [data-testid="rescue-row"]):nth-child(n + 4)',
-  // Of the table of songs in the back office the first rows are open, selected or being edited.
+  // In the song table of the back office, the first rows are open, selected or being edited.
   'tr[data-song]:nth-child(n + 8)',
 ]
 
-/** Whether an element is half covered by the player, which does not scroll: scrolling the page uncovers it. */
+/** Returns whether the fixed player covers a part of the element, which scrolling would uncover. */
 const isBehindPlayer = async (page: Page, target: string): Promise<boolean> => {
   const [bar, element] = await Promise.all([player(page).boundingBox(), page.locator(target).first().boundingBox()])
   return !!bar && !!element && element.y + element.height > bar.y
 }
 
-/** Runs axe in the page itself: Playwright's adapter, which looks into frames, opens another page to add up what it found. */
+/** Runs axe in the page itself. Playwright's adapter, which supports frames, would open another page for the results. */
 async function findViolations(page: Page): Promise<axe.Result[]> {
-  expect(page.frames(), 'documents of which only the first is checked').toHaveLength(1)
+  expect(page.frames(), 'frames, of which only the first is checked').toHaveLength(1)
   if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(AXE)
   return page.evaluate(
     async ([exclude, rules]) => {
@@ -143,7 +143,7 @@ async function findViolations(page: Page): Promise<axe.Result[]> {
   )
 }
 
-/** Each broken rule of axe once, with how often it is broken and where first. */
+/** Returns each violated rule of axe with the number of violations and the first element. */
 async function findFaults(page: Page): Promise<string[]> {
   const faults: string[] = []
   for (const { id, nodes } of await findViolations(page)) {
@@ -159,45 +159,45 @@ async function findFaults(page: Page): Promise<string[]> {
 const setScheme = (page: Page, scheme: 'dark' | 'light') =>
   page.evaluate((it) => document.documentElement.setAttribute('data-mantine-color-scheme', it), scheme)
 
-/** How far the page reaches beyond the window sideways, in px. */
-const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+/** Returns how many pixels the page is wider than the window. */
+const measureOverflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-/** The demo's staff have something to show on every screen of a member. */
+/** Gives the staff member a crate, favourites and a history to show. */
 async function fillLibrary(): Promise<void> {
-  const token = await tokenOf('staff@demo.test')
-  const [song, other] = await newestSongs(2)
-  await ask(library.crateChange, { song_ids: [song!.entity_id, other!.entity_id] }, token)
-  await ask(library.favouriteChange, { song_ids: [other!.entity_id] }, token)
-  const heard = { song_version_id: firstOf(song!.version).song_version_id, listen_key: crypto.randomUUID() }
-  await ask(listening.songPlayed, heard, token)
+  const token = await getToken('staff@demo.test')
+  const [song, other] = await getNewestSongs(2)
+  await callApi(library.crateChange, { song_ids: [song!.entity_id, other!.entity_id] }, token)
+  await callApi(library.favouriteChange, { song_ids: [other!.entity_id] }, token)
+  const listen = { song_version_id: getFirst(song!.version).song_version_id, listen_key: crypto.randomUUID() }
+  await callApi(listening.songPlayed, listen, token)
 }
 
-/** A player as it comes back after a reload: with a song, at rest. */
+/** Returns the saved state of a paused player, which the page restores. */
 async function makeSavedPlayer(): Promise<string> {
-  const [song] = await newestSongs(1)
-  const entry = { song, version: firstOf(song!.version) }
+  const [song] = await getNewestSongs(1)
+  const entry = { song, version: getFirst(song!.version) }
   const levels = { volume: 1, muted: false, shuffle: false, repeat_one: false }
   return JSON.stringify({ queue: [entry], index: 0, position_seconds: 0, ...levels })
 }
 
-type Checked = { page: Page; takeErrors: () => Promise<string[]> }
+type OpenedPage = { page: Page; takeErrors: () => Promise<string[]> }
 
-async function openPage(browser: Browser, who: Member | undefined): Promise<Checked> {
+async function openPage(browser: Browser, who: Member | undefined): Promise<OpenedPage> {
   const stored: Record<string, string> = { 'dubplate.player': await makeSavedPlayer() }
-  if (who) stored['dubplate.token'] = await tokenOf(who)
+  if (who) stored['dubplate.token'] = await getToken(who)
   const context = await openContext(browser)
   await context.addInitScript((it) => Object.assign(localStorage, it), stored)
   const page = await context.newPage()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const takeErrors = collectErrors(page)
-  await load(page, NOWHERE)
+  await load(page, BLANK_ADDRESS)
   return { page, takeErrors }
 }
 
-/** Brings a page back to where the next screen begins: night, a wide window, nothing typed, no screen. */
+/** Resets the page for the next screen: dark mode, desktop width, no drafts, no screen. */
 async function closeScreen(page: Page): Promise<void> {
   await page.unrouteAll()
-  // A panel that is not part of the address, such as the queue, stays open from screen to screen.
+  // A panel that is not part of the address, such as the queue, stays open on the next screen.
   const dialogs = page.getByRole('dialog')
   if ((await dialogs.count()) > 0) {
     await page.keyboard.press('Escape')
@@ -205,17 +205,17 @@ async function closeScreen(page: Page): Promise<void> {
   }
   await page.setViewportSize(DESKTOP)
   await setScheme(page, 'dark')
-  await visit(page, NOWHERE)
+  await visit(page, BLANK_ADDRESS)
   await expect(page.getByRole('heading', { name: 'This page doesn’t exist' })).toBeVisible()
   await page.evaluate(() => sessionStorage.clear())
 }
 
-/** One page for each role, kept open for all screens of a worker: loading the app takes longer than checking a screen. */
-const test = base.extend<object, { pageOf: (who: Member | undefined) => Promise<Checked> }>({
-  pageOf: [
+/** Keeps one page for each role open for all screens of a worker: loading the app takes longer than checking a screen. */
+const test = base.extend<object, { getPage: (who: Member | undefined) => Promise<OpenedPage> }>({
+  getPage: [
     async ({ browser }, use) => {
       await fillLibrary()
-      const pages = new Map<Member | undefined, Promise<Checked>>()
+      const pages = new Map<Member | undefined, Promise<OpenedPage>>()
       await use((who) => {
         if (!pages.has(who)) pages.set(who, openPage(browser, who))
         return pages.get(who)!
@@ -226,20 +226,18 @@ const test = base.extend<object, { pageOf: (who: Member | undefined) => Promise<
   ],
 })
 
-/** Declares a test for each screen. A failed one ends its worker, and with it the pages: the next screen starts with fresh ones. */
+/** Declares a test for each screen. After a failed test, Playwright starts a new worker with new pages. */
 export function checkScreens(screens: readonly Screen[]): void {
   for (const { name, isVisitors, who = 'staff@demo.test', open } of screens)
-    test(`${name}: accessible by night at 1440 px and by day at 390 px, never wider than the window`, async ({
-      pageOf,
-    }) => {
+    test(`${name}: no axe violations, no overflow at 1440, 1000 and 390 px`, async ({ getPage }) => {
       test.slow()
-      const { page, takeErrors } = await pageOf(isVisitors ? undefined : who)
+      const { page, takeErrors } = await getPage(isVisitors ? undefined : who)
       await open(page)
       for (const window of [DESKTOP, TABLET, PHONE]) {
         await page.setViewportSize(window)
-        await expect.poll(() => overflowOf(page), `px beyond a window of ${window.width}`).toBeLessThanOrEqual(0)
+        await expect.poll(() => measureOverflow(page), `overflow at ${window.width} px`).toBeLessThanOrEqual(0)
         if (window === PHONE) await setScheme(page, 'light')
-        // Where a field was scrolled to, a link may be half covered by the header.
+        // After scrolling to a field, the header may cover a part of a link.
         await page.evaluate(() => scrollTo(0, 0))
         await waitUntilStill(page)
         if (window === TABLET) continue

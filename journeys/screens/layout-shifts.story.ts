@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { enterAs, expect, test } from '../support.ts'
+import { expect, signInAs, test } from '../support.ts'
 import { DESKTOP, findGenre, PHONE, waitUntilStill } from './check.ts'
 
 /** https://wicg.github.io/layout-instability/#sec-layout-shift */
 type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] }
 
-/** Records what moves on each page without a person having touched it. */
-const watchShifts = (page: Page) =>
+/** Records the layout shifts of each page. */
+const recordShifts = (page: Page) =>
   page.addInitScript(() => {
     const seen: LayoutShift[] = []
     Object.assign(window, { shifts: seen })
@@ -16,21 +16,21 @@ const watchShifts = (page: Page) =>
     })
   })
 
-const shiftsOf = (page: Page) =>
+const readShifts = (page: Page) =>
   page.evaluate(() =>
     (window as unknown as { shifts: LayoutShift[] }).shifts
       .filter(({ hadRecentInput }) => !hadRecentInput)
       .map(({ value, sources }) => ({ value, what: sources.map(({ node }) => (node as Element | null)?.className) })),
   )
 
-const MOST_SHIFT = 0.02
+const MAX_SHIFT = 0.02
 
 for (const window of [DESKTOP, PHONE]) {
-  test(`nothing jumps while a screen loads at ${window.width} px`, async ({ page }) => {
+  test(`no layout shift while pages load at ${window.width} px`, async ({ page }) => {
     test.slow()
     await page.setViewportSize(window)
-    await watchShifts(page)
-    await enterAs(page, 'staff@demo.test')
+    await recordShifts(page)
+    await signInAs(page, 'staff@demo.test')
     const addresses = [
       '/',
       '/charts',
@@ -61,9 +61,9 @@ for (const window of [DESKTOP, PHONE]) {
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
       await page.waitForLoadState('networkidle')
       await waitUntilStill(page)
-      const shifts = await shiftsOf(page)
+      const shifts = await readShifts(page)
       const sum = shifts.reduce((all, { value }) => all + value, 0)
-      expect.soft(sum, `${address} ${JSON.stringify(shifts)}`).toBeLessThan(MOST_SHIFT)
+      expect.soft(sum, `${address} ${JSON.stringify(shifts)}`).toBeLessThan(MAX_SHIFT)
     }
   })
 }

@@ -1,5 +1,15 @@
 import { playlists, spotlights } from '@dubplate/contract'
-import { ask, comeDown, dialog, expect, firstOf, newestSongs, rowsOf, searchBox, tokenOf } from '../support.ts'
+import {
+  callApi,
+  dialog,
+  expect,
+  getFirst,
+  getNewestSongs,
+  getToken,
+  scrollThroughPage,
+  searchBox,
+  songRows,
+} from '../support.ts'
 import { checkScreens, findGenre, openList, openTiles, visit } from './check.ts'
 
 checkScreens([
@@ -7,7 +17,7 @@ checkScreens([
     name: 'home',
     open: async (page) => {
       await openList(page, '/')
-      await comeDown(page)
+      await scrollThroughPage(page)
       await expect(page.getByRole('complementary', { name: 'Charts' }).getByRole('listitem').first()).toBeVisible()
       await expect(page.getByRole('note').first()).not.toBeEmpty()
     },
@@ -21,13 +31,13 @@ checkScreens([
   {
     name: 'spotlight',
     open: async (page) => {
-      const { curatedlist } = await ask(spotlights.getSpotlights, {})
-      await openList(page, `/spotlight/view/${firstOf(curatedlist).curated_list_id}`)
+      const { curatedlist } = await callApi(spotlights.getSpotlights, {})
+      await openList(page, `/spotlight/view/${getFirst(curatedlist).curated_list_id}`)
     },
   },
-  { name: 'top 20', open: (page) => openTiles(page, '/top20/tracks') },
-  { name: 'collection', open: (page) => openList(page, '/top20/songs/1') },
-  { name: 'song', open: async (page) => openList(page, `/song/${firstOf(await newestSongs(1)).entity_id}`) },
+  { name: 'top 20 collections', open: (page) => openTiles(page, '/top20/tracks') },
+  { name: 'top 20 collection', open: (page) => openList(page, '/top20/songs/1') },
+  { name: 'song', open: async (page) => openList(page, `/song/${getFirst(await getNewestSongs(1)).entity_id}`) },
   { name: 'recently played', open: (page) => openList(page, '/recentPlayed') },
   { name: 'favourites', open: (page) => openList(page, '/favourite-songs') },
   { name: 'crate', open: (page) => openList(page, '/crate') },
@@ -35,8 +45,8 @@ checkScreens([
   {
     name: 'playlist',
     open: async (page) => {
-      const { playlists: own } = await ask(playlists.getPlaylists, {}, await tokenOf('staff@demo.test'))
-      await openList(page, `/playlist/${firstOf(own).playlist_id}`)
+      const { playlists: own } = await callApi(playlists.getPlaylists, {}, await getToken('staff@demo.test'))
+      await openList(page, `/playlist/${getFirst(own).playlist_id}`)
     },
   },
   {
@@ -47,7 +57,7 @@ checkScreens([
     },
   },
   {
-    name: 'search',
+    name: 'search results',
     open: async (page) => {
       await openList(page, '/search/result/bpm:61 -remix')
       await searchBox(page).fill('key:')
@@ -55,14 +65,14 @@ checkScreens([
     },
   },
   {
-    name: 'a search for nothing',
+    name: 'search without results',
     open: async (page) => {
       await visit(page, '/search/result/zzqxwvk artist:nobody')
       await expect(page.getByRole('heading', { name: /^No results/ })).toBeVisible()
     },
   },
   {
-    name: 'palette',
+    name: 'command menu',
     open: async (page) => {
       await openList(page, '/newRelease')
       await page.keyboard.press('Control+k')
@@ -73,7 +83,7 @@ checkScreens([
     name: 'queue',
     open: async (page) => {
       await openList(page, '/newRelease')
-      await rowsOf(page)
+      await songRows(page)
         .nth(1)
         .click({ button: 'right', position: { x: 8, y: 8 } })
       await page.getByRole('menuitem', { name: 'Add to queue' }).click()
