@@ -94,7 +94,7 @@ checkScreens([
   {
     name: 'back office: ticket',
     open: async (page) => {
-      await visit(page, '/staff/tickets?find=missing two tracks&state=all')
+      await visit(page, '/staff/tickets?find=two tracks missing&state=all')
       await page.getByRole('link', { name: 'Two tracks missing from my crate zip' }).click()
       await expect(page.getByRole('textbox', { name: 'Reply' })).toBeVisible()
     },
