@@ -59,7 +59,7 @@ export function UploadHead({ song, whole, isOpen, isSelected, onOpen, onSelect }
         label={isOpen ? format(texts.collapse, { title }) : format(texts.expand, { title })}
         shortcut={texts.enter}
         aria-expanded={isOpen}
-        data-key={texts.enter}
+        data-key="Enter"
         onClick={onOpen}
       >
         <IconChevronDown size={18} />
