@@ -5,10 +5,10 @@ import { fromBuffer } from 'yauzl'
 import { createMember, MEMBER_PASSWORD, openInOtherBrowser, openSignedIn, signInByApi } from './members.ts'
 import { callApi, dialog, expect, openOtherBrowser, test } from './support.ts'
 
-const ANOTHER_PASSWORD = 'amber ferry 12 organist'
+const CHANGED_PASSWORD = 'amber ferry 12 organist'
 
 const findForm = (page: Page, name: string) => page.getByRole('form', { name })
-const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click()
+const press = (scope: Page | Locator, name: string) => scope.getByRole('button', { name, exact: true }).click()
 const accountMenu = (page: Page) => page.getByRole('banner').getByRole('button', { name: /account menu$/ })
 
 test('changing the password ends all other sessions', async ({ page, browser }) => {
@@ -20,8 +20,8 @@ test('changing the password ends all other sessions', async ({ page, browser }) 
     change.getByLabel(label, { exact: true }),
   ) as [Locator, Locator, Locator]
   await current.fill(MEMBER_PASSWORD)
-  await next.fill(ANOTHER_PASSWORD)
-  await again.fill(ANOTHER_PASSWORD)
+  await next.fill(CHANGED_PASSWORD)
+  await again.fill(CHANGED_PASSWORD)
   await press(change, 'Change password')
   await expect(change.getByText('Password successfully changed.')).toBeVisible()
 
@@ -33,7 +33,7 @@ test('changing the password ends all other sessions', async ({ page, browser }) 
     dialog(other, 'Sign In').getByText('You’ve been signed out. Sign in to pick up where you left off.'),
   ).toBeVisible()
   await other.context().close()
-  await callApi(membership.signIn, { email: member.email, password: ANOTHER_PASSWORD })
+  await callApi(membership.signIn, { email: member.email, password: CHANGED_PASSWORD })
 })
 
 test('turns on two-factor authentication, and asks for a code in another browser', { tag: '@smoke' }, async ({

@@ -74,11 +74,14 @@ test('creates a saved reply, and inserts it into a ticket with its placeholders 
   await text.fill('Hello {dj_nam}, go to your history and resume it.')
   await page.getByRole('button', { name: 'Save' }).click()
   // Only the server can check these: each error is shown at its field, and all of them below the form.
-  const [taken, unknown] = ['A saved reply named “This name is taken” already exists.', 'Unknown placeholder {dj_nam}.']
+  const [takenName, unknown] = [
+    'A saved reply named “This name is taken” already exists.',
+    'Unknown placeholder {dj_nam}.',
+  ]
   await expect(name).toBeFocused()
-  await expect(name).toHaveAccessibleDescription(new RegExp(taken))
+  await expect(name).toHaveAccessibleDescription(new RegExp(takenName))
   await expect(text).toHaveAccessibleDescription(new RegExp(unknown.replace(/[{}]/g, '.')))
-  await expect(page.getByRole('alert').filter({ hasText: taken }).filter({ hasText: unknown })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: takenName }).filter({ hasText: unknown })).toBeVisible()
   await name.fill('Stalled transfer')
   await text.fill('Hello {dj_name}, go to your history and resume it. It is about ticket {ticket_number}.')
   await page.getByRole('button', { name: 'Save' }).click()

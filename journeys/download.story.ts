@@ -32,9 +32,9 @@ async function saveDownload(
   info: TestInfo,
   start: () => Promise<void>,
 ): Promise<{ file: string; download: Download }> {
-  const starting = page.waitForEvent('download')
+  const downloadPromise = page.waitForEvent('download')
   await start()
-  const download = await starting
+  const download = await downloadPromise
   expect(await download.failure()).toBeNull()
   const file = info.outputPath(download.suggestedFilename())
   await download.saveAs(file)
@@ -47,26 +47,26 @@ type ZipEntry = { name: string; bytes: Buffer; crc: number }
 async function readZip(file: string): Promise<ZipEntry[]> {
   const zip = await promisify<string, yauzl.Options, yauzl.ZipFile>(yauzl.open)(file, { lazyEntries: true })
   const streamOf = promisify<yauzl.Entry, Readable>(zip.openReadStream.bind(zip))
-  const packed: ZipEntry[] = []
+  const zipEntries: ZipEntry[] = []
   zip.on('entry', async (entry: yauzl.Entry) => {
-    packed.push({ name: entry.fileName, bytes: await buffer(await streamOf(entry)), crc: entry.crc32 })
+    zipEntries.push({ name: entry.fileName, bytes: await buffer(await streamOf(entry)), crc: entry.crc32 })
     zip.readEntry()
   })
   zip.readEntry()
   await once(zip, 'end')
-  return packed
+  return zipEntries
 }
 
 /** Checks that a zip is complete and that its playlist names every file, and returns the audio files. */
 async function readBundle(file: string, versions: number): Promise<ZipEntry[]> {
-  const packed = await readZip(file)
+  const zipEntries = await readZip(file)
   const [music, playlists] = [
-    packed.filter(({ name }) => name.endsWith('.mp3')),
-    packed.filter(({ name }) => name.endsWith('.m3u8')),
+    zipEntries.filter(({ name }) => name.endsWith('.mp3')),
+    zipEntries.filter(({ name }) => name.endsWith('.m3u8')),
   ]
   expect(music).toHaveLength(versions)
   expect(playlists).toHaveLength(1)
-  expect(packed.map(({ bytes }) => crc32(bytes))).toEqual(packed.map(({ crc }) => crc))
+  expect(zipEntries.map(({ bytes }) => crc32(bytes))).toEqual(zipEntries.map(({ crc }) => crc))
   const lines = getFirst(playlists).bytes.toString('utf8').split('\n')
   expect(lines[0]).toBe('#EXTM3U')
   expect(lines.filter((line) => line && !line.startsWith('#'))).toEqual(music.map(({ name }) => name))

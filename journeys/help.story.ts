@@ -7,24 +7,24 @@ import { expect, openOtherBrowser, signInAs, test } from './support.ts'
 
 /** Waits for an email that contains this text: a worker sends it in the background. */
 async function waitForMail(address: string, text: string): Promise<Email> {
-  const found = async () => (await getMailsTo(address)).findLast((mail) => mail.text?.includes(text))
-  await expect.poll(async () => (await found()) !== undefined).toBe(true)
-  return (await found()) as Email
+  const findMatch = async () => (await getMailsTo(address)).findLast((mail) => mail.text?.includes(text))
+  await expect.poll(async () => (await findMatch()) !== undefined).toBe(true)
+  return (await findMatch()) as Email
 }
 
 /** Replies to an email, as a mail client does, through the server's inbound SMTP port. */
 async function replyByMail(mail: Email, from: string, text: string): Promise<void> {
   const to = mail.replyTo?.[0]?.address ?? ''
   const quoted = (mail.text ?? '').split('\n').map((line) => `> ${line}`)
-  const post = createTransport({ url: process.env.INBOUND_URL, ignoreTLS: true })
-  await post.sendMail({
+  const mailTransport = createTransport({ url: process.env.INBOUND_URL, ignoreTLS: true })
+  await mailTransport.sendMail({
     from,
     to,
     subject: `Re: ${mail.subject}`,
     inReplyTo: mail.messageId,
     text: `${text}\n\nOn Friday, Dubplate wrote:\n${quoted.join('\n')}\n`,
   })
-  post.close()
+  mailTransport.close()
 }
 
 const descriptionField = (page: Page) => page.getByRole('textbox', { name: 'Description' })
@@ -58,14 +58,14 @@ test('a member opens a ticket with a screenshot, staff reply, and the member rep
     await picture.evaluate((shown: HTMLImageElement) => shown.decode().then(() => shown.naturalWidth)),
   ).toBeGreaterThan(100)
 
-  const desk = await openOtherBrowser(browser)
-  await signInAs(desk, 'staff@demo.test')
-  await desk.goto('/staff/tickets')
-  await desk.getByRole('link', { name: 'The waveform stays grey' }).click()
-  await expect(desk.getByText('It never turns green. See the picture.')).toBeVisible()
-  await expect(desk.getByRole('button', { name: 'Show grey.png' })).toBeVisible()
-  await desk.getByRole('textbox', { name: 'Reply' }).fill('Please reload the page. Does it stay grey?')
-  await desk.getByRole('button', { name: 'Send reply', exact: true }).click()
+  const staffToken = await openOtherBrowser(browser)
+  await signInAs(staffToken, 'staff@demo.test')
+  await staffToken.goto('/staff/tickets')
+  await staffToken.getByRole('link', { name: 'The waveform stays grey' }).click()
+  await expect(staffToken.getByText('It never turns green. See the picture.')).toBeVisible()
+  await expect(staffToken.getByRole('button', { name: 'Show grey.png' })).toBeVisible()
+  await staffToken.getByRole('textbox', { name: 'Reply' }).fill('Please reload the page. Does it stay grey?')
+  await staffToken.getByRole('button', { name: 'Send reply', exact: true }).click()
 
   // The reply appears without a reload.
   await expect(page.getByText('Please reload the page. Does it stay grey?')).toBeVisible()
@@ -76,7 +76,7 @@ test('a member opens a ticket with a screenshot, staff reply, and the member rep
   await expect(reply.getByText('On Friday, Dubplate wrote:')).toBeHidden()
   await reply.getByText('Show quoted text').click()
   await expect(reply.getByText('On Friday, Dubplate wrote:')).toBeVisible()
-  await expect(desk.getByText('Green now, thank you!')).toBeVisible()
+  await expect(staffToken.getByText('Green now, thank you!')).toBeVisible()
 
   await page.getByRole('button', { name: 'Close ticket' }).click()
   await expect(page.getByRole('main').getByRole('button', { name: 'Reopen ticket' })).toBeVisible()

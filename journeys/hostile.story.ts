@@ -4,17 +4,17 @@ import { createTransport } from 'nodemailer'
 import { HARMLESS_ATTRIBUTES, HARMLESS_TAGS, HOSTILE } from './hostile.ts'
 import { getMailsTo } from './mail-server.ts'
 import { type Account, createMember, openSignedIn } from './members.ts'
-import { callApi, expect, getToken, test as listening } from './support.ts'
+import { callApi, expect, getToken, test as resolve } from './support.ts'
 
 declare global {
   interface Window {
-    ran(): void
+    reportScriptRun(): void
     hasRun: boolean
   }
 }
 
 /** Runs without the content security policy, which would hide what the sanitiser lets through. */
-const test = listening.extend({
+const test = resolve.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures it needs
   bypassCSP: async ({}, use) => use(true),
 })
@@ -27,7 +27,7 @@ async function watchExecution(page: Page): Promise<string[]> {
   })
   await page.addInitScript(() => {
     window.hasRun = false
-    window.ran = () => {
+    window.reportScriptRun = () => {
       ;(window.top as Window).hasRun = true
     }
   })
@@ -35,10 +35,10 @@ async function watchExecution(page: Page): Promise<string[]> {
 }
 
 /** Expects that the payloads are shown, nothing ran, and only allowed tags, attributes and URLs are left. */
-async function expectHarmless(page: Page, requests: string[], least = 1): Promise<void> {
-  const written = page.locator('[data-written]')
-  await expect.poll(() => written.count()).toBeGreaterThanOrEqual(least)
-  const unsafe = await written.evaluateAll(
+async function expectNoScriptRan(page: Page, requests: string[], minCount = 1): Promise<void> {
+  const renderedHtml = page.locator('[data-written]')
+  await expect.poll(() => renderedHtml.count()).toBeGreaterThanOrEqual(minCount)
+  const unsafe = await renderedHtml.evaluateAll(
     (parts, [tags, attributes]) =>
       parts.flatMap((part) =>
         [...part.querySelectorAll('*')].flatMap((element) => {
@@ -96,7 +96,7 @@ test('sanitises help articles', { tag: '@smoke' }, async ({ page }) => {
   )
   try {
     await openSignedIn(page, member.token, '/support/faqs')
-    await expectHarmless(page, requests, HOSTILE.length)
+    await expectNoScriptRan(page, requests, HOSTILE.length)
   } finally {
     for (const faq_id of faqs) await callApi(support.removeFaq, { faq_id }, staff)
   }
@@ -130,17 +130,21 @@ test('sanitises tickets and replies, on the page and in emails', async ({ page }
     after_reply_id = answered.reply.id
   }
   const replies = 40 + PAYLOADS.length
-  const pages = Math.ceil(replies / helpdesk.REPLIES_A_PAGE)
+  const pages = Math.ceil(replies / helpdesk.REPLIES_PER_PAGE)
   for (let n = 1; n <= pages; n++) {
     await (n === 1
       ? openSignedIn(page, member.token, `/ticket/details/${ticket_number}?page=1`)
       : page.goto(`/ticket/details/${ticket_number}?page=${n}`))
-    await expectHarmless(page, requests, Math.min(helpdesk.REPLIES_A_PAGE, replies - (n - 1) * helpdesk.REPLIES_A_PAGE))
+    await expectNoScriptRan(
+      page,
+      requests,
+      Math.min(helpdesk.REPLIES_PER_PAGE, replies - (n - 1) * helpdesk.REPLIES_PER_PAGE),
+    )
   }
   for (const group of others) {
     const other = await open(group.join('\n'))
     await page.goto(`/ticket/details/${other.ticket_number}`)
-    await expectHarmless(page, requests)
+    await expectNoScriptRan(page, requests)
   }
   await expect.poll(async () => (await getMailsTo(member.email)).length).toBeGreaterThanOrEqual(PAYLOADS.length)
   for (const group of splitIntoGroups(await getMailsTo(member.email), 20)) {
@@ -158,26 +162,26 @@ test('sanitises incoming emails and the text they quote', async ({ page }) => {
   const find = async () => (await getMailsTo(member.email)).find(({ text }) => text?.includes('Answer this by mail.'))
   await expect.poll(async () => (await find()) !== undefined).toBe(true)
   const to = (await find())?.replyTo?.[0]?.address ?? ''
-  const post = createTransport({ url: process.env.INBOUND_URL, ignoreTLS: true })
+  const mailTransport = createTransport({ url: process.env.INBOUND_URL, ignoreTLS: true })
   const groups = splitIntoGroups(PAYLOADS, 8)
   for (const group of groups) {
     const quoted = `<div class="gmail_quote">On Friday, Dubplate wrote:<blockquote>${group.join('\n')}</blockquote></div>`
-    await post.sendMail({
+    await mailTransport.sendMail({
       from: member.email,
       to,
       subject: 'Re: By mail',
       html: `<p>Hostile</p>${group.join('\n')}${quoted}`,
     })
   }
-  post.close()
-  for (let n = 1; n <= Math.ceil((groups.length + 1) / helpdesk.REPLIES_A_PAGE); n++) {
+  mailTransport.close()
+  for (let n = 1; n <= Math.ceil((groups.length + 1) / helpdesk.REPLIES_PER_PAGE); n++) {
     const address = `/ticket/details/${ticket_number}?page=${n}`
     await (n === 1 ? openSignedIn(page, member.token, address) : page.goto(address))
     await expect(page.getByText('Via email').first()).toBeVisible()
-    await page.locator('details').evaluateAll((folded: HTMLDetailsElement[]) => {
-      for (const one of folded) one.open = true
+    await page.locator('details').evaluateAll((detailsElements: HTMLDetailsElement[]) => {
+      for (const one of detailsElements) one.open = true
     })
-    await expectHarmless(page, requests, 3)
+    await expectNoScriptRan(page, requests, 3)
   }
 })
 
@@ -192,10 +196,10 @@ test('sanitises announcements', async ({ page }) => {
   try {
     for (let n = 1; n <= Math.ceil(ids.length / 24); n++) {
       await (n === 1 ? openSignedIn(page, member.token, '/news') : page.goto(`/news?page=${n}`))
-      await expectHarmless(page, requests, 10)
+      await expectNoScriptRan(page, requests, 10)
     }
     await page.goto('/newRelease')
-    await expectHarmless(page, requests)
+    await expectNoScriptRan(page, requests)
   } finally {
     for (const message_id of ids) await callApi(announcements.endAnnouncement, { message_id }, staff)
   }
@@ -205,22 +209,22 @@ test('sanitises pages and job openings', async ({ page }) => {
   const requests = await watchExecution(page)
   const { pages } = await callApi(sitePages.getPages, {}, staff)
   const before = pages.find(({ slug }) => slug === 'contact')
-  const written: number[] = []
+  const renderedHtml: number[] = []
   // Text that contains U+0000 is refused.
   const texts = PAYLOADS.map((text) => text.replaceAll('\u0000', ''))
   for (const [n, markdown] of texts.entries()) {
     const { opening } = await callApi(openings.saveOpening, { title: `Hostile ${n}`, markdown }, staff)
-    written.push(opening.job_opening_id)
+    renderedHtml.push(opening.job_opening_id)
   }
   const input = { slug: 'contact', title: 'Contact', markdown: texts.join('\n\n') }
   const saved = await callApi(sitePages.savePage, { ...input, version: before?.version ?? 0 }, staff)
   try {
     await openSignedIn(page, member.token, '/career/listing')
-    await expectHarmless(page, requests, HOSTILE.length)
+    await expectNoScriptRan(page, requests, HOSTILE.length)
     await page.goto('/contact')
-    await expectHarmless(page, requests)
+    await expectNoScriptRan(page, requests)
   } finally {
-    for (const job_opening_id of written) await callApi(openings.removeOpening, { job_opening_id }, staff)
+    for (const job_opening_id of renderedHtml) await callApi(openings.removeOpening, { job_opening_id }, staff)
     const { title = 'Contact', markdown = '' } = before ?? {}
     await callApi(sitePages.savePage, { slug: 'contact', title, markdown, version: saved.page.version }, staff)
   }

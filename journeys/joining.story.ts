@@ -10,10 +10,10 @@ const confirmationDialog = (page: Page) => dialog(page, 'Confirm your email')
 const recoveryDialog = (page: Page) => dialog(page, 'Recover Password')
 const resetDialog = (page: Page) => dialog(page, 'Reset Password')
 
-const emailField = (within: Locator) => within.getByLabel('Email')
-const passwordField = (within: Locator) => within.getByLabel('Password', { exact: true })
-const press = (within: Locator, name: string) => within.getByRole('button', { name, exact: true }).click()
-const clickLink = (within: Locator, name: string) => within.getByRole('link', { name }).click()
+const emailField = (scope: Locator) => scope.getByLabel('Email')
+const passwordField = (scope: Locator) => scope.getByLabel('Password', { exact: true })
+const press = (scope: Locator, name: string) => scope.getByRole('button', { name, exact: true }).click()
+const clickLink = (scope: Locator, name: string) => scope.getByRole('link', { name }).click()
 const banner = (page: Page) => page.getByRole('banner')
 
 /** Returns an email address that nobody has used. */

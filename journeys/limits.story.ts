@@ -9,9 +9,9 @@ const downloadButton = (page: Page, { title }: { title: string }) =>
 
 /** Waits for the last byte: until then, another press resumes the download and is not counted. */
 async function downloadCompletely(page: Page, song: { title: string }): Promise<void> {
-  const starting = page.waitForEvent('download')
+  const downloadPromise = page.waitForEvent('download')
   await downloadButton(page, song).click()
-  await (await starting).path()
+  await (await downloadPromise).path()
 }
 
 test('refuses a third download of the same version (403 download_limit_reached)', { tag: '@smoke' }, async ({

@@ -2,7 +2,7 @@ import { type Recipe, renderBlocks, SAMPLE_RATE } from '@dubplate/demo/song'
 
 type Music = Pick<Recipe, 'seed' | 'genre' | 'tonic' | 'mode' | 'bpm' | 'version'>
 
-const BYTES_A_FRAME = 4
+const BYTES_PER_FRAME = 4
 
 /** A comment chunk after the audio data, which makes two files of the same music different. */
 function makeMarkChunk(mark: string): Buffer {
@@ -23,10 +23,10 @@ function makeMarkChunk(mark: string): Buffer {
 export function makeWav(music: Music, mark = ''): Buffer {
   const blocks: Buffer[] = []
   for (const { left, right } of renderBlocks(music)) {
-    const block = Buffer.alloc(left.length * BYTES_A_FRAME)
+    const block = Buffer.alloc(left.length * BYTES_PER_FRAME)
     left.forEach((sample, n) => {
-      block.writeInt16LE(Math.round(sample * 32_767), n * BYTES_A_FRAME)
-      block.writeInt16LE(Math.round((right[n] ?? 0) * 32_767), n * BYTES_A_FRAME + 2)
+      block.writeInt16LE(Math.round(sample * 32_767), n * BYTES_PER_FRAME)
+      block.writeInt16LE(Math.round((right[n] ?? 0) * 32_767), n * BYTES_PER_FRAME + 2)
     })
     blocks.push(block)
   }
@@ -40,8 +40,8 @@ export function makeWav(music: Music, mark = ''): Buffer {
   head.writeUInt16LE(1, 20)
   head.writeUInt16LE(2, 22)
   head.writeUInt32LE(SAMPLE_RATE, 24)
-  head.writeUInt32LE(SAMPLE_RATE * BYTES_A_FRAME, 28)
-  head.writeUInt16LE(BYTES_A_FRAME, 32)
+  head.writeUInt32LE(SAMPLE_RATE * BYTES_PER_FRAME, 28)
+  head.writeUInt16LE(BYTES_PER_FRAME, 32)
   head.writeUInt16LE(16, 34)
   head.write('data', 36, 'latin1')
   head.writeUInt32LE(data.length, 40)

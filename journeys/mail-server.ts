@@ -11,15 +11,15 @@ export async function startMailServer(folder: string): Promise<{ url: string; cl
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, done) => {
+    onData: (stream, _session, resolve) => {
       const name = String(++received).padStart(6, '0')
       buffer(stream)
         .then((bytes) => {
           writeFileSync(path.join(folder, `${name}.part`), bytes)
           renameSync(path.join(folder, `${name}.part`), path.join(folder, `${name}.eml`))
-          done()
+          resolve()
         })
-        .catch(done)
+        .catch(resolve)
     },
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -26,10 +26,10 @@ export async function createApplicant(djName: string): Promise<string> {
 /** Creates an approved member without a plan, which no other test uses. */
 export async function createMember(djName: string): Promise<Account> {
   const email = await createApplicant(djName)
-  const desk = await getToken('staff@demo.test')
-  const { applications } = await callApi(staff.getApplications, { search: email }, desk)
+  const staffToken = await getToken('staff@demo.test')
+  const { applications } = await callApi(staff.getApplications, { search: email }, staffToken)
   const { customer_id, version } = getFirst(applications)
-  await callApi(staff.decideApplication, { customer_id, version, decision: 'approve' }, desk)
+  await callApi(staff.decideApplication, { customer_id, version, decision: 'approve' }, staffToken)
   return { email, password: MEMBER_PASSWORD, token: await signInByApi(email), customer_id }
 }
 

@@ -40,7 +40,7 @@ async function payByCard(page: Page, number: string): Promise<void> {
 
 const expectPaid = (page: Page) => expect(page.getByRole('heading', { name: 'Upgrade successful' })).toBeVisible()
 
-const moveClock = async ({ customer_id }: Account, days: number) =>
+const advanceClock = async ({ customer_id }: Account, days: number) =>
   callApi(payments.moveClock, { customer_id, days }, await getToken('staff@demo.test'))
 
 const getPaymentStatus = async ({ token }: Account) =>
@@ -75,19 +75,19 @@ test('a new member pays for the trial by card with a coupon, downloads a song, a
 
   await page.goto('/newRelease')
   const song = getFirst(await getNewestSongs(1))
-  const starting = page.waitForEvent('download')
+  const downloadPromise = page.waitForEvent('download')
   await songRow(page, song)
     .getByRole('button', { name: /^Download / })
     .first()
     .click()
-  expect(await (await starting).failure()).toBeNull()
+  expect(await (await downloadPromise).failure()).toBeNull()
 
   const receipt = async () => (await getMailsTo(member.email)).find(({ subject }) => /receipt/i.test(subject ?? ''))
   await expect.poll(async () => (await receipt())?.attachments.length, { timeout: 30_000 }).toBe(1)
-  const attached = getFirst((await receipt())?.attachments ?? [])
-  expect(attached.mimeType).toBe('application/pdf')
+  const attachment = getFirst((await receipt())?.attachments ?? [])
+  expect(attachment.mimeType).toBe('application/pdf')
   expect(
-    Buffer.from(attached.content as ArrayBuffer)
+    Buffer.from(attachment.content as ArrayBuffer)
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-')
@@ -141,7 +141,7 @@ test('pays after the bank’s confirmation page, and cancels a payment that was 
 
 test('reports a failed renewal, ends access after the grace period, and renews with another card', async ({ page }) => {
   const member = await createSubscriber('Rina Renewal', CARDS.failsOnRenewal)
-  await moveClock(member, 36)
+  await advanceClock(member, 36)
   await openSignedIn(page, member.token, '/account/manage-subscription')
   await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible()
   expect(await getPaymentStatus(member)).toBe('unpaid')
@@ -164,17 +164,17 @@ test('downloads an invoice as PDF and all invoices as a spreadsheet, which other
   await page.goto('/account/billing')
   await expect(billingRows(page, 'Billing history')).toHaveCount(5)
   const download = async (name: string | RegExp) => {
-    const starting = page.waitForEvent('download')
+    const downloadPromise = page.waitForEvent('download')
     await page.getByRole('button', { name }).first().click()
-    return starting
+    return downloadPromise
   }
   const one = await download(/^Download invoice .* as PDF$/)
   const number = one.suggestedFilename().replace('.pdf', '')
   const text = await readPdf(one)
   for (const part of [number, 'Standard', '14.99', 'dj@demo.test']) expect(text).toContain(part)
 
-  const sheet = await download('Download all invoices as Excel')
-  const [head, ...lines] = await readSheet(readFileSync(await sheet.path()))
+  const workbook = await download('Download all invoices as Excel')
+  const [head, ...lines] = await readSheet(readFileSync(await workbook.path()))
   expect(head?.length).toBeGreaterThan(5)
   expect(JSON.stringify(lines)).toContain(number)
   const sums = lines.map((line) => line.filter((cell) => typeof cell === 'number'))

@@ -8,15 +8,15 @@ import { freePort } from '../server/test/free-port.ts'
 import { startMailServer } from './mail-server.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
-const READY_WITHIN_MS = 120_000
-const STOP_WITHIN_MS = 30_000
+const READY_TIMEOUT_MS = 120_000
+const STOP_TIMEOUT_MS = 30_000
 /** The address for replies to tickets. */
 const INBOUND = 'help@pool.test'
 
 async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
-  const signal = AbortSignal.timeout(READY_WITHIN_MS)
+  const signal = AbortSignal.timeout(READY_TIMEOUT_MS)
   while (server.exitCode === null) {
-    if (signal.aborted) throw new Error(`The server was not ready within ${READY_WITHIN_MS / 1000} s.`)
+    if (signal.aborted) throw new Error(`The server was not ready within ${READY_TIMEOUT_MS / 1000} s.`)
     const ready = await fetch(`${url}/readyz`).catch(() => undefined)
     if (ready?.ok) return
     await pause(100)
@@ -26,11 +26,11 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
 
 async function stop(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null) throw new Error(`The server exited unexpectedly with code ${server.exitCode}.`)
-  const ended = once(server, 'exit', { signal: AbortSignal.timeout(STOP_WITHIN_MS) })
+  const ended = once(server, 'exit', { signal: AbortSignal.timeout(STOP_TIMEOUT_MS) })
   server.kill('SIGTERM')
   const [code] = await ended.catch(() => {
     server.kill('SIGKILL')
-    throw new Error(`The server did not stop within ${STOP_WITHIN_MS / 1000} s of SIGTERM.`)
+    throw new Error(`The server did not stop within ${STOP_TIMEOUT_MS / 1000} s of SIGTERM.`)
   })
   if (code !== 0) throw new Error(`The server stopped with code ${code}.`)
 }

@@ -15,7 +15,7 @@ import {
 } from './support.ts'
 
 /** Before all lists of the demo, so that lists of these tests come last on the pages of other tests. */
-const LONG_AGO = '2001-02-03T10:00'
+const PAST_DATE = '2001-02-03T10:00'
 
 const songFinder = (page: Page) => page.getByRole('region', { name: 'Songs' })
 const foundSongs = (page: Page) => songFinder(page).getByRole('listitem')
@@ -95,15 +95,15 @@ test('composes a spotlight by search, keyboard and drag, and schedules it', asyn
     .click()
   await expect.poll(() => readOrder(page)).toEqual(getTitles([fourth, second, fifth, third]))
   await page.getByRole('button', { name: 'Undo' }).click()
-  const composed = [fourth, first, second, fifth, third]
-  await expect.poll(() => readOrder(page)).toEqual(getTitles(composed))
+  const expectedOrder = [fourth, first, second, fifth, third]
+  await expect.poll(() => readOrder(page)).toEqual(getTitles(expectedOrder))
   await page.reload()
-  await expect.poll(() => readOrder(page)).toEqual(getTitles(composed))
+  await expect.poll(() => readOrder(page)).toEqual(getTitles(expectedOrder))
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue(title)
 
   await page.getByRole('link', { name: 'Preview' }).click()
   await expect(page.getByRole('note').filter({ hasText: 'Only staff can see this page.' })).toBeVisible()
-  await expect.poll(() => readTitles(songList(page, title))).toEqual(getTitles(composed))
+  await expect.poll(() => readTitles(songList(page, title))).toEqual(getTitles(expectedOrder))
   await page.getByRole('link', { name: 'Back to editor' }).click()
 
   await page.getByLabel('Visibility', { exact: true }).selectOption({ label: 'Schedule…' })
@@ -116,12 +116,12 @@ test('composes a spotlight by search, keyboard and drag, and schedules it', asyn
   await expect(visitor.getByText('This list doesn’t exist or has been unpublished.')).toBeVisible()
 
   await page.getByLabel('Visibility', { exact: true }).selectOption({ label: 'Reschedule…' })
-  await page.getByLabel('Publish on', { exact: true }).fill(LONG_AGO)
+  await page.getByLabel('Publish on', { exact: true }).fill(PAST_DATE)
   await page.getByRole('button', { name: 'Schedule' }).click()
   await expect(page.getByText('Saved and published')).toBeVisible()
   await visitor.reload()
   await expect(visitor.getByRole('heading', { level: 1, name: title })).toBeVisible()
-  await expect.poll(() => readTitles(songList(visitor, title))).toEqual(getTitles(composed))
+  await expect.poll(() => readTitles(songList(visitor, title))).toEqual(getTitles(expectedOrder))
   await unpublishList('spotlight', listId)
 })
 
@@ -146,7 +146,7 @@ test('requires twenty songs in a top 20, and shows them by rank once it is publi
   )
   await expect(statusMessage(page)).toHaveText('19 songs added.')
   await page.getByLabel('Visibility', { exact: true }).selectOption({ label: 'Schedule…' })
-  await page.getByLabel('Publish on', { exact: true }).fill(LONG_AGO)
+  await page.getByLabel('Publish on', { exact: true }).fill(PAST_DATE)
   await page.getByRole('button', { name: 'Schedule' }).click()
   await expect(page.getByRole('alert')).toHaveText('Add 1 more song to publish.')
   await foundSongs(page).nth(19).getByRole('button', { name: /^Add / }).click()
@@ -165,8 +165,8 @@ test('requires twenty songs in a top 20, and shows them by rank once it is publi
   const visitor = await openOtherBrowser(browser)
   await visitor.goto(`/top20/songs/${getOpenListId(page)}`)
   await expect(songRows(songList(visitor, title))).toHaveCount(20)
-  const wanted = getTitles([...songs.slice(1, 20), songs[0]])
-  await expect.poll(() => readTitles(songList(visitor, title))).toEqual(wanted)
+  const expectedOrder = getTitles([...songs.slice(1, 20), songs[0]])
+  await expect.poll(() => readTitles(songList(visitor, title))).toEqual(expectedOrder)
   await unpublishList('top20', getOpenListId(page))
 })
 

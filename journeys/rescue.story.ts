@@ -3,9 +3,9 @@ import { expect, getFirst, getUndownloadedSongs, signInAs, songRow, test } from 
 
 /** Waits for the last byte: until then, another press resumes the download and is not counted. */
 async function downloadCompletely(page: Page, button: Locator): Promise<string> {
-  const starting = page.waitForEvent('download')
+  const downloadPromise = page.waitForEvent('download')
   await button.click()
-  const download = await starting
+  const download = await downloadPromise
   await download.path()
   return download.suggestedFilename()
 }
@@ -30,30 +30,30 @@ test('finds an earlier download in Download Rescue by words and year, and downlo
   const tabs = page.getByRole('navigation', { name: 'Account' })
   await tabs.getByRole('link', { name: 'Download Rescue' }).click()
   const rows = page.getByTestId('rescue-row')
-  const found = rows.filter({
+  const findMatch = rows.filter({
     has: page.getByRole('link', { name: song.title, exact: true }),
     hasText: version.version_label,
   })
-  await expect(found.first()).toContainText(song.artist)
+  await expect(findMatch.first()).toContainText(song.artist)
 
   await page.getByLabel('Title or artist').fill(`${song.artist} ${song.title}`.toUpperCase())
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await expect(page).toHaveURL(/[?&]find=/)
-  await expect(found).toHaveCount(1)
+  await expect(findMatch).toHaveCount(1)
 
   const years = page.getByRole('group', { name: 'Year' })
   const year = new Date().getFullYear()
   await years.getByRole('button', { name: String(year), exact: true }).click()
-  await expect(found).toHaveCount(1)
+  await expect(findMatch).toHaveCount(1)
   await years.getByRole('button', { name: String(year - 2) }).click()
   await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()
   await page.goBack()
 
-  const again = found.getByRole('button', { name: `Download ${name}, 1 of 2 used`, exact: true })
+  const again = findMatch.getByRole('button', { name: `Download ${name}, 1 of 2 used`, exact: true })
   expect(await downloadCompletely(page, again)).toBe(file)
-  await expect(found.getByRole('button', { name: `No downloads left for ${name}` })).toBeDisabled()
+  await expect(findMatch.getByRole('button', { name: `No downloads left for ${name}` })).toBeDisabled()
   await page.reload()
-  await expect(found).toHaveCount(2)
-  await found.first().getByRole('link', { name: song.title }).click()
+  await expect(findMatch).toHaveCount(2)
+  await findMatch.first().getByRole('link', { name: song.title }).click()
   await expect(page.getByRole('heading', { level: 1, name: song.title })).toBeVisible()
 })

@@ -11,15 +11,15 @@ async function searchFor(page: Page, text: string): Promise<void> {
 test('finds a song by its title, and despite a typo', { tag: '@smoke' }, async ({ page }) => {
   const song = getFirst((await getNewestSongs(60)).filter(({ title }) => /^[a-z]{7,}\b/i.test(title)))
   const word = /^[a-z]+/i.exec(song.title)![0]
-  const slip = word.slice(0, 2) + word[3] + word[2] + word.slice(4)
+  const typo = word.slice(0, 2) + word[3] + word[2] + word.slice(4)
   await page.goto('/')
   await searchFor(page, word)
   await expect(page).toHaveURL(new RegExp(`/search/result/${word}$`))
   await expect(songRow(resultList(page), song)).toBeVisible()
   await expect(page.getByText(/^No exact matches\. Showing /)).toBeHidden()
 
-  await searchFor(page, slip)
-  await expect(page.getByRole('heading', { level: 1, name: `Results for “${slip}”` })).toBeVisible()
+  await searchFor(page, typo)
+  await expect(page.getByRole('heading', { level: 1, name: `Results for “${typo}”` })).toBeVisible()
   await expect(page.getByText(/^No exact matches\. Showing /)).toBeVisible()
   await expect(resultList(page).getByRole('row', { name: 'Close matches' })).toBeVisible()
   await expect(songRow(resultList(page), song)).toBeVisible()

@@ -61,8 +61,12 @@ test('shows an admin what a colleague has saved, and lets them keep their own va
   await card.getByRole('textbox', { name: 'Dark mode', exact: true }).fill('#ffb454')
   const token = await getToken('staff@demo.test')
   const { groups } = await callApi(settings.getSettings, {}, token)
-  const theirs = { accent: { night: '#8fd0ff', day: '#00507a' } }
-  await callApi(settings.saveSettings, { group: 'accent', version: groups.accent.version, values: theirs }, token)
+  const currentVersion = { accent: { night: '#8fd0ff', day: '#00507a' } }
+  await callApi(
+    settings.saveSettings,
+    { group: 'accent', version: groups.accent.version, values: currentVersion },
+    token,
+  )
   await card.getByRole('button', { name: 'Save' }).click()
   await expect(card.getByRole('region', { name: 'Current version' })).toContainText('#8fd0ff (dark), #00507a (light)')
   await card.getByRole('button', { name: 'Keep mine' }).click()

@@ -30,20 +30,20 @@ test('publishes an announcement with a preview for its audience, and keeps it di
   await expect(visitor.getByText(words)).toHaveCount(0)
   await memberPage.getByRole('button', { name: 'Dismiss announcement' }).click()
   await expect(memberPage.getByText(words)).toBeHidden()
-  const another = await openInOtherBrowser(browser, member, '/charts')
-  await expect(another.getByRole('heading', { name: 'Charts', level: 1 })).toBeVisible()
+  const otherPage = await openInOtherBrowser(browser, member, '/charts')
+  await expect(otherPage.getByRole('heading', { name: 'Charts', level: 1 })).toBeVisible()
   await expect.poll(async () => (await getAnnouncementsOf(member)).includes(words)).toBe(false)
-  await expect(another.getByText(words)).toHaveCount(0)
+  await expect(otherPage.getByText(words)).toHaveCount(0)
 
   const { announcements: current } = await callApi(
     announcements.getAnnouncements,
     {},
     await getToken('staff@demo.test'),
   )
-  const written = current.find(({ message }) => message.includes(words))
+  const renderedHtml = current.find(({ message }) => message.includes(words))
   await callApi(
     announcements.endAnnouncement,
-    { message_id: written?.message_id ?? 0 },
+    { message_id: renderedHtml?.message_id ?? 0 },
     await getToken('staff@demo.test'),
   )
 })

@@ -156,7 +156,7 @@ export async function getNewestSongs(count: number): Promise<catalogue.Song[]> {
  */
 export async function getUndownloadedSongs(
   token: string,
-  share: { of: number; rest: number },
+  distribution: { of: number; rest: number },
 ): Promise<catalogue.Song[]> {
   const { downloads: used } = await callApi(downloads.customerDownloads, {}, token)
   const seconds = (song: catalogue.Song) =>
@@ -164,7 +164,8 @@ export async function getUndownloadedSongs(
   return (await getNewestSongs(60))
     .filter(
       ({ entity_id, version }) =>
-        entity_id % share.of === share.rest && version.every(({ song_version_id }) => !used[song_version_id]),
+        entity_id % distribution.of === distribution.rest &&
+        version.every(({ song_version_id }) => !used[song_version_id]),
     )
     .sort((a, b) => seconds(a) - seconds(b))
 }
@@ -177,12 +178,12 @@ export const getFirst = <T>(list: readonly T[]): T => {
 
 export const songList = (page: Page, name: string | RegExp) => page.getByRole('table', { name })
 
-export const songRows = (within: Page | Locator) => within.getByTestId('song-row')
+export const songRows = (scope: Page | Locator) => scope.getByTestId('song-row')
 
-const getPage = (within: Page | Locator): Page => ('page' in within ? within.page() : within)
+const getPage = (scope: Page | Locator): Page => ('page' in scope ? scope.page() : scope)
 
-export const songRow = (within: Page | Locator, { title }: Pick<catalogue.Song, 'title'>) =>
-  songRows(within).filter({ has: getPage(within).getByRole('link', { name: title, exact: true }) })
+export const songRow = (scope: Page | Locator, { title }: Pick<catalogue.Song, 'title'>) =>
+  songRows(scope).filter({ has: getPage(scope).getByRole('link', { name: title, exact: true }) })
 
 /** Reads the titles of a list from top to bottom. Rows below the window are rendered a moment later, so poll this. */
 export const readTitles = (list: Locator) => list.getByTestId('song-title').allInnerTexts()

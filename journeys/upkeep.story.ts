@@ -196,12 +196,12 @@ test('merges two songs, redirects the old address, and undoes the merge', async 
 
 /** Holds the calls of an endpoint back until `answer` lets the next one through. */
 async function delayReplies(page: Page, path: string) {
-  const held: (() => Promise<void>)[] = []
-  await page.route(`**/api/${path}*`, (route) => void held.push(() => route.continue()))
-  const waitForCall = () => expect.poll(() => held.length, `calls of ${path}`).toBeGreaterThan(0)
+  const delayedReplies: (() => Promise<void>)[] = []
+  await page.route(`**/api/${path}*`, (route) => void delayedReplies.push(() => route.continue()))
+  const waitForCall = () => expect.poll(() => delayedReplies.length, `calls of ${path}`).toBeGreaterThan(0)
   const answer = async () => {
     await waitForCall()
-    await held.shift()!()
+    await delayedReplies.shift()!()
   }
   return { waitForCall, answer }
 }

@@ -39,10 +39,10 @@ test('resumes an upload after a lost connection, then analyses, publishes and do
     if (isChunk(request) && getOffset(request) > 0) await route.abort('connectionfailed')
     else await route.continue()
   })
-  const broken = page.waitForEvent('requestfailed', isChunk)
+  const failedRequest = page.waitForEvent('requestfailed', isChunk)
   await chooseFile(page, file, clean)
-  const arrived = getOffset(await broken)
-  expect(arrived).toBeGreaterThan(0)
+  const resumedOffset = getOffset(await failedRequest)
+  expect(resumedOffset).toBeGreaterThan(0)
   const row = page.getByTestId('sending')
   await expect(row).toContainText('Connection lost.')
   await page.unroute(`**${uploads.RESUMABLE_PATH}/**`)
@@ -52,7 +52,7 @@ test('resumes an upload after a lost connection, then analyses, publishes and do
   await expect(row).toContainText('again to continue.')
   const resumed = page.waitForRequest(isChunk)
   await chooseFile(page, file, clean)
-  expect(getOffset(await resumed), 'offset of the resumed upload').toBe(arrived)
+  expect(getOffset(await resumed), 'offset of the resumed upload').toBe(resumedOffset)
 
   await expect(slot(page, 'Version 1: Clean')).toContainText('BPM', { timeout: 60_000 })
   await expect(page.getByLabel('Song title')).toHaveValue(title)
@@ -81,13 +81,13 @@ test('resumes an upload after a lost connection, then analyses, publishes and do
   const saved = page.getByTestId('upload-row').filter({ hasText: title })
   await expect(saved).toContainText('In review')
 
-  const desk = await browser.newPage()
-  await signInAs(desk, 'staff@demo.test')
-  await desk.goto(`/staff/uploads?find=${encodeURIComponent(title)}`)
-  const pending = desk.getByRole('list', { name: 'Songs' }).getByRole('listitem', { name: title, exact: true })
+  const staffToken = await browser.newPage()
+  await signInAs(staffToken, 'staff@demo.test')
+  await staffToken.goto(`/staff/uploads?find=${encodeURIComponent(title)}`)
+  const pending = staffToken.getByRole('list', { name: 'Songs' }).getByRole('listitem', { name: title, exact: true })
   await pending.getByRole('button', { name: 'Publish', exact: true }).click()
-  await expect(desk.getByText(`“${title}” published. We’ve emailed the uploader.`)).toBeVisible()
-  await desk.close()
+  await expect(staffToken.getByText(`“${title}” published. We’ve emailed the uploader.`)).toBeVisible()
+  await staffToken.close()
 
   await page.reload()
   await expect(saved).toContainText('Published')
@@ -130,12 +130,12 @@ test('does not upload the same file twice', async ({ page }) => {
 })
 
 test('shows where a damaged file breaks off, and keeps its song out of review', async ({ page }) => {
-  const whole = makeWav({ ...HOUSE, seed: Math.floor(Math.random() * 1e6), version: 'Quick Hit' })
+  const completeWav = makeWav({ ...HOUSE, seed: Math.floor(Math.random() * 1e6), version: 'Quick Hit' })
   await signInAs(page, 'label@demo.test')
   await page.goto('/uploads/new')
-  await chooseFile(page, 'Broken (Dirty).wav', whole.subarray(0, Math.floor(whole.length / 2)))
-  const faults = page.getByRole('list', { name: 'Problems' })
-  await expect(faults).toContainText('Can’t be published:', { timeout: 60_000 })
+  await chooseFile(page, 'Broken (Dirty).wav', completeWav.subarray(0, Math.floor(completeWav.length / 2)))
+  const problems = page.getByRole('list', { name: 'Problems' })
+  await expect(problems).toContainText('Can’t be published:', { timeout: 60_000 })
   const title = makeTitle()
   await page.getByLabel('Song title').fill(title)
   await page.getByLabel('Artist', { exact: true }).fill('Rye Lane Audio')
@@ -165,14 +165,14 @@ test('uploads through a proxy that allows smaller requests than the server', asy
       send.call(this, body)
     }
   }, PROXY_LIMIT_BYTES)
-  const chunks = { refused: 0, passed: 0 }
+  const chunks = { blockedRequests: 0, passed: 0 }
   await page.route(`**${uploads.RESUMABLE_PATH}/**`, async (route) => {
     if (!isChunk(route.request())) return route.continue()
     if (!route.request().headers()['x-over-limit']) {
       chunks.passed++
       return route.continue()
     }
-    chunks.refused++
+    chunks.blockedRequests++
     // nginx replies with an HTML page instead of the API's JSON.
     await route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' })
   })
@@ -183,7 +183,7 @@ test('uploads through a proxy that allows smaller requests than the server', asy
   await expect(slot(page, 'Version 1: Dirty')).toContainText('BPM', { timeout: 60_000 })
   await expect(row).toHaveCount(0)
   // Chunks of 8, 4 and 2 MB are each refused once; then all chunks have 1 MB.
-  expect(chunks).toEqual({ refused: 3, passed: Math.ceil(bytes.length / PROXY_LIMIT_BYTES) })
+  expect(chunks).toEqual({ blockedRequests: 3, passed: Math.ceil(bytes.length / PROXY_LIMIT_BYTES) })
 })
 
 test('resumes an upload after a reload where the browser kept access to the file', async ({ page }) => {
@@ -205,12 +205,12 @@ test('resumes an upload after a reload where the browser kept access to the file
   })
   const second = page.waitForRequest((request) => isChunk(request) && getOffset(request) > 0)
   await page.getByRole('button', { name: 'Choose files' }).press('Enter')
-  const arrived = getOffset(await second)
+  const resumedOffset = getOffset(await second)
   page.on('dialog', (question) => void question.accept())
   await page.reload({ waitUntil: 'commit' })
-  const continued = page.waitForRequest(isChunk)
+  const resumedRequest = page.waitForRequest(isChunk)
   isBroken = false
-  expect(getOffset(await continued), 'offset of the resumed upload').toBe(arrived)
+  expect(getOffset(await resumedRequest), 'offset of the resumed upload').toBe(resumedOffset)
 
   // The file is complete, and assigned to a version of the form it was chosen in.
   await expect(slot(page, 'Version 1: Clean')).toContainText('BPM', { timeout: 60_000 })
@@ -226,8 +226,8 @@ test('resumes an upload after a reload where the browser kept access to the file
       new Promise((resolve) => {
         const opening = indexedDB.open('dubplate.uploads')
         opening.onsuccess = () => {
-          const counting = opening.result.transaction('handles').objectStore('handles').count()
-          counting.onsuccess = () => resolve(counting.result)
+          const countRequest = opening.result.transaction('handles').objectStore('handles').count()
+          countRequest.onsuccess = () => resolve(countRequest.result)
         }
       }),
   )

@@ -14,8 +14,8 @@ import {
 } from './support.ts'
 
 const EMAIL = 'kwame@visitor.test'
-const A_PASSWORD = 'seven wet umbrellas'
-const ANOTHER_PASSWORD = 'eight dry umbrellas'
+const NEW_PASSWORD = 'seven wet umbrellas'
+const CHANGED_PASSWORD = 'eight dry umbrellas'
 
 // The second test uses the member that the first one creates.
 test.describe.configure({ mode: 'serial' })
@@ -54,7 +54,7 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
   const account = dialog(page, 'Create An Account')
   await account.getByLabel('DJ Name').fill('DJ Kwame of Tema')
   await account.getByLabel('Email').fill(email)
-  await account.getByLabel('Password', { exact: true }).fill(A_PASSWORD)
+  await account.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
   await account.getByRole('button', { name: 'Create account' }).click()
 
   const application = dialog(page, 'Are you a DJ?')
@@ -67,33 +67,33 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
   const confirm = await waitForMail(email, /^Confirm your email/)
   await page.goto(readLink(confirm))
   const confirmation = dialog(page, 'Confirm your email')
-  await confirmation.getByLabel('Password', { exact: true }).fill(A_PASSWORD)
+  await confirmation.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
   await confirmation.getByRole('button', { name: 'Confirm email', exact: true }).click()
   await expect(confirmation.getByText('Your email is confirmed.')).toBeVisible()
   await page.goto('/newRelease')
-  await signIn(page, email, A_PASSWORD)
+  await signIn(page, email, NEW_PASSWORD)
   await expect(dialog(page, 'Sign In').getByRole('alert')).toContainText('Your DJ application is in review.')
 
-  const desk = await openOtherBrowser(browser)
-  await signInAs(desk, 'staff@demo.test')
-  await desk.goto('/')
-  await desk.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Back office' }).click()
-  await desk
+  const staffToken = await openOtherBrowser(browser)
+  await signInAs(staffToken, 'staff@demo.test')
+  await staffToken.goto('/')
+  await staffToken.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Back office' }).click()
+  await staffToken
     .getByRole('navigation', { name: 'Back office' })
     .getByRole('link', { name: /^Applications/ })
     .click()
-  const card = desk.getByRole('listitem', { name: 'DJ Kwame of Tema' })
+  const card = staffToken.getByRole('listitem', { name: 'DJ Kwame of Tema' })
   await expect(card.getByRole('link', { name: /mixes\.example\/kwame/ })).toHaveAttribute(
     'href',
     'https://mixes.example/kwame',
   )
   await card.focus()
-  await desk.keyboard.press('a')
-  await expect(desk.getByText('DJ Kwame of Tema approved and notified')).toBeVisible()
+  await staffToken.keyboard.press('a')
+  await expect(staffToken.getByText('DJ Kwame of Tema approved and notified')).toBeVisible()
   await expect(card).toBeHidden()
 
   await waitForMail(email, /^Welcome to/)
-  await signIn(page, email, A_PASSWORD)
+  await signIn(page, email, NEW_PASSWORD)
   await expect(dialog(page, 'Sign In')).toBeHidden()
   const song = getFirst(await getNewestSongs(1))
   const download = songRow(page, song)
@@ -109,12 +109,12 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
   const token = await page.evaluate(() => localStorage.getItem('dubplate.token') ?? '')
   const fresh = getFirst(await getUndownloadedSongs(token, { of: 2, rest: 1 }))
   await page.goto(`/song/${fresh.entity_id}`)
-  const starting = page.waitForEvent('download')
+  const downloadPromise = page.waitForEvent('download')
   await songRow(page, fresh)
     .getByRole('button', { name: /^Download / })
     .first()
     .click()
-  expect(await (await starting).failure()).toBeNull()
+  expect(await (await downloadPromise).failure()).toBeNull()
 })
 
 test('resets a forgotten password with a link that works once, and ends all sessions', { tag: '@smoke' }, async ({
@@ -122,10 +122,10 @@ test('resets a forgotten password with a link that works once, and ends all sess
   browser,
 }) => {
   const email = EMAIL
-  const elsewhere = await openOtherBrowser(browser)
-  await elsewhere.goto('/favourite-songs')
-  await signIn(elsewhere, email, A_PASSWORD)
-  await expect(dialog(elsewhere, 'Sign In')).toBeHidden()
+  const signInElsewhere = await openOtherBrowser(browser)
+  await signInElsewhere.goto('/favourite-songs')
+  await signIn(signInElsewhere, email, NEW_PASSWORD)
+  await expect(dialog(signInElsewhere, 'Sign In')).toBeHidden()
 
   await page.goto('/')
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
@@ -138,18 +138,20 @@ test('resets a forgotten password with a link that works once, and ends all sess
   const link = readLink(await waitForMail(email, /^Reset your /))
   await page.goto(link)
   const reset = dialog(page, 'Reset Password')
-  await reset.getByLabel('Password', { exact: true }).fill(ANOTHER_PASSWORD)
-  await reset.getByLabel('Confirm password').fill(A_PASSWORD)
+  await reset.getByLabel('Password', { exact: true }).fill(CHANGED_PASSWORD)
+  await reset.getByLabel('Confirm password').fill(NEW_PASSWORD)
   await reset.getByRole('button', { name: 'Set password' }).click()
   await expect(reset.getByText('password mismatch')).toBeVisible()
-  await reset.getByLabel('Confirm password').fill(ANOTHER_PASSWORD)
+  await reset.getByLabel('Confirm password').fill(CHANGED_PASSWORD)
   await reset.getByRole('button', { name: 'Set password' }).click()
   await expect(dialog(page, 'Sign In').getByText('Password changed successfully.')).toBeVisible()
-  await signIn(page, email, ANOTHER_PASSWORD)
+  await signIn(page, email, CHANGED_PASSWORD)
   await expect(dialog(page, 'Sign In')).toBeHidden()
 
-  await elsewhere.reload()
-  await expect(elsewhere.getByText('You’ve been signed out. Sign in to pick up where you left off.')).toBeVisible()
+  await signInElsewhere.reload()
+  await expect(
+    signInElsewhere.getByText('You’ve been signed out. Sign in to pick up where you left off.'),
+  ).toBeVisible()
 
   const again = await openOtherBrowser(browser)
   await again.goto(link)

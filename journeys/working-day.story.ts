@@ -18,20 +18,25 @@ import {
   uploadFile,
 } from './support.ts'
 
-const QUICK_HIT = { genre: 'house', tonic: 2, mode: 'minor', bpm: 122, seed: 77, version: 'Quick Hit' } as const
+const TEST_MUSIC = { genre: 'house', tonic: 2, mode: 'minor', bpm: 122, seed: 77, version: 'Quick Hit' } as const
 /** Before all lists of the demo, so that lists of this test come last on the pages of other tests. */
-const LONG_AGO = '2001-02-03T10:00'
+const PAST_DATE = '2001-02-03T10:00'
 
 /** Creates the work of a morning: an application, an upload, a ticket and a payment. */
 async function createMorningWork() {
   const n = crypto.randomUUID().slice(0, 6)
-  const [applicant, subscriber, uploader, asker] = [`DJ New ${n}`, `DJ Regret ${n}`, `Label ${n}`, `DJ Question ${n}`]
+  const [applicant, subscriber, uploader, ticketMember] = [
+    `DJ New ${n}`,
+    `DJ Regret ${n}`,
+    `Label ${n}`,
+    `DJ Question ${n}`,
+  ]
   const song = `Morning Ferry ${n}`
   await createApplicant(applicant)
   await createSubscriber(subscriber, CARDS.pays)
   const upload = await createUploadedSong(await createMember(uploader), song)
   const subject = `Where is my crate? ${n}`
-  const { token } = await createMember(asker)
+  const { token } = await createMember(ticketMember)
   const ticket = { department_id: 1, priority_id: 2, subject, details: 'It was full.', attachments: [] }
   const { ticket_number } = await callApi(helpdesk.submitTicket, { HelpdeskTickets: ticket }, token)
   const titles = { spotlight: `${STORY_LIST_TITLE}, morning ${n}`, top20: `${STORY_LIST_TITLE}, top ${n}` }
@@ -40,7 +45,7 @@ async function createMorningWork() {
 
 /** Creates an uploaded song in review, and returns its id. */
 async function createUploadedSong({ token }: { token: string }, title: string): Promise<number> {
-  const { upload_id } = await uploadFile(token, `Ferry Crew - ${title} (Clean).wav`, makeWav(QUICK_HIT, title))
+  const { upload_id } = await uploadFile(token, `Ferry Crew - ${title} (Clean).wav`, makeWav(TEST_MUSIC, title))
   // Imported songs may have no genre.
   const genre = getFirst((await getNewestSongs(24)).flatMap(({ genres }) => genres))
   const songData = { title, artist: 'Ferry Crew', year: '2026', song_key: 'Dm', bpm: '122', genres: [genre.genre_id] }
@@ -58,15 +63,19 @@ async function composeList(page: Page, section: string, title: string, songs: nu
   await page.getByRole('button', { name: 'Add songs' }).click()
   await expect(page.getByRole('list', { name: 'Songs in this list' }).getByRole('listitem')).toHaveCount(songs)
   await page.getByLabel('Visibility', { exact: true }).selectOption({ label: 'Schedule…' })
-  await page.getByLabel('Publish on', { exact: true }).fill(LONG_AGO)
+  await page.getByLabel('Publish on', { exact: true }).fill(PAST_DATE)
   await page.getByRole('button', { name: 'Schedule' }).click()
   await expect(page).toHaveURL(/open=\d+/)
   return Number(new URL(page.url()).searchParams.get('open'))
 }
 
 async function getChargeId(djName: string): Promise<number> {
-  const { payments: found } = await callApi(payments.getPayments, { search: djName }, await getToken('staff@demo.test'))
-  return getFirst(found).charge_id ?? 0
+  const { payments: findMatch } = await callApi(
+    payments.getPayments,
+    { search: djName },
+    await getToken('staff@demo.test'),
+  )
+  return getFirst(findMatch).charge_id ?? 0
 }
 
 async function unpublishList(kind: programming.Kind, list_id: number): Promise<void> {

@@ -5,7 +5,7 @@ import { checkScreens, load, visit } from './check.ts'
 checkScreens([
   {
     name: 'sign-in dialog',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/recentPlayed?dialog=sign-in')
       await expect(dialog(page, 'Sign In').getByRole('button', { name: 'staff@demo.test' })).toBeVisible()
@@ -13,7 +13,7 @@ checkScreens([
   },
   {
     name: 'create account dialog',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/recentPlayed?dialog=create-account')
       const account = dialog(page, 'Create An Account')
@@ -24,7 +24,7 @@ checkScreens([
   },
   {
     name: 'password recovery dialog',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/recentPlayed?dialog=recover')
       await dialog(page, 'Recover Password').getByRole('button', { name: 'Send link' }).click()
@@ -33,10 +33,12 @@ checkScreens([
   },
   {
     name: 'email confirmation dialog',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
-      const needed = { code: 'password_required', message: '', data: { email: 'a.visitor@demo.test' } }
-      await page.route('**/api/customer/confirm-address.json*', (route) => route.fulfill({ status: 422, json: needed }))
+      const passwordRequiredReply = { code: 'password_required', message: '', data: { email: 'a.visitor@demo.test' } }
+      await page.route('**/api/customer/confirm-address.json*', (route) =>
+        route.fulfill({ status: 422, json: passwordRequiredReply }),
+      )
       await visit(page, '/confirm/a-link')
       const confirmation = dialog(page, 'Confirm your email')
       await confirmation.getByRole('button', { name: 'Confirm email', exact: true }).click()
@@ -45,7 +47,7 @@ checkScreens([
   },
   {
     name: 'password reset dialog',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/reset-password/nobody@demo.test/no-such-link')
       await dialog(page, 'Reset Password').getByRole('button', { name: 'Set password' }).click()
@@ -102,7 +104,7 @@ checkScreens([
   },
   {
     name: 'plans',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/subscription/plans')
       await expect(page.getByRole('heading', { name: 'Downloads need a paid plan' })).toBeVisible()
@@ -207,7 +209,7 @@ checkScreens([
   },
   {
     name: 'help desk as a visitor',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/support/faqs?find=download')
       await expect(page.getByText('My download was interrupted. Did I lose it?')).toBeVisible()
@@ -263,7 +265,7 @@ checkScreens([
   },
   {
     name: 'careers',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/career/listing')
       await expect(page.getByRole('link', { name: /^Apply/ }).first()).toBeVisible()
@@ -271,7 +273,7 @@ checkScreens([
   },
   {
     name: 'contact',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/contact')
       await expect(page.getByRole('heading', { name: 'By post' })).toBeVisible()
@@ -279,7 +281,7 @@ checkScreens([
   },
   {
     name: '404 page',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       await visit(page, '/no/such/page')
       await expect(page.getByRole('heading', { name: 'This page doesn’t exist' })).toBeVisible()
@@ -287,7 +289,7 @@ checkScreens([
   },
   {
     name: 'DJ application dialog',
-    isVisitors: true,
+    isForVisitors: true,
     open: async (page) => {
       // The form opens with any applicant token, which the page reads when it loads.
       await page.evaluate(() => sessionStorage.setItem('dubplate.applicant', '{"token":"a token"}'))

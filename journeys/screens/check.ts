@@ -1,7 +1,7 @@
 // Opens screens one after another in one page for each role. Checks accessibility, overflow and errors in the browser.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { catalogue, library, player as listening } from '@dubplate/contract'
+import { catalogue, library, player as resolve } from '@dubplate/contract'
 import type { Browser, Page } from '@playwright/test'
 import type axe from 'axe-core'
 import {
@@ -26,7 +26,7 @@ declare global {
 export type Screen = {
   name: string
   /** Opens the screen without a session. The default is a staff member, who has a crate, favourites, playlists and a history. */
-  isVisitors?: boolean
+  isForVisitors?: boolean
   /** Opens the screen as this member instead of staff. */
   who?: Member
   /** Opens the screen, and waits until it can be checked. */
@@ -52,7 +52,7 @@ export async function visit(page: Page, address: string): Promise<void> {
 /** Loads the page at an address, for a screen that would otherwise keep the selection of an earlier one. */
 export async function load(page: Page, address: string): Promise<void> {
   await page.goto(address)
-  await disableFading(page)
+  await disableTransitions(page)
 }
 
 /** Opens a list of songs, and waits for the player with its saved song. */
@@ -74,23 +74,23 @@ export const findGenre = async () =>
 function collectErrors(page: Page) {
   let errors: string[] = []
   // The browser logs a 422 reply as an error, though some screens expect one.
-  const isRefusal = (text: string) => text.includes('status of 422')
+  const isExpectedError = (text: string) => text.includes('status of 422')
   page.on('pageerror', (error) => errors.push(error.stack ?? error.message))
   // Only a development build recommends React DevTools. It is slower and mounts everything twice.
   const isDevelopmentBuild = (text: string) => text.includes('React DevTools')
   page.on('console', (message) => {
     const text = message.text()
-    if ((message.type() === 'error' && !isRefusal(text)) || isDevelopmentBuild(text)) errors.push(text)
+    if ((message.type() === 'error' && !isExpectedError(text)) || isDevelopmentBuild(text)) errors.push(text)
   })
   return async () => {
-    const found = [...errors, ...(await page.evaluate(() => window.cspViolations.splice(0)))]
+    const collectedErrors = [...errors, ...(await page.evaluate(() => window.cspViolations.splice(0)))]
     errors = []
-    return found
+    return collectedErrors
   }
 }
 
 /** Counts the running animations of visible elements. Those of rows that are not rendered never end. */
-const countMoving = (page: Page) =>
+const countRunningAnimations = (page: Page) =>
   page.evaluate(
     () =>
       document
@@ -101,19 +101,19 @@ const countMoving = (page: Page) =>
   )
 
 /** Waits until everything has loaded and faded in: axe would measure the contrast of colours that are still changing. */
-export async function waitUntilStill(page: Page): Promise<void> {
+export async function waitForAnimations(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  await expect.poll(() => countMoving(page), 'running animations').toBe(0)
+  await expect.poll(() => countRunningAnimations(page), 'running animations').toBe(0)
 }
 
 /** Turns off transitions between dark and light mode, and the fading of elements that load. */
-const disableFading = (page: Page) =>
+const disableTransitions = (page: Page) =>
   page.evaluate(() => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(`
+    const workbook = new CSSStyleSheet()
+    workbook.replaceSync(`
       [aria-busy="true"] { opacity: 1 !important }
       *, ::before, ::after { transition: none !important }`)
-    document.adoptedStyleSheets.push(sheet)
+    document.adoptedStyleSheets.push(workbook)
   })
 
 /** Rows after the first ones are alike, and would take longer to check than the rest of the page. */
@@ -144,16 +144,16 @@ async function findViolations(page: Page): Promise<axe.Result[]> {
 }
 
 /** Returns each violated rule of axe with the number of violations and the first element. */
-async function findFaults(page: Page): Promise<string[]> {
-  const faults: string[] = []
+async function findAccessibilityProblems(page: Page): Promise<string[]> {
+  const problems: string[] = []
   for (const { id, nodes } of await findViolations(page)) {
-    const behind = await Promise.all(
+    const isBehind = await Promise.all(
       nodes.map(({ target }) => id === 'target-size' && isBehindPlayer(page, `${target}`)),
     )
-    const [first, ...others] = nodes.filter((_, n) => !behind[n])
-    if (first) faults.push(`${id}, ${others.length + 1} times: ${first.target} ${first.failureSummary}`)
+    const [first, ...others] = nodes.filter((_, n) => !isBehind[n])
+    if (first) problems.push(`${id}, ${others.length + 1} times: ${first.target} ${first.failureSummary}`)
   }
-  return faults
+  return problems
 }
 
 const setScheme = (page: Page, scheme: 'dark' | 'light') =>
@@ -169,7 +169,7 @@ async function fillLibrary(): Promise<void> {
   await callApi(library.crateChange, { song_ids: [song!.entity_id, other!.entity_id] }, token)
   await callApi(library.favouriteChange, { song_ids: [other!.entity_id] }, token)
   const listen = { song_version_id: getFirst(song!.version).song_version_id, listen_key: crypto.randomUUID() }
-  await callApi(listening.songPlayed, listen, token)
+  await callApi(resolve.songPlayed, listen, token)
 }
 
 /** Returns the saved state of a paused player, which the page restores. */
@@ -182,9 +182,9 @@ async function makeSavedPlayer(): Promise<string> {
 
 type OpenedPage = { page: Page; takeErrors: () => Promise<string[]> }
 
-async function openPage(browser: Browser, who: Member | undefined): Promise<OpenedPage> {
+async function openPage(browser: Browser, member: Member | undefined): Promise<OpenedPage> {
   const stored: Record<string, string> = { 'dubplate.player': await makeSavedPlayer() }
-  if (who) stored['dubplate.token'] = await getToken(who)
+  if (member) stored['dubplate.token'] = await getToken(member)
   const context = await openContext(browser)
   await context.addInitScript((it) => Object.assign(localStorage, it), stored)
   const page = await context.newPage()
@@ -211,14 +211,14 @@ async function closeScreen(page: Page): Promise<void> {
 }
 
 /** Keeps one page for each role open for all screens of a worker: loading the app takes longer than checking a screen. */
-const test = base.extend<object, { getPage: (who: Member | undefined) => Promise<OpenedPage> }>({
+const test = base.extend<object, { getPage: (member: Member | undefined) => Promise<OpenedPage> }>({
   getPage: [
     async ({ browser }, use) => {
       await fillLibrary()
       const pages = new Map<Member | undefined, Promise<OpenedPage>>()
-      await use((who) => {
-        if (!pages.has(who)) pages.set(who, openPage(browser, who))
-        return pages.get(who)!
+      await use((member) => {
+        if (!pages.has(member)) pages.set(member, openPage(browser, member))
+        return pages.get(member)!
       })
       for (const opened of pages.values()) await (await opened).page.context().close()
     },
@@ -228,10 +228,10 @@ const test = base.extend<object, { getPage: (who: Member | undefined) => Promise
 
 /** Declares a test for each screen. After a failed test, Playwright starts a new worker with new pages. */
 export function checkScreens(screens: readonly Screen[]): void {
-  for (const { name, isVisitors, who = 'staff@demo.test', open } of screens)
+  for (const { name, isForVisitors, who: member = 'staff@demo.test', open } of screens)
     test(`${name}: no axe violations, no overflow at 1440, 1000 and 390 px`, async ({ getPage }) => {
       test.slow()
-      const { page, takeErrors } = await getPage(isVisitors ? undefined : who)
+      const { page, takeErrors } = await getPage(isForVisitors ? undefined : member)
       await open(page)
       for (const window of [DESKTOP, TABLET, PHONE]) {
         await page.setViewportSize(window)
@@ -239,9 +239,9 @@ export function checkScreens(screens: readonly Screen[]): void {
         if (window === PHONE) await setScheme(page, 'light')
         // After scrolling to a field, the header may cover a part of a link.
         await page.evaluate(() => scrollTo(0, 0))
-        await waitUntilStill(page)
+        await waitForAnimations(page)
         if (window === TABLET) continue
-        expect(await findFaults(page), `${window.width} px`).toEqual([])
+        expect(await findAccessibilityProblems(page), `${window.width} px`).toEqual([])
       }
       expect(await takeErrors()).toEqual([])
       await closeScreen(page)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, signInAs, test } from '../support.ts'
-import { DESKTOP, findGenre, PHONE, waitUntilStill } from './check.ts'
+import { DESKTOP, findGenre, PHONE, waitForAnimations } from './check.ts'
 
 /** https://wicg.github.io/layout-instability/#sec-layout-shift */
 type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] }
@@ -60,7 +60,7 @@ for (const window of [DESKTOP, PHONE]) {
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
       await page.waitForLoadState('networkidle')
-      await waitUntilStill(page)
+      await waitForAnimations(page)
       const shifts = await readShifts(page)
       const sum = shifts.reduce((all, { value }) => all + value, 0)
       expect.soft(sum, `${address} ${JSON.stringify(shifts)}`).toBeLessThan(MAX_SHIFT)
