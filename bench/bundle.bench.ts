@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { downloads } from '@dubplate/contract'
-import { type StoredAudio, storeTestAudio } from './audio-shelf.ts'
 import type { BenchPool } from './bench-pool.ts'
 import { cpuPerGb, downloadLinks } from './download.bench.ts'
 import { endedChildrenCpuSeconds, median } from './measure.ts'
 import { type Measured, runLoad } from './processes.ts'
 import { atMostTarget, type Finding, megabytes, perGb, type Report } from './results.ts'
+import { type StoredAudio, storeTestAudio } from './store-test-audio.ts'
 
 const FILES = 40
 const FILE_BYTES = 10_000_000

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { linkSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { downloads } from '@dubplate/contract'
-import { type AudioPayload, readPayload } from '../server/src/audio/body.ts'
+import { type AudioPayload, readPayload } from '../server/src/audio/payload.ts'
 import { tagFile } from '../server/src/downloads/tagged-file.ts'
-import { type StoredAudio, storeTestAudio } from './audio-shelf.ts'
 import type { BenchPool, Server } from './bench-pool.ts'
 import { median } from './measure.ts'
 import { type Measured, runLoad, type ServerProcess, startBareServer, startNginx } from './processes.ts'
 import { atMostTarget, type Finding, megabytes, ms, perGb, type Report } from './results.ts'
+import { type StoredAudio, storeTestAudio } from './store-test-audio.ts'
 
 const ROUNDS = 5
 const LARGE_BYTES = 100_000_000

@@ -1,9 +1,9 @@
 import { seededRandom } from '@dubplate/demo/random'
+import { findSameRecordings, saveFingerprint } from '../server/src/audio/duplicates.ts'
 import { keysOf, packCodes } from '../server/src/audio/fingerprint.ts'
-import { findSameRecordings, saveFingerprint } from '../server/src/audio/twins.ts'
 import type { Sql } from '../server/src/platform/db.ts'
 import type { BenchPool } from './bench-pool.ts'
-import { withoutIndexes } from './filling.ts'
+import { withoutIndexes } from './insert-rows.ts'
 import { cpuSeconds, quantile, timed } from './measure.ts'
 import { atMostTarget, type Finding, megabytes, ms, type Report } from './results.ts'
 

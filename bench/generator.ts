@@ -5,7 +5,7 @@ import { rebuildAnchors } from '../server/src/catalogue/lists.ts'
 import { addWords, facetsOf, fieldWordsOf, recountWords } from '../server/src/catalogue/search-index.ts'
 import { identityOf, wordsOf } from '../server/src/catalogue/words.ts'
 import type { Pool, Sql } from '../server/src/platform/db.ts'
-import { type Cell, copy, withoutIndexes } from './filling.ts'
+import { type Cell, copy, withoutIndexes } from './insert-rows.ts'
 import { makeVocabulary, type Vocabulary, zipf } from './vocabulary.ts'
 
 const MAIN_GENRES =

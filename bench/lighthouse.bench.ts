@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { projectRoot } from '../server/src/platform/root.ts'
+import { projectRoot } from '../server/src/platform/project-root.ts'
 import { freePort } from '../server/test/free-port.ts'
 import { median } from './measure.ts'
 import { createStop, untilReady } from './processes.ts'

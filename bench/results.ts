@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import path from 'node:path'
-import { projectRoot } from '../server/src/platform/root.ts'
+import { projectRoot } from '../server/src/platform/project-root.ts'
 
 /** One line of the results: what was measured, beside what it is compared with, in one run. */
 export type Finding = {

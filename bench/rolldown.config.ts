@@ -4,7 +4,7 @@ import { defineConfig } from 'rolldown'
 export default defineConfig({
   input: {
     main: 'bench/main.ts',
-    analysing: 'bench/analysing.ts',
+    analysing: 'bench/measure-analysis.ts',
     'load-client': 'bench/load-client.ts',
     'bare-server': 'bench/bare-server.ts',
   },

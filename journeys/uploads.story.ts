@@ -1,6 +1,6 @@
 import { uploadedSongs, uploads } from '@dubplate/contract'
 import type { Page, Request } from '@playwright/test'
-import { makeWav } from './made-music.ts'
+import { makeWav } from './make-music.ts'
 import { callApi, dialog, expect, getToken, mockPickers, signInAs, storeFiles, test } from './support.ts'
 
 const HOUSE = { genre: 'house', tonic: 9, mode: 'minor', bpm: 124 } as const

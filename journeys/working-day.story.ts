@@ -1,6 +1,6 @@
 import { helpdesk, payments, programming, uploadedSongs } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
-import { makeWav } from './made-music.ts'
+import { makeWav } from './make-music.ts'
 import { CARDS, createApplicant, createMember, createSubscriber } from './members.ts'
 import {
   callApi,

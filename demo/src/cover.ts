@@ -1,4 +1,4 @@
-import { layoutText, plainCapitals, strokes, widthOf } from './artwork/letters.ts'
+import { layoutText, plainCapitals, strokes, widthOf } from './artwork/lettering.ts'
 import { PALETTES, type Palette } from './artwork/palettes.ts'
 import { BUSY_STYLES, CALM_STYLES, SIDE } from './artwork/styles.ts'
 import { between, pick, type Random, seededRandom, seedOf } from './random.ts'

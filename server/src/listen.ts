@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeApp } from './app.ts'
+import type { AppContext } from './app-context.ts'
 import { getEstimator } from './membership/password-strength.ts'
 import { type Config, findWarnings } from './platform/config.ts'
 import type { Stoppable } from './process.ts'
-import type { AppContext } from './world.ts'
 
 /** How long a stop waits for transfers under way; a link goes on where it was cut. */
 const TRANSFER_TIMEOUT_MS = 10_000

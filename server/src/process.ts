@@ -1,16 +1,16 @@
+import type { AppContext, OnDemandMusic } from './app-context.ts'
 import { openGateways } from './gateways/gateways.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import { secureDataDir } from './platform/data-dir.ts'
 import { type Database, openDatabase } from './platform/database.ts'
 import { isDatabaseUnavailable } from './platform/db.ts'
 import { DiskFullError } from './platform/disk-guard.ts'
+import { createEncryption } from './platform/encryption.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openStorage } from './platform/open-storage.ts'
 import { outages } from './platform/outage.ts'
-import { createEncryption } from './platform/sealing.ts'
 import { createLiveSettings } from './platform/settings.ts'
 import { createSigning } from './platform/signing.ts'
-import type { AppContext, OnDemandMusic } from './world.ts'
 
 /** What a process does between its start and its end. */
 export type Stoppable = { stop(): Promise<void> }

@@ -1,9 +1,9 @@
+import { startWorker } from './background-worker.ts'
 import { openDemoPool } from './demo-pool/demo-pool.ts'
 import { fillUploads } from './demo-pool/fill-uploads.ts'
 import { startWeb } from './listen.ts'
 import { followSettings } from './platform/settings.ts'
 import { createAppContext, runProcess } from './process.ts'
-import { startWorker } from './work.ts'
 import { startWorkerHealth } from './worker-health.ts'
 
 /** Web and worker in one process, with the embedded database: what `npm start` runs. */

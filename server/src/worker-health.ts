@@ -1,9 +1,9 @@
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { AppContext } from './app-context.ts'
+import type { Worker } from './background-worker.ts'
 import { serveHealth } from './platform/health.ts'
 import { reject } from './platform/serve.ts'
 import type { Stoppable } from './process.ts'
-import type { Worker } from './work.ts'
-import type { AppContext } from './world.ts'
 
 /**
  * /healthz, /readyz and /metrics of a worker, on HEALTH_PORT; nothing where that is not set. /readyz answers 503 while the

@@ -1,7 +1,7 @@
+import { startWorker } from './background-worker.ts'
 import { closeDemo } from './demo-pool/demo-pool.ts'
 import { followSettings } from './platform/settings.ts'
 import { createAppContext, runProcess } from './process.ts'
-import { startWorker } from './work.ts'
 import { startWorkerHealth } from './worker-health.ts'
 
 await runProcess(async ({ config, log, database, register }) => {

@@ -2,9 +2,9 @@ import type { Access, Endpoint, StaffRole } from '@dubplate/contract'
 import * as contract from '@dubplate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession } from '../src/membership/session.ts'
+import { ACCESS_MATRIX } from './access-matrix.ts'
 import { aMember, aSignUp } from './makers.ts'
 import { errorOf, openTestPool, type TestPool } from './pool.ts'
-import { ACCESS_MATRIX } from './who-may.ts'
 
 const isCall = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value
 /** Every call of the contract; the one that ends the session that asks comes last. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { connect } from '../src/platform/db.ts'
 import { describeSchema, schemaFile } from '../src/platform/migrate.ts'
-import { projectRoot } from '../src/platform/root.ts'
+import { projectRoot } from '../src/platform/project-root.ts'
 
 /** Rooms in the order of their imports: each may use those before it. */
 const MODULES = [

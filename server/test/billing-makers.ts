@@ -1,6 +1,6 @@
-import type { Invoice } from '../src/invoices/issued.ts'
+import type { AppContext } from '../src/app-context.ts'
+import type { Invoice } from '../src/invoices/issued-invoices.ts'
 import type { InvoiceSettings } from '../src/platform/payment-config.ts'
-import type { AppContext } from '../src/world.ts'
 
 let n = 0
 

@@ -16,7 +16,7 @@ import { pathToFileURL } from 'node:url'
 import helmet from '@fastify/helmet'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { projectRoot } from '../src/platform/root.ts'
+import { projectRoot } from '../src/platform/project-root.ts'
 import { serveWeb } from '../src/platform/web-files.ts'
 
 /** The scripts are plain JavaScript: they run before anything is installed. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Analyser, startAnalyser } from '../src/audio/analyser.ts'
 import { flacOf, tone } from '../src/audio/make-audio.ts'
-import { builtProgram } from '../src/platform/root.ts'
+import { builtProgram } from '../src/platform/project-root.ts'
 import { makeAiff, makeMp3, makeWav } from './audio-files.ts'
 
 /** The built child process, `server/dist/analyser-child.js`: it may read its build and its packages, and nothing else. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { connect, type Pool } from '../src/platform/db.ts'
 import { findChanges, resetDatabase } from './clean-database.ts'
-import { acquireDatabase } from './database-supply.ts'
+import { acquireDatabase } from './database-pool.ts'
 import { aGenre, aMember, aSong } from './makers.ts'
 import { openTestPool } from './pool.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { projectRoot } from '../src/platform/root.ts'
+import { projectRoot } from '../src/platform/project-root.ts'
 
 const read = (...file: string[]) => readFileSync(path.join(projectRoot, ...file), 'utf8')
 const systemdUnits = readdirSync(path.join(projectRoot, 'deploy/systemd')).filter((name) => name.endsWith('.service'))

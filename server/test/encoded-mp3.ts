@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { createMp3Encoder } from 'wasm-media-encoders'
-import { projectRoot } from '../src/platform/root.ts'
+import { projectRoot } from '../src/platform/project-root.ts'
 import { openByteCache } from './byte-cache.ts'
 
 type Encoder = Awaited<ReturnType<typeof createMp3Encoder>>

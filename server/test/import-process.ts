@@ -3,7 +3,7 @@ import { readConfig } from '../src/platform/config.ts'
 import { connect } from '../src/platform/db.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createAppContext } from '../src/process.ts'
-import { inProcessAnalyser } from './uploading.ts'
+import { inProcessAnalyser } from './upload-makers.ts'
 
 /** An import as a process of its own, so that a test can kill it. Writes a line for each file that is done. */
 const [socketDir = '', database = '', dataDir = '', folder = ''] = process.argv.slice(2)

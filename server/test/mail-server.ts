@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
+import type { AppContext } from '../src/app-context.ts'
 import { processMailRequests } from '../src/membership/mail-requests.ts'
 import { sendDueMail } from '../src/platform/outbox.ts'
 import { createMailer } from '../src/platform/smtp.ts'
-import type { AppContext } from '../src/world.ts'
 
 export type MailServer = {
   url: string

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ticketReplyAddress } from '../src/helpdesk/mail-address.ts'
 import type { InboundConfig } from '../src/platform/inbound-config.ts'
-import { projectRoot } from '../src/platform/root.ts'
-import { aTicket } from './helping.ts'
+import { projectRoot } from '../src/platform/project-root.ts'
 import { aMember } from './makers.ts'
 import type { TestPool } from './pool.ts'
+import { aTicket } from './ticket-makers.ts'
 
 const folder = path.join(projectRoot, 'server', 'test', 'mails')
 

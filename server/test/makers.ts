@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import type { StaffRole } from '@dubplate/contract'
 import { type Algorithm, hash } from '@node-rs/argon2'
-import { readPayload } from '../src/audio/body.ts'
+import type { AppContext } from '../src/app-context.ts'
+import { readPayload } from '../src/audio/payload.ts'
 import { addVersion, countNewSong, findOrAddSong, listSong, type NewSong } from '../src/catalogue/additions.ts'
 import { openSession, openSignUpSession } from '../src/membership/session.ts'
-import type { AppContext } from '../src/world.ts'
 import { makeMp3 } from './audio-files.ts'
 
 let n = 0

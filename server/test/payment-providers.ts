@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { projectRoot } from '../src/platform/root.ts'
+import { projectRoot } from '../src/platform/project-root.ts'
 import { freePort } from './free-port.ts'
 
 const folder = path.join(projectRoot, '..', 'shared', 'payments')

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { applyEvents } from '../src/billing/ledger.ts'
 import type { GatewayEvent } from '../src/gateways/gateway.ts'
 import { aMember } from './makers.ts'
-import { aPlan } from './paying.ts'
 import { END, generateEvents } from './payment-events.ts'
+import { aPlan } from './payment-makers.ts'
 import { openTestPool, type TestPool } from './pool.ts'
 
 /** A pool whose members have an open checkout. Their ids are the same in every such pool. */

@@ -5,7 +5,7 @@ import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { projectRoot } from '../src/platform/root.ts'
+import { projectRoot } from '../src/platform/project-root.ts'
 import { freePort } from './free-port.ts'
 
 /** A running proxy: `origin` is the address that visitors use. */

@@ -10,7 +10,7 @@ import {
   type TemplateExpression,
 } from 'typescript/unstable/ast'
 import { API, type Checker, SymbolFlags, type Type } from 'typescript/unstable/sync'
-import { projectRoot } from '../src/platform/root.ts'
+import { projectRoot } from '../src/platform/project-root.ts'
 import { type DeclaredType, type Parameter, parameterOf, readRowType } from './sql-declared-types.ts'
 
 /** A statement of the sources, its values replaced by $1, $2 and so on. */

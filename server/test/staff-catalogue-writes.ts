@@ -10,12 +10,12 @@ import {
   review,
   trending,
 } from '@dubplate/contract'
-import { processNextRun } from '../src/imports/import-work.ts'
+import { processNextRun } from '../src/imports/import-worker.ts'
 import { aGenre, aSong } from './makers.ts'
 import { aPicture, type StaffContext } from './staff-context.ts'
 import { aReviewedUpload } from './staff-uploads.ts'
 import { type Write, write, writeForm } from './staff-writes.ts'
-import { inProcessAnalyser } from './uploading.ts'
+import { inProcessAnalyser } from './upload-makers.ts'
 
 let count = 0
 const unique = (name: string) => `${name} ${++count}`

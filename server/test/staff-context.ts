@@ -10,7 +10,7 @@ import { aMember } from './makers.ts'
 import { openTestPool, type TestPool } from './pool.ts'
 import { openQueueFor } from './queue-connections.ts'
 import { aShopifyProduct, startShopify } from './shopify.ts'
-import { aWav } from './uploading.ts'
+import { aWav } from './upload-makers.ts'
 
 type Member = Awaited<ReturnType<typeof aMember>>
 

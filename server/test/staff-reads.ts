@@ -26,11 +26,11 @@ import {
   support,
   trending,
 } from '@dubplate/contract'
-import { aTicket } from './helping.ts'
 import { aMember, aSong } from './makers.ts'
-import { aPlan, payByCard } from './paying.ts'
+import { aPlan, payByCard } from './payment-makers.ts'
 import type { Input, StaffContext } from './staff-context.ts'
 import { aReviewedUpload } from './staff-uploads.ts'
+import { aTicket } from './ticket-makers.ts'
 
 export type Read = { call: Endpoint; input: (context: StaffContext) => Promise<unknown> }
 

@@ -1,7 +1,7 @@
 import { review, uploadedSongs } from '@dubplate/contract'
 import { aGenre, aMember } from './makers.ts'
 import type { StaffContext } from './staff-context.ts'
-import { anUpload, songData } from './uploading.ts'
+import { anUpload, songData } from './upload-makers.ts'
 
 let count = 0
 

@@ -17,10 +17,10 @@ import {
   subscriptions,
   support,
 } from '@dubplate/contract'
-import { aTicket } from './helping.ts'
 import { aMember } from './makers.ts'
-import { aPlan, payByCard } from './paying.ts'
+import { aPlan, payByCard } from './payment-makers.ts'
 import { aPicture, type Input, type MultipartForm, type StaffContext } from './staff-context.ts'
+import { aTicket } from './ticket-makers.ts'
 
 export type Write = { call: Endpoint; input: (context: StaffContext) => Promise<unknown>; isForm: boolean }
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { projectRoot } from '../src/platform/root.ts'
+import { projectRoot } from '../src/platform/project-root.ts'
 
 function anEmptyFolder(): string {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-start-'))

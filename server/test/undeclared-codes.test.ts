@@ -1,7 +1,7 @@
 import { endpoint, nothing } from '@dubplate/contract'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { ApiError } from '../src/platform/refusal.ts'
+import { ApiError } from '../src/platform/api-error.ts'
 import { callsFor, reject, serveCalls } from '../src/platform/serve.ts'
 import { SharedReplies } from '../src/platform/shared-replies.ts'
 import { collectUndeclaredCodes } from './undeclared-codes.ts'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect, type Pool } from '../src/platform/db.ts'
 import { describeSchema, migrate, migrateUpTo } from '../src/platform/migrate.ts'
-import { projectRoot } from '../src/platform/root.ts'
+import { projectRoot } from '../src/platform/project-root.ts'
 import { fillEveryTable } from './fill-tables.ts'
 import { seededRandom } from './fill-values.ts'
 

@@ -1,13 +1,13 @@
 import { createRouter } from '@tanstack/react-router'
 import { history } from './platform/address.ts'
-import { BrokenScreen } from './platform/errors.tsx'
+import { BrokenScreen } from './platform/ErrorState.tsx'
 import { accountRoutes } from './routes/account.ts'
 import { listeningRoutes } from './routes/listening.ts'
-import { root } from './routes/parts.ts'
 import { payingRoutes } from './routes/paying.ts'
+import { root } from './routes/routeHelpers.ts'
 import { siteRoutes } from './routes/site.ts'
 import { staffRoutes } from './routes/staff.ts'
-import { lazyOnDemand } from './ui/late.tsx'
+import { lazyOnDemand } from './ui/lazyOnDemand.tsx'
 
 const NotFound = lazyOnDemand(() => import('./site/NotFound.tsx').then(({ NotFound }) => NotFound))
 

@@ -2,7 +2,7 @@ import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
 import * as z from 'zod/mini'
 // The contract itself: in the product's code Vite replaces '@dubplate/contract' by the paths alone.
 import * as contract from '../../contract/src/index.ts'
-import { ApiError } from '../../server/src/platform/refusal.ts'
+import { ApiError } from '../../server/src/platform/api-error.ts'
 import { exampleOf } from './exampleOf.ts'
 import { sampleOf } from './sampleOf.ts'
 

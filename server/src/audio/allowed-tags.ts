@@ -1,7 +1,7 @@
-import type { PreservedFrame, PreservedTags } from './body.ts'
 import { type Id3Frame, readId3Frames } from './id3-frames.ts'
 import { decodeText } from './id3-text.ts'
-import type { createTagBudget } from './keep-limit.ts'
+import type { PreservedFrame, PreservedTags } from './payload.ts'
+import type { createTagBudget } from './tag-budget.ts'
 
 /**
  * The only parts of an uploaded file's metadata that its downloads carry. Everything else is dropped, because it can hold

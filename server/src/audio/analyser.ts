@@ -6,7 +6,7 @@ import type { AnalyseOptions } from './analyse.ts'
 import type { FromAnalyser, ToAnalyser } from './analyser-messages.ts'
 import { type Analysis, MAX_DURATION_SECONDS } from './analysis.ts'
 import { type AnalysisFiles, withAnalysisFiles } from './analysis-files.ts'
-import { confinedFlags } from './confined-flags.ts'
+import { confinedFlags } from './permission-flags.ts'
 import { maxPreviewBytes } from './preview.ts'
 
 type FileOptions = Pick<AnalyseOptions, 'tempoRange' | 'previewPath' | 'maxDurationSeconds'>

@@ -6,10 +6,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { projectRoot } from '../platform/root.ts'
+import { projectRoot } from '../platform/project-root.ts'
 import { startAnalyser } from './analyser.ts'
 import { PREVIEW_FD, SOURCE_FD } from './analyser-messages.ts'
-import { confinedFlags } from './confined-flags.ts'
+import { confinedFlags } from './permission-flags.ts'
 
 /** Tries every way out and reports each as 'open', or with the code of the error. Its file tells what to try. */
 const PROBE = `

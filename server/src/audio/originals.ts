@@ -1,7 +1,7 @@
+import type { AppContext } from '../app-context.ts'
 import { clearDamagedFile, type DamageKind, recordDamagedFile } from '../platform/damaged-files.ts'
 import { isStoreError } from '../platform/serve.ts'
 import { hashFile } from '../platform/storage.ts'
-import type { AppContext } from '../world.ts'
 
 type Deps = Pick<AppContext, 'sql' | 'storage' | 'log' | 'now'>
 

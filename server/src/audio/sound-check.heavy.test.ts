@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { openAnalysisHarness } from './analysis-harness.ts'
 import { demoMusic } from './demo-music.ts'
-import { openAnalysisHarness } from './file-trial.ts'
 import { aiffOf, decodeMp3Buffer, flacOf, join, mp3Of, tone, tune, wavOf } from './make-audio.ts'
 
 const { analyseBytes } = openAnalysisHarness()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openAnalysisHarness } from './file-trial.ts'
+import { openAnalysisHarness } from './analysis-harness.ts'
 import { makeSoundFile } from './make-sound-files.ts'
 
 const { analyseBytes } = openAnalysisHarness()

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { analyse } from './analyse.ts'
-import { openAnalysisHarness } from './file-trial.ts'
+import { openAnalysisHarness } from './analysis-harness.ts'
 import { join, silentFlacOf, tune, wavOf } from './make-audio.ts'
 
 const { folder } = openAnalysisHarness()

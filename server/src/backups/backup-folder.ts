@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
+import { BackupError } from './backup-error.ts'
 import { readManifest } from './manifest.ts'
 import { syncFile } from './table-dump.ts'
-import { BackupError } from './trouble.ts'
 
 export const UNFINISHED_MARK = '.unfinished-'
 /** Nobody has touched it for so long: it belongs to a backup that was killed. */

@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts'
 import type { BucketConfig } from '../platform/storage-config.ts'
 import { type BackupResult, type Deps, makeBackup } from './backup.ts'
 import { backupPaths } from './manifest.ts'
-import type { ProgressReporter } from './steps.ts'
+import type { ProgressReporter } from './progress.ts'
 
 /** What is written down of backups, so that the back office can tell of them. */
 

@@ -12,17 +12,17 @@ import {
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BACKUP_SECRET, corruptByte, openTestBackups, type TestBackups } from '../../test/backing-up.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import type { TestPool } from '../../test/pool.ts'
-import { aFreshPool, countRows } from '../../test/restoring.ts'
+import { aFreshPool, countRows } from '../../test/restore-helpers.ts'
+import { BACKUP_SECRET, corruptByte, openTestBackups, type TestBackups } from '../../test/test-backups.ts'
 import type { Pool } from '../platform/db.ts'
 import { readHistory } from '../platform/migrate.ts'
 import { storageKey } from '../platform/storage.ts'
 import { makeBackup } from './backup.ts'
 import { backupPaths, readManifest, writeManifest } from './manifest.ts'
+import { silentProgress } from './progress.ts'
 import { restoreBackup } from './restore.ts'
-import { silentProgress } from './steps.ts'
 
 const progress = silentProgress
 const { signal } = new AbortController()

@@ -14,8 +14,8 @@ import { readBucket } from '../platform/storage-config.ts'
 import { makeBackup } from './backup.ts'
 import { checkPool } from './check.ts'
 import { backupPaths } from './manifest.ts'
+import { silentProgress as progress } from './progress.ts'
 import { restoreBackup } from './restore.ts'
-import { silentProgress as progress } from './steps.ts'
 
 const { signal } = new AbortController()
 const parent = mkdtempSync(path.join(tmpdir(), 'dubplate-bucket-backups-'))

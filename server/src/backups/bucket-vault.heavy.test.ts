@@ -16,8 +16,8 @@ import { openVault, placeOfVault } from '../platform/storage-s3-vault.ts'
 import { makeBackup } from './backup.ts'
 import { checkPool } from './check.ts'
 import { backupPaths, readManifest } from './manifest.ts'
+import { silentProgress as progress } from './progress.ts'
 import { checkBackup, restoreBackup } from './restore.ts'
-import { silentProgress as progress } from './steps.ts'
 import { pruneVault } from './vault-copies.ts'
 
 const { signal } = new AbortController()

@@ -7,8 +7,8 @@ import { fillDemoPool } from '../demo-pool/fill.ts'
 import { invoiceSettingsFor } from '../platform/payment-config.ts'
 import { storageKey } from '../platform/storage.ts'
 import { checkPool } from './check.ts'
-import { COUNT_CHECKS, findSequenceConflicts, findWrongCounts, LEDGER_CHECKS } from './counts.ts'
-import { silentProgress } from './steps.ts'
+import { COUNT_CHECKS, findSequenceConflicts, findWrongCounts, LEDGER_CHECKS } from './consistency-checks.ts'
+import { silentProgress } from './progress.ts'
 
 const { signal } = new AbortController()
 let pool: TestPool

@@ -1,8 +1,8 @@
 import type { Pool } from '../platform/db.ts'
 import type { Storage } from '../platform/storage.ts'
-import { COUNT_CHECKS, findSequenceConflicts, findWrongCounts, LEDGER_CHECKS } from './counts.ts'
-import { KINDS } from './named-files.ts'
-import type { ProgressReporter } from './steps.ts'
+import { COUNT_CHECKS, findSequenceConflicts, findWrongCounts, LEDGER_CHECKS } from './consistency-checks.ts'
+import type { ProgressReporter } from './progress.ts'
+import { KINDS } from './referenced-files.ts'
 import { checkFiles, type OnFile } from './stored-files.ts'
 
 type Deps = { sql: Pool; storage: Storage; now(): Date }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { downloads } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
-import { aPlan, payByCard } from '../../test/paying.ts'
+import { aPlan, payByCard } from '../../test/payment-makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { EXPORTS, type ExportName, exportTable } from './exports.ts'
 

@@ -6,7 +6,7 @@ import { toCsv } from '../membership/export-files.ts'
 import type { OwnRow } from '../membership/own-data.ts'
 import type { Sql } from '../platform/db.ts'
 import { openForWriting } from '../platform/file-writing.ts'
-import { BackupError } from './trouble.ts'
+import { BackupError } from './backup-error.ts'
 
 /** What can be had as a table for a spreadsheet, oldest first. Nothing in them lets anybody in. */
 const TABLES = {

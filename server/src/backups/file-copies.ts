@@ -5,7 +5,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openForWriting } from '../platform/file-writing.ts'
 import { hashFile, NotStoredError, type Storage, storageKey } from '../platform/storage.ts'
-import type { ReferencedFile } from './named-files.ts'
+import type { ReferencedFile } from './referenced-files.ts'
 import { syncFile } from './table-dump.ts'
 
 const CONCURRENCY = 4

@@ -4,7 +4,7 @@ import { clearDamagedFile, type DamageKind, listDamagedFiles, recordDamagedFile 
 import type { Pool } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import { NotStoredError, type Storage } from '../platform/storage.ts'
-import { isReferenced, type ReferencedFile, readReferenced } from './named-files.ts'
+import { isReferenced, type ReferencedFile, readReferenced } from './referenced-files.ts'
 
 type ExaminedFile = Pick<ReferencedFile, 'kind' | 'sha256' | 'ending' | 'bytes'>
 

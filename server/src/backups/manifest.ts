@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { BackupError } from './trouble.ts'
+import { BackupError } from './backup-error.ts'
 
 /** Raised when a program of today could not read what is written then. 2: the files are in a bucket. */
 const FORMAT = 2

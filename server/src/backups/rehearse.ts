@@ -5,14 +5,14 @@ import path from 'node:path'
 import { connect, connectForJobs, type DatabaseLocation, type Pool } from '../platform/db.ts'
 import { parseName, type Storage, storageKey } from '../platform/storage.ts'
 import { createDiskStorage } from '../platform/storage-disk.ts'
+import { BackupError } from './backup-error.ts'
 import { UNFINISHED_MARK } from './backup-folder.ts'
 import { recordRehearsal } from './backup-record.ts'
 import type { BucketSettings } from './backup-source.ts'
 import { checkPool } from './check.ts'
 import { type Manifest, readManifest } from './manifest.ts'
+import type { ProgressReporter } from './progress.ts'
 import { restoreBackup } from './restore.ts'
-import type { ProgressReporter } from './steps.ts'
-import { BackupError } from './trouble.ts'
 
 type Deps = { sql: Pool; where: DatabaseLocation; config: BucketSettings }
 type RehearsalOptions = { folder: string; progress: ProgressReporter; signal: AbortSignal }

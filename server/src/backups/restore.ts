@@ -9,13 +9,13 @@ import type { Pool } from '../platform/db.ts'
 import { holdMail, INSERT_MAIL_HOLD } from '../platform/mail-hold.ts'
 import { checkKnown, migrate, migrateUpTo, readHistory } from '../platform/migrate.ts'
 import { hashFile, type Storage, storageKey } from '../platform/storage.ts'
+import { BackupError } from './backup-error.ts'
 import { type BackupSource, type BucketSettings, openSource } from './backup-source.ts'
 import { forEachConcurrently } from './file-copies.ts'
 import { type ListedFile, listedFiles } from './listed-files.ts'
 import { backupPaths, type Manifest, readManifest, type TableDump } from './manifest.ts'
-import type { ProgressReporter } from './steps.ts'
+import type { ProgressReporter } from './progress.ts'
 import { measureRows, quotedList } from './table-dump.ts'
-import { BackupError } from './trouble.ts'
 
 const MAX_PARALLEL_UPLOADS = 4
 const MOST_TROUBLES = 20

@@ -1,9 +1,9 @@
 import { desk } from '@dubplate/contract'
-import { type Caller, on } from '../membership/asker.ts'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, on } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
 import { recordAudit } from '../staff/audit.ts'
-import type { AppContext } from '../world.ts'
-import { queueBackup, queueMeasurement } from './back-up-now.ts'
+import { queueBackup, queueMeasurement } from './backup-jobs.ts'
 import { readStorage } from './storage.ts'
 
 /** Store and backups, for admins. */

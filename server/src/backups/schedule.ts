@@ -1,6 +1,6 @@
 import path from 'node:path'
+import type { AppContext } from '../app-context.ts'
 import { isQueued, queueJob } from '../platform/job-queue.ts'
-import type { AppContext } from '../world.ts'
 
 const DAY_MS = 86_400_000
 /** A scheduled backup that failed is tried again after an hour, three times in all; then the next day. */

@@ -6,8 +6,8 @@ import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { clearDamagedFile, listDamagedFiles, recordDamagedFile } from '../platform/damaged-files.ts'
 import { StorageUnavailableError, storageKey } from '../platform/storage.ts'
 import { recheckDamaged } from './file-damage.ts'
-import { measureStorage } from './measuring.ts'
 import { readScrub, scrubDays, scrubFiles } from './scrub.ts'
+import { measureStorage } from './storage-usage.ts'
 
 const { signal } = new AbortController()
 let pool: TestPool

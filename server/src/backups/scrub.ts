@@ -1,7 +1,7 @@
+import type { AppContext } from '../app-context.ts'
 import type { Sql } from '../platform/db.ts'
-import type { AppContext } from '../world.ts'
 import { examineFile, recheckDamaged, recordDamage } from './file-damage.ts'
-import { KINDS, readReferenced } from './named-files.ts'
+import { KINDS, readReferenced } from './referenced-files.ts'
 
 /** The files of a store are taken in parts, by the first byte of their hash: parts of the same size, in any pool. */
 const SLOTS = 256

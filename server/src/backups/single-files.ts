@@ -6,13 +6,13 @@ import type { Pool } from '../platform/db.ts'
 import { openForWriting } from '../platform/file-writing.ts'
 import type { Log } from '../platform/log.ts'
 import { type Storage, storageKey } from '../platform/storage.ts'
+import { BackupError } from './backup-error.ts'
 import { type BucketSettings, openSource } from './backup-source.ts'
 import { hexOf, readDumpedTable } from './dumped-table.ts'
 import { examineFile, recordDamage } from './file-damage.ts'
 import { type ListedFile, listedFiles } from './listed-files.ts'
 import { type Manifest, readManifest } from './manifest.ts'
-import { isReferenced } from './named-files.ts'
-import { BackupError } from './trouble.ts'
+import { isReferenced } from './referenced-files.ts'
 
 export type FileSelection = {
   /** SHA-256, or any path that ends with it. */

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { openQueueFor } from '../../test/queue-connections.ts'
-import { runQueuedBackup } from './back-up-now.ts'
+import { runQueuedBackup } from './backup-jobs.ts'
 import { recordVerification } from './backup-record.ts'
 import { readManifest } from './manifest.ts'
-import { measureStorage } from './measuring.ts'
+import { measureStorage } from './storage-usage.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-backups-'))
 let pool: TestPool

@@ -1,11 +1,11 @@
 import type { desk, ReplyOf } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
 import type { Sql } from '../platform/db.ts'
 import { diskSpace, isNearlyFull } from '../platform/disk-space.ts'
 import { isQueued } from '../platform/job-queue.ts'
-import type { AppContext } from '../world.ts'
 import { lastCheck, lastRehearsal, listBackups, newestBackup } from './backup-record.ts'
-import { readGrowth, readMeasurement } from './measuring.ts'
 import { readScrub, scrubDays } from './scrub.ts'
+import { readGrowth, readMeasurement } from './storage-usage.ts'
 
 type StorageReply = ReplyOf<typeof desk.getStorage>
 

@@ -3,8 +3,8 @@ import type { Sql } from '../platform/db.ts'
 import { type Listed, type Storage, type StorageKind, storageKey } from '../platform/storage.ts'
 import { forEachConcurrently } from './file-copies.ts'
 import { examineFile } from './file-damage.ts'
-import { isReferenced, type ReferencedFile, readReferenced } from './named-files.ts'
-import type { ProgressReporter } from './steps.ts'
+import type { ProgressReporter } from './progress.ts'
+import { isReferenced, type ReferencedFile, readReferenced } from './referenced-files.ts'
 
 const READ_CONCURRENCY = 4
 /** What came in so lately may be named in a moment. */

@@ -9,9 +9,9 @@ import type pg from 'pg'
 import { copyOut } from '../platform/copy.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { type Applied, readHistory } from '../platform/migrate.ts'
+import { BackupError } from './backup-error.ts'
 import type { SequenceDump, TableDump } from './manifest.ts'
-import { type ReferencedFile, readAllReferenced } from './named-files.ts'
-import { BackupError } from './trouble.ts'
+import { type ReferencedFile, readAllReferenced } from './referenced-files.ts'
 
 /** The database as it was at one moment. */
 export type Snapshot = {

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { NotStoredError, storageKey } from '../platform/storage.ts'
 import type { Vault } from '../platform/storage-s3-vault.ts'
 import { type FileCopies, forEachConcurrently, keyOfFile, type LostFile } from './file-copies.ts'
-import { KINDS, type ReferencedFile } from './named-files.ts'
+import { KINDS, type ReferencedFile } from './referenced-files.ts'
 
 const AT_ONCE = 16
 

@@ -1,10 +1,10 @@
 import type { billing } from '@dubplate/contract'
 import { toDecimal } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
+import type { BillingContext } from './billing-context.ts'
 import { chargesOf } from './charges.ts'
-import { referenceOf } from './notices.ts'
-import type { BillingContext } from './paying.ts'
-import type { Status } from './standing.ts'
+import { referenceOf } from './notifications.ts'
+import type { Status } from './subscription-state.ts'
 import { findLastSubscription, nextAmount, type Subscription } from './subscriptions.ts'
 
 const PROFILE_STATUSES: Record<Status, billing.ProfileStatus> = {

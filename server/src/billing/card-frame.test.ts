@@ -1,10 +1,10 @@
 import { checkout } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { aPlan, applyEvents } from '../../test/paying.ts'
+import { aPlan, applyEvents } from '../../test/payment-makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { type Gateway, type GatewayEvent, PaymentDeclinedError, ProviderUnavailableError } from '../gateways/gateway.ts'
-import { ownEvent } from '../gateways/own-event.ts'
+import { ownEvent } from '../gateways/pool-event.ts'
 
 let pool: TestPool
 let plan: number

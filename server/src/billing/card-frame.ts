@@ -3,11 +3,11 @@ import { amountOf } from '../gateways/amounts.ts'
 import type { AtGateway, Frame, Gateway } from '../gateways/gateway.ts'
 import { requireGateway } from '../gateways/gateways.ts'
 import { toDecimal } from '../gateways/money.ts'
-import { ApiError } from '../platform/refusal.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { BillingContext } from './billing-context.ts'
 import { checkoutOutcome, throwIfUnavailable } from './checkout.ts'
 import { currentTimeFor } from './clock.ts'
 import { applyEvents } from './ledger.ts'
-import type { BillingContext } from './paying.ts'
 import { atGateway, readSubscription, termsOfSubscription } from './subscriptions.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db.ts'
-import type { PaidPeriod } from './standing.ts'
+import type { PaidPeriod } from './subscription-state.ts'
 
 /** A payment of a subscription, tried or made. */
 export type Charged = PaidPeriod & {

@@ -1,7 +1,7 @@
 import { billing, checkout, downloads, membership } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
-import { aCoupon, aPlan, CARDS, cardForm, payByCard, readAgreement, readBooks } from '../../test/paying.ts'
+import { aCoupon, aPlan, CARDS, cardForm, payByCard, readAgreement, readBooks } from '../../test/payment-makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 
 let pool: TestPool

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db.ts'
-import type { BillingContext } from './paying.ts'
+import type { BillingContext } from './billing-context.ts'
 
 /**
  * What time it is for a member. In the sandbox each has a clock that staff may move on, so that a renewal can be seen

@@ -2,9 +2,9 @@ import { coupons, type ParsedInputOf } from '@dubplate/contract'
 import * as z from 'zod/mini'
 import { isAccepted } from '../gateways/currencies.ts'
 import { toMinor } from '../gateways/money.ts'
+import { fieldError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { parsed } from '../platform/parsed.ts'
-import { fieldError, throwAllErrors } from '../platform/refusal.ts'
+import { parsed } from '../platform/parse-input.ts'
 
 /** How a coupon of the alias `c` stands at a moment. */
 export const stateOf = (sql: Sql, now: Date) => sql`

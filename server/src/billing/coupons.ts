@@ -1,7 +1,7 @@
 import type { CouponTerms } from '../gateways/amounts.ts'
 import { toDecimal } from '../gateways/money.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import type { PlanRow } from './plans.ts'
 
 export type Coupon = CouponTerms & {

@@ -1,11 +1,11 @@
 import { billing, payments } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { aCoupon, advanceDays, aPlan, CARDS, cardForm, payByCard, readBooks } from '../../test/paying.ts'
+import { aCoupon, advanceDays, aPlan, CARDS, cardForm, payByCard, readBooks } from '../../test/payment-makers.ts'
 import { ApiCallError, openTestPool, type TestPool } from '../../test/pool.ts'
 import { fc, runCount } from '../../test/properties.ts'
 import { currentTimeFor } from './clock.ts'
-import { GRACE_DAYS } from './standing.ts'
+import { GRACE_DAYS } from './subscription-state.ts'
 
 let pool: TestPool
 let plans: number[] = []

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Fact, GatewayEvent, GatewayName } from '../gateways/gateway.ts'
 import { issueCreditNote, issueInvoice } from '../invoices/invoices.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import { withDeadlockRetry } from '../platform/untangled.ts'
+import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 import type { ChargeFact } from './agreed-price.ts'
+import { type BillingContext, invoicing } from './billing-context.ts'
 import { currentTimeFor } from './clock.ts'
-import { type BillingContext, invoicing } from './paying.ts'
 import {
   canApplyCharge,
   closeReviewByRefund,
@@ -14,7 +14,7 @@ import {
   reviewUnlinked,
   unknownReviewError,
 } from './payment-reviews.ts'
-import { recomputeSubscription } from './settle.ts'
+import { recomputeSubscription } from './recompute-subscription.ts'
 import { lockSubscription, type Subscription } from './subscriptions.ts'
 
 /**

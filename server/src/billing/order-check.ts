@@ -1,12 +1,12 @@
 import { billing, checkout } from '@dubplate/contract'
 import { checkCard } from '../gateways/cards.ts'
 import { cardsOf } from '../gateways/gateways.ts'
+import { atField, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { parsed } from '../platform/parsed.ts'
-import { atField, throwAllErrors } from '../platform/refusal.ts'
+import { parsed } from '../platform/parse-input.ts'
+import type { BillingContext } from './billing-context.ts'
 import { currentTimeFor } from './clock.ts'
 import { findCoupon } from './coupons.ts'
-import type { BillingContext } from './paying.ts'
 import { findPlan, type PlanRow } from './plans.ts'
 
 /** What is wrong with an order, at its fields and all at once. */

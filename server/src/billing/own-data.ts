@@ -1,5 +1,5 @@
 import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
-import { ApiError } from '../platform/refusal.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { findOpenSubscription } from './subscriptions.ts'
 
 /** What this room keeps about a member. What was paid and invoiced stays: books are kept for as long as the law says. */

@@ -1,10 +1,10 @@
 import type { payments } from '@dubplate/contract'
 import type { GatewayEvent, GatewayName, UnreadableEventError } from '../gateways/gateway.ts'
 import { toDecimal } from '../gateways/money.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { type ChargeFact, findDifference } from './agreed-price.ts'
-import type { BillingContext } from './paying.ts'
+import type { BillingContext } from './billing-context.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /** Payments that change nothing until staff decide: they differ from what was agreed, or are linked to no checkout. */

@@ -1,7 +1,7 @@
 import { checkout } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { aCoupon, aPlan, payByCard, readBooks } from '../../test/paying.ts'
+import { aCoupon, aPlan, payByCard, readBooks } from '../../test/payment-makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { reconcile } from './renewals.ts'
 

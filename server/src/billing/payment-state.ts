@@ -1,6 +1,6 @@
 import type { billing } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { profileStatusOf } from './agreement.ts'
 import { readSubscription } from './subscriptions.ts'
 

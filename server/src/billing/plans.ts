@@ -1,8 +1,8 @@
 import type { billing } from '@dubplate/contract'
 import type { Interval } from '../gateways/gateway.ts'
 import { toDecimal } from '../gateways/money.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
 
 /** A plan as it is kept. */

@@ -1,16 +1,17 @@
 import { amountOf } from '../gateways/amounts.ts'
 import { type Gateway, PaymentDeclinedError, ProviderUnavailableError, type RenewalOrder } from '../gateways/gateway.ts'
 import { periodEnd } from '../gateways/periods.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import { withDeadlockRetry } from '../platform/untangled.ts'
+import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
+import type { BillingContext } from './billing-context.ts'
 import { chargesOf } from './charges.ts'
 import { abandonCheckout } from './checkout.ts'
 import { currentTimeFor } from './clock.ts'
-import { recordSubscriptionEvent } from './happenings.ts'
 import { applyEvents, applyPendingEvents } from './ledger.ts'
-import type { BillingContext } from './paying.ts'
-import { isActiveAtProvider, recomputeSubscription } from './settle.ts'
+import { countAttempts, nextAttemptAt, periodLabel } from './payment-schedule.ts'
+import { isActiveAtProvider, recomputeSubscription } from './recompute-subscription.ts'
+import { recordSubscriptionEvent } from './subscription-events.ts'
 import {
   atGateway,
   lockSubscription,
@@ -19,7 +20,6 @@ import {
   type Subscription,
   termsOfSubscription,
 } from './subscriptions.ts'
-import { countAttempts, nextAttemptAt, periodLabel } from './timetable.ts'
 
 const BATCH_SIZE = 50
 

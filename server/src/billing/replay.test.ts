@@ -9,7 +9,7 @@ import {
   processEvents,
 } from '../../test/payment-replay.ts'
 import type { TestPool } from '../../test/pool.ts'
-import { waitForBlocked } from '../../test/waiting.ts'
+import { waitForBlocked } from '../../test/wait-until.ts'
 import type { Fact } from '../gateways/gateway.ts'
 import { lockPayer } from '../membership/payment-status.ts'
 import type { Sql } from '../platform/db.ts'

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { toDecimal } from '../gateways/money.ts'
-import { ownEvent } from '../gateways/own-event.ts'
+import { ownEvent } from '../gateways/pool-event.ts'
 import { decideApproval, payApproved, readAccount, type SandboxAccount } from '../gateways/sandbox.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { escapeHtml } from '../platform/html.ts'
-import { ApiError } from '../platform/refusal.ts'
+import type { BillingContext } from './billing-context.ts'
 import { currentTimeFor } from './clock.ts'
 import { applyEvents } from './ledger.ts'
-import type { BillingContext } from './paying.ts'
 import { readSubscription } from './subscriptions.ts'
 
 type ApprovalParams = { Params: { ref: string } }

@@ -1,6 +1,6 @@
 import { isAccepted } from '../gateways/currencies.ts'
 import { toDecimal, toMinor } from '../gateways/money.ts'
-import { ApiError } from '../platform/refusal.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { CouponParams, PlanParams } from './shop.ts'
 
 /** What was typed for a plan or a coupon cannot be; the message says why. */

@@ -1,7 +1,7 @@
 import { billing, checkout } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { payByCard, readAgreement } from '../../test/paying.ts'
+import { payByCard, readAgreement } from '../../test/payment-makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { upsertCoupon, upsertPlan } from './shop.ts'
 import { describePlan, readCoupon, readPlan } from './shop-commands.ts'

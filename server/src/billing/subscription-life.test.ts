@@ -12,7 +12,7 @@ import {
   readAgreement,
   readBooks,
   remainingValue,
-} from '../../test/paying.ts'
+} from '../../test/payment-makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { refundDuplicates } from './refunds.ts'
 import { processDueSubscriptions, processSubscription } from './renewals.ts'

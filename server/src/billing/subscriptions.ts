@@ -2,7 +2,7 @@ import type { billing } from '@dubplate/contract'
 import { amountOf, type CouponTerms, termsOf } from '../gateways/amounts.ts'
 import type { AtGateway, GatewayName, Interval, Terms } from '../gateways/gateway.ts'
 import type { Sql } from '../platform/db.ts'
-import type { PaidPeriod, Status } from './standing.ts'
+import type { PaidPeriod, Status } from './subscription-state.ts'
 
 /** A change of plan that was asked for, whose end is not known yet. */
 export type PendingPlanChange = { key: string; due_now_minor: number; at: string }

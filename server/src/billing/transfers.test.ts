@@ -1,7 +1,7 @@
 import { checkout, payments, staff as staffCalls } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { aPlan, readAgreement, readBooks } from '../../test/paying.ts'
+import { aPlan, readAgreement, readBooks } from '../../test/payment-makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { readConfig } from '../platform/config.ts'
 import { processSubscription } from './renewals.ts'

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { aPlan, readBooks } from '../../test/paying.ts'
+import { aPlan, readBooks } from '../../test/payment-makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { readConfig } from '../platform/config.ts'
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { UnreadableEventError } from '../gateways/gateway.ts'
-import { ApiError } from '../platform/refusal.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { BillingContext } from './billing-context.ts'
 import { throwIfUnavailable } from './checkout.ts'
 import { applyEvents } from './ledger.ts'
-import type { BillingContext } from './paying.ts'
 import { reviewUnreadable } from './payment-reviews.ts'
 
 /** Far above what a provider sends. */

@@ -1,6 +1,6 @@
 import { toDecimal } from '../gateways/money.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { type DateRange, type Movement, movementRows } from './movements.ts'
 
 /** What the ledger says of some days, one currency. */

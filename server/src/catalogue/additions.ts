@@ -1,8 +1,8 @@
 import { camelotOrder, parseKey } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { findSong } from './artist-credit.ts'
-import type { Origins } from './origins.ts'
 import { indexSong } from './search-index.ts'
+import type { Origins } from './value-sources.ts'
 import { identityOf, wordsOf } from './words.ts'
 
 /** Where a value came from. */

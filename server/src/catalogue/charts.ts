@@ -2,8 +2,8 @@ import { catalogue, type charts, type ParsedInputOf, type ReplyOf } from '@dubpl
 import type { Sql } from '../platform/db.ts'
 import { findGenre, genresWithSongs } from './genres.ts'
 import { sortColumn } from './lists.ts'
-import { isPinned } from './showing.ts'
 import { songsOf, theseSongs } from './songs.ts'
+import { isPinned } from './visibility.ts'
 
 const { SECTIONS, SONGS_PER_PAGE } = catalogue
 const TRENDING_LENGTH = 30

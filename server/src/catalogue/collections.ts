@@ -1,9 +1,9 @@
 import { catalogue } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { readRankedSongs } from './charts.ts'
 import { type ListCover, listImage } from './images.ts'
-import { isVisible } from './showing.ts'
+import { isVisible } from './visibility.ts'
 
 const { SONGS_PER_PAGE } = catalogue
 

@@ -1,7 +1,7 @@
 import { camelotOrder, parseKey, type SongKey } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import type { NewSong, Source } from './additions.ts'
-import type { Origins } from './origins.ts'
+import type { Origins } from './value-sources.ts'
 
 type StoredFields = Required<Pick<NewSong, 'album' | 'label' | 'isrc' | 'min_bpm' | 'max_bpm' | 'bpm_source'>> &
   Required<Pick<NewSong, 'song_key' | 'key_source' | 'year' | 'artwork_id' | 'origins'>>

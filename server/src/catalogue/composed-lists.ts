@@ -1,9 +1,9 @@
 import { type ParsedInputOf, programming, type ReplyOf } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { type ListCover, listImage, storedImage } from './images.ts'
 import { matchesAddress } from './pictures.ts'
-import { isSuggested, suggestedSince } from './showing.ts'
+import { isSuggested, suggestedSince } from './visibility.ts'
 
 /** Spotlights and top 20 as curators read them, in whatever state. */
 

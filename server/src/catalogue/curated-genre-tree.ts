@@ -1,8 +1,8 @@
 import { curatedGenres, type ParsedInputOf } from '@dubplate/contract'
+import { ApiError, fieldError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { parsed } from '../platform/parsed.ts'
-import { ApiError, fieldError, throwAllErrors } from '../platform/refusal.ts'
-import { isVisible } from './showing.ts'
+import { parsed } from '../platform/parse-input.ts'
+import { isVisible } from './visibility.ts'
 
 /** Curated genres as curators keep them: a tree of two levels. What changes it is part of the caller's transaction. */
 

@@ -1,9 +1,9 @@
 import { catalogue, type ParsedInputOf, type ReplyOf, type spotlights } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { listImage } from './images.ts'
-import { isSuggested, isVisible, suggestedSince } from './showing.ts'
 import { songsOf } from './songs.ts'
+import { isSuggested, isVisible, suggestedSince } from './visibility.ts'
 
 const MAX_HOME_SPOTLIGHTS = 12
 const MAX_SUGGESTED = 12

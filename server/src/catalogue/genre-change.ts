@@ -1,6 +1,6 @@
 import type { corrections } from '@dubplate/contract'
+import { fieldError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { fieldError } from '../platform/refusal.ts'
 
 type GenrePlace = { parent_id: number | null; kind: 'genre' | 'mood' }
 

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { insertPicture } from '../audio/shelf.ts'
+import type { AppContext } from '../app-context.ts'
+import { insertPicture } from '../audio/media-repository.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { redraw, squarePicture } from '../platform/drawn-pictures.ts'
 import { readPictureForm } from '../platform/picture-form.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
+import { redraw, squarePicture } from '../platform/redrawn-pictures.ts'
 
 /** The largest a tile is shown at. */
 const SIDE_PIXELS = 640

@@ -1,7 +1,7 @@
 import { genreTree, type ParsedInputOf } from '@dubplate/contract'
+import { ApiError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { parsed } from '../platform/parsed.ts'
-import { ApiError, throwAllErrors } from '../platform/refusal.ts'
+import { parsed } from '../platform/parse-input.ts'
 import { copyListings, deleteGenreFacets, recountGenres, unlistGenre, unlistMainGenre } from './genre-songs.ts'
 import {
   descendantsOf,

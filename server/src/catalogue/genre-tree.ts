@@ -1,6 +1,6 @@
 import { catalogue, type genreTree } from '@dubplate/contract'
+import { ApiError, fieldError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError, fieldError } from '../platform/refusal.ts'
 import { generatedImage, storedImage } from './images.ts'
 
 /** Genres and moods as curators keep them: a tree of two levels. */

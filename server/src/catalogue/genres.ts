@@ -1,6 +1,6 @@
 import { catalogue } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { genreImage, treeOrder } from './genre-tree.ts'
 import { sectionsOf } from './sections.ts'

@@ -1,9 +1,9 @@
 import { programming } from '@dubplate/contract'
 import type { FastifyRequest } from 'fastify'
-import { insertPicture } from '../audio/shelf.ts'
-import { redraw, squarePicture } from '../platform/drawn-pictures.ts'
+import type { AppContext } from '../app-context.ts'
+import { insertPicture } from '../audio/media-repository.ts'
 import { readPictureForm } from '../platform/picture-form.ts'
-import type { AppContext } from '../world.ts'
+import { redraw, squarePicture } from '../platform/redrawn-pictures.ts'
 import { storedImage } from './images.ts'
 
 /** The largest a cover is shown at. */

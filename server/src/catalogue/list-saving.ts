@@ -1,9 +1,9 @@
 import { type ParsedInputOf, programming } from '@dubplate/contract'
 import * as z from 'zod/mini'
+import { ApiError, fieldError, throwAllErrors, throwCombined } from '../platform/api-error.ts'
 import { parseDate } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { parsed } from '../platform/parsed.ts'
-import { ApiError, fieldError, throwAllErrors, throwCombined } from '../platform/refusal.ts'
+import { parsed } from '../platform/parse-input.ts'
 import { readList, tableNames, unknownList } from './composed-lists.ts'
 
 /** How curators write spotlights and top 20: each function is part of the caller's transaction. */

@@ -2,7 +2,7 @@ import { catalogue } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { applyHiddenParts } from './left-out.ts'
+import { applyHiddenParts } from './hidden-parts.ts'
 import { listSongs, rebuildAnchors } from './lists.ts'
 
 let pool: TestPool

@@ -1,6 +1,5 @@
 import type { merging, ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { mergeProblem } from './merging.ts'
 import {
   type MaintainedSong,
   type MaintainedVersion,
@@ -9,7 +8,8 @@ import {
   rejectMissing,
   stateOf,
   toVersion,
-} from './upkeep-songs.ts'
+} from './maintained-songs.ts'
+import { mergeProblem } from './merging.ts'
 
 type ProposedVersion = ReplyOf<typeof merging.getMerge>['versions'][number]
 

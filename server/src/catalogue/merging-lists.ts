@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db.ts'
 import type { SongMerge } from './merged-songs.ts'
-import { isPinned } from './showing.ts'
+import { isPinned } from './visibility.ts'
 
 /**
  * In curated lists, top 20s and pins the song that stays takes the best place that it or one that goes has; what is

@@ -1,14 +1,10 @@
 import type { merging, ParsedInputOf } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { listSong, type NewSong, versionKind } from './additions.ts'
 import { applyMostConfidentAnalysis, completeSong } from './completion.ts'
 import { removeFromLists } from './listing.ts'
 import { rebuildAnchorsOf } from './lists.ts'
-import type { SongMerge } from './merged-songs.ts'
-import { mergeInLists } from './merging-lists.ts'
-import { mergeCounts } from './moved-counts.ts'
-import { areGenresStaffs } from './origins.ts'
 import {
   type MaintainedSong,
   type MaintainedVersion,
@@ -16,7 +12,11 @@ import {
   readMaintainedVersions,
   rejectMissing,
   stateOf,
-} from './upkeep-songs.ts'
+} from './maintained-songs.ts'
+import type { SongMerge } from './merged-songs.ts'
+import { mergeInLists } from './merging-lists.ts'
+import { mergeCounts } from './moved-counts.ts'
+import { areGenresStaffs } from './value-sources.ts'
 
 export type MergeSongsParams = ParsedInputOf<typeof merging.mergeSongs>
 

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { coverSvg } from '@dubplate/demo/cover'
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { NotStoredError } from '../platform/storage.ts'
-import type { AppContext } from '../world.ts'
 import { type GeneratedKind, generatedImage, type ListCover, listCoverHash, type SongCover } from './images.ts'
-import { isVisible } from './showing.ts'
+import { isVisible } from './visibility.ts'
 
 sharp.cache(false)
 sharp.concurrency(1)

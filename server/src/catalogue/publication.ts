@@ -1,6 +1,6 @@
 import { camelotOrder, parseKey } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { countNewSong, listSong, type NewSong, versionKind } from './additions.ts'
 import { addToLists, removeFromLists } from './listing.ts'
 import { findMergedSong } from './merged-songs.ts'

@@ -1,8 +1,8 @@
 import { catalogue, charts, spotlights } from '@dubplate/contract'
-import { type Caller, on } from '../membership/asker.ts'
-import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, on } from '../membership/caller.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Call } from '../platform/serve.ts'
-import type { AppContext } from '../world.ts'
 import { chartPage, mostDownloadedToday, trendingTracks } from './charts.ts'
 import { top20Songs, top20Tracks } from './collections.ts'
 import {
@@ -14,7 +14,7 @@ import {
   suggestedLists,
 } from './curated.ts'
 import { findGenre, genresWithCounts, genresWithSongs, homeChips, homeGenre } from './genres.ts'
-import { applyHiddenParts } from './left-out.ts'
+import { applyHiddenParts } from './hidden-parts.ts'
 import { listSongs } from './lists.ts'
 import { currentSong } from './merged-songs.ts'
 import { runSearchCall } from './search-call.ts'

@@ -4,7 +4,7 @@ import { currentGenre, genresWithSongs } from './genres.ts'
 import { type SongOrder, sortColumn } from './lists.ts'
 import { MAX_COUNT, type SearchHit, type SearchResult, search } from './search.ts'
 import { allGenres, type NamedItem } from './search-names.ts'
-import { parseSearch, type SearchParams } from './search-wish.ts'
+import { parseSearch, type SearchParams } from './search-params.ts'
 import { songsOf, theseSongs } from './songs.ts'
 
 type SearchRequestParams = ParsedInputOf<typeof catalogue.searchSongs>

@@ -1,5 +1,5 @@
 import { camelot, camelotOrder, KEYS, mixesWith, openKey, parseKey, type SongKey } from '@dubplate/contract'
-import { ApiError } from '../platform/refusal.ts'
+import { ApiError } from '../platform/api-error.ts'
 
 /** From and to, both included. */
 export type Range = [number, number]

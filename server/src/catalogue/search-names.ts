@@ -1,5 +1,5 @@
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { joinWithOr } from './search-facets.ts'
 import { editDistance, normalizePhrase, wordsOf } from './words.ts'
 

@@ -1,9 +1,9 @@
 import type { Sql } from '../platform/db.ts'
 import { bpmFacets, isOpenEnded, numbersIn, type Range, yearFacets } from './search-facets.ts'
 import { FIELDS } from './search-index.ts'
+import type { SearchParams } from './search-params.ts'
 import { type AddedRange, anyOf, planSearch, type RowChecks, type TermGroup } from './search-plan.ts'
 import { loadVocabulary, type SearchWord, tokenOf, type Vocabulary } from './search-vocabulary.ts'
-import type { SearchParams } from './search-wish.ts'
 import { sectionsOf } from './sections.ts'
 
 /** Songs whose whole title (or artist) is what was typed: the newest so many of each lead. */

@@ -1,7 +1,7 @@
 import type { Pool } from '../platform/db.ts'
-import { findByPrefix, findSimilar, findWithoutOneWord, readFuzzily } from './search-forgiving.ts'
+import { findByPrefix, findSimilar, findWithoutOneWord, readFuzzily } from './search-fuzzy.ts'
+import type { SearchParams } from './search-params.ts'
 import { findExact, findOtherTempos, prepareSearch, type ResultSlice, type SearchQuery } from './search-tiers.ts'
-import type { SearchParams } from './search-wish.ts'
 
 /** A search counts exactly to here; beyond it says "more". */
 export const MAX_COUNT = 1000

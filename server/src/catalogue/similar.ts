@@ -1,6 +1,6 @@
 import { camelotOrder, catalogue, KEYS, mixesWith, parseKey, type SongKey } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { readRankedSongs } from './charts.ts'
 import { currentSong } from './merged-songs.ts'
 import { type MixCandidate, type MixMatch, rankMixes, TEMPO_WEIGHTS } from './mixes.ts'

@@ -1,6 +1,6 @@
 import type { corrections, ParsedInputOf } from '@dubplate/contract'
+import { ApiError, fieldError, throwCombined } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError, fieldError, throwCombined } from '../platform/refusal.ts'
 import { type Source, versionCode, versionKind } from './additions.ts'
 import { type GenreTree, genresAfter } from './genre-change.ts'
 import { isSame, type LockedSong, type LockedVersion, type Status, type Values, versionField } from './song-values.ts'

@@ -1,9 +1,9 @@
 import { corrections } from '@dubplate/contract'
 import type { FastifyRequest } from 'fastify'
-import { insertPicture } from '../audio/shelf.ts'
-import { type DrawnPicture, fitWithin, redraw } from '../platform/drawn-pictures.ts'
+import type { AppContext } from '../app-context.ts'
+import { insertPicture } from '../audio/media-repository.ts'
 import { readPictureForm } from '../platform/picture-form.ts'
-import type { AppContext } from '../world.ts'
+import { type DrawnPicture, fitWithin, redraw } from '../platform/redrawn-pictures.ts'
 
 const MAX_SIDE = 1000
 const FORM = { maxBytes: corrections.MAX_COVER_BYTES, numbers: ['entity_id', 'revision'] } as const

@@ -1,10 +1,10 @@
 import type { songsDesk } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import { withDeadlockRetry } from '../platform/untangled.ts'
-import { rejectImpossible } from './impossible-values.ts'
+import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 import { rebuildAnchors } from './lists.ts'
 import { changedOf, type LockedSong, lockSong, readValues, type Values } from './song-values.ts'
+import { rejectImpossible } from './value-checks.ts'
 import { writeValues } from './written-values.ts'
 
 export type EditKind = (typeof songsDesk.EDIT_KINDS)[number]

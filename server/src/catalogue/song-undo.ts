@@ -1,5 +1,5 @@
+import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { readGenreTree, rejectUnknownGenres } from './genre-change.ts'
 import { type EditKind, type EditOutcome, editSongs, type SongEditRequest } from './song-edits.ts'
 import { isSame, type LockedSong, type Values } from './song-values.ts'

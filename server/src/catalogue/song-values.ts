@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import type { Source } from './additions.ts'
-import type { Origins, Traced } from './origins.ts'
+import type { Origins, Traced } from './value-sources.ts'
 
 /**
  * Everything of a song that staff change, by name, each as it is kept for taking it back: a value with its source.

@@ -1,13 +1,10 @@
 import type { merging, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { countNewSong, listSong } from './additions.ts'
 import { rollUpDownloads, rollUpListens } from './chart-rollups.ts'
 import { applyMostConfidentAnalysis } from './completion.ts'
 import { rebuildAnchorsOf } from './lists.ts'
-import { findMergedSong, type SongSplit } from './merged-songs.ts'
-import { splitCounts } from './moved-counts.ts'
-import { indexSong } from './search-index.ts'
 import {
   type MaintainedVersion,
   readMaintainedSongs,
@@ -16,7 +13,10 @@ import {
   stateOf,
   toVersion,
   unknownSongError,
-} from './upkeep-songs.ts'
+} from './maintained-songs.ts'
+import { findMergedSong, type SongSplit } from './merged-songs.ts'
+import { splitCounts } from './moved-counts.ts'
+import { indexSong } from './search-index.ts'
 import { identityOf } from './words.ts'
 
 type SnapshotVersion = {

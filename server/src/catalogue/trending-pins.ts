@@ -1,9 +1,9 @@
 import { type ParsedInputOf, trending } from '@dubplate/contract'
+import { ApiError, fieldError, throwAllErrors } from '../platform/api-error.ts'
 import { parseDate } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { parsed } from '../platform/parsed.ts'
-import { ApiError, fieldError, throwAllErrors } from '../platform/refusal.ts'
-import { isPinned } from './showing.ts'
+import { parsed } from '../platform/parse-input.ts'
+import { isPinned } from './visibility.ts'
 
 /** The songs that curators pin to a rank of the trending 30. */
 

@@ -1,10 +1,10 @@
 import { camelotOrder, parseKey } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { identityAfter, isRenamed } from './impossible-values.ts'
 import { addToLists, removeFromLists } from './listing.ts'
-import type { Origins } from './origins.ts'
 import { indexSong } from './search-index.ts'
 import { changesAny, type LockedSong, type SongFields, type Status, type Values } from './song-values.ts'
+import { identityAfter, isRenamed } from './value-checks.ts'
+import type { Origins } from './value-sources.ts'
 
 const LISTING_FIELDS = ['genres', 'song_section_id', 'status']
 

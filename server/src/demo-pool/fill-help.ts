@@ -1,4 +1,4 @@
-import { notify } from '../notices/notices.ts'
+import { notify } from '../notices/notifications.ts'
 import type { Sql } from '../platform/db.ts'
 
 /** What is asked often at the demo's pool. Answers are HTML, as the editor of staff writes it. */

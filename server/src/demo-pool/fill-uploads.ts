@@ -3,11 +3,11 @@ import { rm, stat, truncate } from 'node:fs/promises'
 import os from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type DemoUpload, type DemoUploadVersion, UPLOADER_NAME, UPLOADS } from '@dubplate/demo/pool/uploads'
-import { builtProgram } from '../platform/root.ts'
+import type { AppContext } from '../app-context.ts'
+import { builtProgram } from '../platform/project-root.ts'
 import { ingestUpload } from '../uploads/intake.ts'
 import { publishUpload, rejectUpload } from '../uploads/publishing.ts'
 import { createSong } from '../uploads/song-saving.ts'
-import type { AppContext } from '../world.ts'
 import type { RenderMessage, RenderRequest } from './music-messages.ts'
 
 const POLL_MS = 500

@@ -8,7 +8,7 @@ import type { Recipe } from '@dubplate/demo/song'
 import { MPEGDecoder } from 'mpg123-decoder'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createLog } from '../platform/log.ts'
-import { projectRoot } from '../platform/root.ts'
+import { projectRoot } from '../platform/project-root.ts'
 import { type RenderPool, startRenderPool } from './music.ts'
 import type { RenderedTrack } from './music-messages.ts'
 

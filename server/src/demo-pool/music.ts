@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import os from 'node:os'
 import type { Recipe } from '@dubplate/demo/song'
+import type { OnDemandMusic } from '../app-context.ts'
 import type { Log } from '../platform/log.ts'
-import type { OnDemandMusic } from '../world.ts'
 import type { RenderedTrack, RenderMessage, RenderRequest } from './music-messages.ts'
 
 /** One version in the making. Its file grows; `moved` wakes those who wait for more of it. */

@@ -1,10 +1,10 @@
 import { desk, type StaffRole } from '@dubplate/contract'
-import { type Caller, on } from '../membership/asker.ts'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, on } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
-import type { AppContext } from '../world.ts'
-import { readMetrics } from './figures.ts'
-import { metricsLink } from './figures-file.ts'
-import { readWorkQueue } from './waits.ts'
+import { readMetrics } from './metrics.ts'
+import { metricsLink } from './metrics-file.ts'
+import { readWorkQueue } from './work-queue.ts'
 
 /** Whoever makes a call of staff has a role. */
 const roleOf = ({ staff_role }: Caller): StaffRole => staff_role ?? 'support'

@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db.ts'
 export type SubscriberSpan = { customer_id: number; start: number; end: number }
 
 /**
- * Who was a subscriber when: from the first period that was paid to the end of access (billing/standing.ts, with its days
+ * Who was a subscriber when: from the first period that was paid to the end of access (billing/subscription-state.ts, with its days
  * of grace). Subscriptions that follow each other without a gap are one time. A subscription that was given back whole
  * paid for nothing, and never was.
  */

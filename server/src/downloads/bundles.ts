@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { downloads } from '@dubplate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppContext } from '../app-context.ts'
 import { recordReadFailure } from '../audio/originals.ts'
 import { contentDisposition, safeName } from '../catalogue/file-names.ts'
-import { type Caller, canDownloadAsStaff } from '../membership/asker.ts'
+import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
-import type { AppContext } from '../world.ts'
 import { completeDownloads, grantDownload, isCorrected, isInProgress, refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
 import { makeLink, openLink, rejectFetched, rejectOutdated } from './links.ts'
+import { m3u8 } from './playlist-file.ts'
+import { OriginalReadError, placeSegments, readSegments, sliceSegments } from './segments.ts'
 import {
   type AccessScope,
   type CoverCache,
@@ -21,9 +23,7 @@ import {
   type SourceFile,
   sourceFileName,
   tagSourceFile,
-} from './masters.ts'
-import { m3u8 } from './playlist-file.ts'
-import { OriginalReadError, placeSegments, readSegments, sliceSegments } from './segments.ts'
+} from './source-files.ts'
 import { inheritSentBytes, meterTransfer } from './transfers.ts'
 import { limitMessage } from './versions.ts'
 import { layOutZip, type ZipEntry, type ZipLayout } from './zip.ts'

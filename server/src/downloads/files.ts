@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppContext } from '../app-context.ts'
 import { recordReadFailure } from '../audio/originals.ts'
 import { contentDisposition } from '../catalogue/file-names.ts'
-import { ApiError } from '../platform/refusal.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
-import type { AppContext } from '../world.ts'
 import { refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
 import { type Link, openLink, rejectFetched, rejectOutdated } from './links.ts'
+import { OriginalReadError, placeSegments, readSegments, type Segment, sliceSegments } from './segments.ts'
 import {
   findProblem,
   findSourceFiles,
@@ -16,8 +17,7 @@ import {
   type SourceFile,
   sourceFileName,
   tagSourceFile,
-} from './masters.ts'
-import { OriginalReadError, placeSegments, readSegments, type Segment, sliceSegments } from './segments.ts'
+} from './source-files.ts'
 import { completeTransfer, meterTransfer } from './transfers.ts'
 
 type DownloadRow = { song_version_id: number; refunded_at: Date | null; completed_at: Date | null }

@@ -2,7 +2,7 @@ import { downloads } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { waitForBlocked } from '../../test/waiting.ts'
+import { waitForBlocked } from '../../test/wait-until.ts'
 import { rollUpDownloads } from '../catalogue/chart-rollups.ts'
 import { completeDownloads, grantDownload, refundDownload } from './grants.ts'
 

@@ -2,7 +2,7 @@ import type { downloads, ParsedInputOf, ReplyOf } from '@dubplate/contract'
 import { toDateRange } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
 import { isCorrected, isInProgress } from './grants.ts'
-import { isRescuable, type RescueWindow } from './masters.ts'
+import { isRescuable, type RescueWindow } from './source-files.ts'
 
 type RescueParams = ParsedInputOf<typeof downloads.downloadRescue>
 type RescueReply = ReplyOf<typeof downloads.downloadRescue>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiError } from '../platform/api-error.ts'
 import { escapeHtml } from '../platform/html.ts'
-import type { ApiError } from '../platform/refusal.ts'
 import { refusalFor, setRetryAfter } from '../platform/serve.ts'
 
 const TITLE_BY_CODE: Record<string, string> = {

@@ -1,10 +1,10 @@
 import { isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { type Caller, canDownloadAsStaff, requireDownloadAccess } from '../membership/asker.ts'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, canDownloadAsStaff, requireDownloadAccess } from '../membership/caller.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { addressOf } from '../platform/client-network.ts'
 import type { Sql } from '../platform/db.ts'
-import { addressOf } from '../platform/place.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
 
 /** A link ends so long after it was made, or after bytes were last sent by it: a transfer that broke off can go on. */
 const LINK_HOURS = 1

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { isDatabaseUnavailable, type Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import type { TransferEnd } from '../platform/send-bytes.ts'
-import type { AppContext } from '../world.ts'
 import { completeDownloads } from './grants.ts'
 import { type Link, networkOf, otherNetworkError, outdatedError } from './links.ts'
 

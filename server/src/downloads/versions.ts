@@ -1,7 +1,7 @@
 import type { downloads, ReplyOf } from '@dubplate/contract'
-import { type Caller, canDownloadAsStaff } from '../membership/asker.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { grantDownload } from './grants.ts'
 import { type LinkTarget, makeLink } from './links.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type SourceFile,
   sourceFileName,
   tagSourceFile,
-} from './masters.ts'
+} from './source-files.ts'
 
 /**
  * Counts a download of one version and answers with its signed address.

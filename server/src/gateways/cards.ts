@@ -1,5 +1,5 @@
 import type { billing } from '@dubplate/contract'
-import { type ApiError, fieldError, throwCombined } from '../platform/refusal.ts'
+import { type ApiError, fieldError, throwCombined } from '../platform/api-error.ts'
 
 /** First digits (ISO/IEC 7812), digits of the number and of its security code. */
 const BRANDS: { brand: billing.CardType; pattern: RegExp; digits: number; ccv: number }[] = [

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 /**
  * What every payment provider is to the pool. A gateway speaks with its provider and tells what it learned as facts; what
- * follows from them (who may download, what is invoiced) is decided in standing.ts and ledger.ts alone.
+ * follows from them (who may download, what is invoiced) is decided in subscription-state.ts and ledger.ts alone.
  */
 
 export type GatewayName = 'sandbox' | 'manual' | 'stripe' | 'paypal'

@@ -1,5 +1,5 @@
 import type { Gateway } from './gateway.ts'
-import { ownEvent } from './own-event.ts'
+import { ownEvent } from './pool-event.ts'
 
 /** Bank transfer, or cash: nothing happens by itself. Staff say when money came (staff-payments.ts). */
 export const manualGateway = (): Gateway => ({

@@ -1,4 +1,4 @@
-import { ApiError } from '../platform/refusal.ts'
+import { ApiError } from '../platform/api-error.ts'
 
 /** Amounts are integers in the smallest unit of a currency that has a hundred of them; `1999` is `'19.99'`. */
 export const toDecimal = (minor: number): string =>

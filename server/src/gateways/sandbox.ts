@@ -13,8 +13,8 @@ import {
   PaymentDeclinedError,
   type Started,
 } from './gateway.ts'
-import { ownEvent } from './own-event.ts'
 import { periodEnd } from './periods.ts'
+import { ownEvent } from './pool-event.ts'
 import { type Behaviour, behaviourOf, declineMessage, walletOf } from './test-cards.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { helpdesk, ParsedInputOf, support } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
-import { parseWrittenHtml } from './writing.ts'
+import { parseWrittenHtml } from './rich-text-input.ts'
 
 /** What is asked often, for everybody, in the order of staff. */
 export async function listFaqs(sql: Sql): Promise<helpdesk.Faq[]> {

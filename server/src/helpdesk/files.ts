@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { helpdesk } from '@dubplate/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
+import type { AppContext } from '../app-context.ts'
 import { contentDisposition, safeName } from '../catalogue/file-names.ts'
+import { ApiError, fieldError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError, fieldError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
 
 const { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } = helpdesk
 const MAX_MB = MAX_ATTACHMENT_BYTES / 1024 / 1024

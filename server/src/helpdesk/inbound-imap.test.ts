@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { type ImapServer, openImapServer } from '../../test/imap-server.ts'
 import { aMail, anOpenTicket, aPlainMail, INBOUND, listInboundMail, listReplies } from '../../test/mails.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import type { AppContext } from '../world.ts'
+import type { AppContext } from '../app-context.ts'
 import { type ImapListener, watchMailbox } from './inbound-imap.ts'
 
 let pool: TestPool

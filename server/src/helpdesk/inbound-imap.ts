@@ -1,6 +1,6 @@
 import { ImapFlow } from 'imapflow'
+import type { AppContext } from '../app-context.ts'
 import type { InboundImap } from '../platform/inbound-config.ts'
-import type { AppContext } from '../world.ts'
 import { isTransientError, MAX_MAIL_BYTES, processInboundMail, recordUnreadableMail } from './inbound-mail.ts'
 
 const POLL_INTERVAL_MS = 30_000

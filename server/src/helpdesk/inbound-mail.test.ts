@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMail, anOpenTicket, aPlainMail, INBOUND, listInboundMail, listReplies, mailNames } from '../../test/mails.ts'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
+import type { AppContext } from '../app-context.ts'
 import { textOf } from '../platform/rich-text.ts'
 import { StorageUnavailableError } from '../platform/storage.ts'
-import type { AppContext } from '../world.ts'
 import {
   type InboundMail,
   isTransientError,

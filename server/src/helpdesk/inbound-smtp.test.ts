@@ -11,9 +11,9 @@ import { deliverMail, findMailTo, openMailServer } from '../../test/mail-server.
 import { aMail, anOpenTicket, aPlainMail, INBOUND, listInboundMail, listReplies } from '../../test/mails.ts'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { waitUntil } from '../../test/waiting.ts'
+import { waitUntil } from '../../test/wait-until.ts'
+import type { AppContext } from '../app-context.ts'
 import { ConfigError } from '../platform/config.ts'
-import type { AppContext } from '../world.ts'
 import { listenForMail, type SmtpListener } from './inbound-smtp.ts'
 
 let pool: TestPool

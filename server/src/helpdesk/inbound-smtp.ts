@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import type { AppContext } from '../app-context.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { InboundSmtp } from '../platform/inbound-config.ts'
-import type { AppContext } from '../world.ts'
 import { isTransientError, MAX_MAIL_BYTES, processInboundMail, type Verdict } from './inbound-mail.ts'
 import { isInboundAddress } from './mail-address.ts'
 

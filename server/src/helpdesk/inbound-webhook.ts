@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { type InboundMail, MAX_MAIL_BYTES, processInboundMail } from './inbound-mail.ts'
 
 /** A form or JSON makes a mail longer by what it escapes. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { AppContext } from '../app-context.ts'
 import { computeAddressMac, MAC_LENGTH } from '../platform/return-path.ts'
-import type { AppContext } from '../world.ts'
 
 type ConfigContext = Pick<AppContext, 'config'>
 

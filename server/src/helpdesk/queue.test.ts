@@ -1,8 +1,8 @@
 import { helpdesk, staff, support } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aTicket } from '../../test/helping.ts'
 import { aMember } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { aTicket } from '../../test/ticket-makers.ts'
 
 let pool: TestPool
 let staffMember: Awaited<ReturnType<typeof aMember>>

@@ -1,11 +1,12 @@
 import { type ParsedInputOf, type ReplyOf, support } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import { fieldError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { parsed } from '../platform/parsed.ts'
-import { fieldError, throwAllErrors } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
+import { parsed } from '../platform/parse-input.ts'
 import type { Viewer } from './files.ts'
 import { listReplies } from './replies.ts'
 import { buildTicketPage } from './ticket-page.ts'
+import { createWatchUrl } from './ticket-stream.ts'
 import {
   findTicket,
   rejectUnknown,
@@ -16,7 +17,6 @@ import {
   toTicket,
   unknownTicketError,
 } from './tickets.ts'
-import { createWatchUrl } from './watch.ts'
 
 /** The help desk from the side of staff. */
 

@@ -1,9 +1,9 @@
 import { account, helpdesk, notices, support } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aTicket, uploadAttachments } from '../../test/helping.ts'
 import { aMember } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { waitForBlocked } from '../../test/waiting.ts'
+import { aTicket, uploadAttachments } from '../../test/ticket-makers.ts'
+import { waitForBlocked } from '../../test/wait-until.ts'
 import type { Sql } from '../platform/db.ts'
 import { addCustomerReply } from './replies.ts'
 

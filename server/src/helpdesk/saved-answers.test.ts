@@ -1,9 +1,9 @@
 import { support } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aTicket } from '../../test/helping.ts'
 import { aMember } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { waitForBlocked } from '../../test/waiting.ts'
+import { aTicket } from '../../test/ticket-makers.ts'
+import { waitForBlocked } from '../../test/wait-until.ts'
 
 let pool: TestPool
 let staffMember: Awaited<ReturnType<typeof aMember>>

@@ -1,12 +1,12 @@
 import { type ParsedInputOf, support } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import { ApiError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { escapeHtml } from '../platform/html.ts'
-import { parsed } from '../platform/parsed.ts'
-import { ApiError, throwAllErrors } from '../platform/refusal.ts'
+import { parsed } from '../platform/parse-input.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
-import type { AppContext } from '../world.ts'
+import { parseWrittenHtml } from './rich-text-input.ts'
 import { unknownTicketError } from './tickets.ts'
-import { parseWrittenHtml } from './writing.ts'
 
 /** Answers that are kept for tickets, with what is filled in for each in braces. */
 

@@ -1,13 +1,13 @@
 import type { helpdesk, ParsedInputOf, ReplyOf } from '@dubplate/contract'
-import type { Caller } from '../membership/asker.ts'
-import { markNotificationSeen } from '../notices/notices.ts'
+import type { AppContext } from '../app-context.ts'
+import type { Caller } from '../membership/caller.ts'
+import { markNotificationSeen } from '../notices/notifications.ts'
 import type { Pool } from '../platform/db.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
-import type { AppContext } from '../world.ts'
 import { listSignedFiles, type Viewer } from './files.ts'
 import { listReplies } from './replies.ts'
+import { createWatchUrl } from './ticket-stream.ts'
 import { findTicket, type TicketDetailRow, toTicket } from './tickets.ts'
-import { createWatchUrl } from './watch.ts'
 
 /** The ticket as its page shows it. */
 export async function buildTicketPage(

@@ -1,11 +1,11 @@
 import { helpdesk, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import { ApiError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { parsed } from '../platform/parsed.ts'
-import { incrementCount } from '../platform/rate.ts'
-import { ApiError, throwAllErrors } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
+import { parsed } from '../platform/parse-input.ts'
+import { incrementCount } from '../platform/rate-counter.ts'
 import { attachFiles, fileIds, rejectUnknownFiles, type Viewer } from './files.ts'
-import { parseWrittenHtml, rejectBlankHtml } from './writing.ts'
+import { parseWrittenHtml, rejectBlankHtml } from './rich-text-input.ts'
 
 type Status = 'open' | 'close'
 

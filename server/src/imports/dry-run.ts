@@ -1,13 +1,14 @@
 import { closeSync, openSync } from 'node:fs'
 import path from 'node:path'
+import type { AppContext } from '../app-context.ts'
 import { isWarning } from '../audio/analysis.ts'
 import { FileWindow } from '../audio/file-window.ts'
 import { inspect } from '../audio/integrity.ts'
-import { isFileStored } from '../audio/shelf.ts'
+import { isFileStored } from '../audio/media-repository.ts'
 import { findSong, songKeyOf } from '../catalogue/artist-credit.ts'
 import type { Sql } from '../platform/db.ts'
 import { hashFile } from '../platform/storage.ts'
-import type { AppContext } from '../world.ts'
+import { separateDuplicates } from './duplicate-files.ts'
 import { describeFile, type FileDetails } from './file-details.ts'
 import { excluded, openInPlace, unnamedSkip } from './file-preparation.ts'
 import {
@@ -20,8 +21,7 @@ import {
   unpublishedSkip,
 } from './folder-import.ts'
 import type { FoundFile } from './folder-walk.ts'
-import { separateDuplicates } from './identical-files.ts'
-import { formatDuration, type Skipped, skippedFor, unreadableSkip } from './skipped.ts'
+import { formatDuration, type Skipped, skippedFor, unreadableSkip } from './skipped-files.ts'
 import { findFreeLabel, type SongEntry } from './song-entry.ts'
 import { readTags } from './tags.ts'
 

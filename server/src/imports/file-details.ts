@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { imports } from '@dubplate/contract'
-import { buildOrigins } from './origins.ts'
 import { extractPathTags, type PathPattern, parsePattern } from './path-pattern.ts'
 import { appendFeaturing, describeSong, PLAIN_VERSION, parseSongFileName, type SongEntry } from './song-entry.ts'
 import {
@@ -12,8 +11,9 @@ import {
   type SheetWithPath,
 } from './song-sheet.ts'
 import { genreNames, type Tags } from './tags.ts'
-import { parseTitle } from './title.ts'
-import { labelOf, parseVersionInfo } from './version-words.ts'
+import { parseTitle } from './title-parser.ts'
+import { buildOrigins } from './value-origins.ts'
+import { labelOf, parseVersionInfo } from './version-parser.ts'
 
 /** What staff changed about a file in the preview of its import. */
 export type Correction = { artist?: string; title?: string; version_label?: string; genre?: string }

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import type { SongKey } from '@dubplate/contract'
 import { spaceReleaseName } from './release-name.ts'
-import { parseTempoAndKey } from './tempo-and-key-marks.ts'
-import { CATALOGUE_NUMBER, isJunk, normaliseText, parseTitle, splitFeaturing } from './title.ts'
-import { parseVersionInfo } from './version-words.ts'
+import { parseTempoAndKey } from './tempo-and-key.ts'
+import { CATALOGUE_NUMBER, isJunk, normaliseText, parseTitle, splitFeaturing } from './title-parser.ts'
+import { parseVersionInfo } from './version-parser.ts'
 
 /** What a file's name tells. */
 export type ParsedName = {

@@ -20,7 +20,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { makeAiff, makeMp3, makeWav } from '../../test/audio-files.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { storedFilePath } from '../../test/stored-file.ts'
-import { inProcessAnalyser } from '../../test/uploading.ts'
+import { inProcessAnalyser } from '../../test/upload-makers.ts'
 import { flacOf, tone } from '../audio/make-audio.ts'
 import { planImport } from './dry-run.ts'
 import { type ImportOptions, type ImportResult, importFolder } from './folder-import.ts'

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import type { AppContext } from '../app-context.ts'
 import { type Analyser, startAnalyser } from '../audio/analyser.ts'
 import { rebuildAnchors } from '../catalogue/lists.ts'
 import { recountWords } from '../catalogue/search-index.ts'
 import { isDatabaseUnavailable, type Sql } from '../platform/db.ts'
 import { scratchFolder } from '../platform/scratch.ts'
-import type { AppContext } from '../world.ts'
+import { addSongVersion } from './add-songs.ts'
 import { createCoverReader, type FolderCover } from './cover.ts'
+import { separateDuplicates } from './duplicate-files.ts'
 import {
   type Correction,
   type DetectedDetails,
@@ -24,11 +26,9 @@ import {
   prepareFile,
 } from './file-preparation.ts'
 import { type FoundFile, findAudio } from './folder-walk.ts'
-import { separateDuplicates } from './identical-files.ts'
-import { createSemaphore } from './places.ts'
-import type { Skipped, SkipReason } from './skipped.ts'
+import { createSemaphore } from './semaphore.ts'
+import type { Skipped, SkipReason } from './skipped-files.ts'
 import type { SheetReport } from './song-sheet.ts'
-import { addSongVersion } from './song-shelf.ts'
 
 export type ImportOptions = {
   folder: string

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { open, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { SheetFile } from './file-details.ts'
-import { isUnreadKind, type Skipped, unreadableSkip } from './skipped.ts'
+import { isUnreadKind, type Skipped, unreadableSkip } from './skipped-files.ts'
 import { SHEET_EXTENSION } from './song-sheet.ts'
 
 export type FoundFile = {

@@ -1,13 +1,13 @@
 import type { imports, ParsedInputOf } from '@dubplate/contract'
 import { findSong, songKeyOf } from '../catalogue/artist-credit.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import type { Correction, DetectedDetails } from './file-details.ts'
 import { excluded, unnamedSkip } from './file-preparation.ts'
 import { unpublishedSkip } from './folder-import.ts'
 import { lockImport, readFile, rejectBusy } from './import-runs.ts'
 import { PLAIN_VERSION } from './song-entry.ts'
-import { parseTitle } from './title.ts'
+import { parseTitle } from './title-parser.ts'
 
 type CorrectionInput = ParsedInputOf<typeof imports.correctFile>
 

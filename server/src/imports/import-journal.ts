@@ -1,9 +1,9 @@
 import path from 'node:path'
+import type { AppContext } from '../app-context.ts'
 import type { Sql } from '../platform/db.ts'
-import type { AppContext } from '../world.ts'
 import type { Journal } from './folder-import.ts'
 import type { FoundFile } from './folder-walk.ts'
-import type { Skipped } from './skipped.ts'
+import type { Skipped } from './skipped-files.ts'
 import type { SheetReport } from './song-sheet.ts'
 
 /** The files of an import and what becomes of each: rows of `import_file`, by their paths below the folder. */

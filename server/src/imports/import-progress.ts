@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { FoundFile } from './folder-walk.ts'
-import { formatDuration } from './skipped.ts'
+import { formatDuration } from './skipped-files.ts'
 
 export type Progress = {
   onStart(files: readonly FoundFile[]): void

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { ImportResult } from './folder-import.ts'
-import { formatDuration, type Skipped } from './skipped.ts'
+import { formatDuration, type Skipped } from './skipped-files.ts'
 import type { SheetReport } from './song-sheet.ts'
 
 const MAX_LISTED = 50

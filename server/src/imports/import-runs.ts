@@ -1,9 +1,9 @@
 import { imports, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { SkipReason } from './skipped.ts'
+import type { SkipReason } from './skipped-files.ts'
 
-/** Imports of the back office as their rows say: who runs them is in import-work.ts. */
+/** Imports of the back office as their rows say: who runs them is in import-worker.ts. */
 
 type Run = imports.ImportRun
 type RunRow = Omit<Run, 'started_by' | 'created_at' | 'started_at' | 'ended_at' | 'reasons' | 'sheets'> & {

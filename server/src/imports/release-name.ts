@@ -1,4 +1,4 @@
-import { parseVersionInfo } from './version-words.ts'
+import { parseVersionInfo } from './version-parser.ts'
 
 /**
  * File names of music releases: no spaces, '_' within names and '-' between them, a track number in front and the name of the

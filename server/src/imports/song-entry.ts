@@ -3,7 +3,7 @@ import type { Analysis } from '../audio/analysis.ts'
 import type { NewSong, Source } from '../catalogue/additions.ts'
 import { type ParsedName, parseFileName } from './file-name.ts'
 import type { Tags } from './tags.ts'
-import { normaliseText, type ParsedTitle, parseTitle, splitFeaturing } from './title.ts'
+import { normaliseText, type ParsedTitle, parseTitle, splitFeaturing } from './title-parser.ts'
 
 /** A song as one of its files tells it, and which version that file is. */
 export type SongEntry = NewSong & { version_label: string; genres: string[] }

@@ -1,6 +1,6 @@
 import { parseKey, type SongKey } from '@dubplate/contract'
 import { type IAudioMetadata, parseFile, selectCover } from 'music-metadata'
-import { parseKeyFromComment } from './tempo-and-key-marks.ts'
+import { parseKeyFromComment } from './tempo-and-key.ts'
 
 /** What a file says about itself. A field that is missing, blank or a placeholder is left out. */
 export type Tags = {

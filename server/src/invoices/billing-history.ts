@@ -2,7 +2,7 @@ import type { billing, ParsedInputOf, ReplyOf } from '@dubplate/contract'
 import { toDecimal } from '../gateways/money.ts'
 import { toDateRange } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { formatInvoiceNumber, formatPayment } from './issued.ts'
+import { formatInvoiceNumber, formatPayment } from './issued-invoices.ts'
 
 type BillingParams = ParsedInputOf<typeof billing.getBilling>
 type BillingReply = ReplyOf<typeof billing.getBilling>

@@ -1,14 +1,14 @@
 import type { billing, ParsedInputOf, ReplyOf } from '@dubplate/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Caller } from '../membership/asker.ts'
+import type { AppContext } from '../app-context.ts'
+import type { Caller } from '../membership/caller.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { toDateRange } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
 import { openHistoryId } from './billing-history.ts'
 import { createInvoicesPdf } from './invoice-pdf.ts'
 import { createInvoicesSheet } from './invoice-sheet.ts'
-import { findInvoices, type Invoice } from './issued.ts'
+import { findInvoices, type Invoice } from './issued-invoices.ts'
 
 type BillingParams = ParsedInputOf<typeof billing.getInvoice>
 type InvoiceFormat = BillingParams['format']

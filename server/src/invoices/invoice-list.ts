@@ -1,9 +1,9 @@
 import { invoices, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import { toDecimal } from '../gateways/money.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { toDateRange } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import { findInvoices, formatInvoiceNumber, type Invoice, type Serial } from './issued.ts'
+import { findInvoices, formatInvoiceNumber, type Invoice, type Serial } from './issued-invoices.ts'
 
 /** Everybody's invoices and credit notes, for staff. */
 

@@ -1,6 +1,6 @@
 import { toDecimal } from '../gateways/money.ts'
 import { isRightToLeft } from './bidi.ts'
-import { documentName, formatDate, type Invoice, withWhat } from './issued.ts'
+import { documentName, formatDate, type Invoice, withWhat } from './issued-invoices.ts'
 import type { Style, Typesetter } from './typesetter.ts'
 
 /** How an invoice looks on A4. All measures are in points. */

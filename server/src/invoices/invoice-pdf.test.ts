@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { anInvoice } from '../../test/billing-makers.ts'
 import { createInvoicePdf, createInvoicesPdf } from './invoice-pdf.ts'
-import type { Buyer } from './issued.ts'
+import type { Buyer } from './issued-invoices.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-pdf-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
 import { drawFooters, drawInvoice } from './invoice-page.ts'
-import { documentName, type Invoice } from './issued.ts'
+import { documentName, type Invoice } from './issued-invoices.ts'
 import { makeTypesetter } from './typesetter.ts'
 
 /** The PDF of one invoice or credit note; the same bytes each time. */

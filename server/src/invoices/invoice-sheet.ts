@@ -1,5 +1,5 @@
 import type { Cell, Row } from 'write-excel-file/node'
-import { documentName, type Invoice } from './issued.ts'
+import { documentName, type Invoice } from './issued-invoices.ts'
 
 /** Columns of the sheet, each with its width in characters. */
 const COLUMNS: [title: string, width: number][] = [

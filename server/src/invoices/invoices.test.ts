@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCharge, aRefund, SELLER } from '../../test/billing-makers.ts'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { waitForBlocked } from '../../test/waiting.ts'
-import { projectRoot } from '../platform/root.ts'
+import { waitForBlocked } from '../../test/wait-until.ts'
+import { projectRoot } from '../platform/project-root.ts'
 import { type IssuedInvoice, includedTax, issueCreditNote, issueInvoice } from './invoices.ts'
-import { findInvoices, type Invoice } from './issued.ts'
+import { findInvoices, type Invoice } from './issued-invoices.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 

@@ -1,7 +1,14 @@
 import { countryOf } from '../membership/countries.ts'
 import type { Sql } from '../platform/db.ts'
 import type { InvoiceSettings } from '../platform/payment-config.ts'
-import { type Buyer, formatDate, formatInvoiceNumber, type Invoice, type InvoiceLine, type Serial } from './issued.ts'
+import {
+  type Buyer,
+  formatDate,
+  formatInvoiceNumber,
+  type Invoice,
+  type InvoiceLine,
+  type Serial,
+} from './issued-invoices.ts'
 
 /**
  * Invoices and credit notes. One that was issued is never changed: it holds the names, addresses and lines of its day. Their

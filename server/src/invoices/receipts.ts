@@ -1,12 +1,12 @@
+import type { AppContext } from '../app-context.ts'
 import { toDecimal } from '../gateways/money.ts'
-import { customerReference } from '../membership/letters.ts'
+import { customerReference } from '../membership/emails.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { type EmailContent, renderEmail, type Sender } from '../platform/letter.ts'
+import { type EmailContent, renderEmail, type Sender } from '../platform/email-template.ts'
 import { queueMail } from '../platform/outbox.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
 import { createInvoicePdf } from './invoice-pdf.ts'
-import { findInvoices, type Invoice, withWhat } from './issued.ts'
+import { findInvoices, type Invoice, withWhat } from './issued-invoices.ts'
 
 type ReceiptContext = Pick<AppContext, 'sql' | 'log' | 'settings' | 'now'>
 

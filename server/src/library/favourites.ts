@@ -1,9 +1,9 @@
 import { catalogue } from '@dubplate/contract'
 import { currentSong } from '../catalogue/merged-songs.ts'
 import { songsOf } from '../catalogue/songs.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import { withDeadlockRetry } from '../platform/untangled.ts'
+import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 
 const { SONGS_PER_PAGE } = catalogue
 

@@ -1,9 +1,9 @@
 import { playlists } from '@dubplate/contract'
-import type { Caller } from '../membership/asker.ts'
+import type { Caller } from '../membership/caller.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import { withDeadlockRetry } from '../platform/untangled.ts'
-import { lockPlaylist, notOwnPlaylistError } from './held-playlist.ts'
+import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
+import { lockPlaylist, notOwnPlaylistError } from './playlist-lock.ts'
 import { addSongs } from './playlist-songs.ts'
 import { findPlaylist } from './playlists.ts'
 

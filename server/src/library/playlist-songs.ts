@@ -1,8 +1,8 @@
 import { playlists } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import { withDeadlockRetry } from '../platform/untangled.ts'
-import { lockPlaylist } from './held-playlist.ts'
+import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
+import { lockPlaylist } from './playlist-lock.ts'
 import { findPlaylist } from './playlists.ts'
 
 const { PLAYLIST_SONG_LIMIT } = playlists

@@ -3,7 +3,7 @@ import type { PendingQuery, Row } from 'postgres'
 import { type SongCover, songImage } from '../catalogue/images.ts'
 import { songsOf, theseSongs } from '../catalogue/songs.ts'
 import type { Sql } from '../platform/db.ts'
-import { unknownPlaylistError } from './held-playlist.ts'
+import { unknownPlaylistError } from './playlist-lock.ts'
 
 const COVER_COUNT = 4
 const JUST_PLAYED_LIMIT = 5

@@ -1,7 +1,7 @@
 import { account } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
 import type { Call } from '../platform/serve.ts'
-import type { AppContext } from '../world.ts'
-import { type Caller, IDENTITY_CONFIRMED_MINUTES, on } from './asker.ts'
+import { type Caller, IDENTITY_CONFIRMED_MINUTES, on } from './caller.ts'
 import { changePassword, checkPasswordChange } from './change-password.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { type AccountDeletionHooks, deleteAccount } from './delete-account.ts'
@@ -9,7 +9,7 @@ import { saveDisplay } from './display.ts'
 import { exportLink } from './export.ts'
 import { checkOwnPassword } from './own-password.ts'
 import { endSession, listSessions } from './sessions.ts'
-import { confirmTwoFactor, createRecoveryCodes, disableOwnTwoFactor, startTwoFactorSetup } from './two-step.ts'
+import { confirmTwoFactor, createRecoveryCodes, disableOwnTwoFactor, startTwoFactorSetup } from './two-factor.ts'
 
 const GUARDED_RATE = { perMinute: 20 }
 

@@ -1,9 +1,9 @@
-import { incrementCount, resetCount } from '../platform/rate.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
-import type { Caller } from './asker.ts'
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { incrementCount, resetCount } from '../platform/rate-counter.ts'
+import type { Caller } from './caller.ts'
 import { checkOwnPassword } from './own-password.ts'
-import { verifyCode, wrongCodeError } from './two-step.ts'
+import { verifyCode, wrongCodeError } from './two-factor.ts'
 import { sendWrongCodesWarning } from './wrong-codes.ts'
 
 const MAX_WRONG_CODES = 10

@@ -1,13 +1,13 @@
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { deleteMailOf } from '../platform/outbox.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
 import { isLastAdmin } from './admins.ts'
-import type { Caller } from './asker.ts'
-import { customerReference } from './letters.ts'
+import type { Caller } from './caller.ts'
+import { customerReference } from './emails.ts'
+import { type DeletePicture, deletePictureIfUnused } from './member-pictures.ts'
 import type { OwnData } from './own-data.ts'
 import { UNUSABLE_PASSWORD_HASH } from './password.ts'
-import { type DeletePicture, deletePictureIfUnused } from './pictures-of-members.ts'
 
 /** What goes with an account beside this room's own. */
 export type AccountDeletionHooks = {

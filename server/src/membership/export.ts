@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
-import type { Caller } from './asker.ts'
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { Caller } from './caller.ts'
 import { toCsv, toJson } from './export-files.ts'
 import type { OwnData } from './own-data.ts'
 

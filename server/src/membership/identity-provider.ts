@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client'
 import type { OidcConfig } from '../platform/config.ts'
-import { ExternalSignInError } from './trouble-elsewhere.ts'
+import { ExternalSignInError } from './external-sign-in-error.ts'
 
 /** Who somebody is at the operator's identity provider. */
 export type Identity = {

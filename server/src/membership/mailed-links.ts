@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Sql } from '../platform/db.ts'
-import { hashToken } from './asker.ts'
+import { hashToken } from './caller.ts'
 
 export type LinkPurpose = 'confirm_sign_up' | 'change_address' | 'reset_password' | 'sign_in_elsewhere'
 

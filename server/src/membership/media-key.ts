@@ -1,5 +1,5 @@
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../platform/api-error.ts'
 
 const KEY_PERIOD_MS = 12 * 3600 * 1000
 /** How long a session that has ended may still play. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db.ts'
-import { customerReference } from './letters.ts'
+import { customerReference } from './emails.ts'
 import { describeDevice } from './sessions.ts'
 
 export type OwnRow = Record<string, string | number | boolean | Date | null>

@@ -1,6 +1,6 @@
+import { ApiError, fieldError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { incrementCount, resetCount } from '../platform/rate.ts'
-import { ApiError, fieldError } from '../platform/refusal.ts'
+import { incrementCount, resetCount } from '../platform/rate-counter.ts'
 import { UNUSABLE_PASSWORD_HASH, verifyPassword } from './password.ts'
 
 const MAX_ATTEMPTS = 10

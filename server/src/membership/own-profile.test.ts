@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deliverMail, extractToken, findMailTo, type MailServer, openMailServer } from '../../test/mail-server.ts'
 import { aMember } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { findCaller } from './asker.ts'
+import { findCaller } from './caller.ts'
 import { updateProfile } from './own-profile.ts'
 import { openSession } from './session.ts'
 

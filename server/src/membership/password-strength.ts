@@ -1,8 +1,8 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { joining } from '@dubplate/contract'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { createLimiter } from '../platform/gate.ts'
-import { ApiError } from '../platform/refusal.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { createLimiter } from '../platform/concurrency-limiter.ts'
 
 export type PasswordStrength = {
   /** From 0, guessed at once, to 4. */

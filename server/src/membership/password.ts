@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
-import { createLimiter } from '../platform/gate.ts'
+import { createLimiter } from '../platform/concurrency-limiter.ts'
 
 /** argon2id at OWASP's first recommendation: 19 MiB, 2 passes, 1 lane. */
 const ARGON2_OPTIONS = {

@@ -1,11 +1,11 @@
 import { account } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
 import { clearBounces } from '../platform/bounces.ts'
 import type { Call } from '../platform/serve.ts'
-import type { AppContext } from '../world.ts'
-import { type Caller, on } from './asker.ts'
+import { type Caller, on } from './caller.ts'
 import { countries } from './countries.ts'
+import { type DeletePicture, removePicture, uploadPicture } from './member-pictures.ts'
 import { cancelAddressChange, checkProfile, updateProfile } from './own-profile.ts'
-import { type DeletePicture, removePicture, uploadPicture } from './pictures-of-members.ts'
 import { getProfile, pictureUrl } from './profile.ts'
 
 /** What members say of themselves. */

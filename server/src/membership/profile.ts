@@ -1,7 +1,7 @@
 import type { membership } from '@dubplate/contract'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
-import { type Caller, needsTwoFactor } from './asker.ts'
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { type Caller, needsTwoFactor } from './caller.ts'
 import { createMediaKey } from './media-key.ts'
 
 type ProfileRow = Omit<membership.Profile, 'media_key' | 'two_step_needed' | 'viewed_by'>

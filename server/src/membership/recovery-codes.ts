@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Sql } from '../platform/db.ts'
-import type { Encryption } from '../platform/sealing.ts'
+import type { Encryption } from '../platform/encryption.ts'
 
 const CODE_COUNT = 10
 const CODE_LENGTH = 10

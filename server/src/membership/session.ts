@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Sql } from '../platform/db.ts'
-import { hashToken } from './asker.ts'
-import { sweepAttempts } from './sign-in-tries.ts'
+import { hashToken } from './caller.ts'
+import { sweepAttempts } from './sign-in-attempts.ts'
 
 /** From where somebody comes. */
 export type ClientInfo = { ip: string; userAgent: string }

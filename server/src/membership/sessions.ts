@@ -1,8 +1,8 @@
 import type { account, ReplyOf } from '@dubplate/contract'
 import Bowser from 'bowser'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { Caller } from './asker.ts'
+import type { Caller } from './caller.ts'
 import { endSessions } from './session.ts'
 
 type Row = { session_id: number; user_agent: string; ip: string | null; created_at: Date; seen_at: Date }

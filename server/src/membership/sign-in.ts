@@ -1,9 +1,9 @@
+import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import { openSessionFor } from './entry.ts'
 import { verifyPassword } from './password.ts'
 import { type ClientInfo, openSignUpSession } from './session.ts'
-import { clearAttempts, startAttempt, undoAttemptOnError } from './sign-in-tries.ts'
+import { clearAttempts, startAttempt, undoAttemptOnError } from './sign-in-attempts.ts'
+import { openSessionFor } from './sign-in-policy.ts'
 
 type SignUp = { sign_up_id: number; password_hash: string; applied: boolean }
 type Found = { customer_id: number | undefined; sign_up: SignUp | undefined }

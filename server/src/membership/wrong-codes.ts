@@ -1,7 +1,7 @@
+import type { AppContext } from '../app-context.ts'
 import { queueMail } from '../platform/outbox.ts'
-import { incrementCount } from '../platform/rate.ts'
-import type { AppContext } from '../world.ts'
-import { customerReference, wrongCodesEmail } from './letters.ts'
+import { incrementCount } from '../platform/rate-counter.ts'
+import { customerReference, wrongCodesEmail } from './emails.ts'
 
 /** Emails a member that wrong codes were entered with their password; at most once an hour. */
 export async function sendWrongCodesWarning(

@@ -1,6 +1,6 @@
 import { catalogue } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import type { Digest, DigestSong } from './letters.ts'
+import type { Digest, DigestSong } from './emails.ts'
 
 const { SECTIONS } = catalogue
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deliverMail, findMailTo, type MailServer, openMailServer } from '../../test/mail-server.ts'
 import { aGenre, aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import type { AppContext } from '../world.ts'
+import type { AppContext } from '../app-context.ts'
 import { findDueDigest, sendDigests, sweepDigests } from './digests.ts'
 
 const THURSDAY = new Date('2026-03-12T15:00:00Z')

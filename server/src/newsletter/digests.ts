@@ -1,9 +1,9 @@
+import type { AppContext } from '../app-context.ts'
 import { MAX_HARD_BOUNCES } from '../platform/bounces.ts'
 import type { Sql } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
-import type { AppContext } from '../world.ts'
 import { buildDigest, readParents, type Week, withSubgenres } from './digest-songs.ts'
-import { type Digest, subscriberReference, unsubscribeHeaders, weeklyDigest } from './letters.ts'
+import { type Digest, subscriberReference, unsubscribeHeaders, weeklyDigest } from './emails.ts'
 import { createUnsubscribeToken } from './tokens.ts'
 
 const BATCH_SIZE = 100

@@ -1,6 +1,6 @@
 import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 import { deleteMailOf } from '../platform/outbox.ts'
-import { subscriberReference } from './letters.ts'
+import { subscriberReference } from './emails.ts'
 import { changeSubscriberEmail } from './subscribers.ts'
 
 /** Whether a member's address has the newsletter, and which genres they follow. */

@@ -1,7 +1,7 @@
 import { newsletter } from '@dubplate/contract'
-import { type Caller, on } from '../membership/asker.ts'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, on } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
-import type { AppContext } from '../world.ts'
 import { followGenre, listFollowed } from './followed-genres.ts'
 import {
   confirmSubscription,

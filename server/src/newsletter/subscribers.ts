@@ -1,12 +1,12 @@
 import type { newsletter, ReplyOf } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { clearBounces } from '../platform/bounces.ts'
+import { networkOf } from '../platform/client-network.ts'
 import type { Sql } from '../platform/db.ts'
 import { moveMail, queueMail } from '../platform/outbox.ts'
-import { networkOf } from '../platform/place.ts'
-import { incrementCount } from '../platform/rate.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
-import { confirmSubscriptionEmail, subscriberReference, unsubscribeHeaders, welcomeEmail } from './letters.ts'
+import { incrementCount } from '../platform/rate-counter.ts'
+import { confirmSubscriptionEmail, subscriberReference, unsubscribeHeaders, welcomeEmail } from './emails.ts'
 import {
   CONFIRM_MINUTES,
   createConfirmToken,

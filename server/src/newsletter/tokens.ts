@@ -1,4 +1,4 @@
-import type { AppContext } from '../world.ts'
+import type { AppContext } from '../app-context.ts'
 
 type SigningContext = Pick<AppContext, 'signing' | 'now'>
 

@@ -1,9 +1,9 @@
 import { notices } from '@dubplate/contract'
-import { type Caller, on } from '../membership/asker.ts'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, on } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
-import type { AppContext } from '../world.ts'
-import { getNotificationChoices, saveNotificationChoices } from './choices.ts'
-import { countUnreadNotifications, listNotifications, markNotificationsRead } from './notices.ts'
+import { getNotificationChoices, saveNotificationChoices } from './notification-choices.ts'
+import { countUnreadNotifications, listNotifications, markNotificationsRead } from './notifications.ts'
 
 export const notificationRoutes = ({ sql }: AppContext): Call<Caller>[] => [
   on(notices.getNotices, async ({ input, member }) => listNotifications(sql, member.customer_id, input.page)),

@@ -1,5 +1,5 @@
 import type { Day } from '@dubplate/contract'
-import { ApiError } from './refusal.ts'
+import { ApiError } from './api-error.ts'
 
 /** The beginning of a day of the calendar, so many days later, in UTC. Refuses `invalid_request` for a day that no calendar has. */
 export function startOfDay({ year, month, day }: Day, daysLater = 0): Date {

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { addressOf } from './client-network.ts'
 import type { Config } from './config.ts'
-import { addressOf } from './place.ts'
 
 const NAMED_NETWORKS: Record<string, readonly string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],

@@ -28,7 +28,7 @@ import {
   paymentEnvironment,
   readPayments,
 } from './payment-config.ts'
-import { homeFolder } from './root.ts'
+import { homeFolder } from './project-root.ts'
 import type { DefaultSettings } from './settings.ts'
 import {
   type BucketConfig,

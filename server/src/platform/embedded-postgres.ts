@@ -17,7 +17,7 @@ import {
 import type { Log } from './log.ts'
 import { outages } from './outage.ts'
 import { findPostmaster, removeStaleLocks } from './postmaster.ts'
-import { repeatEvery } from './repeat.ts'
+import { repeatEvery } from './repeat-every.ts'
 
 /** PostgreSQL as a child of ours, on a Unix socket only. */
 export type EmbeddedPostgres = {

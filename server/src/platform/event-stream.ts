@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { ApiError } from './refusal.ts'
+import { ApiError } from './api-error.ts'
 
 /** A stream is asked for anew after so long: nobody's ended session goes on listening. */
 export const OPEN_MINUTES = 10

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Pool } from './db.ts'
 import { serveHealth } from './health.ts'
 import { createLog } from './log.ts'
-import { projectRoot } from './root.ts'
+import { projectRoot } from './project-root.ts'
 
 afterEach(() => vi.useRealTimers())
 

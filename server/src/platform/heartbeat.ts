@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Pool, Sql } from './db.ts'
 import type { Log } from './log.ts'
-import { repeatEvery } from './repeat.ts'
+import { repeatEvery } from './repeat-every.ts'
 
 const HEARTBEAT_INTERVAL_MS = 10_000
 /** A worker that was not seen for this long is not working. */

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from './api-error.ts'
+import { addressOf } from './client-network.ts'
 import { isLocalName, withoutBrackets } from './demo-mode.ts'
 import { escapeHtml } from './html.ts'
 import type { Log } from './log.ts'
-import { addressOf } from './place.ts'
-import { ApiError } from './refusal.ts'
 
 /** Headers in which proxies and tunnels name the address of the caller. */
 const CALLER_HEADERS = [

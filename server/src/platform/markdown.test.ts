@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkMarkdown, htmlOfMarkdown } from './markdown.ts'
-import { memoizeAsync } from './remember.ts'
+import { memoizeAsync } from './memoize.ts'
 
 test('Markdown becomes headings, lists and tables; HTML in it is cleaned', async () => {
   expect(await htmlOfMarkdown('## Terms\n\n- one\n\n[x](javascript:alert(1))<img src=x onerror=alert(1)>')).toBe(

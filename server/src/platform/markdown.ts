@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { ApiError } from './api-error.ts'
 import { escapeHtml } from './html.ts'
 import { type RenderedMarkdown, renderMarkdownInline } from './markdown-render.ts'
-import { ApiError } from './refusal.ts'
-import { projectRoot } from './root.ts'
+import { projectRoot } from './project-root.ts'
 
 /** Some constructs take time by the square of their length: up to here, at most some ten milliseconds. */
 const SHORT_CHARACTERS = 4000

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Pool, Sql } from './db.ts'
-import { projectRoot } from './root.ts'
+import { projectRoot } from './project-root.ts'
 
 const folder = path.join(projectRoot, 'server', 'migrations')
 export const schemaFile = path.join(projectRoot, 'server', 'schema.sql')

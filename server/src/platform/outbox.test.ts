@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type MailServer, openMailServer } from '../../test/mail-server.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { readConfig } from './config.ts'
-import { renderEmail } from './letter.ts'
+import { renderEmail } from './email-template.ts'
+import type { Mailer } from './mailer.ts'
 import { queueMail, requeueMail, sendDueMail, sweepMail } from './outbox.ts'
-import type { Mailer } from './post.ts'
 import { createMailer } from './smtp.ts'
 
 const TEXT_OPTIONS: Record<string, string> = {

@@ -1,10 +1,10 @@
+import { ApiError } from './api-error.ts'
 import { classifyFailure, clearBounces, recordBounce } from './bounces.ts'
 import type { Config } from './config.ts'
 import type { Sql } from './db.ts'
-import type { EmailContent } from './letter.ts'
+import type { EmailContent } from './email-template.ts'
 import type { Log } from './log.ts'
-import { type Attachment, isPermanentRejection, MAX_CONNECTIONS, type Mailer, type MailMessage } from './post.ts'
-import { ApiError } from './refusal.ts'
+import { type Attachment, isPermanentRejection, MAX_CONNECTIONS, type Mailer, type MailMessage } from './mailer.ts'
 
 /** Minutes to wait after each failure, 2.8 days in all; the failure after the last of them is the end. */
 const RETRY_DELAYS_MINUTES = [1, 5, 15, 60, 240, 480, 720, 1080, 1440]

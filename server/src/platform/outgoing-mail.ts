@@ -1,6 +1,6 @@
 import type { staff } from '@dubplate/contract'
+import { ApiError } from './api-error.ts'
 import type { Sql } from './db.ts'
-import { ApiError } from './refusal.ts'
 
 type Mail = staff.OutgoingMail
 type MailFilter = (typeof staff.MAIL_FILTERS)[number]

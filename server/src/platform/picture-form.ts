@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from './refusal.ts'
+import { ApiError } from './api-error.ts'
 
 const MB = 1024 * 1024
 

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable, type Pool } from './db.ts'
 import type { Log } from './log.ts'
-import { repeatEvery } from './repeat.ts'
+import { repeatEvery } from './repeat-every.ts'
 
 /**
  * A standby that follows the database (`DATABASE_READ_URL`): what is the same for everybody may be read there. Nothing is

@@ -1,10 +1,10 @@
 import { settings as contract } from '@dubplate/contract'
 import type * as z from 'zod/mini'
+import { ApiError } from './api-error.ts'
 import type { Pool, Sql } from './db.ts'
-import type { Sender } from './letter.ts'
+import type { Sender } from './email-template.ts'
 import type { Log } from './log.ts'
-import { ApiError } from './refusal.ts'
-import { repeatEvery } from './repeat.ts'
+import { repeatEvery } from './repeat-every.ts'
 
 /** What the environment gives a pool that has set nothing. */
 export type DefaultSettings = {

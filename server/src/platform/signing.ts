@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { ApiError } from './refusal.ts'
+import { ApiError } from './api-error.ts'
 
 /** Signs and checks short-lived addresses. A signature covers every named value and the moment it ends. */
 export type Signing = {

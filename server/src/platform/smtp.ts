@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
-import { type Attachment, MAX_CONNECTIONS, type Mailer, type MailMessage } from './post.ts'
+import { type Attachment, MAX_CONNECTIONS, type Mailer, type MailMessage } from './mailer.ts'
 import { createMessageId, createReturnPath } from './return-path.ts'
 import type { Settings } from './settings.ts'
 

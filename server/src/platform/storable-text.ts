@@ -1,4 +1,4 @@
-import { ApiError } from './refusal.ts'
+import { ApiError } from './api-error.ts'
 
 /** NUL, which PostgreSQL does not store, and halves of surrogate pairs, which are no Unicode text (an emoji cut in two). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for

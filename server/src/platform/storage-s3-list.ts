@@ -1,6 +1,6 @@
 import { ListObjectsCommand, type ListObjectsCommandOutput, type S3Client } from '@aws-sdk/client-s3'
 import { type Listed, parseName } from './storage.ts'
-import { storeUnavailable } from './storage-s3-trouble.ts'
+import { storeUnavailable } from './storage-s3-errors.ts'
 
 const LIST_OPTIONS = { requestTimeout: 30_000 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { GetObjectCommand, type GetObjectCommandOutput, type S3Client } from '@aws-sdk/client-s3'
-import { isRangeNotSatisfiable } from './storage-s3-trouble.ts'
+import { isRangeNotSatisfiable } from './storage-s3-errors.ts'
 
 /** Breaks in a row, without a byte in between, before a transfer is given up. */
 const MAX_RETRIES = 3

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { storeUnavailable } from './storage-s3-trouble.ts'
+import { storeUnavailable } from './storage-s3-errors.ts'
 
 /** A file goes up in parts of this size, each sent again by itself when it fails; a smaller file in one. */
 export const PART_BYTES = 16 * 1024 * 1024

@@ -12,9 +12,9 @@ import { openForWriting } from './file-writing.ts'
 import { type Listed, NotStoredError, type Storage, type StorageKind, type StoredFile, storageKey } from './storage.ts'
 import type { BucketConfig } from './storage-config.ts'
 import { createClient } from './storage-s3.ts'
+import { isNotFound, storeUnavailable } from './storage-s3-errors.ts'
 import { listObjects } from './storage-s3-list.ts'
 import { readObject } from './storage-s3-read.ts'
-import { isNotFound, storeUnavailable } from './storage-s3-trouble.ts'
 
 /** Where the files of a backup are in a bucket. It holds no keys: those of the pool that reads it are used. */
 export type VaultLocation = {

@@ -9,7 +9,7 @@ import { startBucket, type TestBucket } from '../../test/bucket.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { createLog } from './log.ts'
 import { openStorage } from './open-storage.ts'
-import { projectRoot } from './root.ts'
+import { projectRoot } from './project-root.ts'
 import { type Storage, StorageUnavailableError, storageKey } from './storage.ts'
 import { listObjects } from './storage-s3-list.ts'
 

@@ -23,9 +23,9 @@ import {
   storageKey,
 } from './storage.ts'
 import type { BucketConfig } from './storage-config.ts'
+import { isNotFound, storeUnavailable } from './storage-s3-errors.ts'
 import { listObjects } from './storage-s3-list.ts'
 import { readObject } from './storage-s3-read.ts'
-import { isNotFound, storeUnavailable } from './storage-s3-trouble.ts'
 import { uploadFile } from './storage-s3-upload.ts'
 
 const CONNECT_WITHIN_MS = 2_000

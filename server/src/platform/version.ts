@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { buildFolder, projectRoot } from './root.ts'
+import { buildFolder, projectRoot } from './project-root.ts'
 
 export type Version = {
   /** Of package.json: `0.1.0`. */

@@ -1,5 +1,5 @@
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 
 type Listen = { song_version_id: number; listen_key: string; playlist_id: number | undefined }
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppContext } from '../app-context.ts'
 import { createMediaKeyCheck } from '../membership/media-key.ts'
-import { ApiError } from '../platform/refusal.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
-import type { AppContext } from '../world.ts'
 import { readClip } from './clip.ts'
 
 const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { parseFrameHeader } from '../audio/mp3-frame.ts'
-import { hashToken } from '../membership/asker.ts'
+import { hashToken } from '../membership/caller.ts'
 import { openSession } from '../membership/session.ts'
 
 let pool: TestPool

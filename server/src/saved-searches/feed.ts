@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findAsTyped, readSearchEnvironment } from '../catalogue/search-again.ts'
+import type { AppContext } from '../app-context.ts'
+import { findAsTyped, readSearchEnvironment } from '../catalogue/saved-search-query.ts'
 import { songsOf, theseSongs } from '../catalogue/songs.ts'
 import { refusalFor, setRetryAfter } from '../platform/serve.ts'
-import type { AppContext } from '../world.ts'
-import { parseFeedToken, unknownFeedError } from './feed-address.ts'
 import { renderFeed } from './feed-text.ts'
-import { canSignIn, type SavedSearchRow, savedSearchColumns, searchUrl } from './kept.ts'
+import { parseFeedToken, unknownFeedError } from './feed-url.ts'
 import { parseSavedSearch } from './new-songs.ts'
+import { canSignIn, type SavedSearchRow, savedSearchColumns, searchUrl } from './saved-search-rows.ts'
 
 /** The newest songs a feed holds. */
 const MAX_FEED_SONGS = 50

@@ -1,8 +1,13 @@
-import { countAdded, reparseSearch, type SavedSearchInput, type SearchEnvironment } from '../catalogue/search-again.ts'
-import type { SearchParams } from '../catalogue/search-wish.ts'
+import {
+  countAdded,
+  reparseSearch,
+  type SavedSearchInput,
+  type SearchEnvironment,
+} from '../catalogue/saved-search-query.ts'
+import type { SearchParams } from '../catalogue/search-params.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { SavedSearchRow } from './kept.ts'
+import type { SavedSearchRow } from './saved-search-rows.ts'
 
 /** More are not told apart. */
 export const MAX_NEW_SONGS = 100

@@ -1,7 +1,7 @@
 import { savedSearches } from '@dubplate/contract'
-import { type Caller, on } from '../membership/asker.ts'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, on } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
-import type { AppContext } from '../world.ts'
 import { changeSearch, listSearches, markSearchSeen, removeSearch, saveSearch } from './saved-searches.ts'
 
 export const savedSearchRoutes = (ctx: AppContext): Call<Caller>[] => [

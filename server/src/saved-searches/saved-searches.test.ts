@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { relistSong, unpublishSong } from '../catalogue/publication.ts'
-import { notify } from '../notices/notices.ts'
+import { notify } from '../notices/notifications.ts'
 import { savedSearchesData } from './own-data.ts'
 
 let pool: TestPool

@@ -1,12 +1,18 @@
 import { type ParsedInputOf, type ReplyOf, savedSearches } from '@dubplate/contract'
-import { readSearchEnvironment, reparseSearch } from '../catalogue/search-again.ts'
-import { markNotificationSeen } from '../notices/notices.ts'
+import type { AppContext } from '../app-context.ts'
+import { readSearchEnvironment, reparseSearch } from '../catalogue/saved-search-query.ts'
+import { markNotificationSeen } from '../notices/notifications.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
-import { feedUrl } from './feed-address.ts'
-import { type SavedQuery, type SavedSearchRow, savedSearchColumns, searchSubject, unknownSearchError } from './kept.ts'
+import { feedUrl } from './feed-url.ts'
 import { countNewSongs, parseSavedSearch, toSearchParams } from './new-songs.ts'
+import {
+  type SavedQuery,
+  type SavedSearchRow,
+  savedSearchColumns,
+  searchSubject,
+  unknownSearchError,
+} from './saved-search-rows.ts'
 
 const { MAX_SAVED_SEARCHES: MAX_SEARCHES } = savedSearches
 type SavedSearchContext = Pick<AppContext, 'sql' | 'config' | 'signing'>

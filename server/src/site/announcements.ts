@@ -1,7 +1,7 @@
-import type { Caller } from '../membership/asker.ts'
+import type { Caller } from '../membership/caller.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import { memoize } from '../platform/remember.ts'
+import { memoize } from '../platform/memoize.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
 
 /** Who looks: nobody known for a visitor. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from '../platform/refusal.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { MAX_LOGO_BYTES } from './logo.ts'
 
 type LogoForm = { version: number; bytes: Buffer }

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import sharp, { type Sharp } from 'sharp'
+import type { AppContext } from '../app-context.ts'
 import { deletePicture, readDerived } from '../catalogue/pictures.ts'
-import { deletePictureIfUnused } from '../membership/pictures-of-members.ts'
-import { fitWithin, redraw } from '../platform/drawn-pictures.ts'
-import { ApiError } from '../platform/refusal.ts'
+import { deletePictureIfUnused } from '../membership/member-pictures.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { fitWithin, redraw } from '../platform/redrawn-pictures.ts'
 import { NotStoredError } from '../platform/storage.ts'
-import type { AppContext } from '../world.ts'
 
 const SIDE_PIXELS = 1024
 const MIN_SIDE = 64

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { projectRoot } from '../platform/root.ts'
+import { projectRoot } from '../platform/project-root.ts'
 
 let pool: TestPool
 beforeAll(async () => {

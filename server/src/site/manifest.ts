@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../world.ts'
-import { toBranding } from './looks.ts'
+import type { AppContext } from '../app-context.ts'
+import { toBranding } from './branding.ts'
 
 const ICON = { type: 'image/png', purpose: 'any' }
 const ICON_BACKGROUND = '#0c0d10'

@@ -1,8 +1,8 @@
 import { formatPrice, type site } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
 import { generatedImage, storedImage } from '../catalogue/images.ts'
 import type { Config } from '../platform/config.ts'
 import type { Sql } from '../platform/db.ts'
-import type { AppContext } from '../world.ts'
 import { listDemoMembers } from './demo-members.ts'
 
 export type ProductPictureFields = {

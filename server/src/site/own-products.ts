@@ -1,7 +1,7 @@
 import type { merchandise, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Config } from '../platform/config.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { availabilityCondition, type ProductPictureFields, productOrder, toProductImage } from './merchandise.ts'
 
 /** Merchandise as staff keep it. */

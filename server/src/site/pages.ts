@@ -1,9 +1,9 @@
 import { type ParsedInputOf, type ReplyOf, site, type sitePages } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { htmlOfMarkdown } from '../platform/markdown.ts'
-import { ApiError } from '../platform/refusal.ts'
-import { memoizeAsync } from '../platform/remember.ts'
-import { PAGE_TEMPLATES } from './page-beginnings.ts'
+import { memoizeAsync } from '../platform/memoize.ts'
+import { PAGE_TEMPLATES } from './page-templates.ts'
 
 type Slug = (typeof site.PAGES)[number]
 

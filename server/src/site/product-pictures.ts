@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
+import type { AppContext } from '../app-context.ts'
 import { deletePicture } from '../catalogue/pictures.ts'
-import { deletePictureIfUnused } from '../membership/pictures-of-members.ts'
+import { deletePictureIfUnused } from '../membership/member-pictures.ts'
 import type { Sql } from '../platform/db.ts'
-import { fitWithin, redraw } from '../platform/drawn-pictures.ts'
 import { readPictureForm } from '../platform/picture-form.ts'
-import type { AppContext } from '../world.ts'
+import { fitWithin, redraw } from '../platform/redrawn-pictures.ts'
 import { lockOwnProduct } from './own-products.ts'
 
 const SIDE_PIXELS = 800

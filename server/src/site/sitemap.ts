@@ -2,10 +2,10 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { catalogue } from '@dubplate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isVisible } from '../catalogue/showing.ts'
+import type { AppContext } from '../app-context.ts'
+import { isVisible } from '../catalogue/visibility.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { escapeHtml } from '../platform/html.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
 
 /** A sitemap has at most so many addresses (https://www.sitemaps.org/protocol.html). Songs are divided by their numbers. */
 const MAX_URLS_PER_FILE = 50_000

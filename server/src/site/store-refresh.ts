@@ -1,8 +1,8 @@
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import type { StoreConfig } from '../platform/store-config.ts'
-import type { AppContext } from '../world.ts'
-import { fetchExternal } from './outside.ts'
+import { fetchExternal } from './external-fetch.ts'
 import { deleteProductPictures, MAX_PICTURE_BYTES, storePicture } from './product-pictures.ts'
 import { fetchProducts, StoreError, type StoreProduct } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { parsePrice } from '@dubplate/contract'
 import * as z from 'zod/mini'
 import type { StoreConfig } from '../platform/store-config.ts'
-import { ExternalFetchError, fetchExternal } from './outside.ts'
+import { ExternalFetchError, fetchExternal } from './external-fetch.ts'
 
 /** What a store at Shopify has on offer. */
 

@@ -1,16 +1,16 @@
 import type { ReplyOf, staff } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
 import { changeApplication, type DecisionParams, writeNote } from '../membership/decisions.ts'
 import {
   applicationApprovedEmail,
   applicationDeclinedEmail,
   applicationReopenedEmail,
   customerReference,
-} from '../membership/letters.ts'
-import { notify } from '../notices/notices.ts'
+} from '../membership/emails.ts'
+import { notify } from '../notices/notifications.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
 import { recordAudit } from './audit.ts'
 import { toSafeLink } from './links.ts'
 

@@ -1,5 +1,5 @@
+import { addressOf } from '../platform/client-network.ts'
 import type { Sql } from '../platform/db.ts'
-import { addressOf } from '../platform/place.ts'
 
 export type AuditAction = {
   staff_id: number

@@ -20,11 +20,11 @@ import {
   readAgreement,
   readBooks,
   remainingValue,
-} from '../../test/paying.ts'
+} from '../../test/payment-makers.ts'
 import { type ApiCallError, errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { waitForBlocked } from '../../test/waiting.ts'
-import { saveCoupon } from '../billing/coupon-desk.ts'
-import { removePlan } from '../billing/plan-desk.ts'
+import { waitForBlocked } from '../../test/wait-until.ts'
+import { saveCoupon } from '../billing/staff-coupons.ts'
+import { removePlan } from '../billing/staff-plans.ts'
 
 let pool: TestPool
 let staff: { customer_id: number; token: string }

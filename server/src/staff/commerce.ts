@@ -1,6 +1,9 @@
 import { books, coupons, invoices, plans, subscriptions } from '@dubplate/contract'
-import { auditedCoupon, checkCoupon, endCoupon, listCoupons, saveCoupon } from '../billing/coupon-desk.ts'
+import type { AppContext } from '../app-context.ts'
 import { checkRawTerms } from '../billing/coupon-terms.ts'
+import { createCoupons, endPromotion, generateCode, readPromotion } from '../billing/promotions.ts'
+import { cancelForMember, checkRawEnd, endNow, resumeForMember } from '../billing/staff-changes.ts'
+import { auditedCoupon, checkCoupon, endCoupon, listCoupons, saveCoupon } from '../billing/staff-coupons.ts'
 import {
   checkPlan,
   auditedPlan as keptOfPlan,
@@ -9,16 +12,13 @@ import {
   readStaffPlan,
   removePlan,
   savePlan,
-} from '../billing/plan-desk.ts'
-import { createCoupons, endPromotion, generateCode, readPromotion } from '../billing/promotions.ts'
-import { cancelForMember, checkRawEnd, endNow, resumeForMember } from '../billing/staff-changes.ts'
-import { listSubscriptions, readSubscriptionDetails } from '../billing/subscription-desk.ts'
-import { readMonthSheet } from '../books/sums.ts'
+} from '../billing/staff-plans.ts'
+import { listSubscriptions, readSubscriptionDetails } from '../billing/staff-subscriptions.ts'
+import { readMonthSheet } from '../books/month-sums.ts'
 import { getStaffInvoice, listInvoices } from '../invoices/invoice-list.ts'
 import { resendReceipt } from '../invoices/receipts.ts'
-import { type Caller, on, requireConfirmedIdentity } from '../membership/asker.ts'
+import { type Caller, on, requireConfirmedIdentity } from '../membership/caller.ts'
 import type { Call, CallContext } from '../platform/serve.ts'
-import type { AppContext } from '../world.ts'
 import { type AuditAction, recordAudit } from './audit.ts'
 import { booksLink, codesLink, invoicesLink, toDays } from './commerce-files.ts'
 

@@ -1,7 +1,8 @@
 import { announcements, merchandise, openings, sitePages } from '@dubplate/contract'
-import { type Caller, on } from '../membership/asker.ts'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, on } from '../membership/caller.ts'
 import { checkMarkdown, htmlOfMarkdown } from '../platform/markdown.ts'
-import { parsed } from '../platform/parsed.ts'
+import { parsed } from '../platform/parse-input.ts'
 import type { Call, CallContext } from '../platform/serve.ts'
 import {
   checkAnnouncement,
@@ -9,13 +10,12 @@ import {
   listAnnouncements,
   readAnnouncement,
   saveAnnouncement,
-} from '../site/announcing.ts'
-import { listAllOpenings, removeOpening, saveOpening } from '../site/openings.ts'
+} from '../site/announcement-editing.ts'
+import { listAllOpenings, removeOpening, saveOpening } from '../site/job-openings.ts'
 import { getProduct, listAllProducts, orderProducts, removeProduct, saveProduct } from '../site/own-products.ts'
 import { listPages, savePage } from '../site/pages.ts'
 import { deleteProductPictures, receiveProductPicture } from '../site/product-pictures.ts'
 import { refreshStoreNow } from '../site/store-refresh.ts'
-import type { AppContext } from '../world.ts'
 import { type AuditAction, recordAudit } from './audit.ts'
 
 /** What staff write of the site, each deed written down; what was written stands in the site, not in the record. */

@@ -1,6 +1,7 @@
 import { imports } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
 import { correctFile } from '../imports/import-corrections.ts'
-import { countAudioIn, openPlace } from '../imports/import-places.ts'
+import { countAudioIn, openPlace } from '../imports/import-folders.ts'
 import {
   type LockedRun,
   listFiles,
@@ -15,15 +16,14 @@ import {
 } from '../imports/import-runs.ts'
 import { checkPattern } from '../imports/path-pattern.ts'
 import { reportLink } from '../imports/report-file.ts'
-import { receiveFolderCover } from '../imports/sent-covers.ts'
-import { announceFiles, deleteImport } from '../imports/sent-files.ts'
-import { receiveSheet } from '../imports/sent-sheets.ts'
-import { type Caller, on } from '../membership/asker.ts'
+import { receiveFolderCover } from '../imports/uploaded-covers.ts'
+import { announceFiles, deleteImport } from '../imports/uploaded-files.ts'
+import { receiveSheet } from '../imports/uploaded-sheets.ts'
+import { type Caller, on } from '../membership/caller.ts'
+import { ApiError, atField, fieldError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { parsed } from '../platform/parsed.ts'
-import { ApiError, atField, fieldError, throwAllErrors } from '../platform/refusal.ts'
+import { parsed } from '../platform/parse-input.ts'
 import type { Call, CallContext } from '../platform/serve.ts'
-import type { AppContext } from '../world.ts'
 import { type AuditAction, recordAudit } from './audit.ts'
 
 type StaffCall = Pick<CallContext<typeof imports.getImport, Caller>, 'member' | 'request'>

@@ -1,10 +1,10 @@
 import type { operations, ReplyOf } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import { CRON_JOBS } from '../cron.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { deleteJob, listQueue, nextRun, rescheduleJob } from '../platform/job-queue.ts'
-import { ApiError } from '../platform/refusal.ts'
-import { CRON_JOBS } from '../timetable.ts'
-import { listFailedUploads } from '../uploads/given-up.ts'
-import type { AppContext } from '../world.ts'
+import { listFailedUploads } from '../uploads/failed-uploads.ts'
 
 const MAX_SHOWN = 100
 

@@ -1,6 +1,6 @@
 import { members, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 
 type MemberState = (typeof members.MEMBER_STATES)[number]
 type MemberRow = Omit<members.ListedMember, 'group' | 'last_seen_at' | 'created_at'> & {

@@ -1,11 +1,11 @@
 import { members, type ReplyOf } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
 import { readAgreement } from '../billing/agreement.ts'
 import { pictureUrl } from '../membership/profile.ts'
 import { listSessions } from '../membership/sessions.ts'
 import { findBounces } from '../platform/bounces.ts'
 import type { Sql } from '../platform/db.ts'
 import { stateOf } from '../uploads/song-state.ts'
-import type { AppContext } from '../world.ts'
 import { getListedMember } from './member-list.ts'
 import { listNotes } from './notes.ts'
 

@@ -2,7 +2,7 @@ import { account, members, membership, type StaffRole } from '@dubplate/contract
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { suspendMember } from '../membership/standing.ts'
+import { suspendMember } from '../membership/account-status.ts'
 
 let pool: TestPool
 let support: { customer_id: number; token: string }

@@ -1,7 +1,5 @@
 import { members } from '@dubplate/contract'
-import { type Caller, on } from '../membership/asker.ts'
-import { clientInfo } from '../membership/routes.ts'
-import { endSessions, endViewerSessions, openView, VIEW_MINUTES } from '../membership/session.ts'
+import type { AppContext } from '../app-context.ts'
 import {
   type LockedMember,
   liftSuspension,
@@ -9,17 +7,19 @@ import {
   setGroup,
   setStaffRole,
   suspendMember,
-} from '../membership/standing.ts'
+} from '../membership/account-status.ts'
+import { type Caller, on } from '../membership/caller.ts'
+import { clientInfo } from '../membership/routes.ts'
+import { endSessions, endViewerSessions, openView, VIEW_MINUTES } from '../membership/session.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
+import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 import type { Call, CallContext } from '../platform/serve.ts'
-import { withDeadlockRetry } from '../platform/untangled.ts'
-import type { AppContext } from '../world.ts'
 import { recordAudit } from './audit.ts'
+import { explainDownload } from './download-diagnosis.ts'
 import { getListedMember, listMembers } from './member-list.ts'
 import { getMember } from './member-page.ts'
 import { insertNote, listNotes, removeNote } from './notes.ts'
-import { explainDownload } from './why-no-download.ts'
 
 /** What staff see and do of members, each deed written down. */
 export const memberRoutes = (ctx: AppContext): Call<Caller>[] => {

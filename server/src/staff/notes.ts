@@ -1,8 +1,8 @@
 import type { members } from '@dubplate/contract'
-import type { Caller } from '../membership/asker.ts'
+import type { Caller } from '../membership/caller.ts'
 import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 
 type Row = Omit<members.StaffNote, 'by' | 'at'> & { by_id: number | null; by_name: string | null; at: Date }
 

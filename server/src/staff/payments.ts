@@ -1,13 +1,13 @@
 import { payments } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
 import { decideReview } from '../billing/ledger.ts'
 import { listReviews } from '../billing/payment-reviews.ts'
 import { checkRefund, refundCharge } from '../billing/refunds.ts'
 import { listPayments, markPaid, moveClock, readPayment } from '../billing/staff-payments.ts'
 import { checkGateways, readGatewayStates } from '../gateways/gateway-health.ts'
 import { toMinor } from '../gateways/money.ts'
-import { type Caller, on } from '../membership/asker.ts'
+import { type Caller, on } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
-import type { AppContext } from '../world.ts'
 import { recordAudit } from './audit.ts'
 
 /** What staff do with payments, each deed written down. */

@@ -1,12 +1,12 @@
 import { staff } from '@dubplate/contract'
-import { type Caller, on } from '../membership/asker.ts'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, on } from '../membership/caller.ts'
 import { requeueMail } from '../platform/outbox.ts'
 import { listMail, readMail } from '../platform/outgoing-mail.ts'
 import type { Call } from '../platform/serve.ts'
-import type { AppContext } from '../world.ts'
 import { decideApplication, listApplications, saveApplicationNote } from './applications.ts'
 import { recordAudit } from './audit.ts'
-import { getDashboard } from './desk.ts'
+import { getDashboard } from './dashboard.ts'
 
 export const staffRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql, config } = ctx

@@ -15,14 +15,14 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { deliverMail, type MailServer, openMailServer } from '../../test/mail-server.ts'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { anUpload, songData } from '../../test/uploading.ts'
+import { anUpload, songData } from '../../test/upload-makers.ts'
 import { makeApp } from '../app.ts'
-import { renderEmail } from '../platform/letter.ts'
+import type { AppContext } from '../app-context.ts'
+import { renderEmail } from '../platform/email-template.ts'
 import { queueMail } from '../platform/outbox.ts'
 import { followSettings } from '../platform/settings.ts'
 import { createAppContext } from '../process.ts'
-import { applyBranding } from '../site/looks.ts'
-import type { AppContext } from '../world.ts'
+import { applyBranding } from '../site/branding.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@dubplate/contract'
-import { accessRules, authorize, type Caller, findAskerOf } from '../membership/asker.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
+import type { AppContext } from '../app-context.ts'
+import { accessRules, authorize, type Caller, findAskerOf } from '../membership/caller.ts'
+import { ApiError } from '../platform/api-error.ts'
 
 /** Files staff fetch by a signed address that ends with their session, and after a quarter of an hour. */
 

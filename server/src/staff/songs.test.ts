@@ -5,7 +5,7 @@ import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { addPlainSongs } from '../../test/plain-songs.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { applyMostConfidentAnalysis, completeSong } from '../catalogue/completion.ts'
-import { areGenresStaffs } from '../catalogue/origins.ts'
+import { areGenresStaffs } from '../catalogue/value-sources.ts'
 
 let pool: TestPool
 let curator: { customer_id: number; token: string }

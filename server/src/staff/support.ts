@@ -1,4 +1,5 @@
 import { support } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
 import { FAQ_ANSWER_FIELD, listAllFaqs, orderFaqs, removeFaq, saveFaq } from '../helpdesk/faqs.ts'
 import {
   changeTicket,
@@ -9,6 +10,7 @@ import {
   listQueue,
 } from '../helpdesk/queue.ts'
 import { addStaffReply, checkReply, getReply } from '../helpdesk/replies.ts'
+import { rejectBlankHtml } from '../helpdesk/rich-text-input.ts'
 import {
   checkSavedAnswer,
   fillSavedAnswer,
@@ -16,10 +18,8 @@ import {
   removeSavedAnswer,
   saveSavedAnswer,
 } from '../helpdesk/saved-answers.ts'
-import { rejectBlankHtml } from '../helpdesk/writing.ts'
-import { type Caller, on } from '../membership/asker.ts'
+import { type Caller, on } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
-import type { AppContext } from '../world.ts'
 import { recordAudit } from './audit.ts'
 
 /** What staff do at the help desk, each deed written down. */

@@ -1,8 +1,8 @@
 import type { settings as contract, ReplyOf } from '@dubplate/contract'
-import { renderEmail } from '../platform/letter.ts'
-import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { renderEmail } from '../platform/email-template.ts'
 import { createMailer } from '../platform/smtp.ts'
-import type { AppContext } from '../world.ts'
 
 const MAX_ERROR_LENGTH = 500
 

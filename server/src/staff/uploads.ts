@@ -1,12 +1,12 @@
 import { type ParsedInputOf, type ReplyOf, review } from '@dubplate/contract'
-import { type Caller, on } from '../membership/asker.ts'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, on } from '../membership/caller.ts'
 import type { Sql } from '../platform/db.ts'
+import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 import { type Call, refusalFor } from '../platform/serve.ts'
-import { withDeadlockRetry } from '../platform/untangled.ts'
 import { publishUpload, rejectUpload } from '../uploads/publishing.ts'
 import { checkEdit, editUpload, getUpload, listUploads } from '../uploads/review.ts'
-import type { DecisionBatch } from '../uploads/upload-notices.ts'
-import type { AppContext } from '../world.ts'
+import type { DecisionBatch } from '../uploads/upload-notifications.ts'
 import { recordAudit } from './audit.ts'
 
 /** What staff do with members' songs, each deed written down. */

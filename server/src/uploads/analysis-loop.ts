@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import os from 'node:os'
+import type { AppContext } from '../app-context.ts'
 import { startAnalyser } from '../audio/analyser.ts'
-import { repeatEvery } from '../platform/repeat.ts'
-import { builtProgram } from '../platform/root.ts'
-import type { AppContext } from '../world.ts'
-import { reanalyseNext } from './renewal.ts'
+import { builtProgram } from '../platform/project-root.ts'
+import { repeatEvery } from '../platform/repeat-every.ts'
+import { reanalyseNext } from './reanalysis.ts'
 import { analyseNext } from './upload-analysis.ts'
 
 const POLL_INTERVAL_MS = 1000

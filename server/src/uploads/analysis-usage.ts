@@ -1,6 +1,6 @@
 import { uploads } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 
 /** How much audio is decoded for a member each day (UTC): analysing costs far more than sending. */
 

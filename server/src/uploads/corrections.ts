@@ -1,6 +1,6 @@
 import type { Values as SongValues } from '../catalogue/song-values.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import type { Sources } from './value-sources.ts'
 
 type UploadedSong = {

@@ -1,5 +1,5 @@
 import type { review } from '@dubplate/contract'
-import { formatDuration } from '../imports/skipped.ts'
+import { formatDuration } from '../imports/skipped-files.ts'
 import type { Sql } from '../platform/db.ts'
 
 type SongSide = {

@@ -1,15 +1,15 @@
 import { uploadedSongs } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
 import { unpublishUploaded } from '../catalogue/publication.ts'
-import { customerReference } from '../membership/letters.ts'
-import { wantsEmail } from '../notices/choices.ts'
-import { notify } from '../notices/notices.ts'
+import { customerReference } from '../membership/emails.ts'
+import { wantsEmail } from '../notices/notification-choices.ts'
+import { notify } from '../notices/notifications.ts'
 import type { Sql } from '../platform/db.ts'
+import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 import { queueMail } from '../platform/outbox.ts'
-import { withDeadlockRetry } from '../platform/untangled.ts'
-import type { AppContext } from '../world.ts'
 import { listedCondition } from './song-state.ts'
-import { songsExpiringEmail, type UploaderContact } from './upload-letters.ts'
-import { expiryNotification } from './upload-notices.ts'
+import { songsExpiringEmail, type UploaderContact } from './upload-emails.ts'
+import { expiryNotification } from './upload-notifications.ts'
 
 const { REMINDER_DAYS } = uploadedSongs
 const BATCH_SIZE = 50

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { uploads } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import { lockContent } from '../audio/media-repository.ts'
 import { restoreOriginal } from '../audio/originals.ts'
-import { lockContent } from '../audio/shelf.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
 import { hashFile } from '../platform/storage.ts'
-import type { AppContext } from '../world.ts'
 
 const { AUDIO_ENDINGS: AUDIO_EXTENSIONS, MAX_FILE_BYTES } = uploads
 

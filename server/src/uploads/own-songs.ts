@@ -1,9 +1,9 @@
 import { type ParsedInputOf, type ReplyOf, uploadedSongs } from '@dubplate/contract'
-import type { Caller } from '../membership/asker.ts'
+import type { AppContext } from '../app-context.ts'
+import type { Caller } from '../membership/caller.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { ApiError } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
-import { checkLengths, formatFaults } from './slot-faults.ts'
+import { checkLengths, formatFaults } from './length-checks.ts'
 import { listedCondition, stateOf } from './song-state.ts'
 import { listSlots } from './version-slots.ts'
 

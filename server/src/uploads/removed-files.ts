@@ -1,6 +1,6 @@
-import { deleteFileRecord, lockContent } from '../audio/shelf.ts'
+import type { AppContext } from '../app-context.ts'
+import { deleteFileRecord, lockContent } from '../audio/media-repository.ts'
 import type { Sql } from '../platform/db.ts'
-import type { AppContext } from '../world.ts'
 
 /** A file nobody wants any more is kept so long, for a slip of the hand. */
 const RETENTION_DAYS = 30

@@ -6,10 +6,10 @@ import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { aWav } from '../../test/uploading.ts'
+import { aWav } from '../../test/upload-makers.ts'
 import { ingestUpload } from './intake.ts'
+import { receiveFiles } from './multipart-upload.ts'
 import { sweepUnfinishedUploads } from './resumable.ts'
-import { receiveFiles } from './whole-files.ts'
 
 let pool: TestPool
 let server: string

@@ -2,7 +2,7 @@ import { catalogue, review, uploadedSongs, uploads } from '@dubplate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aGenre, aMember } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { anUpload, aWav, inProcessAnalyser, songData } from '../../test/uploading.ts'
+import { anUpload, aWav, inProcessAnalyser, songData } from '../../test/upload-makers.ts'
 import { listSongs } from '../catalogue/lists.ts'
 import { analyseNext } from './upload-analysis.ts'
 

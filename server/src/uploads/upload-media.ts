@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../membership/asker.ts'
-import { ApiError } from '../platform/refusal.ts'
+import type { AppContext } from '../app-context.ts'
+import type { Caller } from '../membership/caller.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
-import type { AppContext } from '../world.ts'
 
 const HALF_DAY_MS = 12 * 3600 * 1000
 const SIGNING_PURPOSE = 'upload-media'

@@ -1,10 +1,10 @@
 import type { ParsedInputOf, uploadedSongs, uploads } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
 import { versionCode } from '../catalogue/additions.ts'
-import type { Caller } from '../membership/asker.ts'
+import type { Caller } from '../membership/caller.ts'
+import { type ApiError, fieldError, throwAllErrors, throwCombined } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { type ApiError, fieldError, throwAllErrors, throwCombined } from '../platform/refusal.ts'
-import type { AppContext } from '../world.ts'
-import { listFiles } from './container.ts'
+import { listFiles } from './upload-container.ts'
 
 export type WantedSlot = ParsedInputOf<typeof uploadedSongs.createSong>['versions'][number]
 

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { parseDay } from '../platform/days.ts'
+import { parseDay } from '../platform/dates.ts'
 import { DayRange } from '../ui/DayRange.tsx'
 import css from './BillingHistory.module.css'
 import { InvoiceMenu } from './InvoiceMenu.tsx'

@@ -1,14 +1,14 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be laid out as these rows are on a phone
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
 import type { billing, ReplyOf } from '@dubplate/contract'
-import { formatDate } from '../platform/days.ts'
+import { formatDate } from '../platform/dates.ts'
 import { formatExactDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import css from './BillingRows.module.css'
 import { type BillingOrder, type BillingSort, nextBillingSort } from './billingOrder.ts'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
-import { methodName } from './methodWords.ts'
 import { money } from './money.ts'
+import { methodName } from './paymentMethodTexts.ts'
 import * as texts from './texts.ts'
 
 type BillingEntry = ReplyOf<typeof billing.getBilling>['billing_history'][number]

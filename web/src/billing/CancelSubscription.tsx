@@ -5,7 +5,7 @@ import { getDraft, saveDraft } from '../platform/drafts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { refetchSubscription } from './agreement.ts'
-import { describeRemainingAccess } from './agreementWords.ts'
+import { describeRemainingAccess } from './agreementTexts.ts'
 import css from './Dialogs.module.css'
 import * as texts from './texts.ts'
 

@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconBuildingBank, IconCreditCard, IconDeviceMobile }
 import { useId, useState } from 'react'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
-import { expiresBeforeRenewal } from './agreementWords.ts'
+import { expiresBeforeRenewal } from './agreementTexts.ts'
 import css from './ManageSubscription.module.css'
-import { describePaymentMethod, UPDATE_METHOD_HINTS } from './methodWords.ts'
+import { describePaymentMethod, UPDATE_METHOD_HINTS } from './paymentMethodTexts.ts'
 import * as texts from './texts.ts'
 
 const ICONS = {

@@ -1,7 +1,7 @@
 import { billing } from '@dubplate/contract'
 import { paymentForm } from '@dubplate/contract/schemas/billing'
 import { schemaResolver } from '@mantine/form'
-import { ErrorMessages } from '../membership/Complaints.tsx'
+import { ErrorMessages } from '../membership/ErrorMessages.tsx'
 import { useDialogForm } from '../membership/useDialogForm.ts'
 import { callApi } from '../platform/api.ts'
 import { Button } from '../ui/Button.tsx'

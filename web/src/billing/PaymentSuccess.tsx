@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { MembersOnly } from '../library/MembersOnly.tsx'
-import { ErrorState } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/ErrorState.tsx'
 import { apiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import buttons from '../ui/Button.module.css'
@@ -15,8 +15,8 @@ import { refetchSubscription } from './agreement.ts'
 import css from './Billing.module.css'
 import { clearCheckoutChoice } from './checkout.ts'
 import { PaymentFailedMessage } from './PaymentFailed.tsx'
+import { outcomeOf, pollDelay } from './paymentPolling.ts'
 import * as texts from './texts.ts'
-import { outcomeOf, pollDelay } from './waiting.ts'
 
 const route = getRouteApi('/subscription/success/$profileId')
 

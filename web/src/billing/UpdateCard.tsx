@@ -1,5 +1,5 @@
 import { Dialog } from '../ui/Dialog.tsx'
-import { lazyOnDemand } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import css from './Dialogs.module.css'
 import type { NewCardProps } from './NewCard.tsx'
 import * as texts from './texts.ts'

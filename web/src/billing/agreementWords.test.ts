@@ -8,7 +8,7 @@ import {
   expiresBeforeRenewal,
   gracePeriodText,
   planChangeBlocker,
-} from './agreementWords.ts'
+} from './agreementTexts.ts'
 
 const makeTestAgreement = (overrides: Partial<billing.Agreement> = {}): billing.Agreement => ({
   subscription_id: 1,

@@ -5,7 +5,7 @@ import { goTo } from '../platform/address.ts'
 import { type ApiError, callApi } from '../platform/api.ts'
 import { getDraft, saveDraft } from '../platform/drafts.ts'
 import { apiQuery, queryClient } from '../platform/queries.ts'
-import { type CheckoutNextStep, type NavigationTarget, nextStepOf } from './next.ts'
+import { type CheckoutNextStep, type NavigationTarget, nextStepOf } from './checkoutNextStep.ts'
 import * as texts from './texts.ts'
 
 /** What outlives a try that failed, and a way to a provider and back: never anything of a card. */

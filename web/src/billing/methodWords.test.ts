@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describePaymentMethod, methodName } from './methodWords.ts'
+import { describePaymentMethod, methodName } from './paymentMethodTexts.ts'
 
 test('a card is named by its brand and its last four digits', () => {
   expect(describePaymentMethod({ kind: 'credit_card', brand: 'Visa', last_four: '4242', expires: '12/27' })).toBe(

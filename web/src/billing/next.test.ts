@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextStepOf } from './next.ts'
+import { nextStepOf } from './checkoutNextStep.ts'
 
 test('a payment goes on at the provider where there is an address', () => {
   const url = 'https://provider.example/pay'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outcomeOf, pollDelay } from './waiting.ts'
+import { outcomeOf, pollDelay } from './paymentPolling.ts'
 
 test('a payment is looked at each second at first, each five later, and no more after two minutes', () => {
   expect(pollDelay(0)).toBe(1_000)

@@ -5,7 +5,7 @@ import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp } from '../../test/openApp.tsx'
 import { makeSong, singlePage } from '../../test/samples.ts'
 import { rows } from '../player/testing.ts'
-import { titlesOf } from './selecting.ts'
+import { titlesOf } from './selectionTestHelpers.ts'
 
 const HOUSE = { genre_id: 7, name: 'House' }
 

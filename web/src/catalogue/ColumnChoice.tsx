@@ -1,7 +1,7 @@
 import { IconColumns3 } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
-import { lazyOnDemand } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import css from './SongList.module.css'
 import * as texts from './texts.ts'
 

@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { count } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import { type QueryState, SidebarBlock } from '../site/Block.tsx'
+import { type QueryState, SidebarBlock } from '../site/SidebarBlock.tsx'
 import css from './CuratedGenres.module.css'
 import * as texts from './texts.ts'
 

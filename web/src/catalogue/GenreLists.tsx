@@ -2,7 +2,7 @@ import type { catalogue } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import css from './GenreLists.module.css'
 import { toSectionParam } from './section.ts'
-import { countOf } from './sectionWords.ts'
+import { countOf } from './sectionTexts.ts'
 import { Tile, TileGrid } from './Tile.tsx'
 import { useSection } from './useSection.ts'
 

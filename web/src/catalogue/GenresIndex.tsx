@@ -1,5 +1,5 @@
 import { catalogue } from '@dubplate/contract'
-import { ErrorState } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/ErrorState.tsx'
 import { useApiQuery } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'

@@ -3,18 +3,18 @@ import { IconVinyl } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { MembersOnly } from '../library/MembersOnly.tsx'
-import { ErrorState, needsSignIn } from '../platform/errors.tsx'
+import { ErrorState, needsSignIn } from '../platform/ErrorState.tsx'
+import { lazyOptional } from '../platform/lazyOptional.ts'
 import { format } from '../platform/message.ts'
-import { lazyOptional } from '../platform/part.ts'
 import { useIsSectionVisible } from '../platform/pool.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
-import { SidebarBlocks } from '../site/Beside.tsx'
-import { lazyOnDemand } from '../ui/late.tsx'
+import { SidebarBlocks } from '../site/Sidebar.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import page from '../ui/Page.module.css'
 import { useTabTitle } from '../ui/Page.tsx'
+import { RenderWhenVisible } from '../ui/RenderWhenVisible.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
-import { RenderWhenVisible } from '../ui/WhenNear.tsx'
 import { ChartAside } from './ChartAside.tsx'
 import { GenreChips } from './GenreChips.tsx'
 import css from './Home.module.css'
@@ -26,7 +26,7 @@ import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
 
 /** Hardly ever shown. */
-const NoNewReleases = lazyOnDemand(() => import('./NoneReleased.tsx').then(({ NoNewReleases }) => NoNewReleases))
+const NoNewReleases = lazyOnDemand(() => import('./NoNewReleases.tsx').then(({ NoNewReleases }) => NoNewReleases))
 
 /** What is far below the first screen: its code comes after it. */
 const Merchandise = lazyOptional(() => import('../site/Merchandise.tsx').then(({ Merchandise }) => Merchandise))

@@ -4,7 +4,7 @@ import { type Locator, page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { makeSong } from '../../test/samples.ts'
 import { openNewReleases, rowOf, rows } from '../player/testing.ts'
-import { titlesOf } from './selecting.ts'
+import { titlesOf } from './selectionTestHelpers.ts'
 
 const mix = {
   key: 'same',

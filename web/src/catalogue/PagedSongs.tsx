@@ -1,12 +1,12 @@
 import type { Pagination as Pages } from '@dubplate/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ErrorState } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/ErrorState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
-import type { ListedSong } from './finds.ts'
 import type { ListOwner } from './listOwner.ts'
 import { SongList, SongListSkeleton } from './SongList.tsx'
 import type { Sorting } from './SortHeader.tsx'
+import type { ListedSong } from './searchCloseness.ts'
 import * as texts from './texts.ts'
 
 type SongPage = { songs: ListedSong[]; pagination: Pages & { more?: boolean } }

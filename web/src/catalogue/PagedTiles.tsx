@@ -1,7 +1,7 @@
 import type { Pagination as Pages } from '@dubplate/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ErrorState } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/ErrorState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import css from './PagedTiles.module.css'
 import { TileGrid, TileGridSkeleton } from './Tile.tsx'

@@ -6,7 +6,7 @@ import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makePlaylist, makeProfile, makeSongs } from '../../test/samples.ts'
 import { fakeCrate } from '../library/fakeCrate.ts'
 import { expectRows, openNewReleases, rowOf } from '../player/testing.ts'
-import { bar, emptySpotIn, expectSelected } from './selecting.ts'
+import { bar, emptySpotIn, expectSelected } from './selectionTestHelpers.ts'
 
 const idsOf = (songs: catalogue.Song[]) => songs.map(({ entity_id }) => entity_id)
 const crateLink = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })

@@ -9,14 +9,14 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { enqueue } from '../library/hear.ts'
-import { addToCrate, addToFavourites } from '../library/many.ts'
+import { addToCrate, addToFavourites } from '../library/bulkAdd.ts'
 import { choosePlaylist } from '../library/playlistChoice.ts'
+import { enqueue } from '../library/playPlaylist.ts'
 import { toQueueEntries } from '../player/queue.ts'
 import { playerActions } from '../player/store.ts'
+import { SeveralDownloads } from './DownloadProgress.tsx'
 import css from './RowSelectionBar.module.css'
 import { clearSelection, songsOf, useRowSelection } from './rowSelection.ts'
-import { SeveralDownloads } from './SeveralDownloads.tsx'
 import * as texts from './texts.ts'
 
 /** Where Escape has another meaning. */

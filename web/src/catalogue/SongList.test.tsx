@@ -4,7 +4,7 @@ import { closeApp } from '../../test/openApp.tsx'
 import { doubleClickAround, touch } from '../../test/pointer.ts'
 import { audio } from '../player/audio.ts'
 import { expectCurrent, expectPlaying, openNewReleases, player, rowOf } from '../player/testing.ts'
-import { bar, emptySpotIn, expectSelected } from './selecting.ts'
+import { bar, emptySpotIn, expectSelected } from './selectionTestHelpers.ts'
 
 const press = (keys: string) => userEvent.keyboard(keys)
 

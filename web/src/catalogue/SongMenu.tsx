@@ -1,5 +1,5 @@
 import { usePlaylistChoice } from '../library/playlistChoice.ts'
-import { lazyOnDemand } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import { loadSongMenu, useSongMenu } from './songMenu.ts'
 
 const SongMenuItems = lazyOnDemand(() => loadSongMenu().then((code) => code.SongMenuItems))

@@ -1,7 +1,7 @@
 import { catalogue } from '@dubplate/contract'
 import { Link, Navigate, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
-import { ErrorState } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/ErrorState.tsx'
 import { formatBpmRange, formatExactDate, formatShortDate } from '../platform/format.ts'
 import { imageAt } from '../platform/media.ts'
 import { format } from '../platform/message.ts'

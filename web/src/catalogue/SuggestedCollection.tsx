@@ -1,6 +1,6 @@
 import type { ReplyOf, spotlights } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
-import { type QueryState, SidebarBlock } from '../site/Block.tsx'
+import { type QueryState, SidebarBlock } from '../site/SidebarBlock.tsx'
 import { listByline } from './HomeSliders.tsx'
 import css from './SuggestedCollection.module.css'
 import { Tile } from './Tile.tsx'

@@ -5,7 +5,7 @@ import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp } from '../../test/openApp.tsx'
 import { makeSongs, singlePage } from '../../test/samples.ts'
 import { rows } from '../player/testing.ts'
-import { titlesOf } from './selecting.ts'
+import { titlesOf } from './selectionTestHelpers.ts'
 
 test('a monthly chart is opened from its tile and lists its songs by rank', async () => {
   const tracks = ['October', 'September'].map((title, n) => ({

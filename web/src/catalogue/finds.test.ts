@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closenessTag, dividersOf, type ListedSong, newBadge } from './finds.ts'
+import { closenessTag, dividersOf, type ListedSong, newBadge } from './searchCloseness.ts'
 
 const song = (entity_id: number, words: 'exact' | 'similar' | 'partial', tempo: 'same' | 'half' = 'same') =>
   ({ entity_id, found: { words, tempo } }) as ListedSong

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followedAfter } from './followed.ts'
+import { followedAfter } from './followedAfter.ts'
 
 const house = { genre_id: 1, name: 'House' }
 const drill = { genre_id: 2, name: 'Drill' }

@@ -3,7 +3,7 @@ import { callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
 import { apiQuery, queryClient } from '../platform/queries.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { followedAfter } from './followed.ts'
+import { followedAfter } from './followedAfter.ts'
 import * as texts from './texts.ts'
 
 export type Mailing = ReplyOf<typeof newsletter.getMailing>

@@ -7,7 +7,7 @@ import { startDrag } from '../../test/pointer.ts'
 import { makePlaylist, makeProfile, makeSongs } from '../../test/samples.ts'
 import { fakeCrate } from '../library/fakeCrate.ts'
 import { openNewReleases, rowOf } from '../player/testing.ts'
-import { emptySpotIn, expectSelected } from './selecting.ts'
+import { emptySpotIn, expectSelected } from './selectionTestHelpers.ts'
 
 const crateLink = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
 const coverOf = (row: Locator) => row.getByRole('cell').nth(1)

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useIsSectionVisible } from '../platform/pool.ts'
-import { createTabStorage } from '../platform/tabMemory.ts'
+import { createTabStorage } from '../platform/tabStorage.ts'
 import { LISTS, type ListSection, toSectionParam } from './section.ts'
 
 /** The section of the list seen last in this tab: links to other lists lead to the same one. */

@@ -3,7 +3,7 @@
 import type { downloads, Pagination } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
-import { formatDate } from '../platform/days.ts'
+import { formatDate } from '../platform/dates.ts'
 import { count, formatBpmRange, formatExactDate } from '../platform/format.ts'
 import { DownloadButton } from './DownloadButton.tsx'
 import css from './RescueRows.module.css'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyStateFor } from './rescueWords.ts'
+import { emptyStateFor } from './rescueTexts.ts'
 
 const NONE = { totalCount: 0 }
 

@@ -4,12 +4,12 @@ import { formatBytes } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { usePreventStrayDrops } from '../ui/missedDrops.ts'
+import { usePreventStrayDrops } from '../ui/usePreventStrayDrops.ts'
 import css from './AttachedFiles.module.css'
+import { ATTACHMENT_LIMITS_TEXT, type AttachmentUpload, fileError } from './attachmentUpload.ts'
 import type { SentFile } from './message.ts'
-import { ATTACHMENT_LIMITS_TEXT, type AttachmentUpload, fileError } from './sending.ts'
 import * as texts from './texts.ts'
-import type { AttachmentState } from './useAttaching.ts'
+import type { AttachmentState } from './useAttachments.ts'
 
 type Props = { attached: readonly SentFile[]; attaching: AttachmentState }
 

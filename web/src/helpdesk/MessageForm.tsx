@@ -1,18 +1,18 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { ErrorMessages } from '../membership/Complaints.tsx'
+import { ErrorMessages } from '../membership/ErrorMessages.tsx'
 import { errorMessagesOf } from '../membership/useDialogForm.ts'
 import { ApiError } from '../platform/api.ts'
 import { RichText } from '../ui/RichText.tsx'
 import type { Insertion } from '../ui/RichTextEditor.tsx'
 import { AttachedFiles } from './AttachedFiles.tsx'
+import { uploadBlocker } from './attachmentUpload.ts'
 import css from './MessageForm.module.css'
 import { NO_MESSAGE } from './message.ts'
-import { uploadBlocker } from './sending.ts'
 import * as texts from './texts.ts'
-import { useAttachments } from './useAttaching.ts'
-import { useFocusFirstError } from './useFirstWrong.ts'
+import { useAttachments } from './useAttachments.ts'
+import { useFocusFirstError } from './useFocusFirstError.ts'
 import { useMessage } from './useMessage.ts'
-import { useSteadyScroll } from './useSteady.ts'
+import { useSteadyScroll } from './useSteadyScroll.ts'
 
 /** As it is sent: HTML, and the names of the files. `by` is the value of the button that was pressed, '' for Ctrl + Enter. */
 export type Outgoing = { details: string; attachments: string[]; by: string }

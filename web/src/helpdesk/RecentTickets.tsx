@@ -1,7 +1,7 @@
 import { helpdesk } from '@dubplate/contract'
 import { IconMessage } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { ErrorState } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/ErrorState.tsx'
 import { useApiQuery } from '../platform/queries.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'

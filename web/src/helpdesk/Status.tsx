@@ -1,6 +1,6 @@
 import type { helpdesk } from '@dubplate/contract'
 import css from './Status.module.css'
-import { STATUS_WORDS } from './ticketWords.ts'
+import { STATUS_WORDS } from './ticketTexts.ts'
 
 /** Whether a ticket is open. */
 export const Status = ({ status }: { status: helpdesk.Ticket['status'] }) => (

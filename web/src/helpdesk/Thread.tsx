@@ -1,9 +1,9 @@
 import type { helpdesk, Pagination as Pages } from '@dubplate/contract'
 import { Pagination } from '../ui/Pagination.tsx'
-import { ThreadMessage } from './Said.tsx'
 import css from './Thread.module.css'
+import { ThreadMessage } from './ThreadMessage.tsx'
 import * as texts from './texts.ts'
-import { useNewReplies } from './useArrived.ts'
+import { useNewReplies } from './useNewReplies.ts'
 
 type Props = {
   ticket: Pick<helpdesk.TicketDetails, 'ticket_number' | 'details' | 'author' | 'attachments' | 'created_at'>

@@ -1,12 +1,12 @@
 import type { helpdesk } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
-import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
 import { formatExactDate, plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
 import { Status } from './Status.tsx'
 import css from './TicketRows.module.css'
 import * as texts from './texts.ts'
-import { waitingText } from './ticketWords.ts'
+import { waitingText } from './ticketTexts.ts'
 
 type Props = { tickets: readonly helpdesk.Ticket[]; label: string; isStale?: boolean }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AttachmentUpload, fileError, uploadBlocker } from './sending.ts'
+import { type AttachmentUpload, fileError, uploadBlocker } from './attachmentUpload.ts'
 
 const sending = (validationError?: string): AttachmentUpload => ({
   key: 1,

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile, makeSong, makeVersion } from '../../test/samples.ts'
-import { titlesOf } from '../catalogue/selecting.ts'
+import { titlesOf } from '../catalogue/selectionTestHelpers.ts'
 import { rowOf, rows } from '../player/testing.ts'
 import { fakeCrate } from './fakeCrate.ts'
 

@@ -14,8 +14,8 @@ import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
-import { enqueuePlaylist, playPlaylist, shufflePlaylist } from './hear.ts'
 import { copyPlaylist, deletePlaylist, publishPlaylist } from './playlists.ts'
+import { enqueuePlaylist, playPlaylist, shufflePlaylist } from './playPlaylist.ts'
 import * as texts from './texts.ts'
 
 type Props = { playlist: playlists.Playlist; songIds: number[]; onRename: () => void }

@@ -21,7 +21,7 @@ vi.stubGlobal('fetch', async (address: string, { body }: { body?: string } = {})
   for (const id of change.song_ids ?? []) savedIds.add(id)
   return Response.json({ data: { changed: 1, count: savedIds.size } })
 })
-const { addToCrate } = await import('./many.ts')
+const { addToCrate } = await import('./bulkAdd.ts')
 const { restoreSong } = await import('./crateChanges.ts')
 const { useLibrary } = await import('./library.ts')
 

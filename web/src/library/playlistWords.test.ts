@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addedMessage, copyTitle } from './playlistWords.ts'
+import { addedMessage, copyTitle } from './playlistTexts.ts'
 
 describe('what is said', () => {
   test('after adding: how many went in, and how many were there already', () => {

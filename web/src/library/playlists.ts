@@ -4,7 +4,7 @@ import { ApiError, callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { addedMessage, copyTitle } from './playlistWords.ts'
+import { addedMessage, copyTitle } from './playlistTexts.ts'
 import * as texts from './texts.ts'
 
 type Playlist = playlists.Playlist

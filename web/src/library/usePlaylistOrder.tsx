@@ -3,7 +3,7 @@ import { IconArrowBarToDown, IconArrowBarToUp, IconPlaylistX } from '@tabler/ico
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ListOwner } from '../catalogue/listOwner.ts'
 import { format } from '../platform/message.ts'
-import { PICKED_UP_MESSAGE } from '../ui/reordering.ts'
+import { PICKED_UP_MESSAGE } from '../ui/useReordering.ts'
 import { PlaylistHandle } from './PlaylistHandle.tsx'
 import { playlistPage } from './playlistPage.ts'
 import * as texts from './texts.ts'

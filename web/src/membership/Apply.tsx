@@ -4,12 +4,12 @@ import { rich } from '../platform/message.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { ApplicationForm } from './ApplicationForm.tsx'
 import { type AppliedReply, applicant } from './applicant.ts'
-import { SuccessMessage } from './Done.tsx'
+import { EmailHint } from './EmailHint.tsx'
 import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
-import { ResendEmail } from './SendAgain.tsx'
+import { ResendEmail } from './ResendEmail.tsx'
+import { SuccessMessage } from './SuccessMessage.tsx'
 import * as texts from './texts.ts'
-import { EmailHint } from './WhereMailGoes.tsx'
 
 type Props = { onClose: () => void }
 

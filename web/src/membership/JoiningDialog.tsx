@@ -2,8 +2,8 @@ import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import type { Notice as NoticeText } from '../platform/address.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { EmailHint } from './EmailHint.tsx'
 import css from './Joining.module.css'
-import { EmailHint } from './WhereMailGoes.tsx'
 
 type Props = {
   title: string

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { ErrorMessages } from './Complaints.tsx'
-import { submitSecondStep } from './entry.ts'
+import { ErrorMessages } from './ErrorMessages.tsx'
 import joining from './Joining.module.css'
+import { submitSecondStep } from './signInCalls.ts'
 import * as texts from './texts.ts'
 import { useDialogForm } from './useDialogForm.ts'
 

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { openDialog } from '../platform/address.ts'
 import { ApiError } from '../platform/api.ts'
 import { useSession } from '../platform/session.ts'
-import { lazyOnDemand } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import { applicantTokenOf, saveApplicant } from './applicant.ts'
-import { returnToSavedPage } from './elsewhere.ts'
+import { returnToSavedPage } from './externalSignIn.ts'
 import joining from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
 import { SignInForm } from './SignInForm.tsx'
 import * as texts from './texts.ts'
-import { useSignInReturn } from './useReturn.ts'
+import { useSignInReturn } from './useSignInReturn.ts'
 
 /** Few need it, and it is there by the time they do. */
 const SecondStep = lazyOnDemand(() => import('./SecondStep.tsx').then(({ SecondStep }) => SecondStep))

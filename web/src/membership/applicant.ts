@@ -1,6 +1,6 @@
 import { type Endpoint, type InputOf, joining, type ReplyOf } from '@dubplate/contract'
 import { ApiError, callApi } from '../platform/api.ts'
-import { createTabStorage } from '../platform/tabMemory.ts'
+import { createTabStorage } from '../platform/tabStorage.ts'
 import { clearTypedExceptEmail } from './draft.ts'
 
 export type AppliedReply = ReplyOf<typeof joining.submitApplication>

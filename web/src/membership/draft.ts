@@ -1,4 +1,4 @@
-import { createTabStorage } from '../platform/tabMemory.ts'
+import { createTabStorage } from '../platform/tabStorage.ts'
 
 /** What somebody types into the dialogs of joining. A password is never part of it. */
 export type Draft = {

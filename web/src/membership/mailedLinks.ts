@@ -1,5 +1,5 @@
 import type { joining, ReplyOf } from '@dubplate/contract'
-import { createTabStorage } from '../platform/tabMemory.ts'
+import { createTabStorage } from '../platform/tabStorage.ts'
 
 /**
  * What mailed links carry. It is taken out of the address at once: there it would stay in the browser's history, and

@@ -1,7 +1,7 @@
 import { membership } from '@dubplate/contract'
 import { callApi } from '../platform/api.ts'
 import { clearSession, useSession } from '../platform/session.ts'
-import { retryPendingSignOuts, signOutOnServer } from './signOuts.ts'
+import { retryPendingSignOuts, signOutOnServer } from './pendingSignOuts.ts'
 
 /** Renews who is signed in, and with it the key to full-length previews. Throws why that is not known. */
 export async function fetchProfile() {

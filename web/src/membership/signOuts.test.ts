@@ -16,7 +16,7 @@ async function reloadModules() {
   vi.resetModules()
   network = new EventTarget()
   vi.stubGlobal('addEventListener', network.addEventListener.bind(network))
-  return import('./signOuts.ts')
+  return import('./pendingSignOuts.ts')
 }
 
 beforeEach(() => {

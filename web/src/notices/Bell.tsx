@@ -1,6 +1,6 @@
 import { IconBell } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
-import { lazyOnDemand } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import css from './Bell.module.css'
 import * as texts from './texts.ts'
 import { useUnread } from './unread.ts'

@@ -1,6 +1,6 @@
 import type { notices } from '@dubplate/contract'
 import { expect, test } from 'vitest'
-import { markReadInReply } from './withRead.ts'
+import { markReadInReply } from './markReadInReply.ts'
 
 const notification = (notice_id: number, is_read: boolean): notices.Notice => ({
   ...{ notice_id, is_read, kind: 'upload', text: 'x', address: '/', created_at: '2026-07-01T10:00:00Z' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatTimeAgo } from './ago.ts'
+import { formatTimeAgo } from './timeAgo.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const before = (seconds: number) => formatTimeAgo(new Date(now.getTime() - seconds * 1000).toISOString(), now)

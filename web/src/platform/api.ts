@@ -1,6 +1,6 @@
 import type { Endpoint, ErrorReply, InputOf, ReplyOf } from '@dubplate/contract'
 import { confirmIdentity } from './confirmation.ts'
-import { takeEarlyResponse } from './early.ts'
+import { takeEarlyResponse } from './earlyResponses.ts'
 import { format } from './message.ts'
 import { endSession, useSession } from './session.ts'
 import * as texts from './texts.ts'

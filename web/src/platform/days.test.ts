@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDate, isReversedRange, parseDay, rangeOfYear, recentYears, yearOfRange } from './days.ts'
+import { formatDate, isReversedRange, parseDay, rangeOfYear, recentYears, yearOfRange } from './dates.ts'
 
 test('a day is written day, month, year', () => {
   expect(formatDate('2026-12-21T12:00:00Z')).toBe('21 Dec 2026')

@@ -11,7 +11,7 @@ import {
 import { ApiError, callApi } from './api.ts'
 import { clearDrafts } from './drafts.ts'
 import { useSession } from './session.ts'
-import { createTabStorage } from './tabMemory.ts'
+import { createTabStorage } from './tabStorage.ts'
 
 const isClientError = (error: Error) => error instanceof ApiError && error.status < 500
 

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { formatDuration } from '../platform/format.ts'
 import { soundDuration, soundPosition } from './audio.ts'
 import css from './Clock.module.css'
-import { useAudioPosition } from './moments.ts'
 import * as texts from './texts.ts'
+import { useAudioPosition } from './useAudioPosition.ts'
 
 /** Elapsed and remaining time. */
 export function Clock({ inline: isInline = false }: { inline?: boolean }) {

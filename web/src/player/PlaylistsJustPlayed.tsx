@@ -1,10 +1,10 @@
 import type { playlists, ReplyOf } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { Mosaic } from '../library/Mosaic.tsx'
-import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
 import { formatExactDate, plural } from '../platform/format.ts'
-import { type QueryState, SidebarBlock } from '../site/Block.tsx'
-import { useStableWhileInUse } from '../ui/still.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
+import { type QueryState, SidebarBlock } from '../site/SidebarBlock.tsx'
+import { useStableWhileInUse } from '../ui/useStableWhileInUse.ts'
 import css from './JustPlayed.module.css'
 import * as texts from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { IconPlaylist } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
-import { lazyOnDemand } from '../ui/late.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import css from './QueuePanel.module.css'
 import { closeQueuePanel, toggleQueuePanel, useQueuePanel } from './queue-panel.ts'
 import { usePlayer } from './store.ts'

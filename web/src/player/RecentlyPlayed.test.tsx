@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile, makeSongs, singlePage } from '../../test/samples.ts'
-import { titlesOf } from '../catalogue/selecting.ts'
+import { titlesOf } from '../catalogue/selectionTestHelpers.ts'
 import { rows } from './testing.ts'
 
 test('lists what a member has listened to in the order of the server', async () => {

@@ -1,9 +1,9 @@
 import type { player, ReplyOf } from '@dubplate/contract'
 import { SongLine } from '../catalogue/SongLine.tsx'
-import { formatTimeAgo, useCurrentMinute } from '../platform/ago.ts'
 import { formatExactDate } from '../platform/format.ts'
-import { type QueryState, SidebarBlock } from '../site/Block.tsx'
-import { useStableWhileInUse } from '../ui/still.ts'
+import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
+import { type QueryState, SidebarBlock } from '../site/SidebarBlock.tsx'
+import { useStableWhileInUse } from '../ui/useStableWhileInUse.ts'
 import css from './JustPlayed.module.css'
 import * as texts from './texts.ts'
 

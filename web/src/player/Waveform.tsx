@@ -6,11 +6,11 @@ import { format } from '../platform/message.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { soundDuration, soundPosition } from './audio.ts'
 import { bandColours, drawBands, partOf } from './bands.ts'
-import { useAudibleRange, useAudioPosition } from './moments.ts'
 import { usePeaks } from './peaks.ts'
 import { useSeeking } from './seeking.ts'
 import { currentEntry, usePlayer } from './store.ts'
 import * as texts from './texts.ts'
+import { useAudibleRange, useAudioPosition } from './useAudioPosition.ts'
 import css from './Waveform.module.css'
 
 /** The waveform of the playing version in three bands: click or drag to seek. A calm line until it is there. */

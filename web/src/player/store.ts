@@ -12,7 +12,7 @@ import {
   startSound,
   subscribeToAudio,
 } from './audio.ts'
-import { countListens } from './listens.ts'
+import { countListens } from './countListens.ts'
 import { preload } from './preload.ts'
 import {
   type Entry,
@@ -28,7 +28,7 @@ import {
   withNext,
   withoutEntry,
 } from './queue.ts'
-import { readSaved, writeSaved } from './saved.ts'
+import { readSaved, writeSaved } from './savedPlayer.ts'
 
 export type { Entry } from './queue.ts'
 

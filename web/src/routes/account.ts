@@ -3,7 +3,7 @@ import { pageAddress } from '../catalogue/addresses.ts'
 import { Logout } from '../membership/Logout.tsx'
 import { saveConfirmLink, saveResetLink } from '../membership/mailedLinks.ts'
 import { oneOf, positiveInteger, searchFields, trimmedText } from '../platform/search-fields.ts'
-import { lazyScreen, number, root } from './parts.ts'
+import { lazyScreen, number, root } from './routeHelpers.ts'
 
 /** Which tickets are listed. */
 function ticketStatus(text: string): 'all' | 'open' | 'close' {
@@ -77,20 +77,20 @@ const security = createRoute({
 const display = createRoute({
   getParentRoute: () => root,
   path: '/account/display',
-  component: lazyScreen('DisplayChoices'),
+  component: lazyScreen('DisplaySettings'),
 })
 
 const noticeChoices = createRoute({
   getParentRoute: () => root,
   path: '/account/notices',
-  component: lazyScreen('NoticeChoices'),
+  component: lazyScreen('NotificationSettings'),
 })
 
 const notices = createRoute({
   getParentRoute: () => root,
   path: '/notices',
   validateSearch: pageAddress,
-  component: lazyScreen('Notices'),
+  component: lazyScreen('Notifications'),
 })
 
 const savedSearches = createRoute({

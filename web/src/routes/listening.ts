@@ -9,7 +9,7 @@ import {
   sectionAddress,
 } from '../catalogue/addresses.ts'
 import { Home } from '../catalogue/Home.tsx'
-import { lazyScreen, number, root, screen, withSidebar } from './parts.ts'
+import { lazyScreen, number, root, screen, withSidebar } from './routeHelpers.ts'
 
 const home = createRoute({ getParentRoute: () => root, path: '/', validateSearch: homeAddress, component: Home })
 

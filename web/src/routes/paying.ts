@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { booleanFlag, searchFields, trimmedText } from '../platform/search-fields.ts'
-import { lazyScreen, number, optionalNumber, root } from './parts.ts'
+import { lazyScreen, number, optionalNumber, root } from './routeHelpers.ts'
 
 const plans = createRoute({
   getParentRoute: () => root,

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { booleanFlag, searchFields } from '../platform/search-fields.ts'
-import { lazyScreen, root } from './parts.ts'
+import { lazyScreen, root } from './routeHelpers.ts'
 
 /** What staff write about the pool. */
 const terms = createRoute({ getParentRoute: () => root, path: '/terms', component: lazyScreen('Terms') })

@@ -3,7 +3,7 @@ import { createRoute } from '@tanstack/react-router'
 import { pageAddress } from '../catalogue/addresses.ts'
 import { LIST_SECTIONS } from '../catalogue/section.ts'
 import { booleanFlag, oneOf, positiveInteger, searchFields, trimmedText } from '../platform/search-fields.ts'
-import { lazyScreen, number, root, withSidebar } from './parts.ts'
+import { lazyScreen, number, root, withSidebar } from './routeHelpers.ts'
 
 const staffDesk = createRoute({
   getParentRoute: () => root,

@@ -1,7 +1,7 @@
 import { type ReplyOf, site } from '@dubplate/contract'
 import { IconSpeakerphone } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
-import { ErrorState } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/ErrorState.tsx'
 import { formatExactDate, formatShortDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'

@@ -1,6 +1,6 @@
 import { newsletter } from '@dubplate/contract'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { EmailHint } from '../membership/WhereMailGoes.tsx'
+import { EmailHint } from '../membership/EmailHint.tsx'
 import { callApi } from '../platform/api.ts'
 import { getDraft, saveDraft } from '../platform/drafts.ts'
 import { rich } from '../platform/message.ts'

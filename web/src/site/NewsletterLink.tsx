@@ -9,8 +9,8 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { toastError } from '../ui/toast.ts'
-import { type Answer, requestAgain, useRequestOnce } from './askedOnce.ts'
 import * as texts from './texts.ts'
+import { type Answer, requestAgain, useRequestOnce } from './useRequestOnce.ts'
 
 const ContinueLink = () => (
   <Link to="/" className={button.button}>

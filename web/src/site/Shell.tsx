@@ -3,19 +3,19 @@ import { type ComponentType, Suspense, useEffect } from 'react'
 import { SongMenu } from '../catalogue/SongMenu.tsx'
 import { startProfileRefresh } from '../membership/membership.ts'
 import { closeDialog, type DialogName, openDialog } from '../platform/address.ts'
-import { lazyOptional } from '../platform/part.ts'
+import { lazyOptional } from '../platform/lazyOptional.ts'
 import { useSession } from '../platform/session.ts'
 import { installKeyboard } from '../player/keyboard.ts'
 import { Player } from '../player/Player.tsx'
-import { lazyOnDemand } from '../ui/late.tsx'
-import { RenderWhenVisible } from '../ui/WhenNear.tsx'
-import { Sidebar } from './Beside.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import { RenderWhenVisible } from '../ui/RenderWhenVisible.tsx'
 import { Header } from './Header.tsx'
 import { LoadingBar } from './LoadingBar.tsx'
 import { Navigation, Tabs } from './Navigation.tsx'
 import { OfflineNotice } from './OfflineNotice.tsx'
 import { PaletteOpener } from './PaletteOpener.tsx'
 import css from './Shell.module.css'
+import { Sidebar } from './Sidebar.tsx'
 import * as texts from './texts.ts'
 
 const Footer = lazyOptional(() => import('./Footer.tsx').then(({ Footer }) => Footer))
@@ -38,7 +38,7 @@ const DIALOG: Record<DialogName, Dialog> = {
   recover: dialog(() => import('../membership/Recover.tsx').then(({ Recover }) => Recover)),
   reset: dialog(() => import('../membership/Reset.tsx').then(({ Reset }) => Reset)),
   confirm: dialog(() => import('../membership/Confirm.tsx').then(({ ConfirmEmail: Confirm }) => Confirm)),
-  keys: dialog(() => import('./Keys.tsx').then(({ Keys }) => Keys)),
+  keys: dialog(() => import('./KeyboardShortcuts.tsx').then(({ Keys }) => Keys)),
 }
 
 /** What stands around every screen, and never goes away: navigation, header, player. */

@@ -1,6 +1,6 @@
 import { IconAdjustments, IconKeyboard, IconLogout, IconShieldLock, IconUpload, IconUser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { Avatar } from '../membership/account/Portrait.tsx'
+import { Avatar } from '../membership/account/Avatar.tsx'
 import { openDialog } from '../platform/address.ts'
 import { useIsSectionVisible } from '../platform/pool.ts'
 import { chooseNotation, NOTATIONS, type Notation, usePreferences } from '../platform/preferences.ts'

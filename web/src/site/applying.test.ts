@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { applicationLink } from './applying.ts'
+import { applicationLink } from './applicationLink.ts'
 
 test('one applies by mail with the opening as the subject', () => {
   expect(applicationLink('jobs+dj@pool.example', 'Curator & DJ, 50 %')).toEqual({

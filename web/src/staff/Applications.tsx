@@ -1,7 +1,7 @@
 import { staff } from '@dubplate/contract'
 import { IconUserCheck } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ErrorState } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/ErrorState.tsx'
 import { count } from '../platform/format.ts'
 import { format, rich } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'

@@ -1,6 +1,6 @@
 import { account } from '@dubplate/contract'
 import { TextInput } from '@mantine/core'
-import { ErrorMessages } from '../membership/Complaints.tsx'
+import { ErrorMessages } from '../membership/ErrorMessages.tsx'
 import css from '../membership/Joining.module.css'
 import { PasswordField } from '../membership/PasswordField.tsx'
 import { useDialogForm } from '../membership/useDialogForm.ts'

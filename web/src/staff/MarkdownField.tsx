@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react'
+import { InlineError } from '../platform/InlineError.tsx'
 import { format, rich } from '../platform/message.ts'
-import { InlineError } from '../platform/TroubleLine.tsx'
 import { SiteText } from '../site/SiteText.tsx'
 import { Chips } from '../ui/Chips.tsx'
 import css from './MarkdownField.module.css'

@@ -1,7 +1,7 @@
 import { announcements } from '@dubplate/contract'
 import { IconSpeakerphone } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { ErrorState } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/ErrorState.tsx'
 import { count } from '../platform/format.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import button from '../ui/Button.module.css'

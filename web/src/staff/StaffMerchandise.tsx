@@ -1,7 +1,7 @@
 import { merchandise } from '@dubplate/contract'
 import { IconShoppingBag } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { ErrorState } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/ErrorState.tsx'
 import { rich } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import button from '../ui/Button.module.css'

@@ -1,6 +1,6 @@
 import { sitePages } from '@dubplate/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ErrorState } from '../platform/errors.tsx'
+import { ErrorState } from '../platform/ErrorState.tsx'
 import { useApiQuery } from '../platform/queries.ts'
 import { Chips } from '../ui/Chips.tsx'
 import forms from './Forms.module.css'

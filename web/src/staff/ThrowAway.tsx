@@ -1,5 +1,5 @@
 import { operations } from '@dubplate/contract'
-import { ErrorMessages } from '../membership/Complaints.tsx'
+import { ErrorMessages } from '../membership/ErrorMessages.tsx'
 import { useDialogForm } from '../membership/useDialogForm.ts'
 import { callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'

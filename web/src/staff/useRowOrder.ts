@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react'
 import { moveItem } from '../library/playlistOrder.ts'
 import { format } from '../platform/message.ts'
-import { PICKED_UP_MESSAGE, useReordering } from '../ui/reordering.ts'
+import { PICKED_UP_MESSAGE, useReordering } from '../ui/useReordering.ts'
 import * as texts from './texts.ts'
 
 type Order<Row> = {

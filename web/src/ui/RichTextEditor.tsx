@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import Squire from 'squire-rte'
-import { cleanFragment } from './pasted.ts'
+import { cleanFragment } from './cleanPastedHtml.ts'
 import css from './RichText.module.css'
 import { LinkForm } from './RichTextLink.tsx'
 import { type Marks, marksOf, NO_MARKS, RichTextTools } from './RichTextTools.tsx'

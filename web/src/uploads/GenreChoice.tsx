@@ -1,7 +1,7 @@
 import { catalogue, type uploadedSongs } from '@dubplate/contract'
 import { useId } from 'react'
+import { InlineError } from '../platform/InlineError.tsx'
 import { useApiQuery } from '../platform/queries.ts'
-import { InlineError } from '../platform/TroubleLine.tsx'
 import { fieldStyles, SourceMark } from './Field.tsx'
 import css from './GenreChoice.module.css'
 import * as texts from './texts.ts'

@@ -13,8 +13,8 @@ import type { SongForm } from './songForm.ts'
 import * as texts from './texts.ts'
 import { useSaving } from './useSaving.ts'
 import { useSongForm } from './useSongForm.ts'
+import { useUploadWatch } from './useUploadWatch.ts'
 import { VersionSlots } from './VersionSlots.tsx'
-import { useUploadWatch } from './watching.ts'
 
 type Props = {
   /** The song that is changed; nothing for a new one. */

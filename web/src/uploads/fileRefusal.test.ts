@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileRejectionReason, parseErrorReply } from './fileRefusal.ts'
+import { fileRejectionReason, parseErrorReply } from './fileRejection.ts'
 
 const MB = 1024 * 1024
 

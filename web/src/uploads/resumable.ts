@@ -2,7 +2,7 @@ import { type ErrorReply, uploads } from '@dubplate/contract'
 import type { DetailedError, Upload, UploadOptions } from 'tus-js-client'
 import { useSession } from '../platform/session.ts'
 import { chunkBytes, halveChunk, isTooLargeForProxy, PROXY_LIMIT_MESSAGE } from './chunks.ts'
-import { parseErrorReply } from './fileRefusal.ts'
+import { parseErrorReply } from './fileRejection.ts'
 
 const RETRY_DELAYS_MS = [500, 1_000, 3_000, 5_000, 10_000, 20_000]
 

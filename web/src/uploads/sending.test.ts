@@ -120,7 +120,7 @@ test('a resumed file goes into the slots of the form it was chosen for, and its 
   await openPage()
   await vi.waitFor(() => expect(started).toHaveLength(1))
   callbacks.onUploaded(51)
-  const { useArrivedUploads } = await import('./arrivals.ts')
+  const { useArrivedUploads } = await import('./arrivedUploads.ts')
   expect(useArrivedUploads.getState()['song.new']).toEqual([51])
   await vi.waitFor(() => expect(database.rows.size).toBe(0))
   expect((await openPage()).rows()).toEqual([])
@@ -134,7 +134,7 @@ test('a resumed file goes into no other song once its song is saved', async () =
   await openPage()
   await vi.waitFor(() => expect(started).toHaveLength(1))
   callbacks.onUploaded(51)
-  const { useArrivedUploads } = await import('./arrivals.ts')
+  const { useArrivedUploads } = await import('./arrivedUploads.ts')
   expect(useArrivedUploads.getState()['song.new'] ?? []).toEqual([])
 })
 

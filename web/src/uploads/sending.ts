@@ -3,12 +3,18 @@ import type { Upload } from 'tus-js-client'
 import { format } from '../platform/message.ts'
 import { endSession, useSession } from '../platform/session.ts'
 import { toast } from '../ui/toast.ts'
-import { addArrivedUpload, clearArrivedUploads } from './arrivals.ts'
-import { fileRejectionReason } from './fileRefusal.ts'
+import { addArrivedUpload, clearArrivedUploads } from './arrivedUploads.ts'
+import { fileRejectionReason } from './fileRejection.ts'
 import type { FileChoice } from './fileSystemAccess.ts'
 import { refetchContainer } from './files.ts'
 import { deleteHandle, deleteHandles, saveHandle } from './handleStore.ts'
 import { computeSha256 } from './hashing.ts'
+import { rateOf, type Sample, withSample } from './rate.ts'
+import { deleteStoredUpload, prepareUpload, type UploadCallbacks } from './resumable.ts'
+import { resumePermitted, resumeUnfinishedUploads } from './resuming.ts'
+import { change, find, type Sending, sendingsInState, useSending } from './sendings.ts'
+import * as texts from './texts.ts'
+import type { Unfinished } from './unfinished.ts'
 import {
   replaceUnfinished,
   saveUnfinishedUploads,
@@ -16,13 +22,7 @@ import {
   takeMatchingUnfinished,
   takeUnfinished,
   withFormId,
-} from './leftBehind.ts'
-import { rateOf, type Sample, withSample } from './rate.ts'
-import { deleteStoredUpload, prepareUpload, type UploadCallbacks } from './resumable.ts'
-import { resumePermitted, resumeUnfinishedUploads } from './resuming.ts'
-import { change, find, type Sending, sendingsInState, useSending } from './sendings.ts'
-import * as texts from './texts.ts'
-import type { Unfinished } from './unfinished.ts'
+} from './unfinishedUploads.ts'
 import { lockUpload, unlockUpload } from './uploadLocks.ts'
 
 type SendingResources = {

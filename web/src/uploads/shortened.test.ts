@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { truncate } from './shortened.ts'
+import { truncate } from './truncate.ts'
 
 const REASON =
   'The first eight bars of the intro have no beat to mix on. Please upload a version that starts with drums.'

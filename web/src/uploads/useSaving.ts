@@ -4,11 +4,11 @@ import { type FormEvent, useState } from 'react'
 import { ApiError, callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { reloadForm } from './readAgain.ts'
+import { reloadForm } from './reloadForm.ts'
 import { type FieldErrors, inputOf, mapServerErrors, type SongForm, validateSlots } from './songForm.ts'
 import * as texts from './texts.ts'
 import { clearSongDraft, type SongFormState } from './useSongForm.ts'
-import { validateValues } from './wrongValues.ts'
+import { validateValues } from './validateValues.ts'
 
 const validateForm = (form: SongForm): FieldErrors => ({ ...validateSlots(form), ...validateValues(form.values) })
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { getDraft, saveDraft } from '../platform/drafts.ts'
-import { addArrivedUpload, clearArrivedUploads, useArrivedUploads } from './arrivals.ts'
+import { addArrivedUpload, clearArrivedUploads, useArrivedUploads } from './arrivedUploads.ts'
 import { useFiles } from './files.ts'
 import { prefillForm } from './prefill.ts'
 import { detachForm } from './sending.ts'

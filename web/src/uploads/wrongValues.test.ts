@@ -1,7 +1,7 @@
 import { uploadedSongs } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { emptyForm, inputOf, type Values } from './songForm.ts'
-import { validateValues } from './wrongValues.ts'
+import { validateValues } from './validateValues.ts'
 
 const VALID_VALUES: Values = {
   title: 'Levels',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { ApiError } from '../../platform/api-error.ts'
 import type { Sql } from '../../platform/db.ts'
-import { ApiError } from '../../platform/refusal.ts'
 import {
   type AtGateway,
   type Checkout,

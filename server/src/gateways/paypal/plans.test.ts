@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fc, runCount } from '../../../test/properties.ts'
-import { ApiError } from '../../platform/refusal.ts'
+import { ApiError } from '../../platform/api-error.ts'
 import { amountOf, termsOf } from '../amounts.ts'
 import { toMinor } from '../money.ts'
 import { cyclesOf } from './plans.ts'

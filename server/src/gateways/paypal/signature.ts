@@ -1,6 +1,6 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { ApiError } from '../../platform/refusal.ts'
+import { ApiError } from '../../platform/api-error.ts'
 import { connectionError, ProviderUnavailableError } from '../gateway.ts'
 import type { PaypalConfig } from '../gateway-config.ts'
 

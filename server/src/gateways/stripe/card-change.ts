@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import type { AtGateway, GatewayEvent } from '../gateway.ts'
 import type { StripeAccount } from './account.ts'
 import { paidWith } from './events.ts'
-import { subscriptionOf } from './findings.ts'
+import { subscriptionOf } from './fetched-facts.ts'
 import { type StripeEvent, type StripeSession, stripeInvoice, stripeSubscription } from './objects.ts'
 
 /** A page of Stripe's that takes another card and charges nothing. */

@@ -3,7 +3,7 @@ import { type AtGateway, type GatewayEvent, PaymentDeclinedError, type PlanChang
 import { fetchedEvents, laterTerms } from '../plan-at-gateway.ts'
 import type { StripeAccount } from './account.ts'
 import { invoiceEventFacts } from './events.ts'
-import { subscriptionOf } from './findings.ts'
+import { subscriptionOf } from './fetched-facts.ts'
 import { type StripeSubscription, stripeInvoice, stripeSubscription } from './objects.ts'
 import { billingOf, couponOf, priceOf } from './plans.ts'
 

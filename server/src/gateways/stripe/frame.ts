@@ -1,7 +1,7 @@
 import { type AtGateway, type Checkout, type Frame, PaymentDeclinedError } from '../gateway.ts'
 import type { StripeConfig } from '../gateway-config.ts'
 import type { StripeAccount } from './account.ts'
-import { findSessions } from './findings.ts'
+import { findSessions } from './fetched-facts.ts'
 import { FRAME_PATH } from './frame-policy.ts'
 import { stripeSession } from './objects.ts'
 

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
+import { ApiError } from '../../platform/api-error.ts'
 import type { Sql } from '../../platform/db.ts'
-import { ApiError } from '../../platform/refusal.ts'
 import { amountOf } from '../amounts.ts'
 import {
   type AtGateway,
@@ -19,7 +19,7 @@ import { mapStripeErrors, type StripeAccount, stripeAccount } from './account.ts
 import { cardChanged, startCardChange } from './card-change.ts'
 import { changePlan } from './change-plan.ts'
 import { ABANDONED_MESSAGE, readEvent, refundFacts } from './events.ts'
-import { fetchFacts, findSessions, subscriptionOf } from './findings.ts'
+import { fetchFacts, findSessions, subscriptionOf } from './fetched-facts.ts'
 import { cardFrame, framePageOf } from './frame.ts'
 import {
   type StripeEvent,

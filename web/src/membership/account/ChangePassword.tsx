@@ -10,15 +10,15 @@ import { renewToken } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Mantine } from '../../ui/Mantine.tsx'
-import { ErrorMessages } from '../Complaints.tsx'
+import { ErrorMessages } from '../ErrorMessages.tsx'
 import { NewPassword } from '../NewPassword.tsx'
 import { PasswordField } from '../PasswordField.tsx'
 import * as texts from '../texts.ts'
 import { useDialogForm } from '../useDialogForm.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { Alert } from './Alert.tsx'
-import { FieldSkeleton } from './Bones.tsx'
 import css from './ChangePassword.module.css'
+import { FieldSkeleton } from './Skeletons.tsx'
 
 export const ChangePassword = () => (
   <AccountPage title={texts.changePasswordTitle} skeleton={<FieldSkeleton count={3} column />}>

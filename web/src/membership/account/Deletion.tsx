@@ -9,9 +9,9 @@ import { clearSession } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import * as texts from '../texts.ts'
+import { AccountSection } from './AccountSection.tsx'
 import css from './Deletion.module.css'
-import { AccountSection } from './Part.tsx'
-import { PasswordPrompt } from './PasswordAsked.tsx'
+import { PasswordPrompt } from './PasswordPrompt.tsx'
 import { clearProfileDraft } from './profileDraft.ts'
 
 /** Deletes the account, after the password and the DJ name have been typed. */

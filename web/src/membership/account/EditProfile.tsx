@@ -1,9 +1,9 @@
 import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
-import { FieldSkeleton } from './Bones.tsx'
 import css from './EditProfile.module.css'
 import { Picture } from './Picture.tsx'
 import { ProfileFields } from './ProfileFields.tsx'
+import { FieldSkeleton } from './Skeletons.tsx'
 
 /** Account Setting: who a member is, where they live, and how they look. */
 export const EditProfile = () => (

@@ -6,13 +6,13 @@ import { upload } from '../../platform/upload.ts'
 import { Button } from '../../ui/Button.tsx'
 import * as texts from '../texts.ts'
 import { errorMessagesOf } from '../useDialogForm.ts'
+import { AccountSection } from './AccountSection.tsx'
 import { Alert } from './Alert.tsx'
-import { AccountSection } from './Part.tsx'
+import { Avatar } from './Avatar.tsx'
 import css from './Picture.module.css'
-import { Avatar } from './Portrait.tsx'
 import { pickPicture } from './pictureFiles.ts'
 
-const CropDialog = lazy(() => import('./Crop.tsx').then(({ CropDialog }) => ({ default: CropDialog })))
+const CropDialog = lazy(() => import('./CropDialog.tsx').then(({ CropDialog }) => ({ default: CropDialog })))
 
 /** A member's picture: chosen or dropped, cut to a square, sent. */
 export function Picture({ profile }: { profile: membership.Profile }) {

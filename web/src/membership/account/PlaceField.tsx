@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import * as texts from '../texts.ts'
 import css from './PlaceField.module.css'
-import { findPlaceByName, type Place, searchPlaces } from './placesLike.ts'
+import { findPlaceByName, type Place, searchPlaces } from './searchPlaces.ts'
 
 type Props = {
   label: string

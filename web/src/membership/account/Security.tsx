@@ -1,7 +1,7 @@
 import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
-import { ListRowSkeleton } from './Bones.tsx'
 import { Sessions } from './Sessions.tsx'
+import { ListRowSkeleton } from './Skeletons.tsx'
 import { TwoStep } from './TwoStep.tsx'
 
 /** Two-step sign-in, and where the member is signed in. */

@@ -1,22 +1,22 @@
 import { account, type ReplyOf } from '@dubplate/contract'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { formatTimeAgo, useCurrentMinute } from '../../platform/ago.ts'
 import { callApi } from '../../platform/api.ts'
-import { ErrorState } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/ErrorState.tsx'
 import { formatExactDate, formatShortDate } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
+import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast, toastError } from '../../ui/toast.ts'
 import * as texts from '../texts.ts'
-import { ListRowSkeleton } from './Bones.tsx'
-import { AccountSection } from './Part.tsx'
+import { AccountSection } from './AccountSection.tsx'
 import css from './Sessions.module.css'
+import { ListRowSkeleton } from './Skeletons.tsx'
 import { refetchSessions } from './sessionList.ts'
 
 const EndOtherSessionsDialog = lazy(() =>
-  import('./EndOthers.tsx').then(({ EndOtherSessionsDialog }) => ({ default: EndOtherSessionsDialog })),
+  import('./EndOtherSessionsDialog.tsx').then(({ EndOtherSessionsDialog }) => ({ default: EndOtherSessionsDialog })),
 )
 
 type Session = ReplyOf<typeof account.getSessions>['sessions'][number]

@@ -1,9 +1,9 @@
 import type { membership } from '@dubplate/contract'
 import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
-import { ListRowSkeleton } from './Bones.tsx'
-import { DataExport } from './Copy.tsx'
+import { DataExport } from './DataExport.tsx'
 import { Deletion } from './Deletion.tsx'
+import { ListRowSkeleton } from './Skeletons.tsx'
 
 /** What the pool keeps of a member: to take along, and to have deleted. */
 export const YourData = () => (

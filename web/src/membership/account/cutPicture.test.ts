@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outputSize } from './cutPicture.ts'
+import { outputSize } from './cropPicture.ts'
 
 test('a cut picture is sent with 1024 px at most, and never larger than it is', () => {
   expect(outputSize({ width: 3000, height: 3000 })).toBe(1024)

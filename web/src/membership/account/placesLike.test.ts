@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findPlaceByName, searchPlaces } from './placesLike.ts'
+import { findPlaceByName, searchPlaces } from './searchPlaces.ts'
 
 const places = ['Austria', 'Côte d’Ivoire', 'New Zealand', 'Åland Islands', 'Zealand'].map((name) => ({
   id: name,

@@ -1,7 +1,7 @@
 import type { subscriptions } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { money } from '../../billing/money.ts'
-import { formatDate } from '../../platform/days.ts'
+import { formatDate } from '../../platform/dates.ts'
 import { formatExactDate } from '../../platform/format.ts'
 import { rich } from '../../platform/message.ts'
 import commerce from './Commerce.module.css'

@@ -4,7 +4,7 @@ import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
-import { ConfirmDialog } from '../../uploads/Certain.tsx'
+import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
 import * as texts from './texts.ts'
 
 /** Mails an invoice once more, after asking: it goes to somebody. */

@@ -1,7 +1,7 @@
 import { curatedGenres } from '@dubplate/contract'
 import { IconBinaryTree } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { ErrorState } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/ErrorState.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'

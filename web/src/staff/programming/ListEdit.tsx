@@ -1,7 +1,7 @@
 import { programming } from '@dubplate/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useProfile } from '../../membership/useProfile.ts'
-import { ErrorState } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/ErrorState.tsx'
 import { plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'

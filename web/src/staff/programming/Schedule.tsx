@@ -1,7 +1,7 @@
 import { programming, type ReplyOf } from '@dubplate/contract'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { ErrorState } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/ErrorState.tsx'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'

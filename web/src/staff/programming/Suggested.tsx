@@ -1,7 +1,7 @@
 import { programming } from '@dubplate/contract'
 import { IconSparkles } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { ErrorState } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/ErrorState.tsx'
 import { plural } from '../../platform/format.ts'
 import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'

@@ -1,6 +1,6 @@
 import { catalogue } from '@dubplate/contract'
+import { InlineError } from '../../platform/InlineError.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
-import { InlineError } from '../../platform/TroubleLine.tsx'
 import css from '../../uploads/GenreChoice.module.css'
 import * as texts from './texts.ts'
 

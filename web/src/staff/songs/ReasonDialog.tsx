@@ -1,6 +1,6 @@
 import '../../styles/mantine-forms.css'
 import { InputBase } from '@mantine/core'
-import { ErrorMessages } from '../../membership/Complaints.tsx'
+import { ErrorMessages } from '../../membership/ErrorMessages.tsx'
 import { useDialogForm } from '../../membership/useDialogForm.ts'
 import { getDraft, saveDraft } from '../../platform/drafts.ts'
 import { Button } from '../../ui/Button.tsx'

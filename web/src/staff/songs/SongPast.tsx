@@ -1,7 +1,7 @@
 import type { ReplyOf, songsDesk } from '@dubplate/contract'
-import { formatTimeAgo, useCurrentMinute } from '../../platform/ago.ts'
 import { formatExactDate } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
+import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { changedField, editInWords } from './editWords.ts'
 import { UndoButton } from './RecentEdits.tsx'
 import css from './SongDesk.module.css'

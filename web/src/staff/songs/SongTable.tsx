@@ -1,5 +1,5 @@
 import { Fragment, useRef } from 'react'
-import { lazyOnDemand } from '../../ui/late.tsx'
+import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { COLUMN_NAMES, COLUMNS, type Column } from './columns.ts'
 import { SongRow } from './SongRow.tsx'
 import css from './SongTable.module.css'

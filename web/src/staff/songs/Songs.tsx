@@ -1,7 +1,7 @@
 import { songsDesk } from '@dubplate/contract'
 import { IconMusicOff } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
-import { ErrorState } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/ErrorState.tsx'
 import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'

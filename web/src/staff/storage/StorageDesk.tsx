@@ -1,7 +1,7 @@
 import { desk, type ReplyOf } from '@dubplate/contract'
 import { useState } from 'react'
 import { callApi } from '../../platform/api.ts'
-import { ErrorState } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/ErrorState.tsx'
 import { count, formatBytes, formatExactDate } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'

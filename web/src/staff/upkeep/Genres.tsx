@@ -1,7 +1,7 @@
 import { genreTree } from '@dubplate/contract'
 import { IconMusic } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { ErrorState } from '../../platform/errors.tsx'
+import { ErrorState } from '../../platform/ErrorState.tsx'
 import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -2,7 +2,7 @@ import { IconArrowMerge, IconArrowsSplit } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { lazyOnDemand } from '../../ui/late.tsx'
+import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import * as texts from './texts.ts'
 
 const MergeDialog = lazyOnDemand(() => import('./MergeDialog.tsx').then((code) => code.MergeDialog))

@@ -1,0 +1,36 @@
+import { readAllowedFrames } from './allowed-tags.ts'
+import { ID3_HEAD_BYTES, readId3Head } from './id3-frames.ts'
+import { findMp3Frames } from './mp3-range.ts'
+import type { OriginalFile } from './original-file.ts'
+import type { ParsedPayload, PreservedFrame } from './payload.ts'
+import { createTagBudget } from './tag-budget.ts'
+import { findTailStart } from './tail-tags.ts'
+
+/** How much of a tag is looked at; what stands further in is dropped with the rest of the tag. */
+const READ_LIMIT_BYTES = 32 * 1024 * 1024
+/** A file made of nothing but small tags would otherwise keep the reader busy for minutes. */
+const MAX_TAGS = 50
+
+/** The MPEG frames of an MP3 file, without anything before the first or after the last. Null when nothing is left. */
+export async function findMp3Payload(file: OriginalFile): Promise<ParsedPayload> {
+  const limit = createTagBudget()
+  const frames: PreservedFrame[] = []
+  const start = await skipId3Tags(file, (tag) => {
+    frames.push(...readAllowedFrames(tag, limit))
+  })
+  const end = await findTailStart(file, start)
+  if (start >= end) return null
+  return { ranges: [await findMp3Frames(file, start, end)], kept: { kind: 'mp3', frames } }
+}
+
+/** Where the ID3v2 tags at the head end; there may be several. Each is shown to `visit`, up to a limit. */
+export async function skipId3Tags(file: OriginalFile, visit: (tag: Buffer) => void): Promise<number> {
+  let at = 0
+  for (let count = 0; count < MAX_TAGS; count++) {
+    const head = readId3Head(await file.read(at, ID3_HEAD_BYTES))
+    if (!head) break
+    visit(await file.read(at, Math.min(head.length, READ_LIMIT_BYTES)))
+    at += head.length
+  }
+  return at
+}

@@ -1,0 +1,65 @@
+import type { AudioFormat } from './analysis.ts'
+import { type OriginalFile, withOriginal } from './original-file.ts'
+import { findAiffPayload, findWavPayload } from './payload-chunks.ts'
+import { findFlacPayload } from './payload-flac.ts'
+import { findMp3Payload } from './payload-mp3.ts'
+
+/** A stretch of the original that every download carries unchanged; `end` is exclusive. */
+export type PayloadRange = {
+  start: number
+  end: number
+  crc32: number
+  /** Base64 of bytes sent just before the range, in place of a chunk head whose size field was wrong. */
+  lead?: string
+}
+
+/** An ID3v2.3 frame: its id and, base64, its content without the ten-byte frame head. */
+export type PreservedFrame = { id: string; bytes: string }
+
+/** The credits in the original's tags that downloads carry beside the fresh tags (see allowed-tags.ts). */
+export type PreservedTags =
+  | { kind: 'mp3'; frames: PreservedFrame[] }
+  | { kind: 'wav'; frames: PreservedFrame[] }
+  | { kind: 'aiff'; form: 'AIFF' | 'AIFC'; frames: PreservedFrame[] }
+  | { kind: 'flac'; blocks: { type: number; bytes: string }[]; comments: string[] }
+  /** Nothing can be added safely: the download is the file as it came in. */
+  | { kind: 'as_is' }
+
+/**
+ * What a download takes from the original: the byte ranges of the sound, each with its checksum, and its credits.
+ * Plain JSON, stored at import, so sizes and checksums of downloads are arithmetic and no audio is read for them.
+ */
+export type AudioPayload = { format: AudioFormat; ranges: PayloadRange[]; kept: PreservedTags }
+
+/** Raised whenever the same file would give another body, so that stored bodies are read again (see payload-refresh.ts). */
+export const PAYLOAD_VERSION = 2
+
+/** The sound alone, whatever tags stand around it: the same for files with the very same music. */
+export const audioSignature = ({ format, ranges }: Pick<AudioPayload, 'format' | 'ranges'>): string =>
+  [format, ...ranges.map(({ start, end, crc32 }) => `${end - start}:${crc32}`)].join(' ')
+
+/** What a format's reader finds; the checksums are added here. `null` means the structure is not to be touched. */
+export type ParsedPayload = { ranges: Omit<PayloadRange, 'crc32'>[]; kept: PreservedTags } | null
+
+const payloadFinders: Record<AudioFormat, (file: OriginalFile) => Promise<ParsedPayload>> = {
+  mp3: findMp3Payload,
+  wav: findWavPayload,
+  flac: findFlacPayload,
+  aiff: findAiffPayload,
+}
+
+/**
+ * Reads the body of an audio file whose format is known by its content. Reads the file once, in blocks.
+ * A file that is not what `format` says gives a body of kind `as_is`; only a failing disk throws.
+ */
+export async function readPayload(path: string, format: AudioFormat): Promise<AudioPayload> {
+  return withOriginal(path, async (file) => {
+    const entireFile: ParsedPayload = { ranges: [{ start: 0, end: file.size }], kept: { kind: 'as_is' } }
+    const found = (await payloadFinders[format](file)) ?? entireFile
+    const ranges: PayloadRange[] = []
+    for (const range of found.ranges) {
+      ranges.push({ ...range, crc32: await file.checksum(range.start, range.end) })
+    }
+    return { format, ranges, kept: found.kept }
+  })
+}

@@ -1,0 +1,180 @@
+import { type ParsedInputOf, type ReplyOf, subscriptions } from '@dubplate/contract'
+import { toDecimal } from '../gateways/money.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { Sql } from '../platform/db.ts'
+import type { BillingContext } from './billing-context.ts'
+import { type Charged, chargesOf } from './charges.ts'
+import { isBeingConfirmed } from './checkout.ts'
+import { currentTimeFor } from './clock.ts'
+import { referenceOf } from './notifications.ts'
+import { readHistory } from './subscription-history.ts'
+import { columns, nextAmount, type Subscription } from './subscriptions.ts'
+
+/** Subscriptions as staff see them. */
+
+type SubscriptionRow = Subscription & { dj_name: string; email: string; coupon_code: string; next_plan_name: string }
+
+const subscriptionRows = (sql: Sql) => sql`
+  select ${columns(sql)}, m.dj_name, m.email, coalesce(k.code, '') as coupon_code, coalesce(n.title, '') as next_plan_name
+  from subscription s join plan p using (plan_id) join customer m on m.customer_id = s.customer_id
+    left join coupon k on k.coupon_id = s.coupon_id left join plan n on n.plan_id = s.next_plan_id`
+
+type GetSubscriptionsParams = ParsedInputOf<typeof subscriptions.getSubscriptions>
+
+/** All filters but the state. */
+function subscriptionFilter(sql: Sql, { plan_id, gateway, customer_id, search }: GetSubscriptionsParams) {
+  const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  return sql`true
+    ${plan_id ? sql`and s.plan_id = ${plan_id}` : sql``}
+    ${gateway ? sql`and s.gateway = ${gateway}` : sql``}
+    ${customer_id ? sql`and s.customer_id = ${customer_id}` : sql``}
+    ${
+      search
+        ? sql`and (m.dj_name ilike ${like} or m.email ilike ${like} or s.gateway_ref = ${search}
+            or 'DUB-' || lpad(s.subscription_id::text, 6, '0') = upper(${search}))`
+        : sql``
+    }`
+}
+
+/** One page of them; what came to nothing is only shown where it is asked for. */
+export async function listSubscriptions(
+  billingCtx: BillingContext,
+  params: GetSubscriptionsParams,
+): Promise<ReplyOf<typeof subscriptions.getSubscriptions>> {
+  const { sql } = billingCtx
+  const { state, page } = params
+  const found = subscriptionFilter(sql, params)
+  const limit = subscriptions.SUBSCRIPTIONS_PER_PAGE
+  const [rows, counted, plans, gateways] = await Promise.all([
+    sql<SubscriptionRow[]>`
+      ${subscriptionRows(sql)} where ${found} and ${state ? sql`s.status = ${state}` : sql`s.status <> 'failed'`}
+      order by s.subscription_id desc limit ${limit} offset ${(page - 1) * limit}`,
+    sql<{ status: subscriptions.SubscriptionState; n: number }[]>`
+      select s.status, count(*)::int as n from subscription s join customer m using (customer_id)
+      where ${found} group by s.status`,
+    sql<{ plan_id: number; title: string }[]>`select plan_id, title from plan order by position, plan_id`,
+    readGateways(sql),
+  ])
+  const counts = countsOf(counted)
+  const all = Object.values(counts).reduce((sum, n) => sum + n, 0) - counts.failed
+  return {
+    subscriptions: await Promise.all(rows.map(async (row) => toListed(row, await chargesOf(sql, row.subscription_id)))),
+    counts,
+    plans: [...plans],
+    gateways,
+    pagination: { page, perPageLimit: limit, totalCount: state ? counts[state] : all },
+  }
+}
+
+/** Every gateway anything was ever paid with. */
+export async function readGateways(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ gateway: string }[]>`select distinct gateway from subscription order by gateway`
+  return rows.map(({ gateway }) => gateway)
+}
+
+const ZERO_COUNTS = { pending: 0, trialing: 0, active: 0, past_due: 0, cancel_scheduled: 0, ended: 0, failed: 0 }
+
+const countsOf = (counted: readonly { status: subscriptions.SubscriptionState; n: number }[]): typeof ZERO_COUNTS => ({
+  ...ZERO_COUNTS,
+  ...Object.fromEntries(counted.map(({ status, n }) => [status, n])),
+})
+
+function toListed(row: SubscriptionRow, charges: readonly Charged[]): subscriptions.ListedSubscription {
+  const { status, paid_until, access_until, created_at, card_expires_on } = row
+  const renews = status === 'active' || status === 'trialing' || status === 'past_due'
+  return {
+    subscription_id: row.subscription_id,
+    customer_id: row.customer_id,
+    dj_name: row.dj_name,
+    email: row.email,
+    plan_id: row.plan_id,
+    plan_name: row.title,
+    price: toDecimal(row.price_minor),
+    currency: row.currency,
+    interval: row.interval,
+    status,
+    gateway: row.gateway,
+    method: {
+      kind: row.method,
+      brand: row.card_brand,
+      last_four: row.card_last_four,
+      expires: card_expires_on?.toISOString().slice(2, 7).split('-').reverse().join('/') ?? '',
+    },
+    next_payment_at: renews && paid_until ? paid_until.toISOString() : null,
+    next_amount: renews || status === 'pending' ? toDecimal(nextAmount(row, charges).amount_minor) : null,
+    access_until: access_until?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+    coupon_code: row.coupon_code,
+    trouble: problemOf(row, charges),
+  }
+}
+
+function problemOf({ status, trouble }: SubscriptionRow, charges: readonly Charged[]): string {
+  if (status === 'failed') return trouble
+  return status === 'past_due' ? (charges.findLast((charge) => charge.status === 'failed')?.trouble ?? '') : ''
+}
+
+export const unknownSubscriptionError = () => new ApiError('unknown_subscription', 'Subscription not found.')
+
+/** One with all that happened to it. Refuses `unknown_subscription`. */
+export async function readSubscriptionDetails(
+  billingCtx: BillingContext,
+  subscriptionId: number,
+): Promise<subscriptions.SubscriptionDetails> {
+  const { sql } = billingCtx
+  const [row] = await sql<SubscriptionRow[]>`${subscriptionRows(sql)} where s.subscription_id = ${subscriptionId}`
+  if (!row) throw unknownSubscriptionError()
+  const [charges, history, left, now] = await Promise.all([
+    chargesOf(sql, subscriptionId),
+    readHistory(sql, subscriptionId),
+    listRefundable(sql, subscriptionId),
+    currentTimeFor(sql, billingCtx, row.customer_id),
+  ])
+  const { paid_until, gateway_ref, next_plan_name } = row
+  const running = left.filter(({ period_end }) => period_end > now)
+  return {
+    ...toListed(row, charges),
+    gateway_ref: gateway_ref ?? (row.gateway === 'manual' ? referenceOf(row) : ''),
+    paid_until: paid_until?.toISOString() ?? null,
+    next_plan_name,
+    refundable: toDecimal(running.reduce((sum, { left_minor }) => sum + left_minor, 0)),
+    unused: toDecimal(running.reduce((sum, charge) => sum + unusedAmount(charge, now), 0)),
+    ...actionsFor(billingCtx, row, now),
+    history,
+  }
+}
+
+const LIVE = ['trialing', 'active', 'past_due', 'cancel_scheduled']
+
+function actionsFor({ gateways }: BillingContext, row: SubscriptionRow, now: Date) {
+  const { status, is_over } = row
+  return {
+    can_cancel: ['trialing', 'active', 'past_due', 'pending'].includes(status) && !isBeingConfirmed(row, now),
+    can_resume: status === 'cancel_scheduled' && !is_over && gateways.get(row.gateway)?.resume !== undefined,
+    can_end: LIVE.includes(status),
+  }
+}
+
+export type RefundableCharge = {
+  charge_id: number
+  left_minor: number
+  amount_minor: number
+  period_start: Date
+  period_end: Date
+}
+
+/** What of its payments can still be given back, the newest period first. */
+export const listRefundable = async (sql: Sql, subscriptionId: number): Promise<RefundableCharge[]> => sql<
+  RefundableCharge[]
+>`
+  select c.charge_id, c.amount_minor, c.amount_minor - coalesce(r.back, 0)::int as left_minor, c.period_start, c.period_end
+  from charge c left join lateral (select sum(amount_minor) as back from refund r where r.charge_id = c.charge_id) r on true
+  where c.subscription_id = ${subscriptionId} and c.status = 'paid' and c.amount_minor > coalesce(r.back, 0)
+  order by c.period_end desc, c.charge_id desc`
+
+/** What the days that are left of a payment's period come to, of what has not been given back. */
+function unusedAmount({ left_minor, amount_minor, period_start, period_end }: RefundableCharge, now: Date): number {
+  const periodMs = period_end.getTime() - period_start.getTime()
+  const remainingMs = Math.min(periodMs, period_end.getTime() - now.getTime())
+  return Math.min(left_minor, Math.round((amount_minor * remainingMs) / periodMs))
+}

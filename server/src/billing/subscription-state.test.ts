@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { periodEnd } from '../gateways/periods.ts'
+import { deriveState, hasAccess, type PaidPeriod, type SubscriptionFacts } from './subscription-state.ts'
+
+const START = new Date('2026-11-01T10:00:00Z')
+const END = new Date('2026-12-01T10:00:00Z')
+const on = (day: string) => new Date(`2026-${day}T10:00:00Z`)
+
+const period = (overrides: Partial<PaidPeriod> = {}): PaidPeriod => ({
+  ...{
+    status: 'paid',
+    is_void: false,
+    is_trial: false,
+    reason: 'first',
+    period_start: START,
+    period_end: END,
+    ...overrides,
+  },
+})
+const facts = (overrides: Partial<SubscriptionFacts> = {}): SubscriptionFacts => ({
+  ...{ charges: [period()], is_cancelled: false, is_over: false, is_given_up: false },
+  ...{ checkout_ends_at: on('11-02'), ...overrides },
+})
+const statusAt = (day: string, overrides: Partial<SubscriptionFacts> = {}) =>
+  deriveState(facts(overrides), on(day)).status
+const hasAccessAt = (day: string, overrides: Partial<SubscriptionFacts> = {}) =>
+  hasAccess(deriveState(facts(overrides), on(day)), on(day))
+const failed = { charges: [period(), period({ status: 'failed', period_start: END, period_end: on('12-31') })] }
+
+test.each([
+  ['a checkout waits until its end', '11-01', { charges: [] }, 'pending', false],
+  ['and has failed after it', '11-02', { charges: [] }, 'failed', false],
+  ['one that was given up has failed', '11-01', { charges: [], is_given_up: true }, 'failed', false],
+  ['one that is paid after all runs', '11-05', { is_given_up: true }, 'active', true],
+  ['what is paid runs', '11-15', {}, 'active', true],
+  [
+    'the first period at its own price is a trial',
+    '11-15',
+    { charges: [period({ is_trial: true })] },
+    'trialing',
+    true,
+  ],
+  ['a payment that failed starts the days of grace', '12-02', failed, 'past_due', true],
+  ['after the grace there is no music', '12-04', failed, 'past_due', false],
+  ['and after two weeks it ends', '12-15', failed, 'ended', false],
+  ['a provider that charges late is waited for', '12-01', {}, 'active', true],
+  ['but not without end', '12-04', {}, 'past_due', false],
+  ['what is cancelled runs to its end', '11-30', { is_cancelled: true }, 'cancel_scheduled', true],
+  ['and has no grace after it', '12-01', { is_cancelled: true }, 'ended', false],
+  ['what is over at the provider runs to its end, too', '11-30', { is_over: true }, 'cancel_scheduled', true],
+  ['what was given back whole paid for nothing', '11-15', { charges: [period({ is_void: true })] }, 'ended', false],
+] as const)('%s', (_what, day, overrides, status, access) => {
+  expect(statusAt(day, overrides as Partial<SubscriptionFacts>)).toBe(status)
+  expect(hasAccessAt(day, overrides as Partial<SubscriptionFacts>)).toBe(access)
+})
+
+test('the order of the charges makes no difference', () => {
+  const next = period({ period_start: END, period_end: on('12-31') })
+  const sequences = [
+    [period(), next],
+    [next, period()],
+  ].map((charges) => deriveState(facts({ charges }), on('12-15')))
+  expect(sequences[0]).toEqual(sequences[1])
+  expect(sequences[0]?.status).toBe('active')
+})
+
+test('a trial that was upgraded is one no more', () => {
+  const charges = [period({ reason: 'upgrade', period_start: on('11-10') }), period({ is_trial: true })]
+  expect(deriveState(facts({ charges }), on('11-15')).status).toBe('active')
+})
+
+test('an upgrade pays for nothing without the period it was made in', () => {
+  const upgrade = period({ reason: 'upgrade', period_start: on('11-10') })
+  expect(statusAt('11-15', { charges: [period({ is_void: true }), upgrade] })).toBe('ended')
+})
+
+test('a month that began on the 31st ends on the last day of a shorter one, and on the 31st again after it', () => {
+  const anchor = new Date('2027-01-31T08:00:00Z')
+  const ends = [1, 2, 3, 13].map((n) => periodEnd(anchor, 'month', n).toISOString().slice(0, 10))
+  expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29'])
+  expect(periodEnd(new Date('2028-02-29T08:00:00Z'), 'year', 1).toISOString()).toBe('2029-02-28T08:00:00.000Z')
+})

@@ -1,0 +1,80 @@
+import { ApiError } from '../platform/api-error.ts'
+import type { Sql } from '../platform/db.ts'
+import { versionKinds } from './search-call.ts'
+import { allGenres } from './search-names.ts'
+import { parseSearch, type SearchContext, type SearchForm, type SearchParams } from './search-params.ts'
+import type { AddedRange } from './search-plan.ts'
+import { findIds, groupOf, prepareSearch } from './search-tiers.ts'
+import { sectionsOf } from './sections.ts'
+
+/** What names and codes mean in the pool as it is now: asked once for many searches. */
+export type SearchEnvironment = Omit<SearchContext, 'customer_id'>
+
+export async function readSearchEnvironment(sql: Sql): Promise<SearchEnvironment> {
+  const [genres, kinds] = await Promise.all([allGenres(sql), versionKinds(sql)])
+  return { genres, kinds }
+}
+
+export type SavedSearchInput = SearchForm & { searchTerm: string }
+
+/**
+ * Reads a search that was asked before, for a member. Refuses `invalid_filter`, also where what it looks for is not there any
+ * more, and `query_too_short`.
+ */
+export function reparseSearch(savedSearch: SavedSearchInput, searchContext: SearchContext): SearchParams {
+  const { genre_id, versions } = savedSearch
+  if (genre_id && !searchContext.genres.some(({ id }) => id === genre_id))
+    throw new ApiError('invalid_filter', 'The genre in this search no longer exists.')
+  if (versions.length > 0 && !searchContext.kinds.some(({ version_code }) => versions.includes(version_code)))
+    throw new ApiError('invalid_filter', 'The versions in this search no longer exist.')
+  const { wish: params } = parseSearch(savedSearch.searchTerm, savedSearch, searchContext)
+  if (!params) throw new ApiError('query_too_short', 'This search is empty. Add a word or a filter.')
+  return params
+}
+
+/** More new songs than this, and where they begin is not worth knowing. */
+const MAX_ADDED = 5000
+
+/**
+ * The songs of a section that came after a moment and, where given, up to another (both as PostgreSQL writes them), for
+ * `findAdded`; undefined where none did.
+ */
+export async function findAddedWithin(
+  sql: Sql,
+  section: number,
+  { after, until }: Pick<AddedRange, 'after' | 'until'>,
+): Promise<AddedRange | undefined> {
+  const [added] = await sql<{ n: number; first: number | null }[]>`
+    select count(*)::int as n, min(entity_id) as first from (
+      select added.entity_id from unnest(${sectionsOf(section)}::smallint[]) of (section) cross join lateral (
+        select entity_id from song
+        where status = 'published' and song_section_id = of.section and created_at > ${after}::text::timestamptz
+          and created_at <= coalesce(${until ?? null}::text::timestamptz, 'infinity')
+        order by created_at limit ${MAX_ADDED + 1}) added) newer`
+  if (!added?.first) return undefined
+  return { after, until, above: added.n > MAX_ADDED ? 0 : added.first - 1 }
+}
+
+/** What a search finds as it was typed, at the tempo asked for: the newest `limit` songs, of those added where given. */
+export async function findAsTyped(
+  sql: Sql,
+  params: SearchParams,
+  { limit, added }: { limit: number; added?: AddedRange | undefined },
+): Promise<number[]> {
+  const searchQuery = await prepareSearch(sql, params)
+  const words = params.words.map((wanted) => groupOf(wanted, searchQuery.vocabulary))
+  if (words.some(({ expected }) => expected === 0)) return []
+  if (searchQuery.vocabulary.newest <= (added?.above ?? 0)) return []
+  return findIds(searchQuery, words, { offset: 0, limit, added })
+}
+
+/** The same among what was added, counted to `most`. */
+export async function countAdded(
+  sql: Sql,
+  params: SearchParams,
+  timeRange: Pick<AddedRange, 'after' | 'until'>,
+  maxCount: number,
+): Promise<number> {
+  const added = await findAddedWithin(sql, params.section, timeRange)
+  return added ? (await findAsTyped(sql, params, { limit: maxCount, added })).length : 0
+}

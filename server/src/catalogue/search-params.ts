@@ -1,0 +1,203 @@
+import { type catalogue, type ParsedInputOf, parseQuery, type QueryPart } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
+import {
+  bpmFacets,
+  describeRange,
+  intersectRanges,
+  joinWithOr,
+  type Range,
+  readKeys,
+  readRange,
+  yearFacets,
+} from './search-facets.ts'
+import type { Field } from './search-index.ts'
+import { findGenresByName, findVersionsByName, type NamedItem } from './search-names.ts'
+import { allOf, anyOf, type RowChecks } from './search-plan.ts'
+import { type SearchWord, tokenOf } from './search-vocabulary.ts'
+import { normalizePhrase, wordsOf } from './words.ts'
+
+/** A search as the pool understands it. */
+export type SearchParams = {
+  section: number
+  words: SearchWord[]
+  /** Choices of facet words: of each choice one must be there. */
+  facets: string[][]
+  years?: Range | undefined
+  bpm?: Range | undefined
+  checks?: Pick<RowChecks, 'without' | 'phrases' | 'downloads'>
+}
+
+/** What names and codes mean in this pool, and who asks. */
+export type SearchContext = {
+  genres: readonly NamedItem[]
+  kinds: readonly (NamedItem & { version_code: string })[]
+  customer_id: number | undefined
+}
+
+export type SearchForm = Pick<
+  ParsedInputOf<typeof catalogue.searchSongs>,
+  'SongEntitySearch' | 'song_section_id' | 'genre_id' | 'versions' | 'not_downloaded'
+>
+
+/** What one part of the text asks for, and that in plain words. */
+type TermReading = {
+  words?: SearchWord[]
+  phrase?: string
+  choice?: string[]
+  years?: Range
+  bpm?: Range
+  isDownloaded?: true
+  meaning: string
+}
+type InterpretedTerm = { part: QueryPart; reading: TermReading }
+
+const MAX_WORDS = 32
+
+export const wantedWords = (text: string, field: Field = 'any', isExact = false): SearchWord[] =>
+  wordsOf(text).map((word) => ({ word, field, isExact }))
+
+/** Reads one part; undefined where it says nothing after all. Refuses `invalid_filter` for a value that makes no sense. */
+function interpretTerm(
+  { kind, value, compatible }: QueryPart,
+  { genres, kinds }: SearchContext,
+): TermReading | undefined {
+  if (wordsOf(value).length === 0) return undefined
+  switch (kind) {
+    case 'word':
+      return { words: wantedWords(value), meaning: `“${value}”` }
+    case 'phrase':
+      return { words: wantedWords(value, 'any', true), phrase: normalizePhrase(value), meaning: `exactly “${value}”` }
+    case 'title':
+    case 'artist':
+      return { words: wantedWords(value, kind), meaning: `${kind} “${value}”` }
+    case 'bpm': {
+      const bpm = readRange(value, 'bpm')
+      return bpm && { bpm, meaning: describeRange(bpm, 'bpm') }
+    }
+    case 'year': {
+      const years = readRange(value, 'year')
+      return years && { years, meaning: describeRange(years, 'year') }
+    }
+    case 'key': {
+      const keys = readKeys(value, compatible)
+      return keys && { choice: keys.facets, meaning: keys.meaning }
+    }
+    case 'genre': {
+      const called = findGenresByName(value, genres)
+      return {
+        choice: called.map(({ id }) => `#g${id}`),
+        meaning: `genre ${joinWithOr(called.map(({ name }) => name))}`,
+      }
+    }
+    case 'version': {
+      const called = findVersionsByName(value, kinds)
+      return {
+        choice: called.map(({ id }) => `#v${id}`),
+        meaning: `version ${joinWithOr(called.map(({ name }) => name))}`,
+      }
+    }
+    case 'downloaded':
+      if (value.toLowerCase() !== 'downloaded')
+        throw new ApiError('invalid_filter', 'Only “downloaded” can follow “not:”, as in not:downloaded.')
+      return { isDownloaded: true, meaning: 'not downloaded' }
+  }
+}
+
+function describeTerm({ part, reading: { meaning } }: InterpretedTerm): string {
+  if (!part.negated) return meaning
+  if (part.kind === 'phrase') return `without “${part.value}”`
+  if (part.kind === 'genre') return `excluding ${meaning}`
+  if (part.kind === 'downloaded') return 'already downloaded'
+  return `${['word', 'title', 'artist', 'version'].includes(part.kind) ? 'without' : 'not'} ${meaning}`
+}
+
+/** What must not be there, as a tsquery; a phrase is none, its words may stand apart. */
+function excludedExpression({ words, choice, years, bpm, phrase }: TermReading): string[] {
+  if (phrase !== undefined) return []
+  if (words) return [allOf(words.map(tokenOf))]
+  const facets = choice ?? (years ? yearFacets(years) : bpm ? bpmFacets(bpm) : [])
+  return facets.length > 0 ? [anyOf(facets)] : []
+}
+
+/** The filters of the form, which stand beside the text and are not repeated in words. */
+function parseSearchForm(form: SearchForm, { kinds }: SearchContext) {
+  const { bpm, song_key, year } = form.SongEntitySearch
+  const versionNames = kinds
+    .filter(({ version_code }) => form.versions.includes(version_code))
+    .map(({ id }) => `#v${id}`)
+  const choices = [
+    form.genre_id ? [`#g${form.genre_id}`] : [],
+    form.versions.length > 0 && versionNames.length === 0 ? ['#v0'] : versionNames,
+    readKeys(song_key)?.facets ?? [],
+  ]
+  return {
+    choices: choices.filter((choice) => choice.length > 0),
+    years: readRange(String(year), 'year'),
+    bpm: readRange(String(bpm), 'bpm'),
+  }
+}
+
+/**
+ * What is searched for, by the text and by the form beside it; `wish` is undefined where both say nothing.
+ * Refuses `invalid_filter`, `query_too_short`.
+ */
+export function parseSearch(text: string, form: SearchForm, searchContext: SearchContext) {
+  const parts = parseQuery(text).flatMap((part): InterpretedTerm[] => {
+    const reading = interpretTerm(part, searchContext)
+    return reading ? [{ part, reading }] : []
+  })
+  const { title, artist } = form.SongEntitySearch
+  const { choices, years, bpm } = parseSearchForm(form, searchContext)
+  const isOperator = ({ part }: InterpretedTerm) => part.negated || (part.kind !== 'word' && part.kind !== 'phrase')
+  const isFiltered = parts.some(isOperator) || choices.length > 0 || years || bpm || form.not_downloaded
+  if (!isFiltered && [...[text, title, artist].join(' ').trim()].length < 3) {
+    throw new ApiError('query_too_short', 'Enter at least 3 characters to search.')
+  }
+  const includedReadings = parts.filter(({ part }) => !part.negated).map(({ reading }) => reading)
+  const excludedReadings = parts.filter(({ part }) => part.negated).map(({ reading }) => reading)
+  const words = [
+    ...wantedWords(title, 'title'),
+    ...wantedWords(artist, 'artist'),
+    ...includedReadings.flatMap((reading) => reading.words ?? []),
+  ]
+  const params: SearchParams = {
+    section: form.song_section_id,
+    words: distinct(words).slice(0, MAX_WORDS),
+    facets: [...choices, ...includedReadings.flatMap(({ choice }) => (choice ? [choice] : []))],
+    years: intersectRanges([years, ...includedReadings.map((reading) => reading.years)]),
+    bpm: intersectRanges([bpm, ...includedReadings.map((reading) => reading.bpm)]),
+    checks: {
+      without: excludedReadings.flatMap(excludedExpression),
+      phrases: [...phrasesOf(includedReadings, false), ...phrasesOf(excludedReadings, true)],
+      downloads: downloadsOf(parts, form, searchContext),
+    },
+  }
+  const understood = parts.map((read) => ({
+    kind: read.part.kind,
+    source: read.part.source,
+    meaning: describeTerm(read),
+  }))
+  return { wish: isFiltered || words.length > 0 ? params : undefined, understood }
+}
+
+/** Each word once, where it stood last; firm if it was so anywhere. */
+function distinct(words: readonly SearchWord[]): SearchWord[] {
+  const byToken = new Map<string, SearchWord>()
+  for (const wanted of words) {
+    const token = tokenOf(wanted)
+    const isExact = wanted.isExact || byToken.get(token)?.isExact === true
+    byToken.delete(token)
+    byToken.set(token, { ...wanted, isExact })
+  }
+  return [...byToken.values()]
+}
+
+const phrasesOf = (readings: readonly TermReading[], negated: boolean) =>
+  readings.flatMap(({ phrase }) => (phrase === undefined ? [] : [{ phrase, negated }]))
+
+/** A visitor has downloaded nothing: for them there is nothing to leave out. */
+function downloadsOf(parts: readonly InterpretedTerm[], form: SearchForm, { customer_id }: SearchContext) {
+  const asked = parts.find(({ reading }) => reading.isDownloaded)
+  if (customer_id === undefined || !(asked || form.not_downloaded)) return undefined
+  return { customer_id, downloaded: form.not_downloaded ? false : asked?.part.negated === true }
+}

@@ -1,0 +1,189 @@
+import { type ParsedInputOf, type ReplyOf, songsDesk } from '@dubplate/contract'
+import type { PendingQuery, Row } from 'postgres'
+import type { Sql } from '../platform/db.ts'
+import { songImage } from './images.ts'
+import { theseSongs } from './songs.ts'
+import type { Origins } from './value-sources.ts'
+import { normalizePhrase } from './words.ts'
+
+const { STAFF_SONGS_PER_PAGE, LACKS, MAX_SELECTED_SONGS } = songsDesk
+
+export type Filters = ParsedInputOf<typeof songsDesk.countSongs>
+type MissingField = (typeof LACKS)[number]
+type StaffSongState = (typeof songsDesk.STAFF_SONG_STATES)[number]
+
+const stateFilter = (sql: Sql, state: StaffSongState) => (state === 'all' ? sql`true` : sql`s.status = ${state}`)
+
+/** As the index `song_desk_words` has them. */
+const words = (sql: Sql) =>
+  sql`to_tsvector('simple', translate(s.song_identity, '|', ' ') || ' ' || s.album || ' ' || s.label)`
+
+const missingFieldFilter = (sql: Sql, missingField: MissingField) =>
+  ({
+    key: sql`s.key_position is null`,
+    bpm: sql`s.min_bpm is null`,
+    art: sql`s.artwork_id is null`,
+    year: sql`s.year is null`,
+    genre: sql`not exists (
+      select 1 from song_genre sg join genre g using (genre_id) where sg.entity_id = s.entity_id and g.kind = 'genre')`,
+  })[missingField]
+
+const ISRC = /^[a-z]{2}-?[a-z0-9]{3}-?\d{2}-?\d{5}$/i
+const MAX_INT4 = 2_147_483_647
+/** So many words begin with it that it is taken for a whole one. */
+const SINGLE_CHARACTER = /^[a-z0-9]$/
+
+/** Songs that are found by what was typed: the beginnings of all words, a number or an ISRC. */
+function findFilter(sql: Sql, find: string): PendingQuery<Row[]> {
+  const number = Number(/^#?(\d{1,10})$/.exec(find)?.[1] ?? 0)
+  const prefixPhrase = normalizePhrase(find)
+    .split(' ')
+    .filter((word) => word !== '')
+    .map((word) => (SINGLE_CHARACTER.test(word) ? `'${word}'` : `'${word}':*`))
+    .join(' & ')
+  const isrc = ISRC.test(find) ? find.replace(/-/g, '').toUpperCase() : ''
+  return sql`
+    select entity_id from song s where ${words(sql)} @@ to_tsquery('simple', ${prefixPhrase})
+    union select entity_id from song where entity_id = ${number <= MAX_INT4 ? number : 0}
+    union select entity_id from song where isrc <> '' and isrc = ${isrc}`
+}
+
+/** From and where of what the filters leave. What is found is found first: walked along an index, each row would be read for it. */
+function matching(sql: Sql, { find, genre_id, song_section_id, state, lacks }: Filters) {
+  return sql`
+    song s where true
+      ${find === '' ? sql`` : sql`and s.entity_id in (select entity_id from found)`}
+      ${state === 'all' ? sql`` : sql`and ${stateFilter(sql, state)}`}
+      ${lacks ? sql`and ${missingFieldFilter(sql, lacks)}` : sql``}
+      ${song_section_id ? sql`and s.song_section_id = ${song_section_id}` : sql``}
+      ${genre_id ? sql`and s.entity_id in (select entity_id from song_genre where genre_id = ${genre_id})` : sql``}`
+}
+
+const found = (sql: Sql, { find }: Filters) =>
+  find === '' ? sql`` : sql`with found as materialized (${findFilter(sql, find)})`
+
+/** Fixed texts, each with an index behind it where all songs are sorted. */
+const sortOrder = (sql: Sql, order: (typeof songsDesk.STAFF_SONG_ORDERS)[number]) =>
+  ({
+    newest: sql`s.entity_id desc`,
+    oldest: sql`s.entity_id`,
+    title: sql`lower(s.title) collate "C", s.entity_id`,
+    artist: sql`lower(s.artist) collate "C", s.entity_id`,
+    bpm: sql`s.min_bpm, s.entity_id`,
+    key: sql`s.key_position, s.entity_id`,
+    year: sql`s.year desc nulls last, s.entity_id desc`,
+    changed: sql`s.changed_at desc nulls last, s.entity_id desc`,
+  })[order]
+
+/** One page of the songs the filters leave, whatever state they are in. */
+export async function listStaffSongs(
+  sql: Sql,
+  { order, page, ...filters }: ParsedInputOf<typeof songsDesk.getSongs>,
+): Promise<ReplyOf<typeof songsDesk.getSongs>> {
+  const [ids, [counted]] = await Promise.all([
+    sql<{ entity_id: number }[]>`
+      ${found(sql, filters)} select s.entity_id from ${matching(sql, filters)}
+      order by ${sortOrder(sql, order)} limit ${STAFF_SONGS_PER_PAGE} offset ${(page - 1) * STAFF_SONGS_PER_PAGE}`,
+    sql<{ n: number }[]>`${found(sql, filters)} select count(*)::int as n from ${matching(sql, filters)}`,
+  ])
+  return {
+    songs: await readStaffSongs(
+      sql,
+      ids.map(({ entity_id }) => entity_id),
+    ),
+    pagination: { page, perPageLimit: STAFF_SONGS_PER_PAGE, totalCount: counted?.n ?? 0 },
+  }
+}
+
+/** How many songs each filter would leave, with all others as they are. */
+export async function countStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof songsDesk.countSongs>> {
+  const countWith = (change: Partial<Filters>) => {
+    const wide = { ...filters, ...change }
+    return { with: found(sql, wide), from: matching(sql, wide) }
+  }
+  const [stateCounts, missingCounts, genreCounts, sectionCounts] = [
+    countWith({ state: 'all' }),
+    countWith({ lacks: undefined }),
+    countWith({ lacks: 'genre' }),
+    countWith({ song_section_id: undefined }),
+  ]
+  const [[states], [lacks], [genre], [sections]] = await Promise.all([
+    sql<{ all: number; published: number; withdrawn: number; draft: number }[]>`
+      ${stateCounts.with} select count(*)::int as all, count(*) filter (where s.status = 'published')::int as published,
+        count(*) filter (where s.status = 'withdrawn')::int as withdrawn, count(*) filter (where s.status = 'draft')::int as draft
+      from ${stateCounts.from}`,
+    sql<{ key: number; bpm: number; art: number; year: number }[]>`
+      ${missingCounts.with} select count(*) filter (where s.key_position is null)::int as key,
+        count(*) filter (where s.min_bpm is null)::int as bpm, count(*) filter (where s.artwork_id is null)::int as art,
+        count(*) filter (where s.year is null)::int as year
+      from ${missingCounts.from}`,
+    sql<{ genre: number }[]>`${genreCounts.with} select count(*)::int as genre from ${genreCounts.from}`,
+    sql<{ songs: number; kuts: number }[]>`
+      ${sectionCounts.with} select count(*) filter (where s.song_section_id = 1)::int as songs,
+        count(*) filter (where s.song_section_id = 2)::int as kuts
+      from ${sectionCounts.from}`,
+  ])
+  return {
+    states: states ?? { all: 0, published: 0, withdrawn: 0, draft: 0 },
+    lacks: { key: 0, bpm: 0, art: 0, year: 0, ...lacks, genre: genre?.genre ?? 0 },
+    sections: sections ?? { songs: 0, kuts: 0 },
+  }
+}
+
+/** What the filters leave, the newest first, as far as it can be changed at once. */
+export async function selectStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof songsDesk.selectSongs>> {
+  const [songs, [counted]] = await Promise.all([
+    sql<{ entity_id: number; revision: number }[]>`
+      ${found(sql, filters)} select s.entity_id, s.revision from ${matching(sql, filters)}
+      order by s.entity_id desc limit ${MAX_SELECTED_SONGS}`,
+    sql<{ n: number }[]>`${found(sql, filters)} select count(*)::int as n from ${matching(sql, filters)}`,
+  ])
+  return { songs: [...songs], total: counted?.n ?? 0 }
+}
+
+type SongRow = Omit<songsDesk.StaffSong, 'image' | 'has_art' | 'withdrawn_at' | 'created_at' | 'changed_at'> & {
+  withdrawn_at: Date | null
+  created_at: Date
+  changed_at: Date | null
+  artwork: string | null
+  cover_seed: number
+  bpm_source: songsDesk.Origin | null
+  key_source: songsDesk.Origin | null
+  origins: Origins
+  versions: songsDesk.StaffVersion[] | null
+}
+
+/** Songs as staff see them, of every state, in the order of the ids. */
+export async function readStaffSongs(sql: Sql, ids: readonly number[]): Promise<songsDesk.StaffSong[]> {
+  if (ids.length === 0) return []
+  const rows = await sql<SongRow[]>`
+    select s.entity_id, s.revision, s.title, s.artist, s.album, s.label, s.remixer, s.isrc, s.year, s.min_bpm, s.max_bpm,
+      s.bpm_source, s.song_key, s.key_source, s.song_section_id, s.status, s.withdrawn_at, s.origins, s.created_at,
+      s.changed_at, s.cover_seed, encode(a.sha256, 'hex') as artwork,
+      coalesce((select json_agg(json_build_object('genre_id', g.genre_id, 'name', g.name, 'kind', g.kind)
+          order by g.kind, g.parent_id is not null, g.position, g.genre_id)
+        from song_genre sg join genre g using (genre_id) where sg.entity_id = s.entity_id), '[]') as genres,
+      (select json_agg(json_build_object('song_version_id', v.song_version_id, 'version_kind_id', v.version_kind_id,
+          'version_label', v.version_label, 'start_seconds', v.preview_start_seconds,
+          'duration_seconds', v.duration_seconds, 'status', v.status, 'withdrawn_at', v.withdrawn_at, 'format', f.format,
+          'file', case when v.file_id is null then 'made' when f.missing_since is null then 'there' else 'missing' end)
+          order by v.status = 'withdrawn', v.position, v.song_version_id)
+        from song_version v left join file f using (file_id) where v.entity_id = s.entity_id) as versions
+    from (${theseSongs(sql, ids)}) chosen join song s using (entity_id) left join artwork a using (artwork_id)
+    order by chosen.n`
+  return rows.map(toStaffSong)
+}
+
+function toStaffSong(row: SongRow): songsDesk.StaffSong {
+  const { artwork, cover_seed, bpm_source, key_source, origins, withdrawn_at, created_at, changed_at, ...song } = row
+  return {
+    ...song,
+    image: songImage({ ...song, artwork, cover_seed }),
+    has_art: artwork !== null,
+    origins: { ...origins, ...(bpm_source && { bpm: bpm_source }), ...(key_source && { song_key: key_source }) },
+    versions: song.versions ?? [],
+    withdrawn_at: withdrawn_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+    changed_at: changed_at?.toISOString() ?? null,
+  }
+}

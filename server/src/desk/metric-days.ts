@@ -1,0 +1,75 @@
+import type { Sql } from '../platform/db.ts'
+import { addDays, earliest, startOfDay } from './days.ts'
+import { countWholeDays, FLOW_NAMES, FLOWS, findFirstActivity, type MetricCount } from './flow-metrics.ts'
+
+/** A day is counted again for so long: money may be told of late, and listens are folded a little after they happened. */
+const RECOUNT_DAYS = 7
+
+type SaveDaysOptions = { from: Date; to: Date; flows: typeof FLOWS; now: Date }
+
+/** Counts the days that are over and were not counted yet, and the last week again. Twice counts the same. */
+export async function countMetrics(sql: Sql, now: Date): Promise<void> {
+  const today = startOfDay(now)
+  const weekAgo = addDays(today, -RECOUNT_DAYS)
+  const [first, next] = await Promise.all([firstDay(sql), nextUncounted(sql)])
+  if (first === null) return
+  await saveDays(sql, { from: earliest(next ?? first, weekAgo), to: today, flows: FLOWS, now })
+}
+
+/** Counts every day again, of what lasts: the books may have learnt something about a day long ago. */
+export async function recountMetrics(sql: Sql, now: Date): Promise<void> {
+  const first = await firstDay(sql)
+  if (first === null) return
+  await saveDays(sql, { from: first, to: startOfDay(now), flows: FLOWS.filter(({ lasts }) => lasts), now })
+  await countMetrics(sql, now)
+}
+
+async function firstDay(sql: Sql): Promise<Date | null> {
+  const first = await findFirstActivity(sql)
+  return first && startOfDay(first)
+}
+
+/** The first day that was not counted after it was over; null where none ever was. */
+export async function nextUncounted(sql: Sql): Promise<Date | null> {
+  const [last] = await sql<{ day: Date | null }[]>`
+    select max(day)::timestamp at time zone 'UTC' as day from figure_day
+    where figure = 'downloads' and counted_at >= (day + 1)::timestamp at time zone 'UTC'`
+  return last?.day ? addDays(last.day, 1) : null
+}
+
+/**
+ * Writes figures of the days [from, to): one of 0 where nothing happened, so that what was counted is known. One statement
+ * counts, so that what is folded meanwhile is counted once.
+ */
+async function saveDays(sql: Sql, { from, to, flows, now }: SaveDaysOptions): Promise<void> {
+  if (from >= to) return
+  const names = flows.map(({ figure }) => figure)
+  await sql`
+    with counted as (${countWholeDays(sql, flows, from, to)}),
+    dates as (
+      select day::date as day from generate_series(${from}::timestamptz at time zone 'UTC',
+        ${addDays(to, -1)}::timestamptz at time zone 'UTC', interval '1 day') day),
+    every as (
+      select figure, currency, day, n from counted
+      union all
+      select figure, '', day, 0 from dates, unnest(${names}::text[]) figure
+      where figure <> 'revenue' and not exists (select 1 from counted c where (c.figure, c.currency, c.day) = (figure.figure, '', dates.day))
+      union all
+      -- A day may have lost what it had.
+      select f.figure, f.currency, f.day, 0 from figure_day f join dates using (day)
+      where f.figure = 'revenue' and 'revenue' = any(${names}::text[]) and not exists (
+        select 1 from counted c where (c.figure, c.currency, c.day) = (f.figure, f.currency, f.day)))
+    insert into figure_day (figure, currency, day, n, counted_at)
+    select figure, currency, day, n, ${now} from every order by figure, currency, day
+    on conflict (figure, currency, day) do update set n = excluded.n, counted_at = excluded.counted_at`
+}
+
+/** The same days [from, to) as they would be kept, where none of it was yet. */
+export const countDays = (sql: Sql, from: Date, to: Date): Promise<MetricCount[]> => sql<MetricCount[]>`
+  select figure, currency, day::timestamp at time zone 'UTC' as start, n from (${countWholeDays(sql, FLOWS, from, to)}) counted`
+
+/** What was kept of the days [from, to). */
+export const readDays = (sql: Sql, from: Date, to: Date): Promise<MetricCount[]> => sql<MetricCount[]>`
+  select figure, currency, day::timestamp at time zone 'UTC' as start, n from figure_day
+  where day >= (${from}::timestamptz at time zone 'UTC')::date and day < (${to}::timestamptz at time zone 'UTC')::date
+    and figure = any(${FLOW_NAMES}) order by day, figure, currency`

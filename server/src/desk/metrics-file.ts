@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream'
+import { decimalsOf, desk, type ReplyOf, type StaffRole } from '@dubplate/contract'
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../app-context.ts'
+import type { Caller } from '../membership/caller.ts'
+import { toCsv } from '../membership/export-files.ts'
+import type { OwnRow } from '../membership/own-data.ts'
+import type { Pool } from '../platform/db.ts'
+import { recordAudit } from '../staff/audit.ts'
+import { FILE_HEADERS, FILE_RATE_LIMIT, type FileKind, fileLink, parseFileLink } from '../staff/signed-files.ts'
+import { addDays, startOfDay, toIsoDay } from './days.ts'
+import { medianOf, readFirstAnswers } from './first-answers.ts'
+import { FLOW_NAMES, findFirstActivity, type MetricCount } from './flow-metrics.ts'
+import { canSeeMetric, readAndCount } from './metrics.ts'
+import { lostBetween, readSpans, type SubscriberSpan, subscribersAt } from './subscribers.ts'
+
+const METRICS_FILE: FileKind = { purpose: 'figures', call: desk.getFiguresFile }
+
+/** Where the figures are fetched as CSV. */
+export const metricsLink = (
+  ctx: Pick<AppContext, 'signing' | 'now'>,
+  staff: Pick<Caller, 'session_id'>,
+): ReplyOf<typeof desk.getFiguresFile> =>
+  fileLink(ctx, staff, { kind: METRICS_FILE, wanted: {}, file: `metrics-${toIsoDay(ctx.now())}.csv` })
+
+/** GET /exports/figures/…: a line for each day, a column for each figure of the role. That it was taken is written down. */
+export function serveMetricsFile(app: FastifyInstance, ctx: AppContext): void {
+  app.get('/exports/figures/:signed/:file', FILE_RATE_LIMIT, async (request, reply) => {
+    const { signed } = request.params as { signed: string }
+    const { staff } = await parseFileLink(ctx, METRICS_FILE, signed)
+    const rows = await readRows(ctx.sql, staff.staff_role ?? 'support', ctx.now())
+    await recordAudit(ctx.sql, {
+      staff_id: staff.customer_id,
+      action: 'dashboard metrics exported',
+      subject: 'figures',
+      ip: request.ip,
+    })
+    return reply
+      .type('text/csv; charset=utf-8')
+      .headers(FILE_HEADERS)
+      .send(Readable.from(toCsv(toAsync(rows)), { objectMode: false }))
+  })
+}
+
+async function* toAsync(rows: OwnRow[]): AsyncGenerator<OwnRow> {
+  yield* rows
+}
+
+/** All days from the first that anything is known of to today, as far as it is. */
+async function readRows(sql: Pool, role: StaffRole, now: Date): Promise<OwnRow[]> {
+  const first = startOfDay((await findFirstActivity(sql)) ?? now)
+  const [counted, spans, answers] = await Promise.all([
+    readAndCount(sql, first, now),
+    readSpans(sql),
+    readFirstAnswers(sql, first, now),
+  ])
+  const currencies = [...new Set(counted.map(({ currency }) => currency).filter(Boolean))].sort()
+  const byDay = groupByDay(counted, ({ start }) => start)
+  const answered = groupByDay(answers, ({ at }) => at)
+  const rows: OwnRow[] = []
+  for (let day = first; day <= now; day = addDays(day, 1)) {
+    rows.push({
+      day_utc: toIsoDay(day),
+      ...flowColumns(byDay.get(day.getTime()) ?? [], role, currencies),
+      ...(canSeeMetric(role, 'subscribers') ? subscribersOf(spans, day, now) : {}),
+      ...(canSeeMetric(role, 'first_answer')
+        ? { first_answer_seconds: medianOf((answered.get(day.getTime()) ?? []).map(({ seconds }) => seconds)) }
+        : {}),
+    })
+  }
+  return rows
+}
+
+function groupByDay<T>(all: readonly T[], at: (one: T) => Date): Map<number, T[]> {
+  const days = new Map<number, T[]>()
+  for (const one of all) {
+    const day = startOfDay(at(one)).getTime()
+    const dayCounts = days.get(day)
+    if (dayCounts) dayCounts.push(one)
+    else days.set(day, [one])
+  }
+  return days
+}
+
+function flowColumns(counted: readonly MetricCount[], role: StaffRole, currencies: readonly string[]): OwnRow {
+  const row: OwnRow = {}
+  for (const figure of FLOW_NAMES.filter((name) => canSeeMetric(role, name))) {
+    for (const currency of figure === 'revenue' ? currencies : ['']) {
+      const n = counted.find((one) => one.figure === figure && one.currency === currency)?.n ?? 0
+      // A number, not a text: what begins with a minus would be taken for a formula, and made harmless as one.
+      row[currency ? `revenue_${currency}` : figure] = currency ? n / 10 ** decimalsOf(currency) : n
+    }
+  }
+  return row
+}
+
+function subscribersOf(spans: readonly SubscriberSpan[], day: Date, now: Date): OwnRow {
+  const end = addDays(day, 1) < now ? addDays(day, 1) : now
+  return { subscribers: subscribersAt(spans, end), subscribers_lost: lostBetween(spans, day, end) }
+}

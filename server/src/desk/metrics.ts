@@ -1,0 +1,193 @@
+import type { desk, ReplyOf, StaffRole } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { addDays, earliest, startOfDay } from './days.ts'
+import { type FirstAnswer, medianOf, readFirstAnswers } from './first-answers.ts'
+import { countFlows, FLOW_NAMES, type MetricCount } from './flow-metrics.ts'
+import { countDays, nextUncounted, readDays } from './metric-days.ts'
+import { intervalIndex, type MetricPeriod, metricPeriodOf, startsBefore } from './periods.ts'
+import { churnBetween, lostBetween, readSpans, type SubscriberSpan, subscribersAt } from './subscribers.ts'
+
+/** Whose work a figure is about; every role reads those that are not here. Admins read all. */
+const METRIC_ROLES: Partial<Record<desk.Figure, readonly StaffRole[]>> = {
+  new_members: ['support', 'billing'],
+  applications: ['support'],
+  revenue: ['billing'],
+  subscribers: ['billing'],
+  churn: ['billing'],
+  uploads: ['curator'],
+  tickets_answered: ['support'],
+  first_answer: ['support'],
+}
+
+export const canSeeMetric = (role: StaffRole, figure: desk.Figure): boolean =>
+  role === 'admin' || (METRIC_ROLES[figure]?.includes(role) ?? true)
+
+type DisplayedMetric = desk.FigureShown
+
+/** What a figure is made of: what happened in the period, in the one before, and in that up to the same time. */
+type PeriodCounts = { now: MetricCount[]; before: MetricCount[]; before_so_far: MetricCount[] }
+
+/** The figures of a period for a role, beside those of the period before. */
+export async function readMetrics(
+  sql: Sql,
+  { period, role, now }: { period: desk.Period; role: StaffRole; now: Date },
+): Promise<ReplyOf<typeof desk.getFigures>> {
+  const window = metricPeriodOf(period, now)
+  const before = startsBefore(window)
+  const since = before[0] as Date
+  const [counts, currencies, spans, answers] = await Promise.all([
+    countByPeriod(sql, window, now),
+    listCurrencies(sql),
+    readSpans(sql),
+    readFirstAnswers(sql, since, now),
+  ])
+  const metrics = [
+    ...toFlowMetrics(counts, window, { now, currencies }),
+    toSubscribersMetric(spans, window, now),
+    toChurnMetric(spans, window, now),
+    toFirstAnswerMetric(answers, window, now),
+  ]
+  return {
+    period,
+    unit: window.unit,
+    starts: window.starts.map((start) => start.toISOString()),
+    starts_before: before.map((start) => start.toISOString()),
+    figures: metrics.filter(({ figure }) => canSeeMetric(role, figure)),
+    as_of: now.toISOString(),
+  }
+}
+
+async function countByPeriod(sql: Sql, window: MetricPeriod, now: Date): Promise<PeriodCounts> {
+  const { unit, starts, shift_days, end_before } = window
+  const first = starts[0] as Date
+  const sameTimeBefore = addDays(now, -shift_days)
+  if (unit === 'hour') {
+    const [hours, before, before_so_far] = await Promise.all([
+      countFlows(sql, { from: first, to: now, unit }),
+      countFlows(sql, { from: addDays(first, -shift_days), to: end_before, unit }),
+      countFlows(sql, { from: addDays(first, -shift_days), to: sameTimeBefore, unit }),
+    ])
+    return { now: hours, before, before_so_far }
+  }
+  const sameDayBefore = startOfDay(sameTimeBefore)
+  const [days, partialDay] = await Promise.all([
+    readAndCount(sql, addDays(first, -shift_days), now),
+    countFlows(sql, { from: sameDayBefore, to: sameTimeBefore, unit: 'day' }),
+  ])
+  const before = days.filter(({ start }) => start < end_before)
+  return {
+    now: days.filter(({ start }) => start >= first),
+    before,
+    before_so_far: [...before.filter(({ start }) => start < sameDayBefore), ...partialDay],
+  }
+}
+
+/** Figures by day from `from` on: what was kept, what is not kept yet, and today as far as it is. */
+export async function readAndCount(sql: Sql, from: Date, now: Date): Promise<MetricCount[]> {
+  const next = await nextUncounted(sql)
+  const today = startOfDay(now)
+  const savedUntil = earliest(next && next > from ? next : from, today)
+  const parts = await Promise.all([
+    readDays(sql, from, savedUntil),
+    savedUntil < today ? countDays(sql, savedUntil, today) : [],
+    countFlows(sql, { from: today, to: now, unit: 'day' }),
+  ])
+  return parts.flat()
+}
+
+/** Currencies of plans on sale: what was not earned in them is told as well. */
+async function listCurrencies(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ currency: string }[]>`select distinct currency from plan where on_sale`
+  return rows.map(({ currency }) => currency)
+}
+
+function toFlowMetrics(
+  counts: PeriodCounts,
+  window: MetricPeriod,
+  { now, currencies }: { now: Date; currencies: string[] },
+): DisplayedMetric[] {
+  const earnedCurrencies = [...counts.now, ...counts.before].map(({ currency }) => currency).filter(Boolean)
+  const allCurrencies = [...new Set([...currencies, ...earnedCurrencies])].sort()
+  return FLOW_NAMES.flatMap((figure) =>
+    (figure === 'revenue' ? allCurrencies : ['']).map((currency) => ({ figure, currency })),
+  ).map(({ figure, currency }) => {
+    const own = (all: MetricCount[]) => all.filter((one) => one.figure === figure && one.currency === currency)
+    return {
+      ...{ figure, currency },
+      now: sum(own(counts.now)),
+      before: sum(own(counts.before_so_far)),
+      points: countPerInterval(own(counts.now), window.starts).map((n, at) =>
+        (window.starts[at] as Date) > now ? null : n,
+      ),
+      points_before: countPerInterval(own(counts.before), startsBefore(window)),
+    }
+  })
+}
+
+const sum = (counted: readonly MetricCount[]): number => counted.reduce((all, { n }) => all + n, 0)
+
+function countPerInterval(counted: readonly MetricCount[], starts: readonly Date[]): number[] {
+  const intervals = starts.map(() => 0)
+  for (const { start, n } of counted) {
+    const interval = intervalIndex(starts, start)
+    if (interval >= 0) intervals[interval] = (intervals[interval] ?? 0) + n
+  }
+  return intervals
+}
+
+/** Where each piece of a period ends: the last one that has begun now. Null for those that are still to come. */
+const intervalEnds = ({ starts }: MetricPeriod, now: Date): (Date | null)[] =>
+  starts.map((start, at) => {
+    const next = starts[at + 1]
+    return start > now ? null : next && next < now ? next : now
+  })
+
+function toSubscribersMetric(spans: readonly SubscriberSpan[], window: MetricPeriod, now: Date): DisplayedMetric {
+  const ends = intervalEnds(window, now)
+  const at = (end: Date | null, shift: number) => end && subscribersAt(spans, addDays(end, -shift))
+  return {
+    ...{ figure: 'subscribers', currency: '' },
+    now: subscribersAt(spans, now),
+    before: subscribersAt(spans, addDays(now, -window.shift_days)),
+    points: ends.map((end) => at(end, 0)),
+    points_before: ends.map((end) => at(end, window.shift_days)),
+  }
+}
+
+function toChurnMetric(spans: readonly SubscriberSpan[], window: MetricPeriod, now: Date): DisplayedMetric {
+  const { starts, shift_days } = window
+  const ends = intervalEnds(window, now)
+  const churnAt = (shift: number) => churnBetween(spans, addDays(starts[0] as Date, -shift), addDays(now, -shift))
+  const lostAt = (shift: number) =>
+    ends.map((end, n) => end && lostBetween(spans, addDays(starts[n] as Date, -shift), addDays(end, -shift)))
+  return {
+    ...{ figure: 'churn', currency: '' },
+    now: churnAt(0),
+    before: churnAt(shift_days),
+    points: lostAt(0),
+    points_before: lostAt(shift_days),
+  }
+}
+
+function toFirstAnswerMetric(answers: readonly FirstAnswer[], window: MetricPeriod, now: Date): DisplayedMetric {
+  const first = window.starts[0] as Date
+  const sameTimeBefore = addDays(now, -window.shift_days)
+  const median = (some: readonly FirstAnswer[]) => {
+    const seconds = medianOf(some.map(({ seconds }) => seconds))
+    return seconds === null ? null : Math.round(seconds)
+  }
+  const answersPerInterval = (some: readonly FirstAnswer[], starts: readonly Date[]) => {
+    const intervals = starts.map((): FirstAnswer[] => [])
+    for (const answer of some) intervals[intervalIndex(starts, answer.at)]?.push(answer)
+    return intervals.map(median)
+  }
+  const before = answers.filter(({ at }) => at < window.end_before)
+  const own = answers.filter(({ at }) => at >= first)
+  return {
+    ...{ figure: 'first_answer', currency: '' },
+    now: median(own),
+    before: median(before.filter(({ at }) => at < sameTimeBefore)),
+    points: answersPerInterval(own, window.starts),
+    points_before: answersPerInterval(before, startsBefore(window)),
+  }
+}

@@ -1,0 +1,170 @@
+import type { desk, StaffRole } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import { newestBackup } from '../backups/backup-record.ts'
+import { countPayments } from '../billing/staff-payments.ts'
+import { getWaitStats } from '../helpdesk/queue.ts'
+import { countDamagedFiles } from '../platform/damaged-files.ts'
+import { diskSpace, isNearlyFull } from '../platform/disk-space.ts'
+import { countFailedJobs } from '../platform/job-queue.ts'
+import { countInReview } from '../uploads/review.ts'
+
+type WorkItem = Partial<Omit<desk.WaitingWork, 'what'>> & { what: desk.WaitingKind; n: number }
+
+/** What each role sees to, beside admins. */
+const QUEUES_BY_ROLE: readonly { role: StaffRole; findItems(ctx: AppContext): Promise<WorkItem[]> }[] = [
+  { role: 'admin', findItems: findOperationsItems },
+  { role: 'support', findItems: findSupportItems },
+  { role: 'curator', findItems: findCatalogueItems },
+  { role: 'billing', findItems: findPaymentItems },
+]
+
+/** What waits for somebody of a role, what is broken first. */
+export async function listWorkItems(ctx: AppContext, role: StaffRole): Promise<desk.WaitingWork[]> {
+  const own = QUEUES_BY_ROLE.filter((one) => role === 'admin' || one.role === role)
+  const found = (await Promise.all(own.map(({ findItems }) => findItems(ctx)))).flat()
+  return found
+    .filter(({ n, what }) => n > 0 || what === 'backup_old' || what === 'storage_full' || what === 'mail_held')
+    .map((one) => ({ since: null, is_trouble: false, ticket_number: null, ...one }))
+    .sort((a, b) => Number(b.is_trouble) - Number(a.is_trouble))
+}
+
+type ItemCount = { n: number; since: Date | null }
+
+const toWorkItem = (what: desk.WaitingKind, count: ItemCount | undefined, is_trouble = false): WorkItem => ({
+  ...{ what, is_trouble },
+  n: count?.n ?? 0,
+  since: count?.since?.toISOString() ?? null,
+})
+
+const MAIL_DELAY_MINUTES = 15
+const BOUNCED_DAYS = 7
+
+async function findOperationsItems(ctx: AppContext): Promise<WorkItem[]> {
+  const { sql, config } = ctx
+  const [disk, backup, jobs, damaged, [heldMail], [files], [analyses], [failed], [unsent], [bounced]] =
+    await Promise.all([
+      diskSpace(config.dataDir).catch(() => undefined),
+      newestBackup(sql, { days: config.backupDays, now: ctx.now() }),
+      countFailedJobs(sql),
+      countDamagedFiles(sql),
+      sql<ItemCount[]>`
+      select (select count(*)::int from outgoing_mail where state = 'waiting') as n, since from mail_hold`,
+      sql<ItemCount[]>`
+      select count(*)::int as n, min(missing_since) as since from file
+      where missing_since is not null and found_bytes is null`,
+      sql<ItemCount[]>`
+      select count(*)::int as n, min(touched_at) as since from upload where state = 'failed' and removed_at is null`,
+      sql<ItemCount[]>`select count(*)::int as n, min(created_at) as since from outgoing_mail where state = 'failed'`,
+      sql<ItemCount[]>`
+      select count(*)::int as n, min(created_at) as since from outgoing_mail
+      where state = 'waiting' and next_attempt_at < now() - make_interval(mins => ${MAIL_DELAY_MINUTES})
+        and not exists (select 1 from mail_hold)`,
+      sql<(ItemCount & { ticket_number: number | null })[]>`
+      select count(*)::int as n, max(received_at) as since, (array_agg(ticket_number order by received_at desc))[1] as ticket_number
+      from inbound_mail where verdict = 'bounce' and received_at > now() - make_interval(days => ${BOUNCED_DAYS})`,
+    ])
+  const fullDiskItems: WorkItem[] =
+    disk && isNearlyFull(disk) ? [{ what: 'storage_full', n: disk.free_bytes, is_trouble: true }] : []
+  const oldBackupItems: WorkItem[] = backup.is_old ? [oldBackupItem(backup.taken_at, ctx.now())] : []
+  return [
+    ...fullDiskItems,
+    ...oldBackupItems,
+    toWorkItem('files_missing', files, true),
+    toWorkItem('files_damaged', damaged, true),
+    ...(heldMail ? [toWorkItem('mail_held', heldMail, true)] : []),
+    toWorkItem('jobs_failed', jobs, true),
+    toWorkItem('analyses_given_up', analyses),
+    toWorkItem('mail_failed', failed, true),
+    toWorkItem('mail_unsent', unsent, true),
+    { ...toWorkItem('mail_bounced', bounced), ticket_number: bounced?.ticket_number ?? null },
+  ]
+}
+
+const DAY_MS = 86_400_000
+
+const oldBackupItem = (taken_at: Date | null, now: Date): WorkItem => ({
+  what: 'backup_old',
+  n: taken_at ? Math.floor((now.getTime() - taken_at.getTime()) / DAY_MS) : 0,
+  since: taken_at?.toISOString() ?? null,
+  is_trouble: true,
+})
+
+async function findSupportItems({ sql }: AppContext): Promise<WorkItem[]> {
+  const [tickets, [applications]] = await Promise.all([
+    getWaitStats(sql),
+    sql<ItemCount[]>`select count(*)::int as n, min(applied_at) as since from dj_application where state = 'pending'`,
+  ])
+  return [
+    toWorkItem('tickets_late', { n: tickets.late, since: tickets.late_since }, true),
+    toWorkItem('tickets', { n: tickets.waiting, since: tickets.since }),
+    toWorkItem('applications', applications),
+  ]
+}
+
+async function findCatalogueItems({ sql, now }: AppContext): Promise<WorkItem[]> {
+  const [uploads, [oldest], [songs]] = await Promise.all([
+    countInReview(sql, now()),
+    sql<{ since: Date | null }[]>`
+      select min(submitted_at) as since from upload_song
+      where review = 'open' and deleted_at is null and submitted_at is not null`,
+    sql<{ art: number; song_key: number; genre: number }[]>`
+      select count(*) filter (where artwork_id is null)::int as art, count(*) filter (where key_position is null)::int as song_key,
+        (select count(*)::int from song s where s.status = 'published' and not exists (
+          select 1 from song_genre g where g.entity_id = s.entity_id)) as genre
+      from song where status = 'published'`,
+  ])
+  return [
+    toWorkItem('uploads', { n: uploads, since: oldest?.since ?? null }),
+    { what: 'songs_without_art', n: songs?.art ?? 0 },
+    { what: 'songs_without_key', n: songs?.song_key ?? 0 },
+    { what: 'songs_without_genre', n: songs?.genre ?? 0 },
+  ]
+}
+
+const FAILED_DAYS = 7
+
+async function findPaymentItems({ sql, now, gateways }: AppContext): Promise<WorkItem[]> {
+  const [payments, [unavailableGateways], [reviews], [failed], [pastDue]] = await Promise.all([
+    countPayments(sql, now()),
+    sql<ItemCount[]>`
+      select count(*)::int as n, min(since) as since from gateway_health
+      where not is_up and gateway = any(${[...gateways.keys()]})`,
+    sql<ItemCount[]>`select count(*)::int as n, min(at) as since from payment_review where state = 'open'`,
+    sql<ItemCount[]>`
+      select count(*)::int as n, min(at) as since from charge
+      where status = 'failed' and at > ${now()}::timestamptz - make_interval(days => ${FAILED_DAYS})`,
+    sql<ItemCount[]>`select count(*)::int as n, min(paid_until) as since from subscription where status = 'past_due'`,
+  ])
+  return [
+    toWorkItem('gateway_down', unavailableGateways, true),
+    toWorkItem('payments_in_review', reviews, true),
+    toWorkItem('payments_failed', failed),
+    toWorkItem('past_due', pastDue),
+    toWorkItem('transfers', { n: payments.waiting, since: null }),
+  ]
+}
+
+/** What a pool needs before anybody comes; nothing once it has music and plans. */
+export async function listSteps({
+  sql,
+  settings,
+  config,
+}: AppContext): Promise<{ step: desk.SetupStep; is_done: boolean }[]> {
+  const [there] = await sql<{ plans: boolean; music: boolean }[]>`
+    select exists (select 1 from plan where on_sale) as plans, exists (select 1 from song where status = 'published') as music`
+  if (!there || (there.plans && there.music)) return []
+  return [
+    { step: 'name', is_done: settings.poolName !== DEFAULT_POOL_NAME },
+    { step: 'plans', is_done: there.plans },
+    { step: 'music', is_done: there.music },
+    { step: 'mail', is_done: config.smtpUrl !== undefined },
+  ]
+}
+
+/** What a pool is called that nobody has named. */
+const DEFAULT_POOL_NAME = 'Dubplate'
+
+export async function readWorkQueue(ctx: AppContext, role: StaffRole) {
+  const [waits, steps] = await Promise.all([listWorkItems(ctx, role), role === 'admin' ? listSteps(ctx) : []])
+  return { waits, steps, as_of: ctx.now().toISOString() }
+}

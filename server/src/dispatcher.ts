@@ -1,0 +1,43 @@
+import type { Endpoint } from '@dubplate/contract'
+import type { AppContext } from './app-context.ts'
+import type { Caller } from './membership/caller.ts'
+import type { Replica } from './platform/replica.ts'
+import type { Call, CallContext, CallHandlers } from './platform/serve.ts'
+import { handleViewerCall } from './staff/view-as-member.ts'
+
+type ApiCallInput = CallContext<Endpoint, Caller>
+
+/**
+ * Who answers a call: nearly always the call itself. What staff see as a member is read where nothing can be written; what
+ * is the same for everybody comes from the replica, where there is one and it is well.
+ */
+export function createDispatcher(
+  ctx: AppContext,
+  callsOf: (ctx: AppContext) => Call<Caller>[],
+): CallHandlers<Caller>['handle'] {
+  const { replica } = ctx
+  const onReplica = replica && callsByEndpoint(callsOf({ ...ctx, sql: replica.sql }))
+  return (call, question) => {
+    if (question.caller?.purpose === 'viewer') return handleViewerCall(ctx, callsOf, call.endpoint, question)
+    const replicaCall =
+      call.endpoint.access === 'browse' && replica?.isUpToDate() ? onReplica?.get(call.endpoint) : undefined
+    return replicaCall && replica ? answerOnReplica(replica, replicaCall, call, question) : call.handle(question)
+  }
+}
+
+const callsByEndpoint = (calls: Call<Caller>[]) => new Map(calls.map((call) => [call.endpoint, call]))
+
+/** The database itself answers what the replica could not. */
+async function answerOnReplica(
+  replica: Replica,
+  replicaCall: Call<Caller>,
+  call: Call<Caller>,
+  question: ApiCallInput,
+): Promise<unknown> {
+  try {
+    return await replicaCall.handle(question)
+  } catch (error) {
+    if (!replica.isReplicaError(error)) throw error
+    return call.handle(question)
+  }
+}

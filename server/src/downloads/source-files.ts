@@ -1,0 +1,181 @@
+import type { AppContext } from '../app-context.ts'
+import type { AudioFormat } from '../audio/analysis.ts'
+import { checkOriginal, findIntact, type Original } from '../audio/originals.ts'
+import type { AudioPayload } from '../audio/payload.ts'
+import { downloadName } from '../catalogue/file-names.ts'
+import { coverJpeg } from '../catalogue/pictures.ts'
+import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
+import type { Sql } from '../platform/db.ts'
+import { type Picture, type TaggedFile, type Tags, tagFile } from './tagged-file.ts'
+
+/** All that a download of one version needs to know. */
+export type SourceFile = {
+  song_version_id: number
+  entity_id: number
+  title: string
+  artist: string
+  album: string
+  label: string
+  isrc: string
+  remixer: string
+  year: number | null
+  min_bpm: number | null
+  max_bpm: number | null
+  song_key: string | null
+  genres: string[]
+  cover_seed: number
+  artwork: string | null
+  version_label: string
+  version_code: string
+  uploaded_name: string
+  duration_seconds: number
+  loudness_lufs: number | null
+  true_peak_db: number | null
+  file_id: number | null
+  sha256: string | null
+  format: AudioFormat
+  body: AudioPayload | null
+  bytes: number | null
+  missing: boolean
+  found_bytes: number | null
+  recipe: unknown
+  recipe_bytes: number | null
+}
+
+/** Who may fetch what left the pool: whoever downloaded it before, for so many days after it left. */
+export type RescueWindow = { customer_id: number; days: number }
+
+/** Whether version `v` of song `s` is in the pool. */
+const isPublished = (sql: Sql) => sql`(v.status = 'published' and s.status = 'published')`
+
+/** Whether version `v` of song `s`, which is not in the pool, is kept for this member. */
+export const isRescuable = (sql: Sql, { customer_id, days }: RescueWindow) => sql`(
+  coalesce(least(v.withdrawn_at, s.withdrawn_at) > now() - make_interval(days => ${days}), false) and exists (
+    select 1 from download d
+    where d.customer_id = ${customer_id} and d.song_version_id = v.song_version_id and d.refunded_at is null))`
+
+/** What may be fetched: what is published, that and what is kept for a member, or all the pool has. */
+export type AccessScope = 'published' | RescueWindow | 'all'
+
+/** What the caller may download of one version. */
+export const accessScopeOf = (
+  { settings }: Pick<AppContext, 'settings'>,
+  caller: Pick<Caller, 'customer_id' | 'staff_role'>,
+): AccessScope => (canDownloadAsStaff(caller) ? 'all' : { customer_id: caller.customer_id, days: settings.rescueDays })
+
+const isInScope = (sql: Sql, accessScope: AccessScope) => {
+  if (accessScope === 'all') return sql`true`
+  if (accessScope === 'published') return isPublished(sql)
+  return sql`(${isPublished(sql)} or ${isRescuable(sql, accessScope)})`
+}
+
+/** The masters of versions, in the order of the ids; what is unknown or out of reach is left out. */
+export async function findSourceFiles(
+  sql: Sql,
+  versionIds: readonly number[],
+  accessScope: AccessScope = 'published',
+): Promise<SourceFile[]> {
+  return sql<SourceFile[]>`
+    select v.song_version_id, s.entity_id, s.title, s.artist, s.album, s.label, s.isrc, s.remixer, s.year, s.min_bpm, s.max_bpm,
+      s.song_key, s.cover_seed, encode(a.sha256, 'hex') as artwork, v.version_label, k.version_code, v.uploaded_name,
+      v.duration_seconds, coalesce(n.loudness_lufs, v.loudness_lufs) as loudness_lufs, n.true_peak_db,
+      f.file_id, encode(f.sha256, 'hex') as sha256, coalesce(f.format, 'mp3') as format, f.body,
+      f.bytes, f.missing_since is not null as missing, f.found_bytes, v.recipe, v.recipe_bytes,
+      array(select g.name from song_genre sg join genre g using (genre_id) where sg.entity_id = s.entity_id and g.kind = 'genre'
+        order by g.parent_id is null, g.position, g.genre_id) as genres
+    from unnest(${[...versionIds]}::bigint[]) with ordinality ids (song_version_id, n)
+    join song_version v using (song_version_id) join song s using (entity_id) join version_kind k using (version_kind_id)
+    left join artwork a using (artwork_id) left join file f on f.file_id = v.file_id left join analysis n on n.file_id = v.file_id
+    where ${isInScope(sql, accessScope)} order by ids.n`
+}
+
+/** The name a member's copy has. */
+export const sourceFileName = ({ artist, title, version_label, format }: SourceFile): string =>
+  downloadName({ artist, title, version_label, format })
+
+/** Covers by song: the versions of one song share one. */
+export type CoverCache = Map<number, Promise<Picture>>
+
+function readCover(ctx: AppContext, sourceFile: SourceFile, coverCache: CoverCache): Promise<Picture> {
+  const cover = coverCache.get(sourceFile.entity_id) ?? coverJpeg(ctx, sourceFile)
+  coverCache.set(sourceFile.entity_id, cover)
+  return cover
+}
+
+/** ReplayGain 2.0 brings a track to -18 LUFS. */
+const REPLAYGAIN_LUFS = -18
+
+async function tagsOf(ctx: AppContext, sourceFile: SourceFile, coverCache: CoverCache): Promise<Tags> {
+  const { loudness_lufs, true_peak_db, year, song_key, genres } = sourceFile
+  const bpm = sourceFile.min_bpm ?? undefined
+  return {
+    title: `${sourceFile.title} (${sourceFile.version_label})`,
+    artist: sourceFile.artist,
+    ...(sourceFile.album ? { album: sourceFile.album } : {}),
+    ...(genres.length > 0 ? { genres } : {}),
+    ...(year ? { year } : {}),
+    ...(bpm ? { bpm } : {}),
+    ...(song_key ? { song_key } : {}),
+    ...(sourceFile.label ? { label: sourceFile.label } : {}),
+    ...(sourceFile.isrc ? { isrc: sourceFile.isrc } : {}),
+    ...(sourceFile.remixer ? { remixer: sourceFile.remixer } : {}),
+    ...(loudness_lufs === null ? {} : { replaygain_db: REPLAYGAIN_LUFS - loudness_lufs }),
+    ...(true_peak_db === null ? {} : { replaygain_peak: 10 ** (true_peak_db / 20) }),
+    picture: await readCover(ctx, sourceFile, coverCache),
+  }
+}
+
+/** Music that is made on demand is bare MP3 frames from the first byte to the last; its checksum is not known before. */
+const untaggedPayload = (bytes: number): AudioPayload => ({
+  format: 'mp3',
+  ranges: [{ start: 0, end: bytes, crc32: 0 }],
+  kept: { kind: 'mp3', frames: [] },
+})
+
+/** The version as a member gets it: fresh tags around the untouched sound. Reads no audio. */
+export async function tagSourceFile(
+  ctx: AppContext,
+  sourceFile: SourceFile,
+  coverCache: CoverCache = new Map(),
+): Promise<TaggedFile> {
+  return tagFile(
+    sourceFile.body ?? untaggedPayload(sourceFile.recipe_bytes ?? 0),
+    await tagsOf(ctx, sourceFile, coverCache),
+  )
+}
+
+export const MEDIA_TYPES: Record<AudioFormat, string> = {
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  aiff: 'audio/aiff',
+}
+
+/** Whether the file of a version can be sent: the store has it in its full length. What changed since is recorded. */
+export async function isAvailable(ctx: AppContext, sourceFile: SourceFile): Promise<boolean> {
+  const original = originalOf(sourceFile)
+  return original ? checkOriginal(ctx, original) : ctx.music !== undefined
+}
+
+/** Those of the masters whose files can be sent. */
+export async function findAvailable(ctx: AppContext, sourceFiles: readonly SourceFile[]): Promise<Set<SourceFile>> {
+  const storedFiles = sourceFiles.flatMap((sourceFile) => {
+    const original = originalOf(sourceFile)
+    return original ? [{ ...original, master: sourceFile }] : []
+  })
+  const intact = new Set([...(await findIntact(ctx, storedFiles))].map(({ master: sourceFile }) => sourceFile))
+  return new Set(
+    sourceFiles.filter((sourceFile) => intact.has(sourceFile) || (!originalOf(sourceFile) && ctx.music !== undefined)),
+  )
+}
+
+/** The stored original of a version; undefined where its music is made on demand. */
+export function originalOf({ file_id, sha256, bytes, missing, found_bytes }: SourceFile): Original | undefined {
+  if (file_id === null || sha256 === null || bytes === null) return undefined
+  return { file_id, sha256, bytes, missing, found_bytes }
+}
+
+/** What is wrong with a file that cannot be sent: “missing” or “damaged”. */
+export async function findProblem(ctx: AppContext, { sha256 }: SourceFile): Promise<'missing' | 'damaged'> {
+  return sha256 !== null && (await ctx.storage.has('audio', sha256)) ? 'damaged' : 'missing'
+}

@@ -1,0 +1,239 @@
+import path from 'node:path'
+import { imports, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import { lockContent } from '../audio/media-repository.ts'
+import { findIntactContents, restoreOriginal } from '../audio/originals.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { Sql } from '../platform/db.ts'
+import { type IncomingFile, type LockedRun, lockImport, rejectSent, rejectUnannounced } from './import-runs.ts'
+import { listSentCovers, listStoredCovers, releaseCover } from './uploaded-covers.ts'
+import { deleteSheets } from './uploaded-sheets.ts'
+
+/** Folders that a browser sends: files are announced, come in by the tus protocol, and lie in the store until they are imported. */
+
+type StorageContext = Pick<AppContext, 'sql' | 'storage'>
+type ImportFilesContext = StorageContext & Pick<AppContext, 'log' | 'now'>
+type AnnounceFilesParams = ParsedInputOf<typeof imports.announceFiles>
+type AnnounceResult = ReplyOf<typeof imports.announceFiles>['files'][number]
+
+const { MAX_IMPORT_FILES } = imports
+
+/** `../../Artist//Title.mp3` is `Artist/Title.mp3`. */
+export const normalisePath = (given: string): string =>
+  given
+    .normalize('NFC')
+    .split(/[\\/]/)
+    .map((part) => part.replace(/\p{Cc}/gu, '').trim())
+    .filter((part) => part !== '' && part !== '.' && part !== '..')
+    .join(path.sep)
+
+type AnnouncedFile = { name: string; bytes: number; sha256: string }
+
+/**
+ * Notes files that are to come, and says of each whether it has to. Refuses `unknown_import`, `import_finished` and
+ * `too_many_files`.
+ */
+export async function announceFiles(
+  ctx: ImportFilesContext,
+  { import_run_id, files }: AnnounceFilesParams,
+): Promise<AnnounceResult[]> {
+  const named = files.map(({ path: given, ...file }) => ({ ...file, name: normalisePath(given) || 'Untitled' }))
+  // A file whose stored original is missing or damaged is sent again, so that the import restores it.
+  const intact = await findIntactContents(
+    ctx,
+    named.map(({ sha256 }) => sha256),
+  )
+  const { answers: results, replaced } = await ctx.sql.begin(async (sql) => {
+    rejectSent(await lockImport(sql, import_run_id))
+    const replaced = await deleteReplacedFiles(sql, import_run_id, named)
+    return { answers: await announceBatch(sql, import_run_id, named, intact), replaced }
+  })
+  for (const sha256 of replaced) await releaseFile(ctx, sha256)
+  return results
+}
+
+/** A file that is another one by now is not taken for what came of it before, nor another file for its twin. */
+async function deleteReplacedFiles(sql: Sql, runId: number, files: readonly AnnouncedFile[]): Promise<string[]> {
+  const replaced = await sql<{ sha256: string }[]>`
+    with replaced as (
+      select n, held_sha256 from import_file
+      join unnest(${files.map(({ name }) => name)}::text[], ${files.map(({ sha256 }) => sha256)}::text[]) now (path, sha256)
+        using (path)
+      where import_run_id = ${runId} and held_sha256 <> decode(sha256, 'hex'))
+    update import_file i set held_sha256 = null from replaced r where i.import_run_id = ${runId} and i.n = r.n
+    returning encode(r.held_sha256, 'hex') as sha256`
+  return replaced.map(({ sha256 }) => sha256)
+}
+
+async function announceBatch(
+  sql: Sql,
+  runId: number,
+  files: readonly AnnouncedFile[],
+  intact: ReadonlySet<string>,
+): Promise<AnnounceResult[]> {
+  await sql`update import_run set state = 'sending', touched_at = now(), ended_at = null where import_run_id = ${runId}`
+  const covers = await listSentCovers(
+    sql,
+    runId,
+    files.map(({ name }) => name),
+  )
+  const results: AnnounceResult[] = []
+  for (const file of files)
+    results.push({
+      ...(await announceFile(sql, runId, file, intact)),
+      cover: covers.get(path.dirname(file.name)) ?? null,
+    })
+  const [counted] = await sql<{ n: number }[]>`
+    select count(*)::int as n from import_file where import_run_id = ${runId}`
+  if (counted && counted.n > MAX_IMPORT_FILES)
+    throw new ApiError(
+      'too_many_files',
+      `An import can have up to ${MAX_IMPORT_FILES} files. Split the folder into smaller parts.`,
+    )
+  return results
+}
+
+async function announceFile(
+  sql: Sql,
+  runId: number,
+  { name, bytes, sha256 }: AnnouncedFile,
+  intact: ReadonlySet<string>,
+): Promise<Omit<AnnounceResult, 'cover'>> {
+  const [row] = await sql<{ n: number; held: string | null }[]>`
+    insert into import_file (import_run_id, n, path, bytes)
+    select ${runId}, coalesce(max(n), 0) + 1, ${name}, ${bytes} from import_file where import_run_id = ${runId}
+    on conflict (import_run_id, path) do update set bytes = excluded.bytes, outcome = null, reason = '', detail = ''
+    returning n, encode(held_sha256, 'hex') as held`
+  const n = row?.n ?? 0
+  if (row?.held === sha256) return { n, state: 'sent' }
+  if (intact.has(sha256)) {
+    await skip(sql, runId, n, {
+      reason: 'already in the catalogue',
+      detail: 'The same file is already in the catalogue.',
+    })
+    return { n, state: 'here' }
+  }
+  const [duplicate] = await sql<{ path: string }[]>`
+    select path from import_file where import_run_id = ${runId} and held_sha256 = decode(${sha256}, 'hex') and n <> ${n} limit 1`
+  if (!duplicate) return { n, state: 'send' }
+  // Its content has come under the other name. Which of the two names says more is decided when the import is looked through.
+  await sql`
+    update import_file set held_sha256 = decode(${sha256}, 'hex') where import_run_id = ${runId} and n = ${n}`
+  return { n, state: 'twice' }
+}
+
+const skip = (sql: Sql, runId: number, n: number, { reason, detail }: { reason: string; detail: string }) => sql`
+  update import_file set outcome = 'skipped', reason = ${reason}, detail = ${detail}
+  where import_run_id = ${runId} and n = ${n}`
+
+/** A file has come whole: it is in the store when this returns. Refuses what `refuseUnannounced` does, and `upload_corrupted`. */
+export async function receiveSentFile(
+  ctx: AppContext,
+  incoming: IncomingFile,
+  received: { path: string; sha256?: string | undefined },
+): Promise<undefined> {
+  await rejectUnannounced(ctx.sql, incoming)
+  const { sha256 } = await ctx.storage.putFile('audio', received.path)
+  try {
+    if (sha256 !== received.sha256)
+      throw new ApiError('upload_corrupted', 'The upload was corrupted. Send the file again.')
+    await restoreOriginal(ctx, sha256, received.path)
+    const before = await recordReceivedFile(ctx, incoming, { path: received.path, sha256 })
+    if (before !== null && before !== sha256) await releaseFile(ctx, before)
+  } catch (error) {
+    if (error instanceof ApiError) await releaseFile(ctx, sha256)
+    throw error
+  }
+  return undefined
+}
+
+/**
+ * Answers what had come for the same file before. The import is held first, as by all who change it: it may have been begun,
+ * or removed, while the file was on its way.
+ */
+const recordReceivedFile = (
+  ctx: StorageContext,
+  { import_run_id, import_file }: IncomingFile,
+  file: { path: string; sha256: string },
+) =>
+  ctx.sql.begin(async (sql) => {
+    await lockContent(sql, file.sha256)
+    // The same content may have been thrown away this very moment.
+    if (!(await ctx.storage.has('audio', file.sha256))) await ctx.storage.putFile('audio', file.path)
+    await sql`update import_run set touched_at = now() where import_run_id = ${import_run_id}`
+    await rejectUnannounced(sql, { import_run_id, import_file })
+    const [before] = await sql<{ sha256: string | null }[]>`
+      select encode(held_sha256, 'hex') as sha256 from import_file
+      where import_run_id = ${import_run_id} and n = ${import_file}`
+    await sql`
+      update import_file set held_sha256 = ${Buffer.from(file.sha256, 'hex')}, outcome = null, reason = '', detail = ''
+      where import_run_id = ${import_run_id} and n = ${import_file}`
+    return before?.sha256 ?? null
+  })
+
+const listStoredFiles = async (sql: Sql, runId: number): Promise<string[]> => {
+  const held = await sql<{ sha256: string }[]>`
+    select distinct encode(held_sha256, 'hex') as sha256 from import_file
+    where import_run_id = ${runId} and held_sha256 is not null`
+  return held.map(({ sha256 }) => sha256)
+}
+
+/** Lets go of what a browser sent: bytes that did not come into the pool are thrown away, and pictures of folders. */
+export async function deleteSentFiles(ctx: StorageContext, runId: number): Promise<void> {
+  for (const sha256 of await listStoredFiles(ctx.sql, runId)) await releaseFile(ctx, sha256, { of: runId })
+  for (const sha256 of await listStoredCovers(ctx.sql, runId)) await releaseCover(ctx, sha256, { of: runId })
+  await deleteSheets(ctx.sql, runId)
+}
+
+/**
+ * Throws an import away with its report and what was sent for it; `also` is done in the same transaction, and refuses for
+ * all of it. Refuses `unknown_import`.
+ */
+export async function deleteImport(
+  ctx: StorageContext,
+  runId: number,
+  deleteOthers: (sql: Sql, run: LockedRun) => Promise<void>,
+): Promise<void> {
+  const { held, covers } = await ctx.sql.begin(async (sql) => {
+    const run = await lockImport(sql, runId)
+    await deleteOthers(sql, run)
+    const all = { held: await listStoredFiles(sql, runId), covers: await listStoredCovers(sql, runId) }
+    await sql`delete from import_run where import_run_id = ${runId}`
+    return all
+  })
+  for (const sha256 of held) await releaseFile(ctx, sha256)
+  for (const sha256 of covers) await releaseCover(ctx, sha256)
+}
+
+/** Throws bytes away that nobody has any more, once an import does without them. */
+async function releaseFile(
+  { sql: pool, storage }: StorageContext,
+  sha256: string,
+  without?: { of: number },
+): Promise<void> {
+  const content = Buffer.from(sha256, 'hex')
+  await pool.begin(async (sql) => {
+    await lockContent(sql, sha256)
+    await sql`
+      update import_file set held_sha256 = null where import_run_id = ${without?.of ?? null} and held_sha256 = ${content}`
+    const wanted = await sql`
+      select 1 from file where sha256 = ${content}
+      union all select 1 from upload where sha256 = ${content}
+      union all select 1 from import_file where held_sha256 = ${content} limit 1`
+    if (wanted.length === 0) await storage.remove('audio', sha256)
+  })
+}
+
+const RETENTION_DAYS = 14
+
+/** What was sent and never brought in goes after two weeks. */
+export async function sweepSentFiles(ctx: StorageContext): Promise<void> {
+  const expiredRuns = await ctx.sql<{ import_run_id: number }[]>`
+    update import_run set state = 'failed', ended_at = now(),
+      trouble = ${`This import wasn’t started within ${RETENTION_DAYS} days, so its uploaded files were deleted.`}
+    where source = 'browser' and state not in ('waiting', 'running') and touched_at < now() - make_interval(days => ${RETENTION_DAYS})
+      and (exists (select 1 from import_file i where i.import_run_id = import_run.import_run_id and held_sha256 is not null)
+        or exists (select 1 from import_cover c where c.import_run_id = import_run.import_run_id))
+    returning import_run_id`
+  for (const { import_run_id } of expiredRuns) await deleteSentFiles(ctx, import_run_id)
+}

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import type { Access, Endpoint, StaffRole, settings } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { Sql } from '../platform/db.ts'
+import { callsFor } from '../platform/serve.ts'
+import { UNUSABLE_PASSWORD_HASH } from './password.ts'
+
+type Section = settings.Section
+
+/** Who is asking, as the session says. */
+export type Caller = {
+  /** 0 for somebody who has signed up and is no customer yet. */
+  customer_id: number
+  /** Of somebody who has signed up and has yet to confirm the address. */
+  sign_up_id: number | null
+  session_id: number
+  /** `viewer`: staff who look at the pool as this member, and change nothing. */
+  purpose: 'member' | 'applicant' | 'viewer'
+  email: string
+  dj_name: string
+  group_id: number
+  payment_profile_status: 'paid' | 'unpaid'
+  profile_picture: string | null
+  staff_role: StaffRole | null
+  /** Whether two-step sign-in is switched on. */
+  two_step: boolean
+  /** Whether password or second step were entered in this session in the last 10 minutes. */
+  is_confirmed: boolean
+  /** What this account enters to confirm; `sign_in` for one that only signs in at the operator's identity provider. */
+  confirm_by: 'password' | 'code' | 'sign_in'
+  /** DJ name of the staff who look; null for everybody but a viewer. */
+  viewed_by: string | null
+}
+
+/** One line of a room's routes. */
+export const on = callsFor<Caller>()
+
+/** What decides who comes in. */
+type AuthContext = Pick<AppContext, 'sql' | 'config'>
+
+/** So long after sign-in or the last confirmation staff make risky changes without confirming again. */
+export const IDENTITY_CONFIRMED_MINUTES = 10
+
+export const VISITOR_GROUP_ID = 1
+export const DOWNLOAD_GROUP_ID = 2
+
+/** Tokens are kept as their SHA-256: who reads the database cannot sign in with it. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/**
+ * Whom a token belongs to: a member, or somebody who signed up and may only apply. Refuses `session_expired` when it is
+ * unknown, ended, good for the second step of a sign-in alone, or its member suspended or deleted.
+ */
+export async function findCaller(ctx: AuthContext, token: string): Promise<Caller> {
+  const caller = await findCallerOrViewer(ctx, token)
+  if (caller.purpose === 'viewer') throw sessionExpiredError()
+  return caller
+}
+
+/** The same, and staff who look as a member: for doors that let them change nothing. */
+export async function findCallerOrViewer({ sql, config }: AuthContext, token: string): Promise<Caller> {
+  const [callerRow] = await callerRows(sql, sql`s.token_hash = ${hashToken(token)}`, config.staffIdleHours)
+  if (!callerRow) throw sessionExpiredError()
+  const { unseen: unseenMinutes, ...caller } = callerRow
+  if (unseenMinutes) await updateLastSeen(sql, caller.session_id)
+  return caller
+}
+
+/** Who asks with a session, by its number, as an address that was signed for it does. Refuses `session_expired`. */
+export async function findAskerOf({ sql, config }: AuthContext, sessionId: number): Promise<Caller> {
+  const [caller] = await callerRows(sql, sql`s.session_id = ${sessionId}`, config.staffIdleHours)
+  if (!caller || caller.purpose === 'viewer') throw sessionExpiredError()
+  return caller
+}
+
+/** As whom a member would ask now: by the session last used. Refuses `session_expired` where none is open. */
+export async function findLastCaller(sql: Sql, customerId: number): Promise<Caller> {
+  const [caller] = await callerRows(sql, sql`s.customer_id = ${customerId} and s.purpose <> 'viewer'`, null)
+  if (!caller) throw sessionExpiredError()
+  return caller
+}
+
+const sessionExpiredError = () => new ApiError('session_expired', 'Your session has expired. Sign in again.')
+
+/**
+ * Whoever may ask with one of these sessions; those of members first, the last used before the others. Sessions of staff
+ * that were not used for `staffIdleHours` have ended.
+ */
+const callerRows = (sql: Sql, condition: ReturnType<Sql>, staffIdleHours: number | null) => sql<
+  (Caller & { unseen: boolean })[]
+>`
+    select coalesce(c.customer_id, 0) as customer_id, s.sign_up_id, s.session_id, s.purpose,
+      coalesce(c.email, u.email) as email, coalesce(c.dj_name, u.dj_name) as dj_name,
+      coalesce(c.group_id, ${VISITOR_GROUP_ID}) as group_id,
+      coalesce(c.payment_profile_status, 'unpaid') as payment_profile_status, c.profile_picture, c.staff_role,
+      (select v.dj_name from customer v where v.customer_id = s.viewed_by) as viewed_by,
+      exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as two_step,
+      s.confirmed_at > now() - make_interval(mins => ${IDENTITY_CONFIRMED_MINUTES}) as is_confirmed,
+      case when exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) then 'code'
+        when c.password_hash = ${UNUSABLE_PASSWORD_HASH} then 'sign_in' else 'password' end as confirm_by,
+      s.seen_at < now() - interval '5 minutes' as unseen
+    from session s left join customer c using (customer_id) left join sign_up u using (sign_up_id)
+    where ${condition} and s.expires_at > now() and s.purpose <> 'second_step'
+      and (c.status = 'active' or u.expires_at > now())
+      and (c.staff_role is null or s.purpose <> 'member'
+        or s.seen_at > now() - make_interval(hours => coalesce(${staffIdleHours}::int, 1000000)))
+      and (s.purpose <> 'viewer' or c.staff_role is null and exists (
+        select 1 from customer v where v.customer_id = s.viewed_by and v.status = 'active' and v.staff_role is not null))
+    order by s.purpose = 'member' desc, s.seen_at desc, s.session_id desc limit 1`
+
+/** Of many requests at once one writes. */
+const updateLastSeen = (sql: Sql, sessionId: number) =>
+  sql`update session set seen_at = now() where session_id = ${sessionId} and seen_at < now() - interval '5 minutes'`
+
+/** What the operator has set about who may come in. */
+export type AccessRules = {
+  publicBrowsing: boolean
+  staffTwoStep: 'optional' | 'required'
+  /** Parts of the site that are left out. */
+  hidden: ReadonlySet<Section>
+}
+
+/** What holds now. */
+export const accessRules = ({ config, settings }: Pick<AppContext, 'config' | 'settings'>): AccessRules => ({
+  publicBrowsing: settings.publicBrowsing,
+  staffTwoStep: config.staffTwoStep,
+  hidden: settings.hidden,
+})
+
+/** True where a call of this access lets everybody in. */
+export const canAccess = (access: Access, { publicBrowsing }: Pick<AccessRules, 'publicBrowsing'>): boolean =>
+  access === 'public' || (access === 'browse' && publicBrowsing)
+
+type EndpointPolicy = Pick<Endpoint, 'access' | 'roles' | 'section' | 'confirmed'>
+
+/** Refuses unless this person may make this call, and `section_disabled` where its part of the site is left out. */
+export function authorize(endpoint: EndpointPolicy, caller: Caller | undefined, rules: AccessRules): void {
+  const { access, section } = endpoint
+  if (section) requireSection(rules, section)
+  if (canAccess(access, rules)) return
+  if (access === 'staff') {
+    requireStaff(endpoint.roles, caller, rules)
+    if (endpoint.confirmed) requireConfirmedIdentity(caller)
+    return
+  }
+  if (!caller) throw new ApiError('not_signed_in', 'Sign in to continue.')
+  if (access === 'applicant') return
+  requireMemberSession(caller)
+  if (access !== 'downloader') return
+  if (canDownloadAsStaff(caller) && needsTwoFactor(caller, rules)) throw twoFactorRequiredError()
+  requireDownloadAccess(caller)
+}
+
+/** Refuses `section_disabled`. */
+export function requireSection({ hidden }: Pick<AccessRules, 'hidden'>, section: Section): void {
+  if (hidden.has(section)) throw new ApiError('section_disabled', 'This section isn’t available.')
+}
+
+/** Refuses `forbidden` for a session that is good only for applying. */
+export function requireMemberSession({ purpose }: Pick<Caller, 'purpose'>): void {
+  if (purpose === 'applicant')
+    throw new ApiError('forbidden', 'This token can only be used to submit a DJ application.')
+}
+
+/** Refuses `confirm_identity`, with how in data.method, unless password or second step were entered a short time ago. */
+export function requireConfirmedIdentity({
+  is_confirmed,
+  confirm_by,
+}: Pick<Caller, 'is_confirmed' | 'confirm_by'>): void {
+  if (is_confirmed) return
+  throw new ApiError('confirm_identity', 'Confirm it’s you to continue.', { data: { method: confirm_by } })
+}
+
+/** To everybody else the back office is not there. */
+function requireStaff(
+  roles: readonly StaffRole[] | undefined,
+  caller: Caller | undefined,
+  rules: AccessRules,
+): asserts caller is Caller {
+  if (caller?.purpose !== 'member' || !caller.staff_role)
+    throw new ApiError('unknown_endpoint', 'Unknown API endpoint.')
+  if (caller.staff_role !== 'admin' && roles && !roles.includes(caller.staff_role)) {
+    throw new ApiError('insufficient_role', 'Your role doesn’t have permission to do this.')
+  }
+  if (needsTwoFactor(caller, rules)) throw twoFactorRequiredError()
+}
+
+const twoFactorRequiredError = () =>
+  new ApiError(
+    'two_factor_setup_required',
+    'Staff must use two-factor authentication. Turn it on in your account first.',
+  )
+
+/** Whether a pool that wants two steps of its staff still waits for this member's. */
+export const needsTwoFactor = (
+  { staff_role, two_step }: Pick<Caller, 'staff_role' | 'two_step'>,
+  { staffTwoStep }: Pick<AccessRules, 'staffTwoStep'>,
+): boolean => staffTwoStep === 'required' && staff_role !== null && !two_step
+
+const DOWNLOADING_ROLES: ReadonlySet<StaffRole> = new Set<StaffRole>(['admin', 'curator', 'support'])
+
+/** Whether the caller downloads as staff: all of the pool, with no limit and not counted. */
+export const canDownloadAsStaff = ({ staff_role }: Pick<Caller, 'staff_role'>): boolean =>
+  staff_role !== null && DOWNLOADING_ROLES.has(staff_role)
+
+/** Refuses unless this member may download at all: staff, or group 2 and paid. */
+export function requireDownloadAccess(
+  caller: Pick<Caller, 'group_id' | 'payment_profile_status' | 'staff_role'>,
+): void {
+  if (canDownloadAsStaff(caller)) return
+  requireDownloadGroup(caller)
+  requirePaidPlan(caller)
+}
+
+/** Refuses `downloads_not_allowed`. */
+export function requireDownloadGroup({ group_id }: Pick<Caller, 'group_id'>): void {
+  if (group_id === DOWNLOAD_GROUP_ID) return
+  throw new ApiError('downloads_not_allowed', 'This account type can’t download music.')
+}
+
+/** Refuses `subscription_required`. */
+export function requirePaidPlan({ payment_profile_status }: Pick<Caller, 'payment_profile_status'>): void {
+  if (payment_profile_status === 'paid') return
+  throw new ApiError('subscription_required', 'Downloads need a paid plan.')
+}

@@ -1,0 +1,75 @@
+import type { staff } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
+import type { Sql } from '../platform/db.ts'
+import { type ClientInfo, openSession } from './session.ts'
+
+/** What decides whether somebody comes in. */
+export type AccountState = {
+  status: 'active' | 'suspended' | 'deleted'
+  staff_role: string | null
+  state: staff.ApplicationState | null
+  reason: string | null
+  two_step: boolean
+}
+
+/**
+ * Opens a session for a member whose identity is certain, and answers with its token. Refuses the states of a DJ
+ * application, `account_suspended`, and `two_factor_required` with a token good only for that. With `steps: 'all'` the
+ * second has been taken.
+ */
+export async function openSessionFor(
+  sql: Sql,
+  customerId: number,
+  client: ClientInfo,
+  { steps }: { steps: 'first' | 'all' } = { steps: 'first' },
+): Promise<string> {
+  const accountState = await findAccountState(sql, customerId)
+  requireActiveAccount(accountState)
+  const needsApplication = !accountState.staff_role && accountState.state === null
+  requireApprovedApplication(
+    accountState,
+    needsApplication ? { token: await openSession(sql, customerId, 'applicant', client) } : undefined,
+  )
+  if (accountState.two_step && steps === 'first') {
+    const token = await openSession(sql, customerId, 'second_step', client)
+    throw new ApiError('two_factor_required', 'Enter the code from your authenticator app.', { data: { token } })
+  }
+  return openSession(sql, customerId, 'member', client)
+}
+
+/** Undefined for a number nobody has. */
+export async function findAccountState(sql: Sql, customerId: number): Promise<AccountState | undefined> {
+  const [accountState] = await sql<AccountState[]>`
+    select c.status, c.staff_role, a.state, a.reason,
+      exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as two_step
+    from customer c left join dj_application a using (customer_id) where c.customer_id = ${customerId}`
+  return accountState
+}
+
+/** Refuses `session_expired` for an account that is gone, and `account_suspended`. */
+export function requireActiveAccount(accountState: Pick<AccountState, 'status'> | undefined): asserts accountState {
+  if (!accountState || accountState.status === 'deleted')
+    throw new ApiError('session_expired', 'This account no longer exists.')
+  if (accountState.status === 'suspended') {
+    throw new ApiError('account_suspended', 'This account is suspended. Contact support.')
+  }
+}
+
+/** Refuses the states of a DJ application but one, with data {token} for whoever has yet to send it. Staff need none. */
+export function requireApprovedApplication(
+  { staff_role, state, reason }: Pick<AccountState, 'staff_role' | 'state' | 'reason'>,
+  data?: { token: string },
+): void {
+  if (staff_role || state === 'approved') return
+  if (state === null) {
+    throw new ApiError('dj_application_missing', 'You have not submitted DJ Application.', { data })
+  }
+  if (state === 'pending') {
+    throw new ApiError(
+      'dj_application_pending',
+      'Your DJ application is in review. We’ll email you when there’s a decision.',
+    )
+  }
+  const reasonSuffix = reason ? ` ${reason}` : ''
+  throw new ApiError('dj_application_declined', `Your DJ application was declined.${reasonSuffix}`)
+}

@@ -1,0 +1,55 @@
+import { joining } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import type { Call } from '../platform/serve.ts'
+import { sendConfirmation, submitApplication } from './applications.ts'
+import { type Caller, on } from './caller.ts'
+import { confirmAddress } from './confirmation.ts'
+import type { OwnData } from './own-data.ts'
+import { estimateStrength, rejectWeakText } from './password-strength.ts'
+import { requestPasswordReset, resetPassword } from './recovery.ts'
+import { clientInfo } from './routes.ts'
+import { signUp } from './sign-up.ts'
+
+/** The calls of whoever is not a member yet, or has lost the password. */
+export const signUpRoutes = (ctx: AppContext, parts: readonly OwnData[]): Call<Caller>[] => [
+  on(
+    joining.signUp,
+    async ({ input, request }) => ({
+      token: await signUp(ctx.sql, { ...input, password: input.password_hash }, clientInfo(request)),
+    }),
+    {
+      perMinute: 10,
+      alsoCheck: ({ dj_name, email, password_hash }) =>
+        rejectWeakText(password_hash, [dj_name, email], 'password_hash'),
+    },
+  ),
+  on(joining.passwordStrength, async ({ input }) => estimateStrength(input.password, input.words), { perMinute: 30 }),
+  on(joining.submitApplication, async ({ input, member }) => submitApplication(ctx, member, input), {
+    perMinute: 30,
+  }),
+  on(joining.sendConfirmation, async ({ member, request }) => sendConfirmation(ctx.sql, member, clientInfo(request)), {
+    perMinute: 10,
+  }),
+  on(
+    joining.confirmAddress,
+    async ({ input, caller, request }) =>
+      confirmAddress({ ...ctx, parts }, { ...input, session_id: caller?.session_id }, clientInfo(request)),
+    { perMinute: 30 },
+  ),
+  on(
+    joining.forgetPassword,
+    async ({ input, request }) => {
+      await requestPasswordReset(ctx.sql, input.email, clientInfo(request))
+      return {}
+    },
+    { perMinute: 10 },
+  ),
+  on(
+    joining.resetPassword,
+    async ({ input }) => {
+      await resetPassword(ctx, input)
+      return {}
+    },
+    { perMinute: 10, alsoCheck: ({ email, password }) => rejectWeakText(password, [email], 'password') },
+  ),
+]

@@ -1,0 +1,106 @@
+import { type EmailContent, renderEmail, type Sender } from '../platform/email-template.ts'
+
+/** Whose letters these are, as the outbox keeps it. */
+export const subscriberReference = (subscriberId: number): string => `newsletter ${subscriberId}`
+
+/** The same for every address, whether it has the newsletter already or not. */
+export const confirmSubscriptionEmail = (sender: Sender, to: string, token: string): EmailContent =>
+  renderEmail(sender, {
+    to,
+    subject: `Confirm your ${sender.poolName} newsletter subscription`,
+    lines: [
+      `Someone subscribed this email address to the ${sender.poolName} newsletter, a weekly email with new music. If that was you, confirm your subscription.`,
+    ],
+    button: { label: 'Confirm subscription', url: `${sender.publicUrl}/newsletter/confirm/${token}` },
+    note: 'This link expires in seven days. If you didn’t subscribe, you can ignore this email.',
+  })
+
+/** What the newsletter will be, and how it is left again. */
+export const welcomeEmail = (sender: Sender, to: string, token: string): EmailContent =>
+  renderEmail(sender, {
+    to,
+    subject: `You’re subscribed to the ${sender.poolName} newsletter`,
+    lines: ['Every Thursday, we’ll send you the week’s new music. If there’s nothing new, you won’t get an email.'],
+    button: { label: 'See new releases', url: `${sender.publicUrl}/newRelease` },
+    lists: [unsubscribeFooter(sender, token)],
+  })
+
+const unsubscribeFooter = (sender: Sender, token: string) => ({
+  title: 'Newsletter',
+  links: [{ label: 'Unsubscribe', url: unsubscribeUrl(sender, token) }],
+})
+
+export type DigestSong = {
+  entity_id: number
+  title: string
+  artist: string
+  min_bpm: number | null
+  max_bpm: number | null
+  song_key: string | null
+  genre: string | null
+}
+
+export type Digest = {
+  songs: readonly DigestSong[]
+  /** All of them, also those that are not named. */
+  total: number
+  /** There are more than anybody counted. */
+  hasMore: boolean
+  /** Only songs of the genres this member follows. */
+  isFollowed: boolean
+}
+
+/** The week's new songs. */
+export function weeklyDigest(
+  sender: Sender,
+  to: string,
+  { token, digest }: { token: string; digest: Digest },
+): EmailContent {
+  const { songs, total, hasMore, isFollowed } = digest
+  const count = `${hasMore ? 'more than ' : ''}${total.toLocaleString('en-US')}`
+  const remaining = total - songs.length
+  return renderEmail(sender, {
+    to,
+    subject: `${count} new ${total === 1 ? 'song' : 'songs'} on ${sender.poolName}`,
+    lines: [
+      isFollowed
+        ? 'New music from the last seven days in the genres you follow.'
+        : 'New music from the last seven days.',
+    ],
+    lists: [
+      {
+        title: 'New songs',
+        links: songs.map((song) => ({ label: formatSong(song), url: `${sender.publicUrl}/song/${song.entity_id}` })),
+        more:
+          remaining > 0
+            ? {
+                label: `and ${hasMore ? 'more than ' : ''}${remaining.toLocaleString('en-US')} more`,
+                url: `${sender.publicUrl}/newRelease`,
+              }
+            : undefined,
+      },
+      unsubscribeFooter(sender, token),
+    ],
+    note: `You’re receiving this email because you subscribed to the ${sender.poolName} newsletter.`,
+  })
+}
+
+const unsubscribeUrl = ({ publicUrl }: Sender, token: string): string => `${publicUrl}/newsletter/leave/${token}`
+
+/** By these mail programs offer to leave with one click (RFC 2369, RFC 8058). */
+export const unsubscribeHeaders = (sender: Sender, token: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${unsubscribeUrl(sender, token)}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
+/** `Kwame – Night Bus (124 BPM, Am, House)`. */
+function formatSong({ artist, title, min_bpm, max_bpm, song_key, genre }: DigestSong): string {
+  const more = [formatTempo(min_bpm, max_bpm), song_key, genre].filter(Boolean)
+  return `${artist} – ${title}${more.length > 0 ? ` (${more.join(', ')})` : ''}`
+}
+
+function formatTempo(min: number | null, max: number | null): string {
+  if (min === null) return ''
+  const [from, to] = [Math.round(min), Math.round(max ?? min)]
+  return `${from === to ? from : `${from}–${to}`} BPM`
+}

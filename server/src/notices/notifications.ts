@@ -1,0 +1,93 @@
+import type { notices as contract, ReplyOf } from '@dubplate/contract'
+import type { Caller } from '../membership/caller.ts'
+import type { Sql } from '../platform/db.ts'
+
+type NotificationKind = contract.Notice['kind']
+
+export type NewNotification = {
+  customer_id: number
+  kind: NotificationKind
+  /** One sentence. */
+  text: string
+  /** The screen it leads to: `/ticket/details/1042`. */
+  address: string
+  /** What it is about: `ticket 1042`. Of one thing there is one unread notice, the newest. */
+  about: string
+}
+
+/** Tells a member what concerns them, as part of the caller's transaction. */
+export async function notify(
+  sql: Sql,
+  { customer_id, kind, text, address, about: subject }: NewNotification,
+): Promise<void> {
+  await sql`
+    insert into notice (customer_id, kind, text, address, about) values (${customer_id}, ${kind}, ${text}, ${address}, ${subject})
+    on conflict (customer_id, about) where read_at is null
+    do update set kind = excluded.kind, text = excluded.text, address = excluded.address, created_at = excluded.created_at`
+}
+
+/** What was to be told of a thing has been seen where it happened. */
+export const markNotificationSeen = async (sql: Sql, customerId: number, subject: string): Promise<void> => {
+  await sql`update notice set read_at = now() where customer_id = ${customerId} and about = ${subject} and read_at is null`
+}
+
+/** The same for whoever asks, unless that is staff who look as the member. */
+export const markNotificationSeenBy = async (sql: Sql, member: Caller, subject: string): Promise<void> => {
+  if (member.purpose !== 'viewer') await markNotificationSeen(sql, member.customer_id, subject)
+}
+
+const NOTIFICATIONS_PER_PAGE = 24
+
+type NotificationRow = Omit<contract.Notice, 'created_at' | 'is_read'> & { created_at: Date; read_at: Date | null }
+
+/** One page of a member's notices, newest first. */
+export async function listNotifications(
+  sql: Sql,
+  customerId: number,
+  page: number,
+): Promise<ReplyOf<typeof contract.getNotices>> {
+  const [rows, [counts]] = await Promise.all([
+    sql<NotificationRow[]>`
+      select notice_id, kind, text, address, created_at, read_at from notice where customer_id = ${customerId}
+      order by created_at desc, notice_id desc limit ${NOTIFICATIONS_PER_PAGE} offset ${(page - 1) * NOTIFICATIONS_PER_PAGE}`,
+    sql<{ total: number; unread: number }[]>`
+      select count(*)::int as total, count(*) filter (where read_at is null)::int as unread
+      from notice where customer_id = ${customerId}`,
+  ])
+  return {
+    notices: rows.map(({ read_at, created_at, ...row }) => ({
+      ...row,
+      created_at: created_at.toISOString(),
+      is_read: read_at !== null,
+    })),
+    unread: counts?.unread ?? 0,
+    pagination: { page, perPageLimit: NOTIFICATIONS_PER_PAGE, totalCount: counts?.total ?? 0 },
+  }
+}
+
+export async function countUnreadNotifications(sql: Sql, customerId: number): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from notice where customer_id = ${customerId} and read_at is null`
+  return row?.n ?? 0
+}
+
+/** Marks these as read, or all that are there; answers how many are left. */
+export async function markNotificationsRead(
+  sql: Sql,
+  customerId: number,
+  ids: readonly number[] | undefined,
+): Promise<number> {
+  await sql`
+    update notice set read_at = now() where customer_id = ${customerId} and read_at is null
+      and ${ids ? sql`notice_id = any(${ids as number[]}::bigint[])` : sql`true`}`
+  return countUnreadNotifications(sql, customerId)
+}
+
+/** Read ones are kept so long, unread ones twice. */
+const RETENTION_DAYS = 90
+
+export async function sweepNotifications(sql: Sql): Promise<void> {
+  await sql`
+    delete from notice where read_at < now() - make_interval(days => ${RETENTION_DAYS})
+      or created_at < now() - make_interval(days => ${2 * RETENTION_DAYS})`
+}

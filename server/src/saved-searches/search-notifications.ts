@@ -1,0 +1,137 @@
+import { catalogue } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import {
+  findAddedWithin,
+  findAsTyped,
+  readSearchEnvironment,
+  type SearchEnvironment,
+} from '../catalogue/saved-search-query.ts'
+import { sectionsOf } from '../catalogue/sections.ts'
+import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { customerReference } from '../membership/emails.ts'
+import { wantsEmail } from '../notices/notification-choices.ts'
+import { notify } from '../notices/notifications.ts'
+import type { Sql } from '../platform/db.ts'
+import { queueMail } from '../platform/outbox.ts'
+import { newMusicEmail, newSongsText, type SearchFinds } from './emails.ts'
+import { countNewSongs, MAX_NEW_SONGS, parseSavedSearch } from './new-songs.ts'
+import { canSignIn, type SavedSearchRow, savedSearchColumns, searchSubject, searchUrl } from './saved-search-rows.ts'
+
+type SavedSearchContext = Pick<AppContext, 'sql' | 'settings' | 'log'>
+
+/**
+ * Tells members what is new for their saved searches: a notice for each search, and where it is wanted a letter for all of
+ * them, at most one in a day. What came within the last minute waits for the next time: a song that is being written now
+ * bears the moment at which that began.
+ */
+export async function notifySavedSearches(ctx: SavedSearchContext): Promise<void> {
+  const { sql: pool, log } = ctx
+  const members = await findMembersToNotify(pool)
+  if (members.length === 0) return
+  const context = await readSearchEnvironment(pool)
+  for (const member of members) {
+    try {
+      await pool.begin((sql) => notifyMember({ ...ctx, sql }, member, context))
+    } catch (error) {
+      log.error({ err: error, customer_id: member.customer_id }, 'Could not send saved search notifications')
+    }
+  }
+}
+
+const finishedBefore = (sql: Sql) => sql`now() - interval '1 minute'`
+
+type Member = { customer_id: number; email: string; dj_name: string }
+
+/** Something came into the section of a search that its member was not told of, or a letter of what they were told is due. */
+const findMembersToNotify = async (sql: Sql): Promise<Member[]> =>
+  sql<Member[]>`
+    select c.customer_id, c.email, c.dj_name from customer c
+    where ${canSignIn(sql)} and exists (
+      select 1 from saved_search s where s.customer_id = c.customer_id and (${isEmailDue(sql)} or exists (
+        select 1 from song where status = 'published' and song_section_id = any(
+            case (s.query->>'song_section_id')::smallint when ${catalogue.ALL_SECTIONS} then ${sectionsOf(catalogue.ALL_SECTIONS)}::smallint[]
+            else array[(s.query->>'song_section_id')::smallint] end)
+          and created_at > greatest(s.told_at, s.seen_at) and created_at <= ${finishedBefore(sql)})))
+    order by c.customer_id`
+
+/** Of search `s`: it is to be mailed, the bell told of it since the last letter, and nobody has looked since. */
+const isEmailDue = (sql: Sql) => sql`(s.by_mail and exists (
+  select 1 from notice n where n.customer_id = s.customer_id and n.about = 'search ' || s.saved_search_id
+    and n.created_at > greatest(s.seen_at, coalesce(s.mailed_at, s.created_at)))
+  and not exists (select 1 from saved_search o where o.customer_id = s.customer_id and o.mailed_at > now() - interval '1 day'))`
+
+type NotifyRun = { context: SearchEnvironment; until: string }
+type NotifiedSearch = SavedSearchRow & { told: string }
+type NotifyContext = { sql: Sql; settings: SavedSearchContext['settings'] }
+
+async function notifyMember(
+  { sql, settings }: NotifyContext,
+  member: Member,
+  context: SearchEnvironment,
+): Promise<void> {
+  const [at] = await sql<{ until: string }[]>`select (${finishedBefore(sql)})::text as until`
+  const notifyRun = { context, until: at?.until ?? '' }
+  const searches = await sql<NotifiedSearch[]>`
+    select ${savedSearchColumns(sql)}, greatest(s.told_at, s.seen_at)::text as told from saved_search s
+    where customer_id = ${member.customer_id} order by lower(name) for update`
+  for (const search of searches) await createNotification(sql, search, notifyRun)
+  await sql`
+    update saved_search set told_at = greatest(told_at, ${notifyRun.until}::text::timestamptz)
+    where customer_id = ${member.customer_id}`
+  await queueDigestEmail({ sql, settings }, member, notifyRun)
+}
+
+/** The notice of a search that found something since the last: it says how much there is that was not seen. */
+async function createNotification(sql: Sql, search: NotifiedSearch, { context, until }: NotifyRun): Promise<void> {
+  const read = parseSavedSearch(search, context)
+  if ((await countNewSongs(sql, read, { after: search.told, until })) === 0) return
+  const count = await countNewSongs(sql, read, { after: search.seen, until })
+  await notify(sql, {
+    customer_id: search.customer_id,
+    kind: 'search',
+    text: `${newSongsText(count, MAX_NEW_SONGS)} for “${search.name}”`,
+    address: searchUrl(search.query),
+    about: searchSubject(search.saved_search_id),
+  })
+}
+
+async function queueDigestEmail({ sql, settings }: NotifyContext, member: Member, notifyRun: NotifyRun): Promise<void> {
+  const due = await sql<(SavedSearchRow & { mailed: string })[]>`
+    select ${savedSearchColumns(sql)}, greatest(s.seen_at, coalesce(s.mailed_at - interval '1 minute', s.created_at))::text as mailed from saved_search s
+    where customer_id = ${member.customer_id} and ${isEmailDue(sql)} order by lower(name)`
+  if (due.length === 0 || !(await wantsEmail(sql, member.customer_id, 'search'))) return
+  const finds: SearchFinds[] = []
+  for (const search of due) {
+    const matches = await findNewSongs(
+      { sql, settings },
+      search,
+      { after: search.mailed, until: notifyRun.until },
+      notifyRun.context,
+    )
+    if (matches) finds.push(matches)
+  }
+  if (finds.length === 0) return
+  await queueMail(sql, newMusicEmail(settings.emailSender, member, finds, MAX_NEW_SONGS), {
+    reference: customerReference(member.customer_id),
+  })
+  const ids = due.map(({ saved_search_id }) => saved_search_id)
+  await sql`update saved_search set mailed_at = now() where saved_search_id = any(${ids}::bigint[])`
+}
+
+/** Songs a letter names of each search. */
+const MAX_SONGS_LISTED = 10
+
+async function findNewSongs(
+  { sql, settings }: NotifyContext,
+  search: SavedSearchRow,
+  period: { after: string; until: string },
+  context: SearchEnvironment,
+): Promise<SearchFinds | undefined> {
+  const { params } = parseSavedSearch(search, context)
+  const added = params && (await findAddedWithin(sql, params.section, period))
+  if (!params || !added) return undefined
+  const ids = await findAsTyped(sql, params, { limit: MAX_NEW_SONGS, added })
+  if (ids.length === 0) return undefined
+  const songs = await songsOf(sql, theseSongs(sql, ids.slice(0, MAX_SONGS_LISTED)), settings.downloadLimit)
+  return { name: search.name, address: searchUrl(search.query), count: ids.length, songs }
+}

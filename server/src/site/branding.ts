@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { accentTokens } from '@dubplate/contract/contrast'
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../app-context.ts'
+import { escapeHtml } from '../platform/html.ts'
+import type { Settings } from '../platform/settings.ts'
+
+/** What of the settings is seen on every screen. */
+type Branding = Pick<Settings, 'poolName' | 'logo' | 'accent' | 'hidden' | 'uploadDays'>
+
+const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable'
+
+const declarations = (tokens: Record<string, string>): string =>
+  Object.entries(tokens)
+    .map(([token, value]) => `${token}:${value}`)
+    .join(';')
+
+/** The pool's own colours, over those of web/src/styles/tokens.css; '' where it has none. */
+export function renderThemeCss({ accent }: Pick<Branding, 'accent'>): string {
+  if (!accent) return ''
+  const { night, day } = accentTokens(accent)
+  // Not on `:root`: that would win over the day's own tokens, which come before it.
+  return `[data-mantine-color-scheme="dark"]{${declarations(night)}}\n[data-mantine-color-scheme="light"]{${declarations(day)}}\n`
+}
+
+const hashCss = (css: string): string => createHash('sha256').update(css).digest('base64url').slice(0, 12)
+
+/** Where logo and colours are had from, and what is left out, for the browser. */
+export const toBranding = (branding: Pick<Branding, 'logo' | 'accent' | 'hidden'>) => {
+  const css = renderThemeCss(branding)
+  return {
+    logo: branding.logo && `/logo/${branding.logo}`,
+    theme: css === '' ? null : `/theme.css?v=${hashCss(css)}`,
+    hidden: [...branding.hidden],
+  }
+}
+
+/** GET /theme.css?v=…: cacheable for ever under the name of its content, and under no other. */
+export function serveTheme(app: FastifyInstance, { settings }: AppContext): void {
+  app.get('/theme.css', async (request, reply) => {
+    const { v } = request.query as { v?: string }
+    // Another process may have heard of it before this one.
+    if (v !== hashCss(renderThemeCss(settings))) await settings.renew()
+    const css = renderThemeCss(settings)
+    const cacheControl = v === hashCss(css) ? IMMUTABLE_CACHE : 'no-cache'
+    return reply.type('text/css; charset=utf-8').header('cache-control', cacheControl).send(css)
+  })
+}
+
+/** JSON as it may stand within a script element. */
+const toInlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+/** Behind the product's own styles, so that it wins over them; both are there before anything is drawn. */
+const STYLESHEET = /<link rel="stylesheet"[^>]*>/
+
+/**
+ * The built page as this pool has it: its name, its icons, its colours, and, for the first drawing, what the code would
+ * have to ask for. A data block is no script, so the policy of the page stays as it is.
+ */
+export function applyBranding(page: string, settings: Branding): string {
+  const { logo, theme, hidden } = toBranding(settings)
+  const { poolName: name, uploadDays: upload_days } = settings
+  const data = `<script type="application/json" id="pool">${toInlineJson({ name, logo, hidden, upload_days })}</script>`
+  const rendered = page
+    .replace('<title>Dubplate</title>', () => `<title>${escapeHtml(name)}</title>\n    ${data}`)
+    .replace('<i>dubplate</i>', () => `<i>${escapeHtml(name)}</i>`)
+    .replace('JavaScript to use Dubplate.', () => `JavaScript to use ${escapeHtml(name)}.`)
+    .replace(STYLESHEET, (link) => (theme ? `${link}\n    <link rel="stylesheet" id="theme" href="${theme}">` : link))
+  if (!logo) return rendered
+  return rendered
+    .replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${logo}/64.png" type="image/png" />`)
+    .replace(/<link rel="apple-touch-icon"[^>]*>/, `<link rel="apple-touch-icon" href="${logo}/180.png" />`)
+}
+
+/** The same, made anew only when a setting has changed. */
+export function createPageRenderer({ settings }: Pick<AppContext, 'settings'>): (page: string) => string {
+  let cached = { edition: Number.NaN, page: '', rendered: '' }
+  return (page) => {
+    const { edition } = settings
+    if (cached.edition !== edition || cached.page !== page)
+      cached = { edition, page, rendered: applyBranding(page, settings) }
+    return cached.rendered
+  }
+}

@@ -1,0 +1,119 @@
+import {
+  account,
+  billing,
+  catalogue,
+  charts,
+  checkout,
+  downloads,
+  type Endpoint,
+  helpdesk,
+  library,
+  membership,
+  newsletter,
+  notices,
+  player,
+  playlists,
+  savedSearches,
+  site,
+  spotlights,
+  uploadedSongs,
+  uploads,
+} from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import type { Caller } from '../membership/caller.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { Pool, Sql } from '../platform/db.ts'
+import type { Call, CallContext } from '../platform/serve.ts'
+
+/**
+ * What staff may ask who look at the pool as a member sees it: calls that show. Of the catalogue, charts and spotlights,
+ * all of them.
+ */
+const VIEWER_CALLS: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  ...[catalogue, charts, spotlights].flatMap((room) => Object.values<unknown>(room).filter(isCall)),
+  account.getCountries,
+  account.getSessions,
+  billing.getAgreement,
+  billing.getBilling,
+  checkout.getPayment,
+  billing.getPlan,
+  billing.getPlans,
+  downloads.customerDownloads,
+  downloads.downloadRescue,
+  helpdesk.getDepartments,
+  helpdesk.getFaqs,
+  helpdesk.getPriorities,
+  helpdesk.getRecentTickets,
+  helpdesk.getTicket,
+  helpdesk.getTickets,
+  library.crateIndex,
+  library.favouriteIndex,
+  library.getCrates,
+  library.getFavouriteSongs,
+  membership.getProfile,
+  newsletter.getMailing,
+  notices.countUnread,
+  notices.getChoices,
+  notices.getNotices,
+  player.justPlayed,
+  player.recentPlayed,
+  playlists.getPlaylists,
+  playlists.playlistsJustPlayed,
+  playlists.viewPlaylist,
+  savedSearches.getSearches,
+  site.getAnnouncements,
+  site.getNews,
+  site.getOpenings,
+  site.getPage,
+  site.getPool,
+  site.getProducts,
+  uploads.getContainer,
+  uploadedSongs.getSongEntry,
+  uploadedSongs.getSongFigures,
+  uploadedSongs.getSongVersions,
+  uploadedSongs.getUploadedSongs,
+  uploadedSongs.getVersions,
+])
+
+function isCall(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'access' in value
+}
+
+/** PostgreSQL: read_only_sql_transaction (appendix A). */
+const READ_ONLY = '25006'
+
+/** Refuses `read_only_session` to a viewer where a call does more than show. */
+export function authorizeViewer(endpoint: Endpoint, caller: Caller | undefined): void {
+  if (caller?.purpose === 'viewer' && !VIEWER_CALLS.has(endpoint)) throw readOnlyError(caller)
+}
+
+/**
+ * Answers a viewer's call as the member would be answered, in a transaction that cannot write. Refuses `read_only_session`
+ * where it would change anything all the same.
+ */
+export async function handleViewerCall(
+  ctx: AppContext,
+  callsOf: (ctx: AppContext) => Call<Caller>[],
+  endpoint: Endpoint,
+  question: CallContext<Endpoint, Caller>,
+): Promise<unknown> {
+  try {
+    return await ctx.sql.begin('read only', (sql) => {
+      const call = callsOf({ ...ctx, sql: asNestedPool(sql) }).find((one) => one.endpoint === endpoint)
+      return call?.handle(question)
+    })
+  } catch (error) {
+    throw (error as { code?: string }).code === READ_ONLY ? readOnlyError(question.member) : error
+  }
+}
+
+/** A transaction that lets rooms begin their own within it. */
+const asNestedPool = (sql: Sql): Pool =>
+  Object.assign(sql, {
+    begin: (...fields: unknown[]) => (sql as Pool & NestedTransaction).savepoint(fields.at(-1)),
+  }) as Pool
+
+type NestedTransaction = { savepoint(runWork: unknown): Promise<unknown> }
+
+const readOnlyError = ({ dj_name }: Caller) =>
+  new ApiError('read_only_session', `You’re viewing the site as ${dj_name}. This view is read-only.`)

@@ -1,0 +1,30 @@
+import type { uploads } from '@dubplate/contract'
+import { ApiError } from '../platform/api-error.ts'
+import type { Sql } from '../platform/db.ts'
+
+export type FailedUpload = {
+  upload_id: number
+  name: string
+  trouble: string
+  customer_id: number
+  dj_name: string
+  at: Date
+}
+
+/** Uploads whose analysis was given up and that somebody still has, the newest first. */
+export async function listFailedUploads(sql: Sql, max: number): Promise<FailedUpload[]> {
+  const rows = await sql<(Omit<FailedUpload, 'trouble'> & { faults: uploads.Fault[] })[]>`
+    select u.upload_id, u.name, u.faults, u.customer_id, c.dj_name, u.touched_at as at
+    from upload u join customer c using (customer_id)
+    where u.state = 'failed' and u.removed_at is null order by u.upload_id desc limit ${max}`
+  return rows.map(({ faults, ...row }) => ({ ...row, trouble: faults[0]?.message ?? '' }))
+}
+
+/** Puts it back into the queue, with all its tries. Refuses `unknown_upload`. */
+export async function retryAnalysis(sql: Sql, uploadId: number): Promise<void> {
+  const done = await sql`
+    update upload set state = 'queued', tries = 0, share = 0, playable = null, faults = '[]', touched_at = now(), due_at = now()
+    where upload_id = ${uploadId} and state = 'failed' and removed_at is null`
+  if (done.count === 0)
+    throw new ApiError('unknown_upload', 'The analysis of this file hasn’t failed, so it can’t be retried.')
+}

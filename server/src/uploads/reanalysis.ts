@@ -1,0 +1,119 @@
+import { rm } from 'node:fs/promises'
+import { setInterval } from 'node:timers'
+import type { AppContext } from '../app-context.ts'
+import { type Analyser, AnalyserError, isOutOfSpace } from '../audio/analyser.ts'
+import { type Analysis, isWarning } from '../audio/analysis.ts'
+import { usualTempoRange } from '../audio/genre-tempo.ts'
+import { lockContent, replaceAnalysis } from '../audio/media-repository.ts'
+import {
+  claimReanalysis,
+  markDone,
+  markFailed,
+  type Reanalysis,
+  requeueReanalysis,
+  saveProgress,
+  sendHeartbeat,
+} from '../audio/reanalysis.ts'
+import { waveOf } from '../audio/wave.ts'
+import { applyReanalysis, genreOfFile, updateVersions } from '../catalogue/reanalysed-files.ts'
+import { readTags } from '../imports/tags.ts'
+import { serializeTags } from '../imports/value-origins.ts'
+import { isDatabaseUnavailable } from '../platform/db.ts'
+import { isStoreError } from '../platform/serve.ts'
+import { NotStoredError } from '../platform/storage.ts'
+import { deletePreview } from './removed-files.ts'
+
+const HEARTBEAT_INTERVAL_MS = 15_000
+const PROGRESS_INTERVAL_MS = 400
+
+/**
+ * Analyses a stored file again that staff asked for. Answers false when none waits. Safe to be killed at any line: what is
+ * not finished is begun anew.
+ */
+export async function reanalyseNext(ctx: AppContext, analyser: Analyser): Promise<boolean> {
+  const reanalysis = await claimReanalysis(ctx.sql)
+  if (!reanalysis) return false
+  const { sql, log } = ctx
+  const heartbeatTimer = setInterval(() => {
+    sendHeartbeat(sql, reanalysis).catch((error) => log.warn(error, 'Could not send the heartbeat of a re-analysis'))
+  }, HEARTBEAT_INTERVAL_MS)
+  try {
+    await reanalyse(ctx, analyser, reanalysis)
+  } catch (error) {
+    await releaseClaim(ctx, reanalysis, error)
+  } finally {
+    clearInterval(heartbeatTimer)
+  }
+  return true
+}
+
+async function releaseClaim({ sql, log }: AppContext, reanalysis: Reanalysis, error: unknown): Promise<void> {
+  if (error instanceof NotStoredError) return markFailed(sql, reanalysis, 'The file is missing from storage.')
+  const isShutdown = error instanceof AnalyserError && error.kind === 'stopped'
+  const isTransient = isShutdown || isOutOfSpace(error) || isDatabaseUnavailable(error) || isStoreError(error)
+  await requeueReanalysis(sql, reanalysis, { countsAsAttempt: !isTransient }).catch(() => {})
+  if (isShutdown) return
+  if (!(error instanceof AnalyserError)) throw error
+  log.warn({ file_id: reanalysis.file_id, reason: error.reason }, 'Re-analysis of a stored file failed')
+}
+
+async function reanalyse(ctx: AppContext, analyser: Analyser, reanalysis: Reanalysis): Promise<void> {
+  const { storage, sql } = ctx
+  const original = await storage.onDisk('audio', reanalysis.sha256)
+  const previewPath = await storage.scratch('preview.mp3')
+  try {
+    const tags = await readTags(original.path, { pictures: false })
+    const genre = (await genreOfFile(sql, reanalysis.file_id)) ?? tags.genres[0]
+    const analysis = await analyser.analyse(original.path, {
+      previewPath,
+      ...(genre ? { tempoRange: usualTempoRange(genre) } : {}),
+      onProgress: createProgressReporter(ctx, reanalysis),
+    })
+    const fault = reanalysisFault(analysis)
+    if (fault !== undefined) return await markFailed(sql, reanalysis, fault)
+    await storeReanalysis(ctx, reanalysis, { analysis, previewPath, tag: serializeTags(tags) })
+    await applyReanalysis(sql, reanalysis.file_id, reanalysis.asked_by)
+    await markDone(sql, reanalysis)
+  } finally {
+    await rm(previewPath, { force: true })
+    await original.done()
+  }
+}
+
+/** What keeps the values as they are: a file that cannot be heard tells nothing. */
+function reanalysisFault({ playable, duration_seconds, faults }: Analysis): string | undefined {
+  if (playable && duration_seconds > 0) return undefined
+  return faults.find((fault) => !isWarning(fault))?.message ?? 'No audio could be detected in the file.'
+}
+
+type ReanalysisResult = { analysis: Analysis; previewPath: string; tag: object }
+
+async function storeReanalysis(
+  { storage, sql: pool }: AppContext,
+  { file_id }: Reanalysis,
+  { analysis, previewPath, tag }: ReanalysisResult,
+): Promise<void> {
+  const preview = await storage.putFile('previews', previewPath, '.mp3')
+  const replaced = await pool.begin(async (sql) => {
+    await lockContent(sql, preview.sha256)
+    // Another file with this preview may have been thrown away this very moment.
+    if (!(await storage.has('previews', preview.sha256, '.mp3'))) await storage.putFile('previews', previewPath, '.mp3')
+    const hasReplaced = await replaceAnalysis(sql, file_id, { analysis, preview })
+    const { duration_seconds, loudness_lufs, overview } = analysis
+    await updateVersions(sql, file_id, { duration_seconds, loudness_lufs, wave: waveOf(overview), tag })
+    return hasReplaced
+  })
+  if (replaced !== undefined) await pool.begin((sql) => deletePreview(sql, storage, replaced))
+}
+
+/** The share of the file that was read, written down a few times a second at most. */
+function createProgressReporter({ sql, log }: AppContext, reanalysis: Reanalysis): (share: number) => void {
+  let reportedAt = 0
+  return (share) => {
+    if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return
+    reportedAt = Date.now()
+    saveProgress(sql, reanalysis, share).catch((error: unknown) =>
+      log.warn(error, 'Could not save the progress of a re-analysis'),
+    )
+  }
+}

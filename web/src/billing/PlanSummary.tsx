@@ -1,0 +1,48 @@
+import type { billing } from '@dubplate/contract'
+import type { ReactNode } from 'react'
+import { format } from '../platform/message.ts'
+import { Html } from '../site/Html.tsx'
+import { each } from './agreementTexts.ts'
+import css from './Billing.module.css'
+import { money } from './money.ts'
+import { PremiumBadge, Price } from './PlanDetails.tsx'
+import plansCss from './Plans.module.css'
+import * as texts from './texts.ts'
+
+type Props = {
+  plan: billing.Plan
+  hasTrial: boolean
+  isOwn?: boolean
+  /** The way on. */
+  children: ReactNode
+}
+
+/** What a plan on sale is: name, price, words; as whoever chooses one sees it. */
+export const PlanSummary = ({ plan, hasTrial, isOwn = false, children }: Props) => (
+  <>
+    <div className={plansCss.head}>
+      <h2>{plan.title}</h2>
+      <PremiumBadge plan={plan} />
+      {isOwn && <span className={css.yours}>{texts.currentPlan}</span>}
+    </div>
+    <div className={plansCss.price}>
+      <Price plan={plan} />
+      {hasTrial && (
+        <p className={plansCss.trial}>
+          {format(texts.firstIntervalPrice, {
+            interval: plan.interval,
+            trial_price: money(plan.trial_price, plan.currency),
+          })}
+        </p>
+      )}
+    </div>
+    <div className={plansCss.words}>
+      {plan.description && <p className={css.text}>{plan.description}</p>}
+      {plan.features && <Html html={plan.features} className={plansCss.features} />}
+    </div>
+    <div className={plansCss.foot}>
+      <p className={css.small}>{format(texts.renewsAutomaticallyCancelAnytime, { each: each(plan.interval) })}</p>
+      {children}
+    </div>
+  </>
+)

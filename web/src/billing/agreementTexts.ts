@@ -1,0 +1,77 @@
+import type { billing, ReplyOf } from '@dubplate/contract'
+import { formatDate } from '../platform/dates.ts'
+import { format } from '../platform/message.ts'
+import { money } from './money.ts'
+import * as texts from './texts.ts'
+
+type Agreement = billing.Agreement
+type Quote = ReplyOf<typeof billing.quotePlanChange>
+
+export const each = (interval: Agreement['interval']) => (interval === 'year' ? 'every year' : 'every month')
+
+/** What comes next for a subscription that goes on or ends, in one sentence; '' where there is nothing to say. */
+export function describeNextPayment(agreement: Agreement): string {
+  const { profile_status, next_payment_date, next_amount, plan_price, currency, access_until, is_trial } = agreement
+  if (profile_status === 'Cancelled')
+    return access_until ? format(texts.endsOnYouCanDownload, { access_until: formatDate(access_until) }) : ''
+  if (profile_status === 'Ended')
+    return access_until ? format(texts.endedOn, { access_until: formatDate(access_until) }) : ''
+  if (profile_status !== 'Active' || !next_payment_date) return ''
+  const amount = money(next_amount ?? plan_price, currency)
+  const day = formatDate(next_payment_date)
+  return is_trial
+    ? format(texts.trialUntilThen, { day, amount, each: each(agreement.interval) })
+    : format(texts.nextPaymentOfOn, { amount, day })
+}
+
+/** Of somebody who looks at the plans on sale: the one they are on, and how it stands. */
+export function describeSubscription({ subscription_title, profile_status, access_until }: Agreement): string {
+  if (profile_status === 'Past due') return format(texts.youreOnYourLastPayment, { subscription_title })
+  const until = profile_status === 'Cancelled' && access_until ? ` until ${formatDate(access_until)}` : ''
+  return format(texts.youreOnPlanUntil, { subscription_title, until })
+}
+
+/** Why another plan cannot be had now, and when it can; '' where it can: only an active subscription is changed. */
+export function planChangeBlocker(agreement: Agreement | null): string {
+  if (agreement?.profile_status === 'Past due') return texts.completeYourOverduePaymentTo
+  if (agreement?.profile_status !== 'Cancelled') return ''
+  const { subscription_title, access_until, can_resume } = agreement
+  const later = access_until ? `after ${formatDate(access_until)}` : format(texts.whenEnds, { subscription_title })
+  return can_resume
+    ? format(texts.resumeToSwitchToThis, { subscription_title, later })
+    : format(texts.youCanChooseThisPlan, { later })
+}
+
+/** Until when what is there can still be downloaded, after a payment that failed; `isPaid`: whether they can at all. */
+export function gracePeriodText({ access_until }: Agreement, isPaid: boolean, now = new Date()): string {
+  if (!access_until) return ''
+  return isPaid && new Date(access_until) > now
+    ? format(texts.youCanDownloadUntil, { access_until: formatDate(access_until) })
+    : format(texts.downloadsHaveBeenPausedSince, { access_until: formatDate(access_until) })
+}
+
+/** Whether a card is no longer good on the day of the next payment: it is to the end of the month in its `MM/YY`. */
+export function expiresBeforeRenewal({ payment_method, next_payment_date }: Agreement): boolean {
+  const [month = 0, year = 0] = payment_method.expires.split('/').map(Number)
+  if (!month || !next_payment_date) return false
+  return new Date(2000 + year, month, 1) <= new Date(next_payment_date)
+}
+
+/** What another plan would cost, and from when. */
+export function describeQuote(
+  { due_now, currency, from, price }: Quote,
+  interval: Agreement['interval'],
+  now = new Date(),
+): string {
+  const later = `${money(price, currency)} ${each(interval)}`
+  if (Number(due_now) > 0) return format(texts.dueNowForTheRest, { due_now: money(due_now, currency), later })
+  if (new Date(from) > now) return format(texts.youllPayFromNothingChanges, { later, from: formatDate(from) })
+  return format(texts.nothingIsDueTodayYoull, { later })
+}
+
+/** What is left to whoever cancels now: the period that is paid, without the days of grace after it. */
+export function describeRemainingAccess({ profile_status, next_payment_date }: Agreement): string {
+  return profile_status === 'Active' && next_payment_date
+    ? format(texts.youWontBeChargedAgain, { next_payment_date: formatDate(next_payment_date) })
+    : texts.youWontBeChargedAgainYour
+}

@@ -1,0 +1,20 @@
+import type { Pagination } from '@dubplate/contract'
+import { parseDay, type Range } from '../platform/dates.ts'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
+
+/** What narrows the history down, as the address carries it. */
+export type RescueFilters = Range & { find?: string | undefined }
+
+/** Why a page of the history is empty; undefined where nothing was ever downloaded. */
+export function emptyStateFor({ from, to, find }: RescueFilters, { totalCount }: Pick<Pagination, 'totalCount'>) {
+  if (totalCount > 0) return { title: texts.pageNotFound, why: texts.goBackToTheFirst }
+  const dateRangeText = parseDay(from) || parseDay(to) ? ` ${texts.betweenTheseDates}` : ''
+  if (find) return { title: texts.noResults, why: format(texts.noDownloadsMatch, { between: dateRangeText, find }) }
+  if (dateRangeText)
+    return {
+      title: texts.noDownloadsInThisPeriod,
+      why: format(texts.youDidntDownloadAnything, { between: dateRangeText }),
+    }
+  return undefined
+}

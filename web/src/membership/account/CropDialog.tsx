@@ -1,0 +1,103 @@
+import 'react-easy-crop/react-easy-crop.css'
+import { useEffect, useId, useState } from 'react'
+import Cropper, { type Area } from 'react-easy-crop'
+import { format } from '../../platform/message.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import * as texts from '../texts.ts'
+import { Alert } from './Alert.tsx'
+import css from './Crop.module.css'
+import { cropPicture } from './cropPicture.ts'
+
+const MAX_ZOOM = 4
+
+type Props = { file: File; onClose: () => void; onCropped: (picture: Blob) => void }
+
+/** Chooses the square of a picture that is used: moved by hand or with the arrow keys, zoomed with a slider. */
+export function CropDialog({ file, onClose, onCropped }: Props) {
+  const picture = useObjectUrl(file)
+  const [cropPosition, setCropPosition] = useState({ x: 0, y: 0 })
+  const [zoom, setZoom] = useState(1)
+  const [area, setArea] = useState<Area>()
+  const [isBusy, setBusy] = useState(false)
+  const [errorMessage, setErrorMessage] = useState('')
+  const zoomId = useId()
+
+  const cropAndSave = async () => {
+    if (!area) return
+    setBusy(true)
+    try {
+      onCropped(await cropPicture(file, area))
+    } catch (error) {
+      setErrorMessage((error as Error).message)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={texts.cropPicture} onClose={onClose}>
+      <div className={css.crop}>
+        <div className={css.stage}>
+          {picture && !errorMessage && (
+            <Cropper
+              image={picture}
+              crop={cropPosition}
+              zoom={zoom}
+              maxZoom={MAX_ZOOM}
+              aspect={1}
+              cropShape="round"
+              showGrid={false}
+              disableAutomaticStylesInjection
+              classes={{ cropAreaClassName: css.area }}
+              mediaProps={{
+                alt: '',
+                onError: () => setErrorMessage(format(texts.yourBrowserCantDisplayChoose, { name: file.name })),
+              }}
+              cropperProps={{
+                role: 'group',
+                'aria-label': texts.cropAreaUseTheArrow,
+              }}
+              onCropChange={setCropPosition}
+              onZoomChange={setZoom}
+              onCropComplete={(_, pixels) => setArea(pixels)}
+            />
+          )}
+        </div>
+        <label className={css.zoom} htmlFor={zoomId}>
+          {texts.zoom}
+          <input
+            id={zoomId}
+            type="range"
+            min={1}
+            max={MAX_ZOOM}
+            step={0.05}
+            value={zoom}
+            onChange={({ currentTarget }) => setZoom(currentTarget.valueAsNumber)}
+          />
+        </label>
+        {errorMessage && <Alert tone="danger">{errorMessage}</Alert>}
+        <div className={css.actions}>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button
+            variant="primary"
+            busy={isBusy}
+            disabled={!area || errorMessage !== ''}
+            onClick={() => void cropAndSave()}
+          >
+            {texts.savePicture}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+/** An address of a file within this page, for as long as it is shown. */
+function useObjectUrl(file: File): string | undefined {
+  const [objectUrl, setObjectUrl] = useState<string>()
+  useEffect(() => {
+    const createdUrl = URL.createObjectURL(file)
+    setObjectUrl(createdUrl)
+    return () => URL.revokeObjectURL(createdUrl)
+  }, [file])
+  return objectUrl
+}

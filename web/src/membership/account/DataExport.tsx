@@ -1,0 +1,36 @@
+import { account } from '@dubplate/contract'
+import { useState } from 'react'
+import { callApi } from '../../platform/api.ts'
+import { saveAs } from '../../platform/saveAs.ts'
+import { Button } from '../../ui/Button.tsx'
+import { toast } from '../../ui/toast.ts'
+import * as texts from '../texts.ts'
+import { AccountSection } from './AccountSection.tsx'
+import { PasswordPrompt } from './PasswordPrompt.tsx'
+
+/** A copy of all that is kept of the member, as a zip. */
+export function DataExport() {
+  const [isRequested, setRequested] = useState(false)
+  const send = async (password: string) => {
+    const { url, file } = await callApi(account.exportAccount, { password })
+    saveAs(url, file)
+    setRequested(false)
+    void toast({ title: texts.downloadStarted, message: file })
+  }
+  return (
+    <AccountSection title={texts.downloadMyData} description={texts.getAZipFileWith}>
+      {isRequested ? (
+        <PasswordPrompt
+          label={texts.downloadMyData}
+          submit={texts.download}
+          onSend={send}
+          onCancel={() => setRequested(false)}
+        />
+      ) : (
+        <div>
+          <Button onClick={() => setRequested(true)}>{texts.downloadMyData}</Button>
+        </div>
+      )}
+    </AccountSection>
+  )
+}

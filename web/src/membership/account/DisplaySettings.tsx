@@ -1,0 +1,67 @@
+import {
+  chooseLoudness,
+  chooseNotation,
+  chooseScheme,
+  LOUDNESS,
+  type Loudness,
+  NOTATIONS,
+  type Notation,
+  type Scheme,
+  usePreferences,
+} from '../../platform/preferences.ts'
+import * as texts from '../texts.ts'
+import { AccountPage } from './AccountPage.tsx'
+import { ChoiceCards } from './ChoiceCards.tsx'
+import { ListRowSkeleton } from './Skeletons.tsx'
+
+const NOTATION_WORDS: Record<Notation, { name: string; note: string }> = {
+  camelot: { name: 'Camelot', note: '8A, 8B, 9A' },
+  musical: { name: 'Musical', note: texts.amCEm },
+  open: { name: texts.openKey, note: '1m, 1d, 2m' },
+}
+
+const SCHEMES: Scheme[] = ['dark', 'light']
+
+const SCHEME_WORDS: Record<Scheme, { name: string; note: string }> = {
+  dark: { name: 'Dark', note: texts.forLowLight },
+  light: { name: 'Light', note: texts.forDaylight },
+}
+
+const LOUDNESS_WORDS: Record<Loudness, { name: string; note: string }> = {
+  even: { name: 'Normalised', note: texts.playAllPreviewsAtA },
+  original: { name: 'Original', note: texts.asMastered },
+}
+
+/** How the site looks and sounds for the member, in every browser. */
+export const DisplaySettings = () => (
+  <AccountPage title={texts.display} skeleton={<ListRowSkeleton count={3} height_px={110} />}>
+    {() => <NotificationChoicesData />}
+  </AccountPage>
+)
+
+function NotificationChoicesData() {
+  const { notation, scheme, loudness } = usePreferences()
+  return (
+    <>
+      <p>{texts.changesSaveAutomaticallyOnAll}</p>
+      <ChoiceCards
+        title={texts.keyNotation}
+        choices={NOTATIONS.map((value) => ({ value, ...NOTATION_WORDS[value] }))}
+        chosen={notation}
+        onChoose={chooseNotation}
+      />
+      <ChoiceCards
+        title={texts.theme}
+        choices={SCHEMES.map((value) => ({ value, ...SCHEME_WORDS[value] }))}
+        chosen={scheme}
+        onChoose={chooseScheme}
+      />
+      <ChoiceCards
+        title={texts.previewVolume}
+        choices={LOUDNESS.map((value) => ({ value, ...LOUDNESS_WORDS[value] }))}
+        chosen={loudness}
+        onChoose={chooseLoudness}
+      />
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { notices, type ReplyOf } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { callApi } from '../../platform/api.ts'
+import { ErrorState } from '../../platform/ErrorState.tsx'
+import { rich } from '../../platform/message.ts'
+import { apiQuery, queryClient, useApiQuery } from '../../platform/queries.ts'
+import { DigestChoice } from '../../site/DigestChoice.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { toastError } from '../../ui/toast.ts'
+import * as texts from '../texts.ts'
+import { AccountPage } from './AccountPage.tsx'
+import { AccountSection } from './AccountSection.tsx'
+import css from './NoticeChoices.module.css'
+import { ListRowSkeleton } from './Skeletons.tsx'
+
+/** Which notices come by mail as well. */
+export const NotificationSettings = () => (
+  <AccountPage title={texts.notifications} skeleton={<ListRowSkeleton count={3} height_px={56} />}>
+    {() => (
+      <>
+        <EmailNotificationChoices />
+        <DigestChoice />
+      </>
+    )}
+  </AccountPage>
+)
+
+type Kind = (typeof notices.CHOSEN_KINDS)[number]
+type NotificationChoicesData = ReplyOf<typeof notices.getChoices>
+
+const KINDS: Record<Kind, { name: string; note: string }> = {
+  reply: { name: texts.ticketReplies, note: texts.theEmailIncludesTheFull },
+  upload: { name: texts.myUploads, note: texts.aSongIsPublishedDeclined },
+  search: { name: texts.savedSearches, note: texts.atMostOneEmailA },
+}
+
+const { queryKey } = apiQuery(notices.getChoices, {})
+
+/** Holds at once; undone in sight where it is refused. */
+async function choose(choices: NotificationChoicesData['by_mail'], kind: Kind, on: boolean) {
+  const emailChoices = { ...choices, [kind]: on }
+  queryClient.setQueryData(queryKey, { by_mail: emailChoices })
+  try {
+    queryClient.setQueryData(queryKey, await callApi(notices.saveChoices, { by_mail: emailChoices }))
+  } catch (error) {
+    queryClient.setQueryData(queryKey, { by_mail: choices })
+    void toastError(texts.couldntSaveYourChanges, error)
+  }
+}
+
+function EmailNotificationChoices() {
+  const { data, error, refetch } = useApiQuery(notices.getChoices, {})
+  return (
+    <AccountSection
+      title={texts.emailNotifications}
+      description={
+        <p>{rich(texts.everythingAppearsUnderTheBell, { link: (inside) => <Link to="/notices">{inside}</Link> })}</p>
+      }
+    >
+      {error && !data && (
+        <ErrorState error={error} subject={texts.yourNotificationSettings} retry={() => void refetch()} />
+      )}
+      {!error && !data && (
+        <div aria-busy>
+          <ListRowSkeleton count={3} height_px={52} />
+        </div>
+      )}
+      {data && (
+        <div className={css.choices}>
+          {notices.CHOSEN_KINDS.map((kind) => (
+            <Switch
+              key={kind}
+              checked={data.by_mail[kind]}
+              note={KINDS[kind].note}
+              onChange={(on) => void choose(data.by_mail, kind, on)}
+            >
+              {KINDS[kind].name}
+            </Switch>
+          ))}
+        </div>
+      )}
+    </AccountSection>
+  )
+}

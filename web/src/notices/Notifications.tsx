@@ -1,0 +1,84 @@
+import { notices } from '@dubplate/contract'
+import { IconBell, IconChecks, IconSettings } from '@tabler/icons-react'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { MembersOnly } from '../library/MembersOnly.tsx'
+import { ErrorState } from '../platform/ErrorState.tsx'
+import { count } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
+import { useApiQuery } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
+import button from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { markRead } from './markRead.ts'
+import css from './Notices.module.css'
+import { NotificationRows, NotificationSkeleton } from './NotificationRows.tsx'
+import * as texts from './texts.ts'
+import { setUnread } from './unread.ts'
+
+/** Everything a member was told, newest first. */
+export function Notifications() {
+  const signedIn = useSession((session) => session.token !== null)
+  if (signedIn) return <MemberContent />
+  return (
+    <Page title={texts.notifications}>
+      <MembersOnly icon={<IconBell size={24} />}>{texts.signInToSeeUpdates}</MembersOnly>
+    </Page>
+  )
+}
+
+function MemberContent() {
+  const { page = 1 } = useSearch({ from: '/notices' })
+  const { data, error, isPlaceholderData, isFetching, refetch } = useApiQuery(
+    notices.getNotices,
+    { page },
+    { keepPrevious: true },
+  )
+  useEffect(() => {
+    if (data && !isFetching) setUnread(data.unread)
+  }, [data, isFetching])
+  const actions = (
+    <>
+      <Button disabled={!data?.unread} onClick={() => void markRead()}>
+        <IconChecks size={17} aria-hidden />
+        {texts.markAllAsRead}
+      </Button>
+      <Link to="/account/notices" className={button.button}>
+        <IconSettings size={17} aria-hidden /> {texts.settings}
+      </Link>
+    </>
+  )
+  const note = data && (data.unread > 0 ? format(texts.unreadCount, { unread: count(data.unread) }) : texts.allRead)
+  return (
+    <Page title={texts.notifications} note={data?.pagination.totalCount === 0 ? '' : (note ?? '')} actions={actions}>
+      <div className={css.column}>
+        {error && !data && <ErrorState error={error} subject={texts.yourNotifications} retry={() => void refetch()} />}
+        {!error && !data && <NotificationSkeleton count={8} />}
+        {data && data.notices.length === 0 && <NoNotifications page={page} />}
+        {data && data.notices.length > 0 && (
+          <>
+            <NotificationRows notices={data.notices} isStale={isPlaceholderData} />
+            <Pagination pagination={data.pagination} />
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+const NoNotifications = ({ page }: { page: number }) => (
+  <EmptyState
+    icon={<IconBell size={24} />}
+    title={page > 1 ? texts.pageNotFound : texts.noNotificationsYet}
+    action={
+      <Link to={page > 1 ? '/notices' : '/newRelease'} className={button.button}>
+        {page > 1 ? texts.goToFirstPage : texts.seeNewReleases}
+      </Link>
+    }
+  >
+    {page > 1 ? texts.thereAreNoNotificationsOn : texts.wellTellYouAboutTicket}
+  </EmptyState>
+)

@@ -1,0 +1,40 @@
+import { useLocation, useMatches } from '@tanstack/react-router'
+import { type ReactNode, Suspense } from 'react'
+import { lazyOptional } from '../platform/lazyOptional.ts'
+import { useIsSectionVisible } from '../platform/pool.ts'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import css from './Beside.module.css'
+import * as texts from './texts.ts'
+
+const SectionUnavailable = lazyOnDemand(() =>
+  import('./SectionUnavailable.tsx').then(({ SectionUnavailable }) => SectionUnavailable),
+)
+const SidebarBlocksContent = lazyOptional(() =>
+  import('./SidebarBlocks.tsx').then(({ SidebarBlocksContent }) => SidebarBlocksContent),
+)
+
+/** A screen, with the right column beside it where its route says so; on narrower windows the column stands below. */
+export function Sidebar({ children }: { children: ReactNode }) {
+  const isWanted = useMatches({ select: (matches) => matches.at(-1)?.staticData.hasSidebar === true })
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  if (!useIsSectionVisible()(path)) return <SectionUnavailable />
+  return (
+    <div className={isWanted ? css.columns : undefined}>
+      <div className={css.screen}>{children}</div>
+      {isWanted && (
+        <div className={css.aside}>
+          <SidebarBlocks />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The right column itself; the start page has it below its charts. */
+export const SidebarBlocks = () => (
+  <aside className={css.blocks} aria-label={texts.moreToExplore}>
+    <Suspense>
+      <SidebarBlocksContent />
+    </Suspense>
+  </aside>
+)

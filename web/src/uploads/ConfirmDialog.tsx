@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import css from './Certain.module.css'
+import * as texts from './texts.ts'
+
+const Dialog = lazyOnDemand(() => import('../ui/Dialog.tsx').then(({ Dialog }) => Dialog))
+
+type Props = {
+  title: string
+  /** What it is about, and what follows. */
+  what: string
+  confirmLabel: string
+  isDanger?: boolean
+  /** Throws what the server refuses; the dialog then stays and says why. */
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks once more before something is done. */
+export function ConfirmDialog({ title, what, confirmLabel, isDanger = false, onConfirm, onClose }: Props) {
+  const [isBusy, setBusy] = useState(false)
+  const [errorMessage, setErrorMessage] = useState('')
+  const confirm = async () => {
+    setBusy(true)
+    setErrorMessage('')
+    try {
+      await onConfirm()
+    } catch (error) {
+      setErrorMessage(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
+      return setBusy(false)
+    }
+    onClose()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className={css.steps}>
+        <p className={css.what}>{what}</p>
+        <p role="alert" className={css.trouble} hidden={!errorMessage}>
+          {errorMessage}
+        </p>
+        <div className={css.actions}>
+          <Button data-autofocus onClick={onClose}>
+            {texts.cancelUpload}
+          </Button>
+          <Button variant={isDanger ? 'danger' : 'primary'} busy={isBusy} onClick={() => void confirm()}>
+            {confirmLabel}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
