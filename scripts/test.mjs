@@ -41,6 +41,7 @@ const checks = [
   },
   { name: 'bundle size', command: node('scripts/web-budget.mjs') },
   { name: 'size of the commits', command: node('scripts/check-history.mjs') },
+  { name: 'banned words', command: node('scripts/check-words.mjs') },
 ]
 
 function vitest(name, env, ...args) {
