@@ -53,7 +53,7 @@ test('a backup taken while members download, join and upload comes back as it wa
   expect((await readAllReferenced(fresh.sql)).map((file) => file.sha256)).toEqual(
     files.map((line) => JSON.parse(line).sha256),
   )
-  expect(await find({ ...fresh, now: () => new Date() })).toEqual({ troubles: [], unnamed: [] })
+  expect(await find({ ...fresh, now: () => new Date() })).toEqual({ problems: [], unnamed: [] })
 
   const inFolder = readdirSync(backupPaths(folder).media, { recursive: true, withFileTypes: true })
   expect(inFolder.filter((entry) => entry.isFile())).toHaveLength(files.length)

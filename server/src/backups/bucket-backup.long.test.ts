@@ -56,7 +56,7 @@ test('a pool in a bucket is backed up to a folder and comes back in another buck
   const { sha256 } = await pool.ctx.storage.putBytes('images', Buffer.from('a picture'))
   const { customer_id } = await aMember(pool.ctx)
   await pool.ctx.sql`update customer set profile_picture = ${sha256} where customer_id = ${customer_id}`
-  expect(await find(pool.ctx)).toEqual({ troubles: [], unnamed: [] })
+  expect(await find(pool.ctx)).toEqual({ problems: [], unnamed: [] })
   const [first, second] = [path.join(parent, 'monday'), path.join(parent, 'tuesday')]
   const { manifest } = await makeBackup({ ...pool.ctx, jobs, secret: 'secret' }, { folder: first, progress, signal })
   expect([manifest.files.count, manifest.lost]).toEqual([5, []])
@@ -74,7 +74,7 @@ test('a pool in a bucket is backed up to a folder and comes back in another buck
   const { storage } = moved.ctx
   try {
     await restoreBackup({ sql, jobs: queue, storage }, { folder: second, progress, signal })
-    expect(await find({ sql, storage })).toEqual({ troubles: [], unnamed: [] })
+    expect(await find({ sql, storage })).toEqual({ problems: [], unnamed: [] })
     const bytes = Buffer.from(kept)
     bytes[77] = (bytes[77] ?? 0) ^ 1
     const key = storageKey('audio', song.files[0]?.sha256 ?? '')

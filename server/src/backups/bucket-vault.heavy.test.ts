@@ -112,7 +112,7 @@ test('restores from the bucket into another one by copying there, and into a fol
   }
   await restoreBackup(there, { folder, progress, signal })
   expect(await checkPool({ ...there, now: () => new Date() }, { files: 'all', progress, signal })).toEqual({
-    ...{ troubles: [], unnamed: [] },
+    ...{ problems: [], unnamed: [] },
   })
 
   const dataDir = mkdtempSync(path.join(parent, 'data-'))

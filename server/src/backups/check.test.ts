@@ -49,8 +49,8 @@ async function findProblemsAfter(...statements: string[]): Promise<string[]> {
 
 test('a pool in which all is well is found well', async () => {
   await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
-  expect(await find()).toEqual({ troubles: [], unnamed: [] })
-  expect(await find('fast')).toEqual({ troubles: [], unnamed: [] })
+  expect(await find()).toEqual({ problems: [], unnamed: [] })
+  expect(await find('fast')).toEqual({ problems: [], unnamed: [] })
 })
 
 test.each([
@@ -160,7 +160,7 @@ test('a file nobody names is told once it is too old to be on its way in', async
   const { sha256 } = await storage.putBytes('images', Buffer.from('nobody’s'))
   expect((await find('fast')).unnamed).toEqual([])
   utimesSync(path.join(config.dataDir, 'media', storageKey('images', sha256)), new Date(0), new Date(0))
-  expect(await find('fast')).toEqual({ troubles: [], unnamed: [storageKey('images', sha256)] })
+  expect(await find('fast')).toEqual({ problems: [], unnamed: [storageKey('images', sha256)] })
   const { customer_id } = await aMember(pool.ctx)
   await sql`update customer set profile_picture = ${sha256} where customer_id = ${customer_id}`
   expect((await find('fast')).unnamed).toEqual([])

@@ -30,11 +30,11 @@ function watcher(ctx: AppContext = pool.ctx, pollIntervalMs = 60_000, port = ser
 
 /** What the log was told, by level. */
 function captureLog(ctx: AppContext = pool.ctx) {
-  const parsedValue: { level: string; words: string; fields: object }[] = []
+  const logLines: { level: string; words: string; fields: object }[] = []
   const level = (name: string) => (fields: object, words: string) =>
-    void parsedValue.push({ level: name, fields, words })
+    void logLines.push({ level: name, fields, words })
   const log = Object.fromEntries(['info', 'warn', 'error', 'debug'].map((name) => [name, level(name)]))
-  return { ctx: { ...ctx, log: log as unknown as AppContext['log'] }, said: parsedValue }
+  return { ctx: { ...ctx, log: log as unknown as AppContext['log'] }, said: logLines }
 }
 
 const waitUntil = (what: () => unknown) =>
@@ -67,11 +67,11 @@ test('a mail is not marked before it is committed', async () => {
   const sql = Object.assign(pool.ctx.sql.bind(null), pool.ctx.sql, {
     begin: () => Promise.reject(Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })),
   })
-  const { ctx, said: parsedValue } = captureLog({ ...pool.ctx, sql: sql as never })
+  const { ctx, said: logLines } = captureLog({ ...pool.ctx, sql: sql as never })
   server.add(aMail('gmail', ticket))
   watcher(ctx, 20)
   // More often than a mail may fail for a reason that stays.
-  await waitUntil(() => parsedValue.length >= 5)
+  await waitUntil(() => logLines.length >= 5)
   expect(server.listSeen()).toEqual([false])
   await mailbox?.stop()
   watcher()
@@ -80,7 +80,7 @@ test('a mail is not marked before it is committed', async () => {
 })
 
 test('a mail that can never be taken in is written down as lost, and the next one is taken', async () => {
-  const storage = { ...pool.ctx.storage, keepBytes: () => Promise.reject(new TypeError('a mistake of ours')) }
+  const storage = { ...pool.ctx.storage, putBytes: () => Promise.reject(new TypeError('a mistake of ours')) }
   const { ctx } = captureLog({ ...pool.ctx, storage })
   server.add(aMail('files-alone', ticket))
   server.add(aMail('gmail', ticket))
@@ -102,15 +102,15 @@ test('a mail that is too large is written down, and not fetched', async () => {
 })
 
 test('a server that was away is found again, and the log says so once', async () => {
-  const { ctx, said: parsedValue } = captureLog()
+  const { ctx, said: logLines } = captureLog()
   const { port } = server
   await server.close()
   watcher(ctx, 60_000, port)
-  await waitUntil(() => parsedValue.length > 0)
+  await waitUntil(() => logLines.length > 0)
   server = await openImapServer({ port })
   server.add(aMail('gmail', ticket))
   await waitUntilAllSeen(1)
-  expect(parsedValue.map(({ level, words }) => [level, words])).toEqual([
+  expect(logLines.map(({ level, words }) => [level, words])).toEqual([
     ['error', 'Could not read the mailbox at INBOUND_IMAP_URL; will keep retrying'],
     ['info', 'IMAP mailbox is reachable again'],
   ])
@@ -126,15 +126,15 @@ test('a connection that broke off is opened again', async () => {
 })
 
 test('a password that is wrong is said without it, and tried with longer and longer pauses', async () => {
-  const { ctx, said: parsedValue } = captureLog()
+  const { ctx, said: logLines } = captureLog()
   server.acceptsLogin = false
   watcher(ctx)
   await waitUntil(() => server.listVisits().length >= 4)
   const pauses = server.listVisits().map((at, n, all) => at - (all[n - 1] ?? at))
   for (const [n, least_ms] of [40, 80, 160].entries()) expect(pauses[n + 1]).toBeGreaterThan(least_ms - 2)
-  expect(parsedValue).toHaveLength(1)
-  expect(parsedValue[0]).toMatchObject({ level: 'error', fields: { why: expect.stringContaining('Wrong password') } })
-  expect(JSON.stringify(parsedValue)).not.toContain('hush')
+  expect(logLines).toHaveLength(1)
+  expect(logLines[0]).toMatchObject({ level: 'error', fields: { why: expect.stringContaining('Wrong password') } })
+  expect(JSON.stringify(logLines)).not.toContain('hush')
 })
 
 test('it stops while it waits, while it is away and while it signs in', async () => {

@@ -142,10 +142,10 @@ test('defers messages that do not fit into memory (451)', async () => {
     { maxBytes: 2000 },
   )
   const [small, large] = [1, 100].map((times) => aPlainMail(ticket, 'words '.repeat(times * 10)))
-  const parsedValue = []
-  for (const raw of [large, small]) parsedValue.push(await send(raw as Buffer, {}, limitedListener.port))
+  const responses = []
+  for (const raw of [large, small]) responses.push(await send(raw as Buffer, {}, limitedListener.port))
   await limitedListener.stop()
-  expect(parsedValue).toEqual([
+  expect(responses).toEqual([
     expect.stringMatching(/^451 Too many messages right now/),
     expect.stringMatching(/^250 /),
   ])

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const kept: Buffer[] = []
 const storage = {
-  keepBytes: async (_kind: string, bytes: Buffer) => {
+  putBytes: async (_kind: string, bytes: Buffer) => {
     kept.push(bytes)
     return { sha256: 'kept' }
   },

@@ -723,7 +723,7 @@ test('music from a browser has the cover of its own folder, as music of the serv
   expect(await findCoverHash('Covered Otherwise')).not.toBe(fromServer)
   expect(await findCoverHash('Covered by None')).toBeNull()
   expect(await listSentPictures()).toEqual([])
-  expect(await checkLater()).toEqual({ troubles: [], unnamed: [] })
+  expect(await checkLater()).toEqual({ problems: [], unnamed: [] })
 })
 
 test('a picture that is none, or of no import that is being sent, is refused and not kept', async () => {
@@ -758,14 +758,14 @@ test('pictures of an import that is removed or never brought in go with it, unle
   expect(await listSentPictures()).toHaveLength(2)
   await pool.ask(imports.removeImport, { import_run_id: removed }, curator.token)
   expect(await listSentPictures()).toHaveLength(1)
-  expect(await checkLater()).toEqual({ troubles: [], unnamed: [] })
+  expect(await checkLater()).toEqual({ problems: [], unnamed: [] })
   await sweepSentFiles(pool.ctx)
   expect(await listSentPictures()).toHaveLength(1)
   await sql`update import_run set touched_at = now() - interval '15 days' where import_run_id = ${left}`
   await sweepSentFiles(pool.ctx)
   expect(await getProgress(left)).toMatchObject({ state: 'failed' })
   expect(await listSentPictures()).toEqual([])
-  expect(await checkLater()).toEqual({ troubles: [], unnamed: [] })
+  expect(await checkLater()).toEqual({ problems: [], unnamed: [] })
 })
 
 test('a picture that comes while its import is removed is not kept', async () => {

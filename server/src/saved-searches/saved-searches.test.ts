@@ -36,7 +36,7 @@ test('a search is kept with all its filters, and what is there when it is kept i
     not_downloaded: true,
   }
   const saved = await save(member, '  Peak time ', query, true)
-  expect(saved).toMatchObject({ name: 'Peak time', new_songs: 0, by_mail: true, problem: '' })
+  expect(saved).toMatchObject({ name: 'Peak time', new_songs: 0, by_mail: true, trouble: '' })
   expect(saved.query).toEqual({
     searchTerm: 'midnight ~key:8A',
     genre_id: house,
@@ -108,9 +108,9 @@ test('a search that no longer works says why, and the others continue', async ()
   await pool.ctx.sql`delete from genre where genre_id = ${gone}`
   await aSong(pool.ctx, { title: 'Comet', artist: 'Tail' })
   expect(await listFor(member)).toMatchObject([
-    { problem: 'The genre in this search no longer exists.', new_songs: 0 },
-    { problem: expect.stringContaining('No genre matches “passing fad”'), new_songs: 0 },
-    { problem: '', new_songs: 1 },
+    { trouble: 'The genre in this search no longer exists.', new_songs: 0 },
+    { trouble: expect.stringContaining('No genre matches “passing fad”'), new_songs: 0 },
+    { trouble: '', new_songs: 1 },
   ])
 })
 
