@@ -347,6 +347,18 @@ create table customer_group (
   constraint customer_group_name_key UNIQUE (name)
 );
 
+create table daily_metric (
+  day date not null,
+  figure text collate "C" not null,
+  currency text collate "C" not null default ''::text,
+  n bigint not null,
+  counted_at timestamp with time zone not null,
+  constraint daily_metric_currency_check CHECK (((figure = 'revenue'::text) = (currency <> ''::text))),
+  constraint daily_metric_figure_check CHECK ((figure = ANY (ARRAY['listens'::text, 'downloads'::text, 'new_members'::text, 'applications'::text, 'revenue'::text, 'uploads'::text, 'tickets_answered'::text]))),
+  constraint daily_metric_pkey PRIMARY KEY (figure, currency, day)
+);
+CREATE INDEX daily_metric_day ON public.daily_metric USING btree (day);
+
 create table damaged_file (
   stored_as text collate "C" not null,
   sha256 bytea not null,
@@ -462,6 +474,16 @@ create table download_transfer (
 CREATE INDEX download_transfer_customer ON public.download_transfer USING btree (customer_id);
 CREATE INDEX download_transfer_made ON public.download_transfer USING btree (made_at);
 
+create table external_identity (
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  customer_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint external_identity_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
+  constraint external_identity_pkey PRIMARY KEY (issuer, subject)
+);
+CREATE UNIQUE INDEX external_identity_customer ON public.external_identity USING btree (customer_id, issuer);
+
 create table faq (
   faq_id integer not null generated always as identity,
   question text not null,
@@ -484,18 +506,6 @@ create table favourite (
 );
 CREATE INDEX favourite_newest ON public.favourite USING btree (customer_id, added_at DESC, entity_id DESC);
 CREATE INDEX favourite_of_song ON public.favourite USING btree (entity_id, added_at);
-
-create table figure_day (
-  day date not null,
-  figure text collate "C" not null,
-  currency text collate "C" not null default ''::text,
-  n bigint not null,
-  counted_at timestamp with time zone not null,
-  constraint figure_day_check CHECK (((figure = 'revenue'::text) = (currency <> ''::text))),
-  constraint figure_day_figure_check CHECK ((figure = ANY (ARRAY['listens'::text, 'downloads'::text, 'new_members'::text, 'applications'::text, 'revenue'::text, 'uploads'::text, 'tickets_answered'::text]))),
-  constraint figure_day_pkey PRIMARY KEY (figure, currency, day)
-);
-CREATE INDEX figure_day_day ON public.figure_day USING btree (day);
 
 create table file (
   file_id bigint not null generated always as identity,
@@ -536,18 +546,6 @@ create table followed_genre (
   constraint followed_genre_pkey PRIMARY KEY (customer_id, genre_id)
 );
 
-create table former_genre (
-  former_genre_id integer not null generated always as identity,
-  genre_id integer not null,
-  former_id integer,
-  name text not null,
-  constraint former_genre_genre_id_fkey FOREIGN KEY (genre_id) REFERENCES genre(genre_id) ON DELETE CASCADE,
-  constraint former_genre_pkey PRIMARY KEY (former_genre_id),
-  constraint former_genre_former_id_key UNIQUE (former_id)
-);
-CREATE INDEX former_genre_name ON public.former_genre USING btree (lower(name));
-CREATE INDEX former_genre_of ON public.former_genre USING btree (genre_id);
-
 create table gateway_failure (
   gateway text not null,
   reason text not null,
@@ -581,6 +579,18 @@ create table genre (
   constraint genre_pkey PRIMARY KEY (genre_id),
   constraint genre_kind_parent_id_name_key UNIQUE NULLS NOT DISTINCT (kind, parent_id, name)
 );
+
+create table genre_alias (
+  genre_alias_id integer not null generated always as identity,
+  genre_id integer not null,
+  former_id integer,
+  name text not null,
+  constraint genre_alias_genre_id_fkey FOREIGN KEY (genre_id) REFERENCES genre(genre_id) ON DELETE CASCADE,
+  constraint genre_alias_pkey PRIMARY KEY (genre_alias_id),
+  constraint genre_alias_former_id_key UNIQUE (former_id)
+);
+CREATE INDEX genre_alias_genre ON public.genre_alias USING btree (genre_id);
+CREATE INDEX genre_alias_name ON public.genre_alias USING btree (lower(name));
 
 create table genre_counter (
   genre_id integer not null,
@@ -969,16 +979,6 @@ CREATE INDEX outgoing_mail_bounced_at ON public.outgoing_mail USING btree (bounc
 CREATE INDEX outgoing_mail_due ON public.outgoing_mail USING btree (next_attempt_at, mail_id) WHERE (state = 'waiting'::text);
 CREATE INDEX outgoing_mail_state ON public.outgoing_mail USING btree (state, mail_id DESC);
 CREATE INDEX outgoing_mail_whose ON public.outgoing_mail USING btree (whose);
-
-create table outside_identity (
-  issuer text collate "C" not null,
-  subject text collate "C" not null,
-  customer_id bigint not null,
-  created_at timestamp with time zone not null default now(),
-  constraint outside_identity_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
-  constraint outside_identity_pkey PRIMARY KEY (issuer, subject)
-);
-CREATE UNIQUE INDEX outside_identity_customer ON public.outside_identity USING btree (customer_id, issuer);
 
 create table page (
   slug text collate "C" not null,
@@ -1602,7 +1602,7 @@ create table subscription (
   status text not null default 'pending'::text,
   paid_until timestamp with time zone,
   access_until timestamp with time zone,
-  look_at timestamp with time zone,
+  next_check_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   ended_at timestamp with time zone,
   agreed_prices jsonb not null default '{}'::jsonb,
@@ -1622,7 +1622,7 @@ create table subscription (
 );
 CREATE INDEX subscription_coupon ON public.subscription USING btree (coupon_id) WHERE (coupon_id IS NOT NULL);
 CREATE INDEX subscription_customer ON public.subscription USING btree (customer_id, subscription_id DESC);
-CREATE INDEX subscription_look ON public.subscription USING btree (look_at) WHERE (look_at IS NOT NULL);
+CREATE INDEX subscription_next_check ON public.subscription USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE UNIQUE INDEX subscription_open ON public.subscription USING btree (customer_id) WHERE (status = ANY (ARRAY['pending'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'cancel_scheduled'::text]));
 CREATE INDEX subscription_plan ON public.subscription USING btree (plan_id);
 
@@ -1772,6 +1772,15 @@ CREATE INDEX upload_of_file ON public.upload USING btree (file_id) WHERE (file_i
 CREATE UNIQUE INDEX upload_once ON public.upload USING btree (customer_id, sha256) WHERE (removed_at IS NULL);
 CREATE INDEX upload_waiting ON public.upload USING btree (due_at) WHERE ((state = ANY (ARRAY['queued'::text, 'running'::text])) AND (removed_at IS NULL));
 
+create table upload_duplicate (
+  upload_id bigint not null,
+  file_id bigint not null,
+  similarity real not null,
+  constraint upload_duplicate_file_id_fkey FOREIGN KEY (file_id) REFERENCES file(file_id) ON DELETE CASCADE,
+  constraint upload_duplicate_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES upload(upload_id) ON DELETE CASCADE,
+  constraint upload_duplicate_pkey PRIMARY KEY (upload_id, file_id)
+);
+
 create table upload_review (
   upload_review_id bigint not null generated always as identity,
   upload_song_id bigint not null,
@@ -1823,15 +1832,6 @@ CREATE INDEX upload_song_expiry ON public.upload_song USING btree (expires_at) W
 CREATE INDEX upload_song_in_pool ON public.upload_song USING btree (entity_id) WHERE (entity_id IS NOT NULL);
 CREATE INDEX upload_song_open ON public.upload_song USING btree (submitted_at, upload_song_id) WHERE ((review = 'open'::text) AND (deleted_at IS NULL));
 CREATE INDEX upload_song_own ON public.upload_song USING btree (customer_id, upload_song_id DESC) WHERE (deleted_at IS NULL);
-
-create table upload_twin (
-  upload_id bigint not null,
-  file_id bigint not null,
-  similarity real not null,
-  constraint upload_twin_file_id_fkey FOREIGN KEY (file_id) REFERENCES file(file_id) ON DELETE CASCADE,
-  constraint upload_twin_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES upload(upload_id) ON DELETE CASCADE,
-  constraint upload_twin_pkey PRIMARY KEY (upload_id, file_id)
-);
 
 create table upload_version (
   song_version_id bigint not null default nextval((pg_get_serial_sequence('song_version'::text, 'song_version_id'::text))::regclass),

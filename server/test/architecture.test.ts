@@ -54,7 +54,7 @@ const OWNERS: Record<string, string[]> = {
     'mail_request',
     'totp',
     'recovery_code',
-    'outside_identity',
+    'external_identity',
   ],
   notices: ['notice', 'notice_choice'],
   gateways: [
@@ -88,7 +88,7 @@ const OWNERS: Record<string, string[]> = {
     'song_version',
     'version_kind',
     'genre',
-    'former_genre',
+    'genre_alias',
     'merged_song',
     'song_genre',
     'curated_genre',
@@ -114,14 +114,14 @@ const OWNERS: Record<string, string[]> = {
   library: ['crate_item', 'favourite', 'playlist', 'playlist_song'],
   downloads: ['download_grant', 'download', 'download_outbox', 'download_transfer', 'download_link', 'bundle'],
   imports: ['import_run', 'import_file', 'import_cover', 'import_sheet'],
-  uploads: ['analysis_usage', 'upload', 'upload_twin', 'upload_song', 'upload_version', 'upload_review'],
+  uploads: ['analysis_usage', 'upload', 'upload_duplicate', 'upload_song', 'upload_version', 'upload_review'],
   'saved-searches': ['saved_search'],
   newsletter: ['newsletter_subscriber', 'newsletter_digest', 'followed_genre'],
   helpdesk: ['department', 'priority', 'faq', 'ticket', 'reply', 'ticket_file', 'inbound_mail', 'saved_answer'],
   site: ['announcement', 'announcement_hidden', 'merchandise', 'store_visit', 'page', 'job_opening'],
   staff: ['audit', 'staff_note'],
   backups: ['storage_day', 'storage_scrub', 'backup_made', 'pool_check', 'restore_rehearsal'],
-  desk: ['figure_day'],
+  desk: ['daily_metric'],
 }
 
 /** A room that writes what another owns, each with the reason. */

@@ -31,6 +31,14 @@ const INTENDED_CHANGES: Record<string, Record<string, string[]>> = {
   '0032-plain-words.sql': { audit: ['action', 'subject'], import_file: ['reason'], department: ['name'] },
 }
 
+/** Tables that a migration renamed: compared under their new name. */
+const RENAMED: Record<string, string> = {
+  former_genre: 'genre_alias',
+  outside_identity: 'external_identity',
+  upload_twin: 'upload_duplicate',
+  figure_day: 'daily_metric',
+}
+
 const socketDir = inject('socketDir')
 const adminConnection = connect({ socketDir, database: 'postgres' }, { max: 1 })
 const name = `upgrade_${process.pid}_${Date.now()}`
@@ -92,10 +100,11 @@ const readState = async (sql: Pool): Promise<DatabaseState> => ({
 function expectUnchanged(before: DatabaseState, after: DatabaseState, migrations: string[]): void {
   for (const [table, rows] of before.contents) {
     const intendedColumns = migrations.flatMap((migration) => INTENDED_CHANGES[migration]?.[table] ?? [])
+    const tableAfter = after.contents.has(table) ? table : (RENAMED[table] ?? table)
     const columns = (before.columns.get(table) ?? []).filter(
-      (column) => after.columns.get(table)?.includes(column) && !intendedColumns.includes(column),
+      (column) => after.columns.get(tableAfter)?.includes(column) && !intendedColumns.includes(column),
     )
-    const [old, current] = [normaliseRows(rows, columns), normaliseRows(after.contents.get(table) ?? [], columns)]
+    const [old, current] = [normaliseRows(rows, columns), normaliseRows(after.contents.get(tableAfter) ?? [], columns)]
     const what = `${table} after ${migrations.at(-1)}`
     if (!intendedColumns.includes('removed'))
       expect(describeDifference(old, current), `lost or changed rows of ${what}`).toEqual([])

@@ -132,7 +132,7 @@ test('a provider that answers with an error lets nobody in for ever', async () =
   const later = { ...ctx, now: () => new Date(Date.now() + 90 * DAY) }
   for (let i = 0; i < 3; i++) await processDueSubscriptions(later)
   const _s = await sub(id)
-  await pool.ctx.sql`update subscription set look_at = null where subscription_id = ${id}`
+  await pool.ctx.sql`update subscription set next_check_at = null where subscription_id = ${id}`
   expect((await readBooks(pool.ctx, customer_id)).access).toBe('unpaid')
 })
 
@@ -446,10 +446,10 @@ test('a renewal that was taken before its process ended is in the books, also wh
   await reconcile(pool.ctx)
   const s = await sub(profile_id ?? 0)
   const [_due] = await pool.ctx
-    .sql`select 1 from subscription where subscription_id = ${profile_id} and look_at <= now() + interval '33 days'`
+    .sql`select 1 from subscription where subscription_id = ${profile_id} and next_check_at <= now() + interval '33 days'`
   const [taken] = await pool.ctx
     .sql`select sum(amount_minor)::int as n from sandbox_charge where account_ref = ${s.gateway_ref}`
-  await pool.ctx.sql`update subscription set look_at = null where subscription_id = ${s.subscription_id}`
+  await pool.ctx.sql`update subscription set next_check_at = null where subscription_id = ${s.subscription_id}`
   expect((await readBooks(pool.ctx, member.customer_id)).ledger).toBe(taken?.n)
 })
 
@@ -575,7 +575,7 @@ test('a double that cannot be given back now is not asked about without end', as
     await processDueSubscriptions(ctx)
     await refundDuplicates(ctx)
   }
-  await pool.ctx.sql`update subscription set look_at = null where subscription_id = ${id}`
+  await pool.ctx.sql`update subscription set next_check_at = null where subscription_id = ${id}`
   expect(fetched).toBeLessThan(3)
 })
 
@@ -595,7 +595,7 @@ test('a double that cost nothing is ended at the provider', async () => {
     await processDueSubscriptions(ctx)
     await refundDuplicates(ctx)
   }
-  await pool.ctx.sql`update subscription set look_at = null where subscription_id = ${id}`
+  await pool.ctx.sql`update subscription set next_check_at = null where subscription_id = ${id}`
   expect(asked).toEqual(['cancel'])
 })
 
@@ -614,7 +614,7 @@ test('two checkouts of a member that are paid at once stop each other no more', 
       applyEvents(ctx, 'stripe', [event(other, otherRef, [charge(`in_${++n}`)])]),
     ])
     for (const x of r) if (x.status === 'rejected') failed.push(String(x.reason))
-    await pool.ctx.sql`update subscription set look_at = null where customer_id = ${customer_id}`
+    await pool.ctx.sql`update subscription set next_check_at = null where customer_id = ${customer_id}`
   }
   expect(failed).toEqual([])
 })
@@ -639,5 +639,5 @@ test('a provider that cannot be told of an end is told again later, and holds no
   expect(times()).toBe(1)
   await processAll(61)
   expect(times()).toBe(2)
-  await pool.ctx.sql`update subscription set look_at = null where subscription_id = ${id}`
+  await pool.ctx.sql`update subscription set next_check_at = null where subscription_id = ${id}`
 })

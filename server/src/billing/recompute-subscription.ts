@@ -56,13 +56,13 @@ async function resolveDuplicate(
   if (!other) return counted
   if (other.status === 'pending') {
     await sql`
-      update subscription set status = 'failed', is_given_up = true, look_at = null
+      update subscription set status = 'failed', is_given_up = true, next_check_at = null
       where subscription_id = ${other.subscription_id}`
     await releaseCoupon(sql, other.subscription_id)
     return counted
   }
   await recordSubscriptionEvent(sql, subscription.subscription_id, { what: 'paid_double', now })
-  return { ...counted, status: 'ended', access_until: null, look_at: null }
+  return { ...counted, status: 'ended', access_until: null, next_check_at: null }
 }
 
 /** The plan is the one that was last paid for. */
@@ -106,7 +106,7 @@ async function write(
   const provider = gateways.get(gateway)
   const renews = provider?.charge !== undefined
   const times = [
-    subscriptionState.look_at,
+    subscriptionState.next_check_at,
     // A try whose end nobody saw: it is asked for again.
     charges.some(({ status }) => status === 'started') ? now : null,
     provider && isActiveAtProvider(provider, before, subscriptionState) ? now : null,
@@ -118,7 +118,7 @@ async function write(
   const nextCheckAt = times.length > 0 ? new Date(Math.min(...times.map((time) => time.getTime()))) : null
   await sql`
     update subscription set status = ${subscriptionState.status}, paid_until = ${subscriptionState.paid_until},
-      access_until = ${subscriptionState.access_until}, look_at = ${nextCheckAt}
+      access_until = ${subscriptionState.access_until}, next_check_at = ${nextCheckAt}
     where subscription_id = ${subscription_id}`
 }
 

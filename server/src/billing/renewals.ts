@@ -30,9 +30,9 @@ export async function processDueSubscriptions(billingCtx: BillingContext): Promi
   const clockColumns = billingCtx.gateways.has('sandbox')
   const due = await sql<{ subscription_id: number }[]>`
     select subscription_id from subscription s ${clockColumns ? sql`left join sandbox_clock c using (customer_id)` : sql``}
-    where look_at <= ${billingCtx.now()}::timestamptz
+    where next_check_at <= ${billingCtx.now()}::timestamptz
       ${clockColumns ? sql`+ make_interval(secs => coalesce(c.ahead_seconds, 0))` : sql``}
-    order by look_at limit ${BATCH_SIZE}`
+    order by next_check_at limit ${BATCH_SIZE}`
   for (const { subscription_id } of due) {
     await processSubscription(billingCtx, subscription_id).catch(async (error) => {
       // The outage itself is logged once, by gateway-health.ts.
@@ -52,7 +52,7 @@ const POSTPONE_MINUTES = 10
 
 async function postpone({ sql, now }: BillingContext, subscriptionId: number): Promise<void> {
   await sql`
-    update subscription set look_at = greatest(look_at, ${now()}::timestamptz) + make_interval(mins => ${POSTPONE_MINUTES})
+    update subscription set next_check_at = greatest(next_check_at, ${now()}::timestamptz) + make_interval(mins => ${POSTPONE_MINUTES})
     where subscription_id = ${subscriptionId}`
 }
 
@@ -186,7 +186,7 @@ async function saveStartedCharge(sql: Sql, subscription: Subscription, order: Re
   await sql`
     insert into charge ${sql(charge)}
     on conflict (gateway, gateway_ref) do update set status = 'started', at = excluded.at where charge.status = 'failed'`
-  await sql`update subscription set look_at = ${now} where subscription_id = ${subscription_id}`
+  await sql`update subscription set next_check_at = ${now} where subscription_id = ${subscription_id}`
 }
 
 async function chargeRenewal(

@@ -42,7 +42,7 @@ export type SubscriptionState = {
   /** Until when music may be downloaded: what was paid, and the days of grace where another payment is expected. */
   access_until: Date | null
   /** The next moment at which time alone changes this; null: none. */
-  look_at: Date | null
+  next_check_at: Date | null
 }
 
 const DAY_MS = 86_400_000
@@ -62,14 +62,14 @@ export function deriveState(facts: SubscriptionFacts, now: Date): SubscriptionSt
   const access_until = isLast ? paid_until : daysAfter(paid_until, GRACE_DAYS)
   if (now < paid_until) {
     const status = isLast ? 'cancel_scheduled' : last.is_trial ? 'trialing' : 'active'
-    return { status, paid_until, access_until, look_at: paid_until }
+    return { status, paid_until, access_until, next_check_at: paid_until }
   }
   const ends_at = daysAfter(paid_until, ENDS_AFTER_DAYS)
-  if (isLast || now >= ends_at) return { status: 'ended', paid_until, access_until, look_at: null }
+  if (isLast || now >= ends_at) return { status: 'ended', paid_until, access_until, next_check_at: null }
   const hasFailed = facts.charges.some((charge) => charge.status === 'failed' && charge.period_start >= paid_until)
   // A provider takes an hour or two to charge for the next period: nobody is told off for that.
   const status = hasFailed || now >= access_until ? 'past_due' : 'active'
-  return { status, paid_until, access_until, look_at: now < access_until ? access_until : ends_at }
+  return { status, paid_until, access_until, next_check_at: now < access_until ? access_until : ends_at }
 }
 
 /** What is paid and still counts; an upgrade only with the period it was made in. */
@@ -90,9 +90,9 @@ function unpaidStatus(
   { charges, is_given_up, is_over, checkout_ends_at }: SubscriptionFacts,
   now: Date,
 ): SubscriptionState {
-  if (charges.some(({ status }) => status === 'paid')) return { ...NEVER_PAID, status: 'ended', look_at: null }
-  if (is_given_up || is_over || now >= checkout_ends_at) return { ...NEVER_PAID, status: 'failed', look_at: null }
-  return { ...NEVER_PAID, status: 'pending', look_at: checkout_ends_at }
+  if (charges.some(({ status }) => status === 'paid')) return { ...NEVER_PAID, status: 'ended', next_check_at: null }
+  if (is_given_up || is_over || now >= checkout_ends_at) return { ...NEVER_PAID, status: 'failed', next_check_at: null }
+  return { ...NEVER_PAID, status: 'pending', next_check_at: checkout_ends_at }
 }
 
 /** Whether music may be downloaded. */

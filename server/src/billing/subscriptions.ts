@@ -46,7 +46,7 @@ export type Subscription = {
   status: Status
   paid_until: Date | null
   access_until: Date | null
-  look_at: Date | null
+  next_check_at: Date | null
   created_at: Date
 }
 
@@ -56,7 +56,7 @@ export const columns = (sql: Sql) => sql`
   s.card_last_four, s.card_expires_on, s.method_as_of, s.price_minor, s.first_price_minor, s.currency, s.interval,
   s.is_trial, s.coupon_terms, s.checkout_ends_at, s.confirmed_at, s.start_failed_at, s.cancelled_as_of, s.is_cancelled, s.is_over,
   s.is_given_up, s.ended_at, s.next_plan_id, s.next_price_minor, s.next_from, s.next_keeps_coupon, s.change_under_way, s.trouble, s.status, s.paid_until, s.access_until,
-  s.look_at, s.created_at`
+  s.next_check_at, s.created_at`
 
 /** Reads a subscription and holds its row: whatever becomes of it is decided by one at a time. */
 export async function lockSubscription(sql: Sql, subscriptionId: number): Promise<Subscription | undefined> {

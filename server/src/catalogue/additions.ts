@@ -131,12 +131,12 @@ export async function findOrAddGenre(sql: Sql, name: string): Promise<number> {
   const [found] = await sql<{ genre_id: number }[]>`
     select genre_id from (
       select genre_id, name, false as once, parent_id from genre where kind = 'genre'
-      union all select genre_id, f.name, true, parent_id from former_genre f join genre using (genre_id) where kind = 'genre') named
+      union all select genre_id, f.name, true, parent_id from genre_alias f join genre using (genre_id) where kind = 'genre') named
     where lower(name) = lower(${name}) order by once, parent_id nulls first limit 1`
   if (found) return found.genre_id
   const [added] = await sql<{ genre_id: number }[]>`
     insert into genre (genre_id, name, position)
-    select greatest(max(genre_id), (select max(former_id) from former_genre), 1000) + 1, ${name}, 1000 from genre
+    select greatest(max(genre_id), (select max(former_id) from genre_alias), 1000) + 1, ${name}, 1000 from genre
     on conflict do nothing returning genre_id`
   return added ? added.genre_id : findOrAddGenre(sql, name)
 }

@@ -40,7 +40,7 @@ async function addGenre(
   await throwAllErrors([() => rejectTooDeep(tree, params), () => rejectTaken(tree, params)])
   const [added] = await sql<{ genre_id: number }[]>`
     insert into genre (genre_id, parent_id, kind, name, home_chip, position)
-    select greatest(max(genre_id), (select max(former_id) from former_genre), 1000) + 1, ${params.parent_id}, ${params.kind}, ${params.name},
+    select greatest(max(genre_id), (select max(former_id) from genre_alias), 1000) + 1, ${params.parent_id}, ${params.kind}, ${params.name},
       ${params.home_chip}, coalesce(max(position) filter (
         where kind = ${params.kind} and parent_id is not distinct from ${params.parent_id}::int), 0) + 1
     from genre returning genre_id`
@@ -70,10 +70,10 @@ export async function checkGenre(
 /** Imports and searches know it by its old name, too; the name it takes is nobody's former one any more. */
 async function saveFormerName(sql: Sql, { genre_id, name }: Genre, newName: string): Promise<void> {
   await sql`
-    delete from former_genre where genre_id = ${genre_id} and former_id is null
+    delete from genre_alias where genre_id = ${genre_id} and former_id is null
       and lower(name) in (lower(${name}), lower(${newName}))`
   if (name.toLowerCase() !== newName.toLowerCase())
-    await sql`insert into former_genre (genre_id, name) values (${genre_id}, ${name})`
+    await sql`insert into genre_alias (genre_id, name) values (${genre_id}, ${name})`
 }
 
 /** Refuses `unknown_genre`, `conflict`, `name_taken` and `nesting_too_deep`. */
@@ -180,9 +180,9 @@ async function moveSubgenres(sql: Sql, before: Genre, into: Genre): Promise<void
 }
 
 async function saveFormerAddress(sql: Sql, before: Genre, into: Genre): Promise<void> {
-  await sql`update former_genre set genre_id = ${into.genre_id} where genre_id = ${before.genre_id}`
+  await sql`update genre_alias set genre_id = ${into.genre_id} where genre_id = ${before.genre_id}`
   await sql`
-    insert into former_genre (genre_id, former_id, name) values (${into.genre_id}, ${before.genre_id}, ${before.name})`
+    insert into genre_alias (genre_id, former_id, name) values (${into.genre_id}, ${before.genre_id}, ${before.name})`
   await sql`
     update genre set home_chip = home_chip or ${before.home_chip}, version = version + 1 where genre_id = ${into.genre_id}`
 }

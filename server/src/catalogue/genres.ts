@@ -13,7 +13,7 @@ type GenreName = { genre_id: number; name: string }
 export async function findGenre(sql: Sql, genreId: number): Promise<GenreName> {
   const [found] = await sql<GenreName[]>`
     select genre_id, name from genre where genre_id = coalesce(
-      (select genre_id from former_genre where former_id = ${genreId}), ${genreId})`
+      (select genre_id from genre_alias where former_id = ${genreId}), ${genreId})`
   if (!found) throw new ApiError('unknown_genre', 'This genre doesn’t exist. It may have been renamed or deleted.')
   return found
 }
@@ -22,7 +22,7 @@ export async function findGenre(sql: Sql, genreId: number): Promise<GenreName> {
 export async function currentGenre(sql: Sql, genreId: number): Promise<number> {
   const [formerGenre] = await sql<
     { genre_id: number }[]
-  >`select genre_id from former_genre where former_id = ${genreId}`
+  >`select genre_id from genre_alias where former_id = ${genreId}`
   return formerGenre?.genre_id ?? genreId
 }
 

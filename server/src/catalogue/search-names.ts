@@ -8,7 +8,7 @@ export type NamedItem = { id: number; name: string; once_called?: readonly strin
 /** All genres, sub-genres and moods, the main ones first. */
 export const allGenres = async (sql: Sql): Promise<NamedItem[]> =>
   sql<NamedItem[]>`
-    select genre_id as id, name, array(select f.name from former_genre f where f.genre_id = g.genre_id) as once_called
+    select genre_id as id, name, array(select f.name from genre_alias f where f.genre_id = g.genre_id) as once_called
     from genre g order by kind = 'mood', parent_id is not null, position, genre_id`
 
 /** The genres meant by a name: those called so, else those once called so, else every one whose name has all its words. Refuses `invalid_filter`. */

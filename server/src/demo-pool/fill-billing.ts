@@ -67,7 +67,7 @@ async function addSubscription(sql: Sql, { dj, now, invoice, plan_id }: Subscrib
     ...{ customer_id: dj, plan_id, gateway: 'sandbox', gateway_ref, method: 'credit_card', ...card },
     ...{ price_minor: 1499, first_price_minor: 100, currency: 'USD', interval: 'month', is_trial: true },
     ...{ status: 'active', paid_until, access_until: new Date(paid_until.getTime() + 3 * DAY_MS) },
-    ...{ checkout_ends_at: anchor, created_at: anchor, look_at: now },
+    ...{ checkout_ends_at: anchor, created_at: anchor, next_check_at: now },
   }
   const [inserted] = await sql<{ subscription_id: number }[]>`
     insert into subscription ${sql(subscription)} returning subscription_id`

@@ -32,7 +32,7 @@ async function firstDay(sql: Sql): Promise<Date | null> {
 /** The first day that was not counted after it was over; null where none ever was. */
 export async function nextUncounted(sql: Sql): Promise<Date | null> {
   const [last] = await sql<{ day: Date | null }[]>`
-    select max(day)::timestamp at time zone 'UTC' as day from figure_day
+    select max(day)::timestamp at time zone 'UTC' as day from daily_metric
     where figure = 'downloads' and counted_at >= (day + 1)::timestamp at time zone 'UTC'`
   return last?.day ? addDays(last.day, 1) : null
 }
@@ -56,10 +56,10 @@ async function saveDays(sql: Sql, { from, to, flows, now }: SaveDaysOptions): Pr
       where figure <> 'revenue' and not exists (select 1 from counted c where (c.figure, c.currency, c.day) = (figure.figure, '', dates.day))
       union all
       -- A day may have lost what it had.
-      select f.figure, f.currency, f.day, 0 from figure_day f join dates using (day)
+      select f.figure, f.currency, f.day, 0 from daily_metric f join dates using (day)
       where f.figure = 'revenue' and 'revenue' = any(${names}::text[]) and not exists (
         select 1 from counted c where (c.figure, c.currency, c.day) = (f.figure, f.currency, f.day)))
-    insert into figure_day (figure, currency, day, n, counted_at)
+    insert into daily_metric (figure, currency, day, n, counted_at)
     select figure, currency, day, n, ${now} from every order by figure, currency, day
     on conflict (figure, currency, day) do update set n = excluded.n, counted_at = excluded.counted_at`
 }
@@ -70,6 +70,6 @@ export const countDays = (sql: Sql, from: Date, to: Date): Promise<MetricCount[]
 
 /** What was kept of the days [from, to). */
 export const readDays = (sql: Sql, from: Date, to: Date): Promise<MetricCount[]> => sql<MetricCount[]>`
-  select figure, currency, day::timestamp at time zone 'UTC' as start, n from figure_day
+  select figure, currency, day::timestamp at time zone 'UTC' as start, n from daily_metric
   where day >= (${from}::timestamptz at time zone 'UTC')::date and day < (${to}::timestamptz at time zone 'UTC')::date
     and figure = any(${FLOW_NAMES}) order by day, figure, currency`

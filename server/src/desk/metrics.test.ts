@@ -139,7 +139,7 @@ async function fillBusyMonth() {
   await rollUpListens(sql(), 40)
 }
 
-const kept = () => sql()`select figure, currency, day::text as day, n from figure_day order by figure, currency, day`
+const kept = () => sql()`select figure, currency, day::text as day, n from daily_metric order by figure, currency, day`
 
 const metricsOf = (period: desk.Period = 'week', role: StaffRole = 'admin') =>
   pool.ask(desk.getFigures, { period }, tokens[role])
@@ -219,7 +219,7 @@ test('what happened since the days were counted is told at once', async () => {
 })
 
 test('a worker that was away for days leaves no hole', async () => {
-  await sql()`delete from figure_day where day >= '2026-11-10'`
+  await sql()`delete from daily_metric where day >= '2026-11-10'`
   const missing = await metricsOf('month')
   await countMetrics(sql(), NOW)
   const completeMonth = await metricsOf('month')

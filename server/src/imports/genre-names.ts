@@ -15,7 +15,7 @@ export async function findGenresByName(sql: Sql, names: readonly string[]): Prom
   const known = await sql<{ genre_id: number; name: string }[]>`
     select genre_id, name from (
       select genre_id, name, false as once, parent_id from genre where kind = 'genre'
-      union all select genre_id, f.name, true, parent_id from former_genre f join genre using (genre_id) where kind = 'genre') named
+      union all select genre_id, f.name, true, parent_id from genre_alias f join genre using (genre_id) where kind = 'genre') named
     order by once, parent_id nulls first, genre_id`
   const ids: number[] = []
   for (const name of names) {

@@ -66,7 +66,7 @@ test('what names the member goes from every table; what the ledger must keep sta
   await sql`insert into listen (listen_key, customer_id, song_version_id, entity_id) values ('k', ${customer_id}, ${version}, ${song.entity_id})`
   await sql`insert into download (download_id, customer_id, song_version_id, entity_id) values (1, ${customer_id}, ${version}, ${song.entity_id})`
   await sql`insert into download_grant (customer_id, song_version_id, used, allowed) values (${customer_id}, ${version}, 1, 2)`
-  await sql`insert into outside_identity (issuer, subject, customer_id) values ('https://id.test', 'zanzibar', ${customer_id})`
+  await sql`insert into external_identity (issuer, subject, customer_id) values ('https://id.test', 'zanzibar', ${customer_id})`
   await sql`insert into sign_in_attempt (email, ip) values (${email}, '10.0.0.1')`
   await sql`insert into outgoing_mail (to_address, subject, html, body) values (${email}, 'Hello', '', '')`
   const waiting = 'zanzibar.next@example.test'

@@ -62,7 +62,7 @@ async function deleteMemberRows(sql: Sql, customer_id: number, email: string): P
   await sql`delete from mailed_link where customer_id = ${customer_id}`
   await sql`delete from totp where customer_id = ${customer_id}`
   await sql`delete from recovery_code where customer_id = ${customer_id}`
-  await sql`delete from outside_identity where customer_id = ${customer_id}`
+  await sql`delete from external_identity where customer_id = ${customer_id}`
   await sql`delete from dj_application where customer_id = ${customer_id}`
   await sql`delete from sign_in_attempt where email = ${email}`
   await sql`delete from mail_request where email = ${email}`

@@ -103,7 +103,7 @@ test('there is a file for every table with a customer_id', async () => {
     bundle: 'zip-downloads',
     favourite: 'favourites',
     listen: 'listens',
-    outside_identity: 'linked-accounts',
+    external_identity: 'linked-accounts',
     playlist: 'playlists',
     session: 'sessions',
     announcement_hidden: 'hidden-announcements',

@@ -110,7 +110,7 @@ test('an address the provider has not confirmed opens nothing and makes nothing'
   }
   provider.accounts.nobody = {}
   expect(await signInExternally('nobody')).toBe('/?dialog=sign-in#elsewhere-trouble=email_not_verified')
-  expect(await pool.ctx.sql`select 1 from outside_identity where customer_id = ${member.customer_id}`).toHaveLength(0)
+  expect(await pool.ctx.sql`select 1 from external_identity where customer_id = ${member.customer_id}`).toHaveLength(0)
 })
 
 test('two tabs of somebody new make one member', async () => {
@@ -187,7 +187,7 @@ test('of two at the provider with one address who come at once, one becomes the 
   provider.accounts.right = { email, email_verified: true }
   const places = await Promise.all(['left', 'right'].map((login) => signInExternally(login)))
   expect(places.filter((place) => extractCode(place) !== '')).toHaveLength(1)
-  expect(await pool.ctx.sql`select 1 from outside_identity where customer_id = ${customer_id}`).toHaveLength(1)
+  expect(await pool.ctx.sql`select 1 from external_identity where customer_id = ${customer_id}`).toHaveLength(1)
 })
 
 describe('coming back', () => {

@@ -82,7 +82,7 @@ type LinkedMember = { customer_id: number; email: string }
 async function findOrAddMember(sql: Sql, identity: Identity): Promise<LinkedMember> {
   const { issuer, subject } = identity
   const findLinkedMember = () => sql<LinkedMember[]>`
-    select c.customer_id, c.email from outside_identity o join customer c using (customer_id)
+    select c.customer_id, c.email from external_identity o join customer c using (customer_id)
     where o.issuer = ${issuer} and o.subject = ${subject} and c.status <> 'deleted'`
   const [known] = await findLinkedMember()
   if (known) return known
@@ -90,7 +90,7 @@ async function findOrAddMember(sql: Sql, identity: Identity): Promise<LinkedMemb
   const email = identity.email.toLowerCase()
   await sql`insert into customer (email, dj_name, password_hash)
     values (${email}, ${identity.name}, ${UNUSABLE_PASSWORD_HASH}) on conflict do nothing`
-  await sql`insert into outside_identity (issuer, subject, customer_id)
+  await sql`insert into external_identity (issuer, subject, customer_id)
     select ${issuer}, ${subject}, customer_id from customer where lower(email) = ${email} on conflict do nothing`
   const [linkedMember] = await findLinkedMember()
   if (!linkedMember) throw new ExternalSignInError('address_in_use')

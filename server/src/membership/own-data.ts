@@ -59,7 +59,7 @@ export const membershipData: OwnData[] = [
     read: (sql, customerId) =>
       readBatches(
         () => sql<OwnRow[]>`
-          select issuer, subject, created_at from outside_identity where customer_id = ${customerId} order by created_at`,
+          select issuer, subject, created_at from external_identity where customer_id = ${customerId} order by created_at`,
       ),
   },
   {

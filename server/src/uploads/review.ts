@@ -121,7 +121,7 @@ async function findDuplicates(
     from upload_version v
     cross join lateral (
       select u.file_id, 1::real as similarity from upload u where u.upload_id = v.upload_id and u.file_id is not null
-      union all select t.file_id, least(t.similarity, 0.999) from upload_twin t where t.upload_id = v.upload_id) near
+      union all select t.file_id, least(t.similarity, 0.999) from upload_duplicate t where t.upload_id = v.upload_id) near
     join song_version pv on pv.file_id = near.file_id and pv.status = 'published'
     join song p on p.entity_id = pv.entity_id and p.status = 'published' and p.entity_id is distinct from ${listedId}
     where v.upload_song_id = ${uploadSongId}

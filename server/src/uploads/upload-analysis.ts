@@ -247,12 +247,12 @@ async function finishAnalysis(
     where upload_id = ${upload_id} and tries = ${attempts} and state = 'running' returning upload_id`
   // Somebody else took it up meanwhile: theirs counts.
   if (!done || fileId === null) return
-  await sql`delete from upload_twin where upload_id = ${upload_id}`
+  await sql`delete from upload_duplicate where upload_id = ${upload_id}`
   for (const duplicate of await findSameRecordings(sql, analysis.fingerprint)) {
     if (duplicate.file_id === fileId) continue
     // Either of them may come into the pool first.
     await sql`
-      insert into upload_twin (upload_id, file_id, similarity)
+      insert into upload_duplicate (upload_id, file_id, similarity)
       select ${upload_id}::bigint, ${duplicate.file_id}::bigint, ${duplicate.similarity}::real
       union select upload_id, ${fileId}, ${duplicate.similarity} from upload where file_id = ${duplicate.file_id}
       on conflict do nothing`

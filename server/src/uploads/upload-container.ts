@@ -58,7 +58,7 @@ const poolDuplicateQuery = (sql: Pool) => sql`
   select json_build_object('title', s.title, 'artist', s.artist, 'version_label', v.version_label,
     'is_same_file', near.similarity = 1)
   from (select u.file_id, 1::real as similarity where u.file_id is not null
-    union all select t.file_id, least(t.similarity, 0.999) from upload_twin t where t.upload_id = u.upload_id) near
+    union all select t.file_id, least(t.similarity, 0.999) from upload_duplicate t where t.upload_id = u.upload_id) near
   join song_version v on v.file_id = near.file_id and v.status = 'published'
   join song s on s.entity_id = v.entity_id and s.status = 'published'
   where not exists (
