@@ -4,17 +4,17 @@ import { createTransport } from 'nodemailer'
 import { HARMLESS_ATTRIBUTES, HARMLESS_TAGS, HOSTILE } from './hostile.ts'
 import { getMailsTo } from './mail-server.ts'
 import { type Account, createMember, openSignedIn } from './members.ts'
-import { callApi, expect, getToken, test as resolve } from './support.ts'
+import { callApi, expect, getToken, test as base } from './support.ts'
 
 declare global {
   interface Window {
-    reportScriptRun(): void
+    ran(): void
     hasRun: boolean
   }
 }
 
 /** Runs without the content security policy, which would hide what the sanitiser lets through. */
-const test = resolve.extend({
+const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures it needs
   bypassCSP: async ({}, use) => use(true),
 })
@@ -27,7 +27,7 @@ async function watchExecution(page: Page): Promise<string[]> {
   })
   await page.addInitScript(() => {
     window.hasRun = false
-    window.reportScriptRun = () => {
+    window.ran = () => {
       ;(window.top as Window).hasRun = true
     }
   })
