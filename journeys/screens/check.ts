@@ -1,7 +1,7 @@
 // Opens screens one after another in one page for each role. Checks accessibility, overflow and errors in the browser.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { catalogue, library, player as resolve } from '@dubplate/contract'
+import { catalogue, library, player as playerCalls } from '@dubplate/contract'
 import type { Browser, Page } from '@playwright/test'
 import type axe from 'axe-core'
 import {
@@ -169,7 +169,7 @@ async function fillLibrary(): Promise<void> {
   await callApi(library.crateChange, { song_ids: [song!.entity_id, other!.entity_id] }, token)
   await callApi(library.favouriteChange, { song_ids: [other!.entity_id] }, token)
   const listen = { song_version_id: getFirst(song!.version).song_version_id, listen_key: crypto.randomUUID() }
-  await callApi(resolve.songPlayed, listen, token)
+  await callApi(playerCalls.songPlayed, listen, token)
 }
 
 /** Returns the saved state of a paused player, which the page restores. */
