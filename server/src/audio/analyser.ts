@@ -13,36 +13,36 @@ type FileOptions = Pick<AnalyseOptions, 'tempoRange' | 'previewPath' | 'maxDurat
 
 type AnalysisTask = { path: string; options: FileOptions }
 
-/** How long one file may take: the base, longer by a share of the audio's duration once that is known. */
+/** Time limit for one file: the base, extended by a share of the audio's duration once that is known. */
 export type Watchdog = { base_seconds: number; share_of_duration: number }
 
 export type AnalyserOptions = {
-  /** Processes at most; by default one less than there are cores. */
+  /** Maximum number of processes; one less than the number of cores by default. */
   size?: number
   /** The built entry point of the child process. */
   childPath: string
   watchdog?: Watchdog
-  /** How often a file is begun before it is given up, 2 by default: for callers that count by themselves, 1. */
+  /** Maximum number of attempts per file, 2 by default. Callers that count attempts themselves pass 1. */
   attempts?: number
-  /** What is free where previews are written; undefined where the disk does not tell. Replaced in tests. */
+  /** Free bytes where previews are written; undefined when the file system does not report it. Replaced in tests. */
   freeBytes?: (folder: string) => Promise<number | undefined>
-  /** Node's options for a child process, which confine it. Replaced in tests. */
+  /** Node options that confine a child process. Replaced in tests. */
   flags?: readonly string[]
 }
 
 export type Analyser = {
   /**
-   * Analyses a file in a child process; a crash, a hang or an error is tried again. `onProgress` receives the share done, 0..1, at
-   * most four times a second; it starts again with each try. Rejects with {@link AnalyserFailure}.
+   * Analyses a file in a child process and retries after a crash, a hang or an error. `onProgress` receives the share
+   * done, 0..1, at most four times a second; it starts again with each attempt. Rejects with {@link AnalyserError}.
    */
   analyse(path: string, options?: FileOptions & Pick<AnalyseOptions, 'onProgress'>): Promise<Analysis>
-  /** Ends all children; whatever is not finished rejects. */
+  /** Ends all child processes and rejects every unfinished analysis. */
   stop(): Promise<void>
 }
 
 /**
- * How it failed: the process ended by itself or by a signal, did not come to an end, or lives and reported an error (a file or a
- * folder that cannot be used); or the analyser was stopped.
+ * How it failed: the process exited or was killed, did not finish in time, or reported an error (a file or folder that
+ * cannot be used); or the analyser was stopped.
  */
 export type FailureKind = 'crashed' | 'hung' | 'reported' | 'stopped'
 
@@ -54,23 +54,23 @@ export class AnalyserError extends Error {
 
   constructor(path: string, kind: FailureKind, reason: string) {
     super(`Could not analyse ${path}: ${reason}`)
-    this.name = 'AnalyserFailure'
+    this.name = 'AnalyserError'
     this.path = path
     this.kind = kind
     this.reason = reason
   }
 }
 
-/** The analysis failed for want of disk space or file handles: no fault of the file. */
+/** Whether the analysis failed because disk space or file handles ran out, which is not the file's fault. */
 export const isOutOfSpace = (error: unknown): boolean =>
   error instanceof AnalyserError && /ENOSPC|EDQUOT|EMFILE/.test(error.reason)
 
-/** Left free for the database and for what arrives at the same time. */
+/** Left free for the database and for uploads that arrive at the same time. */
 const RESERVED_DISK_BYTES = 256 * 1024 * 1024
 
 const freeOnDisk = async (folder: string): Promise<number | undefined> => (await diskSpace(folder))?.free_bytes
 
-/** Throws {@link AnalyserFailure} unless the longest preview fits: what is in the file is not known yet. */
+/** Throws {@link AnalyserError} unless the longest possible preview fits, because the duration is not known yet. */
 async function throwIfDiskIsFull(
   { path: file, options }: AnalysisTask,
   freeBytes: (folder: string) => Promise<number | undefined>,
@@ -87,9 +87,9 @@ const LOW_PRIORITY = 10
 const WATCHDOG: Watchdog = { base_seconds: 60, share_of_duration: 0.2 }
 
 /**
- * The child reads a hostile file, so it inherits none of the server's secrets, can open no file and start no process. Its file and
- * its preview are passed as open file descriptors. A child reads one file only, so one that a file took control of never gets
- * another member's file. What it prints about damaged files is dropped.
+ * The child reads an untrusted file, so it inherits none of the server's secrets and can open no file and start no
+ * process. Its file and its preview are passed as open file descriptors. A child reads one file only, so a child that a
+ * malicious file took over never gets another member's file. What it prints about damaged files is dropped.
  */
 function startChild({ childPath, flags }: AnalyserOptions, { source, preview }: AnalysisFiles): ChildProcess {
   const child = fork(childPath, [], {
@@ -99,12 +99,13 @@ function startChild({ childPath, flags }: AnalyserOptions, { source, preview }: 
     execArgv: ['--max-old-space-size=512', ...(flags ?? confinedFlags(childPath))],
     env: {},
   })
-  // An error after the result was reported must not take the server with it.
+  // An error after the result was reported must not crash the server.
   child.on('error', () => {})
   try {
     if (child.pid !== undefined) os.setPriority(child.pid, LOW_PRIORITY)
   } catch {
-    // The child is gone already, or the platform knows no priorities: its exit is reported where it is waited for.
+    // The child has already exited, or the platform has no priorities. Its exit is reported by the code that waits for
+    // it.
   }
   return child
 }
@@ -113,7 +114,10 @@ type Attempt = { task: AnalysisTask; watchdog: Watchdog; onProgress: ((share: nu
 
 type ChildResult = { analysis: Analysis; hasPreview: boolean }
 
-/** One try in one child. Rejects with {@link AnalyserFailure} when the child fails, exits, or outlasts the watchdog. */
+/**
+ * Runs one attempt in one child. Rejects with {@link AnalyserError} when the child fails, exits or exceeds the time
+ * limit.
+ */
 function runInChild(child: ChildProcess, { task, watchdog, onProgress }: Attempt): Promise<ChildResult> {
   const { previewPath, ...options } = task.options
   const message: ToAnalyser = { name: path.basename(task.path), hasPreviewFile: previewPath !== undefined, options }
@@ -133,7 +137,7 @@ function runInChild(child: ChildProcess, { task, watchdog, onProgress }: Attempt
       const expire = () => fail('hung', `timed out after ${Math.round(seconds)} seconds`)
       timer = setTimeout(expire, startedAt + seconds * 1000 - performance.now())
     }
-    // A child that a file took control of may claim any duration, and claim it again and again.
+    // A child that a malicious file took over may claim any duration, repeatedly.
     const { maxDurationSeconds = MAX_DURATION_SECONDS } = options
     const onMessage = (message: FromAnalyser) => {
       if (message.kind === 'progress') onProgress?.(message.share)
@@ -182,7 +186,7 @@ export function startAnalyser(settings: AnalyserOptions): Analyser {
     try {
       return await runInChild(child, attempt)
     } finally {
-      // Before its preview is used: a process that still ran could change it.
+      // Must end before its preview is used, because a running process could still change it.
       await endChild(child)
       children.delete(child)
     }
@@ -213,7 +217,7 @@ export function startAnalyser(settings: AnalyserOptions): Analyser {
     }
   }
 
-  /** Hands a free place to whoever waits longest. */
+  /** Passes a free slot to the task that has waited longest. */
   const acquireSlot = async () => {
     if (activeCount < maxConcurrent) activeCount++
     else await new Promise<void>((resolve) => waitQueue.push(resolve))

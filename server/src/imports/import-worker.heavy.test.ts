@@ -357,7 +357,7 @@ test('a folder from a browser: what is here is not sent, what came lies in the s
   expect(await pool.ctx.storage.has('audio', sha256(fresh))).toBe(true)
   expect(await pool.ctx.storage.has('audio', sha256(invalid))).toBe(false)
   expect(await checkPool(pool.ctx, { files: 'all', progress: silentProgress, signal })).toEqual({
-    troubles: [],
+    problems: [],
     unnamed: [],
   })
 })
