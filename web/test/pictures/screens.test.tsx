@@ -1,4 +1,4 @@
-// Compares key screens with the pictures beside this file. After a change that is wanted: npm run test:pictures -- --update
+// Compares key screens with the pictures in this folder. After an intended change: npm run test:pictures -- --update
 import { type membership, site } from '@dubplate/contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
@@ -48,7 +48,7 @@ const countImagesLoading = () =>
   [...document.images].filter((image) => image.checkVisibility() && !image.complete).length
 
 beforeEach(() => {
-  // What screens say about time is the same in every run.
+  // Relative times on the screens are the same in every run.
   vi.useFakeTimers({ toFake: ['Date'], now: NOW, shouldAdvanceTime: true })
 })
 
@@ -60,7 +60,7 @@ afterEach(async () => {
 
 for (const { name: size, width, height, scheme } of SIZES)
   for (const { name, address: url, role = null, isSignedOut } of SCREENS)
-    test(`${name} looks as in its picture: ${size}`, async () => {
+    test(`${name} matches its picture: ${size}`, async () => {
       await page.viewport(width, height)
       if (!isSignedOut) signInAs(makeProfile({ staff_role: role }))
       fakeApi.reply(site.getPool, { name: 'Dubplate' })
