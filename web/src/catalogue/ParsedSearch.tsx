@@ -2,19 +2,19 @@ import type { catalogue } from '@dubplate/contract'
 import { parseQuery } from '@dubplate/contract/query'
 import { IconX } from '@tabler/icons-react'
 import { format } from '../platform/message.ts'
-import css from './SearchUnderstood.module.css'
+import css from './ParsedSearch.module.css'
 import * as texts from './texts.ts'
 
 type Props = {
   term: string
-  /** What the server made of it; empty until it has answered, and where it refused. */
+  /** The terms the server recognised; empty until the reply arrives, and after an error. */
   parsedTerms: catalogue.ParsedTerm[]
   onRemove: (source: string) => void
 }
 
 /**
- * What was understood of a term, piece by piece, each to be taken out again. A single word needs no explaining. Until
- * the answer is there the pieces stand as they were typed, so that nothing moves.
+ * The recognised terms of a search, each with a button to remove it. A single word is not explained. Until the reply
+ * arrives the terms are shown as typed, so that nothing moves.
  */
 export function SearchUnderstood({ term, parsedTerms, onRemove }: Props) {
   const parts = parseQuery(term)
@@ -24,7 +24,7 @@ export function SearchUnderstood({ term, parsedTerms, onRemove }: Props) {
       {parts.map(({ source }, at) => {
         const meaning = parsedTerms.find((each) => each.source === source)?.meaning ?? source
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a word may stand there twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: a word may occur twice
           <li key={`${at} ${source}`}>
             <span title={source}>{meaning}</span>
             <button

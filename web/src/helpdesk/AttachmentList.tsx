@@ -3,13 +3,13 @@ import { IconFile, IconPhotoOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatBytes } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
+import css from './AttachmentList.module.css'
 import { Lightbox } from './Lightbox.tsx'
-import css from './ShownFiles.module.css'
 import * as texts from './texts.ts'
 
 type Attachment = helpdesk.Attachment
 
-/** The files of a message: pictures as pictures that open large, the others to be downloaded. */
+/** The attachments of a message: pictures open in a lightbox, other files are downloaded. */
 export function AttachmentList({ attachments }: { attachments: readonly Attachment[] }) {
   const [open, setOpen] = useState<number>()
   const images = attachments.filter(({ is_image }) => is_image)
@@ -39,7 +39,7 @@ export function AttachmentList({ attachments }: { attachments: readonly Attachme
 }
 
 function Thumbnail({ image: { file_path, filename }, onOpen }: { image: Attachment; onOpen: () => void }) {
-  // Each answer signs the address anew: the picture stays the one that has been loaded.
+  // Each reply signs the URL again; the picture that has already loaded is kept.
   const [shown, setShown] = useState(file_path)
   const [isBroken, setBroken] = useState(false)
   const handleImageError = () => (shown === file_path ? setBroken(true) : setShown(file_path))

@@ -5,17 +5,17 @@ import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
 import { Html } from '../site/Html.tsx'
 import words from '../ui/Words.module.css'
 import { AttachmentList } from './AttachmentList.tsx'
-import css from './Said.module.css'
+import css from './ThreadMessage.module.css'
 import * as texts from './texts.ts'
 
 type Props = {
   reply: Pick<helpdesk.Reply, 'author' | 'admin_id' | 'created_at' | 'details' | 'attachments'> &
     Partial<Pick<helpdesk.Reply, 'id' | 'quoted' | 'via'>>
-  /** It came while the screen was there. */
+  /** True if the message arrived while the screen was open. */
   isNew?: boolean
 }
 
-/** What somebody said: who and when, the words, what a mail quoted folded away, the files. */
+/** A message: author and time, text, collapsed email quotes, attachments. */
 export function ThreadMessage({ reply, isNew }: Props) {
   const { author, admin_id, created_at, details, quoted, via, attachments } = reply
   const now = useCurrentMinute()

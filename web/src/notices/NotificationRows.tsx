@@ -12,7 +12,7 @@ import { goTo } from '../platform/address.ts'
 import { formatExactDate } from '../platform/format.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
 import { markRead } from './markRead.ts'
-import css from './NoticeRows.module.css'
+import css from './NotificationRows.module.css'
 import * as texts from './texts.ts'
 
 type Notification = notices.Notice
@@ -27,13 +27,13 @@ const KINDS: Record<Notification['kind'], { icon: TablerIcon; name: string }> = 
 
 type Props = {
   notices: Notification[]
-  /** The next page is on its way. */
+  /** True while the next page is loading. */
   isStale?: boolean
-  /** Hears that one was opened. */
+  /** Called when a notification is opened. */
   onOpen?: () => void
 }
 
-/** What a member was told, each leading to where it happened. */
+/** Notifications, each with a link to its subject. */
 export function NotificationRows({ notices, isStale = false, onOpen }: Props) {
   const now = useCurrentMinute()
   return (
@@ -88,11 +88,11 @@ function NotificationRow({
   )
 }
 
-/** Rows that are on their way, in their size. */
+/** Placeholder rows in their real size. */
 export const NotificationSkeleton = ({ count }: { count: number }) => (
   <ul className={css.rows} aria-busy aria-label={texts.loadingNotifications}>
     {Array.from({ length: count }, (_, n) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
       <li key={n} className={css.row} aria-hidden>
         <i className={css.bone} />
         <i className={css.bone} />

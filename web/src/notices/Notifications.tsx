@@ -14,12 +14,12 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import { markRead } from './markRead.ts'
-import css from './Notices.module.css'
 import { NotificationRows, NotificationSkeleton } from './NotificationRows.tsx'
+import css from './Notifications.module.css'
 import * as texts from './texts.ts'
 import { setUnread } from './unread.ts'
 
-/** Everything a member was told, newest first. */
+/** All notifications of a member, newest first. */
 export function Notifications() {
   const signedIn = useSession((session) => session.token !== null)
   if (signedIn) return <MemberContent />

@@ -1,21 +1,21 @@
 import { ApiError } from './api.ts'
+import css from './InlineError.module.css'
 import { format } from './message.ts'
-import css from './TroubleLine.module.css'
 import * as texts from './texts.ts'
 
 type Props = {
   error: Error
-  /** Its name: 'The spotlights'. */
+  /** The name of the content: 'The spotlights'. */
   subject: string
   retry: () => void
   /** Read out at once, in the server's words. */
   alert?: boolean
 }
 
-/** Stands in place of a part of a screen that did not load, where the rest of the screen does without it. */
+/** Replaces a part of a screen that failed to load, when the rest works without it. */
 export function InlineError({ error, subject, retry, alert = false }: Props) {
   const apiError = error instanceof ApiError ? error : undefined
-  // The screen itself says already that one has to sign in.
+  // The screen itself already asks the visitor to sign in.
   if (apiError?.status === 401) return null
   return (
     <p className={css.line} role={alert ? 'alert' : undefined}>

@@ -1,9 +1,9 @@
 import { KEYS } from '../player/shortcuts.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import css from './Keys.module.css'
+import css from './KeyboardShortcuts.module.css'
 import * as texts from './texts.ts'
 
-/** The keyboard shortcuts. */
+/** The dialog that lists the keyboard shortcuts. */
 export const Keys = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={texts.keyboardShortcuts} onClose={onClose}>
     <dl className={css.keys}>

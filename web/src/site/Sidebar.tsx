@@ -3,7 +3,7 @@ import { type ReactNode, Suspense } from 'react'
 import { lazyOptional } from '../platform/lazyOptional.ts'
 import { useIsSectionVisible } from '../platform/pool.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
-import css from './Beside.module.css'
+import css from './Sidebar.module.css'
 import * as texts from './texts.ts'
 
 const SectionUnavailable = lazyOnDemand(() =>
@@ -13,7 +13,7 @@ const SidebarBlocksContent = lazyOptional(() =>
   import('./SidebarBlocks.tsx').then(({ SidebarBlocksContent }) => SidebarBlocksContent),
 )
 
-/** A screen, with the right column beside it where its route says so; on narrower windows the column stands below. */
+/** A screen, with the right column next to it if its route has one; in narrower windows the column is below. */
 export function Sidebar({ children }: { children: ReactNode }) {
   const isWanted = useMatches({ select: (matches) => matches.at(-1)?.staticData.hasSidebar === true })
   const path = useLocation({ select: ({ pathname }) => pathname })
@@ -30,7 +30,7 @@ export function Sidebar({ children }: { children: ReactNode }) {
   )
 }
 
-/** The right column itself; the start page has it below its charts. */
+/** The content of the right column; the start page shows it below its charts. */
 export const SidebarBlocks = () => (
   <aside className={css.blocks} aria-label={texts.moreToExplore}>
     <Suspense>

@@ -2,25 +2,25 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { InlineError } from '../platform/InlineError.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
-import css from './Block.module.css'
+import css from './SidebarBlock.module.css'
 
-/** What a block needs of the question behind it. */
+/** The part of a query result that a block needs. */
 export type QueryState<Reply> = Pick<UseQueryResult<Reply>, 'data' | 'error' | 'isPending' | 'refetch'>
 
 type Props<Reply> = {
   title: string
   queryResult: QueryState<Reply>
-  /** Rows of 50 px to keep room for while it is on its way. */
+  /** The number of placeholder rows of 50 px while loading. */
   rows: number
-  /** A way onward beside the title. */
+  /** A link next to the title. */
   onward?: ReactNode
-  /** Where it does not load that is read out at once. */
+  /** True if an error is read out at once. */
   alert?: boolean
-  /** What it shows; null where there is nothing, and the block is left out. */
+  /** The content; null if there is none, and the block is then hidden. */
   children: (reply: Reply) => ReactNode
 }
 
-/** A block of the right column: on its way, not loaded, or there. */
+/** A block of the right column, with its loading and error states. */
 export function SidebarBlock<Reply>({ title, queryResult, rows, onward, alert, children }: Props<Reply>) {
   const { data, error, refetch } = queryResult
   if (error && !data)

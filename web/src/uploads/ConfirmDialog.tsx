@@ -1,23 +1,23 @@
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
-import css from './Certain.module.css'
+import css from './ConfirmDialog.module.css'
 import * as texts from './texts.ts'
 
 const Dialog = lazyOnDemand(() => import('../ui/Dialog.tsx').then(({ Dialog }) => Dialog))
 
 type Props = {
   title: string
-  /** What it is about, and what follows. */
+  /** What the action is about, and its consequences. */
   what: string
   confirmLabel: string
   isDanger?: boolean
-  /** Throws what the server refuses; the dialog then stays and says why. */
+  /** Throws the server's `ApiError`; the dialog then stays open and shows it. */
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks once more before something is done. */
+/** Asks for confirmation. */
 export function ConfirmDialog({ title, what, confirmLabel, isDanger = false, onConfirm, onClose }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [errorMessage, setErrorMessage] = useState('')

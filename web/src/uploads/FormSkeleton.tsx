@@ -1,7 +1,7 @@
-import css from './FormBones.module.css'
+import css from './FormSkeleton.module.css'
 
-/** The form while it is on its way, in its size. */
-export const FormBones = () => (
+/** Placeholder at the size of the form while it loads. */
+export const FormSkeleton = () => (
   <div className={css.form} aria-busy>
     <div className={css.bone} />
     <div className={css.bone} />

@@ -1,8 +1,8 @@
 import type { uploadedSongs } from '@dubplate/contract'
-import css from './SongStanding.module.css'
+import css from './SongStatus.module.css'
 import * as texts from './texts.ts'
 
-/** What a state is called. */
+/** The names of the states. */
 export const STATE_NAMES: Record<uploadedSongs.SongState, string> = {
   draft: 'Draft',
   analysing: 'Analysing',
@@ -14,7 +14,7 @@ export const STATE_NAMES: Record<uploadedSongs.SongState, string> = {
 
 type Song = Pick<uploadedSongs.UploadedSong, 'status' | 'reason' | 'is_listed' | 'faults'>
 
-/** What a state means, where its name does not say it all. */
+/** What a state means, if its name does not say it all. */
 export const statusExplanation = ({ status, reason, is_listed, faults }: Song): string => {
   if (status === 'refused') return reason
   if (status === 'in_review' && is_listed) return texts.yourChangesAreInReview
@@ -29,7 +29,7 @@ export const StateMark = ({ status }: { status: uploadedSongs.SongState }) => (
   </span>
 )
 
-/** Where a song stands, and why. */
+/** The state of a song, and the reason for it. */
 export function SongStatus({ song }: { song: Song }) {
   const tooltip = statusExplanation(song)
   return (

@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react'
-import css from './Part.module.css'
+import css from './AccountSection.module.css'
 
 type Props = { title: string; description?: ReactNode; children: ReactNode }
 
-/** A part of an account screen: what it is about, then what can be done. */
+/** A section of an account screen: title and description, then its content. */
 export function AccountSection({ title, description, children }: Props) {
   const id = useId()
   return (

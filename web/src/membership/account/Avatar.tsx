@@ -1,9 +1,9 @@
+import css from './Avatar.module.css'
 import { initials } from './initials.ts'
-import css from './Portrait.module.css'
 
 type Props = { name: string; picture: string | null | undefined; size_px: number }
 
-/** A member's round picture, or the initials where there is none. Its name stands beside it, or on what it is in. */
+/** A member's round picture, or their initials. The name is shown next to it, or labels the element around it. */
 export function Avatar({ name, picture, size_px }: Props) {
   const size = { width: size_px, height: size_px }
   return (

@@ -6,14 +6,14 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import * as texts from '../texts.ts'
 import { Alert } from './Alert.tsx'
-import css from './Crop.module.css'
+import css from './CropDialog.module.css'
 import { cropPicture } from './cropPicture.ts'
 
 const MAX_ZOOM = 4
 
 type Props = { file: File; onClose: () => void; onCropped: (picture: Blob) => void }
 
-/** Chooses the square of a picture that is used: moved by hand or with the arrow keys, zoomed with a slider. */
+/** Crops a picture to a square, moved by pointer or arrow keys and zoomed with a slider. */
 export function CropDialog({ file, onClose, onCropped }: Props) {
   const picture = useObjectUrl(file)
   const [cropPosition, setCropPosition] = useState({ x: 0, y: 0 })
@@ -91,7 +91,7 @@ export function CropDialog({ file, onClose, onCropped }: Props) {
   )
 }
 
-/** An address of a file within this page, for as long as it is shown. */
+/** An object URL of a file, revoked when it is no longer shown. */
 function useObjectUrl(file: File): string | undefined {
   const [objectUrl, setObjectUrl] = useState<string>()
   useEffect(() => {

@@ -2,11 +2,11 @@ import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import * as texts from '../texts.ts'
-import css from './EndOthers.module.css'
+import css from './EndOtherSessionsDialog.module.css'
 
 type Props = { count: number; onConfirm: () => void; onClose: () => void }
 
-/** Asks once more before the member is signed out everywhere else. */
+/** Asks for confirmation before the member is signed out on all other devices. */
 export const EndOtherSessionsDialog = ({ count, onConfirm, onClose }: Props) => (
   <Dialog title={texts.signOutAllOtherSessionsQuestion} onClose={onClose}>
     <p>{format(texts.youllStaySignedInOn, { count })}</p>

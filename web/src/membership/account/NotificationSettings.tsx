@@ -10,10 +10,10 @@ import { toastError } from '../../ui/toast.ts'
 import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { AccountSection } from './AccountSection.tsx'
-import css from './NoticeChoices.module.css'
+import css from './NotificationSettings.module.css'
 import { ListRowSkeleton } from './Skeletons.tsx'
 
-/** Which notices come by mail as well. */
+/** Chooses which notifications are also sent by email. */
 export const NotificationSettings = () => (
   <AccountPage title={texts.notifications} skeleton={<ListRowSkeleton count={3} height_px={56} />}>
     {() => (
@@ -36,7 +36,7 @@ const KINDS: Record<Kind, { name: string; note: string }> = {
 
 const { queryKey } = apiQuery(notices.getChoices, {})
 
-/** Holds at once; undone in sight where it is refused. */
+/** Applies at once; reverted visibly if the request fails. */
 async function choose(choices: NotificationChoicesData['by_mail'], kind: Kind, on: boolean) {
   const emailChoices = { ...choices, [kind]: on }
   queryClient.setQueryData(queryKey, { by_mail: emailChoices })

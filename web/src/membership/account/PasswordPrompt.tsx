@@ -7,21 +7,21 @@ import { ErrorMessages } from '../ErrorMessages.tsx'
 import { PasswordField } from '../PasswordField.tsx'
 import * as texts from '../texts.ts'
 import { useDialogForm } from '../useDialogForm.ts'
-import css from './PasswordAsked.module.css'
+import css from './PasswordPrompt.module.css'
 
 type Props = {
-  /** What the form is for, as a name for it. */
+  /** The accessible name of the form. */
   label: string
   submit: string
   look?: 'primary' | 'danger'
-  /** What else is asked, above the password. */
+  /** Further fields above the password. */
   children?: ReactNode
-  /** Gets the password, '' of a member without one. Throws what the server refuses. */
+  /** Called with the password; '' for a member without one. Throws the server's `ApiError`. */
   onSend: (password: string) => Promise<void>
   onCancel?: () => void
 }
 
-/** Asks for the password once more before something that only its owner may do. */
+/** Asks for the password again before something only the account's owner may do. */
 export function PasswordPrompt({ label, submit: action, look = 'primary', children, onSend, onCancel }: Props) {
   const profile = useSession((session) => session.profile)
   const isAsked = profile?.has_password ?? true

@@ -1,6 +1,6 @@
-import css from './Bones.module.css'
+import css from './Skeletons.module.css'
 
-/** Fields that are on their way, in their size: two beside each other, or in one column. */
+/** Placeholder fields in their real size: two per row, or in one column. */
 export const FieldSkeleton = ({ count, column = false }: { count: number; column?: boolean }) => (
   <div className={css.fields} data-column={column || undefined}>
     {[...Array(count).keys()].map((n) => (
@@ -12,7 +12,7 @@ export const FieldSkeleton = ({ count, column = false }: { count: number; column
   </div>
 )
 
-/** Rows that are on their way. */
+/** Placeholder rows while a list loads. */
 export const ListRowSkeleton = ({ count, height_px }: { count: number; height_px: number }) => (
   <div className={css.rows}>
     {[...Array(count).keys()].map((n) => (

@@ -2,7 +2,7 @@ import type { catalogue } from '@dubplate/contract'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { storage } from '../player/fake-browser.ts'
 
-/** What the pool keeps. */
+/** The ids stored by the fake server. */
 let savedIds = new Set<number>()
 let crateQuery: { song_ids?: number[]; version_ids?: number[]; below?: number }[] = []
 let isFull = false
@@ -32,8 +32,8 @@ beforeEach(() => {
   useLibrary.setState({ crateSongs: new Set(), crateCount: 0 })
 })
 
-describe('putting songs into the crate', () => {
-  test('leaves alone what is in it', async () => {
+describe('adding songs to the crate', () => {
+  test('leaves songs unchanged that are already in it', async () => {
     savedIds = new Set([2])
     useLibrary.setState({ crateSongs: new Set([2]) })
     await addToCrate(songs(1, 2, 3))
@@ -41,7 +41,7 @@ describe('putting songs into the crate', () => {
     expect(crateQuery).toEqual([{ song_ids: [1, 3], action: 'add' }])
   })
 
-  test('shows at once, and after a refusal what the pool says', async () => {
+  test('shows the songs at once, and the server’s state after an error', async () => {
     isFull = true
     const done = addToCrate(songs(1))
     expect([...useLibrary.getState().crateSongs]).toEqual([1])
@@ -50,17 +50,17 @@ describe('putting songs into the crate', () => {
   })
 })
 
-describe('a song that was in the crate is put back', () => {
+describe('restoring a song to the crate', () => {
   const song = { entity_id: 7, version: [{ song_version_id: 71 }, { song_version_id: 72 }] } as catalogue.Song
 
   const previousSong = { entity_id: 6 } as catalogue.Song
 
-  test('with the versions that were in, below the song that stood above it', async () => {
+  test('uses the versions it had, below the song that was above it', async () => {
     await restoreSong(song, new Set([72, 99]), previousSong)
     expect(crateQuery).toEqual([{ version_ids: [72], below: 6 }])
   })
 
-  test('whole and on top where it was put in too recently to know its versions', async () => {
+  test('adds the whole song at the top if it was added too recently to know its versions', async () => {
     await restoreSong(song, new Set(), undefined)
     expect(crateQuery).toEqual([{ song_ids: [7] }])
   })

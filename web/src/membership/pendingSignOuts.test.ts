@@ -8,10 +8,10 @@ const accepted = () => Promise.resolve(Response.json({ data: {} }))
 const confirmFailed = (status: number) => () => Promise.resolve(Response.json({ code: 'refused' }, { status }))
 const networkError = () => Promise.reject(new TypeError('no network'))
 
-/** The tokens the server was told of, in order. */
+/** The tokens sent to the server, in order. */
 const sentTokens = () => server.mock.calls.map(([, { headers }]) => (headers as Record<string, string>).authorization)
 
-/** The page as it is after it was loaded again: only what is stored is left. */
+/** Simulates a reload of the page: only stored data remains. */
 async function reloadModules() {
   vi.resetModules()
   network = new EventTarget()
@@ -32,7 +32,7 @@ beforeEach(() => {
   })
 })
 
-test('the server hears at once of whoever signs out, and no token is left here', async () => {
+test('signs out on the server at once and stores no token', async () => {
   server.mockImplementation(accepted)
   const { retryPendingSignOuts, signOutOnServer } = await reloadModules()
   await signOutOnServer('one')
@@ -42,7 +42,7 @@ test('the server hears at once of whoever signs out, and no token is left here',
   expect(server).toHaveBeenCalledTimes(1)
 })
 
-test('a sign-out without a network is told when there is one again', async () => {
+test('sends a sign-out made offline when there is a connection again', async () => {
   server.mockImplementationOnce(networkError).mockImplementation(accepted)
   const { signOutOnServer } = await reloadModules()
   await signOutOnServer('one')
@@ -51,7 +51,7 @@ test('a sign-out without a network is told when there is one again', async () =>
   expect(sentTokens()).toEqual(['Bearer one', 'Bearer one'])
 })
 
-test('two of them are told after the page was loaded again, also where the server was down first', async () => {
+test('sends two sign-outs after a reload, also when the server was down at first', async () => {
   server.mockImplementationOnce(networkError).mockImplementationOnce(confirmFailed(503)).mockImplementation(accepted)
   const { signOutOnServer } = await reloadModules()
   await signOutOnServer('one')
@@ -62,7 +62,7 @@ test('two of them are told after the page was loaded again, also where the serve
   expect(stored.size).toBe(0)
 })
 
-test('a session that was over anyway is not asked after again', async () => {
+test('does not retry for a session that had already ended', async () => {
   server.mockImplementation(confirmFailed(401))
   const { signOutOnServer } = await reloadModules()
   await signOutOnServer('one')

@@ -3,7 +3,7 @@ import { emptyStateFor } from './rescueTexts.ts'
 
 const NONE = { totalCount: 0 }
 
-test('an empty history says which of its filters leaves nothing', () => {
+test('names the filter that leaves the history empty', () => {
   expect(emptyStateFor({ find: 'kwame' }, NONE)).toEqual({
     title: 'No results',
     why: 'No downloads match “kwame”.',
@@ -14,11 +14,11 @@ test('an empty history says which of its filters leaves nothing', () => {
   expect(emptyStateFor({ from: '2025-01-01', to: '2025-12-31' }, NONE)?.title).toBe('No downloads in this period')
 })
 
-test('without a filter nothing was downloaded yet; a day that is none is no filter', () => {
+test('reports no downloads yet without a filter; ignores an invalid date', () => {
   expect(emptyStateFor({}, NONE)).toBeUndefined()
   expect(emptyStateFor({ from: '2026-02-30' }, NONE)).toBeUndefined()
 })
 
-test('a page behind the last one is not an empty history', () => {
+test('does not report an empty history on a page beyond the last', () => {
   expect(emptyStateFor({}, { totalCount: 30 })?.title).toBe('Page not found')
 })

@@ -34,29 +34,29 @@ const makeTestAgreement = (overrides: Partial<billing.Agreement> = {}): billing.
 
 const now = new Date('2026-11-21T12:00:00Z')
 
-test('an active subscription says when the next payment is and of how much, a coupon taken off', () => {
+test('shows the next payment date and amount of an active subscription, less a coupon', () => {
   expect(describeNextPayment(makeTestAgreement())).toBe('Next payment of $19.99 on 21 Dec 2026')
   expect(describeNextPayment(makeTestAgreement({ next_amount: '9.99' }))).toBe('Next payment of $9.99 on 21 Dec 2026')
 })
 
-test('a trial says when it ends and what it costs then', () => {
+test('shows when a trial ends and what the plan costs then', () => {
   expect(describeNextPayment(makeTestAgreement({ is_trial: true }))).toBe(
     'Trial until 21 Dec 2026, then $19.99 every month',
   )
   expect(describeNextPayment(makeTestAgreement({ is_trial: true, interval: 'year' }))).toContain('every year')
 })
 
-test('a cancelled one says until when music can be downloaded, and promises no payment', () => {
+test('shows until when downloads work after a cancellation, and no next payment', () => {
   const cancelled = makeTestAgreement({ profile_status: 'Cancelled', access_until: '2026-12-21T12:00:00Z' })
   expect(describeNextPayment(cancelled)).toBe('Ends on 21 Dec 2026. You can download until then.')
 })
 
-test('while a payment is under way, or after one failed, no next payment is promised', () => {
+test('shows no next payment while a payment is in progress or after one failed', () => {
   expect(describeNextPayment(makeTestAgreement({ profile_status: 'CREATED' }))).toBe('')
   expect(describeNextPayment(makeTestAgreement({ profile_status: 'Past due' }))).toBe('')
 })
 
-test('after a failed payment it says whether downloads still work', () => {
+test('shows whether downloads still work after a failed payment', () => {
   expect(gracePeriodText(makeTestAgreement(), true, now)).toBe('You can download until 24 Dec 2026.')
   expect(gracePeriodText(makeTestAgreement(), true, new Date('2026-12-25T12:00:00Z'))).toBe(
     'Downloads have been paused since 24 Dec 2026.',
@@ -64,16 +64,16 @@ test('after a failed payment it says whether downloads still work', () => {
   expect(gracePeriodText(makeTestAgreement({ access_until: null }), true, now)).toBe('')
 })
 
-test('downloads of somebody who is not paid are not said to work, whatever the day here is', () => {
+test('never claims that downloads work for an unpaid member, whatever the local date', () => {
   expect(gracePeriodText(makeTestAgreement(), false, now)).toBe('Downloads have been paused since 24 Dec 2026.')
 })
 
-test('whoever cancels keeps the period that is paid, not the days of grace; after a failed payment nothing is left', () => {
+test('keeps the paid period but not the days of grace after a cancellation; nothing after a failed payment', () => {
   expect(describeRemainingAccess(makeTestAgreement())).toContain('until 21 Dec 2026.')
   expect(describeRemainingAccess(makeTestAgreement({ profile_status: 'Past due' }))).toContain('ends immediately')
 })
 
-test('among the plans on sale it says which one somebody is on, until when it lasts, and what is open', () => {
+test('shows the current plan among the plans on sale, until when it lasts, and pending changes', () => {
   const ending = { profile_status: 'Cancelled', access_until: '2026-12-21T12:00:00Z' } as const
   expect(describeSubscription(makeTestAgreement())).toBe('You’re on Pro.')
   expect(describeSubscription(makeTestAgreement(ending))).toBe('You’re on Pro until 21 Dec 2026.')
@@ -82,7 +82,7 @@ test('among the plans on sale it says which one somebody is on, until when it la
   )
 })
 
-test('another plan is offered while one is active; after a cancellation or a failed payment it says when it can be had', () => {
+test('offers another plan while one is active; otherwise shows when one can be chosen', () => {
   const ending = { profile_status: 'Cancelled', access_until: '2026-12-21T12:00:00Z' } as const
   expect(planChangeBlocker(null)).toBe('')
   expect(planChangeBlocker(makeTestAgreement())).toBe('')
@@ -96,7 +96,7 @@ test('another plan is offered while one is active; after a cancellation or a fai
   )
 })
 
-test('a card is good to the end of its month, and warned of when a payment comes after it', () => {
+test('treats a card as valid until the end of its month, and warns when a payment comes later', () => {
   const withCard = (expires: string) =>
     makeTestAgreement({ payment_method: { kind: 'credit_card', brand: 'Visa', last_four: '4242', expires } })
   expect(expiresBeforeRenewal(withCard('12/26'))).toBe(false)
@@ -105,7 +105,7 @@ test('a card is good to the end of its month, and warned of when a payment comes
   expect(expiresBeforeRenewal({ ...withCard('11/26'), next_payment_date: null })).toBe(false)
 })
 
-test('a dearer plan says what is paid now, a cheaper one from when it holds', () => {
+test('shows what a more expensive plan costs now, and from when a cheaper one applies', () => {
   const quote = { currency: 'USD', from: '2026-12-21T12:00:00Z' }
   expect(describeQuote({ ...quote, due_now: '7.43', price: '29.99' }, 'month', now)).toBe(
     '$7.43 due now for the rest of this period, then $29.99 every month.',

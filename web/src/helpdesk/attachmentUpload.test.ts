@@ -8,13 +8,13 @@ const sending = (validationError?: string): AttachmentUpload => ({
   ...(validationError === undefined ? {} : { complaint: validationError }),
 })
 
-test('a file that is empty or larger than an attachment may be is not sent', () => {
+test('rejects a file that is empty or larger than an attachment may be', () => {
   expect(fileError({ size: 0 })).toBe('This file is empty. Choose another file.')
   expect(fileError({ size: 10 * 1024 * 1024 })).toBe('')
   expect(fileError({ size: 10 * 1024 * 1024 + 1 })).toBe('This file is too large (10 MB). The limit is 10 MB.')
 })
 
-test('a message waits for its files, and does not go without one that failed', () => {
+test('blocks a message while files are uploading or after one failed', () => {
   expect(uploadBlocker([])).toBe('')
   expect(uploadBlocker([sending()])).toMatch(/^Wait for the uploads to finish/)
   expect(uploadBlocker([sending(), sending('You are offline.')])).toMatch(/^Couldn’t attach a file/)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outcomeOf, pollDelay } from './paymentPolling.ts'
 
-test('a payment is looked at each second at first, each five later, and no more after two minutes', () => {
+test('polls a payment every second at first, later every five, and stops after two minutes', () => {
   expect(pollDelay(0)).toBe(1_000)
   expect(pollDelay(8_000)).toBe(2_000)
   expect(pollDelay(60_000)).toBe(5_000)
@@ -9,7 +9,7 @@ test('a payment is looked at each second at first, each five later, and no more 
   expect(pollDelay(120_000)).toBe(false)
 })
 
-test('a payment is thanked for when it is paid, waited for while nobody has decided, and failed otherwise', () => {
+test('reports a payment as paid, waiting while undecided, or failed', () => {
   expect(outcomeOf({ is_paid: true, profile_status: 'Active', trouble: '' })).toBe('paid')
   expect(outcomeOf({ is_paid: true, profile_status: 'Cancelled', trouble: '' })).toBe('paid')
   expect(outcomeOf({ is_paid: false, profile_status: 'CREATED', trouble: '' })).toBe('waiting')

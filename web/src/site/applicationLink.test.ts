@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { applicationLink } from './applicationLink.ts'
 
-test('one applies by mail with the opening as the subject', () => {
+test('applies by email with the opening as the subject', () => {
   expect(applicationLink('jobs+dj@pool.example', 'Curator & DJ, 50 %')).toEqual({
     by: 'mail',
     href: 'mailto:jobs%2Bdj@pool.example?subject=Curator%20%26%20DJ%2C%2050%20%25',
@@ -9,7 +9,7 @@ test('one applies by mail with the opening as the subject', () => {
   })
 })
 
-test('one applies at another site, which is named', () => {
+test('applies on another site, which is named', () => {
   expect(applicationLink('https://jobs.example/curator?id=7', 'Curator')).toEqual({
     by: 'web',
     href: 'https://jobs.example/curator?id=7',
@@ -17,11 +17,11 @@ test('one applies at another site, which is named', () => {
   })
 })
 
-test('without an address one applies as one reaches the pool otherwise', () => {
+test('uses the pool’s contact when there is no link', () => {
   expect(applicationLink('', 'Curator')).toEqual({ by: 'contact' })
 })
 
-test('an address that is neither leads to no script', () => {
+test('rejects a URL with any other scheme', () => {
   expect(applicationLink('javascript:alert(1)', 'Curator')).toMatchObject({
     by: 'mail',
     href: expect.stringMatching(/^mailto:/),

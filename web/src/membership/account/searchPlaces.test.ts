@@ -7,22 +7,22 @@ const places = ['Austria', 'Côte d’Ivoire', 'New Zealand', 'Åland Islands', 
 }))
 const found = (typed: string) => searchPlaces(places, typed).map(({ name }) => name)
 
-test('a place is found by any part of its name, and first where its name begins with it', () => {
+test('finds a place by any part of its name, those that start with it first', () => {
   expect(found('zea')).toEqual(['Zealand', 'New Zealand'])
   expect(found('AUSTR ')).toEqual(['Austria'])
   expect(found('mars')).toEqual([])
 })
 
-test('accents need not be typed', () => {
+test('ignores accents', () => {
   expect(found('cote')).toEqual(['Côte d’Ivoire'])
   expect(found('aland')).toEqual(['Åland Islands', 'New Zealand', 'Zealand'])
 })
 
-test('with nothing typed all of them stand there in their order', () => {
+test('returns all in their order for an empty search', () => {
   expect(found('')).toEqual(places.map(({ name }) => name))
 })
 
-test('what a browser fills in is a place only where it is the whole name', () => {
+test('accepts an autofilled place only by its whole name', () => {
   expect(findPlaceByName(places, ' austria')?.id).toBe('Austria')
   expect(findPlaceByName(places, 'aust')).toBeUndefined()
   expect(findPlaceByName(places, '')).toBeUndefined()

@@ -13,7 +13,7 @@ const VALID_VALUES: Values = {
   expire_date: '2027-01-01',
 }
 
-/** What the contract itself makes of the same values. */
+/** The errors that the contract itself finds in the same values. */
 function contractErrors(values: Values) {
   const { error } = uploadedSongs.songData.safeParse(inputOf({ ...emptyForm(''), values }).songData)
   const fieldErrors: Record<string, string> = {}
@@ -35,12 +35,12 @@ const CANDIDATES: Partial<Values>[] = [
   { genres: many(21) },
 ]
 
-test.each(CANDIDATES)('the form says of %j what the contract says', (change) => {
+test.each(CANDIDATES)('returns the contract’s errors for %j', (change) => {
   const values = { ...VALID_VALUES, ...change }
   expect(validateValues(values)).toEqual(contractErrors(values))
 })
 
-test('a blank form is told what is missing in the words of the specification', () => {
+test('uses the words of the specification for a blank form', () => {
   expect(
     validateValues({ ...VALID_VALUES, title: '', artist: '', year: '', song_key: '', bpm: '', genres: [] }),
   ).toEqual({

@@ -32,7 +32,7 @@ test('shows what was chosen in another browser', async () => {
   expect(colourScheme()).toBe('light')
 })
 
-test('turns a loud preview down, or plays it as it was mastered', async () => {
+test('turns down a loud preview, or plays it as mastered', async () => {
   const version = makeVersion({ loudness_lufs: -8 })
   const song = makeSong({ entity_id: 1, version: [version] })
   fakeApi.reply(catalogue.getSong, { song })

@@ -4,7 +4,7 @@ import { closenessTag, dividersOf, type ListedSong, newBadge } from './searchClo
 const song = (entity_id: number, words: 'exact' | 'similar' | 'partial', tempo: 'same' | 'half' = 'same') =>
   ({ entity_id, found: { words, tempo } }) as ListedSong
 
-test('a line stands above the first song of each kind of find, and none above those found as typed', () => {
+test('puts a divider above the first song of each kind of similar match, and none above exact matches', () => {
   const songs = [song(1, 'exact'), song(2, 'exact'), song(3, 'exact', 'half'), song(4, 'similar'), song(5, 'similar')]
   expect([...dividersOf([...songs, song(6, 'partial')])]).toEqual([
     [3, 'Half or double tempo'],
@@ -13,23 +13,23 @@ test('a line stands above the first song of each kind of find, and none above th
   ])
 })
 
-test('a page that begins among the similar ones says so at its top', () => {
+test('puts a divider at the top of a page that starts with similar matches', () => {
   expect([...dividersOf([song(25, 'similar'), song(26, 'similar')]).keys()]).toEqual([25])
 })
 
-test('a list that is no search has no lines and no tags', () => {
+test('shows no dividers and no tags in a list that is not a search result', () => {
   const plain = { entity_id: 1 } as ListedSong
   expect(dividersOf([plain]).size).toBe(0)
   expect(closenessTag(plain)).toBeUndefined()
 })
 
-test('only what was not found as typed carries a tag', () => {
+test('tags only songs that are no exact match', () => {
   expect(
     [song(1, 'exact'), song(2, 'exact', 'half'), song(3, 'similar'), song(4, 'partial')].map(closenessTag),
   ).toEqual([undefined, undefined, 'Similar', 'Partial'])
 })
 
-test('new is what came after the last look and was found as typed', () => {
+test('marks exact matches added since the last visit as new', () => {
   const at = (created_at: string, searchReply: ListedSong) =>
     newBadge({ ...searchReply, created_at }, '2026-07-01T10:00:00.000Z')
   expect(at('2026-07-01T10:00:00.001Z', song(1, 'exact'))).toBe('New')

@@ -28,7 +28,7 @@ test('shows the songs just played with title, artist and time only', async () =>
   expect(line.element().textContent).toBe('DaylightAda Valejust now')
 })
 
-test('fetches what was just played every minute, and does not reorder it under the pointer', async () => {
+test('refetches what was just played every minute, and does not reorder it under the pointer', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const [first, second] = [played('First'), played('Second')]
   fakeApi.reply(listening.justPlayed, { songs: [first] })
@@ -49,10 +49,10 @@ test('fetches what was just played every minute, and does not reorder it under t
   await expect.poll(playedTitles).toEqual(['Second', 'First'])
 })
 
-/** Until what has just arrived is on screen. */
+/** Waits until the data that has just arrived is rendered. */
 const nextFrame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
 
-test('a block that did not load offers to try again while the others are shown', async () => {
+test('offers to try again in a block that failed to load while the others are shown', async () => {
   fakeApi.rejectWith(listening.justPlayed, { code: 'rate_limited', message: 'Too many requests.' })
   fakeApi.reply(spotlights.getCuratedGenres, {
     genres: [{ genre_id: 1, title: 'Club', name: 'club', list_count: 3, isActive: false, subgenres: [] }],
@@ -67,7 +67,7 @@ test('a block that did not load offers to try again while the others are shown',
   await expect.element(errorMessage).not.toBeInTheDocument()
 })
 
-test('what plays is shown without moving the blocks below', async () => {
+test('shows what plays without moving the blocks below', async () => {
   fakeApi.reply(listening.justPlayed, { songs: [played('Daylight')] })
   const [song] = await openNewReleases()
   const nowPlaying = block('Now playing')

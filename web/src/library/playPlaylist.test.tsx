@@ -11,7 +11,7 @@ import { audio } from '../player/audio.ts'
 
 const longVersion = () => makeVersion({ mp3: '/previews/long.mp3', duration_seconds: 40 })
 
-/** Plays thirty seconds of sound in two: what counts is sound, not time. */
+/** Plays thirty seconds of audio in two seconds: the audio position counts, not the time. */
 async function listenThirtySeconds() {
   await expectPlaying()
   audio.playbackRate = 16
@@ -22,7 +22,7 @@ async function listenThirtySeconds() {
 
 const listens = () => fakeApi.inputsOf(player.songPlayed)
 
-test('counts a song that is played from a playlist for that playlist', async () => {
+test('counts a song played from a playlist for that playlist', async () => {
   signInAs(makeProfile())
   const version = longVersion()
   const playlist = fakePlaylist('Friday night', [makeSong({ version: [version] })])
@@ -33,7 +33,7 @@ test('counts a song that is played from a playlist for that playlist', async () 
   expect(listens()[0]).toMatchObject({ song_version_id: version.song_version_id, playlist_id: playlist.id })
 })
 
-test('counts a song that is played from another list without a playlist', async () => {
+test('counts a song played from another list without a playlist', async () => {
   signInAs(makeProfile())
   const version = longVersion()
   const song = makeSong({ version: [version] })

@@ -24,7 +24,7 @@ test('says that the code from the other site has expired', async () => {
   expect(fakeApi.inputsOf(membership.signInElsewhere)).toEqual([{ code: 'old-code' }])
 })
 
-test('goes back to the page it was opened on after the second step', async () => {
+test('returns to the page it was opened on after the second step', async () => {
   fakeApi.rejectWith(membership.signInElsewhere, {
     code: 'two_factor_required',
     message: 'One more step.',
@@ -42,7 +42,7 @@ test('goes back to the page it was opened on after the second step', async () =>
   expect(fakeApi.inputsOf(membership.secondStep)).toEqual([{ token: 'for-the-second-step', code: '123456' }])
 })
 
-test('leaves a member signed in who opens the link of another sign-in', async () => {
+test('keeps a member signed in who opens the link of another sign-in', async () => {
   signInAs(makeProfile())
   await openApp('/charts?dialog=sign-in#elsewhere=code-of-another')
   await expect.poll(currentUrl).toBe('/charts')

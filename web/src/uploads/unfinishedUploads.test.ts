@@ -19,18 +19,18 @@ const sending = (id: string): Sending => ({
 })
 
 beforeEach(() => {
-  const editedFields = new Map<string, string>()
+  const storedItems = new Map<string, string>()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => editedFields.get(key) ?? null,
-    setItem: (key: string, text: string) => editedFields.set(key, text),
-    removeItem: (key: string) => editedFields.delete(key),
+    getItem: (key: string) => storedItems.get(key) ?? null,
+    setItem: (key: string, text: string) => storedItems.set(key, text),
+    removeItem: (key: string) => storedItems.delete(key),
   })
   useSending.setState({ list: [] })
   showUnfinished(MEMBER)
   saveUnfinishedUploads(MEMBER, [FIRST, SECOND])
 })
 
-test('what one visit had begun the next one shows, above what it sends itself', () => {
+test('shows the unfinished uploads of an earlier visit above the current ones', () => {
   useSending.setState({ list: [sending('now')] })
   showUnfinished(MEMBER)
   expect(rows()).toEqual([
@@ -40,13 +40,13 @@ test('what one visit had begun the next one shows, above what it sends itself', 
   ])
 })
 
-test('nobody is shown what another member had begun', () => {
+test('never shows the uploads of another member', () => {
   showUnfinished(MEMBER)
   showUnfinished(MEMBER + 1)
   expect(rows()).toEqual([])
 })
 
-test('the same file goes on in its place, and is written down once, as far as it is', () => {
+test('continues the same file in its row, and stores it once with its progress', () => {
   showUnfinished(MEMBER)
   takeMatchingUnfinished({ ...FIRST, name: 'Renamed.wav' })
   saveUnfinishedUploads(MEMBER, [{ ...FIRST, sent: 32 }])
@@ -54,14 +54,14 @@ test('the same file goes on in its place, and is written down once, as far as it
   expect(readUnfinished(MEMBER)).toEqual([{ ...FIRST, sent: 32 }, SECOND])
 })
 
-test('what has arrived is not shown again, and what was left is kept until somebody goes on with it', () => {
+test('does not show completed uploads again, and keeps unfinished ones until they are resumed', () => {
   showUnfinished(MEMBER)
   takeMatchingUnfinished({ ...FIRST, name: 'Renamed.wav' })
   saveUnfinishedUploads(MEMBER, [])
   expect(readUnfinished(MEMBER)).toEqual([SECOND])
 })
 
-test('a file that was still being measured is shown by its name, and replaced by the file of that name and size', () => {
+test('shows a file without a checksum by its name, and replaces it with a file of that name and size', () => {
   const analysedText = { sha256: '', name: 'Third (Intro).wav', bytes: 60, sent: 0 }
   saveUnfinishedUploads(MEMBER, [FIRST, analysedText, { ...analysedText }])
   expect(readUnfinished(MEMBER)).toEqual([FIRST, analysedText])
@@ -75,7 +75,7 @@ test('a file that was still being measured is shown by its name, and replaced by
   expect(readUnfinished(MEMBER).map(({ sha256 }) => sha256)).toEqual(['cc', 'aa'])
 })
 
-test('what is dismissed is forgotten, and known by its content, so that the server forgets it too', () => {
+test('forgets a dismissed upload, and reports its content so that the server deletes it too', () => {
   showUnfinished(MEMBER)
   expect(takeUnfinished('now')).toBeUndefined()
   expect(takeUnfinished('left-bb')).toEqual(SECOND)
@@ -83,7 +83,7 @@ test('what is dismissed is forgotten, and known by its content, so that the serv
   expect(readUnfinished(MEMBER)).toEqual([FIRST])
 })
 
-test('what was for a form stays for it, until its row is for none', () => {
+test('keeps the form of an upload until its row has none', () => {
   saveUnfinishedUploads(MEMBER, [
     { ...FIRST, form: 'song.new' },
     { ...SECOND, form: 'song.4' },
@@ -94,7 +94,7 @@ test('what was for a form stays for it, until its row is for none', () => {
   expect(readUnfinished(MEMBER)).toEqual([FIRST, { ...SECOND, form: 'song.4' }])
 })
 
-test('a browser that keeps nothing, or something else, shows nothing', () => {
+test('shows nothing without storage or with invalid stored data', () => {
   vi.stubGlobal('localStorage', { getItem: () => '{"sha256":1}' })
   showUnfinished(MEMBER)
   vi.stubGlobal('localStorage', undefined)
