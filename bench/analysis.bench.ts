@@ -12,7 +12,9 @@ import type { AnalysisMeasurement } from './measure-analysis.ts'
 import { builtPath } from './processes.ts'
 import { atLeastTarget, type Finding, megabytes, type Report } from './results.ts'
 
-/** Other pieces than those the analyser's weights and confidences were fitted on, which are the seeds 1 and 3. */
+/**
+ * The weights and confidences of the analyser were fitted on seeds 1 and 3, so the benchmark measures with another one.
+ */
 const SEED = 4
 const TRACKS_PER_RHYTHM = 5
 const TRACKS_PER_KEY = 3
@@ -21,7 +23,10 @@ const FULL_LENGTH_SECONDS = 300
 type Guess = { kind: string; truth: number; bpm: number; confidence: number; otherResults: Record<string, number> }
 type KeyGuess = { kind: string; score: number; confidence: number }
 
-/** Tempo and key on pieces of known tempo and key, beside other programs on the same files, and what a full-length file costs. */
+/**
+ * Measures tempo and key on tracks of known tempo and key, compared with other programs on the same files, and the cost
+ * of analysing a full-length file.
+ */
 export async function benchAnalysis(): Promise<Report> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-bench-analysis-'))
   try {
@@ -60,9 +65,9 @@ async function guessLoops(folder: string): Promise<{ loops: Guess[]; missing: st
     if (played) loops.push(await guessTempo(folder, { kind: 'loop', ...played }))
   }
   const missing = matches.missing.map(
-    (name) => `Without the loops of Debian's ${name}: it is not here, and apt did not bring it.`,
+    (name) => `Without the loops of Debian's ${name}: they are not installed and could not be downloaded with apt.`,
   )
-  if (matches.loops.length > 0 && loops.length === 0) missing.push('Without loops: there is no ffmpeg to read them.')
+  if (matches.loops.length > 0 && loops.length === 0) missing.push('Without loops: ffmpeg is not installed.')
   return { loops, missing }
 }
 
@@ -80,7 +85,10 @@ async function guessTempo(folder: string, { kind, bpm, mono }: TestTrack): Promi
   return { kind, truth: bpm, bpm: ourResult.bpm ?? 0, confidence: ourResult.bpm_confidence, otherResults }
 }
 
-/** Other programs, each with the range of tempi our own looks in; undefined where it is not installed. */
+/**
+ * Other programs, limited to our analyser's tempo range where they allow it. Undefined when the program is not
+ * installed.
+ */
 const OTHER_ANALYSERS: Record<string, (file: string, mono: Float32Array) => number | undefined> = {
   aubio: (file) => readNumber('aubio', ['tempo', file]),
   'bpm-tools': (_, mono) =>
@@ -123,7 +131,7 @@ function tempoFindings(tempos: Guess[], loops: Guess[]): Finding[] {
   const unseenGuesses = tempos.filter(({ kind }) => UNSEEN_KINDS.includes(kind))
   const findings = [
     accuracyFinding(`tempo within 4 % on ${tempos.length} pieces`, tempos, isRight, 90),
-    accuracyFinding('the same, half and double forgiven', tempos, isRightOrOctave, 96),
+    accuracyFinding('the same, accepting half and double tempo', tempos, isRightOrOctave, 96),
     accuracyFinding('the same, within 0.1 %', tempos, (guess, truth) => isNear(guess, truth, 0.001)),
     accuracyFinding(
       `tempo within 4 % on the ${unseenGuesses.length} of rhythms nothing was fitted on`,
@@ -135,13 +143,13 @@ function tempoFindings(tempos: Guess[], loops: Guess[]): Finding[] {
   return [
     ...findings,
     accuracyFinding(`tempo within 4 % on ${loops.length} recorded loops`, loops, isRight),
-    accuracyFinding('the same, half and double forgiven', loops, isRightOrOctave),
+    accuracyFinding('the same, accepting half and double tempo', loops, isRightOrOctave),
   ]
 }
 
 /**
- * What a guessed key is worth: 1, a fifth off 0.5, the relative 0.3, the parallel 0.2.
- * Source: MIREX, Audio Key Detection.
+ * Scores a guessed key: exact match 1, a fifth off 0.5, relative key 0.3, parallel key 0.2. Source: MIREX, Audio Key
+ * Detection.
  */
 function scoreKeyGuess(guess: SongKey, truth: SongKey): number {
   const [one, other] = [KEYS.indexOf(guess), KEYS.indexOf(truth)]
@@ -184,7 +192,9 @@ function keyFindings(keys: KeyGuess[]): Finding[] {
 
 const CONFIDENCE_BOUNDS = [0, 0.5, 0.7, 0.8, 0.9]
 
-/** How many were right of those shown with a confidence between two bounds; the surest should keep what they promise. */
+/**
+ * The share of correct guesses within each confidence range, so that stated confidence can be compared with accuracy.
+ */
 function confidenceFindings(tempos: Guess[], keys: KeyGuess[]): Finding[] {
   const confidentGuesses = {
     tempo: tempos.map(({ bpm, truth, confidence }) => ({ confidence, isRight: isRight(bpm, truth) })),
@@ -206,7 +216,7 @@ function confidenceFindings(tempos: Guess[], keys: KeyGuess[]): Finding[] {
   )
 }
 
-/** A full-length piece in each format, analysed with its preview in a process of its own. */
+/** Analyses a full-length track in each format, including its preview, in a separate process. */
 function measureSpeed(folder: string): { findings: Finding[]; notes: string[] } {
   const score = { seed: 1, rhythm: 'house', bpm: 124, tonic: 9, mode: 'minor', cents: 0 } as const
   const mono = renderScore({ ...score, seconds: FULL_LENGTH_SECONDS, hasDrums: true, hasHarmony: true })
@@ -216,7 +226,7 @@ function measureSpeed(folder: string): { findings: Finding[]; notes: string[] } 
   const findings = Object.entries(files).map(([format, file]) => speedOf(format, file, folder))
   return {
     findings,
-    notes: Object.keys(files).length === 1 ? ['There is no ffmpeg here to make a FLAC and an MP3.'] : [],
+    notes: Object.keys(files).length === 1 ? ['Without FLAC and MP3: ffmpeg is not installed.'] : [],
   }
 }
 
@@ -253,7 +263,7 @@ function speedOf(format: string, file: string, folder: string): Finding {
   }
 }
 
-/** CPU of the same preview by ffmpeg's LAME; undefined where there is none. */
+/** CPU seconds ffmpeg's LAME needs for the same preview. Undefined when ffmpeg has no LAME. */
 function lameSeconds(file: string): number | undefined {
   const before = endedChildrenCpuSeconds()
   const options = ['-v', 'error', '-nostdin', '-threads', '1', '-i', file, '-b:a', '128k', '-f', 'mp3']
@@ -265,11 +275,11 @@ function notesOf(tempos: Guess[], keys: KeyGuess[]): string[] {
   const availableTools = Object.keys(tempos[0]?.otherResults ?? {})
   const missingTools = Object.keys(OTHER_ANALYSERS).filter((name) => !availableTools.includes(name))
   return [
-    `${tempos.length} pieces of known tempo (${new Set(tempos.map(({ kind }) => kind)).size} rhythms, 65 to 180 BPM) and ${keys.length} of known key (up to 30 cents off, a third without drums), 36 s each, synthesised from seeds that nothing was fitted on, by bench/labelled-music.ts; no genre was told. Whoever made the analyser made these too, so they are friendlier than records are.`,
+    `${tempos.length} pieces of known tempo (${new Set(tempos.map(({ kind }) => kind)).size} rhythms, 65 to 180 BPM) and ${keys.length} of known key (up to 30 cents off, a third without drums), 36 s each, synthesised from seeds that nothing was fitted on, by bench/labelled-music.ts; no genre was given. The authors of the analyser generated them, so they are easier than real records.`,
     'The loops are those of sonic-pi-samples and lmms-common, repeated for 30 s; their tempo is their length. The ranker has learned from some of them.',
     ...missingTools.map(
       (name) =>
-        `${name} is not installed here, so it was not asked (apt install ${name === 'aubio' ? 'aubio-tools' : name}).`,
+        `${name} is not installed, so it was not compared (apt install ${name === 'aubio' ? 'aubio-tools' : name}).`,
     ),
   ]
 }

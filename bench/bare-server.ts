@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * The least a Node server can do: answer every request with the bytes of a file, kept in memory (`same`) or piped from
- * the disk (`pipe`). Arguments: the way and the file. Sends its port to the process that started it.
+ * A minimal Node server: answers every request with the bytes of one file, either from memory (`same`) or piped from
+ * disk (`pipe`). Arguments: the mode and the file. Sends its port to the parent process.
  */
 const [responseMode, file = ''] = process.argv.slice(2)
 const length = statSync(file).size

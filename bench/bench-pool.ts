@@ -15,32 +15,32 @@ import { freePort } from '../server/test/free-port.ts'
 import { fillCatalogue } from './generator.ts'
 import { createStop, type ServerProcess, untilReady } from './processes.ts'
 
-/** A pool of its own: a data folder, the embedded database in it, and a catalogue of a known size. */
+/** A separate pool for benchmarks: a data folder with an embedded database and a catalogue of a given size. */
 export type BenchPool = {
   dataDir: string
   sql: Pool
   storage: Storage
   songs: number
   serverVersion: string
-  /** The token of a member who may download. */
+  /** Token of a member who may download. */
   token: string
   startServer(settings?: Record<string, string>): Promise<Server>
   close(): Promise<void>
 }
 
-/** The real web process, as it is run. */
+/** The real web process, started the same way as in production. */
 export type Server = ServerProcess & {
   callApi<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ReplyOf<E>>
-  /** The database processes that work for it. */
+  /** Process ids of the database backends that serve it. */
   backends(): Promise<number[]>
 }
 
-/** Another build of the server may be measured, to compare two of them. */
+/** BENCH_SERVER can name another build of the server, to compare two builds. */
 const program = path.resolve(projectRoot, process.env.BENCH_SERVER ?? 'server/dist', 'web.js')
 
 /**
- * Opens a pool with so many songs. With `keptIn` it lives in that folder and stays, so that the next run need not fill it
- * again; else in a temporary folder that goes with it.
+ * Opens a pool with the given number of songs. With `dataFolder`, the pool is stored there and reused by the next run;
+ * otherwise it uses a temporary folder, which is deleted when the pool is closed.
  */
 export async function openBenchPool(songs: number, dataFolder: string | undefined): Promise<BenchPool> {
   const dataDir = dataFolder ? path.resolve(dataFolder) : mkdtempSync(path.join(tmpdir(), 'dubplate-bench-'))

@@ -11,11 +11,11 @@ const FILES = 40
 const FILE_BYTES = 10_000_000
 const ROUNDS = 5
 
-/** A crate of 40 files as one zip, against `zip -0` and against the same bytes as one plain file. */
+/** Downloads a crate of 40 files as one zip, compared with `zip -0` and with the same bytes as one plain file. */
 export async function benchBundle(pool: BenchPool): Promise<Report> {
   const files = await storeTestAudio(pool, FILES, FILE_BYTES)
   const [whole] = await storeTestAudio(pool, 1, FILES * FILE_BYTES)
-  if (!whole) throw new Error('No file was shelved.')
+  if (!whole) throw new Error('No file was stored.')
   await fillCrate(pool, files)
   const server = await pool.startServer()
   try {
@@ -43,7 +43,7 @@ async function fillCrate(pool: BenchPool, files: StoredAudio[]): Promise<void> {
     from song_version where song_version_id = any(${versions}::bigint[])`
 }
 
-/** CPU seconds `zip -0` takes for each GB of the same files; NaN where there is no zip. */
+/** CPU seconds per GB that `zip -0` needs for the same files. NaN when zip is not installed. */
 function zipCost(files: StoredAudio[]): number {
   const before = endedChildrenCpuSeconds()
   const resolve = spawnSync('sh', ['-c', 'zip -0 -q - "$@" > /dev/null', 'zip', ...files.map((file) => file.path)])

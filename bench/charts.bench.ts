@@ -22,14 +22,14 @@ type Connection = Awaited<ReturnType<Pool['reserve']>>
 
 type Costs = {
   songs: number
-  /** CPU of the database, in milliseconds. */
+  /** CPU time of the database, in milliseconds. */
   pages: number[]
   mixes: number[]
   refreshes: Record<ChartName, number>
   aggregatedPerSecond: number
 }
 
-/** Chart pages and mixes in a small and a large catalogue, and what it costs to keep the charts. */
+/** Chart pages and mixes in a small and a large catalogue, and the cost of keeping the charts up to date. */
 export async function benchCharts(pool: BenchPool): Promise<Report> {
   const small = await openBenchPool(FEW_SONGS, undefined)
   try {
@@ -62,7 +62,7 @@ async function measureCosts({ sql, songs }: BenchPool): Promise<Costs> {
 
 type Meter = (work: () => Promise<unknown>) => Promise<number>
 
-/** Measures the CPU, in milliseconds, that the process behind this connection uses for a piece of work. */
+/** Measures the CPU time, in milliseconds, that the backend of this connection uses for an action. */
 async function meter(connection: Connection): Promise<Meter> {
   const [self] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
   return async (work) => {
@@ -72,7 +72,10 @@ async function meter(connection: Connection): Promise<Meter> {
   }
 }
 
-/** Downloads and listens of two months as they would have been folded: a quarter of the songs' number each day, a few songs far ahead. */
+/**
+ * Inserts two months of aggregated downloads and listens: each day a quarter as many as there are songs, concentrated
+ * on a few popular songs.
+ */
 async function insertCounts(sql: Pool, songs: number, now: Date): Promise<void> {
   const song = sql`1 + floor(${songs}::int * random() ^ 3)::bigint`
   await sql`truncate chart_count, listen_count, chart_snapshot, chart_refresh, download_outbox`
@@ -96,7 +99,7 @@ async function insertCrates(sql: Pool): Promise<void> {
   await sql`
     insert into customer (email, dj_name, password_hash, group_id)
     select 'crate-' || n || '@example.test', 'Crate ' || n, '!', 2 from generate_series(1, ${MEMBERS}::int) n on conflict do nothing`
-  // Drawn first: within a join the planner may draw once for many rows.
+  // The random values are drawn first: inside a join the planner might draw once for many rows.
   await sql`
     with drawn as materialized (
       select customer_id, 1 + floor(last * random() ^ 3)::bigint as song_version_id
@@ -107,7 +110,7 @@ async function insertCrates(sql: Pool): Promise<void> {
   await sql`vacuum analyze crate_item`
 }
 
-/** Pages of all charts, of all songs and of genres, in turn. */
+/** Requests pages of all charts in turn, for all songs and for single genres. */
 async function measurePages(connection: Connection, measureCost: Meter): Promise<number[]> {
   const genres = await connection<{ genre_id: number }[]>`select genre_id from genre order by genre_id limit 9`
   const pageRequests = Array.from({ length: PAGES }, (_, n) =>
@@ -159,17 +162,17 @@ function report(smallCatalogue: Costs, largeCatalogue: Costs): Report {
         target: atMostTarget(pages, 1.3),
       },
       ...CHARTS.map((chart) => ({
-        what: `counting ${chart} anew ${at(largeCatalogue)}, CPU of the database`,
+        what: `recounting ${chart} ${at(largeCatalogue)}, CPU of the database`,
         ours: ms(largeCatalogue.refreshes[chart]),
         against: `${ms(smallCatalogue.refreshes[chart])} (${at(smallCatalogue)})`,
       })),
       {
-        what: `downloads folded ${at(largeCatalogue)}, for each second of the database’s CPU`,
+        what: `downloads aggregated ${at(largeCatalogue)}, for each second of the database’s CPU`,
         ours: perSecond(largeCatalogue.aggregatedPerSecond),
         against: `${perSecond(smallCatalogue.aggregatedPerSecond)} (${at(smallCatalogue)})`,
       },
       {
-        what: `what mixes with a song ${at(largeCatalogue)}, CPU of the database`,
+        what: `songs that mix with a song ${at(largeCatalogue)}, CPU of the database`,
         ours: spread(largeCatalogue.mixes),
         against: `${spread(smallCatalogue.mixes)} (${at(smallCatalogue)})`,
       },

@@ -22,11 +22,11 @@ const LAYOUTS = 200
 export const cpuPerGb = ({ cpu, bytes }: Measured): number => cpu / (bytes / 1e9)
 const gbPerSecond = ({ bytes, seconds }: Measured): number => bytes / 1e9 / seconds
 
-/** Downloads against nginx with sendfile and against a bare Node server, by CPU for each GB sent. */
+/** Downloads compared with nginx with sendfile and with a bare Node server, by CPU seconds per GB. */
 export async function benchDownload(pool: BenchPool): Promise<Report> {
   const [large] = await storeTestAudio(pool, 1, LARGE_BYTES)
   const small = await storeTestAudio(pool, SMALL_FILES, SMALL_BYTES)
-  if (!large) throw new Error('No file was shelved.')
+  if (!large) throw new Error('No file was stored.')
   const server = await pool.startServer()
   const folder = publish(pool, [large, ...small])
   const nginx = await startNginx(folder, path.join(pool.dataDir, 'nginx'))
@@ -48,7 +48,7 @@ export async function benchDownload(pool: BenchPool): Promise<Report> {
   }
 }
 
-/** The same files where nginx may read them. */
+/** Copies the files to a folder that nginx may read. */
 function publish(pool: BenchPool, files: StoredAudio[]): string {
   const folder = path.join(pool.dataDir, `published-${Date.now()}`)
   mkdirSync(folder)
@@ -88,7 +88,10 @@ async function race(
   return result
 }
 
-/** A file before its first byte: fresh tags and a cover, checksums and etag, against one hash of that cover. */
+/**
+ * The work before a file's first byte (new tags with a cover, checksums and ETag), compared with one hash of that
+ * cover.
+ */
 function buildLayouts(body: AudioPayload): Finding {
   const bytes = Buffer.alloc(COVER_BYTES, 7)
   const picture = { mime: 'image/jpeg', bytes, width: 500, height: 500 } as const

@@ -9,21 +9,24 @@ import { atMostTarget, type Finding, megabytes, ms, type Report } from './result
 
 const FINGERPRINTS = 200_000
 const KNOWN_COUNT = 100
-/** Three and a half minutes. */
+/** 3.5 minutes. */
 const CODES = 1700
-/** Bits that differ between two encodings of one recording, where the second begins later. */
+/** Share of bits that differ between two encodings of one recording, where the second one starts later. */
 const ERROR_RATE = 0.06
 const COMMON_KEYS = 20_000
 const PREVIEW_OFFSET = 37
-/** The ids of files that are not there: the fingerprints stand alone. */
+/** First id of the fingerprints. No audio files exist for them. */
 const FIRST_ID = 1_000_000_000
 
 const random = seededRandom(12)
-/** One in twenty is of those that many files have, as the keys of the filling are; the commonest is in one file of twenty. */
+/**
+ * One code in twenty is one that many files share, like the most frequent codes of real music; the most common one
+ * occurs in one file of twenty.
+ */
 const randomCode = () =>
   random() < 0.05 ? (Math.floor(random() ** 2 * COMMON_KEYS) << 4) | 1 : Math.floor(random() * 2 ** 32) | 0
 
-/** The same recording as it comes out of another encoder, cut at its beginning. */
+/** The same recording as another encoder would produce it, with its beginning cut off. */
 function copyOf(codes: Int32Array): Int32Array {
   return codes.subarray(PREVIEW_OFFSET).map((code) => {
     let flips = 0
@@ -32,7 +35,7 @@ function copyOf(codes: Int32Array): Int32Array {
   })
 }
 
-/** Finding a recording among 200,000 others, beside reading one of them by its id. */
+/** Finds a recording among 200,000 others, compared with reading one of them by its id. */
 export async function benchFingerprints(pool: BenchPool): Promise<Report> {
   const { sql } = pool
   const storedFingerprints = Array.from({ length: KNOWN_COUNT }, () => Int32Array.from({ length: CODES }, randomCode))
@@ -64,7 +67,7 @@ async function fill(sql: Sql, storedFingerprints: Int32Array[]): Promise<void> {
   }
 }
 
-/** Milliseconds by the clock and of the database process's CPU, one for each ask. */
+/** Wall-clock and database CPU time in milliseconds, one value per query. */
 type Times = { walls: number[]; cpus: number[]; found: number }
 
 type LookupCase<T> = { items: T[]; lookUp: (item: T) => Promise<boolean> }
@@ -125,7 +128,7 @@ async function measureLookups(sql: Sql, pid: number, storedFingerprints: Int32Ar
   }
 }
 
-/** Without their files: what a fingerprint refers to is not looked at meanwhile. */
+/** Inserts fingerprints without their files. Foreign keys are not checked while inserting. */
 async function storeFingerprints(sql: Sql, pid: number, unknownFingerprints: Int32Array[]): Promise<Times> {
   await sql`set session_replication_role = replica`
   const items = unknownFingerprints.map((codes, n) => ({ codes, file_id: FIRST_ID + FINGERPRINTS + n }))
@@ -157,14 +160,14 @@ function findingsOf(
       against: '',
       target: atMostTarget(missedCount, 0),
     },
-    { what: 'what nothing is like, CPU of the database', ours: described(unknownLookup.cpus), against: '' },
+    { what: 'recordings without a copy, CPU of the database', ours: described(unknownLookup.cpus), against: '' },
     {
-      what: 'the same, taken for something',
+      what: 'recordings without a copy that matched one',
       ours: `${unknownLookup.found} of ${KNOWN_COUNT}`,
       against: '',
       target: atMostTarget(unknownLookup.found, 0),
     },
-    { what: 'keeping a fingerprint, CPU of the database', ours: described(kept.cpus), against: '' },
+    { what: 'storing a fingerprint, CPU of the database', ours: described(kept.cpus), against: '' },
     { what: 'the index on disk', ours: megabytes(indexBytes / 1e6), against: '' },
   ]
 }

@@ -23,15 +23,15 @@ afterAll(() => pool.close())
 const find = (text: string) =>
   search(sql, { section: 1, words: wantedWords(text), facets: [] }, { offset: 0, limit: 24 })
 
-describe('a catalogue made for the benchmarks', () => {
-  it('has as many songs as were asked for, each with a version', async () => {
+describe('benchmark catalogue', () => {
+  it('has the requested number of songs, each with a version', async () => {
     const [countRow] = await sql`
       select count(*)::int as songs, count(*) filter (where exists (
         select 1 from song_version v where v.entity_id = s.entity_id))::int as with_version from song s`
     expect(countRow).toEqual({ songs: SONGS, with_version: SONGS })
   })
 
-  it('is found by title and artist', async () => {
+  it('finds a song by title and artist', async () => {
     const songs = await sql<{ entity_id: number; title: string; artist: string }[]>`
       select entity_id, title, artist from song where song_section_id = 1 order by entity_id limit 20`
     for (const song of songs) {
@@ -40,14 +40,14 @@ describe('a catalogue made for the benchmarks', () => {
     }
   })
 
-  it('finds a word in spite of a slip', async () => {
+  it('finds a word despite a typo', async () => {
     const [word] = await sql<{ word: string }[]>`
       select word from search_word where length(word) >= 7 and df between 2 and 20 and word ~ '^[a-z]+$' order by word limit 1`
     const matches = await find(`${word?.word.slice(0, 3)}${word?.word.slice(4)}`)
     expect(matches.totalCount).toBeGreaterThan(0)
   })
 
-  it('is indexed as the pool would index it', async () => {
+  it('has the same search index as the pool would write', async () => {
     const rows = () => sql<{ entity_id: number; max_bpm: number | null; tsv: string }[]>`
       select entity_id, max_bpm, tsv::text from song_search where entity_id <= 50 order by entity_id`
     const loaded = [...(await rows())]
@@ -55,7 +55,7 @@ describe('a catalogue made for the benchmarks', () => {
     expect(loaded).toEqual([...(await rows())])
   })
 
-  it('counts each genre as a recount would', async () => {
+  it('has the same genre counts as a recount', async () => {
     const counters = await sql`select genre_id, song_section_id, songs from genre_counter order by 1, 2`
     const recount = await sql`
       select genre_id, song_section_id, count(*) as songs from (
@@ -64,7 +64,7 @@ describe('a catalogue made for the benchmarks', () => {
     expect([...counters]).toEqual([...recount])
   })
 
-  it('lists a song under the main genre of its genre too', async () => {
+  it('lists a song under the main genre of its sub-genre too', async () => {
     const [missing] = await sql`
       select count(*)::int as songs from song_genre sg join genre g using (genre_id)
       where g.parent_id is not null and not exists (

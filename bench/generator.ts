@@ -57,9 +57,9 @@ const genres: Genre[] = [
 ]
 
 /**
- * Fills an empty pool with `songs` songs, the same ones each time: 60 genres, one to five versions a song, made-up words
- * in the frequencies of a language, counters, search and far pages as the pool itself would have written them. The
- * versions have recipes and no files.
+ * Fills an empty pool with `songs` songs, the same ones every time: 60 genres, one to five versions per song, and
+ * made-up words with the frequencies of a natural language. Counters, search index and page anchors are written the
+ * same way as by the pool itself. Versions have recipes, but no files.
  */
 export async function fillCatalogue(pool: Pool, songs: number): Promise<void> {
   await addGenresAndKinds(pool)
@@ -75,7 +75,7 @@ async function addGenresAndKinds(sql: Pool): Promise<void> {
   for (const [position, { genre_id, name, parent_id }] of genres.entries()) {
     await sql`insert into genre (genre_id, name, parent_id, position) values (${genre_id}, ${name}, ${parent_id}, ${position})`
   }
-  // The pool's own kinds give way to these, which have the ids the songs refer to.
+  // These version types replace the default ones and have the ids that the songs refer to.
   await sql`delete from version_kind`
   for (const [position, label] of LABELS.entries()) {
     await sql`insert into version_kind (version_kind_id, version_code, name, position)
@@ -94,7 +94,7 @@ function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
   if (batch.length > 0) yield batch
 }
 
-/** The songs in the order of their ids, which is the order they came in. */
+/** Yields the songs in order of their ids, which is the order they were added in. */
 function* makeSongs(count: number): Generator<Song> {
   const random = seededRandom(20_260_601)
   const vocabulary = makeVocabulary(random, count)
@@ -124,7 +124,7 @@ function* makeSongs(count: number): Generator<Song> {
   }
 }
 
-/** A title and an artist that the pool does not have yet. */
+/** Returns a title and an artist that the pool does not have yet. */
 function unusedIdentity(vocabulary: Vocabulary, identities: Set<string>) {
   for (;;) {
     const song = { artist: vocabulary.artist(), ...vocabulary.title() }
@@ -185,7 +185,7 @@ function versionRow(song: Song, version: Version): Cell[] {
   return [...start, recipe, bytes, version.seconds, -9, waveOf(version), song.created_at.toISOString()]
 }
 
-/** Eighty levels that look like music: a list page's bytes are made of them to a good part. */
+/** Eighty waveform levels that look like music. They make up a large part of a list page's bytes. */
 function waveOf({ song_version_id }: Version): string {
   const levels = Buffer.alloc(WAVE_BYTES)
   for (let n = 0; n < WAVE_BYTES; n++)
@@ -193,7 +193,7 @@ function waveOf({ song_version_id }: Version): string {
   return levels.toString('base64')
 }
 
-/** The same words and facets as the pool's own index writes, as the text of a tsvector. */
+/** The same words and facets as the pool's own search index, as the text of a tsvector. */
 function searchTokens(song: Song, seen: Set<string>): string {
   const labels = song.versions.map(({ label }) => label).join(' ')
   const words = wordsOf([song.title, song.artist, song.remixer, labels].join(' '))

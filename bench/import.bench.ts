@@ -15,7 +15,7 @@ const program = path.resolve(projectRoot, process.env.BENCH_SERVER ?? 'server/di
 
 const has = (name: string): boolean => spawnSync(name, ['-version'], { stdio: 'ignore' }).status === 0
 
-/** Import of a folder (analysis, previews, waveforms, checksums) against ffmpeg only decoding the same files. */
+/** Imports a folder (analysis, previews, waveforms, checksums), compared with ffmpeg only decoding the same files. */
 export async function benchImport(pool: BenchPool): Promise<Report> {
   const skippedReport = (reason: string): Report => ({ title: 'Import', findings: [], notes: [reason] })
   if (!has('ffmpeg'))
@@ -54,13 +54,16 @@ function compareFormat(pool: BenchPool, folder: string, format: (typeof FORMATS)
   }
 }
 
-/** Every input decoded to nowhere. */
+/** ffmpeg arguments that decode every input and discard the output. */
 const maps = (count: number): string[] => [
   ...Array.from({ length: count }, (_, n) => ['-map', `${n}:a`]).flat(),
   ...['-f', 'null', '-'],
 ]
 
-/** A kick, a bass and a noisy top: something with a tempo to find. Each file has another tempo and other content. */
+/**
+ * Synthesises a kick, a bass and high-frequency noise, so that there is a tempo to detect. Each file has a different
+ * tempo and content.
+ */
 function synthesise(folder: string, format: string): string[] {
   mkdirSync(folder)
   return Array.from({ length: FILES_PER_FORMAT }, (_, n) => {
@@ -84,12 +87,12 @@ function synthesise(folder: string, format: string): string[] {
       ...encode,
       file,
     ])
-    if (result.status !== 0) throw new Error(`ffmpeg did not make ${file}: ${result.stderr}`)
+    if (result.status !== 0) throw new Error(`ffmpeg could not create ${file}: ${result.stderr}`)
     return file
   })
 }
 
-/** CPU and wall seconds of a program and of all it started. */
+/** CPU and wall-clock seconds of a program and its child processes. */
 function measureCost(name: string, args: string[], before: string[], after: string[], env?: Record<string, string>) {
   const [cpu, wall] = [endedChildrenCpuSeconds(), performance.now()]
   const resolve = spawnSync(name, [...before, ...args, ...after], { encoding: 'utf8', ...(env ? { env } : {}) })

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-/** A loop that lies on disk, and how many beats it holds: its tempo follows from its length. */
+/** A loop file and its number of beats: the tempo follows from its length. */
 export type Loop = { name: string; path: string; beats: number }
 
 const SECONDS = 30
 
-/** Debian packages of free loops, and where each unpacks them. */
+/** Debian packages of free loops, and the folder each installs them in. */
 const PACKAGES = [
   {
     name: 'sonic-pi-samples',
@@ -35,7 +35,7 @@ const PACKAGES = [
 const run = (program: string, args: string[], cwd?: string) =>
   spawnSync(program, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 28 })
 
-/** The root under which a package's files lie: the system's where it is installed, else what apt unpacks into the scratch folder. */
+/** The root folder of a package's files: `/` when it is installed, otherwise the folder that apt unpacks it into. */
 function rootOf({ name, folder }: (typeof PACKAGES)[number], scratch: string): string | undefined {
   if (existsSync(path.join('/', folder))) return '/'
   const root = path.join(scratch, name)
@@ -46,7 +46,7 @@ function rootOf({ name, folder }: (typeof PACKAGES)[number], scratch: string): s
   return root
 }
 
-/** The loops that can be had here, and of which packages they could not. */
+/** Returns the available loops, and the packages that could not be downloaded. */
 export function downloadLoops(scratch: string): { loops: Loop[]; missing: string[] } {
   const loops: Loop[] = []
   const missing: string[] = []
@@ -62,7 +62,10 @@ export function downloadLoops(scratch: string): { loops: Loop[]; missing: string
   return { loops, missing }
 }
 
-/** A loop played for half a minute without a gap, mono at 44.1 kHz, and its tempo; undefined where ffmpeg cannot read it. */
+/**
+ * Repeats a loop without gaps for 30 seconds, mono at 44.1 kHz, and returns it with its tempo. Undefined when ffmpeg
+ * cannot read the file.
+ */
 export function playLoop(loop: Loop): { bpm: number; mono: Float32Array } | undefined {
   const rawFormat = ['-f', 'f32le', '-ac', '1', '-ar', '44100', '-']
   const { status, stdout } = run('ffmpeg', ['-v', 'error', '-nostdin', '-i', loop.path, ...rawFormat])

@@ -11,21 +11,21 @@ import {
   type Voice,
 } from './labelled-sounds.ts'
 
-/** A piece of music of which tempo or key, or both, are known because it was made from them. */
+/** A track whose tempo, key or both are known because it was generated from them. */
 export type LabelledTrack = { name: string; kind: string; bpm?: number; song_key?: SongKey; mono: Float32Array }
 
-/** One bar, a character for each step; a capital is an accent, a dot a rest. */
+/** One bar, one character per step; a capital letter is an accent, a dot a rest. */
 type Rhythm = {
   bpm: [number, number]
   beats: number
   steps: number
   drums: Partial<Record<Drum, string>>
-  /** By how much of a step every second one comes late. */
+  /** How late every second step is, as a fraction of a step. */
   swing?: number
   bass: string
 }
 
-/** The tempo of each is where its dancers and its charts count it: trap at half, six-eight by dotted quarters. */
+/** Tempos are written the way dancers and charts count them: trap at half time, six-eight in dotted quarters. */
 const RHYTHMS: Record<string, Rhythm> = {
   house: {
     ...{ bpm: [116, 130], beats: 4, steps: 16, bass: '..x...x...x...x.' },
@@ -97,12 +97,12 @@ const RHYTHMS: Record<string, Rhythm> = {
   },
 }
 
-/** Kinds the analyser is never adjusted with: only measured. */
+/** Kinds of rhythm the analyser was never tuned with; they are only measured. */
 export const UNSEEN_KINDS: readonly string[] = ['twostep', 'dembow', 'shuffle', 'bossa', 'funk']
 
 export const RHYTHM_KINDS = Object.keys(RHYTHMS)
 
-/** Chords of a bar each: steps above the tonic, and the chord's shape. */
+/** A chord that lasts one bar: semitones above the tonic, and the chord's intervals. */
 type Chord = { root: number; shape: number[] }
 const major = (root: number): Chord => ({ root, shape: [0, 4, 7] })
 const minor = (root: number): Chord => ({ root, shape: [0, 3, 7] })
@@ -149,7 +149,7 @@ function add(out: Float32Array, at: number, sound: Float32Array, gain: number): 
 
 type Bar = { start: number; step: number; rhythm: Rhythm; index: number }
 
-/** Where a step of a bar falls, with its swing; players are not machines, so a millisecond or two to either side. */
+/** Start of a step within a bar, including swing. Real players are inexact, so it varies by a millisecond or two. */
 function stepStart({ start, step, rhythm }: Bar, index: number, random: Random): number {
   const swingOffset = index % 2 === 1 ? (rhythm.swing ?? 0) * step : 0
   return start + index * step + swingOffset + (random() - 0.5) * 0.003 * MUSIC_RATE
@@ -192,7 +192,7 @@ function playHarmony(out: Float32Array, bar: Bar, score: Score, band: Band): voi
   })
 }
 
-/** Which of drums and harmony a bar has: the drums begin, the harmony alone breaks, then both. */
+/** Whether a bar has drums and harmony: drums first, then harmony alone, then both. */
 function layersOf(score: Score, bar: number): { drums: boolean; harmony: boolean } {
   if (!score.hasDrums || !score.hasHarmony) return { drums: score.hasDrums, harmony: score.hasHarmony }
   if (bar < 2) return { drums: true, harmony: false }
@@ -229,13 +229,16 @@ function keyOf(score: Score): SongKey {
 
 const twoDigits = (value: number) => Math.round(value * 100) / 100
 
-/** A tempo in the rhythm's range: a whole number of beats for half of the tracks, a fraction for the others. */
+/** Draws a tempo within the rhythm's range: whole BPM for half of the tracks, fractional for the others. */
 function tempoIn([low, high]: [number, number], random: Random): number {
   const bpm = low + random() * (high - low)
   return random() < 0.5 ? Math.round(bpm) : twoDigits(bpm)
 }
 
-/** Tracks of known tempo: every rhythm `perKind` times, every third without harmony. Another seed gives other tracks. */
+/**
+ * Tracks of known tempo: every rhythm `perKind` times, every third one without harmony. Each seed gives different
+ * tracks.
+ */
 export function* tempoTracks(seed: number, perKind: number): Generator<LabelledTrack> {
   for (const rhythm of RHYTHM_KINDS) {
     for (let n = 0; n < perKind; n++) {
@@ -251,7 +254,7 @@ export function* tempoTracks(seed: number, perKind: number): Generator<LabelledT
   }
 }
 
-/** Tracks of known key: every key `perKey` times, every third without drums. */
+/** Tracks of known key: every key `perKey` times, every third one without drums. */
 export function* keyTracks(seed: number, perKey: number): Generator<LabelledTrack> {
   for (const [index, song_key] of KEYS.entries()) {
     for (let n = 0; n < perKey; n++) {

@@ -18,7 +18,7 @@ const DRUM_VOICES: Record<Drum, DrumVoice> = {
   conga: { seconds: 0.18, hz: 240, drop: 0.15, tone: 0.4, noise: 0.05, bright: 0.3 },
 }
 
-/** One drum of a kit of its own: pitch, length and colour differ with the random numbers. */
+/** Renders one drum of a random kit: pitch, length and timbre vary with the random numbers. */
 export function drumSound(drum: Drum, random: Random): Float32Array {
   const { seconds, hz, drop, tone: body, noise: randomBytes, bright } = DRUM_VOICES[drum]
   const vary = (share: number) => 1 + (random() - 0.5) * share
@@ -35,7 +35,7 @@ export function drumSound(drum: Drum, random: Random): Float32Array {
   })
 }
 
-/** How a tone is made: strengths of its harmonics, how it swells and dies, how it wavers. */
+/** Parameters of a tone: strengths of its harmonics, attack and decay, vibrato and tremolo. */
 export type Voice = { harmonics: number[]; attack: number; fall: number; vibrato: number; tremolo: number }
 
 export const VOICES: readonly Voice[] = [
@@ -89,7 +89,7 @@ export const BASSES: readonly Voice[] = [
 
 export type MakeTone = typeof makeTone
 
-/** Makes each tone once: a piece repeats its few. */
+/** Caches tones: a track repeats a small number of them. */
 export function createToneCache(): MakeTone {
   const toneCaches = new Map<Voice, Map<string, Float32Array>>()
   return (voice, hertz, length) => {

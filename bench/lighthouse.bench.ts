@@ -9,7 +9,10 @@ import { median } from './measure.ts'
 import { createStop, untilReady } from './processes.ts'
 import { atLeastTarget, atMostTarget, type Finding, type Report } from './results.ts'
 
-/** The newest that runs on Node 20. It is fetched by npx when this benchmark runs, and is no part of an installation. */
+/**
+ * The newest version that runs on Node 20. npx downloads it when this benchmark runs; it is not part of an
+ * installation.
+ */
 const LIGHTHOUSE = 'lighthouse@12.8.2'
 const ROUNDS = 5
 
@@ -26,17 +29,17 @@ const SETTINGS = [
 type Audit = { numericValue?: number }
 type Scores = { categories: Record<string, { score: number }>; audits: Record<string, Audit> }
 
-/** The processes a process has started (proc(5), `children`). */
+/** The child processes of a process (proc(5), `children`). */
 const childrenOf = (pid: number) =>
   readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   )
 
-/** Those of them that make the demo's music beside everything else: for minutes, on every core there is. */
+/** The child processes that render the demo's music. They run for minutes and use every core. */
 const musicProcessesOf = (pid: number) =>
   childrenOf(pid).filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('music-child'))
 
-/** The demo pool as `npm start` opens it, in a data folder of its own. */
+/** Starts the demo pool as `npm start` does, in its own data folder. */
 async function startDemoServer() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-lighthouse-'))
   chmodSync(dataDir, 0o755)
@@ -57,7 +60,7 @@ async function startDemoServer() {
   return { origin, close }
 }
 
-/** A run in which Lighthouse could not follow the browser has measured nothing; it asks to be run again. */
+/** How often a run is repeated when Lighthouse loses its connection to the browser. */
 const MAX_ATTEMPTS = 3
 
 async function audit(url: string, flags: string[], folder: string, attemptsLeft = MAX_ATTEMPTS): Promise<Scores> {
@@ -69,7 +72,7 @@ async function audit(url: string, flags: string[], folder: string, attemptsLeft 
     '--chrome-flags=--headless=new --no-sandbox',
   ]
   try {
-    // It finds the browser by itself, or by CHROME_PATH.
+    // Lighthouse finds the browser by itself, or by CHROME_PATH.
     await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...flags, ...lighthouseArgs])
   } catch (error) {
     if (attemptsLeft <= 1 || !String(error).includes('run Lighthouse again')) throw error
@@ -78,7 +81,7 @@ async function audit(url: string, flags: string[], folder: string, attemptsLeft 
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-/** Lighthouse on the production build with the demo's music: medians of five runs of three screens. */
+/** Runs Lighthouse on the production build with the demo's music: medians of five runs for each of three screens. */
 export async function benchLighthouse(): Promise<Report> {
   const demo = await startDemoServer()
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-lighthouse-'))
@@ -86,7 +89,7 @@ export async function benchLighthouse(): Promise<Report> {
   try {
     for (const { name: setting, flags, performance } of SETTINGS) {
       for (const { name: screen, address: url } of SCREENS) {
-        // The first visit makes the pictures; it is nobody's measure.
+        // The first visit generates the pictures, so it is not measured.
         await audit(demo.origin + url, flags, folder)
         const runs: Scores[] = []
         for (let n = 0; n < ROUNDS; n++) runs.push(await audit(demo.origin + url, flags, folder))

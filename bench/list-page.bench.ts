@@ -21,7 +21,7 @@ const toRequest = (page: Page, headers: Record<string, string> = {}) => ({
   headers,
 })
 
-/** The list page against a bare server that answers the same bytes, and against the SQL of the page. */
+/** The list page, compared with a bare server that sends the same bytes and with the SQL of the page alone. */
 export async function benchListPage(pool: BenchPool): Promise<Report> {
   const server = await pool.startServer()
   try {
@@ -85,7 +85,7 @@ async function measureListPage(pool: BenchPool, server: Server): Promise<Report>
 
 type ComparedRun = { ours: Measured[]; bareServer: Measured[]; bytes: number }
 
-/** Rounds in turn, so that what else the machine does falls on both alike. */
+/** Alternates between the two, so that other load on the machine affects both equally. */
 async function measurePair(
   pool: BenchPool,
   server: Server,
@@ -112,7 +112,7 @@ async function measurePair(
   return measurePair
 }
 
-/** The reply's bytes as they travel; fetch would unpack them. */
+/** The response body as sent, still compressed; fetch would decompress it. */
 async function bodyOf(server: ServerProcess, page: Page, headers: Record<string, string>): Promise<Buffer> {
   const { request } = await import('node:http')
   const { path: url, body } = toRequest(page)
@@ -154,7 +154,7 @@ function compare(what: string, { ours: ourResult, bareServer }: ComparedRun) {
   ]
 }
 
-/** Each page once, so that none is kept: the whole way through the server, then the page's SQL from here. */
+/** Requests each page once, so that none is cached: first through the server, then the page's SQL directly. */
 async function againstSql(pool: BenchPool, server: Server, pages: Page[]) {
   const throughServer: { wall: number[]; cpu: number[] } = { wall: [], cpu: [] }
   const direct: { wall: number[]; cpu: number[] } = { wall: [], cpu: [] }
@@ -182,7 +182,7 @@ async function againstSql(pool: BenchPool, server: Server, pages: Page[]) {
 
 const ORDERS = ['title', 'artist', 'min_bpm', 'song_key', 'year', 'created_at'] as const
 
-/** CPU milliseconds of the database for pages of the whole section in each order. */
+/** CPU milliseconds of the database for pages of a whole section, for each sort order. */
 async function measureOtherOrders(server: Server): Promise<number[]> {
   const backends = await server.backends()
   const durations: number[] = []

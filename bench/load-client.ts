@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net'
 
-/** What the load client is asked to do, as JSON in its first argument. */
+/** Input of the load client, as JSON in its first argument. */
 export type Load = {
   port: number
   connections: number
-  /** Sent in turn over all connections. */
+  /** Sent in turn, distributed over all connections. */
   requests: { method: 'GET' | 'POST'; path: string; body?: unknown; headers?: Record<string, string> }[]
-  /** How many requests in all, or for how long. */
+  /** Total number of requests, or how long to send them. */
   count?: number
   seconds?: number
 }
 
-/** What it prints when it is done. Latencies in milliseconds, from the first byte sent to the last one received. */
+/** Output of the load client. Latencies are in milliseconds, from the first byte sent to the last byte received. */
 export type LoadResult = { requests: number; bytes: number; seconds: number; latencies: number[] }
 
 const load = JSON.parse(process.argv[2] ?? '{}') as Load
@@ -35,7 +35,10 @@ function toHttpBytes({ method, path, body, headers }: Load['requests'][number]):
 const hasFinished = (): boolean =>
   load.count === undefined ? performance.now() - started >= (load.seconds ?? 1) * 1000 : sent >= load.count
 
-/** Sends request after request over one kept connection, so cheaply that the server is what is measured. */
+/**
+ * Sends requests one after another over one keep-alive connection. It uses little CPU, so that the server is the
+ * bottleneck.
+ */
 function drive(socket: Socket): Promise<void> {
   return new Promise((resolve, failed) => {
     let head: Buffer = Buffer.alloc(0)

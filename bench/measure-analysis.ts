@@ -1,7 +1,7 @@
 import { analyse } from '../server/src/audio/analyse.ts'
 import { peakMemoryMb } from './measure.ts'
 
-/** What one file cost to analyse, its preview included, in a process of its own. */
+/** Cost of analysing one file, including its preview, in a separate process. */
 export type AnalysisMeasurement = { duration_seconds: number; cpu_seconds: number; peak_mb: number }
 
 const [file = '', previewPath = ''] = process.argv.slice(2)

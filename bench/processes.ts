@@ -7,7 +7,7 @@ import { freePort } from '../server/test/free-port.ts'
 import type { Load, LoadResult } from './load-client.ts'
 import { cpuSeconds, peakMemoryMb } from './measure.ts'
 
-/** A process that answers on a port of this machine. */
+/** A process that listens on a local port. */
 export type ServerProcess = { port: number; pid: number; stop(): Promise<void> }
 
 export const builtPath = (name: string): string => path.join(import.meta.dirname, `${name}.js`)
@@ -21,7 +21,7 @@ export function createStop(child: ChildProcess): () => Promise<void> {
   }
 }
 
-/** Waits until something answers OK at an address, for at most half a minute. */
+/** Waits until a URL responds with an OK status, for at most 30 seconds. */
 export async function untilReady(url: string, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + 30_000
   while (Date.now() < deadline && child.exitCode === null) {
@@ -35,7 +35,7 @@ export async function untilReady(url: string, child: ChildProcess): Promise<void
   throw new Error(`${child.spawnfile} did not respond at ${url}.`)
 }
 
-/** A bare Node server in a process of its own: see bare-server.ts. */
+/** Starts a bare Node server in a separate process: see bare-server.ts. */
 export async function startBareServer(responseMode: 'same' | 'pipe', file: string): Promise<ServerProcess> {
   const child = fork(builtPath('bare-server'), [responseMode, file])
   const port = await new Promise<number>((resolve) => child.once('message', (message) => resolve(Number(message))))
@@ -44,7 +44,7 @@ export async function startBareServer(responseMode: 'same' | 'pipe', file: strin
 
 const NGINX = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx', '/opt/homebrew/bin/nginx'].find(existsSync)
 
-/** nginx with sendfile over a folder, one process without a master; undefined where there is no nginx. */
+/** Starts nginx with sendfile for a folder, as one process without a master. Undefined when nginx is not installed. */
 export async function startNginx(root: string, home: string): Promise<ServerProcess | undefined> {
   if (!NGINX) return undefined
   mkdirSync(home, { recursive: true })
@@ -67,12 +67,12 @@ http { access_log off; ${temporary} sendfile on; tcp_nopush on; keepalive_reques
 }
 
 export type Measured = LoadResult & {
-  /** CPU the serving process used meanwhile. */
+  /** CPU seconds the serving process used during the measurement. */
   cpu: number
   peakMb: number
 }
 
-/** Lets a client process of its own make these requests, and says what they cost the server. */
+/** Sends these requests from a separate client process and measures what they cost the server. */
 export async function runLoad(server: ServerProcess, load: Omit<Load, 'port'>): Promise<Measured> {
   const before = cpuSeconds(server.pid)
   const searchParams: Load = { ...load, port: server.port }

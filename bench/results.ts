@@ -4,7 +4,7 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import path from 'node:path'
 import { projectRoot } from '../server/src/platform/project-root.ts'
 
-/** One line of the results: what was measured, beside what it is compared with, in one run. */
+/** One row of the results: what was measured, and what it is compared with in the same run. */
 export type Finding = {
   what: string
   ours: string
@@ -13,7 +13,7 @@ export type Finding = {
   target?: { limit: 'most' | 'least'; bound: number; unit: string; value: number }
 }
 
-/** What one benchmark says: its findings, and in a sentence each what a reader should know about them. */
+/** Result of one benchmark: its findings, and notes of one sentence each for the reader. */
 export type Report = { title: string; findings: Finding[]; notes: string[] }
 
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} ms`
@@ -21,7 +21,7 @@ export const perSecond = (value: number): string => `${Math.round(value)}/s`
 export const perGb = (value: number): string => `${value.toFixed(2)} s/GB`
 export const megabytes = (value: number): string => `${Math.round(value)} MB`
 
-/** A ratio or another number with the bound it should keep. */
+/** A number with the upper bound it should not exceed. */
 export const atMostTarget = (value: number, bound: number, unit = ''): Finding['target'] => ({
   limit: 'most',
   bound,
@@ -58,11 +58,11 @@ export function table(findings: readonly Finding[]): string {
   return [line(HEAD), line(HEAD.map(() => '---')), ...findings.map((finding) => line(row(finding)))].join('\n')
 }
 
-/** One benchmark as it stands in the results: when it ran, on how many songs, and what it found. */
+/** One benchmark as a section of RESULTS.md: when it ran, with how many songs, and what it found. */
 const section = ({ title, findings, notes }: Report, child: string): string =>
   [`## ${title}`, child, ...(findings.length > 0 ? [table(findings)] : []), ...notes].join('\n\n')
 
-/** The machine and the versions, as far as they bear on the numbers. */
+/** Describes the machine and the versions, as far as they affect the numbers. */
 export function describeMachine(postgresVersion: string): string {
   const [first] = cpus()
   return [
@@ -71,7 +71,7 @@ export function describeMachine(postgresVersion: string): string {
   ].join('\n')
 }
 
-/** When a benchmark began, with how much else on the machine. */
+/** Describes when a benchmark began, and the load on the machine at that time. */
 export const describeRun = (songs: number): string =>
   `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, ${songs.toLocaleString('en')} songs, load average ${(loadavg()[0] ?? 0).toFixed(1)} before.`
 
@@ -93,14 +93,14 @@ function firstLine(program: string, args: string[]): string {
 
 const RESULTS = path.join(projectRoot, 'bench', 'RESULTS.md')
 
-/** The sections of the results as they stand, by their titles. */
+/** The existing sections of RESULTS.md, by title. */
 function readPreviousSections(): Map<string, string> {
   if (!existsSync(RESULTS)) return new Map()
   const [, ...sections] = readFileSync(RESULTS, 'utf8').split(/^(?=## )/m)
   return new Map(sections.map((text) => [text.slice(3, text.indexOf('\n')), text.trim()]))
 }
 
-/** Writes what was measured into bench/RESULTS.md; what was not measured in this run stays as it is there. */
+/** Writes the new results to bench/RESULTS.md. Sections of benchmarks that did not run stay unchanged. */
 export function writeResults(machine: string, child: readonly { report: Report; when: string }[]): void {
   const sections = readPreviousSections()
   for (const { report, when: measuredAt } of child) sections.set(report.title, section(report, measuredAt))

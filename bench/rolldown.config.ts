@@ -1,6 +1,6 @@
 import { defineConfig } from 'rolldown'
 
-/** The benchmarks and the two processes they start, as plain JavaScript beside the root's node_modules. */
+/** Bundles the benchmarks and the two processes they start as plain JavaScript, next to the root's node_modules. */
 export default defineConfig({
   input: {
     main: 'bench/main.ts',

@@ -23,7 +23,7 @@ const plainDownload = (kind: string, count: number, text: Kind['text']): Kind =>
 })
 const language = (kind: string, count: number, text: Kind['text']): Kind => ({ kind, count, text, filters: 'never' })
 
-/** How many of each kind: 500 in all. */
+/** Number of queries of each kind: 500 in total. */
 const KINDS: Kind[] = [
   plainDownload('a common word', 60, ({ random, common }) => pick(random, common)),
   plainDownload('two common words', 45, ({ random, common }) => `${pick(random, common)} ${pick(random, common)}`),
@@ -43,7 +43,7 @@ const KINDS: Kind[] = [
   language('half tempo', 12, ({ random, common }) => `${pick(random, common)} bpm:${between(random, 60, 70)}`),
 ]
 
-/** Searches as members make them, drawn from the catalogue's own words; every second one of them with filters. */
+/** Searches like those of members, made from the catalogue's own words. Every second one has filters. */
 export async function makeQueries(sql: Pool): Promise<Query[]> {
   const random = seededRandom(500)
   const wordsWithCount = (from: number, to: number) => sql<{ word: string }[]>`
@@ -84,7 +84,7 @@ function fieldSearch(random: Random, songs: Source['songs']): string {
   return random() < 0.5 ? `artist:"${song.artist}"` : `title:"${song.title}"`
 }
 
-/** One letter wrong, missing, doubled or swapped. */
+/** Introduces a typo: one letter wrong, missing, doubled or swapped. */
 function introduceTypo(random: Random, word: string): string {
   const at = between(random, 1, word.length - 2)
   const [before, letter, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)]
@@ -96,7 +96,7 @@ function introduceTypo(random: Random, word: string): string {
   ])
 }
 
-/** One to three of the filters a member has. */
+/** One to three of the filters that members can set. */
 function filters(random: Random): Partial<LookupCase> {
   const from = between(random, 80, 140)
   const year = between(random, 2018, 2025)

@@ -18,7 +18,10 @@ type SearchReply = Awaited<ReturnType<typeof measureQuery>>
 
 const measureQuery = (server: Server, searchParams: LookupCase) => server.callApi(catalogue.searchSongs, searchParams)
 
-/** 500 searches one after another through the server; the SQL of the page each ends with; a comparison with brute force. */
+/**
+ * Runs 500 searches one after another through the server, the SQL of the final page of each, and a comparison with
+ * brute force.
+ */
 export async function benchSearch(pool: BenchPool): Promise<Report> {
   const queries = await makeQueries(pool.sql)
   const server = await pool.startServer()
@@ -48,7 +51,7 @@ async function measureOne(server: Server, backends: number[], query: Query): Pro
   }
 }
 
-/** What the rows of the same pages cost when their ids are known: the least any search can cost. */
+/** Reads the rows of the same pages by their ids: the minimum cost of any search. */
 async function rawPages(sql: Pool, queryResults: QueryResult[]): Promise<{ wall: number[]; cpu: number[] }> {
   const connection = await sql.reserve()
   try {
@@ -68,7 +71,7 @@ async function rawPages(sql: Pool, queryResults: QueryResult[]): Promise<{ wall:
 
 type SuggestionTiming = { wall: number; backend: number }
 
-/** What is suggested while searches are being typed: a part of each. */
+/** Measures suggestions while searches are being typed, for a prefix of each query. */
 async function measureSuggestions(server: Server, backends: number[], queries: Query[]): Promise<SuggestionTiming[]> {
   const suggestionTimings: SuggestionTiming[] = []
   for (const [n, { searchParams }] of queries.entries()) {
@@ -83,7 +86,10 @@ async function measureSuggestions(server: Server, backends: number[], queries: Q
 
 type Check = { comparedCount: number; wrongResults: string[] }
 
-/** Every third search against a plain scan of the whole index: the same songs as typed on the first page, the same count. */
+/**
+ * Compares every third search with a sequential scan of the whole index: the exact matches on the first page and the
+ * count must be the same.
+ */
 async function compareWithPlainScan(sql: Pool, queryResults: QueryResult[]): Promise<Check> {
   const totals = { ...(await loadNames(sql)), customer_id: undefined }
   const some = queryResults.filter((_, n) => n % 3 === 0)
@@ -106,13 +112,13 @@ async function loadNames(sql: Pool): Promise<Pick<SearchContext, 'genres' | 'kin
   return { genres: await allGenres(sql), kinds: [...kinds] }
 }
 
-/** A search as one tsquery, asked of every row: as typed at the tempo asked for, then at half and at double tempo. */
+/** Runs a search as one tsquery on every row: as typed at the requested tempo first, then at half and double tempo. */
 async function scanQuery(
   sql: Pool,
   searchParams: LookupCase,
   totals: SearchContext,
 ): Promise<{ exact: number[]; otherResults: number[] }> {
-  const { wish: pageRequest } = parseSearch(
+  const { params: pageRequest } = parseSearch(
     searchParams.searchTerm ?? '',
     catalogue.searchSongs.input.parse(searchParams),
     totals,

@@ -12,7 +12,10 @@ const LIST_CLIENTS = 4
 const PAGES = 300
 const PASSWORD = 'the password of everybody here'
 
-/** Lists while a hundred people sign in at once, beside the same lists alone: hashing must not starve them. */
+/**
+ * Loads lists while a hundred people sign in at once, compared with the same lists alone: hashing passwords must not
+ * starve them.
+ */
 export async function benchSignIn(pool: BenchPool): Promise<Report> {
   const emails = await insertMembers(pool)
   const server = await pool.startServer()
@@ -56,7 +59,7 @@ const loadLists = (server: Server): Promise<Measured> =>
     })),
   })
 
-/** Everybody from an address of their own, as behind the operator's proxy; each again when they are in. */
+/** Everyone has their own IP address, as behind the operator's proxy, and signs in again afterwards. */
 const loadSignIns = (server: Server, emails: readonly string[]): Promise<Measured> =>
   runLoad(server, {
     connections: MEMBER_COUNT,
@@ -88,7 +91,7 @@ function report(signInOnly: Measured[], underLoad: Measured[], signIns: Measured
         target: atMostTarget(p95(underLoad), 100, ' ms'),
       },
       {
-        what: 'sign-ins meanwhile',
+        what: 'sign-ins at the same time',
         ours: `${perSecond(rate(signIns))}, p95 ${ms(p95(signIns))}`,
         against: '',
       },
@@ -99,6 +102,8 @@ function report(signInOnly: Measured[], underLoad: Measured[], signIns: Measured
         target: atMostTarget(peakMb, 250, ' MB'),
       },
     ],
-    notes: ['A sign-in hashes once (argon2id, 19 MiB, 2 passes); hashes go through a gate, the others wait in order.'],
+    notes: [
+      'A sign-in hashes once (argon2id, 19 MiB, 2 passes); the number of simultaneous hashes is limited, and the others wait in order.',
+    ],
   }
 }

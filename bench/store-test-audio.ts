@@ -7,7 +7,7 @@ import type { BenchPool } from './bench-pool.ts'
 
 export type StoredAudio = { song_version_id: number; bytes: number; path: string }
 
-/** Stored versions with files of about this many bytes: WAV, and noise, so that nothing can make them smaller. */
+/** Stores versions with files of about this many bytes: WAV with noise, so that they cannot be compressed. */
 export async function storeTestAudio(pool: BenchPool, count: number, bytes: number): Promise<StoredAudio[]> {
   const storedAudio: StoredAudio[] = []
   for (let n = 0; n < count; n++) storedAudio.push(await storeOneFile(pool, bytes))
@@ -35,7 +35,7 @@ async function storeOneFile(pool: BenchPool, bytes: number): Promise<StoredAudio
   return { song_version_id, bytes, path: stored }
 }
 
-/** 16-bit stereo at 44.1 kHz, a `fmt ` and a `data` chunk. */
+/** 16-bit stereo at 44.1 kHz, with a `fmt ` and a `data` chunk. */
 function randomBytes(bytes: number): Buffer {
   const wav = randomFillSync(Buffer.allocUnsafe(bytes - (bytes % 4)))
   wav.write('RIFF', 0)

@@ -1,12 +1,12 @@
 import { between, pick, type Random, shuffled } from '@dubplate/demo/random'
 
-/** What a catalogue's texts are drawn from: one call, one more title, artist or word. */
+/** Generates a catalogue's texts: each call returns another title, artist or word. */
 export type Vocabulary = { artist(): string; title(): Title }
 export type Title = { title: string; remixer: string }
 
 /**
- * Ranks from 0, the first far more often than the last.
- * Source: Zipf's law in Mandelbrot's form, frequency ~ 1 / (rank + shift)^exponent.
+ * Draws ranks from 0, low ranks far more often than high ones. Source: Zipf's law in Mandelbrot's form, frequency ~ 1 /
+ * (rank + shift)^exponent.
  */
 export function zipf(random: Random, count: number, exponent: number, shift = 0): () => number {
   const cumulative = new Float64Array(count)
@@ -35,7 +35,7 @@ const ACCENTS: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ó', u:
 
 const syllable = (random: Random): string => pick(random, ONSETS) + pick(random, VOWELS) + pick(random, CODAS)
 
-/** Distinct made-up words; as in a language, the ones used most are the shortest. */
+/** Distinct made-up words; as in natural languages, the most frequent ones are the shortest. */
 function makeWords(random: Random, count: number): string[] {
   const words = new Set<string>()
   while (words.size < count) {
@@ -51,7 +51,7 @@ const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word
 const WORDS = 45_000
 const REMIXES = ['Remix', 'Club Mix', 'Extended Mix', 'Bootleg', 'Mashup', 'Edit', 'Dub', 'VIP Mix', 'Rework']
 
-/** The texts of a catalogue of so many songs. The same random numbers make the same texts. */
+/** The texts of a catalogue with the given number of songs. The same random numbers give the same texts. */
 export function makeVocabulary(random: Random, songs: number): Vocabulary {
   const words = makeWords(random, WORDS)
   const rank = zipf(random, words.length, 1.02, 3)
