@@ -36,10 +36,10 @@ export const updateProfile = endpoint({
     city: requiredText('City cannot be blank!'),
     postcode: requiredText('Zip Code cannot be blank!', 20),
     country_id: requiredText('Country cannot be blank!', 2),
-    /** '' only where the country has no regions; that is for the server to know. */
+    /** Empty only if the country has no regions; the server checks this. */
     region_id: z._default(z.string().check(z.trim(), z.maxLength(8, 'State cannot be blank!')), ''),
     dj_name: z.optional(djName),
-    /** Only for another address than the present one, and not of a member without one. */
+    /** Only required if the address changes and the member has a password. */
     password: z.optional(z.string().check(z.maxLength(1024, 'This password is too long.'))),
   }),
   reply: z.object({ profile }),
@@ -49,7 +49,7 @@ export const updateProfile = endpoint({
 export const confirmEmail = endpoint({
   path: 'customer/confirm-email.json',
   access: 'customer',
-  summary: 'Says that the address is right although mail to it came back: it is mailed again.',
+  summary: 'Confirm that the email address is correct although emails to it bounced. Sending is resumed.',
   input: nothing,
   reply: z.object({ profile }),
 })
@@ -62,10 +62,10 @@ export const cancelEmailChange = endpoint({
   reply: z.object({ profile }),
 })
 
-/** Files of one upload of a picture; the first is used. */
+/** Files in one picture upload; only the first is used. */
 export const MAX_PICTURES = 2
 export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
-/** The side of the square a picture is kept as. */
+/** Width and height of a stored picture, in pixels. */
 export const PICTURE_PIXELS = 512
 
 export const uploadPicture = endpoint({
@@ -106,9 +106,9 @@ export const getSessions = endpoint({
     sessions: z.array(
       z.object({
         session_id: z.number(),
-        /** The session that asks. */
+        /** True for the session of this request. */
         here: z.boolean(),
-        /** Browser and system in words: `Firefox on Windows`. */
+        /** Browser and operating system, such as `Firefox on Windows`. */
         device: z.string(),
         ip: z.string(),
         created_at: z.string(),
@@ -136,7 +136,7 @@ export const saveDisplay = endpoint({
 })
 
 const ownPassword = z.object({
-  /** Empty only for a member without one. */
+  /** Empty only if the member has no password. */
   password: z._default(z.string().check(z.maxLength(1024, 'This password is too long.')), ''),
 })
 
@@ -144,7 +144,7 @@ export const confirmIdentity = endpoint({
   path: 'staff/confirm-identity.json',
   access: 'staff',
   summary:
-    'Enters the password, or with two-step sign-in a code, again. For 10 minutes, calls that ask for it (`confirm_identity`) are answered in this session.',
+    'Confirm the password or, with two-factor authentication, a code. For 10 minutes, this session can use endpoints that require it (`confirm_identity`).',
   input: z.object({
     password: z.optional(z.string().check(z.maxLength(1024, 'This password is too long.'))),
     code: z.optional(z.string().check(z.maxLength(40))),
@@ -159,9 +159,9 @@ export const startTwoStep = endpoint({
   summary: 'Start setting up two-factor authentication (TOTP, RFC 6238). Nothing changes until a code is confirmed.',
   input: ownPassword,
   reply: z.object({
-    /** For typing into the app: base32 in groups of four. */
+    /** For typing into an authenticator app: base32 in groups of four characters. */
     secret: z.string(),
-    /** An `otpauth://` address, and the same as a QR code in SVG. */
+    /** An `otpauth://` URL; `qr` is the same URL as a QR code in SVG. */
     address: z.string(),
     qr_svg: z.string(),
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, id, moment, nothing, page, pagination, versionInput } from './endpoint.ts'
 
-/** What staff announce on the site. */
+/** Announcements that staff show on the site. */
 
 export const AUDIENCES = ['all', 'unpaid', 'paid'] as const
 export const ANNOUNCED_PAGES = ['mp3_home', 'mp3_chart', 'mp3_latest'] as const
@@ -10,15 +10,15 @@ export const ANNOUNCEMENT_STATES = ['current', 'scheduled', 'ended'] as const
 const announcement = z.object({
   message_id: z.number(),
   page_name: z.string(),
-  /** HTML, cleaned. */
+  /** Sanitised HTML. */
   message: z.string(),
   audience: z.enum(AUDIENCES),
   state: z.enum(ANNOUNCEMENT_STATES),
   published_at: z.string(),
   ended_at: z.nullable(z.string()),
-  /** DJ name; '' where nobody is known. */
+  /** DJ name; '' if unknown. */
   written_by: z.string(),
-  /** How many members have hidden it. */
+  /** How many members have dismissed it. */
   hidden_by: z.number(),
   version: z.number(),
 })

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { day, endpoint, fileAddress, id, integerBetween, nothing, page, pagination } from './endpoint.ts'
 
-/** A member’s plan: what there is to choose from, how it stands, and what was paid for it. */
+/** A member's plan: the available plans, the current subscription and its payments. */
 
-/** How a member may pay. */
+/** The payment methods a member can use. */
 export const PAYMENT_METHODS = ['credit_card', 'paypal', 'mobile_wallet', 'bank_transfer'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
-/** How cards are typed in the specification's list. */
+/** Card types as the specification's list spells them. */
 export const CARD_TYPES = ['Visa', 'MasterCard', 'Discover', 'Amex'] as const
 export type CardType = (typeof CARD_TYPES)[number]
 
 /**
- * A subscription as a member sees it. `CREATED`: a payment is under way · `Active`: everything is paid, also on trial ·
- * `Past due`: a renewal failed · `Cancelled`: it ends with the period that is paid · `Ended`.
+ * The state of a subscription as a member sees it. `CREATED`: a payment is in progress · `Active`: everything is paid,
+ * also during a trial · `Past due`: a renewal failed · `Cancelled`: ends with the paid period · `Ended`.
  */
 export const PROFILE_STATUSES = ['CREATED', 'Active', 'Past due', 'Cancelled', 'Ended'] as const
 export const profileStatus = z.enum(PROFILE_STATUSES)
@@ -27,15 +27,15 @@ const plan = z.object({
   title: z.string(),
   description: z.string(),
   price: z.string(),
-  /** What the first period costs whoever never paid; '0.00' where it costs the price. */
+  /** What the first period costs a member who has never paid; '0.00' if it costs the normal price. */
   trial_price: z.string(),
   /** ISO 4217. */
   currency: z.string(),
-  /** Spelt as older clients know it; `is_premium` is the same. */
+  /** The spelling older clients use; `is_premium` has the same value. */
   is_premimum: yesNoFlag,
   is_premium: yesNoFlag,
   subscription_type_id: z.number(),
-  /** HTML, cleaned. */
+  /** Sanitised HTML. */
   features: z.string(),
   interval: z.enum(['month', 'year']),
 })
@@ -51,9 +51,9 @@ export const getPlans = endpoint({
   reply: z.object({
     plans: z.array(plan),
     methods: z.array(z.enum(PAYMENT_METHODS)),
-    /** `form`: cards are typed into the pool's own form (the sandbox alone); `hosted`: on the provider's page. */
+    /** `form`: card details are entered in the pool's own form (sandbox only); `hosted`: on the provider's page. */
     cards: z.enum(['form', 'hosted']),
-    /** True where no real money moves. */
+    /** True if no real money is charged. */
     is_sandbox: z.boolean(),
   }),
 })
@@ -65,7 +65,7 @@ export const getPlan = endpoint({
   input: z.object({ plan_id: id('plan_id') }),
   reply: z.object({
     plan,
-    /** What the first period costs whoever asks: the trial price where there is one and they never had a plan. */
+    /** What the first period costs the caller: the trial price if the plan has one and they never had a plan. */
     first_price: z.string(),
   }),
   errors: ['unknown_plan'],
@@ -73,10 +73,10 @@ export const getPlan = endpoint({
 
 const method = z.object({
   kind: z.enum(PAYMENT_METHODS),
-  /** `Visa` and its like; '' where it is no card. */
+  /** Card brand, such as `Visa`; '' if it is not a card. */
   brand: z.string(),
   last_four: z.string(),
-  /** `MM/YY`; '' where it is no card. */
+  /** `MM/YY`; '' if it is not a card. */
   expires: z.string(),
 })
 export type StoredPaymentMethod = z.output<typeof method>
@@ -90,22 +90,22 @@ export const agreement = z.object({
   created_at: z.string(),
   profile_status: profileStatus,
   interval: z.enum(['month', 'year']),
-  /** When the next payment is due; null when none is. */
+  /** When the next payment is due; null if none is due. */
   next_payment_date: z.nullable(z.string()),
-  /** What will be due then, with a coupon that still holds. */
+  /** The amount due then, with any coupon that still applies. */
   next_amount: z.nullable(z.string()),
   payment_method: method,
-  /** Until when music may be downloaded with what is paid, and in the days of grace after it. */
+  /** Until when music can be downloaded: the paid period and the grace period after it. */
   access_until: z.nullable(z.string()),
   is_trial: z.boolean(),
-  /** The plan it changes to with the next period; null when it stays. */
+  /** The plan it changes to with the next period; null if it does not change. */
   next_plan_id: z.nullable(z.number()),
-  /** Why the last payment failed; '' when it did not. */
+  /** Why the last payment failed; '' if it did not. */
   trouble: z.string(),
-  /** Whether a cancellation can be taken back, and a card changed here. */
+  /** Whether a cancellation can be undone, and whether the card can be changed here. */
   can_resume: z.boolean(),
   can_update_card: z.boolean(),
-  /** Of a bank transfer that is waited for. */
+  /** For a pending bank transfer. */
   transfer: z.nullable(z.object({ reference: z.string(), amount: z.string(), instructions: z.string() })),
 })
 export type Agreement = z.output<typeof agreement>
@@ -118,7 +118,10 @@ export const getAgreement = endpoint({
   reply: z.object({ agreement: z.nullable(agreement) }),
 })
 
-/** The specification's form. Only the sandbox ever gets one; with a provider the card goes to the provider's own page. */
+/**
+ * The specification's form. Only the sandbox receives card details; with other providers they are entered on the
+ * provider's page.
+ */
 export const paymentForm = z.object({
   cardholder_name: z.string().check(z.trim(), z.minLength(1, 'Card Holder Name cannot be blank!'), z.maxLength(120)),
   card_number: z.string().check(z.trim(), z.minLength(1, 'Card Number cannot be blank!'), z.maxLength(30)),
@@ -172,7 +175,7 @@ export const changePlan = endpoint({
   input: z.object({ plan_id: id('plan_id'), due_now: z.string() }),
   reply: z.object({
     agreement,
-    /** Where the change is approved at the provider; null where it is made. */
+    /** The provider's page on which the change must be approved; null if it is already done. */
     url: z.nullable(z.string()),
   }),
   errors: [
@@ -226,7 +229,7 @@ export const getBilling = endpoint({
         amount: z.string(),
         currency: z.string(),
         status: z.enum(BILLING_STATUSES),
-        /** Of the invoice or credit note; null for a charge that failed. */
+        /** Number of the invoice or credit note; null for a charge that failed. */
         invoice_number: z.nullable(z.string()),
       }),
     ),

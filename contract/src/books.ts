@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { day, endpoint, fileAddress, forBilling } from './endpoint.ts'
 import { sum } from './money.ts'
 
-/** What came in and went back, for the bookkeeper. */
+/** Payments and refunds, for accounting. */
 
 const bookRange = { from: day, to: day }
 
 const revenueSplit = z.object({
-  /** A plan's title, or a gateway. */
+  /** The plan's title, or the name of a payment provider. */
   name: z.string(),
   currency: z.string(),
   payments: z.number(),
@@ -28,11 +28,11 @@ export const getMonthSheet = endpoint({
         currency: z.string(),
         payments: z.number(),
         refunds_made: z.number(),
-        /** What was paid, with tax. */
+        /** Payments, including tax. */
         gross: z.string(),
-        /** What was given back, with tax; not below zero. */
+        /** Refunds, including tax; not negative. */
         refunds: z.string(),
-        /** What is left of it; net and tax add up to it. */
+        /** `gross` less `refunds`; `net` and `tax` add up to it. */
         total: z.string(),
         net: z.string(),
         tax: z.string(),
@@ -41,11 +41,11 @@ export const getMonthSheet = endpoint({
     taxes: z.array(z.object({ percent: z.number(), currency: z.string(), net: z.string(), tax: z.string() })),
     by_plan: z.array(revenueSplit),
     by_gateway: z.array(revenueSplit),
-    /** At the end of the days, or now: what running periods were paid for a month, trials and refunds left out. */
+    /** Monthly recurring revenue at the end of the range, or now; without trials and refunds. */
     monthly: z.array(sum),
-    /** Members who had a paid period, or one that is still tried to be paid. */
+    /** Members with a paid period, or one whose payment is still being retried. */
     members: z.object({ at_start: z.number(), joined: z.number(), left: z.number(), at_end: z.number() }),
-    /** Why the books cannot be handed out; '' where every movement has its invoice and all adds up. */
+    /** Why the report cannot be exported; '' if every movement has an invoice and the sums agree. */
     trouble: z.string(),
   }),
 })

@@ -1,31 +1,31 @@
 import * as z from 'zod/mini'
 import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
 
-/** Songs and genres: listed, searched for, and what mixes with them. */
+/** Songs and genres: lists, search, and songs that mix well together. */
 
 export const SONGS_PER_PAGE = 24
 export const HOME_GENRE_ID = 31
 export const SECTIONS = { songs: 1, kuts: 2 } as const
-/** In place of a section's number: songs and kuts together. */
+/** Used instead of a section id: songs and kuts together. */
 export const ALL_SECTIONS = 0
 
 export const version = z.object({
   song_version_id: z.number(),
   version_label: z.string(),
   version_code: z.string(),
-  /** Address of the preview: a 30 s clip, full length when the media key of a member is added as `?k=`. */
+  /** URL of the preview: a 30 s clip, or full length with a member's media key as `?k=`. */
   mp3: z.string(),
-  /** Address of the waveform: see `decodePeaks`. */
+  /** URL of the waveform: see `decodePeaks`. */
   peaks: z.string(),
   /** One entry for each download the limit allows. */
   download: z.array(z.number()),
   file_name: z.string(),
   uploaded_mp3_name: z.string(),
   duration_seconds: z.number(),
-  /** Where a preview of it begins best. */
+  /** The recommended start of a preview. */
   preview_start_seconds: z.number(),
   loudness_lufs: z.nullable(z.number()),
-  /** False while the file is missing from the store. */
+  /** False while the file is missing from storage. */
   available: z.boolean(),
 })
 export type Version = z.output<typeof version>
@@ -36,11 +36,11 @@ export const song = z.object({
   entity_id: z.number(),
   title: z.string(),
   artist: z.string(),
-  /** Address of the 320 px cover; `/96.webp` and `/640.webp` stand beside it. */
+  /** URL of the 320 px cover; `/96.webp` and `/640.webp` are other sizes. */
   image: z.string(),
   min_bpm: z.nullable(z.number()),
   max_bpm: z.nullable(z.number()),
-  /** Musical key: 'Am', 'F#m'. Camelot and Open Key are a display choice (keys.ts). */
+  /** Musical key such as 'Am' or 'F#m'. Camelot and Open Key are display choices (keys.ts). */
   song_key: z.nullable(z.string()),
   year: z.nullable(z.number()),
   created_at: z.string(),
@@ -70,12 +70,12 @@ export const section = z._default(
   integerBetween(ALL_SECTIONS, 2, 'song_section_id must be 0 (all), 1 (songs) or 2 (kuts).'),
   SECTIONS.songs,
 )
-/** Where on the site a list is shown; it changes nothing in the reply. */
+/** The page on which the list is shown; does not change the reply. */
 const pageName = z.pipe(
   z.optional(z.string()),
   z.transform(() => undefined),
 )
-/** An admin may hide kuts and moods. */
+/** Admins can hide kuts and moods. */
 const SECTION_ERRORS = ['section_disabled']
 
 const listInput = { page, order, orderDir, song_section_id: section }
@@ -104,19 +104,22 @@ export const getNewRelease = endpoint({
 const filterText = z._default(z.string().check(z.maxLength(200, 'Use at most 200 characters per filter.')), '')
 const filterValue = z._default(z.union([filterText, z.number()]), '')
 
-/** How a song of a search was found: its words, and its tempo where one was asked for. */
+/** How a song matched a search: its words, and its tempo if the search had one. */
 const foundBy = z.object({
-  /** `exact`: every word stands in it. `similar`: a word one slip away does. `partial`: a word begins so, or some are missing. */
+  /**
+   * `exact`: it contains every word. `similar`: it contains a word with one typo. `partial`: it contains a word that
+   * starts with the typed one, or lacks some words.
+   */
   words: z.enum(['exact', 'similar', 'partial']),
   tempo: z.enum(['same', 'half', 'double']),
 })
 const foundSong = z.extend(song, { found: foundBy })
 export type FoundSong = z.output<typeof foundSong>
 
-/** One part of what was typed, and how it was understood: `bpm:120-126` → `BPM 120 to 126`. */
+/** One part of the typed text and how it was understood: `bpm:120-126` → `BPM 120 to 126`. */
 const parsedTerm = z.object({
   kind: z.enum(['word', 'phrase', 'title', 'artist', 'bpm', 'key', 'year', 'genre', 'version', 'downloaded']),
-  /** The piece of the text as it was typed, so that it can be taken out again. */
+  /** The text as it was typed, so that it can be removed again. */
   source: z.string(),
   meaning: z.string(),
 })
@@ -142,16 +145,16 @@ export const searchSongs = endpoint({
         .check(z.maxLength(100, 'Choose up to 100 versions.')),
       [],
     ),
-    /** Leaves out what the member who asks has downloaded; of no effect for a visitor. */
+    /** Leaves out songs the caller has downloaded; ignored for visitors. */
     not_downloaded: z._default(z.boolean(), false),
   }),
   reply: z.object({
     songs: z.array(foundSong),
     genres: z.array(genreName),
     versions: z.array(z.object({ version_code: z.string(), name: z.string() })),
-    /** totalCount is exact to 1,000; `more` says that there are more than it counts. */
+    /** totalCount is exact up to 1,000; `more` is true if there are more. */
     pagination: z.extend(pagination, { more: z.boolean() }),
-    /** How many of them matched as typed, at the tempo asked for. The others stand behind these. */
+    /** How many songs matched exactly, at the requested tempo. The others follow them. */
     exact_count: z.number(),
     understood: z.array(parsedTerm),
   }),
@@ -192,7 +195,7 @@ export const homePageGenres = endpoint({
   summary: 'List the genre chips on the home page.',
   input: nothing,
   reply: z.object({
-    genres: z.array(genreName) /** The genre the page opens on; null in a pool without songs. */,
+    genres: z.array(genreName) /** The genre the page opens with; null in a pool without songs. */,
     default_genre_id: z.nullable(z.number()),
   }),
 })
@@ -228,20 +231,20 @@ export const getSongGenres = endpoint({
   errors: SECTION_ERRORS,
 })
 
-/** How a song follows another one. What one of the two does not have, its key or its tempo, is null. */
+/** How well a song mixes with another one. Values are null if either song has no key or no tempo. */
 const mix = z.object({
   key: z.nullable(z.enum(['same', 'step', 'relative'])),
   tempo: z.nullable(z.enum(['same', 'half', 'double'])),
-  /** How far its tempo has to be moved, in per cent: -1.6 is slower. */
+  /** By how much its tempo has to change, in per cent: -1.6 is slower. */
   tempo_change_percent: z.nullable(z.number()),
   shared_genres: z.number(),
-  /** How many members have both in their crates. */
+  /** How many members have both songs in their crates. */
   crates_together: z.number(),
 })
 const mixingSong = z.extend(song, { mix })
 export type MixingSong = z.output<typeof mixingSong>
 
-/** How far a pitch fader goes without the song suffering, as a part of the tempo. */
+/** The largest tempo change that still sounds good, as a fraction of the tempo. */
 export const MIXABLE_TEMPO_RATIO = 0.06
 
 export const getSimilarSongs = endpoint({

@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { genreName, ORDERS, orderOf, section, song } from './catalogue.ts'
 import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
 
-/** Songs with a rank: charts, monthly top 20, what climbs. */
+/** Songs with a rank: charts, the monthly top 20 and trending songs. */
 
 const rankedSong = z.extend(song, { rank: z.number(), downloads: z.number() })
 export type RankedSong = z.output<typeof rankedSong>
 
 export const CHART_TYPES = ['daily', 'weekly', 'monthly'] as const
-/** A chart has this many places. */
+/** The number of ranks in a chart. */
 export const CHART_LENGTH = 100
 
 const chartedSong = z.extend(rankedSong, {
-  /** Its place in the period before; null where it was not on the chart. */
+  /** Its rank in the previous period; null if it was not on the chart. */
   rank_before: z.nullable(z.number()),
 })
 export type ChartedSong = z.output<typeof chartedSong>
@@ -34,7 +34,7 @@ export const getChart = endpoint({
   reply: z.object({
     songs: z.array(chartedSong),
     genres: z.array(genreName),
-    /** When the chart was counted. */
+    /** When the chart was calculated. */
     counted_at: z.nullable(z.string()),
     pagination,
   }),

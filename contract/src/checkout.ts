@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { paymentForm, profileStatus } from './billing.ts'
 import { endpoint, id } from './endpoint.ts'
 
-/** Buying a plan: coupons, the ways to pay, and the way back from a provider. */
+/** Buying a plan: coupons, payment methods, and the return from a payment provider. */
 
 const couponCode = z
   .string('Please enter coupon code')
@@ -11,7 +11,7 @@ const couponCode = z
     z.minLength(1, 'Please enter coupon code'),
     z.maxLength(40, 'This coupon doesn’t exist. Check the code and try again.'),
   )
-/** A coupon that came along with a payment; '' for none. */
+/** A coupon code sent with a payment; '' for none. */
 const coupon = z._default(
   z.string().check(z.trim(), z.maxLength(40, 'This coupon doesn’t exist. Check the code and try again.')),
   '',
@@ -28,9 +28,9 @@ export const validateCoupon = endpoint({
 
 const startedCheckout = z.object({
   status: z.boolean(),
-  /** Of the subscription: for the success screen. */
+  /** Id of the subscription, for the success screen. */
   profile_id: z.nullable(z.number()),
-  /** Where the member goes next: the provider's page; null when there is nothing more to do. */
+  /** The provider's page to go to next; null if no further step is needed. */
   url: z.nullable(z.string()),
 })
 export type StartedCheckout = z.output<typeof startedCheckout>
@@ -76,10 +76,10 @@ export const payByWallet = endpoint({
     status: z.boolean(),
     country: z.literal('US'),
     currency: z.string(),
-    /** In the smallest unit. */
+    /** In the currency's smallest unit. */
     amount: z.number(),
     label: z.string(),
-    /** The provider’s page, where the wallet is offered there; null where the sheet is the pool’s own (the sandbox). */
+    /** The provider's page that offers the wallet; null if the pool shows its own sheet (the sandbox). */
     url: z.nullable(z.string()),
   }),
   errors: CHECKOUT_ERRORS,
@@ -110,7 +110,7 @@ export const payByTransfer = endpoint({
 const token = z.string().check(z.minLength(1), z.maxLength(200))
 
 const returned = {
-  /** As in the address the provider leads back to: /subscription/confirm-payment/{customer_plan_id}?token={token}. */
+  /** As in the URL the provider redirects to: /subscription/confirm-payment/{customer_plan_id}?token={token}. */
   customer_plan_id: token,
   service_id: z.optional(z.unknown()),
   payment_method: z.optional(z.unknown()),
@@ -126,7 +126,7 @@ export const getCustomerPlan = endpoint({
     customer_plan_id: z.string(),
     plan_description: z.string(),
     plan_name: z.string(),
-    /** What is paid, the discount already off. */
+    /** The amount to pay, after the discount. */
     amount: z.string(),
     discount_amount: z.string(),
     currency: z.string(),
@@ -161,16 +161,16 @@ export const getCardFrame = endpoint({
     'Get the data needed to show the provider’s embedded card fields. Returns already_subscribed once the payment is made.',
   input: z.object({ profile_id: id('profile_id') }),
   reply: z.object({
-    /** The pool’s name at the provider; no secret. */
+    /** The provider's publishable key; not secret. */
     publishable_key: z.string(),
-    /** Lets this one payment be made. */
+    /** Allows this one payment to be made. */
     client_secret: z.string(),
     plan_name: z.string(),
-    /** What is paid today, the discount already off. */
+    /** The amount to pay today, after the discount. */
     amount: z.string(),
     discount_amount: z.string(),
     currency: z.string(),
-    /** Where the member goes once it is paid. */
+    /** Where the member is redirected after the payment. */
     return_url: z.string(),
   }),
   errors: ['unknown_payment', 'already_subscribed', 'payment_declined', 'provider_unavailable'],

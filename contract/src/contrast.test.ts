@@ -11,7 +11,7 @@ import {
   nearestReadable,
 } from './contrast.ts'
 
-test('contrast is what WCAG measures', () => {
+test('calculates contrast as defined by WCAG', () => {
   expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21, 5)
   expect(contrastOf('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
   expect(contrastOf('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
@@ -21,20 +21,20 @@ test('contrast is what WCAG measures', () => {
   expect(luminanceOf('#00ff00')).toBeCloseTo(0.7152, 5)
 })
 
-test('a colour that covers another by half is between them', () => {
+test('blends a half-transparent colour to the middle of the two colours', () => {
   expect(blend('#ffffff', '#000000', 0.5)).toBe('#808080')
   expect(blend('#c8f135', '#0c0d10', 1)).toBe('#c8f135')
 })
 
-test('the colours the product comes with pass', () => {
+test('default colours pass', () => {
   expect(contrastPairs('night', '#c8f135').filter((pair) => !meetsContrast(pair))).toEqual([])
   expect(contrastPairs('day', '#476500').filter((pair) => !meetsContrast(pair))).toEqual([])
 })
 
-describe('a colour that cannot be read', () => {
+describe('a colour that is not readable', () => {
   const hues = ['#1a2b6d', '#ff2d55', '#7a00cc', '#008844', '#0000ff', '#777777', '#000000', '#ffffff', '#ffe600']
 
-  test.each(hues)('%s has one near to it that can, by night and by day', (colour) => {
+  test.each(hues)('%s has a readable colour close to it, in dark and in light mode', (colour) => {
     for (const time of ['night', 'day'] as const) {
       const near = nearestReadable(time, colour)
       expect(contrastPairs(time, near).filter((pair) => !meetsContrast(pair))).toEqual([])
@@ -42,20 +42,20 @@ describe('a colour that cannot be read', () => {
     }
   })
 
-  test('is changed no more than it takes: the next darker one fails', () => {
+  test('changes a colour only as much as necessary: the next darker one fails', () => {
     const near = nearestReadable('night', '#1a2b6d')
     expect(isReadable('night', '#1a2b6d')).toBe(false)
     expect(isReadable('night', blend('#000000', near, 0.03))).toBe(false)
-    // Still a blue.
+    // It is still blue.
     expect(Number.parseInt(near.slice(5), 16)).toBeGreaterThan(Number.parseInt(near.slice(1, 3), 16))
   })
 
-  test('no one colour is text on both grounds', () => {
+  test('no single colour is readable as text on both backgrounds', () => {
     for (const colour of hues) expect(isReadable('night', colour) && isReadable('day', colour)).toBe(false)
   })
 })
 
-test('words of every kind can be read on the ground of what is chosen, whatever the accent', () => {
+test('text of every kind is readable on the background of a selected item, with any accent', () => {
   for (const accent of ['#ffffff', '#ffe600', '#8fb4ff'])
     expect(contrastOf('#858d99', blend(accent, DARK_MODE.page, 0.1))).toBeGreaterThanOrEqual(4.5)
   for (const accent of ['#000000', '#1a2b6d', '#476500'])

@@ -1,25 +1,25 @@
 /**
- * How well colours are told apart, as WCAG 2.2 has it, and what becomes of a pool's own accent colour: one for the night,
- * where it is text and ground on the dark, and one for the day, where it is text on white.
+ * Contrast of colours as defined by WCAG 2.2, and how a pool's accent colour is adapted: one colour for dark mode,
+ * where it is used as text and as background, and one for light mode, where it is text on white.
  */
 
 type Rgb = readonly [number, number, number]
 
-/** Text needs 4.5 to 1 (WCAG 2.2, 1.4.3), what shows a control 3 to 1 (1.4.11). */
+/** Text needs a contrast of 4.5 to 1 (WCAG 2.2, 1.4.3), control borders and icons 3 to 1 (1.4.11). */
 export const TEXT_RATIO = 4.5
 export const CONTROL_RATIO = 3
 
-/** What the accent stands on: the surfaces of web/src/styles/tokens.css. */
+/** The backgrounds of the accent: the surfaces of web/src/styles/tokens.css. */
 export const DARK_MODE = { page: '#0c0d10', panel: '#121419', field: '#191c22', pressed: '#232730' } as const
 export const LIGHT_MODE = { page: '#ffffff', field: '#f1f3f5', pressed: '#e2e5e9' } as const
 
-/** The day's buttons are black in every pool, with the night's accent as their words. */
+/** Light-mode buttons are black in every pool; their label has the dark-mode accent colour. */
 const LIGHT_MODE_BUTTON = { usual: '#14171c', pressed: '#2a2f38' } as const
-/** The words on an accent. */
+/** Text colour on an accent background. */
 const ON_ACCENT = '#0c0d10'
-/** How much of the accent is in the ground of what is chosen. */
+/** Opacity of the accent in the background of a selected item. */
 const SOFT_OPACITY = 0.1
-/** How much white is in a button under the pointer. */
+/** Share of white in a hovered button. */
 const HOVER = 0.22
 
 const channels = (hex: string): Rgb => {
@@ -30,7 +30,7 @@ const channels = (hex: string): Rgb => {
 const hexOf = (rgb: Rgb): string =>
   `#${rgb.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`
 
-/** IEC 61966-2-1, with the threshold that WCAG 2.2 has since 2021. */
+/** IEC 61966-2-1, with the threshold WCAG 2.2 has used since 2021. */
 const linear = (channel: number): number => {
   const opacity = channel / 255
   return opacity <= 0.04045 ? opacity / 12.92 : ((opacity + 0.055) / 1.055) ** 2.4
@@ -50,7 +50,7 @@ export function contrastOf(first: string, second: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** What is seen of a colour that covers another by this share. */
+/** The visible colour when a colour with this opacity covers another. */
 export function blend(foreground: string, background: string, opacity: number): string {
   const below = channels(background)
   return hexOf(
@@ -70,7 +70,7 @@ const contrastPair = (name: string, colour: string, background: string, minRatio
 
 export const meetsContrast = ({ ratio, minRatio }: ContrastPair): boolean => ratio >= minRatio
 
-/** Where the night's accent is seen, the hardest of each kind. */
+/** Where the dark-mode accent is used: for each requirement, the pairs with the lowest contrast. */
 export const darkModePairs = (night: string): ContrastPair[] => [
   contrastPair('Button text', ON_ACCENT, night),
   contrastPair('Button on page background', night, DARK_MODE.page, CONTROL_RATIO),
@@ -80,7 +80,7 @@ export const darkModePairs = (night: string): ContrastPair[] => [
   contrastPair('Button text (light theme)', night, LIGHT_MODE_BUTTON.pressed),
 ]
 
-/** Where the day's is. */
+/** The same for the light-mode accent. */
 export const lightModePairs = (day: string): ContrastPair[] => [
   contrastPair('Body text', day, LIGHT_MODE.page),
   contrastPair('Text on pressed elements', day, LIGHT_MODE.pressed),
@@ -96,7 +96,7 @@ export const contrastPairs = (mode: ColourMode, colour: string): ContrastPair[] 
 export const isReadable = (mode: ColourMode, colour: string): boolean =>
   contrastPairs(mode, colour).every(meetsContrast)
 
-/** OKLab, in which equal steps look alike (https://bottosson.github.io/posts/oklab/). */
+/** Converts to OKLab, in which equal distances look equally large (https://bottosson.github.io/posts/oklab/). */
 function toOklab(hex: string): Rgb {
   const [r, g, b] = channels(hex).map(linear) as unknown as Rgb
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
@@ -109,7 +109,7 @@ function toOklab(hex: string): Rgb {
   ]
 }
 
-/** In linear light; outside 0 to 1 where no screen shows it. */
+/** In linear light; outside 0 to 1 if the colour is outside sRGB. */
 function fromOklab([lightness, a, b]: Rgb): Rgb {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
@@ -123,7 +123,7 @@ function fromOklab([lightness, a, b]: Rgb): Rgb {
 
 const isInGamut = (rgb: Rgb): boolean => rgb.every((light) => light >= -0.0001 && light <= 1.0001)
 
-/** A colour of this hue and lightness, as strong as it was or as a screen can show it. */
+/** Returns a colour with this hue and lightness; its chroma is reduced if sRGB requires it. */
 function withLightness([, a, b]: Rgb, lightness: number): string {
   let [minRatio, most] = [0, 1]
   if (!isInGamut(fromOklab([lightness, a, b]))) {
@@ -141,8 +141,8 @@ function withLightness([, a, b]: Rgb, lightness: number): string {
 const SEARCH_STEPS = 400
 
 /**
- * The colour of the same hue nearest to this one that can be read: itself, or one that is lighter for the night and darker
- * for the day, by no more than it takes.
+ * Returns the readable colour of the same hue that is nearest to this one: itself, or the first one that is lighter
+ * (dark mode) or darker (light mode).
  */
 export function nearestReadable(mode: ColourMode, colour: string): string {
   if (isReadable(mode, colour)) return colour
@@ -157,7 +157,7 @@ export function nearestReadable(mode: ColourMode, colour: string): string {
 
 export type Accent = { night: string; day: string }
 
-/** The tokens of web/src/styles/tokens.css that a pool's own accent stands in for. */
+/** The tokens of web/src/styles/tokens.css that a pool's accent replaces. */
 export const accentTokens = ({ night, day }: Accent): Record<ColourMode, Record<string, string>> => ({
   night: {
     '--brand': night,

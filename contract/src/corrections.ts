@@ -4,13 +4,13 @@ import { parseKey } from './keys.ts'
 import { MAX_SELECTED_SONGS, origin, song } from './songs-desk.ts'
 import { parseTempo } from './tempo.ts'
 
-/** What staff correct of songs and versions, and take back. */
+/** Changes staff make to songs and versions, and undoing them. */
 
-/** Songs that come back with a change, as they are then; of more the list is asked for anew. */
+/** The most songs a change returns in their new state; with more, the client reloads the list. */
 export const MAX_RETURNED_SONGS = 60
 export const MAX_COVER_BYTES = 10 * 1024 * 1024
 
-/** Goes up with each change; whoever changes the song names the one they read. */
+/** Increases with each change; the caller sends the revision they read. */
 const revision = integerBetween(1, 2_147_483_647, 'revision must be a positive integer.')
 const entity_id = id('entity_id')
 const songRevision = z.object({ entity_id, revision })
@@ -32,7 +32,7 @@ const KEY = 'Enter a key such as Am, F#m, 8A or 1m.'
 const isYear = (typed: string) =>
   typed === '' || (/^\d{4}$/.test(typed) && Number(typed) >= 1900 && Number(typed) <= 2100)
 
-/** What is set of a song; what is not named stays. '' takes a value away where a song can be without it. */
+/** The values to set for a song; omitted values do not change. '' clears a value that a song may lack. */
 const change = z.object({
   title: filled('Enter a title.'),
   artist: filled('Enter an artist.'),
@@ -82,8 +82,9 @@ const change = z.object({
   genres: z.optional(
     z.object({
       /**
-       * `set` leaves these alone, `add` and `take` change the ones a song has; `replace` puts them in the place of those of
-       * their kind, so that genres leave moods alone. A genre brings the main one above it; a main one takes those below along.
+       * `set` makes these the song's only genres and moods; `add` and `take` add or remove them; `replace` replaces
+       * those of the same kind, so that replacing genres does not change moods. Adding a sub-genre also adds its
+       * parent; removing a genre also removes its sub-genres.
        */
       how: z.enum(['set', 'add', 'take', 'replace']),
       genre_ids: z.array(id('genre_ids')).check(z.maxLength(40, 'Choose up to 40 genres and moods.')),
@@ -95,7 +96,7 @@ export type ParsedChange = z.output<typeof change>
 
 const versionChange = z.object({
   song_version_id: id('song_version_id'),
-  /** A kind brings its name, where no label is given with it. */
+  /** A kind sets the label too, if no label is given. */
   version_kind_id: z.optional(id('version_kind_id')),
   version_label: z.optional(
     z.string().check(z.trim(), z.minLength(1, 'Enter a version name.'), z.maxLength(60, 'Use at most 60 characters.')),
@@ -107,7 +108,7 @@ const EDIT_ERRORS = ['unknown_song', 'conflict']
 
 const changed = z.object({
   song,
-  /** What to undo; null where nothing was to be changed. */
+  /** The change to undo; null if nothing had to be changed. */
   song_edit_id: z.nullable(z.number()),
 })
 
@@ -121,9 +122,9 @@ export const editSong = endpoint({
     revision,
     change: z._default(change, {}),
     versions: z._default(z.array(versionChange).check(z.maxLength(60)), []),
-    /** song_version_id of all its versions. */
+    /** song_version_id of all its versions, in the new order. */
     order: z.optional(z.array(id('order')).check(z.maxLength(200))),
-    /** The source one value is taken from: it is that one’s again, and changes with it. */
+    /** The source to take one value from; the value then follows that source again. */
     from: z.optional(origin),
   }),
   reply: changed,
@@ -145,13 +146,13 @@ export const left = z.array(
 
 const outcome = z.object({
   song_edit_id: z.nullable(z.number()),
-  /** Songs that are changed (or, of a preview, would be). */
+  /** Songs that were changed (in a preview: that would be). */
   changed: z.number(),
-  /** Songs that were so already. */
+  /** Songs that already had these values. */
   same: z.number(),
-  /** Songs that cannot be changed, each with why. */
+  /** Songs that cannot be changed, each with the reason. */
   left,
-  /** The changed ones as they are now, as far as they are few. */
+  /** The changed songs in their new state; empty if there are too many. */
   songs: z.array(song),
 })
 export type Outcome = z.output<typeof outcome>

@@ -14,7 +14,7 @@ import {
 } from './endpoint.ts'
 import { amount, currency, sum } from './money.ts'
 
-/** Coupons, and promotions: many codes on the same terms. */
+/** Coupons, and promotions: batches of codes with the same terms. */
 
 export const COUPON_STATES = ['on', 'to_come', 'over'] as const
 export const COUPONS_PER_PAGE = 25
@@ -24,12 +24,12 @@ const couponTerms = {
   percent: z.nullable(integerBetween(1, 100, 'Enter a whole number from 1 to 100.')),
   amount: z.nullable(amount()),
   currency: z.nullable(currency),
-  /** From how many payments it is taken off; null: from all of them. */
+  /** The number of payments the discount applies to; null for all. */
   payments: z.nullable(integerBetween(1, 120, 'Enter a whole number of payments from 1 to 120.')),
   most_uses: z.nullable(integerBetween(1, 1_000_000, 'Enter a whole number of uses from 1 to 1,000,000.')),
   starts_at: z.nullable(z.iso.datetime('Enter a valid date and time.')),
   ends_at: z.nullable(z.iso.datetime('Enter a valid date and time.')),
-  /** Null: of every plan. */
+  /** Null for every plan. */
   plan_ids: z.nullable(
     z
       .array(id('plan_ids'))
@@ -61,9 +61,9 @@ const coupon = z.object({
   /** `20% off your first 3 payments` */
   words: z.string(),
   uses: z.number(),
-  /** Of payments that were made. */
+  /** Discounts on payments that were made. */
   took_off: z.array(sum),
-  /** Null where it stands for itself. */
+  /** Null for a coupon without a promotion. */
   promotion: z.nullable(z.object({ promotion_id: z.number(), title: z.string() })),
   version: z.number(),
 })
@@ -72,11 +72,11 @@ export type Coupon = z.output<typeof coupon>
 const promotion = z.object({
   promotion_id: z.number(),
   title: z.string(),
-  /** Of one of its coupons. */
+  /** The terms of one of its coupons, such as `20% off your first 3 payments`. */
   words: z.string(),
   created_at: z.string(),
   codes: z.number(),
-  /** Codes that can be used now, or are to come. */
+  /** Codes that can be used now or later. */
   open: z.number(),
   uses: z.number(),
   took_off: z.array(sum),
@@ -89,7 +89,7 @@ export const getCoupons = endpoint({
   summary: 'List coupons, newest first. Promotion codes are only included when filtered by promotion or searched for.',
   input: z.object({
     state: z.optional(z.enum(COUPON_STATES)),
-    /** The beginning of a code. */
+    /** The start of a code. */
     search,
     promotion_id: optionalId('promotion_id'),
     page,
@@ -97,7 +97,7 @@ export const getCoupons = endpoint({
   reply: z.object({
     coupons: z.array(coupon),
     promotions: z.array(promotion),
-    /** To choose from. */
+    /** The plans to choose from. */
     plans: z.array(z.object({ plan_id: z.number(), title: z.string(), currency: z.string() })),
     counts: z.object({ on: z.number(), to_come: z.number(), over: z.number() }),
     pagination,
@@ -146,7 +146,7 @@ export const makeCoupons = endpoint({
       .string('Enter a name.')
       .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.')),
     count: integerBetween(1, MAX_CODES, `Enter a number of codes from 1 to ${MAX_CODES}.`),
-    /** What the codes begin with. */
+    /** The prefix of the codes. */
     prefix: z._default(
       z
         .string()

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint, forCurators, id, nothing, versionInput } from './endpoint.ts'
 
-/** Curated genres, under which spotlights are filed. */
+/** Curated genres, which group spotlights. */
 
 const staffGenre = z.object({
   curated_genre_id: z.number(),
   parent_id: z.nullable(z.number()),
   title: z.string(),
   version: z.number(),
-  /** Lists that are filed here itself, in whatever state; only one without any is thrown away. */
+  /** Lists directly in this genre, in any state; a genre can only be deleted without any. */
   list_count: z.number(),
-  /** How many of them members see. */
+  /** How many of them members can see. */
   shown_count: z.number(),
 })
 export type StaffGenre = z.output<typeof staffGenre>

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint, fileAddress, nothing } from './endpoint.ts'
 
-/** The first page of the back office: what waits, and how the pool does; what its store holds, and its backups. */
+/** The dashboard of the back office: what needs attention and the metrics; also storage and backups. */
 
-/** What may wait for somebody, in the order of the desk. */
+/** What may need attention, in the order of the dashboard. */
 export const WAITING_KINDS = [
   'storage_full',
   'backup_old',
@@ -32,18 +32,21 @@ export type WaitingKind = (typeof WAITING_KINDS)[number]
 
 const waitingWork = z.object({
   what: z.enum(WAITING_KINDS),
-  /** How many (of `mail_held` the emails that wait, which may be none); of `storage_full` the bytes that are free, of `backup_old` the days since the last one (0: there is none). */
+  /**
+   * A count (for `mail_held` the emails on hold, which may be 0); for `storage_full` the free bytes, for `backup_old`
+   * the days since the last backup (0: there is none).
+   */
   n: z.number(),
-  /** Since when the oldest waits, where that is known. */
+  /** When the oldest of them was added, if known. */
   since: z.nullable(z.string()),
-  /** What is broken, or late: the others are a day's work. */
+  /** True for something broken or overdue; the others are everyday work. */
   is_trouble: z.boolean(),
-  /** Of `mail_bounced`: the ticket of the newest. */
+  /** For `mail_bounced`: the ticket of the newest email. */
   ticket_number: z.nullable(z.number()),
 })
 export type WaitingWork = z.output<typeof waitingWork>
 
-/** What a new pool needs before anybody comes, in this order. */
+/** What a new pool needs before members arrive, in this order. */
 export const STEPS = ['name', 'plans', 'music', 'mail'] as const
 export type SetupStep = (typeof STEPS)[number]
 
@@ -60,8 +63,8 @@ export const getWaitingWork = endpoint({
 })
 
 /**
- * `day`: the hours of today beside those of the same weekday last week. The others are 7, 30 and 90 days with today, and 52
- * weeks, each beside as many before.
+ * `day`: the hours of today, compared with the same weekday last week. The others are 7, 30 and 90 days including
+ * today, and 52 weeks, each compared with the same number before.
  */
 export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const
 export type Period = (typeof PERIODS)[number]
@@ -82,16 +85,16 @@ export type Figure = (typeof FIGURES)[number]
 
 const figure = z.object({
   figure: z.enum(FIGURES),
-  /** Of revenue: 'EUR'; '' of everything else. */
+  /** For revenue, such as 'EUR'; '' for all other metrics. */
   currency: z.string(),
   /**
-   * Of the whole period. Revenue is in the smallest unit of its currency, the first answer in seconds (the median), churn a
-   * share from 0 to 1; subscribers are those at its end. Null where there is nothing to say.
+   * For the whole period. Revenue is in the currency's smallest unit, the time to the first reply in seconds (median),
+   * churn a share from 0 to 1; subscribers are counted at the end. Null if there is no data.
    */
   now: z.nullable(z.number()),
-  /** Of the period before, up to the same time of its last day. */
+  /** For the previous period, up to the same time of its last day. */
   before: z.nullable(z.number()),
-  /** One for each point of `starts`. Of churn: how many subscribers were lost. */
+  /** One for each element of `starts`. For churn: how many subscribers were lost. */
   points: z.array(z.nullable(z.number())),
   points_before: z.array(z.nullable(z.number())),
 })
@@ -106,7 +109,7 @@ export const getFigures = endpoint({
   reply: z.object({
     period: z.enum(PERIODS),
     unit: z.enum(['hour', 'day', 'week']),
-    /** Where each point begins. */
+    /** Start of each point. */
     starts: z.array(z.string()),
     starts_before: z.array(z.string()),
     figures: z.array(figure),
@@ -138,15 +141,15 @@ const storedKind = z.object({ kind: z.enum(STORED_KINDS), files: z.number(), byt
 
 const storageMeasurement = z.object({
   measured_at: z.string(),
-  /** How long it took. */
+  /** Duration of the measurement. */
   seconds: z.number(),
   kinds: z.array(storedKind),
   database_bytes: z.number(),
-  /** The largest, with their indexes. */
+  /** The largest tables, including their indexes. */
   tables: z.array(z.object({ table: z.string(), bytes: z.number(), rows: z.number() })),
-  /** Files that are named and not there. */
+  /** Files that the database refers to and storage lacks. */
   missing: z.number(),
-  /** Files nobody names, older than an hour. */
+  /** Files older than an hour that the database does not refer to. */
   orphans: z.number(),
   orphan_bytes: z.number(),
 })
@@ -156,27 +159,27 @@ const backup = z.object({
   backup_id: z.number(),
   folder: z.string(),
   ended_at: z.string(),
-  /** The moment it is a copy of; null where it failed. */
+  /** The time of the copied state; null if the backup failed. */
   taken_at: z.nullable(z.string()),
   seconds: z.number(),
-  /** What its folder takes, with files it shares with others. */
+  /** Size of its folder, including files shared with other backups. */
   bytes: z.number(),
   rows: z.number(),
   files: z.number(),
-  /** Files that were copied, the others are shared with the one before. */
+  /** Files that were copied; the others are shared with the previous backup. */
   copied: z.number(),
-  /** Files that were not to be had. */
+  /** Files that could not be read. */
   lost: z.number(),
-  /** Why there is none; '' where there is. */
+  /** Why it failed; '' if it succeeded. */
   trouble: z.string(),
-  /** Who asked for it at the desk; null for the command. */
+  /** Who requested it in the back office; null for the command. */
   made_by: z.nullable(z.string()),
-  /** When it was last read through (`restore FOLDER --dry-run`), and what was wrong: '' for nothing. */
+  /** When it was last verified (`restore FOLDER --dry-run`), and what was wrong: '' for nothing. */
   checked_at: z.nullable(z.string()),
   check_trouble: z.string(),
-  /** Made by a worker at BACKUP_TIME; such backups are removed after BACKUP_KEEP. */
+  /** True if a worker made it at BACKUP_TIME; such backups are removed according to BACKUP_KEEP. */
   is_scheduled: z.boolean(),
-  /** Where its files are: in the folder, or copied within the bucket. */
+  /** Where its files are: in the backup's folder, or copied within the bucket. */
   files_in: z.enum(['folder', 'bucket']),
 })
 export type Backup = z.output<typeof backup>
@@ -189,33 +192,36 @@ export const getStorage = endpoint({
   input: nothing,
   reply: z.object({
     place: z.object({
-      /** Null for a folder of this machine. */
+      /** Null if storage is a folder on this machine. */
       bucket: z.nullable(z.string()),
-      /** Of the disk of the data folder; null where it does not tell. */
+      /** Free space on the disk of the data folder; null if unknown. */
       free_bytes: z.nullable(z.number()),
       disk_bytes: z.nullable(z.number()),
       is_nearly_full: z.boolean(),
     }),
-    /** Null until it was measured once. */
+    /** Null until the first measurement. */
     measured: z.nullable(storageMeasurement),
-    /** One is due or runs. */
+    /** True if a measurement is queued or running. */
     is_measuring: z.boolean(),
-    /** Oldest first, one for each day it was measured. */
+    /** Oldest first, one for each measured day. */
     growth: z.array(z.object({ day: z.string(), store_bytes: z.number(), database_bytes: z.number() })),
-    /** Originals that were found missing or damaged when they were wanted. */
+    /** Source files that were found missing or damaged when they were read. */
     missing_originals: z.array(
       z.object({
         file_id: z.number(),
         sha256: z.string(),
         missing_since: z.string(),
         song: z.nullable(z.string()),
-        /** Length of the original. */
+        /** Expected size. */
         bytes: z.number(),
-        /** Length of what the store has instead; null where it has nothing. Equal to `bytes` where the content is wrong. */
+        /** Actual size in storage; null if the file is missing. Equal to `bytes` if the content is wrong. */
         found_bytes: z.nullable(z.number()),
       }),
     ),
-    /** Stored files known to be missing or damaged, the longest known first; `song` is one they belong to. */
+    /**
+     * Stored files known to be missing or damaged, those known longest first; `song` is one of the songs that use the
+     * file.
+     */
     damaged_files: z.array(
       z.object({
         stored_as: z.enum(['audio', 'previews', 'images', 'attachments']),
@@ -225,30 +231,30 @@ export const getStorage = endpoint({
         song: z.nullable(z.string()),
       }),
     ),
-    /** The reading of all stored files, a part each night; null where workers do not do it. */
+    /** The scrub of all stored files, a part each night; null if workers do not run it. */
     scrub: z.nullable(
       z.object({
-        /** In how many days all are read once. */
+        /** Number of days in which every file is read once. */
         days: z.number(),
         last_run_at: z.nullable(z.string()),
-        /** When all had been read once. */
+        /** When the last full round finished. */
         finished_at: z.nullable(z.string()),
-        /** Of the round in progress, from 0 to 1. */
+        /** Progress of the current round, from 0 to 1. */
         done: z.number(),
       }),
     ),
     backups: z.array(backup),
-    /** When workers make a backup each day, and how many they keep; null where they make none by themselves. */
+    /** When workers make a daily backup, and how many are kept; null if scheduled backups are off. */
     schedule: z.nullable(z.object({ time: z.string(), daily: z.number(), weekly: z.number() })),
-    /** The last time a backup was restored into a scratch database; `trouble` is '' where that succeeded. */
+    /** The last restore rehearsal into a scratch database; `trouble` is '' if it succeeded. */
     last_rehearsal: z.nullable(z.object({ folder: z.string(), ended_at: z.string(), trouble: z.string() })),
-    /** Where the desk may put one (BACKUP_DIR); null where nothing was set. */
+    /** Where the back office can write backups (BACKUP_DIR); null if it is not set. */
     backup_dir: z.nullable(z.string()),
     is_backing_up: z.boolean(),
-    /** After how many days without one somebody is told. */
+    /** After how many days without a backup staff are notified. */
     backup_days: z.number(),
     is_backup_old: z.boolean(),
-    /** The last look through the whole pool (`check`); null where it was never made. */
+    /** The last check of the whole pool (`check`); null if it has never run. */
     last_check: z.nullable(
       z.object({ at: z.string(), read_files: z.boolean(), troubles: z.array(z.string()), unnamed: z.number() }),
     ),

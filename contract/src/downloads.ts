@@ -8,7 +8,7 @@ const DOWNLOAD_ERRORS = [
   'unknown_version',
 ] as const
 
-/** What a zip left out and why, in a sentence for the member; nothing of it was counted. */
+/** Files left out of a zip, each with the reason as a sentence for the member; these are not counted. */
 const skipped = z.array(z.object({ song_version_id: z.number(), title: z.string(), why: z.string() }))
 
 const bundle = z.object({
@@ -17,10 +17,10 @@ const bundle = z.object({
   bytes: z.number(),
   files: z.number(),
   skipped,
-  /** More than 400 files come as several zips: this is number `part` of `parts`. */
+  /** More than 400 files are split into several zips: this is number `part` of `parts`. */
   part: z.number(),
   parts: z.number(),
-  /** For the zip after this one: send it as `continue_from`. Null where this is the last. */
+  /** Send this as `continue_from` to get the next zip. Null for the last one. */
   continue_from: z.nullable(z.number()),
 })
 export type Bundle = z.output<typeof bundle>
@@ -57,7 +57,7 @@ export const downloadCrateBundle = endpoint({
   summary: 'Download the crate (one genre or all) as zips of up to 400 files, one per call.',
   input: z.object({
     genre_id: optionalId('genre_id'),
-    /** Of the reply before: the next zip, with files that were in none of the earlier ones. */
+    /** From the previous reply: requests the next zip, with files that were in none of the earlier ones. */
     continue_from: optionalId('continue_from'),
   }),
   reply: bundle,
@@ -74,7 +74,7 @@ export const customerDownloads = endpoint({
 
 export const DOWNLOADS_PER_PAGE = 24
 
-/** One download that was counted; title, artist, tempo and key are those of today. */
+/** A counted download; title, artist, tempo and key have their current values. */
 const downloadedVersion = z.object({
   title: z.string(),
   artist: z.string(),
@@ -86,16 +86,21 @@ const downloadedVersion = z.object({
   created_at: z.string(),
   entity_id: z.number(),
   song_section_id: z.number(),
-  /** Downloads of this version that are used, of how many. */
+  /** Used and total downloads of this version. */
   used: z.number(),
   limit: z.number(),
-  /** The song is still in the pool: it has a page. */
+  /** True if the song is still in the pool and has a page. */
   listed: z.boolean(),
-  /** The version can still be fetched: it is in the pool, or left it a short while ago, and its file is there. */
+  /**
+   * True if the version can still be downloaded: it is in the pool or was unpublished recently, and its file exists.
+   */
   available: z.boolean(),
-  /** Fetched now, it is not counted again: its last download never arrived whole and is less than a day old, or its tags were corrected since. */
+  /**
+   * True if downloading it now is not counted again: its last download did not complete and is less than a day old, or
+   * its tags were corrected since.
+   */
   can_fetch_free: z.boolean(),
-  /** Title, artist, tempo, key or year were corrected since it was last fetched. */
+  /** True if title, artist, tempo, key or year were corrected since the last download. */
   is_corrected: z.boolean(),
 })
 export type DownloadedVersion = z.output<typeof downloadedVersion>
@@ -109,7 +114,7 @@ export const downloadRescue = endpoint({
     pageLimit: z._default(integerBetween(1, 100, 'pageLimit must be between 1 and 100.'), DOWNLOADS_PER_PAGE),
     startDate: z.optional(z.nullable(day)),
     endDate: z.optional(z.nullable(day)),
-    /** Words, each a part of the title or of the artist. */
+    /** Words; each must be part of the title or the artist. */
     search: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
   }),
   reply: z.object({ results: z.array(downloadedVersion), pagination }),

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import type { Section } from './settings.ts'
 
 /**
- * Who may make a call:
- * `public` anybody · `browse` anybody while public browsing is on, else an approved member · `customer` signed in ·
- * `member` approved · `downloader` group 2 and paid · `applicant` holds a token good only for applying · `staff`.
+ * Who may use an endpoint: `public` everyone · `browse` everyone while public browsing is on, otherwise approved
+ * members · `customer` signed in · `member` approved · `downloader` group 2 and paid · `applicant` has a token that is
+ * only valid for applying · `staff`.
  */
 export type Access = 'public' | 'browse' | 'customer' | 'member' | 'downloader' | 'applicant' | 'staff'
 
@@ -13,27 +13,32 @@ export type StaffRole = 'support' | 'curator' | 'billing' | 'admin'
 export const forCurators = { access: 'staff', roles: ['curator'] } as const
 export const forBilling = { access: 'staff', roles: ['billing'] } as const
 
-/** What a call is, said once: the server's parser, the browser's types and the API document all come from it. */
+/**
+ * The definition of an endpoint. The server's parser, the browser's types and the API document are all derived from it.
+ */
 export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMiniType = z.ZodMiniType> = {
   path: string
-  /** Other paths older clients use for the same call. */
+  /** Other paths that older clients use for the same endpoint. */
   aliases: readonly string[]
   method: 'POST' | 'GET'
   access: Access
-  /** Of a staff call: the roles that may make it beside `admin`; every role where this is missing. */
+  /** For a staff endpoint: the roles that may use it besides `admin`; every role if missing. */
   roles?: readonly StaffRole[]
-  /** Of a staff call: refused (`confirm_identity`) unless password or second step were entered in the last 10 minutes. */
+  /**
+   * For a staff endpoint: fails with `confirm_identity` unless the password or second factor was entered in the last 10
+   * minutes.
+   */
   confirmed?: boolean
-  /** The part of the site it belongs to: refused (`section_disabled`) where an admin left that out. */
+  /** The part of the site it belongs to: fails with `section_disabled` if an admin has hidden that part. */
   section?: Section
-  /** `multipart` where files are sent: its function reads them itself. */
+  /** `multipart` if files are sent: the handler reads them itself. */
   body?: 'multipart'
   summary: string
   input: I
   reply: R
-  /** Error codes of this call alone; `errorCodesOf` in error-codes.ts adds those that follow from its access. */
+  /** Error codes specific to this endpoint; `errorCodesOf` in error-codes.ts adds those that follow from its access. */
   errors: readonly string[]
-  /** A reply that is the same for everybody; the server may keep its bytes for up to a second. */
+  /** The reply is the same for everyone; the server may cache its bytes for up to a second. */
   shared?: boolean
 }
 
@@ -46,7 +51,10 @@ export type InputOf<E extends Endpoint> = z.input<E['input']>
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>
 
-/** A whole number between two bounds, also as digits in text, because a GET call's inputs come in the query. */
+/**
+ * A whole number between two bounds. Digits in text are accepted too, because the inputs of a GET request are in the
+ * query.
+ */
 export const integerBetween = (min: number, max: number, message: string) =>
   z.pipe(
     z.union([z.number(), z.string().check(z.regex(/^-?\d{1,15}$/, message))], message),
@@ -56,28 +64,28 @@ export const integerBetween = (min: number, max: number, message: string) =>
     ),
   )
 
-/** Ids stay far below this for as long as anybody adds songs by hand or by machine; PostgreSQL's int4 ends here. */
+/** The largest int4 of PostgreSQL. Ids stay far below it. */
 const MAX_INT4 = 2_147_483_647
 
 export const id = (name: string) => integerBetween(1, MAX_INT4, `${name} must be a positive integer.`)
 
 /**
- * A rule about several fields of an object. It is checked together with the rules of single fields, so that everything
- * that is wrong is said at once: `holds` may be given fields that are missing or of the wrong type.
+ * A rule about several fields of an object. It is checked together with the rules of single fields, so that all errors
+ * are reported at once: `holds` may receive fields that are missing or of the wrong type.
  */
 export const refineTogether = <T extends object>(
   isValid: (value: T) => boolean,
   params: { message: string; path: string[] },
 ) => z.refine<T>(isValid, { ...params, when: ({ value }) => typeof value === 'object' && value !== null })
 
-/** 0, null, '' and nothing at all mean "no choice made". */
+/** 0, null, '' and a missing value all mean "no choice made". */
 export const optionalId = (name: string) =>
   z.pipe(
     z.optional(z.nullable(z.union([z.literal(''), integerBetween(0, MAX_INT4, `${name} must be an integer.`)]))),
     z.transform((value) => (typeof value === 'number' && value > 0 ? value : undefined)),
   )
 
-/** Of the row that was looked at; a change that somebody made meanwhile is not written over. */
+/** Version of the row the caller read; prevents overwriting a change made since then. */
 export const versionInput = integerBetween(1, MAX_INT4, 'version must be a positive integer.')
 
 export const page = z._default(integerBetween(1, 1_000_000, 'page must be a positive integer.'), 1)
@@ -85,7 +93,7 @@ export const page = z._default(integerBetween(1, 1_000_000, 'page must be a posi
 const FIRST_YEAR = 2000
 const LAST_YEAR = 2200
 
-/** A day of the calendar, in UTC: no 31 June. */
+/** A calendar day in UTC; rejects days that do not exist, such as 31 June. */
 export const day = z
   .object({
     day: integerBetween(1, 31, 'day must be an integer.'),
@@ -109,13 +117,13 @@ export const moment = z.iso.datetime({ offset: true, error: 'Enter a valid date 
   }, `Choose a day between ${FIRST_YEAR} and ${LAST_YEAR}.`),
 )
 
-/** What is looked for in a list; '' for all of it. */
+/** Search text for a list; '' for the whole list. */
 export const search = z._default(z.string().check(z.trim(), z.maxLength(120)), '')
 
-/** A member, or one of staff, as they are named. */
+/** The id and DJ name of a member, who may be staff. */
 export const person = z.object({ customer_id: z.number(), dj_name: z.string() })
 
-/** Where a file is fetched: a signed address, and the file's name. */
+/** A file download: a signed URL and the file's name. */
 export const fileAddress = z.object({ url: z.string(), file: z.string() })
 
 export const pagination = z.object({ page: z.number(), perPageLimit: z.number(), totalCount: z.number() })
@@ -123,7 +131,7 @@ export type Pagination = z.output<typeof pagination>
 
 export const nothing = z.object({})
 
-/** What every refusal looks like on the wire. */
+/** The format of every error reply. */
 export const errorReply = z.object({
   data: z.nullable(z.unknown()),
   code: z.string(),

@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 
-/** Codes any call may fail with: the request could not be read, or the server could not handle it at the moment. */
+/** Codes every endpoint may fail with: the request could not be read, or the server cannot handle it at the moment. */
 const COMMON_ERRORS = [
   'invalid_request',
   'unknown_store',
@@ -15,7 +15,7 @@ const COMMON_ERRORS = [
   'internal_error',
 ]
 
-/** Codes that calls with this access may fail with before they run. */
+/** Codes that endpoints with this access may fail with before their handler runs. */
 const ERRORS_BY_ACCESS: Record<Endpoint['access'], string[]> = {
   public: [],
   browse: ['not_signed_in', 'session_expired', 'forbidden'],
@@ -29,10 +29,10 @@ const ERRORS_BY_ACCESS: Record<Endpoint['access'], string[]> = {
   staff: ['unknown_endpoint', 'session_expired', 'insufficient_role', 'two_factor_setup_required'],
 }
 
-/** Staff who view the pool as a member may read only, whichever call they make with that session. */
+/** Staff in a View as member session may only read, whichever endpoint they use. */
 const VIEWER_ERRORS = ['read_only_session']
 
-/** Every code a call may fail with: its own and those that follow from its access. */
+/** Every code an endpoint may fail with: its own and those that follow from its access. */
 export function errorCodesOf(endpoint: Endpoint): Set<string> {
   return new Set([
     ...endpoint.errors,

@@ -19,7 +19,9 @@ type Schema = { _zod: { def: Def } }
 const INVALID_VALUES = [null, {}, [], '', 'x'.repeat(70_000), -1, 1.5, 1e300, true, [{}], [-1]]
 const INVALID_NESTED_VALUES = [null, {}, 'x', -1.5]
 
-/** Values of which each is wrong in some place the schema knows: missing and wrong-typed fields, at every depth. */
+/**
+ * Generates values that are each invalid for the schema in one place: missing and wrong-typed fields, at every depth.
+ */
 function* invalidValues(schema: Schema, depth = 0): Generator<unknown> {
   if (depth > 8) return
   const { shape, innerType, element, in: from, valueType, options, left, right } = schema._zod.def
@@ -29,7 +31,7 @@ function* invalidValues(schema: Schema, depth = 0): Generator<unknown> {
       for (const invalid of depth === 0 ? INVALID_VALUES : INVALID_NESTED_VALUES) yield { [name]: invalid }
       for (const invalid of invalidValues(field, depth + 1)) yield { [name]: invalid }
     }
-    // A union is told apart by a literal: with it, its own fields are read.
+    // The literal selects a member of the union, so that its own fields are parsed.
     const fixed = Object.entries(shape).flatMap(([name, field]) => {
       const { values } = field._zod.def as Def & { values?: unknown[] }
       return field._zod.def.type === 'literal' && values ? [[name, values[0]]] : []
@@ -53,11 +55,11 @@ const calls = Object.values(contract)
 
 const rawSentence = z.locales.en().localeError
 
-/** Words of the parser that a person has no use for. “Invalid Email” is the specification’s. */
+/** Wording of the parser that is not meant for users. “Invalid Email” is the specification’s. */
 const RAW =
   /^(Invalid (?!Email$)|Too (small|big)|Unrecognized|Expected)|\bexpected (string|number|int|array|object|boolean|record|one of)|received (undefined|null|string|number)|discriminator/i
 
-test('no call answers with the parser’s own words, whatever is missing or of the wrong type', () => {
+test('no endpoint returns the parser’s own wording, for any missing or wrong-typed field', () => {
   expect(calls.length).toBeGreaterThan(250)
   const leaks = new Set<string>()
   let sentences = 0
@@ -76,7 +78,7 @@ test('no call answers with the parser’s own words, whatever is missing or of t
   expect([...leaks]).toEqual([])
 })
 
-test('the test above would see a leak: without the words, the same fields have the parser’s', () => {
+test('control: without custom messages, the same fields return the parser’s wording', () => {
   const { error } = contract.account.saveDisplay.input.safeParse({ notation: 'x' }, { error: rawSentence })
   expect(error?.issues.map(({ message }) => RAW.test(message))).toEqual([true, true, true])
 })
@@ -114,12 +116,12 @@ test.each([
   [{ scheme: null }, 'Scheme is required.'],
   [{ by_mail: 'yes' }, 'Email notification must be true or false.'],
   [{ contact_email: 'x' }, 'Contact email must be an email address.'],
-])('%j is answered with “%s”', (change, errorText) => {
+])('%j is rejected with “%s”', (change, errorText) => {
   const { error } = shape.safeParse({ ...good, ...change }, { error: describeIssue })
   expect(error?.issues.map(({ message }) => message)).toEqual([errorText])
 })
 
-test('a sentence of the contract’s own is kept', () => {
+test('keeps a message defined in the contract', () => {
   const { error } = contract.joining.signUp.input.safeParse({}, { error: describeIssue })
   expect(error?.issues.map(({ message }) => message)).toEqual([
     'DJ Name cannot be blank!',
@@ -128,12 +130,12 @@ test('a sentence of the contract’s own is kept', () => {
   ])
 })
 
-test('a body that is no object is said to be one', () => {
+test('reports a body that is not an object', () => {
   const { error } = contract.joining.signUp.input.safeParse([], { error: describeIssue })
   expect(error?.issues[0]?.message).toBe('Send the request’s body as a JSON object.')
 })
 
-test('labels are read off the names of fields', () => {
+test('derives labels from field names', () => {
   expect(labelOf(['versions', 2, 'new_label'])).toBe('New label')
   expect(labelOf(['genre_ids', 0])).toBe('Genres')
   expect(labelOf(['startDate'])).toBe('Start date')

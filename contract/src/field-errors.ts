@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini'
 
 /**
- * What a field that was not accepted says to a person. The parser's own sentences (“Invalid input: expected string,
- * received undefined”) are for programmers; a field whose rule has a sentence of its own keeps that one.
+ * Error messages for invalid fields. The parser's own messages (“Invalid input: expected string, received undefined”)
+ * are for programmers; a field whose rule has its own message keeps it.
  */
 
-/** Names of fields whose label cannot be read off them. */
+/** Labels of fields whose name does not give a good one. */
 const LABELS: Record<string, string> = {
   HelpdeskTickets: 'Ticket',
   SongEntitySearch: 'Filters',
@@ -47,7 +47,7 @@ function readLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The name a person knows a field by: `['versions', 2, 'new_label']` → “New label”, `['genres', 0]` → “Genres”. */
+/** The label of a field as users know it: `['versions', 2, 'new_label']` → “New label”, `['genres', 0]` → “Genres”. */
 export function labelOf(path: readonly PropertyKey[]): string {
   const name = path.findLast((part) => typeof part === 'string')
   if (typeof name !== 'string' || name === '') return 'This value'
@@ -80,7 +80,7 @@ const isMissing = (input: unknown) => input === undefined || input === null
 
 type Issue = z.core.$ZodRawIssue
 
-/** One sentence for an issue of the parser: the field’s label and what is expected of it. */
+/** Returns one sentence for a parser issue: the field’s label and what is expected of it. */
 export function describeIssue(issue: Issue): string {
   const path = issue.path ?? []
   if (path.length === 0 && issue.code !== 'unrecognized_keys') return 'Send the request’s body as a JSON object.'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, forCurators, id, integerBetween, nothing, versionInput } from './endpoint.ts'
 
-/** Genres, their sub-genres, and moods, as curators keep them in order. */
+/** Genres, their sub-genres and moods, as curators manage them. */
 
 export const GENRE_KINDS = ['genre', 'mood'] as const
 
@@ -12,15 +12,15 @@ export const staffGenre = z.object({
   name: z.string(),
   home_chip: z.boolean(),
   image: z.string(),
-  /** Its picture is one that was sent, not drawn. */
+  /** True if its picture was uploaded; otherwise it is generated. */
   has_picture: z.boolean(),
-  /** Listed in each section, as members see it counted. */
+  /** Listed songs in each section, as members see the count. */
   songs: z.number(),
   kuts: z.number(),
-  /** Songs that left the pool and stand under it. */
+  /** Unpublished songs that have this genre. */
   withdrawn: z.number(),
   followers: z.number(),
-  /** Names it had before, and names of genres that went into it: imports and searches know it by them. */
+  /** Its former names, and the names of genres merged into it: imports and searches recognise them. */
   once_called: z.array(z.string()),
   version: z.number(),
 })
@@ -42,7 +42,7 @@ export const saveGenre = endpoint({
   input: z.object({
     genre_id: z.optional(id('genre_id')),
     version: z.optional(versionInput),
-    /** Of a new one. */
+    /** Only for a new genre. */
     parent_id: z._default(z.nullable(id('parent_id')), null),
     kind: z._default(z.enum(GENRE_KINDS), 'genre'),
     name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(60, 'Use at most 60 characters.')),
@@ -60,7 +60,7 @@ export const moveGenre = endpoint({
   input: z.object({
     genre_id: id('genre_id'),
     parent_id: z.nullable(id('parent_id')),
-    /** Its place among those with the same parent, from 1. */
+    /** Its position among those with the same parent, starting at 1. */
     place: integerBetween(1, 100_000, 'place must be a positive integer.'),
     version: versionInput,
   }),

@@ -4,11 +4,11 @@ import { endpoint, id, integerBetween, nothing, page, pagination } from './endpo
 export const TICKETS_PER_PAGE = 10
 export const REPLIES_PER_PAGE = 10
 export const RECENT_TICKETS = 5
-/** Within so many hours the help desk answers. */
+/** The help desk replies within this many hours. */
 export const ANSWER_HOURS = 24
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024
 export const MAX_ATTACHMENTS = 8
-/** Of the HTML as it is sent; what is left of it after cleaning is shorter. */
+/** Length of the HTML as it is sent, before sanitising. */
 export const MAX_TEXT_LENGTH = 50_000
 
 export const TICKET_STATUSES = ['all', 'open', 'close'] as const
@@ -27,35 +27,35 @@ export const ticket = z.object({
   created_at: z.string(),
   department: z.string(),
   priority: z.string(),
-  /** Replies of staff its customer has not seen. */
+  /** Replies from staff that the customer has not seen. */
   unread: z.number(),
-  /** `staff`: an answer is on its way; `customer`: staff have answered. */
+  /** Who has to reply next: `staff` or `customer`. */
   waits_for: z.enum(['staff', 'customer']),
 })
 export type Ticket = z.output<typeof ticket>
 
 export const attachment = z.object({
   ticket_file_id: z.number(),
-  /** A signed address, good for this session and an hour. */
+  /** A signed URL, valid for this session and one hour. */
   file_path: z.string(),
   filename: z.string(),
   bytes: z.number(),
-  /** By its content: `image/png`. */
+  /** Media type, detected from the content: `image/png`. */
   type: z.string(),
-  /** Shown as a picture; everything else is downloaded. */
+  /** True if it is shown as a picture; all other files are downloaded. */
   is_image: z.boolean(),
 })
 export type Attachment = z.output<typeof attachment>
 
 export const reply = z.object({
   id: z.number(),
-  /** 0 for the customer, else of staff. */
+  /** 0 if the customer wrote it, otherwise the id of the staff member. */
   admin_id: z.number(),
-  /** Who wrote: the DJ name. */
+  /** DJ name of the author. */
   author: z.string(),
-  /** HTML, cleaned. */
+  /** Sanitised HTML. */
   details: z.string(),
-  /** HTML, cleaned: what a mail quoted of earlier ones; '' where nothing. */
+  /** Sanitised HTML: what an email quoted from earlier ones; '' if nothing. */
   quoted: z.string(),
   via: z.enum(['page', 'mail']),
   created_at: z.string(),
@@ -63,9 +63,9 @@ export const reply = z.object({
 })
 export type Reply = z.output<typeof reply>
 
-/** Newest last; the ticket's own words stand before the first page. */
+/** Newest last; the ticket's own text comes before the first page. */
 export const ticketDetails = z.extend(ticket, {
-  /** HTML, cleaned. */
+  /** Sanitised HTML. */
   details: z.string(),
   author: z.string(),
   attachments: z.array(attachment),
@@ -103,7 +103,7 @@ export const getDepartments = endpoint({
 
 const ticketNumber = id('ticket_number')
 
-/** Names of files sent before, as upload-attachments.json answered them. */
+/** Names of files uploaded before, as upload-attachments.json returned them. */
 const attachments = z._default(
   z
     .array(z.string().check(z.maxLength(40)))
@@ -124,7 +124,7 @@ export const submitTicket = endpoint({
       subject: z
         .string('Subject cannot be blank!')
         .check(z.trim(), z.minLength(1, 'Subject cannot be blank!'), z.maxLength(200, 'Use at most 200 characters.')),
-      /** HTML or plain text; what is not allowed in it is taken out. */
+      /** HTML or plain text; tags that are not allowed are removed. */
       details: z
         .string('Description cannot be blank!')
         .check(
@@ -177,7 +177,7 @@ export const getTicket = endpoint({
     ticket: ticketDetails,
     replies: z.array(reply),
     pagination,
-    /** Server-sent events `ticket` whenever it changes; signed, for ten minutes. */
+    /** URL of server-sent `ticket` events, sent whenever the ticket changes; signed, valid for ten minutes. */
     watch_url: z.string(),
   }),
   errors: ['unknown_ticket'],
@@ -191,7 +191,7 @@ export const uploadAttachments = endpoint({
   input: nothing,
   reply: z.object({
     UploadAttachmentsForm: z.object({ name: z.object({ attachments: z.array(z.string()) }) }),
-    /** The same files, as they can be shown. */
+    /** The same files in a form that can be shown. */
     attachments: z.array(attachment),
   }),
   errors: ['file_required', 'too_large', 'too_many_files', 'empty_file', 'insufficient_storage'],

@@ -12,54 +12,54 @@ import {
   search,
 } from './endpoint.ts'
 
-/** Folders of music brought into the catalogue: of the server, or sent by a browser. */
+/** Imports of music folders, from the server or sent by a browser. */
 
 export const IMPORT_STATES = ['sending', 'waiting', 'running', 'done', 'stopped', 'failed'] as const
 export const IMPORT_PHASES = ['plan', 'import'] as const
 export const IMPORT_OUTCOMES = ['added', 'skipped', 'noted', 'waiting'] as const
 export const IMPORT_FILES_PER_PAGE = 100
-/** Announced by one call. */
+/** Files announced in one request. */
 export const ANNOUNCE_BATCH_SIZE = 200
 export const MAX_IMPORT_FILES = 20_000
 
 export const importRun = z.object({
   import_run_id: z.number(),
   source: z.enum(['folder', 'browser']),
-  /** The folder on the server; of one sent by a browser its name. */
+  /** The folder on the server; for an import from a browser, its name. */
   folder: z.string(),
   song_section_id: z.number(),
-  /** For files that name none; '' for no genre. */
+  /** Default genre for files without one; '' for no genre. */
   genre: z.string(),
-  /** '{label}/{artist} - {title}': what the paths of the files say; '' where they are read as usual. */
+  /** '{label}/{artist} - {title}': how to read values from file paths; '' for the default rules. */
   pattern: z.string(),
-  /** `plan`: what would happen; `import`: what happens. */
+  /** `plan`: a preview of the import; `import`: the import itself. */
   phase: z.enum(IMPORT_PHASES),
   state: z.enum(IMPORT_STATES),
   files: z.number(),
   bytes: z.number(),
-  /** Of a browser’s: those that have arrived, or need not come. */
+  /** For a browser import: files that have arrived or do not need to be sent. */
   files_arrived: z.number(),
   files_done: z.number(),
   bytes_done: z.number(),
-  /** Length of the audio to analyse, estimated from the size where it is not known; 0 before the preview. */
+  /** Length of the audio to analyse, estimated from the file size if unknown; 0 before the preview. */
   audio_seconds: z.number(),
   audio_seconds_done: z.number(),
   songs_added: z.number(),
   versions_added: z.number(),
   skipped: z.number(),
   noted: z.number(),
-  /** How often each reason stands in the report, the most frequent first. */
+  /** How often each reason occurs in the report, the most frequent first. */
   reasons: z.array(z.object({ reason: z.string(), files: z.number() })),
-  /** CSV and XLSX sheets beside the files; the first problems of each. */
+  /** CSV and XLSX sheets in the folder, with the first problems of each. */
   sheets: z.array(
     z.object({
       path: z.string(),
       files_described: z.number(),
-      /** `row` as a spreadsheet program numbers it; 0 where it is about the whole sheet. */
+      /** `row` is the row number as a spreadsheet program shows it; 0 if the problem concerns the whole sheet. */
       problems: z.array(z.object({ row: z.number(), message: z.string() })),
     }),
   ),
-  /** Why it failed; '' where it has not. */
+  /** Why it failed; '' if it did not. */
   trouble: z.string(),
   started_by: z.nullable(person),
   created_at: z.string(),
@@ -68,19 +68,19 @@ export const importRun = z.object({
 })
 export type ImportRun = z.output<typeof importRun>
 
-/** What staff can change about a file before it is imported. */
+/** Values staff can change for a file before it is imported. */
 export const fileDetails = z.object({
   artist: z.string(),
   title: z.string(),
   version_label: z.string(),
-  /** Several with a comma between them; '' for the default genre of the import. */
+  /** Several are separated by commas; '' for the default genre of the import. */
   genre: z.string(),
 })
 export type FileDetails = z.output<typeof fileDetails>
 
 export const importFile = z.object({
   n: z.number(),
-  /** Below the folder. */
+  /** Relative to the folder. */
   path: z.string(),
   bytes: z.number(),
   outcome: z.nullable(z.enum(['added', 'skipped'])),
@@ -90,15 +90,18 @@ export const importFile = z.object({
   artist: z.string(),
   version_label: z.string(),
   is_new_song: z.boolean(),
-  /** Of a file that is in; null before. */
+  /** The song an imported file became; null before. */
   entity_id: z.nullable(z.number()),
   note: z.string(),
-  /** What the preview has read; null before it, and where there was nothing to read. */
+  /** What the preview read from the file; null before the preview, and if nothing could be read. */
   found: z.nullable(fileDetails),
-  /** The fields that staff changed in the preview. */
+  /** The fields staff changed in the preview. */
   correction: z.nullable(z.partial(fileDetails)),
   is_left_out: z.boolean(),
-  /** Whether staff can change it: its import has been looked through and not begun, and the file is read and not in the pool. */
+  /**
+   * Whether staff can change it: the scan is complete, the import has not started, and the file is readable and not in
+   * the pool yet.
+   */
   can_edit: z.boolean(),
 })
 export type ImportFile = z.output<typeof importFile>
@@ -110,7 +113,7 @@ export const getImports = endpoint({
   input: z.object({ page }),
   reply: z.object({
     imports: z.array(importRun),
-    /** IMPORT_FOLDERS, each as it was set; empty where none is. */
+    /** IMPORT_FOLDERS as configured; empty if not set. */
     folders: z.array(z.string()),
     pagination,
   }),
@@ -147,12 +150,12 @@ export const getFolders = endpoint({
   summary: 'List the subfolders of an import folder.',
   input: z.object({ folder: z.string().check(z.trim(), z.maxLength(1000)) }),
   reply: z.object({
-    /** As the server calls it, without links. */
+    /** The server's path, with links resolved. */
     folder: z.string(),
-    /** The one above, where that may be read; null at the top. */
+    /** The parent folder, if it may be read; null at the top. */
     above: z.nullable(z.string()),
     folders: z.array(z.object({ name: z.string(), folder: z.string() })),
-    /** Audio files by their names in this very folder. */
+    /** Number of files in this folder, not in its subfolders, with the extension of an audio file. */
     files: z.number(),
   }),
   errors: ['import_folders_not_configured', 'folder_not_allowed'],
@@ -211,9 +214,12 @@ export const announceFiles = endpoint({
     files: z.array(
       z.object({
         n: z.number(),
-        /** `send`: it is to be sent; `here`: in the pool; `twice`: the same as another one of this import; `sent`: it has arrived. */
+        /**
+         * `send`: must be sent; `here`: already in the pool; `twice`: the same as another file of this import; `sent`:
+         * has arrived.
+         */
         state: z.enum(['send', 'here', 'twice', 'sent']),
-        /** SHA-256 of the picture that was sent for the folder it is in; null before. */
+        /** SHA-256 of the cover that was sent for its folder; null before. */
         cover: z.nullable(z.string()),
       }),
     ),

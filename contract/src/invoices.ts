@@ -9,7 +9,7 @@ export const INVOICE_KINDS = ['invoice', 'credit_note'] as const
 
 const invoiceFilters = {
   kind: z.optional(z.enum(INVOICE_KINDS)),
-  /** A number of an invoice or its beginning, or part of a name or an address as it was issued to. */
+  /** The start of an invoice number, or part of a name or address as issued. */
   search,
   customer_id: optionalId('customer_id'),
   ...range,
@@ -21,7 +21,7 @@ const staffInvoice = z.object({
   number: z.string(),
   issued_at: z.string(),
   customer_id: z.number(),
-  /** As they were that day. */
+  /** The buyer's details on the day of issue. */
   buyer: z.string(),
   dj_name: z.string(),
   text: z.string(),
@@ -32,11 +32,11 @@ const staffInvoice = z.object({
   currency: z.string(),
   charge_id: z.number(),
   subscription_id: z.number(),
-  /** Of a credit note: the number of the invoice it corrects. */
+  /** For a credit note: the number of the invoice it corrects. */
   corrects: z.nullable(z.string()),
-  /** Null while its letter has yet to be written. */
+  /** Null until its email has been written. */
   mailed_at: z.nullable(z.string()),
-  /** False once its member has left. */
+  /** False if the member has deleted their account. */
   can_mail: z.boolean(),
 })
 export type StaffInvoice = z.output<typeof staffInvoice>

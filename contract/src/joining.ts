@@ -5,7 +5,7 @@ import { emailAddress, passwordInput } from './membership.ts'
 export const MIN_PASSWORD_LENGTH = 10
 export const MAX_PASSWORD_LENGTH = 256
 
-/** A password somebody chooses. Whether it is too common or too easy is for the server to say (`weak_password`). */
+/** A new password. The server decides whether it is too common or too weak (`weak_password`). */
 export const newPassword = (requiredMessage: string) =>
   z
     .string(requiredMessage)
@@ -19,7 +19,7 @@ export const djName = z
   .string('DJ Name cannot be blank!')
   .check(z.trim(), z.minLength(1, 'DJ Name cannot be blank!'), z.maxLength(80, 'Use at most 80 characters.'))
 
-/** A password typed twice. */
+/** A password and its repetition. */
 export const passwordTwice = {
   password: newPassword('password cannot be blank!'),
   confirm_password: passwordInput('confirm password cannot be blank!'),
@@ -38,11 +38,11 @@ export const signUp = endpoint({
   input: z.object({
     dj_name: djName,
     email: emailAddress('Email cannot be blank!'),
-    /** The password as it was typed, under the name older clients use. */
+    /** The password as typed, under the name older clients use. */
     password_hash: newPassword('Password cannot be blank!'),
   }),
   reply: z.object({
-    /** Good only for applying. */
+    /** Only valid for applying. */
     token: z.string(),
   }),
   errors: ['weak_password'],
@@ -54,15 +54,15 @@ export const passwordStrength = endpoint({
   summary: 'Rate the strength of a password and suggest improvements. Nothing is stored.',
   input: z.object({
     password: z.string().check(z.maxLength(MAX_PASSWORD_LENGTH, `Use at most ${MAX_PASSWORD_LENGTH} characters.`)),
-    /** What a guesser would try first: the name, the address. */
+    /** Words a guesser would try first, such as the name and the email address. */
     words: z._default(z.array(z.string().check(z.maxLength(254))).check(z.maxLength(5)), []),
   }),
   reply: z.object({
-    /** From 0 (guessed at once) to 4 (not guessed). */
+    /** From 0 (very weak) to 4 (strong). */
     score: z.number(),
-    /** Whether it would be taken. */
+    /** Whether it would be accepted. */
     accepted: z.boolean(),
-    /** What is wrong with it or how to better it; '' when nothing is. */
+    /** What is wrong with it or how to improve it; '' if nothing is wrong. */
     advice: z.string(),
   }),
 })
@@ -88,7 +88,7 @@ export const submitApplication = endpoint({
     ),
   reply: z.object({
     email: z.string(),
-    /** False while the mailed link has not been opened: the application is read after that. */
+    /** False until the emailed link has been opened; the application is reviewed after that. */
     address_confirmed: z.boolean(),
   }),
   errors: ['already_applied'],
@@ -117,15 +117,15 @@ export const confirmAddress = endpoint({
     'Confirm an email address with the single-use token from the email: for a sign-up, together with the password chosen there, or for an address change. `password_required` returns data {email}.',
   input: z.object({
     token: linkToken,
-    /** Of the sign-up: whoever opens a link says with it that the sign-up was theirs. */
+    /** The sign-up password; sending it with the link proves that the caller is the person who signed up. */
     password: z.optional(z.string().check(z.maxLength(1024, 'This password is too long.'))),
   }),
   reply: z.object({
     email: z.string(),
     what: z.enum(['signed_up', 'changed']),
-    /** How far the application is; null for a changed address. */
+    /** State of the application; null for a changed email address. */
     application: z.nullable(z.enum(['missing', 'pending'])),
-    /** Good only for applying; null where there is nothing to apply for. */
+    /** Only valid for applying; null if there is no application to send. */
     token: z.nullable(z.string()),
   }),
   errors: ['link_expired', 'password_required', 'incorrect_password', 'email_taken'],

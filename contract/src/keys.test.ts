@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { camelot, camelotOrder, KEYS, mixesWith, openKey, parseKey, type SongKey } from './keys.ts'
 
-// Written out from Mixxx's keyutils.cpp and the Camelot wheel, so that the arithmetic is held against a table.
+// Taken from Mixxx's keyutils.cpp and the Camelot wheel, so that the arithmetic is checked against a table.
 const TABLE: [SongKey, string, string][] = [
   ['C', '8B', '1d'],
   ['Db', '3B', '8d'],
@@ -30,12 +30,15 @@ const TABLE: [SongKey, string, string][] = [
 ]
 
 describe('keys', () => {
-  test.each(TABLE)('%s is %s on the Camelot wheel and %s in Open Key, both ways', (key, onCamelot, onOpenKey) => {
-    expect([camelot(key), openKey(key)]).toEqual([onCamelot, onOpenKey])
-    expect([parseKey(onCamelot), parseKey(onOpenKey), parseKey(key)]).toEqual([key, key, key])
-  })
+  test.each(TABLE)(
+    '%s is %s on the Camelot wheel and %s in Open Key, in both directions',
+    (key, onCamelot, onOpenKey) => {
+      expect([camelot(key), openKey(key)]).toEqual([onCamelot, onOpenKey])
+      expect([parseKey(onCamelot), parseKey(onOpenKey), parseKey(key)]).toEqual([key, key, key])
+    },
+  )
 
-  test('the table names every key once', () => {
+  test('the table contains every key once', () => {
     expect(TABLE.map(([key]) => key)).toEqual([...KEYS])
   })
 
@@ -65,7 +68,7 @@ describe('keys', () => {
     [' 12B ', 'E'],
     ['1M', 'Am'],
     ['10D', 'Eb'],
-  ] as [string, SongKey][])('“%s” is read as %s', (input, key) => {
+  ] as [string, SongKey][])('“%s” is parsed as %s', (input, key) => {
     expect(parseKey(input)).toBe(key)
   })
 
@@ -73,14 +76,14 @@ describe('keys', () => {
     expect(parseKey(input)).toBeUndefined()
   })
 
-  test('a key mixes with itself, its neighbours and its relative, across the top of the wheel too', () => {
+  test('a key mixes with itself, its neighbours and its relative, also across the top of the wheel', () => {
     const partners = KEYS.filter((key) => mixesWith('Am', key)).map(camelot)
     expect(partners.sort()).toEqual(['7A', '8A', '8B', '9A'])
     expect(mixesWith('G#m', 'C#m')).toBe(true)
     expect(mixesWith('Am', 'G')).toBe(false)
   })
 
-  test('sorting follows the wheel: 1A, 1B, 2A … 12B', () => {
+  test('sorts in the order of the wheel: 1A, 1B, 2A … 12B', () => {
     const sorted = [...KEYS].sort((a, b) => camelotOrder(a) - camelotOrder(b)).map(camelot)
     expect(sorted.slice(0, 3)).toEqual(['1A', '1B', '2A'])
     expect(sorted.at(-1)).toBe('12B')

@@ -10,13 +10,13 @@ const LETTERS: Record<string, number> = { c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b:
 const CAMELOT_OR_OPEN_KEY = /^0?(1[0-2]|[1-9]) ?([abdm])$/i
 const MUSICAL = /^([a-g]) ?(b|#|flat|sharp)?[ _-]?(m|min|minor|moll|maj|major|dur)?$/i
 
-/** The key a wheel position stands for: `fifths` steps clockwise from C major or A minor on the circle of fifths. */
+/** Returns the key at a wheel position: `fifths` steps clockwise from C major or A minor on the circle of fifths. */
 function keyOnCircle(fifths: number, minor: boolean): SongKey {
   const major = (((fifths * 7) % 12) + 12) % 12
   return KEYS[minor ? 12 + ((major + 9) % 12) : major]!
 }
 
-/** Steps clockwise from C major (minors: from A minor), 0..11. One step is a fifth, seven semitones. */
+/** Returns the steps clockwise from C major (minors: from A minor), 0 to 11. One step is a fifth, seven semitones. */
 function fifthsOf(key: SongKey): number {
   const index = KEYS.indexOf(key)
   const relativeMajor = index < 12 ? index : index + 3
@@ -33,7 +33,7 @@ function parseWheel(text: string): SongKey | undefined {
   return keyOnCircle(Number(number) - (isCamelot ? 8 : 1), /[am]/i.test(letter))
 }
 
-/** 'M' alone is major, 'm' minor; without a word a lower-case letter means minor, as Mixxx reads it. */
+/** 'M' alone is major, 'm' minor; without a mode, a lower-case letter means minor, as in Mixxx. */
 function isWrittenMinor(letter: string, mode: string | undefined): boolean {
   if (!mode) return letter === letter.toLowerCase()
   return mode === 'm' || /^mi|^mo/i.test(mode)
@@ -48,8 +48,8 @@ function parseMusical(text: string): SongKey | undefined {
 }
 
 /**
- * Reads a key as people and DJ software write it: 'Am', 'A minor', 'a', 'A♭m', 'Dbmaj', Camelot '8A' or '08a', Open Key '1m' or '10d',
- * or two spellings with a slash ('Ab/G#'). Returns its one spelling of {@link KEYS}, or undefined.
+ * Parses a key as people and DJ software write it: 'Am', 'A minor', 'a', 'A♭m', 'Dbmaj', Camelot '8A' or '08a', Open
+ * Key '1m' or '10d', or two spellings with a slash ('Ab/G#'). Returns its spelling in {@link KEYS}, or undefined.
  */
 export function parseKey(text: string): SongKey | undefined {
   const plain = text.replaceAll('♭', 'b').replaceAll('♯', '#')
@@ -78,7 +78,10 @@ export function camelotOrder(key: SongKey): number {
   return camelotNumber(key) * 2 - (isMinor(key) ? 1 : 0)
 }
 
-/** True when two keys mix in harmony by the Camelot rule: the same, one step round the wheel, or the relative major or minor. */
+/**
+ * Returns true if two keys mix harmonically by the Camelot rule: the same key, one step round the wheel, or the
+ * relative major or minor.
+ */
 export function mixesWith(a: SongKey, b: SongKey): boolean {
   const steps = (camelotNumber(a) - camelotNumber(b) + 12) % 12
   if (steps === 0) return true

@@ -27,11 +27,11 @@ export const crateChange = endpoint({
     song_ids: ids('song_ids'),
     version_ids: ids('version_ids'),
     action,
-    /** Put right below this song of the crate instead of on top: the way back after a removal. */
+    /** Insert directly below this song of the crate instead of at the top; used to undo a removal. */
     below: optionalId('below'),
   }),
   reply: z.object({
-    /** Versions that went in or out; what is withdrawn is passed over. */
+    /** Versions added or removed; unpublished ones are skipped. */
     changed: z.number(),
     count: z.number(),
   }),
@@ -86,7 +86,7 @@ export const favouriteChange = endpoint({
   summary:
     'Add several songs to favourites, first item on top, or remove them. Items already in the requested state are left unchanged.',
   input: z.object({ song_ids: ids('song_ids'), action }),
-  reply: z.object({ /** What is withdrawn is passed over. */ changed: z.number() }),
+  reply: z.object({ /** Unpublished versions are skipped. */ changed: z.number() }),
 })
 
 export const favouriteIndex = endpoint({

@@ -5,7 +5,7 @@ import { STAFF_ROLES } from './membership.ts'
 import { APPLICATION_STATES } from './staff.ts'
 import { SONG_STATES } from './uploaded-songs.ts'
 
-/** Members from the side of staff. */
+/** Members, as staff see them. */
 
 export const MEMBERS_PER_PAGE = 24
 export const MEMBER_STATES = ['all', 'paid', 'unpaid', 'suspended', 'staff'] as const
@@ -20,12 +20,12 @@ export const memberListItem = z.object({
   email: z.string(),
   group,
   payment_profile_status: z.enum(['paid', 'unpaid']),
-  /** `deleted` is found by its number alone. */
+  /** `deleted` members are only found by their number. */
   status: z.enum(['active', 'suspended', 'deleted']),
-  /** Of the DJ application; null where none was sent. */
+  /** State of the DJ application; null if none was sent. */
   application: z.nullable(z.enum(APPLICATION_STATES)),
   staff_role: role,
-  /** Null where no sign-in is remembered: they are for 90 days. */
+  /** Null if no sign-in is stored; sign-ins are stored for 90 days. */
   last_seen_at: z.nullable(z.string()),
   created_at: z.string(),
 })
@@ -56,7 +56,7 @@ export const getMembers = endpoint({
 
 export const note = z.object({
   staff_note_id: z.number(),
-  /** `suspended` and `lifted` came with the deed; their words say why. */
+  /** `suspended` and `lifted` are added with the action; their text is the reason. */
   kind: z.enum(['note', 'suspended', 'lifted']),
   text: z.string(),
   by: z.nullable(person),
@@ -73,13 +73,13 @@ const session = z.object({
 })
 
 const memberDetails = z.extend(memberListItem, {
-  /** First and last name; '' until told. */
+  /** First and last name; '' until given. */
   name: z.string(),
   telephone: z.string(),
-  /** In one line; '' until told. */
+  /** In one line; '' until given. */
   address: z.string(),
   profile_picture: z.nullable(z.string()),
-  /** Mail to this address that came back; null where none did. */
+  /** Bounces of emails to this address; null if there are none. */
   bounces: z.nullable(z.object({ hard: z.number(), soft: z.number(), detail: z.string(), last_at: z.string() })),
   two_step: z.boolean(),
   has_password: z.boolean(),
@@ -90,7 +90,7 @@ const memberDetails = z.extend(memberListItem, {
       dj_website: z.string(),
       comment: z.string(),
       reason: z.string(),
-      /** For staff alone. */
+      /** Visible to staff only. */
       note: z.string(),
       applied_at: z.string(),
       decided_at: z.nullable(z.string()),
@@ -107,7 +107,7 @@ export const getMember = endpoint({
   input: z.object({ customer_id: id('customer_id') }),
   reply: z.object({
     member: memberDetails,
-    /** The open subscription, else the last that was paid for. */
+    /** The open subscription, otherwise the last one that was paid for. */
     agreement: z.nullable(agreement),
     sessions: z.array(session),
     downloads: z.object({
@@ -141,7 +141,7 @@ export const getMember = endpoint({
       ),
     }),
     uploads: z.object({
-      /** Files that are in no song yet. */
+      /** Files that do not belong to a song yet. */
       files: z.number(),
       songs: z.number(),
       newest: z.array(
@@ -155,14 +155,14 @@ export const getMember = endpoint({
       ),
     }),
     notes: z.array(note),
-    /** What staff did, newest first. */
-    deeds: z.array(z.object({ audit_id: z.number(), at: z.string(), action: z.string(), by: z.string() })),
+    /** Staff actions, newest first. */
+    audit_entries: z.array(z.object({ audit_id: z.number(), at: z.string(), action: z.string(), by: z.string() })),
     groups: z.array(group),
   }),
   errors: ['unknown_member'],
 })
 
-/** Of every deed: members of staff are for admins alone. */
+/** For every action: only admins can change members of staff. */
 const EDIT_ERRORS = ['unknown_member', 'admin_required']
 const member = z.object({ member: memberListItem })
 const customer_id = id('customer_id')
@@ -267,7 +267,7 @@ export const removeNote = endpoint({
   errors: ['unknown_note', 'admin_required'],
 })
 
-/** What a download asks for, in its order. */
+/** The checks before a download, in order. */
 export const DOWNLOAD_STEPS = [
   'account',
   'application',
@@ -282,9 +282,9 @@ export const DOWNLOAD_STEPS = [
 const step = z.object({
   step: z.enum(DOWNLOAD_STEPS),
   ok: z.boolean(),
-  /** What a download is refused with here; null where it is not. */
+  /** The error code of this check; null if it passes. */
   code: z.nullable(z.string()),
-  /** One sentence for staff. */
+  /** One sentence, for staff. */
   sentence: z.string(),
 })
 export type DownloadStep = z.output<typeof step>

@@ -4,10 +4,10 @@ import { endpoint, nothing, type StaffRole } from './endpoint.ts'
 export const STAFF_ROLES = ['support', 'curator', 'billing', 'admin'] as const satisfies StaffRole[]
 export const NOTATIONS = ['camelot', 'musical', 'open'] as const
 export const SCHEMES = ['dark', 'light'] as const
-/** `even` plays every preview equally loud; `original` as it was mastered. */
+/** `even` plays all previews at the same loudness; `original` as mastered. */
 export const PREVIEW_LOUDNESS = ['even', 'original'] as const
 
-/** How a member wants the site to look and sound, in every browser. */
+/** A member's display and sound preferences, in every browser. */
 export const display = z.object({
   notation: z.enum(NOTATIONS),
   scheme: z.enum(SCHEMES),
@@ -18,9 +18,9 @@ export type Display = z.output<typeof display>
 export const profile = z.object({
   customer_id: z.number(),
   email: z.string(),
-  /** The address a change waits for: it becomes `email` when its mailed link is opened. */
+  /** A new email address to confirm: it becomes `email` when the emailed link is opened. */
   pending_email: z.nullable(z.string()),
-  /** True while mail to `email` came back because there is no such mailbox: its owner is asked about it. */
+  /** True while emails to `email` bounce because the mailbox does not exist: the member is asked to check it. */
   email_bounced: z.boolean(),
   dj_name: z.string(),
   firstname: z.string(),
@@ -31,32 +31,35 @@ export const profile = z.object({
   postcode: z.string(),
   /** ISO 3166-1 alpha-2 (`US`); '' until chosen. */
   country_id: z.string(),
-  /** ISO 3166-2 (`US-CA`); '' until chosen, and where the country has no regions. */
+  /** ISO 3166-2 (`US-CA`); '' until chosen, and if the country has no regions. */
   region_id: z.string(),
   group_id: z.number(),
   payment_profile_status: z.enum(['paid', 'unpaid']),
-  /** Its address, or null for the initials. */
+  /** URL of the picture; null for the initials. */
   profile_picture: z.nullable(z.string()),
   staff_role: z.nullable(z.enum(STAFF_ROLES)),
-  /** Null until the member has chosen: the browser's own choice holds then. */
+  /** Null until the member has chosen: the browser's preference applies. */
   display: z.nullable(display),
-  /** False for somebody who only ever came in through the operator's own sign-in. */
+  /** False for members who have only ever signed in through the operator's single sign-on. */
   has_password: z.boolean(),
   two_step: z.boolean(),
-  /** Staff of a pool that wants two steps of them, before it is switched on: staff calls are refused until then. */
+  /**
+   * True for staff who must still turn on two-factor authentication because the pool requires it: staff endpoints fail
+   * until then.
+   */
   two_step_needed: z.boolean(),
-  /** DJ name of the staff who look at the pool as this member sees it; null for the member. */
+  /** DJ name of the staff member viewing the site as this member; null in the member's own session. */
   viewed_by: z.nullable(z.string()),
-  /** Opens full-length previews while this session lasts; short-lived, renewed by every get-profile. */
+  /** Opens full-length previews during this session; short-lived, renewed by every get-profile. */
   media_key: z.string(),
 })
 export type Profile = z.output<typeof profile>
 
-/** Loose on purpose: the mail that has to arrive there is the check that counts. */
+/** Permissive on purpose: the email that has to arrive is the real check. */
 const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const MAX_EMAIL_LENGTH = 254
 
-/** An e-mail address, at most 254 characters (RFC 5321, 4.5.3.1.3), without the space around it. */
+/** An email address, at most 254 characters (RFC 5321, 4.5.3.1.3), without surrounding spaces. */
 export const emailAddress = (requiredMessage: string) =>
   z
     .string(requiredMessage)
@@ -67,7 +70,7 @@ export const emailAddress = (requiredMessage: string) =>
       z.regex(EMAIL_PATTERN, 'Invalid Email'),
     )
 
-/** A password that is only compared. */
+/** An existing password, which is only compared. */
 export const passwordInput = (requiredMessage: string) =>
   z.string(requiredMessage).check(z.minLength(1, requiredMessage), z.maxLength(1024, 'This password is too long.'))
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, forCurators, id, integerBetween, nothing, refineTogether } from './endpoint.ts'
 
-/** Merchandise: of the pool’s own list, and of its store. */
+/** Merchandise: staff's own products and those of the pool's store. */
 
 const storeAddress = z
   .string()
@@ -16,11 +16,11 @@ const product = z.object({
   title: z.string(),
   image: z.string(),
   url: z.string(),
-  /** In the currency's smallest unit, of which not all have a hundred: see prices.ts. */
+  /** In the currency's smallest unit, which is not always a hundredth: see prices.ts. */
   price_minor: z.nullable(z.number()),
   currency: z.nullable(z.string()),
   on_sale: z.boolean(),
-  /** Only those of `staff` can be changed; the store's are changed there. */
+  /** Only `staff` products can be changed here; the store's are changed in the store. */
   source: z.enum(['staff', 'shopify']),
 })
 export type StaffProduct = z.output<typeof product>
@@ -32,7 +32,7 @@ export const getProducts = endpoint({
   input: nothing,
   reply: z.object({
     products: z.array(product),
-    /** Null where no store is set (SHOPIFY_STORE). */
+    /** Null if no store is set (SHOPIFY_STORE). */
     store: z.nullable(
       z.object({
         name: z.string(),
