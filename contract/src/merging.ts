@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, forCurators, id, person } from './endpoint.ts'
 
-/** Songs that are one, merged; and those that are two, taken apart. */
+/** Merging songs that are the same, and splitting versions into songs of their own. */
 
 export const MAX_MERGED_SONGS = 20
 
@@ -20,7 +20,7 @@ export const mergeableVersion = z.object({
   uploaded_name: z.string(),
   /** Counted downloads of this version. */
   downloads: z.number(),
-  /** Whether members can have it now. */
+  /** Whether members can see it now. */
   is_listed: z.boolean(),
 })
 export type MergeableVersion = z.output<typeof mergeableVersion>
@@ -41,25 +41,25 @@ const mergeableSong = z.object({
   downloads: z.number(),
   listens: z.number(),
   favourites: z.number(),
-  /** DJ names of members who sent it or versions of it. */
+  /** DJ names of members who uploaded it or versions of it. */
   sent_by: z.array(z.string()),
 })
 export type MergeableSong = z.output<typeof mergeableSong>
 
-/** Rows that come over, and those of them that meet one that is there already and become one with it. */
+/** Rows that move to the song that is kept; `doubles` are combined with a row that it already has. */
 const moved = z.object({ rows: z.number(), doubles: z.number() })
 
 export const mergeConsequences = z.object({
   favourites: moved,
   playlists: moved,
-  /** Members who have a version of a song that goes in their crate. */
+  /** Members who have a version of a removed song in their crate. */
   crates: z.number(),
   downloads: z.number(),
   listens: z.number(),
-  /** Titles of the lists that have a song that goes; `doubles` lose a place. */
+  /** Titles of the lists that contain a removed song; those with `double` contain both and lose one entry. */
   lists: z.array(z.object({ title: z.string(), double: z.boolean() })),
   trending: moved,
-  /** Members' songs that stand behind a song that goes. */
+  /** Members' uploads of a removed song. */
   uploads: z.number(),
 })
 export type MergeConsequences = z.output<typeof mergeConsequences>
@@ -71,7 +71,7 @@ const entityIds = z
     z.maxLength(MAX_MERGED_SONGS, `Merge up to ${MAX_MERGED_SONGS} songs at once.`),
   )
 
-/** What was looked at, in short; a change of it meanwhile is noticed by this. */
+/** Hash of what the caller saw; used to detect changes made since then. */
 const state = z.string().check(z.maxLength(64))
 
 export const getMerge = endpoint({
@@ -80,25 +80,25 @@ export const getMerge = endpoint({
   summary: 'Preview a merge. Nothing is changed.',
   input: z.object({
     entity_ids: entityIds,
-    /** Nothing: the one that looks most like the one to keep. */
+    /** If missing, the best candidate is kept. */
     keep_entity_id: z.optional(id('keep_entity_id')),
   }),
   reply: z.object({
     songs: z.array(mergeableSong),
     keep_entity_id: z.number(),
-    /** Of all songs, those of the one that stays first. */
+    /** Versions of all songs, those of the kept song first. */
     versions: z.array(
       z.extend(mergeableVersion, {
         /** A label that no other version would have. */
         proposed_label: z.string(),
-        /** The version of the same name it meets; null where it meets none. */
+        /** The version with the same name that it conflicts with; null if there is none. */
         meets: z.nullable(z.number()),
-        /** It is the very sound of a version before it, under other tags. */
+        /** True if an earlier version has the same audio with different tags. */
         same_sound: z.boolean(),
       }),
     ),
     follows: mergeConsequences,
-    /** Why it cannot be done; '' where it can. */
+    /** Why this is not possible; '' if it is. */
     obstacle: z.string(),
     state,
   }),
@@ -107,9 +107,9 @@ export const getMerge = endpoint({
 
 const choice = z.object({
   song_version_id: id('song_version_id'),
-  /** What it is called from now on. */
+  /** Its new label. */
   version_label: label,
-  /** It leaves the pool; whoever has it in the crate gets the version of its name that stays. */
+  /** Unpublishes the version; members who have it in their crate get the remaining version with the same name. */
   withdraw: z._default(z.boolean(), false),
 })
 
@@ -121,7 +121,7 @@ export const mergeSongs = endpoint({
   input: z.object({
     entity_ids: entityIds,
     keep_entity_id: id('keep_entity_id'),
-    /** Only those that are to be called otherwise or withdrawn. */
+    /** Only versions to rename or unpublish. */
     versions: z._default(z.array(choice).check(z.maxLength(300)), []),
     state,
   }),
@@ -139,14 +139,14 @@ export const getSplit = endpoint({
     versions: z.array(mergeableVersion),
     merges: z.array(
       z.object({
-        /** The number the song had, and has again. */
+        /** The song's former id, which it has again. */
         entity_id: z.number(),
         title: z.string(),
         artist: z.string(),
         merged_at: z.string(),
         merged_by: z.nullable(person),
         versions: z.array(z.number()),
-        /** Why it cannot be undone; '' where it can. */
+        /** Why it cannot be undone; '' if it can. */
         obstacle: z.string(),
       }),
     ),

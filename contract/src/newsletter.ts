@@ -40,7 +40,7 @@ export const unsubscribe = endpoint({
   errors: ['invalid_link'],
 })
 
-/** Leaving by mistake is taken back with the same link. */
+/** Undoes an accidental unsubscribe with the same link. */
 export const resubscribe = endpoint({
   path: 'common/rejoin-newsletter.json',
   access: 'public',

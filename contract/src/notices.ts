@@ -3,14 +3,14 @@ import { endpoint, id, nothing, page, pagination } from './endpoint.ts'
 
 export const NOTICES_PER_PAGE = 24
 export const NOTICE_KINDS = ['reply', 'application', 'upload', 'payment', 'search'] as const
-/** Kinds a member can do without mail of. Applications and payments are always mailed. */
+/** Kinds of notifications whose emails members can turn off. Emails about applications and payments are always sent. */
 export const CHOSEN_KINDS = ['reply', 'upload', 'search'] as const
 
 const notice = z.object({
   notice_id: z.number(),
   kind: z.enum(NOTICE_KINDS),
   text: z.string(),
-  /** The screen it leads to. */
+  /** The screen it links to. */
   address: z.string(),
   created_at: z.string(),
   is_read: z.boolean(),

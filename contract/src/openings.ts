@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, id, nothing } from './endpoint.ts'
 
-/** Jobs that are open. */
+/** Open positions. */
 
 const opening = z.object({
   job_opening_id: z.number(),

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { day, endpoint, fileAddress, id, nothing, optionalId, page, pagination, person } from './endpoint.ts'
 
-/** What staff did, and what runs beside the requests: for admins. */
+/** The audit log and background jobs, for admins. */
 
 export const AUDIT_ENTRIES_PER_PAGE = 50
 
 const filters = z.object({
-  /** Who did it. */
+  /** The staff member who made the change. */
   staff_id: optionalId('staff_id'),
   action: z._default(z.string().check(z.trim(), z.maxLength(120)), ''),
   /** `customer 7`, or only the kind: `customer`. */
@@ -18,16 +18,16 @@ const filters = z.object({
 const auditEntry = z.object({
   audit_id: z.number(),
   at: z.string(),
-  /** Null once their account is gone. */
+  /** Null if their account was deleted. */
   staff: z.nullable(person),
   action: z.string(),
-  /** What it was done to: `customer 7`. */
+  /** What was changed: `customer 7`. */
   subject: z.string(),
-  /** DJ name of a subject that is a member; null for everything else. */
+  /** DJ name of a subject that is a member; null for all other subjects. */
   subject_name: z.nullable(z.string()),
-  /** Null on a side where there was nothing. */
+  /** `before` or `after` is null if there was no value. */
   changes: z.array(z.object({ field: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })),
-  /** From where; '' where that is not known. */
+  /** IP address; '' if unknown. */
   ip: z.string(),
 })
 export type AuditEntry = z.output<typeof auditEntry>
@@ -39,8 +39,8 @@ export const getAudit = endpoint({
   summary: 'List audit log entries, newest first.',
   input: z.extend(filters, { page }),
   reply: z.object({
-    deeds: z.array(auditEntry),
-    /** Whoever did something, and everything that was done: to choose from. */
+    entries: z.array(auditEntry),
+    /** Options for the filters: all staff with entries, and all actions. */
     people: z.array(person),
     actions: z.array(z.string()),
     pagination,
@@ -60,13 +60,13 @@ export const getAuditFile = endpoint({
 const job = z.object({
   job_id: z.number(),
   task: z.string(),
-  /** `failing` is tried again by itself, `failed` is not. */
+  /** `failing` is retried automatically, `failed` is not. */
   state: z.enum(['running', 'waiting', 'failing', 'failed']),
   attempts: z.number(),
   max_attempts: z.number(),
   run_at: z.string(),
   created_at: z.string(),
-  /** What it last failed with; '' where it has not. */
+  /** Its last error; '' if it has not failed. */
   trouble: z.string(),
 })
 export type Job = z.output<typeof job>
@@ -78,11 +78,11 @@ export const getJobs = endpoint({
   summary: 'List scheduled tasks, queued jobs and uploads whose analysis failed.',
   input: nothing,
   reply: z.object({
-    timetable: z.array(
+    schedule: z.array(
       z.object({ task: z.string(), about: z.string(), times: z.string(), next_at: z.nullable(z.string()) }),
     ),
     jobs: z.array(job),
-    /** Jobs beyond those shown. */
+    /** Number of jobs not shown. */
     more: z.number(),
     given_up: z.array(
       z.object({

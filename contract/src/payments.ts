@@ -3,7 +3,7 @@ import { agreement } from './billing.ts'
 import { endpoint, forBilling, id, integerBetween, nothing, optionalId, page, pagination, search } from './endpoint.ts'
 import { amount, range } from './money.ts'
 
-/** What was paid, or is waited for, and what is given back. */
+/** Payments that were made or are pending, and refunds. */
 
 const staffPayment = z.object({
   charge_id: z.nullable(z.number()),
@@ -15,12 +15,12 @@ const staffPayment = z.object({
   gateway: z.string(),
   payment_method: z.string(),
   amount: z.string(),
-  /** Given back so far. */
+  /** Amount refunded. */
   refunded: z.string(),
   currency: z.string(),
-  /** What a bank transfer is told apart by; '' for every other payment. */
+  /** The payment reference of a bank transfer; '' for all other payments. */
   reference: z.string(),
-  /** `waiting`: ordered by bank transfer and not marked paid yet. */
+  /** `waiting`: ordered by bank transfer and not marked as paid yet. */
   status: z.enum(['waiting', 'paid', 'failed', 'refunded', 'partly_refunded']),
   trouble: z.string(),
   at: z.string(),
@@ -36,12 +36,12 @@ export const getPayments = endpoint({
   summary: 'List payments by state: pending bank transfers oldest first, all others newest first.',
   input: z.object({
     state: z._default(z.enum(STAFF_PAYMENT_STATES), 'paid'),
-    /** Part of a DJ name, an address or an invoice's number; a transfer's reference as a whole. */
+    /** Part of a DJ name, email address or invoice number; a whole transfer reference. */
     search,
     customer_id: optionalId('customer_id'),
     subscription_id: optionalId('subscription_id'),
     gateway: z._default(z.string().check(z.maxLength(20)), ''),
-    /** Exactly this, in whatever currency. Transfers that wait are not narrowed by it. */
+    /** Exact amount, in any currency. Does not filter pending transfers. */
     amount: z.optional(z.nullable(amount())),
     ...range,
     page,
@@ -51,7 +51,7 @@ export const getPayments = endpoint({
     /** `review`: payments that differ from what was agreed (getPaymentReviews). */
     counts: z.object({ waiting: z.number(), failed: z.number(), review: z.number() }),
     gateways: z.array(z.string()),
-    /** True where members have clocks that staff may move (the sandbox). */
+    /** True if members have test clocks that staff can advance (the sandbox). */
     has_clocks: z.boolean(),
     pagination,
   }),
@@ -73,7 +73,7 @@ export const refundPayment = endpoint({
   summary: 'Refund a payment in full or in part. A full refund ends the paid period immediately.',
   input: z.object({
     charge_id: id('charge_id'),
-    /** Decimal; all that is left where it is missing. */
+    /** Decimal; everything that can still be refunded if missing. */
     amount: z.optional(amount('Enter an amount with up to two decimals.')),
     reason: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
   }),
@@ -98,9 +98,9 @@ const gatewayState = z.object({
   /** `unchecked`: the pool has just started. */
   state: z.enum(['up', 'down', 'unchecked']),
   reason: z.enum(['', 'keys_rejected', 'unreachable', 'timeout', 'rate_limited', 'provider_error', 'request_rejected']),
-  /** Why it is down, in a sentence without secrets. */
+  /** Why it is down, as a sentence without secrets. */
   detail: z.string(),
-  /** When the outage began, or ended. */
+  /** When the outage began or ended. */
   since: z.nullable(z.string()),
   checked_at: z.nullable(z.string()),
 })
@@ -134,9 +134,9 @@ const paymentReview = z.object({
   dj_name: z.nullable(z.string()),
   plan_name: z.nullable(z.string()),
   reason: z.enum(['amount', 'currency', 'period', 'plan', 'mode', 'unlinked', 'unreadable']),
-  /** What was agreed, in a sentence. */
+  /** What was agreed, as a sentence. */
   detail: z.string(),
-  /** Null where the provider has not reported an amount. */
+  /** Null if the provider has not reported an amount. */
   amount: z.nullable(z.string()),
   currency: z.string(),
   period_start: z.nullable(z.string()),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, forBilling, id, nothing, versionInput } from './endpoint.ts'
 import { amount, currency, sum } from './money.ts'
 
-/** The plans of the pool, as staff keep them; as members see them they are in billing.ts. */
+/** The pool's plans, as staff manage them; billing.ts has them as members see them. */
 
 export const INTERVALS = ['month', 'year'] as const
 export const interval = z.enum(INTERVALS)
@@ -11,22 +11,22 @@ const staffPlan = z.object({
   plan_id: z.number(),
   title: z.string(),
   description: z.string(),
-  /** HTML, cleaned. */
+  /** Sanitised HTML. */
   features: z.string(),
   price: z.string(),
-  /** '0.00' where the first period costs what every period does. */
+  /** '0.00' if the first period costs the normal price. */
   trial_price: z.string(),
   currency: z.string(),
   interval,
   is_premium: z.boolean(),
   on_sale: z.boolean(),
-  /** Who has it now: paid, past due, or until the end of what is paid. */
+  /** Members who have it now: paid, past due, or until the end of the paid period. */
   subscribers: z.number(),
-  /** What they agreed to, the most frequent first: a change of the plan does not touch it. */
+  /** The terms they agreed to, the most frequent first: changing the plan does not change them. */
   agreed: z.array(z.object({ price: z.string(), currency: z.string(), interval, subscribers: z.number() })),
-  /** What they pay a month, in each currency. */
+  /** Their monthly payments, per currency. */
   monthly: z.array(sum),
-  /** False once somebody had it: then it can only be taken off sale. */
+  /** False once it has had a subscriber: then it can only be unpublished. */
   can_remove: z.boolean(),
   version: z.number(),
 })
@@ -48,7 +48,7 @@ export const savePlan = endpoint({
   summary: 'Create or update a plan. Existing subscribers keep their terms; a new price applies to new subscriptions.',
   input: z.object({
     plan_id: z.optional(id('plan_id')),
-    /** Of the one that was looked at; missing for a new one. */
+    /** Version of the plan the caller read; missing for a new one. */
     version: z.optional(versionInput),
     title: z
       .string('Enter a title.')

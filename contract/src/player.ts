@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { song } from './catalogue.ts'
 import { endpoint, id, nothing, optionalId, page, pagination } from './endpoint.ts'
 
-/** A listen counts from this many seconds of sound on. */
+/** Seconds of playback after which a listen is counted. */
 export const LISTEN_SECONDS = 30
 
 export const songPlayed = endpoint({
@@ -11,11 +11,11 @@ export const songPlayed = endpoint({
   summary: 'Record a listen of 30 seconds or more.',
   input: z.object({
     song_version_id: id('song_version_id'),
-    /** Made by the player for each listen, so that a call sent twice counts once. */
+    /** Created by the player for each listen, so that a repeated request counts once. */
     listen_key: z
       .string()
       .check(z.regex(/^[A-Za-z0-9-]{8,64}$/, 'listen_key must be 8 to 64 letters, digits or hyphens.')),
-    /** The playlist it was played from. One that is gone, or not theirs to see, is passed over. */
+    /** The playlist it was played from. Ignored if it was deleted or the caller cannot see it. */
     playlist_id: optionalId('playlist_id'),
   }),
   reply: z.object({ counted: z.boolean() }),

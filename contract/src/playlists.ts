@@ -14,9 +14,9 @@ const playlist = z.object({
   duration_seconds: z.number(),
   /** Covers of its first songs, at most four. */
   images: z.array(z.string()),
-  /** Shown to every member; only staff publish. */
+  /** Visible to every member; only staff can publish. */
   public: z.boolean(),
-  /** True for the member who asks: may change it. */
+  /** True if it belongs to the caller, who may change it. */
   mine: z.boolean(),
   changed_at: z.string(),
 })
@@ -56,7 +56,7 @@ export const viewPlaylist = endpoint({
   reply: z.object({
     playlist,
     songs: z.array(song),
-    /** All its songs that are in the pool, in order, as ids. */
+    /** Ids of all its songs that are in the pool, in order. */
     song_ids: z.array(z.number()),
     pagination,
   }),
@@ -105,12 +105,12 @@ export const changePlaylistSongs = endpoint({
     playlist_id: id('playlist_id'),
     song_ids: songIds,
     action: z._default(z.enum(['add', 'remove'], { error: 'action must be add or remove.' }), 'add'),
-    /** Where the first of them goes, counted from 1: the way back after a removal. */
+    /** Position of the first of them, counted from 1; used to undo a removal. */
     position: z.optional(
       integerBetween(1, PLAYLIST_SONG_LIMIT, `position must be between 1 and ${PLAYLIST_SONG_LIMIT}.`),
     ),
   }),
-  reply: z.object({ playlist, /** How many went in or out. */ changed: z.number() }),
+  reply: z.object({ playlist, /** How many were added or removed. */ changed: z.number() }),
   errors: ['unknown_playlist', 'unknown_song', 'playlist_full'],
 })
 

@@ -13,7 +13,7 @@ test.each([
   // 8.2 * 100 is 819.9999999999999.
   ['8.2', 'EUR', 820, '8.20 EUR'],
   ['1.1', 'TND', 1100, '1.100 TND'],
-])('%s %s is %i in the smallest unit, and reads as %s', (decimal, currency, minor, words) => {
+])('%s %s is %i in the smallest unit, formatted as %s', (decimal, currency, minor, words) => {
   expect(parsePrice(decimal, currency)).toBe(minor)
   expect(formatPrice(minor, currency)).toBe(words)
 })
@@ -28,4 +28,4 @@ test.each([
   ['24.005', 'EUR'],
   ['1500.5', 'JPY'],
   ['999999999999', 'EUR'],
-])('%s %s is no price', (decimal, currency) => expect(parsePrice(decimal, currency)).toBeUndefined())
+])('%s %s is not a price', (decimal, currency) => expect(parsePrice(decimal, currency)).toBeUndefined())

@@ -1,4 +1,4 @@
-/** Currencies whose amounts have no decimals, or three, or four (ISO 4217, list one); all others have two. */
+/** Currencies whose amounts have zero, three or four decimals (ISO 4217, list one); all others have two. */
 const ZERO_DECIMAL_CURRENCIES = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ')
 const THREE_DECIMAL_CURRENCIES = 'BHD IQD JOD KWD LYD OMR TND'.split(' ')
 const FOUR_DECIMAL_CURRENCIES = 'CLF UYW'.split(' ')
@@ -10,7 +10,10 @@ export function decimalsOf(currency: string): number {
   return FOUR_DECIMAL_CURRENCIES.includes(currency) ? 4 : 2
 }
 
-/** An amount in the currency's smallest unit as a decimal: 2400 is `24.00` in EUR, `2400` in JPY, `2.400` in KWD. */
+/**
+ * Formats an amount in the currency's smallest unit as a decimal: 2400 is `24.00` in EUR, `2400` in JPY, `2.400` in
+ * KWD.
+ */
 export function toDecimalPrice(minor: number, currency: string): string {
   const decimals = decimalsOf(currency)
   if (decimals === 0) return String(minor)
@@ -24,8 +27,8 @@ export const formatPrice = (minor: number, currency: string): string => `${toDec
 const MAX_PRICE = 2_147_483_647
 
 /**
- * A decimal such as `24.5` or `1500.0` in the currency's smallest unit, without a rounding on the way. Undefined for what
- * is none, is finer than the currency, or is more than anything costs.
+ * Parses a decimal such as `24.5` or `1500.0` to the currency's smallest unit, without rounding errors. Returns
+ * undefined if it is not a number, has too many decimals or is unreasonably large.
  */
 export function parsePrice(decimal: string, currency: string): number | undefined {
   const [, integerBetween, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,12}))?$/.exec(decimal.trim()) ?? []

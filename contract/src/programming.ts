@@ -14,18 +14,21 @@ import {
   versionInput,
 } from './endpoint.ts'
 
-/** Lists that curators put together, spotlights and monthly top 20: what is in them, when they are shown, what is suggested. */
+/**
+ * Lists of songs curators put together, spotlights and the monthly top 20: their songs, when they are shown, and
+ * suggestions.
+ */
 
-/** Both are a title, a cover and songs in an order, shown from one moment to another. */
+/** Both kinds have a title, a cover and ordered songs, and are shown for a period of time. */
 export const KINDS = ['spotlight', 'top20'] as const
 export type Kind = (typeof KINDS)[number]
 
 export const LIST_STATES = ['draft', 'scheduled', 'published', 'ended', 'withdrawn'] as const
 export type ListState = (typeof LIST_STATES)[number]
 
-/** A top 20 has this many songs before it is published. */
+/** The number of songs a top 20 needs before it can be published. */
 export const TOP20_LENGTH = 20
-/** As many as a spotlight holds. */
+/** The most songs in a spotlight. */
 export const SPOTLIGHT_SONGS = 200
 export const LISTS_PER_PAGE = 24
 export const MAX_COVER_MB = 10
@@ -46,22 +49,22 @@ const staffList = z.object({
   state: z.enum(LIST_STATES),
   /** Null for a draft. */
   published_at: z.nullable(z.string()),
-  /** From when on it is no longer shown; null for good. */
+  /** When it stops being shown; null for no end. */
   ended_at: z.nullable(z.string()),
   withdrawn_at: z.nullable(z.string()),
-  /** True once members could have seen it: it is withdrawn from then on, not thrown away. */
+  /** True once members could have seen it: from then on it can be unpublished, not deleted. */
   was_shown: z.boolean(),
-  /** The cover: an address, or the picture itself (`data:`) where members do not see it yet. */
+  /** The cover: a URL, or a `data:` URL if members cannot see the list yet. */
   image: z.string(),
   cover_seed: z.number(),
-  /** The uploaded cover; null for the drawn one. */
+  /** The uploaded cover; null for the generated one. */
   artwork_id: z.nullable(z.number()),
   song_count: z.number(),
-  /** Songs in it that members do not see. */
+  /** Songs in it that members cannot see. */
   withdrawn_songs: z.number(),
   changed_at: z.string(),
   version: z.number(),
-  /** The rest is of spotlights alone. */
+  /** The following fields are for spotlights only. */
   created_by: z.string(),
   curated_genre_id: z.nullable(z.number()),
   suggested: z.boolean(),
@@ -113,7 +116,7 @@ export const saveList = endpoint({
   input: z.object({
     kind,
     list_id: z.optional(id('list_id')),
-    /** Of the one that is changed, as it was read. */
+    /** Version of the list the caller read. */
     version: z.optional(versionInput),
     title,
     created_by: z._default(
@@ -124,10 +127,10 @@ export const saveList = endpoint({
     cover_seed: z._default(coverSeed, 0),
     artwork_id: z._default(z.nullable(id('artwork_id')), null),
     entity_ids: entityIds,
-    /** What becomes of it: `at` takes published_at. */
+    /** How its publication changes: `at` uses published_at. */
     publication: z._default(z.enum(['unchanged', 'draft', 'now', 'at']), 'unchanged'),
     published_at: z.optional(moment),
-    /** Null for good. */
+    /** Null for no end. */
     ended_at: z.optional(z.nullable(moment)),
   }),
   reply: z.object({ list: listDetails }),
@@ -222,7 +225,7 @@ export const getSuggested = endpoint({
   input: nothing,
   reply: z.object({
     now: z.array(staffList),
-    /** Each from the moment it is shown, or null while it is a draft or withdrawn. */
+    /** `comes_at`: when it will be shown; null for a draft or an unpublished list. */
     next: z.array(z.extend(staffList, { comes_at: z.nullable(z.string()) })),
   }),
 })
@@ -254,7 +257,7 @@ export const getSchedule = endpoint({
       z.object({
         at: z.string(),
         what: z.enum(UPCOMING_EVENTS),
-        /** `trending` for a pin, whose id is its song’s. */
+        /** `trending` for a pin; its id is the song’s. */
         of: z.enum([...KINDS, 'trending']),
         id: z.number(),
         title: z.string(),

@@ -25,11 +25,11 @@ describe('the search box', () => {
     expect(summarise(text)).toEqual(parts)
   })
 
-  test('the case of an operator does not matter, what stands behind it is kept', () => {
+  test('ignores the case of an operator and keeps the case of its value', () => {
     expect(summarise('BPM:124 Artist:Beyoncé ~Key:8a')).toEqual(['bpm 124', 'artist Beyoncé', '~key 8a'])
   })
 
-  test('an operator that does not exist is plain words', () => {
+  test('treats an unknown operator as plain words', () => {
     expect(summarise('foo:bar 12:30 http://x ~title:a')).toEqual([
       'word foo:bar',
       'word 12:30',
@@ -38,36 +38,36 @@ describe('the search box', () => {
     ])
   })
 
-  test('a hyphen inside a word belongs to it, also between artist and title', () => {
+  test('keeps a hyphen inside a word, also between artist and title', () => {
     expect(summarise('Anti-Hero re-edit')).toEqual(['word Anti-Hero', 'word re-edit'])
     expect(summarise('Halo - Midnight – Sun')).toEqual(['word Halo', 'word Midnight', 'word Sun'])
   })
 
-  test('a quote that is not closed ends with the text, one inside a word is an inch', () => {
+  test('ends an unclosed quote with the text and treats one inside a word as an inch mark', () => {
     expect(summarise('artist:"daft punk')).toEqual(['artist daft punk'])
     expect(summarise('"one more')).toEqual(['phrase one more'])
     expect(summarise('12" mix')).toEqual(['word 12"', 'word mix'])
     expect(summarise('“one more” time')).toEqual(['phrase one more', 'word time'])
   })
 
-  test('what is still being typed says nothing yet', () => {
+  test('ignores incomplete input', () => {
     expect(parseQuery('- key: -key: "" -"" bpm: ~key: & !!! "')).toEqual([])
   })
 
-  test('each part keeps the piece as it was typed', () => {
+  test('keeps the typed text of each part', () => {
     expect(parseQuery(' -Genre:"Afro House"  midnight ').map(({ source }) => source)).toEqual([
       '-Genre:"Afro House"',
       'midnight',
     ])
   })
 
-  test('every operator explains itself with an example that is read as it', () => {
+  test('every operator has an example that parses as this operator', () => {
     for (const { name, example } of OPERATORS) expect(tokenAt(example, example.length)?.operator).toBe(name)
   })
 })
 
 describe('the caret', () => {
-  test('stands in a token up to its end, with the value so far', () => {
+  test('is in a token up to its end, with the value up to the caret', () => {
     expect(tokenAt('midnight genre:afr', 18)).toMatchObject({
       start: 9,
       end: 18,
@@ -79,7 +79,7 @@ describe('the caret', () => {
     expect(tokenAt('midn', 4)).toMatchObject({ operator: undefined, value: 'midn', negated: false })
   })
 
-  test('stands in a quoted value, spaces and all', () => {
+  test('is in a quoted value, including its spaces', () => {
     expect(tokenAt('-genre:"afro ho', 15)).toMatchObject({
       negated: true,
       operator: 'genre',
@@ -89,12 +89,12 @@ describe('the caret', () => {
     expect(tokenAt('genre:"afro" x', 12)).toMatchObject({ operator: 'genre', value: 'afro' })
   })
 
-  test('stands in an operator with nothing behind it, and before a name nothing is typed yet', () => {
+  test('is in an operator without a value; has no token before the first word', () => {
     expect(tokenAt('key:', 4)).toMatchObject({ operator: 'key', value: '' })
     expect(tokenAt('key:8A', 0)).toMatchObject({ operator: 'key', value: '' })
   })
 
-  test('between tokens there is none', () => {
+  test('has no token between tokens', () => {
     expect(tokenAt('a  b', 2)).toBeUndefined()
     expect(tokenAt('', 0)).toBeUndefined()
   })

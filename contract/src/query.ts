@@ -1,11 +1,11 @@
 /**
- * The language of the search box, the same in the browser (which completes and explains it) and on the server (which
- * reads the values): plain words, "phrases", and operators such as `bpm:120-126`; a `-` in front excludes.
+ * The language of the search box, shared by the browser (which completes and explains it) and the server (which
+ * evaluates it): plain words, "phrases", and operators such as `bpm:120-126`; a leading `-` excludes.
  */
 
 export type OperatorName = 'bpm' | 'key' | '~key' | 'genre' | 'version' | 'year' | 'artist' | 'title' | 'not'
 
-/** What may be typed, for help and completion. */
+/** Supported operators, for help and completion. */
 export const OPERATORS: readonly { name: OperatorName; example: string; meaning: string }[] = [
   { name: 'bpm', example: 'bpm:120-126', meaning: 'BPM or BPM range; bpm:>120 and bpm:<100 are open-ended' },
   { name: 'key', example: 'key:8A,9A', meaning: 'One of these keys, in Camelot, Open Key or as Am' },
@@ -20,27 +20,27 @@ export const OPERATORS: readonly { name: OperatorName; example: string; meaning:
 
 type PartKind = 'word' | 'phrase' | 'title' | 'artist' | 'bpm' | 'key' | 'year' | 'genre' | 'version' | 'downloaded'
 
-/** One part of a text that says something. */
+/** One meaningful part of a search text. */
 export type QueryPart = {
   kind: PartKind
-  /** What stands behind the operator, or the word or phrase itself, without quotes. */
+  /** The operator's value, or the word or phrase itself, without quotes. */
   value: string
-  /** The piece of the text as it was typed, so that it can be taken out again. */
+  /** The text as it was typed, so that it can be removed again. */
   source: string
-  /** With a `-` in front. */
+  /** Has a leading `-`. */
   negated: boolean
-  /** `~key:`: this key and those that mix with it. */
+  /** `~key:`: this key and compatible ones. */
   compatible: boolean
 }
 
-/** A piece of the text between spaces (quotes keep theirs), finished or still being typed. */
+/** A piece of the text between spaces (quotes can contain spaces), complete or still being typed. */
 export type QueryToken = {
   start: number
   end: number
   negated: boolean
   operator: OperatorName | undefined
   quoted: boolean
-  /** Where the value begins, behind an opening quote. */
+  /** Start of the value, after an opening quote. */
   valueStart: number
   value: string
 }
@@ -62,13 +62,16 @@ const OPERATOR = /^(~?[a-z]+):/i
 const QUOTE = /["“”„]/
 const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
-/** The operator a piece begins with. A name that does not exist is none: "12:30" and "http://x" are plain words. */
+/**
+ * Returns the operator a fragment starts with; undefined if the name is unknown: "12:30" and "http://x" are plain
+ * words.
+ */
 function operatorAt(fragment: string): OperatorName | undefined {
   const name = OPERATOR.exec(fragment)?.[1]?.toLowerCase()
   return name !== undefined && NAMES.has(name) ? (name as OperatorName) : undefined
 }
 
-/** Where a value ends: at its closing quote, or at the next space; both may be missing at the end of the text. */
+/** Returns the end of a value: its closing quote or the next space, otherwise the end of the text. */
 function endOfValue(text: string, valueStart: number, quoted: boolean): { valueEnd: number; end: number } {
   const length = text.slice(valueStart).search(quoted ? QUOTE : /\s/)
   const valueEnd = length < 0 ? text.length : valueStart + length
@@ -100,7 +103,7 @@ function tokensOf(text: string): QueryToken[] {
   return tokens
 }
 
-/** The parts of a text that say something: a lone "-", "key:" or "&" is passed over, because more may be about to be typed. */
+/** Parses the meaningful parts of a text; skips an incomplete "-", "key:" or "&" that may still be continued. */
 export function parseQuery(text: string): QueryPart[] {
   return tokensOf(text)
     .filter(({ value }) => HAS_LETTER_OR_DIGIT.test(value))
@@ -114,8 +117,8 @@ export function parseQuery(text: string): QueryPart[] {
 }
 
 /**
- * The token the caret stands in or at the end of, with its value up to the caret; undefined between tokens.
- * `start` to `end` is what a completion replaces, `valueStart` to `end` where only the value is completed.
+ * Returns the token that contains the caret or ends at it, with its value up to the caret; undefined between tokens. A
+ * completion replaces `start` to `end`, or `valueStart` to `end` if it completes only the value.
  */
 export function tokenAt(text: string, caret: number): QueryToken | undefined {
   const token = tokensOf(text).find(({ start, end }) => start <= caret && caret <= end)

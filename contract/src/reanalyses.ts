@@ -3,7 +3,7 @@ import { left } from './corrections.ts'
 import { endpoint, forCurators, id, nothing } from './endpoint.ts'
 import { MAX_SELECTED_SONGS } from './songs-desk.ts'
 
-/** Stored files, analysed again. */
+/** Re-analysis of stored files. */
 
 export const analyseSongs = endpoint({
   ...forCurators,
@@ -20,7 +20,7 @@ export const analyseSongs = endpoint({
   reply: z.object({
     /** Files that will be analysed. */
     files: z.number(),
-    /** Songs of which nothing, or not all, can be analysed. */
+    /** Songs that cannot be analysed, or not completely. */
     left,
   }),
 })
@@ -34,7 +34,7 @@ export const getAnalyses = endpoint({
     waiting: z.number(),
     running: z.number(),
     done: z.number(),
-    /** The newest of them. */
+    /** The newest failures. */
     failed: z.array(
       z.object({ entity_id: z.number(), title: z.string(), version_label: z.string(), trouble: z.string() }),
     ),

@@ -16,18 +16,18 @@ import { slot, songData, songEntry, songState, uploadedSong } from './uploaded-s
 
 export const REVIEWS_PER_PAGE = 24
 
-/** A member's song in the queue of staff. */
+/** A member's song in the review queue. */
 const reviewedUpload = z.extend(uploadedSong, {
   uploader: person,
   submitted_at: z.nullable(z.string()),
-  /** Goes up with each change; whoever decides names the one they looked at. */
+  /** Increases with each change; the caller sends the version they read. */
   version: z.number(),
-  /** It is in the pool, and this is a change of it. */
+  /** True for a change to a song that is already in the pool. */
   is_edit: z.boolean(),
 })
 export type ReviewedUpload = z.output<typeof reviewedUpload>
 
-/** A value of the song in the pool and what it would become; null where it has none. */
+/** A value of the song in the pool and its new value; null if it has none. */
 const difference = z.object({
   field: z.string(),
   before: z.nullable(z.string()),
@@ -36,7 +36,7 @@ const difference = z.object({
 export type Difference = z.output<typeof difference>
 
 const uploadDuplicate = z.object({
-  /** Which of the song’s versions. */
+  /** The version it concerns. */
   version_label: z.string(),
   /** The song in the pool that has the same recording. */
   entity_id: z.number(),
@@ -50,7 +50,7 @@ export type UploadDuplicate = z.output<typeof uploadDuplicate>
 
 const past = z.object({
   at: z.string(),
-  /** DJ name of who decided. */
+  /** DJ name of the person who decided. */
   by: z.string(),
   decision: z.enum(['published', 'refused', 'edited']),
   reason: z.string(),
@@ -59,7 +59,7 @@ const past = z.object({
 const reviewedSong = z.object({
   song: z.extend(songEntry, reviewedUpload.shape),
   versions: z.array(slot),
-  /** What publishing would change in the pool; empty for a song that is new there. */
+  /** What publishing would change in the pool; empty for a new song. */
   differences: z.array(difference),
   twins: z.array(uploadDuplicate),
   history: z.array(past),
@@ -127,7 +127,7 @@ export const editUpload = endpoint({
     version: versionInput,
     songData,
     song_section_id: integerBetween(1, 2, 'song_section_id must be 1 (songs) or 2 (kuts).'),
-    /** Labels and preview starts of its versions; versions that are not named stay as they are. */
+    /** Labels and preview starts of its versions; omitted versions do not change. */
     versions: z._default(
       z.array(
         z.object({

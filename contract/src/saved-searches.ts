@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { searchSongs } from './catalogue.ts'
 import { endpoint, id, nothing } from './endpoint.ts'
 
-/** Searches a member keeps. */
+/** Searches a member has saved. */
 
 export const MAX_SAVED_SEARCHES = 50
 
 const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
 
-/** What is kept of a search: everything but its page. */
+/** What is stored of a search: everything except its page. */
 const query = z.pick(searchSongs.input, {
   searchTerm: true,
   genre_id: true,
@@ -35,13 +35,13 @@ const saved = z.object({
     not_downloaded: z.boolean(),
     song_section_id: z.number(),
   }),
-  /** Songs it finds that came since the last visit; more than 99 are told as 100. */
+  /** Matching songs added since the last visit; 100 means more than 99. */
   new_songs: z.number(),
   seen_at: z.string(),
   by_mail: z.boolean(),
-  /** The private RSS feed: whoever has the address reads it. */
+  /** The private RSS feed, readable by anyone who has the URL. */
   feed_url: z.string(),
-  /** Why it finds nothing any more (a genre that is gone); '' while it can be asked. */
+  /** Why the search no longer works (such as a deleted genre); '' while it does. */
   trouble: z.string(),
 })
 export type SavedSearch = z.output<typeof saved>

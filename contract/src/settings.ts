@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint, integerBetween, nothing } from './endpoint.ts'
 
-/** What admins set of the pool while it runs, a group at a time. A value that is null or left out is as the environment has it. */
+/**
+ * Settings that admins can change at run time, one group at a time. A value that is null or missing comes from the
+ * environment.
+ */
 
-/** Parts of the site that an admin can leave out, in the order in which they are shown. */
+/** Parts of the site an admin can hide, in display order. */
 export const SECTIONS = [
   'charts',
   'new_releases',
@@ -89,22 +92,22 @@ export const visitors = z.object({ public_browsing: optionalSetting(z.boolean())
 export const sections = z.object({ hidden: optionalSetting(z.array(z.enum(SECTIONS, 'Unknown section.'))) })
 
 const settingsState = z.object({
-  /** 0 for one that nobody has changed. */
+  /** 0 if it was never changed. */
   version: z.number(),
   changed_at: z.nullable(z.string()),
-  /** DJ name; '' where nobody is known. */
+  /** DJ name; '' if unknown. */
   changed_by: z.string(),
 })
 
-/** What holds, and what would if nobody had set it here. */
+/** The effective value (`value`), and the one that applies if nothing is set here (`first`). */
 const setting = <S extends z.ZodMiniType>(value: S) => z.object({ value, first: value, is_set_here: z.boolean() })
 
 const everything = z.object({
   settings: z.object({
     pool_name: setting(z.string()),
-    /** The pool's own picture, by its address; null for the one the product comes with. */
+    /** URL of the pool's logo; null for the default one. */
     logo: setting(z.nullable(z.string())),
-    /** Null for the colours the product comes with. */
+    /** Null for the default colours. */
     accent: setting(z.nullable(accentColours)),
     store_url: setting(z.string()),
     mail_from: setting(z.object({ name: z.string(), address: z.string() })),
@@ -124,19 +127,19 @@ const everything = z.object({
     visitors: settingsState,
     sections: settingsState,
   }),
-  /** Where mail waits because no mail server is set. */
+  /** False while emails are on hold because no mail server is set. */
   sends_mail: z.boolean(),
   pages: z.array(
     z.object({
       slug: z.string(),
       title: z.string(),
-      /** `sample`: what the product brought along, as it was. */
+      /** `sample`: the unchanged text that Dubplate comes with. */
       state: z.enum(['not_written', 'sample', 'written']),
-      /** Places in [brackets] that are still to be filled in. */
+      /** Number of [bracketed] placeholders that are still to be filled in. */
       gaps: z.number(),
     }),
   ),
-  /** What only the environment says, without its secrets. */
+  /** Values that only the environment can set, without secrets. */
   environment: z.array(
     z.object({ part: z.string(), facts: z.array(z.object({ name: z.string(), what: z.string(), value: z.string() })) }),
   ),
@@ -204,7 +207,7 @@ export const sendTestMail = endpoint({
   reply: z.object({
     to: z.string(),
     sent: z.boolean(),
-    /** What the mail server said. */
+    /** The mail server's response. */
     said: z.string(),
   }),
   errors: ['mail_not_configured'],

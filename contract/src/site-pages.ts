@@ -7,7 +7,7 @@ const sitePage = z.object({
   slug: z.string(),
   title: z.string(),
   markdown: z.string(),
-  /** Null for one that was never written: title and text are a beginning to work from. */
+  /** Null if it was never written: title and text are then a template. */
   updated_at: z.nullable(z.string()),
   updated_by: z.string(),
   version: z.number(),

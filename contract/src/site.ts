@@ -42,9 +42,9 @@ const product = z.object({
   id: z.number(),
   title: z.string(),
   image: z.object({ src: z.string() }),
-  /** Its page in the store, which is another site. */
+  /** Its page in the store, which is an external site. */
   url: z.string(),
-  /** With the decimals of its currency: `24.00 EUR`, `2400 JPY`; empty where the store names none. */
+  /** With the decimals of its currency: `24.00 EUR`, `2400 JPY`; empty if the store has no price. */
   price: z.string(),
 })
 export type Product = z.output<typeof product>
@@ -58,7 +58,7 @@ export const getProducts = endpoint({
   input: nothing,
   reply: z.object({
     products: z.array(product),
-    /** The store itself; empty where the pool has none. */ store_url: z.string(),
+    /** URL of the store; empty if the pool has none. */ store_url: z.string(),
   }),
 })
 
@@ -70,25 +70,25 @@ export const getPool = endpoint({
   input: nothing,
   reply: z.object({
     name: z.string(),
-    /** Where the pool's own picture is shown from, before `/64.png` and the like; null for the one the product comes with. */
+    /** Base URL of the pool's logo, before `/64.png` and the like; null for the default logo. */
     logo: z.nullable(z.string()),
-    /** The address of its own colours; null for those the product comes with. */
+    /** URL of the pool's colours; null for the default ones. */
     theme: z.nullable(z.string()),
-    /** Parts of the site that an admin has left out. */
+    /** Parts of the site an admin has hidden. */
     hidden: z.array(z.enum(SECTIONS)),
     public_browsing: z.boolean(),
     download_limit: z.number(),
-    /** An uploaded song stays so many days. */
+    /** The number of days an uploaded song stays published. */
     upload_days: z.number(),
-    /** False where mail waits in the outbox, because no mail server is set. */
+    /** False while emails are on hold in the outbox because no mail server is set. */
     sends_mail: z.boolean(),
-    /** The operator's own sign-in, by its name; null where there is none. */
+    /** Name and URL of the operator's single sign-on; null if there is none. */
     sign_in_elsewhere: z.nullable(z.object({ name: z.string(), url: z.string() })),
     demo_members: z.array(z.object({ email: z.string(), password: z.string(), what: z.string() })),
   }),
 })
 
-/** The pages the footer leads to, in its order. */
+/** The pages linked in the footer, in order. */
 export const PAGES = ['terms', 'privacy', 'contact', 'careers'] as const
 
 export const getPage = endpoint({
@@ -99,11 +99,11 @@ export const getPage = endpoint({
   reply: z.object({
     slug: z.enum(PAGES),
     title: z.string(),
-    /** Cleaned; '' where nobody has written it yet. */
+    /** Sanitised; '' until it is written. */
     html: z.string(),
     updated_at: z.nullable(z.string()),
   }),
-  /** Careers may be hidden. */
+  /** The careers page can be hidden. */
   errors: ['section_disabled'],
 })
 
@@ -112,9 +112,9 @@ const opening = z.object({
   title: z.string(),
   place: z.string(),
   hours: z.string(),
-  /** Cleaned. */
+  /** Sanitised. */
   html: z.string(),
-  /** A mail address or a web address; '' where applying goes by the contact page. */
+  /** An email address or a URL; '' if applications go through the contact page. */
   apply_at: z.string(),
 })
 export type Opening = z.output<typeof opening>

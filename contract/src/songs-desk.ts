@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint, forCurators, id, optionalId, page, pagination } from './endpoint.ts'
 
-/** The catalogue from the side of staff: songs and versions, where each value came from, and what staff changed of it. */
+/** The catalogue as staff see it: songs and versions, where each value came from, and what staff changed. */
 
 export const STAFF_SONGS_PER_PAGE = 50
-/** Songs that are changed at once. */
+/** The most songs in one change. */
 export const MAX_SELECTED_SONGS = 1000
 export const EDITS_PER_PAGE = 20
 
 export const STAFF_SONG_STATES = ['all', 'published', 'withdrawn', 'draft'] as const
 export const LACKS = ['key', 'bpm', 'art', 'genre', 'year'] as const
 export const STAFF_SONG_ORDERS = ['newest', 'oldest', 'title', 'artist', 'bpm', 'key', 'year', 'changed'] as const
-/** What is changed of a song. */
+/** Editable fields of a song. */
 export const FIELDS = [
   'title',
   'artist',
@@ -42,14 +42,14 @@ const version = z.object({
   status,
   withdrawn_at: z.nullable(z.string()),
   format: z.nullable(z.string()),
-  /** `made`: on demand, without a file. */
+  /** `made`: generated on demand, without a file. */
   file: z.enum(['there', 'missing', 'made']),
 })
 export type StaffVersion = z.output<typeof version>
 
 export const song = z.object({
   entity_id: z.number(),
-  /** Goes up with each change; whoever changes the song names the one they read. */
+  /** Increases with each change; the caller sends the revision they read. */
   revision: z.number(),
   title: z.string(),
   artist: z.string(),
@@ -67,9 +67,9 @@ export const song = z.object({
   withdrawn_at: z.nullable(z.string()),
   image: z.string(),
   has_art: z.boolean(),
-  /** Where each value came from; a value that is not named here came in before anybody kept it. */
+  /** Where each value came from; missing values were stored before sources were recorded. */
   origins: z.record(z.string(), origin),
-  /** In their order, withdrawn ones last. */
+  /** In order, unpublished ones last. */
   versions: z.array(version),
   created_at: z.string(),
   changed_at: z.nullable(z.string()),
@@ -113,19 +113,19 @@ export const selectSongs = endpoint({
   reply: z.object({ songs: z.array(z.object({ entity_id: z.number(), revision: z.number() })), total: z.number() }),
 })
 
-/** What a source says of a value that may be another one. */
+/** The value a source gives, which may differ from the current one. */
 const selectedSong = z.object({
   field: z.enum(FIELDS),
   from: origin,
-  /** Which file, or whose: `Clean`, a DJ name. */
+  /** The file or person it comes from: `Clean`, a DJ name. */
   where: z.string(),
   /** As it would be typed. */
   value: z.string(),
-  /** Of genres: those of this pool it names. */
+  /** For genres: the pool's genres it refers to. */
   genre_ids: z.array(z.number()),
-  /** Of the analysis: the probability that it is right, 0 to 1. */
+  /** For the analysis: the probability that it is right, 0 to 1. */
   confidence: z.nullable(z.number()),
-  /** Of the analysis: other metrical levels. */
+  /** For the analysis: other metrical levels. */
   alternatives: z.array(z.string()),
 })
 export type SelectedSong = z.output<typeof selectedSong>
@@ -144,17 +144,17 @@ export const EDIT_KINDS = [
 const edit = z.object({
   song_edit_id: z.number(),
   at: z.string(),
-  /** DJ name; '' once their account is gone. */
+  /** DJ name; '' if the account was deleted. */
   by: z.string(),
   kind: z.enum(EDIT_KINDS),
-  /** Names of what it set: `title`, `song_key`, `version`. */
+  /** Names of the fields it set: `title`, `song_key`, `version`. */
   fields: z.array(z.string()),
   songs: z.number(),
-  /** One of the songs, by artist and title. */
+  /** Artist and title of one of the songs. */
   example: z.object({ entity_id: z.number(), title: z.string(), artist: z.string() }),
-  /** Of one that takes another back: what that one was. */
+  /** For an undo: the kind of the change it undid. */
   undoes: z.nullable(z.object({ song_edit_id: z.number(), kind: z.enum(EDIT_KINDS) })),
-  /** Songs of it that were taken back already. */
+  /** Number of its songs that were already undone. */
   undone: z.number(),
 })
 export type SongEdit = z.output<typeof edit>
@@ -172,13 +172,13 @@ export const getSong = endpoint({
   input: z.object({ entity_id: id('entity_id') }),
   reply: z.object({
     song,
-    told: z.array(selectedSong),
-    /** Whose upload it is. */
+    value_sources: z.array(selectedSong),
+    /** The member who uploaded it. */
     uploader: z.nullable(z.object({ upload_song_id: z.number(), customer_id: z.number(), dj_name: z.string() })),
     edits: z.array(
       z.extend(edit, { changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })) }),
     ),
-    /** Its files that are, or lately were, analysed again, by song_version_id. */
+    /** Its files that are being analysed again, or were recently, by song_version_id. */
     analysing: z.record(z.string(), analysing),
   }),
   errors: ['unknown_song'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { song } from './catalogue.ts'
 import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
 
-/** Curated lists and the genres they are filed under, as members read them. */
+/** Curated lists and their genres, as members see them. */
 
 const curatedList = z.object({
   curated_list_id: z.number(),
@@ -24,7 +24,7 @@ export const getSpotlights = endpoint({
   reply: z.object({ curatedlist: z.array(curatedList) }),
 })
 
-/** Curated lists and genres stand in grids of 4 by 9. */
+/** Curated lists and genres are shown in grids of 4 by 9. */
 export const TILES_PER_PAGE = 36
 
 export const getCuratedLists = endpoint({
@@ -75,7 +75,7 @@ const curatedSubgenre = z.object({
   genre_id: z.number(),
   title: z.string(),
   name: z.string(),
-  /** How many lists it has. */
+  /** How many lists it contains. */
   list_count: z.number(),
 })
 

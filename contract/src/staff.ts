@@ -10,22 +10,22 @@ export const application = z.object({
   dj_name: z.string(),
   email: z.string(),
   referred_by: z.string(),
-  /** A member whose DJ name or address is what the applicant wrote; null where nobody's is. */
+  /** A member whose DJ name or email address matches the applicant's reference; null if none does. */
   referrer: z.nullable(person),
   dj_website: z.string(),
-  /** The same as an address that can be opened; null where it is none. */
+  /** The same as a link that can be opened; null if it is not a link. */
   link: z.nullable(z.string()),
   comment: z.string(),
   state: applicationState,
-  /** Said to the applicant with a decline. */
+  /** Sent to the applicant with a decline. */
   reason: z.string(),
-  /** For staff alone. */
+  /** Visible to staff only. */
   note: z.string(),
   applied_at: z.string(),
   decided_at: z.nullable(z.string()),
-  /** DJ name of who decided. */
+  /** DJ name of the person who decided. */
   decided_by: z.nullable(z.string()),
-  /** Goes up with each change, also of the note; whoever changes it names the one they looked at. */
+  /** Increases with each change, also of the note; the caller sends the version they read. */
   version: z.number(),
 })
 export type Application = z.output<typeof application>
@@ -37,15 +37,15 @@ export const getDesk = endpoint({
   input: nothing,
   reply: z.object({
     applications_pending: z.number(),
-    /** Bank transfers that somebody has to say have come. */
+    /** Bank transfers that staff have to confirm. */
     transfers_waiting: z.number(),
-    /** Members' songs in review. */
+    /** Members' uploads in review. */
     uploads_waiting: z.number(),
-    /** Open tickets that wait for staff. */
+    /** Open tickets that need a reply from staff. */
     tickets_waiting: z.number(),
     mail_waiting: z.number(),
     mail_failed: z.number(),
-    /** What the pool runs; the commit is empty when it is not known. */
+    /** The running version; the commit is empty if unknown. */
     program: z.object({ version: z.string(), commit: z.string() }),
   }),
 })
@@ -57,7 +57,7 @@ export const getApplications = endpoint({
   summary: 'List applications by state: pending oldest first, decided newest first.',
   input: z.object({
     state: z._default(applicationState, 'pending'),
-    /** Part of a DJ name or an address. */
+    /** Part of a DJ name or an email address. */
     search,
     page,
   }),
@@ -106,7 +106,7 @@ export const noteApplication = endpoint({
 })
 
 export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const
-/** `bounced`: sent, and returned by the server of its address. */
+/** `bounced`: sent, and returned by the recipient's server. */
 export const MAIL_FILTERS = [...MAIL_STATES, 'bounced'] as const
 
 const mail = z.object({
@@ -115,11 +115,11 @@ const mail = z.object({
   subject: z.string(),
   state: z.enum(MAIL_STATES),
   attempts: z.number(),
-  /** What the mail server last said; '' when it took it. */
+  /** The mail server's last error; '' if it accepted the email. */
   trouble: z.string(),
-  /** `hard`: there is no such mailbox; `soft`: it could not be delivered this time; null: it did not bounce. */
+  /** `hard`: the mailbox does not exist; `soft`: it could not be delivered this time; null: it did not bounce. */
   bounce_kind: z.nullable(z.enum(['hard', 'soft'])),
-  /** What the server of the address said. */
+  /** The response of the recipient's server. */
   bounce_detail: z.string(),
   created_at: z.string(),
   sent_at: z.nullable(z.string()),

@@ -4,7 +4,7 @@ import { endpoint, forBilling, id, optionalId, page, pagination, person, search 
 import { amount } from './money.ts'
 import { interval } from './plans.ts'
 
-/** Who subscribes to what, and what staff do about it. */
+/** Subscriptions, and what staff can do with them. */
 
 export const SUBSCRIPTIONS_PER_PAGE = 25
 export const SUBSCRIPTION_STATES = [
@@ -37,14 +37,14 @@ const subscriptionListItem = z.object({
     last_four: z.string(),
     expires: z.string(),
   }),
-  /** Null where no payment is to come. */
+  /** Null if no payment is due. */
   next_payment_at: z.nullable(z.string()),
   next_amount: z.nullable(z.string()),
   access_until: z.nullable(z.string()),
   created_at: z.string(),
-  /** '' without one. */
+  /** '' without a coupon. */
   coupon_code: z.string(),
-  /** Why the last payment failed; '' when it did not. */
+  /** Why the last payment failed; '' if it did not. */
   trouble: z.string(),
 })
 export type ListedSubscription = z.output<typeof subscriptionListItem>
@@ -58,7 +58,7 @@ export const getSubscriptions = endpoint({
     plan_id: optionalId('plan_id'),
     gateway: z._default(z.string().check(z.maxLength(20)), ''),
     customer_id: optionalId('customer_id'),
-    /** Part of a DJ name or an address; a reference of a transfer, or what the provider calls it, as a whole. */
+    /** Part of a DJ name or email address; a whole transfer reference or provider id. */
     search,
     page,
   }),
@@ -73,15 +73,15 @@ export const getSubscriptions = endpoint({
 
 const subscriptionEvent = z.object({
   at: z.string(),
-  /** A word of subscription_event, or `paid`, `payment_failed_once`, `refunded`. */
+  /** A value of subscription_event, or `paid`, `payment_failed_once`, `refunded`. */
   what: z.string(),
   detail: z.string(),
-  /** Of a payment or refund. */
+  /** For a payment or refund. */
   amount: z.nullable(z.string()),
   charge_id: z.nullable(z.number()),
   invoice_id: z.nullable(z.number()),
   invoice_number: z.nullable(z.string()),
-  /** Who of staff did it. */
+  /** The staff member who did it. */
   by: z.nullable(person),
 })
 export type SubscriptionEvent = z.output<typeof subscriptionEvent>
@@ -89,9 +89,9 @@ export type SubscriptionEvent = z.output<typeof subscriptionEvent>
 const subscriptionDetails = z.extend(subscriptionListItem, {
   gateway_ref: z.string(),
   paid_until: z.nullable(z.string()),
-  /** The plan it changes to with the next period; '' where it stays. */
+  /** The plan it changes to with the next period; '' if it does not change. */
   next_plan_name: z.string(),
-  /** What of the running period can still be given back, and what the days that are left of it come to. */
+  /** What can still be refunded of the current period, and the value of its remaining days. */
   refundable: z.string(),
   unused: z.string(),
   can_cancel: z.boolean(),
@@ -111,7 +111,7 @@ export const getSubscription = endpoint({
   errors: ['unknown_subscription'],
 })
 
-/** Of each deed: which subscription, how it stood when it was looked at, and why it is done. */
+/** For every action: the subscription, its version when it was read, and the reason. */
 const auditEntry = {
   subscription_id: id('subscription_id'),
   seen: subscriptionState,
@@ -150,9 +150,9 @@ export const endSubscription = endpoint({
   input: z.object({ ...auditEntry, refund: z.optional(amount()) }),
   reply: z.object({
     subscription: subscriptionDetails,
-    /** Why nothing was given back, though it was asked for; '' where it was. It is ended all the same. */
+    /** Why a requested refund failed; '' if it did not. The subscription ends in both cases. */
     refund_trouble: z.string(),
   }),
-  /** `confirm_identity`: with a refund, like a refund alone. */
+  /** `confirm_identity`: required with a refund, as for a refund alone. */
   errors: [...SUBSCRIPTION_ACTION_ERRORS, 'refund_exceeds_charge', 'confirm_identity'],
 })

@@ -13,7 +13,7 @@ import {
 } from './endpoint.ts'
 import { reply, ticket, ticketDetails } from './helpdesk.ts'
 
-/** The help desk from the side of staff. */
+/** The help desk, as staff see it. */
 
 export const QUEUE_PER_PAGE = 24
 export const QUEUE_STATES = ['waiting', 'answered', 'close', 'all'] as const
@@ -28,9 +28,9 @@ const customer = z.object({
 export const queued = z.extend(ticket, {
   customer,
   assigned_to: z.nullable(person),
-  /** Since when it waits for whoever has to write next. */
+  /** Since when a reply has been due, from staff or from the customer. */
   waits_since: z.string(),
-  /** It has waited for staff longer than its priority allows. */
+  /** True if it has waited for staff longer than its priority allows. */
   is_late: z.boolean(),
 })
 export type QueuedTicket = z.output<typeof queued>
@@ -42,7 +42,7 @@ export const getQueue = endpoint({
   summary: 'List tickets by state: those awaiting a staff reply by urgency and waiting time, all others newest first.',
   input: z.object({
     state: z._default(z.enum(QUEUE_STATES), 'waiting'),
-    /** Part of a subject, a DJ name or an address, or a ticket number. */
+    /** Part of a subject, DJ name or email address, or a ticket number. */
     search,
     mine: z._default(z.boolean(), false),
     page,
@@ -57,9 +57,9 @@ export const getQueue = endpoint({
       late: z.number(),
     }),
     waits: z.object({
-      /** Of those that wait for staff now, in seconds; null where none does. */
+      /** Waiting time of tickets that need a reply from staff now, in seconds; null if there are none. */
       median_seconds: z.nullable(z.number()),
-      /** From a ticket to its first answer, of those that were given in the last 30 days. */
+      /** Time from a ticket to its first reply, for first replies in the last 30 days. */
       first_answer_seconds: z.nullable(z.number()),
     }),
     pagination,
@@ -78,7 +78,7 @@ const staffTicket = z.object({
   replies: z.array(reply),
   pagination,
   watch_url: z.string(),
-  /** Mails to this ticket that did not become a reply: bounces, strangers, automatic answers. */
+  /** Emails to this ticket that did not become a reply: bounces, unknown senders, automatic replies. */
   kept_out: z.array(inbound),
 })
 
@@ -116,9 +116,9 @@ export const answerTicket = endpoint({
       z.array(z.string().check(z.maxLength(40))).check(z.maxLength(8, 'Attach up to 8 files.')),
       [],
     ),
-    /** Closes it with the answer. */
+    /** Closes the ticket with the reply. */
     close: z._default(z.boolean(), false),
-    /** The newest reply its writer had seen; 0 for none. */
+    /** The newest reply the author had seen; 0 for none. */
     after_reply_id: integerBetween(0, Number.MAX_SAFE_INTEGER, 'after_reply_id must be an integer.'),
   }),
   reply: z.object({ reply, ticket: queued }),
@@ -153,7 +153,7 @@ export const getColleagues = endpoint({
 const faq = z.object({
   faq_id: z.number(),
   question: z.string(),
-  /** HTML, cleaned. */
+  /** Sanitised HTML. */
   answer: z.string(),
   published: z.boolean(),
   updated_at: z.string(),
@@ -208,22 +208,22 @@ export const orderFaqs = endpoint({
   errors: ['unknown_faq'],
 })
 
-/** What is filled in when a saved answer is used, in braces: {dj_name}. */
+/** Placeholders of saved replies, in braces: {dj_name}. */
 export const PLACEHOLDERS = ['dj_name', 'ticket_number', 'subject', 'pool_name', 'staff_name'] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
 const savedReply = z.object({
   saved_answer_id: z.number(),
   title: z.string(),
-  /** HTML, cleaned, with its placeholders. */
+  /** Sanitised HTML, with its placeholders. */
   answer: z.string(),
-  /** How often it was put into an answer, and when last. */
+  /** How often it was inserted into a reply, and when last. */
   used: z.number(),
   last_used_at: z.nullable(z.string()),
-  /** DJ name of who last changed it; null once they are gone. */
+  /** DJ name of the person who last changed it; null if the account was deleted. */
   written_by: z.nullable(z.string()),
   updated_at: z.string(),
-  /** Goes up with each change; whoever changes it names the one they looked at. */
+  /** Increases with each change; the caller sends the version they read. */
   version: z.number(),
 })
 export type SavedReply = z.output<typeof savedReply>
@@ -245,7 +245,7 @@ export const saveSavedAnswer = endpoint({
   input: z
     .object({
       saved_answer_id: z.optional(id('saved_answer_id')),
-      /** Of the one that was looked at; nothing for a new one. */
+      /** Version the caller read; missing for a new one. */
       version: z.optional(versionInput),
       title: z
         .string()

@@ -1,4 +1,4 @@
-/** '124', '98-124', '98 – 124' as [98, 124]; undefined when it is no tempo. */
+/** Parses '124', '98-124' or '98 – 124' to [98, 124]; returns undefined if it is not a tempo. */
 export function parseTempo(text: string): { min_bpm: number; max_bpm: number } | undefined {
   const match = /^(\d{1,3}(?:[.,]\d{1,2})?)(?:\s*[-–—]\s*(\d{1,3}(?:[.,]\d{1,2})?))?$/.exec(text.trim())
   if (!match) return undefined

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { song } from './catalogue.ts'
 import { endpoint, forCurators, id, integerBetween, moment, nothing } from './endpoint.ts'
 
-/** The trending songs, and what curators pin among them. */
+/** Trending songs, and the ones curators pin. */
 
 export const TRENDING_LENGTH = 30
 
@@ -13,9 +13,9 @@ const pin = z.object({
   entity_id: z.number(),
   title: z.string(),
   artist: z.string(),
-  /** Null for good. */
+  /** Null for no end. */
   until: z.nullable(z.string()),
-  /** Members do not see it: its rank goes to the next song meanwhile. */
+  /** True if members cannot see it: its rank goes to the next song until they can. */
   withdrawn: z.boolean(),
 })
 export type Pin = z.output<typeof pin>
@@ -38,7 +38,7 @@ export const pinSong = endpoint({
     entity_id: id('entity_id'),
     rank,
     until: z._default(z.nullable(moment), null),
-    /** The rank it is pinned to so far; null where it is not. */
+    /** Its current pinned rank; null if it is not pinned. */
     was_rank: z._default(z.nullable(rank), null),
   }),
   reply: nothing,

@@ -4,22 +4,22 @@ import { parseKey } from './keys.ts'
 import { parseTempo } from './tempo.ts'
 import { containerFile, fault } from './uploads.ts'
 
-/** The songs a member makes of their files. */
+/** Songs that members create from their uploaded files. */
 
 export const UPLOADS_PER_PAGE = 20
-/** How many days before a song leaves the pool its uploader is written to. */
+/** How many days before a song expires its uploader is emailed. */
 export const REMINDER_DAYS = 7
 
 export const SOURCES = ['tag', 'name', 'analysis', 'uploader', 'staff'] as const
 const source = z.enum(SOURCES)
 export type Source = z.output<typeof source>
 
-/** A version slot: a kind of version, or a label of its own, and the file in it. */
+/** A version slot: a version type or a custom label, and its file. */
 export const slotInput = z.object({
-  /** The slot as it was saved before; nothing for a new one. */
+  /** Id of a saved slot; missing for a new one. */
   song_version_id: optionalId('song_version_id'),
   version_id: optionalId('version_id'),
-  /** Instead of a kind. */
+  /** Used instead of a version type. */
   new_label: z._default(z.string().check(z.trim(), z.maxLength(60, 'Use at most 60 characters.')), ''),
   /** upload_id of its file. */
   song: id('song'),
@@ -31,7 +31,7 @@ export type SlotInput = z.input<typeof slotInput>
 export const slot = z.object({
   song_version_id: z.number(),
   entity_id: z.number(),
-  /** 0 for a label of its own. */
+  /** 0 for a custom label. */
   version_id: z.number(),
   name: z.string(),
   new_label: z.string(),
@@ -57,7 +57,7 @@ const toTrimmedText = (message: string) =>
 
 const isYear = (text: string) => /^(19|20|21)\d\d$/.test(text)
 
-/** A song as its uploader (or staff) describes it. The sentences are the specification's. */
+/** A song as its uploader (or staff) describes it. The error messages are the specification's. */
 export const songData = z.object({
   title: filled('Song title cannot be blank!', 300),
   artist: filled('Artist cannot be blank!', 300),
@@ -76,7 +76,7 @@ export const songData = z.object({
   genres: z
     .array(id('genres'), 'Please select genre!')
     .check(z.minLength(1, 'Please select genre!'), z.maxLength(20, 'Choose up to 20 genres.')),
-  /** The day on which it leaves the pool; null for 90 days from now, nothing at all for what it was before. */
+  /** The day on which the song expires; null for 90 days from now; if missing, it does not change. */
   expire_date: z.optional(z.nullable(day)),
 })
 export type SongData = z.input<typeof songData>
@@ -91,7 +91,10 @@ export const uploadedSong = z.object({
   entity_id: z.number(),
   title: z.string(),
   artist: z.string(),
-  /** The versions with a fault and what it is, in words: 'Clean: it ends in the middle of a frame, at 2:31.' '' when all are sound. */
+  /**
+   * Versions with a fault and the fault as a sentence: 'Clean: it ends in the middle of a frame, at 2:31.' '' if all
+   * are fine.
+   */
   corrupt_version: z.string(),
   faults: z.array(z.extend(fault, { version_label: z.string() })),
   year: z.nullable(z.number()),
@@ -100,29 +103,35 @@ export const uploadedSong = z.object({
   max_bpm: z.nullable(z.number()),
   /** The labels of its versions: 'Clean, Dirty'. */
   search_version_term: z.string(),
-  /** When it leaves, or left, the pool. */
+  /** The day on which the song expires or expired. */
   expire_date: z.string(),
   genres: z.array(z.number()),
   song_section_id: z.number(),
-  /** Why it is where it is: a `draft` has no version that can go into the pool yet; an edit of a published song is `in_review` again. */
+  /**
+   * Why it is in this state: a `draft` has no version that can be published yet; an edit of a published song is
+   * `in_review` again.
+   */
   status: songState,
-  /** Why staff refused it; '' otherwise. */
+  /** Why staff declined it; '' otherwise. */
   reason: z.string(),
-  /** It stands in the pool now, whatever waits for review. */
+  /** True if it is in the pool now, even while a change is in review. */
   is_listed: z.boolean(),
-  /** entity_id of the song in the pool, where it has its page; the entity_id of these calls is the upload's own. Null before it was published. */
+  /**
+   * entity_id of the published song, which has the page; the entity_id of these endpoints is the upload's own. Null
+   * before publication.
+   */
   listed_entity_id: z.nullable(z.number()),
   created_at: z.string(),
 })
 export type UploadedSong = z.output<typeof uploadedSong>
 
 const FIELDS = ['title', 'artist', 'year', 'song_key', 'bpm', 'genres'] as const
-/** An uploaded song for its form, with where each value came from. */
+/** An uploaded song for its form, with the source of each value. */
 export const songEntry = z.extend(uploadedSong, {
   sources: z.object(
     Object.fromEntries(FIELDS.map((name) => [name, source])) as Record<(typeof FIELDS)[number], typeof source>,
   ),
-  /** Goes up with each change. */
+  /** Increases with each change. */
   version: z.number(),
 })
 export type SongEntry = z.output<typeof songEntry>
@@ -188,7 +197,7 @@ export const updateSong = endpoint({
     ...ownedSongInput,
     songData,
     versions,
-    /** As it was read; a change somebody made meanwhile is not written over. */
+    /** Version the caller read; prevents overwriting a change made since then. */
     version: z.optional(versionInput),
   }),
   reply: z.object({ entity_id: z.number(), status: songState }),

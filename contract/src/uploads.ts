@@ -1,36 +1,36 @@
 import * as z from 'zod/mini'
 import { endpoint, id, nothing } from './endpoint.ts'
 
-/** The files a member sends, and what was measured in them. */
+/** Files members upload, and the results of their analysis. */
 
 export const MAX_FILE_BYTES = 500 * 1024 * 1024
 export const MAX_PARALLEL_UPLOADS = 2
-/** Audio of one file. */
+/** Longest audio of one file. */
 export const MAX_FILE_MINUTES = 180
-/** Audio that is analysed for one member on one day (UTC); what comes after waits until the next. */
+/** Audio that is analysed for one member in one day (UTC); the rest is analysed the next day. */
 export const MINUTES_PER_DAY = 24 * 60
-/** By their names; what a file really is its content tells once it is there. */
+/** By file name; the type of a file is detected from its content once it has arrived. */
 export const AUDIO_ENDINGS = ['mp3', 'wav', 'flac', 'aiff', 'aif', 'aifc'] as const
-/** Where files are sent in chunks by the tus protocol 1.0.0 (https://tus.io), beside upload/songs.json for whole ones. */
+/** Where files are sent in chunks by the tus protocol 1.0.0 (https://tus.io); upload/songs.json accepts whole files. */
 export const RESUMABLE_PATH = '/api/upload/files'
 
 export const fault = z.object({
   /** `truncated`, `silent`, `upscaled`, `already_in_catalogue`, `length_differs` … */
   code: z.string(),
-  /** One sentence for a person. */
+  /** One sentence for the uploader. */
   message: z.string(),
   at_seconds: z.optional(z.number()),
-  /** The version cannot go into the pool with it; any other fault is for people to judge. */
+  /** True if the version cannot be published with it; other faults are for staff to judge. */
   blocks: z.boolean(),
 })
 export type Fault = z.output<typeof fault>
 
 export const ANALYSIS_STATES = ['queued', 'running', 'done', 'failed'] as const
 
-/** What was measured in a file. While it is not `done` only state and share say something. */
+/** Analysis results of a file. Until the state is `done`, only state and share are set. */
 export const analysis = z.object({
   state: z.enum(ANALYSIS_STATES),
-  /** 0 to 1. */
+  /** Progress, 0 to 1. */
   share: z.number(),
   format: z.nullable(z.string()),
   bpm: z.nullable(z.number()),
@@ -47,7 +47,7 @@ export const analysis = z.object({
 })
 export type UploadAnalysis = z.output<typeof analysis>
 
-/** What a file says of itself, by its tags and its name; '' and null where it says nothing. */
+/** What a file's tags and name contain; '' and null for missing values. */
 export const tag = z.object({
   title: z.string(),
   artist: z.string(),
@@ -55,22 +55,22 @@ export const tag = z.object({
   year: z.nullable(z.number()),
   bpm: z.nullable(z.number()),
   song_key: z.nullable(z.string()),
-  /** Names, as they are written there. */
+  /** Names as they are written there. */
   genres: z.array(z.string()),
-  /** The genres of this pool they name. */
+  /** The pool's genres they refer to. */
   genre_ids: z.array(z.number()),
 })
 export type Tag = z.output<typeof tag>
 
 export const containerFile = z.object({
   upload_id: z.number(),
-  /** Its name as it was sent. */
+  /** Its original file name. */
   file: z.string(),
   bytes: z.number(),
   uploaded_at: z.string(),
   tag,
   analysis,
-  /** Addresses of the preview and its waveform for the uploader and staff alone, signed; '' until it has been analysed. */
+  /** URLs of the preview and its waveform, signed, for the uploader and staff only; '' until it has been analysed. */
   mp3: z.string(),
   peaks: z.string(),
 })
