@@ -25,7 +25,9 @@ const SMALL_WORDS = new Set([
   'FEAT',
 ])
 
-/** The word a sleeve carries: the title's first that is worth it and fits, '' where the title has no Latin letter. */
+/**
+ * The word shown on a cover: the first suitable word of the title that fits, or '' when the title has no Latin letter.
+ */
 function coverWord(title: string): string {
   const words = plainCapitals(title.replace(/ \(.*/, '')).split(/ +/)
   const fits = words.filter((word) => word.length > 1 && word.length <= MAX_WORD_LENGTH)
@@ -34,12 +36,12 @@ function coverWord(title: string): string {
 
 type CoverText = { word: string; artist: string }
 
-/** Height of capitals that makes the word `share` of the sleeve wide, within what looks well. */
+/** Height of capitals at which the word takes up `share` of the cover's width, within limits that look good. */
 function heightFor(word: string, share: number): number {
   return Math.min(150, Math.max(48, ((SIDE - 2 * MARGIN) * share) / widthOf(word, 1)))
 }
 
-/** A strip of plain ground under or over the picture, the word at its left, the artist below it. */
+/** A strip of plain background above or below the picture, with the word at its left and the artist below it. */
 function bandText(random: Random, { ground, accent, ink }: Palette, { word, artist }: CoverText): string {
   const height = Math.min(84, heightFor(word, 0.8))
   const band = height + (artist ? 104 : 68)
@@ -50,7 +52,7 @@ function bandText(random: Random, { ground, accent, ink }: Palette, { word, arti
   return `<rect y="${top.toFixed(1)}" width="${SIDE}" height="${band.toFixed(1)}" fill="${ground}"/>${title}${name}`
 }
 
-/** The word over the picture, with a rim of ground so that it reads on anything. */
+/** The word over the picture, with an outline in the background colour so that it is readable on anything. */
 function overlayText(random: Random, { ground, accent }: Palette, { word }: CoverText): string {
   const height = heightFor(word, pick(random, [0.5, 0.7, 1]))
   const y = pick(random, [MARGIN + 8, SIDE - MARGIN - 8 - height, SIDE - MARGIN - 8 - height])
@@ -58,7 +60,7 @@ function overlayText(random: Random, { ground, accent }: Palette, { word }: Cove
   return strokes(lettering, ground, 2.5) + strokes(lettering, accent, 1.25)
 }
 
-/** A small plate in a corner, as a label's stamp. */
+/** A small plate in a corner, like a label's stamp. */
 function framedText(random: Random, { ground, ink }: Palette, { word }: CoverText): string {
   const height = between(random, 34, 50)
   const width = widthOf(word, height) + 2 * 28
@@ -73,8 +75,8 @@ const CALM_LAYOUTS = [bandText, overlayText, framedText] as const
 const BUSY_LAYOUTS = [bandText, framedText] as const
 
 /**
- * Draws a sleeve: SVG, 640 × 640, the same for the same seed and texts. Its letters are paths, so it looks the same
- * on a machine without fonts. Texts without Latin letters or digits leave the picture alone.
+ * Draws a cover: SVG, 640 × 640, the same for the same seed and texts. Its letters are paths, so it looks the same on a
+ * machine without fonts. For texts without Latin letters or digits, only the picture is drawn.
  */
 export function coverSvg(seed: number, { title, artist = '' }: { title: string; artist?: string }): string {
   const random = seededRandom(seedOf(seed, 'cover'))

@@ -21,8 +21,8 @@ async function encodeToBuffer(recipe: Recipe): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-describe('an encoded demo song', () => {
-  it('has exactly the length that was promised before it was rendered', async () => {
+describe('encoded demo song', () => {
+  it('has exactly the length that was calculated before rendering', async () => {
     for (const version of ['Quick Hit', 'Transition'] as const) {
       const recipe = makeRecipe({ bpm: 173, bpm_to: 176, version })
       const { length } = await encodeToBuffer(recipe)
@@ -30,7 +30,7 @@ describe('an encoded demo song', () => {
     }
   })
 
-  it('has that length for any number of samples, padding bytes and the encoder’s delay included', async () => {
+  it('has the calculated length for any number of samples, including padding bytes and the encoder’s delay', async () => {
     const encoder = await createMp3Encoder()
     const lengths = [1, 1151, 1152, 1153, 2304, ...Array.from({ length: 60 }, (_, i) => 20_000 + i * 577)]
     for (const samples of lengths) {
@@ -41,7 +41,7 @@ describe('an encoded demo song', () => {
     }
   })
 
-  it('decodes without a fault to the music and the encoder’s padding', async () => {
+  it('decodes without errors to the music and the encoder’s padding', async () => {
     const recipe = makeRecipe()
     const decoder = new MPEGDecoder()
     await decoder.ready
@@ -51,7 +51,7 @@ describe('an encoded demo song', () => {
     expect(Math.abs(samplesDecoded - renderedSamples(recipe))).toBeLessThan(2 * 1152)
   })
 
-  it('gives its first 16 kB with the first bars, and the same bytes when two are encoded at once', async () => {
+  it('yields its first 16 kB with the first bars, and the same bytes when two songs are encoded at once', async () => {
     const recipe = makeRecipe({ seed: 12, bpm: 132 })
     const [one, two] = await Promise.all([encodeToBuffer(recipe), encodeToBuffer(recipe)])
     expect(one.equals(two)).toBe(true)
@@ -59,7 +59,7 @@ describe('an encoded demo song', () => {
     expect((first.value as Uint8Array).length).toBeGreaterThan(16_000)
   })
 
-  it('is whole again after a listener has left in the middle of another', async () => {
+  it('is complete after another encoding was abandoned halfway', async () => {
     for await (const _part of encodeDemo(makeRecipe({ seed: 40 }))) break
     const recipe = makeRecipe({ seed: 41 })
     expect((await encodeToBuffer(recipe)).length).toBe(encodedBytes(recipe))

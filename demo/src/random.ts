@@ -11,7 +11,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** One seed for each part of a whole, so that a part can be made without making those before it. FNV-1a over the name. */
+/** Derives a seed for a named part, so that a part can be made without making those before it. FNV-1a over the name. */
 export function seedOf(seed: number, part: string): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0
   for (let i = 0; i < part.length; i++) hash = Math.imul(hash ^ part.charCodeAt(i), 0x01000193) >>> 0
@@ -22,7 +22,7 @@ export function pick<T>(random: Random, choices: readonly T[]): T {
   return choices[Math.floor(random() * choices.length)]!
 }
 
-/** A shuffled copy. Source: Fisher and Yates, in Durstenfeld's form. */
+/** Returns a shuffled copy. Source: Fisher and Yates, in Durstenfeld's form. */
 export function shuffled<T>(random: Random, items: readonly T[]): T[] {
   const deck = [...items]
   for (let last = deck.length - 1; last > 0; last--) {

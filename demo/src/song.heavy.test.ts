@@ -30,7 +30,7 @@ function renderLeft(recipe: Recipe): Float32Array {
 const bytesOf = (samples: Float32Array) => Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
 const isSame = (a: Float32Array, b: Float32Array) => bytesOf(a).equals(bytesOf(b))
 
-/** All versions of one song, so fast that they are short. */
+/** All versions of one song, at a tempo so fast that they are short. */
 const rendered = new Map<string, Float32Array>()
 function renderVersion(version: DemoVersion): Float32Array {
   const cachedRender = rendered.get(version) ?? renderLeft(makeRecipe({ version, bpm: 280 }))
@@ -38,7 +38,7 @@ function renderVersion(version: DemoVersion): Float32Array {
   return cachedRender
 }
 
-/** What a one-pole low-pass lets through, run twice. */
+/** Applies a one-pole low-pass filter twice. */
 function lowPass(hertz: number, samples: Float32Array): Float32Array {
   const share = 1 - Math.exp((-2 * Math.PI * hertz) / RATE)
   let [first, second] = [0, 0]
@@ -59,7 +59,10 @@ const decibels = (power: number) => 10 * Math.log10(power + 1e-6)
 
 const SLOT = Math.round(RATE / 8)
 
-/** Loudness of the low, middle and high band in every eighth of a second: what one-pole filters at 200 and 3000 Hz part. */
+/**
+ * Loudness of the low, middle and high band in every eighth of a second, separated by one-pole filters at 200 and 3000
+ * Hz.
+ */
 function bandLevels(samples: Float32Array): number[] {
   const [lowShare, middleShare] = [200, 3000].map((hertz) => 1 - Math.exp((-2 * Math.PI * hertz) / RATE)) as [
     number,
@@ -82,7 +85,7 @@ function bandLevels(samples: Float32Array): number[] {
   return levels
 }
 
-/** Share of places where two versions are more than a decibel apart. */
+/** Share of values in which two versions differ by more than a decibel. */
 function differenceRatio(a: readonly number[], b: readonly number[]): number {
   const count = Math.min(a.length, b.length)
   let difference = 0
@@ -96,14 +99,14 @@ function correlation(a: Float32Array, b: Float32Array): number {
   return product / Math.sqrt(energy(a) * energy(b))
 }
 
-describe('a demo song', () => {
-  it('is the same whenever it is rendered, and another with another seed', () => {
+describe('demo song', () => {
+  it('is the same on every rendering, and different with another seed', () => {
     const recipe = makeRecipe({ version: 'Quick Hit', bpm: 240, seconds: 8 })
     expect(isSame(renderLeft(recipe), renderLeft(recipe))).toBe(true)
     expect(isSame(renderLeft(recipe), renderLeft({ ...recipe, seed: 8 }))).toBe(false)
   })
 
-  it.each(GENRES)('in %s is as long as it says, never silent for a bar, and below full scale', (genre) => {
+  it.each(GENRES)('%s has the calculated length, no silent bar, and stays below full scale', (genre) => {
     const recipe = makeRecipe({ genre, bpm: 200, version: 'Quick Hit', seconds: 8 })
     const blocks = [...renderBlocks(recipe)]
     expect(blocks.reduce((sum, { left }) => sum + left.length, 0)).toBe(renderedSamples(recipe))
@@ -118,7 +121,7 @@ describe('a demo song', () => {
     expect(Math.abs(samples.at(-1)!)).toBeLessThan(1e-3)
   })
 
-  it('lasts about a minute, a Quick Hit half of one', () => {
+  it('lasts about a minute, a Quick Hit half as long', () => {
     for (const bpm of [86, 124, 174]) {
       const seconds = (version: DemoVersion) => renderedSamples(makeRecipe({ bpm, version, seconds: undefined })) / RATE
       expect(seconds('Original')).toBeGreaterThan(52)
@@ -129,8 +132,8 @@ describe('a demo song', () => {
   })
 })
 
-describe('its tempo', () => {
-  it('is kept to the sample through the whole song', () => {
+describe('tempo', () => {
+  it('is exact to the sample through the whole song', () => {
     const bpm = 127
     let at = 0
     const blocks = [...renderBlocks(makeRecipe({ bpm }))].slice(0, -1)
@@ -140,7 +143,7 @@ describe('its tempo', () => {
     })
   })
 
-  it('is heard: every beat of a drum intro begins with a kick, up to its sixteenth bar', () => {
+  it('can be heard: every beat of a drum intro begins with a kick, up to its sixteenth bar', () => {
     const bpm = 133
     const low = lowPass(120, renderLeft(makeRecipe({ genre: 'techno', bpm, version: 'Intro Clean' })))
     const late = Math.round(RATE * 0.012)
@@ -150,7 +153,7 @@ describe('its tempo', () => {
     }
   })
 
-  it('changes in a Transition, and arrives where the recipe says', () => {
+  it('changes in a Transition, and reaches the tempo of the recipe', () => {
     const bars = [...renderBlocks(makeRecipe({ version: 'Transition', bpm: 100, bpm_to: 128 }))].slice(0, -1)
     const bpmOf = (bar: (typeof bars)[number]) => (240 * RATE) / bar.left.length
     expect(bpmOf(bars[0]!)).toBeCloseTo(100, 2)
@@ -160,10 +163,10 @@ describe('its tempo', () => {
   })
 })
 
-describe('its key', () => {
+describe('key', () => {
   const SCALES = { major: [0, 2, 4, 5, 7, 9, 11], minor: [0, 2, 3, 5, 7, 8, 10] }
 
-  it.each(['major', 'minor'] as const)('%s holds every note that is played or sung', (mode) => {
+  it.each(['major', 'minor'] as const)('%s contains every note that is played or sung', (mode) => {
     for (let seed = 1; seed <= 40; seed++) {
       const tonic = seed % 12
       const song = compose({ seed, genre: GENRES[seed % GENRES.length]!, tonic, mode })
@@ -176,8 +179,8 @@ describe('its key', () => {
   })
 })
 
-describe('its versions', () => {
-  it('differ from each other to the ear', () => {
+describe('versions', () => {
+  it('differ audibly from each other', () => {
     const levels = DEMO_VERSIONS.map((version) => bandLevels(renderVersion(version)))
     for (let a = 0; a < levels.length; a++) {
       for (let b = a + 1; b < levels.length; b++) {
@@ -187,7 +190,7 @@ describe('its versions', () => {
     }
   })
 
-  it('have the voice alone in an Acapella, with nothing below 100 Hz', () => {
+  it('have only the voice in an Acapella, with nothing below 100 Hz', () => {
     const samples = renderVersion('Acapella')
     expect(decibels(energy(lowPass(60, samples)) / energy(samples))).toBeLessThan(-25)
     expect(
@@ -195,7 +198,7 @@ describe('its versions', () => {
     ).toBeGreaterThan(-10)
   })
 
-  it('leave the voice out of an Instrumental', () => {
+  it('have no voice in an Instrumental', () => {
     const voice = renderVersion('Acapella')
     expect(Math.abs(correlation(renderVersion('Instrumental'), voice))).toBeLessThan(0.1)
     expect(correlation(renderVersion('Original'), voice)).toBeGreaterThan(0.2)

@@ -10,7 +10,7 @@ export type { Block }
 const MAX_DRUM_SECONDS = 1.7
 const MAX_DUCK_SECONDS = 0.28
 
-/** Exact number of samples per channel that {@link renderBlocks} gives: whole bars, then 1.2 s to fade. */
+/** Exact number of samples per channel that {@link renderBlocks} yields: whole bars, then a fade of 1.2 s. */
 export function renderedSamples(recipe: Recipe): number {
   const last = arrange(recipe).at(-1)!
   return last.start + last.length + TAIL_SAMPLES

@@ -10,19 +10,19 @@ const world = buildWorld(NOW)
 const findDuplicates = <T>(items: readonly T[]) => items.filter((item, i) => items.indexOf(item) !== i)
 const songIds = new Set(world.songs.map((song) => song.song_id))
 
-describe('the demo pool', () => {
-  it('holds at least 240 songs in 720 versions, 30 of them house', () => {
+describe('demo pool', () => {
+  it('has at least 240 songs in 720 versions, 30 of them house', () => {
     expect(world.songs.length).toBeGreaterThanOrEqual(240)
     expect(world.songs.flatMap((song) => song.versions).length).toBeGreaterThanOrEqual(720)
     expect(world.songs.filter((song) => song.genre_ids.includes(HOUSE)).length).toBeGreaterThanOrEqual(30)
     expect(world.songs.filter((song) => song.song_section_id === 2).length).toBeGreaterThanOrEqual(15)
   })
 
-  it('is the same for the same moment', () => {
+  it('is the same for the same time', () => {
     expect(buildWorld(NOW)).toEqual(world)
   })
 
-  it('never gives an artist one title twice, nor a song one version twice', () => {
+  it('never repeats a title of an artist or a version of a song', () => {
     expect(findDuplicates(world.songs.map((song) => `${song.artist} / ${song.title}`))).toEqual([])
     for (const song of world.songs) {
       expect(findDuplicates(song.versions.map((version) => version.label))).toEqual([])
@@ -31,7 +31,7 @@ describe('the demo pool', () => {
     }
   })
 
-  it('plays what it prints: recipes agree with tempo and key', () => {
+  it('has recipes that agree with the displayed tempo and key', () => {
     for (const song of world.songs) {
       for (const { label, recipe } of song.versions) {
         expect(recipe.version).toBe(label)
@@ -42,7 +42,7 @@ describe('the demo pool', () => {
     }
   })
 
-  it('files each song under a main genre and one of its own sub-genres', () => {
+  it('assigns each song to a main genre and one of its sub-genres', () => {
     for (const song of world.songs) {
       const [main, sub] = song.genre_ids
       expect(world.genres.find((genre) => genre.genre_id === main)?.parent_id).toBeNull()
@@ -52,7 +52,7 @@ describe('the demo pool', () => {
   })
 
   it.each(['2026-11-21T15:30:00Z', '2026-03-01T00:04:00Z'])(
-    'has releases of today and yesterday at %s, none to come',
+    'has releases of today and yesterday at %s, and none in the future',
     (nowText) => {
       const now = new Date(nowText)
       const ages = buildWorld(now).songs.map((song) => ({
@@ -66,7 +66,7 @@ describe('the demo pool', () => {
     },
   )
 
-  it('lists only songs that exist, each once', () => {
+  it('lists only existing songs, each once', () => {
     const lists = [...world.curated_lists, ...world.top20].map((list) => list.song_ids)
     expect(lists).toHaveLength(16 + 24)
     for (const ids of [...lists, world.trending]) {
@@ -79,7 +79,7 @@ describe('the demo pool', () => {
     expect(world.top20[0]!.title).toBe('November 2026')
   })
 
-  it('has playlists of 12 to 25 songs, slow ones first, and two of the DJ’s own', () => {
+  it('has playlists of 12 to 25 songs from slow to fast, two of them the DJ’s own', () => {
     const shown = world.playlists.filter((playlist) => playlist.public)
     expect(shown).toHaveLength(5)
     expect(world.playlists.filter((playlist) => playlist.owner === 'dj')).toHaveLength(2)
@@ -95,7 +95,7 @@ describe('the demo pool', () => {
     expect(findDuplicates(world.playlists.map((playlist) => playlist.title))).toEqual([])
   })
 
-  it('names its members once', () => {
+  it('has no two members with the same name', () => {
     const emails = [...world.demo_members, ...world.crowd, ...world.applicants].map((member) => member.email)
     expect(world.crowd).toHaveLength(60)
     expect(findDuplicates(emails)).toEqual([])
@@ -105,11 +105,11 @@ describe('the demo pool', () => {
   })
 })
 
-describe('its activity', () => {
+describe('activity', () => {
   const year = [...activity(world, { days: 365, downloadsPerDay: 80, members: 60 })]
   const downloads = year.filter((event) => event.kind === 'download')
 
-  it('runs in order up to now and begins with a song no sooner than its release', () => {
+  it('is in order up to now and starts for a song no sooner than its release', () => {
     const beforeRelease = year.filter(({ at, song, version, member }, i) => {
       const { released_at, versions } = world.songs[song] as WorldSong
       return at < (year[i - 1]?.at ?? at) || at < released_at || at > NOW || version >= versions.length || member >= 60
@@ -125,7 +125,7 @@ describe('its activity', () => {
     expect(weekend).toBeGreaterThan(Math.max(...byWeekday.slice(0, 4)))
   })
 
-  it('keeps to two downloads of a version a member', () => {
+  it('has at most two downloads of a version per member', () => {
     const counts = new Map<string, number>()
     for (const { song, version, member } of downloads) {
       const name = `${song}/${version}/${member}`
@@ -134,7 +134,7 @@ describe('its activity', () => {
     expect(Math.max(...counts.values())).toBe(2)
   })
 
-  it('wants a song most in its first weeks and still a little after a season', () => {
+  it('is highest in a song’s first weeks and still present after a season', () => {
     const ages = downloads
       .filter((event) => NOW.getTime() - world.songs[event.song]!.released_at.getTime() > 200 * DAY)
       .map((event) => (event.at.getTime() - world.songs[event.song]!.released_at.getTime()) / DAY)

@@ -26,7 +26,7 @@ export type DemoWorld = {
   now: Date
   genres: readonly WorldGenre[]
   moods: readonly WorldMood[]
-  /** Oldest first; a list's `song_ids` are their `song_id`s. */
+  /** Oldest first. The `song_ids` of a list are the `song_id`s of these songs. */
   songs: WorldSong[]
   curated_genres: readonly WorldCuratedGenre[]
   curated_lists: WorldCuratedList[]
@@ -44,7 +44,7 @@ export type DemoWorld = {
   applicants: readonly DemoApplicant[]
 }
 
-/** Builds the world as it stands at `now`: the same moment always gives the same world. */
+/** Builds the world as of `now`: the same time always gives the same world. */
 export function buildWorld(now: Date): DemoWorld {
   const songs = buildSongs(now)
   const curated_lists = buildCuratedLists(songs, now)

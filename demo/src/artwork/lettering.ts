@@ -1,6 +1,6 @@
 /**
- * An alphabet of strokes on a grid four wide and six high, so that a cover needs no installed font.
- * Each letter is its width and an SVG path; A and Q in the path bend the round ones.
+ * An alphabet of strokes on a grid four units wide and six high, so that covers need no installed font. Each letter is
+ * its width and an SVG path; A and Q in the path draw the round ones.
  */
 const GLYPHS: Record<string, readonly [width: number, path: string]> = {
   A: [4, 'M0 6L2 0L4 6M.7 4H3.3'],
@@ -47,10 +47,10 @@ const SPACE = 2
 
 export type Lettering = { path: string; width: number; unit: number }
 
-/** What normalising does not take apart. */
+/** Letters that Unicode normalisation does not decompose. */
 const TRANSLITERATIONS: Record<string, string> = { Ø: 'O', Æ: 'AE', Ł: 'L', Đ: 'D', '&': 'AND', $: 'S' }
 
-/** Latin capitals and digits of a text; what has no letter here is left out. */
+/** Latin capitals and digits of a text; characters without a glyph are left out. */
 export function plainCapitals(text: string): string {
   return text
     .normalize('NFD')

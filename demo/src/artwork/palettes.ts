@@ -1,4 +1,4 @@
-/** Four colours of a sleeve: what it lies on, what is drawn, what stands out, and one between. */
+/** Four colours of a cover: background, drawing, accent, and one in between. */
 export type Palette = { ground: string; ink: string; accent: string; shade: string }
 
 const palette = (ground: string, ink: string, accent: string, shade: string): Palette => ({

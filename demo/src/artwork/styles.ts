@@ -5,7 +5,7 @@ export const SIDE = 640
 const HALF = SIDE / 2
 const OVERLAP = 0.8
 
-/** Draws the picture of a sleeve on its ground, 640 × 640. */
+/** Draws the picture of a cover on its background, 640 × 640 pixels. */
 export type DrawStyle = (random: Random, palette: Palette) => string
 
 const repeatMarkup = (count: number, draw: (i: number) => string) =>
@@ -23,7 +23,7 @@ function curve(y: (x: number) => number): string {
   return `M${points.join('L')}`
 }
 
-/** Op-art: lines bent over a hill that moves from line to line. */
+/** Op art: lines bent over a hill that moves from line to line. */
 function wavyLines(random: Random, { ground, ink }: Palette): string {
   const lean = 0.35 + random() * 0.4
   const reach = 9000 * between(random, 3, 6)
@@ -38,7 +38,7 @@ function wavyLines(random: Random, { ground, ink }: Palette): string {
 function tile(random: Random, x: number, y: number, side: number, { ink, accent, shade }: Palette): string {
   const roll = random()
   const far = `${x + side} ${y + side}`
-  // Squares overlap by a little, else a hair of ground shows between them at other sizes.
+  // Squares overlap slightly; otherwise thin gaps show between them at other sizes.
   if (roll < 0.3) return rect(x, y, side + OVERLAP, side + OVERLAP, ink)
   if (roll < 0.5) return `<path d="M${x} ${y}H${x + side}V${y + side}Z" fill="${accent}"/>`
   if (roll < 0.64) return circle(x + side / 2, y + side / 2, side * 0.44, accent)
@@ -55,7 +55,7 @@ function tiles(random: Random, palette: Palette): string {
   )
 }
 
-/** Two lights over a dark ground and a planet before them. */
+/** Two lights over a dark background, with a planet in front of them. */
 function glow(random: Random, { ground, ink, accent, shade }: Palette): string {
   const light = (name: string, color: string) =>
     `<radialGradient id="${name}" cx="${fixed(0.15 + 0.7 * random())}" cy="${fixed(0.1 + 0.6 * random())}" r=".75"><stop offset="0" stop-color="${color}"/><stop offset="1" stop-color="${color}" stop-opacity="0"/></radialGradient>`
@@ -84,7 +84,7 @@ function mountainPeak(random: Random, base: number, height: number, fill: string
   return `<path d="M${points.join('L')}Z" fill="${fill}"/>`
 }
 
-/** Three ranges one before the other under a low sun. */
+/** Three mountain ranges, one in front of the other, under a low sun. */
 function mountains(random: Random, { ground, ink, accent, shade }: Palette): string {
   const sun = circle(between(random, 170, 470), between(random, 170, 240), between(random, 70, 115), accent)
   return (
@@ -96,7 +96,7 @@ function mountains(random: Random, { ground, ink, accent, shade }: Palette): str
   )
 }
 
-/** Rings round a point that may lie off the middle. */
+/** Rings around a point that may be off centre. */
 function rings(random: Random, { ground, ink, accent }: Palette): string {
   const [drift, climb] = [between(random, -9, 9), between(random, -9, 9)]
   const count = pick(random, [8, 11, 14])
@@ -227,7 +227,7 @@ function horizon(random: Random, { ink, accent, shade }: Palette): string {
   return `${circle(HALF, horizonY - 110, 150, accent)}${rect(0, horizonY, SIDE, SIDE - horizonY, shade)}<g stroke="${ink}" stroke-width="4">${across}${along}</g>`
 }
 
-/** Pictures with room for a word on top. */
+/** Pictures with space for a word on top. */
 export const CALM_STYLES: readonly DrawStyle[] = [
   glow,
   levels,
@@ -240,5 +240,5 @@ export const CALM_STYLES: readonly DrawStyle[] = [
   eclipse,
 ]
 
-/** Pictures that fill the sleeve with pattern. */
+/** Pictures that fill the cover with a pattern. */
 export const BUSY_STYLES: readonly DrawStyle[] = [wavyLines, tiles, moire, dots, rays, arches]

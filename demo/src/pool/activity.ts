@@ -4,7 +4,7 @@ import type { WorldSong } from './songs.ts'
 export type Activity = {
   at: Date
   kind: 'download' | 'listen'
-  /** Indexes: of the song in the world, of the version in the song, of the member among `members`. */
+  /** Indexes: the song in the world, the version in the song, the member in `members`. */
   song: number
   version: number
   member: number
@@ -16,14 +16,14 @@ export type ActivityOptions = { days: number; downloadsPerDay: number; members: 
 
 const DAY = 86_400_000
 const LISTENS_PER_DOWNLOAD = 2.5
-/** The pool's own rule: a member has two downloads of a version. */
+/** The pool's default download limit: two downloads of a version per member. */
 const DOWNLOADS_PER_VERSION = 2
-/** DJs pack for the weekend: Sunday first, the most on Friday. */
+/** DJs prepare for the weekend, so Friday has the most downloads. Sunday comes first. */
 const WEEKDAYS = [0.7, 0.65, 0.75, 0.9, 1.25, 1.6, 1.25] as const
-/** Share of a day's work by UTC hour, from a quiet morning to a busy evening. */
+/** Relative activity by UTC hour, from a quiet morning to a busy evening. */
 const HOURS = [5, 4, 3, 2, 2, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 9, 9, 9, 8, 7, 6] as const
 
-/** An index drawn by weight from running totals, by halving. */
+/** Draws an index by weight from running totals, with a binary search. */
 function drawIndex(random: Random, totals: Float64Array): number {
   const target = random() * totals[totals.length - 1]!
   let low = 0
@@ -41,7 +41,7 @@ function runningTotals(weights: readonly number[]): Float64Array {
   return Float64Array.from(weights, (weight) => (sum += weight))
 }
 
-/** A song is wanted most in its first weeks; what is loved stays in use. */
+/** A song is most popular in its first weeks; popular songs keep being played. */
 function popularityAt(song: WorldSong, at: number): number {
   const ageDays = (at - song.released_at.getTime()) / DAY
   if (ageDays < 0) return 0
@@ -54,12 +54,12 @@ function randomTimeOfDay(random: Random, midnight: number): number {
   return midnight + (drawIndex(random, hourTotals) + random()) * 3_600_000
 }
 
-/** First versions are taken more often than later ones. */
+/** First versions are chosen more often than later ones. */
 function drawVersion(random: Random, versions: number): number {
   return Math.floor(versions * random() ** 1.5)
 }
 
-/** Counts a member's downloads of a version and says whether there is one left. */
+/** Counts a member's downloads of a version. The returned function tells whether one was left. */
 function createDownloadLimiter(): (activityChoice: ActivityChoice) => boolean {
   const used = new Map<number, number>()
   return ({ song, version, member }) => {
@@ -71,7 +71,7 @@ function createDownloadLimiter(): (activityChoice: ActivityChoice) => boolean {
   }
 }
 
-/** Draws again when a member has nothing left of a version; gives up where all have had everything. */
+/** Draws again when the member has no downloads left for a version. Gives up when no version has any left. */
 function drawAllowed(
   draw: () => ActivityChoice,
   isAllowed: (activityChoice: ActivityChoice) => boolean,
@@ -83,15 +83,15 @@ function drawAllowed(
   return undefined
 }
 
-/** How many things happen on a day, downloads and listens together. */
+/** Number of events on a day, downloads and listens together. */
 function eventCountOn(random: Random, midnight: number, downloadsPerDay: number): number {
   const weekday = WEEKDAYS[new Date(midnight).getUTCDay()]!
   return Math.round(downloadsPerDay * (1 + LISTENS_PER_DOWNLOAD) * weekday * (0.85 + 0.3 * random()))
 }
 
 /**
- * What members did over the last `days` days (today counts as one, up to `now`), oldest first.
- * Nothing happens to a song before its release, and nobody downloads a version more than twice.
+ * Members' activity over the last `days` days (today counts as one, up to `now`), oldest first. There is none for a
+ * song before its release, and nobody downloads a version more than twice.
  */
 export function* activity(
   world: { songs: readonly WorldSong[]; now: Date },

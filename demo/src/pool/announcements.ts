@@ -5,7 +5,7 @@ export type WorldAnnouncement = {
   hours_ago: number
 }
 
-/** Short notices over three pages. */
+/** Short announcements on three pages. */
 export const ANNOUNCEMENTS: readonly WorldAnnouncement[] = [
   {
     page_name: 'mp3_home',

@@ -4,17 +4,17 @@ export type DemoApplicant = {
   first_name: string
   last_name: string
   country: string
-  /** A member who knows them, or '' . */
+  /** A member they know, or ''. */
   referred_by: string
-  /** Where their work is, or ''. */
+  /** A link to their work, or ''. */
   dj_website: string
   comment: string
   hours_ago: number
-  /** Why it was declined; '' while it waits. */
+  /** Why it was declined; '' while it is pending. */
   reason: string
 }
 
-/** Who wants to join the demo pool. Nobody signs in as them; their links lead nowhere on purpose. */
+/** Applicants of the demo pool. Nobody signs in as them; their links lead nowhere on purpose. */
 export const APPLICANTS: readonly DemoApplicant[] = [
   {
     email: 'marcelle@applicant.test',
@@ -54,7 +54,7 @@ export const APPLICANTS: readonly DemoApplicant[] = [
   },
   {
     email: 'bpm@applicant.test',
-    dj_name: 'DJ Whoever',
+    dj_name: 'DJ Nobody',
     first_name: 'Pat',
     last_name: 'Lee',
     country: 'US',

@@ -3,17 +3,17 @@ import type { DemoGenre } from '../sound/recipe.ts'
 export type WorldGenre = { genre_id: number; name: string; parent_id: number | null; sort_order: number }
 export type WorldMood = { mood_id: number; name: string; sort_order: number }
 
-/** Which voices release in a genre: it decides names, languages and the versions a song has. */
+/** Scenes group genres: the scene determines names, languages and the versions of a song. */
 export type Scene = 'club' | 'bass' | 'urban' | 'latin' | 'pop'
 
-/** A main genre with its usual tempo and what the synthesiser plays for it. */
+/** A main genre with its usual tempo and the style in which the synthesiser plays it. */
 export type GenreCrate = {
   genre_id: number
   name: string
   scene: Scene
   sound: DemoGenre
   bpm: readonly [low: number, high: number]
-  /** How many of the demo's songs lie in it. */
+  /** Number of demo songs in this genre. */
   songs: number
   subgenres: readonly string[]
   /** Moods its songs may have. */

@@ -112,7 +112,7 @@ export function buildCuratedLists(songs: readonly WorldSong[], now: Date): World
   return LIST_PLANS.map((plan, i) => buildList(plan, i, regularSongs, now))
 }
 
-/** Best-loved first, with some luck, so that two months differ. */
+/** Most popular first, with some randomness so that two months differ. */
 function ranked(random: Random, songs: readonly WorldSong[], count: number): number[] {
   const scored = songs.map((song) => ({ id: song.song_id, score: song.weight * (0.3 + 1.4 * random()) }))
   return scored
@@ -121,13 +121,13 @@ function ranked(random: Random, songs: readonly WorldSong[], count: number): num
     .map(({ id }) => id)
 }
 
-/** The songs a month's top 20 may hold: those of the pool by then, and those recorded long before. */
+/** Songs that a month's top 20 may contain: those already in the pool by then, and those recorded long before. */
 function songsReleasedBefore(songs: readonly WorldSong[], end: Date): WorldSong[] {
   const released = songs.filter((song) => song.released_at < end || song.year < end.getUTCFullYear())
   return released.length >= 60 ? released : songs.slice(0, 60)
 }
 
-/** Top 20 of the last 24 months, this one first. */
+/** Top 20 of the last 24 months, the current month first. */
 export function buildTop20(songs: readonly WorldSong[], now: Date): WorldTop20[] {
   const monthFormat = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
   return Array.from({ length: 24 }, (_, monthsAgo) => {
@@ -145,14 +145,14 @@ export function buildTop20(songs: readonly WorldSong[], now: Date): WorldTop20[]
   })
 }
 
-/** Thirty songs on the rise: liked, and of the last two months. */
+/** Thirty trending songs: popular, and from the last two months. */
 export function listTrending(songs: readonly WorldSong[], now: Date): number[] {
   const recent = songs.filter((song) => now.getTime() - song.released_at.getTime() < 60 * DAY)
   const pool = recent.length >= 30 ? recent : songs.slice(-60)
   return ranked(seededRandom(seedOf(SEED, 'trending')), pool, 30)
 }
 
-/** Ids of the lists suggested beside every page. */
+/** Ids of the suggested lists in the sidebar. */
 export function pickSuggestedLists(lists: readonly WorldCuratedList[]): number[] {
   const random = seededRandom(seedOf(SEED, 'suggested'))
   return shuffled(random, lists)

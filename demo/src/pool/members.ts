@@ -1,6 +1,6 @@
 export const DEMO_PASSWORD = 'dubplate'
 
-/** What a demo member is for; the pool's own groups are 2 (DJ) and 3 (label). */
+/** Role of a demo member; the pool's own groups are 2 (DJ) and 3 (label). */
 export type DemoMember = {
   email: string
   dj_name: string
@@ -41,7 +41,7 @@ const slug = (name: string) =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
 
-/** Sixty background members, so that charts have a crowd. Nobody signs in as them. */
+/** Sixty background members, who make up the activity in the charts. Nobody signs in as them. */
 export const CROWD: readonly CrowdMember[] = CROWD_NAMES.trim()
   .split(/\s*[;\n]\s*/)
   .map((line) => {

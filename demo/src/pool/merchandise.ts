@@ -7,7 +7,7 @@ const product = (title: string, page: string, price_minor: number): WorldProduct
   currency: 'EUR',
 })
 
-/** What the demo's store sells; prices in cents. */
+/** Products of the demo's store; prices are in cents. */
 export const MERCHANDISE: readonly WorldProduct[] = [
   product('Slipmats, pair', 'slipmats', 2400),
   product('Record bag for 40', 'record-bag', 6900),

@@ -27,7 +27,7 @@ export const ARTISTS: Record<Scene, readonly string[]> = {
     Gloria Monday; Funkhaus West; Ivy Lanes; Østfold Boys; 夜明けクラブ; Мія Зоря; Italo Moderno; Sunday Chrome`),
 }
 
-/** Invented titles; a scene takes from its own, then from the common ones. */
+/** Invented titles. A scene uses its own first, then the common ones. */
 export const TITLES: Record<Scene | 'common', readonly string[]> = {
   club: lines(`
     Back Room Weather; Paper Lanterns; Concrete Garden; Four in the Morning; Left Side Speaker; Keep the Door; Basement Sun; Copper Wire; Salt on the Floor

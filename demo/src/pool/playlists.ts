@@ -3,11 +3,11 @@ import type { WorldSong } from './songs.ts'
 
 export type WorldPlaylist = {
   title: string
-  /** The pool's own, by its staff, or a private one of the demo's DJ. */
+  /** Public playlists belong to staff; the demo's DJ has private ones. */
   owner: 'staff' | 'dj'
   public: boolean
   changed_at: Date
-  /** In the order they would be played. */
+  /** In playing order. */
   song_ids: number[]
 }
 
@@ -38,7 +38,7 @@ const matchesFilter = ({ genre_ids, bpm: [low, high], mood_ids }: PlaylistFilter
   song.max_bpm <= high &&
   (!mood_ids || song.mood_ids.some((mood) => mood_ids.includes(mood)))
 
-/** The best loved that fit, from slow to fast, and by key where the tempo is the same. */
+/** The most popular songs that match, ordered by tempo and then by key. */
 function pickSongs(songs: readonly WorldSong[], choice: PlaylistFilter, size: number): number[] {
   const matches = songs.filter((song) => matchesFilter(choice, song)).sort((a, b) => b.weight - a.weight)
   return matches

@@ -7,7 +7,7 @@ import { ARTISTS, LABELS, TITLES } from './names.ts'
 export type WorldVersion = { label: DemoVersion; recipe: Recipe }
 
 export type WorldSong = {
-  /** Counts from 1 in order of release, as the pool's own ids would. */
+  /** Counts from 1 in order of release, like the pool's own ids. */
   song_id: number
   title: string
   artist: string
@@ -23,7 +23,7 @@ export type WorldSong = {
   song_section_id: 1 | 2
   released_at: Date
   cover_seed: number
-  /** How wanted it is, apart from its age; 1 is usual. */
+  /** Popularity apart from age; 1 is average. */
   weight: number
   versions: WorldVersion[]
 }
@@ -36,7 +36,7 @@ const YESTERDAY = 4
 const KUT_EVERY = 12
 const TRANSITION_EVERY = 16
 
-/** What a record pool ships for a scene; the first is what plays when a row is tapped. */
+/** Version types that a record pool usually has for a scene. The first one is played when a row is tapped. */
 const VERSION_SETS: Record<Scene, readonly (readonly DemoVersion[])[]> = {
   club: [
     ['Original', 'Extended', 'Instrumental'],
@@ -71,7 +71,7 @@ const KUT_VERSIONS: readonly (readonly DemoVersion[])[] = [
 
 type SongDraft = Omit<WorldSong, 'song_id' | 'released_at'>
 
-/** Deals titles so that none comes twice: a scene's own first, then the common ones. */
+/** Hands out each title once: a scene's own first, then the common ones. */
 function createTitleGenerator(random: Random): (scene: Scene) => string {
   const shuffledTitles = new Map(Object.entries(TITLES).map(([scene, titles]) => [scene, shuffled(random, titles)]))
   const usedTitles = new Set<string>()
@@ -88,7 +88,10 @@ function createTitleGenerator(random: Random): (scene: Scene) => string {
   }
 }
 
-/** The artist line, and the title with its remixer: one in eight has a guest, one in ten a partner, one in nine a remixer. */
+/**
+ * The artist line, and the title with its remixer: one song in eight has a guest, one in ten a second artist, one in
+ * nine a remixer.
+ */
 function credit(random: Random, scene: Scene, title: string): { title: string; artist: string } {
   const [artist, other, third] = shuffled(random, ARTISTS[scene])
   const chance = random()
@@ -166,13 +169,16 @@ function draftSong(
   }
 }
 
-/** A moment of a day: office hours in Europe and America, never later than `now`. */
+/** A random time on a day: office hours in Europe and America, never later than `now`. */
 function randomTimeOn(random: Random, midnight: number, now: number): number {
   const target = midnight + (8 + 11 * random()) * 3_600_000
   return target < now ? target : midnight + (now - midnight) * random()
 }
 
-/** Release moments, oldest first: a handful today and yesterday, the rest over fourteen months, denser lately. */
+/**
+ * Release times, oldest first: a handful today and yesterday, the rest over fourteen months, denser towards the
+ * present.
+ */
 function releaseTimes(count: number, now: Date): Date[] {
   const random = seededRandom(seedOf(SEED, 'calendar'))
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())

@@ -4,7 +4,7 @@ export type Layer = 'kick' | 'snare' | 'hat' | 'open' | 'perc' | 'bass' | 'chord
 
 export type SectionName = 'beat' | 'groove' | 'verse' | 'build' | 'drop' | 'break' | 'second' | 'voice'
 
-/** What plays in each section of four bars. */
+/** Layers that play in each section of four bars. */
 const LAYERS: Record<SectionName, readonly Layer[]> = {
   beat: ['kick', 'hat', 'perc'],
   groove: ['kick', 'snare', 'hat', 'open', 'perc'],
@@ -16,7 +16,7 @@ const LAYERS: Record<SectionName, readonly Layer[]> = {
   voice: ['hook'],
 }
 
-/** The body of a song by its number of sections, from 2 up. */
+/** The sections of a song's body, by their number, from 2 up. */
 const BODY_SECTIONS: readonly (readonly SectionName[])[] = [
   ['verse', 'drop'],
   ['verse', 'build', 'drop'],
@@ -33,7 +33,7 @@ const BODY_SECTIONS: readonly (readonly SectionName[])[] = [
 const SECTION_BARS = 4
 const DRUM_INTRO: readonly SectionName[] = ['beat', 'beat', 'groove', 'groove']
 
-/** Frames round the body, its shortest length in sections, and the whole's usual length in seconds. */
+/** Sections before and after the body, its minimum length in sections, and the usual length of the whole in seconds. */
 const SECTION_PLANS: Record<
   DemoVersion,
   { intro: readonly SectionName[]; outro: readonly SectionName[]; minSeconds: number; seconds: number }
@@ -54,7 +54,7 @@ const SECTION_PLANS: Record<
 export type Bar = {
   index: number
   section: SectionName
-  /** 0..3 within its section. */
+  /** 0 to 3 within its section. */
   place: number
   /** First sample of the bar in the song, and its length. */
   start: number
@@ -73,7 +73,9 @@ function layersOf(section: SectionName, version: DemoVersion): ReadonlySet<Layer
   return new Set(layers)
 }
 
-/** Transition: two sections at the old tempo, a break that glides bar by bar, the rest at the new one. */
+/**
+ * Transition: two sections at the old tempo, a break in which the tempo changes bar by bar, the rest at the new one.
+ */
 function transitionSections(sections: number): SectionName[] {
   const arrivals = Array.from({ length: sections - 3 }, () => 'drop' as const)
   return ['verse', 'drop', 'break', ...arrivals]
@@ -88,7 +90,7 @@ function sectionsOf(recipe: Recipe): SectionName[] {
   return [...plan.intro, ...BODY_SECTIONS[Math.min(body, BODY_SECTIONS.length + 1) - 2]!, ...plan.outro]
 }
 
-/** Where a Transition arrives when its recipe does not say. */
+/** Target tempo of a Transition whose recipe does not give one. */
 export function arrivalBpm(recipe: Recipe): number {
   return recipe.bpm_to ?? Math.round((recipe.bpm * 4) / 3)
 }

@@ -7,7 +7,7 @@ import { VOWELS, type Vowel } from './voice.ts'
 /** A syllable of the lead voice: its place in a four-bar phrase and its length, in sixteenths. */
 export type Syllable = { step: number; steps: number; note: number; vowel: Vowel; from: number; isExplicit: boolean }
 
-/** What makes a song that song, whichever version of it is played. Notes are MIDI numbers, chords change every bar of four. */
+/** What all versions of a song share. Notes are MIDI numbers; there is one chord per bar, in phrases of four bars. */
 export type Composition = {
   style: Style
   grids: Record<'kick' | 'snare' | 'hat' | 'open' | 'perc' | 'bass' | 'chord', Grid>
@@ -23,7 +23,7 @@ export type Composition = {
 
 const SCALES = { major: [0, 2, 4, 5, 7, 9, 11], minor: [0, 2, 3, 5, 7, 8, 10] } as const
 
-/** Degrees of the scale (0 is the tonic), one chord a bar; all begin or rest on the tonic, so that the key is plain. */
+/** Degrees of the scale (0 is the tonic), one chord a bar. All start or end on the tonic, so that the key is clear. */
 const PROGRESSIONS: Record<'major' | 'minor', readonly (readonly number[])[]> = {
   major: [
     [0, 4, 5, 3],
@@ -47,7 +47,7 @@ const PHRASE_STEPS = 64
 const EXPLICIT_EVERY = 4
 const VOICE_FLOOR = 64
 
-/** The octave of a note that lies in the twelve semitones from `floor` up. */
+/** Moves a note by octaves into the twelve semitones from `floor` up. */
 function shiftIntoOctave(note: number, floor: number): number {
   return floor + ((((note - floor) % 12) + 12) % 12)
 }
@@ -58,7 +58,7 @@ function noteOf({ tonic, scale }: Harmony, degree: number, floor: number): numbe
   return shiftIntoOctave(tonic + scale[degree % 7]!, floor)
 }
 
-/** A four-bar melody: mostly chord notes, with rests of a third of its time. */
+/** A four-bar melody: mostly chord notes, with rests a third of the time. */
 function melody(random: Random, harmony: Harmony, lengths: readonly number[]): Syllable[] {
   const line: Syllable[] = []
   for (let step = 0; step < PHRASE_STEPS; ) {
@@ -82,7 +82,7 @@ function melody(random: Random, harmony: Harmony, lengths: readonly number[]): S
   return line
 }
 
-/** A hook says its first two bars twice, on the notes of the chords that pass. */
+/** A hook repeats its first two bars, using notes of the current chords. */
 function hookMelody(random: Random, harmony: Harmony): Syllable[] {
   const call = melody(random, harmony, [2, 2, 4, 4]).filter((syllable) => syllable.step < 32)
   const answer = call.map((syllable) => {
@@ -92,7 +92,7 @@ function hookMelody(random: Random, harmony: Harmony): Syllable[] {
   return [...call, ...answer]
 }
 
-/** Short low shouts on the chord's root, two a bar at most. */
+/** Short low shouts on the chord's root, at most two a bar. */
 function adlibShouts(random: Random, harmony: Harmony): Syllable[] {
   const line: Syllable[] = []
   for (let step = 6; step < PHRASE_STEPS; step += pick(random, [4, 6, 8])) {
@@ -108,7 +108,10 @@ function chordNotes(random: Random, harmony: Harmony): number[][] {
   return harmony.degrees.map((degree) => steps.map((i) => noteOf(harmony, degree + i, floor)).sort((a, b) => a - b))
 }
 
-/** Draws the song from its seed. Each part has its own draw; versions share all but the arrangement. */
+/**
+ * Composes the song from its seed. Each part has its own random numbers; versions share everything except the
+ * arrangement.
+ */
 export function compose(recipe: Pick<Recipe, 'seed' | 'genre' | 'tonic' | 'mode'>): Composition {
   const draw = (part: string) => seededRandom(seedOf(recipe.seed, part))
   const style = STYLES[recipe.genre]

@@ -8,7 +8,7 @@ export type Drum = 'kick' | 'snare' | 'clap' | 'hat' | 'open' | 'perc' | 'crash'
 
 const seconds = (samples: number) => samples / SAMPLE_RATE
 
-/** A sine falling from a thump to a low note, with a click. `weight` 0..1 lengthens it. */
+/** A sine falling from a thump to a low note, with a click. `weight` (0 to 1) lengthens it. */
 function kick(random: Random, weight: number): Float32Array {
   const out = new Float32Array((0.42 * SAMPLE_RATE) | 0)
   const startHertz = 140 + 60 * random()
@@ -36,7 +36,7 @@ function snare(random: Random): Float32Array {
   return out
 }
 
-/** Three quick bursts and their tail, as hands never fall together. */
+/** Three quick bursts and a tail, because hands never clap at exactly the same time. */
 function clap(random: Random): Float32Array {
   const out = noise(random, 0.28)
   applyFilter(out, { pass: 'band', from: 1700, to: 1200, glide: 0.08, damping: 0.7 })
@@ -82,12 +82,12 @@ const makers: Record<Drum, (random: Random, weight: number) => Float32Array> = {
   crash: (random) => cymbal(random, 1.6, 0.45, 0.3),
 }
 
-/** One stroke. Each drum has its own draw, so a bar without snare need not make one. */
+/** Renders one hit. Each drum has its own random numbers, so a bar without a snare need not render one. */
 export function renderDrum(drum: Drum, seed: number, weight: number): Float32Array {
   return makers[drum](seededRandom(seedOf(seed, drum)), weight)
 }
 
-/** Noise that climbs for the given time, before a drop. */
+/** Noise that rises for the given time, before a drop. */
 export function riser(seed: number, length: number): Float32Array {
   const random = seededRandom(seedOf(seed, 'riser'))
   const out = new Float32Array(length)

@@ -113,7 +113,7 @@ export function chord(sound: ChordSound, notes: readonly number[], length: numbe
   return out
 }
 
-/** A short plucked note for arpeggios; `brightness` 0..1. */
+/** A short plucked note for arpeggios; `brightness` is 0 to 1. */
 export function pluck(note: number, length: number, brightness: number): Float32Array {
   const out = new Float32Array(length)
   const hertz = noteHertz(note)

@@ -7,10 +7,10 @@ export type Gains = { left: number; right: number; send?: number }
 const DRIVE = 1.05
 const WET = 0.5
 const KNEE = 0.42
-/** Keeps the song under −1 dBTP: peaks between samples stand up to 1.5 dB above it. */
+/** Keeps the song under −1 dBTP: peaks between samples are up to 1.5 dB higher. */
 const CEILING = 0.71
 
-/** Straight up to the knee, then bent towards the ceiling without a corner. */
+/** Linear up to the knee, then bent smoothly towards the ceiling. */
 function softClip(value: number): number {
   const level = Math.abs(value)
   if (level <= KNEE) return value
@@ -18,7 +18,10 @@ function softClip(value: number): number {
   return Math.sign(value) * (KNEE + headroom * (1 - 1 / (1 + (level - KNEE) / headroom)))
 }
 
-/** Adds sounds to a moving window of the song and hands it out bar by bar; what rings beyond a bar is kept for the next. */
+/**
+ * Adds sounds to a moving window of the song and returns it bar by bar. Sound that lasts beyond a bar is kept for the
+ * next one.
+ */
 export class Mixer {
   #drums: Block
   #music: Block
@@ -26,12 +29,14 @@ export class Mixer {
   #reverb: Reverb
   #kicks: number[] = []
   #sinceKick = Number.POSITIVE_INFINITY
-  /** Samples handed out but still in the window, and how far into it sounds reach. */
+  /** Samples returned but still in the window, and the end of the sound in it. */
   #taken = 0
   #reach = 0
   #duck: { depth: number; samples: number }
 
-  /** `longestBar` and `longestSound` in samples; `duck` is how deep and how long each kick presses the music down. */
+  /**
+   * `maxBarSamples` and `maxSoundSamples` are in samples; `duck` is how much and how long each kick lowers the music.
+   */
   constructor(maxBarSamples: number, maxSoundSamples: number, duck: { depth: number; samples: number }) {
     const lane = () => new Float32Array(maxBarSamples + maxSoundSamples)
     this.#drums = { left: lane(), right: lane() }
@@ -41,7 +46,7 @@ export class Mixer {
     this.#duck = duck
   }
 
-  /** Moves the window past what was taken, only as far as it holds sound. */
+  /** Moves the window past the returned samples; only the part that contains sound is copied. */
   #moveOn(): void {
     const { left: drumsLeft, right: drumsRight } = this.#drums
     for (const lane of [drumsLeft, drumsRight, this.#music.left, this.#music.right, this.#send]) {
@@ -65,7 +70,7 @@ export class Mixer {
     if (send) for (let i = 0; i < sound.length; i++) this.#send[start + i]! += sound[i]! * send
   }
 
-  /** `at` is in samples from the start of the bar being made. */
+  /** `at` is in samples from the start of the current bar. */
   addDrum(at: number, sound: Float32Array, gains: Gains): void {
     this.#place(this.#drums, at, sound, gains)
   }
@@ -79,7 +84,7 @@ export class Mixer {
     this.addDrum(at, sound, { left: gain, right: gain })
   }
 
-  /** How loud the music is while a kick sounds: pressed down at once, back along a parabola. */
+  /** Gain of the music while a kick sounds: lowered at once, then raised along a parabola. */
   #duckGain(i: number): number {
     if (this.#kicks[0] === i) {
       this.#kicks.shift()
@@ -89,7 +94,7 @@ export class Mixer {
     return progress < 1 ? 1 - this.#duck.depth * (1 - progress) ** 2 : 1
   }
 
-  /** The next `length` samples, mixed. */
+  /** Returns the next `length` samples, mixed. */
   take(length: number): Block {
     if (this.#taken) this.#moveOn()
     const out = { left: new Float32Array(length), right: new Float32Array(length) }

@@ -1,7 +1,7 @@
 import type { BassSound, ChordSound } from './instruments.ts'
 import type { DemoGenre } from './recipe.ts'
 
-/** One bar of sixteenths: 'x' is struck, '.' rests. */
+/** One bar of sixteenths: 'x' is a hit, '.' a rest. */
 export type Grid = string
 
 export type Style = {
@@ -10,19 +10,19 @@ export type Style = {
   hat: Grid[]
   open: Grid[]
   perc: Grid[]
-  /** What plays the snare's grid. */
+  /** Instrument that plays the snare's grid. */
   backbeat: 'clap' | 'snare' | 'both'
   bass: Grid[]
   chord: Grid[]
   bassSounds: BassSound[]
   chordSounds: ChordSound[]
-  /** How far every second sixteenth is late, in sixteenths. */
+  /** Delay of every second sixteenth, in sixteenths. */
   swing: number
-  /** Chance of an arpeggio, 0..1. */
+  /** Probability of an arpeggio, 0 to 1. */
   arp: number
-  /** How deep the kick presses the music down, 0..1. */
+  /** How much the kick lowers the music, 0 to 1. */
   duck: number
-  /** Weight of the kick, 0..1. */
+  /** Weight of the kick, 0 to 1. */
   weight: number
 }
 
@@ -197,7 +197,7 @@ export const STYLES: Record<DemoGenre, Style> = {
     duck: 0.3,
     weight: 0.5,
   },
-  // Built on the 3-3-4-2-4 clave.
+  // Based on the 3-3-4-2-4 clave.
   afro: {
     kick: ['x..x...x..x.....', FOUR_ON_THE_FLOOR],
     snare: ['......x...x.....', '....x..x....x...'],

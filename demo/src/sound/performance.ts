@@ -13,7 +13,7 @@ type RenderContext = {
   recipe: Recipe
   song: Composition
   mixer: Mixer
-  /** A sound by name, made once and kept: songs repeat themselves. */
+  /** Returns a sound by name, rendering it only once, because songs repeat their sounds. */
   sound: (name: string, make: () => Float32Array) => Float32Array
 }
 
@@ -21,7 +21,7 @@ type PlaybackStep = { bar: Bar; step: number; at: number; random: Random }
 
 const isHit = (grid: string, step: number) => grid[step] === 'x'
 
-/** Sixteenths until the grid strikes again, at most `most`. */
+/** Sixteenths until the next hit in the grid, at most `maxSteps`. */
 function heldSteps(grid: string, step: number, maxSteps: number): number {
   let steps = 1
   while (steps < maxSteps && step + steps <= LAST_STEP && !isHit(grid, step + steps)) steps++
@@ -32,7 +32,7 @@ function drum({ recipe, song, sound }: RenderContext, name: Drum): Float32Array 
   return sound(name, () => renderDrum(name, recipe.seed, song.style.weight))
 }
 
-/** How hard the backbeat is struck now: on the grid, in the roll before a drop, or as a fill at the end of four bars. */
+/** Level of the backbeat at this step: on the grid, in the roll before a drop, or as a fill at the end of four bars. */
 function backbeatLevel({ song }: RenderContext, { bar, step, random }: PlaybackStep): number {
   if (isHit(song.grids.snare, step)) return 0.8
   if (bar.place !== 3) return 0
@@ -110,7 +110,7 @@ function playChord({ song, mixer, sound }: RenderContext, { bar, step, at }: Pla
   mixer.addMusic(at, voiced, { left: 0.52, right: 0.52, send: 0.16 })
 }
 
-/** The arpeggio wanders from side to side and is answered by an echo from the other. */
+/** The arpeggio moves from side to side, with an echo on the opposite side. */
 function playArp({ song, mixer, sound }: RenderContext, { bar, step, at }: PlaybackStep): void {
   if (!song.arp || step % song.arp.everySteps !== 0) return
   const notes = song.chords[bar.index % 4]!
@@ -132,7 +132,7 @@ function singSyllable(
   return sound(`voice ${note} ${vowel} ${from} ${length}`, () => sing({ note, vowel, from, length }))
 }
 
-/** Clean versions leave the rude syllables out; dirty ones add shouts from both sides. */
+/** Clean versions leave out the explicit syllables; dirty ones add shouts from both sides. */
 function playVoice(renderContext: RenderContext, playbackStep: PlaybackStep): void {
   const { bar, step, at } = playbackStep
   const { song, mixer, recipe } = renderContext
@@ -151,7 +151,7 @@ function playVoice(renderContext: RenderContext, playbackStep: PlaybackStep): vo
   }
 }
 
-/** What marks the joints of a song: a crash where the drums enter, a riser through the last two bars of a build. */
+/** Marks section changes: a crash where the drums start, and a riser through the last two bars of a build. */
 function playSectionChange(renderContext: RenderContext, bar: Bar): void {
   if (bar.place === 0 && bar.index > 0 && bar.layers.has('kick')) {
     renderContext.mixer.addDrum(0, drum(renderContext, 'crash'), { left: 0.55, right: 0.5 })

@@ -31,9 +31,9 @@ export const DEMO_VERSIONS = [
 ] as const
 export type DemoVersion = (typeof DEMO_VERSIONS)[number]
 
-/** All that is needed to render one version of a demo song. The same recipe always gives the same samples. */
+/** Everything needed to render one version of a demo song. The same recipe always gives the same samples. */
 export type Recipe = {
-  /** The song's identity: its versions share it. */
+  /** Identifies the song: its versions share it. */
   seed: number
   genre: DemoGenre
   /** Pitch class of the tonic, 0 (C) to 11 (B). */
@@ -41,8 +41,8 @@ export type Recipe = {
   mode: 'major' | 'minor'
   bpm: number
   version: DemoVersion
-  /** Where a Transition arrives; without it a third faster. Other versions ignore it. */
+  /** Target tempo of a Transition; a third faster by default. Other versions ignore it. */
   bpm_to?: number
-  /** Wished length; the song ends at the next whole four bars. */
+  /** Requested length; the song ends at the next multiple of four bars. */
   seconds?: number
 }

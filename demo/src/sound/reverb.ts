@@ -42,7 +42,7 @@ const side = (lengths: readonly number[]): ReverbChannel => ({
   last: 0,
 })
 
-/** Wet signal at half the rate, then doubled by interpolation into `wet`. */
+/** Writes the wet signal at half the rate, then doubled by interpolation, into `wet`. */
 function renderChannel(channel: ReverbChannel, input: Float32Array, outputs: number, wet: Float32Array): void {
   const out = new Float32Array(outputs)
   for (const comb of channel.combs) addComb(comb, input, out, outputs)
@@ -56,9 +56,9 @@ function renderChannel(channel: ReverbChannel, input: Float32Array, outputs: num
 }
 
 /**
- * A small room that remembers its tail between blocks. It works at half the sample rate, as its tail has no treble to lose;
- * a block of odd length takes the first sample of the next one along.
- * Source: Manfred Schroeder's reverberator with damped combs (J. A. Moorer, 1979).
+ * A small reverb that keeps its tail between blocks. It works at half the sample rate, as its tail has no high
+ * frequencies to lose; a block of odd length also uses the first sample of the next one. Source: Manfred Schroeder's
+ * reverberator with damped combs (J. A. Moorer, 1979).
  */
 export class Reverb {
   #left = side(COMBS.left)
@@ -72,7 +72,10 @@ export class Reverb {
     this.#wet = { left: new Float32Array(maxBlockSamples + 4), right: new Float32Array(maxBlockSamples + 4) }
   }
 
-  /** Wet samples for `send[0..length)`; `send` may be read one sample further. The arrays live until the next call. */
+  /**
+   * Wet samples for `send[0..length)`; one more sample of `send` may be read. The returned arrays are valid until the
+   * next call.
+   */
   process(send: Float32Array, length: number): { left: Float32Array; right: Float32Array } {
     const { left, right } = this.#wet
     const outputBuffer = this.#ahead

@@ -22,12 +22,12 @@ export function applyEnvelope(tone: Float32Array, { attack, decay, sustain, rele
 
 export type Filter = {
   pass: 'low' | 'band' | 'high'
-  /** Cut-off in hertz at the start, and where it glides to. */
+  /** Cut-off in hertz at the start, and the one it glides to. */
   from: number
   to: number
   /** Time constant of the glide in seconds. */
   glide: number
-  /** 1/Q: 2 is no resonance, 0.1 rings. */
+  /** 1/Q: 2 is no resonance; 0.1 resonates strongly. */
   damping: number
 }
 

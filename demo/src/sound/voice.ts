@@ -34,7 +34,7 @@ function pitchOf({ note, from }: SungNote): (second: number) => number {
   }
 }
 
-/** A sung syllable: a saw as the throat, three resonances as the mouth. */
+/** A sung syllable: a saw as the glottis, three resonances as the vocal tract. */
 export function sing(syllable: SungNote): Float32Array {
   const glottalTone = glidingTone(syllable.length, wavetable('saw', noteHertz(syllable.note)), pitchOf(syllable))
   const out = new Float32Array(syllable.length)

@@ -6,7 +6,7 @@ const MIN_HERTZ = 20
 
 export type Shape = 'saw' | 'square'
 
-/** One period with its first sample repeated at the end, so that interpolation needs no wrap. */
+/** One period with its first sample repeated at the end, so that interpolation needs no wrap-around. */
 export type Wavetable = Float32Array
 
 function sineTable(): Wavetable {
@@ -15,7 +15,7 @@ function sineTable(): Wavetable {
 
 export const SINE: Wavetable = sineTable()
 
-/** Sine of a phase in turns (any non-negative number), by table. */
+/** Sine of a phase in turns (any non-negative number), from a table. */
 export function sineAt(cycles: number): number {
   return SINE[((cycles - Math.floor(cycles)) * SIZE) | 0]!
 }
@@ -44,7 +44,7 @@ function bandLimited(shape: Shape, highestHertz: number): Wavetable {
 
 const tables = new Map<string, Wavetable>()
 
-/** The table for a pitch: one per octave, free of aliases for every pitch in it. */
+/** The wavetable for a pitch: one per octave, free of aliasing for every pitch in it. */
 export function wavetable(shape: Shape, hertz: number): Wavetable {
   const octave = Math.floor(Math.log2(hertz / MIN_HERTZ))
   const name = `${shape}${octave}`
@@ -68,7 +68,7 @@ export function addTone(out: Float32Array, table: Wavetable, hertz: number, gain
   }
 }
 
-/** Reads the table at a pitch that changes: `hertzAt` is asked every 16 samples. */
+/** Reads the table at a changing pitch: `hertzAt` is called every 16 samples. */
 export function glidingTone(length: number, table: Wavetable, hertzAt: (second: number) => number): Float32Array {
   const out = new Float32Array(length)
   let at = 0
