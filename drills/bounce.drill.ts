@@ -11,12 +11,12 @@ import { type Drill, startProgram, withTemporaryFolder } from './drill.ts'
 const ROUNDS = 100
 
 /**
- * A pool on real processes mails through a real mail server; for each mail a bounce comes back by SMTP: reports, words alone,
- * and forgeries. Every real one has to mark its address, and no forged one.
+ * A pool of real processes sends mail through a real mail server. For each mail a bounce is delivered by SMTP: reports,
+ * plain-text bounces, and forgeries. Every real one has to mark its address as bounced, and no forged one may.
  */
 export const bounce: Drill = {
   name: 'bounce',
-  summary: 'mail that cannot be delivered comes back by SMTP, real and forged',
+  summary: 'delivers real and forged bounces by SMTP',
   run: ({ rounds = ROUNDS, report }) =>
     withTemporaryFolder(async (folder) => {
       const mailServer = await openMailServer()
@@ -40,7 +40,7 @@ export const bounce: Drill = {
         const memberEmails = Array.from({ length: rounds }, (_, n) => `dj${n}@gone.example`)
         for (const [n, email] of memberEmails.entries()) await subscribeToNewsletter(port, email, n)
         await waitUntil(() => mailServer.mails.length >= rounds, 120_000)
-        report('they were sent; bounces come back')
+        report('mails sent; delivering bounces')
         let realBounces = 0
         for (const [n, mail] of mailServer.mails.entries()) {
           const to = mail.to?.[0]?.address ?? ''
@@ -52,7 +52,7 @@ export const bounce: Drill = {
           const messages = [
             aReport({ to, back: address, messageId }),
             createPlainBounce({ back: address, messageId }, `<${to}>: no such user (#5.1.1)`),
-            // The return path was lost on its way; the mail within is there.
+            // The return path was lost on the way, but the original mail is attached.
             aReport({ to, back: 'help@pool.example', messageId }),
           ]
           const message = messages[n % messages.length] as Buffer
@@ -62,7 +62,7 @@ export const bounce: Drill = {
           const found = await readBounceCount(port)
           return found >= realBounces ? found : undefined
         }, 30_000).catch(() => readBounceCount(port))
-        // What is forged would be marked by now as well: it was delivered before the last real one.
+        // A forged bounce would have been counted by now: it was delivered before the last real one.
         const hasPassed = bounceCount === realBounces
         return {
           metric: `${Math.min(bounceCount, realBounces)} of ${realBounces} bounces marked, ${Math.max(bounceCount - realBounces, 0)} of ${rounds - realBounces} forged ones`,
@@ -83,17 +83,17 @@ async function waitUntil<T>(check: () => T | Promise<T>, timeoutMs: number): Pro
     if (found) return found
     await pause(200)
   }
-  throw new Error('It did not happen in time.')
+  throw new Error('Timed out.')
 }
 
-/** Each from another place, as a proxy on this machine says: one place may ask ten times an hour. */
+/** Each from another IP address, as given by a proxy on this machine: one address may subscribe ten times an hour. */
 async function subscribeToNewsletter(port: number, email: string, uploadUrl: number): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/api/common/newsletter.json`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': `127.7.${uploadUrl >> 8}.${uploadUrl & 255}` },
     body: JSON.stringify({ email }),
   })
-  if (!response.ok) throw new Error(`The newsletter could not be asked for: ${await response.text()}`)
+  if (!response.ok) throw new Error(`Couldn’t subscribe to the newsletter: ${await response.text()}`)
 }
 
 const waitUntilReady = (port: number) =>
@@ -106,13 +106,13 @@ const waitUntilReady = (port: number) =>
     120_000,
   )
 
-/** What /metrics counts, which it does at most every 15 seconds. */
+/** The count in /metrics, which is updated at most every 15 seconds. */
 async function readBounceCount(port: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   return Number(/^dubplate_mail_bounced (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
-/** Sends a mail by SMTP with an empty sender, as bounces have. */
+/** Sends a mail by SMTP with an empty envelope sender, as bounces have. */
 async function deliver(port: number, to: string, message: Buffer): Promise<void> {
   const socket = connectSocket(port, '127.0.0.1')
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()

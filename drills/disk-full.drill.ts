@@ -8,10 +8,14 @@ import { call, childrenOf, postmasterOf, signal, signIn, startPool, statusOf } f
 
 const DISK = '700m'
 
-/** Fills the pool's disk to the last byte while it runs, empties it, and starts it on a full one. Needs root, for the disk. */
+/**
+ * Fills the pool's disk to the last byte while it runs, frees it again, and starts the pool on a full disk. Needs root,
+ * to mount the disk.
+ */
 export const diskFull: Drill = {
   name: 'disk-full',
-  summary: 'fills the disk: writes answer 507, reading goes on, /readyz is 503, and all recovers without a restart',
+  summary:
+    'fills the disk: writes return 507, reads work, /readyz returns 503, and everything recovers without a restart',
   run: ({ rounds = 3, report }) =>
     withTemporaryFolder(async (folder) => {
       if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=755`, 'tmpfs', folder]).status !== 0)
@@ -41,7 +45,7 @@ async function fillAndEmpty(disk: string, rounds: number, report: (line: string)
   }
   const write = () => call(pool.origin, 'playlist/save.json', { title: `Drill ${Math.random()}` }, { token })
   const read = () => call(pool.origin, 'song/get-new-release.json', { page: 1 + Math.floor(Math.random() * 1e6) })
-  // The room that is set aside has to be there first.
+  // The pool's reserve file has to exist first.
   await pause(4000)
   for (let round = 1; round <= rounds; round++) {
     fill(disk)
@@ -65,7 +69,7 @@ async function fillAndEmpty(disk: string, rounds: number, report: (line: string)
     await pause(5000)
     const retriedWrite = await write()
     report(`empty again: write ${retriedWrite.status}`)
-    check(round, `a write after that answered ${retriedWrite.status}`, retriedWrite.status === 200)
+    check(round, `a later write returned ${retriedWrite.status}`, retriedWrite.status === 200)
   }
   check(rounds, 'the pool ended', !pool.hasEnded())
   const postmaster = postmasterOf(dataDir) ?? 0
@@ -102,7 +106,7 @@ const freeBytes = (disk: string): number => {
   return bavail * bsize
 }
 
-/** Writes until there is no byte left. */
+/** Writes until the disk is full. */
 function fill(disk: string): void {
   const file = openSync(filler(disk), 'a')
   for (const size of [2 ** 20, 4096, 1]) {

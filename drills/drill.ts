@@ -3,32 +3,32 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** A rehearsal of something going wrong, on real processes: it counts what survived. */
+/** A drill that causes a fault in real processes and counts what survived. */
 export type Drill = {
   name: string
-  /** One sentence for `npm run drill`. */
+  /** One sentence for the help of `npm run drill`. */
   summary: string
   run(options: DrillOptions): Promise<DrillResult>
 }
 
 export type DrillOptions = {
-  /** How often the fault is caused; each drill has its own default. */
+  /** How often the fault is caused. Each drill has its own default. */
   rounds: number | undefined
   /** Prints a line of progress. */
   report(line: string): void
 }
 
 export type DrillResult = {
-  /** What was measured, in one line for docs/operating.md: "0 exits in 200 kills". */
+  /** The measurement, in one line for docs/operating.md: "0 exits in 200 kills". */
   metric: string
-  /** True when the target of the drill was reached. */
+  /** Whether the drill reached its target. */
   hasPassed: boolean
 }
 
-/** The built program of this checkout: `start`, `web`, `worker` or `pool`. */
+/** Path of a built program of this checkout: `start`, `web`, `worker` or `pool`. */
 export const program = (name: string): string => path.join(import.meta.dirname, '../../../server/dist', `${name}.js`)
 
-/** Runs an action with an empty folder that is removed afterwards; PostgreSQL's own user can read it. */
+/** Runs an action with an empty folder that is removed afterwards. PostgreSQL's own user can read it. */
 export async function withTemporaryFolder<T>(action: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-drill-'))
   chmodSync(folder, 0o755)
@@ -39,7 +39,7 @@ export async function withTemporaryFolder<T>(action: (folder: string) => Promise
   }
 }
 
-/** Starts a program of the pool with only these settings in its environment. Its output is collected in `lines`. */
+/** Starts a program of the pool with only these settings in its environment, and collects its output in `lines`. */
 export function startProgram(name: string, settings: Record<string, string>, args: string[] = []) {
   const lines: string[] = []
   const child = spawn(process.execPath, ['--enable-source-maps', program(name), ...args], {

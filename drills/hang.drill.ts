@@ -6,14 +6,14 @@ import { type Drill, withTemporaryFolder } from './drill.ts'
 import { childrenOf, postmasterOf, signal, signIn, startLoad, startPool, statusOf } from './pool-process.ts'
 
 const HANG_DURATION_MS = 30_000
-/** Ten seconds of silence until connections are closed, five until a new one gives up, and room for a busy machine. */
+/** Ten seconds of silence until connections are closed, five until a new one fails, and a margin for a busy machine. */
 const RESPONSE_TIMEOUT_MS = 20_000
 const CPU_LOAD_MS = 60_000
 
-/** Stops the database without ending it, then keeps every core busy: the first is an outage, the second is not. */
+/** Suspends the database, then keeps every core busy: the first is an outage, the second is not. */
 export const databaseHang: Drill = {
   name: 'hang',
-  summary: 'stops the database for 30 s (SIGSTOP): calls answer 503; then keeps all cores busy: no outage is reported',
+  summary: 'stops the database for 30 s (SIGSTOP): calls return 503; then keeps all cores busy: no outage is reported',
   run: ({ rounds = 3, report }) =>
     withTemporaryFolder(async (dataDir) => {
       const port = await freePort()
@@ -38,7 +38,7 @@ export const databaseHang: Drill = {
         const unexpected = [...backgroundLoad.statuses.keys()].filter((status) => ![200, 503].includes(status))
         if (ready !== 503 || !isBack || unexpected.length > 0) wrongResponses++
         report(
-          `round ${round}: /readyz ${ready}, back: ${isBack}, slowest answer ${backgroundLoad.slowest_ms()} ms, ${JSON.stringify([...backgroundLoad.statuses])}`,
+          `round ${round}: /readyz ${ready}, back: ${isBack}, slowest response ${backgroundLoad.slowest_ms()} ms, ${JSON.stringify([...backgroundLoad.statuses])}`,
         )
       }
       const before = pool.lines.length
@@ -48,7 +48,7 @@ export const databaseHang: Drill = {
       report(`${logLines.length} outages reported in ${CPU_LOAD_MS / 1000} s of full load`)
       const hasEnded = pool.hasEnded()
       await pool.stop()
-      const metric = `${rounds} hangs of ${HANG_DURATION_MS / 1000} s: slowest answer ${(slowest_ms / 1000).toFixed(1)} s, ${wrongResponses} wrong, ${hasEnded ? 'the pool ended' : 'no restart'}; ${logLines.length} false alarms under full load`
+      const metric = `${rounds} hangs of ${HANG_DURATION_MS / 1000} s: slowest response ${(slowest_ms / 1000).toFixed(1)} s, ${wrongResponses} wrong, ${hasEnded ? 'the pool ended' : 'no restart'}; ${logLines.length} false alarms under full load`
       return {
         metric,
         hasPassed: wrongResponses === 0 && !hasEnded && slowest_ms <= RESPONSE_TIMEOUT_MS && logLines.length === 0,
@@ -56,7 +56,7 @@ export const databaseHang: Drill = {
     }),
 }
 
-/** Four busy loops for each core. Returns what was logged by the end. */
+/** Runs four busy loops per core. Returns what was logged by the end. */
 async function loadCpu(logLines: () => string[]): Promise<string[]> {
   const loops = Array.from({ length: cpus().length * 4 }, () =>
     spawn(process.execPath, ['-e', `const end = Date.now() + ${CPU_LOAD_MS}; while (Date.now() < end);`]),

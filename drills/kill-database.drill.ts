@@ -3,7 +3,7 @@ import { freePort } from '../server/test/free-port.ts'
 import { type Drill, withTemporaryFolder } from './drill.ts'
 import { childrenOf, postmasterOf, signal, signIn, startLoad, startPool } from './pool-process.ts'
 
-/** Kills the embedded database under load: its main process, or one of the processes that serve a connection. */
+/** Kills the embedded database under load: its main process, or one of its backends. */
 export const killDatabase: Drill = {
   name: 'kill',
   summary: 'kills the embedded PostgreSQL under load; counts exits of the pool (target: 0 in 200)',
@@ -17,10 +17,10 @@ export const killDatabase: Drill = {
       let exits = 0
       let recovered = 0
       for (let round = 1; round <= rounds; round++) {
-        // At another moment of the traffic each time.
+        // Kills at a different moment of the traffic each time.
         await pause(100 + Math.random() * 400)
         const postmaster = postmasterOf(dataDir)
-        if (postmaster === undefined) throw new Error('The embedded database is not there.')
+        if (postmaster === undefined) throw new Error('The embedded database is not running.')
         const backends = childrenOf(postmaster)
         const isBackend = round % 4 === 0
         const victim = isBackend ? (backends[backends.length - 1] ?? postmaster) : postmaster

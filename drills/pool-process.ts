@@ -3,7 +3,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startProgram } from './drill.ts'
 
-/** A pool of `npm start`'s program in a folder of its own, for drills that break it. */
+/** A pool started like `npm start` in its own folder, for drills that break it. */
 
 export type PoolProcess = ReturnType<typeof startPool>
 
@@ -17,7 +17,7 @@ export function startPool(dataDir: string, port: number, settings: Record<string
     ...started,
     origin,
     hasEnded: () => started.child.exitCode !== null || started.child.signalCode !== null,
-    /** Waits until it is ready; false when it has ended or the time is up. */
+    /** Waits until the pool is ready. Returns false when it ended or the time limit passed. */
     untilReady: async (timeoutMs = 120_000) => {
       const deadline = performance.now() + timeoutMs
       while (performance.now() < deadline) {
@@ -34,7 +34,7 @@ export function startPool(dataDir: string, port: number, settings: Record<string
   }
 }
 
-/** The status of a GET; 0 where there is no answer. */
+/** The status of a GET request; 0 when there is no response. */
 export const statusOf = (address: string, timeoutMs = 60_000): Promise<number> =>
   fetch(address, { signal: AbortSignal.timeout(timeoutMs) }).then(
     async (reply) => {
@@ -44,7 +44,7 @@ export const statusOf = (address: string, timeoutMs = 60_000): Promise<number> =
     () => 0,
   )
 
-/** The number of the embedded database's main process; undefined where its lock file is not there. */
+/** The process id of the embedded database's main process; undefined when it has no lock file. */
 export function postmasterOf(dataDir: string): number | undefined {
   try {
     const pid = Number(readFileSync(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -54,7 +54,7 @@ export function postmasterOf(dataDir: string): number | undefined {
   }
 }
 
-/** The processes that this one started and that still run. */
+/** The running child processes of a process. */
 export function childrenOf(pid: number): number[] {
   try {
     const childrenList = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -77,7 +77,7 @@ export function signal(pids: number[], name: NodeJS.Signals): void {
 
 export type Reply = { status: number; data: unknown; retryAfter: string | null; ms: number }
 
-/** Makes a call of the API; status 0 where there is no answer within the time. */
+/** Calls the API; status 0 when there is no response within the time limit. */
 export async function call(
   origin: string,
   address: string,
@@ -100,7 +100,7 @@ export async function call(
   }
 }
 
-/** Signs in, trying again while the pool is unavailable. */
+/** Signs in, retrying while the pool is unavailable. */
 export async function signIn(origin: string, email: string, password: string): Promise<string> {
   for (let attempt = 0; attempt < 60; attempt++) {
     const { data } = await call(origin, 'customer/sign-in.json', { email, password })
@@ -111,7 +111,10 @@ export async function signIn(origin: string, email: string, password: string): P
   throw new Error(`${email} could not sign in.`)
 }
 
-/** Members who browse, search and change their crates without a pause until `stop`. Counts the answers by status. */
+/**
+ * Simulates members who browse, search and change their crates without a pause until `stop`. Counts the responses by
+ * status.
+ */
 export function startLoad(origin: string, token: string | undefined, parallel = 8) {
   const statuses = new Map<number, number>()
   let slowest_ms = 0
@@ -121,7 +124,7 @@ export function startLoad(origin: string, token: string | undefined, parallel = 
       const reply = await sendRandomRequest(origin, token, requestIndex)
       statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
       slowest_ms = Math.max(slowest_ms, reply.ms)
-      // A refused connection answers at once: leave the machine to what is being restarted.
+      // A refused connection fails at once. The pause leaves CPU time to the process that is restarting.
       if (reply.status === 0 || reply.status === 503) await pause(20)
     }
   }

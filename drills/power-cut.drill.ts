@@ -4,7 +4,10 @@ import { freePort } from '../server/test/free-port.ts'
 import { type Drill, withTemporaryFolder } from './drill.ts'
 import { childrenOf, postmasterOf, signal, startPool } from './pool-process.ts'
 
-/** Kills everything at once and starts again, as after a power cut; in every second round the old process number is taken. */
+/**
+ * Kills everything at once and starts again, as after a power cut. In every second round the old process id is in use
+ * by another program.
+ */
 export const powerCut: Drill = {
   name: 'power-cut',
   summary: 'kills all processes of a pool at once and starts it again (target: 0 failed starts in 50)',
@@ -22,7 +25,7 @@ export const powerCut: Drill = {
         const processes = postmaster === undefined ? [] : [postmaster, ...childrenOf(postmaster)]
         signal([pool.child.pid ?? 0, ...processes].filter(Boolean), 'SIGKILL')
         await pool.exited
-        // After a restart of the machine any program may have the number: here it is this one.
+        // After a reboot any program may have the process id; here it is this one's.
         if (round % 2 === 1) removePidFromLockFile(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))
         if (round % 10 === 0) report(`${round} power cuts, ${failures} failed starts`)
       }

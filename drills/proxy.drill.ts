@@ -10,12 +10,12 @@ import { type Drill, type DrillOptions, type DrillResult, startProgram, withTemp
 import { type PoolProcess, startPool } from './pool-process.ts'
 
 const ROUNDS = 3
-/** Longer than all buffers between the two ends, so that a transfer without a reader is still under way. */
+/** Longer than all buffers between the two ends, so that a transfer without a reader stays in progress. */
 const SECONDS = 120
-/** Newsletter requests that one address may make in an hour. */
+/** Newsletter requests that one IP address may make per hour. */
 const NEWSLETTERS_PER_HOUR = 10
 
-/** nginx and Caddy, set up by the files of deploy/, die in the middle of downloads and uploads. */
+/** Kills nginx and Caddy, configured with the files of deploy/, in the middle of downloads and uploads. */
 export const proxyDrill: Drill = {
   name: 'proxy',
   summary:
@@ -47,7 +47,7 @@ async function runRounds(folder: string, { rounds = ROUNDS, report }: DrillOptio
         for (let round = 1; round <= rounds; round++) {
           await visit.download(versions.pop() ?? 0)
           await visit.upload(round, name)
-          report(`${name}, round ${round}: ${counts.downloads} downloads and ${counts.uploads} uploads whole so far`)
+          report(`${name}, round ${round}: ${counts.downloads} downloads and ${counts.uploads} uploads complete`)
         }
         await visit.claim()
       } finally {
@@ -92,7 +92,7 @@ async function versionsOf({ origin }: PoolProcess): Promise<number[]> {
   return data.songs.flatMap(({ version }) => version.map(({ song_version_id }) => song_version_id))
 }
 
-/** One member's visit by one proxy, which is killed and started again. */
+/** One member's visit through one proxy, which is killed and started again. */
 class ProxyVisit {
   #proxy: RunningProxy | undefined
   #token = ''
@@ -136,18 +136,20 @@ class ProxyVisit {
       },
       body: Buffer.from(JSON.stringify(body)),
     })
-    if (reply.status !== 200) throw new Error(`${address} answered ${reply.status}: ${reply.body.slice(0, 300)}`)
+    if (reply.status !== 200) throw new Error(`${address} returned ${reply.status}: ${reply.body.slice(0, 300)}`)
     return (JSON.parse(reply.body) as { data: T }).data
   }
 
-  /** Breaks off a download with the proxy and fetches the rest: whole, the same bytes, and counted once. */
+  /**
+   * Interrupts a download by killing the proxy and resumes it: the file must be complete, identical, and counted once.
+   */
   async download(version: number): Promise<void> {
     const downloadLink = await this.#ask<{ url: string; bytes: number }>('download/song-version.json', { version })
     const { part, etag } = await beginDownload(this.#origin + downloadLink.url, () => this.#killAndStart())
     const rest = await fetchBytes(this.#origin + downloadLink.url, { range: `bytes=${part.length}-`, 'if-range': etag })
     const memberEmails = Buffer.concat([part, rest])
     const { downloads } = await this.#ask<{ downloads: Record<string, number> }>('download/customer-downloads.json', {})
-    // A second download counts, and is the whole file by a connection that stays open.
+    // A second download counts, and delivers the whole file over an uninterrupted connection.
     const retriedWrite = await this.#ask<{ url: string }>('download/song-version.json', { version })
     const fullDownload = await fetchBytes(this.#origin + retriedWrite.url)
     const isComplete =
@@ -157,7 +159,7 @@ class ProxyVisit {
     if (isComplete && downloads[version] === 1) this.#counts.downloads++
   }
 
-  /** Breaks off an upload with the proxy, asks how far it came, and sends the rest. */
+  /** Interrupts an upload by killing the proxy, requests its offset, and sends the rest. */
   async upload(round: number, name: string): Promise<void> {
     const bytes = makeWav({ seconds: 60, tone: 100 + 7 * this.#counts.kills })
     const headers = { 'tus-resumable': '1.0.0', authorization: `Bearer ${this.#token}` }
@@ -170,7 +172,7 @@ class ProxyVisit {
         'upload-metadata': `filename ${base64(`Drill ${name} - Sent ${round} (Dirty).wav`)},sha256 ${base64(sha256)}`,
       },
     })
-    if (begun.status !== 201) throw new Error(`An upload was answered ${begun.status}: ${begun.body}`)
+    if (begun.status !== 201) throw new Error(`An upload returned ${begun.status}: ${begun.body}`)
     const uploadUrl = this.#origin + new URL(String(begun.headers.location), this.#origin).pathname
     const patch = { ...headers, 'content-type': 'application/offset+octet-stream' }
     const sending = open(uploadUrl, {
@@ -178,7 +180,7 @@ class ProxyVisit {
       headers: { ...patch, 'upload-offset': '0', 'content-length': String(bytes.length) },
     })
     const connectionError = once(sending, 'error')
-    // Half of it, and the rest never comes.
+    // Sends half of the bytes and never the rest.
     await new Promise<void>((resolve) => sending.write(bytes.subarray(0, bytes.length >> 1), () => resolve()))
     await this.#killAndStart()
     await connectionError
@@ -192,7 +194,7 @@ class ProxyVisit {
       this.#counts.uploads++
   }
 
-  /** Claims other addresses to get round a limit, and another host name to reach the demo. */
+  /** Sends forged IP addresses to get around a limit, and another host name to reach the demo. */
   async claim(): Promise<void> {
     for (let n = 0; n < 15; n++) {
       const { status } = await send(`${this.#origin}/api/common/newsletter.json`, {
@@ -210,7 +212,10 @@ class ProxyVisit {
   }
 }
 
-/** What arrives of a download whose connection is broken by `breakOff`, at least one piece, and its ETag. */
+/**
+ * Reads a download whose connection is broken by `breakOff` after at least one chunk, and returns what arrived and its
+ * ETag.
+ */
 async function beginDownload(
   url: string,
   abortAfterBytes: () => Promise<void>,
@@ -226,7 +231,7 @@ async function beginDownload(
   try {
     for await (const chunk of response) chunks.push(chunk as Buffer)
   } catch {
-    // The connection broke, as it should.
+    // The connection broke, as expected.
   }
   return { part: Buffer.concat(chunks), etag: String(response.headers.etag) }
 }
@@ -238,12 +243,12 @@ async function fetchBytes(url: string, headers: Record<string, string> = {}): Pr
   return Buffer.concat(chunks)
 }
 
-/** How far an upload came. The server lets go of the broken request first, so it is asked until it does. */
+/** The offset of an upload. The server first has to release the interrupted request, so this retries until it has. */
 async function offsetOf(uploadUrl: string, headers: Record<string, string>): Promise<number> {
   const deadline = performance.now() + 60_000
   for (;;) {
     const { status, headers: apiReply } = await send(uploadUrl, { method: 'HEAD', headers })
     if (status === 200) return Number(apiReply['upload-offset'])
-    if (performance.now() > deadline) throw new Error(`The upload cannot go on: HEAD answered ${status}.`)
+    if (performance.now() > deadline) throw new Error(`The upload cannot be resumed: HEAD returned ${status}.`)
   }
 }

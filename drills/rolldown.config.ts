@@ -1,6 +1,6 @@
 import { defineConfig } from 'rolldown'
 
-/** The drills as plain JavaScript beside the root's node_modules. */
+/** Bundles the drills as plain JavaScript, next to the root's node_modules. */
 export default defineConfig({
   input: { main: 'drills/main.ts' },
   platform: 'node',

@@ -6,9 +6,9 @@ import { type Drill, type DrillOptions, type DrillResult, withTemporaryFolder } 
 import { startPool } from './pool-process.ts'
 
 const CONNECTIONS = 50
-/** Half a minute without a byte, or a minute at less than 500 B/s, and what a busy machine adds. */
+/** 30 seconds without a byte, or a minute at less than 500 B/s, and a margin for a busy machine. */
 const CLOSE_TIMEOUT_MS = 80_000
-/** 2 kB a second for longer than the slow connections may stay. */
+/** 2 kB a second, for longer than the slow connections may last. */
 const UPLOAD_BYTES = 200_000
 const UPLOAD_BYTES_PER_SECOND = 2000
 
@@ -16,7 +16,7 @@ const SIGN_IN = '/api/customer/sign-in.json'
 
 export const slowBodies: Drill = {
   name: 'slow-bodies',
-  summary: 'Connections that hold back their request are closed, while a slow body that flows arrives whole.',
+  summary: 'closes connections that stall their request, and accepts a slow but steady upload',
   run: (options) => withTemporaryFolder((folder) => runRounds(folder, options)),
 }
 
@@ -31,12 +31,12 @@ async function runRounds(folder: string, { rounds = CONNECTIONS, report }: Drill
       Array.from({ length: rounds }, (_, n) => openSlowConnection(port, KINDS[n % KINDS.length]!)),
     )
     const closedAges = ages.filter((age) => age !== undefined)
-    report(`gone: ${closedAges.length}, the last after ${Math.ceil(Math.max(0, ...closedAges) / 1000)} s`)
+    report(`closed: ${closedAges.length}, the last after ${Math.ceil(Math.max(0, ...closedAges) / 1000)} s`)
     const { status, seconds } = await upload
-    report(`the upload was answered ${status} after ${seconds} s`)
+    report(`the upload returned ${status} after ${seconds} s`)
     const hasPassed = closedAges.length === rounds && status === 401
     return {
-      metric: `${closedAges.length} of ${rounds} slow connections gone after at most ${Math.ceil(Math.max(0, ...closedAges) / 1000)} s; an upload at 2 kB/s took ${seconds} s and was answered`,
+      metric: `${closedAges.length} of ${rounds} slow connections closed after at most ${Math.ceil(Math.max(0, ...closedAges) / 1000)} s; an upload at 2 kB/s took ${seconds} s and was answered`,
       hasPassed,
     }
   } finally {
@@ -46,7 +46,7 @@ async function runRounds(folder: string, { rounds = CONNECTIONS, report }: Drill
 
 const HEAD = `POST ${SIGN_IN} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`
 
-/** Ways to hold a connection: what is sent at once, and every second after that. */
+/** Ways to keep a connection open: the bytes sent at once, and those sent every second after that. */
 const KINDS = [
   { first: `${HEAD}content-length: 100000\r\n\r\n{`, again: '' },
   { first: `${HEAD}content-length: 100000\r\n\r\n{`, again: ' ' },
@@ -55,7 +55,7 @@ const KINDS = [
   { first: `${HEAD}transfer-encoding: chunked\r\n\r\n1\r\n{\r\n`, again: '1\r\n \r\n' },
 ]
 
-/** How long the server kept such a connection; undefined when it kept it to the end of the drill. */
+/** How long the server kept such a connection open; undefined when it was still open at the end of the drill. */
 async function openSlowConnection(
   port: number,
   { first, again: retriedWrite }: (typeof KINDS)[number],
@@ -72,7 +72,7 @@ async function openSlowConnection(
   return age
 }
 
-/** A sign-in with a very long extra field, at the pace of a bad line. */
+/** A sign-in with a very long extra field, sent at the speed of a slow connection. */
 async function sendSlowly(port: number): Promise<{ status: number; seconds: number }> {
   const text = JSON.stringify({ email: 'nobody@example.test', password: 'wrong', padding: 'x'.repeat(UPLOAD_BYTES) })
   const socket = await open(port)

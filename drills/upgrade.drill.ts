@@ -9,7 +9,7 @@ import { type Drill, type DrillOptions, program, withTemporaryFolder } from './d
 const READY_TIMEOUT_MS = 180_000
 const root = path.resolve(path.dirname(program('start')), '../..')
 
-/** Where the upgrade is killed: so long after it has announced this step. The later ones touch what runs. */
+/** When the upgrade is killed: this long after it has printed this step. The later steps affect the running pool. */
 const KILLS = [
   { step: 'Fetching', afterMs: 20, version: 1 },
   { step: 'Installing', afterMs: 300, version: 1 },
@@ -29,7 +29,7 @@ const git = (folder: string, ...args: string[]) =>
     encoding: 'utf8',
   }).trim()
 
-/** A repository with the committed state of this checkout, and newer versions that each bring a migration. */
+/** Creates a repository with the committed state of this checkout, and newer versions that each add a migration. */
 function createSourceRepository(folder: string): { source: string; commits: string[]; broken: string } {
   const source = path.join(folder, 'source')
   execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, source])
@@ -40,13 +40,13 @@ function createSourceRepository(folder: string): { source: string; commits: stri
     return git(source, 'rev-parse', 'HEAD')
   }
   const commits = [git(source, 'rev-parse', 'HEAD'), add(1), add(2), add(3)]
-  // It runs when it is tried out; with the settings of the pool it ends as soon as it is ready.
+  // It runs in the trial start, but with the pool's settings it ends as soon as it is ready.
   const start = path.join(source, 'server/src/start.ts')
   appendFileSync(start, '\nif (process.env.DRILL_BREAKS) process.exit(3)\n')
   return { source, commits, broken: add(4) }
 }
 
-/** A clone of it as an operator has one, with packages and build of this checkout. */
+/** Clones it as an operator would, with the packages and build of this checkout. */
 function cloneRepository(folder: string, source: string, commit: string): string {
   const clone = path.join(folder, 'pool')
   execFileSync('git', ['clone', '--quiet', source, clone])
@@ -67,7 +67,7 @@ function cloneRepository(folder: string, source: string, commit: string): string
   return clone
 }
 
-/** `npm start` in the clone, in a group of its own so that all of it can be killed at once. */
+/** `npm start` in the clone, in its own process group so that all of it can be killed at once. */
 class RunningPool {
   readonly url: string
   readonly #clone: string
@@ -97,7 +97,7 @@ class RunningPool {
     return this.#child?.exitCode === null && this.#child.signalCode === null
   }
 
-  /** The whole group; the database outlives it and is taken over by the next start. */
+  /** Kills the whole group. The database survives and is taken over by the next start. */
   async kill(signal: NodeJS.Signals) {
     const child = this.#child
     if (!child?.pid || !this.isSupervised) return
@@ -115,7 +115,7 @@ class RunningPool {
     return false
   }
 
-  /** The commit that answers; that of the checkout is only known by being none of the others. */
+  /** The commit that responds. The checkout's own commit is recognised by not being one of the others. */
   async commit(): Promise<string> {
     const { body } = await get(`${this.url}/api/openapi.json`)
     const { info } = JSON.parse(body) as { info: { version: string } }
@@ -123,7 +123,7 @@ class RunningPool {
   }
 }
 
-/** Runs the upgrade as an operator does, and kills all of it at a step where one is given. */
+/** Runs the upgrade as an operator does. With `killStep`, kills all of it at that step. */
 async function upgrade(clone: string, to: string, killStep?: { step: string; afterMs: number }) {
   const child = spawn(process.execPath, ['scripts/upgrade.mjs', '--to', to, '--wait', '30'], {
     ...{ cwd: clone, env: { PATH: process.env.PATH, HOME: process.env.HOME }, detached: true },
@@ -142,7 +142,7 @@ async function upgrade(clone: string, to: string, killStep?: { step: string; aft
   return { code, output, wasKilled: wasKilled && code === null }
 }
 
-/** Status and body; status 0 where nothing listens or the connection is cut. */
+/** Status and body; status 0 when nothing listens or the connection is cut. */
 const get = (url: string): Promise<{ status: number; body: string }> =>
   new Promise((resolve) => {
     const fail = () => resolve({ status: 0, body: '' })
@@ -156,7 +156,7 @@ const get = (url: string): Promise<{ status: number; body: string }> =>
     request.on('error', fail)
   })
 
-/** Fetches the scripts of every page that was ever served, as a browser that still shows it does. */
+/** Fetches the scripts of every page that was ever served, like a browser that still shows an old page. */
 function watchScripts(url: string) {
   const scripts = new Set<string>()
   const counts = { requests: 0, missing: [] as string[] }
@@ -216,7 +216,7 @@ async function run({ rounds, report }: DrillOptions) {
         else killed++
         const allowedVersions = [commits[version - 1], commits[version]]
         let isCorrect = await expectVersion(`killed ${afterMs} ms after "${step}"`, allowedVersions)
-        // The whole pool goes with it: the plain start has to do.
+        // The whole pool is killed too: a plain start has to be enough.
         await pool.kill('SIGKILL')
         pool.start()
         isCorrect = (await expectVersion('   and started again', allowedVersions)) && isCorrect
@@ -229,14 +229,14 @@ async function run({ rounds, report }: DrillOptions) {
       const last = commits[kills.at(-1)?.version ?? 0]
       const failed = await upgrade(clone, connectionError)
       if (failed.code !== 1 || !failed.output.includes('The pool runs the version before.'))
-        problems.push(`A version that does not start was not refused:\n${failed.output}`)
+        problems.push(`A version that does not start was installed:\n${failed.output}`)
       await expectVersion('after a version that does not start', [last])
       await scripts.stop()
       const { requests, missing } = scripts.counts
       problems.push(...missing.slice(0, 5))
       const copies = readdirSync(path.join(data, 'postgres')).join(', ')
       report(
-        `folders beside the database: ${copies}; releases: ${readdirSync(path.join(clone, '.releases')).join(', ')}`,
+        `folders next to the database: ${copies}; releases: ${readdirSync(path.join(clone, '.releases')).join(', ')}`,
       )
       for (const problem of problems) report(problem)
       return {
@@ -245,7 +245,7 @@ async function run({ rounds, report }: DrillOptions) {
       }
     } finally {
       await pool.kill('SIGTERM')
-      // A database that outlived a killed pool.
+      // A database that survived a killed pool.
       const pidFile = path.join(data, 'postgres/cluster/postmaster.pid')
       if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGINT')
     }
