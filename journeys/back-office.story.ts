@@ -22,7 +22,7 @@ test('reviews applications by keyboard, and requires a reason to decline', { tag
   await expect(page.getByRole('textbox', { name: 'Note' })).toBeHidden()
   await expect(cards.first().getByText('Asked Monique on the phone.')).toBeVisible()
 
-  const shady = page.getByRole('listitem', { name: 'DJ Whoever' })
+  const shady = page.getByRole('listitem', { name: 'DJ Nobody' })
   await shady.focus()
   await page.keyboard.press('d')
   await expect(page.getByLabel('Reason')).toBeFocused()
@@ -34,9 +34,9 @@ test('reviews applications by keyboard, and requires a reason to decline', { tag
   await shady.getByRole('button', { name: 'Decline…' }).click()
   await expect(page.getByLabel('Reason')).toHaveValue(/^The member you named/)
   await page.getByLabel('Reason').press('Control+Enter')
-  await expect(page.getByText('DJ Whoever declined. We’ve emailed the reason.')).toBeVisible()
+  await expect(page.getByText('DJ Nobody declined. We’ve emailed the reason.')).toBeVisible()
   await expect(shady).toBeHidden()
-  expect((await getApplications()).map(({ dj_name }) => dj_name)).not.toContain('DJ Whoever')
+  expect((await getApplications()).map(({ dj_name }) => dj_name)).not.toContain('DJ Nobody')
 
   await page.getByRole('button', { name: 'Undo' }).first().click()
   await expect(shady).toBeVisible()

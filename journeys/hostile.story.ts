@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer'
 import { HARMLESS_ATTRIBUTES, HARMLESS_TAGS, HOSTILE } from './hostile.ts'
 import { getMailsTo } from './mail-server.ts'
 import { type Account, createMember, openSignedIn } from './members.ts'
-import { callApi, expect, getToken, test as base } from './support.ts'
+import { test as base, callApi, expect, getToken } from './support.ts'
 
 declare global {
   interface Window {
