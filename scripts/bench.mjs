@@ -1,4 +1,4 @@
-// `npm run bench -- [NAME …] [--songs N] [--keep FOLDER]`: measures the built server beside what it is compared with.
+// `npm run bench -- [NAME …] [--songs N] [--keep FOLDER]`: measures the built server and what it is compared with.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { checkNode, prepareCheckout, root, run } from './run.mjs'

@@ -1,10 +1,10 @@
-// Finds a Chromium for the tests in a browser: the one CHROMIUM names, the headless shell, or another that is installed.
+// Finds a Chromium for the browser tests: the one named by CHROMIUM, the headless shell, or another installed one.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './run.mjs'
 
-/** Chromium without a window, its menus and their processes: the tests need a fifth less CPU with it. */
+/** Chromium without a user interface: the tests need a fifth less CPU with it. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 const KNOWN_PATHS = [
@@ -17,7 +17,7 @@ const KNOWN_PATHS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** The program of an installed browser; undefined where there is none. */
+/** Path of an installed browser; undefined when there is none. */
 export const findInstalledBrowser = () =>
   [process.env.CHROMIUM, ...KNOWN_PATHS].find((file) => file && existsSync(file))
 
@@ -32,7 +32,7 @@ function installPackage(name) {
   return run('apt-get', 'update', '-qq') && run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', name)
 }
 
-/** The program of a browser, installed where it is missing and may be; '' lets Playwright use its own. */
+/** Path of a browser, installed first when it is missing and installing is allowed; '' lets Playwright use its own. */
 export function findBrowser() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM
   if (!existsSync(HEADLESS_SHELL) && mayInstall()) installPackage('chromium-headless-shell')

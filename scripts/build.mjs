@@ -1,4 +1,4 @@
-// `npm run build`: the server and the screens, as `npm start` would make them.
+// `npm run build`: builds the server and the front end, as `npm start` would.
 import { findActiveRelease, home, leaveRelease, root } from './releases.mjs'
 import { checkNode, prepareCheckout } from './run.mjs'
 

@@ -1,4 +1,5 @@
-// Puts finished builds in place beside what running processes still use: nothing they serve or load disappears under them.
+// Publishes finished builds next to files that running processes still use, so that nothing they serve or load
+// disappears.
 import {
   existsSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 
-/** For how long the files of a build are kept after the next build took its place. */
+/** How long the files of a build are kept after the next build replaced it. */
 const KEEP_MS = 24 * 3_600_000
 const LIST = '.builds.json'
 
@@ -34,7 +35,7 @@ export function readBuilds(dist) {
   }
 }
 
-/** Adds a build and drops those that are out of date: the one before the newest is always kept. */
+/** Adds a build and drops expired ones. The build before the newest is always kept. */
 function recordBuild(dist, id, files, now) {
   const before = readBuilds(dist).map((build) => ({ ...build, supersededAt: build.supersededAt ?? now }))
   const kept = before.filter(({ supersededAt }, n) => n === 0 || now - supersededAt < KEEP_MS)
@@ -48,7 +49,10 @@ const listFiles = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name)))
 
-/** Removes what no kept build lists, unless it is so new that an unlisted build of an older version may use it. */
+/**
+ * Removes files that no kept build lists, unless they are so new that an unlisted build of an older version may use
+ * them.
+ */
 function removeOld(dist, builds, now) {
   const kept = new Set(builds.flatMap(({ files }) => files))
   for (const file of listFiles(dist)) {
@@ -59,8 +63,9 @@ function removeOld(dist, builds, now) {
 }
 
 /**
- * Moves built screens into `dist`. New files come first and the page that names them last, so that every page a process has
- * ever sent finds its scripts. `startedAt` becomes the page's time: a source that was saved during the build is newer.
+ * Moves the built front end into `dist`. New files are moved first and the page that names them last, so that every
+ * page ever served finds its scripts. `startedAt` becomes the page's modification time: a source that was saved during
+ * the build is newer.
  */
 export function publishWeb(built, dist, { startedAt, now = Date.now() }) {
   mkdirSync(dist, { recursive: true })
@@ -75,7 +80,10 @@ export function publishWeb(built, dist, { startedAt, now = Date.now() }) {
   removeOld(dist, builds, now)
 }
 
-/** Names the program of a build. `npm run upgrade` points `.releases/current` at another folder; that one goes first. */
+/**
+ * Code that starts the program of a build. When `npm run upgrade` points `.releases/current` at another folder, that
+ * one takes precedence.
+ */
 const launcherOf = (
   id,
   name,
@@ -88,7 +96,7 @@ await import(existsSync(release) ? release.href : './builds/${id}/${name}')
 
 const isProgram = (name) => name.endsWith('.js') && !name.startsWith('chunk-')
 
-/** Makes the build in `dist/builds/ID` the one that `dist/start.js` and its neighbours run. */
+/** Makes `dist/start.js` and the other launchers run the build in `dist/builds/ID`. */
 export function publishServer(id, dist, { startedAt, now = Date.now() }) {
   const built = path.join(dist, 'builds', id)
   const builds = recordBuild(dist, id, [path.join('builds', id)], now)
@@ -100,7 +108,7 @@ export function publishServer(id, dist, { startedAt, now = Date.now() }) {
   const kept = new Set(builds.map((build) => build.id))
   for (const name of readdirSync(path.join(dist, 'builds')))
     if (!kept.has(name)) rmSync(path.join(dist, 'builds', name), { recursive: true, force: true })
-  // What versions before this layout left beside the launchers.
+  // Files that versions before this layout left next to the launchers.
   for (const entry of readdirSync(dist, { withFileTypes: true })) {
     const full = path.join(dist, entry.name)
     const isLauncher = existsSync(path.join(built, entry.name))
@@ -109,7 +117,7 @@ export function publishServer(id, dist, { startedAt, now = Date.now() }) {
   }
 }
 
-/** Carries the screens' files of an older folder over into a newer one, where they are kept for a day. */
+/** Copies the front end's files of an older folder to a newer one, where they are kept for a day. */
 export function carryOver(from, to, now = Date.now()) {
   if (!existsSync(path.join(from, 'index.html')) || !existsSync(path.join(to, 'index.html'))) return
   const own = readBuilds(to)

@@ -1,20 +1,20 @@
-// Rejects commits that nobody can review: part of `npm test`. Judges what the branch adds to origin/main.
+// Rejects commits that are too large to review: part of `npm test`. Checks the commits that the branch adds to origin/main.
 import { spawnSync } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 import { root } from './releases.mjs'
 
 const MAX_FILES = 80
 const MAX_LINES = 3000
-/** Commits that a program made, or that move text without changing it, are as large as they are. */
+/** Commits made by a program, or that move text without changing it, may be large. */
 const EXEMPT = /^(Rename|Move|Generated): /
-/** Written by npm. What matters of its changes is in package.json. */
+/** Written by npm. The changes that matter are in package.json. */
 const GENERATED_FILE = /(^|\/)package-lock\.json$/
 /** Cannot be part of a subject or a path. */
 const SEPARATOR = '\x01'
 
 /**
- * The commits since `base` that are too large to review. Merge commits are left out: their parents are judged.
- * Throws an Error when git cannot tell.
+ * Returns the commits since `base` that are too large to review. Merge commits are left out: their parents are checked.
+ * Throws an Error when git fails.
  */
 export function findLargeCommits(base, { cwd = root, maxFiles = MAX_FILES, maxLines = MAX_LINES } = {}) {
   const format = `--format=${SEPARATOR}%h %s`
@@ -44,7 +44,7 @@ function git(args, cwd) {
   return stdout.trim()
 }
 
-/** Where the branch left origin/main; undefined without such a branch, outside a repository, or in a shallow clone. */
+/** The merge base with origin/main; undefined without that branch, outside a repository, or in a shallow clone. */
 export function findBase(cwd = root) {
   try {
     return git(['merge-base', 'origin/main', 'HEAD'], cwd)
@@ -53,7 +53,7 @@ export function findBase(cwd = root) {
   }
 }
 
-/** What to print, and whether the check passed. */
+/** Returns the text to print and whether the check passed. */
 export function checkHistory(cwd = root) {
   const base = findBase(cwd)
   if (!base) return { isPassed: true, text: 'There is no origin/main to compare with: no commit was checked.' }

@@ -39,11 +39,18 @@ const wordsOf = (name) =>
 const insteadOf = (phrase) =>
   BANNED_PHRASES.find(([word]) => new RegExp(`^(?:${word})$`, 'i').test(phrase))?.[1] ?? 'plain English'
 
+const PROSE =
+  /\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|\$\{(?:[^{}]|\{[^{}]*\})*\}|[^`\\])*`/g
+const blank = (text) => text.replace(/[^\n]/g, ' ')
+
 /** Code without strings and comments, at the same length: what is left are identifiers and keywords. */
-export function withoutProse(code) {
-  const PROSE =
-    /\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|\$\{(?:[^{}]|\{[^{}]*\})*\}|[^`\\])*`/g
-  return code.replace(PROSE, (prose) => prose.replace(/[^\n]/g, ' '))
+const withoutProse = (code) => code.replace(PROSE, blank)
+
+/** The strings and comments of code, each where it was. */
+function onlyProse(code) {
+  let prose = ''
+  for (const { 0: text, index } of code.matchAll(PROSE)) prose += blank(code.slice(prose.length, index)) + text
+  return prose
 }
 
 /** Every banned word in a file: `line`, `found` and `instead`. */
@@ -51,18 +58,19 @@ export function findBannedWords(file, content) {
   const found = []
   const add = (index, word, instead) =>
     found.push({ file, line: content.slice(0, index).split('\n').length, found: word, instead })
-  for (const { 0: word, index } of content.matchAll(PHRASES)) {
+  const hasOldIdentifiers = IDENTIFIERS_LATER.test(file)
+  const prose = hasOldIdentifiers ? onlyProse(content) : content
+  for (const { 0: word, index } of prose.matchAll(PHRASES)) {
     const isQuoted = QUOTED.some((quote) => {
       const at = content.lastIndexOf(quote, index)
       return at >= 0 && index < at + quote.length
     })
     if (!isQuoted) add(index, word, insteadOf(word))
   }
-  if (!CODE.test(file)) return found
+  if (!CODE.test(file) || hasOldIdentifiers) return found
   const code = withoutProse(content)
   for (const { 1: name, index } of code.matchAll(TYPE_NAMES))
     add(index, `type ${name}`, 'a name that says what it describes')
-  if (IDENTIFIERS_LATER.test(file)) return found
   for (const { 0: name, index } of code.matchAll(IDENTIFIER)) {
     const word = wordsOf(name).find((each) => IDENTIFIER_WORDS.has(each))
     if (word) add(index, name, IDENTIFIER_WORDS.get(word))

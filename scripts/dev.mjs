@@ -1,4 +1,5 @@
-// `npm run dev`: the pool with screens that reload as you edit, and a server that starts again when its sources change.
+// `npm run dev`: runs the pool with a front end that reloads as you edit and a server that restarts when its sources
+// change.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { checkNode, prepareCheckout, root, run } from './run.mjs'
@@ -6,7 +7,7 @@ import { checkNode, prepareCheckout, root, run } from './run.mjs'
 checkNode()
 prepareCheckout()
 const start = (...args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
-// A folder of its own: files that are being edited must not run.
+// A separate folder, so that `npm start` never runs a build of unfinished sources.
 const bundler = ['node_modules/rolldown/bin/cli.mjs', '-c', 'rolldown.config.ts', '--dir', 'server/dist/dev']
 run(process.execPath, [...bundler, '--log-level', 'warn'])
 const parts = [

@@ -1,4 +1,5 @@
-// `npm run drill -- NAME …`: rehearses faults (killed processes, full disks, bad networks) on the built server and prints what survived.
+// `npm run drill -- NAME …`: causes faults (killed processes, full disks, bad networks) in the built server and prints
+// what survived.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { checkNode, prepareCheckout, root, run } from './run.mjs'

@@ -1,11 +1,11 @@
-// A lock between processes that share a folder. It needs no daemon and no cleaning up: what a killed process left behind is
-// recognised, because an owner is named by its process id and by the time that process started.
+// A lock between processes that share a folder. It needs no daemon and no clean-up: an entry left by a killed process
+// is recognised, because an owner is identified by its process id and the time that process started.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
 
-/** When a process started, in whatever unit the system has; undefined when there is no such process. */
+/** Start time of a process, in a unit that depends on the system; undefined when there is no such process. */
 function startOf(pid) {
   if (process.platform === 'linux') {
     try {
@@ -27,7 +27,10 @@ const HOST = hostname().replace(/[^\w.-]/g, '-') || 'localhost'
 /** Names a running process so that no later process with the same number is mistaken for it. */
 export const processId = (pid = process.pid) => `${HOST}~${pid}~${startOf(pid)}`
 
-/** Whether the named process still runs. A process of another machine (a shared folder) is taken to be running. */
+/**
+ * Whether the named process is still running. A process of another machine (in a shared folder) is assumed to be
+ * running.
+ */
 export function isRunning(id) {
   const [host, pid, start] = id.split('~')
   return host !== HOST || startOf(Number(pid)) === start
@@ -35,7 +38,7 @@ export function isRunning(id) {
 
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-/** The entries of running processes; those of processes that ended are removed on the way. */
+/** The entries of running processes. Those of processes that ended are removed. */
 function readEntries(folder) {
   return readdirSync(folder).flatMap((name) => {
     const [number, owner = ''] = name.split(' ')
@@ -48,11 +51,12 @@ function readEntries(folder) {
 const CHOOSING = 'choosing'
 
 /**
- * Waits until this process has the lock, and returns a function that releases it. `onWait` is called once, with the process id
- * of the owner, if there is something to wait for.
+ * Waits until this process has the lock, and returns a function that releases it. `onWait` is called once, with the
+ * process id of the owner, if the lock is taken.
  *
- * This is Lamport's bakery: everyone takes a number above all others, and the lowest number has the lock. Only the entry of a
- * process that ended is ever removed by another one, so there is no moment at which two can take over the same lock.
+ * This is Lamport's bakery algorithm: each process takes a number above all others, and the lowest number has the lock.
+ * Only the entry of a process that ended is ever removed by another one, so two processes can never take over the same
+ * lock.
  */
 export function acquireLock(folder, onWait = () => {}) {
   mkdirSync(folder, { recursive: true })
@@ -64,7 +68,7 @@ export function acquireLock(folder, onWait = () => {}) {
   writeFileSync(path.join(folder, order), '')
   rmSync(choosing)
   for (let hasWaited = false; ; pause(50)) {
-    // Read twice on purpose: who is not choosing now has a number that the second look sees.
+    // Read twice on purpose: an owner that is not choosing now has a number that the second read sees.
     const isSomeoneChoosing = readEntries(folder).some(({ number, owner }) => number === CHOOSING && owner !== own)
     const first = readEntries(folder)
       .filter(({ number, owner }) => number !== CHOOSING && owner !== own)

@@ -1,4 +1,5 @@
-// `Usage: npm run pool -- COMMAND`: the operator's command line. Paths are taken from where the command was typed.
+// `Usage: npm run pool -- COMMAND`: the operator's command line. Relative paths start from the folder in which the
+// command was typed.
 import { spawn } from 'node:child_process'
 import { programIn } from './releases.mjs'
 import { checkNode, prepareProgram } from './run.mjs'

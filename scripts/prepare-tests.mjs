@@ -1,4 +1,5 @@
-// Installs and builds what the tests need. The first step of a test run, in a process of its own so that it can be interrupted.
+// Installs and builds what the tests need. The first step of a test run, in a separate process so that it can be
+// interrupted.
 import { findBrowser } from './browser.mjs'
 import { prepareCheckout } from './run.mjs'
 import { findTools } from './tools.mjs'

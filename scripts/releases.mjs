@@ -1,4 +1,5 @@
-// Where `npm run upgrade` puts versions (.releases/COMMIT) and which of them runs (.releases/current, a link).
+// Where `npm run upgrade` stores versions (.releases/COMMIT), and which of them runs (.releases/current, a symbolic
+// link).
 import { spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -17,12 +18,15 @@ import { isRunning, processId } from './lock.mjs'
 /** The folder of this version's sources. */
 export const root = path.dirname(import.meta.dirname)
 
-/** The operator's clone: `root`, or what holds the releases this one is among. */
+/** The operator's clone: `root`, or the folder that contains the release `root` belongs to. */
 export const home = path.basename(path.dirname(root)) === '.releases' ? path.dirname(path.dirname(root)) : root
 
 const releases = path.join(home, '.releases')
 const current = path.join(releases, 'current')
-/** The commit the clone was at when the release was chosen: someone who checks out another one wants to run that. */
+/**
+ * Stores the clone's commit at the time the release was chosen. An operator who checks out another commit wants to run
+ * that one.
+ */
 const checkoutFile = path.join(releases, 'checkout')
 
 export const folderOf = (commit) => path.join(releases, commit.slice(0, 12))
@@ -39,10 +43,12 @@ export function git(args, options = {}) {
 
 const headOf = () => git(['rev-parse', 'HEAD']).text || undefined
 
-/** The release that `current` names, whatever the clone is at. */
+/** The release that `current` points at, regardless of the clone's commit. */
 export const readCurrent = () => (existsSync(programIn(current, 'start')) ? realpathSync(current) : undefined)
 
-/** The release to run instead of the clone; undefined when there is none, or when the clone has moved on since. */
+/**
+ * The release to run instead of the clone; undefined when there is none, or when the clone has changed commit since.
+ */
 export function findActiveRelease() {
   const release = root === home ? readCurrent() : undefined
   if (!release) return undefined
@@ -50,7 +56,7 @@ export function findActiveRelease() {
   return head === undefined || head === read(checkoutFile) || head === commitOf(release) ? release : undefined
 }
 
-/** From now on programs are run from this folder; one rename decides. */
+/** From now on programs run from this folder. The switch is a single rename. */
 export function switchTo(folder) {
   if (folder === home) return leaveRelease()
   const head = headOf()
@@ -61,7 +67,7 @@ export function switchTo(folder) {
   renameSync(link, current)
 }
 
-/** From now on programs are run from the clone itself. */
+/** From now on programs run from the clone itself. */
 export function leaveRelease() {
   if (root === home) rmSync(current, { force: true })
 }
@@ -71,8 +77,8 @@ const hold = path.join(releases, 'hold')
 const upgrading = path.join(releases, 'upgrading')
 
 /**
- * Lets `npm run upgrade` find this process, which restarts its server on SIGUSR2, and tells it about each server: the returned
- * function is called with the one that started, or with nothing when it ended.
+ * Registers this process, which restarts its server on SIGUSR2, for `npm run upgrade`. The returned function is called
+ * with each server that starts, or with nothing when it ended.
  */
 export function registerSupervisor() {
   const file = path.join(supervisors, String(process.pid))
@@ -83,12 +89,12 @@ export function registerSupervisor() {
       mkdirSync(supervisors, { recursive: true })
       replaceFile(file, JSON.stringify({ ...own, server: server?.pid ?? null }))
     } catch {
-      // A folder that cannot be written to is not upgraded by this command either.
+      // A folder that cannot be written to cannot be upgraded by this command either.
     }
   }
 }
 
-/** The `npm start` processes of this clone; `server` is null while theirs is stopped. */
+/** The `npm start` processes of this clone; `server` is null while the server is stopped. */
 export function findSupervisors() {
   if (!existsSync(supervisors)) return []
   return readdirSync(supervisors)
@@ -101,10 +107,10 @@ export function findSupervisors() {
     })
 }
 
-/** As the server reads DATA_DIR. */
+/** Resolves DATA_DIR the same way as the server. */
 export const dataFolder = (env) => path.resolve(home, env.DATA_DIR || './data')
 
-/** A mark that holds as long as the process that made it runs and has not removed it. */
+/** Creates a marker file that is valid while the process that created it runs and has not removed it. */
 function mark(file) {
   mkdirSync(releases, { recursive: true })
   replaceFile(file, processId())
@@ -116,15 +122,18 @@ function isMarked(file) {
   return owner !== undefined && isRunning(owner)
 }
 
-/** Until the returned function is called, `npm start` does not start its server again. */
+/** Until the returned function is called, `npm start` does not restart its server. */
 export const holdStarts = () => mark(hold)
 export const areStartsHeld = () => isMarked(hold)
 
-/** Until the returned function is called, `npm start` stays when its server ends: the upgrade may switch back. */
+/**
+ * Until the returned function is called, `npm start` does not exit when its server ends, because the upgrade may switch
+ * back.
+ */
 export const beginUpgrade = () => mark(upgrading)
 export const isUpgrading = () => isMarked(upgrading)
 
-/** Folders of releases, without those that are being built. */
+/** Folders of releases, without those still being built. */
 export const listReleases = () =>
   existsSync(releases)
     ? readdirSync(releases)
@@ -132,10 +141,10 @@ export const listReleases = () =>
         .map((name) => path.join(releases, name))
     : []
 
-/** A folder to build a release in; it gets its name when it is complete. */
+/** A folder to build a release in; it is renamed when it is complete. */
 export const unfinishedFolder = (commit) => `${folderOf(commit)}.new-${processId()}`
 
-/** Removes what upgrades that were killed left half built. */
+/** Removes unfinished releases of upgrades that were killed. */
 export function removeUnfinished() {
   if (!existsSync(releases)) return
   for (const name of readdirSync(releases)) {

@@ -1,4 +1,4 @@
-// What the scripts share: the root, running a program, and the two steps a fresh clone needs before anything else.
+// Shared by the scripts: the root, running a program, and the two steps a fresh clone needs before anything else.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { findActiveRelease, leaveRelease, root } from './releases.mjs'
 
 export { root }
 
-/** Runs a program in the root with its output shown; ends this process when it fails. */
+/** Runs a program in the root and shows its output; exits this process when it fails. */
 export function run(command, args, options = {}) {
   const done = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options })
   if (done.error) throw done.error
@@ -48,8 +48,8 @@ const isServerBuilt = () =>
 const isWebBuilt = () => isNewer('web/dist/index.html', [...SHARED, 'web'])
 
 /**
- * Installs the packages of the lock file and builds the server and the screens, each only where its sources are newer. Commands
- * that are started at the same moment take turns, so that none builds with half of the packages.
+ * Installs the packages of the lock file and builds the server and the front end, each only when its sources are newer.
+ * Commands that start at the same time take turns, so that none builds with half of the packages installed.
  */
 export function prepareCheckout() {
   if (!areInstalled() || !isServerBuilt() || !isWebBuilt()) installAndBuild()
@@ -69,7 +69,7 @@ function installAndBuild() {
   }
 }
 
-/** Returns the folder whose programs are to be run: the release of the last upgrade, or else this checkout, built. */
+/** Returns the folder whose programs should run: the release of the last upgrade, or this checkout, built. */
 export function prepareProgram() {
   const release = findActiveRelease()
   if (release) return release
@@ -78,7 +78,7 @@ export function prepareProgram() {
   return root
 }
 
-/** A commit that left the server's sources alone is still the one that runs from now on. */
+/** Records a new commit even when it did not change the server's sources. */
 function recordCommit() {
   const dist = path.join(root, 'server/dist')
   const file = path.join(dist, 'builds', readBuilds(dist)[0]?.id ?? '', 'build.json')
@@ -89,7 +89,7 @@ function recordCommit() {
   try {
     replaceFile(file, JSON.stringify({ ...build, commit }))
   } catch (error) {
-    // Whoever may not write here did not change the commit either.
+    // A user without write access did not change the commit either.
     if (!['EACCES', 'EROFS', 'EPERM'].includes(error.code)) throw error
   }
 }
@@ -121,17 +121,17 @@ function buildWeb() {
   // In a fresh clone this changes the time of the folder with the sources.
   mkdirSync(dist, { recursive: true })
   const startedAt = Math.max(Date.now(), Math.ceil(modified(path.join(root, 'web'))) + 1)
-  // Inside `dist`, so that it is on the same disk, and names with a dot are not served.
+  // Inside `dist`, so that it is on the same disk; names with a leading dot are not served.
   const folder = path.join(dist, '.building')
   rmSync(folder, { recursive: true, force: true })
   const args = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', folder, 'web']
-  // Vite would build React for development if the caller's environment said so.
+  // Vite would build React for development if the caller's environment asked for it.
   run(process.execPath, args, { env: { ...process.env, NODE_ENV: 'production' } })
   compress(path.join(folder, 'assets'))
   publishWeb(folder, dist, { startedAt })
 }
 
-/** The commit that is built: from the environment (a container has no repository), from the release, or from git. */
+/** The commit being built: from the environment (a container has no repository), from the release, or from git. */
 export function readCommit() {
   const named = path.join(root, '.commit')
   if (process.env.DUBPLATE_COMMIT) return process.env.DUBPLATE_COMMIT
@@ -142,7 +142,7 @@ export function readCommit() {
   return status === 0 ? stdout.trim() : ''
 }
 
-/** Puts a brotli and a gzip form beside each script and stylesheet, so that the server compresses nothing. */
+/** Writes a brotli and a gzip copy of each script and stylesheet, so that the server compresses nothing. */
 function compress(folder) {
   for (const name of readdirSync(folder).filter((file) => /\.(js|css|svg)$/.test(file))) {
     const file = path.join(folder, name)

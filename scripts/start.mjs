@@ -1,4 +1,4 @@
-// `npm start`: installs, builds, and opens the pool. On a fresh clone it needs Node and nothing else.
+// `npm start`: installs, builds, and starts the pool. A fresh clone needs only Node.
 import { spawn } from 'node:child_process'
 import { isatty } from 'node:tty'
 import { watchNpm } from './parent.mjs'
@@ -9,7 +9,7 @@ import { supervise } from './supervise.mjs'
 checkNode()
 let isStopping = false
 let isHungUp = false
-// Before anything is built, which takes minutes: npm may be stopped during that time.
+// Watched before the build, which takes minutes: npm may be stopped during that time.
 watchNpm(() => {
   if (!isStopping && !isHungUp) stop('SIGTERM')
 })
@@ -36,7 +36,7 @@ function stop(signal) {
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
 
-// A terminal that is closed stops the pool, unless nohup has taken all three streams from it. npm itself ends either way.
+// Closing the terminal stops the pool, unless nohup has redirected all three streams. npm itself ends in both cases.
 const isInTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
 process.on('SIGHUP', () => {
   isHungUp = true

@@ -1,22 +1,22 @@
-// Keeps a program running: starts it again when it ends by a fault, with growing pauses.
+// Keeps a program running: restarts it after a fault, with growing pauses.
 
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
-/** A program that ran this long had started well: its next fault begins with the shortest pause again. */
+/** A program that ran this long had started successfully: after its next fault the pause is the shortest one again. */
 const RAN_WELL_MS = 60_000
-/** The exit code of a server that ended because of a fault of its own: EX_SOFTWARE of sysexits.h. */
+/** The exit code of a server that ended because of an internal fault: EX_SOFTWARE of sysexits.h. */
 const FAULT = 70
 const LOOK_AGAIN_MS = 100
 const DURING_UPGRADE_MS = 1000
 
 /**
- * Runs a program until it ends by itself or is told to stop; `ended` is its exit code. It is started again when it was
- * killed (out of memory, `kill -9`), when it reports a fault, and for any other code once it had started well before: a
- * wrong setting at the first start ends it for good.
+ * Runs a program until it ends by itself or is stopped; `ended` resolves to its exit code. It is restarted when it was
+ * killed (out of memory, `kill -9`), when it reports a fault, and after any other exit code if it had started
+ * successfully before. A wrong setting at the first start therefore ends it for good.
  *
- * `start(mayHaveChanged)` starts it and returns its process; the argument is true unless it only ended by a fault.
- * `stop(signal)` passes a signal on; `replace()` ends it and starts what is
- * current by then. Nothing is started while `isHeld()`; while `isUpgrading()` an end is never the last one.
+ * `start(mayHaveChanged)` starts it and returns its process; the argument is false only after a fault. `stop(signal)`
+ * forwards a signal. `replace()` ends it and starts the version that is current by then. Nothing is started while
+ * `isHeld()` returns true, and `ended` does not resolve while `isUpgrading()` returns true.
  */
 export function supervise(
   start,

@@ -1,4 +1,4 @@
-// The CPU time of the test suite: measures it, and compares it with the figures in bench/RESULTS.md.
+// Measures the CPU time of the test suite and compares it with the figures in bench/RESULTS.md.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { root } from './releases.mjs'
 const RESULTS = path.join(root, 'bench/RESULTS.md')
 /** Linux counts the times in /proc in these units on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100
-/** What repeats to within a few per cent on one machine is worth a line from here on. */
+/** Larger differences are reported. Repeated runs on one machine differ by a few per cent. */
 const TOLERANCE = 0.15
 
 const COLUMNS = ['command', 'CPU', 'measured', 'machine']
@@ -29,11 +29,11 @@ function readProcess(pid) {
 }
 
 /**
- * Measures the CPU seconds of what this process starts: call the returned function at the end. undefined where the system does
- * not tell.
+ * Measures the CPU seconds of the processes that this process starts: call the returned function at the end. undefined
+ * when the system does not report them.
  *
- * The system adds up the time of this process and of every descendant that its parent has waited for, which all do, PostgreSQL
- * included. Only Chromium ends without waiting for its own children; their time is read while they run.
+ * The system adds up the time of this process and of every descendant whose parent waited for it, which all of them do,
+ * including PostgreSQL. Only Chromium ends without waiting for its own children; their time is read while they run.
  */
 export function measureCpu() {
   if (process.platform !== 'linux') return () => undefined
@@ -50,7 +50,7 @@ export function measureCpu() {
   }
 }
 
-/** Notes the latest time of each process that Chromium has started below this process. */
+/** Stores the latest time of each process that Chromium has started below this process. */
 function sampleChromium(seconds) {
   const all = listProcesses()
   const isBelow = ({ parent }) => parent === process.pid || (all.has(parent) && isBelow(all.get(parent)))
@@ -66,7 +66,7 @@ function listProcesses() {
     try {
       all.set(Number(pid), readProcess(pid))
     } catch {
-      // The process ended in the meantime.
+      // The process has ended.
     }
   }
   return all
@@ -79,14 +79,14 @@ const toRow = (cells) => `| ${cells.join(' | ')} |`
 
 const rowOf = (command, results) => results.split('\n').find((line) => line.startsWith(`| ${command} |`))
 
-/** The recorded figure of a command, as it is in the table "Test suite". */
+/** The recorded figure of a command, from the table "Test suite". */
 export function findRecorded(command, results = readFileSync(RESULTS, 'utf8')) {
   const [, cpu, measured, machine] = rowOf(command, results)?.slice(2, -2).split(' | ') ?? []
   const seconds = Number.parseFloat(cpu)
   return Number.isNaN(seconds) ? undefined : { seconds, measured, machine }
 }
 
-/** One sentence when a run needed clearly more CPU than was recorded; undefined otherwise. */
+/** Returns a sentence when a run needed clearly more CPU than was recorded; undefined otherwise. */
 export function compareCpu(command, seconds, recorded) {
   if (!recorded || seconds < recorded.seconds * (1 + TOLERANCE)) return undefined
   const percent = Math.round((seconds / recorded.seconds - 1) * 100)
@@ -96,7 +96,7 @@ export function compareCpu(command, seconds, recorded) {
   )
 }
 
-/** Puts the figure of a command into the table "Test suite", which is added when it is missing. */
+/** Writes the figure of a command into the table "Test suite", adding the table when it is missing. */
 export function withRecorded(results, command, seconds, { date = new Date(), machine = describeMachine() } = {}) {
   const row = toRow([command, `${Math.round(seconds)} s`, date.toISOString().slice(0, 10), machine])
   const present = rowOf(command, results)

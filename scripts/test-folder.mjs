@@ -1,18 +1,18 @@
-// The temporary folder of one test run. Everything the run writes or starts is inside it or names it, so that a run which is
-// interrupted leaves nothing behind, and the next run finds what a killed one left.
+// The temporary folder of one test run. Everything the run writes or starts is inside it or names it, so that an
+// interrupted run leaves nothing behind, and the next run finds what a killed one left.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isRunning, processId } from './lock.mjs'
 import { endProcesses } from './test-processes.mjs'
 
-/** Short, because the address of PostgreSQL's socket may have 107 bytes. */
+/** Short, because the path of PostgreSQL's socket may have at most 107 bytes. */
 const PREFIX = 'dubplate-run-'
 const OWNER = 'owner'
 
 export function createRunFolder(parent = tmpdir()) {
   const folder = mkdtempSync(path.join(parent, PREFIX))
-  // Where the tests run as root, PostgreSQL runs as another user, who has to get in.
+  // When the tests run as root, PostgreSQL runs as another user, who needs access.
   chmodSync(folder, 0o755)
   writeFileSync(path.join(folder, OWNER), processId())
   return folder
@@ -22,7 +22,7 @@ export function removeRunFolder(folder) {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 }
 
-/** Without an owner a folder is being created at this moment. */
+/** A folder without an owner is still being created. */
 function isAbandoned(folder) {
   try {
     if (process.getuid && statSync(folder).uid !== process.getuid()) return false

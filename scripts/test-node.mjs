@@ -1,5 +1,5 @@
-// `npm run test:node -- 24 [unit|browser]`: runs `npm test`, or a part of it, on another version of Node. The version comes from
-// the packages that npm's package "node" consists of, and is kept in `.node-versions/`.
+// `npm run test:node -- 24 [unit|browser]`: runs `npm test`, or a part of it, on another version of Node. The version
+// is installed from the packages that npm's package "node" consists of, and is kept in `.node-versions/`.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -55,7 +55,7 @@ console.log(`Running the tests on Node ${stdout.trim()}`)
 const tests = spawn(program, [path.join(root, 'scripts/test.mjs'), ...args], {
   cwd: root,
   stdio: 'inherit',
-  // Scripts and packages that start "node" find this one.
+  // Scripts and packages that start "node" find this version.
   env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` },
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => tests.kill(signal))

@@ -1,4 +1,4 @@
-// Finds and ends every process of a test run, including those that run in a session of their own or as another user.
+// Finds and ends every process of a test run, including those in a separate session or of another user.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,14 +9,14 @@ const attempt = (read) => {
   try {
     return read()
   } catch {
-    // The process ended in the meantime.
+    // The process has ended.
     return ''
   }
 }
 
 /**
- * Programs that a test run starts without its environment, or that overwrite it: they are recognised by their arguments or
- * their working directory. Any other program that names the folder may belong to someone who looks into it.
+ * Programs that a test run starts without its environment, or that overwrite it: they are recognised by their arguments
+ * or their working directory. Any other program that names the folder may belong to someone inspecting it.
  */
 const PROGRAMS = /^(node|MainThread|postgres|initdb|chrom|headless_shell|nginx|caddy|pgbouncer)/
 
@@ -77,9 +77,10 @@ const isDatabase = ({ name }) => name === 'postgres'
 const isPostmaster = ({ place }) => place.includes('\0-D\0') || place.includes(' -D ')
 
 /**
- * Ends the processes that use the folder and returns their names. They are asked first, and what is left after `grace_ms` is
- * killed. Databases come last, so that servers can close their connections. SIGTERM would let PostgreSQL wait for its clients,
- * and SIGKILL leaves shared memory behind; SIGQUIT ends it at once, and nothing in a test run's database has to survive.
+ * Ends the processes that use the folder and returns their names. They get SIGTERM first, and those still running after
+ * `grace_ms` are killed. Databases are ended last, so that servers can close their connections. SIGTERM would make
+ * PostgreSQL wait for its clients, and SIGKILL leaves shared memory behind; SIGQUIT ends it at once, and nothing in a
+ * test run's database has to survive.
  */
 export async function endProcesses(folder, { grace_ms }) {
   const found = findProcesses(folder)
@@ -101,7 +102,7 @@ export async function waitForEnd(folder, within_ms, isMeant = () => true) {
   return true
 }
 
-/** Kills the processes that use the folder, and whatever they start while this goes on. */
+/** Kills the processes that use the folder, and any they start in the meantime. */
 export function killProcesses(folder, isMeant = () => true) {
   for (let round = 0; round < 100; round++) {
     const found = findProcesses(folder).filter(isMeant)

@@ -1,4 +1,4 @@
-// Runs the steps of a test run one after the other, and stops all of it on Ctrl-C, SIGTERM, or when npm is gone.
+// Runs the steps of a test run one after the other, and stops all of them on Ctrl-C, SIGTERM, or when npm has ended.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watchNpm } from './parent.mjs'
@@ -8,10 +8,10 @@ import { createRunFolder, removeRunFolder } from './test-folder.mjs'
 import { endProcesses, killProcesses, waitForEnd } from './test-processes.mjs'
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
-/** How long processes have to end by themselves after the last step, and then after they were asked to. */
+/** How long processes have to end by themselves after the last step, and then after SIGTERM. */
 const SETTLE_MS = 2000
 const GRACE_MS = 5000
-/** npm passes on a signal that the terminal has sent to every process already: this is not a second Ctrl-C. */
+/** npm forwards a signal that the terminal has already sent to every process: this is not a second Ctrl-C. */
 const SAME_SIGNAL_MS = 1000
 
 /** @typedef {{ name: string, command: string[], env?: Record<string, string> }} Step */
@@ -28,7 +28,7 @@ export function startRun({ grace_ms = GRACE_MS, sameSignal_ms = SAME_SIGNAL_MS }
     const isFirst = interruptedAt === undefined
     if (!isFirst && performance.now() - interruptedAt < sameSignal_ms) return
     interruptedAt ??= performance.now()
-    console.log(isFirst ? `\n${name}: stopping the tests …` : '\nKilling what is left …')
+    console.log(isFirst ? `\n${name}: stopping the tests …` : '\nKilling the remaining processes …')
     if (isFirst) await endProcesses(folder, { grace_ms })
     killProcesses(folder)
     removeRunFolder(folder)
@@ -37,7 +37,7 @@ export function startRun({ grace_ms = GRACE_MS, sameSignal_ms = SAME_SIGNAL_MS }
 
   for (const name of Object.keys(SIGNALS)) process.on(name, () => void interrupt(name))
   watchNpm(() => interruptedAt === undefined && void interrupt('npm has ended'))
-  // The terminal or npm may be gone; the clean-up still has to finish.
+  // The terminal or npm may have closed the streams; the clean-up still has to finish.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
   /** @param {Step} step */
@@ -47,7 +47,7 @@ export function startRun({ grace_ms = GRACE_MS, sameSignal_ms = SAME_SIGNAL_MS }
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...env, TMPDIR: folder },
-      // A process group of its own: Ctrl-C reaches this process alone, which then stops the step in order.
+      // A separate process group: Ctrl-C reaches only this process, which then stops the step in order.
       detached: true,
     })
     const [code, signal] = await once(child, 'exit').catch((error) => [error.message])

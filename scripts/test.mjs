@@ -1,6 +1,7 @@
-// `npm test`: types, lint, budgets, commits, unit, component and API tests on a real PostgreSQL, and the smoke stories in a real
-// browser. `npm run test:all` runs the heavy and the long tests and all other stories after them. Either takes a part: `npm test -- unit`,
-// `npm test -- browser`. What failed is named once more at the end; the last line is "N passed, N failed".
+// `npm test`: types, lint, budgets, commits, unit, component and API tests on a real PostgreSQL, and the smoke stories
+// in a real browser. `npm run test:all` runs the heavy and the long tests and all other stories after them. Both accept
+// a part: `npm test -- unit`, `npm test -- browser`. Failures are listed again at the end; the last line is "N passed,
+// N failed".
 import path from 'node:path'
 import { findInstalledBrowser } from './browser.mjs'
 import { checkNode, root } from './run.mjs'
@@ -9,7 +10,7 @@ import { removeAbandonedRuns } from './test-folder.mjs'
 import { countStories, countUnits, findSlowest } from './test-reports.mjs'
 import { startRun } from './test-steps.mjs'
 
-/** Cases of each property test, as a percentage of its usual number (server/test/properties.ts). */
+/** Cases of each property test, as a percentage of the usual number (server/test/properties.ts). */
 const FEW_CASES = '20'
 const MANY_CASES = '200'
 const USAGE = 'Usage: npm test [-- unit|browser] [--record], npm run test:all [-- unit|browser] [--record]'
@@ -60,7 +61,7 @@ function playwright(name, ...args) {
   const config = ['--config', 'journeys/playwright.config.ts', '--reporter=list,json']
   return {
     name,
-    // Looked up when the step starts: an earlier one may install it.
+    // Resolved when the step starts: an earlier step may install it.
     get env() {
       return { CHROMIUM: findInstalledBrowser() ?? '', PLAYWRIGHT_JSON_OUTPUT_NAME: report }
     },
@@ -69,7 +70,7 @@ function playwright(name, ...args) {
   }
 }
 
-/** The steps of `npm test` and then, of `npm run test:all`, those that it leaves out. */
+/** The steps of `npm test` and, for `npm run test:all`, the additional ones. */
 function listSteps() {
   const quick = {
     checks,
@@ -87,9 +88,9 @@ function listSteps() {
 }
 
 const totals = { passed: 0, failed: 0, cpu_s: 0, files: [] }
-/** What to look for further up. */
+/** Names of failures, listed at the end. */
 const failures = []
-/** How long each step took. */
+/** Duration of each step. */
 const steps = []
 
 const inSeconds = (seconds) => `${seconds.toFixed(1).padStart(6)} s`
@@ -106,7 +107,7 @@ async function runStep({ name, command, env, count = () => undefined }) {
   totals.failed += counts?.failed ?? 0
   totals.files.push(...(counts?.files ?? []))
   failures.push(...(counts?.names ?? []).map((failure) => `${name}: ${failure}`))
-  // A step that fails without a failed test (or without a report) is one failure itself.
+  // A step that fails without a failed test (or without a report) counts as one failure.
   if (code === 0 || counts?.failed) return
   totals.failed++
   failures.push(`${name}: exited with code ${code} without reporting a failed test`)
@@ -134,7 +135,8 @@ checkNode()
 const testRun = startRun()
 for (const folder of await removeAbandonedRuns()) console.log(`Removed ${folder}, which a killed run left behind.`)
 console.log('── install and build')
-// Some shells set NODE_ENV. The screens are built for production all the same: the screen checks fail on a development build.
+// Some shells set NODE_ENV. The front end is built for production regardless: the screen checks fail on a development
+// build.
 const prepared = await testRun.run({ command: node('scripts/prepare-tests.mjs'), env: { NODE_ENV: 'test' } })
 if (prepared.code === 0) for (const step of listSteps()) await runStep(step)
 else {

@@ -1,4 +1,5 @@
-// Finds programs that only tests use (other eyes for PDFs, a pooler of connections, web servers in front): installs them where they are missing and may be.
+// Finds programs that only tests use (other PDF readers, a connection pooler, web servers as proxies), and installs
+// missing ones when installing is allowed.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -14,7 +15,7 @@ const TOOLS = {
 
 const isThere = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
 
-/** Without them the tests that need them say that they were left out. */
+/** Without them, the tests that need them report that they were skipped. */
 export function findTools() {
   const missing = Object.keys(TOOLS).filter((program) => !isThere(program))
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return

@@ -1,5 +1,6 @@
-// `npm run upgrade`: fetches a newer version, builds it in a folder of its own, and only then replaces the running one. A version
-// that does not get ready is replaced by the one before it. It can be killed at any moment and run again.
+// `npm run upgrade`: fetches a newer version, builds it in a separate folder, and only then replaces the running one. A
+// version that does not become ready is replaced by the previous one. The command can be killed at any moment and run
+// again.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -52,7 +53,7 @@ const USAGE = `npm run upgrade -- [OPTIONS]
   --wait SECONDS       how long the new version may take until /readyz answers (60)
 `
 
-/** Ends the upgrade with a sentence. Whatever runs goes on running. */
+/** Ends the upgrade with a message. The running pool is not affected. */
 class UpgradeError extends Error {}
 
 const fail = (sentence) => {
@@ -78,11 +79,11 @@ function readOptions() {
   }
 }
 
-// ── What runs
+// ── Running processes
 
 const UNITS = ['dubplate', 'dubplate-web', 'dubplate-worker']
 
-/** Active units of systemd that run from this folder. */
+/** Active systemd units that run from this folder. */
 function findUnits() {
   if (!existsSync('/run/systemd/system')) return []
   return UNITS.flatMap((unit) => {
@@ -97,7 +98,7 @@ function findUnits() {
   })
 }
 
-/** The settings of a running process; undefined where the system does not show them. */
+/** The environment of a running process; undefined when the system does not show it. */
 function environmentOf(pid) {
   try {
     const lines = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)
@@ -109,7 +110,7 @@ function environmentOf(pid) {
   }
 }
 
-/** Commands on the pool's data are run as the user the pool runs as. */
+/** Commands on the pool's data run as the same user as the pool. */
 function accountOf(pid) {
   if (process.getuid?.() !== 0 || !existsSync(`/proc/${pid}`)) return {}
   const { uid, gid } = statSync(`/proc/${pid}`)
@@ -156,7 +157,7 @@ async function waitUntil(isSo, seconds) {
   return false
 }
 
-/** A version that gets ready and ends a moment later is not one to keep. */
+/** A version that becomes ready but ends a moment later is not kept. */
 const STEADY_SECONDS = 5
 
 async function isSteady(url, seconds) {
@@ -166,7 +167,7 @@ async function isSteady(url, seconds) {
   return false
 }
 
-/** Runs a command of the operator's on the pool's data; returns what it printed. */
+/** Runs one of the operator's commands on the pool's data; returns its output. */
 function runPool(folder, { env, account }, args, { isShown = false } = {}) {
   const stdio = ['ignore', isShown ? 'inherit' : 'pipe', 'pipe']
   const done = spawnSync(process.execPath, [programIn(folder, 'pool'), ...args], {
@@ -194,14 +195,14 @@ function findTarget({ to, from }) {
   const fetch = (...refs) => git(['fetch', '--no-write-fetch-head', '--quiet', source, ...refs])
   const fetched = fetch(`+${wanted}:refs/upgrade/target`)
   if (fetched.isDone) return commitNamed('refs/upgrade/target')
-  // Not every server gives a commit out by its name: it is in some branch.
+  // Not every server allows fetching a commit by its id; it is part of some branch.
   const all = fetch('--tags', '+refs/heads/*:refs/upgrade/heads/*')
   const commit = all.isDone && commitNamed(wanted)
   return commit || fail(`"${wanted}" could not be fetched from ${source}. ${all.problem || fetched.problem}`)
 }
 
-/** Without --to, only forwards: commits of this folder are not dropped silently. */
-function refuseBackwards(commit, own) {
+/** Without --to, only newer versions are accepted: this folder's own commits are not dropped silently. */
+function requireNewerVersion(commit, own) {
   const has = (ancestor, of) => git(['merge-base', '--is-ancestor', ancestor, of]).isDone
   if (has(own, commit)) return
   fail(
@@ -219,7 +220,7 @@ function hashOfPackages(folder) {
   return hash.digest('hex')
 }
 
-/** Packages do not change once installed: a version with the same ones shares them by hard links, which takes seconds. */
+/** Installed packages do not change: a version with the same ones shares them by hard links, which takes seconds. */
 function installPackages(folder) {
   const wanted = hashOfPackages(folder)
   const has = (other) =>
@@ -265,7 +266,7 @@ async function build(commit, pool) {
 
 const TRIAL = 'dubplate-upgrade-'
 
-/** Ends what a killed upgrade left of trying a version out: its database runs on by itself. */
+/** Ends the trial database of a killed upgrade, which keeps running by itself. */
 async function removeTrials() {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(TRIAL))) {
     if (isRunning(name.slice(TRIAL.length))) continue
@@ -275,7 +276,9 @@ async function removeTrials() {
   }
 }
 
-/** Starts the version once with an empty database of its own: what does not start on this machine is not installed. */
+/**
+ * Starts the version once with an empty trial database: a version that does not start on this machine is not installed.
+ */
 async function tryOut(folder) {
   step('Trying it out with an empty database')
   const data = path.join(tmpdir(), `${TRIAL}${processId()}`)
@@ -344,7 +347,7 @@ function commandOf(pid) {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-/** The process that serves the embedded database; undefined when none does, whatever a file left behind says. */
+/** The process that serves the embedded database; undefined when there is none, even if a lock file exists. */
 function findDatabaseProcess(pool) {
   const pidFile = path.join(postgresFolder(pool), 'cluster/postmaster.pid')
   if (!existsSync(pidFile)) return undefined
@@ -352,15 +355,18 @@ function findDatabaseProcess(pool) {
   return /\bpostgres\b/.test(commandOf(pid)) ? pid : undefined
 }
 
-/** A server that crashed leaves its database running, and the next one would take it over. */
+/** A server that crashed leaves its database running, and the next server would take it over. */
 async function stopDatabase(pool) {
   const pid = findDatabaseProcess(pool)
   if (pid) process.kill(pid, 'SIGINT')
   if (await waitUntil(() => findDatabaseProcess(pool) === undefined, 30)) return
-  fail(`The database (process ${pid}) did not stop within 30 s, so it was not put back as it was.`)
+  fail(`The database (process ${pid}) did not stop within 30 s, so it was not restored.`)
 }
 
-/** A copy of the stopped embedded database, to go back to after migrations. The new version has not run yet: nothing is lost. */
+/**
+ * Copies the stopped embedded database, to return to after migrations. The new version has not run yet, so no data is
+ * lost.
+ */
 function copyDatabase(pool) {
   const postgres = postgresFolder(pool)
   const cluster = path.join(postgres, 'cluster')
@@ -397,7 +403,10 @@ function removeCopies(pool) {
 const systemctl = (action, { units }) =>
   spawnSync('systemctl', [action, ...units.map(({ unit }) => unit)], { stdio: 'inherit' }).status === 0
 
-/** Stops the pool; returns what starts the version that is current by then. Killed in between, `npm start` does it by itself. */
+/**
+ * Stops the pool. Returns a function that starts the current version. If the upgrade is killed in between, `npm start`
+ * restarts by itself.
+ */
 async function stopPool(pool) {
   if (pool.kind === 'systemd') {
     if (!systemctl('stop', pool)) fail('systemd did not stop the pool.')
@@ -425,7 +434,7 @@ async function replace(pool, { from, folder, pending, wait }) {
       try {
         runPool(folder, pool, ['migrate', '--at-once'])
       } catch (error) {
-        // All or none: the older version still knows this database.
+        // The switch is complete or not made at all: the older version still works with this database.
         switchTo(from)
         fail(
           `The database could not be migrated, and is as it was: ${error.message}\nThe pool runs the version before.`,
@@ -459,7 +468,7 @@ async function replace(pool, { from, folder, pending, wait }) {
   )
 }
 
-// ── All of it
+// ── The upgrade
 
 async function upgrade(options) {
   removeUnfinished()
@@ -470,7 +479,7 @@ async function upgrade(options) {
   const commit = findTarget(options)
   const own = from === home ? commitNamed('HEAD') : commitOf(from)
   const isThere = own.startsWith(short(commit))
-  if (!options.to) refuseBackwards(commit, own)
+  if (!options.to) requireNewerVersion(commit, own)
   const name = `${short(commit)} (${git(['log', '-1', '--format=%cs %s', commit]).text})`
   if (isThere && existsSync(programIn(from, 'start'))) {
     if (pool.kind !== 'none' && !(await isSteady(pool.url, options.wait)))
@@ -506,7 +515,7 @@ async function upgrade(options) {
   console.log('The files in this folder are still those of the version before; "git pull" brings them along.')
 }
 
-/** Keeps the version that runs and the one before it; the copy of the database has done its duty. */
+/** Keeps the running version and the previous one, and deletes the copy of the database. */
 function finish(pool, folder, from) {
   removeCopies(pool)
   const others = listReleases().filter((other) => other !== folder && other !== from)

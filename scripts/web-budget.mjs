@@ -1,5 +1,5 @@
-// Weighs the built browser side (web/dist) as it travels, gzipped, and exits 1 with a sentence when a budget is broken.
-// The budgets are those of the design: what a first visit loads, and what any one screen adds to it.
+// Measures the gzipped size of the built front end (web/dist) and exits 1 with a message when a budget is exceeded. The
+// budgets are those of the design: what a first visit loads, and what any one screen adds to it.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -19,7 +19,7 @@ const total = (files) => [...files].reduce((sum, file) => sum + gzippedKb(file),
 const isScript = (file) => file.endsWith('.js')
 const isStyle = (file) => file.endsWith('.css')
 
-/** Files a script brings with it at once: its static imports. */
+/** Files that a script loads at once: its static imports. */
 function importsOf(file) {
   const code = read(file)
   const statements = code.matchAll(
@@ -28,12 +28,12 @@ function importsOf(file) {
   return [...statements].map(([, path]) => join(dirname(file), path))
 }
 
-/** Files a script may fetch later. */
+/** Files that a script may load later. */
 function laterOf(file) {
   return [...read(file).matchAll(/import\(["'`](\.[^"'`]+\.js)["'`]\)/g)].map(([, path]) => join(dirname(file), path))
 }
 
-/** The files and everything they lead to. */
+/** The files and all of their dependencies. */
 function reached(files, leadsTo) {
   const seen = new Set()
   const waiting = [...files]
@@ -52,19 +52,19 @@ const entries = [...read('index.html').matchAll(/(?:src|href)="\/(assets\/[^"]+\
 )
 const first = withImports(entries)
 
-/** What loading one script later adds to what the first visit has. */
+/** What loading one script later adds to the first visit. */
 function addedBy(file) {
   return [...withImports([file])].filter((each) => !first.has(each))
 }
 
-// Files of earlier builds are kept beside these for a day (scripts/builds.mjs).
+// Files of earlier builds are kept next to these for a day (scripts/builds.mjs).
 const [{ files }] = readBuilds(DIST)
 const lazy = files
   .filter((file) => file.startsWith('assets') && isScript(file) && !first.has(file))
   .map((file) => ({ file, kb: total(addedBy(file)) }))
   .sort((a, b) => b.kb - a.kb)
 
-/** The screens of the back office are a tree of their own, which their names say (web/vite.config.ts). */
+/** Screens of the back office have their own chunk names (web/vite.config.ts). */
 const isBackOffice = (file) => file.startsWith(join('assets', 'staff.'))
 const ofMembers = reached(entries, (file) =>
   [...importsOf(file), ...laterOf(file)].filter((each) => !isBackOffice(each)),
