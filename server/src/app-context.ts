@@ -8,30 +8,30 @@ import type { LiveSettings } from './platform/settings.ts'
 import type { Signing } from './platform/signing.ts'
 import type { Storage } from './platform/storage.ts'
 
-/** The tools beyond the rooms, one plain object made at the start and handed on. */
+/** The services the modules share: one plain object, created at the start and passed on. */
 export type AppContext = {
-  /** What only the environment says. */
+  /** Values that only the environment can set. */
   config: Config
-  /** What admins set, as it is now: read at the time of use. */
+  /** Settings that admins can change: read them when they are used. */
   settings: LiveSettings
   log: Log
   sql: Pool
-  /** A standby for what is the same for everybody; undefined where there is none. */
+  /** A standby for data that is the same for everyone; undefined if there is none. */
   replica: Replica | undefined
   storage: Storage
   signing: Signing
   encryption: Encryption
   now(): Date
-  /** Whom money comes in by. */
+  /** The payment providers. */
   gateways: Gateways
-  /** Music that is made on demand (the demo pool's), or undefined where every file is stored. */
+  /** Generates music on demand (in the demo pool); undefined if every file is stored. */
   music: OnDemandMusic | undefined
 }
 
-/** Makes the bytes of a version that has a recipe instead of a file. */
+/** Generates the bytes of a version that has a recipe instead of a file. */
 export type OnDemandMusic = {
-  /** The bytes `from` to `to` (end exclusive), the first of them as soon as they are made. */
+  /** Returns the bytes `from` to `to` (end exclusive); the first are available as soon as they are generated. */
   read(songVersionId: number, recipe: unknown, from: number, to: number): AsyncIterable<Uint8Array>
-  /** Settles when the version has been made and stored as a file. */
+  /** Resolves when the version has been generated and stored as a file. */
   finish(songVersionId: number, recipe: unknown): Promise<void>
 }

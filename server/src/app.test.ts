@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-/** The reply of an app of its own with these settings; at /who it says from where it was asked. */
-async function replyOf(config: Partial<Config>, asked: InjectOptions) {
+/** Returns the reply of a separate app with these settings; /who returns the caller's address. */
+async function replyOf(config: Partial<Config>, requestOptions: InjectOptions) {
   const app = await makeApp({ ...pool.ctx, config: { ...pool.ctx.config, ...config } })
   app.get('/who', async (request) => request.ip)
-  const reply = await app.inject(asked)
+  const reply = await app.inject(requestOptions)
   await app.close()
   return reply
 }
@@ -26,9 +26,9 @@ async function replyOf(config: Partial<Config>, asked: InjectOptions) {
 test.each([
   ['https://pool.example', 'max-age=31536000'],
   ['http://pool.example', undefined],
-])('a browser that was at %s is told to come by TLS: %s', async (publicUrl, told) => {
+])('sends HSTS only with an https PUBLIC_URL: %s: %s', async (publicUrl, hsts) => {
   const { headers } = await replyOf({ publicUrl }, { url: '/healthz' })
-  expect(headers['strict-transport-security']).toBe(told)
+  expect(headers['strict-transport-security']).toBe(hsts)
   expect(headers['x-frame-options']).toBe('DENY')
 })
 
@@ -47,16 +47,16 @@ test.each([
   [['loopback'], '127.0.0.1', 'unknown', '127.0.0.1'],
   [['10.0.0.0/8'], '10.0.0.2', '_hidden, 10.0.0.3', '10.0.0.3'],
   [2, '10.0.0.2', 'unknown, 10.0.0.3', '10.0.0.3'],
-])('with the proxies %j a request by %s for %s comes from %s', async (trustProxy, remoteAddress, forwarded, ip) => {
+])('with the proxies %j, a request by %s for %s comes from %s', async (trustProxy, remoteAddress, forwarded, ip) => {
   const headers = { 'x-forwarded-for': forwarded }
   expect((await replyOf({ trustProxy }, { url: '/who', remoteAddress, headers })).body).toBe(ip)
 })
 
 test.each([[[]], [['loopback']]])(
-  'whoever has hung up by then is known by the address, trusting %j',
+  'remembers the address of a caller who has disconnected, trusting %j',
   async (trustProxy) => {
     const app = await makeApp({ ...pool.ctx, config: { ...pool.ctx.config, trustProxy } })
-    const asked = new Promise<string>((resolve) => {
+    const requestOptions = new Promise<string>((resolve) => {
       app.get('/who', async (request) => {
         const socketClosed = once(request.raw.socket, 'close')
         pendingRequest.destroy()
@@ -66,7 +66,7 @@ test.each([[[]], [['loopback']]])(
       })
     })
     const pendingRequest = get(`${await app.listen({ host: '127.0.0.1', port: 0 })}/who`).on('error', () => {})
-    expect(await asked).toBe('127.0.0.1')
+    expect(await requestOptions).toBe('127.0.0.1')
     await app.close()
   },
 )
@@ -85,7 +85,7 @@ test.each([['unknown'], ['203.0.113.9:4711'], ['_hidden'], ['[2001:db8::9]:4711'
   },
 )
 
-test('what a minute allows is for all addresses of one household together', async () => {
+test('a rate limit counts all addresses of one household together', async () => {
   const from = (remoteAddress: string) =>
     pool.app.inject({ method: 'POST', url: `/api/${membership.signIn.path}`, payload: {}, remoteAddress })
   for (let n = 1; n <= 30; n++) expect((await from(`2001:db8:0:1::${n}`)).statusCode).toBe(400)

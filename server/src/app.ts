@@ -92,7 +92,7 @@ import { uploadsRoutes } from './uploads/routes.ts'
 import { serveUploadMedia } from './uploads/upload-media.ts'
 import { serveUploadWatch } from './uploads/upload-stream.ts'
 
-/** What each room keeps about a member. */
+/** The personal data each module stores. */
 const ownData: OwnData[] = [
   ...membershipData,
   ...notificationsData,
@@ -108,7 +108,7 @@ const ownData: OwnData[] = [
   ...staffData,
 ]
 
-/** Every call of every room. */
+/** Every endpoint of every module. */
 export const allCalls = (ctx: AppContext): Call<Caller>[] => [
   ...membershipRoutes(ctx),
   ...accountRoutes(ctx, {
@@ -147,7 +147,7 @@ export const allCalls = (ctx: AppContext): Call<Caller>[] => [
   ...programmingRoutes(ctx),
 ]
 
-/** On every reply; the page's own policy is in platform/web-files.ts. */
+/** Sent with every reply; the page's own policy is in platform/web-files.ts. */
 const HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -156,23 +156,26 @@ const HEADERS = {
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), usb=()',
 }
 
-/** Once it was reached by TLS, a browser comes by nothing else for a year (RFC 6797); other names of the host are not ours. */
+/**
+ * After a visit over TLS, browsers use nothing else for a year (RFC 6797); subdomains are not included, because they
+ * may not be ours.
+ */
 const HSTS_HEADERS = { 'strict-transport-security': 'max-age=31536000' }
 
-/** Largest body of a call; files come in by other doors. */
+/** Largest JSON body of a request; file uploads have their own limits. */
 const MAX_BODY_BYTES = 256 * 1024
 
-/** Read at once: a connection that is closed later no longer has an address, and the audit log needs it. */
+/** Read early: a connection that is closed later no longer has an address, and the audit log needs it. */
 const rememberAddress = (request: FastifyRequest) =>
   Object.defineProperty(request, 'ip', { value: callerAddress(request), enumerable: true })
 
 export type AppOptions = {
-  /** True while the process shuts down: the application is not ready then. */
+  /** True while the process shuts down: it is then not ready. */
   isShuttingDown?: () => boolean
   onUndeclaredCode?: OnUndeclaredCode
 }
 
-/** The web process's one application: calls, media, downloads and the built screens. */
+/** Creates the web process's application: API, media, downloads and the built front end. */
 export async function makeApp(ctx: AppContext, options: AppOptions = {}): Promise<FastifyInstance> {
   const { isShuttingDown = () => false, onUndeclaredCode } = options
   const app = Fastify({
@@ -182,7 +185,7 @@ export async function makeApp(ctx: AppContext, options: AppOptions = {}): Promis
     ...CONNECTION_TIMEOUTS,
     trustProxy: createTrustCheck(ctx.config.trustProxy),
     forceCloseConnections: 'idle',
-    // A signed address carries what was asked for: two texts of 120 letters of three bytes each make 1100 of it.
+    // A signed URL contains its parameters: two texts of 120 characters of three bytes each make 1100 characters.
     routerOptions: { maxParamLength: 2400 },
   })
   app.setErrorHandler((error, request, reply) => reject(error, request, reply))
@@ -196,7 +199,7 @@ export async function makeApp(ctx: AppContext, options: AppOptions = {}): Promis
   app.addHook('onRequest', (request, reply, done) => {
     rememberAddress(request)
     reply.headers(headers)
-    // Whoever keeps a connection asks another process next.
+    // Makes clients with an open connection switch to another process.
     if (isShuttingDown()) reply.header('connection', 'close')
     done()
   })

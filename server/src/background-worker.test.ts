@@ -7,7 +7,7 @@ import { openQueueFor } from '../test/queue-connections.ts'
 import { startWorker } from './background-worker.ts'
 import { rollUpDownloads } from './catalogue/chart-rollups.ts'
 
-test('a pool that was never counted has its charts as soon as the work starts', async () => {
+test('a pool without charts gets them as soon as the worker starts', async () => {
   const pool = await openTestPool()
   const { sql } = pool.ctx
   const jobs = await openQueueFor(sql)
@@ -31,7 +31,7 @@ test('a pool that was never counted has its charts as soon as the work starts', 
   }
 })
 
-test('a worker writes and sends the mail somebody asked for', async () => {
+test('a worker renders and sends queued emails', async () => {
   const server = await openMailServer()
   const pool = await openTestPool({ config: { smtpUrl: server.url } })
   const jobs = await openQueueFor(pool.ctx.sql)

@@ -51,12 +51,12 @@ const MAIL_EVERY_MS = 2000
 const PAYMENTS_EVERY_MS = 5000
 
 export type Worker = {
-  /** Why this worker does not work; undefined while it does. */
+  /** Returns why this worker does not work; undefined while it does. */
   findProblem(): string | undefined
   stop(): Promise<void>
 }
 
-/** Everything that runs beside the requests, until stopped. */
+/** Runs all background work until stopped. */
 export async function startWorker(ctx: AppContext, pool: pg.Pool): Promise<Worker> {
   const { sql, log } = ctx
   const tasks: Record<CronTask | 'back_up', Job> = {
@@ -118,9 +118,9 @@ export async function startWorker(ctx: AppContext, pool: pg.Pool): Promise<Worke
     await refundDuplicates(ctx)
     await mailReceipts(ctx)
   })
-  // The first turn is at the start: wrong keys are known before anyone wants to pay.
+  // The first check is at the start, so that wrong keys are found before anyone pays.
   const providers = repeatEvery(CHECK_GATEWAYS_EVERY_MS, log, () => checkGatewaysDue(ctx))
-  // A pool that was empty or away has its charts at once, not when the clock next asks.
+  // A pool that was empty or stopped gets its charts immediately, not at the next scheduled time.
   const first = refreshDueCharts(sql, ctx.now()).catch((error) => log.warn(error, 'Could not update the charts'))
   const metricsCount = countMetrics(sql, ctx.now()).catch((error) => log.warn(error, 'Could not update the metrics'))
   const store = refreshStore(ctx).catch((error) => log.warn(error, 'Could not sync products from Shopify'))
@@ -148,7 +148,7 @@ export async function startWorker(ctx: AppContext, pool: pg.Pool): Promise<Worke
   }
 }
 
-/** Writes the letters somebody asked for, and sends what is due, until stopped; what is on its way then arrives first. */
+/** Renders and sends due emails until stopped; emails being sent at a stop are finished first. */
 function startMailSender(ctx: AppContext): { stop(): Promise<void> } {
   const mailer = createMailer(ctx)
   let isStopping = false

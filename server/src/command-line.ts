@@ -7,14 +7,14 @@ import type { Log } from './platform/log.ts'
 
 export type CommandContext = { config: Config; log: Log; database: Database }
 
-/** Answers with the exit code. */
+/** Returns the exit code. */
 export type Command = {
   run(commandContext: CommandContext): Promise<number>
-  /** Most want the newest migration; some want the database as it is. */
+  /** Most commands need the newest migration; some need the database as it is. */
   database?: 'as_it_is'
 }
 
-/** What was typed cannot be done; the message says what can. */
+/** The arguments are invalid; the message says what is possible. */
 export class UsageError extends Error {}
 
 export const TEXT = { type: 'string' } as const

@@ -1,4 +1,4 @@
-/** What runs at which times, in UTC, as lines of cron; what it does, in a few words. */
+/** The recurring jobs and their times (UTC), as cron lines with a short description. */
 export const CRON_JOBS = [
   { times: '* * * * *', task: 'refresh_charts', about: 'Updates charts that are due.' },
   { times: '40 * * * *', task: 'forget_hours', about: 'Deletes hourly counts that charts no longer need.' },
@@ -21,7 +21,7 @@ export const CRON_JOBS = [
     about: 'Notifies members about new matches for their saved searches.',
   },
   { times: '*/10 * * * *', task: 'refresh_store', about: 'Syncs products from Shopify.' },
-  // Each hour, for weeks whose Thursday found no process there: which week it is, the digest knows.
+  // Every hour, for weeks in which no process ran on Thursday: the digest determines the week.
   { times: '0 * * * *', task: 'send_digests', about: 'Sends the weekly newsletter.' },
   { times: '5 * * * *', task: 'count_figures', about: 'Calculates daily metrics.' },
   { times: '*/10 * * * *', task: 'schedule_backup', about: 'Starts the backup of the day once its time has come.' },

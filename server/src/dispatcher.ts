@@ -8,8 +8,8 @@ import { handleViewerCall } from './staff/view-as-member.ts'
 type ApiCallInput = CallContext<Endpoint, Caller>
 
 /**
- * Who answers a call: nearly always the call itself. What staff see as a member is read where nothing can be written; what
- * is the same for everybody comes from the replica, where there is one and it is well.
+ * Chooses how an endpoint runs: normally directly. In a View as member session it runs in a read-only transaction; data
+ * that is the same for everyone is read from the replica, if there is a healthy one.
  */
 export function createDispatcher(
   ctx: AppContext,
@@ -27,7 +27,7 @@ export function createDispatcher(
 
 const callsByEndpoint = (calls: Call<Caller>[]) => new Map(calls.map((call) => [call.endpoint, call]))
 
-/** The database itself answers what the replica could not. */
+/** Falls back to the primary if the replica fails. */
 async function answerOnReplica(
   replica: Replica,
   replicaCall: Call<Caller>,

@@ -20,9 +20,9 @@ async function aFreePort(): Promise<number> {
   return port
 }
 
-test('a transfer nobody reads does not keep a stop waiting for ever', async () => {
+test('a transfer that is not read does not delay a stop forever', async () => {
   const port = await aFreePort()
-  // An answer of a size no buffer between the two ends takes.
+  // A response larger than all buffers between the two ends.
   const large = async function* () {
     for (;;) yield Buffer.alloc(1 << 20)
   }

@@ -5,15 +5,16 @@ import { getEstimator } from './membership/password-strength.ts'
 import { type Config, findWarnings } from './platform/config.ts'
 import type { Stoppable } from './process.ts'
 
-/** How long a stop waits for transfers under way; a link goes on where it was cut. */
+/** How long a stop waits for transfers in progress; interrupted downloads can be resumed. */
 const TRANSFER_TIMEOUT_MS = 10_000
 
-/** When what new passwords are held against is read: the first pages of a start come before it. */
+/** When the password strength data is loaded: after the first pages of a start. */
 const READ_ESTIMATOR_AFTER_MS = 5000
 
 /**
- * Listens. A stop says so by /readyz first, and goes on answering until whatever stands in front has noticed
- * (`DRAIN_SECONDS`); then it takes no new request and lets those in flight finish. `mayTakeMs` is only changed by tests.
+ * Listens. A stop first reports by /readyz that it is not ready, and keeps serving until the load balancer has noticed
+ * (`DRAIN_SECONDS`); then it accepts no new requests and lets those in progress finish. `timeoutMs` is only
+ * changed by tests.
  */
 export async function startWeb(
   ctx: AppContext,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-/** What /metrics says, once what was counted before is too old. */
+/** Returns the metrics, after the cached counts have expired. */
 async function metrics(): Promise<Record<string, number>> {
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => Date.now() * 1000)
   const text = (await pool.app.inject({ url: '/metrics' })).body
@@ -21,7 +21,7 @@ async function metrics(): Promise<Record<string, number>> {
   return Object.fromEntries(lines.map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]))
 }
 
-test('what waits for somebody is counted, and for how long', async () => {
+test('counts what needs attention and reports for how long', async () => {
   const { sql } = pool.ctx
   const empty = await metrics()
   expect(empty).toMatchObject({ dubplate_mail_due: 0, dubplate_tickets_waiting: 0, dubplate_uploads_queued: 0 })
@@ -35,15 +35,15 @@ test('what waits for somebody is counted, and for how long', async () => {
   await sql`
     insert into ticket (customer_id, department_id, priority_id, subject, details)
     select ${customer_id}, min(department_id), (select min(priority_id) from priority), 'Help', 'me' from department`
-  const told = await metrics()
-  expect(told).toMatchObject({
+  const values = await metrics()
+  expect(values).toMatchObject({
     ...{ dubplate_mail_due: 1, dubplate_mail_failed: 1, dubplate_uploads_queued: 1 },
     ...{ dubplate_applications_waiting: 1, dubplate_tickets_waiting: 1, dubplate_folding_waiting: 0 },
   })
-  expect(told.dubplate_mail_due_age_seconds).toBeGreaterThanOrEqual(3600)
+  expect(values.dubplate_mail_due_age_seconds).toBeGreaterThanOrEqual(3600)
 })
 
-test('the queue is told once there is one, with what was given up', async () => {
+test('reports the queue once it exists, with permanently failed jobs', async () => {
   expect(await metrics()).not.toHaveProperty('dubplate_jobs_failed')
   const pgPool = await openQueueFor(pool.ctx.sql)
   try {
@@ -58,7 +58,7 @@ test('the queue is told once there is one, with what was given up', async () => 
   }
 })
 
-test('who asks again at once is told what was counted, without a question to the database', async () => {
+test('returns cached counts to a repeated request, without a database query', async () => {
   await metrics()
   const asked = vi.spyOn(pool.ctx.sql, 'unsafe')
   await pool.app.inject({ url: '/metrics' })
@@ -67,7 +67,7 @@ test('who asks again at once is told what was counted, without a question to the
   asked.mockRestore()
 })
 
-test('each gauge has a name and a sentence of its own', () => {
+test('each gauge has its own name and description', () => {
   expect(new Set(poolMetrics.map(({ name }) => name)).size).toBe(poolMetrics.length)
   for (const { name, help } of poolMetrics) {
     expect(name).toMatch(/^dubplate_[a-z_]+$/)

@@ -2,7 +2,9 @@ import type { PoolGauge } from './platform/metrics-gauges.ts'
 
 const ageInSeconds = (statement: string): string => `select extract(epoch from now() - (${statement}))`
 
-/** What /metrics tells of a pool beyond its process: what an operator watches, each from an index or a table that stays small. */
+/**
+ * Metrics of the pool beyond its process: what an operator monitors, each from an index or a table that stays small.
+ */
 export const poolMetrics: readonly PoolGauge[] = [
   {
     name: 'dubplate_mail_due',

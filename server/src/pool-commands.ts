@@ -32,7 +32,7 @@ import { readHiddenLine } from './platform/password-prompt.ts'
 import { createLiveSettings } from './platform/settings.ts'
 import { createAppContext } from './process.ts'
 
-/** The operator's commands, as `npm run pool` takes them. */
+/** The operator's commands, as used with `npm run pool`. */
 export const HELP = `Usage: npm run pool -- COMMAND
 
   import FOLDER              import the music in a folder (MP3, WAV, FLAC, AIFF)
@@ -83,7 +83,7 @@ const COMMANDS: Record<string, (args: string[]) => Command> = {
   migrate: readMigrate,
 }
 
-/** Reads what was typed before anything is opened, so that a slip costs nothing. */
+/** Parses the command before anything is opened, so that a typing error has no effect. */
 export function readCommand([name = 'help', ...args]: string[]): Command | undefined {
   if (['help', '--help', '-h'].includes(name)) return undefined
   const read = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
@@ -194,7 +194,7 @@ function readMigrate(args: string[]): Command {
     return { run, database: 'as_it_is' }
   }
   const run = async ({ database }: CommandContext) => {
-    // Opening the database has brought it to the newest migration.
+    // Opening the database has applied all migrations.
     if (values['write-schema']) await saveSchema(database.sql)
     return printMessage('The database is up to date.', 0)
   }

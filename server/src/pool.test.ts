@@ -22,7 +22,7 @@ afterAll(() => rmSync(built, { recursive: true, force: true }))
 const pool = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(built, 'pool.js'), ...args], {
     encoding: 'utf8',
-    // A wrong setting: none of these may come as far as to open a database.
+    // An invalid setting: none of these commands may get as far as opening a database.
     env: { PATH: process.env.PATH, PORT: 'none' },
   })
   return { status, stdout, said: stderr.trim() }
@@ -54,12 +54,12 @@ test.each([
   [['export', 'songs', 'x.csv'], 'Unknown export "songs". Available: members, downloads, payments.'],
   [['toString'], /^Unknown command "toString"\. Available: /],
   [['migrate', '--writeschema'], "Unknown option '--writeschema'. Run npm run pool -- help for usage."],
-])('refuses %j with one sentence', (args, sentence) => {
+])('rejects %j with one sentence', (args, sentence) => {
   const message = typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)
   expect(() => readCommand(args)).toThrow(expect.objectContaining({ message }))
 })
 
-test('a command that cannot be read exits with 2 and writes the sentence to stderr', () => {
+test('an invalid command exits with 2 and writes the sentence to stderr', () => {
   expect(pool('import')).toEqual({ status: 2, stdout: '', said: 'Missing folder. Usage: import FOLDER' })
   expect(pool('set-plan', 'Standard')).toMatchObject({ status: 2, said: 'Missing price, for example: --price 14.99' })
 })

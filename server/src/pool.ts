@@ -24,7 +24,7 @@ function explainError(error: unknown): string {
   return message ?? String(error)
 }
 
-/** Exit codes: 0 done, 1 it failed, 2 the command was not understood, 130 interrupted. */
+/** Exit codes: 0 success, 1 failure, 2 invalid command, 130 interrupted. */
 async function main(args: string[]): Promise<number> {
   const command = readCommand(args)
   if (!command) {
@@ -42,7 +42,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-// A handle keeps Node 20 awake while it compiles WebAssembly, and the end is explicit (nodejs/node#54918).
+// A handle keeps Node 20 alive while it compiles WebAssembly, and the end is explicit (nodejs/node#54918).
 const keepAlive = setInterval(() => {}, 60_000)
 const code = await main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${explainError(error)}\n`)

@@ -12,15 +12,15 @@ import { outages } from './platform/outage.ts'
 import { createLiveSettings } from './platform/settings.ts'
 import { createSigning } from './platform/signing.ts'
 
-/** What a process does between its start and its end. */
+/** A part of a process that can be stopped. */
 export type Stoppable = { stop(): Promise<void> }
 
-/** What a process starts with. It tells of each part as soon as it runs, so that a stop at any moment finds it. */
+/** What a process starts with. It registers each part as soon as it runs, so that a stop at any moment includes it. */
 export type StartContext = { config: Config; log: Log; database: Database; register(stoppable: Stoppable): void }
 
 const STOP_TIMEOUT_MS = 25_000
 
-/** The tools of a process whose database is open. */
+/** Creates the services of a process whose database is open. */
 export async function createAppContext(
   config: Config,
   log: Log,
@@ -43,8 +43,8 @@ export async function createAppContext(
 }
 
 /**
- * Runs a process: configuration, database, the given parts, and a stop on SIGTERM or SIGINT in which requests in flight
- * and jobs finish. What is wrong at the start is said in one sentence.
+ * Runs a process: configuration, database, the given parts, and on SIGTERM or SIGINT a stop in which requests in
+ * progress and jobs finish. Start errors are reported in one sentence.
  */
 export async function runProcess(start: (startContext: StartContext) => Promise<void>): Promise<void> {
   // An empty event loop can hang Node 20 while it compiles (nodejs/node#54918): keep a handle, end explicitly.
@@ -65,7 +65,7 @@ export async function runProcess(start: (startContext: StartContext) => Promise<
         signal?.isReceived() ? undefined : exitAfterFailure(error, log, stoppables, database),
       )
   } catch (error) {
-    // What a stop took away from the start is no mistake of the start; the stop ends the process.
+    // A start that fails because of a stop is not an error; the stop ends the process.
     if (signal?.isReceived()) return
     clearInterval(alive)
     process.stderr.write(`${explain(error)}\n`)
@@ -73,18 +73,21 @@ export async function runProcess(start: (startContext: StartContext) => Promise<
   }
 }
 
-/** The exit code of a process that ended because of a fault of its own (EX_SOFTWARE of sysexits.h): start it again. */
+/**
+ * The exit code of a process that ended because of an internal error (EX_SOFTWARE of sysexits.h): it should be
+ * restarted.
+ */
 const EXIT_FAULT = 70
 
 /**
- * The last resort for an error that nothing caught. A lost database harms only the work that used it; after anything else
- * the process may be in any state, so it says why and ends, and its supervisor starts it again.
+ * The last resort for an error that nothing caught. A lost database only affects the work that used it; after any other
+ * error the process may be in any state, so it logs the error and ends, and its supervisor restarts it.
  */
 function exitOnUnexpected(log: Log): void {
   const exit = (error: unknown, message: string) => {
     log.fatal({ err: error }, message)
     process.exitCode = EXIT_FAULT
-    // A log that cannot be written must not keep the process.
+    // A log that cannot be written must not keep the process running.
     setTimeout(() => process.exit(EXIT_FAULT), 1000).unref()
     log.flush(() => process.exit(EXIT_FAULT))
   }
@@ -95,7 +98,7 @@ function exitOnUnexpected(log: Log): void {
   process.on('uncaughtException', (error) => exit(error, 'An error was not caught; the process ends.'))
 }
 
-/** Stops what was opened so far, so that a start that fails leaves nothing running, and throws why it failed. */
+/** Stops what was opened, so that a failed start leaves nothing running, and throws the error. */
 async function exitAfterFailure(error: unknown, log: Log, stoppables: Stoppable[], database: Database): Promise<never> {
   await stopAll(log, stoppables, database)
   throw error
@@ -119,7 +122,7 @@ const explain = (error: unknown): string => {
 
 type StopSignal = { isReceived(): boolean }
 
-/** A signal before the database is open waits for it: a server that was just started would be left running. */
+/** A signal before the database is open waits for it: otherwise a server that was just started would keep running. */
 function stopOnSignal(log: Log, stoppables: Stoppable[], databaseOpening: Promise<Database>): StopSignal {
   let stopping = false
   const stop = async (signal: string) => {

@@ -14,7 +14,7 @@ const get = async (port: number | undefined, path: string) => {
   return { status: reply.status, body: await reply.text() }
 }
 
-test('a worker answers on HEALTH_PORT whether it works', async () => {
+test('a worker reports on HEALTH_PORT whether it works', async () => {
   let problem: string | undefined
   const { port, stop } = await startWorkerHealth(pool.ctx, { findProblem: () => problem })
   try {
@@ -23,14 +23,14 @@ test('a worker answers on HEALTH_PORT whether it works', async () => {
     expect((await get(port, '/metrics')).body).toMatch(/^dubplate_disk_free_bytes\{folder="data"\} \d+/m)
     problem = 'The job queue has stopped. Restart the worker.'
     expect(await get(port, '/readyz')).toMatchObject({ status: 503, body: expect.stringContaining(problem) })
-    // It lives all the same.
+    // The process is still alive.
     expect(await get(port, '/healthz')).toMatchObject({ status: 200 })
   } finally {
     await stop()
   }
 })
 
-test('a worker without HEALTH_PORT listens nowhere', async () => {
+test('a worker without HEALTH_PORT does not listen', async () => {
   const ctx = { ...pool.ctx, config: { ...pool.ctx.config, health: undefined } }
   expect((await startWorkerHealth(ctx, { findProblem: () => undefined })).port).toBeUndefined()
 })
@@ -40,7 +40,7 @@ const gauge = async (name: string) => {
   return Number(page.match(new RegExp(`^${name} (.+)$`, 'm'))?.[1])
 }
 
-test('a worker is seen while it runs, and is not missed after it was stopped', async () => {
+test('a worker is listed while it runs, and not reported as missing after it was stopped', async () => {
   const { sql, log } = pool.ctx
   await sql`insert into worker_heartbeat values (gen_random_uuid(), 'killed', 7, now(), now() - interval '2 minutes')`
   const heartbeat = await startHeartbeat(sql, log)

@@ -6,8 +6,8 @@ import { reject } from './platform/serve.ts'
 import type { Stoppable } from './process.ts'
 
 /**
- * /healthz, /readyz and /metrics of a worker, on HEALTH_PORT; nothing where that is not set. /readyz answers 503 while the
- * worker does not work.
+ * Serves /healthz, /readyz and /metrics of a worker on HEALTH_PORT; does nothing if that is not set. /readyz returns
+ * 503 while the worker does not work.
  */
 export async function startWorkerHealth(
   ctx: Pick<AppContext, 'sql' | 'storage' | 'log' | 'config'>,
