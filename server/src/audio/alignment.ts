@@ -1,16 +1,16 @@
 import { MIN_CODES, SILENT } from './fingerprint.ts'
 
-/** How alike two fingerprints are where they fit best. */
+/** How similar two fingerprints are at the offset where they match best. */
 export type Alignment = {
-  /** Share of equal bits where both sound: 0.5 is chance, 1 the same. */
+  /** Share of equal bits where both have sound: 0.5 is chance, 1 is identical. */
   similarity: number
-  /** By how many codes the same sound comes later in the other. */
+  /** By how many codes the same sound comes later in the other fingerprint. */
   offset: number
 }
 
-/** Offsets that are compared: the most voted ones and their neighbours. */
+/** How many offsets are compared: the ones with most votes and their neighbours. */
 const MAX_OFFSETS = 6
-/** A code at more places than this, of a held tone or a loop, says nothing about where. */
+/** A code that occurs more often than this (a sustained tone, a loop) says nothing about the offset. */
 const MAX_POSITIONS = 64
 /** A vote needs the upper 20 bits to be equal: shorter than a search key, since here a wrong vote costs nothing. */
 const VOTE_SHIFT = 12
@@ -33,7 +33,10 @@ function positionsByCode(codes: Int32Array): Map<number, number[]> {
   return positions
 }
 
-/** The offsets at which most codes of both agree, each with those beside it. A code's vote is shared by its places. */
+/**
+ * The offsets at which most codes match, each with its neighbours. A code that occurs several times shares its vote
+ * between its positions.
+ */
 function likelyOffsets(one: Int32Array, other: Int32Array): Set<number> {
   const positions = positionsByCode(one)
   const votes = new Map<number, number>()
@@ -47,7 +50,10 @@ function likelyOffsets(one: Int32Array, other: Int32Array): Set<number> {
   return new Set(best.flatMap(([offset]) => [offset - 1, offset, offset + 1]))
 }
 
-/** Share of equal bits at one offset; undefined when less than ten seconds, or than half of the shorter one, sounds in both. */
+/**
+ * Share of equal bits at one offset. Undefined when both have sound together for less than ten seconds or less than
+ * half of the shorter one.
+ */
 function similarityAt(one: Int32Array, other: Int32Array, offset: number): number | undefined {
   const from = Math.max(0, -offset)
   const to = Math.min(one.length, other.length - offset)
@@ -64,7 +70,7 @@ function similarityAt(one: Int32Array, other: Int32Array, offset: number): numbe
   return compared < minOverlap ? undefined : 1 - errors / (compared * 32)
 }
 
-/** Where `other` fits `one` best, and how well; undefined when nothing speaks for any place. */
+/** Where `other` matches `one` best, and how well. Undefined when no offset has any support. */
 export function align(one: Int32Array, other: Int32Array): Alignment | undefined {
   let best: Alignment | undefined
   for (const offset of likelyOffsets(one, other)) {

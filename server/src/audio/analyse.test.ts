@@ -18,7 +18,7 @@ function write(name: string, bytes: Uint8Array): string {
   return file
 }
 
-/** An A minor chord over a kick on every beat of 125 BPM and a hat between. */
+/** An A minor chord over a kick on every beat of 125 BPM, with a hi-hat between the beats. */
 function song({ seconds = 12, rate = 44_100 }: { seconds?: number; rate?: number } = {}): Float32Array {
   const hiss = noise(5)
   return Float32Array.from({ length: seconds * rate }, (_, i) => {
@@ -32,8 +32,8 @@ function song({ seconds = 12, rate = 44_100 }: { seconds?: number; rate?: number
   })
 }
 
-describe('an analysis', () => {
-  test('tells everything about a WAV in one pass', async () => {
+describe('analyse', () => {
+  test('measures everything about a WAV in one pass', async () => {
     const sound = song()
     const file = write('song.wav', wavOf([sound, sound], { bits: 24 }))
     const shares: number[] = []
@@ -50,7 +50,7 @@ describe('an analysis', () => {
     expect([...shares].sort((a, b) => a - b)).toEqual(shares)
   })
 
-  test('is the same for WAV, AIFF and FLAC, and close for MP3', async () => {
+  test('returns the same for WAV, AIFF and FLAC, and close values for MP3', async () => {
     const sound = song({ seconds: 10 })
     const repeatedRuns = await Promise.all([
       analyse(write('a.wav', wavOf([sound]))),
@@ -70,12 +70,12 @@ describe('an analysis', () => {
     expect(mp3.loudness_lufs).toBeCloseTo(repeatedRuns[0]!.loudness_lufs - 0.45, 0)
   })
 
-  test('takes the genre’s range as a hint', async () => {
+  test('uses the genre’s range as a hint', async () => {
     const file = write('hint.wav', wavOf([song()]))
     expect((await analyse(file, { tempoRange: [60, 70] })).bpm).toBeCloseTo(62.5, 0)
   })
 
-  test('of more than two channels hears the first two and tells how many there are', async () => {
+  test('measures the first two of more than two channels and returns the number of channels', async () => {
     const channels = Array.from({ length: 6 }, () => tone({ hz: 440, seconds: 2 }))
     expect(await analyse(write('six.wav', wavOf(channels, { extensible: true })))).toMatchObject({
       channels: 6,
@@ -83,7 +83,7 @@ describe('an analysis', () => {
     })
   })
 
-  test('silence and a second’s part are warnings', async () => {
+  test('reports silence and less than one second of audio as warnings', async () => {
     const silent = await analyse(write('silent.wav', wavOf([new Float32Array(44_100 * 5)])))
     const short = await analyse(write('short.wav', wavOf([tone({ hz: 440, seconds: 0.5 })])))
     expect([silent.faults[0]?.code, silent.playable, silent.bpm, silent.song_key]).toEqual(['silent', true, null, null])
@@ -91,7 +91,7 @@ describe('an analysis', () => {
     expect([silent.loudness_lufs, silent.true_peak_db]).toEqual([-70, -120])
   })
 
-  test('of a damaged file goes as far as it can be heard, and keeps it from being played', async () => {
+  test('analyses a damaged file as far as it can be decoded, and marks it as not playable', async () => {
     const bytes = wavOf([song()])
     const analysis = await analyse(write('cut.wav', bytes.subarray(0, bytes.length / 2)))
     expect(analysis).toMatchObject({ playable: false, faults: [{ code: 'truncated' }] })
@@ -101,7 +101,7 @@ describe('an analysis', () => {
   test.each([
     ['empty_file', Buffer.alloc(0)],
     ['not_audio', Buffer.from('hello')],
-  ])('of what is no audio says so: %s', async (code, bytes) => {
+  ])('reports a fault for a file without audio: %s', async (code, bytes) => {
     const analysis = await analyse(write('mix.flac', bytes))
     expect(analysis).toMatchObject({
       format: 'flac',
@@ -113,14 +113,14 @@ describe('an analysis', () => {
     expect(analysis.overview.length).toBe(3200)
   })
 
-  test('of a file that is not there rejects', async () => {
+  test('rejects when the file does not exist', async () => {
     await expect(analyse(path.join(folder, 'nowhere.mp3'))).rejects.toThrow('ENOENT')
   })
 })
 
-describe('a preview', () => {
+describe('preview', () => {
   test.each([8000, 22_050, 32_000, 44_100, 48_000, 96_000, 176_400])(
-    'of %s Hz is an MP3 of 128 kbit/s, as long and as loud',
+    'of a %s Hz source is an MP3 of 128 kbit/s, as long and as loud as the source',
     async (rate) => {
       const sound = tone({ hz: 1000, seconds: 2, rate, db: -6 })
       const previewPath = path.join(folder, `preview-${rate}.mp3`)
@@ -134,7 +134,7 @@ describe('a preview', () => {
     },
   )
 
-  test('stops at a ceiling of bytes that follows from the longest audio', async () => {
+  test('stops at a byte limit that follows from the maximum duration', async () => {
     const file = path.join(folder, 'ceiling.mp3')
     const fd = fs.openSync(file, 'w')
     const preview = await Preview.start(fd, { sample_rate: 44_100, channels: 1, max_seconds: 2 })
@@ -147,7 +147,7 @@ describe('a preview', () => {
     expect(fs.statSync(file).size).toBeLessThanOrEqual(48_000)
   })
 
-  test('leaves nothing behind when the audio cannot be read', async () => {
+  test('leaves no file when the audio cannot be read', async () => {
     const previewPath = path.join(folder, 'none.mp3')
     await analyse(write('none.wav', Buffer.from('nothing')), { previewPath })
     expect([fs.existsSync(previewPath), fs.existsSync(`${previewPath}.part`)]).toEqual([false, false])

@@ -19,26 +19,26 @@ import { SoundCheck } from './sound-check.ts'
 import type { DeclaredQuality } from './upscaling.ts'
 
 export type AnalyseOptions = {
-  /** The genre's usual range in BPM, deciding between half and double tempo. */
+  /** The genre's usual range in BPM, which decides between half and double tempo. */
   tempoRange?: [number, number]
   /** Where to write an MP3 of 128 kbit/s in the same pass. */
   previewPath?: string
   /** Receives the share of the file read, 0..1. */
   onProgress?: (share: number) => void
-  /** Receives the duration the file's structure promises, before anything is decoded. */
+  /** Receives the duration declared by the file's structure, before anything is decoded. */
   onExpected?: (durationSeconds: number) => void
-  /** Where decoding stops and the file is refused; {@link LONGEST_SECONDS} by default. */
+  /** Where decoding stops and the file is refused; {@link MAX_DURATION_SECONDS} by default. */
   maxDurationSeconds?: number
 }
 
-/** What {@link analyseOpened} takes: the files are open already. */
+/** The options of {@link analyseOpened}, whose files are already open. */
 type OpenedOptions = Omit<AnalyseOptions, 'previewPath'>
 
 type DecodePass = { signalAnalyser: SignalAnalyser; check: SoundCheck; hasPreview: boolean }
-/** Decoding that did not come to an end, and why. */
+/** Decoding that stopped before the end of the audio, and why. */
 type EarlyStopResult = { stopped: Fault; decoded_seconds: number }
 
-/** The smallest difference of two samples as they are stored; 0 where decoding makes floats of its own. */
+/** The smallest difference between two stored samples; 0 where the decoder computes its own floats. */
 function sampleStep(structure: Structure): number {
   if (structure.format === 'mp3') return 0
   if (structure.format === 'flac') return 2 ** (1 - structure.bits)
@@ -46,7 +46,7 @@ function sampleStep(structure: Structure): number {
   return encoding === 'float' ? 0 : 2 ** (1 - 8 * sample_bytes)
 }
 
-/** Bytes of the audio in the file, and of one sample of all channels once it is decoded. */
+/** Bytes of the audio in the file, and bytes of one sample of all channels once decoded. */
 function sizesOf(structure: Structure): { audio: number; sample: number } {
   if (structure.format === 'mp3') return { audio: structure.to - structure.from, sample: 2 * structure.channels }
   if (structure.format === 'flac') {
@@ -58,8 +58,8 @@ function sizesOf(structure: Structure): { audio: number; sample: number } {
 }
 
 /**
- * Decodes once; hands every block to the measurements and to the preview. Undefined when nothing came out. Stops early where
- * the audio is too long or is no music.
+ * Decodes the audio once and passes every block to the measurements and to the preview. Returns undefined when nothing
+ * was decoded. Stops early when the audio is too long or is not music.
  */
 async function decodeAndMeasure(
   files: AnalysisFiles,
@@ -129,9 +129,9 @@ function soundFaults(seconds: number, truePeakDb: number): Fault[] {
 }
 
 /**
- * Everything the pool knows about an audio file, in one pass: integrity, duration, tempo, key, loudness, peaks and, on request, the
- * preview. A damaged file is analysed as far as it can be heard, with `playable` false; one that is too long is not listened to.
- * Throws only when the file or the preview's folder cannot be used at all.
+ * Measures everything about an audio file in one pass: integrity, duration, tempo, key, loudness, peaks and, on
+ * request, the preview. A damaged file is analysed as far as it can be decoded, with `playable` false; one that is too
+ * long is not decoded. Throws only when the file or the preview's folder cannot be used at all.
  */
 export async function analyse(filePath: string, options: AnalyseOptions = {}): Promise<Analysis> {
   const { previewPath, ...rest } = options
@@ -141,10 +141,10 @@ export async function analyse(filePath: string, options: AnalyseOptions = {}): P
   return analysis
 }
 
-/** A preview that stopped early or failed is not complete: then `hasPreview` is false, whatever was written. */
+/** When a preview stopped early or failed, it is incomplete: `hasPreview` is false, even if something was written. */
 type AnalysedFile = { analysis: Analysis; hasPreview: boolean }
 
-/** The same of files that are open, for a process that may open none. */
+/** Does the same with files that are already open, for a process that cannot open any. */
 export async function analyseOpened(
   files: AnalysisFiles & { name: string },
   options: OpenedOptions = {},
@@ -155,7 +155,7 @@ export async function analyseOpened(
   if (!('format' in structure)) return withoutPreview(unreadableAnalysis(claimedFormat(files.name), [structure]))
   const { format, duration_seconds: declaredSeconds } = structure
   if (!structure.is_decodable) return withoutPreview(unreadableAnalysis(format, structure.faults))
-  // The head of a FLAC can promise anything; frames and samples that were counted cannot.
+  // A FLAC header can declare anything; counted frames and samples are reliable.
   if (declaredSeconds > maxDurationSeconds && format !== 'flac')
     return withoutPreview(unreadableAnalysis(format, [tooLongFault(maxDurationSeconds)]))
   options.onExpected?.(Math.min(declaredSeconds, maxDurationSeconds))
@@ -168,7 +168,7 @@ export async function analyseOpened(
       unreadableAnalysis(format, faults.some((fault) => !isWarning(fault)) ? faults : [...faults, UNDECODABLE]),
     )
   const measured = decodePass.signalAnalyser.finish(tempoRange)
-  // Of what is damaged, how the rest sounds says nothing.
+  // How the rest of a damaged file sounds says nothing about its quality.
   if (faults.every(isWarning)) {
     faults.push(...soundFaults(measured.duration_seconds, measured.true_peak_db))
     faults.push(...decodePass.check.faults(declaredQuality(structure)))

@@ -10,7 +10,7 @@ function send(message: FromAnalyser): void {
   process.send?.(message)
 }
 
-/** Passes on shares of the work done, four times a second at most. */
+/** Sends the share of the work done, at most four times a second. */
 function progressOf(): (share: number) => void {
   let sentAt = 0
   return (share) => {
@@ -31,7 +31,7 @@ process.on('message', async ({ name, hasPreviewFile, options }: ToAnalyser) => {
   }
 })
 
-// Ended explicitly: Node 20 can sleep for ever when a process that used WebAssembly runs out of events by itself (nodejs/node#54918).
+// Exits explicitly: Node 20 can hang when a process that used WebAssembly runs out of events (nodejs/node#54918).
 process.on('disconnect', () => process.exit(0))
-// Ctrl+C reaches the whole group of a terminal; the process that asked lets the file under way finish.
+// Ctrl+C reaches the terminal's whole process group; the parent process lets the current file finish.
 process.on('SIGINT', () => {})

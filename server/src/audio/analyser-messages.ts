@@ -1,11 +1,14 @@
 import type { AnalyseOptions } from './analyse.ts'
 import type { Analysis } from './analysis.ts'
 
-/** Where a child process finds the files that its parent opened for it. 0 to 2 are the standard streams, 3 is the IPC channel. */
+/**
+ * File descriptors at which a child process finds the files its parent opened. 0 to 2 are the standard streams, 3 is
+ * the IPC channel.
+ */
 export const SOURCE_FD = 4
 export const PREVIEW_FD = 5
 
-/** The one file of a child process. Its name tells the format it claims to be. */
+/** The file a child process analyses. The extension of its name tells the format it claims to be. */
 export type ToAnalyser = {
   name: string
   hasPreviewFile: boolean

@@ -225,7 +225,9 @@ describe.concurrent('the analyser with slow processes', () => {
 
   test('ends a process that hangs, retries, and leaves none running', async (context) => {
     const analyser = startIn(context, { watchdog: { base_seconds: 3, share_of_duration: 0 } })
-    await expect(analyser.analyse(named('stuck.wav'))).rejects.toThrow(/Could not analyse .*stuck\.wav: timed out after/)
+    await expect(analyser.analyse(named('stuck.wav'))).rejects.toThrow(
+      /Could not analyse .*stuck\.wav: timed out after/,
+    )
     const [first, second] = attemptsOf('stuck.wav').map(Number)
     expect([isAlive(first!), isAlive(second!)]).toEqual([false, false])
   })

@@ -1,12 +1,13 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { partialPath } from './analysis.ts'
 
-/** The open files of one analysis, as file descriptors: a process that has these opens no file itself. */
+/** The open files of one analysis, as file descriptors, so that the analysing process does not have to open any. */
 export type AnalysisFiles = { source: number; preview: number | undefined }
 
 /**
- * Opens the source for reading and, when a path is given, the preview for writing. The preview is written beside its path and
- * renamed when it is complete, so that a partial preview is never found. It is removed when `use` fails or reports that there is none.
+ * Opens the source for reading and, when a path is given, the preview for writing. The preview is written beside its path
+ * and renamed when it is complete, so that a partial preview is never found. It is removed when `use` fails or reports
+ * that there is none.
  */
 export async function withAnalysisFiles<T extends { hasPreview: boolean }>(
   { path, previewPath }: { path: string; previewPath?: string | undefined },

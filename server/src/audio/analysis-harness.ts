@@ -7,11 +7,11 @@ import type { Analysis } from './analysis.ts'
 
 type AnalysisHarness = { folder: string; analyseBytes: (bytes: Uint8Array, name?: string) => Promise<Analysis> }
 
-/** For tests: analyses files that are made in memory, in a folder of their own that goes with the test file. */
+/** For tests: analyses files made in memory, in a temporary folder that is deleted after the test file. */
 export function openAnalysisHarness(): AnalysisHarness {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'trial-'))
   afterAll(() => fs.rmSync(folder, { recursive: true }))
-  // The decoders speak of every broken frame.
+  // The decoders log every damaged frame.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const analyseBytes = async (bytes: Uint8Array, name = 'sound.mp3') => {
     const file = path.join(folder, name)

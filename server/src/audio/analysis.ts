@@ -1,11 +1,11 @@
-/** What the pool takes and hands out; told by the content of a file, never by its name. */
+/** The formats the pool accepts and delivers, detected by a file's content and never by its name. */
 export type AudioFormat = 'mp3' | 'wav' | 'flac' | 'aiff'
 
-/** Something wrong with a file: a snake_case code, one sentence for a person and, where it is known, the place. */
+/** Something wrong with a file: a snake_case code, one sentence for people and, where known, the position. */
 export type Fault = { code: string; message: string; at_seconds?: number }
 
 export type Analysis = {
-  /** When nothing could be recognised: what the file's name claims, or 'mp3'. */
+  /** When nothing was recognised: what the file's name claims, or 'mp3'. */
   format: AudioFormat
   duration_seconds: number
   sample_rate: number
@@ -17,11 +17,11 @@ export type Analysis = {
   bpm_confidence: number
   /** Up to three other metrical levels, likeliest first. */
   bpm_alternatives: number[]
-  /** One of the contract's KEYS ('Am', 'F#m', 'Eb'), null without tones. */
+  /** One of the contract's KEYS ('Am', 'F#m', 'Eb'); null when there are no tones. */
   song_key: string | null
   /** Probability that the key is exactly right, as bench/RESULTS.md measures it. */
   key_confidence: number
-  /** Integrated loudness in LUFS, −70 when every part lies under the gate. */
+  /** Integrated loudness in LUFS; −70 when everything is below the gate. */
   loudness_lufs: number
   /** Loudness range in LU. */
   loudness_range: number
@@ -32,30 +32,33 @@ export type Analysis = {
   playable: boolean
   /** 800 points over the whole file, planar: 800 low, 800 mid, 800 high, 800 overall; each 0..255, linear peak. */
   overview: Uint8Array
-  /** 50 points a second, planar low, mid, high: three times n bytes. */
+  /** 50 points a second, planar low, mid, high: three arrays of n bytes. */
   detail: Uint8Array
-  /** 32 bits eight times a second, of the first ten minutes: see fingerprint.ts. Empty for silence and what is under ten seconds. */
+  /**
+   * 32 bits eight times a second, of the first ten minutes: see fingerprint.ts. Empty for silence and for audio under
+   * ten seconds.
+   */
   fingerprint: Int32Array
-  /** How much audio was decoded to find all this out, also where the file was refused in the end. */
+  /** How much audio was decoded for this analysis, including files that were refused in the end. */
   decoded_seconds: number
   analyser_version: number
 }
 
-/** Raised whenever the same file would be analysed to other values, so that stored analyses can be renewed. */
+/** Raised whenever the same file would give other values, so that stored analyses can be renewed. */
 export const ANALYSER_VERSION = 2
 
 export const OVERVIEW_POINTS = 800
 export const DETAIL_POINTS_PER_SECOND = 50
 
-/** Six hours: longer than any set, and a few hundred kilobytes of FLAC can hold days of one sample. */
+/** Six hours: longer than any set. A few hundred kilobytes of FLAC can declare days of one sample. */
 export const MAX_DURATION_SECONDS = 6 * 3600
 
-/** A fault with its place, to the millisecond. */
+/** Creates a fault with its position, rounded to the millisecond. */
 export function faultAt(seconds: number, code: string, message: string): Fault {
   return { code, message, at_seconds: Math.round(seconds * 1000) / 1000 }
 }
 
-/** A place as players show it: 2:31, or 1:02:31. */
+/** Formats a position as players show it: 2:31, or 1:02:31. */
 export function formatPosition(seconds: number): string {
   const wholeSeconds = Math.floor(seconds)
   const padTwoDigits = (value: number) => String(value).padStart(2, '0')
@@ -64,16 +67,16 @@ export function formatPosition(seconds: number): string {
   return `${Math.floor(minutes / 60)}:${padTwoDigits(minutes % 60)}:${padTwoDigits(wholeSeconds % 60)}`
 }
 
-/** The sentence for a file of which the rest is zeros. */
+/** The message for a file whose remainder is all zeros. */
 export const emptyFromMessage = (seconds: number) =>
   `The file is empty from ${formatPosition(seconds)} on. The download or copy was incomplete.`
 
-/** Where a preview grows until it is whole; what is left there after a crash is nobody's. */
+/** Where a preview is written until it is complete. A file left there by a crash can be deleted. */
 export const partialPath = (previewPath: string) => `${previewPath}.part`
 
 const WARNINGS = new Set(['checksum_altered', 'silent', 'silent_part', 'too_short', 'upscaled', 'clipped'])
 
-/** A warning is shown and changes nothing; any other fault keeps the file out of the pool. */
+/** A warning is only shown; any other fault keeps the file out of the pool. */
 export function isWarning(fault: Fault): boolean {
   return WARNINGS.has(fault.code)
 }

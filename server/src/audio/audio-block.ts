@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 
-/** Some hundredths of a second to some seconds of audio, one array of −1..1 for each channel. */
+/** Between some hundredths of a second and some seconds of audio: one array of −1..1 per channel. */
 export type AudioBlock = {
   channels: Float32Array[]
   sample_rate: number
@@ -10,7 +10,7 @@ export type AudioBlock = {
 
 const READ_BYTES = 65_536
 
-/** Pieces of a file in order, each in memory of its own: the decoders keep what they are given. */
+/** Reads a file in order, each chunk into a new buffer, because the decoders keep references to their input. */
 export function* readChunks(fd: number, from: number, to: number): Generator<{ bytes: Uint8Array; share: number }> {
   for (let position = from; position < to; ) {
     const bytes = new Uint8Array(Math.min(READ_BYTES, to - position))

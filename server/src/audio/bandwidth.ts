@@ -1,20 +1,23 @@
 import { hann, RealFft } from './fft.ts'
 
 const FRAME = 4096
-/** One frame in four is looked at: a wall stands everywhere, and the pass stays quick. */
+/** One frame in four is analysed: a cutoff is present everywhere, and this is faster. */
 const STEP = 4 * FRAME
 const BAND_HZ = 250
 const PARTS = 5
 const PART_HZ = BAND_HZ / PARTS
 const MAX_HZ = 24_000
-/** Mean square under which a frame is too quiet to tell anything: −50 dBFS. */
+/** Mean square below which a frame is too quiet to measure: −50 dBFS. */
 const QUIET_POWER = 1e-5
 const MIN_FRAMES = 8
 
 const MIN_DB = -160
 const CELL_DB = 2
 const CELLS = -MIN_DB / CELL_DB
-/** The level a band reaches in a tenth of the frames: cymbals count, one clipped sample that rings through all bands does not. */
+/**
+ * A band's level is what a tenth of the frames reach: this counts cymbals, but not one clipped sample that rings
+ * through all bands.
+ */
 const SHARE_ABOVE = 0.1
 
 /** Below this a synthesiser's own harmonics end as sharply as an encoder's low pass. */
@@ -22,13 +25,13 @@ const MIN_CUTOFF_HZ = 10_000
 /** Encoders fall by 30 to 70 dB within two bands, the steepest synthesisers and analogue filters by 25. */
 const MIN_DROP_DB = 30
 const DROP_BANDS = 2
-/** So many bands under the wall, 2 kHz, must hold music, a quarter of them forgiven. */
+/** This many bands below the cutoff, 2 kHz, must contain music; a quarter of them may be missing. */
 const MUSIC_BANDS = 8
-/** The mean square of a bin (hiss of −65 dBFS in all): highs fainter than that even 320 kbit/s leaves out. */
+/** The mean square of a bin (of hiss at −65 dBFS in total): even 320 kbit/s drops highs fainter than that. */
 const MIN_MUSIC_DB = -100
 /**
- * Hiss and cymbals fill a band evenly, 4 to 14 dB between its loudest and quietest part, the harmonics of a synthesiser leave gaps
- * of 16 to 30: where they end the music ends, and an encoder's crumbs around them.
+ * Hiss and cymbals fill a band evenly, with 4 to 14 dB between its loudest and quietest part. The harmonics of a
+ * synthesiser leave gaps of 16 to 30 dB: where they end, the music ends, and only encoder artefacts remain around them.
  */
 const MAX_SPREAD_DB = 14
 
@@ -37,7 +40,7 @@ const sortAscending = (values: number[]) => values.toSorted((a, b) => a - b)
 const lowerQuartile = (values: number[]) => sortAscending(values)[values.length >> 2]!
 const median = (values: number[]) => sortAscending(values)[values.length >> 1]!
 
-/** How often each level was met, in cells of 2 dB. */
+/** How often each level occurred, in cells of 2 dB. */
 class LevelCount {
   readonly #cells = new Uint32Array(CELLS)
 
@@ -45,7 +48,7 @@ class LevelCount {
     this.#cells[Math.max(0, Math.min(CELLS - 1, Math.floor((db - MIN_DB) / CELL_DB)))]!++
   }
 
-  /** The level that so many of what was added reach. */
+  /** The highest level that at least `count` of the added values reach. */
   reachedBy(count: number): number {
     let above = count
     for (let cell = CELLS - 1; cell > 0; cell--) {
@@ -59,7 +62,10 @@ class LevelCount {
 /** Levels of the quietest and of the loudest of a band's parts. */
 type Band = { quietest: LevelCount; loudest: LevelCount }
 
-/** How high a piece of music reaches: the long-term spectrum in bands of 250 Hz, each in five parts. Takes one or two channels. */
+/**
+ * The highest frequency of a piece of music: the long-term spectrum in bands of 250 Hz, each in five parts. Takes one
+ * or two channels.
+ */
 export class Bandwidth {
   readonly #fft = new RealFft(FRAME)
   readonly #window = hann(FRAME)
@@ -68,7 +74,7 @@ export class Bandwidth {
   /** First bin of each part. */
   readonly #parts: Uint32Array
   #frames = 0
-  /** Place within the step; the frame is its first part. */
+  /** Position within the step; the frame is its first part. */
   #at = 0
 
   constructor(sampleRate: number) {
@@ -127,7 +133,10 @@ export class Bandwidth {
     return sum / (to - from)
   }
 
-  /** Where the music ends at once, in Hz, as an encoder's low pass ends it; undefined when it fades or goes on to the top. */
+  /**
+   * Frequency in Hz at which the music ends abruptly, as with an encoder's low-pass filter; undefined when it fades out
+   * or reaches the top.
+   */
   cutoff(): number | undefined {
     if (this.#frames < MIN_FRAMES) return undefined
     const count = this.#frames * SHARE_ABOVE

@@ -14,7 +14,10 @@ const BINS = 120
 const FIRST_BIN = Math.floor((LOWEST_HZ * FRAME) / CHROMA_SAMPLE_RATE)
 const LAST_BIN = Math.ceil((HIGHEST_HZ * FRAME) / CHROMA_SAMPLE_RATE)
 
-/** Offset of the true top between three bins: a parabola through their logarithms (J. O. Smith, Spectral Audio Signal Processing). */
+/**
+ * Offset of the true peak between three bins: a parabola through their logarithms (J. O. Smith, Spectral Audio Signal
+ * Processing).
+ */
 function topOffset(before: number, top: number, after: number): number {
   const a = Math.log(before + 1e-9)
   const b = Math.log(top + 1e-9)
@@ -23,8 +26,8 @@ function topOffset(before: number, top: number, after: number): number {
 }
 
 /**
- * How much of each pitch class sounds, octaves folded. Every spectral peak that stands out of its surroundings counts for the
- * pitch it has and, with less weight, for those it may be a harmonic of. Takes mono of 11,025 Hz.
+ * The strength of each pitch class, octaves folded. Every spectral peak that exceeds its surroundings counts for its
+ * own pitch and, with less weight, for those it may be a harmonic of. Takes mono at 11,025 Hz.
  */
 export class ChromaStream {
   readonly #fft = new RealFft(FRAME)
@@ -40,8 +43,8 @@ export class ChromaStream {
   }
 
   /**
-   * Twelve pitch classes, C first. The file's tuning (the circular mean of the ten-cent bins within their semitone) is taken out,
-   * and what lies between two semitones counts little.
+   * Twelve pitch classes, C first. The file's tuning (the circular mean of the ten-cent bins within their semitone) is
+   * compensated, and energy between two semitones counts little.
    */
   pitchClasses(): Float64Array {
     let [re, im] = [0, 0]
@@ -69,7 +72,7 @@ export class ChromaStream {
     for (let bin = 0; bin < BINS; bin++) this.#sums[bin]! += this.#frameSums[bin]!
   }
 
-  /** A peak half as high again as the mean of the quarter octave around it. */
+  /** Whether the peak is at least half as high again as the mean of the quarter octave around it. */
   #standsOut(k: number): boolean {
     const magnitude = this.#magnitude
     const top = magnitude[k]!
@@ -88,7 +91,7 @@ export class ChromaStream {
     const hz = ((k + offset) * CHROMA_SAMPLE_RATE) / FRAME
     for (let harmonic = 1; harmonic <= HARMONICS; harmonic++) {
       if (hz / harmonic < LOWEST_HZ * 0.9) return
-      // MIDI pitch of the fundamental this peak would be a harmonic of; 69 is A at 440 Hz.
+      // MIDI pitch of the fundamental of which this peak would be a harmonic; 69 is A at 440 Hz.
       const pitch = 69 + 12 * Math.log2(hz / harmonic / 440)
       const bin = ((Math.round(pitch * 10) % BINS) + BINS) % BINS
       this.#frameSums[bin]! += top * HARMONIC_DECAY ** (harmonic - 1)

@@ -1,11 +1,11 @@
 const MIN_RUN_LENGTH = 4
-/** Two steps of 16 bits: dither may lie on a flat top. */
+/** Two steps of 16 bits, because a flat top may carry dither. */
 const TOLERANCE = 2 / 32_768
-/** A peak that is round leaves its ceiling within two tolerances of the run's ends, one that was cut off falls steeply. */
+/** A rounded peak leaves its ceiling within two tolerances of the run's ends; a clipped one falls steeply. */
 const STEEP = 8
 const PRUNE_SAMPLES = 256
 
-/** Flat tops of one channel on one side, at the highest level heard so far: a higher one starts the count again. */
+/** Counts flat tops of one channel on one side, at the highest level found yet; a higher one restarts the count. */
 class CeilingDetector {
   readonly #tolerance: number
   readonly #sign: 1 | -1
@@ -26,7 +26,7 @@ class CeilingDetector {
   push(samples: Float32Array, start: number): void {
     for (let from = 0; from < samples.length; from += PRUNE_SAMPLES) {
       const to = Math.min(samples.length, from + PRUNE_SAMPLES)
-      // Few parts of a song reach its ceiling; the others are passed by.
+      // Few parts of a song reach its ceiling; the others are skipped.
       if (this.#run > 0 || this.#reachesCeiling(samples, from, to)) this.#follow(samples, from, to, start)
       else this.#last = samples[to - 1]! * this.#sign
     }
@@ -68,14 +68,14 @@ class CeilingDetector {
   }
 }
 
-/** Below this, −6 dBFS, a flat top is the shape of a synthesiser's wave. */
+/** Below this, −6 dBFS, a flat top is the waveform of a synthesiser. */
 const MIN_CEILING = 0.5
-/** Loud masters have some flat tops in every bar; from here on the distortion is heard. */
+/** Loud masters have some flat tops in every bar; from this share on, the distortion is audible. */
 const DAMAGED_SHARE = 0.005
 
 export type ClippingResult = { share: number; worst_second: number }
 
-/** Finds music that was driven against its ceiling: four and more samples in a row cut off flat. */
+/** Finds clipped music: four or more samples in a row cut off flat. */
 export class Clipping {
   readonly #ceilings: CeilingDetector[][]
   #samples = 0
@@ -96,7 +96,7 @@ export class Clipping {
     this.#samples += channels[0]!.length
   }
 
-  /** The share of the samples that are cut off (0..1) and where most of them are; undefined when that is not heard. */
+  /** The share of samples that are clipped (0..1) and where most of them are; undefined when it is inaudible. */
   clipped(): ClippingResult | undefined {
     const seconds: number[] = []
     for (const side of this.#ceilings.flat()) {

@@ -1,4 +1,4 @@
-/** How a raw measure of certainty becomes the share of cases in which it is right. */
+/** Maps a raw measure of certainty to the share of cases in which it is right. */
 export type Calibration = { slope: number; offset: number }
 
 /** Logistic calibration: J. Platt, "Probabilistic outputs for support vector machines", 1999. 0..1. */
@@ -6,7 +6,7 @@ export function calibrated(measure: number, { slope, offset }: Calibration): num
   return 1 / (1 + Math.exp(-(slope * measure + offset)))
 }
 
-/** Log-odds of a probability, which is kept from being certain. */
+/** Log-odds of a probability, capped at 0.999. */
 export function logOdds(probability: number): number {
   const uncertain = Math.min(0.999, probability)
   return Math.log(uncertain / (1 - uncertain))

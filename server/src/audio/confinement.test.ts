@@ -11,7 +11,10 @@ import { startAnalyser } from './analyser.ts'
 import { PREVIEW_FD, SOURCE_FD } from './analyser-messages.ts'
 import { confinedFlags } from './permission-flags.ts'
 
-/** Tries every way out and reports each as 'open', or with the code of the error. Its file tells what to try. */
+/**
+ * Attempts every kind of system access and reports each as 'open', or with the error code. Its file says what to
+ * attempt.
+ */
 const PROBE = `
 import childProcess from 'node:child_process'
 import dgram from 'node:dgram'
@@ -85,7 +88,7 @@ process.on('message', async () => {
 process.on('disconnect', () => process.exit())
 `
 
-/** The child of the product, asked the same. */
+/** The product's child process, with the same attempts. */
 const CHILD = `
 import net from 'node:net'
 import '${path.join(import.meta.dirname, 'analyser-child.ts')}'
@@ -102,7 +105,7 @@ process.on('message', ({ port }) => {
 const root = path.resolve('node_modules/.cache', `confinement-test-${process.pid}`)
 const probe = path.join(root, 'probe', 'probe.mjs')
 const child = path.join(root, 'child', 'child.mjs')
-/** Like the folder of a pool's data, outside of the program. */
+/** Like the folder of a pool's data, outside the program. */
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'dubplate-confinement-'))
 const own = path.join(folder, 'own.wav')
 const other = path.join(folder, 'other.mjs')
@@ -143,10 +146,16 @@ function runProbe(isClosed: boolean): void {
   fs.writeFileSync(own, JSON.stringify({ port, folder, own, other, isClosed }))
 }
 
-/** Has the analyser start the probe as the child that reads a file. */
+/** Makes the analyser start the probe as its child process. */
 async function probeSystemAccess(isClosed: boolean, flags?: readonly string[]): Promise<ProbeResult> {
   runProbe(isClosed)
-  const options = { childPath: probe, size: 1, tries: 1, freeBytes: async () => undefined, ...(flags ? { flags } : {}) }
+  const options = {
+    childPath: probe,
+    size: 1,
+    attempts: 1,
+    freeBytes: async () => undefined,
+    ...(flags ? { flags } : {}),
+  }
   const analyser = startAnalyser(options)
   try {
     return (await analyser.analyse(own, { previewPath: preview })) as unknown as ProbeResult
@@ -185,7 +194,7 @@ const READING = [
 const PERMITTED = ['its file', 'its preview', 'its program']
 const all = (names: string[], value: unknown) => Object.fromEntries(names.map((name) => [name, value]))
 
-describe('the process that reads hostile files', () => {
+describe('the process that reads untrusted files', () => {
   test('reaches no network, starts and signals no process, opens no file and gets no secret', async () => {
     const { found, environment } = await probeSystemAccess(true)
     expect(found).toEqual({
@@ -199,20 +208,20 @@ describe('the process that reads hostile files', () => {
     expect(environment).toEqual([])
   })
 
-  test('has closed the ways out before it is asked for a file', async () => {
+  test('has blocked system access before it receives a file', async () => {
     const analysing = fork(child, [], { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
-    const told = new Promise((resolve, reject) => {
+    const connectResult = new Promise((resolve, reject) => {
       analysing.once('exit', (code) => reject(new Error(`ended: ${code}`)))
       analysing.on('message', (message: object) => {
         if ('connect' in message) resolve(message.connect)
       })
     })
     analysing.send({ port: 1, name: 'nothing', options: {} })
-    expect(await told).toBe('ERR_CONFINED')
+    expect(await connectResult).toBe('ERR_CONFINED')
     analysing.disconnect()
   })
 
-  test('could do all of it without confinement: the attempts are real', async () => {
+  test('could do all of it without confinement, so the attempts are real', async () => {
     const { found } = await probeSystemAccess(false, [])
     const network = ['net.connect', 'a socket', 'http2', 'dns.lookup', 'a datagram', 'a server', 'a child process']
     const open = [...network, ...WRITING, ...READING, ...PERMITTED]
@@ -220,7 +229,7 @@ describe('the process that reads hostile files', () => {
     expect(reached).toBeGreaterThan(0)
   })
 
-  test('says nothing about how it was started', async () => {
+  test('does not expose how it was started', async () => {
     runProbe(true)
     const source = fs.openSync(own, 'r')
     const child = fork(probe, [], {

@@ -13,7 +13,7 @@ function reject(what: string): () => never {
   }
 }
 
-/** The functions of an object that are there, replaced by one that throws. */
+/** Replaces the functions of an object that exist with one that throws. */
 function disableFunctions(from: object, names: string[], what: string): void {
   for (const name of names) if (name in from) Object.defineProperty(from, name, { value: reject(what) })
 }
@@ -21,12 +21,13 @@ function disableFunctions(from: object, names: string[], what: string): void {
 const LOOKUPS = Object.keys(dns).filter((name) => /^(lookup|resolve|reverse)/.test(name))
 const SOCKETS = ['connect', 'bind', 'send', 'addMembership']
 
-/** Named by hand: the types of Node do not know it. */
+/** Declared here because Node's types do not include it. */
 const { WebAssembly: webAssembly } = globalThis as unknown as { WebAssembly: object }
 
 /**
- * Takes the ways out from this process, for good: connecting, listening, datagrams, names, requests, signals to others. Node's
- * permission model covers the network only from version 25 on. Called before anything of a file is read.
+ * Blocks system access of this process permanently: connections, servers, datagrams, DNS, requests and signals to other
+ * processes. Node's permission model covers the network only from version 25 on. Call it before any part of a file is
+ * read.
  */
 export function blockSystemAccess(): void {
   disableFunctions(net, ['connect', 'createConnection', 'createServer'], 'Network access')
@@ -40,7 +41,7 @@ export function blockSystemAccess(): void {
   }
   for (const requests of [http, https]) disableFunctions(requests, ['request', 'get', 'createServer'], 'Network access')
   disableFunctions(http2, ['connect', 'createServer', 'createSecureServer'], 'Network access')
-  // Deleted, not replaced: where there is no fetch the MP3 encoder takes its WebAssembly from itself, not from a data: address.
+  // Deleted, not replaced: without fetch, the MP3 encoder uses its embedded WebAssembly instead of a data: URL.
   for (const name of ['fetch', 'WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name)
   for (const name of ['compileStreaming', 'instantiateStreaming']) Reflect.deleteProperty(webAssembly, name)
   disableFunctions(process, ['kill', '_kill', '_debugProcess', 'binding', '_linkedBinding', 'dlopen'], 'This API')

@@ -12,7 +12,7 @@ type DecodedFlac = Awaited<ReturnType<FLACDecoder['decode']>>
 /** A float holds 24 bits exactly, so the checksum of anything deeper cannot be verified after decoding. */
 const MAX_EXACT_BITS = 24
 
-/** Feeds the MD5 of RFC 9639, 8.2: samples interleaved, little-endian, each in whole bytes. */
+/** Updates the MD5 of RFC 9639, 8.2: interleaved samples, little-endian, each in whole bytes. */
 function hashSamples(md5: Hash, channels: Float32Array[], bits: number): void {
   const frames = channels[0]?.length ?? 0
   const sampleBytes = Math.ceil(bits / 8)
@@ -32,10 +32,13 @@ function hashSamples(md5: Hash, channels: Float32Array[], bits: number): void {
   md5.update(bytes)
 }
 
-/** What came out of the decoder. */
+/** The result of decoding. */
 type DecodeTotals = { samples: number; bad_frames: number; md5: string | undefined }
 
-/** Why fewer samples came out than the head promises. A checksum that holds proves that the head is wrong, not the audio. */
+/**
+ * Explains why fewer samples were decoded than the header declares. A matching checksum proves that the header is
+ * wrong, not the audio.
+ */
 function missingSamplesFault(
   { samples, md5 }: DecodeTotals,
   structure: FlacStructure,
@@ -87,8 +90,8 @@ function faultsOf(fd: number, totals: DecodeTotals, structure: FlacStructure): F
 }
 
 /**
- * The decoder gives out a frame once it sees the next one's header, and its own flush drops some last frames. So the first
- * frame's header follows the last frame once more.
+ * The decoder emits a frame once it sees the next header, and its own flush drops some last frames. So the first
+ * frame's header is appended after the last frame.
  */
 function lastHeader(fd: number, from: number): Uint8Array {
   const bytes = new Uint8Array(64)
@@ -96,12 +99,12 @@ function lastHeader(fd: number, from: number): Uint8Array {
   return bytes
 }
 
-/** Samples, over all channels, that may come out of one piece: 4 MB of floats, and some seconds until an early stop. */
+/** Maximum samples, over all channels, decoded from one chunk: 4 MB of floats, and some seconds until an early stop. */
 const MAX_SAMPLES = 1 << 20
 
 /**
- * Cuts a piece where the frames in it would become too much at once: 14 bytes of FLAC can stand for 65,536 equal samples.
- * Headers are found by their checksum, so nothing the decoder accepts is missed.
+ * Splits a chunk where its frames would decode to too many samples: 14 bytes of FLAC can encode 65,536 equal samples.
+ * Headers are found by their checksum, so no frame the decoder accepts is missed.
  */
 function* splitIntoChunks(bytes: Uint8Array, channels: number): Generator<Uint8Array> {
   let start = 0
@@ -119,8 +122,8 @@ function* splitIntoChunks(bytes: Uint8Array, channels: number): Generator<Uint8A
 }
 
 /**
- * libFLAC in WebAssembly; sample count, frame errors and MD5 are reported after the last block. A reader who stops early hears of
- * no faults.
+ * Decodes with libFLAC in WebAssembly. Sample count, frame errors and MD5 are reported after the last block, so a
+ * reader that stops early receives no faults.
  */
 export async function* decodeFlac(
   fd: number,

@@ -8,7 +8,10 @@ type ReadSample = (bytes: Buffer, offset: number) => number
 
 const finite = (value: number) => (Number.isFinite(Math.fround(value)) ? value : 0)
 
-/** How one sample becomes −1..1. A float that is no number counts as silence, or it would poison every filter after it. */
+/**
+ * Returns a function that converts one sample to −1..1. NaN counts as silence, because it would corrupt every later
+ * filter.
+ */
 export function sampleReader({ encoding, sample_bytes, little_endian: le }: PcmLayout): ReadSample {
   if (encoding === 'unsigned') return (b, o) => (b[o]! - 128) / 128
   if (encoding === 'float' && sample_bytes === 8) return (b, o) => finite(le ? b.readDoubleLE(o) : b.readDoubleBE(o))
@@ -25,7 +28,7 @@ export function sampleReader({ encoding, sample_bytes, little_endian: le }: PcmL
     : (b, o) => (b[o + 2]! | (b[o + 1]! << 8) | ((b[o]! << 24) >> 8)) / 8_388_608
 }
 
-/** Reads WAV and AIFF samples of 8 to 32 bits, float or whole, in either byte order. */
+/** Reads WAV and AIFF samples of 8 to 32 bits, float or integer, in either byte order. */
 export function* decodePcm(fd: number, layout: PcmLayout): Generator<AudioBlock> {
   const frameBytes = layout.channels * layout.sample_bytes
   const buffer = Buffer.alloc(Math.max(1, Math.floor(BLOCK_BYTES / frameBytes)) * frameBytes)

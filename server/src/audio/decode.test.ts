@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-/** Writes, inspects and decodes a file; the channels come back whole. */
+/** Writes, inspects and decodes a file; returns the complete channels. */
 async function decoded(bytes: Buffer) {
   const file = path.join(folder, 'sound')
   fs.writeFileSync(file, bytes)
@@ -50,7 +50,7 @@ function worstError(channels: number[][], expected: Float32Array[]): number {
   return worst
 }
 
-describe('decoding', () => {
+describe('decode', () => {
   test.each([
     ['WAV 8 bit', wavOf([left, right], { bits: 8 }), 1 / 128],
     ['WAV 16 bit', wavOf([left, right]), 1 / 32_768],
@@ -69,19 +69,19 @@ describe('decoding', () => {
     ['AIFF-C float', aiffOf([left, right], { bits: 32, compression: 'fl32' }), 0],
     ['FLAC 16 bit', flacOf([left, right]), 1 / 16_384],
     ['FLAC 24 bit', flacOf([left, right], { bits: 24 }), 1e-6],
-  ])('%s gives back every sample of both channels', async (_, bytes, tolerance) => {
+  ])('%s returns every sample of both channels', async (_, bytes, tolerance) => {
     const { channels, faults, rate } = await decoded(bytes)
     expect([faults, rate, channels.map((samples) => samples.length)]).toEqual([[], 44_100, [88_200, 88_200]])
     expect(worstError(channels, [left, right])).toBeLessThanOrEqual(tolerance)
   })
 
-  test('the sample rate of an AIFF is read from its 80-bit float', async () => {
+  test('reads the sample rate of an AIFF from its 80-bit float', async () => {
     const rates = [8000, 22_050, 48_000, 96_000, 192_000]
     const read = await Promise.all(rates.map(async (rate) => (await decoded(aiffOf([left], { rate }))).rate))
     expect(read).toEqual(rates)
   })
 
-  test('MP3 sounds as loud and as long as what was encoded', async () => {
+  test('keeps the loudness and length of an MP3', async () => {
     const { channels, faults } = await decoded(await mp3Of([left, right]))
     const middle = channels[0]!.slice(20_000, 60_000)
     expect(faults).toEqual([])
@@ -89,7 +89,7 @@ describe('decoding', () => {
     expect(Math.abs(channels[0]!.length - left.length)).toBeLessThan(4 * 1152)
   })
 
-  test('a float that is no number is silence', async () => {
+  test('reads NaN as silence', async () => {
     const { channels } = await decoded(
       wavOf([Float32Array.of(0.5, Number.NaN, Infinity, -0.5)], { bits: 32, float: true }),
     )
@@ -97,7 +97,7 @@ describe('decoding', () => {
   })
 })
 
-test('a few bytes of FLAC that stand for minutes come out a little at once', async () => {
+test('decodes a few bytes of FLAC that expand to minutes in small blocks', async () => {
   const file = path.join(folder, 'bomb.flac')
   const bytes = silentFlacOf(200)
   fs.writeFileSync(file, bytes)
@@ -113,29 +113,29 @@ test('a few bytes of FLAC that stand for minutes come out a little at once', asy
   expect(Math.max(...lengths)).toBeLessThanOrEqual(2 ** 22 + 65_535)
 })
 
-describe('damage only decoding can find', () => {
+describe('faults that only decoding can find', () => {
   const flac = flacOf([left])
   const codes = async (bytes: Buffer) => (await decoded(bytes)).faults.map(({ code }) => code)
 
-  test('a FLAC that is cut off', async () => {
+  test('reports a truncated FLAC', async () => {
     const { faults } = await decoded(flac.subarray(0, flac.length / 2))
     expect(faults.map(({ code }) => code)).toEqual(['truncated', 'flac_md5'])
     expect(faults[0]!.at_seconds).toBeCloseTo(0.93, 1)
   })
 
-  test('a FLAC in which a part was overwritten', async () => {
+  test('reports a FLAC with an overwritten part', async () => {
     const bytes = Buffer.from(flac)
     bytes.fill(0, 60_000, 61_000)
     expect(await codes(bytes)).toContain('flac_md5')
   })
 
-  test('a FLAC whose checksum is of other audio', async () => {
+  test('reports a FLAC whose checksum does not match its audio', async () => {
     const bytes = Buffer.from(flac)
     bytes[8 + 20]! ^= 1
     expect(await codes(bytes)).toEqual(['flac_md5'])
   })
 
-  test('a FLAC without a checksum, with an ID3 tag in front or at the end, is not accused', async () => {
+  test('reports nothing for a FLAC without a checksum, with an ID3 tag at the start or the end', async () => {
     const without = Buffer.from(flac)
     without.fill(0, 8 + 18, 8 + 34)
     const id3 = Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\0\x10', 'latin1'), Buffer.alloc(16)])

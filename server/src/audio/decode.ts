@@ -6,14 +6,14 @@ import { decodePcm } from './decode-pcm.ts'
 import type { Structure } from './integrity.ts'
 import type { Mp3Structure } from './integrity-mp3.ts'
 
-/** mpg123 in WebAssembly, without the encoder's padding where LAME's tag tells it. */
+/** Decodes with mpg123 in WebAssembly, without the encoder's padding if LAME's tag declares it. */
 async function* decodeMp3(fd: number, { from, to, channels }: Mp3Structure): AsyncGenerator<AudioBlock> {
   const decoder = new MPEGDecoder()
   await decoder.ready
   try {
     for (const { bytes, share } of readChunks(fd, from, to)) {
       const { channelData, samplesDecoded, sampleRate } = decoder.decode(bytes)
-      // mpg123 puts mono on two channels, which would measure 3 LU louder than the same WAV.
+      // mpg123 decodes mono to two channels, which would measure 3 LU louder than the same WAV.
       if (samplesDecoded > 0) yield { channels: channelData.slice(0, channels), sample_rate: sampleRate, share }
     }
   } finally {
@@ -22,8 +22,8 @@ async function* decodeMp3(fd: number, { from, to, channels }: Mp3Structure): Asy
 }
 
 /**
- * Decodes in blocks, so that memory does not grow with the file. `report` receives the faults only decoding can find:
- * truncated, frame_checksum and flac_md5 of a FLAC.
+ * Decodes in blocks, so that memory use does not grow with the file. `report` receives the faults that only decoding
+ * can find: truncated, frame_checksum and flac_md5 of a FLAC.
  */
 export function decode(
   fd: number,

@@ -3,7 +3,7 @@ import { join } from './make-audio.ts'
 
 const rendered = new Map<string, Float32Array[]>()
 
-/** Bars of a demo song, made once for each genre. */
+/** Renders the bars of a demo song, once per genre. */
 export function demoMusic(genre: DemoGenre, seed: number, seconds: number): Float32Array[] {
   const known = rendered.get(genre) ?? renderMusic(genre, seed, seconds)
   rendered.set(genre, known)

@@ -15,7 +15,7 @@ import { SignalAnalyser } from './signal-analyser.ts'
 
 type TestSongOptions = { version?: DemoVersion; seconds?: number }
 
-/** The beginning of a house song in A minor at 124 BPM by the demo's synthesiser; another seed is another song. */
+/** The beginning of a house song in A minor at 124 BPM from the demo's synthesiser; another seed gives another song. */
 function song(seed: number, { version = 'Dirty', seconds = 24 }: TestSongOptions = {}): Float32Array {
   const recipe = { seed, genre: 'house', tonic: 9, mode: 'minor', bpm: 124, version } as const
   const bars: Float32Array[] = []
@@ -35,7 +35,7 @@ function fingerprintWith(signalAnalyser: SignalAnalyser, channels: Float32Array[
   return signalAnalyser.finish().fingerprint
 }
 
-/** As an analysis makes it, without the other measurements. */
+/** Makes a fingerprint as an analysis does, without the other measurements. */
 function fingerprintOf(mono: Float32Array): Int32Array {
   const stream = new FingerprintStream()
   stream.push(new ResamplerChain([new HalfRate(), new HalfRate()]).push(mono))
@@ -47,7 +47,7 @@ const silence = (seconds: number) => new Float32Array(Math.round(seconds * SAMPL
 let pool: TestPool
 let original: Float32Array
 let known: number
-/** Of the original, and of three other songs. */
+/** Fingerprints of the original and of three other songs. */
 let fingerprint: Int32Array
 let others: Int32Array[]
 beforeAll(async () => {
@@ -75,7 +75,7 @@ beforeEach(async () => {
 })
 
 describe('the same recording', () => {
-  test('is found as itself', async () => {
+  test('matches itself', async () => {
     expect(await find(fingerprint)).toEqual([{ file_id: known, similarity: 1, offset_seconds: 0 }])
   })
 
@@ -106,15 +106,12 @@ describe('the same recording', () => {
     expect(found!.similarity).toBeGreaterThan(0.95)
   })
 
-  test.each([0.06, 1.37, 21.7])(
-    'is found behind %s seconds of silence, and where it begins is told',
-    async (seconds) => {
-      const [found] = await find(fingerprintOf(join(silence(seconds), original)))
-      expect(found!.file_id).toBe(known)
-      expect(found!.similarity).toBeGreaterThan(0.85)
-      expect(Math.abs(found!.offset_seconds + seconds)).toBeLessThan(0.15)
-    },
-  )
+  test.each([0.06, 1.37, 21.7])('is found behind %s seconds of silence, with its offset', async (seconds) => {
+    const [found] = await find(fingerprintOf(join(silence(seconds), original)))
+    expect(found!.file_id).toBe(known)
+    expect(found!.similarity).toBeGreaterThan(0.85)
+    expect(Math.abs(found!.offset_seconds + seconds)).toBeLessThan(0.15)
+  })
 
   test('is found from its second half alone', async () => {
     const [found] = await find(fingerprintOf(original.subarray(original.length / 2)))
@@ -122,18 +119,18 @@ describe('the same recording', () => {
     expect(Math.abs(found!.offset_seconds - original.length / 2 / SAMPLE_RATE)).toBeLessThan(0.15)
   })
 
-  test('is found where it stands behind sixteen bars of drums, and with words left out', async () => {
+  test('is found behind sixteen bars of drums, and with the vocals removed', async () => {
     const [intro] = await find(fingerprintOf(song(1, { version: 'Intro Dirty', seconds: 54 })))
     const [clean] = await find(fingerprintOf(song(1, { version: 'Clean' })))
     expect([intro?.file_id, clean?.file_id]).toEqual([known, known])
   })
 
-  test('is not another song of the same genre, tempo, key and synthesiser, nor the voice alone', async () => {
+  test('matches neither another song of the same genre, tempo, key and synthesiser, nor the acapella', async () => {
     expect(await find(fingerprintOf(song(5)))).toEqual([])
     expect(await find(fingerprintOf(song(1, { version: 'Acapella' })))).toEqual([])
   })
 
-  test('comes with the most alike first', async () => {
+  test('lists the most similar first', async () => {
     const loud = original.map((sample) => Math.tanh(sample * 3))
     const distorted = await insertFingerprint(fingerprintOf(loud))
     const found = await find(fingerprint)
@@ -141,7 +138,7 @@ describe('the same recording', () => {
     expect(found[1]!.similarity).toBeGreaterThan(MIN_SIMILARITY)
   })
 
-  test('is looked for by what few files have in common', async () => {
+  test('is looked up by keys that few files share', async () => {
     const late = fingerprintOf(join(silence(1.37), original))
     const { sql } = pool.ctx
     await sql`
@@ -154,14 +151,14 @@ describe('the same recording', () => {
     expect(found?.file_id).toBe(known)
   })
 
-  test('goes with its file', async () => {
+  test('is deleted with its file', async () => {
     await pool.ctx.sql`delete from file where file_id = ${known}`
     expect(await find(fingerprint)).toEqual([])
   })
 })
 
 describe('a fingerprint', () => {
-  test('of silence, of nine seconds or of nothing is empty, and is not kept', async () => {
+  test('of silence, of nine seconds or of nothing is empty, and is not stored', async () => {
     const random = noise(4)
     const short = Float32Array.from({ length: 9 * SAMPLE_RATE }, () => random() * 0.2)
     const empty = [silence(20), short, new Float32Array(0)].map((mono) => fingerprintOf(mono))
@@ -172,7 +169,7 @@ describe('a fingerprint', () => {
     expect(preserved!.n).toBe(4)
   })
 
-  test('has eight codes a second, of the first ten minutes alone', () => {
+  test('has eight codes a second, of the first ten minutes only', () => {
     const random = noise(9)
     const stream = new FingerprintStream()
     const minute = Float32Array.from({ length: 60 * CHROMA_SAMPLE_RATE }, () => random() * 0.2)
@@ -182,13 +179,13 @@ describe('a fingerprint', () => {
     expect(stream.codes().length).toBe(4846)
   })
 
-  test('of two songs that are mostly silence does not make them the same', async () => {
+  test('of two mostly silent songs does not match', async () => {
     const [one, other] = [original, song(2)].map((sound) => join(sound.subarray(0, 12 * SAMPLE_RATE), silence(24)))
     await insertFingerprint(fingerprintOf(one!))
     expect(await find(fingerprintOf(other!))).toEqual([])
   })
 
-  test('comes out of the database as it went in', () => {
+  test('is read from the database as it was stored', () => {
     const codes = Int32Array.of(0, 1, -1, 2 ** 31 - 1, -(2 ** 31))
     expect(unpackCodes(packCodes(codes))).toEqual(codes)
   })

@@ -4,21 +4,25 @@ import { CODE_RATE, keysOf, packCodes, unpackCodes } from './fingerprint.ts'
 
 export type SameRecording = {
   file_id: number
-  /** Share of the bits that are equal where both sound, {@link SAME_RECORDING} to 1. */
+  /** Share of equal bits where both have sound, {@link MIN_SIMILARITY} to 1. */
   similarity: number
   /** By how many seconds the same sound comes later in the file that was found; negative when earlier. */
   offset_seconds: number
 }
 
 /**
- * Measured: copies in other formats, louder, equalised or cut have 0.86 of their bits in common and more, different songs of the same
- * genre, tempo, key and synthesiser 0.66 at most, any others 0.69: docs/decisions/0011-the-same-recording.md.
+ * Measured: copies in other formats, louder, equalised or cut share 0.86 of their bits or more; different songs of the
+ * same genre, tempo, key and synthesiser at most 0.66, any others at most 0.69. See
+ * docs/decisions/0011-the-same-recording.md.
  */
 export const MIN_SIMILARITY = 0.75
 
-/** A key more files than this have is common: a bare kick, one held tone. It tells nothing, and costs as much as all others. */
+/**
+ * A key that more files share is common (a bare kick, one sustained tone): it identifies nothing, and costs as much as
+ * all others.
+ */
 const MAX_FILES_PER_KEY = 64
-/** Files with the most keys in common, compared code by code. */
+/** How many files, those with the most keys in common, are compared code by code. */
 const MAX_CANDIDATES = 20
 const MAX_MATCHES = 10
 
@@ -36,7 +40,10 @@ async function findCandidates(sql: Sql, fingerprint: Int32Array) {
     select file_id, codes from candidate join fingerprint using (file_id)`
 }
 
-/** Files of the same recording, most alike first, ten at most; the file itself among them when it is in the pool. */
+/**
+ * Returns the files with the same recording, most similar first, at most ten. Includes the file itself if it is in the
+ * pool.
+ */
 export async function findSameRecordings(sql: Sql, fingerprint: Int32Array): Promise<SameRecording[]> {
   if (fingerprint.length === 0) return []
   const found: SameRecording[] = []
@@ -49,7 +56,7 @@ export async function findSameRecordings(sql: Sql, fingerprint: Int32Array): Pro
   return found.sort((a, b) => b.similarity - a.similarity || a.file_id - b.file_id).slice(0, MAX_MATCHES)
 }
 
-/** Notes a file's fingerprint in place of the one it had. Silence has none. */
+/** Stores a file's fingerprint, replacing the previous one. Silence has none. */
 export async function saveFingerprint(sql: Sql, fileId: number, fingerprint: Int32Array): Promise<void> {
   if (fingerprint.length === 0) return
   await sql`

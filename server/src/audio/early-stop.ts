@@ -1,22 +1,22 @@
 import { type Fault, faultAt, formatPosition } from './analysis.ts'
 
-/** Longer than any pause in music, hidden tracks aside. */
+/** Longer than any pause in music, except before hidden tracks. */
 export const MAX_CONSTANT_SECONDS = 120
 /** MP3 reaches 96 at its lowest bit rate and FLAC about 30 with music; silence in FLAC reaches thousands. */
 export const MAX_COMPRESSION_RATIO = 128
-/** One level: decoders of MP3 leave traces below the smallest step of 16 bits where the encoder heard nothing. */
+/** One step of 16 bits: where the encoder found silence, MP3 decoders leave noise below it. */
 const TOLERANCE = 2 ** -16
 
 type DecodeProgress = { channels: Float32Array[]; decodedBytes: number; readBytes: number }
 
 /**
- * Tells while a file is being decoded that it is not worth going on: a few kilobytes can hold hours of silence or of one
- * constant level, which cost as much as music to decode and far more as a preview.
+ * Decides during decoding whether to stop: a few kilobytes can contain hours of silence or of one constant level, which
+ * cost as much as music to decode and far more as a preview.
  */
 export class EarlyStop {
   readonly #sampleRate: number
   #samples = 0
-  /** Where the level under way began, and what it is in each channel. */
+  /** Where the current constant level began, and its value in each channel. */
   #from = 0
   #levels: number[] = []
 
@@ -33,12 +33,12 @@ export class EarlyStop {
     return isTooDense ? NO_MUSIC_FAULT : undefined
   }
 
-  /** Seconds for which no channel has left its level. */
+  /** Seconds for which no channel has changed its level. */
   #constantSeconds(channels: Float32Array[]): number {
     const length = channels[0]?.length ?? 0
     const last = Math.max(...channels.map((samples, n) => lastChange(samples, this.#levels[n] ?? Number.NaN)))
     if (last >= 0) {
-      // The level under way is the one at the end of the block; it began where the last change to it was.
+      // The current level is the one at the end of the block; it began after the last change.
       this.#levels = channels.map((samples) => samples[length - 1]!)
       const change = Math.max(...channels.map((samples, n) => lastChange(samples, this.#levels[n]!)))
       this.#from = this.#samples + change + 1
@@ -48,7 +48,7 @@ export class EarlyStop {
   }
 }
 
-/** The last place with another level, or −1. Music differs at the end of a block, so that the search is short. */
+/** The last index with another level, or −1. Music differs at the end of a block, so the search is short. */
 function lastChange(samples: Float32Array, level: number): number {
   for (let i = samples.length - 1; i >= 0; i--) if (!(Math.abs(samples[i]! - level) <= TOLERANCE)) return i
   return -1

@@ -16,8 +16,9 @@ const negativeSines = (count: number, period: number) =>
   Float32Array.from({ length: count }, (_, i) => -Math.sin((2 * Math.PI * i) / period))
 
 /**
- * Fourier transform of `size` real samples (a power of two): a complex radix-2 transform of half the size (Cooley and Tukey,
- * 1965), then the split of even and odd parts. `re` and `im` hold size/2 + 1 bins and are overwritten by every `forward`.
+ * Fourier transform of `size` real samples (a power of two): a complex radix-2 transform of half the size (Cooley and
+ * Tukey, 1965), then the separation of even and odd parts. `re` and `im` hold size/2 + 1 bins and are overwritten by
+ * every `forward`.
  */
 export class RealFft {
   readonly size: number
@@ -54,7 +55,10 @@ export class RealFft {
     return this
   }
 
-  /** Packs even samples as real, odd as imaginary parts and does the first stage, whose factors are all 1. */
+  /**
+   * Packs even samples as real parts and odd samples as imaginary parts, and does the first stage, whose factors are
+   * all 1.
+   */
   #load(samples: Float32Array): void {
     const zr = this.#zr
     const zi = this.#zi

@@ -2,7 +2,10 @@ import fs from 'node:fs'
 
 const WINDOW_BYTES = 1 << 20
 
-/** Random access to a file through one window of a megabyte, so that a walk over a long file stays small and quick. */
+/**
+ * Random access to a file through a window of one megabyte, so that reading through a long file is fast and uses little
+ * memory.
+ */
 export class FileWindow {
   readonly size: number
   readonly #fd: number
@@ -15,7 +18,10 @@ export class FileWindow {
     this.size = fs.fstatSync(fd).size
   }
 
-  /** `length` bytes (a megabyte at most) at `position`, or undefined beyond either end. Valid until the next call. */
+  /**
+   * Returns `length` bytes (a megabyte at most) at `position`, or undefined beyond either end. Valid until the next
+   * call.
+   */
   bytes(position: number, length: number): Buffer | undefined {
     if (position < 0 || position + length > this.size) return undefined
     if (position < this.#start || position + length > this.#start + this.#length) this.#load(position)
@@ -23,13 +29,13 @@ export class FileWindow {
     return from + length <= this.#length ? this.#window.subarray(from, from + length) : undefined
   }
 
-  /** The same in memory of its own, to be kept while reading on. */
+  /** Returns the same as `bytes` in a new buffer, which stays valid. */
   copy(position: number, length: number): Buffer | undefined {
     const bytes = this.bytes(position, length)
     return bytes && Buffer.from(bytes)
   }
 
-  /** Up to `length` bytes, fewer at the end of the file. */
+  /** Returns up to `length` bytes, fewer at the end of the file. */
   bytesUpTo(position: number, length: number): Buffer {
     return this.bytes(position, Math.max(0, Math.min(length, this.size - position))) ?? Buffer.alloc(0)
   }
@@ -38,7 +44,7 @@ export class FileWindow {
     return this.bytes(position, length)?.toString('latin1') ?? ''
   }
 
-  /** Position of the next byte of this value in [from, to), or −1. */
+  /** Position of the next byte with this value in [from, to), or −1. */
   indexOf(value: number, from: number, to: number): number {
     for (let position = from; position < to; ) {
       const block = this.bytesUpTo(position, Math.min(65_536, to - position))
@@ -60,7 +66,7 @@ export class FileWindow {
     return true
   }
 
-  /** Position of the last byte from `from` on that is not zero; `from` − 1 when all are. */
+  /** Position of the last non-zero byte at or after `from`; `from` − 1 when all are zero. */
   lastNonZero(from: number): number {
     for (let end = this.size; end > from; ) {
       const start = Math.max(from, end - 65_536)

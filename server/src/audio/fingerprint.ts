@@ -9,25 +9,25 @@ export const CODE_RATE = CHROMA_SAMPLE_RATE / HOP
 
 const LOWEST_HZ = 150
 const HIGHEST_HZ = 3000
-/** One more than a code has bits: each bit compares two neighbours. */
+/** One more than the bits of a code, because each bit compares two neighbouring bands. */
 const BANDS = 33
 /** Frames of each half of a code, half a second. */
 const HALF = 4
 
-/** What of a long mix is kept. */
+/** How much of a long mix is fingerprinted. */
 const LONGEST_SECONDS = 600
 const MAX_CODES = Math.floor(LONGEST_SECONDS * CODE_RATE)
-/** Under ten seconds there is too little to tell two recordings apart. */
+/** Under ten seconds there is too little to distinguish two recordings. */
 export const MIN_CODES = Math.ceil(10 * CODE_RATE)
 
-/** What lies 70 dB under a full-scale sine is silence, and 90 dB under it no band differs from another. */
+/** Audio 70 dB below a full-scale sine is silence; 90 dB below it, no band differs from another. */
 const SILENCE = 1e-7
 const FLOOR = 1e-9
 
-/** The code of a silent place; it is like no other code, itself included. */
+/** The code of silence. It matches no other code, not even itself. */
 export const SILENT = 0
 
-/** How much of each spectral bin falls into each band, band after band; the bands are equally wide in pitch. */
+/** The share of each spectral bin in each band, band after band; the bands are equally wide in pitch. */
 function bandShares(): { bins: Int32Array; bands: Int32Array; shares: Float32Array } {
   const edge = (i: number) => (LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ) ** (i / BANDS) * FRAME) / CHROMA_SAMPLE_RATE
   const parts: { bin: number; band: number; share: number }[] = []
@@ -35,7 +35,7 @@ function bandShares(): { bins: Int32Array; bands: Int32Array; shares: Float32Arr
     const [from, to] = [edge(band), edge(band + 1)]
     for (let bin = Math.floor(from); bin <= Math.ceil(to); bin++) {
       const share = Math.min(bin + 0.5, to) - Math.max(bin - 0.5, from)
-      // Power of a full-scale sine comes out as about 1.
+      // Scaled so that the power of a full-scale sine is about 1.
       if (share > 0) parts.push({ bin, band, share: share * (4 / FRAME) ** 2 })
     }
   }
@@ -51,11 +51,11 @@ const BAND_SHARES = bandShares()
 type SpectrumFrame = { levels: Float32Array; power: number }
 
 /**
- * What a recording sounds like, in 32 bits eight times a second: a bit says whether one of 33 bands gained more than the next
- * higher one, from the half second before to the half second after. So nothing depends on loudness, and little on equalisers, bit rates
- * and where the file begins. After J. Haitsma and T. Kalker, "A Highly Robust Audio Fingerprinting System", ISMIR 2002, with wider
- * bands and means of four frames in place of single ones, which 8 codes a second need to match at any offset.
- * Takes mono of 11,025 Hz.
+ * Describes what a recording sounds like, in 32 bits eight times a second: a bit says whether one of 33 bands gained
+ * more than the next higher one between the previous half second and the next. So loudness has no effect, and
+ * equalisers, bit rates and the start of the file have little. After J. Haitsma and T. Kalker, "A Highly Robust Audio
+ * Fingerprinting System", ISMIR 2002, with wider bands, and means of four frames instead of single ones, which 8 codes
+ * a second need to match at any offset. Takes mono at 11,025 Hz.
  */
 export class FingerprintStream {
   readonly #fft = new RealFft(FRAME)
@@ -69,7 +69,9 @@ export class FingerprintStream {
     if (this.#codes.length < MAX_CODES) this.#framer.push(mono)
   }
 
-  /** The codes, {@link CODE_RATE} a second, of the first ten minutes; none when it is silent or under ten seconds. */
+  /**
+   * The codes of the first ten minutes, {@link CODE_RATE} a second; none when the audio is silent or under ten seconds.
+   */
   codes(): Int32Array {
     const hasContent = this.#codes.length >= MIN_CODES && this.#codes.some((code) => code !== SILENT)
     return Int32Array.from(hasContent ? this.#codes.slice(0, MAX_CODES) : [])
@@ -110,10 +112,10 @@ export class FingerprintStream {
   }
 }
 
-/** How many keys a file is looked up by. */
+/** The maximum number of keys by which a file is looked up. */
 export const MAX_KEYS = 128
 
-/** A number's bits well mixed. Source: the finaliser of MurmurHash3 by Austin Appleby, public domain. */
+/** Mixes the bits of a number. Source: the finaliser of MurmurHash3 by Austin Appleby, public domain. */
 function mixBits(value: number): number {
   let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
@@ -121,9 +123,10 @@ function mixBits(value: number): number {
 }
 
 /**
- * What a fingerprint is found by: of its distinct codes, without the lowest four bits, which err most, the 128 whose hashes are smallest.
- * Two files with much in common so choose many of the same, wherever in the file they lie (A. Broder, "On the resemblance and containment of
- * documents", 1997). 0..2^28−1, in the order of their hashes.
+ * The keys by which a fingerprint is found: of its distinct codes, without the lowest four bits, which are the least
+ * reliable, the 128 with the smallest hashes. So two files with much in common select many of the same keys, wherever
+ * in the file they occur (A. Broder, "On the resemblance and containment of documents", 1997). 0..2^28−1, in the order
+ * of their hashes.
  */
 export function keysOf(codes: Int32Array): number[] {
   const distinct = new Set<number>()
@@ -133,7 +136,7 @@ export function keysOf(codes: Int32Array): number[] {
 
 const bytesPerCode = Int32Array.BYTES_PER_ELEMENT
 
-/** Four bytes for each code, little-endian. */
+/** Encodes each code as four bytes, little-endian. */
 export function packCodes(codes: Int32Array): Buffer {
   const bytes = Buffer.alloc(codes.length * bytesPerCode)
   codes.forEach((code, i) => {

@@ -11,7 +11,10 @@ export type FlacFrameHeader = {
   is_variable: boolean
 }
 
-/** The number in the extended UTF-8 of RFC 9639, 9.1.5, and the bytes it takes; undefined when it is none. */
+/**
+ * Reads the number in the extended UTF-8 of RFC 9639, 9.1.5, and returns it with its length in bytes; undefined when it
+ * is invalid.
+ */
 function codedNumber(bytes: Uint8Array, at: number): [number: number, length: number] | undefined {
   const first = bytes[at]!
   if (first < 0x80) return [first, 1]
@@ -25,7 +28,7 @@ function codedNumber(bytes: Uint8Array, at: number): [number: number, length: nu
   return [number, length]
 }
 
-/** Block sizes by their code (RFC 9639, 9.1.1); 6 and 7 stand behind the number, in one and two bytes. */
+/** Block sizes by code (RFC 9639, 9.1.1); for 6 and 7 the size follows the number, in one and two bytes. */
 function samplesOf(code: number, bytes: Uint8Array, at: number): number {
   if (code === 1) return 192
   if (code <= 5) return 144 << code
@@ -34,7 +37,9 @@ function samplesOf(code: number, bytes: Uint8Array, at: number): number {
   return 1 << code
 }
 
-/** Reads a frame header (RFC 9639, 9.1) whose checksum holds; `bytes` reach at least 16 behind `at`. */
+/**
+ * Reads a frame header (RFC 9639, 9.1) whose checksum is correct; `bytes` must extend at least 16 bytes beyond `at`.
+ */
 export function parseFlacHeader(bytes: Uint8Array, at = 0): FlacFrameHeader | undefined {
   if (bytes[at] !== 0xff || (bytes[at + 1]! & 0xfe) !== 0xf8) return undefined
   const sizeCode = bytes[at + 2]! >> 4
@@ -69,11 +74,11 @@ function isComplete(file: FileWindow, from: number, to: number): boolean {
   return frame !== undefined && crc16(frame.subarray(0, -2)) === frame.readUInt16BE(frame.length - 2)
 }
 
-export type FlacDamage = { sample: number /** Frames come after it. */; is_within: boolean }
+export type FlacDamage = { sample: number /** More frames follow it. */; is_within: boolean }
 
 /**
- * Where the frames of a FLAC first stop following each other or fail their checksum (RFC 9639, 9.3), undefined when all are
- * whole. Reads every byte once more, so it is asked only of a file known to be damaged.
+ * Finds where the frames of a FLAC first stop following each other or fail their checksum (RFC 9639, 9.3); undefined
+ * when all are complete. Reads every byte again, so call it only for a file known to be damaged.
  */
 export function firstDamage(file: FileWindow, from: number, to: number): FlacDamage | undefined {
   let sample = 0
@@ -89,10 +94,10 @@ export function firstDamage(file: FileWindow, from: number, to: number): FlacDam
   return undefined
 }
 
-/** The frame after this one, undefined at the end; the frame itself when no place behind it makes it whole. */
+/** Returns the frame after this one, undefined at the end, or the frame itself when no later position completes it. */
 function findCompleteEnd(file: FileWindow, frame: FlacFrame, to: number): FlacFrame | undefined {
   let next = findFrame(file, frame.at + 6, to)
-  // Audio can look like a header: the right one is where the checksum holds.
+  // Audio can look like a header: the right one is where the checksum is correct.
   for (let tries = 0; next && tries < 4; tries++) {
     if (isComplete(file, frame.at, next.at)) return next
     next = findFrame(file, next.at + 1, to)

@@ -3,8 +3,8 @@ import type { FileWindow } from './file-window.ts'
 import { skipLeadingTags } from './mp3-tags.ts'
 
 /**
- * The format by its first bytes: RIFF, RF64 and BW64 (EBU Tech 3306), AIFF and AIFF-C, FLAC (also behind an ID3 tag).
- * MP3 has no such mark, so whatever is left is undefined until its frames are found.
+ * Detects the format by its first bytes: RIFF, RF64 and BW64 (EBU Tech 3306), AIFF and AIFF-C, FLAC (also after an ID3
+ * tag). MP3 has no such signature, so anything else is undefined until its frames are found.
  */
 export function sniffFormat(file: FileWindow): Exclude<AudioFormat, 'mp3'> | undefined {
   const start = file.text(0, 12)
@@ -28,7 +28,7 @@ const FOREIGN: [name: string, audio: boolean, mark: RegExp][] = [
   ['a web page', false, /^\s*<(!doctype|html)/i],
 ]
 
-/** What to say about a file in which no audio of ours was found. */
+/** The fault for a file that contains none of the supported audio formats. */
 export function foreignFault(file: FileWindow): Fault {
   if (file.size === 0) return { code: 'empty_file', message: 'The file is empty.' }
   if (file.text(0, 3) === 'ID3' && skipLeadingTags(file) > file.size) {
@@ -40,7 +40,7 @@ export function foreignFault(file: FileWindow): Fault {
   return { code: 'not_audio', message: `This is ${name} and contains no MP3, WAV, FLAC or AIFF audio.` }
 }
 
-/** The format a file's name claims, for files that are none. */
+/** The format that a file's name claims, used when the content is not recognised. */
 export function claimedFormat(path: string): AudioFormat {
   if (/\.wave?$/i.test(path)) return 'wav'
   if (/\.flac$/i.test(path)) return 'flac'

@@ -1,4 +1,7 @@
-/** Cuts a stream into overlapping frames: `take` receives `size` samples every `hop`, and must not keep them. */
+/**
+ * Cuts a stream into overlapping frames: `take` receives `size` samples every `hop`, and must not keep a reference to
+ * them.
+ */
 export class Framer {
   readonly #frame: Float32Array
   readonly #hop: number

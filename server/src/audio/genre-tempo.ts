@@ -1,4 +1,4 @@
-/** Usual tempo in BPM of what a genre's name contains; the first that fits counts, so the narrower name stands first. */
+/** Usual tempo in BPM by a pattern of the genre's name. The first match counts, so narrower names come first. */
 const USUAL_RANGES: [name: RegExp, range: [number, number]][] = [
   [/\b(drum and bass|drum n bass|dnb|d and b|jungle|liquid)\b/, [160, 180]],
   [/\b(hardcore|gabber|speedcore)\b/, [155, 200]],
@@ -36,8 +36,8 @@ const USUAL_RANGES: [name: RegExp, range: [number, number]][] = [
 ]
 
 /**
- * The range in BPM a track of this genre usually has, always under an octave, as a hint between half and double tempo.
- * Undefined for genres that say nothing about it: pop, rock, country.
+ * Returns the usual range in BPM for a track of this genre, always under an octave, as a hint between half and double
+ * tempo. Undefined for genres without a typical tempo: pop, rock, country.
  */
 export function usualTempoRange(genreName: string): [number, number] | undefined {
   const words = genreName

@@ -5,8 +5,8 @@ import { decodeValues, encodeStrings } from './id3-text.ts'
 const VERSION_2_NAMES: Record<string, string> = { TCM: 'TCOM', TXT: 'TEXT', TP3: 'TPE3', TCR: 'TCOP', TLA: 'TLAN' }
 
 /**
- * The frame in the form of ID3v2.3. Of the other versions only plain texts are converted; null for the rest, which no
- * download carries.
+ * Converts a frame to ID3v2.3. From the other versions only plain texts are converted; returns null for the rest, which
+ * no download includes.
  */
 export function toVersion3(frame: RawFrame): Id3Frame | null {
   if (frame.version === 3) return { id: frame.id, bytes: frame.bytes }

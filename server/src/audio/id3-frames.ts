@@ -1,12 +1,12 @@
 import { toVersion3 } from './id3-conversion.ts'
 
-/** A frame in the form of ID3v2.3: four-letter id, content without the frame head. */
+/** A frame in the form of ID3v2.3: four-letter id and content, without the frame header. */
 export type Id3Frame = { id: string; bytes: Buffer }
 
-/** A frame as it stands in a tag of `version`, its flags already undone. */
+/** A frame as read from a tag of `version`, with its flags already undone. */
 export type RawFrame = Id3Frame & { version: number }
 
-/** `length` counts the whole tag: head, content, padding and footer. */
+/** `length` is that of the whole tag: header, content, padding and footer. */
 export type Id3Head = { version: number; flags: number; length: number }
 
 export const ID3_HEAD_BYTES = 10
@@ -14,7 +14,7 @@ const FLAG_UNSYNCHRONISED = 0x80
 const FLAG_EXTENDED = 0x40
 const FLAG_FOOTER = 0x10
 
-/** The head of an ID3v2 tag, or null when the bytes are none (id3v2.4.0-structure section 3.1). */
+/** Reads the header of an ID3v2 tag; null when the bytes are not one (id3v2.4.0-structure section 3.1). */
 export function readId3Head(head: Buffer): Id3Head | null {
   if (head.length < ID3_HEAD_BYTES || head.toString('latin1', 0, 3) !== 'ID3') return null
   const version = head[3]!
@@ -25,8 +25,8 @@ export function readId3Head(head: Buffer): Id3Head | null {
 }
 
 /**
- * The frames of an ID3v2.2, 2.3 or 2.4 tag, converted to ID3v2.3. `tag` starts at the tag's head and may be cut
- * short: reading ends at the first frame that is not whole. Compressed and encrypted frames are left out.
+ * Reads the frames of an ID3v2.2, 2.3 or 2.4 tag, converted to ID3v2.3. `tag` starts at the tag's header and may be cut
+ * short: reading ends at the first incomplete frame. Compressed and encrypted frames are left out.
  */
 export function readId3Frames(tag: Buffer): Id3Frame[] {
   const head = readId3Head(tag)
@@ -65,7 +65,7 @@ function frameSize(version: number, content: Buffer, at: number): number {
   if (version === 3) return plain
   if (!isSyncSafe(content, at + 4)) return plain
   const syncSafe = readSyncSafe(content, at + 4)
-  // Some writers, old iTunes among them, put plain sizes into 2.4 tags: believe the size that leads to a frame.
+  // Some writers, such as old iTunes, put plain sizes into 2.4 tags: use the size that leads to another frame.
   if (plain !== syncSafe && !leadsOn(content, at + 10 + syncSafe) && leadsOn(content, at + 10 + plain)) return plain
   return syncSafe
 }
@@ -76,7 +76,7 @@ function leadsOn(content: Buffer, at: number): boolean {
   return content[at] === 0 || /^[A-Z][A-Z0-9]{3}$/.test(content.toString('latin1', at, at + 4))
 }
 
-/** Undoes grouping, data length and unsynchronisation of a frame; null for a compressed or encrypted one. */
+/** Undoes grouping, data length and unsynchronisation of a frame; returns null for a compressed or encrypted one. */
 function undoFlags(version: number, flags: number, bytes: Buffer): Buffer | null {
   if (version === 3) {
     if (flags & 0xc0) return null

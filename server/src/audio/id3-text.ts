@@ -3,7 +3,7 @@
  * ID3v2.3 knows the first two only. Sources: id3.org, id3v2.3.0 section 3.3 and id3v2.4.0-structure section 4.
  */
 
-/** Strings of one frame, all in the one encoding the frame declares. */
+/** Strings of one frame, all in the encoding that the frame declares. */
 export type EncodedStrings = { encoding: Buffer; parts: Buffer[]; terminator: Buffer }
 
 const UTF16_BOM = Buffer.from([0xff, 0xfe])
@@ -24,7 +24,7 @@ export function encodeStrings(strings: string[]): EncodedStrings {
   }
 }
 
-/** The text of bytes in an ID3v2 encoding; an unknown encoding is read as ISO-8859-1. */
+/** Decodes bytes in an ID3v2 encoding; an unknown encoding is read as ISO-8859-1. */
 export function decodeText(encoding: number, bytes: Buffer): string {
   if (encoding === 3) return bytes.toString('utf8')
   if (encoding === 2) return bigEndian(bytes)
@@ -34,7 +34,7 @@ export function decodeText(encoding: number, bytes: Buffer): string {
   return bytes.toString('utf16le', start)
 }
 
-/** Cuts off the string that ends at the first terminator. Without one, all of it is the string. */
+/** Splits off the string that ends at the first terminator. Without one, the string is all of it. */
 export function splitAtTerminator(encoding: number, bytes: Buffer): [string: Buffer, rest: Buffer] {
   const width = encoding === 1 || encoding === 2 ? 2 : 1
   for (let at = 0; at + width <= bytes.length; at += width) {
@@ -45,7 +45,7 @@ export function splitAtTerminator(encoding: number, bytes: Buffer): [string: Buf
   return [bytes, bytes.subarray(bytes.length)]
 }
 
-/** The values of a text that ID3v2.4 separates by zeros, without empty ones at the end. */
+/** Splits the values of a text that ID3v2.4 separates by zeros, without empty ones at the end. */
 export function decodeValues(encoding: number, bytes: Buffer): string[] {
   const values: string[] = []
   let rest = bytes

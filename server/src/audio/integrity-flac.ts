@@ -6,13 +6,13 @@ import { skipLeadingTags, skipTrailingTags } from './mp3-tags.ts'
 export type FlacStructure = {
   format: 'flac'
   faults: Fault[]
-  /** Byte range of the audio frames, metadata and foreign tags at either end left out. */
+  /** Byte range of the audio frames, excluding metadata and foreign tags at either end. */
   from: number
   to: number
   sample_rate: number
   channels: number
   bits: number
-  /** 0 when the encoder did not know. */
+  /** 0 when the encoder did not know it. */
   total_samples: number
   /** MD5 of the decoded samples, in hexadecimal; undefined when the encoder wrote none. */
   md5?: string
@@ -20,7 +20,10 @@ export type FlacStructure = {
   is_decodable: boolean
 }
 
-/** Position behind the last metadata block; each has a byte of type, its top bit set on the last, and three of length. */
+/**
+ * Position after the last metadata block. Each block has a byte of type, with the top bit set on the last, and three
+ * bytes of length.
+ */
 function skipMetadata(file: FileWindow, start: number): number {
   let position = start
   for (;;) {
@@ -45,8 +48,8 @@ function unreadableHeader(file: FileWindow, start: number): FlacStructure {
 }
 
 /**
- * Reads STREAMINFO (RFC 9639, 8.2). Faults: truncated, undecodable, unsupported_pcm. What the audio itself is worth is only
- * known once it is decoded.
+ * Reads STREAMINFO (RFC 9639, 8.2). Faults: truncated, undecodable, unsupported_pcm. The state of the audio itself is
+ * known only after decoding.
  */
 export function inspectFlac(file: FileWindow): FlacStructure {
   const start = skipLeadingTags(file)

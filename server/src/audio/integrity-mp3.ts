@@ -8,7 +8,7 @@ import { skipLeadingTags, skipTrailingTags } from './mp3-tags.ts'
 export type Mp3Structure = {
   format: 'mp3'
   faults: Fault[]
-  /** Byte range of the frames, tags left out. */
+  /** Byte range of the frames, excluding tags. */
   from: number
   to: number
   /** 1 when every frame is mono. */
@@ -25,7 +25,7 @@ const CHAIN_FRAMES = 4
 const MIN_FRAMES = 8
 
 type StreamGap = { bytes: number; frames_before: number }
-/** What was met on the way through the frames. */
+/** What was found while reading through the frames. */
 export type FrameWalk = {
   file: FileWindow
   end: number
@@ -69,7 +69,7 @@ function freeFormatStep(file: FileWindow, at: number): number {
   return 0
 }
 
-/** True when four frames of one stream follow each other from here: one header alone is found by chance in any file. */
+/** Whether four frames of one stream follow each other from here. A single header occurs by chance in any file. */
 function startsChain(file: FileWindow, at: number, end: number, like?: FrameHeader): boolean {
   let previous = like
   let position = at
@@ -93,13 +93,16 @@ function findChain(file: FileWindow, from: number, to: number, end: number, like
   return -1
 }
 
-/** Frame CRC (ISO 11172-3, 2.4.3.1): the header's last two bytes and the side information; false when it does not hold. */
+/**
+ * Whether the frame CRC (ISO 11172-3, 2.4.3.1) is correct; it covers the header's last two bytes and the side
+ * information.
+ */
 function hasGoodChecksum(frame: Buffer, header: FrameHeader): boolean {
   const crc = crc16(frame.subarray(6, 6 + header.side_bytes), crc16(frame.subarray(2, 4), 0xffff))
   return crc === frame.readUInt16BE(4)
 }
 
-/** Steps over the frame at the walk's position; false when there is none. */
+/** Reads the frame at the walk's position and moves past it; returns false when there is none. */
 function readNextFrame(walk: FrameWalk): boolean {
   const { file, position } = walk
   const head = file.bytes(position, 4)
@@ -107,7 +110,7 @@ function readNextFrame(walk: FrameWalk): boolean {
   if (!header || !isSameStream(header, walk.first)) return false
   const after = position + header.bytes
   const frame = file.bytes(position, header.bytes)
-  // One byte of play: some encoders count the padding of the last frame and do not write it.
+  // One byte of tolerance: some encoders count the padding of the last frame and do not write it.
   if (!frame || after > walk.end + 1) {
     walk.missing_bytes = after - walk.end
     walk.position = walk.end
@@ -132,7 +135,7 @@ function readNextFrame(walk: FrameWalk): boolean {
 
 const TAG_MARK = /^(TAG|APETAGEX|ID3|LYRICS)/
 
-/** Goes on where frames start again. Zeros, and a tag that ends the file, are padding and no fault. */
+/** Continues where frames start again. Zeros, and a tag at the end of the file, are padding and not a fault. */
 function skipGap(walk: FrameWalk): void {
   const { file, position, end } = walk
   const found = findChain(file, position + 1, end - 3, end, walk.first)
@@ -162,10 +165,10 @@ function beginningOnly(from: number, to: number): Mp3Structure {
 }
 
 /**
- * Walks every frame of an MP3 without decoding it, about 40 ms for 11 MB. Returns undefined when there is no MP3 in the file
- * (under eight frames). Faults: truncated, leading_junk, lost_sync, second_file, frame_checksum, header_count, free_format and
- * checksum_altered.
- * Not a fault: repeated ID3v2, ID3v1, APE or Lyrics3 tags, zero padding at either end, no Xing frame.
+ * Reads every frame header of an MP3 without decoding it, about 40 ms for 11 MB. Returns undefined when there is no MP3
+ * in the file (under eight frames). Faults: truncated, leading_junk, lost_sync, second_file, frame_checksum,
+ * header_count, free_format and checksum_altered. Not a fault: repeated ID3v2, ID3v1, APE or Lyrics3 tags, zero padding
+ * at either end, no Xing frame.
  */
 export function inspectMp3(file: FileWindow): Mp3Structure | undefined {
   const start = skipLeadingTags(file)
@@ -179,7 +182,7 @@ export function inspectMp3(file: FileWindow): Mp3Structure | undefined {
     ...{ gaps: [], bad_checksums: [], missing_bytes: 0, zero_bytes: 0, count_end: 0 },
   }
   while (walk.position < end - 3) if (!readNextFrame(walk)) skipGap(walk)
-  // A frame at the very place where audio should begin is no accident, though the file ends before there are more.
+  // A frame exactly where audio should begin is no accident, even if the file ends before there are more.
   if (walk.frames < MIN_FRAMES) return from === start && walk.missing_bytes > 0 ? beginningOnly(from, end) : undefined
   const faults = faultsOf(walk, from)
   if (!file.isZero(start, from)) {

@@ -2,7 +2,7 @@ import { emptyFromMessage, type Fault, faultAt, formatPosition } from './analysi
 import { sampleReader } from './decode-pcm.ts'
 import type { FileWindow } from './file-window.ts'
 
-/** How the samples of a WAV or AIFF lie in the file. */
+/** How the samples of a WAV or AIFF are stored in the file. */
 export type PcmLayout = {
   channels: number
   sample_rate: number
@@ -30,11 +30,14 @@ const PCM = 1
 const FLOAT = 3
 const EXTENSIBLE = 0xfffe
 const UNKNOWN_SIZE = 0xffff_ffff
-/** Sample rates in Hz that music is kept at; the measurements are made for these. */
+/** Sample rates in Hz that are used for music; the measurements are designed for these. */
 export const MIN_SAMPLE_RATE = 8000
 export const MAX_SAMPLE_RATE = 384_000
 
-/** The chunks of a RIFF or IFF file in order, `at` behind the eight bytes of head; ends at what is no chunk. */
+/**
+ * Iterates over the chunks of a RIFF or IFF file in order, with `at` after the eight header bytes. Ends at the first
+ * invalid chunk.
+ */
 function* walkChunks(file: FileWindow, bigEndian: boolean): Generator<Chunk> {
   for (let position = 12; position + 8 <= file.size; ) {
     const head = file.bytes(position, 8)!
@@ -46,7 +49,10 @@ function* walkChunks(file: FileWindow, bigEndian: boolean): Generator<Chunk> {
   }
 }
 
-/** `fmt ` of a WAV (Microsoft RIFF specification); in the extensible form the real tag heads the sub-format GUID. */
+/**
+ * `fmt ` of a WAV (Microsoft RIFF specification); in the extensible form the real format tag is at the start of the
+ * sub-format GUID.
+ */
 function readFmt(file: FileWindow, chunk: Chunk): SampleFormat | undefined {
   const fmt = file.bytesUpTo(chunk.at, Math.min(40, chunk.bytes))
   if (fmt.length < 16) return undefined
@@ -109,10 +115,10 @@ function truncatedFault(presentBytes: number, declaredBytes: number, seconds: nu
   return faultAt(seconds, 'truncated', message)
 }
 
-/** The audio as promised by its chunk and as present in the file. */
+/** The audio as declared by its chunk and as present in the file. */
 type AudioData = { from: number; declaredBytes: number; presentBytes: number }
 
-/** `data`: 0 and 0xFFFFFFFF are written by programs that stream; RF64 (EBU Tech 3306) keeps the size in `ds64`. */
+/** `data`: streaming programs write 0 or 0xFFFFFFFF as the size; RF64 (EBU Tech 3306) stores it in `ds64`. */
 function readData(file: FileWindow, chunk: Chunk, ds64: number | undefined): AudioData {
   const rest = file.size - chunk.at
   const isStreamed = chunk.bytes === 0 || (chunk.bytes === UNKNOWN_SIZE && ds64 === undefined)
@@ -120,7 +126,7 @@ function readData(file: FileWindow, chunk: Chunk, ds64: number | undefined): Aud
   return { from: chunk.at, declaredBytes, presentBytes: Math.min(declaredBytes, rest) }
 }
 
-/** `SSND`: eight bytes of offset and block size stand before the samples. */
+/** `SSND`: eight bytes of offset and block size precede the samples. */
 function readSsnd(file: FileWindow, chunk: Chunk): AudioData {
   const offset = file.bytes(chunk.at, 4)?.readUInt32BE(0) ?? 0
   const declaredBytes = Math.max(0, chunk.bytes - 8 - offset)
@@ -151,7 +157,10 @@ function readAiff(file: FileWindow): [SampleFormat | undefined, AudioData | unde
   return [format, sound]
 }
 
-/** What stands behind the audio when it is no chunk: another file, or audio the head does not count. Less than a second is junk. */
+/**
+ * The fault for data after the audio that is not a chunk: another file, or audio that the header does not count. Less
+ * than a second is ignored.
+ */
 function leftOver(file: FileWindow, { declaredBytes, from }: AudioData, layout: PcmLayout): Fault | undefined {
   const next = from + declaredBytes + (declaredBytes & 1)
   const second = layout.sample_rate * layout.channels * layout.sample_bytes
@@ -170,12 +179,12 @@ function leftOver(file: FileWindow, { declaredBytes, from }: AudioData, layout: 
 const MIN_EMPTY_SECONDS = 4
 const MIN_EMPTY_SHARE = 0.25
 const LAST_SOUND_SECONDS = 0.01
-/** −40 dBFS: music that ends by itself has faded below it. */
+/** −40 dBFS: music that fades out falls below it before its end. */
 const SOUND_THRESHOLD = 0.01
 
 /**
- * Seconds of sound before nothing but zeros follow, to the very end of the file and from the middle of the sound: a download whose
- * place was reserved. Undefined for music that fades and for short silence at the end.
+ * Seconds of sound before the rest of the file is all zeros, starting abruptly in the sound: an incomplete download
+ * whose space was reserved. Undefined for music that fades out and for a short silence at the end.
  */
 function emptyFromSeconds(file: FileWindow, layout: PcmLayout): number | undefined {
   const frameBytes = layout.channels * layout.sample_bytes
