@@ -26,7 +26,7 @@ function inspected(bytes: Uint8Array) {
   }
 }
 
-/** Codes of what was found; a file that is none of ours has one. */
+/** Codes of the faults found; a file in no supported format has one. */
 function codes(bytes: Uint8Array): string[] {
   const found = inspected(bytes)
   return 'format' in found ? found.faults.map(({ code }) => code) : [found.code]
@@ -60,8 +60,8 @@ function protectedFrames(count: number): Buffer[] {
   })
 }
 
-describe('an MP3 that is whole', () => {
-  test('tells its length and bit rate', () => {
+describe('an intact MP3', () => {
+  test('returns its length and bit rate', () => {
     const found = inspected(mp3) as Structure & { bitrate_kbps: number }
     expect([found.format, found.faults, found.bitrate_kbps]).toEqual(['mp3', [], 128])
     expect(found.duration_seconds).toBeCloseTo(5, 0)
@@ -76,34 +76,34 @@ describe('an MP3 that is whole', () => {
     ['Lyrics3', (sound) => [sound, LYRICS3, ID3V1]],
     ['zeros at the end', (sound) => [sound, Buffer.alloc(10_000)]],
     ['zeros at the beginning', (sound) => [Buffer.alloc(3000), sound]],
-  ])('%s is not a fault', (_, parts) => {
+  ])('has no fault with %s', (_, parts) => {
     expect(codes(Buffer.concat(parts(mp3)))).toEqual([])
   })
 
-  test('a first frame that counts them is not a fault when it is right', () => {
+  test('has no fault with a correct frame count in its first frame', () => {
     const frames = Math.round(((inspected(mp3) as Structure).duration_seconds * 44_100) / 1152)
     expect(codes(withInfoFrame(mp3, { frames }))).toEqual([])
   })
 
-  test('frames with checksums are not a fault when they are right', () => {
+  test('has no fault with correct frame checksums', () => {
     expect(codes(Buffer.concat(protectedFrames(12)))).toEqual([])
   })
 })
 
-describe('an MP3 that is damaged', () => {
-  test('cut in the middle of a frame', () => {
+describe('a damaged MP3', () => {
+  test('is truncated in the middle of a frame', () => {
     const found = inspected(mp3.subarray(0, 40_000)) as Structure
     expect(found.faults).toMatchObject([{ code: 'truncated' }])
     expect(found.faults[0]!.at_seconds).toBeCloseTo(2.5, 1)
   })
 
-  test('cut between two frames, where only the count tells', () => {
+  test('is truncated between two frames, which only the frame count shows', () => {
     const whole = protectedFrames(40)
     const bytes = withInfoFrame(Buffer.concat(whole), { frames: 40 })
     expect(codes(bytes.subarray(0, 417 * 21))).toEqual(['header_count'])
   })
 
-  test('a part overwritten with zeros, and where', () => {
+  test('has a part overwritten with zeros, with its position', () => {
     const bytes = Buffer.from(mp3)
     bytes.fill(0, 32_000, 36_000)
     const found = inspected(bytes) as Structure
@@ -111,28 +111,28 @@ describe('an MP3 that is damaged', () => {
     expect(found.faults[0]!.at_seconds).toBeCloseTo(2, 1)
   })
 
-  test('text in the middle', () => {
+  test('has text in the middle', () => {
     const text = Buffer.from('<html>502 Bad Gateway</html>'.repeat(20))
     expect(codes(Buffer.concat([mp3.subarray(0, 30_000), text, mp3.subarray(30_000)]))).toEqual(['lost_sync'])
   })
 
-  test('its beginning missing', () => {
+  test('has no beginning', () => {
     expect(codes(mp3.subarray(5100))).toEqual(['leading_junk'])
   })
 
-  test('a frame that does not match its checksum', () => {
+  test('has a frame that does not match its checksum', () => {
     const frames = protectedFrames(12)
     frames[5]![20]! ^= 1
     expect(codes(Buffer.concat(frames))).toEqual(['frame_checksum'])
   })
 
-  test('one bit changed after encoding is a warning', () => {
+  test('gets a warning when one bit changed after encoding', () => {
     const bytes = withInfoFrame(mp3, { frames: 0 })
     bytes[30_000]! ^= 1
     expect(codes(bytes)).toEqual(['checksum_altered'])
   })
 
-  test('free format is refused', () => {
+  test('is refused in free format', () => {
     const frame = Buffer.alloc(600)
     frame.set([0xff, 0xfb, 0x00, 0x00])
     expect(codes(Buffer.concat(Array.from({ length: 12 }, () => frame)))).toEqual(['free_format'])
@@ -142,7 +142,7 @@ describe('an MP3 that is damaged', () => {
 describe('WAV and AIFF', () => {
   const sound = [tone({ hz: 440, seconds: 1 })]
 
-  test('cut off, and where', () => {
+  test('report truncation and its position', () => {
     for (const bytes of [wavOf(sound), aiffOf(sound)]) {
       const found = inspected(bytes.subarray(0, 44_100)) as Structure
       expect(found.faults).toMatchObject([{ code: 'truncated' }])
@@ -150,19 +150,19 @@ describe('WAV and AIFF', () => {
     }
   })
 
-  test('a head without audio', () => {
+  test('report a header without audio', () => {
     expect([codes(wavOf(sound).subarray(0, 44)), codes(aiffOf(sound).subarray(0, 54))]).toEqual([
       ['truncated'],
       ['truncated'],
     ])
   })
 
-  test('an ID3 chunk behind the audio is not a fault', () => {
+  test('accept an ID3 chunk after the audio', () => {
     const chunk = Buffer.concat([Buffer.from('id3 \x10\0\0\0', 'latin1'), Buffer.alloc(16)])
     expect(codes(Buffer.concat([wavOf(sound), chunk]))).toEqual([])
   })
 
-  test('compressed audio inside is refused', () => {
+  test('refuse compressed audio inside', () => {
     const bytes = wavOf(sound)
     bytes.writeUInt16LE(0x55, 20)
     expect([codes(bytes), codes(aiffOf(sound, { compression: 'ima4' }))]).toEqual([
@@ -172,7 +172,7 @@ describe('WAV and AIFF', () => {
   })
 })
 
-describe('the format is told by the content', () => {
+describe('the format is detected by the content', () => {
   const sound = [tone({ hz: 440, seconds: 1 })]
   test.each<[string, Buffer]>([
     ['wav', wavOf(sound)],
@@ -181,7 +181,7 @@ describe('the format is told by the content', () => {
     ['aiff', aiffOf(sound, { compression: 'sowt' })],
     ['flac', flacOf(sound)],
     ['flac', Buffer.concat([id3Of(100), flacOf(sound)])],
-  ])('%s, though the name says .mp3', (format, bytes) => {
+  ])('as %s, even if the name says .mp3', (format, bytes) => {
     expect(inspected(bytes)).toMatchObject({ format })
   })
 
@@ -198,7 +198,7 @@ describe('the format is told by the content', () => {
     expect(codes(bytes)).toEqual([code])
   })
 
-  test('any bytes at all are answered, never thrown at', () => {
+  test('handles any bytes without throwing', () => {
     for (const head of [
       'RIFF....WAVE',
       'RIFF....WAVEfmt ',

@@ -7,7 +7,10 @@ import { inspectPcm, type PcmStructure } from './integrity-pcm.ts'
 
 export type Structure = Mp3Structure | PcmStructure | FlacStructure
 
-/** What a file is and whether it is whole, from its structure alone; a file without our audio gives the fault that says so. */
+/**
+ * Detects a file's format and whether it is intact, from its structure alone. Returns a fault for a file in no
+ * supported format.
+ */
 export function inspect(file: FileWindow): Structure | Fault {
   const format = file.size === 0 ? undefined : sniffFormat(file)
   if (format === 'flac') return inspectFlac(file)

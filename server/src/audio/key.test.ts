@@ -6,7 +6,7 @@ import { join, noise } from './make-audio.ts'
 
 const RATE = CHROMA_SAMPLE_RATE
 
-/** A chord of saw-like tones with its bass, `cents` off 440 Hz tuning. */
+/** A chord of sawtooth-like tones with its bass note, `cents` off 440 Hz tuning. */
 function chord(semitones: number[], { seconds = 1.5, cents = 0 }: { seconds?: number; cents?: number }): Float32Array {
   const out = new Float32Array(Math.round(seconds * RATE))
   const notes = [semitones[0]! - 12, ...semitones]
@@ -23,7 +23,7 @@ function chord(semitones: number[], { seconds = 1.5, cents = 0 }: { seconds?: nu
 const major = (root: number) => [root, root + 4, root + 7]
 const minor = (root: number) => [root, root + 3, root + 7]
 
-/** I–IV–V–I, in minor i–iv–V–i. */
+/** I–IV–V–I; in minor i–iv–V–i. */
 function cadence(key: SongKey, cents = 0): Float32Array {
   const index = KEYS.indexOf(key)
   const root = index % 12
@@ -40,16 +40,16 @@ function keyOfSound(mono: Float32Array) {
   return keyOf(chroma.pitchClasses())
 }
 
-describe('key', () => {
-  test.each(KEYS)('a cadence in %s', (key) => {
+describe('keyOf', () => {
+  test.each(KEYS)('finds the key of a cadence in %s', (key) => {
     expect(keyOfSound(cadence(key)).song_key).toBe(key)
   })
 
-  test('a recording that is 30 cents sharp or flat is still in its key', () => {
+  test('finds the key of a recording that is 30 cents sharp or flat', () => {
     expect([keyOfSound(cadence('F#m', 30)).song_key, keyOfSound(cadence('Eb', -30)).song_key]).toEqual(['F#m', 'Eb'])
   })
 
-  test('silence has no key, and noise none to rely on', () => {
+  test('finds no key in silence, and no reliable one in noise', () => {
     expect(keyOfSound(new Float32Array(RATE * 5))).toEqual({ song_key: null, key_confidence: 0 })
     const random = noise(3)
     const hiss = Float32Array.from({ length: RATE * 20 }, () => random() * 0.3)

@@ -3,7 +3,7 @@ import { type Calibration, calibrated } from './confidence.ts'
 
 export type KeyEstimate = { song_key: string | null; key_confidence: number }
 
-/** How much each step above the tonic sounds, in major and in minor. */
+/** How strong each step above the tonic is, in major and in minor. */
 type Profile = { major: number[]; minor: number[] }
 
 /** From electronic dance music: Á. Faraldo et al., "Key estimation in electronic dance music", ECIR 2016 ("bgate"). */
@@ -43,12 +43,15 @@ function correlation(a: ArrayLike<number>, b: ArrayLike<number>): number {
 }
 
 /**
- * From the lead of the best key's likeness over the second's to how often it is right; fitted on 288 pieces of known key (the seeds 1 and 3
- * of bench/labelled-music.ts), measured on others.
+ * Maps the lead of the best key's correlation over the second's to the probability that it is right. Fitted on 288
+ * pieces of known key (seeds 1 and 3 of bench/labelled-music.ts) and measured on others.
  */
 const CONFIDENCE: Calibration = { slope: 19.2, offset: -0.57 }
 
-/** The key whose profile the twelve pitch classes (C first) resemble most, of all 24 (C. Krumhansl's method). */
+/**
+ * Returns the one of the 24 keys whose profile correlates best with the twelve pitch classes (C first), after C.
+ * Krumhansl's method.
+ */
 export function keyOf(pitchClasses: Float64Array): KeyEstimate {
   if (!pitchClasses.some((value) => value > 0)) return { song_key: null, key_confidence: 0 }
   const ranked = KEYS.map((key, index) => {

@@ -18,7 +18,7 @@ function measure(parts: [db: number, seconds: number][], rate = RATE): Loudness 
   return loudness
 }
 
-describe('loudness, by the test signals of EBU Tech 3341', () => {
+describe('loudness with the test signals of EBU Tech 3341', () => {
   test.each<[string, number, [number, number][]]>([
     ['1: a tone of −23 dBFS', -23, [[-23, 20]]],
     ['2: a tone of −33 dBFS', -33, [[-33, 20]]],
@@ -55,26 +55,26 @@ describe('loudness, by the test signals of EBU Tech 3341', () => {
     expect(Math.abs(measure(parts).integrated() - expected)).toBeLessThanOrEqual(0.1)
   })
 
-  test('the weighting is the same at every sample rate', () => {
+  test('has the same weighting at every sample rate', () => {
     for (const rate of [32_000, 44_100, 96_000]) {
       expect(Math.abs(measure([[-23, 5]], rate).integrated() + 23)).toBeLessThanOrEqual(0.1)
     }
   })
 
-  test('one channel alone is 3 LU quieter than the same on both', () => {
+  test('is 3 LU lower for one channel than for the same signal on both', () => {
     const loudness = new Loudness(RATE, 1)
     loudness.push([tone({ hz: 1000, seconds: 5, rate: RATE, db: -23 })])
     expect(loudness.integrated()).toBeCloseTo(-26.0, 1)
   })
 
-  test('silence is at the gate', () => {
+  test('is at the gate for silence', () => {
     const loudness = new Loudness(RATE, 1)
     loudness.push([new Float32Array(RATE * 3)])
     expect([loudness.integrated(), loudness.range()]).toEqual([-70, 0])
   })
 })
 
-describe('loudness range, by the test signals of EBU Tech 3342', () => {
+describe('loudness range with the test signals of EBU Tech 3342', () => {
   test.each<[string, number, [number, number][]]>([
     [
       '1: −20 then −30 dBFS',
@@ -116,7 +116,7 @@ describe('loudness range, by the test signals of EBU Tech 3342', () => {
   })
 })
 
-describe('true peak, by the test signals of EBU Tech 3341', () => {
+describe('true peak with the test signals of EBU Tech 3341', () => {
   const degrees = Math.PI / 180
   test.each([
     ['15: a quarter of the rate, in phase with the samples', { part: 4, phase: 0, amplitude: 0.5, expected: -6 }],
@@ -127,7 +127,7 @@ describe('true peak, by the test signals of EBU Tech 3341', () => {
   ])('%s', (_, { part, phase, amplitude, expected }) => {
     const db = 20 * Math.log10(amplitude)
     const sine = tone({ hz: RATE / part, seconds: 1, rate: RATE, db, phase: phase * degrees })
-    // The standard's signals fade in and out: a hard edge would ring above the tone.
+    // The standard's signals fade in and out, because a hard edge would ring above the tone.
     const faded = sine.map((sample, i) => sample * Math.min(1, i / 4800, (sine.length - i) / 4800))
     const peak = new TruePeak(RATE, 1)
     for (let at = 0; at < faded.length; at += 1000) peak.push([faded.subarray(at, at + 1000)])
@@ -135,7 +135,7 @@ describe('true peak, by the test signals of EBU Tech 3341', () => {
     expect(peak.decibels() - expected).toBeGreaterThanOrEqual(-0.4)
   })
 
-  test('the louder channel counts, and silence is −120', () => {
+  test('is that of the louder channel, and −120 for silence', () => {
     const quiet = new Float32Array(RATE)
     const peak = new TruePeak(RATE, 2)
     peak.push([quiet, quiet])

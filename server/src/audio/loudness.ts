@@ -2,8 +2,9 @@
 type Biquad = readonly [number, number, number, number, number]
 
 /**
- * First K-weighting stage of ITU-R BS.1770-4, annex 1: the head's high shelf. The standard prints coefficients for 48 kHz; these
- * analogue parameters (libebur128, De Man 2014) reproduce them there and serve every other rate.
+ * First K-weighting stage of ITU-R BS.1770-4, annex 1: the high shelf that models the head. The standard prints
+ * coefficients for 48 kHz; these analogue parameters (libebur128, De Man 2014) reproduce them there and work at every
+ * other rate.
  */
 function headShelf(sampleRate: number): Biquad {
   const k = Math.tan((Math.PI * 1681.974450955533) / sampleRate)
@@ -20,7 +21,7 @@ function headShelf(sampleRate: number): Biquad {
   ]
 }
 
-/** Second K-weighting stage (RLB): a high pass, its zeros left unscaled as in the standard. */
+/** Second K-weighting stage (RLB): a high pass with unscaled zeros, as in the standard. */
 function lowCut(sampleRate: number): Biquad {
   const k = Math.tan((Math.PI * 38.13547087602444) / sampleRate)
   const q = 0.5003270373238773
@@ -39,7 +40,9 @@ function slidingMeans(steps: number[], length: number): number[] {
   return means
 }
 
-/** Loudness of one or two channels after ITU-R BS.1770-4 and EBU R128. Feed blocks of equally long channels. */
+/**
+ * Loudness of one or two channels according to ITU-R BS.1770-4 and EBU R128. Takes blocks of channels of equal length.
+ */
 export class Loudness {
   readonly #shelf: Biquad
   readonly #cut: Biquad
@@ -95,7 +98,10 @@ export class Loudness {
     this.#filled = 0
   }
 
-  /** Integrated loudness: 400 ms blocks overlapping by three quarters, gated at −70 LUFS and 10 LU below what is left. */
+  /**
+   * Integrated loudness: 400 ms blocks overlapping by three quarters, gated at −70 LUFS and 10 LU below the level of
+   * the remaining blocks.
+   */
   integrated(): number {
     const blocks = slidingMeans(this.#steps, 4).filter((energy) => lufs(energy) > ABSOLUTE_GATE_LUFS)
     if (blocks.length === 0) return ABSOLUTE_GATE_LUFS
@@ -103,7 +109,7 @@ export class Loudness {
     return lufs(mean(blocks.filter((energy) => energy > gate)))
   }
 
-  /** Loudness range (EBU Tech 3342): 3 s windows, gated at −70 LUFS and −20 LU, from the 10th to the 95th percentile. */
+  /** Loudness range (EBU Tech 3342): 3 s windows, gated at −70 LUFS and −20 LU, the 10th to the 95th percentile. */
   range(): number {
     const windows = slidingMeans(this.#steps, 30).filter((energy) => lufs(energy) > ABSOLUTE_GATE_LUFS)
     if (windows.length === 0) return 0

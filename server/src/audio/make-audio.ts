@@ -3,7 +3,7 @@ import { MPEGDecoder } from 'mpg123-decoder'
 import { encodeMp3 } from '../../test/encoded-mp3.ts'
 import { crc8, crc16, crc16Reflected } from './crc.ts'
 
-/** Makers of sounds and files for the tests of this room: nothing here is used by the product. */
+/** Generates audio and files for the tests of this module. The product does not use it. */
 
 export type Tone = { hz: number; seconds: number; rate?: number; db?: number; phase?: number }
 
@@ -130,7 +130,7 @@ const FLAC_RATE_CODES = { 44100: 9, 8000: 4, 22050: 6, 32000: 8, 48000: 10, 8820
 
 type FlacShape = { bits?: 16 | 24; rate?: keyof typeof FLAC_RATE_CODES }
 
-/** One frame with its samples as they are (RFC 9639, 9.1 and 9.2.2); frame numbers below 128. */
+/** One frame with uncompressed samples (RFC 9639, 9.1 and 9.2.2); frame numbers below 128. */
 function flacFrame(channels: Float32Array[], number: number, { bits, rate }: Required<FlacShape>): Buffer {
   const length = channels[0]!.length
   const sizeCode = bits === 16 ? 4 : 6
@@ -152,7 +152,7 @@ function flacFrame(channels: Float32Array[], number: number, { bits, rate }: Req
   return Buffer.concat([frame, Buffer.from([crc >> 8, crc & 255])])
 }
 
-/** A FLAC of at most 524,288 samples (11 seconds at 44.1 kHz), without compression. */
+/** An uncompressed FLAC of at most 524,288 samples (11 seconds at 44.1 kHz). */
 export function flacOf(channels: Float32Array[], { bits = 16, rate = 44_100 }: FlacShape = {}): Buffer {
   const total = channels[0]!.length
   const info = Buffer.alloc(34)
@@ -170,10 +170,10 @@ export function flacOf(channels: Float32Array[], { bits = 16, rate = 44_100 }: F
   return Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), info, ...frames])
 }
 
-/** The number of a FLAC frame as UTF-8 writes it (RFC 9639, 9.1.5), below 2048. */
+/** The number of a FLAC frame as UTF-8 (RFC 9639, 9.1.5), below 2048. */
 const codedNumber = (number: number) => (number < 128 ? [number] : [0xc0 | (number >> 6), 0x80 | (number & 63)])
 
-/** Mono silence at 44.1 kHz in frames of 65,535 samples and 13 or 14 bytes: hours in some kilobytes. */
+/** Mono silence at 44.1 kHz in frames of 65,535 samples and 13 or 14 bytes: hours in a few kilobytes. */
 export function silentFlacOf(frames: number): Buffer {
   const head = flacOf([new Float32Array(0)])
   head.writeUInt16BE(65_535, 8)
@@ -191,7 +191,10 @@ export function silentFlacOf(frames: number): Buffer {
 
 type Mp3Shape = { kbps?: 64 | 96 | 128 | 160 | 192 | 256 | 320; vbr_quality?: number }
 
-/** LAME, without a frame that counts; `kbps` of 128 at 44.1 kHz makes frames of 417 or 418 bytes, `vbr_quality` is LAME's 0..9. */
+/**
+ * Encodes with LAME, without an info frame; `kbps` of 128 at 44.1 kHz makes frames of 417 or 418 bytes, `vbr_quality`
+ * is LAME's 0..9.
+ */
 export const mp3Of = (
   channels: Float32Array[],
   rate = 44_100,
@@ -202,7 +205,7 @@ export const mp3Of = (
     ...(vbr_quality === undefined ? { bitrate: kbps } : { vbrQuality: vbr_quality }),
   })
 
-/** What an MP3 sounds like: its samples as the decoder gives them. */
+/** The samples of an MP3 as decoded. */
 export async function decodeMp3Buffer(mp3: Buffer): Promise<Float32Array[]> {
   const decoder = new MPEGDecoder()
   await decoder.ready
@@ -211,14 +214,14 @@ export async function decodeMp3Buffer(mp3: Buffer): Promise<Float32Array[]> {
   return channelData
 }
 
-/** An ID3v2.3 tag of so many bytes, all padding. */
+/** An ID3v2.3 tag with this many bytes of padding and nothing else. */
 export function id3Of(bytes: number): Buffer {
   const head = Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1')
   for (let i = 0; i < 4; i++) head[6 + i] = (bytes >> (7 * (3 - i))) & 127
   return Buffer.concat([head, Buffer.alloc(bytes)])
 }
 
-/** Puts LAME's first frame in front: how many frames follow, how many bytes, and their checksum. */
+/** Adds LAME's info frame at the start: the number of frames that follow, their bytes and their checksum. */
 export function withInfoFrame(sound: Buffer, { frames }: { frames: number }): Buffer {
   const info = Buffer.alloc(417)
   sound.copy(info, 0, 0, 4)
@@ -232,32 +235,32 @@ export function withInfoFrame(sound: Buffer, { frames }: { frames: number }): Bu
   return Buffer.concat([info, sound])
 }
 
-/** A copy with some bits flipped at each of these places. */
+/** A copy with some bits flipped at each of these positions. */
 export function flipped(bytes: Buffer, ...places: number[]): Buffer {
   const copy = Buffer.from(bytes)
   for (const place of places) copy[place]! ^= 0x55
   return copy
 }
 
-/** The first part of a file whose place on the disk was reserved. */
+/** The first part of a file followed by zeros, as an incomplete download leaves it. */
 export function halfZeros(bytes: Buffer, share = 0.5): Buffer {
   return Buffer.from(bytes).fill(0, Math.floor(bytes.length * share))
 }
 
-/** Bytes of no format at all. */
+/** Bytes in no known format. */
 export function garbage(length: number, seed = 7): Buffer {
   const next = noise(seed)
   return Buffer.from(Array.from({ length }, () => (next() + 1) * 128))
 }
 
-/** Points of one turn of a wave: straight lines between them stay 90 dB under the wave. */
+/** Points per period of a wave: linear interpolation between them has an error of −90 dB. */
 const TABLE = 4096
 
 export type Tune = { seed: number; seconds: number; rate?: number; channels?: 1 | 2 }
 
 /**
- * Something like music from a seed: a kick, a bass, a chord of a few waves and a hat, each as bright as the seed decides, from dark
- * pads without any highs to noise up to the top. Peaks lie between −8 and −0.5 dBFS.
+ * Music-like audio from a seed: a kick, a bass, a chord of a few waves and a hi-hat. The seed sets the brightness of
+ * each, from dark pads without any highs to full-band noise. Peaks are between −8 and −0.5 dBFS.
  */
 export function tune({ seed, seconds, rate = 44_100, channels = 2 }: Tune): Float32Array[] {
   const dice = noise(seed * 7919 + 1)

@@ -1,7 +1,7 @@
 import { demoMusic } from './demo-music.ts'
 import { aiffOf, flacOf, id3Of, mp3Of, tune, wavOf } from './make-audio.ts'
 
-/** Sound audio files of many shapes, for the tests that none of them is refused. */
+/** Intact audio files of many kinds, for the tests that none of them is refused. */
 
 const GENRES = ['house', 'techno', 'trance', 'dnb', 'dubstep', 'trap', 'hiphop', 'rnb', 'disco', 'pop'] as const
 const ID3V1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 0x20)])
@@ -35,7 +35,7 @@ const wavShape = (n: number) => {
   return { rate, ...shapes[Math.floor(n / 5) % shapes.length]! }
 }
 
-/** Half of them songs of the demo where the rate allows it, half tunes from a seed. */
+/** Half of them are songs of the demo where the rate allows it, half are tunes from a seed. */
 function sound(n: number, rate: number): Float32Array[] {
   const stereo = Math.floor(n / 10) % 3 > 0
   if (rate !== 44_100 || n % 2 === 0) return tuneOf({ seed: Math.floor(n / 5), seconds: 3.2, rate, stereo })

@@ -3,7 +3,7 @@ import type { Analysis } from './analysis.ts'
 import { saveFingerprint } from './duplicates.ts'
 import { type AudioPayload, PAYLOAD_VERSION } from './payload.ts'
 
-/** Bytes that lie in the store under their hash, in hex. */
+/** Bytes that are stored under their SHA-256, in hex. */
 export type StoredBytes = { sha256: string; bytes: number }
 
 export type AudioFileRecord = StoredBytes & { analysis: Analysis; body: AudioPayload; preview: StoredBytes }
@@ -12,7 +12,10 @@ export type StoredPicture = { sha256: string; width: number; height: number }
 
 const bytesOf = (sha256: string) => Buffer.from(sha256, 'hex')
 
-/** One at a time may note or forget bytes of this content, until the end of the transaction; a file before its preview. */
+/**
+ * Locks content with this hash until the end of the transaction, so that only one transaction at a time inserts or
+ * deletes its record. Lock a file before its preview.
+ */
 export const lockContent = (sql: Sql, sha256: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 727276))`
 
@@ -21,7 +24,7 @@ export async function isFileStored(sql: Sql, sha256: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** Notes a stored file, what was measured in it and its preview. Undefined when the file is noted already. */
+/** Inserts a stored file with its analysis and its preview. Returns undefined when the file is already recorded. */
 export async function insertAudioFile(sql: Sql, file: AudioFileRecord): Promise<number | undefined> {
   const [added] = await sql<{ file_id: number }[]>`
     insert into file (sha256, bytes, format, body, body_version)
@@ -48,10 +51,7 @@ async function addAnalysis(sql: Sql, fileId: number, analysis: Analysis): Promis
   await saveFingerprint(sql, fileId, analysis.fingerprint)
 }
 
-/**
- * Puts another analysis of the same file in the place of the one it had, and its preview. Answers the SHA-256 of the
- * preview it had, where it has another one now.
- */
+/** Replaces a file's analysis and its preview. Returns the SHA-256 of the previous preview if the new one differs. */
 export async function replaceAnalysis(
   sql: Sql,
   fileId: number,
@@ -77,5 +77,5 @@ export async function insertPicture(sql: Sql, picture: StoredPicture): Promise<n
   return found.artwork_id
 }
 
-/** Forgets a file that nothing refers to any more, with all that was measured in it. */
+/** Deletes the record of a file that nothing refers to any more, with its analysis. */
 export const deleteFileRecord = (sql: Sql, fileId: number) => sql`delete from file where file_id = ${fileId}`

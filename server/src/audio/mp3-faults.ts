@@ -2,10 +2,16 @@ import { emptyFromMessage, type Fault, faultAt, formatPosition } from './analysi
 import { crc16Reflected } from './crc.ts'
 import type { FrameWalk } from './integrity-mp3.ts'
 
-/** Zeros behind the music that are more than padding: at least the first, at most the second, else a twentieth of the file. */
+/**
+ * Zeros after the music that are more than padding: a twentieth of the file, at least the first and at most the second
+ * value.
+ */
 const PADDING_BYTES = [32_768, 131_072] as const
 
-/** LAME's checksum of all music bytes. Editors that change the volume in place break it and harm nothing: a warning. */
+/**
+ * Checks LAME's checksum of all music bytes. Editors that change the volume in place break it and do no harm: a
+ * warning.
+ */
 function isAlteredSinceEncoding({ file, count, count_end, end }: FrameWalk, firstFrame: number): boolean {
   if (!count?.lame) return false
   const musicEnd = firstFrame + count.lame.music_bytes
@@ -26,7 +32,7 @@ const ALTERED_FAULT: Fault = {
   message: 'The audio was changed after encoding: the LAME checksum doesn’t match.',
 }
 
-/** What the walk met, in the order a person would want to hear of it. */
+/** The faults found while reading the frames, the most important first. */
 export function faultsOf(walk: FrameWalk, firstFrame: number): Fault[] {
   const faults = [
     cutOff(walk),

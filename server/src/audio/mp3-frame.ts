@@ -2,7 +2,7 @@
 export type FrameHeader = {
   version: number
   sample_rate: number
-  /** 0 for "free format", whose length the header does not tell. */
+  /** 0 for "free format", whose length is not in the header. */
   bitrate_kbps: number
   padding: number
   samples: number
@@ -23,7 +23,7 @@ const RATES: Record<number, number[]> = {
 }
 const LAYER_3 = 1
 
-/** Reads a frame header at `offset`, or undefined when these four bytes cannot be one. */
+/** Reads a frame header at `offset`; returns undefined when these four bytes are not one. */
 export function parseFrameHeader(bytes: Uint8Array, offset = 0): FrameHeader | undefined {
   const [a, b, c, d] = [bytes[offset]!, bytes[offset + 1]!, bytes[offset + 2]!, bytes[offset + 3]!]
   if (a !== 0xff || (b & 0xe0) !== 0xe0 || ((b >> 1) & 3) !== LAYER_3) return undefined
@@ -49,20 +49,26 @@ export function parseFrameHeader(bytes: Uint8Array, offset = 0): FrameHeader | u
   }
 }
 
-/** Two frames of one stream: version, rate and free format do not change, bit rate and channel mode may. */
+/**
+ * Whether two frames can belong to one stream: version, sample rate and free format must match, bit rate and channel
+ * mode may differ.
+ */
 export function isSameStream(a: FrameHeader, b: FrameHeader): boolean {
   return a.version === b.version && a.sample_rate === b.sample_rate && (a.bytes === 0) === (b.bytes === 0)
 }
 
-/** What a first frame without sound tells about the file. */
+/** What a first frame without audio says about the file. */
 export type CountFrame = {
   id: 'Xing' | 'Info' | 'VBRI'
   frames?: number
-  /** LAME's own part: bytes from this frame's start to the end of the music, and the CRC of what follows this frame. */
+  /**
+   * LAME's own part: bytes from the start of this frame to the end of the music, and the CRC of everything after this
+   * frame.
+   */
   lame?: { music_bytes: number; music_crc: number }
 }
 
-/** Reads a Xing, Info (LAME's tag in it) or VBRI (Fraunhofer) frame; undefined for a frame of sound. */
+/** Reads a Xing, Info (LAME's variant) or VBRI (Fraunhofer) frame; returns undefined for an audio frame. */
 export function parseCountFrame(frame: Buffer, header: FrameHeader): CountFrame | undefined {
   const at = 4 + header.side_bytes
   const id = frame.toString('latin1', at, at + 4)

@@ -8,7 +8,7 @@ const HEADER_BYTES = 4
 
 type FrameRange = { start: number; end: number }
 
-/** Reads frame headers from blocks that it keeps, so that a walk over a long file costs few reads. */
+/** Reads frame headers from cached blocks, so that going through a long file needs few reads. */
 class HeaderReader {
   readonly #file: OriginalFile
   readonly #end: number
@@ -32,7 +32,7 @@ class HeaderReader {
   }
 }
 
-/** One header is found by chance in any file, several that lead to each other are not. */
+/** A single header occurs by chance in any file; several that lead to each other do not. */
 async function findChain(
   headers: HeaderReader,
   { start, end }: FrameRange,
@@ -53,8 +53,8 @@ async function findChain(
 }
 
 /**
- * From the first MPEG frame between `start` and `end` to the end of the last one: what stands outside is no sound and can
- * be anything, for instance an ID3v2 tag at the end of the file. Gives the whole range where no frames are found.
+ * The range from the first MPEG frame between `start` and `end` to the end of the last one. Anything outside it is not
+ * audio, for example an ID3v2 tag at the end of the file. Returns the whole range when no frames are found.
  */
 export async function findMp3Frames(file: OriginalFile, start: number, end: number): Promise<FrameRange> {
   const headers = new HeaderReader(file, end)

@@ -10,7 +10,7 @@ function synchsafe(bytes: Buffer, offset: number): number {
   )
 }
 
-/** Position of the first byte after all leading ID3v2 tags; some programs put a second one behind the first. */
+/** Position of the first byte after all leading ID3v2 tags; some programs write a second one after the first. */
 export function skipLeadingTags(file: FileWindow): number {
   let position = 0
   for (;;) {
@@ -21,7 +21,10 @@ export function skipLeadingTags(file: FileWindow): number {
   }
 }
 
-/** Bytes the tag that ends exactly at `end` takes, or 0: ID3v1, APEv2 (header or footer last), Lyrics3v2, ID3v2.4 appended. */
+/**
+ * Length of the tag that ends exactly at `end`, or 0: ID3v1, APEv2 (header or footer last), Lyrics3v2, appended
+ * ID3v2.4.
+ */
 function trailingTagBytes(file: FileWindow, end: number): number {
   if (file.text(end - 128, 3) === 'TAG') return 128
   const ape = file.bytes(end - 32, 32)
@@ -37,7 +40,7 @@ function trailingTagBytes(file: FileWindow, end: number): number {
   return 0
 }
 
-/** Position after the last byte that can be audio, in front of the tags at the end. */
+/** Position after the last byte that can be audio, before the tags at the end. */
 export function skipTrailingTags(file: FileWindow): number {
   let end = file.size
   for (let tags = 0; tags < 6; tags++) {

@@ -10,7 +10,7 @@ export const ONSET_RATE = ONSET_SAMPLE_RATE / HOP
 const BAND_EDGES_HZ = [30, 110, 220, 440, 880, 1760, 3520, 7040, 10_800]
 const BANDS = BAND_EDGES_HZ.length - 1
 
-/** A list of numbers that grows: four bytes each, so that a mix of two hours stays small. */
+/** A growing list of numbers, four bytes each, so that a mix of two hours needs little memory. */
 class Series {
   #values = new Float32Array(16_384)
   #length = 0
@@ -29,7 +29,7 @@ class Series {
   }
 }
 
-/** Band of each spectral bin, −1 outside all. */
+/** Band of each spectral bin; −1 outside all bands. */
 function bandOfBin(): Int8Array {
   return Int8Array.from({ length: FRAME / 2 + 1 }, (_, bin) => {
     const hz = (bin * ONSET_SAMPLE_RATE) / FRAME
@@ -38,8 +38,9 @@ function bandOfBin(): Int8Array {
 }
 
 /**
- * Where sound begins, in eight bands: SuperFlux (S. Böck and G. Widmer, DAFx 2013), the rise of the log spectrum over the
- * highest of three neighbouring bins two frames before, so that vibrato is no onset. Takes mono of 22,050 Hz.
+ * Onset strength in eight bands: SuperFlux (S. Böck and G. Widmer, DAFx 2013), the rise of the log spectrum over the
+ * highest of three neighbouring bins two frames earlier, so that vibrato does not count as an onset. Takes mono at
+ * 22,050 Hz.
  */
 export class OnsetStream {
   readonly #fft = new RealFft(FRAME)
@@ -57,7 +58,7 @@ export class OnsetStream {
     this.#framer.push(mono)
   }
 
-  /** One series for each band, lowest first, {@link ONSET_RATE} values a second. */
+  /** One series per band, lowest first, {@link ONSET_RATE} values a second. */
   bands(): Float32Array[] {
     return this.#series.map((series) => series.values())
   }

@@ -3,16 +3,16 @@ import { crc32 } from 'node:zlib'
 
 const BLOCK_BYTES = 1 << 20
 
-/** An audio file as it came in. It is only ever read. */
+/** An original audio file as it was uploaded or imported, read-only. */
 export type OriginalFile = {
   size: number
-  /** The bytes from `at`, at most `length` of them; shorter, even empty, at the end of the file. */
+  /** Returns at most `length` bytes from `at`; fewer or none at the end of the file. */
   read(at: number, length: number): Promise<Buffer>
-  /** The CRC-32 of the bytes from `start` up to but without `end`. Throws when the file ends before that. */
+  /** Returns the CRC-32 of the bytes [start, end). Throws when the file ends before `end`. */
   checksum(start: number, end: number): Promise<number>
 }
 
-/** Opens the file for the time `use` takes. */
+/** Opens the file, passes it to `use` and closes it. */
 export async function withOriginal<T>(path: string, use: (file: OriginalFile) => Promise<T>): Promise<T> {
   const handle = await open(path, 'r')
   try {

@@ -5,27 +5,28 @@ import { hashFile } from '../platform/storage.ts'
 
 type Deps = Pick<AppContext, 'sql' | 'storage' | 'log' | 'now'>
 
-/** A stored original, as the database last saw it. */
+/** A stored original, as recorded in the database. */
 export type Original = {
   file_id: number
   sha256: string
   bytes: number
-  /** It was missing or damaged. */
+  /** It was missing or damaged at the last check. */
   missing: boolean
-  /** Length of what was found in its place; equal to `bytes` where its content could not be read or was wrong. */
+  /** Length of the file found in the store; equal to `bytes` when its content could not be read or was wrong. */
   found_bytes: number | null
 }
 
-/** Files looked up at once: a bucket takes some milliseconds to answer. */
+/** Files looked up concurrently: a bucket takes some milliseconds to respond. */
 const LOOKUP_CONCURRENCY = 16
 
 /**
- * Whether the store has the original in its full length. Only its length is compared, so that this can be asked before
- * every download. What changed since the last check is recorded.
+ * Returns whether the store has the original in its full length. Compares only the length, so it is cheap enough to
+ * call before every download. Records any change since the last check.
  */
 export async function checkOriginal(deps: Deps, original: Original): Promise<boolean> {
   const found = await deps.storage.size('audio', original.sha256)
-  // Once its content was found wrong, its length says nothing: it stays damaged until its content is checked.
+  // Once its content was found to be wrong, a correct length proves nothing: it stays damaged until its content is
+  // checked.
   const isIntact = found === original.bytes && original.found_bytes !== original.bytes
   const before = original.missing ? original.found_bytes : original.bytes
   if (original.missing === isIntact || (found ?? null) !== before)
@@ -33,7 +34,7 @@ export async function checkOriginal(deps: Deps, original: Original): Promise<boo
   return isIntact
 }
 
-/** The originals that the store has in their full length. */
+/** Returns the originals that the store has in their full length. */
 export async function findIntact<O extends Original>(deps: Deps, originals: readonly O[]): Promise<Set<O>> {
   const intact = new Set<O>()
   for (let n = 0; n < originals.length; n += LOOKUP_CONCURRENCY) {
@@ -44,7 +45,7 @@ export async function findIntact<O extends Original>(deps: Deps, originals: read
   return intact
 }
 
-/** Of these contents, those that the pool has and whose stored originals are intact. */
+/** Returns those of these SHA-256 hashes whose originals are in the pool and intact. */
 export async function findIntactContents(deps: Deps, hashes: readonly string[]): Promise<Set<string>> {
   const known = await deps.sql<Original[]>`
     select ${columns(deps)} from file f
@@ -57,8 +58,8 @@ const columns = ({ sql }: Pick<Deps, 'sql'>) =>
   sql`f.file_id, encode(f.sha256, 'hex') as sha256, f.bytes, f.missing_since is not null as missing, f.found_bytes`
 
 /**
- * Records that reading an original failed. Answers false for trouble that passes, such as a bucket that does not answer:
- * the same transfer may succeed in a moment.
+ * Records that reading an original failed. Returns false for a temporary error, such as a bucket that does not respond:
+ * the same transfer may succeed a moment later.
  */
 export async function recordReadFailure(deps: Deps, original: Original, error: unknown): Promise<boolean> {
   const isUnreadable = (error as { code?: string }).code === 'EIO'
@@ -68,7 +69,7 @@ export async function recordReadFailure(deps: Deps, original: Original, error: u
   return true
 }
 
-/** Records what reading an original whole has shown: it is offered, or no longer offered, from now on. */
+/** Records the result of reading a complete original, which makes it available or unavailable for download. */
 export async function recordContent(deps: Deps, sha256: string, damage: DamageKind | undefined): Promise<void> {
   const [original] = await deps.sql<Original[]>`
     select ${columns(deps)} from file f where f.sha256 = decode(${sha256}, 'hex')`
@@ -79,24 +80,24 @@ export async function recordContent(deps: Deps, sha256: string, damage: DamageKi
 }
 
 /**
- * Stores the content of a known original again from a file, if the stored one is missing or damaged. Answers whether it
+ * Stores the content of a known original again from a file if the stored one is missing or damaged. Returns whether it
  * was.
  */
 export async function restoreOriginal(deps: Deps, sha256: string, from: string): Promise<boolean> {
   const [original] = await deps.sql<Original[]>`
     select ${columns(deps)} from file f where f.sha256 = decode(${sha256}, 'hex')`
   if (!original || (await checkOriginal(deps, original))) return false
-  // The store replaces what has another length; the same length with other content has to be removed first.
+  // The store replaces a file of another length; one of the same length with other content must be removed first.
   if ((await deps.storage.size('audio', sha256)) === original.bytes) await deps.storage.remove('audio', sha256)
   const stored = await deps.storage.putFile('audio', from)
   if (stored.sha256 === sha256) await recordState(deps, original, 'intact')
   return true
 }
 
-/** Originals of the right length whose content was wrong are read whole: some of them in each round. */
+/** Originals of the right length whose content was wrong are read in full, up to this many per run. */
 const MAX_REREADS = 20
 
-/** Checks originals that were missing or damaged again; those that were restored are offered again. */
+/** Checks missing or damaged originals again; restored ones become available again. */
 export async function findRestoredOriginals(deps: Deps): Promise<void> {
   const { sql } = deps
   const unavailable = await sql<Original[]>`
@@ -119,7 +120,7 @@ async function hasExpectedContent({ storage }: Deps, { sha256 }: Original): Prom
   }
 }
 
-/** `state` is the length of what was found in place of the original, null where nothing was. */
+/** `state` is the length of the file found in place of the original, or null when there was none. */
 async function recordState(
   { sql, log, now }: Deps,
   { file_id, sha256, bytes }: Original,
@@ -133,7 +134,7 @@ async function recordState(
       and (missing_since is null, found_bytes) is distinct from (${isIntact}::boolean, ${found}::bigint)
     returning 1`
   if (changed.length === 0) return
-  // The register of the whole store, which staff and /metrics read.
+  // The list of damaged files in the whole store, which staff and /metrics read.
   if (isIntact) await clearDamagedFile(sql, sha256)
   else await recordDamagedFile(sql, sha256, found === null ? 'missing' : found < bytes ? 'truncated' : 'altered')
   if (isIntact) log.info({ file_id, sha256 }, 'A media file is intact again.')

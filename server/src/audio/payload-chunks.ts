@@ -3,7 +3,7 @@ import type { OriginalFile } from './original-file.ts'
 import type { ParsedPayload, PreservedFrame } from './payload.ts'
 import { createTagBudget } from './tag-budget.ts'
 
-/** A chunk's size as it is in the file, `length` without its eight-byte head; `end` is after the padding byte. */
+/** A chunk's size as stored in the file, `length` without its eight-byte header; `end` is after the padding byte. */
 type WalkedChunk = { id: string; start: number; end: number; length: number; hasWrongSize: boolean }
 type ChunkLayout = { isBigEndian: boolean; soundId: string; allowed: ReadonlySet<string> }
 type ChunkRange = { start: number; end: number; lead?: string }
@@ -11,15 +11,15 @@ type ChunkRange = { start: number; end: number; lead?: string }
 const CHUNK_HEAD_BYTES = 8
 const MAX_CHUNKS = 10_000
 const READ_LIMIT_BYTES = 32 * 1024 * 1024
-/** Size fields have 32 bits; tags and a picture need some room below that. */
+/** Size fields have 32 bits; tags and a picture need some space below that. */
 const MAX_TAGGABLE_BYTES = 0xffffffff - READ_LIMIT_BYTES
 const UNKNOWN_SIZE = 0xffffffff
 const WAV: ChunkLayout = { isBigEndian: false, soundId: 'data', allowed: ALLOWED_CHUNKS.wav }
 const AIFF: ChunkLayout = { isBigEndian: true, soundId: 'SSND', allowed: ALLOWED_CHUNKS.aiff }
 
 /**
- * Sound and sample format of a WAV file. One with 64-bit sizes (RF64 or BW64, EBU Tech 3306) becomes a plain WAV.
- * Null for files near 4 GiB and files without sound.
+ * Returns the audio and sample format of a WAV file. One with 64-bit sizes (RF64 or BW64, EBU Tech 3306) becomes a
+ * plain WAV. Null for files near 4 GiB and files without audio.
  */
 export async function findWavPayload(file: OriginalFile): Promise<ParsedPayload> {
   const head = (await file.read(0, 12)).toString('latin1')
@@ -28,7 +28,7 @@ export async function findWavPayload(file: OriginalFile): Promise<ParsedPayload>
   return found && { ranges: found.ranges, kept: { kind: 'wav', frames: found.frames } }
 }
 
-/** Sound and sample format of an AIFF or AIFC file. Null for files near 4 GiB and files without sound. */
+/** Returns the audio and sample format of an AIFF or AIFF-C file. Null for files near 4 GiB and files without audio. */
 export async function findAiffPayload(file: OriginalFile): Promise<ParsedPayload> {
   const head = (await file.read(0, 12)).toString('latin1')
   const form = head.slice(8)
@@ -55,7 +55,10 @@ async function findChunks(file: OriginalFile, layout: ChunkLayout) {
   return hasSound ? { ranges, frames } : null
 }
 
-/** Walks to the end of the file rather than to the size in its head: that field is often wrong, the chunks are not. */
+/**
+ * Iterates to the end of the file, not to the size in its header, because that field is often wrong while the chunks
+ * are right.
+ */
 async function* walkChunks(file: OriginalFile, { isBigEndian, soundId }: ChunkLayout): AsyncGenerator<WalkedChunk> {
   let start = 12
   let longSize: number | undefined
@@ -65,7 +68,7 @@ async function* walkChunks(file: OriginalFile, { isBigEndian, soundId }: ChunkLa
     if (head.length < CHUNK_HEAD_BYTES || !/^[\x20-\x7e]{4}$/.test(id)) return
     const declared = isBigEndian ? head.readUInt32BE(4) : head.readUInt32LE(4)
     const remainingBytes = file.size - start - CHUNK_HEAD_BYTES
-    // A recorder that could not go back left 0 or 0xFFFFFFFF: the sound then fills the rest of the file.
+    // A recorder that could not seek back left 0 or 0xFFFFFFFF: the audio then extends to the end of the file.
     const hasWrongSize = id === soundId && (declared > remainingBytes || (declared === 0 && remainingBytes > 0))
     if (declared > remainingBytes && !hasWrongSize) return
     if (id === 'ds64') longSize = await readLongSize(file, start)
@@ -77,13 +80,13 @@ async function* walkChunks(file: OriginalFile, { isBigEndian, soundId }: ChunkLa
   }
 }
 
-/** The size of the sound in a `ds64` chunk, which 32 bits cannot hold. */
+/** The size of the audio in a `ds64` chunk, which can exceed 32 bits. */
 async function readLongSize(file: OriginalFile, start: number): Promise<number | undefined> {
   const size = await file.read(start + CHUNK_HEAD_BYTES + 8, 8)
   return size.length === 8 ? Number(size.readBigUInt64LE()) : undefined
 }
 
-/** Neighbouring chunks become one range. A sound chunk with a wrong size gets a fresh head. */
+/** Merges neighbouring chunks into one range. An audio chunk with a wrong size gets a new header. */
 function addRange(
   ranges: ChunkRange[],
   { id, start, end, length, hasWrongSize }: WalkedChunk,

@@ -11,12 +11,14 @@ import { findTailStart } from './tail-tags.ts'
 const STREAMINFO = 0
 const VORBIS_COMMENT = 4
 const STREAMINFO_BYTES = 34
-/** Far more than any encoder writes; a longer list is an attack on the reader. */
+/** Far more than any encoder writes; a longer list is an attack. */
 const MAX_BLOCKS = 1000
 
 type MetadataBlock = { type: number; bytes: string }
 
-/** The frames of a FLAC file, the blocks that decoders need and its credits. Null when it is no sound FLAC. */
+/**
+ * Returns the frames of a FLAC file, the blocks that decoders need and its credits. Null when it is not a valid FLAC.
+ */
 export async function findFlacPayload(file: OriginalFile): Promise<ParsedPayload> {
   const start = await skipId3Tags(file, () => {})
   if ((await file.read(start, 4)).toString('latin1') !== 'fLaC') return null
@@ -44,12 +46,12 @@ export async function findFlacPayload(file: OriginalFile): Promise<ParsedPayload
 }
 
 const MAX_TAIL_BYTES = 1 << 20
-/** Sound and tags can look like a header. */
+/** Audio and tags can look like a header. */
 const MAX_HEADERS = 8
 
 /**
- * Where the checksum of the last frame holds: what follows it is no sound and can be anything. Gives `end` where no frame
- * is found whole.
+ * Returns the position after the last frame with a correct checksum; what follows it is not audio. Returns `end` when
+ * no complete frame is found.
  */
 async function findLastFrameEnd(file: OriginalFile, start: number, end: number): Promise<number> {
   const tail = await file.read(Math.max(start, end - MAX_TAIL_BYTES), Math.min(end - start, MAX_TAIL_BYTES))
@@ -65,7 +67,7 @@ async function findLastFrameEnd(file: OriginalFile, start: number, end: number):
   return end
 }
 
-/** The longest beginning of `bytes` that ends in its own checksum, or 0. */
+/** Length of the longest prefix of `bytes` that ends with its own checksum, or 0. */
 function completeFrameLength(bytes: Buffer): number {
   let length = 0
   let crc = 0
@@ -76,7 +78,9 @@ function completeFrameLength(bytes: Buffer): number {
   return length
 }
 
-/** The credits in a Vorbis comment block (xiph.org/vorbis/doc/v-comment.html); stops where it is cut. */
+/**
+ * Reads the credits in a Vorbis comment block (xiph.org/vorbis/doc/v-comment.html); stops where the block is truncated.
+ */
 function readComments(block: Buffer, limit: ReturnType<typeof createTagBudget>): string[] {
   let at = 0
   const readString = (): string | null => {
@@ -87,7 +91,7 @@ function readComments(block: Buffer, limit: ReturnType<typeof createTagBudget>):
     at = end
     return text
   }
-  // The name of the encoder comes first.
+  // The encoder's name comes first.
   readString()
   const count = at + 4 <= block.length ? block.readUInt32LE(at) : 0
   at += 4

@@ -6,12 +6,15 @@ import type { ParsedPayload, PreservedFrame } from './payload.ts'
 import { createTagBudget } from './tag-budget.ts'
 import { findTailStart } from './tail-tags.ts'
 
-/** How much of a tag is looked at; what stands further in is dropped with the rest of the tag. */
+/** How much of a tag is read; everything after it is dropped. */
 const READ_LIMIT_BYTES = 32 * 1024 * 1024
-/** A file made of nothing but small tags would otherwise keep the reader busy for minutes. */
+/** Limits a file made of nothing but small tags, which would otherwise take minutes to read. */
 const MAX_TAGS = 50
 
-/** The MPEG frames of an MP3 file, without anything before the first or after the last. Null when nothing is left. */
+/**
+ * Returns the MPEG frames of an MP3 file, without anything before the first or after the last. Null when there are
+ * none.
+ */
 export async function findMp3Payload(file: OriginalFile): Promise<ParsedPayload> {
   const limit = createTagBudget()
   const frames: PreservedFrame[] = []
@@ -23,7 +26,7 @@ export async function findMp3Payload(file: OriginalFile): Promise<ParsedPayload>
   return { ranges: [await findMp3Frames(file, start, end)], kept: { kind: 'mp3', frames } }
 }
 
-/** Where the ID3v2 tags at the head end; there may be several. Each is shown to `visit`, up to a limit. */
+/** Returns where the leading ID3v2 tags end; there may be several. Passes each to `visit`, up to a limit. */
 export async function skipId3Tags(file: OriginalFile, visit: (tag: Buffer) => void): Promise<number> {
   let at = 0
   for (let count = 0; count < MAX_TAGS; count++) {

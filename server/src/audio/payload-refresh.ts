@@ -10,8 +10,8 @@ type Services = { sql: Sql; storage: Pick<Storage, 'onDisk'>; log: Log }
 type Outdated = { file_id: number; sha256: string; format: AudioFormat }
 
 /**
- * Reads the stored files again whose bodies follow the rules of an earlier release, until none is left or `signal` is
- * aborted. A file that cannot be read is logged and tried again at the next call. Returns the number of renewed bodies.
+ * Reads again the stored files whose payloads follow the rules of an earlier release, until none is left or `signal` is
+ * aborted. A file that cannot be read is logged and retried at the next call. Returns the number of updated payloads.
  */
 export async function refreshPayloads({ sql, storage, log }: Services, signal?: AbortSignal): Promise<number> {
   let refreshedCount = 0

@@ -35,7 +35,7 @@ async function preservedFrames(tag: Buffer): Promise<Record<string, string>> {
 const syncSafe = (n: number) => Buffer.from([21, 14, 7, 0].map((shift) => (n >> shift) & 0x7f))
 const plain = (n: number) => Buffer.from([24, 16, 8, 0].map((shift) => (n >> shift) & 0xff))
 
-/** `content` is everything behind the ten-byte head. */
+/** `content` is everything after the ten-byte header. */
 function aTag(version: number, content: Buffer, flags = 0): Buffer {
   return Buffer.concat([Buffer.from('ID3'), Buffer.from([version, 0, flags]), syncSafe(content.length), content])
 }
@@ -72,13 +72,13 @@ const footed = Buffer.concat([
   Buffer.from([0x33, 0x44, 0x49, 4, 0, 0x10, 0, 0, 0, 20]),
 ])
 
-describe('the body of an MP3', () => {
+describe('the payload of an MP3', () => {
   test('is the whole file when there are no tags, with its checksum', async () => {
     const { ranges } = await payloadOf(mp3)
     expect(ranges).toEqual([{ start: 0, end: mp3.length, crc32: crc32(mp3) }])
   })
 
-  test('leaves out every kind of tag at head and tail, repeated or not', async () => {
+  test('leaves out every kind of tag at the start and the end, repeated or not', async () => {
     const head = Buffer.concat([aTag(3, Buffer.alloc(300)), footed, aTag(2, Buffer.alloc(7))])
     for (const tail of [
       [id3v1],
@@ -94,7 +94,7 @@ describe('the body of an MP3', () => {
     }
   })
 
-  test('keeps credits and nothing else, without those that advertise', async () => {
+  test('keeps only credits, without those that advertise', async () => {
     const credits = [
       ['TCOM', '\0A Composer'],
       ['TEXT', '\0A Lyricist'],
@@ -114,14 +114,14 @@ describe('the body of an MP3', () => {
     expect(await preservedFrames(tag)).toEqual(Object.fromEntries(credits))
   })
 
-  test('is from the first frame to the last, whatever stands outside', async () => {
+  test('extends from the first frame to the last, whatever surrounds them', async () => {
     for (const outside of [Buffer.alloc(300), aTag(3, Buffer.alloc(90)), Buffer.from('\xff\xfbtext', 'latin1')]) {
       const { ranges } = await payloadOf(Buffer.concat([outside, mp3, outside]))
       expect(ranges).toEqual([{ start: outside.length, end: outside.length + mp3.length, crc32: crc32(mp3) }])
     }
   })
 
-  test('reads frames through unsynchronisation, extended header and grouping', async () => {
+  test('reads frames in tags with unsynchronisation, extended header and grouping', async () => {
     const frames = Buffer.concat([aFrame(3, 'TEXT', '\0\xff\xe0\xff\x00\x01'), aFrame(3, 'TCOM', 'g\0Somebody', 0x20)])
     const expected = { TEXT: '\0\xff\xe0\xff\x00\x01', TCOM: '\0Somebody' }
     const extended = Buffer.concat([plain(6), Buffer.alloc(6), frames])
@@ -133,19 +133,19 @@ describe('the body of an MP3', () => {
     expect(await preservedFrames(aTag(4, version4, 0x40))).toEqual({ TEXT: '\0\xff\xe0\xff' })
   })
 
-  test('takes the sizes of ID3v2.3 as they are, not as sync-safe ones', async () => {
+  test('reads the sizes of ID3v2.3 as plain, not as sync-safe numbers', async () => {
     const text = `\0${'x'.repeat(255)}`
     expect(await preservedFrames(aTag(3, aFrame(3, 'TCOM', text)))).toEqual({ TCOM: text })
   })
 
-  test('leaves compressed and encrypted frames behind', async () => {
+  test('drops compressed and encrypted frames', async () => {
     const old = Buffer.concat([aFrame(3, 'TCOM', 'x', 0x80), aFrame(3, 'TEXT', 'x', 0x40), aFrame(3, 'TCOP', '\0y')])
     expect(await preservedFrames(aTag(3, old))).toEqual({ TCOP: '\0y' })
     const young = Buffer.concat([aFrame(4, 'TCOM', 'x', 8), aFrame(4, 'TEXT', 'x', 4), aFrame(4, 'TCOP', '\0y')])
     expect(await preservedFrames(aTag(4, young))).toEqual({ TCOP: '\0y' })
   })
 
-  test('turns ID3v2.4 into 2.3: UTF-8 to UTF-16, several values to a slash', async () => {
+  test('converts ID3v2.4 to 2.3: UTF-8 to UTF-16, several values to a slash', async () => {
     const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').toString('latin1')
     const utf8 = (text: string) => Buffer.from(text, 'utf8')
     const content = Buffer.concat([
@@ -166,7 +166,7 @@ describe('the body of an MP3', () => {
     expect(await preservedFrames(aTag(4, content))).toEqual({ TCOM: long, TEXT: '\0after' })
   })
 
-  test('reads ID3v2.2 under its later names', async () => {
+  test('reads ID3v2.2 frames and renames them', async () => {
     const content = Buffer.concat([
       aFrame(2, 'TT2', '\0Old title'),
       aFrame(2, 'TCM', '\0Somebody'),
@@ -183,8 +183,8 @@ describe('the body of an MP3', () => {
   })
 })
 
-describe('the body of a WAV or AIFF', () => {
-  test('keeps the sound and its format, and the credits', async () => {
+describe('the payload of a WAV or AIFF', () => {
+  test('keeps the audio with its format, and the credits', async () => {
     const plain = makeWav({ seconds: 0.1 })
     const bext = makeChunk('bext', Buffer.alloc(602), 'little')
     const id3 = makeChunk('id3 ', aTag(3, Buffer.concat([aFrame(3, 'PRIV', 'x'), aFrame(3, 'TCOM', '\0x')])), 'little')
@@ -197,7 +197,7 @@ describe('the body of a WAV or AIFF', () => {
     expect(payload.kept).toMatchObject({ kind: 'wav', frames: [{ id: 'TCOM' }] })
   })
 
-  test('drops the name chunk and the tag of an AIFF, and knows AIFC', async () => {
+  test('drops the name chunk and the tag of an AIFF, and supports AIFF-C', async () => {
     const aiff = makeAiff({ seconds: 0.1 })
     aiff.write('AIFC', 8)
     const name = makeChunk('NAME', Buffer.from('Old title'), 'big')
@@ -206,7 +206,7 @@ describe('the body of a WAV or AIFF', () => {
     expect(payload.kept).toMatchObject({ kind: 'aiff', form: 'AIFC' })
   })
 
-  test('is left as it is where a tag would not fit the 32-bit sizes', async () => {
+  test('is the unchanged file when a tag would not fit the 32-bit sizes', async () => {
     const wav = makeWav({ seconds: 0.01 })
     const read = async (at: number, length: number) => wav.subarray(at, at + length)
     const checksum = async () => 0
@@ -214,7 +214,7 @@ describe('the body of a WAV or AIFF', () => {
     expect(await findWavPayload({ size: wav.length, read, checksum })).toMatchObject({ kept: { kind: 'wav' } })
   })
 
-  test('leaves junk behind the last chunk out', async () => {
+  test('leaves out junk after the last chunk', async () => {
     const wav = makeWav({ seconds: 0.1 })
     const cutShort = makeChunk('cue ', Buffer.alloc(40), 'little').subarray(0, 20)
     for (const junk of [id3v1, cutShort, Buffer.from('x')]) {
@@ -224,8 +224,8 @@ describe('the body of a WAV or AIFF', () => {
   })
 })
 
-describe('the body of a FLAC', () => {
-  /** Puts blocks between STREAMINFO and the frames. */
+describe('the payload of a FLAC', () => {
+  /** Inserts blocks between STREAMINFO and the frames. */
   function withBlocks(...blocks: [type: number, content: Buffer][]): Buffer {
     const flac = makeFlac({ seconds: 0.1 })
     flac[4] = 0
@@ -247,7 +247,7 @@ describe('the body of a FLAC', () => {
     return Buffer.concat([texts[0]!, count, ...texts.slice(1)])
   }
 
-  test('is its frames; seek table and credits are kept', async () => {
+  test('contains its frames, seek table and credits', async () => {
     const list = comments('title=Old', 'SERATO_MARKERS_V2=abc', 'Composer=A=B', 'no name')
     const file = withBlocks(
       [3, Buffer.alloc(18)],
@@ -265,14 +265,14 @@ describe('the body of a FLAC', () => {
     expect(preserved.blocks.map(({ type }) => type)).toEqual([0, 3])
   })
 
-  test('a block that claims more than the file holds leaves the file as it is', async () => {
+  test('is the unchanged file when a block claims more than the file has', async () => {
     const file = withBlocks([4, Buffer.alloc(8)])
     file.writeUIntBE(0xffffff, 43, 3)
     expect((await payloadOf(file, 'flac')).kept).toEqual({ kind: 'as_is' })
   })
 })
 
-test('damaged and hostile files never break the reader, and what it finds lies inside the file', {
+test('handles damaged and hostile files without throwing, with ranges inside the file', {
   tags: 'property',
 }, async () => {
   const frames = Buffer.concat([

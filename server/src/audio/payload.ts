@@ -4,41 +4,44 @@ import { findAiffPayload, findWavPayload } from './payload-chunks.ts'
 import { findFlacPayload } from './payload-flac.ts'
 import { findMp3Payload } from './payload-mp3.ts'
 
-/** A stretch of the original that every download carries unchanged; `end` is exclusive. */
+/** A range of the original that every download contains unchanged; `end` is exclusive. */
 export type PayloadRange = {
   start: number
   end: number
   crc32: number
-  /** Base64 of bytes sent just before the range, in place of a chunk head whose size field was wrong. */
+  /** Base64 of bytes sent just before the range, replacing a chunk header whose size field was wrong. */
   lead?: string
 }
 
-/** An ID3v2.3 frame: its id and, base64, its content without the ten-byte frame head. */
+/** An ID3v2.3 frame: its id and its content in base64, without the ten-byte frame header. */
 export type PreservedFrame = { id: string; bytes: string }
 
-/** The credits in the original's tags that downloads carry beside the fresh tags (see allowed-tags.ts). */
+/** The credits in the original's tags that downloads contain besides the new tags (see allowed-tags.ts). */
 export type PreservedTags =
   | { kind: 'mp3'; frames: PreservedFrame[] }
   | { kind: 'wav'; frames: PreservedFrame[] }
   | { kind: 'aiff'; form: 'AIFF' | 'AIFC'; frames: PreservedFrame[] }
   | { kind: 'flac'; blocks: { type: number; bytes: string }[]; comments: string[] }
-  /** Nothing can be added safely: the download is the file as it came in. */
+  /** Nothing can be added safely: the download is the unchanged original. */
   | { kind: 'as_is' }
 
 /**
- * What a download takes from the original: the byte ranges of the sound, each with its checksum, and its credits.
- * Plain JSON, stored at import, so sizes and checksums of downloads are arithmetic and no audio is read for them.
+ * What a download takes from the original: the byte ranges of the audio, each with its checksum, and its credits. Plain
+ * JSON, stored at import, so that sizes and checksums of downloads can be computed without reading any audio.
  */
 export type AudioPayload = { format: AudioFormat; ranges: PayloadRange[]; kept: PreservedTags }
 
-/** Raised whenever the same file would give another body, so that stored bodies are read again (see payload-refresh.ts). */
+/**
+ * Raised whenever the same file would give another payload, so that stored payloads are read again (see
+ * payload-refresh.ts).
+ */
 export const PAYLOAD_VERSION = 2
 
-/** The sound alone, whatever tags stand around it: the same for files with the very same music. */
+/** Identifies the audio alone, without tags: the same for files with exactly the same audio. */
 export const audioSignature = ({ format, ranges }: Pick<AudioPayload, 'format' | 'ranges'>): string =>
   [format, ...ranges.map(({ start, end, crc32 }) => `${end - start}:${crc32}`)].join(' ')
 
-/** What a format's reader finds; the checksums are added here. `null` means the structure is not to be touched. */
+/** What a format's reader finds; the checksums are added here. `null` means that the file must stay unchanged. */
 export type ParsedPayload = { ranges: Omit<PayloadRange, 'crc32'>[]; kept: PreservedTags } | null
 
 const payloadFinders: Record<AudioFormat, (file: OriginalFile) => Promise<ParsedPayload>> = {
@@ -49,8 +52,8 @@ const payloadFinders: Record<AudioFormat, (file: OriginalFile) => Promise<Parsed
 }
 
 /**
- * Reads the body of an audio file whose format is known by its content. Reads the file once, in blocks.
- * A file that is not what `format` says gives a body of kind `as_is`; only a failing disk throws.
+ * Reads the payload of an audio file whose format was detected by its content. Reads the file once, in blocks. A file
+ * that is not what `format` says gives a payload of kind `as_is`; throws only when the disk fails.
  */
 export async function readPayload(path: string, format: AudioFormat): Promise<AudioPayload> {
   return withOriginal(path, async (file) => {

@@ -2,10 +2,13 @@ import { DETAIL_POINTS_PER_SECOND, OVERVIEW_POINTS } from './analysis.ts'
 
 const LOW_BELOW_HZ = 200
 const HIGH_ABOVE_HZ = 2500
-/** Qualities of the two halves of a fourth-order Butterworth filter. */
+/** Q factors of the two sections of a fourth-order Butterworth filter. */
 const BUTTERWORTH_Q = [0.541, 1.307]
 
-/** One second-order section (R. Bristow-Johnson, Audio EQ Cookbook). The state is kept in the object, the loop in locals. */
+/**
+ * One second-order section (R. Bristow-Johnson, Audio EQ Cookbook). The state is in the object; the loop uses local
+ * variables.
+ */
 class FilterSection {
   readonly #b0: number
   readonly #b1: number
@@ -46,16 +49,16 @@ const byte = (level: number) => (level >= 1 ? 255 : Math.floor(level * 255 + 0.5
 
 const CHUNK = 4096
 
-/** Waveform in three bands, below 200 Hz, between, and above 2.5 kHz: each point is the highest level of its fiftieth of a second. */
+/** Waveform in three bands, below 200 Hz, between, and above 2.5 kHz: each point is the highest level of 1/50 s. */
 export class Peaks {
   readonly #low: FilterSection[]
   readonly #high: FilterSection[]
   readonly #step: number
   readonly #lowBand = new Float32Array(CHUNK)
   readonly #highBand = new Float32Array(CHUNK)
-  /** low, mid, high, overall of the point in work. */
+  /** low, mid, high, overall of the current point. */
   readonly #point = new Float64Array(4)
-  /** Four bytes a point, with room to grow. */
+  /** Four bytes a point; grows when needed. */
   #points = new Uint8Array(65_536)
   #length = 0
   #position = 0
@@ -112,7 +115,7 @@ export class Peaks {
     this.#next += this.#step
   }
 
-  /** Ends the stream. `detail` is planar low, mid, high; `overview` 800 points planar low, mid, high, overall. */
+  /** Ends the stream. `detail` is planar low, mid, high; `overview` is 800 points planar low, mid, high, overall. */
   finish(): { overview: Uint8Array; detail: Uint8Array } {
     if (this.#position - (this.#next - this.#step) >= 1) this.#closePoint()
     const count = this.#length / 4
@@ -127,7 +130,7 @@ export class Peaks {
   }
 }
 
-/** The highest value of each of `count` equal parts; a part shorter than a point repeats it. */
+/** The highest value of each of `count` equal parts; a part shorter than a point repeats that point. */
 function shrink(points: Uint8Array, count: number): Uint8Array {
   if (points.length === 0) return new Uint8Array(count)
   return Uint8Array.from({ length: count }, (_, i) => {

@@ -4,11 +4,11 @@ import { MAX_DURATION_SECONDS } from './analysis.ts'
 import { HalfRate, type Resampler, ResamplerChain, SincRate } from './resample.ts'
 
 const BITRATE_KBPS = 128
-/** What so much audio makes, and a second for the encoder's delay: nothing in a file can fill the disk. */
+/** Size of a preview of this duration plus a second for the encoder's delay, so that no file can fill the disk. */
 export const maxPreviewBytes = (seconds: number): number => (seconds + 1) * BITRATE_KBPS * 125
 const MP3_RATES = [32_000, 44_100, 48_000]
 
-/** The rate a preview is made at, and how often the source is halved on the way: 96 kHz becomes 48, 22.05 becomes 44.1. */
+/** The sample rate of a preview, and how often the source is halved before: 96 kHz becomes 48, 22.05 becomes 44.1. */
 function previewRate(sampleRate: number): { halvings: number; from: number; to: number } {
   let halvings = 0
   let from = sampleRate
@@ -20,8 +20,8 @@ function previewRate(sampleRate: number): { halvings: number; from: number; to: 
 type PreviewSource = { sample_rate: number; channels: 1 | 2; max_seconds?: number }
 
 /**
- * Writes an MP3 of 128 kbit/s, constant, so that any place in it can be computed and playing starts with the first bytes. The
- * caller opens, closes and names the file: see `withAnalysisFiles`.
+ * Writes an MP3 of constant 128 kbit/s, so that any position in it can be computed and playback starts with the first
+ * bytes. The caller opens, closes and names the file: see `withAnalysisFiles`.
  */
 export class Preview {
   readonly #fd: number
@@ -41,7 +41,7 @@ export class Preview {
     this.#resamplers = resamplers
   }
 
-  /** `longest_seconds` is the audio the file may come to hold; more of it throws. */
+  /** `longest_seconds` is the maximum duration of the audio; throws when there is more. */
   static async start(fd: number, source: PreviewSource): Promise<Preview> {
     const { halvings, from, to } = previewRate(source.sample_rate)
     const encoder = await createMp3Encoder()
@@ -59,7 +59,7 @@ export class Preview {
     if (samples[0]!.length > 0) this.#write(this.#encoder.encode(samples))
   }
 
-  /** Writes what the encoder still holds. */
+  /** Writes the rest of the encoder's output. */
   finish(): void {
     this.#write(this.#encoder.finalize())
   }

@@ -1,15 +1,15 @@
 import type { Sql } from '../platform/db.ts'
 
-/** A file whose analysis ended its process so often is marked, and not tried again. */
+/** A file whose analysis ended its process this often is marked as failed and not tried again. */
 const MAX_ATTEMPTS = 3
-/** Whoever analyses says so now and then; who has been silent for so long is taken to be gone. */
+/** A worker that sends no heartbeat for this long is considered stopped. */
 const HEARTBEAT_TIMEOUT_SECONDS = 90
 const RETRY_DELAY_SECONDS = 30
 
-/** A stored file that is being analysed again; `tries` tells this try from those before. */
+/** A stored file that is being analysed again; `tries` distinguishes this attempt from earlier ones. */
 export type Reanalysis = { file_id: number; sha256: string; asked_by: number | null; tries: number }
 
-/** Has stored files analysed again. What is under way goes on as it is. Part of the caller's transaction. */
+/** Queues stored files for another analysis. Running analyses continue. Part of the caller's transaction. */
 export async function queueReanalysis(sql: Sql, fileIds: readonly number[], requestedBy: number): Promise<void> {
   const sorted = [...new Set(fileIds)].sort((a, b) => a - b)
   await sql`
@@ -19,7 +19,7 @@ export async function queueReanalysis(sql: Sql, fileIds: readonly number[], requ
     where r.state <> 'running'`
 }
 
-/** Takes the file that has waited longest, or one whose analysis was broken off. */
+/** Claims the file that has waited longest, or one whose analysis was interrupted. */
 export async function claimReanalysis(sql: Sql): Promise<Reanalysis | undefined> {
   const [claimed] = await sql<Reanalysis[]>`
     update reanalysis r set state = 'running', share = 0, tries = tries + 1, touched_at = now()
@@ -42,7 +42,7 @@ export const saveProgress = async (sql: Sql, reanalysis: Reanalysis, share: numb
   await sql`update reanalysis set share = ${share}, touched_at = now() where ${isCurrentAttempt(sql, reanalysis)}`
 }
 
-/** Still at work, whatever the share. */
+/** Shows that the analysis is still running, whatever its progress. */
 export const sendHeartbeat = async (sql: Sql, reanalysis: Reanalysis): Promise<void> => {
   await sql`update reanalysis set touched_at = now() where ${isCurrentAttempt(sql, reanalysis)}`
 }
@@ -56,7 +56,7 @@ export async function markFailed(sql: Sql, reanalysis: Reanalysis, errorMessage:
     update reanalysis set state = 'failed', trouble = ${errorMessage}, touched_at = now() where ${isCurrentAttempt(sql, reanalysis)}`
 }
 
-/** For another try; where it was no fault of the file, the try is not counted. */
+/** Queues another attempt; when the failure was not the file's fault, the attempt is not counted. */
 export async function requeueReanalysis(
   sql: Sql,
   reanalysis: Reanalysis,

@@ -1,9 +1,9 @@
-/** A stage that turns samples of one rate into another, block after block. */
+/** A stage that converts samples to another rate, block by block. */
 export type Resampler = { push(samples: Float32Array): Float32Array }
 
 const HALF_BAND_TAPS = 31
 
-/** Half-band low pass: sinc at a quarter of the rate under a Blackman window, normalised to unity gain at 0 Hz. */
+/** Half-band low pass: sinc at a quarter of the rate with a Blackman window, normalised to unity gain at 0 Hz. */
 function halfBand(): Float32Array {
   const centre = (HALF_BAND_TAPS - 1) / 2
   const taps = Float32Array.from({ length: HALF_BAND_TAPS }, (_, i) => {
@@ -41,7 +41,7 @@ export class HalfRate implements Resampler {
   }
 }
 
-/** Straight lines between the samples: enough for tempo and key, not for listening. */
+/** Linear interpolation between the samples: enough for tempo and key, not for listening. */
 export class LinearRate implements Resampler {
   readonly #step: number
   #position = 0
@@ -73,7 +73,7 @@ function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b)
 }
 
-/** Raises the rate by a ratio of whole numbers: sinc under a Hann window of 32 samples, one set of taps per phase. */
+/** Raises the rate by a ratio of whole numbers: sinc with a Hann window of 32 samples, one set of taps per phase. */
 export class SincRate implements Resampler {
   readonly #from: number
   readonly #to: number
@@ -120,7 +120,7 @@ export class SincRate implements Resampler {
   }
 }
 
-/** Stages one behind the other. */
+/** Runs several stages in sequence. */
 export class ResamplerChain implements Resampler {
   readonly #stages: Resampler[]
 

@@ -1,10 +1,13 @@
 import { RealFft } from './fft.ts'
 import { ONSET_RATE } from './onset.ts'
 
-/** Longest lag looked at: eight beats of the slowest tempo. */
+/** Longest lag measured: eight beats of the slowest tempo. */
 const MIN_BPM = 62
 
-/** The onset envelope of a whole file, and how alike it is to itself at each lag: of all bands, the low, the middle, the high. */
+/**
+ * The onset envelope of a whole file, and its autocorrelation at each lag: of all bands, and of the low, middle and
+ * high ones.
+ */
 export type Rhythm = {
   envelope: Float32Array
   all: Float32Array
@@ -13,7 +16,7 @@ export type Rhythm = {
   high: Float32Array
 }
 
-/** What rises above the mean of the 0.8 s around it, scaled to a deviation of one. */
+/** Subtracts the mean of the surrounding 0.8 s, keeps what rises above it and scales it to a deviation of one. */
 function emphasise(band: Float32Array): Float32Array {
   const reach = Math.round(ONSET_RATE * 0.4)
   const sums = new Float64Array(band.length + 1)
@@ -31,7 +34,7 @@ function emphasise(band: Float32Array): Float32Array {
   return out
 }
 
-/** Weighted sum of bands, its mean taken away. */
+/** Weighted sum of the bands, minus its mean. */
 function blend(bands: Float32Array[], weights: Record<number, number>): Float32Array {
   const out = new Float32Array(bands[0]!.length)
   for (const [band, weight] of Object.entries(weights)) {
@@ -63,13 +66,13 @@ function autocorrelation(values: Float32Array, { fft, maxLag }: { fft: RealFft; 
   })
 }
 
-/** Takes the eight onset bands of a file of some seconds at least. */
+/** Takes the eight onset bands of a file of at least some seconds. */
 export function rhythmOf(onsetBands: Float32Array[]): Rhythm {
   const bands = onsetBands.map(emphasise)
   const maxLag = Math.min(bands[0]!.length - 2, Math.ceil(((ONSET_RATE * 60) / MIN_BPM) * 8) + 4)
   let size = 1
   while (size < bands[0]!.length + maxLag) size <<= 1
-  // One transform for all four: for a mix of two hours its tables alone take twenty megabytes.
+  // One transform for all four, because for a mix of two hours its tables alone take twenty megabytes.
   const lags = { fft: new RealFft(size), maxLag }
   const envelope = blend(bands, { 0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1 })
   return {

@@ -16,7 +16,7 @@ type SignalMeasurements = Omit<
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits))
 
-/** Halves the rate until a straight line to 22,050 Hz does no harm. */
+/** Halves the rate until linear interpolation to 22,050 Hz does no harm. */
 function toOnsetRate(sampleRate: number): Resampler {
   const stages: Resampler[] = []
   let rate = sampleRate
@@ -29,7 +29,10 @@ function mixDown(channels: Float32Array[]): Float32Array {
   return right ? left!.map((sample, i) => (sample + right[i]!) * 0.5) : left!
 }
 
-/** All measurements that are taken from the decoded blocks of one file. Of more than two channels it hears the first two. */
+/**
+ * All measurements taken from the decoded blocks of one file. Of more than two channels, only the first two are
+ * measured.
+ */
 export class SignalAnalyser {
   readonly #sampleRate: number
   readonly #channels: 1 | 2
@@ -38,7 +41,7 @@ export class SignalAnalyser {
   readonly #peaks: Peaks
   readonly #toOnset: Resampler
   readonly #onset = new OnsetStream()
-  /** The chroma's rate is half the onsets'. */
+  /** The chroma's rate is half the rate of the onsets. */
   readonly #toChroma = new HalfRate()
   readonly #chroma = new ChromaStream()
   readonly #fingerprint = new FingerprintStream()
@@ -53,7 +56,7 @@ export class SignalAnalyser {
     this.#toOnset = toOnsetRate(sampleRate)
   }
 
-  /** Returns the channels it heard; a block that turns to mono in the middle of a file plays on both sides. */
+  /** Returns the channels it measured; a block that changes to mono in the middle of a file is used for both sides. */
   push(block: Float32Array[]): Float32Array[] {
     const left = block[0]!
     const channels = this.#channels === 1 ? [left] : [left, block[1] ?? left]

@@ -1,7 +1,7 @@
-/** Half of the smallest step of 16 bits: decoders of MP3 leave crumbs below it where the encoder heard nothing. */
+/** Half of the smallest step of 16 bits: where the encoder found silence, MP3 decoders leave noise below it. */
 const NOTHING = 2 ** -17
 const MIN_SECONDS = 10
-/** The grain of the search, some milliseconds: where there is music, its first sample already tells. */
+/** The resolution of the search, some milliseconds: in music, usually the first sample of a block is enough. */
 const BLOCK_SAMPLES = 256
 
 export type Silence = { at_seconds: number; seconds: number }
@@ -11,11 +11,11 @@ function hasSound(samples: Float32Array, from: number, to: number): boolean {
   return false
 }
 
-/** Finds digital silence with music in front of it and behind it. */
+/** Finds digital silence between parts with music. */
 export class SilenceDetector {
   readonly #sampleRate: number
   #samples = 0
-  /** Where the silence under way began; undefined before the first sound. */
+  /** Where the current silence began; undefined before the first sound. */
   #from: number | undefined
   #longest = { from: 0, samples: 0 }
 
@@ -39,7 +39,7 @@ export class SilenceDetector {
     this.#from = to
   }
 
-  /** The longest part of more than ten seconds. */
+  /** The longest silence of more than ten seconds. */
   longest(): Silence | undefined {
     const { from, samples } = this.#longest
     const seconds = samples / this.#sampleRate

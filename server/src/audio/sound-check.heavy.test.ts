@@ -17,7 +17,7 @@ describe('upscaling from a lower bit rate', () => {
     ['MP3 at 320 kbit/s', 128, 17, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 320 })],
     ['MP3 at 320 kbit/s', 192, 19, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 320 })],
     ['MP3 at 192 kbit/s', 128, 17, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 192 })],
-  ] as const)('%s of %s kbit/s', async (as, kbps, khz, save) => {
+  ] as const)('is found in %s made from %s kbit/s', async (as, kbps, khz, save) => {
     const low = await decodeMp3Buffer(await mp3Of(bright, 44_100, { kbps }))
     const { faults, playable } = await analyseBytes(await save(low))
     expect([faults, playable]).toMatchObject([[{ code: 'upscaled' }], true])

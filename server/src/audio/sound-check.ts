@@ -4,17 +4,20 @@ import { Clipping } from './clipping.ts'
 import { SilenceDetector } from './silence.ts'
 import { type DeclaredQuality, findUpscaling } from './upscaling.ts'
 
-/** Below this rate there is no room for a wall that would tell anything. */
+/** Below this rate a cutoff says nothing about the source. */
 const MIN_RATE_FOR_CUTOFF = 44_100
 
-/** Listens for what the structure of a file cannot tell: blown up, clipped, silent in the middle. One or two channels. */
+/**
+ * Finds what the structure of a file does not show: upscaling, clipping, silence in the middle. Takes one or two
+ * channels.
+ */
 export class SoundCheck {
   readonly #sampleRate: number
   readonly #bandwidth: Bandwidth
   readonly #clipping: Clipping
   readonly #silence: SilenceDetector
 
-  /** `step` is the smallest difference of two samples: 1/32768 for 16 bits, 0 where it is not known. */
+  /** `step` is the smallest difference between two samples: 1/32768 for 16 bits, 0 when unknown. */
   constructor(sampleRate: number, channels: 1 | 2, step: number) {
     this.#sampleRate = sampleRate
     this.#bandwidth = new Bandwidth(sampleRate)

@@ -4,11 +4,11 @@ import { makeSoundFile } from './make-sound-files.ts'
 
 const { analyseBytes } = openAnalysisHarness()
 
-/** Each shape of each format once. `sound-files.long.test.ts` tries two hundred. */
+/** Each kind of each format once. `sound-files.long.test.ts` tests two hundred. */
 const FILES = 30
 
 test.each(Array.from({ length: 5 }, (_, rest) => rest))(
-  'finds no fault in sound files of format %s of 5',
+  'finds no fault in intact files of format %s of 5',
   async (rest) => {
     const found: unknown[] = []
     for (let n = rest; n < FILES; n += 5) {

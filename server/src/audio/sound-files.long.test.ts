@@ -5,7 +5,7 @@ import { makeSoundFile } from './make-sound-files.ts'
 const { analyseBytes } = openAnalysisHarness()
 
 test.each(Array.from({ length: 10 }, (_, n) => n * 20))(
-  'finds no fault in 20 sound files from number %s on',
+  'finds no fault in 20 intact files from number %s on',
   async (from) => {
     const found: unknown[] = []
     for (let n = from; n < from + 20; n++) {

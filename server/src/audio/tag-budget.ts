@@ -1,8 +1,11 @@
 const LIMIT_BYTES = 64 * 1024
-/** What an item costs besides its content, so that a million empty ones pass no limit. */
+/** Cost of an item besides its content, so that a million empty ones do not pass the limit. */
 const ITEM_BYTES = 64
 
-/** Counts what is kept of a file's tags. `fits(bytes)` says whether one more item may be kept, and counts it. */
+/**
+ * Counts how much of a file's tags is preserved. `fits(bytes)` returns whether one more item may be preserved, and
+ * counts it.
+ */
 export function createTagBudget(): { fits(bytes: number): boolean } {
   let left = LIMIT_BYTES
   return {

@@ -4,8 +4,8 @@ const MAX_TAGS = 50
 
 /**
  * Where the tags at the end of a file begin: ID3v1 with its extension "TAG+", APEv1 and v2, Lyrics3 v1 and v2 and
- * ID3v2.4 with a footer, in any order. Gives a place between `start` and the file's size.
- * Sources: id3.org (ID3v1, Lyrics3, Lyrics3v2), wiki.hydrogenaud.io "APE Tags Header", id3v2.4.0-structure section 3.4.
+ * ID3v2.4 with a footer, in any order. Returns a position between `start` and the file's size. Sources: id3.org (ID3v1,
+ * Lyrics3, Lyrics3v2), wiki.hydrogenaud.io "APE Tags Header", id3v2.4.0-structure section 3.4.
  */
 export async function findTailStart(file: OriginalFile, start: number): Promise<number> {
   let end = file.size
