@@ -8,7 +8,7 @@ const MIN_BPM = 60
 const MAX_BPM = 200
 const STEP = 1.004
 const MAX_PEAKS = 8
-/** The levels a beat may be heard at: half and double, and the thirds of triplets and swing. */
+/** The metrical levels at which a beat may be counted: half and double, and the thirds of triplets and swing. */
 const LEVELS = [1, 1 / 2, 2, 2 / 3, 3 / 2, 3 / 4, 4 / 3]
 
 const beatLag = (bpm: number) => (ONSET_RATE * 60) / bpm
@@ -19,7 +19,7 @@ function interpolate(values: Float32Array, position: number): number {
   return values[i]! + (values[i + 1]! - values[i]!) * (position - i)
 }
 
-/** Highest likeness around a lag, 0.6 % to either side. */
+/** Highest correlation around a lag, 0.6 % to either side. */
 function near(correlation: Float32Array, lag: number): number {
   const reach = Math.max(0.75, 0.006 * lag)
   let highest = -9
@@ -30,7 +30,7 @@ function near(correlation: Float32Array, lag: number): number {
   return highest
 }
 
-/** Mean likeness at one to eight beats; whole bars count double, half bars a third more. */
+/** Mean correlation at one to eight beats; whole bars count double, half bars a third more. */
 function combScore(correlation: Float32Array, lag: number): number {
   let sum = 0
   let weights = 0
@@ -43,7 +43,7 @@ function combScore(correlation: Float32Array, lag: number): number {
   return weights ? sum / weights : 0
 }
 
-/** The eight strongest periods and every level of each, without repetitions. */
+/** The eight strongest periods and every level of each, without duplicates. */
 function candidates({ all }: Rhythm): number[] {
   const grid: RankedTempo[] = []
   for (let bpm = 55; bpm <= 210; bpm *= STEP) grid.push({ bpm, score: combScore(all, beatLag(bpm)) })
@@ -102,7 +102,7 @@ function features({ all, low, mid, high }: Rhythm, bpm: number): Record<TempoFea
   }
 }
 
-/** Each metrical level the rhythm may be counted at, with what speaks for it. */
+/** Each metrical level at which the rhythm may be counted, with its features. */
 export function metricalLevels(rhythm: Rhythm): { bpm: number; features: Record<TempoFeature, number> }[] {
   return candidates(rhythm).map((candidate) => {
     const bpm = sharpen(rhythm, candidate)
@@ -110,7 +110,7 @@ export function metricalLevels(rhythm: Rhythm): { bpm: number; features: Record<
   })
 }
 
-/** All metrical levels the rhythm may be counted at, likeliest first. */
+/** All metrical levels at which the rhythm may be counted, likeliest first. */
 export function rankTempos(rhythm: Rhythm): RankedTempo[] {
   const ranked = metricalLevels(rhythm).map(({ bpm, features }) => {
     let score = 0

@@ -1,7 +1,8 @@
 /**
- * What the ranker of metrical levels has learned: each feature's weight, and the mean and deviation it is normalised by.
- * Fitted as a softmax over the candidates of 138 files of known tempo (rendered songs, loops, game soundtracks, metal), then drawn
- * towards 176 synthesised pieces of eleven rhythms (the seeds 1 and 3 of bench/labelled-music.ts) by a squared penalty of 0.1 on every step away.
+ * Weights of the ranker of metrical levels: each feature's weight, and the mean and deviation it is normalised by.
+ * Fitted as a softmax over the candidates of 138 files of known tempo (rendered songs, loops, game soundtracks, metal),
+ * then adapted to 176 synthesised pieces of eleven rhythms (seeds 1 and 3 of bench/labelled-music.ts) with a squared
+ * penalty of 0.1 on every change.
  */
 export const TEMPO_WEIGHTS = [
   { feature: 'log_tempo', weight: 0.5804, mean: -0.1885, deviation: 0.4799 },

@@ -5,7 +5,7 @@ import { ONSET_SAMPLE_RATE, OnsetStream } from './onset.ts'
 import { snapTempo, tempoOf } from './tempo.ts'
 
 type Drum = 'kick' | 'snare' | 'hat'
-/** Beats of a bar of four at which each drum is struck. */
+/** Beats of a four-beat bar on which each drum plays. */
 type Pattern = Partial<Record<Drum, number[]>>
 
 const FOUR_ON_THE_FLOOR: Pattern = { kick: [0, 1, 2, 3], snare: [1, 3], hat: [0.5, 1.5, 2.5, 3.5] }
@@ -74,37 +74,37 @@ describe('tempo', () => {
     expect(tempoOfSound(drums(pattern, { bpm })).bpm).toBeCloseTo(bpm, 1)
   })
 
-  test('drum and bass is found at 174 with its genre as a hint, and the other level is the alternative without', () => {
+  test('finds drum and bass at 174 with its genre as a hint, and as an alternative without', () => {
     const mono = drums(BREAK, { bpm: 174 })
     expect(tempoOfSound(mono, usualTempoRange('Drum & Bass')).bpm).toBe(174)
     const { bpm, bpm_alternatives } = tempoOfSound(mono)
     expect([bpm!, ...bpm_alternatives].some((tempo) => Math.abs(tempo / 174 - 1) < 0.01)).toBe(true)
   })
 
-  test('a full shuffle, which alone reads as triplets, is found at 92 with its genre as a hint', () => {
+  test('finds a full shuffle, which alone reads as triplets, at 92 with its genre as a hint', () => {
     expect(tempoOfSound(drums(SHUFFLE, { bpm: 92 }), usualTempoRange('Hip-Hop')).bpm).toBe(92)
   })
 
-  test('a hint decides between half and double, and is ignored when nothing lies in it', () => {
+  test('uses a hint to decide between half and double, and ignores it when no candidate is inside', () => {
     const mono = drums(BREAK, { bpm: 150 })
     expect(tempoOfSound(mono, [65, 100]).bpm).toBe(75)
     expect(tempoOfSound(mono, [140, 160]).bpm).toBe(150)
     expect(tempoOfSound(mono, [81, 82]).bpm).toBe(tempoOfSound(mono).bpm)
   })
 
-  test('a steady beat is found with confidence, noise without', () => {
+  test('has high confidence for a steady beat and low confidence for noise', () => {
     const random = noise(7)
     const hiss = Float32Array.from({ length: RATE * 20 }, () => random() * 0.3)
     expect(tempoOfSound(drums(FOUR_ON_THE_FLOOR, { bpm: 124 })).bpm_confidence).toBeGreaterThan(0.8)
     expect(tempoOfSound(hiss).bpm_confidence).toBeLessThan(0.8)
   })
 
-  test('there is no tempo in silence or in three seconds', () => {
+  test('finds no tempo in silence or in three seconds', () => {
     expect(tempoOfSound(new Float32Array(RATE * 10)).bpm).toBeNull()
     expect(tempoOfSound(drums(FOUR_ON_THE_FLOOR, { bpm: 124, seconds: 3 })).bpm).toBeNull()
   })
 
-  test('what lies within the error of measuring is a whole or half beat', () => {
+  test('snaps to a whole or half beat within the measuring error', () => {
     expect([123.96, 124.05, 92.52, 127.3].map(snapTempo)).toEqual([124, 124, 92.5, 127.3])
   })
 })
@@ -119,14 +119,14 @@ describe('the usual tempo of a genre', () => {
     ['R&B', 95],
     ['Reggaeton', 95],
     ['Trap', 70],
-  ])('%s holds %s', (genre, bpm) => {
+  ])('of %s includes %s', (genre, bpm) => {
     const [from, to] = usualTempoRange(genre)!
     expect(bpm).toBeGreaterThanOrEqual(from)
     expect(bpm).toBeLessThanOrEqual(to)
     expect(to / from).toBeLessThan(2)
   })
 
-  test('pop says nothing about the tempo', () => {
+  test('is unknown for pop', () => {
     expect([usualTempoRange('Pop'), usualTempoRange('Top 40'), usualTempoRange('')]).toEqual([
       undefined,
       undefined,

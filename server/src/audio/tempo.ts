@@ -9,12 +9,13 @@ const LEAST_SECONDS = 4
 const NO_TEMPO: Tempo = { bpm: null, bpm_confidence: 0, bpm_alternatives: [] }
 
 /**
- * From the ranker's share of the best level to how often it is right within 4 %. Fitted on 176 pieces of known tempo (the seeds 1 and 3 of
- * bench/labelled-music.ts), each judged by a ranker that had not learned from its kind of rhythm; measured on others.
+ * Maps the ranker's share of the best level to the probability that it is right within 4 %. Fitted on 176 pieces of
+ * known tempo (seeds 1 and 3 of bench/labelled-music.ts), each judged by a ranker that was not trained on its kind of
+ * rhythm; measured on others.
  */
 const CONFIDENCE: Calibration = { slope: 1.18, offset: -0.81 }
 
-/** Strength of one frequency in the envelope; the oscillator turns by addition theorems and is renormalised. */
+/** Strength of one frequency in the envelope; the oscillator advances by addition theorems and is renormalised. */
 function strengthAt(envelope: Float32Array, hz: number): number {
   const turn = (2 * Math.PI * hz) / ONSET_RATE
   const stepCos = Math.cos(turn)
@@ -35,7 +36,7 @@ function strengthAt(envelope: Float32Array, hz: number): number {
   return Math.sqrt(re * re + im * im)
 }
 
-/** The tempo within a share of `bpm` at which the beat and its half and quarter are strongest over the whole file. */
+/** The tempo within a share of `bpm` at which the beat, its half and its quarter are strongest over the whole file. */
 function strongestWithin(
   envelope: Float32Array,
   bpm: number,
@@ -55,7 +56,10 @@ function refine(envelope: Float32Array, bpm: number): number {
   return strongestWithin(envelope, coarse, { share: 0.0015, steps: 31 })
 }
 
-/** Dance music is made at whole, sometimes half beats a minute: what lies within the error of measuring is taken for one. */
+/**
+ * Dance music is made at whole, sometimes half, beats per minute: a tempo within the measuring error of one is set to
+ * it.
+ */
 export function snapTempo(bpm: number): number {
   const whole = Math.round(bpm)
   if (Math.abs(bpm - whole) < 0.06) return whole
@@ -63,14 +67,14 @@ export function snapTempo(bpm: number): number {
   return Math.abs(bpm - half) < 0.03 ? half : Math.round(bpm * 100) / 100
 }
 
-/** The best level's share by softmax. */
+/** The best level's share in the softmax. */
 function shareOfBest(ranked: RankedTempo[]): number {
   return 1 / ranked.reduce((sum, { score }) => sum + Math.exp(score - ranked[0]!.score), 0)
 }
 
 /**
- * Tempo of a file from its eight onset bands. A `range` in BPM, the usual one of the genre, decides between half and double; it is
- * ignored when no candidate lies in it.
+ * Returns the tempo of a file from its eight onset bands. A `range` in BPM, the usual one of the genre, decides between
+ * half and double; it is ignored when no candidate is inside.
  */
 export function tempoOf(onsetBands: Float32Array[], range?: [number, number]): Tempo {
   if (onsetBands[0]!.length < ONSET_RATE * LEAST_SECONDS) return NO_TEMPO

@@ -2,7 +2,10 @@ const PHASES = 4
 const TAPS = 12
 const PRUNE_SAMPLES = 32
 
-/** The interpolator of ITU-R BS.1770-4, annex 2: 4 phases of 12 taps, here a sinc under a Hann window, each of unity gain. */
+/**
+ * The interpolator of ITU-R BS.1770-4, annex 2: 4 phases of 12 taps, here a sinc with a Hann window, each with unity
+ * gain.
+ */
 function interpolator(): Float32Array[] {
   const size = PHASES * TAPS
   const prototype = Array.from({ length: size }, (_, i) => {
@@ -17,7 +20,7 @@ function interpolator(): Float32Array[] {
   })
 }
 
-/** Highest level between the samples too, over all channels. */
+/** Highest level over all channels, including between the samples. */
 export class TruePeak {
   readonly #phases: Float32Array[]
   readonly #mostGain: number
@@ -27,7 +30,7 @@ export class TruePeak {
 
   constructor(sampleRate: number, channels: number) {
     const phases = interpolator()
-    // Above 96 kHz the samples themselves lie close enough for half the phases.
+    // Above 96 kHz the samples are close enough for half the phases.
     this.#phases = sampleRate <= 96_000 ? phases : phases.filter((_, phase) => phase % 2 === 0)
     this.#mostGain = Math.max(...phases.map((taps) => taps.reduce((sum, tap) => sum + Math.abs(tap), 0)))
     this.#tails = Array.from({ length: channels }, () => new Float32Array(TAPS))
@@ -48,7 +51,8 @@ export class TruePeak {
     for (let from = 0; from < length; from += PRUNE_SAMPLES) {
       const to = Math.min(length, from + PRUNE_SAMPLES)
       const highest = this.#highestSample(from, to + TAPS)
-      // What cannot exceed the peak even with all taps in step is not interpolated: nearly everything.
+      // A block that cannot exceed the peak even in the worst case is not interpolated, which applies to nearly all
+      // blocks.
       if (highest * this.#mostGain > this.#peak) this.#interpolate(from, to)
       if (highest > this.#peak) this.#peak = highest
     }

@@ -1,11 +1,13 @@
 import type { AudioFormat, Fault } from './analysis.ts'
 
-/** What a file says it is worth; `kbps` is the mean of an MP3, whose frames are all alike when it `is_constant`. */
+/**
+ * The quality that a file declares; `kbps` is the mean of an MP3, which applies to every frame when it `is_constant`.
+ */
 export type DeclaredQuality = { format: AudioFormat; kbps?: number; is_constant?: boolean }
 
 /**
- * Up to which frequency each bit rate reaches: LAME's low passes (lame.c, optimum_bandwidth, as measured with LAME 3.100) and
- * Fraunhofer's 16 kHz at 128 kbit/s.
+ * The highest frequency of each bit rate: LAME's low passes (lame.c, optimum_bandwidth, as measured with LAME 3.100)
+ * and Fraunhofer's 16 kHz at 128 kbit/s.
  */
 const BITRATE_CUTOFFS: [below_hz: number, kbps: number][] = [
   [12_000, 64],
@@ -16,7 +18,9 @@ const BITRATE_CUTOFFS: [below_hz: number, kbps: number][] = [
   [19_300, 192],
 ]
 
-/** A wall under this is too low for an MP3 of constant bit rate; each leaves room for other encoders than LAME. */
+/**
+ * A cutoff below this is too low for an MP3 of constant bit rate; each leaves a margin for encoders other than LAME.
+ */
 const CONSTANT_CUTOFFS: [kbps: number, hz: number][] = [
   [320, 19_300],
   [256, 19_100],
@@ -27,12 +31,12 @@ const CONSTANT_CUTOFFS: [kbps: number, hz: number][] = [
 ]
 
 /**
- * The mean of a variable rate follows the music, so it promises less, and where the highs are faint LAME ends it at 16 kHz, its
- * last scale factor band.
+ * The mean of a variable rate depends on the music, so it promises less; where the highs are faint, LAME cuts it at 16
+ * kHz, its last scale factor band.
  */
 const VARIABLE_CUTOFFS: [kbps: number, hz: number][] = [[170, 15_700]]
 
-/** Masters without loss are cut at 20 kHz or not at all. */
+/** Lossless masters are cut at 20 kHz or not at all. */
 const LOSSLESS_CUTOFF_HZ = 19_300
 
 function expectedCutoffHz({ format, kbps = 0, is_constant }: DeclaredQuality): number {
@@ -41,7 +45,9 @@ function expectedCutoffHz({ format, kbps = 0, is_constant }: DeclaredQuality): n
   return table.find(([least]) => kbps >= least)?.[1] ?? 0
 }
 
-/** A lower bit rate saved again: the music ends at a wall (in Hz) far below what the file could hold. */
+/**
+ * Finds a lower bit rate that was saved again: the music ends at a cutoff (in Hz) far below what the file could hold.
+ */
 export function findUpscaling(cutoffHz: number | undefined, declared: DeclaredQuality): Fault | undefined {
   if (cutoffHz === undefined || cutoffHz >= expectedCutoffHz(declared)) return undefined
   const khz = Math.round(cutoffHz / 500) / 2

@@ -31,10 +31,10 @@ const longer = tune({ seed: 4, seconds: 10, rate: 8000, channels: 1 })
 const TAG_BYTES = 2000
 const bareMp3 = await mp3Of(music)
 const mp3 = Buffer.concat([id3Of(TAG_BYTES), bareMp3])
-/** Of 1152 samples, one of them for the encoder's delay. */
+/** Frames of 1152 samples, plus one for the encoder's delay. */
 const FRAMES = Math.ceil((SECONDS * 44_100) / 1152) + 1
 const firstFrame = mp3.length - bareMp3.length
-/** Long enough that half of it is more than the padding of a cluster. */
+/** Long enough that half of it is more than the padding of a disk cluster. */
 const longMp3 = await mp3Of(tune({ seed: 4, seconds: 5, channels: 1 }))
 const wav = wavOf(music)
 const aiff = aiffOf(music)
@@ -58,13 +58,13 @@ function declareSampleCount(samples: number): Buffer {
 type BrokenFile = [what: string, bytes: Buffer, code: string, at?: number]
 
 const BROKEN_FILES: BrokenFile[] = [
-  ['MP3 cut off in its ID3 tag', mp3.subarray(0, 900), 'truncated', 0],
-  ['MP3 cut off in its first frame', mp3.subarray(0, firstFrame + 200), 'truncated', 0],
-  ['MP3 cut off in its fifth frame', mp3.subarray(0, firstFrame + 4 * 417 + 100), 'truncated', 0],
-  ['MP3 cut off in the middle', cutAt(longMp3, 0.5), 'truncated', 2.5],
-  ['MP3 cut off in its last frame', mp3.subarray(0, -50), 'truncated', SECONDS],
+  ['MP3 truncated in its ID3 tag', mp3.subarray(0, 900), 'truncated', 0],
+  ['MP3 truncated in its first frame', mp3.subarray(0, firstFrame + 200), 'truncated', 0],
+  ['MP3 truncated in its fifth frame', mp3.subarray(0, firstFrame + 4 * 417 + 100), 'truncated', 0],
+  ['MP3 truncated in the middle', cutAt(longMp3, 0.5), 'truncated', 2.5],
+  ['MP3 truncated in its last frame', mp3.subarray(0, -50), 'truncated', SECONDS],
   ['MP3 with a flipped first frame', flipped(bareMp3, 0, 1), 'leading_junk', 0],
-  ['MP3 with a flipped frame behind its tag', flipped(mp3, firstFrame, firstFrame + 1), 'leading_junk', 0],
+  ['MP3 with a flipped frame after its tag', flipped(mp3, firstFrame, firstFrame + 1), 'leading_junk', 0],
   ['MP3 with a flipped frame in the middle', flipped(bareMp3, frameAfter(half(bareMp3))), 'lost_sync', SECONDS / 2],
   [
     'MP3 with many flipped frames',
@@ -73,47 +73,47 @@ const BROKEN_FILES: BrokenFile[] = [
     SECONDS / 6,
   ],
   ['MP3 with garbage in the middle', withGarbage(bareMp3), 'lost_sync', SECONDS / 2],
-  ['MP3 of which the second half is zeros', halfZeros(longMp3), 'truncated', 2.5],
-  ['two MP3s with tags put together', Buffer.concat([mp3, mp3]), 'second_file', SECONDS],
+  ['MP3 with zeros in the second half', halfZeros(longMp3), 'truncated', 2.5],
+  ['two MP3s with tags concatenated', Buffer.concat([mp3, mp3]), 'second_file', SECONDS],
   [
-    'two MP3s that count put together',
+    'two MP3s with frame counts concatenated',
     duplicateFrames(withInfoFrame(bareMp3, { frames: FRAMES })),
     'second_file',
     SECONDS,
   ],
-  ['MP3 whose head counts more', withInfoFrame(bareMp3, { frames: 400 }), 'header_count', SECONDS],
-  ['WAV cut off in its head', wav.subarray(0, 30), 'truncated', 0],
-  ['WAV cut off before the first sample', wav.subarray(0, 44), 'truncated', 0],
-  ['WAV cut off in its first samples', wav.subarray(0, 50), 'truncated', 0],
-  ['WAV cut off in the middle', cutAt(wav, 0.5), 'truncated', SECONDS / 2],
-  ['WAV cut off in its last sample', wav.subarray(0, -1), 'truncated', SECONDS],
-  ['WAV with a flipped mark', flipped(wav, 0), 'not_audio'],
+  ['MP3 whose header counts more', withInfoFrame(bareMp3, { frames: 400 }), 'header_count', SECONDS],
+  ['WAV truncated in its header', wav.subarray(0, 30), 'truncated', 0],
+  ['WAV truncated before the first sample', wav.subarray(0, 44), 'truncated', 0],
+  ['WAV truncated in its first samples', wav.subarray(0, 50), 'truncated', 0],
+  ['WAV truncated in the middle', cutAt(wav, 0.5), 'truncated', SECONDS / 2],
+  ['WAV truncated in its last sample', wav.subarray(0, -1), 'truncated', SECONDS],
+  ['WAV with a flipped signature', flipped(wav, 0), 'not_audio'],
   ['WAV with a flipped format', flipped(wav, 20), 'unsupported_pcm'],
-  ['WAV whose head says it is longer', wavOf(music, { dataSize: 3 * wav.length }), 'truncated', SECONDS],
-  ['WAV whose head says it is shorter', wavOf(music, { dataSize: 44_100 * 4 }), 'header_count', 1],
-  ['WAV of which the second half is zeros', halfZeros(wavOf(longer, lowRate)), 'truncated', 5],
-  ['two WAVs put together', duplicateFrames(wav), 'second_file', SECONDS],
-  ['AIFF cut off in its head', aiff.subarray(0, 20), 'truncated', 0],
-  ['AIFF cut off before the first sample', aiff.subarray(0, 50), 'truncated', 0],
-  ['AIFF cut off in the middle', cutAt(aiff, 0.5), 'truncated', SECONDS / 2],
-  ['AIFF cut off in its last sample', aiff.subarray(0, -1), 'truncated', SECONDS],
-  ['AIFF with a flipped mark', flipped(aiff, 9), 'not_audio'],
-  ['AIFF of which the second half is zeros', halfZeros(aiffOf(longer, lowRate)), 'truncated', 5],
-  ['two AIFFs put together', duplicateFrames(aiff), 'second_file', SECONDS],
-  ['FLAC cut off in its head', flac.subarray(0, 20), 'truncated', 0],
-  ['FLAC cut off before its first frame', flac.subarray(0, FLAC_HEAD), 'truncated', 0],
-  ['FLAC cut off in its first frame', flac.subarray(0, FLAC_HEAD + 300), 'truncated', 0],
-  ['FLAC cut off in the middle', cutAt(flac, 0.5), 'truncated', SECONDS / 2],
-  ['FLAC cut off in its last frame', flac.subarray(0, -100), 'truncated', SECONDS],
-  ['FLAC with a flipped mark', flipped(flac, 1), 'not_audio'],
+  ['WAV whose header says it is longer', wavOf(music, { dataSize: 3 * wav.length }), 'truncated', SECONDS],
+  ['WAV whose header says it is shorter', wavOf(music, { dataSize: 44_100 * 4 }), 'header_count', 1],
+  ['WAV with zeros in the second half', halfZeros(wavOf(longer, lowRate)), 'truncated', 5],
+  ['two WAVs concatenated', duplicateFrames(wav), 'second_file', SECONDS],
+  ['AIFF truncated in its header', aiff.subarray(0, 20), 'truncated', 0],
+  ['AIFF truncated before the first sample', aiff.subarray(0, 50), 'truncated', 0],
+  ['AIFF truncated in the middle', cutAt(aiff, 0.5), 'truncated', SECONDS / 2],
+  ['AIFF truncated in its last sample', aiff.subarray(0, -1), 'truncated', SECONDS],
+  ['AIFF with a flipped signature', flipped(aiff, 9), 'not_audio'],
+  ['AIFF with zeros in the second half', halfZeros(aiffOf(longer, lowRate)), 'truncated', 5],
+  ['two AIFFs concatenated', duplicateFrames(aiff), 'second_file', SECONDS],
+  ['FLAC truncated in its header', flac.subarray(0, 20), 'truncated', 0],
+  ['FLAC truncated before its first frame', flac.subarray(0, FLAC_HEAD), 'truncated', 0],
+  ['FLAC truncated in its first frame', flac.subarray(0, FLAC_HEAD + 300), 'truncated', 0],
+  ['FLAC truncated in the middle', cutAt(flac, 0.5), 'truncated', SECONDS / 2],
+  ['FLAC truncated in its last frame', flac.subarray(0, -100), 'truncated', SECONDS],
+  ['FLAC with a flipped signature', flipped(flac, 1), 'not_audio'],
   ['FLAC with a flipped sample rate', flipped(flac, 8 + 10), 'unsupported_pcm'],
   ['FLAC with a flipped bit in the middle', flipped(flac, half(flac)), 'lost_sync', SECONDS / 2],
   ['FLAC with many flipped bits', flipped(flac, ...twentyPositions(flac)), 'lost_sync', SECONDS / 6],
   ['FLAC with garbage in the middle', withGarbage(flac), 'lost_sync', SECONDS / 2],
-  ['FLAC of which the second half is zeros', halfZeros(flac), 'truncated', SECONDS / 2],
-  ['FLAC whose head promises more', declareSampleCount(9 * 44_100), 'header_count', SECONDS],
-  ['FLAC whose head promises less', declareSampleCount(44_100), 'header_count', 1],
-  ['two FLACs put together', duplicateFrames(flacOf(tune({ seed: 4, seconds: 5 }))), 'header_count', 5],
+  ['FLAC with zeros in the second half', halfZeros(flac), 'truncated', SECONDS / 2],
+  ['FLAC whose header declares more', declareSampleCount(9 * 44_100), 'header_count', SECONDS],
+  ['FLAC whose header declares less', declareSampleCount(44_100), 'header_count', 1],
+  ['two FLACs concatenated', duplicateFrames(flacOf(tune({ seed: 4, seconds: 5 }))), 'header_count', 5],
   ['nothing', Buffer.alloc(0), 'empty_file'],
   ['text', Buffer.from('Here are the tunes you asked for.\n'.repeat(500)), 'not_audio'],
   ['a PNG', Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), garbage(50_000)]), 'not_audio'],
@@ -127,7 +127,7 @@ function duplicateFrames(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, bytes])
 }
 
-describe('a broken file is refused, with the place', () => {
+describe('a damaged file is refused, with the position', () => {
   test.each(BROKEN_FILES)('%s: %#', async (_, bytes, code, at) => {
     const { faults, playable } = await analyseBytes(bytes)
     expect(playable).toBe(false)
@@ -137,19 +137,19 @@ describe('a broken file is refused, with the place', () => {
     else expect(Math.abs(faults[0]!.at_seconds! - at)).toBeLessThan(SECONDS / 5)
   })
 
-  test('and nothing is said of how the rest of it sounds', async () => {
+  test('and no quality warning is added for the rest of it', async () => {
     const { faults } = await analyseBytes(wavOf([new Float32Array(44_100)]).subarray(0, 44_100))
     expect(faults.map(({ code }) => code)).toEqual(['truncated'])
   })
 })
 
-describe('a file that only looks odd is sound', () => {
+describe('a file that only looks odd is intact', () => {
   const sound: [string, Buffer | Promise<Buffer>, string][] = [
     ['MP3 named .wav', bareMp3, 'a.wav'],
     ['WAV named .mp3', wav, 'a.mp3'],
     ['FLAC named .aiff', flac, 'a.aiff'],
-    ['AIFF without an ending', aiff, 'a'],
-    ['VBR without a head that counts', mp3Of(music, 44_100, { vbr_quality: 2 }), 'a.mp3'],
+    ['AIFF without an extension', aiff, 'a'],
+    ['VBR without a frame count', mp3Of(music, 44_100, { vbr_quality: 2 }), 'a.mp3'],
     ['an ID3 tag of 20 MB', Buffer.concat([id3Of(20_000_000), bareMp3]), 'a.mp3'],
     ['zeros up to the end of a cluster', Buffer.concat([bareMp3, Buffer.alloc(30_000)]), 'a.mp3'],
     ['11,025 Hz', wavOf(tune({ seed: 8, seconds: 3, rate: 11_025 }), { rate: 11_025 }), 'a.wav'],
@@ -157,10 +157,10 @@ describe('a file that only looks odd is sound', () => {
     ['24 bits at 96 kHz', flacOf(tune({ seed: 8, seconds: 3, rate: 96_000 }), { bits: 24, rate: 96_000 }), 'a.flac'],
     ['32-bit float', wavOf(music, { bits: 32, float: true }), 'a.wav'],
     ['mono', mp3Of([music[0]!]), 'a.mp3'],
-    ['two streams without heads put together', duplicateFrames(bareMp3), 'a.mp3'],
+    ['two streams without headers concatenated', duplicateFrames(bareMp3), 'a.mp3'],
     ['music that fades into long silence', wavOf(faded()), 'a.wav'],
-    ['silence behind a hard end', wavOf([join(music[0]!, new Float32Array(44_100))]), 'a.wav'],
-    ['garbage behind the last chunk', Buffer.concat([wav, garbage(3000)]), 'a.wav'],
+    ['silence after an abrupt end', wavOf([join(music[0]!, new Float32Array(44_100))]), 'a.wav'],
+    ['garbage after the last chunk', Buffer.concat([wav, garbage(3000)]), 'a.wav'],
   ]
 
   function faded(): Float32Array[] {
@@ -172,7 +172,7 @@ describe('a file that only looks odd is sound', () => {
     expect(await analyseBytes(await bytes, name)).toMatchObject({ faults: [], playable: true })
   })
 
-  test('digital silence is a warning', async () => {
+  test('warns about digital silence', async () => {
     const { faults, playable } = await analyseBytes(flacOf([new Float32Array(44_100 * 3)]))
     expect([faults.map(({ code }) => code), playable]).toEqual([['silent'], true])
   })
@@ -191,19 +191,19 @@ describe('a file that only looks odd is sound', () => {
     expect('duration_seconds' in found && found.duration_seconds).toBeGreaterThanOrEqual(7200)
   })
 
-  /** Of a WAV with a byte for each of 8000 samples a second. */
+  /** The header of a WAV with one byte for each of 8000 samples a second. */
   function headOf(seconds: number): Buffer {
     return wavOf([new Float32Array(0)], { rate: 8000, bits: 8, dataSize: 8000 * seconds })
   }
 
-  /** At least forty frames of a whole MP3: 1.044 s and a little more. */
+  /** At least forty frames of an intact MP3: slightly more than 1.044 s. */
   function second(): Buffer {
     return bareMp3.subarray(frameAfter(10 * 417), frameAfter(51 * 418))
   }
 })
 
 describe('audio of more than six hours', () => {
-  test('is refused before it is decoded when its samples are counted', async () => {
+  test('is refused before decoding when its samples are counted', async () => {
     const file = path.join(folder, 'days.wav')
     const bytes = 8000 * (MAX_DURATION_SECONDS + 1)
     fs.writeFileSync(file, wavOf([new Float32Array(8)], { rate: 8000, bits: 8, dataSize: bytes }))
@@ -215,7 +215,7 @@ describe('audio of more than six hours', () => {
     expect(shares).toEqual([])
   })
 
-  test('is decoded up to the limit when only its head could tell, and leaves no preview', async () => {
+  test('is decoded up to the limit when only its header declares the duration, and leaves no preview', async () => {
     const file = path.join(folder, 'days.flac')
     const previews = fs.mkdtempSync(path.join(folder, 'previews-'))
     const previewPath = path.join(previews, 'days.mp3')
@@ -227,7 +227,7 @@ describe('audio of more than six hours', () => {
     fs.rmSync(file)
   })
 
-  test('that only a broken head promises gets no longer than six hours to be read', async () => {
+  test('gets at most six hours’ time limit when only a damaged header declares more', async () => {
     const file = path.join(folder, 'promise.flac')
     fs.writeFileSync(file, declareSampleCount(0xffff_ffff))
     const expected: number[] = []
@@ -238,8 +238,8 @@ describe('audio of more than six hours', () => {
   })
 })
 
-describe('audio that is no music', () => {
-  /** What stops blocks of a second, and after how many. */
+describe('audio that is not music', () => {
+  /** Returns the fault that stops one-second blocks, and after how many. */
   function stopOf(blockAt: (second: number) => Float32Array[], bytesPerSecond: number): [string | undefined, number] {
     const stop = new EarlyStop(8000)
     for (let second = 0; second < 600; second++) {
@@ -251,10 +251,10 @@ describe('audio that is no music', () => {
   }
   const level = (value: number) => new Float32Array(8000).fill(value)
 
-  test('is found by one level of every channel, or by more audio than its bytes can hold', () => {
+  test('is detected by a constant level on every channel, or by more audio than its bytes can hold', () => {
     const [loud, quiet, sound] = [level(0.5), level(0), tone({ hz: 440, seconds: 1, rate: 8000 })]
     expect(stopOf(() => [loud, quiet], 16_000)).toEqual(['constant_signal', 120])
-    // MP3 decoders leave traces where the encoder heard nothing.
+    // MP3 decoders leave noise where the encoder found silence.
     expect(stopOf((n) => [level(n % 2 ? 2 ** -18 : -(2 ** -18))], 16_000)).toEqual(['constant_signal', 120])
     expect(stopOf((n) => [n < 60 ? sound : quiet], 16_000)).toEqual(['constant_signal', 180])
     expect(stopOf((n) => [level((n % 7) / 10)], 20)).toEqual(['no_music', 120])
@@ -262,7 +262,7 @@ describe('audio that is no music', () => {
     expect(stopOf((n) => [n % 100 === 0 ? sound : quiet], 16_000)).toEqual([undefined, 600])
   })
 
-  test('is told with its place when music comes first', async () => {
+  test('is reported with its position when music comes first', async () => {
     const [sound] = longer as [Float32Array]
     const silence = new Float32Array(8000 * 122)
     const { faults } = await analyseBytes(wavOf([join(sound, silence, sound.subarray(0, 8000))], { rate: 8000 }))

@@ -8,8 +8,8 @@ import { join, silentFlacOf, tune, wavOf } from './make-audio.ts'
 const { folder } = openAnalysisHarness()
 const longer = tune({ seed: 4, seconds: 10, rate: 8000, channels: 1 })
 
-describe('audio that is no music', () => {
-  /** In frames of 65,535 samples. */
+describe('audio that is not music', () => {
+  /** Number of frames of 65,535 samples. */
   const TEN_MINUTES = 404
   const analyseIn = async (name: string, bytes: Buffer) => {
     const file = path.join(folder, name)
@@ -29,7 +29,7 @@ describe('audio that is no music', () => {
     expect(decoded_seconds).toBeLessThan(150)
   })
 
-  test('a pause of less than two minutes is a warning only', async () => {
+  test('gets only a warning for a pause of less than two minutes', async () => {
     const [sound] = longer as [Float32Array]
     const pause = new Float32Array(8000 * 115)
     const { faults, playable } = await analyseIn('pause.wav', wavOf([join(sound, pause, sound)], { rate: 8000 }))

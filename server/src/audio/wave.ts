@@ -1,6 +1,6 @@
 import { WAVE_POINTS } from '@dubplate/contract/peaks'
 
-/** The 80 levels a row draws, base64, out of the overall lane of an overview. */
+/** The 80 levels that a table row draws, in base64, from the overall plane of an overview. */
 export function waveOf(overview: Uint8Array): string {
   const points = overview.length / 4
   const overall = overview.subarray(3 * points)
