@@ -57,7 +57,7 @@ export const BACKUP_HELP = `  backup FOLDER              back up database and fi
   export WHAT FILE.csv       export members, downloads or payments as CSV
 `
 
-/** What is found is printed by the command itself. */
+/** The command prints the results itself. */
 const SILENT_LOG = createLog('silent')
 
 function readFolder(command: string, positionals: string[]): string {
@@ -71,7 +71,7 @@ export function readBackup(args: string[]): Command {
   const folder = readFolder('backup', positionals)
   if (values.files !== undefined && values.files !== 'folder' && values.files !== 'bucket')
     throw new UsageError(`--files is folder or bucket, not "${values.files}".`)
-  // Of a database as it is: a backup is made before an upgrade changes it.
+  // The database is used as it is, because a backup is made before an upgrade changes it.
   const run = async ({ config, log, database }: CommandContext) => {
     const isInBucket = (values.files ?? config.backupFiles) === 'bucket'
     if (isInBucket && !config.bucket) throw new UsageError('--files bucket needs a bucket, and STORAGE_URL names none.')
@@ -255,7 +255,7 @@ export function readWorkerHealth(args: string[]): Command {
   return { run, database: 'as_it_is' }
 }
 
-/** Reads a backup through, and writes down what came of it where this is the pool it is of. */
+/** Reads a whole backup and records the result if the backup is of this pool. */
 async function verifyBackup(
   sql: Pool,
   folder: string,
@@ -298,7 +298,7 @@ export function readCheck(args: string[]): Command {
     const storage = await openStorage(config, log)
     return withProgress(async (progress, signal) => {
       const deps = { sql: database.sql, storage, now: () => new Date() }
-      // What is found is shown to staff until the file is good again.
+      // Damaged files are shown to staff until they are repaired.
       const onFile: OnFile = (file, damage) =>
         recordDamage({ sql: database.sql, storage, log: SILENT_LOG }, file, damage)
       const { problems, unnamed } = await checkPool(deps, { files, progress, signal, onFile })
@@ -332,10 +332,10 @@ export function readExport(args: string[]): Command {
 const isExport = (what: string): what is ExportName => (EXPORTS as string[]).includes(what)
 
 const INTERRUPTED = 130
-/** Ctrl+C reaches this process from the terminal and again through npm: within this time it is one. */
+/** Ctrl+C reaches this process from the terminal and again through npm: signals within this time count as one. */
 const INTERRUPT_DEBOUNCE_MS = 500
 
-/** Shows how far it is. A second interrupt does not wait. An interrupt ends the work, which clears up what it has begun. */
+/** Shows the progress. The first interrupt stops the work, which cleans up after itself; a second one exits at once. */
 async function withProgress(
   work: (progress: ProgressReporter, signal: AbortSignal) => Promise<number>,
 ): Promise<number> {

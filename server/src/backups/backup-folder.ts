@@ -6,20 +6,23 @@ import { readManifest } from './manifest.ts'
 import { syncFile } from './table-dump.ts'
 
 export const UNFINISHED_MARK = '.unfinished-'
-/** Nobody has touched it for so long: it belongs to a backup that was killed. */
+/** A folder not touched for this long belongs to a backup that was killed. */
 const ABANDONED_MS = 60 * 60_000
 const TOUCH_EVERY_MS = 60_000
 
-/** A backup in the making: beside its place under another name, so that nobody takes half of one for a whole. */
+/**
+ * A backup in progress, in a folder beside its final path with another name, so that a partial backup is never taken
+ * for a complete one.
+ */
 export type BackupFolder = {
   unfinished: string
-  /** Says that somebody is at it still. */
+  /** Marks the backup as still running. */
   touch(): Promise<void>
   finish(): Promise<void>
   abandon(): Promise<void>
 }
 
-/** Throws BackupError where the folder cannot become a backup. Clears away what killed backups have left beside it. */
+/** Throws BackupError if the folder cannot become a backup. Removes what killed backups left beside it. */
 export async function createBackupFolder(folder: string): Promise<BackupFolder> {
   await rejectTaken(folder)
   const parent = path.dirname(folder)
@@ -41,7 +44,7 @@ export async function createBackupFolder(folder: string): Promise<BackupFolder> 
     },
     finish: async () => {
       await syncFile(unfinished)
-      // A rename replaces an empty folder and no other one.
+      // A rename replaces an empty folder, but no other folder.
       await rename(unfinished, folder).catch(async (error) => {
         await rejectTaken(folder)
         throw error
@@ -72,7 +75,9 @@ async function removeAbandoned(parent: string): Promise<void> {
   }
 }
 
-/** The newest backup in the same parent folder that is not one of the damaged ones; undefined where there is none. */
+/**
+ * Returns the newest backup in the same parent folder that is not known to be damaged; undefined when there is none.
+ */
 export async function findPreviousBackup(folder: string, damaged: ReadonlySet<string>): Promise<string | undefined> {
   const parent = path.dirname(folder)
   const found: { folder: string; taken_at: string }[] = []

@@ -16,23 +16,26 @@ const noWorkerError = () =>
     'No worker has ever run on this database, so no backup can be made. Start a worker first.',
   )
 
-/** Has a worker measure the store. Refuses `worker_not_running`. */
+/** Queues a measurement of the store. Throws `worker_not_running`. */
 export async function queueMeasurement(sql: Sql): Promise<void> {
   if (!(await queueJob(sql, 'measure_storage', { tries: 1 }))) throw noWorkerError()
 }
 
-/** Has a worker make a backup. Answers with its folder. Refuses `backup_folder_not_configured`, `backup_in_progress`, `worker_not_running`. */
+/**
+ * Queues a backup and returns its folder. Throws `backup_folder_not_configured`, `backup_in_progress` or
+ * `worker_not_running`.
+ */
 export async function queueBackup(
   sql: Sql,
   { config, now, staff_id }: Pick<AppContext, 'config' | 'now'> & { staff_id: number },
 ): Promise<string> {
   if (!config.backupDir)
     throw new ApiError('backup_folder_not_configured', 'BACKUP_DIR isn’t set. Set it or run the backup command.')
-  // Of two who ask at once the second sees what the first has asked for.
+  // Of two simultaneous requests, the second sees the first one's job.
   await sql`select pg_advisory_xact_lock(727278)`
   if (await isQueued(sql, 'back_up')) throw new ApiError('backup_in_progress', 'A backup is already in progress.')
   const folder = path.join(config.backupDir, folderName(now()))
-  // Not tried again by itself: why it failed is to be seen to first.
+  // Not retried automatically, because the cause of a failure has to be fixed first.
   if (!(await queueJob(sql, 'back_up', { payload: { folder, staff_id }, tries: 1 }))) throw noWorkerError()
   return folder
 }
@@ -43,7 +46,10 @@ const payloadSchema = z.object({
   is_scheduled: z._default(z.boolean(), false),
 })
 
-/** A backup that staff started or that is scheduled. Broken off when the worker stops; what it had made is cleared away then. */
+/**
+ * Makes a backup that staff started or that is scheduled. It is aborted when the worker stops, and its partial files
+ * are removed.
+ */
 export async function runQueuedBackup(
   { sql, storage, config, log, now }: AppContext,
   jobs: pg.Pool,
@@ -57,7 +63,7 @@ export async function runQueuedBackup(
   }
   const { manifest } = await backUp(deps, options)
   log.info({ folder, files: manifest.files.count }, 'Backup completed')
-  // Only after a good one: a pool whose backups fail keeps all it has.
+  // Only after a successful backup, so that a pool whose backups fail keeps all it has.
   if (is_scheduled)
     await removeOldBackups(
       { sql, log },

@@ -7,15 +7,15 @@ import { type BackupResult, type Deps, makeBackup } from './backup.ts'
 import { backupPaths } from './manifest.ts'
 import type { ProgressReporter } from './progress.ts'
 
-/** What is written down of backups, so that the back office can tell of them. */
+/** Records of backups, shown in the back office. */
 
-/** An older database, as a backup takes it, has nowhere to write it yet. */
+/** A backup may be made of an older database that does not have the table yet. */
 async function tableExists(sql: Sql, table: string): Promise<boolean> {
   const [found] = await sql<{ there: boolean }[]>`select to_regclass(${`public.${table}`}) is not null as there`
   return found?.there ?? false
 }
 
-/** The columns of migration 28, where the database has them. */
+/** The columns of migration 28, if the database has them. */
 async function newerColumns(sql: Sql, columns: { is_scheduled: boolean; files_in?: 'folder' | 'bucket' }) {
   const [found] = await sql<{ there: boolean }[]>`
     select exists (select 1 from information_schema.columns
@@ -33,7 +33,7 @@ type RunBackupOptions = {
   log: Log
 }
 
-/** Makes a backup and writes down that it was made, or why not. Throws what makeBackup throws. */
+/** Makes a backup and records that it was made, or why not. Throws what makeBackup throws. */
 export async function backUp(
   deps: Deps,
   { made_by, is_scheduled = false, log, ...options }: RunBackupOptions,
@@ -90,7 +90,7 @@ async function recordFailure(
   await sql`insert into backup_made ${sql(row)}`
 }
 
-/** Writes down that a backup was read through, and what was wrong with it: '' for nothing. */
+/** Records that a backup was verified, and its problem; '' for none. */
 export async function recordVerification(sql: Sql, folder: string, problem: string): Promise<void> {
   if (!(await tableExists(sql, 'backup_made'))) return
   await sql`
@@ -99,7 +99,7 @@ export async function recordVerification(sql: Sql, folder: string, problem: stri
       select backup_id from backup_made where folder = ${folder} and taken_at is not null order by backup_id desc limit 1)`
 }
 
-/** Writes down that a restore was rehearsed, and why it failed: '' where it succeeded. */
+/** Records that a restore was rehearsed, and why it failed; '' if it succeeded. */
 export async function recordRehearsal(
   sql: Sql,
   {
@@ -118,7 +118,7 @@ export async function recordRehearsal(
 
 type Rehearsal = { folder: string; ended_at: Date; trouble: string }
 
-/** The last rehearsal; null where there was none. */
+/** The last rehearsal; null when there was none. */
 export async function lastRehearsal(sql: Sql): Promise<(Omit<Rehearsal, 'ended_at'> & { ended_at: string }) | null> {
   const [last] = await sql<Rehearsal[]>`
     select folder, ended_at, trouble from restore_rehearsal order by ended_at desc, restore_rehearsal_id desc limit 1`
@@ -127,7 +127,7 @@ export async function lastRehearsal(sql: Sql): Promise<(Omit<Rehearsal, 'ended_a
 
 const MAX_RECORDED_PROBLEMS = 20
 
-/** Writes down what a look through the whole pool found. */
+/** Records the result of a check of the whole pool. */
 export async function recordCheck(
   sql: Sql,
   { troubles: problems, unnamed, read_files }: { troubles: readonly string[]; unnamed: number; read_files: boolean },
@@ -145,7 +145,7 @@ type BackupRow = Omit<desk.Backup, 'ended_at' | 'taken_at' | 'checked_at'> & {
   checked_at: Date | null
 }
 
-/** The last backups, the newest first. */
+/** The last backups, newest first. */
 export async function listBackups(sql: Sql): Promise<desk.Backup[]> {
   const rows = await sql<BackupRow[]>`
     select backup_id, folder, ended_at, taken_at, extract(epoch from ended_at - began_at)::float8 as seconds, bytes, rows,
@@ -170,7 +170,7 @@ export async function lastCheck(sql: Sql): Promise<(Omit<PoolCheck, 'at'> & { at
 
 const DAY_MS = 86_400_000
 
-/** Of the newest backup the moment it is a copy of (null: there is none), and whether that is too long ago. */
+/** The moment of the newest backup's snapshot (null when there is no backup), and whether it is too old. */
 export async function newestBackup(
   sql: Sql,
   { days, now }: { days: number; now: Date },

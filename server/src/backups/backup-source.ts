@@ -8,14 +8,16 @@ import { backupPaths, type Manifest } from './manifest.ts'
 
 /** The files of a backup, in its folder or in a bucket. */
 export type BackupSource = {
-  /** The length of a file; undefined where it is missing. */
+  /** The length of a file in bytes; undefined when it is missing. */
   size(file: StoredFile): Promise<number | undefined>
   chunks(file: StoredFile): AsyncIterable<Buffer>
-  /** Puts a file into a store that does not have it. */
+  /** Stores a file that the store does not have. */
   copyTo(file: StoredFile, to: Storage): Promise<void>
 }
 
-/** What the environment says about buckets: the one that files are brought to, and the keys for the one of a backup. */
+/**
+ * The bucket settings of the environment: the bucket that files are stored in, and the keys for the one of a backup.
+ */
 export type BucketSettings = Pick<Config, 'bucket' | 'storageCredentials'>
 
 /** Opens the files of a backup. */

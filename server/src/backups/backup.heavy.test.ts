@@ -32,7 +32,7 @@ afterAll(() => backups.close())
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const find = (ctx: Parameters<typeof checkPool>[0]) => checkPool(ctx, { files: 'all', progress, signal })
 
-test('a backup taken while members download, join and upload comes back as it was, and check finds nothing wrong', async () => {
+test('restores a backup taken while members download, join and upload, and check finds no problems', async () => {
   const songs = [await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] }), await aSong(pool.ctx)]
   const busy = startWriters(pool, songs)
   onTestFinished(busy.stop)
@@ -58,7 +58,7 @@ test('a backup taken while members download, join and upload comes back as it wa
   const inFolder = readdirSync(backupPaths(folder).media, { recursive: true, withFileTypes: true })
   expect(inFolder.filter((entry) => entry.isFile())).toHaveLength(files.length)
 
-  // Numbers go on where they were.
+  // Sequences continue where they were.
   const ctx = { ...pool.ctx, ...fresh }
   await aMember(ctx)
   await aSong(ctx)
@@ -73,7 +73,7 @@ test('refuses a backup whose manifest was changed, before anything is written', 
   const folder = backups.freshFolder()
   await backups.make(folder)
   const manifest = await readManifest(folder)
-  // Every table that is still listed is as it was written: only the manifest itself shows that one is gone.
+  // Every table that is still listed is intact: only the manifest's hash shows that one is missing.
   const without = { ...manifest, tables: manifest.tables.filter(({ table }) => table !== 'download') }
   writeFileSync(backupPaths(folder).manifest, JSON.stringify(without))
   const fresh = await aFreshPool()
@@ -87,7 +87,7 @@ test('refuses a backup whose manifest was changed, before anything is written', 
   expect((await readManifest(folder)).taken_at).toBe(manifest.taken_at)
 })
 
-test('who comes while the tables are written is in none of them, and neither is their picture', async () => {
+test('includes neither rows nor pictures of a member who joins while the tables are exported', async () => {
   const folder = backups.freshFolder()
   let picture = ''
   const waitForBackup = async () => {
@@ -106,7 +106,7 @@ test('who comes while the tables are written is in none of them, and neither is 
   expect(snapshot.files.map(({ sha256 }) => sha256)).not.toContain(picture)
 })
 
-test('a backup is whole or it is not there: one that is ended leaves nothing', async () => {
+test('leaves nothing when a backup is aborted', async () => {
   const folder = path.join(mkdtempSync(path.join(backups.parent, 'ended-')), 'backup')
   const ending = new AbortController()
   const ends = { ...progress, done: () => ending.abort(new Error('ended')) }
@@ -115,7 +115,7 @@ test('a backup is whole or it is not there: one that is ended leaves nothing', a
   expect(readdirSync(path.dirname(folder))).toEqual([])
 })
 
-test('refuses to back up into a folder that is not empty, and to restore into a database that is not empty', async () => {
+test('refuses to back up into a non-empty folder, and to restore into a non-empty database', async () => {
   const folder = backups.freshFolder()
   await backups.make(folder)
   await expect(backups.make(folder)).rejects.toThrow(`${folder} is not empty. Use a new folder for each backup.`)
@@ -128,7 +128,7 @@ test('refuses to back up into a folder that is not empty, and to restore into a 
   expect(await countRows(full)).toEqual(rows)
 })
 
-test('a file that is lost or broken in the store is named, and the backup has all the others', async () => {
+test('names a file that is lost or damaged in the store and backs up all the others', async () => {
   const own = await openTestPool()
   const queue = await openQueueFor(own.ctx.sql)
   onTestFinished(async () => {
@@ -152,7 +152,7 @@ test('a file that is lost or broken in the store is named, and the backup has al
   expect(manifest.files.count).toBe(4)
 })
 
-test('tables refer to each other in no circle, and every column that names a file is known', async () => {
+test('has no circular references between tables, and knows every column that names a file', async () => {
   const columns = await pool.ctx.sql<{ place: string }[]>`
     select table_name || '.' || column_name as place from information_schema.columns
     where table_schema = 'public' and (column_name like '%sha256%' or column_name like '%picture%')`

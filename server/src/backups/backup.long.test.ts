@@ -36,7 +36,7 @@ afterAll(() => backups.close())
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** A manifest changed by someone who knows how it is hashed. */
+/** Changes a manifest and its hash, as someone who knows how it is computed could. */
 const rewritten = ({ manifest_sha256: _, ...manifest }: Awaited<ReturnType<typeof readManifest>>) =>
   writeManifest(manifest)
 
@@ -45,7 +45,7 @@ const isEmpty = async ({ sql, dataDir }: { sql: Pool; dataDir: string }) => {
   expect(readdirSync(dataDir)).toEqual([])
 }
 
-test('a broken byte in a backup, be it of a file, of a table or of the list, is found before anything is written', async () => {
+test('finds a changed byte in a file, a table or the file list before anything is written', async () => {
   const song = await aSong(pool.ctx)
   const of = (folder: string) => [
     path.join(backupPaths(folder).media, storageKey('audio', song.files[0]?.sha256 ?? '')),
@@ -72,7 +72,7 @@ test('a broken byte in a backup, be it of a file, of a table or of the list, is 
 
 test('names the file that differs and how', async () => {
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
-  // On its own: backups beside each other share files.
+  // In a separate folder, because backups beside each other share files.
   const folder = backups.folderAlone()
   await backups.make(folder)
   const [short = '', changed = ''] = song.files.map(({ sha256 }) => storageKey('audio', sha256))
@@ -98,7 +98,7 @@ test('detects changed rows even in a valid archive', async () => {
   await isEmpty(fresh)
 })
 
-test('a second backup beside the first shares its files and takes over none that is shorter than it should be', async () => {
+test('a second backup beside the first shares its files, except truncated ones', async () => {
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   const beside = mkdtempSync(path.join(backups.parent, 'beside-'))
   const [first, second] = [path.join(beside, 'monday'), path.join(beside, 'tuesday')]
@@ -110,7 +110,7 @@ test('a second backup beside the first shares its files and takes over none that
   const { copied, linked, manifest } = await backups.make(second)
   expect(statSync(placeIn(second, shared)).ino).toBe(statSync(placeIn(first, shared)).ino)
   expect(statSync(placeIn(second, cut)).size).toBe(song.files[0]?.bytes.length)
-  // The one that was cut, and a new one with its preview.
+  // The truncated file, and a new one with its preview.
   expect([copied, copied + linked]).toEqual([3, manifest.files.count])
   expect(existsSync(placeIn(second, storageKey('audio', later.files[0]?.sha256 ?? '')))).toBe(true)
   rmSync(first, { recursive: true })
@@ -135,7 +135,7 @@ test('what a killed backup left is not a backup, and a later backup removes it',
   const whole = path.join(beside, 'monday')
   await backups.make(whole)
   const left = path.join(beside, 'tuesday.unfinished-0a0b0c0d')
-  // As it is the moment before its manifest is written, and while somebody may be at it still.
+  // The folder just before its manifest is written, while a backup may still be running.
   await backups.make(left)
   rmSync(backupPaths(left).manifest)
   await expect(readManifest(left)).rejects.toThrow('is not a backup: manifest.json is missing.')
@@ -146,7 +146,7 @@ test('what a killed backup left is not a backup, and a later backup removes it',
   expect(readdirSync(beside).sort()).toEqual(['monday', 'thursday', 'wednesday'])
 })
 
-test('a restore that breaks off leaves a database without rows, and can be run again', async () => {
+test('an aborted restore leaves a database without rows, and can be repeated', async () => {
   const folder = backups.freshFolder()
   const { manifest } = await backups.make(folder)
   const fresh = await aFreshPool()
@@ -167,7 +167,7 @@ test('a restore that breaks off leaves a database without rows, and can be run a
   expect(await countRows(fresh)).toEqual(manifest.tables)
 })
 
-test('rows that refer to nothing do not come in, however well they are hashed', async () => {
+test('refuses rows with invalid references, even with correct hashes', async () => {
   const fresh = await aFreshPool()
   const folder = backups.freshFolder()
   await backups.make(folder)

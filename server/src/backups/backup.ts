@@ -21,19 +21,19 @@ type BackupOptions = {
   folder: string
   progress: ProgressReporter
   signal: AbortSignal
-  /** The pool's bucket, which then keeps the files of the backup too; without it they are copied into the folder. */
+  /** The pool's bucket, which then stores the files of the backup too; without it they are copied into the folder. */
   filesInBucket?: BucketConfig | undefined
 }
 
 export type BackupResult = { manifest: Manifest; copied: number; linked: number; earlier: string | undefined }
 
-/** Files can go while they are copied, but hardly again and again. */
+/** Files may be deleted while they are copied, but hardly this many times. */
 const MAX_SNAPSHOT_ATTEMPTS = 5
 
 /**
- * A copy of the database and of every file it names, all of one moment, while the pool runs. It is whole when the folder
- * is there. Most files are copied before that moment, so that the database is held no longer than its rows take.
- * Throws BackupError.
+ * Makes a consistent copy of the database and of every file it references, while the pool runs. The folder appears when
+ * the backup is complete. Most files are copied before the snapshot, so that its transaction stays open only as long as
+ * the rows take. Throws BackupError.
  */
 export async function makeBackup(deps: Deps, options: BackupOptions): Promise<BackupResult> {
   const location = await createBackupFolder(options.folder)
@@ -46,7 +46,7 @@ export async function makeBackup(deps: Deps, options: BackupOptions): Promise<Ba
           ...{ storage: deps.storage, signal: options.signal, media: backupPaths(location.unfinished).media },
           earlier: earlier && backupPaths(earlier).media,
         })
-    // Before anything relies on what is in the bucket already, so that it is not removed as unneeded.
+    // Before anything relies on files that the bucket already has, so that they are not pruned.
     await vault?.vault.writeList(vault.list, packFileList(await readAllReferenced(deps.sql)))
     await copyInAdvance(deps, copies, location, options)
     const { snapshot, lost } = await takeSnapshot(deps, copies, location, options)
@@ -72,7 +72,7 @@ export async function makeBackup(deps: Deps, options: BackupOptions): Promise<Ba
 }
 
 async function openBackupVault(bucket: BucketConfig) {
-  // Some 20 MB that a folder does not need.
+  // Some 20 MB that a backup into a folder does not need.
   const { openVault, placeOfVault } = await import('../platform/storage-s3-vault.ts')
   return { vault: openVault(placeOfVault(bucket), bucket.credentials), list: randomUUID() }
 }
@@ -91,14 +91,17 @@ async function copyInAdvance(
 ): Promise<void> {
   const referenced = await readAllReferenced(sql)
   progress.begin('Copying files', referenced.length)
-  // What is not to be had may be gone for good reason by the moment that counts.
+  // A file missing now may have been deleted by the time of the snapshot, so it is not reported yet.
   await copies.bring(referenced, () => {
     progress.done()
     void location.touch().catch(() => {})
   })
 }
 
-/** Rows and files of one moment. A file that was thrown away after it, before it was copied, makes it a later moment. */
+/**
+ * Copies rows and files of one moment. If a referenced file was deleted before it could be copied, takes a later
+ * snapshot.
+ */
 async function takeSnapshot(
   { sql, jobs }: Deps,
   copies: FileCopies,
@@ -119,7 +122,7 @@ async function takeSnapshot(
   throw new BackupError('Files were deleted faster than they could be copied. Try the backup again later.')
 }
 
-/** A line for each file that was brought in, in their order. */
+/** Writes a line for each copied file, in order. */
 async function writeList(to: string, files: readonly ReferencedFile[], copies: FileCopies): Promise<Manifest['files']> {
   const out = await open(to, 'w', 0o600)
   const hash = createHash('sha256')
@@ -151,6 +154,6 @@ async function writeSynced(to: string, text: string): Promise<void> {
   }
 }
 
-/** Short, so that it tells secrets apart and helps nobody to guess one. */
+/** A mark that distinguishes secrets, too short to help anyone guess one. */
 export const secretMarkOf = (secret: string): string =>
   createHmac('sha256', secret).update('the secret of a backup').digest('hex').slice(0, 8)

@@ -43,7 +43,7 @@ afterAll(async () => {
 const find = (ctx: { sql: Pool; storage: TestPool['ctx']['storage'] }) =>
   checkPool({ ...ctx, now: () => new Date() }, { files: 'all', progress, signal })
 
-/** Puts other bytes under a key, as whoever has the keys can. */
+/** Replaces the bytes under a key, as anyone with the bucket's keys can. */
 async function overwrite({ endpoint }: TestBucket, key: string, bytes: Buffer): Promise<void> {
   const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
   const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials })
@@ -51,7 +51,7 @@ async function overwrite({ endpoint }: TestBucket, key: string, bytes: Buffer): 
   client.destroy()
 }
 
-test('a pool in a bucket is backed up to a folder and comes back in another bucket', async () => {
+test('backs up a pool in a bucket to a folder and restores it into another bucket', async () => {
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   const { sha256 } = await pool.ctx.storage.putBytes('images', Buffer.from('a picture'))
   const { customer_id } = await aMember(pool.ctx)

@@ -56,7 +56,7 @@ const kept = async () => {
   return names
 }
 
-/** Does something to the bucket behind the back of the pool. */
+/** Changes the bucket directly, without the pool knowing. */
 async function inBucket(command: PutObjectCommand | DeleteObjectCommand): Promise<void> {
   const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
   const client = new S3Client({ endpoint: bucket.endpoint, region: 'us-east-1', forcePathStyle: true, credentials })
@@ -65,7 +65,7 @@ async function inBucket(command: PutObjectCommand | DeleteObjectCommand): Promis
 }
 const keyInVault = (sha256: string) => `pool/backups/${storageKey('audio', sha256)}`
 
-/** A database of its own to restore into. */
+/** Creates a separate database to restore into. */
 async function aFreshDatabase() {
   const database = `vault_restored_${process.pid}_${++made}_${Date.now()}`
   await pool.ctx.sql.unsafe(`create database ${database}`)
@@ -78,7 +78,7 @@ async function aFreshDatabase() {
   return { sql, jobs: queue }
 }
 
-test('backs a bucket up within the bucket: no file is downloaded, and none twice', async () => {
+test('backs a bucket up within the bucket without downloading files or copying them twice', async () => {
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   bucket.requests.length = 0
   const first = await backUp()
@@ -96,7 +96,7 @@ test('restores from the bucket into another one by copying there, and into a fol
   const song = await aSong(pool.ctx)
   const { folder } = await backUp()
   const { sha256 = '', bytes } = song.files[0] ?? {}
-  // What the pool loses after the backup was made is in the backup.
+  // The backup has what the pool loses after it was made.
   await pool.ctx.storage.remove('audio', sha256)
 
   const moved = readBucket({
@@ -128,7 +128,7 @@ test('restores from the bucket into another one by copying there, and into a fol
   expect(readdirSync(path.join(dataDir, 'media', 'scratch'))).toEqual([])
 })
 
-test('finds out what is missing, short or changed in the bucket before anything is restored', async () => {
+test('finds missing, truncated and altered files in the bucket before anything is restored', async () => {
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const { folder } = await backUp()
   const [gone = '', short = '', changed = ''] = song.files.map(({ sha256 }) => sha256)
@@ -143,17 +143,17 @@ test('finds out what is missing, short or changed in the bucket before anything 
   await expect(restored).rejects.toThrow(`${storageKey('audio', short)}: 5 bytes long instead of`)
   await expect(restored).rejects.toThrow(`${storageKey('audio', changed)}: its content was changed`)
   expect(await fresh.sql`select to_regclass('public.customer') as customer`).toEqual([{ customer: null }])
-  // Without reading the files only the first two are seen.
+  // Without reading the files only the first two are found.
   const fast = checkBackup(folder, { progress, signal, config: config(), isFast: true })
   await expect(fast).rejects.toThrow(/missing: /)
   await expect(fast).rejects.not.toThrow(/its content was changed/)
-  // The next backup copies again what is missing or short; the altered copy is found by reading it.
+  // The next backup copies missing and truncated files again; the altered copy is found by reading it.
   const next = await backUp()
   expect(next.manifest.lost).toEqual([])
   expect(next.copied).toBe(2)
 })
 
-test('names a file that the bucket has lost or cut, and goes on with the others', async () => {
+test('names a file that the bucket has lost or truncated, and continues with the others', async () => {
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   const [gone = '', short = ''] = song.files.map(({ sha256 }) => sha256)
   await pool.ctx.storage.remove('audio', gone)
@@ -169,7 +169,7 @@ test('names a file that the bucket has lost or cut, and goes on with the others'
   expect(await kept()).not.toContain(short)
 })
 
-test('an ended backup leaves no list, and a removed one takes what only it needed', async () => {
+test('an aborted backup leaves no list, and removing a backup removes the files only it needed', async () => {
   const own = await openTestPool({
     config: {
       bucket: readBucket({ ...bucket.settings, STORAGE_URL: bucket.settings.STORAGE_URL.replace('/pool?', '/prune?') }),
@@ -207,7 +207,7 @@ test('an ended backup leaves no list, and a removed one takes what only it neede
   expect((await listed()).sort()).toEqual(both)
   const { files_in_bucket } = await readManifest(path.join(parent, 'prune-second'))
   await copies.removeList(files_in_bucket?.list ?? '')
-  // What came lately may belong to a backup in the making.
+  // Recent files may belong to a backup in progress.
   expect(await pruneVault(copies, new Date())).toBe(0)
   expect(await pruneVault(copies, new Date(Date.now() + 2 * 86_400_000))).toBe(2)
   expect(await listed()).toEqual([before.files[0]?.sha256])

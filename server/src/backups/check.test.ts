@@ -25,7 +25,7 @@ afterAll(() => pool.close())
 const find = (files: 'all' | 'fast' = 'all') => checkPool(pool.ctx, { files, progress: silentProgress, signal })
 const placeOf = (sha256: string) => path.join(pool.ctx.config.dataDir, 'media', storageKey('audio', sha256))
 
-/** What is found in the counts after these statements, which are undone. */
+/** Returns the problems found after these statements, which are rolled back. */
 async function findProblemsAfter(...statements: string[]): Promise<string[]> {
   let found: string[] = []
   const undo = new Error('undone')
@@ -47,7 +47,7 @@ async function findProblemsAfter(...statements: string[]): Promise<string[]> {
   return found
 }
 
-test('a pool in which all is well is found well', async () => {
+test('finds no problems in a consistent pool', async () => {
   await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   expect(await find()).toEqual({ problems: [], unnamed: [] })
   expect(await find('fast')).toEqual({ problems: [], unnamed: [] })
@@ -94,10 +94,10 @@ test.each([
     'invoices for payments and refunds',
     'update invoice set total_minor = total_minor + 1, net_minor = net_minor + 1 where invoice_id in (select min(invoice_id) from invoice)',
   ],
-])('%s: what does not add up is found (%s)', async (says, statement) => {
+])('%s: reports an inconsistent count (%s)', async (says, statement) => {
   const found = await findProblemsAfter(statement)
   expect(found.filter((line) => line.startsWith(`${says}: `))).not.toEqual([])
-  // And nothing is made of it elsewhere, but where two counts are of the same rows.
+  // Nothing else is reported, except where two counts are of the same rows.
   expect(found.length).toBeLessThanOrEqual(3)
 })
 
@@ -107,7 +107,7 @@ test('finds an id that would be assigned twice', async () => {
     ['song', 'song_entity_id_seq'],
     ['download', 'download_id'],
   ]) {
-    // Sequences are in no transaction.
+    // Sequences are not transactional.
     const [stands] = await sql.unsafe<{ last_value: number }[]>(`select last_value from ${sequence}`)
     await sql.unsafe(`select setval('${sequence}', 1)`)
     const found = await findSequenceConflicts(sql)
@@ -118,7 +118,7 @@ test('finds an id that would be assigned twice', async () => {
   }
 })
 
-test('a download that is counted but not folded yet is in no chart, and is not missing there', async () => {
+test('a download that is counted but not rolled up yet is in no chart, and is not reported as missing', async () => {
   const found = await findProblemsAfter(
     `insert into download (download_id, customer_id, song_version_id, entity_id)
       select nextval('download_id'), (select max(customer_id) from customer), song_version_id, entity_id from song_version limit 1`,
@@ -136,7 +136,7 @@ test('lists twenty problems of one kind, and how many more there are', async () 
   expect(found.at(-1)).toMatch(/^total downloads and listens per song: and \d+ more$/)
 })
 
-test('files that are missing, cut or damaged are named; a fast look finds all but the last', async () => {
+test('names files that are missing, truncated or damaged; a fast check finds all but the last', async () => {
   const { files } = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const [gone = '', cut = '', damaged = ''] = files.map(({ sha256 }) => sha256)
   rmSync(placeOf(gone))
@@ -155,7 +155,7 @@ test('files that are missing, cut or damaged are named; a fast look finds all bu
   expect((await find()).problems).toEqual([])
 })
 
-test('a file nobody names is told once it is too old to be on its way in', async () => {
+test('reports an unreferenced file once it is too old to be part of a running upload', async () => {
   const { storage, config, sql } = pool.ctx
   const { sha256 } = await storage.putBytes('images', Buffer.from('nobody’s'))
   expect((await find('fast')).unnamed).toEqual([])

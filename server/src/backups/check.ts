@@ -7,18 +7,18 @@ import { checkFiles, type OnFile } from './stored-files.ts'
 
 type Deps = { sql: Pool; storage: Storage; now(): Date }
 type CheckOptions = {
-  /** `all`: every byte is read and hashed; `fast`: whether a file is there and as long as it should be. */
+  /** `all`: every byte is read and hashed; `fast`: only existence and length are checked. */
   files: 'all' | 'fast'
   progress: ProgressReporter
   signal: AbortSignal
-  /** Called with each file and what is wrong with it; undefined for one that was read and is good. */
+  /** Called with each file and its damage; undefined for one that was read and is intact. */
   onFile?: OnFile | undefined
 }
 
-/** What a look through the whole pool finds, a line for each; `unnamed` are files that take room and harm nobody. */
+/** The problems found in the whole pool, one line each; `unnamed` are unreferenced files, which only take up space. */
 export type CheckResult = { problems: string[]; unnamed: string[] }
 
-/** Looks through the whole pool, which may run meanwhile. Changes nothing. */
+/** Checks the whole pool, which may be running. Changes nothing. */
 export async function checkPool(deps: Deps, { files, progress, signal, onFile }: CheckOptions): Promise<CheckResult> {
   const found: CheckResult = { problems: [], unnamed: [] }
   for (const kind of KINDS) {

@@ -1,12 +1,12 @@
 import type { Sql } from '../platform/db.ts'
 
 /**
- * What is kept beside the rows it is counted from, each with a statement that finds where the two disagree: `what` in
- * words. All of them hold at any moment, also while the pool runs.
+ * A statement that compares a stored count with the rows it is counted from; `message` names the count. All counts are
+ * right at any moment, also while the pool runs.
  */
 type CountCheck = { message: string; statement: string }
 
-/** A download that is in the charts: not one that was free for its corrected tags. */
+/** A download that counts in the charts: not a free one for corrected tags. */
 const COUNTED = 'not free'
 
 export const COUNT_CHECKS: readonly CountCheck[] = [
@@ -68,7 +68,7 @@ export const COUNT_CHECKS: readonly CountCheck[] = [
       using (start, entity_id) where coalesce(c.n, 0) <> coalesce(d.n, 0)`,
   },
   {
-    // The charts keep the listens of members who are gone: there are never fewer than rows.
+    // The charts keep the listens of deleted members, so there may be more than rows but never fewer.
     message: 'listens per day',
     statement: `
       select format('song %s on %s: %s counted, %s listened', entity_id, day, coalesce(c.n, 0), coalesce(l.n, 0)) as what
@@ -106,7 +106,7 @@ export const COUNT_CHECKS: readonly CountCheck[] = [
   },
 ]
 
-/** The money: every cent that moved is one line, one invoice, and adds up. */
+/** Checks of payments: every movement of money has one ledger entry and one invoice, and the sums match. */
 export const LEDGER_CHECKS: readonly CountCheck[] = [
   {
     message: 'ledger entries for payments',
@@ -157,7 +157,10 @@ export const LEDGER_CHECKS: readonly CountCheck[] = [
 
 const MAX_REPORTED = 20
 
-/** What does not add up, a line for each; of a great many of one kind their number. All is read as of one moment. */
+/**
+ * Returns what is inconsistent, one line each, and only the number of the rest when there are many of one kind.
+ * Everything is read in one snapshot.
+ */
 export async function findWrongCounts(sql: Sql, counts: readonly CountCheck[], onDone: () => void): Promise<string[]> {
   const wrong: string[] = []
   for (const { message, statement } of counts) {
@@ -174,7 +177,7 @@ export async function findWrongCounts(sql: Sql, counts: readonly CountCheck[], o
 
 type SequenceColumn = { table: string; column: string; sequence: string }
 
-/** Numbers that would be given again: a sequence that is behind the table it counts for. */
+/** Sequences that are behind their table, and would assign a number again. */
 export async function findSequenceConflicts(sql: Sql): Promise<string[]> {
   const columns = await sql<SequenceColumn[]>`
     select c.relname::text as table, a.attname::text as column, s.oid::regclass::text as sequence

@@ -1,9 +1,9 @@
 import type { Sql } from '../platform/db.ts'
 
-/** Folders of backups that were found damaged when they were read, or that could not be restored. */
+/** Folders of backups that were found to be damaged when read, or that could not be restored. */
 export async function findDamagedBackups(sql: Sql): Promise<Set<string>> {
   const [found] = await sql<{ there: boolean }[]>`select to_regclass('public.restore_rehearsal') is not null as there`
-  // A backup is made of a database that waits for its migrations, too.
+  // Backups can also be made of a database with pending migrations.
   if (!found?.there) return new Set()
   const rows = await sql<{ folder: string }[]>`
     select folder from backup_made where check_trouble <> ''

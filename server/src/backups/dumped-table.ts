@@ -3,13 +3,15 @@ import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { backupPaths, type Manifest } from './manifest.ts'
 
-/** What PostgreSQL's text format of COPY writes behind a backslash (documentation of COPY, "Text Format"). */
+/** What PostgreSQL's text format of COPY writes after a backslash (documentation of COPY, "Text Format"). */
 const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 
 const readValue = (text: string): string | null =>
   text === '\\N' ? null : text.replace(/\\(.)/g, (_, sign: string) => ESCAPES[sign] ?? sign)
 
-/** The rows of a table of a backup, each value as PostgreSQL writes it; none where the backup has no such table. */
+/**
+ * Reads the rows of a table in a backup, each value as PostgreSQL writes it; none when the backup has no such table.
+ */
 export async function* readDumpedTable(
   folder: string,
   manifest: Manifest,
@@ -24,5 +26,5 @@ export async function* readDumpedTable(
   }
 }
 
-/** The hex of a bytea as it is written: `\x0a0b`. */
+/** The hex digits of a bytea in PostgreSQL's notation: `\x0a0b`. */
 export const hexOf = (value: string | null | undefined): string => (value ?? '').replace(/^\\x/, '')

@@ -29,7 +29,7 @@ async function write(name: ExportName): Promise<{ rows: number; lines: string[] 
   return { rows, lines: readFileSync(to, 'utf8').replace('\ufeff', '').trimEnd().split('\r\n') }
 }
 
-test('members are exported with what they are, nothing that lets anybody in, and no formulas', async () => {
+test('exports members with their data, without credentials and without formulas', async () => {
   const { rows, lines } = await write('members')
   expect(rows).toBe(lines.length - 1)
   expect(lines[0]).toMatch(/^customer_id,email,dj_name,/)
@@ -38,7 +38,7 @@ test('members are exported with what they are, nothing that lets anybody in, and
   expect(lines[1]).toContain('"Köln, ""Süd"""')
 })
 
-test('payments are exported as they stand in the ledger, in whole money', async () => {
+test('exports payments as in the ledger, in whole currency units', async () => {
   await payByCard(pool, member.token, { plan: await aPlan(pool.ctx, { price_minor: 1499, trial_price_minor: 0 }) })
   const { rows, lines } = await write('payments')
   expect(rows).toBe(1)
@@ -46,7 +46,7 @@ test('payments are exported as they stand in the ledger, in whole money', async 
   expect(lines[1]).toMatch(/,\d{4}-00001,/)
 })
 
-test('more downloads than are read at a time are all exported, in their order', async () => {
+test('exports more downloads than one batch, in order', async () => {
   const song = await aSong(pool.ctx, { title: 'Afterglow' })
   await pool.ask(downloads.downloadVersion, { version: song.versionIds[0] ?? 0 }, member.token)
   await pool.ctx.sql`
@@ -59,7 +59,7 @@ test('more downloads than are read at a time are all exported, in their order', 
   expect(lines[1]).toContain('Afterglow')
 })
 
-test('an export never overwrites a file, and leaves no partial file behind', async () => {
+test('never overwrites a file, and leaves no partial file', async () => {
   const to = path.join(folder, 'once.csv')
   await exportTable(pool.ctx.sql, 'members', to)
   await expect(exportTable(pool.ctx.sql, 'members', to)).rejects.toThrow(`${to} already exists.`)

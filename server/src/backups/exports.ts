@@ -8,7 +8,7 @@ import type { Sql } from '../platform/db.ts'
 import { openForWriting } from '../platform/file-writing.ts'
 import { BackupError } from './backup-error.ts'
 
-/** What can be had as a table for a spreadsheet, oldest first. Nothing in them lets anybody in. */
+/** The tables that can be exported for a spreadsheet, oldest rows first. None contains credentials. */
 const TABLES = {
   members: (sql: Sql) => sql<OwnRow[]>`
     select customer_id, email, dj_name, firstname, lastname, telephone, street, city, postcode, country_id, region_id,
@@ -53,8 +53,8 @@ async function* rowsOf(statement: PendingQuery<OwnRow[]>, onRow: () => void): As
 }
 
 /**
- * Writes a table into a CSV file that is not there yet, as it is read; answers with its number of rows. The file appears
- * when it is whole. Throws BackupError where there is one of that name.
+ * Writes a table into a new CSV file while reading it; returns its number of rows. The file appears when it is
+ * complete. Throws BackupError if a file with this name exists.
  */
 export async function exportTable(sql: Sql, name: ExportName, to: string): Promise<number> {
   const isTaken = await access(to).then(

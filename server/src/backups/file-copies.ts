@@ -14,29 +14,29 @@ export const keyOfFile = ({ kind, sha256, ending }: ReferencedFile): string => s
 
 export type LostFile = { file: ReferencedFile; why: 'missing' | 'broken' }
 
-/** The files of a backup in the making. */
+/** The files of a backup in progress. */
 export type FileCopies = {
-  /** Brings in those that are not there yet; answers with the ones that could not be had. */
+  /** Copies the files that the backup does not have yet; returns the ones that could not be copied. */
   bring(files: readonly ReferencedFile[], onDone?: (file: ReferencedFile) => void): Promise<LostFile[]>
-  /** The length of one that is there. */
+  /** The length of a copied file in bytes. */
   bytesOf(file: ReferencedFile): number | undefined
-  /** Throws away what is not among these. */
+  /** Removes copies that are not among these files. */
   removeOthers(files: readonly ReferencedFile[]): Promise<void>
   counts(): { copied: number; linked: number }
-  /** Writes the folders to the disk. */
+  /** Flushes the folders to disk. */
   sync(): Promise<void>
 }
 
 type FileCopiesOptions = {
   storage: Pick<Storage, 'pieces'>
-  /** The media folder of the backup in the making. */
+  /** The media folder of the backup in progress. */
   media: string
-  /** That of an earlier backup: what it has is another name for the same bytes, and takes no room. */
+  /** The media folder of an earlier backup: its files are hard-linked, which takes no space. */
   earlier: string | undefined
   signal: AbortSignal
 }
 
-/** Copies files of the store into a backup, each checked against its name on the way. */
+/** Copies files of the store into a backup and checks each against its hash. */
 export function openCopies({ storage, media, earlier, signal }: FileCopiesOptions): FileCopies {
   const there = new Map<string, number>()
   const folders = new Set<string>()
@@ -79,7 +79,10 @@ export function openCopies({ storage, media, earlier, signal }: FileCopiesOption
   }
 }
 
-/** So many of them under way at a time; the first trouble ends it once those are through. */
+/**
+ * Runs `work` for at most `n` items at a time. After the first error it starts no more, waits for the running ones and
+ * throws it.
+ */
 export async function forEachConcurrently<T>(
   n: number,
   items: Iterable<T> | AsyncIterable<T>,
@@ -99,11 +102,11 @@ export async function forEachConcurrently<T>(
   if (problems.length > 0) throw problems[0]
 }
 
-/** Undefined where the earlier backup does not have it as it should be, or its disk knows no second names. */
+/** Returns undefined when the earlier backup does not have an intact copy, or its disk does not support hard links. */
 async function linkEarlier(file: ReferencedFile, from: string, to: string): Promise<number | undefined> {
   const seen = await stat(from).catch(() => undefined)
   if (!seen) return undefined
-  // Where no table says how long it is (pictures, which are small) it is read.
+  // Files whose length is in no table (pictures, which are small) are read.
   const isComplete = file.bytes === null ? (await hashFile(from)) === file.sha256 : seen.size === file.bytes
   if (!isComplete) return undefined
   return link(from, to).then(
@@ -129,7 +132,7 @@ async function copyFromStore(
     },
   })
   try {
-    // Blocks of their own: a stream is read ahead of.
+    // Separate buffers, because a stream reads ahead.
     const pieces = storage.pieces(kind, sha256, { ending }, () => Buffer.allocUnsafeSlow(1 << 17))
     await pipeline(Readable.from(pieces), measure, await openForWriting(temporary, { mode: 0o600 }), { signal })
     if (hash.digest('hex') !== sha256) return 'broken'

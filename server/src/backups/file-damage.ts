@@ -8,7 +8,7 @@ import { isReferenced, type ReferencedFile, readReferenced } from './referenced-
 
 type ExaminedFile = Pick<ReferencedFile, 'kind' | 'sha256' | 'ending' | 'bytes'>
 
-/** Reads a stored file and says what is wrong with it; undefined where it is good. Throws while the store is unavailable. */
+/** Reads a stored file and returns its damage; undefined when it is intact. Throws while the store is unavailable. */
 export async function examineFile(
   storage: Pick<Storage, 'pieces'>,
   { kind, sha256, ending, bytes }: ExaminedFile,
@@ -32,7 +32,7 @@ export async function examineFile(
 
 type Deps = { sql: Pool; storage: Storage; log: Log }
 
-/** Records what was found of one file, so that staff see it; a good file is taken off the record. */
+/** Records the damage of a file, so that staff see it; removes the record of an intact file. */
 export async function recordDamage({ sql, storage, log }: Deps, file: ExaminedFile, damage: DamageKind | undefined) {
   const { kind, sha256, ending } = file
   if (kind === 'audio') await recordContent({ sql, storage, log, now: () => new Date() }, sha256, damage)
@@ -49,7 +49,9 @@ export async function recordDamage({ sql, storage, log }: Deps, file: ExaminedFi
 
 const MAX_RECHECKED = 500
 
-/** Looks again at the files known to be damaged: good ones, and ones that nothing needs, are removed from the register. */
+/**
+ * Checks the files known to be damaged again and removes the records of those that are intact or no longer referenced.
+ */
 export async function recheckDamaged({ sql, storage, log }: Deps, signal?: AbortSignal): Promise<void> {
   for (const { stored_as: kind, sha256, ending } of await listDamagedFiles(sql, MAX_RECHECKED)) {
     signal?.throwIfAborted()

@@ -13,7 +13,7 @@ const listedFile = z.object({
 
 export type ListedFile = z.infer<typeof listedFile>
 
-/** The files of a backup, in their order. */
+/** Reads the files of a backup, in order. */
 export async function* listedFiles(folder: string): AsyncGenerator<ListedFile> {
   for await (const line of createInterface({ input: createReadStream(backupPaths(folder).files), crlfDelay: Infinity }))
     yield listedFile.parse(JSON.parse(line))

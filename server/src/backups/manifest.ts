@@ -4,7 +4,7 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { BackupError } from './backup-error.ts'
 
-/** Raised when a program of today could not read what is written then. 2: the files are in a bucket. */
+/** Raised when an older program could not read the new format. 2: the files are in a bucket. */
 const FORMAT = 2
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/))
@@ -15,31 +15,33 @@ const tableDump = z.object({
   table: name,
   columns: z.array(z.string()),
   rows: count,
-  /** Of the uncompressed rows. */
+  /** Bytes of the uncompressed rows. */
   bytes: count,
   sha256,
 })
 
-/** What a backup holds, in `manifest.json`: written last, so that a folder without it is no backup. */
+/** The content of `manifest.json`: written last, so that a folder without it is not a backup. */
 const manifest = z.object({
   dubplate_backup: z.union([z.literal(1), z.literal(2)]),
-  /** Of the program that made it. */
+  /** The version of the program that made it. */
   version: z.string(),
-  /** Not in backups of versions before this was recorded. */
+  /** Missing in backups of versions that did not record it. */
   commit: z._default(z.string(), ''),
   /** The moment of the database's snapshot. */
   taken_at: z.iso.datetime(),
   migrations: z.array(z.object({ name: z.string(), hash: sha256 })),
-  /** Each after those it refers to: `database/TABLE.copy.gz`. */
+  /** Sorted so that each comes after those it refers to: `database/TABLE.copy.gz`. */
   tables: z.array(tableDump),
   sequences: z.array(z.object({ sequence: name, last_value: z.string(), is_called: z.boolean() })),
-  /** `files.jsonl` has a line for each: kind, sha256, ending, bytes. Its own hash is that of the text. */
+  /**
+   * `files.jsonl` has a line for each: kind, sha256, ending, bytes. This `sha256` is that of the text of `files.jsonl`.
+   */
   files: z.object({ count, bytes: count, sha256 }),
-  /** Files the database names that were not to be had, or were broken, when the backup was made. */
+  /** Referenced files that were missing or damaged when the backup was made. */
   lost: z.array(z.object({ kind: z.string(), sha256, why: z.enum(['missing', 'broken']) })),
-  /** Tells one SECRET from another; nothing of it can be read from this. */
+  /** Distinguishes one SECRET from another without revealing it. */
   secret_mark: z.string(),
-  /** Where the files are, unless they are in the folder; `list` is the name of the list of them there. */
+  /** Where the files are when they are not in the folder; `list` is the name of their list there. */
   files_in_bucket: z.optional(
     z.object({
       bucket: z.string(),
@@ -50,7 +52,7 @@ const manifest = z.object({
       list: z.string(),
     }),
   ),
-  /** Of all the above as it is written. Backups of the first versions do not have it. */
+  /** The hash of everything above as written. Backups of the first versions do not have it. */
   manifest_sha256: z.optional(sha256),
 })
 
@@ -58,14 +60,14 @@ export type Manifest = z.infer<typeof manifest>
 export type TableDump = z.infer<typeof tableDump>
 export type SequenceDump = Manifest['sequences'][number]
 
-/** The text of a manifest, with a hash over everything else in it. */
+/** Returns the text of a manifest with a hash of everything else in it. */
 export function writeManifest(manifest: Omit<Manifest, 'manifest_sha256'>): string {
   return `${JSON.stringify({ ...manifest, manifest_sha256: hashOf(manifest) }, null, 1)}\n`
 }
 
 const hashOf = (manifest: object): string => createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
 
-/** Whether a manifest says what was written. */
+/** Whether a manifest has the hash of its content. */
 function isIntact(text: string): boolean {
   const { manifest_sha256, ...rest } = parseJson(text) as Record<string, unknown>
   return manifest_sha256 === undefined || manifest_sha256 === hashOf(rest)
@@ -78,7 +80,9 @@ export const backupPaths = (folder: string) => ({
   table: (table: string) => path.join(folder, 'database', `${table}.copy.gz`),
 })
 
-/** The manifest of a backup. Throws BackupError where the folder is none, one of a newer format, or was changed. */
+/**
+ * Reads the manifest of a backup. Throws BackupError if the folder is not a backup, has a newer format or was changed.
+ */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(backupPaths(folder).manifest, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR')

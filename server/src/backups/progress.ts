@@ -1,6 +1,6 @@
-/** How far a long piece of work is. */
+/** Reports the progress of a long operation. */
 export type ProgressReporter = {
-  /** Of a new piece of so many steps; 0 where nobody knows. */
+  /** Starts a step with this many items; 0 when unknown. */
   begin(what: string, total: number): void
   done(): void
   end(): void
@@ -9,7 +9,7 @@ export type ProgressReporter = {
 const LINE_EVERY_MS = 10_000
 const REDRAWN_EVERY_MS = 200
 
-/** One line that is drawn over on a terminal, a line every ten seconds anywhere else. */
+/** Shows one line, redrawn on a terminal, or printed every ten seconds anywhere else. */
 export function showProgress(out: NodeJS.WriteStream): ProgressReporter {
   const intervalMs = out.isTTY ? REDRAWN_EVERY_MS : LINE_EVERY_MS
   let what = ''
@@ -44,5 +44,5 @@ export function showProgress(out: NodeJS.WriteStream): ProgressReporter {
   }
 }
 
-/** For those who do not look. */
+/** For operations that show no progress. */
 export const silentProgress: ProgressReporter = { begin: () => {}, done: () => {}, end: () => {} }

@@ -51,7 +51,7 @@ const damaged = async () =>
     ({ sha256 }) => sha256,
   )
 
-/** A song of which one original is missing, one cut short and one altered in place. */
+/** A song with one original missing, one truncated and one altered. */
 async function aDamagedSong() {
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const [missing = '', short = '', altered = ''] = song.files.map(({ sha256 }) => sha256)
@@ -67,13 +67,13 @@ async function aDamagedSong() {
   return { song, missing, short, altered, damage, isGood, restore }
 }
 
-test('repair puts missing and damaged files back from any folder, whatever they are called there', async () => {
+test('repair restores missing and damaged files from any folder, whatever their names there', async () => {
   const { song, altered, damage, isGood } = await aDamagedSong()
   const folder = mkdtempSync(path.join(backups.parent, 'loose-'))
   mkdirSync(path.join(folder, 'Old promos'))
   for (const [n, { bytes }] of song.files.entries())
     writeFileSync(path.join(folder, 'Old promos', `track ${n}.mp3`), bytes)
-  // The same length and another content: not to be taken for it.
+  // The same length with other content, which must not be used.
   const other = Buffer.from(song.files[0]?.bytes ?? [])
   other[500]! ^= 1
   writeFileSync(path.join(folder, 'a first one.mp3'), other)
@@ -81,14 +81,14 @@ test('repair puts missing and damaged files back from any folder, whatever they 
   const dry = await repairFiles(pool.ctx, { ...options, from: folder, isDryRun: true, readsAll: true })
   expect(dry.repaired).toHaveLength(3)
   expect(() => isGood()).toThrow('ENOENT')
-  // Without reading all, what is altered is not known yet.
+  // Without reading every file, altered ones are not known yet.
   expect((await repairFiles(pool.ctx, { ...options, from: folder })).repaired).toHaveLength(2)
   const all = await repairFiles(pool.ctx, { ...options, from: folder, readsAll: true })
   expect(all).toEqual({ repaired: [storageKey('audio', altered)], notFound: [] })
   expect([isGood(), await damaged()]).toEqual([true, []])
 })
 
-test('repair names and records what is not in the folder, and finds it in a backup', async () => {
+test('repair names and records files that are not in the folder, and finds them in a backup', async () => {
   const { missing, short, damage, isGood } = await aDamagedSong()
   const backup = await backUp()
   const empty = path.join(backups.parent, 'empty')
@@ -103,7 +103,7 @@ test('repair names and records what is not in the folder, and finds it in a back
     ]),
   )
   expect((await damaged()).sort()).toEqual([missing, short].sort())
-  // Any folder above the backup will do as well.
+  // Any parent folder of the backup works as well.
   await repairFiles(pool.ctx, { ...options, from: path.dirname(backup), readsAll: true })
   expect([isGood(), await damaged()]).toEqual([true, []])
   await expect(repairFiles(pool.ctx, { ...options, from: backupPaths(backup).manifest })).rejects.toThrow(
@@ -111,7 +111,7 @@ test('repair names and records what is not in the folder, and finds it in a back
   )
 })
 
-test('restores single files of a backup into a pool that runs', async () => {
+test('restores single files of a backup into a running pool', async () => {
   const { song, missing, short, altered, damage, isGood, restore } = await aDamagedSong()
   const folder = await backUp()
   damage()
@@ -120,14 +120,14 @@ test('restores single files of a backup into a pool that runs', async () => {
     restored: expect.arrayContaining([storageKey('audio', missing), storageKey('audio', short)]),
   })
   expect(isGood()).toBe(false)
-  // The song has three originals, three previews, and a cover or none.
+  // The song has three originals, three previews, and at most one cover.
   const ofSong = await selectFiles(folder, { files: [], song: song.entity_id })
   const done = await restoreFiles(pool.ctx, folder, ofSong)
   expect(done.restored).toContain(storageKey('audio', altered))
   expect(done.good).toContain(storageKey('audio', missing))
   expect(isGood()).toBe(true)
 
-  // Of a backup that is damaged itself nothing is taken, and what is there stays.
+  // Nothing is taken from a damaged backup, and existing files stay.
   corruptByte(path.join(backupPaths(folder).media, storageKey('audio', altered)))
   corruptByte(placeOf(altered))
   const before = readFileSync(placeOf(altered))
@@ -137,7 +137,7 @@ test('restores single files of a backup into a pool that runs', async () => {
   restore()
 })
 
-test('writes the files of a song out under readable names, also of one that was deleted since', async () => {
+test('exports the files of a song with readable names, including one that was deleted since', async () => {
   const song = await aSong(pool.ctx, { versions: ['Clean'] })
   const folder = await backUp()
   const chosen = await selectFiles(folder, { files: [], song: song.entity_id })
@@ -179,7 +179,7 @@ test('email of a pool restored with --hold-mail is not sent before it is release
   expect(sent).toEqual(['after@example.test', 'before@example.test'])
 })
 
-test('what is known of the store and the workers of the old machine does not come along', async () => {
+test('does not restore records about the store and the workers of the old machine', async () => {
   const { sql } = pool.ctx
   await sql`insert into damaged_file (stored_as, sha256, kind) values ('audio', ${Buffer.alloc(32, 7)}, 'missing')`
   await sql`insert into worker_heartbeat values (gen_random_uuid(), 'old', 1, now(), now())`
@@ -201,7 +201,7 @@ const rehearse = (folder: string) =>
 const gauge = async (name: string) =>
   Number((await pool.app.inject('/metrics')).body.match(new RegExp(`^${name} (.+)$`, 'm'))?.[1])
 
-test('rehearses a restore: checked, recorded, and nothing is left of it', async () => {
+test('rehearses a restore: checks, records it and leaves nothing behind', async () => {
   await aSong(pool.ctx)
   const folder = await backUp()
   const before = readdirSync(path.dirname(folder))
@@ -214,7 +214,7 @@ test('rehearses a restore: checked, recorded, and nothing is left of it', async 
     rows: manifest.tables.reduce((sum, table) => sum + table.rows, 0),
   })
   expect(await gauge('dubplate_restore_rehearsal_age_seconds')).toBeLessThan(600)
-  // The backup is as it was: its files were linked, not moved.
+  // The backup is unchanged: its files were linked, not moved.
   const file = readdirSync(backupPaths(folder).media, { recursive: true, withFileTypes: true }).find((one) =>
     one.isFile(),
   )
@@ -222,7 +222,7 @@ test('rehearses a restore: checked, recorded, and nothing is left of it', async 
   expect((await readManifest(folder)).taken_at).toBe(manifest.taken_at)
 })
 
-test('a rehearsal that fails is recorded with its reason, and its leftovers go', async () => {
+test('records a failed rehearsal with its reason, and removes its files', async () => {
   const folder = await backUp()
   const copy = path.join(mkdtempSync(path.join(backups.parent, 'broken-')), 'backup')
   cpSync(folder, copy, { recursive: true })
@@ -232,7 +232,7 @@ test('a rehearsal that fails is recorded with its reason, and its leftovers go',
   const [row] = await pool.ctx.sql<{ trouble: string }[]>`
     select trouble from restore_rehearsal where folder = ${copy}`
   expect(row?.trouble).toContain('table customer')
-  // What a killed one left goes with a later one, once it is old.
+  // A later rehearsal removes what a killed one left, once it is old enough.
   const old = path.join(path.dirname(folder), 'rehearsal.unfinished-0a0b0c0d')
   mkdirSync(old)
   utimesSync(old, new Date(0), new Date(0))

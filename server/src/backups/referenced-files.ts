@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db.ts'
 import type { StorageKind } from '../platform/storage.ts'
 
-/** A file of the store that the database names. `bytes` is null where no table says how long it is. */
+/** A stored file that the database references. `bytes` is null when its length is in no table. */
 export type ReferencedFile = { kind: StorageKind; sha256: string; ending: string; bytes: number | null; whose: string }
 
 type FileColumn = {
@@ -13,7 +13,7 @@ type FileColumn = {
   hasBytes: boolean
 }
 
-/** Every column that names bytes in the store. A test asks whether it is all of them. */
+/** Every column that references stored files. A test checks that the list is complete. */
 export const FILE_COLUMNS: readonly FileColumn[] = [
   { kind: 'audio', table: 'file', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
   { kind: 'audio', table: 'upload', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
@@ -29,7 +29,7 @@ export const FILE_COLUMNS: readonly FileColumn[] = [
 
 export const KINDS: readonly StorageKind[] = ['audio', 'previews', 'images', 'attachments']
 
-/** The columns that a database has: one that waits for its migrations may lack the newest. */
+/** The columns that a database has: one with pending migrations may lack the newest. */
 async function columnsIn(sql: Sql, kind: StorageKind): Promise<FileColumn[]> {
   const columns = await sql<{ place: string }[]>`
     select table_name || '.' || column_name as place from information_schema.columns where table_schema = 'public'`
@@ -42,12 +42,12 @@ const select = ({ table, column, type, ending, hasBytes }: FileColumn): string =
     ${hasBytes ? 'bytes::bigint' : 'null::bigint'} as bytes, '${table}' as whose
   from ${table} where ${column} is not null`
 
-/** Hashes in hex from `from` up to but without `to`. */
+/** Hashes in hex, in the range [from, to). */
 type HashRange = { from: string; to: string }
 
 const EVERY_HASH: HashRange = { from: '', to: '~' }
 
-/** The files of a kind that the database names, each once, by SHA-256 and ending in the order of their bytes. */
+/** The files of a kind that the database references, each once, by SHA-256 and ending in byte order. */
 export async function readReferenced(
   sql: Sql,
   kind: StorageKind,
@@ -65,14 +65,14 @@ export async function readReferenced(
   )
 }
 
-/** Those of every kind. */
+/** The referenced files of every kind. */
 export async function readAllReferenced(sql: Sql): Promise<ReferencedFile[]> {
   const all: ReferencedFile[] = []
   for (const kind of KINDS) for (const file of await readReferenced(sql, kind)) all.push(file)
   return all
 }
 
-/** Whether the database still names a file. */
+/** Whether the database still references a file. */
 export async function isReferenced(
   sql: Sql,
   { kind, sha256 }: Pick<ReferencedFile, 'kind' | 'sha256'>,

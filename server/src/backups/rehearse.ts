@@ -20,8 +20,8 @@ type RehearsalOptions = { folder: string; progress: ProgressReporter; signal: Ab
 export type RehearsalResult = { manifest: Manifest; problems: string[]; seconds: number }
 
 /**
- * Restores a backup into a scratch database and folder, checks the pool that results, and removes both. The outcome is
- * recorded, also a failure, which is thrown as well.
+ * Restores a backup into a scratch database and folder, checks the resulting pool, and removes both. Records the
+ * result; a failure is recorded and thrown.
  */
 export async function rehearseRestore(deps: Deps, options: RehearsalOptions): Promise<RehearsalResult> {
   const { sql } = deps
@@ -65,7 +65,7 @@ async function rehearse(deps: Deps, options: RehearsalOptions, manifest: Manifes
       { folder, progress, signal, holdsMail: true, isWithoutFiles: isInBucket },
     )
     const storage = isInBucket ? await createBucketView(disk, manifest, config) : disk
-    // Every byte was read before the restore: what is left to see is whether rows and files belong together.
+    // Every byte was read before the restore, so only the consistency of rows and files is left to check.
     const found = await checkPool({ sql, storage, now: () => new Date() }, { files: 'fast', progress, signal })
     const lost = new Set(manifest.lost.map(({ sha256 }) => sha256))
     return found.problems.filter((problem) => !lost.has(/[0-9a-f]{64}/.exec(problem)?.[0] ?? ''))
@@ -91,7 +91,7 @@ const createDatabase = async (sql: Pool): Promise<string> => {
   return database
 }
 
-/** Databases of rehearsals that were killed. */
+/** Drops databases of rehearsals that were killed. */
 async function dropAbandonedDatabases(sql: Pool): Promise<void> {
   const found = await sql<
     { name: string }[]
@@ -109,7 +109,10 @@ function beside(where: DatabaseLocation, database: string): DatabaseLocation {
   return { url: url.href }
 }
 
-/** Beside the backup, where files can be linked instead of copied; a rehearsal that was killed is cleared away there. */
+/**
+ * Creates the folder beside the backup, where files can be linked instead of copied and a later backup removes what a
+ * killed rehearsal left.
+ */
 async function makeScratchFolder(folder: string): Promise<string> {
   const scratchPath = path.join(path.dirname(folder), `rehearsal${UNFINISHED_MARK}${randomBytes(4).toString('hex')}`)
   return mkdir(scratchPath, { mode: 0o700 }).then(
@@ -118,7 +121,7 @@ async function makeScratchFolder(folder: string): Promise<string> {
   )
 }
 
-/** A store that takes files of a backup in as second names of the same bytes, which take no room. */
+/** A store that adds files of a backup as hard links, which take no space. */
 function linkingStorage(folder: string): Storage {
   const storage = createDiskStorage(folder)
   return {
@@ -139,7 +142,7 @@ function linkingStorage(folder: string): Storage {
   }
 }
 
-/** A store that has what the backup has in its bucket. */
+/** A store that reads the backup's files in its bucket. */
 async function createBucketView(
   storage: Storage,
   { files_in_bucket }: Manifest,

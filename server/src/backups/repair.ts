@@ -17,13 +17,15 @@ import { mergeSorted } from './stored-files.ts'
 
 const AT_ONCE = 4
 const MOST_RECORDED = 100_000
-/** Of pictures no table says how long they are; none is longer. */
+/** The length of pictures is in no table; none is longer than this. */
 const MAX_PICTURE_BYTES = 64 * 1024 * 1024
 
 type Deps = { sql: Pool; storage: Storage; log: Log; config: BucketSettings }
 type RepairOptions = {
   from: string
-  /** Every stored file is read first; without it only their lengths are compared, and those known to be damaged are read. */
+  /**
+   * Every stored file is read first. Without it only lengths are compared, and only files known to be damaged are read.
+   */
   readsAll: boolean
   isDryRun: boolean
   progress: ProgressReporter
@@ -32,7 +34,7 @@ type RepairOptions = {
 
 export type RepairResult = { repaired: string[]; notFound: { key: string; damage: DamageKind }[] }
 
-/** Puts damaged and missing files back from any folder, whatever they are called there: they are found by their content. */
+/** Restores damaged and missing files from any folder, whatever their names there: they are found by their content. */
 export async function repairFiles(deps: Deps, options: RepairOptions): Promise<RepairResult> {
   const { from, isDryRun, progress, signal } = options
   const seen = await stat(from).catch(() => undefined)
@@ -92,7 +94,7 @@ async function restoreFile(deps: Deps, file: DamagedReference, location: string)
 
 type DamagedReference = ReferencedFile & { damage: DamageKind }
 
-/** Every file that is missing or not as long as it should be, and those that reading shows to be damaged. */
+/** Files that are missing or have the wrong length, and those that turn out to be damaged when read. */
 async function findDamaged({ sql, storage }: Deps, { readsAll, progress, signal }: RepairOptions) {
   const damaged = new Map<string, DamagedReference>()
   const known = new Set(
@@ -121,7 +123,7 @@ async function findDamaged({ sql, storage }: Deps, { readsAll, progress, signal 
 
 type SearchOptions = Pick<RepairOptions, 'progress' | 'signal'>
 
-/** Where each of these files is below a folder, by SHA-256. */
+/** The path of each of these files below a folder, by SHA-256. */
 async function findByContent(from: string, files: readonly ReferencedFile[], { progress, signal }: SearchOptions) {
   const wanted = new Set(files.map(({ sha256 }) => sha256))
   const lengths = new Set(files.flatMap(({ bytes }) => bytes ?? []))
@@ -133,7 +135,7 @@ async function findByContent(from: string, files: readonly ReferencedFile[], { p
     progress.done()
     if (found.size === wanted.size) break
     const referenced = parseName(path.basename(location))
-    // A backup or a store says by its names what is in it.
+    // In a backup or a store, the names say what the files contain.
     if (referenced && !wanted.has(referenced.sha256)) continue
     const size = (await stat(location).catch(() => undefined))?.size
     if (size === undefined || !(lengths.has(size) || (isOfUnknownLength && size <= MAX_PICTURE_BYTES))) continue
@@ -148,7 +150,7 @@ async function* walkFiles(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const location = path.join(folder, entry.name)
-    // Not through links: they may lead in a circle.
+    // Links are not followed, because they may form a loop.
     if (entry.isDirectory()) yield* walkFiles(location)
     else if (entry.isFile()) yield location
   }

@@ -25,13 +25,16 @@ const WITHOUT_BUCKET: BucketSettings = { bucket: undefined, storageCredentials: 
 type VerifyOptions = {
   progress: ProgressReporter
   signal: AbortSignal
-  /** Of the pool that reads it: keys for a bucket. */
+  /** The settings of the restoring pool: keys for a bucket. */
   config?: BucketSettings | undefined
-  /** Files are compared by their lengths alone. */
+  /** Compares files only by their lengths. */
   isFast?: boolean
 }
 
-/** Reads all of a backup. Throws BackupError where it is none, lacks something, or has a byte that is not as it was written. */
+/**
+ * Reads a whole backup. Throws BackupError if it is not a backup, lacks something, or any byte differs from what was
+ * written.
+ */
 export async function checkBackup(
   folder: string,
   { progress, signal, config = WITHOUT_BUCKET, isFast = false }: VerifyOptions,
@@ -57,7 +60,7 @@ export async function checkBackup(
   return manifest
 }
 
-/** What differs of a file of a backup, in words. */
+/** Describes how a file of a backup differs; undefined when it is intact. */
 async function toError(source: BackupSource, file: ListedFile, isFast: boolean): Promise<string | undefined> {
   const key = storageKey(file.kind, file.sha256, file.ending)
   const size = await source.size(file)
@@ -94,17 +97,17 @@ type RestoreOptions = {
   folder: string
   progress: ProgressReporter
   signal: AbortSignal
-  /** No email goes out of the restored pool until an operator releases it. */
+  /** No email is sent from the restored pool until an operator releases it. */
   holdsMail?: boolean
   isFast?: boolean
-  /** Rows alone are brought back: for a rehearsal of a backup whose files are in a bucket. */
+  /** Restores only rows: for a rehearsal of a backup whose files are in a bucket. */
   isWithoutFiles?: boolean
 }
 
 /**
- * Brings a backup back into a pool that has nothing in it: files first, then all rows in one transaction, then the
- * migrations that came since. Throws BackupError before anything is written where the backup is damaged, of a newer
- * version, or the pool is not empty. What was killed can be run again.
+ * Restores a backup into an empty pool: files first, then all rows in one transaction, then the newer migrations.
+ * Throws BackupError before anything is written if the backup is damaged or of a newer version, or the pool is not
+ * empty. A killed restore can be repeated.
  */
 export async function restoreBackup(deps: Deps, options: RestoreOptions): Promise<Manifest> {
   const { folder, progress, signal, holdsMail = false, isFast = false, isWithoutFiles = false } = options
@@ -117,9 +120,9 @@ export async function restoreBackup(deps: Deps, options: RestoreOptions): Promis
   if (!isWithoutFiles) await storeFiles(deps, folder, { manifest, progress, signal })
   await loadTables(deps, folder, { manifest, progress, signal, holdsMail })
   await migrate(deps.sql)
-  // Where the backup is older than the table, this is the first moment for it.
+  // When the backup is older than this table, it exists only from here on.
   if (holdsMail) await holdMail(deps.sql, HELD_MAIL_REASON)
-  // Plans are made from what tables hold.
+  // The query planner needs statistics of the restored rows.
   await deps.sql.unsafe('analyze')
   return manifest
 }
@@ -134,7 +137,7 @@ function rejectUnknown(migrations: Manifest['migrations']): void {
   }
 }
 
-/** What nobody has in a pool that was only just set up. */
+/** Tables that are empty in a newly set up pool. */
 const TABLES_THAT_MUST_BE_EMPTY = [
   'customer',
   'sign_up',
@@ -186,7 +189,7 @@ async function storeFiles(
   await forEachConcurrently(MAX_PARALLEL_UPLOADS, listedFiles(folder), async (file) => {
     signal.throwIfAborted()
     const { kind, sha256, ending } = file
-    // What is there under this name may be broken: a store that was not empty is mended.
+    // The stored file with this name may be damaged: a store that was not empty is repaired.
     if ((await storage.has(kind, sha256, ending)) && !(await isComplete(storage, file)))
       await storage.remove(kind, sha256, ending)
     if (!(await storage.has(kind, sha256, ending))) await source.copyTo(file, storage)
@@ -194,7 +197,7 @@ async function storeFiles(
   })
 }
 
-/** Whether the store has these bytes, all of them. */
+/** Whether the store has the complete content of this file. */
 export async function isComplete(
   storage: Pick<Storage, 'pieces'>,
   { kind, sha256, ending }: Pick<ListedFile, 'kind' | 'sha256' | 'ending'>,
@@ -217,7 +220,7 @@ async function loadTables(
     await client.query('begin')
     await client.query("set local timezone = 'UTC'")
     await client.query('set local statement_timeout = 0')
-    // What migrations wrote into a new database is in the backup as it became.
+    // The rows that migrations inserted into the new database are in the backup in their current state.
     await client.query(`truncate ${quotedList(manifest.tables.map(({ table }) => table))}`)
     for (const table of manifest.tables) {
       signal.throwIfAborted()
@@ -227,7 +230,7 @@ async function loadTables(
     for (const { sequence, last_value, is_called } of manifest.sequences)
       await client.query('select setval($1::regclass, $2, $3)', [`public.${sequence}`, last_value, is_called])
     const has = (table: string) => manifest.tables.some((one) => one.table === table)
-    // Both are about the machine that the backup was made on.
+    // Both describe the machine that the backup was made on.
     for (const table of MACHINE_TABLES) if (has(table)) await client.query(`delete from ${quotedList([table])}`)
     if (holdsMail && has('mail_hold')) await client.query(INSERT_MAIL_HOLD, [HELD_MAIL_REASON])
     await client.query('commit')

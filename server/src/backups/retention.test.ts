@@ -52,7 +52,7 @@ const recorded = (began_at: string, { fails = false, is_scheduled = true } = {})
   insert into backup_made (folder, began_at, ended_at, taken_at, trouble, is_scheduled)
   values ('/b', ${began_at}, ${began_at}, ${fails ? null : began_at}, ${fails ? 'No room.' : ''}, ${is_scheduled})`
 
-test('queues the backup of the day once, also when its time passed while nothing ran', async () => {
+test('queues the backup of the day once, even when its time passed while nothing ran', async () => {
   await recorded('2026-11-21T04:15:00Z')
   expect(await queueScheduledBackup(at('2026-11-22T04:10:00Z'))).toBe(false)
   const both = await Promise.all([1, 2].map(() => queueScheduledBackup(at('2026-11-22T09:40:00Z'))))
@@ -60,12 +60,12 @@ test('queues the backup of the day once, also when its time passed while nothing
   expect(await queued()).toMatchObject([{ payload: { folder: path.join(folder, 'nightly-2026-11-22T09-40-00Z') } }])
 })
 
-test('a backup made since then counts', async () => {
+test('counts a backup made since then', async () => {
   await recorded('2026-11-22T08:00:00Z', { is_scheduled: false })
   expect(await queueScheduledBackup(at('2026-11-22T09:40:00Z'))).toBe(false)
 })
 
-test('tries a backup that failed again after an hour, three times a day', async () => {
+test('retries a failed backup after an hour, three times a day', async () => {
   await recorded('2026-11-22T04:15:00Z', { fails: true })
   expect(await queueScheduledBackup(at('2026-11-22T05:10:00Z'))).toBe(false)
   expect(await queueScheduledBackup(at('2026-11-22T05:20:00Z'))).toBe(true)
@@ -98,7 +98,7 @@ test('reads BACKUP_TIME and BACKUP_KEEP', () => {
   expect(() => read({ BACKUP_FILES: 'bucket' })).toThrow(/BACKUP_FILES="bucket".+STORAGE_URL/)
 })
 
-/** One backup for each of so many days up to 22 November 2026, a Sunday, the newest first. */
+/** One backup a day for this many days up to 22 November 2026, a Sunday, newest first. */
 const ofDays = (days: number): BackupCandidate[] =>
   Array.from({ length: days }, (_, n) => {
     const taken_at = new Date(Date.UTC(2026, 10, 22 - n, 4, 15)).toISOString()
@@ -133,7 +133,7 @@ test('never removes the newest backup that is not known to be damaged, however o
 })
 
 const SECRET_MARK = 'ours0000'
-/** A folder that is a complete backup as far as its manifest says. */
+/** Creates a folder with the manifest of a complete backup. */
 function aBackup(name: string, { taken_at, secret_mark = SECRET_MARK }: { taken_at: string; secret_mark?: string }) {
   const manifest: Manifest = {
     ...{
@@ -153,13 +153,13 @@ function aBackup(name: string, { taken_at, secret_mark = SECRET_MARK }: { taken_
   writeFileSync(backupPaths(path.join(folder, name)).manifest, JSON.stringify(manifest))
 }
 
-test('removes complete scheduled backups of this pool alone', async () => {
+test('removes only complete scheduled backups of this pool', async () => {
   for (let day = 10; day < 20; day += 1) aBackup(`nightly-2026-11-${day}`, { taken_at: `2026-11-${day}T04:15:00.000Z` })
   aBackup('before-the-upgrade', { taken_at: '2026-01-01T00:00:00.000Z' })
   aBackup('nightly-of-another-pool', { taken_at: '2026-01-01T00:00:00.000Z', secret_mark: 'theirs00' })
   aBackup('nightly-2026-11-01.unfinished-0a0b0c0d', { taken_at: '2026-11-01T00:00:00.000Z' })
   mkdirSync(path.join(folder, 'nightly-without-manifest'))
-  // The newest was read through and found damaged.
+  // The newest was verified and found to be damaged.
   await recorded('2026-11-19T04:15:00Z')
   await pool.ctx.sql`update backup_made set folder = ${path.join(folder, 'nightly-2026-11-19')}`
   await recordVerification(pool.ctx.sql, path.join(folder, 'nightly-2026-11-19'), 'It is damaged.')
@@ -187,7 +187,7 @@ test('the worker makes the scheduled backup, records it and removes the one befo
   expect(await pool.ctx.sql`select folder, is_scheduled, trouble from backup_made`).toEqual([
     { folder: payload.folder, is_scheduled: true, trouble: '' },
   ])
-  // One that staff start removes nothing.
+  // A backup that staff start removes nothing.
   const { customer_id } = await aMember(pool.ctx, { staff_role: 'admin' })
   const asked = { folder: path.join(folder, 'asked'), staff_id: customer_id }
   await runQueuedBackup(pool.ctx, jobs, { payload: asked, signal })

@@ -18,14 +18,17 @@ const DAY_MS = 86_400_000
 
 const dayOf = ({ taken_at }: BackupCandidate): string => taken_at.slice(0, 10)
 
-/** The Monday of its week, in UTC. */
+/** The Monday of the backup's week, in UTC. */
 function weekOf({ taken_at }: BackupCandidate): string {
   const at = new Date(taken_at)
   const sinceMonday = (at.getUTCDay() + 6) % 7
   return new Date(at.getTime() - sinceMonday * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** The newest of each of the newest so many days or weeks; of one day a good one before a damaged one. */
+/**
+ * The newest backup of each of the newest `limit` days or weeks; within one, an intact backup is preferred to a damaged
+ * one.
+ */
 function newestOfEach(
   candidates: readonly BackupCandidate[],
   limit: number,
@@ -40,7 +43,7 @@ function newestOfEach(
   return [...selected.values()]
 }
 
-/** Which backups have had their time. The newest one, and the newest that is not known to be damaged, always stay. */
+/** Returns the backups to remove. The newest one, and the newest that is not known to be damaged, are always kept. */
 export function selectExpired(
   candidates: readonly BackupCandidate[],
   { daily, weekly }: RetentionPolicy,
@@ -62,14 +65,14 @@ type RetentionOptions = {
   keep: RetentionPolicy
   /** The mark of this pool's secret: backups of another pool in the same folder are left alone. */
   secretMark: string
-  /** The keys for a bucket that keeps files of backups. */
+  /** The keys for a bucket with files of backups. */
   storageCredentials: BucketSettings['storageCredentials']
   now: Date
 }
 
 /**
- * Removes scheduled backups that have had their time. Only complete ones are looked at; what staff or the command made is
- * never removed. Returns the folders that were removed.
+ * Removes expired scheduled backups. Considers only complete ones; backups made by staff or by the command are never
+ * removed. Returns the folders that were removed.
  */
 export async function removeOldBackups(
   { sql, log }: Deps,
@@ -84,7 +87,7 @@ export async function removeOldBackups(
   const removed: string[] = []
   for (const { folder } of selectExpired(candidates, keep)) {
     try {
-      // Under this name it is no longer a backup, whatever interrupts the removal; the next backup clears it away.
+      // Under this name it is no longer a backup, even if the removal is interrupted; the next backup deletes it.
       const trashPath = `${folder}${UNFINISHED_MARK}${randomBytes(4).toString('hex')}`
       await rename(folder, trashPath)
       await sql`update backup_made set removed_at = now() where folder = ${folder} and removed_at is null`

@@ -6,7 +6,7 @@ import { recordAudit } from '../staff/audit.ts'
 import { queueBackup, queueMeasurement } from './backup-jobs.ts'
 import { readStorage } from './storage.ts'
 
-/** Store and backups, for admins. */
+/** Storage and backups, for admins. */
 export const storageRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql } = ctx
   return [

@@ -3,7 +3,7 @@ import type { AppContext } from '../app-context.ts'
 import { isQueued, queueJob } from '../platform/job-queue.ts'
 
 const DAY_MS = 86_400_000
-/** A scheduled backup that failed is tried again after an hour, three times in all; then the next day. */
+/** A failed scheduled backup is retried after an hour, up to three attempts; then the next day. */
 const MAX_ATTEMPTS = 3
 const RETRY_MINUTES = 60
 
@@ -11,14 +11,14 @@ export const SCHEDULED_PREFIX = 'nightly-'
 
 type TimeOfDay = { hour: number; minute: number }
 
-/** The last time of day that has come, in UTC. */
+/** The last time at which this time of day occurred, in UTC. */
 export function lastScheduled({ hour, minute }: TimeOfDay, now: Date): Date {
   const today = new Date(now)
   today.setUTCHours(hour, minute, 0, 0)
   return today > now ? new Date(today.getTime() - DAY_MS) : today
 }
 
-/** A folder's name of the moment, which sorts by time and is allowed on every disk: `2026-11-22T04-15-00Z`. */
+/** A folder name for a time, which sorts by time and is valid on every file system: `2026-11-22T04-15-00Z`. */
 export const folderName = (now: Date): string =>
   now
     .toISOString()
@@ -28,15 +28,15 @@ export const folderName = (now: Date): string =>
 type Deps = Pick<AppContext, 'sql' | 'config' | 'now' | 'log'>
 
 /**
- * Has a worker make the backup of the day once its time has come, also when that passed while nothing ran. A backup that
- * somebody made since then counts. True when one was queued.
+ * Queues the backup of the day once its time has come, even if that passed while nothing ran. A backup made since then
+ * counts. Returns true when one was queued.
  */
 export async function queueScheduledBackup({ sql: pool, config, now, log }: Deps): Promise<boolean> {
   const { backupDir, backupTime } = config
   if (!backupDir || !backupTime) return false
   const due = lastScheduled(backupTime, now())
   return pool.begin(async (sql) => {
-    // The same lock as for backups that staff start: of two at once the second sees the first.
+    // The same lock as for backups that staff start: of two simultaneous ones, the second sees the first.
     await sql`select pg_advisory_xact_lock(727278)`
     const [seen] = await sql<{ made: number; failed: number; waits: boolean }[]>`
       select count(*) filter (where taken_at is not null)::int as made,

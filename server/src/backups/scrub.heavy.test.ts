@@ -23,10 +23,10 @@ beforeEach(async () => {
 const placeOf = (sha256: string) => path.join(pool.ctx.config.dataDir, 'media', storageKey('audio', sha256))
 const damaged = async () =>
   Object.fromEntries((await listDamagedFiles(pool.ctx.sql, 100)).map(({ sha256, kind }) => [sha256, kind]))
-/** A night of a pool that reads everything in so many days. */
+/** Runs one night of a pool that reads everything within this many days. */
 const runScrub = (scrubDays: number) => scrubFiles({ ...pool.ctx, config: { ...pool.ctx.config, scrubDays } }, signal)
 
-/** A song whose three originals are missing, cut short and altered, and how to put them right. */
+/** A song with one original missing, one truncated and one altered, and a function that repairs them. */
 async function aDamagedSong() {
   const { files } = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const [missing = '', truncated = '', altered = ''] = files.map(({ sha256 }) => sha256)
@@ -57,12 +57,12 @@ test('reads every stored file once in SCRUB_DAYS and records what is damaged', a
   expect(new Set(shas).size).toBe(referenced.length)
   expect(await readScrub(pool.ctx.sql)).toMatchObject({ finished_at: expect.any(Date) })
   repair()
-  // What is known to be damaged is looked at each night, whichever part is due.
+  // Files known to be damaged are checked every night, whichever part is due.
   await runScrub(256)
   expect(await damaged()).toEqual({})
 })
 
-test('a night reads its part alone, and the next goes on there', async () => {
+test('reads only one part a night, and continues there the next', async () => {
   await runScrub(64)
   expect((await readScrub(pool.ctx.sql))?.done).toBe(4 / 256)
   await runScrub(64)
@@ -80,7 +80,7 @@ test('records nothing while the store is unavailable, and reads that part again'
   expect((await readScrub(pool.ctx.sql))?.finished_at).toBeNull()
 })
 
-test('stops when the worker does, and keeps its place', async () => {
+test('stops when the worker stops, and keeps its position', async () => {
   const ending = new AbortController()
   ending.abort(new Error('The worker stops.'))
   await runScrub(64)
@@ -97,7 +97,7 @@ test('reads a bucket only where SCRUB_DAYS is set, because reading it may cost m
   expect(scrubDays({ scrubDays: 0, bucket: undefined })).toBe(0)
 })
 
-test('the nightly measuring records missing and truncated files, without reading any', async () => {
+test('the nightly measurement records missing and truncated files without reading any', async () => {
   const { found, altered, repair } = await aDamagedSong()
   await measureStorage(pool.ctx)
   const { [altered]: _, ...byListing } = found
@@ -107,7 +107,7 @@ test('the nightly measuring records missing and truncated files, without reading
   expect(await damaged()).toEqual({})
 })
 
-test('forgets the damage of a file that nothing refers to', async () => {
+test('deletes the damage record of a file that nothing references', async () => {
   const { sql } = pool.ctx
   const sha256 = 'ab'.repeat(32)
   const { customer_id } = await aMember(pool.ctx)

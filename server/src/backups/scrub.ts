@@ -3,7 +3,9 @@ import type { Sql } from '../platform/db.ts'
 import { examineFile, recheckDamaged, recordDamage } from './file-damage.ts'
 import { KINDS, readReferenced } from './referenced-files.ts'
 
-/** The files of a store are taken in parts, by the first byte of their hash: parts of the same size, in any pool. */
+/**
+ * The files of a store are read in parts by the first byte of their hash, which are about equal in size in any pool.
+ */
 const SLOTS = 256
 const DEFAULT_DAYS = 30
 
@@ -11,14 +13,14 @@ type Deps = Pick<AppContext, 'sql' | 'storage' | 'config' | 'log'>
 
 /**
  * In how many days every stored file is read once; 0 for never. Reading a bucket may cost money, and the bucket checks
- * its own bytes, so there it has to be asked for.
+ * its own bytes, so it is read only if configured.
  */
 export const scrubDays = ({ scrubDays, bucket }: Pick<AppContext['config'], 'scrubDays' | 'bucket'>): number =>
   scrubDays ?? (bucket ? 0 : DEFAULT_DAYS)
 
 /**
- * Reads a part of the stored files and records those that are damaged, so that all are read once in SCRUB_DAYS. Goes on
- * where the last run ended; one that is aborted loses at most the part it was reading.
+ * Reads a part of the stored files and records those that are damaged, so that all are read once in SCRUB_DAYS.
+ * Continues where the last run ended; an aborted run loses at most the part it was reading.
  */
 export async function scrubFiles({ sql, storage, config, log }: Deps, signal: AbortSignal): Promise<void> {
   const days = scrubDays(config)
@@ -45,7 +47,7 @@ export async function scrubFiles({ sql, storage, config, log }: Deps, signal: Ab
   log.info(sum, 'Stored files were read and compared with their hashes.')
 }
 
-/** Moves on, unless another worker has done the same part since. */
+/** Advances the position unless another worker has finished the same part since. */
 const finishSlot = (sql: Sql, slot: number, { files, bytes }: { files: number; bytes: number }) => sql`
   update storage_scrub set next_slot = (next_slot + 1) % ${SLOTS}, last_run_at = now(), files = ${files}, bytes = ${bytes},
     finished_at = case when next_slot = ${SLOTS - 1} then now() else finished_at end,
@@ -60,7 +62,7 @@ export type ScrubState = {
   done: number
 }
 
-/** How far the workers are; `done` is the share of the round in progress. */
+/** The progress of the scrub; `done` is the share of the current round. */
 export async function readScrub(sql: Sql): Promise<ScrubState | undefined> {
   const [scrub] = await sql<ScrubState[]>`
     select last_run_at, finished_at, files, bytes, next_slot / ${SLOTS}::float8 as done from storage_scrub`

@@ -17,16 +17,16 @@ import { isReferenced } from './referenced-files.ts'
 export type FileSelection = {
   /** SHA-256, or any path that ends with it. */
   files: readonly string[]
-  /** Number of a song, as it stands in its address. */
+  /** Number of a song, as in its URL. */
   song: number | undefined
 }
 
 type SelectedFile = ListedFile & {
-  /** What a file is called that is written out. */
+  /** The name of the exported file. */
   name: string
 }
 
-/** The files of a backup that were chosen. Throws BackupError where one is not in it. */
+/** Returns the selected files of a backup. Throws BackupError if one is not in it. */
 export async function selectFiles(folder: string, { files, song }: FileSelection): Promise<SelectedFile[]> {
   const manifest = await readManifest(folder)
   const names = new Map<string, string>()
@@ -51,7 +51,7 @@ export async function selectFiles(folder: string, { files, song }: FileSelection
   return chosen
 }
 
-/** The files of a song as the backup knows it, by SHA-256, with a name for each: also of one that was deleted since. */
+/** The files of a song in the backup, by SHA-256, with a name for each. Includes songs that were deleted since. */
 async function filesOfSong(folder: string, manifest: Manifest, song: number): Promise<Map<string, string>> {
   const id = String(song)
   const versions = new Map<string, string>()
@@ -84,8 +84,8 @@ type Deps = { sql: Pool; storage: Storage; log: Log; config: BucketSettings }
 export type RestoreFilesResult = { restored: string[]; good: string[]; unused: string[] }
 
 /**
- * Puts files of a backup back into the store of a pool, which may run. One that is good there is left alone, and one that
- * the pool does not use is not brought in. Each is checked against its hash on the way.
+ * Restores files of a backup into the store of a pool, which may be running. Files that are intact there, and files
+ * that the pool does not reference, are skipped. Each is checked against its hash.
  */
 export async function restoreFiles(
   deps: Deps,
@@ -103,7 +103,7 @@ export async function restoreFiles(
     }
     const damage = await examineFile(storage, file)
     if (damage) {
-      // Before the one that is there is touched.
+      // Before the existing file is changed.
       if (
         await examineFile(
           { pieces: (kind, sha256, range) => toChunks(source.chunks({ kind, sha256, ...range })) },
@@ -124,11 +124,11 @@ async function* toChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   yield* chunks
 }
 
-/** Signs that a file's name cannot have on some disk. */
+/** Characters that are not allowed in file names on some file systems. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
 const FORBIDDEN = /[\u0000-\u001f<>:"/\\|?*]/g
 
-/** Writes files of a backup into a folder under readable names, and returns their paths. Nothing is overwritten. */
+/** Exports files of a backup into a folder with readable names, and returns their paths. Nothing is overwritten. */
 export async function writeFilesOut(
   config: BucketSettings,
   folder: string,

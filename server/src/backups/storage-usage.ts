@@ -11,10 +11,10 @@ import { mergeSorted } from './stored-files.ts'
 
 type Deps = Pick<AppContext, 'sql' | 'storage' | 'config' | 'now' | 'log'>
 
-/** A store that was emptied or not mounted has as many missing files as the pool has; the first of them are enough to say so. */
+/** An emptied or unmounted store would make every file of the pool missing; recording the first of them is enough. */
 const MAX_RECORDED = 500
 
-/** What came in so lately may be named in a moment. */
+/** A file added this recently may be referenced in a moment. */
 const UPLOAD_GRACE_MS = 60 * 60_000
 const MAX_TABLES = 12
 
@@ -25,7 +25,7 @@ const KIND_NAMES: Record<StorageKind, desk.StoredKind> = {
   attachments: 'attachments',
 }
 
-/** Counts what the store and the database hold, and keeps it as this day's. It takes as long as a listing of the store. */
+/** Measures the store and the database, and saves the result for this day. Takes as long as listing the store. */
 export async function measureStorage({ sql, storage, config, now, log }: Deps): Promise<void> {
   const began = Date.now()
   const kinds: desk.StorageMeasurement['kinds'] = []
@@ -59,7 +59,7 @@ async function measureKind({ sql, storage, now, log }: Omit<Deps, 'config'>, kin
       sum.files += 1
       sum.bytes += listed.bytes
     }
-    // It came or went since it was listed.
+    // It may have been added or removed since the listing.
     if (
       referenced &&
       !listed &&
@@ -69,7 +69,7 @@ async function measureKind({ sql, storage, now, log }: Omit<Deps, 'config'>, kin
       sum.missing += 1
       await record(referenced, 'missing')
     }
-    // What a listing shows of every file each night; the scrub reads the content of some.
+    // Lengths from the listing are checked every night for every file; the scrub reads the content of some.
     if (referenced && listed && referenced.bytes !== null && listed.bytes !== referenced.bytes)
       await record(referenced, listed.bytes < referenced.bytes ? 'truncated' : 'altered')
     if (referenced || !listed || now().getTime() - listed.changed_at.getTime() < UPLOAD_GRACE_MS) continue
@@ -86,7 +86,7 @@ async function measureWaveforms(sql: Sql): Promise<desk.StorageMeasurement['kind
   return { kind: 'waveforms', files: found?.files ?? 0, bytes: found?.bytes ?? 0 }
 }
 
-/** The files of a folder; none where it is not there. */
+/** Counts the files of a folder; 0 when it does not exist. */
 async function measureFolder(folder: string): Promise<{ files: number; bytes: number }> {
   const sum = { files: 0, bytes: 0 }
   for (const name of await readdir(folder).catch(() => [])) {
@@ -118,7 +118,7 @@ const saveMeasurement = (sql: Sql, { at, seconds, kinds, tables, ...sums }: Save
     database_bytes = excluded.database_bytes, tables = excluded.tables, missing = excluded.missing,
     orphans = excluded.orphans, orphan_bytes = excluded.orphan_bytes`
 
-/** As last measured; null until it was once. */
+/** The last measurement; null before the first. */
 export async function readMeasurement(sql: Sql): Promise<desk.StorageMeasurement | null> {
   const [row] = await sql<(Omit<desk.StorageMeasurement, 'measured_at'> & { measured_at: Date })[]>`
     select measured_at, seconds, kinds, database_bytes, tables, missing, orphans, orphan_bytes
@@ -130,7 +130,7 @@ const MAX_DAYS = 400
 
 type GrowthRow = { day: string; store_bytes: number; database_bytes: number }
 
-/** What was kept each day it was measured, oldest first; waveforms are in the database. */
+/** The stored bytes of each measured day, oldest first; waveforms are in the database. */
 export const readGrowth = async (sql: Sql): Promise<GrowthRow[]> => sql<GrowthRow[]>`
   select * from (
     select day::text as day, database_bytes, (

@@ -33,17 +33,17 @@ const measureNow = () => pool.ask(desk.measureStorage, {}, admin.token)
 const backUp = () => pool.ask(desk.backUp, {}, admin.token)
 const { signal } = new AbortController()
 
-test('before anything was measured or backed up that is what it says', async () => {
+test('says so when nothing has been measured or backed up yet', async () => {
   expect(await read()).toMatchObject({
     ...{ measured: null, is_measuring: false, growth: [], missing_originals: [], backups: [], last_check: null },
     ...{ backup_dir: folder, backup_days: 7, is_backup_old: true, is_backing_up: false },
     place: { bucket: null, free_bytes: expect.any(Number), disk_bytes: expect.any(Number) },
   })
-  // Without a worker nobody would do it.
+  // Without a worker nothing would run the job.
   for (const call of [measureNow, backUp]) expect(await errorOf(call())).toMatchObject({ code: 'worker_not_running' })
 })
 
-test('what each kind takes is measured, with what is missing and what nobody names', async () => {
+test('measures the usage of each kind, with missing and unreferenced files', async () => {
   const { sql, storage, config } = pool.ctx
   const [song, lost] = [await aSong(pool.ctx), await aSong(pool.ctx)]
   await storage.remove('audio', lost.files[0]!.sha256)
@@ -52,7 +52,7 @@ test('what each kind takes is measured, with what is missing and what nobody nam
   const unfinished = path.join(config.dataDir, 'media', 'unfinished')
   mkdirSync(unfinished, { recursive: true })
   writeFileSync(path.join(unfinished, '7-half'), 'half')
-  // It lay there before: what came in just now may be named in a moment.
+  // The file is older than the grace period, during which a new file may still be referenced.
   const later = new Date(Date.now() + 2 * 3_600_000)
   await measureStorage({ ...pool.ctx, now: () => later })
   const { measured, missing_originals } = await read()
@@ -123,7 +123,7 @@ test('a failed backup is listed with its reason and does not count as a backup',
   expect(existsSync(broken.folder)).toBe(false)
 })
 
-test('without a folder for it the desk says how else', async () => {
+test('says how to make backups when no folder is configured', async () => {
   pool.ctx.config.backupDir = undefined
   expect((await read()).backup_dir).toBeNull()
   expect(await errorOf(backUp())).toMatchObject({ status: 422, code: 'backup_folder_not_configured' })

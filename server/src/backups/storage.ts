@@ -9,7 +9,7 @@ import { readGrowth, readMeasurement } from './storage-usage.ts'
 
 type StorageReply = ReplyOf<typeof desk.getStorage>
 
-/** What admins see of store, database and backups: as it was last measured, for nothing is measured here. */
+/** What admins see of the store, the database and backups: the last measurement; nothing is measured here. */
 export async function readStorage(ctx: AppContext): Promise<StorageReply> {
   const { sql, config } = ctx
   const now = ctx.now()
@@ -71,7 +71,7 @@ const MAX_MISSING = 50
 
 type MissingRow = Omit<StorageReply['missing_originals'][number], 'missing_since'> & { missing_since: Date }
 
-/** Originals that were missing or damaged when somebody wanted them, with a song each is of. */
+/** Originals that were missing or damaged when they were needed, each with one of its songs. */
 async function listMissing(sql: Sql): Promise<StorageReply['missing_originals']> {
   const rows = await sql<MissingRow[]>`
     select f.file_id, encode(f.sha256, 'hex') as sha256, f.missing_since, f.bytes, f.found_bytes, (
@@ -83,7 +83,7 @@ async function listMissing(sql: Sql): Promise<StorageReply['missing_originals']>
 
 type DamagedRow = Omit<StorageReply['damaged_files'][number], 'found_at'> & { found_at: Date }
 
-/** Files known to be damaged, with a song each original or preview is of. */
+/** Files known to be damaged, each original or preview with one of its songs. */
 async function listDamaged(sql: Sql): Promise<StorageReply['damaged_files']> {
   const rows = await sql<DamagedRow[]>`
     select d.stored_as, encode(d.sha256, 'hex') as sha256, d.kind, d.found_at, (

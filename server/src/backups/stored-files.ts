@@ -7,15 +7,15 @@ import type { ProgressReporter } from './progress.ts'
 import { isReferenced, type ReferencedFile, readReferenced } from './referenced-files.ts'
 
 const READ_CONCURRENCY = 4
-/** What came in so lately may be named in a moment. */
+/** A file added this recently may be referenced in a moment. */
 const UNDER_WAY_MS = 60 * 60_000
 
-/** A file as the database names it, as the store has it, or both. */
+/** A file as referenced in the database, as listed by the store, or both. */
 type FilePair = { named?: ReferencedFile; listed?: Listed }
 
 const sortKey = ({ sha256, ending }: { sha256: string; ending: string }): string => `${sha256}${ending}`
 
-/** Puts two rows, each in the order of its names, beside each other; the listing may be of any length. */
+/** Pairs referenced and listed files, both sorted by name; the listing is streamed, so it may be of any length. */
 export async function* mergeSorted(
   referenced: Iterable<ReferencedFile>,
   listed: AsyncIterable<Listed>,
@@ -48,7 +48,7 @@ type CheckFilesOptions = {
   onFile?: OnFile | undefined
 }
 
-/** What is wrong with the files of a kind, and those that nobody names. The pool may run meanwhile. */
+/** Returns the problems with the files of a kind, and the unreferenced files. The pool may be running. */
 export async function checkFiles(
   deps: Deps,
   options: CheckFilesOptions,
@@ -56,7 +56,7 @@ export async function checkFiles(
   const { sql, storage, now } = deps
   const wrong: string[] = []
   const unnamed: string[] = []
-  // Read at once: a statement that stays open for hours keeps the database from clearing up.
+  // Read at once, because a statement that stays open for hours prevents the database from vacuuming.
   const all = await readReferenced(sql, options.kind)
   await forEachConcurrently(
     READ_CONCURRENCY,
@@ -84,7 +84,7 @@ async function toError(
   const { sha256, ending, bytes, whose } = referenced
   const key = storageKey(kind, sha256, ending)
   const missing = async () => {
-    // It may have been removed since it was named.
+    // The reference may have been removed since it was read.
     if (!(await isReferenced(sql, referenced))) return undefined
     await onFile?.(referenced, 'missing')
     return `${key}: missing, referenced by “${whose}”`

@@ -13,7 +13,7 @@ import { BackupError } from './backup-error.ts'
 import type { SequenceDump, TableDump } from './manifest.ts'
 import { type ReferencedFile, readAllReferenced } from './referenced-files.ts'
 
-/** The database as it was at one moment. */
+/** The database at one moment. */
 export type Snapshot = {
   taken_at: Date
   migrations: Applied[]
@@ -25,19 +25,19 @@ export type Snapshot = {
 type DumpOptions = {
   fileOf(table: string): string
   signal: AbortSignal
-  /** Told before each table, and waited for. */
+  /** Called and awaited before each table. */
   onTable?: (table: string) => void | Promise<void>
 }
 
 /**
- * Writes every table of the pool out, all of one moment, and answers with that and the files it names. Others read and
- * write meanwhile; a migration waits. Throws BackupError where there is no pool.
+ * Writes all tables of the pool from one snapshot; returns its time and the files it references. Other connections can
+ * read and write in the meantime; a migration waits. Throws BackupError if there is no pool.
  */
 export async function dumpDatabase({ sql: pool, jobs }: DatabaseConnections, options: DumpOptions): Promise<Snapshot> {
   const before = await readTables(pool)
   if ((await readHistory(pool)).length === 0) throw new BackupError('The database has not been set up yet.')
   const snapshot = await pool.begin('isolation level repeatable read read only', async (sql) => {
-    // The moment is that of the first statement that reads. Until then no table may be changed by a migration.
+    // The snapshot is taken by the first statement that reads. Until then no migration may change a table.
     await sql.unsafe(`lock table ${before.map(({ table }) => quoted(table)).join(', ')} in access share mode`)
     await sql.unsafe(NO_TIMEOUT_SETTINGS)
     const [snapshotPoint] = await sql<SnapshotPoint[]>`select now() as taken_at, pg_export_snapshot() as snapshot`
@@ -50,14 +50,14 @@ export async function dumpDatabase({ sql: pool, jobs }: DatabaseConnections, opt
       migrations: await readHistory(sql),
       tables: await dumpTables(jobs, snapshotPoint.snapshot, sortByDependency(all), options),
       files: await readAllReferenced(sql),
-      // Sequences belong to no moment. Read last, they are beyond every number that is in a table.
+      // Sequences are not part of the snapshot. Read last, they are beyond every number in a table.
       sequences: await readSequences(sql),
     }
   })
   return snapshot as Snapshot
 }
 
-/** The queue's driver copies: see platform/copy.ts. */
+/** The job queue's driver supports COPY: see platform/copy.ts. */
 type DatabaseConnections = { sql: Pool; jobs: pg.Pool }
 
 type SnapshotPoint = { taken_at: Date; snapshot: string }
@@ -65,12 +65,12 @@ type SnapshotPoint = { taken_at: Date; snapshot: string }
 const NO_TIMEOUT_SETTINGS = `
   select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
 
-/** How values are written, whatever the server's settings are. */
+/** Fixes how values are written, whatever the server's settings are. */
 const PLAIN_OUTPUT_SETTINGS = `
   select set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO, MDY', true), set_config('bytea_output', 'hex', true),
     set_config('IntervalStyle', 'postgres', true), set_config('client_encoding', 'UTF8', true)`
 
-/** Writes the tables out as a snapshot of another transaction sees them. */
+/** Writes the tables as another transaction's snapshot sees them. */
 async function dumpTables(
   jobs: pg.Pool,
   snapshot: string,
@@ -92,7 +92,7 @@ async function dumpTables(
     isDone = true
     return dumped
   } finally {
-    // In the middle of a table it is of no more use.
+    // In the middle of a COPY the connection cannot be reused.
     client.release(!isDone)
   }
 }
@@ -110,7 +110,7 @@ const readTables = (sql: Sql): Promise<TableInfo[]> => sql<TableInfo[]>`
       where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as refers_to
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`
 
-/** Each table after those it refers to. Throws where tables refer to each other in a circle. */
+/** Sorts tables so that each comes after those it refers to. Throws when tables refer to each other in a circle. */
 function sortByDependency(tables: readonly TableInfo[]): TableInfo[] {
   const ordered: TableInfo[] = []
   const remaining = [...tables]
@@ -144,7 +144,10 @@ async function dumpTable(
   return { table, columns, ...measure.seen() }
 }
 
-/** Counts and hashes rows as they pass: one to a line, in PostgreSQL's text format, where a line break within is `\n`. */
+/**
+ * Counts and hashes rows as they pass: one per line, in PostgreSQL's text format, where a line break within a value is
+ * `\n`.
+ */
 export function measureRows() {
   const hash = createHash('sha256')
   let rows = 0

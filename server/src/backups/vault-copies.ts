@@ -6,7 +6,7 @@ import { KINDS, type ReferencedFile } from './referenced-files.ts'
 
 const AT_ONCE = 16
 
-/** Copies files of a bucket into the place for backups in the same bucket. What is there already is not copied again. */
+/** Copies files of a bucket into the area for backups in the same bucket. Files already there are not copied again. */
 export async function openVaultCopies(vault: Vault, { signal }: { signal: AbortSignal }): Promise<FileCopies> {
   const there = new Map<string, number>()
   const earlier = new Map<string, number>()
@@ -33,7 +33,7 @@ export async function openVaultCopies(vault: Vault, { signal }: { signal: AbortS
     return undefined
   }
 
-  /** The lengths of what was copied just now, from a listing: a copy of a truncated file is no backup of it. */
+  /** Checks the lengths of new copies with a listing, because a copy of a truncated file is not a backup of it. */
   const measure = async (files: readonly ReferencedFile[], copied: Map<string, number>): Promise<LostFile[]> => {
     if (copied.size === 0) return []
     const sizes = new Map<string, number>()
@@ -72,21 +72,21 @@ export async function openVaultCopies(vault: Vault, { signal }: { signal: AbortS
       return [...lost, ...(await measure(files, copied))]
     },
     bytesOf: (file) => there.get(keyOfFile(file)),
-    // What no list names goes with the next removal of a backup.
+    // Copies that no list references are pruned when a backup is removed.
     removeOthers: async () => {},
     counts: () => counts,
     sync: async () => {},
   }
 }
 
-/** The files that a backup needs, as its list in the bucket says it. */
+/** The list of files that a backup needs, as stored in the bucket. */
 export const packFileList = (files: readonly ReferencedFile[]): Buffer =>
   gzipSync(files.map((file) => `${keyOfFile(file)}\n`).join(''))
 
-/** What came into the bucket so lately may belong to a backup in the making. */
+/** Files this new may belong to a backup in progress. */
 const UNDER_WAY_MS = 24 * 3_600_000
 
-/** Removes copies that no list needs. Returns how many. */
+/** Removes copies that no list references. Returns how many. */
 export async function pruneVault(vault: Vault, now: Date): Promise<number> {
   const needed = new Set<string>()
   for await (const list of vault.readLists()) for (const key of gunzipSync(list).toString().split('\n')) needed.add(key)
