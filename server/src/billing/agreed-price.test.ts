@@ -35,12 +35,12 @@ const payment = (n: number, amount_minor: number, fields: Partial<ChargeFact> = 
 
 const differenceReason = (agreed: AgreedTerms, fact: ChargeFact) => findDifference(agreed, fact)?.reason
 
-test('every payment of a plain plan is what was agreed, also in months of 28 days', () => {
+test('accepts every payment of a plain plan at the agreed price, also in months of 28 days', () => {
   for (let n = 1; n <= 14; n += 1)
     expect(differenceReason(termsWith(), payment(n, 2000)), `payment ${n}`).toBeUndefined()
 })
 
-test('another amount, currency, period, plan or mode is a difference', () => {
+test('reports another amount, currency, period, plan or mode as a difference', () => {
   const differs = (fields: Partial<ChargeFact>) => differenceReason(termsWith(), payment(1, 2000, fields))
   expect(differs({ amount_minor: 1999 })).toBe('amount')
   expect(differs({ amount_minor: 2001 })).toBe('amount')
@@ -52,7 +52,7 @@ test('another amount, currency, period, plan or mode is a difference', () => {
   expect(differs({ is_other_mode: true })).toBe('mode')
 })
 
-test('a year is paid by the year', () => {
+test('expects one payment a year for a yearly plan', () => {
   const yearly = termsWith({ interval: 'year' })
   const end = (years: number) => ({ period_end: periodEnd(START, 'year', years).toISOString() })
   expect(differenceReason(yearly, payment(1, 2000, end(1)))).toBeUndefined()
@@ -60,12 +60,12 @@ test('a year is paid by the year', () => {
   expect(differenceReason(yearly, payment(1, 2000, end(2)))).toBe('period')
 })
 
-test('a first payment that began while its page was open ends with its month', () => {
+test('accepts a first payment whose period started before its page was closed', () => {
   const late = { period_start: '2026-01-31T19:29:00Z' }
   expect(differenceReason(termsWith(), payment(1, 2000, late))).toBeUndefined()
 })
 
-test('a trial price is agreed for the first payment alone', () => {
+test('expects the trial price only for the first payment', () => {
   const trial = termsWith({ is_trial: true, first_price_minor: 100 })
   expect(differenceReason(trial, payment(1, 100))).toBeUndefined()
   expect(differenceReason(trial, payment(1, 2000))).toBe('amount')
@@ -73,7 +73,7 @@ test('a trial price is agreed for the first payment alone', () => {
   expect(differenceReason(trial, payment(2, 2000))).toBeUndefined()
 })
 
-test('a coupon is agreed for as many payments as it holds for', () => {
+test('expects a coupon for as many payments as it applies to', () => {
   const half = termsWith({ coupon_terms: { percent: 50, amount_minor: null, payments: 3 } })
   for (const [n, amount] of [
     [1, 1000],
@@ -92,7 +92,7 @@ test('a coupon is agreed for as many payments as it holds for', () => {
   expect(differenceReason(termsWith(), payment(1, 0))).toBe('amount')
 })
 
-test('tax on top and credit at the provider do not change what was billed for the plan', () => {
+test('ignores tax and credit at the provider when comparing the plan’s price', () => {
   expect(differenceReason(termsWith(), payment(1, 2380, { billed_minor: 2000 }))).toBeUndefined()
   expect(differenceReason(termsWith(), payment(2, 0, { billed_minor: 2000 }))).toBeUndefined()
   expect(differenceReason(termsWith(), payment(1, 2000, { billed_minor: 1 }))).toBe('amount')
@@ -105,7 +105,7 @@ const upgrade = (amount_minor: number, fields: Partial<ChargeFact> = {}) =>
     ...fields,
   })
 
-test('the rest of a period on a dearer plan costs what was quoted', () => {
+test('expects the quoted price for the rest of a period on a more expensive plan', () => {
   const paid_until = periodEnd(START, 'month', 1)
   const next = { next_plan_id: 4, next_price_minor: 3000, next_from: new Date('2026-02-10T12:00:00Z'), paid_until }
   const agreedTerms = termsWith({ ...next, change_under_way: change })
@@ -116,14 +116,14 @@ test('the rest of a period on a dearer plan costs what was quoted', () => {
   expect(differenceReason(termsWith({ paid_until }), upgrade(512, { plan_id: 3 }))).toBe('plan')
 })
 
-test('after a change of plan its price is agreed, with its coupon or without', () => {
+test('expects the new price after a change of plan, with or without the coupon', () => {
   const coupon_terms = { percent: 50, amount_minor: null, payments: null }
   const next = { next_plan_id: 4, next_price_minor: 3000, next_from: periodEnd(START, 'month', 2), coupon_terms }
   const paid = (amount: number) => payment(3, amount, { plan_id: 4 })
   expect(differenceReason(termsWith(next), paid(3000))).toBeUndefined()
   expect(differenceReason(termsWith(next), paid(1500))).toBe('amount')
   expect(differenceReason(termsWith({ ...next, next_keeps_coupon: true }), paid(1500))).toBeUndefined()
-  // Approved at PayPal or not: until it says so, both plans are agreed.
+  // The change may have been approved at PayPal or not: until PayPal confirms it, both prices are expected.
   const pendingChange = termsWith({ ...next, coupon_terms: null, change_under_way: change })
   expect(
     [2000, 3000].map((amount) => differenceReason(pendingChange, payment(3, amount, { plan_id: undefined as never }))),

@@ -6,20 +6,20 @@ import type { Subscription } from './subscriptions.ts'
 
 export type ChargeFact = Extract<Fact, { kind: 'charge' }>
 
-/** How a payment differs from what was agreed; `detail` is a sentence for staff. */
+/** How a payment differs from the agreed terms; `detail` is a sentence for staff. */
 export type Difference = { reason: 'amount' | 'currency' | 'period' | 'plan' | 'mode'; detail: string }
 
 export type AgreedTerms = {
   subscription: Subscription
-  /** The prices of plans that this subscription changed to, by plan. */
+  /** The agreed prices of plans that this subscription changed to, by plan id. */
   agreed_prices: Record<string, number>
-  /** The start of the first period that was paid for; undefined before any was. */
+  /** The start of the first paid period; undefined before the first payment. */
   anchor: Date | undefined
 }
 
 /**
- * Compares a payment with what the member agreed to in the checkout, or by a change of plan since then. Undefined where it
- * is the same: then it may buy its period.
+ * Compares a payment with what the member agreed to in the checkout or in a later change of plan. Returns undefined
+ * when they match: then the payment may pay for its period.
  */
 export function findDifference(agreedTerms: AgreedTerms, fact: ChargeFact): Difference | undefined {
   const { currency } = agreedTerms.subscription
@@ -49,11 +49,11 @@ function differenceOfPeriod(agreedTerms: AgreedTerms, fact: ChargeFact): Differe
   return { reason: 'amount', detail: `Agreed: ${expected.join(' or ')}.` }
 }
 
-/** The rest of a period on a dearer plan costs what was quoted, and ends with the period. */
+/** The rest of a period on a more expensive plan costs the quoted amount and ends with the period. */
 function differenceOfUpgrade({ subscription }: AgreedTerms, fact: ChargeFact): Difference | undefined {
   const { change_under_way, next_plan_id, paid_until, currency } = subscription
   const isRequested = change_under_way && (fact.plan_id ?? next_plan_id) === next_plan_id
-  if (!isRequested) return { reason: 'plan', detail: 'No change of plan was under way.' }
+  if (!isRequested) return { reason: 'plan', detail: 'No change of plan was in progress.' }
   const { due_now_minor } = change_under_way
   if (billedAmount(fact) !== due_now_minor) {
     return { reason: 'amount', detail: `Agreed: ${currency} ${toDecimal(due_now_minor)}.` }
@@ -63,7 +63,7 @@ function differenceOfUpgrade({ subscription }: AgreedTerms, fact: ChargeFact): D
 }
 
 const DAY_MS = 86_400_000
-/** Providers bill some hours early, and the first period may begin while its page is open. */
+/** Providers bill some hours early, and the first period may start while its page is open. */
 const PERIOD_DAYS: Record<Interval, { shortest: number; longest: number }> = {
   month: { shortest: 27, longest: 32 },
   year: { shortest: 364, longest: 367 },
@@ -77,7 +77,7 @@ function isOnePeriod(interval: Interval, start: Date, end: Date): boolean {
 const plansOf = ({ subscription: { plan_id, next_plan_id }, agreed_prices }: AgreedTerms): Set<number> =>
   new Set([plan_id, ...(next_plan_id ? [next_plan_id] : []), ...Object.keys(agreed_prices).map(Number)])
 
-/** What this payment may come to. */
+/** The amounts this payment may have. */
 function amountsOf(agreedTerms: AgreedTerms, fact: ChargeFact): Set<number> {
   const { subscription } = agreedTerms
   const { first_price_minor, coupon_terms } = subscription
@@ -85,7 +85,7 @@ function amountsOf(agreedTerms: AgreedTerms, fact: ChargeFact): Set<number> {
     return new Set([discountedAmount(first_price_minor, coupon_terms, 1)])
   }
   const n = paymentNumber(subscription, agreedTerms.anchor, new Date(fact.period_start))
-  // A provider counts a coupon in its own months, which may end a period earlier or later than the pool counts.
+  // A provider counts a coupon in its own months, which may end one period earlier or later than the pool counts.
   const payments = [n - 1, n, n + 1].filter((each) => each >= 2)
   const amounts = agreedPrices(agreedTerms, fact.plan_id).flatMap(({ price_minor, keepsCoupon }) =>
     payments.map((each) => discountedAmount(price_minor, keepsCoupon ? coupon_terms : null, each)),
@@ -98,7 +98,10 @@ function discountedAmount(price_minor: number, coupon: Subscription['coupon_term
   return amountOf(termsOf(plan, { isNew: false, coupon: coupon ?? undefined }), payment).amount_minor
 }
 
-/** Of a change that its provider has yet to confirm both prices are agreed: of the plan before it, and of the next one. */
+/**
+ * While a change waits for confirmation by its provider, both prices are valid: that of the current plan and that of
+ * the next one.
+ */
 function agreedPrices({ subscription, agreed_prices }: AgreedTerms, planId: number | undefined) {
   const { plan_id, price_minor, next_plan_id, next_price_minor, next_keeps_coupon } = subscription
   const prices = [{ plan_id, price_minor, keepsCoupon: true }]
@@ -111,7 +114,7 @@ function agreedPrices({ subscription, agreed_prices }: AgreedTerms, planId: numb
   return prices.filter((each) => planId === undefined || each.plan_id === planId)
 }
 
-/** Which payment pays for the period that begins then; 2 is the first renewal. */
+/** The number of the payment for the period that starts then; 2 is the first renewal. */
 function paymentNumber({ interval, created_at }: Subscription, anchor: Date | undefined, start: Date): number {
   let n = 2
   while (periodEnd(anchor ?? created_at, interval, n).getTime() - DAY_MS <= start.getTime()) n += 1

@@ -20,7 +20,7 @@ const PROFILE_STATUSES: Record<Status, billing.ProfileStatus> = {
 export const profileStatusOf = ({ status }: Pick<Subscription, 'status'>): billing.ProfileStatus =>
   PROFILE_STATUSES[status]
 
-/** A member's subscription: the open one, else the last that was paid for; null where there is none to show. */
+/** A member's subscription for display: the open one, else the last one that was paid; null when there is none. */
 export async function readAgreement(billingCtx: BillingContext, customerId: number): Promise<billing.Agreement | null> {
   const last = await findLastSubscription(billingCtx.sql, customerId)
   if (!last || last.status === 'failed') return null

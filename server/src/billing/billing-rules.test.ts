@@ -8,7 +8,7 @@ import { applyEvents } from './ledger.ts'
 import { refundCharge } from './refunds.ts'
 import { readSubscription } from './subscriptions.ts'
 
-/** Rules of one sentence each: when a letter goes, what no change of plan is, what counts of two things at once. */
+/** Single rules: when an email is sent, what is not a change of plan, which of two simultaneous changes counts. */
 
 let pool: TestPool
 let [standard, premium, yearly, inEuros] = [0, 0, 0, 0]
@@ -30,14 +30,14 @@ const emailsTo = async (email: string) =>
     ({ subject }) => subject,
   )
 
-test('what a plan offers is shown without anything that could run', async () => {
+test('removes anything executable from a plan’s description', async () => {
   await pool.ctx.sql`
     update plan set features = '<ul><li onclick="x()">MP3 320</li></ul><script>x()</script>' where plan_id = ${standard}`
   const { plans } = await pool.ask(billing.getPlans, {})
   expect(plans.find(({ id }) => id === standard)?.features).toBe('<ul><li>MP3 320</li></ul>')
 })
 
-test('whoever pays by the year is told two weeks before, and not sooner', async () => {
+test('notifies members who pay by the year two weeks before the payment, not earlier', async () => {
   const { token, customer_id, email } = await aVisitor()
   await payByCard(pool, token, { plan: yearly })
   await advanceDays(pool, customer_id, 345)
@@ -52,26 +52,26 @@ test('notifies a member whose card expires before the next payment', async () =>
   const expire_date = `${String(soon.getUTCMonth() + 1).padStart(2, '0')}/${String(soon.getUTCFullYear()).slice(2)}`
   const formData = { ...cardForm('4242 4242 4242 4242'), expire_date }
   await pool.ask(checkout.payByCard, { formData, subscription: standard }, token)
-  // The last day of its month comes before the second payment at the latest.
+  // The last day of its month is before the second payment at the latest.
   await advanceDays(pool, customer_id, 60)
   expect(await emailsTo(email)).toContain('Your card expires before your next Dubplate payment')
-  const told = await pool.ctx.sql`select text from notice where customer_id = ${customer_id}`
-  expect(told).toMatchObject([
+  const notices = await pool.ctx.sql`select text from notice where customer_id = ${customer_id}`
+  expect(notices).toMatchObject([
     { text: 'Your card expires before the next Standard payment. Update your payment details.' },
   ])
 })
 
 test.each([
-  ['is paid in another rhythm', () => yearly],
-  ['is paid in another currency', () => inEuros],
-])('a plan that %s is no change of plan', async (_what, plan) => {
+  ['a plan with another interval', () => yearly],
+  ['a plan in another currency', () => inEuros],
+])('does not treat %s as a change of plan', async (_what, plan) => {
   const { token } = await aVisitor()
   await payByCard(pool, token, { plan: standard })
   const asked = pool.ask(billing.quotePlanChange, { plan_id: plan() }, token)
   expect(await errorOf(asked)).toMatchObject({ code: 'already_on_plan' })
 })
 
-test('what is cancelled changes its plan only after it was taken back', async () => {
+test('allows no change of plan for a cancelled subscription until it is resumed', async () => {
   const { token } = await aVisitor()
   await payByCard(pool, token, { plan: standard })
   await pool.ask(billing.cancelBilling, {}, token)
@@ -86,7 +86,7 @@ const event = (subscription_id: number, facts: Fact[], at = new Date()): Gateway
   ...{ event_id: `evt_small_${++n}`, at, gateway_ref: `sub_small_${subscription_id}`, subscription_id, facts },
 })
 
-/** A member with a period that a provider outside was paid for. */
+/** A member with a period that was paid through an external provider. */
 async function aSubscriberElsewhere() {
   const { sql } = pool.ctx
   const { customer_id, token } = await aVisitor()
@@ -109,20 +109,20 @@ async function aSubscriberElsewhere() {
   return { customer_id, token, subscription_id }
 }
 
-test('of a cancellation and its taking back at the same second the cancellation counts, whichever comes last', async () => {
+test('counts the cancellation when a subscription is cancelled and resumed in the same second', async () => {
   const at = new Date('2026-11-01T10:00:00Z')
   for (const order of [
     [true, false],
     [false, true],
   ]) {
     const { subscription_id } = await aSubscriberElsewhere()
-    const told = order.map((is_cancelled) => event(subscription_id, [{ kind: 'cancelled', is_cancelled }], at))
-    await applyEvents(pool.ctx, 'stripe', told)
+    const events = order.map((is_cancelled) => event(subscription_id, [{ kind: 'cancelled', is_cancelled }], at))
+    await applyEvents(pool.ctx, 'stripe', events)
     expect(await readSubscription(pool.ctx.sql, subscription_id)).toMatchObject({ status: 'cancel_scheduled' })
   }
 })
 
-test('a refund of all by staff ends it at the provider', async () => {
+test('cancels the subscription at the provider when staff refund it in full', async () => {
   const { customer_id, subscription_id } = await aSubscriberElsewhere()
   const asked: string[] = []
   const provider = {
@@ -149,7 +149,7 @@ test('a refund of all by staff ends it at the provider', async () => {
   expect(await readBooks(ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 0, invoiced: 0 })
 })
 
-test('a checkout that still waits gives way to one that was given up and is paid after all', async () => {
+test('ends a pending checkout when an abandoned one is paid after all', async () => {
   const { sql } = pool.ctx
   const { customer_id, token } = await aVisitor()
   const first = await pool.ask(checkout.payByPaypal, { subscription: standard }, token)

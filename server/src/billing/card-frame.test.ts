@@ -8,7 +8,7 @@ import { ownEvent } from '../gateways/pool-event.ts'
 
 let pool: TestPool
 let plan: number
-/** What the provider knows of the checkout when it is asked. */
+/** The events that the provider returns for the checkout. */
 let known: (subscription_id: number) => GatewayEvent[]
 let frame: NonNullable<Gateway['frame']> | undefined
 
@@ -17,7 +17,7 @@ const webhookGateway =
   (...facts: GatewayEvent['facts']) =>
   (subscription_id: number) => [ownEvent({ subscription_id, gateway_ref: null, now }, facts)]
 
-/** A provider whose cards are typed in frames of its own. */
+/** A provider with its own frames for entering cards. */
 const frameGateway: Gateway = {
   name: 'stripe',
   methods: ['credit_card'],
@@ -49,7 +49,7 @@ beforeEach(() => {
   frame = async ({ subscription_id }) => ({ publishable_key: 'pk_1', client_secret: `secret of ${subscription_id}` })
 })
 
-/** Somebody who has begun to pay by card. */
+/** A member who has started a card payment. */
 async function makePayer() {
   const { token, customer_id } = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
   const { profile_id, url } = await pool.ask(checkout.payByCard, { subscription: plan }, token)
@@ -59,7 +59,7 @@ async function makePayer() {
 const frameOf = ({ profile_id }: { profile_id: number }, token: string) =>
   pool.ask(checkout.getCardFrame, { profile_id }, token)
 
-test('whoever begins to pay is led to the page for their card, which shows what they pay', async () => {
+test('leads a member who starts a payment to the page for their card, which shows the price', async () => {
   const payer = await makePayer()
   const { profile_id } = payer
   expect(payer.url).toBe(`https://pool.example/subscription/card/${profile_id}`)
@@ -74,7 +74,7 @@ test('whoever begins to pay is led to the page for their card, which shows what 
   })
 })
 
-test('the payment of somebody else is no more there than one that never was', async () => {
+test('returns the same error for someone else’s payment as for one that never existed', async () => {
   const [payer, other] = [await makePayer(), await makePayer()]
   const refused = await errorOf(frameOf(payer, other.token))
   expect(refused).toMatchObject({ status: 404, code: 'unknown_payment' })
@@ -82,9 +82,9 @@ test('the payment of somebody else is no more there than one that never was', as
   expect((await pool.request(checkout.getCardFrame, { profile_id: payer.profile_id })).statusCode).toBe(401)
 })
 
-test('a payment that was given up is not offered again, and its provider is not asked', async () => {
+test('does not offer an abandoned payment again, and does not ask its provider', async () => {
   const payer = await makePayer()
-  // Choosing anew gives the first one up.
+  // Starting another checkout abandons the first one.
   await pool.ask(checkout.payByCard, { subscription: plan }, payer.token)
   frame = async () => {
     throw new Error('The provider was asked.')
@@ -107,13 +107,13 @@ const paid = () =>
     trouble: '',
   })
 
-test('a payment that is made is not asked for twice', async () => {
+test('does not ask for a completed payment again', async () => {
   const payer = await makePayer()
   await applyEvents(pool.ctx, 'stripe', paid()(payer.profile_id))
   expect(await errorOf(frameOf(payer, payer.token))).toMatchObject({ code: 'already_subscribed' })
 })
 
-test('one that is over at the provider is over here at once', async () => {
+test('ends a checkout at once when it has ended at the provider', async () => {
   const payer = await makePayer()
   frame = async () => {
     throw new PaymentDeclinedError('The time to pay for this is over.')
@@ -128,7 +128,7 @@ test('one that is over at the provider is over here at once', async () => {
   expect(state.profile_status).toBe('Ended')
 })
 
-test('one that was paid there while nobody told is taken in, and not called over', async () => {
+test('applies a payment made at the provider without a webhook, and does not end the checkout', async () => {
   const payer = await makePayer()
   frame = async () => {
     throw new PaymentDeclinedError('The time to pay for this is over.')
@@ -139,7 +139,7 @@ test('one that was paid there while nobody told is taken in, and not called over
   expect(state.is_paid).toBe(true)
 })
 
-test('a provider that is away is said to be, and changes nothing', async () => {
+test('returns an error while the provider is unavailable, and changes nothing', async () => {
   const payer = await makePayer()
   frame = async () => {
     throw new ProviderUnavailableError()

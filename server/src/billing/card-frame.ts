@@ -11,8 +11,8 @@ import { applyEvents } from './ledger.ts'
 import { atGateway, readSubscription, termsOfSubscription } from './subscriptions.ts'
 
 /**
- * What the page of a card payment shows the provider's frames with. Refuses `unknown_payment` where it is not this
- * member's or is paid elsewhere, `already_subscribed` where it is paid, `payment_declined` where it came to nothing.
+ * What the page of a card payment needs to show the provider's frames. Throws `unknown_payment` if the payment is not
+ * this member's or is paid elsewhere, `already_subscribed` if it is paid, and `payment_declined` if it failed.
  */
 export async function readCardFrame(
   billingCtx: BillingContext,
@@ -52,7 +52,7 @@ async function openFrame(billingCtx: BillingContext, gateway: Gateway, at: AtGat
     return await throwIfUnavailable(gateway.frame(at))
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'payment_declined') throw error
-    // What became of it is asked at once: it may be paid, and nobody told yet.
+    // Its state is read from the provider first, because it may be paid without a webhook having arrived.
     await applyEvents(billingCtx, gateway.name, await throwIfUnavailable(gateway.fetch(at)))
     await rejectDecided(billingCtx, at.subscription_id)
     throw error

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db.ts'
 import type { PaidPeriod } from './subscription-state.ts'
 
-/** A payment of a subscription, tried or made. */
+/** A payment of a subscription, attempted or completed. */
 export type Charged = PaidPeriod & {
   charge_id: number
   gateway_ref: string

@@ -14,7 +14,7 @@ afterAll(() => pool.close())
 
 const aVisitor = () => aMember(pool.ctx, { payment_profile_status: 'unpaid' })
 
-/** Approves or declines on the sandbox's page, as a browser does, and answers where it leads. */
+/** Approves or declines on the sandbox's page, as a browser does, and returns the URL it leads to. */
 async function decideAt(url: string | null, choice: 'yes' | 'no'): Promise<URL> {
   const { pathname } = new URL(url ?? '')
   expect((await pool.app.inject({ url: pathname })).body).toContain('Test mode. You won’t be charged.')
@@ -28,7 +28,7 @@ async function decideAt(url: string | null, choice: 'yes' | 'no'): Promise<URL> 
   return new URL(String(decided.headers.location))
 }
 
-test('whoever pays by card downloads at once, and has a receipt to come', async () => {
+test('gives access at once after a card payment, and sends a receipt', async () => {
   const { token, customer_id } = await aVisitor()
   const song = await aSong(pool.ctx)
   const download = () => pool.ask(downloads.downloadVersion, { version: song.versionIds[0] ?? 0 }, token)
@@ -59,7 +59,7 @@ test.each([
   ['insufficient', 'Your card has insufficient funds.'],
   ['expired', 'Your card has expired.'],
   ['nobodys', 'Test mode only accepts test card numbers. Don’t use a real card.'],
-] as const)('a card that %s opens nothing, says why, and another one may be tried at once', async (card, sentence) => {
+] as const)('refuses the test card “%s” with the reason, and accepts another card at once', async (card, sentence) => {
   const { token, customer_id } = await aVisitor()
   const refused = await errorOf(payByCard(pool, token, { plan, card: CARDS[card] }))
   expect(refused).toEqual({ status: 402, code: 'payment_declined', message: sentence })
@@ -74,13 +74,13 @@ test.each([
   [{ expire_date: '12/20' }, 'invalid_expiry_date'],
   [{ expire_date: '13/30' }, 'invalid_expiry_date'],
   [{ ccv: '1234' }, 'invalid_cvc'],
-])('a card with %j is refused before anything is charged', async (wrong, code) => {
+])('refuses a card with %j before anything is charged', async (wrong, code) => {
   const { token } = await aVisitor()
   const asked = pool.ask(checkout.payByCard, { formData: cardForm(CARDS.pays, wrong), subscription: plan }, token)
   expect(await errorOf(asked)).toMatchObject({ status: 422, code })
 })
 
-test('no number of a card is kept anywhere', async () => {
+test('stores no card number anywhere', async () => {
   const { token } = await aVisitor()
   await payByCard(pool, token, { plan })
   const { sql } = pool.ctx
@@ -94,7 +94,7 @@ test('no number of a card is kept anywhere', async () => {
   expect(found).toEqual([])
 })
 
-test('a payment the bank wants confirmed succeeds after approval on the bank’s page', async () => {
+test('completes a payment that the bank wants confirmed after approval on the bank’s page', async () => {
   const { token } = await aVisitor()
   const started = await payByCard(pool, token, { plan, card: CARDS.asks })
   expect(await readAgreement(pool, token)).toMatchObject({ profile_status: 'CREATED' })
@@ -104,7 +104,7 @@ test('a payment the bank wants confirmed succeeds after approval on the bank’s
   expect(await readAgreement(pool, token)).toMatchObject({ profile_status: 'Active' })
 })
 
-test('a PayPal payment is approved at PayPal and confirmed here, and gives no access before that', async () => {
+test('approves a PayPal payment at PayPal, confirms it here, and gives no access before', async () => {
   const { token } = await aVisitor()
   const started = await pool.ask(checkout.payByPaypal, { subscription: plan }, token)
   expect(started.status).toBe(true)
@@ -124,7 +124,7 @@ test('a PayPal payment is approved at PayPal and confirmed here, and gives no ac
   })
 })
 
-test('only the member who started a PayPal payment can confirm it, and only once it is approved', async () => {
+test('allows only the member who started a PayPal payment to confirm it, once it is approved', async () => {
   const [mine, other] = [await aVisitor(), await aVisitor()]
   const started = await pool.ask(checkout.payByPaypal, { subscription: plan }, mine.token)
   const [subscription] = await pool.ctx.sql<{ gateway_ref: string }[]>`
@@ -139,14 +139,14 @@ test('only the member who started a PayPal payment can confirm it, and only once
   expect(await errorOf(confirm(mine.token, { payment_token: 'made up' }))).toMatchObject({ code: 'payment_declined' })
 })
 
-test('a payment declined at PayPal leads to the failed page and leaves no subscription open', async () => {
+test('leads to the failed page and leaves no open subscription when a payment is declined at PayPal', async () => {
   const { token } = await aVisitor()
   const started = await pool.ask(checkout.payByPaypal, { subscription: plan }, token)
   expect((await decideAt(started.url, 'no')).pathname).toBe('/subscription/failed')
   expect(await readAgreement(pool, token)).toBeNull()
 })
 
-test('a wallet pays with what its sheet gave', async () => {
+test('pays with the data from a wallet’s sheet', async () => {
   const { token } = await aVisitor()
   expect(await pool.ask(checkout.payByWallet, { subscription: plan }, token)).toEqual({
     ...{ status: true, country: 'US', currency: 'usd', amount: 100, label: 'Standard', url: null },
@@ -158,7 +158,7 @@ test('a wallet pays with what its sheet gave', async () => {
   expect(await readAgreement(pool, token)).toMatchObject({ payment_method: { kind: 'mobile_wallet' } })
 })
 
-test('of eight payments at once by one member one goes through', async () => {
+test('completes only one of eight simultaneous payments by one member', async () => {
   const { token, customer_id } = await aVisitor()
   const all = await Promise.allSettled(Array.from({ length: 8 }, () => payByCard(pool, token, { plan })))
   expect(all.filter(({ status }) => status === 'fulfilled').length).toBe(1)
@@ -166,7 +166,7 @@ test('of eight payments at once by one member one goes through', async () => {
   expect(await errorOf(payByCard(pool, token, { plan }))).toMatchObject({ status: 409, code: 'already_subscribed' })
 })
 
-test('a checkout that was left makes room for the next, and can be paid no more', async () => {
+test('replaces an abandoned checkout, which can no longer be paid', async () => {
   const { token } = await aVisitor()
   const left = await pool.ask(checkout.payByPaypal, { subscription: plan }, token)
   expect(await payByCard(pool, token, { plan })).toMatchObject({ status: true })
@@ -184,7 +184,7 @@ test('a checkout that was left makes room for the next, and can be paid no more'
   expect(decided.statusCode).toBe(404)
 })
 
-test('a coupon is taken off, once for each member, and comes back with a checkout that fails', async () => {
+test('applies a coupon once per member, and releases it when the checkout fails', async () => {
   const { token } = await aVisitor()
   const code = await aCoupon(pool.ctx, { percent: 20, payments: 1 })
   const full = await aPlan(pool.ctx, { price_minor: 1499 })
@@ -213,21 +213,21 @@ test('refuses a coupon with the code for the reason', async () => {
   expect(await errorOf(validate(others))).toMatchObject({ code: 'coupon_not_applicable' })
 })
 
-test('of members who use the last of a coupon at once one gets it', async () => {
+test('gives the last use of a coupon to only one of several simultaneous members', async () => {
   const code = await aCoupon(pool.ctx, { amount_minor: 500, payments: 1, most_uses: 1 })
   const members = await Promise.all(Array.from({ length: 6 }, aVisitor))
   const all = await Promise.allSettled(members.map(({ token }) => payByCard(pool, token, { plan, coupon: code })))
   expect(all.filter(({ status }) => status === 'fulfilled').length).toBe(1)
 })
 
-test('a coupon for all of it costs nothing, and is invoiced as that', async () => {
+test('charges nothing for a coupon of 100 %, and issues an invoice for it', async () => {
   const { token, customer_id } = await aVisitor()
   const code = await aCoupon(pool.ctx, { percent: 100, payments: 1 })
   await payByCard(pool, token, { plan, coupon: code })
   expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ access: 'paid', ledger: 0, invoices: 1 })
 })
 
-test('the trial price is for whoever never paid', async () => {
+test('offers the trial price only to members who have never paid', async () => {
   const { token } = await aVisitor()
   expect((await pool.ask(billing.getPlan, { plan_id: plan }, token)).first_price).toBe('1.00')
   await payByCard(pool, token, { plan })
@@ -235,19 +235,19 @@ test('the trial price is for whoever never paid', async () => {
   expect((await pool.ask(billing.getPlan, { plan_id: plan })).first_price).toBe('1.00')
 })
 
-test('a plan that is not on sale is not sold', async () => {
+test('does not sell an unpublished plan', async () => {
   const { token } = await aVisitor()
   const old = await aPlan(pool.ctx, { on_sale: false })
   expect(await errorOf(payByCard(pool, token, { plan: old }))).toMatchObject({ status: 404, code: 'unknown_plan' })
   expect((await pool.ask(billing.getPlans, {})).plans.map(({ id }) => id)).not.toContain(old)
 })
 
-test('whoever does not download is sold nothing', async () => {
+test('sells nothing to a member who cannot download', async () => {
   const { token } = await aMember(pool.ctx, { group_id: 3, payment_profile_status: 'unpaid' })
   expect(await errorOf(payByCard(pool, token, { plan }))).toMatchObject({ code: 'downloads_not_allowed' })
 })
 
-test('a way of paying that this pool has not is refused', async () => {
+test('refuses a payment method that this pool does not offer', async () => {
   const { token } = await aVisitor()
   const asked = pool.ask(checkout.payByTransfer, { subscription: plan }, token)
   expect(await errorOf(asked)).toMatchObject({ code: 'payment_method_unavailable' })

@@ -15,7 +15,7 @@ import { type Coupon, lockCoupon } from './coupons.ts'
 import { applyEvents, linkRef } from './ledger.ts'
 import { notifyTransferOrder } from './notifications.ts'
 import { checkOrder } from './order-check.ts'
-import { findPlan, isNew } from './plans.ts'
+import { findPublishedPlan, isNew } from './plans.ts'
 import { recomputeSubscription } from './recompute-subscription.ts'
 import { CHECKOUT_MINUTES, daysAfter, TRANSFER_DAYS } from './subscription-state.ts'
 import { atGateway, findOpenSubscription, readSubscription, type Subscription } from './subscriptions.ts'
@@ -25,7 +25,7 @@ export type StartCheckoutParams = {
   plan_id: number
   coupon: string
   method: billing.PaymentMethod
-  /** In the sandbox alone. */
+  /** Only in the sandbox. */
   card?: billing.PaymentForm
   wallet_token?: string
 }
@@ -33,8 +33,8 @@ export type StartCheckoutParams = {
 export type StartedCheckout = { subscription_id: number; is_paid: boolean; url: string | null }
 
 /**
- * Begins to pay for a plan: one checkout for each member. Refuses what a plan, a coupon or a way of paying refuses,
- * `already_subscribed`, `payment_in_progress`, `payment_declined` and `provider_unavailable`.
+ * Starts the payment of a plan, with one checkout per member. Throws the errors of the plan, the coupon and the payment
+ * method, `already_subscribed`, `payment_in_progress`, `payment_declined` and `provider_unavailable`.
  */
 export async function startCheckout(billingCtx: BillingContext, params: StartCheckoutParams): Promise<StartedCheckout> {
   const gateway = gatewayFor(billingCtx.gateways, params.method)
@@ -66,7 +66,7 @@ export async function startCheckout(billingCtx: BillingContext, params: StartChe
   return { ...(await checkoutOutcome(billingCtx.sql, subscription_id)), url: started.url }
 }
 
-/** How a checkout stands. Refuses `payment_declined` where it came to nothing. */
+/** Returns the state of a checkout. Throws `payment_declined` if it failed. */
 export async function checkoutOutcome(
   sql: Sql,
   subscriptionId: number,
@@ -88,7 +88,10 @@ const METHOD_NAMES: Record<billing.PaymentMethod, string> = {
   bank_transfer: 'Bank transfers are',
 }
 
-/** Where the provider certainly did nothing the checkout is over at once; otherwise it stays until another one is started. */
+/**
+ * Ends the checkout at once if the provider certainly did nothing; otherwise it stays open until another one is
+ * started.
+ */
 async function releaseStartedCheckout(
   billingCtx: BillingContext,
   gateway: Gateway,
@@ -107,7 +110,7 @@ async function releaseStartedCheckout(
   )
 }
 
-/** Runs what speaks with a provider; a no ends the checkout, silence leaves everything as it is. */
+/** Runs a call to a provider. A decline ends the checkout; no response leaves everything unchanged. */
 async function mapProviderErrors<T>(
   billingCtx: BillingContext,
   gateway: Gateway,
@@ -118,7 +121,7 @@ async function mapProviderErrors<T>(
     return await callProvider()
   } catch (error) {
     if (error instanceof ProviderUnavailableError) throw await onUnavailable(error)
-    // Whatever else it was, the provider may have done it: nothing is given up for that.
+    // After any other error the provider may have done it, so nothing is abandoned.
     if (!(error instanceof PaymentDeclinedError) && !(error instanceof ApiError)) throw error
     const trouble = error.message
     await applyEvents(billingCtx, gateway.name, [ownEvent(at, [{ kind: 'given_up', trouble }])])
@@ -133,8 +136,8 @@ export const providerUnavailable = (): ApiError =>
   )
 
 /**
- * A checkout that was left open makes room for a new one, once its provider takes no money for it any more. Refuses
- * `already_subscribed`, and `payment_in_progress` where the member has said go.
+ * Replaces a checkout that was left open, once its provider can take no money for it any more. Throws
+ * `already_subscribed`, and `payment_in_progress` if the member has confirmed the payment.
  */
 async function clearOpenCheckout(billingCtx: BillingContext, customerId: number): Promise<void> {
   const open = await findOpenSubscription(billingCtx.sql, customerId)
@@ -153,8 +156,8 @@ async function clearOpenCheckout(billingCtx: BillingContext, customerId: number)
 }
 
 /**
- * A page that cannot be closed because its provider is away does not keep its member from paying another way: it ends by
- * itself within the hour, and what is paid twice is given back.
+ * When the provider's payment page cannot be closed because the provider is unavailable, the member can still pay
+ * another way: the page expires within an hour, and a double payment is refunded.
  */
 async function throwIfStillOpen(billingCtx: BillingContext, open: Subscription, error: unknown): Promise<void> {
   const isHosted = billingCtx.gateways.get(open.gateway)?.renews === 'gateway'
@@ -163,14 +166,17 @@ async function throwIfStillOpen(billingCtx: BillingContext, open: Subscription, 
   await applyEvents(billingCtx, open.gateway, [ownEvent({ ...open, now }, [{ kind: 'given_up', trouble: '' }])])
 }
 
-/** The member has just said go; a provider that has not answered by now is asked, not waited for. */
+/**
+ * Whether the member has just confirmed the payment; a provider that has not responded by then is asked again instead
+ * of waited for.
+ */
 export const isBeingConfirmed = ({ confirmed_at }: Subscription, now: Date): boolean =>
   confirmed_at !== null && now.getTime() - confirmed_at.getTime() < STARTED_WITHIN_MS
 
-/** Longer than a provider is waited for. */
+/** Longer than any provider's time limit. */
 const STARTED_WITHIN_MS = 60_000
 
-/** Another request speaks with the provider right now; one that ended in the middle is no hindrance for long. */
+/** Another request is calling the provider right now; one that was interrupted blocks others only for a short time. */
 const isBeingStarted = (
   { gateway, gateway_ref, payer_ref, created_at, start_failed_at }: Subscription,
   now: Date,
@@ -186,12 +192,14 @@ const alreadySubscribedError = (): ApiError =>
 const inProgressError = (): ApiError =>
   new ApiError('payment_in_progress', 'Your payment is being processed. This usually takes a few seconds.')
 
-/** Makes a checkout one that nobody can pay for any more. What was paid meanwhile is taken in instead. */
+/**
+ * Makes sure that nobody can pay for a checkout any more. If it was paid in the meantime, applies the payment instead.
+ */
 export async function abandonCheckout(billingCtx: BillingContext, subscription: Subscription): Promise<void> {
   const gateway = gatewayOf(billingCtx.gateways, subscription)
   const now = await currentTimeFor(billingCtx.sql, billingCtx, subscription.customer_id)
   const at = await atGateway(billingCtx.sql, subscription, now)
-  // Without a name at its provider nobody was ever led there; the pool's own gateways look for themselves.
+  // Without a reference at its provider, nobody was led there; the pool's own gateways check this themselves.
   const isKnown = gateway.renews === 'pool' || subscription.gateway_ref !== null || subscription.payer_ref !== null
   const events = isKnown
     ? await throwIfUnavailable(gateway.abandon(at))
@@ -199,7 +207,7 @@ export async function abandonCheckout(billingCtx: BillingContext, subscription: 
   await applyEvents(billingCtx, gateway.name, events)
 }
 
-/** What a provider answers, or the refusal `provider_unavailable`. */
+/** Returns the provider's response. Throws `provider_unavailable` when the provider does not respond. */
 export async function throwIfUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
@@ -236,7 +244,7 @@ async function openCheckout(
   }
   if (await findOpenSubscription(sql, params.customer_id)) throw inProgressError()
   await checkOrder(sql, billingCtx, params.customer_id, params)
-  const plan = await findPlan(sql, params.plan_id)
+  const plan = await findPublishedPlan(sql, params.plan_id)
   const coupon = params.coupon
     ? await lockCoupon(sql, { code: params.coupon, plan, customer_id: params.customer_id, now })
     : undefined
@@ -277,10 +285,10 @@ export const hashOf = (token: string): Buffer => createHash('sha256').update(tok
 const checkoutExpiry = ({ name }: Gateway, now: Date): Date =>
   name === 'manual' ? daysAfter(now, TRANSFER_DAYS) : new Date(now.getTime() + CHECKOUT_MINUTES * 60_000)
 
-/** How long a provider may take to say that what was approved is paid. */
+/** How long a provider may take to confirm that an approved payment is paid. */
 const CONFIRMATION_DAYS = 5
 
-/** The checkout a member came back from their provider with. Refuses `unknown_payment`. */
+/** The checkout that a member returns to from their provider. Throws `unknown_payment`. */
 export async function returnedCheckout(sql: Sql, customerId: number, customerPlan: string): Promise<Subscription> {
   const [found] = await sql<{ subscription_id: number }[]>`
     select subscription_id from subscription
@@ -290,7 +298,10 @@ export async function returnedCheckout(sql: Sql, customerId: number, customerPla
   return subscription
 }
 
-/** Ends what the member approved at the provider: asks there, and grants nothing by itself. Twice is as once. */
+/**
+ * Completes a payment that the member approved at the provider: asks the provider, and grants nothing by itself.
+ * Idempotent.
+ */
 export async function confirmCheckout(
   billingCtx: BillingContext,
   customerId: number,
@@ -309,7 +320,7 @@ export async function confirmCheckout(
     update subscription set confirmed_at = ${now}, checkout_ends_at = ${daysAfter(now, CONFIRMATION_DAYS)}
     where subscription_id = ${subscription_id} and status = 'pending'`
   const onUnavailable = async ({ isCertain }: ProviderUnavailableError) => {
-    // What was approved stays approved: its member can confirm it again, or pay another way.
+    // The approval remains: the member can confirm it again, or pay another way.
     if (isCertain) await sql`update subscription set confirmed_at = null where subscription_id = ${subscription_id}`
     return providerUnavailable()
   }

@@ -2,8 +2,8 @@ import type { Sql } from '../platform/db.ts'
 import type { BillingContext } from './billing-context.ts'
 
 /**
- * What time it is for a member. In the sandbox each has a clock that staff may move on, so that a renewal can be seen
- * without waiting for it (as with Stripe's test clocks); everywhere else it is the time.
+ * The current time for a member. In the sandbox each member has a clock that staff can advance, to see a renewal
+ * without waiting for it (as with Stripe's test clocks); otherwise it is the real time.
  */
 export async function currentTimeFor(
   sql: Sql,
@@ -18,7 +18,7 @@ export async function currentTimeFor(
 
 const DAY_SECONDS = 86_400
 
-/** Moves a member's clock on by so many days. */
+/** Advances a member's clock by this many days. */
 export async function advanceClock(sql: Sql, customerId: number, days: number): Promise<void> {
   await sql`
     insert into sandbox_clock as c (customer_id, ahead_seconds) values (${customerId}, ${days * DAY_SECONDS})

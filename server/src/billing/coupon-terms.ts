@@ -6,7 +6,7 @@ import { fieldError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parse-input.ts'
 
-/** How a coupon of the alias `c` stands at a moment. */
+/** The state of the coupon with the alias `c` at a time. */
 export const stateOf = (sql: Sql, now: Date) => sql`
   case when c.ends_at <= ${now}
       or c.most_uses <= (select count(*) from coupon_use u where u.coupon_id = c.coupon_id) then 'over'
@@ -14,7 +14,7 @@ export const stateOf = (sql: Sql, now: Date) => sql`
 
 type CouponUsage = { starts_at: Date | null; ends_at: Date | null; most_uses: number | null; uses: number }
 
-/** The same of one that was read. */
+/** The state of a coupon that was read. */
 export function couponState({ ends_at, most_uses, uses, starts_at }: CouponUsage, now: Date): coupons.Coupon['state'] {
   if ((ends_at && ends_at <= now) || (most_uses !== null && uses >= most_uses)) return 'over'
   return starts_at && starts_at > now ? 'to_come' : 'on'
@@ -22,7 +22,7 @@ export function couponState({ ends_at, most_uses, uses, starts_at }: CouponUsage
 
 type CouponInput = Omit<ParsedInputOf<typeof coupons.saveCoupon>, 'coupon_id' | 'version' | 'code'>
 
-/** A coupon's terms as they are kept. */
+/** A coupon's terms as stored. */
 export function termsOf({ amount, starts_at, ends_at, ...input }: CouponInput) {
   const { currency, plan_ids } = input
   const amount_minor = amount === null ? null : toMinor(amount)
@@ -39,7 +39,7 @@ export function termsOf({ amount, starts_at, ends_at, ...input }: CouponInput) {
 type DiscountInput = Pick<CouponInput, 'percent' | 'amount' | 'currency'>
 type PeriodInput = Pick<CouponInput, 'starts_at' | 'ends_at'>
 
-/** Refuses `coupon_terms`, with the fields that are wrong, and `unknown_plan`, all of them at once. */
+/** Throws `coupon_terms`, with the invalid fields, and `unknown_plan`, both at once if both apply. */
 export const checkTerms = (sql: Sql, terms: CouponInput): Promise<void> =>
   throwAllErrors([
     () => checkDiscount(terms),
@@ -70,7 +70,7 @@ function checkPeriod({ starts_at, ends_at }: PeriodInput): void {
 const discountInput = z.pick(coupons.saveCoupon.input, { percent: true, amount: true, currency: true })
 const periodInput = z.pick(coupons.saveCoupon.input, { starts_at: true, ends_at: true })
 
-/** What can be told of the terms of a coupon while other fields of it are blank or wrong. */
+/** Checks the terms of a coupon while other fields are blank or invalid. */
 export function checkRawTerms(sql: Sql, rawInput: { plan_ids?: unknown }): Promise<void> {
   const discount = parsed(discountInput, rawInput)
   const period = parsed(periodInput, rawInput)
@@ -82,7 +82,7 @@ export function checkRawTerms(sql: Sql, rawInput: { plan_ids?: unknown }): Promi
   ])
 }
 
-/** Held to the end of the transaction: whoever removes one of these plans meanwhile finds the coupon. */
+/** The plans stay locked to the end of the transaction, so that nobody can remove one before the coupon is visible. */
 async function rejectUnknownPlans(sql: Sql, planIds: readonly number[]): Promise<void> {
   const known = await sql`
     select 1 from plan where plan_id = any(${[...planIds]}::bigint[]) order by plan_id for key share`

@@ -14,15 +14,18 @@ export type Coupon = CouponTerms & {
   plan_ids: number[] | null
 }
 
-/** Without a plan only what holds for every plan is checked. */
+/** Without a plan only what applies to every plan is checked. */
 type FindCouponParams = { code: string; plan: PlanRow | undefined; customer_id: number; now: Date }
 
-/** A coupon that holds for this member and plan now. Refuses `unknown_coupon`, `coupon_expired`, `coupon_not_applicable`, `coupon_already_used`. */
+/**
+ * Returns a coupon that is valid for this member and plan now. Throws `unknown_coupon`, `coupon_expired`,
+ * `coupon_not_applicable` or `coupon_already_used`.
+ */
 export async function findCoupon(sql: Sql, params: FindCouponParams): Promise<Coupon> {
   return checkCoupon(sql, await readCoupon(sql, params.code), params)
 }
 
-/** The same for a checkout: the coupon's row is held, so that the last use is given out once. */
+/** Does the same for a checkout, and locks the coupon's row so that its last use is given out once. */
 export async function lockCoupon(sql: Sql, params: FindCouponParams): Promise<Coupon> {
   await sql`select 1 from coupon where code = ${params.code.toUpperCase()} for update`
   return findCoupon(sql, params)

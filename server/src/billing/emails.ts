@@ -1,7 +1,7 @@
 import type { Payer } from '../membership/payment-status.ts'
 import { type EmailContent, renderEmail, type Sender } from '../platform/email-template.ts'
 
-/** The letters about a subscription, in words. */
+/** The texts of the emails about a subscription. */
 
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 const inWords = (date: Date): string => DAY.format(date)

@@ -29,7 +29,7 @@ type LedgerAction =
   | { do: 'wait'; days: number }
 
 const plan = fc.integer({ min: 0, max: 1 })
-/** Any, and often the days around the end of a month and of the grace after it. */
+/** Any number of days, often around the end of a month and of the grace period after it. */
 const days = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 28, max: 35 }))
 const actionArbitrary: fc.Arbitrary<LedgerAction> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), days }) },
@@ -62,7 +62,7 @@ const actionArbitrary: fc.Arbitrary<LedgerAction> = fc.oneof(
 
 type Member = { customer_id: number; token: string; coupon: string }
 
-/** Does it, as its person would; a refusal in words is an answer like any other. */
+/** Performs an action as the member or staff would; an ApiError is an expected result. */
 async function perform(member: Member, params: LedgerAction): Promise<void> {
   try {
     await performOrThrow(member, params)
@@ -109,7 +109,7 @@ async function performOrThrow({ customer_id, token, coupon }: Member, params: Le
   }
 }
 
-/** Whether what was paid, or the grace after it, covers this moment: counted from the charges alone. */
+/** Whether a paid period, or the grace period after it, covers this moment, computed from the charges alone. */
 async function isCovered(customer_id: number): Promise<boolean> {
   const now = await currentTimeFor(pool.ctx.sql, pool.ctx, customer_id)
   const [covered] = await pool.ctx.sql`
@@ -144,7 +144,7 @@ async function expectConsistentLedger(customer_id: number): Promise<void> {
   expect(open.length, 'one open subscription').toBeLessThanOrEqual(1)
 }
 
-test('whatever a member does in whatever order, no music without payment or grace, and every cent is accounted for', {
+test('grants no access without payment or grace, and accounts for every cent, whatever a member does', {
   tags: 'property',
   timeout: 1_200_000,
 }, async () => {

@@ -18,8 +18,8 @@ import { recomputeSubscription } from './recompute-subscription.ts'
 import { lockSubscription, type Subscription } from './subscriptions.ts'
 
 /**
- * Takes in what gateways tell: each event once, in one transaction that holds the subscription's row. In whatever order
- * they come, how often, and how many at once, what stands at the end is the same.
+ * Applies events of gateways: each event once, in one transaction that locks the subscription's row. The result is the
+ * same in whatever order they arrive, how often, and how many at once.
  */
 export async function applyEvents(
   billingCtx: BillingContext,
@@ -38,7 +38,7 @@ async function applyEvent(
   gateway: GatewayName,
   event: GatewayEvent,
 ): Promise<void> {
-  // An event that comes before its subscription is known, and the one that makes it known, do not miss each other.
+  // An event that arrives before its subscription is known, and the one that makes it known, must not miss each other.
   if (event.gateway_ref) await sql`select pg_advisory_xact_lock(${lockKey(gateway, event.gateway_ref)})`
   const id = await subscriptionOf(sql, gateway, event)
   const isNew = await saveEvent(sql, gateway, { ...event, subscription_id: id ?? event.subscription_id })
@@ -58,11 +58,11 @@ async function applyEvent(
   await recomputeSubscription(sql, billingCtx, subscription.subscription_id, now)
 }
 
-/** A number for an advisory lock: the first 63 bits of a hash. */
+/** A key for an advisory lock: the first 63 bits of a hash. */
 const lockKey = (gateway: string, ref: string): string =>
   (createHash('sha256').update(`${gateway}:${ref}`).digest().readBigUInt64BE() >> 1n).toString()
 
-/** False where this event was told before. */
+/** Returns false if this event was received before. */
 async function saveEvent(sql: Sql, gateway: GatewayName, event: GatewayEvent): Promise<boolean> {
   const inserted = await sql`
     insert into payment_event (gateway, event_id, gateway_ref, subscription_id, at, facts)
@@ -76,14 +76,17 @@ async function subscriptionOf(sql: Sql, gateway: string, event: GatewayEvent): P
   const [found] = await sql<{ subscription_id: number }[]>`
     select subscription_id from subscription
     where gateway = ${gateway} and (gateway_ref = ${event.gateway_ref}
-      -- A checkout is linked to one subscription of the provider's: whatever names it later is not its payment.
+      -- A checkout is linked to one subscription at the provider: later events that name it are not about its payment.
       or ((subscription_id = ${event.subscription_id} or checkout_key = ${event.checkout_key ?? null}::uuid)
         and (gateway_ref is null or ${event.gateway_ref}::text is null)))
     order by gateway_ref = ${event.gateway_ref} desc nulls last limit 1`
   return found?.subscription_id
 }
 
-/** Tells what the provider calls a subscription; what was told of that name before is taken in with the next event. */
+/**
+ * Stores the provider's reference of a subscription; earlier events with that reference are applied with the next
+ * event.
+ */
 export async function linkRef(
   sql: Sql,
   { subscription_id, gateway_ref }: Pick<Subscription, 'subscription_id' | 'gateway_ref'>,
@@ -99,7 +102,7 @@ export async function linkRef(
 
 type PendingEvent = { event_id: string; at: Date; facts: Fact[] }
 
-/** Everything that was told of this subscription and is not taken in, oldest first; what still lacks something waits on. */
+/** Applies all pending events of this subscription, oldest first; incomplete ones stay pending. */
 export async function applyPendingEvents(
   sql: Sql,
   billingCtx: BillingContext,
@@ -124,7 +127,10 @@ export async function applyPendingEvents(
   await recheckEvents(sql, billingCtx, subscription_id, now)
 }
 
-/** What is told since may be what an earlier payment was agreed by: a change of plan, or the first of several payments. */
+/**
+ * A newer event may contain what an earlier payment is compared with: a change of plan, or the first of several
+ * payments.
+ */
 async function recheckEvents(sql: Sql, billingCtx: BillingContext, subscriptionId: number, now: Date): Promise<void> {
   const held = await lockSubscription(sql, subscriptionId)
   for (const { fact, at } of held ? await findOpenReviews(sql, held) : []) {
@@ -135,7 +141,7 @@ async function recheckEvents(sql: Sql, billingCtx: BillingContext, subscriptionI
 
 type ReceivedFacts = { subscription_id: number; facts: readonly Fact[]; at: Date; now: Date }
 
-/** False where a fact is about something that is not known yet: a refund whose charge has yet to be told. */
+/** Returns false if a fact refers to something that is not known yet, such as a refund whose charge has not arrived. */
 async function applyFacts(
   sql: Sql,
   billingCtx: BillingContext,
@@ -197,7 +203,7 @@ async function applyFact(
 
 type ChargeContext = Omit<FactContext, 'fact'> & { fact: Extract<Fact, { kind: 'charge' }> }
 
-/** Once paid it is paid; of tries that failed the newest one is kept. */
+/** A paid charge stays paid; of failed attempts the newest one is kept. */
 async function applyCharge(
   sql: Sql,
   billingCtx: BillingContext,
@@ -240,7 +246,7 @@ async function applyCharge(
   await issueInvoice(sql, invoicing(billingCtx), changed.charge_id, now)
 }
 
-/** A change that was asked for and not answered is made when its price is paid. */
+/** A requested but unconfirmed change of plan takes effect when its price is paid. */
 function planOfCharge(
   subscription: Subscription,
   { period_start, full_minor }: { period_start: Date; full_minor: number },
@@ -250,7 +256,7 @@ function planOfCharge(
   return change_under_way && full_minor !== next_price_minor ? plan_id : next_plan_id
 }
 
-/** A checkout that had run out gave its coupon back; paid after all, it has used it. */
+/** An expired checkout released its coupon; when it is paid after all, the coupon has been used. */
 const redeemCoupon = async (sql: Sql, subscriptionId: number): Promise<void> => {
   await sql`
     insert into coupon_use (coupon_id, customer_id, subscription_id)
@@ -281,7 +287,7 @@ async function applyRefund(
   return true
 }
 
-/** One line of the ledger for each movement of money. */
+/** Adds a ledger entry for a movement of money. */
 async function postLedgerEntry(
   sql: Sql,
   entry: { charge_id: number; refund_id: number | null; amount_minor: number; now: Date },
@@ -295,8 +301,9 @@ async function postLedgerEntry(
 type ReviewDecision = { review_id: number; decision: 'accept' | 'handled'; staff_id: number }
 
 /**
- * Staff decide about a payment that differs: accepted, it buys what it says; handled, it changes nothing here. Of two at
- * once the first counts. Refuses `unknown_payment`, and `conflict` for what can be linked to nothing.
+ * Applies the decision of staff about a payment that differs: if accepted, it pays for its period; if handled, it
+ * changes nothing. Of two simultaneous decisions the first counts. Throws `unknown_payment`, and `conflict` if it
+ * cannot be linked to a subscription.
  */
 export async function decideReview(
   billingCtx: BillingContext,
@@ -306,7 +313,7 @@ export async function decideReview(
     const [found] = await sql<{ subscription_id: number | null }[]>`
       select subscription_id from payment_review where review_id = ${review_id}`
     const id = found?.subscription_id
-    // The subscription's row is locked first, as by every event.
+    // The subscription's row is locked first, as for every event.
     const subscription = id ? await lockSubscription(sql, id) : undefined
     const [decided] = await sql<{ gateway_ref: string | null; fact: ChargeFact | null; at: Date }[]>`
       update payment_review set state = ${decision === 'accept' ? 'accepted' : 'handled'}, decided_at = now(),

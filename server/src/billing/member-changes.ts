@@ -11,7 +11,7 @@ import { applyEvents } from './ledger.ts'
 import { payNow } from './renewals.ts'
 import { atGateway, findOpenSubscription, readSubscription, type Subscription } from './subscriptions.ts'
 
-/** The open subscription of a member, and the time it has. Refuses `no_active_subscription`. */
+/** Returns the open subscription of a member, and their current time. Throws `no_active_subscription`. */
 export async function requireSubscription(billingCtx: BillingContext, customerId: number) {
   const subscription = await findOpenSubscription(billingCtx.sql, customerId)
   if (!subscription) throw new ApiError('no_active_subscription', 'You don’t have an active subscription.')
@@ -19,7 +19,7 @@ export async function requireSubscription(billingCtx: BillingContext, customerId
   return { subscription, now, at: await atGateway(billingCtx.sql, subscription, now) }
 }
 
-/** Cancels: nothing more is charged, and what is paid stays. A checkout that waits is given up. */
+/** Cancels a subscription: nothing more is charged, and the paid period remains. A pending checkout is abandoned. */
 export async function cancel(billingCtx: BillingContext, customerId: number): Promise<Subscription> {
   const { subscription, now } = await requireSubscription(billingCtx, customerId)
   if (isBeingConfirmed(subscription, now)) {
@@ -28,7 +28,7 @@ export async function cancel(billingCtx: BillingContext, customerId: number): Pr
   return cancelSubscription(billingCtx, subscription)
 }
 
-/** Also a checkout that turns out to be paid. */
+/** Also cancels a checkout that turns out to be paid. */
 async function cancelSubscription(billingCtx: BillingContext, subscription: Subscription): Promise<Subscription> {
   if (subscription.status === 'pending') await abandonCheckout(billingCtx, subscription)
   const after = await rereadSubscription(billingCtx, subscription)
@@ -44,8 +44,8 @@ async function cancelSubscription(billingCtx: BillingContext, subscription: Subs
 }
 
 /**
- * Ends whatever runs, or might be charged on, because its member leaves for good. Refuses `provider_unavailable` where one cannot
- * be ended now.
+ * Ends every subscription that could still be charged, because the member deletes their account. Throws
+ * `provider_unavailable` if one cannot be ended now.
  */
 export async function terminateSubscriptions(billingCtx: BillingContext, customerId: number): Promise<void> {
   for (const subscription_id of await findChargeable(billingCtx.sql, customerId)) {
@@ -57,7 +57,7 @@ export async function terminateSubscriptions(billingCtx: BillingContext, custome
   }
 }
 
-/** Also such as have ended here, and never were cancelled at their provider. */
+/** Includes subscriptions that have ended here but were never cancelled at their provider. */
 async function findChargeable(sql: Sql, customerId: number): Promise<number[]> {
   const rows = await sql<{ subscription_id: number }[]>`
     select subscription_id from subscription
@@ -68,7 +68,9 @@ async function findChargeable(sql: Sql, customerId: number): Promise<number[]> {
   return rows.map(({ subscription_id }) => subscription_id)
 }
 
-/** Takes a cancellation back. Refuses `cannot_resume` where the provider cannot, or nothing was cancelled. */
+/**
+ * Resumes a cancelled subscription. Throws `cannot_resume` if the provider cannot do that, or nothing was cancelled.
+ */
 export async function resume(billingCtx: BillingContext, customerId: number): Promise<Subscription> {
   const { subscription, at } = await requireSubscription(billingCtx, customerId)
   const gateway = requireGateway(billingCtx.gateways, subscription.gateway)
@@ -91,7 +93,10 @@ export async function rereadSubscription(
   return after
 }
 
-/** Another card. A payment that failed is tried again with it at once. Refuses `no_active_subscription`, `payment_declined`. */
+/**
+ * Replaces the card. A failed payment is retried with it at once. Throws `no_active_subscription` or
+ * `payment_declined`.
+ */
 export async function updateCard(
   billingCtx: BillingContext,
   customerId: number,

@@ -22,11 +22,12 @@ type SubscriptionChange = {
   now: Date
 }
 
-/** What the notices about a subscription are about: the newest counts. */
+/** The subject of notifications about a subscription; only the newest is shown. */
 export const SUBSCRIPTION = 'subscription'
 
 /**
- * Writes the letters and notices a change asks for, each once, in the transaction that makes it. Receipts are receipts.ts's.
+ * Queues the emails and notifications about a change, each once, in the transaction that makes the change. Receipts are
+ * sent by receipts.ts.
  */
 export async function notifyAboutChange(
   sql: Sql,
@@ -83,7 +84,7 @@ async function notifyEnd(sql: Sql, billingCtx: BillingContext, change: Subscript
   await createNotification(sql, change, `Your ${after.title} subscription has ended.`, '/subscription/plans')
 }
 
-/** Of payments that fail while nobody sits at the screen. */
+/** For payments that fail without the member being present. */
 async function notifyPaymentFailures(sql: Sql, billingCtx: BillingContext, change: SubscriptionChange): Promise<void> {
   const { after, charges, payer, now } = change
   if (after.status !== 'past_due' || !after.access_until || !after.paid_until) return
@@ -145,11 +146,11 @@ async function notifyUpcomingPayment(sql: Sql, billingCtx: BillingContext, chang
     )
 }
 
-/** What a bank transfer is told apart by. */
+/** The reference that identifies a bank transfer. */
 export const referenceOf = ({ subscription_id }: Pick<Subscription, 'subscription_id'>): string =>
   `DUB-${String(subscription_id).padStart(6, '0')}`
 
-/** How to pay what was ordered by bank transfer. */
+/** Tells the member how to pay an order by bank transfer. */
 export async function notifyTransferOrder(
   sql: Sql,
   billingCtx: BillingContext,

@@ -7,9 +7,9 @@ import { parsed } from '../platform/parse-input.ts'
 import type { BillingContext } from './billing-context.ts'
 import { currentTimeFor } from './clock.ts'
 import { findCoupon } from './coupons.ts'
-import { findPlan, type PlanRow } from './plans.ts'
+import { findPublishedPlan, type PlanRow } from './plans.ts'
 
-/** What is wrong with an order, at its fields and all at once. */
+/** Checks an order and reports all errors at once, by field. */
 
 type OrderInput = {
   plan_id: number | undefined
@@ -18,11 +18,11 @@ type OrderInput = {
   card?: Parameters<typeof checkCard>[0] | undefined
 }
 
-/** How the call names these fields. */
+/** How the API call names these fields. */
 type FieldNames = { plan: string; coupon: string }
 const DEFAULT_FIELD_NAMES: FieldNames = { plan: 'subscription', coupon: 'coupon' }
 
-/** Refuses what a plan, a coupon and, where cards are typed into the pool's own form, a card refuse. */
+/** Throws the errors of a plan, a coupon and, if cards are entered in the pool's own form, a card. */
 export async function checkOrder(
   sql: Sql,
   billingCtx: BillingContext,
@@ -34,7 +34,7 @@ export async function checkOrder(
   let plan: PlanRow | undefined
   await throwAllErrors([
     async () => {
-      if (plan_id !== undefined) plan = await atField(names.plan, () => findPlan(sql, plan_id))
+      if (plan_id !== undefined) plan = await atField(names.plan, () => findPublishedPlan(sql, plan_id))
     },
     () => coupon && atField(names.coupon, () => findCoupon(sql, { code: coupon, plan, customer_id, now })),
     () => card && cardsOf(billingCtx.gateways) === 'form' && checkCard(card, now),
@@ -43,7 +43,7 @@ export async function checkOrder(
 
 type RawOrder = { subscription?: unknown; coupon?: unknown; formData?: unknown }
 
-/** The same of a payment while other fields of it are blank or wrong. */
+/** Does the same for a payment while other fields are blank or invalid. */
 export const checkRawOrder = (billingCtx: BillingContext, customerId: number, rawInput: RawOrder): Promise<void> =>
   checkOrder(billingCtx.sql, billingCtx, customerId, {
     plan_id: parsed(checkout.payByCard.input.shape.subscription, rawInput.subscription),
@@ -51,7 +51,7 @@ export const checkRawOrder = (billingCtx: BillingContext, customerId: number, ra
     card: rawInput.formData === undefined ? undefined : parseCard(rawInput.formData),
   })
 
-/** The same of a coupon that is only looked at. */
+/** Does the same for a coupon that is only checked. */
 export const checkRawCoupon = (
   billingCtx: BillingContext,
   customerId: number,
@@ -65,7 +65,7 @@ export const checkRawCoupon = (
   return checkOrder(billingCtx.sql, billingCtx, customerId, order, { plan: 'subscription_id', coupon: 'coupon_code' })
 }
 
-/** The same of a card that takes the place of another one. */
+/** Does the same for a card that replaces another one. */
 export const checkRawCard = (
   billingCtx: BillingContext,
   customerId: number,

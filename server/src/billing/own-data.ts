@@ -2,11 +2,14 @@ import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.t
 import { ApiError } from '../platform/api-error.ts'
 import { findOpenSubscription } from './subscriptions.ts'
 
-/** What this room keeps about a member. What was paid and invoiced stays: books are kept for as long as the law says. */
+/**
+ * The data that the billing module stores about a member. Payments and invoices remain, because the law requires
+ * keeping the books for some years.
+ */
 export const billingData: OwnData[] = [
   {
     name: 'subscriptions',
-    // A checkout that was begun while the account was being deleted: nobody could ever cancel it.
+    // A checkout started while the account was being deleted: nobody could ever cancel it.
     deleteData: async (sql, customerId) => {
       const open = await findOpenSubscription(sql, customerId)
       if (!open || open.is_over) return
@@ -31,7 +34,7 @@ export const billingData: OwnData[] = [
           select e.subscription_id, e.what, e.detail, e.at from subscription_event e join subscription s using (subscription_id)
           where s.customer_id = ${customerId} order by e.at, e.subscription_id, e.what, e.about limit ${limit} offset ${offset}`,
       ),
-    // What happened stays with the books; what staff wrote about it goes.
+    // Events stay with the books; notes written by staff are deleted.
     deleteData: async (sql, customerId) => {
       await sql`
         update subscription_event e set detail = '' from subscription s

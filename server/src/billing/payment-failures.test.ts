@@ -29,7 +29,7 @@ import { refundCharge, refundDuplicates } from './refunds.ts'
 import { processDueSubscriptions, processSubscription, reconcile } from './renewals.ts'
 import { readSubscription } from './subscriptions.ts'
 
-/** What goes wrong between a pool, its providers and its members, each told as it would come. */
+/** Failures between a pool, its providers and its members. */
 
 let pool: TestPool
 let manual: TestPool
@@ -105,7 +105,7 @@ const sub = async (id: number) => {
   return s
 }
 
-test('transfers that are overdue hold nobody else up', async () => {
+test('an overdue transfer does not delay other subscriptions', async () => {
   const ctx = manual.ctx
   const plan = await aPlan(ctx, { price_minor: 1500 })
   const staff = (await aMember(ctx, { staff_role: 'billing', group_id: 4 })).token
@@ -120,7 +120,7 @@ test('transfers that are overdue hold nobody else up', async () => {
   expect(more.at(-1)).toBe(false)
 })
 
-test('a provider that answers with an error lets nobody in for ever', async () => {
+test('an error at the provider does not give access forever', async () => {
   const { customer_id } = await unpaid()
   const ctx = withStripe({
     fetch: async () => {
@@ -136,7 +136,7 @@ test('a provider that answers with an error lets nobody in for ever', async () =
   expect((await readBooks(pool.ctx, customer_id)).access).toBe('unpaid')
 })
 
-test('whoever leaves while their checkout is being paid is ended at the provider', async () => {
+test('a checkout that is paid while its member leaves is ended at the provider', async () => {
   const { customer_id } = await unpaid()
   const asked: string[] = []
   const ctx = withStripe(
@@ -148,7 +148,7 @@ test('whoever leaves while their checkout is being paid is ended at the provider
   expect(asked).toEqual(['cancel'])
 })
 
-test('a checkout that turns out to be paid is cancelled like any other', async () => {
+test('a checkout that turns out to be paid can be cancelled', async () => {
   const { customer_id } = await unpaid()
   const asked: string[] = []
   const ctx = withStripe(
@@ -160,7 +160,7 @@ test('a checkout that turns out to be paid is cancelled like any other', async (
   expect(s.status).toBe('cancel_scheduled')
 })
 
-test('what the provider gave back whole is ended there, too, when its member leaves', async () => {
+test('a subscription refunded at the provider is ended there when its member leaves', async () => {
   const { customer_id } = await unpaid()
   const asked: string[] = []
   const ctx = withStripe({}, asked)
@@ -189,7 +189,7 @@ test('what the provider gave back whole is ended there, too, when its member lea
   expect(asked).toEqual(['cancel'])
 })
 
-test('what has ended here for want of payment ends at the provider', async () => {
+test('a subscription that ends here because of missed payments is ended at the provider', async () => {
   const { customer_id } = await unpaid()
   const asked: string[] = []
   const ctx = withStripe({}, asked)
@@ -201,7 +201,7 @@ test('what has ended here for want of payment ends at the provider', async () =>
   expect(asked).toEqual(['cancel'])
 })
 
-test('two clicks pay one upgrade', async () => {
+test('two clicks pay for one upgrade', async () => {
   const { customer_id, token } = await unpaid()
   await payByCard(pool, token, { plan: standard })
   const { due_now } = await pool.ask(billing.quotePlanChange, { plan_id: premium }, token)
@@ -211,7 +211,7 @@ test('two clicks pay one upgrade', async () => {
   expect((await readBooks(pool.ctx, customer_id)).ledger).toBe(3000)
 })
 
-test('an upgrade nobody knows the end of is the same one when it is tried again, and counts when it is told', async () => {
+test('retrying an upgrade with an unknown result is the same upgrade, which counts once it is confirmed', async () => {
   const { customer_id } = await unpaid()
   const keys: string[] = []
   const ctx = withStripe({
@@ -239,7 +239,7 @@ test('an upgrade nobody knows the end of is the same one when it is tried again,
   expect(s.title).toBe('Premium')
 })
 
-test('an event of another pool at the same account changes nothing here', async () => {
+test('an event of another pool on the same account changes nothing here', async () => {
   const { customer_id } = await unpaid()
   const ctx = withStripe()
   const id = await start(ctx, customer_id)
@@ -264,14 +264,14 @@ const upgraded = async () => {
   }
 }
 
-test('an upgrade of a period that was given back pays for nothing', async () => {
+test('an upgrade of a refunded period pays for nothing', async () => {
   const member = await upgraded()
   await refundCharge(pool.ctx, { charge_id: member.of('first'), amount_minor: undefined, reason: '', staff_id: null })
   const _s = await sub(member.id)
   expect((await readBooks(pool.ctx, member.customer_id)).access).toBe('unpaid')
 })
 
-test('an upgrade that is given back leaves the plan before it', async () => {
+test('a refunded upgrade restores the previous plan', async () => {
   const member = await upgraded()
   await refundCharge(pool.ctx, {
     charge_id: member.of('upgrade'),
@@ -283,7 +283,7 @@ test('an upgrade that is given back leaves the plan before it', async () => {
   expect(s).toMatchObject({ status: 'active', title: 'Standard' })
 })
 
-test('two refunds at once give no more back than was paid', async () => {
+test('two simultaneous refunds return no more than was paid', async () => {
   const member = await unpaid()
   await payByCard(pool, member.token, { plan: standard })
   const [c] = await pool.ctx.sql<
@@ -297,7 +297,7 @@ test('two refunds at once give no more back than was paid', async () => {
   expect((await readBooks(pool.ctx, member.customer_id)).ledger).toBeGreaterThanOrEqual(0)
 })
 
-test('as many refunds at once as there are connections to the database are all made', async () => {
+test('as many simultaneous refunds as database connections all succeed', async () => {
   const connections = 2
   const [database] = await pool.ctx.sql<{ name: string }[]>`select current_database() as name`
   const smallPool = connect({ socketDir: inject('socketDir'), database: database?.name ?? '' }, { max: connections })
@@ -321,7 +321,7 @@ test('as many refunds at once as there are connections to the database are all m
   for (const { customer_id } of payers) expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ refunded: 1500 })
 })
 
-test('a refund that is refused leaves the subscription as it was', async () => {
+test('a declined refund leaves the subscription unchanged', async () => {
   const { customer_id } = await unpaid()
   const ctx = withStripe({
     refund: async () => {
@@ -342,7 +342,7 @@ test('a refund that is refused leaves the subscription as it was', async () => {
   expect((await sub(id)).status).toBe('active')
 })
 
-test('whoever confirmed while the provider was away can begin anew, and leave', async () => {
+test('a member who confirmed while the provider was unavailable can start again, and leave', async () => {
   const { customer_id } = await unpaid()
   const ctx = withStripe({
     complete: async () => {
@@ -367,14 +367,14 @@ test('whoever confirmed while the provider was away can begin anew, and leave', 
   expect([again, left]).not.toContain('payment_in_progress')
 })
 
-test('a member let in without a plan stays in while they look at one', async () => {
+test('a member admitted without a plan keeps access while they look at one', async () => {
   const { customer_id, token } = await aMember(pool.ctx)
   const _before = (await readBooks(pool.ctx, customer_id)).access
   await pool.ask(checkout.payByPaypal, { subscription: standard }, token)
   expect((await readBooks(pool.ctx, customer_id)).access).toBe('paid')
 })
 
-test('a coupon of one plan does not go along to another', async () => {
+test('a coupon of one plan does not apply to another', async () => {
   const member = await unpaid()
   const code = await aCoupon(pool.ctx, { percent: 100, payments: null, plan_ids: [standard] })
   await payByCard(pool, member.token, { plan: standard, coupon: code })
@@ -386,15 +386,15 @@ test('a coupon of one plan does not go along to another', async () => {
   expect(b.charges.at(-1)?.amount_minor).toBe(6000)
 })
 
-test('staff wait for what the member was told to transfer', async () => {
+test('staff see the amount that the member was asked to transfer', async () => {
   const ctx = manual.ctx
   const plan = await aPlan(ctx, { price_minor: 1500, trial_price_minor: 100 })
   const staff = (await aMember(ctx, { staff_role: 'billing', group_id: 4 })).token
   const member = await aMember(ctx, { payment_profile_status: 'unpaid' })
   const { reference } = await manual.ask(checkout.payByTransfer, { subscription: plan }, member.token)
-  const told = (await readAgreement(manual, member.token))?.transfer?.amount
+  const transferAmount = (await readAgreement(manual, member.token))?.transfer?.amount
   const { payments: waiting } = await manual.ask(payments.getPayments, { state: 'waiting', search: reference }, staff)
-  expect(waiting[0]?.amount).toBe(told)
+  expect(waiting[0]?.amount).toBe(transferAmount)
 })
 
 test('charges the first payment once when the process ended right after taking it', async () => {
@@ -425,7 +425,7 @@ test('charges the first payment once when the process ended right after taking i
   expect((await readBooks(pool.ctx, customer_id)).ledger).toBe(taken?.n)
 })
 
-test('a renewal that was taken before its process ended is in the books, also when it was cancelled since', async () => {
+test('records a renewal that was charged before its process ended, even if it was cancelled since', async () => {
   const member = await unpaid()
   const { profile_id } = await payByCard(pool, member.token, { plan: standard })
   await pool.ctx
@@ -453,7 +453,7 @@ test('a renewal that was taken before its process ended is in the books, also wh
   expect((await readBooks(pool.ctx, member.customer_id)).ledger).toBe(taken?.n)
 })
 
-test('an upgrade that is declined leaves the change that was agreed before it', async () => {
+test('a declined upgrade leaves the change that was agreed before', async () => {
   const member = await unpaid()
   await payByCard(pool, member.token, { plan: premium, card: CARDS.failsOnRenewal })
   await pool.ask(billing.changePlan, { plan_id: standard, due_now: '0.00' }, member.token)
@@ -463,7 +463,7 @@ test('an upgrade that is declined leaves the change that was agreed before it', 
   expect(a?.next_amount).toBe('15.00')
 })
 
-test('cards that are tried by hand use up none of the tries to come', async () => {
+test('cards tried manually do not count as scheduled attempts', async () => {
   const member = await unpaid()
   const { profile_id } = await payByCard(pool, member.token, { plan: standard, card: CARDS.failsOnRenewal })
   await advanceDays(pool, member.customer_id, 32)
@@ -479,7 +479,7 @@ test('cards that are tried by hand use up none of the tries to come', async () =
   expect(after).toBeGreaterThan(before)
 })
 
-test('between a period and its renewal no plan is changed', async () => {
+test('refuses to change the plan between a period and its renewal', async () => {
   const member = await unpaid()
   await payByCard(pool, member.token, { plan: standard })
   await pool.ctx
@@ -488,7 +488,7 @@ test('between a period and its renewal no plan is changed', async () => {
   expect(await errorOf(asked)).toMatchObject({ code: 'no_active_subscription' })
 })
 
-test('a wallet that gives what no sheet gives pays nothing', async () => {
+test('invalid data from a wallet pays for nothing', async () => {
   const member = await unpaid()
   const r = await pool.request(
     checkout.completeWallet,
@@ -498,7 +498,7 @@ test('a wallet that gives what no sheet gives pays nothing', async () => {
   expect(r.statusCode).toBe(402)
 })
 
-test('nobody begins a checkout for an account that is gone', async () => {
+test('refuses a checkout for a deleted account', async () => {
   const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid', password: 'a good long password' })
   await pool.ask(account.deleteAccount, { password: 'a good long password' }, member.token)
   const r = await startCheckout(pool.ctx, {
@@ -513,7 +513,7 @@ test('nobody begins a checkout for an account that is gone', async () => {
   expect(r).not.toBe('opened')
 })
 
-test('a plan that goes off sale meanwhile can still be confirmed', async () => {
+test('a plan that is unpublished during the checkout can still be confirmed', async () => {
   const member = await unpaid()
   const plan = await aPlan(pool.ctx, {})
   const started = await pool.ask(checkout.payByPaypal, { subscription: plan }, member.token)
@@ -536,7 +536,7 @@ test('a plan that goes off sale meanwhile can still be confirmed', async () => {
   expect(r.code).toBe('fine')
 })
 
-test('whoever paid by a gateway that was taken out can cancel and leave', async () => {
+test('a member who paid with a removed gateway can cancel and leave', async () => {
   const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
   await payByCard(pool, member.token, { plan: standard })
   const ctx = { ...pool.ctx, gateways: manual.ctx.gateways }
@@ -551,7 +551,7 @@ test('whoever paid by a gateway that was taken out can cancel and leave', async 
   expect([c, l]).toEqual(['ok', 'ok'])
 })
 
-test('a double that cannot be given back now is not asked about without end', async () => {
+test('a double payment that cannot be refunded now is not retried forever', async () => {
   const { customer_id } = await unpaid()
   let fetched = 0,
     _refunds = 0
@@ -579,7 +579,7 @@ test('a double that cannot be given back now is not asked about without end', as
   expect(fetched).toBeLessThan(3)
 })
 
-test('a double that cost nothing is ended at the provider', async () => {
+test('a double subscription that cost nothing is ended at the provider', async () => {
   const { customer_id } = await unpaid()
   const asked: string[] = []
   const ctx = withStripe({}, asked)
@@ -588,7 +588,7 @@ test('a double that cost nothing is ended at the provider', async () => {
   await applyEvents(ctx, 'stripe', [event(id, ref, [{ kind: 'given_up', trouble: '' }])])
   const other = await start(ctx, customer_id)
   await applyEvents(ctx, 'stripe', [event(other, (await sub(other)).gateway_ref, [charge(`in_${++n}`)])])
-  // As a coupon made it.
+  // As with a coupon of 100 %.
   await pool.ctx.sql`update subscription set first_price_minor = 0 where subscription_id = ${id}`
   await applyEvents(ctx, 'stripe', [event(id, ref, [charge(`in_${++n}`, { amount_minor: 0 })])])
   for (let i = 0; i < 3; i++) {
@@ -599,7 +599,7 @@ test('a double that cost nothing is ended at the provider', async () => {
   expect(asked).toEqual(['cancel'])
 })
 
-test('two checkouts of a member that are paid at once stop each other no more', async () => {
+test('two simultaneously paid checkouts of a member do not deadlock', async () => {
   const failed: string[] = []
   for (let i = 0; i < 12; i++) {
     const { customer_id } = await unpaid()
@@ -619,7 +619,7 @@ test('two checkouts of a member that are paid at once stop each other no more', 
   expect(failed).toEqual([])
 })
 
-test('a provider that cannot be told of an end is told again later, and holds nobody up meanwhile', async () => {
+test('retries ending a subscription when the provider is unavailable, without delaying others', async () => {
   const { customer_id } = await unpaid()
   const asked: number[] = []
   const ctx = withStripe({

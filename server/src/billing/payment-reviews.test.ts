@@ -24,7 +24,7 @@ afterAll(() => pool.close())
 
 type OpenCheckout = { customer_id: number; subscription_id: number; checkout_key: string }
 
-/** A member whose checkout of 29.99 a month is open at the provider. */
+/** A member with an open checkout of 29.99 a month at the provider. */
 async function aCheckout(
   gateway: 'stripe' | 'paypal' = 'stripe',
   gateway_ref: string | null = null,
@@ -46,7 +46,7 @@ let n = 0
 
 type PaidInvoice = { sub: string; metadata?: object; amount?: number; currency?: string; until?: Date; fields?: object }
 
-/** What Stripe sends of a first payment. */
+/** The invoice that Stripe sends for a first payment. */
 function paidInvoice({ sub, metadata = {}, amount = 2999, currency = 'usd', until, fields }: PaidInvoice) {
   const now = new Date()
   const [start, end] = [toUnixSeconds(now), toUnixSeconds(until ?? periodEnd(now, 'month', 1))]
@@ -59,7 +59,7 @@ function paidInvoice({ sub, metadata = {}, amount = 2999, currency = 'usd', unti
   }
 }
 
-/** As Stripe delivers it, signed. */
+/** Delivers an event as Stripe does, signed. */
 async function deliver(type: string, object: object, fields: object = {}) {
   const event = {
     id: `evt_${++n}`,
@@ -84,13 +84,13 @@ const decide = (review_id: number, decision: 'accept' | 'handled') =>
 const NOTHING = { access: 'unpaid', ledger: 0, invoices: 0 }
 const PAID = { access: 'paid', ledger: 2999, invoices: 1 }
 
-test('a payment in the checkout that the pool started, for what was agreed, opens the downloads', async () => {
+test('a payment of the agreed amount in the checkout that the pool started gives access', async () => {
   const { customer_id, checkout_key } = await aCheckout()
   expect(await deliver('invoice.paid', paidInvoice({ sub: 'sub_own', metadata: { checkout_key } }))).toBe(200)
   expect(await readBooks(pool.ctx, customer_id)).toMatchObject(PAID)
 })
 
-test('a payment link of the same account that names a member’s checkout buys nothing', async () => {
+test('a payment link of the same account that names a member’s checkout pays for nothing', async () => {
   const open = await aCheckout()
   const link = { mode: 'subscription', customer: 'cus_9', subscription: 'sub_link', metadata: {} }
   const session = { id: 'cs_link', ...link, client_reference_id: `${open.subscription_id}` }
@@ -104,7 +104,7 @@ test('a payment link of the same account that names a member’s checkout buys n
   const [review, ...more] = await reviewsOf(open)
   expect(more).toEqual([])
   expect(review).toMatchObject({ reason: 'unlinked', ref: 'sub_link', amount: '0.01', currency: 'JPY' })
-  // Staff who link it on purpose are still told that it is not what was agreed.
+  // Even when staff link it on purpose, it is reported as different from the agreed terms.
   await decide(review?.review_id ?? 0, 'accept')
   expect(await reviewsOf(open)).toMatchObject([{ reason: 'currency', ref: tenYears.id }])
   expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject(NOTHING)
@@ -118,7 +118,7 @@ test('ignores a payment that belongs to another pool on the same account', async
   expect(await reviewsOf(open)).toEqual([])
 })
 
-test('an event that waits for another subscription of the provider is not taken in with this one', async () => {
+test('an event that waits for another subscription of the provider is not applied to this one', async () => {
   const open = await aCheckout()
   const { subscription_id, checkout_key } = open
   await deliver('invoice.paid', paidInvoice({ sub: `sub_first_${subscription_id}`, metadata: { checkout_key } }))
@@ -141,7 +141,7 @@ describe('a payment in the pool’s own checkout that differs', () => {
     ['in test mode', 'mode', (paid) => paid, { livemode: false }],
   ]
   test.each(CASES)(
-    '%s waits for staff, and buys its period once they accept it',
+    '%s waits for review, and pays for its period once staff accept it',
     async (_, reason, alter, envelope) => {
       const open = await aCheckout()
       const sub = `sub_${open.subscription_id}`
@@ -159,7 +159,7 @@ describe('a payment in the pool’s own checkout that differs', () => {
     },
   )
 
-  test('buys nothing once it is marked as handled, however often it is told', async () => {
+  test('pays for nothing once it is marked as handled, however often its event arrives', async () => {
     const open = await aCheckout()
     const invoice = paidInvoice({
       sub: `sub_${open.subscription_id}`,
@@ -175,7 +175,7 @@ describe('a payment in the pool’s own checkout that differs', () => {
     expect(await errorOf(decide(review?.review_id ?? 0, 'accept'))).toMatchObject({ code: 'unknown_payment' })
   })
 
-  test('is over when it is refunded at the provider', async () => {
+  test('closes when it is refunded at the provider', async () => {
     const open = await aCheckout()
     const invoice = paidInvoice({
       sub: `sub_${open.subscription_id}`,
@@ -189,7 +189,7 @@ describe('a payment in the pool’s own checkout that differs', () => {
     expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject(NOTHING)
   })
 
-  test('is counted for staff who see to payments, and their decision is in the audit log', async () => {
+  test('is counted for staff with access to payments, and their decision is in the audit log', async () => {
     const open = await aCheckout()
     await deliver(
       'invoice.paid',
@@ -204,7 +204,7 @@ describe('a payment in the pool’s own checkout that differs', () => {
   })
 })
 
-test('payments told in any order are compared with what was agreed by then', async () => {
+test('compares payments that arrive in any order with what was agreed at the time', async () => {
   const open = await aCheckout()
   const { sql } = pool.ctx
   const coupon_terms = sql.json({ percent: 50, amount_minor: null, payments: 1 })
@@ -227,7 +227,7 @@ test('payments told in any order are compared with what was agreed by then', asy
   expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject({ ledger: 2999 + 2999 + 1499 })
 })
 
-test('a PayPal subscription that only names a member’s checkout is linked to nothing', async () => {
+test('a PayPal subscription that only names a member’s checkout is not linked', async () => {
   const open = await aCheckout('paypal', `I-${++n}`)
   const charge = {
     ...{
@@ -245,11 +245,11 @@ test('a PayPal subscription that only names a member’s checkout is linked to n
   expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject(NOTHING)
   const [review] = await reviewsOf(open)
   expect(review).toMatchObject({ reason: 'unlinked', gateway: 'paypal', ref: 'I-FOREIGN', amount: '29.99' })
-  // The checkout has a PayPal subscription of its own.
+  // The checkout has its own PayPal subscription.
   expect(await errorOf(decide(review?.review_id ?? 0, 'accept'))).toMatchObject({ code: 'conflict' })
 })
 
-test('an event whose shape is unknown is answered, kept once and shown to staff', async () => {
+test('acknowledges an event of unknown shape, stores it once and shows it to staff', async () => {
   const unknownInvoice = { id: 'in_strange', billing_reason: 'subscription_create', lines: null, amount_paid: 'many' }
   const id = `evt_strange_${++n}`
   expect(await deliver('invoice.paid', unknownInvoice, { id })).toBe(200)
@@ -263,6 +263,6 @@ test('an event whose shape is unknown is answered, kept once and shown to staff'
   await decide(found[0]?.review_id ?? 0, 'handled')
 })
 
-test('a signed message that is no event is refused in words', async () => {
+test('refuses a signed message that is not an event', async () => {
   expect(await deliver('invoice.paid', {}, { created: 'yesterday' })).toBe(400)
 })

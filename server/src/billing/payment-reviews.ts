@@ -7,9 +7,9 @@ import { type ChargeFact, findDifference } from './agreed-price.ts'
 import type { BillingContext } from './billing-context.ts'
 import type { Subscription } from './subscriptions.ts'
 
-/** Payments that change nothing until staff decide: they differ from what was agreed, or are linked to no checkout. */
+/** Payments that have no effect until staff decide: they differ from the agreed terms, or are linked to no checkout. */
 
-/** The pool's own gateways tell only what the pool itself wrote. */
+/** The pool's own gateways report only what the pool itself recorded. */
 const EXTERNAL_GATEWAYS: readonly GatewayName[] = ['stripe', 'paypal']
 
 const UNDER_REVIEW_MESSAGE = 'Your payment arrived, but it differs from what was agreed. Our staff are checking it.'
@@ -17,8 +17,8 @@ const UNDER_REVIEW_MESSAGE = 'Your payment arrived, but it differs from what was
 type ChargeReview = { subscription: Subscription; fact: ChargeFact; at: Date }
 
 /**
- * Whether a payment may buy its period: it is what was agreed, or staff accepted it. Otherwise it is put under review, and
- * compared again whenever something new is told of its subscription.
+ * Returns whether a payment may pay for its period: it matches the agreed terms, or staff accepted it. Otherwise it is
+ * put under review, and compared again whenever a new event arrives for its subscription.
  */
 export async function canApplyCharge(
   sql: Sql,
@@ -65,7 +65,7 @@ export const findOpenReviews = (sql: Sql, { subscription_id }: Subscription): Pr
   select fact, at from payment_review
   where subscription_id = ${subscription_id} and state = 'open' and fact is not null order by at, review_id`
 
-/** Whoever got the money back at the provider owes and is owed nothing; true where that ends a review. */
+/** A payment refunded at the provider needs no decision. Returns true if that closes a review. */
 export async function closeReviewByRefund(
   sql: Sql,
   gateway: GatewayName,
@@ -82,8 +82,8 @@ export async function closeReviewByRefund(
 }
 
 /**
- * A payment that names a subscription of this pool without being linked to its checkout. Those that name none are not ours
- * to judge: other shops may use the same account.
+ * Records a payment that names a subscription of this pool without being linked to its checkout. Payments that name
+ * none are ignored, because other shops may use the same account.
  */
 export async function reviewUnlinked(
   sql: Sql,
@@ -104,7 +104,10 @@ export async function reviewUnlinked(
     billingCtx.log.warn({ gateway, gateway_ref, ...added }, 'A payment is linked to no checkout. It needs review.')
 }
 
-/** An event that could not be read: the provider is told that it arrived, and staff that it changed nothing. */
+/**
+ * Records an event that could not be read: the provider gets a success response, and staff see that the event had no
+ * effect.
+ */
 export async function reviewUnreadable(
   billingCtx: BillingContext,
   gateway: GatewayName,
@@ -135,7 +138,7 @@ type ReviewRow = {
 
 const PER_PAGE = 25
 
-/** What is under review, oldest first. */
+/** The payments under review, oldest first. */
 export async function listReviews(sql: Sql, page: number) {
   const [rows, totalCount] = await Promise.all([
     sql<ReviewRow[]>`

@@ -2,13 +2,13 @@ import type { Sql } from '../platform/db.ts'
 import { daysAfter, RETRY_DAYS, type SubscriptionState } from './subscription-state.ts'
 import type { Subscription } from './subscriptions.ts'
 
-/** A member is told so many days before a payment; of one that comes once a year earlier. */
+/** How many days before a payment a member is notified; earlier for yearly payments. */
 export const NOTICE_DAYS = { month: 3, year: 14 } as const
 
-/** The text that names a period: when it ends. */
+/** The key of a period: the time it ends. */
 export const periodLabel = (paid_until: Date): string => paid_until.toISOString()
 
-/** When the letter about the next payment is due; null once it was sent, and where no payment comes. */
+/** When the email about the next payment is due; null once it was sent, and when no payment is due. */
 export async function noticeDueAt(
   sql: Sql,
   { subscription_id, interval }: Subscription,
@@ -24,7 +24,7 @@ export async function noticeDueAt(
   return due > now ? due : now
 }
 
-/** How often the payment of the period after this one was tried. */
+/** How often the payment for the period after this one was attempted. */
 export async function countAttempts(sql: Sql, subscriptionId: number, paid_until: Date): Promise<number> {
   const [attempts] = await sql<{ n: number }[]>`
     select count(*)::int as n from subscription_event
@@ -32,7 +32,7 @@ export async function countAttempts(sql: Sql, subscriptionId: number, paid_until
   return attempts?.n ?? 0
 }
 
-/** Those of them that the timetable asked for: cards that were tried by hand use none of them up. */
+/** Counts only scheduled attempts, so that cards tried manually use none of them up. */
 async function countScheduledAttempts(sql: Sql, subscriptionId: number, paid_until: Date): Promise<number> {
   const [attempts] = await sql<{ n: number }[]>`
     select count(*)::int as n from subscription_event
@@ -41,7 +41,7 @@ async function countScheduledAttempts(sql: Sql, subscriptionId: number, paid_unt
   return attempts?.n ?? 0
 }
 
-/** When the pool asks for the next payment; null where none is wanted, or no try is left. */
+/** When the pool attempts the next payment; null when none is due or no attempt is left. */
 export async function nextAttemptAt(
   sql: Sql,
   { subscription_id, is_cancelled, is_over }: Subscription,

@@ -15,7 +15,7 @@ afterAll(() => pool.close())
 
 const aVisitor = () => aMember(pool.ctx, { payment_profile_status: 'unpaid' })
 
-test('how a payment stands is told to whoever made it, and to nobody else', async () => {
+test('shows the state of a payment only to the member who made it', async () => {
   const [mine, other] = [await aVisitor(), await aVisitor()]
   const { profile_id } = await payByCard(pool, mine.token, { plan })
   const read = (token: string) => pool.ask(checkout.getPayment, { profile_id: profile_id ?? 0 }, token)
@@ -23,7 +23,7 @@ test('how a payment stands is told to whoever made it, and to nobody else', asyn
   expect(await errorOf(read(other.token))).toMatchObject({ status: 404, code: 'unknown_payment' })
 })
 
-test('each night what a provider took and nobody told of is found, and one that fails holds no other up', async () => {
+test('finds payments without a webhook every night, and continues after a failing one', async () => {
   const { ctx } = pool
   const [broken, whole] = [await aVisitor(), await aVisitor()]
   for (const { token } of [broken, whole]) await pool.ask(checkout.payByPaypal, { subscription: plan }, token)
@@ -42,7 +42,7 @@ test('each night what a provider took and nobody told of is found, and one that 
         currency: 'USD',
       },
       ...{ amount_minor: 1500, discount_minor: 0, is_trial: false, trouble: '' },
-      // A period that ends before it begins: nothing the books can take.
+      // A period that ends before it starts cannot be stored.
       ...{
         period_start: isBroken ? end : new Date().toISOString(),
         period_end: isBroken ? new Date().toISOString() : end,
@@ -58,7 +58,7 @@ test('each night what a provider took and nobody told of is found, and one that 
   expect((await readBooks(ctx, broken.customer_id)).ledger).toBe(0)
 })
 
-test('a coupon that has yet to begin is none', async () => {
+test('refuses a coupon that has not started yet', async () => {
   const { token } = await aVisitor()
   const code = await aCoupon(pool.ctx, { percent: 10 })
   await pool.ctx.sql`update coupon set starts_at = now() + interval '1 day' where code = ${code}`
@@ -66,7 +66,7 @@ test('a coupon that has yet to begin is none', async () => {
   expect(await errorOf(asked)).toMatchObject({ code: 'unknown_coupon' })
 })
 
-test('whoever tries card after card is told to wait', async () => {
+test('rate-limits a member who tries card after card', async () => {
   const { token } = await aVisitor()
   const tries = Array.from({ length: 21 }, () => pool.request(checkout.payByCard, { subscription: plan }, token))
   expect((await Promise.all(tries)).some(({ statusCode }) => statusCode === 429)).toBe(true)

@@ -6,7 +6,10 @@ import { readSubscription } from './subscriptions.ts'
 
 type PaymentState = { profile_status: billing.ProfileStatus; is_paid: boolean; trouble: string }
 
-/** How a payment of this member stands. It only tells; it asks nobody and grants nothing. Refuses `unknown_payment`. */
+/**
+ * The state of a payment of this member. Only reads the database, without calling the provider or granting anything.
+ * Throws `unknown_payment`.
+ */
 export async function readPaymentState(sql: Sql, customerId: number, subscriptionId: number): Promise<PaymentState> {
   const subscription = await readSubscription(sql, subscriptionId)
   if (subscription?.customer_id !== customerId) {

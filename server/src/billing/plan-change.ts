@@ -12,14 +12,14 @@ import { chargesOf } from './charges.ts'
 import { throwIfUnavailable } from './checkout.ts'
 import { applyEvents } from './ledger.ts'
 import { requireSubscription, rereadSubscription } from './member-changes.ts'
-import { findPlan, type PlanRow } from './plans.ts'
+import { findPublishedPlan, type PlanRow } from './plans.ts'
 import { lockSubscription, type PendingPlanChange, paidPeriods, type Subscription } from './subscriptions.ts'
 
 export type Quote = { plan: PlanRow; due_now_minor: number; from: Date; isNow: boolean }
 
 /**
- * What another plan costs: a dearer one the rest of the period now, a cheaper one nothing until the next period. Refuses
- * `no_active_subscription`, `unknown_plan`, `already_on_plan`.
+ * The price of another plan: for a more expensive one, the rest of the period now; for a cheaper one, nothing until the
+ * next period. Throws `no_active_subscription`, `unknown_plan` or `already_on_plan`.
  */
 export async function quote(billingCtx: BillingContext, customerId: number, planId: number): Promise<Quote> {
   const { subscription, now } = await requireSubscription(billingCtx, customerId)
@@ -37,7 +37,7 @@ async function quoteFor(sql: Sql, gateway: Gateway, { subscription, planId, now 
   if ((status !== 'active' && status !== 'trialing') || !paid_until || now >= paid_until) {
     throw new ApiError('no_active_subscription', 'You can only change plans while your subscription is active.')
   }
-  const plan = await findPlan(sql, planId)
+  const plan = await findPublishedPlan(sql, planId)
   const same = plan.plan_id === subscription.plan_id && !subscription.next_plan_id
   if (same || plan.interval !== subscription.interval || plan.currency !== subscription.currency) {
     throw new ApiError(
@@ -61,10 +61,10 @@ async function quoteFor(sql: Sql, gateway: Gateway, { subscription, planId, now 
   return { plan, due_now_minor, from: now, isNow }
 }
 
-/** What a quote may fall by between being read and being accepted. */
+/** How much a quote may fall between being read and being accepted. */
 const PRICE_TOLERANCE_MINOR = 100
 
-/** So long a change whose end is not known keeps others from being made. */
+/** How long a change with an unknown result prevents others. */
 const IN_PROGRESS_MS = 10 * 60_000
 
 type AcceptedQuote = { plan_id: number; due_now_minor: number }
@@ -77,8 +77,9 @@ type AgreedChange = {
 }
 
 /**
- * Changes the plan as quoted. Asked for twice at once, or again because nobody knows what came of it, it is the same change
- * and is paid once. Refuses what `quote` does, `quote_changed`, `payment_in_progress`, `payment_declined`, `provider_unavailable`.
+ * Changes the plan as quoted. Simultaneous requests, or a retry after an unknown result, are the same change and are
+ * paid once. Throws the errors of `quote`, `quote_changed`, `payment_in_progress`, `payment_declined` or
+ * `provider_unavailable`.
  */
 export async function changePlan(
   billingCtx: BillingContext,
@@ -91,7 +92,7 @@ export async function changePlan(
   try {
     const { url, events } = await throwIfUnavailable(executeChange(billingCtx, agreed))
     await applyEvents(billingCtx, gateway.name, events)
-    // What is approved at the provider is agreed when it tells.
+    // A change to be approved at the provider takes effect when the provider confirms it.
     if (!url) await finishChange(billingCtx.sql, subscription)
     return { subscription: await rereadSubscription(billingCtx, subscription), url }
   } catch (error) {
@@ -101,7 +102,7 @@ export async function changePlan(
   }
 }
 
-/** Writes the change down before it is made, under the subscription's lock. */
+/** Records the change before it is made, while the subscription is locked. */
 async function startChange(
   sql: Sql,
   billingCtx: BillingContext,
@@ -139,7 +140,7 @@ const activeChange = ({ change_under_way }: Subscription, now: Date): PendingPla
     ? change_under_way
     : undefined
 
-/** A coupon for every payment goes along where it is good for the other plan; one for some payments ends with the change. */
+/** A coupon for every payment is kept if it is valid for the other plan; one for some payments ends with the change. */
 async function keepsCoupon(sql: Sql, { subscription_id }: Subscription, planId: number): Promise<boolean> {
   const [kept] = await sql`
     select 1 from subscription s join coupon c using (coupon_id)
@@ -189,7 +190,7 @@ const finishChange = async (sql: Sql, { subscription_id }: Subscription): Promis
   await sql`update subscription set change_under_way = null where subscription_id = ${subscription_id}`
 }
 
-/** What was agreed before it holds again. */
+/** Restores what was agreed before the change. */
 const discardChange = async (sql: Sql, before: Subscription): Promise<void> => {
   const { subscription_id, next_plan_id, next_price_minor, next_from, next_keeps_coupon } = before
   await sql`

@@ -5,7 +5,7 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
 
-/** A plan as it is kept. */
+/** A plan as stored. */
 export type PlanRow = {
   plan_id: number
   title: string
@@ -28,15 +28,15 @@ export async function listPlans(sql: Sql, subscriptionTypeId: number): Promise<b
   return plans.map(toPlan)
 }
 
-/** A plan that is on sale. Refuses `unknown_plan`. */
-export async function findPlan(sql: Sql, planId: number): Promise<PlanRow> {
+/** Returns a published plan. Throws `unknown_plan`. */
+export async function findPublishedPlan(sql: Sql, planId: number): Promise<PlanRow> {
   const [plan] = await sql<PlanRow[]>`select ${columns(sql)} from plan where plan_id = ${planId} and on_sale`
   if (!plan) throw new ApiError('unknown_plan', 'This plan isn’t available.')
   return plan
 }
 
-/** A plan that somebody has, or is about to pay for: it may be off sale by now. */
-export async function findPublishedPlan(sql: Sql, planId: number): Promise<PlanRow> {
+/** Returns a plan that someone has or is about to pay for, even if it is unpublished by now. */
+export async function findAnyPlan(sql: Sql, planId: number): Promise<PlanRow> {
   const [plan] = await sql<PlanRow[]>`select ${columns(sql)} from plan where plan_id = ${planId}`
   if (!plan) throw new Error(`Plan ${planId} not found`)
   return plan
@@ -59,7 +59,7 @@ export function toPlan(plan: PlanRow): billing.Plan {
   }
 }
 
-/** Whether trial prices are for them: nobody who ever paid. */
+/** Whether trial prices apply to this member: they have never paid. */
 export async function isNew(sql: Sql, customerId: number | undefined): Promise<boolean> {
   if (customerId === undefined) return true
   const [paid] = await sql`select 1 from charge where customer_id = ${customerId} and status = 'paid' limit 1`

@@ -8,16 +8,18 @@ import { checkTerms, stateOf, termsOf } from './coupon-terms.ts'
 import { describeCoupon } from './coupons.ts'
 import { sumByCurrency } from './revenue.ts'
 
-/** Codes that are made for people: letters and digits that nobody mistakes for others (no 0, O, 1, I, L, 5, S, 8, B, 2, Z, U, V). */
+/**
+ * Generated codes use characters that are not easily confused with others (no 0, O, 1, I, L, 5, S, 8, B, 2, Z, U, V).
+ */
 const CODE_ALPHABET = 'ACDEFGHJKMNPQRTWXY34679'
 const CODE_LENGTH = 8
-/** 23 letters at 8 places are 7.8 × 10^10 codes: who tries does not find one of 500. */
+/** 23 characters at 8 positions are 7.8 × 10^10 codes: guessing does not find one of 500. */
 const randomCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('')
 
 const MAX_CODE_ATTEMPTS = 20
 
-/** A code that no coupon has. */
+/** Generates a code that no coupon has. */
 export async function generateCode(sql: Sql): Promise<string> {
   for (let attempts = 0; attempts < MAX_CODE_ATTEMPTS; attempts += 1) {
     const code = randomCode()
@@ -39,7 +41,7 @@ type PromotionRow = CouponTerms & {
 
 type PromotionDiscount = { promotion_id: number; currency: string; amount_minor: number }
 
-/** All promotions, the newest first, or one. */
+/** All promotions, newest first, or one. */
 export async function listPromotions(sql: Sql, now: Date, promotionId?: number): Promise<coupons.Promotion[]> {
   const promotionFilter = promotionId ? sql`p.promotion_id = ${promotionId}` : sql`true`
   const [rows, tookOff] = await Promise.all([
@@ -64,14 +66,14 @@ export async function listPromotions(sql: Sql, now: Date, promotionId?: number):
   }))
 }
 
-/** Refuses `coupon_not_found`. */
+/** Throws `coupon_not_found`. */
 export async function readPromotion(sql: Sql, promotionId: number, now: Date): Promise<coupons.Promotion> {
   const [promotion] = await listPromotions(sql, now, promotionId)
   if (!promotion) throw new ApiError('coupon_not_found', 'This promotion no longer exists.')
   return promotion
 }
 
-/** Makes a promotion with its codes, in the caller's transaction. Refuses what terms refuse. */
+/** Creates a promotion with its codes, in the caller's transaction. Throws the errors of coupon terms. */
 export async function createCoupons(
   sql: Sql,
   { title, count, prefix, ...termsInput }: ParsedInputOf<typeof coupons.makeCoupons>,
@@ -93,7 +95,7 @@ const codes = (count: number, prefix: string): string[] => [
   ...new Set(Array.from({ length: count }, () => (prefix ? `${prefix}-${randomCode()}` : randomCode()))),
 ]
 
-/** Ends all codes of a promotion now; answers how many. Refuses `coupon_not_found`, `conflict` where none is open. */
+/** Ends all codes of a promotion now; returns how many. Throws `coupon_not_found`, and `conflict` if none is active. */
 export async function endPromotion(sql: Sql, promotionId: number, now: Date): Promise<number> {
   await readPromotion(sql, promotionId, now)
   const ended = await sql`
@@ -103,7 +105,7 @@ export async function endPromotion(sql: Sql, promotionId: number, now: Date): Pr
   return ended.count
 }
 
-/** The codes of a promotion, in the order of the alphabet, for a file. */
+/** The codes of a promotion in alphabetical order, for a file. */
 export async function* codesOf(sql: Sql, promotionId: number): AsyncGenerator<OwnRow> {
   yield* await sql<OwnRow[]>`
     select c.code, (select count(*)::int from coupon_use u where u.coupon_id = c.coupon_id) as uses, c.most_uses,

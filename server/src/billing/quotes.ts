@@ -3,18 +3,21 @@ import type { Terms } from '../gateways/gateway.ts'
 import type { BillingContext } from './billing-context.ts'
 import { currentTimeFor } from './clock.ts'
 import { type Coupon, findCoupon } from './coupons.ts'
-import { findPlan, isNew, type PlanRow } from './plans.ts'
+import { findPublishedPlan, isNew, type PlanRow } from './plans.ts'
 
 type QuoteParams = { plan_id: number; code?: string }
 
-/** What a plan costs whoever asks, with a coupon where they have one. Refuses what plan and coupon refuse. */
+/**
+ * The price of a plan for this member or visitor, with their coupon if given. Throws the errors of the plan and the
+ * coupon.
+ */
 export async function quotePlan(
   billingCtx: BillingContext,
   customerId: number | undefined,
   { plan_id, code }: QuoteParams,
 ): Promise<{ plan: PlanRow; coupon: Coupon | undefined; terms: Terms }> {
   const { sql } = billingCtx
-  const plan = await findPlan(sql, plan_id)
+  const plan = await findPublishedPlan(sql, plan_id)
   const coupon =
     code && customerId !== undefined
       ? await findCoupon(sql, {
@@ -27,7 +30,7 @@ export async function quotePlan(
   return { plan, coupon, terms: termsOf(plan, { isNew: await isNew(sql, customerId), coupon }) }
 }
 
-/** What a wallet's sheet is opened with; the amount is in the smallest unit. */
+/** The data to open a wallet's sheet; the amount is in the smallest currency unit. */
 export async function walletSheetFor(billingCtx: BillingContext, customerId: number, params: QuoteParams) {
   const { plan, terms } = await quotePlan(billingCtx, customerId, params)
   return {

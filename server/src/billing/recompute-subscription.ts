@@ -10,8 +10,8 @@ import { deriveState, hasAccess, type SubscriptionState } from './subscription-s
 import { lockSubscription, type Subscription } from './subscriptions.ts'
 
 /**
- * Counts anew how a subscription stands, from its facts and the time, and whether its member may download; all in the
- * transaction that changed a fact. Whoever calls holds no other subscription of the member.
+ * Recomputes the state of a subscription from its facts and the time, and whether its member may download, in the
+ * transaction that changed a fact. The caller must not have locked another subscription of the member.
  */
 export async function recomputeSubscription(
   sql: Sql,
@@ -21,7 +21,8 @@ export async function recomputeSubscription(
 ): Promise<Subscription> {
   const before = await lockSubscription(sql, subscriptionId)
   if (!before) throw new Error(`Subscription ${subscriptionId} not found`)
-  // All subscriptions of a member are settled one after the other: what one may do depends on them all.
+  // All subscriptions of a member are recomputed one after the other, because the member's access depends on all of
+  // them.
   const payer = await lockPayer(sql, before.customer_id)
   const charges = await chargesOf(sql, subscriptionId)
   const counted = deriveState({ ...before, charges }, now)
@@ -39,8 +40,8 @@ export async function recomputeSubscription(
 const LIVE_STATUSES = ['trialing', 'active', 'past_due', 'cancel_scheduled']
 
 /**
- * A member has one open subscription. A checkout that was given up and is paid after all, while another one runs, ends
- * at once; its money goes back (see refunds.ts). A checkout that is still open gives way to one that is paid.
+ * A member has one open subscription. An abandoned checkout that is paid after all, while another subscription runs,
+ * ends at once and is refunded (see refunds.ts). A checkout that is still open is replaced by one that is paid.
  */
 async function resolveDuplicate(
   sql: Sql,
@@ -65,7 +66,7 @@ async function resolveDuplicate(
   return { ...counted, status: 'ended', access_until: null, next_check_at: null }
 }
 
-/** The plan is the one that was last paid for. */
+/** Sets the plan to the one that was last paid for. */
 async function applyNextPlan(
   sql: Sql,
   { subscription_id, plan_id, next_plan_id }: Subscription,
@@ -83,9 +84,9 @@ async function applyNextPlan(
     where subscription_id = ${subscription_id}`
 }
 
-/** An upgrade was given back: the plan before it goes on, for what was agreed for it. */
+/** An upgrade was refunded: the previous plan continues on its agreed terms. */
 async function revertPlan(sql: Sql, subscriptionId: number, { plan_id, is_trial, charge_id }: Charged): Promise<void> {
-  // Changes from before it was written down: what was paid then, or costs now where that was a trial.
+  // For changes from before the price was recorded: what was paid then, or the current price if that was a trial.
   const fallbackPlan = is_trial
     ? sql`p.price_minor`
     : sql`(select amount_minor + discount_minor from charge where charge_id = ${charge_id})`
@@ -107,7 +108,7 @@ async function write(
   const renews = provider?.charge !== undefined
   const times = [
     subscriptionState.next_check_at,
-    // A try whose end nobody saw: it is asked for again.
+    // An attempt with an unknown result is asked for again.
     charges.some(({ status }) => status === 'started') ? now : null,
     provider && isActiveAtProvider(provider, before, subscriptionState) ? now : null,
     await noticeDueAt(sql, before, subscriptionState, now),
@@ -122,7 +123,9 @@ async function write(
     where subscription_id = ${subscription_id}`
 }
 
-/** It has ended here, and its provider would go on charging: there it is cancelled, too (renewals.ts). */
+/**
+ * The subscription has ended here, but its provider would continue charging: it is cancelled there too (renewals.ts).
+ */
 export const isActiveAtProvider = (
   { renews }: Pick<Gateway, 'renews'>,
   { gateway_ref, is_cancelled, is_over }: Subscription,
@@ -133,7 +136,7 @@ const releaseCoupon = async (sql: Sql, subscriptionId: number): Promise<void> =>
   await sql`delete from coupon_use where subscription_id = ${subscriptionId}`
 }
 
-/** Whoever never paid may be let in by the operator all the same: that is not for us to end. */
+/** The operator may have given access to a member who never paid; that access is left as it is. */
 async function updateAccess(sql: Sql, customerId: number, now: Date): Promise<void> {
   const [paid] = await sql`select 1 from charge where customer_id = ${customerId} and status = 'paid' limit 1`
   if (!paid) return

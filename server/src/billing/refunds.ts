@@ -34,19 +34,20 @@ async function readRefundable(sql: Sql, chargeId: number): Promise<RefundableCha
   return charge
 }
 
-/** A refund holds a connection while it asks for others: as many at once as there are connections would wait for each other. */
+/** A refund holds a connection while it requests others: as many refunds as connections would wait for each other. */
 const refundQueue = createLimiter({ concurrency: 1, maxWaiting: 50 })
 
 /**
- * Gives money back through the gateway it came by. Given back whole while its period runs, the subscription ends: nothing
- * is charged after it. The same refund asked for twice at once is made once. Refuses `unknown_payment`,
- * `refund_exceeds_charge`, `payment_declined`, `provider_unavailable`, and `service_unavailable` where too many wait already.
+ * Refunds a payment through the gateway it was made with. When a payment is refunded in full while its period runs, the
+ * subscription ends and nothing more is charged. Two simultaneous requests for the same refund are made once. Throws
+ * `unknown_payment`, `refund_exceeds_charge`, `payment_declined`, `provider_unavailable`, and `service_unavailable` if
+ * too many are queued.
  */
 export async function refundCharge(
   billingCtx: BillingContext,
   { charge_id, amount_minor, reason, staff_id }: RefundParams,
 ): Promise<void> {
-  // One refund of a payment after the other, in whichever process: the next one finds what the last one left.
+  // Refunds of a payment run one at a time across all processes, so that each sees the result of the last.
   await refundQueue.pass(() =>
     billingCtx.sql.begin(async (lock) => {
       await lock`select pg_advisory_xact_lock(hashtext('refund'), ${charge_id}::int)`
@@ -65,7 +66,7 @@ function rejectTooLarge({ amount_minor, refunded_minor, currency }: RefundableCh
   )
 }
 
-/** What can be told of a refund while other fields of it are wrong. Refuses `unknown_payment` and `refund_exceeds_charge`. */
+/** Checks a refund while other fields are invalid. Throws `unknown_payment` or `refund_exceeds_charge`. */
 export async function checkRefund(sql: Sql, given: { charge_id?: unknown; amount?: unknown }): Promise<void> {
   const { charge_id, amount } = payments.refundPayment.input.shape
   const chargeId = parsed(charge_id, given.charge_id)
@@ -99,14 +100,14 @@ async function refundExclusively(
   }
   const events = await throwIfUnavailable(gateway.refund(at, order))
   await applyEvents(billingCtx, gateway.name, events)
-  // First the money, then the end: a refund that is refused leaves everything as it was.
+  // The refund comes before the end, so that a declined refund leaves everything unchanged.
   if (endsSubscription && renews) await endAfterRefund(billingCtx, gateway, at)
   if (endsSubscription && gateway.renews === 'pool')
     await applyEvents(billingCtx, gateway.name, [ownEvent(at, [{ kind: 'over' }])])
   await recordRefunds(sql, { events: events.flatMap(({ facts }) => facts), gateway: gateway.name, reason, staff_id })
 }
 
-/** Where the provider does not answer now, lookAt ends it there later. */
+/** If the provider does not respond now, `cancelAtProvider` ends it there later. */
 async function endAfterRefund(billingCtx: BillingContext, gateway: Gateway, at: AtGateway): Promise<void> {
   try {
     await applyEvents(billingCtx, gateway.name, await gateway.cancel(at))
@@ -120,7 +121,7 @@ async function endAfterRefund(billingCtx: BillingContext, gateway: Gateway, at: 
 
 type RefundParams = { charge_id: number; amount_minor: number | undefined; reason: string; staff_id: number | null }
 
-/** Who gave it back, and why. */
+/** Records who refunded it, and why. */
 async function recordRefunds(
   sql: Sql,
   { events, gateway, reason, staff_id }: { events: Fact[]; gateway: string; reason: string; staff_id: number | null },
@@ -133,7 +134,7 @@ async function recordRefunds(
   }
 }
 
-/** Gives back what was paid for a checkout while another subscription ran. */
+/** Refunds what was paid for a checkout while another subscription was running. */
 export async function refundDuplicates(billingCtx: BillingContext): Promise<void> {
   const duplicates = await billingCtx.sql<{ charge_id: number; subscription_id: number }[]>`
     select c.charge_id, c.subscription_id from subscription_event e join charge c using (subscription_id)

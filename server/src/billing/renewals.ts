@@ -23,10 +23,10 @@ import {
 
 const BATCH_SIZE = 50
 
-/** Looks at subscriptions for which the time has come; answers whether there may be more. */
+/** Processes the subscriptions that are due; returns whether there may be more. */
 export async function processDueSubscriptions(billingCtx: BillingContext): Promise<boolean> {
   const { sql } = billingCtx
-  // Only the sandbox has clocks of its own; everywhere else it is a walk over the index.
+  // Only the sandbox has its own clocks; otherwise this is an index scan.
   const clockColumns = billingCtx.gateways.has('sandbox')
   const due = await sql<{ subscription_id: number }[]>`
     select subscription_id from subscription s ${clockColumns ? sql`left join sandbox_clock c using (customer_id)` : sql``}
@@ -47,7 +47,7 @@ export async function processDueSubscriptions(billingCtx: BillingContext): Promi
   return due.length === BATCH_SIZE
 }
 
-/** What cannot be done now holds nobody else up. */
+/** A subscription that cannot be processed now is postponed, so that it does not delay others. */
 const POSTPONE_MINUTES = 10
 
 async function postpone({ sql, now }: BillingContext, subscriptionId: number): Promise<void> {
@@ -56,14 +56,15 @@ async function postpone({ sql, now }: BillingContext, subscriptionId: number): P
     where subscription_id = ${subscriptionId}`
 }
 
-/** Does what the time asks of one subscription: a payment, a letter, an end. Several at once do it once. */
+/** Does what is due for one subscription: a payment, an email, an end. Simultaneous calls do it once. */
 export async function processSubscription(billingCtx: BillingContext, subscriptionId: number): Promise<void> {
   const { sql, gateways } = billingCtx
   const subscription = await readSubscription(sql, subscriptionId)
   if (!subscription) return
   const now = await currentTimeFor(sql, billingCtx, subscription.customer_id)
   const gateway = gateways.get(subscription.gateway)
-  // Before time ends something, its provider is asked: a payment may be there that nobody told of.
+  // Before a subscription ends by time, its provider is asked, because there may be a payment whose webhook never
+  // arrived.
   if (gateway?.renews === 'gateway' && (subscription.gateway_ref || subscription.payer_ref)) {
     await fetchFromProvider(billingCtx, subscription, now)
   }
@@ -84,7 +85,7 @@ export async function processSubscription(billingCtx: BillingContext, subscripti
 const hasStartedCharge = async (sql: Sql, subscriptionId: number): Promise<boolean> =>
   (await sql`select 1 from charge where subscription_id = ${subscriptionId} and status = 'started'`).length > 0
 
-/** What has ended here ends at its provider, too, so that nothing is charged for it any more. */
+/** Cancels at the provider what has ended here, so that nothing is charged for it any more. */
 async function cancelAtProvider(
   billingCtx: BillingContext,
   gateway: Gateway,
@@ -101,7 +102,7 @@ async function fetchFromProvider(billingCtx: BillingContext, subscription: Subsc
   try {
     await applyEvents(billingCtx, gateway.name, await gateway.fetch(await atGateway(billingCtx.sql, subscription, now)))
   } catch (error) {
-    // Whatever the provider says or does not say, time goes on here: nobody is let in for ever by an error.
+    // Whatever the provider responds, time continues here, so that an error never gives access forever.
     const { subscription_id } = subscription
     if (error instanceof ProviderUnavailableError)
       billingCtx.log.debug({ subscription_id, detail: error.detail }, 'Payment provider is not responding')
@@ -109,7 +110,9 @@ async function fetchFromProvider(billingCtx: BillingContext, subscription: Subsc
   }
 }
 
-/** Tries the payment that is owed now, whatever the timetable says: another card was just given. */
+/**
+ * Attempts the payment that is due now, whatever the schedule says, because the member has just provided another card.
+ */
 export async function payNow(billingCtx: BillingContext, subscriptionId: number, now: Date): Promise<void> {
   const order = await withDeadlockRetry(billingCtx.sql, async (sql) => {
     const lockedSubscription = await lockSubscription(sql, subscriptionId)
@@ -120,8 +123,8 @@ export async function payNow(billingCtx: BillingContext, subscriptionId: number,
 }
 
 /**
- * Writes down that a payment is about to be tried, before it is: a process that ends in between finds it, and asks with
- * the same key again. Undefined where none is due.
+ * Records a payment attempt before it is made: if the process ends in between, the next one finds it and asks with the
+ * same key again. Returns undefined if none is due.
  */
 async function orderRenewal(
   sql: Sql,
@@ -161,14 +164,17 @@ async function orderRenewal(
   return order
 }
 
-/** A try whose end nobody saw, of a period nobody wants any more: what the gateway took is taken in, and nothing more asked. */
+/**
+ * Ends an attempt with an unknown result for a period that is no longer wanted: a charge that the gateway made is
+ * applied, and nothing more is requested.
+ */
 async function abandonStartedCharge(sql: Sql, { subscription_id }: Subscription): Promise<void> {
   await sql`
     update charge set status = 'failed', trouble = 'Cancelled before payment.'
     where subscription_id = ${subscription_id} and status = 'started'`
 }
 
-/** The first end of a period, counted from the first day, that comes after a moment. */
+/** The first end of a period after this time, counted from the first day. */
 function endAfter(anchor: Date, interval: 'month' | 'year', after: Date): Date {
   for (let n = 1; ; n += 1) {
     const end = periodEnd(anchor, interval, n)
@@ -207,7 +213,7 @@ async function chargeRenewal(
   }
 }
 
-/** Reads every open subscription from its provider, and takes in what nobody told: once a day. */
+/** Reads every open subscription from its provider once a day, and applies events that were missed. */
 export async function reconcile(billingCtx: BillingContext): Promise<void> {
   const open = await billingCtx.sql<{ subscription_id: number }[]>`
     select subscription_id from subscription
@@ -225,7 +231,7 @@ export async function reconcile(billingCtx: BillingContext): Promise<void> {
   }
 }
 
-/** A checkout that failed here may have been paid there; it is read again for so long. */
+/** A checkout that failed here may have been paid there; it is read again for this long. */
 const RECONCILE_DAYS = 7
 
 async function reconcileOne(billingCtx: BillingContext, subscriptionId: number): Promise<void> {
@@ -236,7 +242,7 @@ async function reconcileOne(billingCtx: BillingContext, subscriptionId: number):
   await processSubscription(billingCtx, subscriptionId)
 }
 
-/** Providers tell an event again for a month at most; one of nothing we know is of no use later either. */
+/** Providers resend an event for a month at most; an older one that matches nothing is of no use. */
 const EVENT_RETENTION_DAYS = 180
 
 export const sweepPaymentEvents = async ({ sql }: BillingContext): Promise<void> => {

@@ -18,7 +18,7 @@ import type { GatewayEvent } from '../gateways/gateway.ts'
 
 const MEMBERS = 20
 const EVENTS = generatePayments(MEMBERS)
-// Within the repository, so that the bundle finds its packages.
+// Inside the repository, so that the bundle can resolve its packages.
 const built = path.resolve('node_modules/.cache', `payments-test-${process.pid}`)
 
 let [inOrder, replayed]: TestPool[] = []
@@ -66,7 +66,8 @@ test('applies a thousand events like those in order after duplicates, eight at o
   const received = shuffle(EVENTS, 7)
   expect(received.length).toBeGreaterThan(1800)
   await killAfter(replayed, received.slice(0, 900), 300)
-  // The provider repeats what was not answered: here all events, those of each subscription by eight requests at once.
+  // The provider resends what was not acknowledged: here all events, those of each subscription by eight requests at
+  // once.
   const repeated = shuffle(received, 8).sort((a, b) => String(a.gateway_ref).localeCompare(String(b.gateway_ref)))
   await processConcurrently(replayed, repeated)
   await expectSameBilling(replayed, inOrder)

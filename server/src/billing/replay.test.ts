@@ -37,7 +37,7 @@ test('applies shuffled and repeated events, eight at once, like those in order',
   await expectSameBilling(replayed, inOrder)
 })
 
-test('an event of nothing we know waits, and is taken in when its subscription becomes known', async () => {
+test('keeps an event that matches nothing, and applies it when its subscription becomes known', async () => {
   if (!inOrder) throw new Error('no pool')
   const { sql } = inOrder.ctx
   const [first] = generateEvents(9001, 1)
@@ -63,7 +63,10 @@ test('an event of nothing we know waits, and is taken in when its subscription b
   expect(charges.length).toBe(1)
 })
 
-/** Takes an event in while somebody else holds what `hold` holds; true where it waited for them. */
+/**
+ * Applies an event while another transaction holds the lock that `takeLock` takes; returns whether it waited for the
+ * lock.
+ */
 async function waitsForLock(takeLock: (sql: Sql, subscriptionId: number) => Promise<unknown>): Promise<boolean> {
   if (!inOrder) throw new Error('no pool')
   const { sql } = inOrder.ctx
@@ -85,11 +88,11 @@ async function waitsForLock(takeLock: (sql: Sql, subscriptionId: number) => Prom
   return waited
 }
 
-test('of two events of a subscription the second waits for the first', async () => {
+test('applies two events of a subscription one after the other', async () => {
   expect(await waitsForLock(lockSubscription)).toBe(true)
 })
 
-test('of two subscriptions of a member the second is settled after the first', async () => {
+test('recomputes two subscriptions of a member one after the other', async () => {
   const takeLock = async (sql: Sql, subscriptionId: number) => {
     const subscription = await readSubscription(sql, subscriptionId)
     return lockPayer(sql, subscription?.customer_id ?? 0)
@@ -97,7 +100,7 @@ test('of two subscriptions of a member the second is settled after the first', a
   expect(await waitsForLock(takeLock)).toBe(true)
 })
 
-test('the same chances come from the same seed', () => {
+test('generates the same random events from the same seed', () => {
   const [a, b] = [createRandom(5), createRandom(5)]
   expect([a(), a(), a()]).toEqual([b(), b(), b()])
 })

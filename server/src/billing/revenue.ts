@@ -5,8 +5,8 @@ import type { Sql } from '../platform/db.ts'
 export type MonthlyRevenue = { plan_id: number; currency: string; amount_minor: number }
 
 /**
- * What the periods that run at a moment were paid for a month, by plan and currency: after coupons and refunds, a year's
- * payment divided by twelve, trials left out. A change of plan counts from its next payment on.
+ * What was paid per month for the periods that run at a time, by plan and currency: after coupons and refunds, a yearly
+ * payment divided by twelve, without trials. A change of plan counts from its next payment.
  */
 export const readMonthly = async (sql: Sql, at: Date): Promise<MonthlyRevenue[]> => sql<MonthlyRevenue[]>`
   select c.plan_id, c.currency,
@@ -20,7 +20,7 @@ export const readMonthly = async (sql: Sql, at: Date): Promise<MonthlyRevenue[]>
 
 type CurrencyAmount = { currency: string; amount_minor: number }
 
-/** Amounts of each currency added up, in the order of the alphabet; what comes to nothing is left out. */
+/** Adds up amounts by currency, in alphabetical order; leaves out sums of zero. */
 export function sumByCurrency(amounts: readonly CurrencyAmount[]): Sum[] {
   const totals = new Map<string, number>()
   for (const { currency, amount_minor } of amounts) totals.set(currency, (totals.get(currency) ?? 0) + amount_minor)

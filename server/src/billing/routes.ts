@@ -19,14 +19,14 @@ import { SUBSCRIPTION } from './notifications.ts'
 import { checkRawCard, checkRawCoupon, checkRawOrder } from './order-check.ts'
 import { readPaymentState } from './payment-state.ts'
 import { changePlan, quote } from './plan-change.ts'
-import { findPublishedPlan, listPlans, toPlan } from './plans.ts'
+import { findAnyPlan, listPlans, toPlan } from './plans.ts'
 import { quotePlan, walletSheetFor } from './quotes.ts'
 import { termsOfSubscription } from './subscriptions.ts'
 
-/** Whoever tries card numbers one after the other does not get far. */
+/** Limits how fast someone can try card numbers. */
 const PAYMENT_RATE_LIMIT = { perMinute: 20 }
 
-/** What a started payment answers. */
+/** The response to a started payment. */
 const started = ({
   subscription_id,
   is_paid,
@@ -103,7 +103,7 @@ export const billingRoutes = (ctx: AppContext): Call<Caller>[] => {
     on(
       checkout.payByWallet,
       async ({ input, member }) => {
-        // The sandbox's sheet is the pool's own; elsewhere the wallet is offered on the provider's page.
+        // The sandbox has its own wallet sheet; otherwise the wallet is offered on the provider's page.
         const isOurs = gateways.get('sandbox')?.methods.includes('mobile_wallet') ?? false
         const walletSheet = await walletSheetFor(ctx, member.customer_id, {
           plan_id: input.subscription,
@@ -133,7 +133,7 @@ export const billingRoutes = (ctx: AppContext): Call<Caller>[] => {
       const subscription = await returnedCheckout(sql, member.customer_id, input.customer_plan_id)
       if (subscription.status !== 'pending')
         throw new ApiError('unknown_payment', 'This payment has already been completed.')
-      const plan = await findPublishedPlan(sql, subscription.plan_id)
+      const plan = await findAnyPlan(sql, subscription.plan_id)
       const { amount_minor, discount_minor } = amountOf(termsOfSubscription(subscription), 1)
       return {
         customer_plan_id: input.customer_plan_id,

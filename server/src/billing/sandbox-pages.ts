@@ -12,18 +12,18 @@ import { readSubscription } from './subscriptions.ts'
 
 type ApprovalParams = { Params: { ref: string } }
 
-/** The pages a member sees at the sandbox, as they would at a provider: is this payment theirs? */
+/** Serves the sandbox's approval pages, which correspond to those of a provider. */
 export function serveSandbox(app: FastifyInstance, billingCtx: BillingContext): void {
   if (!billingCtx.gateways.has('sandbox')) return
   app.get<ApprovalParams>('/sandbox/approve/:ref', async ({ params }, reply) => {
     const account = await readAccount(billingCtx.sql, params.ref)
     if (!account) throw new ApiError('unknown_payment', 'Payment not found.')
-    // Whoever comes back to it by the browser's Back sees what became of it.
+    // A member who returns with the browser's Back button sees the result.
     if (account.approval !== 'waiting')
       return reply.redirect(`${billingCtx.config.publicUrl}/account/manage-subscription`, 303)
     return sendPage(reply, approvalPage(account, billingCtx.settings.poolName))
   })
-  // The forms are sent as text/plain, which Fastify reads without a plugin; there is nothing in them.
+  // The forms are sent as text/plain, which Fastify reads without a plugin; they have no fields.
   app.post<ApprovalParams>('/sandbox/approve/:ref/yes', async ({ params }, reply) => {
     return reply.redirect(await approve(billingCtx, params.ref), 303)
   })
@@ -38,7 +38,7 @@ async function findPendingAccount(sql: Sql, ref: string): Promise<SandboxAccount
   return account
 }
 
-/** A card is paid at once; PayPal waits for what the member says at their return. */
+/** A card is charged at once; a PayPal payment is confirmed when the member returns. */
 async function approve(billingCtx: BillingContext, ref: string): Promise<string> {
   const account = await findPendingAccount(billingCtx.sql, ref)
   const { method, return_url } = account.checkout
@@ -57,8 +57,8 @@ async function declinePayment(billingCtx: BillingContext, ref: string): Promise<
     throw new ApiError('unknown_payment', 'This payment has already been completed.')
   const now = await accountTime(billingCtx, account)
   const trouble = 'The payment was not approved.'
-  const told = ownEvent({ subscription_id, gateway_ref: ref, now }, [{ kind: 'given_up', trouble }])
-  await applyEvents(billingCtx, 'sandbox', [told])
+  const event = ownEvent({ subscription_id, gateway_ref: ref, now }, [{ kind: 'given_up', trouble }])
+  await applyEvents(billingCtx, 'sandbox', [event])
   return cancel_url
 }
 
@@ -67,7 +67,7 @@ async function accountTime(billingCtx: BillingContext, { checkout }: SandboxAcco
   return subscription ? currentTimeFor(billingCtx.sql, billingCtx, subscription.customer_id) : billingCtx.now()
 }
 
-/** No script, no picture, nothing from elsewhere. */
+/** No scripts, no images, nothing from other origins. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 

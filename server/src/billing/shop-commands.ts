@@ -3,7 +3,7 @@ import { toDecimal, toMinor } from '../gateways/money.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { CouponParams, PlanParams } from './shop.ts'
 
-/** What was typed for a plan or a coupon cannot be; the message says why. */
+/** The input for a plan or a coupon is invalid; the message says why. */
 export class ShopError extends Error {}
 
 type CommandFlags = Record<string, string | boolean | undefined>

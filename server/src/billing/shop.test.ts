@@ -14,7 +14,7 @@ afterAll(() => pool.close())
 
 const plans = async () => (await pool.ask(billing.getPlans, {})).plans
 
-test('a plan is published, repriced for new members and unpublished; existing subscribers keep their price', async () => {
+test('publishes, reprices and unpublishes a plan; existing subscribers keep their price', async () => {
   const { sql } = pool.ctx
   const params = readPlan('Standard', { price: '14.99', trial: '1', currency: 'eur' })
   expect(describePlan(params)).toBe('Standard: 14.99 EUR per month, first payment 1.00')
@@ -30,7 +30,7 @@ test('a plan is published, repriced for new members and unpublished; existing su
   expect(await readAgreement(pool, token)).toMatchObject({ plan_price: '14.99', next_amount: '14.99' })
 })
 
-test('a coupon is created, and changed for later uses', async () => {
+test('creates a coupon, and changes it for later uses', async () => {
   const { sql } = pool.ctx
   await upsertPlan(sql, readPlan('Premium', { price: '30.00' }))
   const [premium] = await plans()

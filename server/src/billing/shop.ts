@@ -15,8 +15,8 @@ export type PlanParams = {
 }
 
 /**
- * Puts a plan on sale, changes the one of this title, or takes it off. Whoever has it keeps what was agreed; the new price
- * is for those who come. Answers whether there was one.
+ * Creates a plan, or changes the one with this title, which may also unpublish it. Existing subscribers keep what they
+ * agreed to; the new price is for new ones. Returns which of the two it did.
  */
 export async function upsertPlan(sql: Sql, params: PlanParams): Promise<'created' | 'updated'> {
   const changed = await sql`update plan set ${sql(params)}, version = version + 1 where title = ${params.title}`
@@ -36,7 +36,7 @@ export type CouponParams = {
   ends_at: Date | null
 }
 
-/** Makes a coupon, or changes how often and how long one may be used. What was agreed with it stays. */
+/** Creates a coupon, or changes how often and until when it may be used. What was agreed with it stays. */
 export async function upsertCoupon(sql: Sql, params: CouponParams): Promise<'created' | 'updated'> {
   const [upserted] = await sql<{ is_new: boolean }[]>`
     insert into coupon ${sql(params)}

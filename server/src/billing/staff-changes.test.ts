@@ -22,7 +22,7 @@ afterAll(() => pool.close())
 let n = 0
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-/** A pool whose provider charges by itself and hears what is asked of it. */
+/** A pool whose provider charges by itself and records the requests it receives. */
 function withProvider(overrides: Partial<Gateway> = {}) {
   const asked: string[] = []
   const provider: Gateway = {
@@ -71,7 +71,7 @@ async function aSubscriber(ctx: ProviderContext) {
 const end = (ctx: ProviderContext, subscription_id: number, refund?: string) =>
   endNow(ctx, { subscription_id, seen: 'active', reason: 'Asked for it.', staff_id, refund })
 
-test('what staff end is cancelled at its provider, too, once, before its money goes back', async () => {
+test('cancels a subscription that staff end at its provider too, once, before refunding it', async () => {
   const { ctx, asked } = withProvider()
   const { subscription_id, customer_id } = await aSubscriber(ctx)
   expect(await end(ctx, subscription_id, '15.00')).toMatchObject({ trouble: '', refunds: [{ refunded: '15.00' }] })
@@ -79,7 +79,7 @@ test('what staff end is cancelled at its provider, too, once, before its money g
   expect(await readBooks(ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 0 })
 })
 
-test('where the provider is away nothing ends, and nothing is given back', async () => {
+test('ends and refunds nothing while the provider is unavailable', async () => {
   const unavailable = async () => {
     throw new ProviderUnavailableError('silence')
   }
@@ -90,7 +90,7 @@ test('where the provider is away nothing ends, and nothing is given back', async
   expect(await readBooks(ctx, customer_id)).toMatchObject({ access: 'paid', ledger: 1500 })
 })
 
-test('ended is ended, also where the provider gives nothing back; it says why', async () => {
+test('ends the subscription even if the provider declines the refund, and says why', async () => {
   const refused = async () => {
     throw new PaymentDeclinedError('Too long ago.')
   }
@@ -101,7 +101,7 @@ test('ended is ended, also where the provider gives nothing back; it says why', 
   await expect(end(ctx, subscription_id, '5.00')).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('a payment the provider takes after the end is a paid period all the same: nobody pays for nothing', async () => {
+test('a payment that the provider takes after the end is a paid period', async () => {
   const { ctx } = withProvider()
   const { subscription_id, customer_id } = await aSubscriber(ctx)
   await end(ctx, subscription_id)

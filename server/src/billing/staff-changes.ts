@@ -14,11 +14,11 @@ import { listRefundable, unknownSubscriptionError } from './staff-subscriptions.
 import { recordSubscriptionEvent } from './subscription-events.ts'
 import { atGateway, readSubscription, type Subscription } from './subscriptions.ts'
 
-/** What staff do to a member's subscription, by the functions members use themselves. */
+/** Changes of a member's subscription by staff, using the functions that members use themselves. */
 
 type StaffChangeParams = ParsedInputOf<typeof subscriptions.cancelSubscription> & { staff_id: number }
 
-/** Refuses `unknown_subscription`, and `conflict` unless it stands as it did when it was looked at. */
+/** Throws `unknown_subscription`, and `conflict` if it changed since staff opened it. */
 async function readIfUnchanged(
   billingCtx: BillingContext,
   { subscription_id, seen }: StaffChangeParams,
@@ -31,7 +31,7 @@ async function readIfUnchanged(
 
 type NoteOptions = { what: string; customer_id: number; once?: boolean }
 
-/** Notes who did it and why, by the member's time; false where it was noted already. */
+/** Records who made the change and why, at the member's time; returns false if it was recorded before. */
 async function recordStaffChange(
   billingCtx: BillingContext,
   params: StaffChangeParams,
@@ -43,14 +43,14 @@ async function recordStaffChange(
   return recordSubscriptionEvent(billingCtx.sql, subscription_id, { what, about, detail, now, staff_id })
 }
 
-/** Cancels as its member would. Refuses what `cancel` does, `unknown_subscription`, `conflict`. */
+/** Cancels a subscription as its member would. Throws the errors of `cancel`, `unknown_subscription` or `conflict`. */
 export async function cancelForMember(billingCtx: BillingContext, params: StaffChangeParams): Promise<void> {
   const { customer_id } = await readIfUnchanged(billingCtx, params)
   await cancel(billingCtx, customer_id)
   await recordStaffChange(billingCtx, params, { what: 'staff_cancelled', customer_id })
 }
 
-/** Takes a cancellation back. Refuses what `resume` does, `unknown_subscription`, `conflict`. */
+/** Resumes a cancelled subscription. Throws the errors of `resume`, `unknown_subscription` or `conflict`. */
 export async function resumeForMember(billingCtx: BillingContext, params: StaffChangeParams): Promise<void> {
   const { customer_id } = await readIfUnchanged(billingCtx, params)
   await resume(billingCtx, customer_id)
@@ -58,9 +58,9 @@ export async function resumeForMember(billingCtx: BillingContext, params: StaffC
 }
 
 /**
- * Ends a subscription now, with what is paid of it, and gives back what is asked for. First the end, at the provider too:
- * asked for again because nobody knows what came of it, nothing is given back twice. Answers what was
- * given back, and why not all of it. Refuses `unknown_subscription`, `conflict`, `refund_exceeds_charge`, `provider_unavailable`.
+ * Ends a subscription now, including its paid period, and refunds the requested amount. It ends first, at the provider
+ * too, so that a retry after an unknown result refunds nothing twice. Returns what was refunded, and why not all of it.
+ * Throws `unknown_subscription`, `conflict`, `refund_exceeds_charge` or `provider_unavailable`.
  */
 export async function endNow(
   billingCtx: BillingContext,
@@ -78,7 +78,7 @@ export async function endNow(
   return refundParts(billingCtx, parts, params)
 }
 
-/** What can be told of the refund while other fields are blank or wrong. Refuses `refund_exceeds_charge`. */
+/** Checks the refund while other fields are blank or invalid. Throws `refund_exceeds_charge`. */
 export async function checkRawEnd(
   billingCtx: BillingContext,
   rawInput: { subscription_id?: unknown; refund?: unknown },
@@ -90,19 +90,19 @@ export async function checkRawEnd(
   if (subscription && amount !== undefined) await splitRefund(billingCtx, subscription, toMinor(amount))
 }
 
-/** Its end here takes what is paid along; a letter says so. */
+/** Ends the subscription with its paid period; an email says so. */
 async function endImmediately(billingCtx: BillingContext, subscription: Subscription): Promise<void> {
   const now = await currentTimeFor(billingCtx.sql, billingCtx, subscription.customer_id)
   const at = await atGateway(billingCtx.sql, subscription, now)
   const gateway = gatewayOf(billingCtx.gateways, subscription)
   const isStillRenewing = !subscription.is_cancelled && !subscription.is_over
-  const told = isStillRenewing ? await throwIfUnavailable(gateway.cancel(at)) : []
-  await applyEvents(billingCtx, subscription.gateway, [ownEvent(at, [{ kind: 'ended' }]), ...told])
+  const cancelEvents = isStillRenewing ? await throwIfUnavailable(gateway.cancel(at)) : []
+  await applyEvents(billingCtx, subscription.gateway, [ownEvent(at, [{ kind: 'ended' }]), ...cancelEvents])
 }
 
 type RefundPart = { charge_id: number; amount_minor: number }
 
-/** Which payments of the running period an amount is given back of, the newest first. Refuses `refund_exceeds_charge`. */
+/** Distributes a refund over the payments of the running period, newest first. Throws `refund_exceeds_charge`. */
 async function splitRefund(
   billingCtx: BillingContext,
   { subscription_id, customer_id, currency }: Subscription,
@@ -144,5 +144,5 @@ async function refundParts(
   return { refunds, trouble: '' }
 }
 
-/** As long as the reason of a refund may be. */
+/** Maximum length of the reason of a refund. */
 const MAX_REASON_LENGTH = 200

@@ -8,7 +8,7 @@ import { describeCoupon } from './coupons.ts'
 import { listPromotions } from './promotions.ts'
 import { sumByCurrency } from './revenue.ts'
 
-/** Coupons as staff keep them. What was agreed with one is in the subscription: nothing here changes it. */
+/** Coupons as managed by staff. What was agreed with one is stored in the subscription, so nothing here changes it. */
 
 type CouponRow = {
   coupon_id: number
@@ -35,7 +35,7 @@ const couponColumns = (sql: Sql) => sql`
 
 type CouponDiscount = { coupon_id: number; currency: string; amount_minor: number }
 
-/** What coupons took off payments that were made. */
+/** What coupons took off completed payments. */
 const readDiscounts = async (sql: Sql, couponIds: readonly number[]): Promise<CouponDiscount[]> => sql<
   CouponDiscount[]
 >`
@@ -66,7 +66,7 @@ async function toCoupons(sql: Sql, rows: readonly CouponRow[], now: Date): Promi
 
 type GetCouponsParams = ParsedInputOf<typeof coupons.getCoupons>
 
-/** One page of coupons, and the promotions where none is asked for. */
+/** One page of coupons, and the promotions unless a promotion is selected. */
 export async function listCoupons(
   sql: Sql,
   { state, search, promotion_id, page }: GetCouponsParams,
@@ -107,7 +107,7 @@ export async function listCoupons(
 
 const couponNotFoundError = () => new ApiError('coupon_not_found', 'This coupon no longer exists.')
 
-/** Refuses `coupon_not_found`. */
+/** Throws `coupon_not_found`. */
 export async function readCoupon(sql: Sql, couponId: number, now: Date): Promise<coupons.Coupon> {
   const [coupon] = await toCoupons(
     sql,
@@ -118,7 +118,7 @@ export async function readCoupon(sql: Sql, couponId: number, now: Date): Promise
   return coupon
 }
 
-/** Holds a coupon, so that nobody uses it meanwhile. Refuses `coupon_not_found`, `conflict`. */
+/** Locks a coupon, so that nobody can use it during the change. Throws `coupon_not_found` or `conflict`. */
 async function lockCoupon(sql: Sql, couponId: number, version: number | undefined): Promise<CouponRow> {
   await sql`select 1 from coupon where coupon_id = ${couponId} for update`
   const [row] = await sql<CouponRow[]>`${couponColumns(sql)} where c.coupon_id = ${couponId}`
@@ -132,7 +132,7 @@ type AuditedCoupon = Pick<
   'code' | 'percent' | 'amount' | 'currency' | 'payments' | 'most_uses' | 'starts_at' | 'ends_at' | 'plan_ids'
 >
 
-/** What of a coupon is worth remembering when it changes. */
+/** The values of a coupon that the audit log records. */
 export const auditedCoupon = (coupon: coupons.Coupon): AuditedCoupon => {
   const { code, percent, amount, currency, payments, most_uses, starts_at, ends_at, plan_ids } = coupon
   return { code, percent, amount, currency, payments, most_uses, starts_at, ends_at, plan_ids }
@@ -141,8 +141,8 @@ export const auditedCoupon = (coupon: coupons.Coupon): AuditedCoupon => {
 type SavedCoupon = { coupon: coupons.Coupon; before: coupons.Coupon | undefined }
 
 /**
- * Makes a coupon or changes one, in the caller's transaction. Refuses `coupon_not_found`, `conflict`, `code_taken`, what
- * its terms refuse, and `coupon_in_use` where it was used and another code or discount is wished for.
+ * Creates or changes a coupon, in the caller's transaction. Throws `coupon_not_found`, `conflict`, `code_taken`, the
+ * errors of its terms, and `coupon_in_use` if it was used and its code or discount would change.
  */
 export async function saveCoupon(
   sql: Sql,
@@ -190,7 +190,7 @@ async function rejectTaken(sql: Sql, code: string, couponId: number | undefined)
   if (other) throw codeTakenError(code)
 }
 
-/** What can be told of a coupon while other fields of it are blank or wrong. */
+/** Checks a coupon while other fields are blank or invalid. */
 export async function checkCoupon(
   sql: Sql,
   rawInput: { coupon_id?: unknown; code?: unknown; most_uses?: unknown; plan_ids?: unknown },
@@ -210,7 +210,7 @@ export async function checkCoupon(
 
 type FixedTerms = Pick<CouponRow, 'code' | 'percent' | 'amount_minor' | 'currency' | 'payments' | 'most_uses'>
 
-/** Members were told what a code takes off, so that stays once it was used. */
+/** A coupon that was used keeps its code and discount, because members relied on them. */
 function rejectOfUsed(lockedCoupon: CouponRow, params: FixedTerms): void {
   if (lockedCoupon.uses === 0) return
   const hasChanged = (['code', 'percent', 'amount_minor', 'currency', 'payments'] as const).filter(
@@ -238,7 +238,7 @@ const fewerUses = ({ uses }: CouponRow, mostUses: number | null): ApiError[] =>
       ]
     : []
 
-/** Ends a coupon now; answers when it would have ended. Refuses `coupon_not_found`, `conflict`. */
+/** Ends a coupon now; returns when it would have ended. Throws `coupon_not_found` or `conflict`. */
 export async function endCoupon(
   sql: Sql,
   { coupon_id, version }: ParsedInputOf<typeof coupons.endCoupon>,

@@ -69,14 +69,14 @@ const charges = (sql: Sql) => sql`
   from charge c join customer m using (customer_id) join plan p using (plan_id)
     left join invoice i on i.charge_id = c.charge_id and i.kind = 'invoice'`
 
-/** With what its member was told to transfer: after the trial, the coupon, and a change of plan. */
+/** Adds the amount that the member was asked to transfer, after the trial, the coupon and a change of plan. */
 async function withDue(sql: Sql, row: PaymentRow): Promise<PaymentRow> {
   const subscription = await readSubscription(sql, row.subscription_id)
   if (!subscription) return row
   return { ...row, amount_minor: nextAmount(subscription, await chargesOf(sql, row.subscription_id)).amount_minor }
 }
 
-/** Transfers that are waited for: of new subscriptions, and of those whose next payment is near. */
+/** Expected transfers: of new subscriptions, and of those whose next payment is near. */
 const waiting = (sql: Sql, now: Date) => sql`
   select null::bigint as charge_id, s.subscription_id, s.customer_id, m.dj_name, m.email, p.title as plan_name, s.gateway,
     s.method as payment_method, s.price_minor as amount_minor, 0 as refunded_minor, s.currency, 'waiting' as status,
@@ -85,12 +85,12 @@ const waiting = (sql: Sql, now: Date) => sql`
   where s.gateway = 'manual' and (s.status = 'pending'
     or (s.status in ('active', 'trialing', 'past_due') and s.paid_until < ${daysAfter(now, EARLY_TRANSFER_DAYS)}))`
 
-/** A transfer may be marked as come so long before it is due. */
+/** How many days before it is due a transfer may be marked as received. */
 const EARLY_TRANSFER_DAYS = 14
 
 type GetPaymentsParams = ParsedInputOf<typeof payments.getPayments>
 
-/** Of the payments as they were listed: whose, by whom, of which days. Refuses `invalid_request` for a day no calendar has. */
+/** Filters the listed payments. Throws `invalid_request` for a day that does not exist. */
 function paymentFilter(
   sql: Sql,
   { state, search, customer_id, subscription_id, gateway, amount, from, to }: GetPaymentsParams,
@@ -134,7 +134,7 @@ export async function listPayments(
 
 type PaymentCounts = ReplyOf<typeof payments.getPayments>['counts']
 
-/** How many transfers are waited for, how many payments failed, and how many need review. */
+/** Counts expected transfers, failed payments and payments that need review. */
 export async function countPayments(sql: Sql, now: Date): Promise<PaymentCounts> {
   const [counts] = await sql<PaymentCounts[]>`
     select (select count(*)::int from (${waiting(sql, now)}) as w) as waiting,
@@ -150,26 +150,27 @@ export async function readPayment({ sql }: BillingContext, chargeId: number): Pr
 }
 
 /**
- * A bank transfer, or cash, has come: for the first period, or for the next one. Twice at once counts once. Refuses
- * `unknown_payment`, `no_payment_due`.
+ * Marks a bank transfer or cash payment as received, for the first period or the next one. Two simultaneous calls count
+ * once. Throws `unknown_payment` or `no_payment_due`.
  */
 export async function markPaid(billingCtx: BillingContext, subscriptionId: number): Promise<number> {
   const { sql } = billingCtx
-  // What is due and what was paid are read in one moment: of two at once both say the same transfer has come.
-  const { told, charge_ref } = await sql.begin((sql) => transferDue(sql, billingCtx, subscriptionId))
-  await applyEvents(billingCtx, 'manual', [told])
+  // What is due and what was paid are read in one transaction, so that two simultaneous calls refer to the same
+  // transfer.
+  const { event, charge_ref } = await sql.begin((sql) => transferDue(sql, billingCtx, subscriptionId))
+  await applyEvents(billingCtx, 'manual', [event])
   const [charge] = await sql<{ charge_id: number }[]>`
     select charge_id from charge where gateway = 'manual' and gateway_ref = ${charge_ref}`
   if (!charge) throw new Error('Payment not found after it was marked as paid')
   return charge.charge_id
 }
 
-/** The transfer that is waited for, as the event that says it has come. */
+/** The expected transfer, as the event that reports it as received. */
 async function transferDue(
   sql: Sql,
   billingCtx: BillingContext,
   subscriptionId: number,
-): Promise<{ told: GatewayEvent; charge_ref: string }> {
+): Promise<{ event: GatewayEvent; charge_ref: string }> {
   const subscription = await lockSubscription(sql, subscriptionId)
   if (subscription?.gateway !== 'manual')
     throw new ApiError('unknown_payment', 'No bank transfer is expected for this subscription.')
@@ -197,10 +198,10 @@ async function transferDue(
     trouble: '',
   }
   const at = { subscription_id: subscriptionId, gateway_ref: null, now }
-  return { told: ownEvent(at, [charge], `paid:${charge_ref}`), charge_ref }
+  return { event: ownEvent(at, [charge], `paid:${charge_ref}`), charge_ref }
 }
 
-/** Moves a member's sandbox clock on, step by step, so that everything in between happens in its turn. */
+/** Advances a member's sandbox clock step by step, so that everything in between happens in order. */
 export async function moveClock(
   billingCtx: BillingContext,
   { customer_id, days }: { customer_id: number; days: number },

@@ -8,7 +8,7 @@ import { cleanHtml } from '../platform/rich-text.ts'
 import type { PlanRow } from './plans.ts'
 import { readMonthly, sumByCurrency } from './revenue.ts'
 
-/** Plans as staff keep them. What somebody agreed to is in their subscription: nothing here changes it. */
+/** Plans as managed by staff. What a member agreed to is stored in their subscription, so nothing here changes it. */
 
 type StaffPlanRow = PlanRow & { on_sale: boolean; version: number; is_used: boolean }
 type AgreedPrice = {
@@ -23,7 +23,7 @@ const planColumns = (sql: Sql) => sql`
   plan_id, title, description, features, price_minor, trial_price_minor, currency, interval, is_premium,
   subscription_type_id, on_sale, version`
 
-/** All of them, on sale or not, in their order. */
+/** All plans, published or not, in their order. */
 export async function listAllPlans(sql: Sql, now: Date): Promise<plans.StaffPlan[]> {
   const [rows, agreed, monthly] = await Promise.all([
     sql<StaffPlanRow[]>`
@@ -58,7 +58,7 @@ function toStaffPlan(row: StaffPlanRow, agreed: AgreedPrice[], monthly: Sum[]): 
   }
 }
 
-/** Refuses `unknown_plan`. */
+/** Throws `unknown_plan`. */
 export async function readStaffPlan(sql: Sql, planId: number, now: Date): Promise<plans.StaffPlan> {
   const plan = (await listAllPlans(sql, now)).find(({ plan_id }) => plan_id === planId)
   if (!plan) throw unknownPlanError()
@@ -67,7 +67,7 @@ export async function readStaffPlan(sql: Sql, planId: number, now: Date): Promis
 
 const unknownPlanError = () => new ApiError('unknown_plan', 'This plan no longer exists.')
 
-/** One change of what is on sale after the other. */
+/** Serialises changes of plans. */
 const lockPlans = async (sql: Sql): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('plans'))`
 }
@@ -77,7 +77,7 @@ type AuditedPlan = Pick<
   'title' | 'description' | 'price' | 'trial_price' | 'currency' | 'interval' | 'is_premium' | 'on_sale'
 >
 
-/** What of a plan is worth remembering when it changes. */
+/** The values of a plan that the audit log records. */
 export const auditedPlan = (plan: AuditedPlan): AuditedPlan => {
   const { title, description, price, trial_price, currency, interval, is_premium, on_sale } = plan
   return { title, description, price, trial_price, currency, interval, is_premium, on_sale }
@@ -89,8 +89,8 @@ const auditedPlanOfRow = (row: StaffPlanRow): AuditedPlan =>
 type SavePlanParams = ParsedInputOf<typeof plans.savePlan>
 
 /**
- * Makes a plan or changes one, in the caller's transaction; answers what it was before. Refuses `unknown_plan`,
- * `name_taken`, `invalid_request`, and `conflict` unless `version` is the one that stands.
+ * Creates or changes a plan, in the caller's transaction; returns its previous values. Throws `unknown_plan`,
+ * `name_taken`, `invalid_request`, and `conflict` unless `version` is the current one.
  */
 export async function savePlan(
   sql: Sql,
@@ -156,7 +156,7 @@ function checkTrial({ price, trial_price }: Pick<PriceInput, 'price' | 'trial_pr
     throw fieldError('invalid_request', 'trial_price', 'The trial price must be lower than the plan price.')
 }
 
-/** What can be told of a plan while other fields of it are blank or wrong. */
+/** Checks a plan while other fields are blank or invalid. */
 export function checkPlan(sql: Sql, rawInput: { [name in keyof SavePlanParams]?: unknown }): Promise<void> {
   const shape = plans.savePlan.input.shape
   const price = parsed(shape.price, rawInput.price)
@@ -171,7 +171,7 @@ export function checkPlan(sql: Sql, rawInput: { [name in keyof SavePlanParams]?:
   ])
 }
 
-/** `npm run pool -- set-plan` knows plans by their titles. */
+/** `npm run pool -- set-plan` identifies plans by their titles. */
 async function rejectTwin(sql: Sql, title: string, planId: number | undefined): Promise<void> {
   const [duplicate] = await sql`
     select 1 from plan where lower(title) = lower(${title}) and plan_id is distinct from ${planId ?? null}::bigint`
@@ -183,7 +183,7 @@ async function lastPosition(sql: Sql): Promise<number> {
   return last?.position ?? 1
 }
 
-/** Refuses `unknown_plan`. */
+/** Throws `unknown_plan`. */
 export async function orderPlans(sql: Sql, planIds: readonly number[]): Promise<void> {
   await lockPlans(sql)
   const uniqueIds = [...new Set(planIds)]
@@ -199,10 +199,10 @@ export async function orderPlans(sql: Sql, planIds: readonly number[]): Promise<
 /** PostgreSQL: a row is still referred to (foreign_key_violation, appendix A). */
 const FOREIGN_KEY_VIOLATION = '23503'
 
-/** Throws a plan away that nobody ever had. Refuses `unknown_plan`, `plan_in_use`. */
+/** Deletes a plan that nobody ever had. Throws `unknown_plan` or `plan_in_use`. */
 export async function removePlan(sql: Sql, planId: number): Promise<AuditedPlan> {
   await lockPlans(sql)
-  // Before its coupons are asked for: one that is being saved for it is waited for.
+  // Locked before its coupons are read, to wait for a coupon that is being saved for it.
   await sql`select 1 from plan where plan_id = ${planId} for update`
   const [coupon] = await sql<{ code: string }[]>`
     select code from coupon where ${planId} = any(plan_ids) order by coupon_id limit 1`

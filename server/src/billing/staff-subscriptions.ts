@@ -21,7 +21,7 @@ const subscriptionRows = (sql: Sql) => sql`
 
 type GetSubscriptionsParams = ParsedInputOf<typeof subscriptions.getSubscriptions>
 
-/** All filters but the state. */
+/** All filters except the state. */
 function subscriptionFilter(sql: Sql, { plan_id, gateway, customer_id, search }: GetSubscriptionsParams) {
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   return sql`true
@@ -36,7 +36,7 @@ function subscriptionFilter(sql: Sql, { plan_id, gateway, customer_id, search }:
     }`
 }
 
-/** One page of them; what came to nothing is only shown where it is asked for. */
+/** One page of subscriptions; failed ones are listed only if requested. */
 export async function listSubscriptions(
   billingCtx: BillingContext,
   params: GetSubscriptionsParams,
@@ -66,7 +66,7 @@ export async function listSubscriptions(
   }
 }
 
-/** Every gateway anything was ever paid with. */
+/** Every gateway that was ever used for a payment. */
 export async function readGateways(sql: Sql): Promise<string[]> {
   const rows = await sql<{ gateway: string }[]>`select distinct gateway from subscription order by gateway`
   return rows.map(({ gateway }) => gateway)
@@ -116,7 +116,7 @@ function problemOf({ status, trouble }: SubscriptionRow, charges: readonly Charg
 
 export const unknownSubscriptionError = () => new ApiError('unknown_subscription', 'Subscription not found.')
 
-/** One with all that happened to it. Refuses `unknown_subscription`. */
+/** One subscription with its history. Throws `unknown_subscription`. */
 export async function readSubscriptionDetails(
   billingCtx: BillingContext,
   subscriptionId: number,
@@ -163,7 +163,7 @@ export type RefundableCharge = {
   period_end: Date
 }
 
-/** What of its payments can still be given back, the newest period first. */
+/** The payments of a subscription that can still be refunded, newest period first. */
 export const listRefundable = async (sql: Sql, subscriptionId: number): Promise<RefundableCharge[]> => sql<
   RefundableCharge[]
 >`
@@ -172,7 +172,7 @@ export const listRefundable = async (sql: Sql, subscriptionId: number): Promise<
   where c.subscription_id = ${subscriptionId} and c.status = 'paid' and c.amount_minor > coalesce(r.back, 0)
   order by c.period_end desc, c.charge_id desc`
 
-/** What the days that are left of a payment's period come to, of what has not been given back. */
+/** The value of the remaining days of a payment's period, less what has been refunded. */
 function unusedAmount({ left_minor, amount_minor, period_start, period_end }: RefundableCharge, now: Date): number {
   const periodMs = period_end.getTime() - period_start.getTime()
   const remainingMs = Math.min(periodMs, period_end.getTime() - now.getTime())

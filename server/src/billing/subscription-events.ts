@@ -5,11 +5,11 @@ type SubscriptionEvent = {
   about?: string
   detail?: string
   now: Date
-  /** Who of staff did it. */
+  /** The staff member who did it. */
   staff_id?: number | null
 }
 
-/** Notes that something happened; false where it is noted already, so that it happens once. */
+/** Records an event of a subscription; returns false if it was recorded before, so that it happens once. */
 export async function recordSubscriptionEvent(
   sql: Sql,
   subscriptionId: number,

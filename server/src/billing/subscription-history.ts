@@ -9,7 +9,7 @@ type HistoryRow = Omit<subscriptions.SubscriptionEvent, 'at' | 'amount' | 'by'> 
   by_name: string | null
 }
 
-/** All that happened to a subscription, the oldest first: what was noted of it, its payments and refunds. */
+/** The history of a subscription, oldest first: its recorded events, its payments and its refunds. */
 export async function readHistory(sql: Sql, subscriptionId: number): Promise<subscriptions.SubscriptionEvent[]> {
   const rows = await sql<HistoryRow[]>`
     with happening as (

@@ -47,7 +47,7 @@ const lastChargeOf = async ({ customer_id }: Subscriber): Promise<number> => {
   return charge?.charge_id ?? 0
 }
 
-test('a subscription renews by itself each month, with a letter before and an invoice after', async () => {
+test('renews by itself each month, with an email before and an invoice after', async () => {
   const member = await aSubscriber()
   await passDays(member, 29)
   expect(await lettersTo(member)).toEqual(['Your next Dubplate payment'])
@@ -56,7 +56,7 @@ test('a subscription renews by itself each month, with a letter before and an in
   expect((await books(member)).charges.map(({ reason }) => reason)).toEqual(['first', 'renewal', 'renewal'])
 })
 
-test('a renewal that fails leaves three days of music, tries again, and ends after two weeks', async () => {
+test('keeps access for three days after a failed renewal, retries, and ends after two weeks', async () => {
   const member = await aSubscriber(CARDS.failsOnRenewal)
   await passDays(member, (await countPaidDays(pool)) + 1)
   const agreement = await readAgreement(pool, member.token)
@@ -80,7 +80,7 @@ test('a renewal that fails leaves three days of music, tries again, and ends aft
   ])
 })
 
-test('the bell tells of what failed until it is looked at or paid, and of the end', async () => {
+test('shows a notification of a failed payment until it is opened or paid, and one of the end', async () => {
   const [dueMember, payingMember] = [await aSubscriber(CARDS.failsOnRenewal), await aSubscriber(CARDS.failsOnRenewal)]
   const newest = async ({ token }: Subscriber) => (await pool.ask(notices.getNotices, {}, token)).notices[0]
   const unread = async ({ token }: Subscriber) => (await pool.ask(notices.countUnread, {}, token)).unread
@@ -104,7 +104,7 @@ test('the bell tells of what failed until it is looked at or paid, and of the en
   })
 })
 
-test('another card pays at once what failed, for the period that was due', async () => {
+test('charges a new card at once for the failed payment, for the period that was due', async () => {
   const member = await aSubscriber(CARDS.failsOnRenewal)
   await passDays(member, 36)
   expect((await books(member)).access).toBe('unpaid')
@@ -113,7 +113,7 @@ test('another card pays at once what failed, for the period that was due', async
   expect(await books(member)).toMatchObject({ access: 'paid', ledger: 3000, invoices: 2 })
 })
 
-test('what is cancelled stays until the end of what is paid, and can be taken back until then', async () => {
+test('keeps a cancelled subscription until the end of the paid period, and allows resuming it until then', async () => {
   const member = await aSubscriber()
   const cancelled = await pool.ask(billing.cancelBilling, {}, member.token)
   expect(cancelled.profile_status).toBe('Cancelled')
@@ -130,7 +130,7 @@ test('what is cancelled stays until the end of what is paid, and can be taken ba
   expect(await lettersTo(member)).toContain('Your Dubplate subscription is cancelled')
 })
 
-test('whoever is past due and cancels is charged no more, and may join again', async () => {
+test('charges a past-due member who cancels nothing more, and lets them subscribe again', async () => {
   const member = await aSubscriber(CARDS.failsOnRenewal)
   await passDays(member, 33)
   expect(await pool.ask(billing.cancelBilling, {}, member.token)).toMatchObject({ profile_status: 'Ended' })
@@ -139,14 +139,14 @@ test('whoever is past due and cancels is charged no more, and may join again', a
   expect(await payByCard(pool, member.token, { plan: premium })).toMatchObject({ status: true })
 })
 
-test('why somebody left is kept, in their words', async () => {
+test('saves the reason a member gives for leaving', async () => {
   const member = await aSubscriber()
   await pool.ask(billing.cancelFeedback, { message: ' Too few cumbias. ' }, member.token)
   const [kept] = await pool.ctx.sql`select message from cancel_feedback where customer_id = ${member.customer_id}`
   expect(kept).toEqual({ message: 'Too few cumbias.' })
 })
 
-test('a dearer plan is paid for the rest of the period now, and whole from the next', async () => {
+test('charges a more expensive plan for the rest of the period now, and in full from the next', async () => {
   const member = await aSubscriber()
   await passDays(member, 15)
   const quoted = await pool.ask(billing.quotePlanChange, { plan_id: premium }, member.token)
@@ -159,7 +159,7 @@ test('a dearer plan is paid for the rest of the period now, and whole from the n
   expect(await books(member)).toMatchObject({ ledger: 1500 + due + 3000, invoices: 3 })
 })
 
-test('a dearer plan whose payment fails changes nothing', async () => {
+test('changes nothing when the payment for a more expensive plan fails', async () => {
   const member = await aSubscriber(CARDS.failsOnRenewal)
   const { due_now } = await pool.ask(billing.quotePlanChange, { plan_id: premium }, member.token)
   const change = pool.ask(billing.changePlan, { plan_id: premium, due_now }, member.token)
@@ -168,7 +168,7 @@ test('a dearer plan whose payment fails changes nothing', async () => {
   expect(agreement).toMatchObject({ subscription_title: 'Standard', next_plan_id: null, profile_status: 'Active' })
 })
 
-test('a cheaper plan costs nothing now, and less from the next period', async () => {
+test('charges nothing for a cheaper plan now, and less from the next period', async () => {
   const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
   await payByCard(pool, member.token, { plan: premium })
   const { due_now } = await pool.ask(billing.quotePlanChange, { plan_id: standard }, member.token)
@@ -180,7 +180,7 @@ test('a cheaper plan costs nothing now, and less from the next period', async ()
   expect(await readBooks(pool.ctx, member.customer_id)).toMatchObject({ ledger: 4500 })
 })
 
-test('a quote that is not what it was is shown again, not charged', async () => {
+test('shows a changed quote again instead of charging it', async () => {
   const member = await aSubscriber()
   const change = pool.ask(billing.changePlan, { plan_id: premium, due_now: '1.00' }, member.token)
   expect(await errorOf(change)).toMatchObject({ status: 409, code: 'quote_changed' })
@@ -188,13 +188,13 @@ test('a quote that is not what it was is shown again, not charged', async () => 
   expect(await errorOf(same)).toMatchObject({ code: 'already_on_plan' })
 })
 
-test('a coupon of three payments is off three', async () => {
+test('applies a coupon for three payments to three', async () => {
   const member = await aSubscriber(CARDS.pays, await aCoupon(pool.ctx, { amount_minor: 500, payments: 3 }))
   await passDays(member, 100)
   expect((await books(member)).charges.map(({ amount_minor }) => amount_minor)).toEqual([1000, 1000, 1000, 1500])
 })
 
-test('a refund of all ends the subscription, takes the access back, and is in the books once', async () => {
+test('ends the subscription and removes access on a full refund, which is in the books once', async () => {
   const [member, staff] = [await aSubscriber(), await aStaff()]
   const charge_id = await lastChargeOf(member)
   const refund = () => pool.ask(payments.refundPayment, { charge_id, reason: 'Wrong plan' }, staff.token)
@@ -207,7 +207,7 @@ test('a refund of all ends the subscription, takes the access back, and is in th
   expect((await books(member)).ledger).toBe(0)
 })
 
-test('a refund of some of it leaves the access, and no more than was paid goes back', async () => {
+test('keeps access on a partial refund, and returns no more than was paid', async () => {
   const [member, staff] = [await aSubscriber(), await aStaff()]
   const charge_id = await lastChargeOf(member)
   const refund = (amount: string) => pool.ask(payments.refundPayment, { charge_id, amount }, staff.token)
@@ -220,7 +220,7 @@ test('a refund of some of it leaves the access, and no more than was paid goes b
   expect(await readAgreement(pool, member.token)).toMatchObject({ profile_status: 'Ended' })
 })
 
-test('eight workers at once charge a renewal once', async () => {
+test('charges a renewal once with eight workers at the same time', async () => {
   const member = await aSubscriber()
   await pool.ctx.sql`
     insert into sandbox_clock (customer_id, ahead_seconds) values (${member.customer_id}, ${32 * 86_400})`
@@ -228,7 +228,7 @@ test('eight workers at once charge a renewal once', async () => {
   expect(await books(member)).toMatchObject({ ledger: 3000, charged: 3000, invoices: 2 })
 })
 
-test('a worker that ended between asking for the money and writing it down is made good by the next', async () => {
+test('completes a renewal whose worker ended between charging and recording it', async () => {
   const member = await aSubscriber()
   await pool.ctx.sql`
     insert into sandbox_clock (customer_id, ahead_seconds) values (${member.customer_id}, ${32 * 86_400})`
@@ -253,7 +253,7 @@ test('a worker that ended between asking for the money and writing it down is ma
   expect(charged.length).toBe(2)
 })
 
-test('what was paid twice goes back', async () => {
+test('refunds a double payment', async () => {
   const { ctx } = pool
   const member = await aMember(ctx, { payment_profile_status: 'unpaid' })
   const left = await pool.ask(checkout.payByPaypal, { subscription: standard }, member.token)
@@ -271,7 +271,7 @@ test('what was paid twice goes back', async () => {
   expect(await readBooks(ctx, member.customer_id)).toMatchObject({ ledger: 1500, refunded: 1500, access: 'paid' })
 })
 
-test('whoever deletes their account is charged no more; the books stay', async () => {
+test('charges a deleted account nothing more, and keeps the books', async () => {
   const password = 'a good long password'
   const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid', password })
   await payByCard(pool, member.token, { plan: standard })
@@ -280,7 +280,7 @@ test('whoever deletes their account is charged no more; the books stay', async (
   expect(await readBooks(pool.ctx, member.customer_id)).toMatchObject({ ledger: 1500, invoices: 1, access: 'unpaid' })
 })
 
-test('members a pool lets in without a plan are left as they are', async () => {
+test('leaves members admitted without a plan as they are', async () => {
   const { customer_id, token } = await aMember(pool.ctx)
   expect(await readAgreement(pool, token)).toBeNull()
   await advanceDays(pool, customer_id, 1)

@@ -28,27 +28,27 @@ const hasAccessAt = (day: string, overrides: Partial<SubscriptionFacts> = {}) =>
 const failed = { charges: [period(), period({ status: 'failed', period_start: END, period_end: on('12-31') })] }
 
 test.each([
-  ['a checkout waits until its end', '11-01', { charges: [] }, 'pending', false],
-  ['and has failed after it', '11-02', { charges: [] }, 'failed', false],
-  ['one that was given up has failed', '11-01', { charges: [], is_given_up: true }, 'failed', false],
-  ['one that is paid after all runs', '11-05', { is_given_up: true }, 'active', true],
-  ['what is paid runs', '11-15', {}, 'active', true],
+  ['a checkout is pending until it expires', '11-01', { charges: [] }, 'pending', false],
+  ['a checkout has failed once it has expired', '11-02', { charges: [] }, 'failed', false],
+  ['an abandoned checkout has failed', '11-01', { charges: [], is_given_up: true }, 'failed', false],
+  ['an abandoned checkout that is paid after all is active', '11-05', { is_given_up: true }, 'active', true],
+  ['a paid subscription is active', '11-15', {}, 'active', true],
   [
-    'the first period at its own price is a trial',
+    'the first period at a trial price is a trial',
     '11-15',
     { charges: [period({ is_trial: true })] },
     'trialing',
     true,
   ],
-  ['a payment that failed starts the days of grace', '12-02', failed, 'past_due', true],
-  ['after the grace there is no music', '12-04', failed, 'past_due', false],
-  ['and after two weeks it ends', '12-15', failed, 'ended', false],
-  ['a provider that charges late is waited for', '12-01', {}, 'active', true],
-  ['but not without end', '12-04', {}, 'past_due', false],
-  ['what is cancelled runs to its end', '11-30', { is_cancelled: true }, 'cancel_scheduled', true],
-  ['and has no grace after it', '12-01', { is_cancelled: true }, 'ended', false],
-  ['what is over at the provider runs to its end, too', '11-30', { is_over: true }, 'cancel_scheduled', true],
-  ['what was given back whole paid for nothing', '11-15', { charges: [period({ is_void: true })] }, 'ended', false],
+  ['a failed payment starts the grace period', '12-02', failed, 'past_due', true],
+  ['there is no access after the grace period', '12-04', failed, 'past_due', false],
+  ['it ends two weeks after a failed payment', '12-15', failed, 'ended', false],
+  ['it stays active while the provider charges late', '12-01', {}, 'active', true],
+  ['it is past due when the provider charges too late', '12-04', {}, 'past_due', false],
+  ['a cancelled subscription keeps its paid period', '11-30', { is_cancelled: true }, 'cancel_scheduled', true],
+  ['a cancelled subscription has no grace period', '12-01', { is_cancelled: true }, 'ended', false],
+  ['one that ended at the provider keeps its paid period', '11-30', { is_over: true }, 'cancel_scheduled', true],
+  ['a fully refunded payment pays for nothing', '11-15', { charges: [period({ is_void: true })] }, 'ended', false],
 ] as const)('%s', (_what, day, overrides, status, access) => {
   expect(statusAt(day, overrides as Partial<SubscriptionFacts>)).toBe(status)
   expect(hasAccessAt(day, overrides as Partial<SubscriptionFacts>)).toBe(access)
@@ -64,7 +64,7 @@ test('the order of the charges makes no difference', () => {
   expect(sequences[0]?.status).toBe('active')
 })
 
-test('a trial that was upgraded is one no more', () => {
+test('a trial that was upgraded is no longer a trial', () => {
   const charges = [period({ reason: 'upgrade', period_start: on('11-10') }), period({ is_trial: true })]
   expect(deriveState(facts({ charges }), on('11-15')).status).toBe('active')
 })
@@ -74,7 +74,7 @@ test('an upgrade pays for nothing without the period it was made in', () => {
   expect(statusAt('11-15', { charges: [period({ is_void: true }), upgrade] })).toBe('ended')
 })
 
-test('a month that began on the 31st ends on the last day of a shorter one, and on the 31st again after it', () => {
+test('a month that started on the 31st ends on the last day of a shorter month, and on the 31st again after it', () => {
   const anchor = new Date('2027-01-31T08:00:00Z')
   const ends = [1, 2, 3, 13].map((n) => periodEnd(anchor, 'month', n).toISOString().slice(0, 10))
   expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29'])

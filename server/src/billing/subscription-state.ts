@@ -1,14 +1,14 @@
 /**
- * How a subscription stands, from nothing but what was paid, what was given back, what was asked for, and the time. Every
- * word of it can be counted again from those, in whatever order they came.
+ * Derives the state of a subscription from its payments, refunds, requests and the time alone. It can always be
+ * recomputed from those, in whatever order they arrived.
  */
 
-/** Full access so long after a period that the next payment did not come for. */
+/** Days of full access after a period whose next payment has not arrived. */
 export const GRACE_DAYS = 3
-/** A payment that failed is tried again so many days after it was due; after the last one it ends. */
+/** A failed payment is retried this many days after it was due; after the last attempt the subscription ends. */
 export const RETRY_DAYS = [2, 5, 9, 13]
 export const ENDS_AFTER_DAYS = 14
-/** A checkout at a provider's page stays open so long; a bank transfer may take longer. */
+/** How long a checkout at a provider's page stays open; a bank transfer may take longer. */
 export const CHECKOUT_MINUTES = 60
 export const TRANSFER_DAYS = 14
 
@@ -18,7 +18,7 @@ export const OPEN_STATUSES: readonly Status[] = ['pending', 'trialing', 'active'
 
 export type PaidPeriod = {
   status: 'started' | 'failed' | 'paid'
-  /** Given back whole, or ended by staff: it pays for nothing any more. */
+  /** Refunded in full, or ended by staff: it pays for nothing any more. */
   is_void: boolean
   is_trial: boolean
   reason: 'first' | 'renewal' | 'upgrade'
@@ -37,11 +37,11 @@ export type SubscriptionFacts = {
 
 export type SubscriptionState = {
   status: Status
-  /** The end of the last period that was paid for; null before any was. */
+  /** The end of the last paid period; null before the first payment. */
   paid_until: Date | null
-  /** Until when music may be downloaded: what was paid, and the days of grace where another payment is expected. */
+  /** When access ends: after the paid period, and the grace period if another payment is expected. */
   access_until: Date | null
-  /** The next moment at which time alone changes this; null: none. */
+  /** The next time at which the state changes without an event; null when there is none. */
   next_check_at: Date | null
 }
 
@@ -67,12 +67,12 @@ export function deriveState(facts: SubscriptionFacts, now: Date): SubscriptionSt
   const ends_at = daysAfter(paid_until, ENDS_AFTER_DAYS)
   if (isLast || now >= ends_at) return { status: 'ended', paid_until, access_until, next_check_at: null }
   const hasFailed = facts.charges.some((charge) => charge.status === 'failed' && charge.period_start >= paid_until)
-  // A provider takes an hour or two to charge for the next period: nobody is told off for that.
+  // A provider takes an hour or two to charge for the next period, which does not count as past due.
   const status = hasFailed || now >= access_until ? 'past_due' : 'active'
   return { status, paid_until, access_until, next_check_at: now < access_until ? access_until : ends_at }
 }
 
-/** What is paid and still counts; an upgrade only with the period it was made in. */
+/** The payments that count; an upgrade counts only with the period it was made in. */
 function effectiveCharges(charges: readonly PaidPeriod[]): PaidPeriod[] {
   const paid = charges.filter(({ status, is_void }) => status === 'paid' && !is_void)
   const ends = new Set(paid.filter(({ reason }) => reason !== 'upgrade').map(({ period_end }) => period_end.getTime()))
@@ -85,7 +85,7 @@ const isLater = (one: PaidPeriod, other: PaidPeriod): boolean =>
     ? one.period_start > other.period_start
     : one.period_end > other.period_end
 
-/** Nothing is paid for: it waits for its first payment, never got one, or got it back. */
+/** The state without a paid period: waiting for the first payment, never paid, or refunded. */
 function unpaidStatus(
   { charges, is_given_up, is_over, checkout_ends_at }: SubscriptionFacts,
   now: Date,
@@ -95,6 +95,6 @@ function unpaidStatus(
   return { ...NEVER_PAID, status: 'pending', next_check_at: checkout_ends_at }
 }
 
-/** Whether music may be downloaded. */
+/** Whether the member may download. */
 export const hasAccess = ({ access_until }: Pick<SubscriptionState, 'access_until'>, now: Date): boolean =>
   access_until !== null && now < access_until

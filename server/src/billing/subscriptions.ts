@@ -4,10 +4,10 @@ import type { AtGateway, GatewayName, Interval, Terms } from '../gateways/gatewa
 import type { Sql } from '../platform/db.ts'
 import type { PaidPeriod, Status } from './subscription-state.ts'
 
-/** A change of plan that was asked for, whose end is not known yet. */
+/** A requested change of plan whose result is not known yet. */
 export type PendingPlanChange = { key: string; due_now_minor: number; at: string }
 
-/** A subscription as it is kept. */
+/** A subscription as stored. */
 export type Subscription = {
   subscription_id: number
   checkout_key: string
@@ -50,7 +50,7 @@ export type Subscription = {
   created_at: Date
 }
 
-/** Of a subscription `s` and its plan `p`. */
+/** The columns of a subscription `s` and its plan `p`. */
 export const columns = (sql: Sql) => sql`
   s.subscription_id, s.checkout_key, s.customer_id, s.plan_id, p.title, s.gateway, s.gateway_ref, s.payer_ref, s.method, s.card_brand,
   s.card_last_four, s.card_expires_on, s.method_as_of, s.price_minor, s.first_price_minor, s.currency, s.interval,
@@ -58,7 +58,7 @@ export const columns = (sql: Sql) => sql`
   s.is_given_up, s.ended_at, s.next_plan_id, s.next_price_minor, s.next_from, s.next_keeps_coupon, s.change_under_way, s.trouble, s.status, s.paid_until, s.access_until,
   s.next_check_at, s.created_at`
 
-/** Reads a subscription and holds its row: whatever becomes of it is decided by one at a time. */
+/** Reads a subscription and locks its row, so that changes are made one at a time. */
 export async function lockSubscription(sql: Sql, subscriptionId: number): Promise<Subscription | undefined> {
   const [held] = await sql<Subscription[]>`
     select ${columns(sql)} from subscription s join plan p using (plan_id)
@@ -80,7 +80,7 @@ export async function findOpenSubscription(sql: Sql, customerId: number): Promis
   return open
 }
 
-/** The open one, else the last that was ever paid for, else the last. */
+/** The open subscription, else the last that was ever paid, else the last. */
 export async function findLastSubscription(sql: Sql, customerId: number): Promise<Subscription | undefined> {
   const [last] = await sql<Subscription[]>`
     select ${columns(sql)} from subscription s join plan p using (plan_id) where s.customer_id = ${customerId}
@@ -90,7 +90,7 @@ export async function findLastSubscription(sql: Sql, customerId: number): Promis
   return last
 }
 
-/** What it costs from now on: the plan it changes to where `from` the change has come. */
+/** The current terms, or the terms of the next plan if its change has taken effect by `from`. */
 export function termsOfSubscription(subscription: Subscription, from?: Date): Terms {
   const { next_plan_id, next_price_minor, next_from, next_keeps_coupon, change_under_way } = subscription
   const isAgreed = next_plan_id && next_price_minor !== null && next_from && !change_under_way
@@ -111,15 +111,15 @@ export function termsOfSubscription(subscription: Subscription, from?: Date): Te
   }
 }
 
-/** The payments of periods: upgrades pay for the rest of one. */
+/** The payments for periods, without upgrades, which pay for the rest of one. */
 export const paidPeriods = <C extends Pick<PaidPeriod, 'status' | 'reason'>>(charges: readonly C[]): C[] =>
   charges.filter(({ status, reason }) => status === 'paid' && reason !== 'upgrade')
 
-/** What the next payment comes to. */
+/** The amount of the next payment. */
 export const nextAmount = (subscription: Subscription, charges: readonly Pick<PaidPeriod, 'status' | 'reason'>[]) =>
   amountOf(termsOfSubscription(subscription, subscription.paid_until ?? undefined), paidPeriods(charges).length + 1)
 
-/** As its gateway is asked about it. */
+/** The data of a subscription that its gateway needs. */
 export async function atGateway(sql: Sql, subscription: Subscription, now: Date): Promise<AtGateway> {
   const [customer] = await sql<AtGateway['customer'][]>`
     select customer_id, email, coalesce(nullif(trim(firstname || ' ' || lastname), ''), dj_name) as name

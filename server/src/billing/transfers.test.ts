@@ -27,7 +27,7 @@ async function makeOrder() {
 const markPaid = (subscription_id: number) => pool.ask(payments.markPaid, { subscription_id }, staff)
 const inDays = (days: number) => ({ ...pool.ctx, now: () => new Date(Date.now() + days * 86_400_000) })
 
-test('a transfer is ordered with its reference, and opens nothing before staff say that it came', async () => {
+test('orders a transfer with its reference, and gives no access before staff mark it as received', async () => {
   const order = await makeOrder()
   expect(order).toMatchObject({ reference: expect.stringMatching(/^DUB-\d{6}$/), instructions: 'IBAN DE00 1234' })
   expect((await readBooks(pool.ctx, order.customer_id)).access).toBe('unpaid')
@@ -43,14 +43,14 @@ test('a transfer is ordered with its reference, and opens nothing before staff s
   expect(await readBooks(pool.ctx, order.customer_id)).toMatchObject({ access: 'paid', ledger: 1500, invoices: 1 })
 })
 
-test('marked twice at once, a transfer has come once', async () => {
+test('counts a transfer once when it is marked twice at the same time', async () => {
   const order = await makeOrder()
   await Promise.allSettled(Array.from({ length: 4 }, () => markPaid(order.profile_id)))
   expect(await readBooks(pool.ctx, order.customer_id)).toMatchObject({ ledger: 1500, invoices: 1 })
   expect(await errorOf(markPaid(order.profile_id))).toMatchObject({ code: 'no_payment_due' })
 })
 
-test('the next period is asked for by letter, waits with the grace, and ends when nothing comes', async () => {
+test('asks for the next period by email, allows a grace period, and ends when nothing is paid', async () => {
   const order = await makeOrder()
   await markPaid(order.profile_id)
   await processSubscription(inDays(29), order.profile_id)
@@ -65,20 +65,20 @@ test('the next period is asked for by letter, waits with the grace, and ends whe
   expect(await readAgreement(pool, order.token)).toMatchObject({ profile_status: 'Ended' })
 })
 
-test('an order that nobody pays is forgotten after two weeks, and another one may be made', async () => {
+test('deletes an unpaid order after two weeks, and allows another one', async () => {
   const order = await makeOrder()
   await processSubscription(inDays(15), order.profile_id)
   expect(await readAgreement(pool, order.token)).toBeNull()
   expect(await pool.ask(checkout.payByTransfer, { subscription: plan }, order.token)).toMatchObject({ status: true })
 })
 
-test('only staff of payments see and mark them', async () => {
+test('lets only staff with access to payments see and mark transfers', async () => {
   const [{ token }, order] = [await aMember(pool.ctx, { staff_role: 'curator', group_id: 4 }), await makeOrder()]
   const marked = pool.ask(payments.markPaid, { subscription_id: order.profile_id }, token)
   expect(await errorOf(marked)).toMatchObject({ status: 403, code: 'insufficient_role' })
 })
 
-test('what staff did with money is in the audit, without a word about the member', async () => {
+test('records what staff did with payments in the audit log, without personal data of the member', async () => {
   const order = await makeOrder()
   const { payment } = await markPaid(order.profile_id)
   await pool.ask(payments.refundPayment, { charge_id: payment.charge_id ?? 0, reason: 'Paid by mistake' }, staff)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-/** A member whose checkout waits at Stripe. */
+/** A member with a pending checkout at Stripe. */
 async function aCheckout() {
   const { ctx } = pool
   const plan_id = await aPlan(ctx, { price_minor: 1500 })
@@ -34,7 +34,7 @@ async function aCheckout() {
 
 const inSeconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 
-/** What Stripe sends when the first period is paid. */
+/** The event that Stripe sends when the first period is paid. */
 function paidEvent(
   { subscription_id, checkout_key }: Awaited<ReturnType<typeof aCheckout>>,
   id = `evt_${subscription_id}`,
@@ -69,7 +69,7 @@ const tell = (payload: string, signature: string | undefined) =>
     payload,
   })
 
-test('what Stripe tells is taken in once, however often it tells', async () => {
+test('applies an event from Stripe once, however often it arrives', async () => {
   const checkout = await aCheckout()
   const { customer_id } = checkout
   const payload = paidEvent(checkout)
@@ -78,7 +78,7 @@ test('what Stripe tells is taken in once, however often it tells', async () => {
   expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ access: 'paid', ledger: 1500, invoices: 1 })
 })
 
-test('what is not signed by Stripe is refused, and changes nothing', async () => {
+test('refuses an event that is not signed by Stripe, and changes nothing', async () => {
   const checkout = await aCheckout()
   const { customer_id } = checkout
   const payload = paidEvent(checkout)
@@ -95,6 +95,6 @@ test('what is not signed by Stripe is refused, and changes nothing', async () =>
   expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 0 })
 })
 
-test('there is no webhook of a provider this pool has not', async () => {
+test('has no webhook for a provider that this pool does not use', async () => {
   expect((await pool.app.inject({ method: 'POST', url: '/webhooks/paypal', payload: {} })).statusCode).toBe(404)
 })

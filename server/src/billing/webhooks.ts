@@ -6,15 +6,15 @@ import { throwIfUnavailable } from './checkout.ts'
 import { applyEvents } from './ledger.ts'
 import { reviewUnreadable } from './payment-reviews.ts'
 
-/** Far above what a provider sends. */
+/** Far more than a provider sends. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** More than a provider tells in a minute; who sends more is told to come back, and providers do. */
+/** More than a provider sends in a minute; above it, requests are refused and the provider resends later. */
 const RATE_LIMIT = { max: 600, timeWindow: '1 minute' }
 
 /**
- * Where providers tell what happened. A signature covers the bytes as they came, so they are read raw. An answer of 2xx
- * says that it is kept; everything else makes the provider tell it again.
+ * Receives the webhooks of providers. A signature covers the raw bytes, so they are not parsed first. A 2xx response
+ * confirms that the event is stored; after any other response the provider resends it.
  */
 export function serveWebhooks(app: FastifyInstance, billingCtx: BillingContext): void {
   app.register(async (webhooks) => {
@@ -31,7 +31,7 @@ export function serveWebhooks(app: FastifyInstance, billingCtx: BillingContext):
           try {
             await applyEvents(billingCtx, gateway.name, await throwIfUnavailable(read(request.body, request.headers)))
           } catch (error) {
-            // Sent again it would be no easier to read, and after days of errors a provider stops sending anything.
+            // Resending would not make it readable, and after days of errors a provider stops sending anything.
             if (!(error instanceof UnreadableEventError)) throw error
             await reviewUnreadable(billingCtx, gateway.name, error)
           }
