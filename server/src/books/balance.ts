@@ -3,12 +3,12 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { type DateRange, type Movement, movementRows } from './movements.ts'
 
-/** What the ledger says of some days, one currency. */
+/** The ledger's totals for a range of days, for one currency. */
 export type Balance = { currency: string; lines: number; amount_minor: number }
 
 type CountedBalance = Balance & { invoiced_minor: number; without: number; differing: number }
 
-/** The ledger's own sums of some days, with what is wrong with its invoices. */
+/** The ledger's totals for a range of days, with the problems of its invoices. */
 export const readBalances = async (sql: Sql, days: DateRange): Promise<CountedBalance[]> => sql<CountedBalance[]>`
   with ledger_sum as (
     select currency, count(*)::int as lines, sum(amount_minor)::bigint as amount_minor from ledger
@@ -25,7 +25,7 @@ export const readBalances = async (sql: Sql, days: DateRange): Promise<CountedBa
     coalesce(differing, 0) as differing
   from ledger_sum full join invoice_sum using (currency) full join wrong using (currency) order by currency`
 
-/** Why the books of some days cannot be handed out; '' where every movement has its invoice and all adds up. */
+/** Why the books of a range of days cannot be exported; '' when every movement has its invoice and all totals match. */
 export function balanceProblem(balances: readonly CountedBalance[]): string {
   for (const { currency, amount_minor, invoiced_minor, without, differing } of balances) {
     if (without > 0) return `${lines(without)} in ${currency} ${without === 1 ? 'has' : 'have'} no invoice.`
@@ -46,7 +46,7 @@ const mismatchError = (what: string): ApiError =>
     `The ledger and the invoices don’t match for this period, so the report can’t be exported. ${what} Tell an admin.`,
   )
 
-/** The ledger's sums of some days. Refuses `no_transactions`, `ledger_mismatch`. */
+/** The ledger's totals for a range of days. Throws `no_transactions` or `ledger_mismatch`. */
 export async function balancesOf(sql: Sql, days: DateRange): Promise<Balance[]> {
   const balances = await readBalances(sql, days)
   if (balances.every(({ lines }) => lines === 0)) {
@@ -57,7 +57,7 @@ export async function balancesOf(sql: Sql, days: DateRange): Promise<Balance[]> 
   return balances
 }
 
-/** Adds up what goes into a file, and says whether it is what the ledger has. */
+/** Adds up the rows written to a file, to compare them with the ledger. */
 export class BooksTotals {
   readonly #sums = new Map<string, { lines: number; amount_minor: number }>()
 
@@ -68,7 +68,7 @@ export class BooksTotals {
     this.#sums.set(currency, { lines: sum.lines + 1, amount_minor: sum.amount_minor + total_minor })
   }
 
-  /** Refuses `ledger_mismatch`. */
+  /** Throws `ledger_mismatch`. */
   compare(balances: readonly Balance[]): void {
     for (const { currency, lines, amount_minor } of balances) {
       const sum = this.#sums.get(currency) ?? { lines: 0, amount_minor: 0 }

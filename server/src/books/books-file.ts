@@ -13,7 +13,7 @@ import { readSums } from './month-sums.ts'
 import { type DateRange, type Movement, movementRows } from './movements.ts'
 import { type Cell, writeWorkbook } from './workbook.ts'
 
-/** The books of some days as a file for a bookkeeper: a line for each movement of money. */
+/** The books of a range of days as a file for a bookkeeper, with one row for each movement of money. */
 
 export type BooksFormat = 'csv' | 'excel'
 
@@ -41,8 +41,8 @@ const COLUMNS: Column[] = [
 export type BooksFile = { path: string; lines: number }
 
 /**
- * Makes the books of some days as a file on this machine, all of one moment, its sums compared with the ledger's while it is
- * made. Whoever asked removes it. Refuses `no_transactions`, `ledger_mismatch`, `too_many_rows`.
+ * Writes the books of a range of days into a local file from one snapshot, and compares its totals with the ledger's.
+ * The caller deletes the file. Throws `no_transactions`, `ledger_mismatch` or `too_many_rows`.
  */
 export async function createBooksFile(
   { sql, storage }: Pick<AppContext, 'sql' | 'storage'>,
@@ -80,11 +80,11 @@ async function* rowsOf(sql: Sql, days: DateRange, totals: BooksTotals): AsyncGen
   }
 }
 
-/** Tells spreadsheets that this is UTF-8. */
+/** Tells spreadsheet programs that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff'
 const LINES_PER_CHUNK = 200
 
-/** RFC 4180. Amounts are plain numbers with a point; of texts none is a formula. */
+/** RFC 4180. Amounts are plain numbers with a decimal point; text cells are never formulas. */
 async function* csvChunks(rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<string> {
   let chunk = `${BYTE_ORDER_MARK}${COLUMNS.map(({ title }) => title).join(',')}\r\n`
   let n = 0
@@ -103,7 +103,7 @@ function toCsvCell(cell: Cell): string {
   return typeof cell === 'object' && cell !== null ? toDecimal(cell.minor) : csvCell(cell)
 }
 
-/** What a sheet can hold, less its head (Excel's specifications and limits: 1,048,576 rows). */
+/** The maximum rows of a sheet, without the header row (Excel's specifications and limits: 1,048,576 rows). */
 const MAX_SHEET_ROWS = 1_048_575
 
 type WorkbookInput = { days: DateRange; rows: AsyncIterable<readonly Cell[]>; balances: readonly Balance[] }

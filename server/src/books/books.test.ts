@@ -30,7 +30,7 @@ const PLANS = ['Standard', 'Premium, yearly', '=cmd|calc']
 let paymentCount = 0
 const minorOf = (decimal: string): number => Math.round(Number(decimal) * 100)
 
-/** Its moment is the first or the last of its month (counted from 0), or between them. */
+/** Its time is the first or the last of its month (counted from 0), or in between. */
 type PaymentOptions = {
   currency: number
   plan: number
@@ -45,7 +45,7 @@ const paymentTime = ({ month, on = 'between' }: PaymentOptions): Date => {
   return new Date(on === 'first' ? Date.UTC(2025, month, 1) : Date.UTC(2025, month + 1, 1) - 1)
 }
 
-/** A payment with its refunds, each as its provider would tell of it, in a month of its own. */
+/** A payment with its refunds, each as its provider would report it, in its own month. */
 async function pay(payment: PaymentOptions): Promise<void> {
   const { currency, plan, amount_minor, back } = payment
   const { sql } = pool.ctx
@@ -107,7 +107,7 @@ const monthOf = (month: number) => ({
 const QUARTER = { from: monthOf(0).from, to: monthOf(2).to }
 
 let fetches = 0
-/** As from another place each time: one place fetches only so many a minute. */
+/** Uses another IP address each time, because downloads are rate-limited by address. */
 const fetchFile = (url: string) => pool.app.inject({ url, remoteAddress: `10.9.0.${++fetches % 250}` })
 
 async function fetched(input: InputOf<typeof books.getBooksFile>) {
@@ -115,7 +115,7 @@ async function fetched(input: InputOf<typeof books.getBooksFile>) {
   return { file, reply: await fetchFile(url) }
 }
 
-/** A line of CSV as its cells (RFC 4180). */
+/** Splits a line of CSV into its cells (RFC 4180). */
 const cellsOf = (line: string): string[] =>
   [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, plain]) =>
     quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
@@ -150,7 +150,7 @@ const sumsOf = async (table: 'ledger' | 'invoice'): Promise<CurrencyTotals> => {
   return sumByCurrency([...rows])
 }
 
-test('whatever was paid and given back, the file, the sheet, the invoices and the ledger say the same', {
+test('the file, the sheet, the invoices and the ledger agree for any payments and refunds', {
   tags: 'property',
 }, async () => {
   await fc.assert(
@@ -177,7 +177,7 @@ test('whatever was paid and given back, the file, the sheet, the invoices and th
     }),
     { numRuns: runCount(25), endOnFailure: true },
   )
-  // Months that follow each other share no movement, and leave none out.
+  // Consecutive months share no movement and leave none out.
   const months = await Promise.all([0, 1, 2].map((month) => csvRows(monthOf(month)).catch(() => [])))
   expect(months.flat().length).toBe((await csvRows(QUARTER)).length)
 })
@@ -217,21 +217,21 @@ test('the CSV file has no formulas, and plain numbers as amounts', async () => {
   expect(auditEntry?.after).toEqual({ from: '2025-06-01', to: '2025-06-30', format: 'csv', lines: 2 })
 })
 
-test('days without money have no books', async () => {
+test('a period without movements has no books', async () => {
   const emptyMonth = pool.ask(books.getBooksFile, { ...monthOf(9), format: 'csv' }, staff)
   expect(await errorOf(emptyMonth)).toMatchObject({ status: 404, code: 'no_transactions' })
   const reversedRange = pool.ask(books.getMonthSheet, { from: monthOf(5).to, to: monthOf(5).from }, staff)
   expect(await errorOf(reversedRange)).toMatchObject({ code: 'invalid_request' })
 })
 
-test('a file of books is gone from the server when it was fetched, and when it broke off', async () => {
+test('deletes the file of books from the server after a download, complete or interrupted', async () => {
   const { sql, storage } = pool.ctx
   await pay({ currency: 1, plan: 0, amount_minor: 1500, back: [], month: 8 })
   const { url } = await pool.ask(books.getBooksFile, { ...monthOf(8), format: 'csv' }, staff)
   const left = async () => readdir(await scratchFolder(storage))
   expect((await fetchFile(url)).statusCode).toBe(200)
   await waitUntil(async () => expect(await left()).toEqual([]))
-  // Nothing is handed out of which it cannot be written down that it was.
+  // Nothing is exported if its audit log entry cannot be written.
   await sql`alter table audit rename to audit_away`
   const broken = await fetchFile(url)
   await sql`alter table audit_away rename to audit`
@@ -239,7 +239,7 @@ test('a file of books is gone from the server when it was fetched, and when it b
   expect(await left()).toEqual([])
 })
 
-test('refuses to export a period whose ledger and invoices differ, and says why: a missing invoice, another amount, an extra invoice', async () => {
+test('refuses to export a period whose ledger and invoices differ, and says why', async () => {
   const { sql } = pool.ctx
   await pay({ currency: 1, plan: 0, amount_minor: 1500, back: [], month: 7 })
   const downloadStatus = async () =>
@@ -257,7 +257,7 @@ test('refuses to export a period whose ledger and invoices differ, and says why:
   await sql`update ledger set at = at - interval '1 month' where at >= '2025-09-01'`
   await sql`delete from invoice where ${within}`
   expect(await downloadStatus()).toContain('1 ledger entry in USD has no invoice.')
-  // Also where they went wrong between the address and the file.
+  // Also when they stop matching between the link and the download.
   const expired = await fetchFile(url)
   expect([expired.statusCode, expired.json().code]).toEqual([409, 'ledger_mismatch'])
 })
@@ -273,7 +273,7 @@ type PeriodOptions = {
   customer_id?: number
 }
 
-/** A period somebody paid for. */
+/** A paid period. */
 async function aPeriod({
   interval = 'month',
   amount_minor,
@@ -319,7 +319,7 @@ async function aPeriod({
   return { customer_id }
 }
 
-test('what comes in a month is what running periods were paid for one; who left is gone at the end', async () => {
+test('monthly recurring revenue counts the periods running at the time, without members who have left', async () => {
   const june = { from: { year: 2024, month: 6, day: 1 }, to: { year: 2024, month: 6, day: 30 } }
   const [from, to] = ['2024-06-10T00:00:00Z', '2024-07-10T00:00:00Z']
   await aPeriod({ amount_minor: 1500, from, to })
@@ -328,7 +328,7 @@ test('what comes in a month is what running periods were paid for one; who left 
   await aPeriod({ amount_minor: 1500, back: 500, from, to })
   await aPeriod({ amount_minor: 1500, back: 1500, from, to })
   await aPeriod({ amount_minor: 1500, ended_at: '2024-06-20T00:00:00Z', from, to })
-  // Was there at the beginning, and left; was there, and stayed on with another subscription.
+  // One member was there at the start and left; another stayed with a second subscription.
   await aPeriod({ amount_minor: 1500, from: '2024-05-15T00:00:00Z', to: '2024-06-15T00:00:00Z' })
   const { customer_id } = await aPeriod({
     amount_minor: 1500,

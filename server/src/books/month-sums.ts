@@ -5,7 +5,7 @@ import type { Sql } from '../platform/db.ts'
 import { balanceProblem, readBalances } from './balance.ts'
 import { type DateRange, movementRows } from './movements.ts'
 
-/** What came in and went back within some days, added up. */
+/** Totals of payments and refunds in a range of days. */
 
 type AmountSplit = {
   currency: string
@@ -24,7 +24,7 @@ const sumColumns = (sql: Sql) => sql`
   coalesce(-sum(amount_minor) filter (where kind = 'Refund'), 0)::bigint as refunds_minor,
   sum(amount_minor)::bigint as total_minor`
 
-/** By currency, by rate of tax, by plan and by gateway. */
+/** Totals by currency, by tax rate, by plan and by gateway. */
 export async function readSums(sql: Sql, days: DateRange) {
   const all = movementRows(sql, days)
   const [sums, taxes, by_plan, by_gateway] = await Promise.all([
@@ -47,7 +47,10 @@ export async function readSums(sql: Sql, days: DateRange) {
 
 type MemberCounts = ReplyOf<typeof books.getMonthSheet>['members']
 
-/** Who had a paid period at both ends of some days; at the last look also whose next payment is still tried. */
+/**
+ * Counts members with a paid period at both ends of a range of days; at the end also those whose next payment is still
+ * being retried.
+ */
 async function readMembers(sql: Sql, { from, to }: DateRange): Promise<MemberCounts> {
   const runningAt = (at: Date) => sql`
     select c.customer_id from charge c join subscription s using (subscription_id)
@@ -76,7 +79,7 @@ const toSplit = ({
   total: toDecimal(total_minor),
 })
 
-/** The sheet of some days; what is counted at their end is counted now where that is still to come. */
+/** The summary of a range of days. Values at its end are taken now if the end is in the future. */
 export async function readMonthSheet(
   sql: Sql,
   days: DateRange,

@@ -1,19 +1,19 @@
 import type { Sql } from '../platform/db.ts'
 
-/** From one moment to before another. */
+/** A range of time, excluding `to`. */
 export type DateRange = { from: Date; to: Date }
 
-/** A line of the ledger with what it was invoiced as; amounts below zero on refunds. */
+/** A ledger entry with its invoice; amounts of refunds are negative. */
 export type Movement = {
   ledger_id: number
   at: Date
   kind: 'Payment' | 'Refund'
-  /** Of the invoice or credit note; null where there is none, which the books are refused for. */
+  /** Number of the invoice or credit note; null when there is none, in which case the books cannot be exported. */
   number: string | null
-  /** Of a refund: the invoice its credit note corrects. */
+  /** For a refund: the invoice that its credit note corrects. */
   corrects: string | null
   customer_id: number
-  /** As it was issued to. */
+  /** The name on the invoice. */
   buyer: string
   country: string
   plan: string
@@ -21,9 +21,9 @@ export type Movement = {
   tax_percent: number
   tax_label: string
   tax_minor: number
-  /** Of the invoice. */
+  /** Total of the invoice. */
   total_minor: number
-  /** Of the ledger. */
+  /** Amount of the ledger entry. */
   amount_minor: number
   currency: string
   gateway: string
@@ -38,8 +38,8 @@ const invoiceNumber = (sql: Sql, invoice: 'i' | 'o') => {
 }
 
 /**
- * Every movement of money within some days, each once, whether it was invoiced or not. What is shown, summed and handed out
- * as the books is all read from here.
+ * Every movement of money in a range of days, each once, with or without an invoice. Everything that is shown, totalled
+ * and exported as the books is read from here.
  */
 export const movementRows = (sql: Sql, { from, to }: DateRange) => sql`
   select l.ledger_id, l.at, case when l.refund_id is null then 'Payment' else 'Refund' end as kind,

@@ -4,11 +4,11 @@ import { toDecimal } from '../gateways/money.ts'
 import { openForWriting } from '../platform/file-writing.ts'
 
 /**
- * An Excel workbook that is written while its rows come (ECMA-376, part 1: SpreadsheetML), so that a hundred thousand of them
- * take the memory of a few. Texts are written inline: they stay texts, whatever they begin with.
+ * Writes an Excel workbook while its rows are read (ECMA-376, part 1: SpreadsheetML), so that a hundred thousand rows
+ * need the memory of a few. Texts are written inline, so they stay texts whatever they begin with.
  */
 
-/** An amount in the smallest unit of a currency that has a hundred of them. */
+/** An amount in the smallest unit of a currency with two decimals. */
 export type Amount = { minor: number }
 export type Cell = string | number | Date | Amount | null
 
@@ -18,7 +18,7 @@ export type WorksheetInput = {
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>
 }
 
-/** Of the styles below. */
+/** Indexes of the styles below. */
 const STYLE = { bold: 1, day: 2, amount: 3 }
 
 const STYLES = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -30,7 +30,7 @@ const RELATIONS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/20
 const PACKAGE_NAMESPACE = 'http://schemas.openxmlformats.org/package/2006'
 const PART_CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** Writes a workbook into a file. Throws what its rows throw; the file is then no workbook. */
+/** Writes a workbook into a file. Rethrows errors of its rows, leaving an invalid file. */
 export async function writeWorkbook(path: string, sheets: readonly WorksheetInput[]): Promise<void> {
   // Some 20 MB that are seldom needed.
   const { ZipArchive } = await import('archiver')
@@ -39,16 +39,16 @@ export async function writeWorkbook(path: string, sheets: readonly WorksheetInpu
   for (const [name, text] of Object.entries(workbookParts(sheets))) zip.append(text, { name })
   sheets.forEach((sheet, n) => {
     const source = Readable.from(sheetXml(sheet), { objectMode: false })
-    // Heard also while it waits for its turn: an error nobody hears ends the process.
+    // Errors are also handled while the stream is queued, because an unhandled error event ends the process.
     source.on('error', (error) => zip.destroy(error))
     zip.append(source, { name: `xl/worksheets/sheet${n + 1}.xml` })
   })
-  // What goes wrong is told by the stream that is written.
+  // Errors are reported by the stream being written.
   zip.finalize().catch((error) => zip.destroy(error))
   await written
 }
 
-/** The parts of a workbook around its sheets. */
+/** The files of a workbook besides its sheets. */
 function workbookParts(sheets: readonly WorksheetInput[]): Record<string, string> {
   const each = (text: (n: number, sheet: WorksheetInput) => string) =>
     sheets.map((sheet, n) => text(n + 1, sheet)).join('')
@@ -68,7 +68,7 @@ function workbookParts(sheets: readonly WorksheetInput[]): Record<string, string
   }
 }
 
-/** Rows that go out together: a piece for each would be a thousand times the work. */
+/** Rows written together, because a chunk per row would be a thousand times the work. */
 const ROWS_PER_CHUNK = 200
 
 async function* sheetXml({ columns, rows }: WorksheetInput): AsyncGenerator<string> {
@@ -90,7 +90,7 @@ async function* sheetXml({ columns, rows }: WorksheetInput): AsyncGenerator<stri
 const FROZEN_HEADER =
   '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView>'
 
-/** A to Z: no sheet of ours is wider. */
+/** A to Z: no sheet is wider. */
 const columnLetter = (column: number): string => String.fromCharCode(65 + column)
 
 function cellXml(cell: Cell | { bold: string }, place: string): string {
@@ -106,14 +106,20 @@ function cellXml(cell: Cell | { bold: string }, place: string): string {
 const textXml = (text: string): string => ` t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
 
 const DAY_MS = 86_400_000
-/** Days are counted from here, by a mistake of 1900 that every spreadsheet keeps (ECMA-376, part 1, 18.17.4.1). */
+/**
+ * Excel counts days from here because of its leap-year bug of 1900, which every spreadsheet program reproduces
+ * (ECMA-376, part 1, 18.17.4.1).
+ */
 const EXCEL_EPOCH = Date.UTC(1899, 11, 30)
-/** The day in UTC: a cell has no time zone. */
+/** The day in UTC, because a cell has no time zone. */
 const excelDay = (date: Date): number => Math.floor((date.getTime() - EXCEL_EPOCH) / DAY_MS)
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** What XML cannot hold is left out, and `_x0041_` does not become a letter (ECMA-376, part 1, 22.4.2.4). */
+/**
+ * Characters that XML does not allow are removed, and `_x0041_` is not decoded as a letter (ECMA-376, part 1,
+ * 22.4.2.4).
+ */
 const escapeXml = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, ' ')
