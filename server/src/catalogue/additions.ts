@@ -5,7 +5,7 @@ import { indexSong } from './search-index.ts'
 import type { Origins } from './value-sources.ts'
 import { identityOf, wordsOf } from './words.ts'
 
-/** Where a value came from. */
+/** The source of a value. */
 export type Source = 'tag' | 'name' | 'analysis' | 'uploader' | 'staff'
 
 export type NewSong = {
@@ -26,7 +26,7 @@ export type NewSong = {
   cover_seed?: number
   created_at?: Date
   genreIds?: readonly number[]
-  /** Where those values came from that have no source of their own. */
+  /** The sources of values that have no source column of their own. */
   origins?: Origins
 }
 
@@ -40,14 +40,14 @@ export type NewVersion = {
   loudness_lufs?: number | null
   wave?: string
   uploaded_name?: string
-  /** What the tags of its file say. */
+  /** The tags of its file. */
   tag?: object
   created_at?: Date
 }
 
 /**
- * The song of these artists, this title and remix: the one that is there, the one it was merged into, or a new one. Part of the caller's transaction;
- * the caller adds versions and then calls `listSong` once.
+ * Returns the song with these artists, title and remix: the existing one, the one it was merged into, or a new one.
+ * Part of the caller's transaction; the caller adds versions and then calls `listSong` once.
  */
 export async function findOrAddSong(sql: Sql, song: NewSong): Promise<{ entity_id: number; added: boolean }> {
   const identity = identityOf(song)
@@ -70,7 +70,7 @@ export async function findOrAddSong(sql: Sql, song: NewSong): Promise<{ entity_i
   return { entity_id: found.entity_id, added: false }
 }
 
-/** Adds a version behind the ones a song has. Its kind (Clean, Intro Dirty …) is made when it is new. */
+/** Adds a version after the existing ones of a song. Its kind (Clean, Intro Dirty …) is created if it is new. */
 export async function addVersion(sql: Sql, entityId: number, version: NewVersion): Promise<number> {
   const kindId = await versionKind(sql, version.label, { offered: true })
   const [added] = await sql<{ song_version_id: number }[]>`
@@ -88,7 +88,9 @@ export async function addVersion(sql: Sql, entityId: number, version: NewVersion
 /** "Intro Clean" → "intro_clean". */
 export const versionCode = (label: string): string => wordsOf(label).join('_') || 'original'
 
-/** The kind of version of this name, made when it is new; `offered` says whether others may then choose it. */
+/**
+ * Returns the kind of version with this name, created if it is new; `offered` says whether others may then choose it.
+ */
 export async function versionKind(sql: Sql, label: string, { offered }: { offered: boolean }): Promise<number> {
   const code = versionCode(label)
   await sql`insert into version_kind (version_code, name, offered) values (${code}, ${label}, ${offered})
@@ -101,8 +103,8 @@ export async function versionKind(sql: Sql, label: string, { offered }: { offere
 }
 
 /**
- * Lists a song under genres (and the main genres above them), counts it there, and puts it into the search: once all of
- * its versions are in, in the same transaction.
+ * Lists a song under genres (and their main genres), updates their counts, and adds it to the search index. Call it
+ * once all versions are added, in the same transaction.
  */
 export async function listSong(sql: Sql, entityId: number, genreIds: readonly number[]): Promise<void> {
   const listed = await sql<{ genre_id: number; listed_section: number }[]>`
@@ -116,7 +118,7 @@ export async function listSong(sql: Sql, entityId: number, genreIds: readonly nu
   await indexSong(sql, entityId)
 }
 
-/** Counts a song that is new to its section. */
+/** Adds a new song to the counts of its section. */
 export async function countNewSong(sql: Sql, section: number): Promise<void> {
   await countListed(sql, 0, section)
 }
@@ -126,7 +128,7 @@ export const countListed = async (sql: Sql, genreId: number, section: number): P
     on conflict (genre_id, song_section_id) do update set songs = genre_counter.songs + 1`
 }
 
-/** The genre of this name, at any level, or that was called so; a new main genre where there is none. */
+/** Returns the genre with this name or former name, at any level; creates a main genre if there is none. */
 export async function findOrAddGenre(sql: Sql, name: string): Promise<number> {
   const [found] = await sql<{ genre_id: number }[]>`
     select genre_id from (

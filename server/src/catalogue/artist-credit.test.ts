@@ -35,7 +35,7 @@ const add = async (artist: string, title = 'Bass Tings', remixer = '') =>
 const artistOf = async (entityId: number) =>
   (await pool.ctx.sql<{ artist: string }[]>`select artist from song where entity_id = ${entityId}`)[0]?.artist
 
-test('a version whose artists are separated otherwise belongs to the song that is there, which keeps its artist as written', async () => {
+test('adds a version with differently separated artists to the existing song, which keeps its artist', async () => {
   const song = await add('Skepta & Peggy Gou')
   expect(
     await Promise.all(['Skepta feat. Peggy Gou', 'Peggy Gou x Skepta', 'Skepta, Peggy Gou'].map((by) => add(by))),
@@ -45,7 +45,7 @@ test('a version whose artists are separated otherwise belongs to the song that i
   expect(await add('Skepta')).not.toBe(song)
 })
 
-test('the song of exactly the same artist comes before one with the same artists', async () => {
+test('prefers the song with exactly the same artist to one with the same artists', async () => {
   const older = await add('Tyler, The Creator', 'Who')
   const [exact] = await pool.ctx.sql<{ entity_id: number }[]>`
     insert into song (title, artist, song_identity) values ('Who', 'Tyler and The Creator', 'tyler and the creator|who|') returning entity_id`

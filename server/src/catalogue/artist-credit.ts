@@ -2,13 +2,14 @@ import type { Sql } from '../platform/db.ts'
 import { findMergedSong } from './merged-songs.ts'
 import { identityOf, normalizePhrase } from './words.ts'
 
-/** What stands between the artists of one song. 'x' only in small letters: 'Lil Nas X' is a name. */
+/** Separators between the artists of one song. 'x' only in lower case, because 'Lil Nas X' is a name. */
 const SEPARATOR =
   /\s+(?:(?:feat|Feat|FEAT|ft|Ft|FT)\.?|[Ff]eaturing|FEATURING|f\.|[Ww]ith|[Aa]nd|[Yy]|[Vv][Ss]\.?|x|×)\s+|[,;&+/]/
 
 /**
- * The artists of a song in an order of their own, so that 'A, B', 'A & B', 'A x B' and 'A feat. B' are the same credit. Only for
- * comparing: what is shown stays as it was written, since 'Simon & Garfunkel' and 'Tyler, The Creator' are one name.
+ * The artists of a song in a normalised order, so that 'A, B', 'A & B', 'A x B' and 'A feat. B' are the same credit.
+ * Only for comparison: the displayed artist stays as it was written, since 'Simon & Garfunkel' and 'Tyler, The Creator'
+ * are one name.
  */
 export function creditOf(artist: string): string {
   const names = artist
@@ -21,13 +22,13 @@ export function creditOf(artist: string): string {
 
 type NamedSong = { artist: string; title: string; remixer?: string | undefined }
 
-/** What a song and its other versions have in common, however their artists are separated. */
+/** The key that all versions of a song share, however their artists are separated. */
 export const songKeyOf = ({ artist, title, remixer }: NamedSong): string =>
   [creditOf(artist), normalizePhrase(title), normalizePhrase(remixer ?? '')].join('\n')
 
 /**
- * The song that a version of this artist, title and remix belongs to: the one of exactly that name, the one it was merged into, or
- * the oldest with the same artists. Undefined when there is none.
+ * Returns the song that a version with this artist, title and remix belongs to: the one with exactly that name, the one
+ * it was merged into, or the oldest with the same artists. Undefined when there is none.
  */
 export async function findSong(sql: Sql, section: number, song: NamedSong): Promise<number | undefined> {
   const identity = identityOf({ ...song, remixer: song.remixer ?? '' })

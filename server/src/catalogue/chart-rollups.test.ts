@@ -39,7 +39,7 @@ const number = async (query: string): Promise<number> => {
   return row?.n ?? -1
 }
 
-test('what several workers fold at once adds up exactly, downloads beside listens', async () => {
+test('adds up exactly when several workers roll up at once, downloads and listens', async () => {
   await addManyToOutbox('download_outbox', 1000)
   await addManyToOutbox('listen_outbox', 700)
   await Promise.all([untilEmpty(rollUpDownloads), untilEmpty(rollUpListens)])
@@ -50,7 +50,7 @@ test('what several workers fold at once adds up exactly, downloads beside listen
   expect([...totals]).toEqual(songs.map(() => ({ downloads: 200, listens: 140 })))
 })
 
-test('a download counts in the hour and the day, by UTC, in which it happened', async () => {
+test('counts a download in the hour and the day in which it happened, in UTC', async () => {
   await addToOutbox('download_outbox', '2026-06-10T01:59:59.999+02:00')
   await addToOutbox('download_outbox', '2026-06-10T02:00:00+02:00')
   await rollUpDownloads(pool.ctx.sql)
@@ -64,7 +64,7 @@ test('a download counts in the hour and the day, by UTC, in which it happened', 
   ])
 })
 
-test('a listen counts on its UTC day', async () => {
+test('counts a listen on its UTC day', async () => {
   await addToOutbox('listen_outbox', '2026-06-10T01:59:59.999+02:00')
   await addToOutbox('listen_outbox', '2026-06-10T02:00:00+02:00')
   await rollUpListens(pool.ctx.sql)
@@ -75,14 +75,14 @@ test('a listen counts on its UTC day', async () => {
   ])
 })
 
-test('a fold takes no more than it was told to and says how much it took', async () => {
+test('rolls up no more than requested and returns how many', async () => {
   await addManyToOutbox('download_outbox', 10)
   expect(await rollUpDownloads(pool.ctx.sql, 7)).toBe(7)
   expect(await rollUpDownloads(pool.ctx.sql, 7)).toBe(3)
   expect(await rollUpDownloads(pool.ctx.sql, 7)).toBe(0)
 })
 
-test('hours go when no chart looks at them any more; days and totals stay', async () => {
+test('deletes hours that no chart uses any more, and keeps days and totals', async () => {
   for (const at of ['2026-06-10T12:30:00Z', '2026-06-08T13:00:00Z', '2026-06-08T09:00:00Z', '2026-01-01T00:00:00Z'])
     await addToOutbox('download_outbox', at)
   await rollUpDownloads(pool.ctx.sql)

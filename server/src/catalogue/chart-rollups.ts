@@ -1,11 +1,11 @@
 import type { Sql } from '../platform/db.ts'
 
-/** The daily chart looks at two days of hours; a little more is kept, so that none is missing while it is counted. */
+/** The daily chart covers two days of hours; a little more is kept, so that none is missing while it is counted. */
 const HOUR_RETENTION = 50
 
 /**
- * Takes downloads out of their outbox and counts them by UTC hour and day, and to the song's total. Any number of workers
- * may run it at once; the ordered inserts keep them from dead-locking. Answers with how many downloads it took.
+ * Moves downloads from their outbox into the counts by UTC hour and day, and the song's total. Any number of workers
+ * may run it at once; the ordered inserts prevent deadlocks. Returns the number of downloads.
  */
 export async function rollUpDownloads(sql: Sql, maxCount = 5000): Promise<number> {
   const [rolledUp] = await sql<{ n: number }[]>`
@@ -26,7 +26,7 @@ export async function rollUpDownloads(sql: Sql, maxCount = 5000): Promise<number
   return rolledUp?.n ?? 0
 }
 
-/** The same for listens, by UTC day and to the song's total. */
+/** Does the same for listens, by UTC day and the song's total. */
 export async function rollUpListens(sql: Sql, maxCount = 5000): Promise<number> {
   const [rolledUp] = await sql<{ n: number }[]>`
     with taken as (
@@ -43,7 +43,7 @@ export async function rollUpListens(sql: Sql, maxCount = 5000): Promise<number> 
   return rolledUp?.n ?? 0
 }
 
-/** Deletes the hours no chart looks at any more; the days stay. */
+/** Deletes the hours that no chart uses any more; the days stay. */
 export async function deleteOldHours(sql: Sql, now: Date): Promise<void> {
   await sql`
     delete from chart_count

@@ -7,7 +7,7 @@ const { ALL_SECTIONS } = catalogue
 
 export type ChartName = (typeof charts.CHART_TYPES)[number] | 'trending'
 
-/** What each chart is counted from, over which time, and how often anew. */
+/** The period each chart is counted from and over, and how often it is refreshed. */
 const WINDOWS = {
   daily: { period: 'hour', length: '24 hours' },
   weekly: { period: 'day', length: '7 days' },
@@ -16,22 +16,25 @@ const WINDOWS = {
 
 const MINUTES_BETWEEN: Record<ChartName, number> = { daily: 1, weekly: 10, monthly: 60, trending: 10 }
 
-/** Counts the charts anew whose time has come, and those that were never counted. */
+/** Refreshes the charts that are due, and those that were never counted. */
 export async function refreshDueCharts(sql: Sql, now: Date): Promise<ChartName[]> {
   const counted = await sql<{ chart: ChartName; counted_at: Date }[]>`select chart, counted_at from chart_refresh`
   const due = (Object.keys(MINUTES_BETWEEN) as ChartName[]).filter((chart) => {
     const last = counted.find((row) => row.chart === chart)?.counted_at
-    // Half a minute less, because the clock that asks each minute does not ask to the second.
+    // Half a minute less, because the schedule that runs every minute is not exact to the second.
     return !last || now.getTime() - last.getTime() >= (MINUTES_BETWEEN[chart] - 0.5) * 60_000
   })
   for (const chart of due) await refreshChart(sql, chart, now)
   return due
 }
 
-/** Recounts one chart, for each section and for both, of all songs and of each genre and mood, in one statement, so that no reader sees half of it. */
+/**
+ * Recounts one chart for each section and for both, over all songs and for each genre and mood, in one statement, so
+ * that readers never see a partial chart.
+ */
 export async function refreshChart(sql: Sql, chart: ChartName, now: Date): Promise<void> {
   const ranked = chart === 'trending' ? trendingSongs(sql, now) : mostDownloaded(sql, WINDOWS[chart], now)
-  // Refreshes of one chart wait for each other in chart_refresh, before either has touched a place.
+  // Refreshes of one chart wait for each other in chart_refresh, before either has changed a rank.
   await sql`
     with fresh as materialized (${ranked}),
     turn as (
@@ -50,8 +53,8 @@ export async function refreshChart(sql: Sql, chart: ChartName, now: Date): Promi
 }
 
 /**
- * The most downloaded songs of a window that ends with the hour or day under way, each with its rank in the window of the
- * same length before it. Of two songs with as many downloads the newer one leads.
+ * The most downloaded songs in a window that ends with the current hour or day, each with its rank in the previous
+ * window of the same length. Of two songs with equal downloads the newer one comes first.
  */
 function mostDownloaded(sql: Sql, window: (typeof WINDOWS)[keyof typeof WINDOWS], now: Date): PendingQuery<Row[]> {
   const { period, length } = window
@@ -79,8 +82,8 @@ function mostDownloaded(sql: Sql, window: (typeof WINDOWS)[keyof typeof WINDOWS]
 }
 
 /**
- * The songs that climb: what three days brought against the three weeks before. A listen counts a quarter of a download:
- * it costs a member nothing of the limit, and what is only listened to is not yet played out.
+ * The songs that are rising: the last three days compared with the three weeks before. A listen counts as a quarter of
+ * a download, because it uses none of the member's download limit.
  */
 function trendingSongs(sql: Sql, now: Date): PendingQuery<Row[]> {
   return sql`

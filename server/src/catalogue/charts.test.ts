@@ -62,7 +62,7 @@ const counted = async (chart: ChartName, params: InputOf<typeof charts.getChart>
   return songs.map(({ title, rank, downloads, rank_before }) => [title, rank, downloads, rank_before])
 }
 
-test('a chart ranks by downloads, and of two with as many the newer song leads', async () => {
+test('ranks by downloads, and of two with equal downloads puts the newer song first', async () => {
   await downloaded('Anthem', NOW, 2)
   await downloaded('Bassline', NOW, 3)
   await downloaded('Cutdown', NOW, 2)
@@ -73,7 +73,7 @@ test('a chart ranks by downloads, and of two with as many the newer song leads',
   ])
 })
 
-test('songs and kuts have charts of their own, and one together', async () => {
+test('has separate charts for songs and kuts, and one for both', async () => {
   await downloaded('Anthem', NOW, 2)
   await downloaded('Kut', NOW, 3)
   expect(await counted('daily')).toEqual([['Anthem', 1, 2, null]])
@@ -91,7 +91,7 @@ test.each([
   ['weekly', '2026-06-04T00:00:00Z', '2026-06-03T23:59:59Z', '2026-05-28T00:00:00Z', '2026-05-27T23:59:59Z'],
   ['monthly', '2026-05-12T00:00:00Z', '2026-05-11T23:59:59Z', '2026-04-12T00:00:00Z', '2026-04-11T23:59:59Z'],
 ] as const)(
-  'the %s chart begins and ends to the hour or day, and so does the one before it',
+  'starts and ends the %s chart to the hour or day, and the previous one too',
   async (chart, first, before, firstBefore, tooOld) => {
     await downloaded('Anthem', first)
     await downloaded('Anthem', before, 2)
@@ -108,19 +108,19 @@ test.each([
   },
 )
 
-test('a chart is not empty a minute after midnight', async () => {
+test('is not empty a minute after midnight', async () => {
   await downloaded('Anthem', '2026-06-10T23:50:00Z')
   await refreshChart(pool.ctx.sql, 'daily', new Date('2026-06-11T00:01:00Z'))
   expect((await askChart()).songs).toHaveLength(1)
 })
 
-test('a chart counts up to its moment and no further', async () => {
+test('counts up to its time and no further', async () => {
   await downloaded('Anthem', NOW)
   await downloaded('Bassline', '2026-06-10T13:00:00Z')
   expect(await counted('daily')).toEqual([['Anthem', 1, 1, null]])
 })
 
-test('a genre has a chart of its own, its sub-genres included, and so has a mood', async () => {
+test('has a chart for each genre, including its sub-genres, and for each mood', async () => {
   const yesterday = '2026-06-09T10:00:00Z'
   await downloaded('Cutdown', NOW, 9)
   await downloaded('Anthem', NOW, 3)
@@ -137,13 +137,13 @@ test('a genre has a chart of its own, its sub-genres included, and so has a mood
   expect(await counted('daily', { genre_id: mellow })).toEqual([['Bassline', 1, 1, null]])
 })
 
-test('kuts are on no chart of songs', async () => {
+test('lists no kuts in the chart of songs', async () => {
   await downloaded('Kut', NOW, 9)
   await downloaded('Anthem', NOW)
   expect(await counted('daily')).toEqual([['Anthem', 1, 1, null]])
 })
 
-test('a song that is withdrawn leaves its rank empty until the chart is counted again', async () => {
+test('leaves the rank of an unpublished song empty until the chart is counted again', async () => {
   await downloaded('Anthem', NOW, 3)
   await downloaded('Bassline', NOW, 2)
   await downloaded('Cutdown', NOW, 1)
@@ -161,7 +161,7 @@ test('a song that is withdrawn leaves its rank empty until the chart is counted 
   ])
 })
 
-test('a song nobody downloads any more leaves the chart, and what follows moves up', async () => {
+test('removes a song nobody downloads any more, and moves the following ones up', async () => {
   await downloaded('Anthem', '2026-06-09T13:10:00Z', 5)
   await downloaded('Bassline', NOW)
   await counted('daily')
@@ -170,7 +170,7 @@ test('a song nobody downloads any more leaves the chart, and what follows moves 
   expect(songs.map(({ title, rank, rank_before }) => [title, rank, rank_before])).toEqual([['Bassline', 1, null]])
 })
 
-test('a chart has a hundred places, 24 a page', async () => {
+test('has a hundred ranks, 24 a page', async () => {
   await downloadBulk()
   await refreshChart(pool.ctx.sql, 'daily', NOW)
   const first = await askChart()
@@ -182,7 +182,7 @@ test('a chart has a hundred places, 24 a page', async () => {
   expect((await askChart({ page: 6 })).songs).toEqual([])
 })
 
-test('who was below the hundredth place before is new on the chart', async () => {
+test('marks a song that was below rank 100 before as new', async () => {
   const { sql } = pool.ctx
   await downloadBulk()
   await sql`update chart_count set start = start - interval '1 day'`
@@ -196,7 +196,7 @@ test('who was below the hundredth place before is new on the chart', async () =>
   ])
 })
 
-test('another order sorts the songs of the chart and keeps their ranks', async () => {
+test('sorts the songs of the chart by another column and keeps their ranks', async () => {
   await downloadBulk()
   await refreshChart(pool.ctx.sql, 'daily', NOW)
   const byTitle = await askChart({ order: 'title', orderDir: 'ASC', page: 2 })
@@ -207,7 +207,7 @@ test('another order sorts the songs of the chart and keeps their ranks', async (
   expect(backwards.songs[0]).toMatchObject({ title: 'Bulk 021', rank: 100 })
 })
 
-test('a pool without downloads has empty charts; it says when they were counted, once they were', async () => {
+test('returns empty charts for a pool without downloads, and the time of the count once there is one', async () => {
   expect(await pool.ask(charts.getChart, {})).toMatchObject({
     songs: [],
     counted_at: null,
@@ -218,7 +218,7 @@ test('a pool without downloads has empty charts; it says when they were counted,
   expect((await askChart()).genres).toEqual([{ genre_id: house, name: 'House' }])
 })
 
-test('a chart is asked for by its address, and what is unknown is refused in words', async () => {
+test('finds a chart by its URL, and refuses unknown values with a message', async () => {
   await downloaded('Anthem', NOW)
   await refreshChart(pool.ctx.sql, 'weekly', NOW)
   const reply = await pool.ask(charts.getChart, { chart_type: 'weekly', genre_id: house })
@@ -231,7 +231,7 @@ test('a chart is asked for by its address, and what is unknown is refused in wor
     expect((await pool.request(charts.getChart, bad)).json()).toMatchObject({ code: 'invalid_request' })
 })
 
-test('nobody reads half a chart, and refreshes at once do not get in each other’s way', async () => {
+test('never shows a partial chart, and allows simultaneous refreshes', async () => {
   const { sql } = pool.ctx
   await downloadBulk()
   await refreshChart(sql, 'daily', NOW)
@@ -257,7 +257,7 @@ test('nobody reads half a chart, and refreshes at once do not get in each other�
   expect([...seen]).toEqual(['100 places, in order'])
 })
 
-test('each chart is counted anew when its time has come', async () => {
+test('refreshes each chart when it is due', async () => {
   const after = (minutes: number) => refreshDueCharts(pool.ctx.sql, new Date(NOW.getTime() + minutes * 60_000))
   expect(await after(0)).toEqual(['daily', 'weekly', 'monthly', 'trending'])
   expect(await after(0.1)).toEqual([])
@@ -272,7 +272,7 @@ const trending = async () => {
   return songs.map(({ title, rank, downloads }) => [title, rank, downloads])
 }
 
-test('trending leads with what climbs, not with what is always downloaded', async () => {
+test('puts rising songs first in trending, not those with the most downloads', async () => {
   for (let day = 20; day <= 31; day++) await downloaded('Anthem', `2026-05-${day}T10:00:00Z`, 10)
   await downloaded('Anthem', NOW, 8)
   await downloaded('Bassline', '2026-06-08T00:00:00Z', 6)
@@ -283,7 +283,7 @@ test('trending leads with what climbs, not with what is always downloaded', asyn
   ])
 })
 
-test('in trending four listens weigh as much as one download', async () => {
+test('counts four listens as one download in trending', async () => {
   await downloaded('Anthem', NOW, 2)
   await happened('listen', songs.Bassline, NOW, 9)
   await happened('listen', songs.Cutdown, NOW, 8)
@@ -296,7 +296,7 @@ test('in trending four listens weigh as much as one download', async () => {
   ])
 })
 
-test('an operator’s choice stands at its rank in trending; withdrawn, it makes room again', async () => {
+test('shows a pinned song at its rank in trending, and removes it when it is unpublished', async () => {
   await downloaded('Anthem', NOW, 3)
   await downloaded('Bassline', NOW, 2)
   await pool.ctx.sql`insert into trending_override (rank, entity_id) values (1, ${songs.Deepest})`
@@ -312,7 +312,7 @@ test('an operator’s choice stands at its rank in trending; withdrawn, it makes
   ])
 })
 
-test('most downloaded today counts from midnight UTC', async () => {
+test('counts the most downloaded songs of today from midnight UTC', async () => {
   const midnight = new Date()
   midnight.setUTCHours(0, 0, 0, 0)
   await downloaded('Anthem', midnight, 1)
@@ -325,7 +325,7 @@ test('most downloaded today counts from midnight UTC', async () => {
   ])
 })
 
-test('a top 20 says all downloads of a song, however long ago', async () => {
+test('shows the total downloads of a song in a top 20, however long ago', async () => {
   const { sql } = pool.ctx
   await downloaded('Anthem', '2019-01-01T00:00:00Z', 4)
   await downloaded('Anthem', NOW, 3)

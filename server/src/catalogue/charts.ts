@@ -11,7 +11,9 @@ const TODAY_LENGTH = 10
 
 type RankedEntry = { entity_id: number; rank: number; downloads: number }
 
-/** The songs at these places, whole and in this order, each with what its place says of it; withdrawn songs are left out. */
+/**
+ * Returns the complete songs at these ranks in order, each with the data of its rank; unpublished songs are left out.
+ */
 export async function readRankedSongs<Place extends { entity_id: number }>(
   sql: Sql,
   rankedSongs: readonly Place[],
@@ -30,8 +32,8 @@ export async function readRankedSongs<Place extends { entity_id: number }>(
 type ChartParams = ParsedInputOf<typeof charts.getChart>
 
 /**
- * A page of a chart as it was last counted, of one genre or of all. Another order sorts the songs of the chart. A song
- * that was withdrawn since leaves its rank empty. Refuses `unknown_genre`.
+ * Returns a page of a chart as last counted, for one genre or all. Another order sorts the songs of the chart. A song
+ * that was unpublished since leaves its rank empty. Throws `unknown_genre`.
  */
 export async function chartPage(
   sql: Sql,
@@ -71,7 +73,10 @@ async function countedAt(sql: Sql, chart: ChartParams['chart_type']): Promise<st
   return refresh?.counted_at.toISOString() ?? null
 }
 
-/** The songs most downloaded in a month of the calendar (`2026-11`, in UTC). Of two with as many the newer one leads. */
+/**
+ * The most downloaded songs of a calendar month (`2026-11`, in UTC). Of two with equal downloads the newer one comes
+ * first.
+ */
 export async function monthChart(
   sql: Sql,
   month: string,
@@ -88,7 +93,7 @@ export async function monthChart(
   return readRankedSongs(sql, rows, downloadLimit)
 }
 
-/** The songs most downloaded since midnight UTC. */
+/** The most downloaded songs since midnight UTC. */
 export async function mostDownloadedToday(sql: Sql, downloadLimit: number): Promise<charts.RankedSong[]> {
   const rows = await sql<RankedEntry[]>`
     select entity_id, n as downloads, row_number() over ()::int as rank from (
@@ -99,8 +104,8 @@ export async function mostDownloadedToday(sql: Sql, downloadLimit: number): Prom
 }
 
 /**
- * The thirty songs that climb fastest, as they were last counted; a song that is pinned stands at its rank for as long,
- * unless the pins are left out.
+ * The thirty fastest-rising songs, as last counted. A pinned song has its rank while the pin is active, unless pins are
+ * left out.
  */
 export async function trendingTracks(
   sql: Sql,

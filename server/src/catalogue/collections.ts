@@ -7,7 +7,7 @@ import { isVisible } from './visibility.ts'
 
 const { SONGS_PER_PAGE } = catalogue
 
-/** The top-20 collections, newest first. */
+/** The published top 20s, newest first. */
 export async function top20Tracks(sql: Sql, page: number, limit: number) {
   const rows = await sql<(ListCover & { top20_track_id: number | null; total: number })[]>`
     with published as (select * from top20 where ${isVisible(sql)})
@@ -16,7 +16,7 @@ export async function top20Tracks(sql: Sql, page: number, limit: number) {
       select t.top20_track_id, t.title, t.cover_seed, encode(a.sha256, 'hex') as artwork
       from published t left join artwork a using (artwork_id)
       order by t.published_at desc, t.top20_track_id desc limit ${limit} offset ${(page - 1) * limit}) shown on true`
-  // A page beyond the end is one row that has the count alone.
+  // A page after the last is one row with only the count.
   const tracks = rows.flatMap(({ top20_track_id, total: _, ...cover }) =>
     top20_track_id === null
       ? []
@@ -25,7 +25,7 @@ export async function top20Tracks(sql: Sql, page: number, limit: number) {
   return { tracks, pagination: { page, perPageLimit: limit, totalCount: rows[0]?.total ?? 0 } }
 }
 
-/** The ranked songs of one top-20 collection, each with all of its downloads. Refuses `unknown_list`. */
+/** The ranked songs of one top 20, each with its total downloads. Throws `unknown_list`. */
 export async function top20Songs(sql: Sql, top20Id: number, page: number, downloadLimit: number) {
   const [collection] = await sql<
     { title: string }[]

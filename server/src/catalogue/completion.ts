@@ -6,15 +6,15 @@ import type { Origins } from './value-sources.ts'
 type StoredFields = Required<Pick<NewSong, 'album' | 'label' | 'isrc' | 'min_bpm' | 'max_bpm' | 'bpm_source'>> &
   Required<Pick<NewSong, 'song_key' | 'key_source' | 'year' | 'artwork_id' | 'origins'>>
 
-/** People before tags before names before the analyser. */
+/** Staff and uploaders are trusted more than tags, tags more than file names, and those more than the analysis. */
 const SOURCE_TRUST: Record<Source, number> = { staff: 5, uploader: 4, tag: 3, name: 2, analysis: 1 }
 const trustOf = (source: Source | null | undefined): number => (source ? SOURCE_TRUST[source] : 0)
 
 const FILLABLE_FIELDS = ['album', 'label', 'isrc', 'year'] as const
 
 /**
- * Gives a song what another of its versions knows and it does not: blanks are filled, unless staff left them so, and a
- * tempo or key from a better source takes the place of a lesser one. Part of the caller's transaction, before `listSong`.
+ * Completes a song with values of a new version: fills blank fields, unless staff cleared them, and replaces a tempo or
+ * key from a less trusted source. Part of the caller's transaction, before `listSong`.
  */
 export async function completeSong(sql: Sql, entityId: number, newValues: NewSong): Promise<void> {
   const [song] = await sql<StoredFields[]>`
@@ -40,7 +40,7 @@ export async function completeSong(sql: Sql, entityId: number, newValues: NewSon
     where entity_id = ${entityId}`
 }
 
-/** Nothing stands there, and it is not staff who took it away. */
+/** Whether the field is empty and was not cleared by staff. */
 function isBlank(song: StoredFields, field: (typeof FILLABLE_FIELDS)[number] | 'artwork'): boolean {
   if (song.origins[field] === 'staff') return false
   return field === 'artwork' ? song.artwork_id === null : !song[field]
@@ -49,7 +49,7 @@ function isBlank(song: StoredFields, field: (typeof FILLABLE_FIELDS)[number] | '
 type TempoFields = Pick<StoredFields, 'min_bpm' | 'max_bpm' | 'bpm_source'>
 const isSpan = ({ min_bpm, max_bpm }: Pick<NewSong, 'min_bpm' | 'max_bpm'>) => (max_bpm ?? 0) > (min_bpm ?? 0)
 
-/** A transition widens the tempo of its song, whichever of the two came first. */
+/** A transition widens the tempo range of its song, whichever of the two was added first. */
 function betterTempo(song: StoredFields, newValues: NewSong): TempoFields {
   const fresh: TempoFields = {
     min_bpm: newValues.min_bpm ?? null,
@@ -66,7 +66,10 @@ function betterTempo(song: StoredFields, newValues: NewSong): TempoFields {
 
 export type AnalysedValues = { bpm: number | null; song_key: SongKey | null }
 
-/** Tempo and key of the version the analyser was surest about; an acapella tells no tempo where another version does. */
+/**
+ * Tempo and key of the version whose analysis is most confident; an acapella's tempo is used only if no other version
+ * has one.
+ */
 export async function mostConfidentAnalysis(sql: Sql, entityId: number): Promise<AnalysedValues> {
   const [analysed] = await sql<{ bpm: number | null; song_key: string | null }[]>`
     select
@@ -78,7 +81,7 @@ export async function mostConfidentAnalysis(sql: Sql, entityId: number): Promise
   return { bpm: analysed?.bpm ?? null, song_key: parseKey(analysed?.song_key ?? '') ?? null }
 }
 
-/** Where only the analyser has told a song's tempo or key: takes them from the version it was surest about. */
+/** Sets a song's tempo or key from the version with the most confident analysis, if they come only from an analysis. */
 export async function applyMostConfidentAnalysis(sql: Sql, entityId: number): Promise<void> {
   const { bpm, song_key } = await mostConfidentAnalysis(sql, entityId)
   if (bpm !== null) {

@@ -2,20 +2,20 @@ import { type ParsedInputOf, programming, type ReplyOf } from '@dubplate/contrac
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { type ListCover, listImage, storedImage } from './images.ts'
-import { matchesAddress } from './pictures.ts'
+import { generatedCoverDataUrl } from './pictures.ts'
 import { isSuggested, suggestedSince } from './visibility.ts'
 
-/** Spotlights and top 20 as curators read them, in whatever state. */
+/** Spotlights and top 20s as curators see them, in any state. */
 
 type ListKind = programming.Kind
 
-/** Both kinds are kept alike: what a list, its id, its songs and their places are called. */
+/** Both kinds are stored the same way: the names of the list, its id, its songs and their positions. */
 const TABLES = {
   spotlight: { list: 'curated_list', id: 'curated_list_id', songs: 'curated_list_song', place: 'position' },
   top20: { list: 'top20', id: 'top20_track_id', songs: 'top20_song', place: 'rank' },
 } as const
 
-/** The names of a kind, as parts of a statement. */
+/** The table and column names of a kind, as parts of a statement. */
 export function tableNames(sql: Sql, kind: ListKind) {
   const { list, id, songs, place } = TABLES[kind]
   return { list: sql(list), id: sql(id), songs: sql(songs), place: sql(place) }
@@ -68,10 +68,10 @@ const toStaffList = ({ artwork, ...row }: ListRow): programming.StaffList => ({
   image: imageOf({ ...row, artwork }),
 })
 
-/** Where members cannot fetch it, the picture itself. */
+/** The image itself as a data URL when members cannot fetch it yet. */
 function imageOf(row: ListRow): string {
   if (row.artwork) return storedImage(row.artwork)
-  if (row.state !== 'published') return matchesAddress(row)
+  if (row.state !== 'published') return generatedCoverDataUrl(row)
   return listImage(row.kind === 'top20' ? 'top20' : 'list', row.list_id, row)
 }
 
@@ -90,7 +90,7 @@ function listFilter(sql: Sql, { kind, state, curated_genre_id, find }: Omit<GetL
     }`
 }
 
-/** A page of the lists of a kind, drafts first, and how many there are in each state. */
+/** A page of the lists of a kind, drafts first, and the number in each state. */
 export async function listLists(sql: Sql, params: GetListsParams): Promise<ReplyOf<typeof programming.getLists>> {
   const { list, id } = tableNames(sql, params.kind)
   const limit = programming.LISTS_PER_PAGE
@@ -109,7 +109,7 @@ export async function listLists(sql: Sql, params: GetListsParams): Promise<Reply
   return { lists: rows.map(toStaffList), counts, pagination: { page: params.page, perPageLimit: limit, totalCount } }
 }
 
-/** One list with its songs. Refuses `unknown_list`. */
+/** One list with its songs. Throws `unknown_list`. */
 export async function readList(sql: Sql, kind: ListKind, listId: number): Promise<programming.ListDetails> {
   const { list, id, songs, place } = tableNames(sql, kind)
   const [row] = await sql<ListRow[]>`
@@ -120,7 +120,7 @@ export async function readList(sql: Sql, kind: ListKind, listId: number): Promis
   return { ...toStaffList(row), entity_ids: songRows.map(({ entity_id }) => entity_id) }
 }
 
-/** Spotlights that are suggested: those members see now, first to last, and those that are to come. */
+/** Suggested spotlights: those that members see now, in order, and the scheduled ones. */
 export async function listSuggested(sql: Sql): Promise<ReplyOf<typeof programming.getSuggested>> {
   const rows = await sql<(ListRow & { is_now: boolean; since: Date | null })[]>`
     select ${listColumns(sql, 'spotlight')}, (${isSuggested(sql)}) as is_now, ${suggestedSince(sql)} as since

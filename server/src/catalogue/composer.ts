@@ -5,7 +5,10 @@ import { songsOf, theseSongs } from './songs.ts'
 
 const { SONGS_PER_PAGE } = catalogue
 
-/** Songs by id, in this order: those members see whole, of the others what they are called, and which there are not. */
+/**
+ * Songs by id, in this order: complete for published songs, with artist and title for the others, and the ids that do
+ * not exist.
+ */
 export async function songsForComposer(
   sql: Sql,
   entityIds: readonly number[],
@@ -21,7 +24,7 @@ export async function songsForComposer(
   return { songs, withdrawn: [...withdrawn], unknown: rest.filter((id) => !known.has(id)) }
 }
 
-/** A page of a list of these songs as members read it: without the withdrawn ones, whose ranks in a top 20 stay empty. */
+/** A page of a list of these songs as members see it: without unpublished songs, whose ranks in a top 20 stay empty. */
 export async function previewList(
   sql: Sql,
   { kind, entity_ids, page }: ParsedInputOf<typeof programming.previewList>,

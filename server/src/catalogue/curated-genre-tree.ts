@@ -4,11 +4,11 @@ import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parse-input.ts'
 import { isVisible } from './visibility.ts'
 
-/** Curated genres as curators keep them: a tree of two levels. What changes it is part of the caller's transaction. */
+/** Curated genres as curators manage them: a tree of two levels. Changes are part of the caller's transaction. */
 
 type CuratedGenre = curatedGenres.StaffGenre
 
-/** Each main genre before those below it, in the operator's order. */
+/** Each main genre before its sub-genres, in the operator's order. */
 export async function listGenres(sql: Sql): Promise<CuratedGenre[]> {
   const rows = await sql<CuratedGenre[]>`
     select g.curated_genre_id, g.parent_id, g.title, g.version, count(l.curated_list_id)::int as list_count,
@@ -20,7 +20,7 @@ export async function listGenres(sql: Sql): Promise<CuratedGenre[]> {
     .flatMap((main) => [main, ...rows.filter(({ parent_id }) => parent_id === main.curated_genre_id)])
 }
 
-/** Refuses `unknown_genre`. */
+/** Throws `unknown_genre`. */
 export async function readGenre(sql: Sql, genreId: number): Promise<CuratedGenre> {
   const found = (await listGenres(sql)).find(({ curated_genre_id }) => curated_genre_id === genreId)
   if (!found) throw unknownGenre()
@@ -30,12 +30,15 @@ export async function readGenre(sql: Sql, genreId: number): Promise<CuratedGenre
 const UNKNOWN_GENRE_MESSAGE = 'This curated genre no longer exists.'
 const unknownGenre = () => new ApiError('unknown_genre', UNKNOWN_GENRE_MESSAGE)
 
-/** The tree is small and seldom changed: who changes it has it alone, so that its rules hold for two at once as well. */
+/**
+ * Changes to the tree are small and rare, so each locks the whole tree, which keeps its rules valid for simultaneous
+ * changes.
+ */
 const lockTree = (sql: Sql) => sql`lock table curated_genre in share row exclusive mode`
 
 /**
- * Writes a curated genre; a new one, or one that goes elsewhere, comes last there. Refuses `unknown_genre`,
- * `conflict`, `name_taken` and `nesting_too_deep`.
+ * Saves a curated genre; a new or moved one comes last in its place. Throws `unknown_genre`, `conflict`, `name_taken`
+ * or `nesting_too_deep`.
  */
 export async function saveGenre(sql: Sql, params: ParsedInputOf<typeof curatedGenres.saveGenre>) {
   await lockTree(sql)
@@ -47,7 +50,7 @@ export async function saveGenre(sql: Sql, params: ParsedInputOf<typeof curatedGe
   return { before, after: await readGenre(sql, genreId) }
 }
 
-/** What can be told of a curated genre while other fields of it are blank or wrong. Refuses as `saveGenre`. */
+/** Checks a curated genre while other fields are blank or invalid. Throws the errors of `saveGenre`. */
 export async function checkGenre(
   sql: Sql,
   rawInput: { curated_genre_id?: unknown; title?: unknown; parent_id?: unknown },
@@ -118,7 +121,7 @@ async function changeGenre(sql: Sql, before: CuratedGenre, { title, parent_id }:
 
 type OrderParams = ParsedInputOf<typeof curatedGenres.orderGenres>
 
-/** Puts the genres of one place into this order. Refuses `conflict` where others stand there by now. */
+/** Sets the order of the genres with one parent. Throws `conflict` if there are other genres by now. */
 export async function orderGenres(sql: Sql, { parent_id, curated_genre_ids }: OrderParams) {
   await lockTree(sql)
   const before = (await listGenres(sql)).flatMap((one) => (one.parent_id === parent_id ? one.curated_genre_id : []))
@@ -131,7 +134,7 @@ export async function orderGenres(sql: Sql, { parent_id, curated_genre_ids }: Or
   return { before, after: [...curated_genre_ids] }
 }
 
-/** Throws an empty curated genre away, and answers what it was. Refuses `unknown_genre` and `genre_in_use`. */
+/** Deletes an empty curated genre and returns its previous values. Throws `unknown_genre` or `genre_in_use`. */
 export async function removeGenre(sql: Sql, genreId: number): Promise<CuratedGenre> {
   await lockTree(sql)
   const tree = await listGenres(sql)
@@ -139,7 +142,7 @@ export async function removeGenre(sql: Sql, genreId: number): Promise<CuratedGen
   if (!before) throw unknownGenre()
   if (tree.some(({ parent_id }) => parent_id === genreId))
     throw new ApiError('genre_in_use', 'This genre has sub-genres. Move or delete them first.')
-  // Not counted first: a list may be filed here this very moment.
+  // Not counted first, because a list may be added to it at the same moment.
   await sql`delete from curated_genre where curated_genre_id = ${genreId}`.catch((error) => {
     if ((error as { code?: string }).code !== '23503') throw error
     throw new ApiError('genre_in_use', 'This genre contains spotlights. Move them to another genre first.')

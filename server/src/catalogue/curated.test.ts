@@ -42,7 +42,7 @@ async function aList(
 
 const titles = (reply: { curatedlist: { title: string }[] }) => reply.curatedlist.map((list) => list.title)
 
-test('curated lists come newest first, 36 a page; one that is still to come is not there', async () => {
+test('lists spotlights newest first, 36 a page, without scheduled ones', async () => {
   const reply = await pool.ask(spotlights.getCuratedLists, {})
   expect(titles(reply)).toEqual(['Newest', 'Middle', 'Oldest'])
   expect(reply.pagination).toEqual({ page: 1, perPageLimit: 36, totalCount: 3 })
@@ -53,25 +53,25 @@ test('curated lists come newest first, 36 a page; one that is still to come is n
   })
 })
 
-test('a page has as many as are asked for, and the count stays the same beyond the end', async () => {
+test('returns the requested number a page, with the same count after the last page', async () => {
   const second = await pool.ask(spotlights.getCuratedLists, { page: 2, pageLimit: 2 })
   expect([titles(second), second.pagination]).toEqual([['Oldest'], { page: 2, perPageLimit: 2, totalCount: 3 }])
   const beyond = await pool.ask(spotlights.getCuratedLists, { page: 9 })
   expect([titles(beyond), beyond.pagination.totalCount]).toEqual([[], 3])
 })
 
-test('a main genre has its own lists and those below it', async () => {
+test('includes the lists of sub-genres in a main genre', async () => {
   const of = (curated_genres_id: number) => pool.ask(spotlights.getCuratedLists, { curated_genres_id })
   expect(titles(await of(moods))).toEqual(['Middle', 'Oldest'])
   expect(titles(await of(sunset))).toEqual(['Middle'])
   expect(titles(await of(empty))).toEqual([])
 })
 
-test('the suggested lists are those the pool suggests and has published', async () => {
+test('lists only published spotlights as suggested', async () => {
   expect(titles(await pool.ask(spotlights.getSuggestedLists, {}))).toEqual(['Newest', 'Oldest'])
 })
 
-test('a list counts the songs that are to be had', async () => {
+test('counts only available songs in a list', async () => {
   const songs = [await aSong(pool.ctx), await aSong(pool.ctx), await aSong(pool.ctx)]
   await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${songs[1]?.entity_id ?? 0}`
   const listId = await aList('With songs', { daysAgo: 100, songs: songs.map((song) => song.entity_id) })
@@ -82,7 +82,7 @@ test('a list counts the songs that are to be had', async () => {
   await pool.ctx.sql`delete from curated_list where curated_list_id = ${listId}`
 })
 
-test('a curated genre says what stands above it', async () => {
+test('returns the parent of a curated genre', async () => {
   expect(await pool.ask(spotlights.getCuratedGenre, { genre_id: sunset })).toEqual({
     genre: { genre_id: sunset, title: 'Sunset', name: 'Sunset', current_genre: { parent_id: moods } },
   })
@@ -90,7 +90,7 @@ test('a curated genre says what stands above it', async () => {
   expect(genre.current_genre.parent_id).toBeNull()
 })
 
-test('curated genres count their published lists, a main one also those below it', async () => {
+test('counts published lists of curated genres, including those of sub-genres in a main one', async () => {
   const { genres } = await pool.ask(spotlights.getCuratedGenres, {})
   expect(genres).toMatchObject([
     { title: 'Moods', name: 'Moods', list_count: 2, isActive: false, subgenres: [{ title: 'Sunset', list_count: 1 }] },
@@ -98,7 +98,7 @@ test('curated genres count their published lists, a main one also those below it
   ])
 })
 
-test('the curated genre asked about is active, or the one above it', async () => {
+test('marks the requested curated genre as active, or its parent', async () => {
   const active = async (genre_id: number) => {
     const { genres } = await pool.ask(spotlights.getCuratedGenres, { genre_id })
     return genres.filter((genre) => genre.isActive).map((genre) => genre.title)
@@ -109,7 +109,7 @@ test('the curated genre asked about is active, or the one above it', async () =>
   expect(await active(999_999)).toEqual([])
 })
 
-test('a curated genre that is not there is refused in words', async () => {
+test('refuses an unknown curated genre with a message', async () => {
   for (const asked of [
     pool.ask(spotlights.getCuratedLists, { curated_genres_id: 999_999 }),
     pool.ask(spotlights.getCuratedGenre, { genre_id: 999_999 }),
@@ -117,7 +117,7 @@ test('a curated genre that is not there is refused in words', async () => {
     expect(await errorOf(asked)).toMatchObject({ status: 404, code: 'unknown_genre' })
 })
 
-test('top-20 collections count only what is published, on every page alike', async () => {
+test('counts only published top 20s, equally on every page', async () => {
   await pool.ctx
     .sql`insert into top20 (title, published_at) values ('May', now() - interval '1 day'), ('July', now() + interval '1 day')`
   const first = await pool.ask(charts.getTop20Tracks, {})

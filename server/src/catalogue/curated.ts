@@ -11,7 +11,7 @@ const { SONGS_PER_PAGE } = catalogue
 
 type ListRow = Omit<spotlights.CuratedList, 'image'> & { artwork: string | null; cover_seed: number }
 
-/** What a tile of a list shows; the list is `l`, its artwork `a`. It counts the songs that are to be had. */
+/** The columns of a list's tile; the list is `l`, its artwork `a`. Counts only available songs. */
 const tileColumns = (sql: Sql) => sql`
   l.curated_list_id, l.title, l.created_by, l.cover_seed, encode(a.sha256, 'hex') as artwork,
   (select count(*)::int from curated_list_song c join song s using (entity_id)
@@ -25,7 +25,7 @@ const toTile = ({ artwork, cover_seed, ...list }: ListRow): spotlights.CuratedLi
   image: listImage('list', list.curated_list_id, { artwork, title: list.title, cover_seed }),
 })
 
-/** The newest curated lists, for the slider of the home page. */
+/** The newest spotlights, for the slider of the home page. */
 export async function newestSpotlights(sql: Sql): Promise<spotlights.CuratedList[]> {
   const rows = await sql<ListRow[]>`
     select ${tileColumns(sql)} from curated_list l left join artwork a using (artwork_id)
@@ -33,7 +33,7 @@ export async function newestSpotlights(sql: Sql): Promise<spotlights.CuratedList
   return rows.map(toTile)
 }
 
-/** The lists the pool suggests, the one that was suggested last before the others. */
+/** The suggested spotlights, the most recently suggested first. */
 export async function suggestedLists(sql: Sql): Promise<spotlights.CuratedList[]> {
   const rows = await sql<ListRow[]>`
     select ${tileColumns(sql)} from curated_list l left join artwork a using (artwork_id)
@@ -43,7 +43,7 @@ export async function suggestedLists(sql: Sql): Promise<spotlights.CuratedList[]
 
 type GetCuratedListsParams = ParsedInputOf<typeof spotlights.getCuratedLists>
 
-/** A page of the curated lists, newest first; a genre has the lists of those below it too. Refuses `unknown_genre`. */
+/** A page of the spotlights, newest first; a main genre includes those of its sub-genres. Throws `unknown_genre`. */
 export async function curatedLists(
   sql: Sql,
   params: GetCuratedListsParams,
@@ -62,13 +62,13 @@ export async function curatedLists(
       order by l.published_at desc, l.curated_list_id desc
       limit ${params.pageLimit} offset ${(params.page - 1) * params.pageLimit}) shown on true`
   return {
-    // A page beyond the end is one row that has the count alone.
+    // A page after the last is one row with only the count.
     curatedlist: rows.filter((row): row is ListRow & { total: number } => row.curated_list_id != null).map(toTile),
     pagination: { page: params.page, perPageLimit: params.pageLimit, totalCount: rows[0]?.total ?? 0 },
   }
 }
 
-/** One curated list's songs in its order. Refuses `unknown_list`. */
+/** The songs of one spotlight in order. Throws `unknown_list`. */
 export async function spotlightSongs(sql: Sql, listId: number, page: number, downloadLimit: number) {
   const [list] = await sql<{ title: string; songs: number }[]>`
     select title, (select count(*)::int from curated_list_song c join song s using (entity_id)
@@ -86,7 +86,7 @@ export async function spotlightSongs(sql: Sql, listId: number, page: number, dow
   }
 }
 
-/** One curated genre, and where it stands. Refuses `unknown_genre`. */
+/** One curated genre with its parent. Throws `unknown_genre`. */
 export async function findCuratedGenre(sql: Sql, genreId: number) {
   const [found] = await sql<{ title: string; parent_id: number | null }[]>`
     select title, parent_id from curated_genre where curated_genre_id = ${genreId}`
@@ -100,8 +100,8 @@ type GenreRow = { genre_id: number; parent_id: number | null; title: string; nam
 type CuratedGenres = ReplyOf<typeof spotlights.getCuratedGenres>['genres']
 
 /**
- * The main curated genres with those below them, in the operator's order. A main genre counts its own lists and those
- * below it; it is active when it, or one below it, is the one asked about.
+ * The main curated genres with their sub-genres, in the operator's order. A main genre also counts the lists of its
+ * sub-genres, and is active when it or one of them is selected.
  */
 export async function curatedGenres(sql: Sql, selectedGenreId: number | undefined): Promise<CuratedGenres> {
   const rows = await sql<GenreRow[]>`

@@ -6,7 +6,7 @@ const { EDITS_PER_PAGE } = songsDesk
 
 type EditRow = Omit<songsDesk.SongEdit, 'at'> & { at: Date }
 
-/** Edits as they are listed: whose, of what, and how much of it was taken back. */
+/** The columns of listed edits: the staff member, the songs and how much was undone. */
 const editColumns = (sql: Sql) => sql`
   select e.song_edit_id, e.at, coalesce(c.dj_name, '') as by, e.kind, e.fields, e.songs,
     (select json_build_object('entity_id', s.entity_id, 'title', s.title, 'artist', s.artist)
@@ -19,7 +19,7 @@ const editColumns = (sql: Sql) => sql`
 
 const toEdit = <R extends EditRow>({ at, ...row }: R) => ({ ...row, at: at.toISOString() })
 
-/** One page of what staff changed, the newest first. */
+/** One page of the changes by staff, newest first. */
 export async function listEdits(
   sql: Sql,
   staffId: number,
@@ -39,7 +39,7 @@ export async function listEdits(
 
 const MAX_EDITS_PER_SONG = 30
 
-/** What was changed of one song, the newest first, value by value. */
+/** The changes of one song, newest first, value by value. */
 export async function editsOfSong(sql: Sql, entityId: number): Promise<ReplyOf<typeof songsDesk.getSong>['edits']> {
   const rows = await sql<(EditRow & { before: Values; after: Values })[]>`
     select edit.*, x.before, x.after from song_edit_song x join (${editColumns(sql)}) edit using (song_edit_id)
@@ -56,7 +56,7 @@ async function genreNames(sql: Sql, rows: readonly { before: Values; after: Valu
   return new Map(genres.map(({ genre_id, name }) => [genre_id, name]))
 }
 
-/** The changed values of a song by plain names: `version 12 name`. */
+/** The changed values of a song by readable names: `version 12 name`. */
 export function toRecord(values: Values): Record<string, string> {
   const fieldLabel = (field: string) => field.replaceAll('.', ' ')
   return Object.fromEntries(
@@ -64,7 +64,7 @@ export function toRecord(values: Values): Record<string, string> {
   )
 }
 
-/** The changed values of a song in words, each side '' where there was nothing. */
+/** The changed values of a song as text; '' for a side that was empty. */
 function changesOf(before: Values, after: Values, genres: ReadonlyMap<number, string>) {
   const describe = (field: string, value: unknown): string => describeValue(field, value, genres)
   return Object.keys(after).map((field) => ({

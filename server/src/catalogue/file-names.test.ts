@@ -22,37 +22,37 @@ function expectLegal(name: string) {
   expect(name).not.toBe('')
 }
 
-describe('the name of a download', () => {
-  test('reads Artist - Title (Version) and ends as its format does', () => {
+describe('downloadName', () => {
+  test('is Artist - Title (Version) with the extension of the format', () => {
     expect(downloadName(track)).toBe('Nova - Night Bus (Intro).mp3')
     expect(downloadName({ ...track, format: 'aiff' })).toBe('Nova - Night Bus (Intro).aiff')
   })
 
-  test('does not say the version twice, nor an empty one', () => {
+  test('adds neither a version that the title already has nor an empty one', () => {
     expect(downloadName({ ...track, title: 'Night Bus (intro)' })).toBe('Nova - Night Bus (intro).mp3')
     expect(trackName({ ...track, version_label: '' })).toBe('Nova - Night Bus')
   })
 
-  test('keeps every alphabet and replaces what a disk refuses', () => {
+  test('keeps every alphabet and replaces what file systems do not allow', () => {
     expect(downloadName({ ...track, artist: 'AC/DC', title: '夜: ночь? 🎧' })).toBe('AC-DC - 夜- ночь_ 🎧 (Intro).mp3')
   })
 
-  test('of dots alone keeps its extension', () => {
+  test('keeps the extension of a name that is only dots', () => {
     expect(downloadName({ artist: '.', title: '', version_label: '', format: 'flac' })).toBe('Untitled.flac')
   })
 
-  test('a long title loses its end, not the version or the extension, and no letter is torn', () => {
+  test('shortens the end of a long title, not the version or the extension, and splits no character', () => {
     const name = downloadName({ ...track, title: '👩🏽‍🎤'.repeat(60) })
     expect(name).toMatch(/^Nova - (👩🏽‍🎤)+ \(Intro\)\.mp3$/u)
     expect(Buffer.byteLength(name)).toBeGreaterThan(MAX_NAME_BYTES - 20)
     expectLegal(name)
   })
 
-  test('a long list of artists leaves room for the title', () => {
+  test('leaves space for the title after a long list of artists', () => {
     expect(downloadName({ ...track, artist: 'Nova & Friends '.repeat(20) })).toContain(' - Night Bus (Intro).mp3')
   })
 
-  test('is legal whatever artist, title and version are', { tags: 'property' }, () => {
+  test('is valid for any artist, title and version', { tags: 'property' }, () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, (artist, title, version_label) => {
         const name = downloadName({ artist, title, version_label, format: 'flac' })
@@ -64,7 +64,7 @@ describe('the name of a download', () => {
 })
 
 describe('names in an archive', () => {
-  test('device names of Windows are changed', () => {
+  test('change device names of Windows', () => {
     expect([safeName('CON.mp3'), safeName('lpt1'), safeName('Console.mp3')]).toEqual([
       'CON_.mp3',
       'lpt1_',
@@ -72,7 +72,7 @@ describe('names in an archive', () => {
     ])
   })
 
-  test('no path leaves the folder it is unpacked in', () => {
+  test('never leave the folder they are extracted to', () => {
     expect(uniquePaths(['../../etc/passwd', '/abs/./x.mp3', '..\\up.mp3', 'C:/y', ' / '])).toEqual([
       'etc/passwd',
       'abs/x.mp3',
@@ -82,7 +82,7 @@ describe('names in an archive', () => {
     ])
   })
 
-  test('names that differ by case or composition alone get a number', () => {
+  test('get a number when they differ only by case or Unicode composition', () => {
     expect(uniquePaths(['A.mp3', 'a.MP3', 'A.mp3', 'Café.mp3', 'Cafe\u0301.mp3', 'A (2).mp3'])).toEqual([
       'A.mp3',
       'a (2).MP3',
@@ -93,7 +93,7 @@ describe('names in an archive', () => {
     ])
   })
 
-  test('are legal and unique whatever they were, and stay as they are the second time', { tags: 'property' }, () => {
+  test('are valid and unique for any input, and unchanged when applied again', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 12 }), (names) => {
         const paths = uniquePaths(names)
@@ -104,14 +104,14 @@ describe('names in an archive', () => {
     )
   })
 
-  test('a thousand files of one name do not take a million steps', async () => {
+  test('take few steps for a thousand files with one name', async () => {
     const naming = (names: string[]) => measureCpu(() => expect(new Set(uniquePaths(names)).size).toBe(20_000))
     const different = await naming(Array.from({ length: 20_000 }, (_, n) => `${n}.mp3`))
     expect((await naming(Array(20_000).fill('same.mp3'))) / different).toBeLessThan(20)
   })
 })
 
-test('the header gives the name in UTF-8 and a readable one for old clients', () => {
+test('the header has the name in UTF-8 and a readable one for old clients', () => {
   expect(contentDisposition('Café – Ночь "x".mp3')).toBe(
     `attachment; filename="Cafe _ _ \\"x\\".mp3"; filename*=UTF-8''Caf%C3%A9%20%E2%80%93%20%D0%9D%D0%BE%D1%87%D1%8C%20%22x%22.mp3`,
   )

@@ -1,7 +1,7 @@
 import disposition from 'content-disposition'
 import type { AudioFormat } from '../audio/analysis.ts'
 
-/** Windows, macOS and Linux allow 255; a folder name and what browsers append (' (1)') need room as well. */
+/** Windows, macOS and Linux allow 255; a folder name and what browsers append (' (1)') need space as well. */
 export const MAX_NAME_BYTES = 180
 const MAX_ARTIST_BYTES = 80
 const MAX_VERSION_BYTES = 60
@@ -9,7 +9,9 @@ const MAX_VERSION_BYTES = 60
 const EXTENSIONS: Record<AudioFormat, string> = { mp3: '.mp3', wav: '.wav', flac: '.flac', aiff: '.aiff' }
 const SUBSTITUTES: Record<string, string> = { '"': "'", '<': '(', '>': ')', '?': '_', '*': '_' }
 
-/** Controls, marks that turn the direction of text around (they can disguise an extension) and line separators. */
+/**
+ * Control characters, characters that change the text direction (they can disguise an extension) and line separators.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be removed
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g
 /** Device names of Windows, with any extension (learn.microsoft.com, "Naming Files, Paths, and Namespaces"). */
@@ -17,14 +19,17 @@ const RESERVED_STEM = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9
 
 export type NamedTrack = { artist: string; title: string; version_label: string }
 
-/** 'Artist - Title (Version)', the way the trade names a track. A title that ends with its version is not doubled. */
+/**
+ * 'Artist - Title (Version)', the usual notation for a track. A title that ends with its version does not repeat it.
+ */
 export function trackName({ artist, title, version_label }: NamedTrack): string {
   return [artist, `${title}${versionSuffix(title, version_label)}`].filter((part) => part.trim() !== '').join(' - ')
 }
 
 /**
- * The name of a downloaded file: 'Artist - Title (Version).mp3'. Legal on Windows, macOS and Linux, NFC, at most 180
- * bytes of UTF-8. What is too long loses the end of its title, then of its artist, never the version or the extension.
+ * The name of a downloaded file: 'Artist - Title (Version).mp3'. Valid on Windows, macOS and Linux, NFC, at most 180
+ * bytes of UTF-8. A name that is too long loses the end of its title, then of its artist, never the version or the
+ * extension.
  */
 export function downloadName(track: NamedTrack & { format: AudioFormat }): string {
   const artist = cleanName(track.artist)
@@ -39,11 +44,11 @@ export function downloadName(track: NamedTrack & { format: AudioFormat }): strin
 
 function joinNames(artist: string, title: string): string {
   const joined = [artist, title].filter((part) => part !== '').join(' - ')
-  // A name that begins with a dot is hidden, and one of dots alone would swallow its extension.
+  // A name that begins with a dot is hidden, and a name of dots alone would lose its extension.
   return joined.replace(/^[. ]+/, '') || 'Untitled'
 }
 
-/** A legal name for one file or folder, at most `maxBytes` long with its extension kept. Applied twice it changes nothing. */
+/** A valid name for one file or folder, at most `maxBytes` long with its extension preserved. Idempotent. */
 export function safeName(name: string, maxBytes = MAX_NAME_BYTES): string {
   const clean = cleanName(name).replace(/^[. ]+|[. ]+$/g, '') || 'Untitled'
   const safeStem = clean.replace(RESERVED_STEM, '$1_')
@@ -52,8 +57,8 @@ export function safeName(name: string, maxBytes = MAX_NAME_BYTES): string {
 }
 
 /**
- * Paths for the files of an archive, in order: each part legal, '/' between folders, and no two alike on a disk that
- * ignores case or composition; the later one gets ' (2)'. Applied twice it changes nothing.
+ * Paths for the files of an archive, in order: each part valid, '/' between folders, and no two equal on a file system
+ * that ignores case or composition; the later one gets ' (2)'. Idempotent.
  */
 export function uniquePaths(paths: string[]): string[] {
   const taken = new Set<string>()
@@ -108,7 +113,7 @@ function numbered(path: string, n: number): string {
   return `${path.slice(0, cut)}${shorten(stem, MAX_NAME_BYTES - byteLength(suffix))}${suffix}`
 }
 
-/** Equal for names that Windows or macOS would take for the same file. */
+/** Equal for names that Windows or macOS treat as the same file. */
 function comparisonKey(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
@@ -120,12 +125,12 @@ function splitExtension(name: string): { stem: string; extension: string } {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Cuts between letters as people see them, so that neither an accent nor a joined emoji is torn. */
+/** Cuts between grapheme clusters, so that neither an accented letter nor a joined emoji is split. */
 function shorten(text: string, maxBytes: number): string {
   if (byteLength(text) <= maxBytes) return text
   let short = ''
   let bytes = 0
-  // No more than this many UTF-16 units can fit, so the rest need not be looked at.
+  // No more than this many UTF-16 units can fit, so the rest is not segmented.
   for (const { segment } of graphemes.segment(text.slice(0, maxBytes + 1))) {
     bytes += byteLength(segment)
     if (bytes > maxBytes) break
@@ -134,7 +139,7 @@ function shorten(text: string, maxBytes: number): string {
   return short.replace(/[. ]+$/, '') || cutBetweenCharacters(text, maxBytes)
 }
 
-/** For a single letter under hundreds of accents, which fits no name whole. */
+/** For a single letter with hundreds of accents, which fits no name. */
 function cutBetweenCharacters(text: string, maxBytes: number): string {
   let short = ''
   for (const character of text) {

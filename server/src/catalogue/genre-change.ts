@@ -14,13 +14,13 @@ export async function readGenreTree(sql: Sql): Promise<GenreTree> {
   return new Map(rows.map(({ genre_id, ...place }) => [genre_id, place]))
 }
 
-/** Refuses `unknown_genre`. */
+/** Throws `unknown_genre`. */
 export function rejectUnknownGenres(tree: GenreTree, genreIds: readonly number[]): void {
   if (genreIds.every((id) => tree.has(id))) return
   throw fieldError('unknown_genre', 'change.genres', 'One of the selected genres no longer exists. Choose again.')
 }
 
-/** The genres and moods a song has after a change, in the order of their ids: see `genres` of the contract's change. */
+/** The genres and moods of a song after a change, in the order of their ids: see `genres` of the contract's change. */
 export function genresAfter(
   currentIds: readonly number[],
   { how: mode, genre_ids }: GenreChange,

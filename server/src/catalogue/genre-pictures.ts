@@ -6,13 +6,13 @@ import type { Sql } from '../platform/db.ts'
 import { readPictureForm } from '../platform/picture-form.ts'
 import { redraw, squarePicture } from '../platform/redrawn-pictures.ts'
 
-/** The largest a tile is shown at. */
+/** The largest displayed size of a tile. */
 const SIDE_PIXELS = 640
 const FORM_LIMITS = { maxBytes: 10 * 1024 * 1024, numbers: ['genre_id'] } as const
 
 /**
- * Keeps the picture of a form (`genre_id`, `picture`) as a square. Refuses `invalid_request`, `file_required`, `too_large` and
- * `invalid_image`.
+ * Saves the picture of a form (`genre_id`, `picture`) as a square. Throws `invalid_request`, `file_required`,
+ * `too_large` or `invalid_image`.
  */
 export async function receiveGenrePicture(
   { sql, storage }: Pick<AppContext, 'sql' | 'storage'>,
@@ -24,7 +24,7 @@ export async function receiveGenrePicture(
   return { ...numbers, artwork_id: await insertPicture(sql, { sha256, width: SIDE_PIXELS, height: SIDE_PIXELS }) }
 }
 
-/** Gives a genre a picture, or takes it away again (null). Part of the caller's transaction. Refuses `unknown_genre`. */
+/** Sets the picture of a genre, or removes it (null). Part of the caller's transaction. Throws `unknown_genre`. */
 export async function setGenrePicture(sql: Sql, genreId: number, artworkId: number | null): Promise<void> {
   const updated = await sql`update genre set artwork_id = ${artworkId} where genre_id = ${genreId} returning 1`
   if (updated.length === 0) throw new ApiError('unknown_genre', 'This genre no longer exists.')

@@ -2,11 +2,14 @@ import type { Sql } from '../platform/db.ts'
 import { rebuildAnchorsOf } from './lists.ts'
 import { addWords } from './search-index.ts'
 
-/** Where songs are listed follows the tree: many at once, each in one statement with its place in the search. */
+/**
+ * Updates the listings of songs after changes of the genre tree: many songs at once, each with its search row, in one
+ * statement.
+ */
 
 const genreFacet = (genreId: number) => `#g${genreId}`
 
-/** The songs of a genre are listed in another one as well. */
+/** Lists the songs of a genre in another one as well. */
 export async function copyListings(sql: Sql, genreId: number, intoId: number): Promise<void> {
   await addWords(sql, [genreFacet(intoId)])
   await sql`
@@ -19,8 +22,8 @@ export async function copyListings(sql: Sql, genreId: number, intoId: number): P
 }
 
 /**
- * The songs of an entry leave the main one it was under, unless another entry below it has them or their uploader chose
- * the main one itself.
+ * Removes the songs of a genre from its main genre, unless another sub-genre of it has them or their uploader chose the
+ * main genre itself.
  */
 export async function unlistMainGenre(sql: Sql, genreId: number, mainId: number): Promise<void> {
   await sql`
@@ -36,14 +39,17 @@ export async function unlistMainGenre(sql: Sql, genreId: number, mainId: number)
     update song_search s set tsv = ts_delete(tsv, ${genreFacet(mainId)}) from gone where s.entity_id = gone.entity_id`
 }
 
-/** The songs of a genre leave it. */
+/** Removes all songs from a genre. */
 export async function unlistGenre(sql: Sql, genreId: number): Promise<void> {
   await sql`
     with gone as (delete from song_genre where genre_id = ${genreId} returning entity_id)
     update song_search s set tsv = ts_delete(tsv, ${genreFacet(genreId)}) from gone where s.entity_id = gone.entity_id`
 }
 
-/** Counts genres anew whose songs were moved. Whoever lists a song meanwhile has counted it, or waits to. */
+/**
+ * Recounts genres whose songs were moved. A concurrent listing of a song has already been counted, or waits for the
+ * lock.
+ */
 export async function recountGenres(sql: Sql, genreIds: readonly number[]): Promise<void> {
   const ids = [...new Set(genreIds)].sort((a, b) => a - b)
   await sql`
@@ -62,7 +68,7 @@ export async function recountGenres(sql: Sql, genreIds: readonly number[]): Prom
   await rebuildAnchorsOf(sql, ids)
 }
 
-/** Nothing of a genre is left but its name. */
+/** Deletes everything about a genre except its name. */
 export async function deleteGenreFacets(sql: Sql, genreId: number): Promise<void> {
   await sql`delete from chart_snapshot where genre_id = ${genreId}`
   await sql`delete from list_anchor where genre_id = ${genreId}`

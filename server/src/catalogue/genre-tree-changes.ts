@@ -15,11 +15,14 @@ import {
   rejectTooDeep,
 } from './genre-tree.ts'
 
-/** What curators do to the tree. Each is part of the caller's transaction, and answers what was and what is. */
+/**
+ * Changes of the genre tree by curators. Each is part of the caller's transaction, and returns the values before and
+ * after.
+ */
 
 type GenreChange = { before: Genre | undefined; after: Genre }
 
-/** Refuses `unknown_genre`, `conflict`, `name_taken` and `nesting_too_deep`. */
+/** Throws `unknown_genre`, `conflict`, `name_taken` or `nesting_too_deep`. */
 export async function saveGenre(sql: Sql, params: ParsedInputOf<typeof genreTree.saveGenre>): Promise<GenreChange> {
   const tree = await holdTree(sql)
   if (params.genre_id === undefined) return { before: undefined, after: await addGenre(sql, tree, params) }
@@ -48,7 +51,7 @@ async function addGenre(
   return findGenreIn(await readGenreTree(sql), added.genre_id)
 }
 
-/** What can be told of a new genre while other fields of it are blank or wrong. Refuses as `saveGenre`. */
+/** Checks a new genre while other fields are blank or invalid. Throws the errors of `saveGenre`. */
 export async function checkGenre(
   sql: Sql,
   rawInput: { genre_id?: unknown; kind?: unknown; name?: unknown; parent_id?: unknown },
@@ -67,7 +70,7 @@ export async function checkGenre(
   ])
 }
 
-/** Imports and searches know it by its old name, too; the name it takes is nobody's former one any more. */
+/** Imports and searches still find the genre by its old name. Its new name is no longer another genre's former name. */
 async function saveFormerName(sql: Sql, { genre_id, name }: Genre, newName: string): Promise<void> {
   await sql`
     delete from genre_alias where genre_id = ${genre_id} and former_id is null
@@ -76,7 +79,7 @@ async function saveFormerName(sql: Sql, { genre_id, name }: Genre, newName: stri
     await sql`insert into genre_alias (genre_id, name) values (${genre_id}, ${name})`
 }
 
-/** Refuses `unknown_genre`, `conflict`, `name_taken` and `nesting_too_deep`. */
+/** Throws `unknown_genre`, `conflict`, `name_taken` or `nesting_too_deep`. */
 export async function moveGenre(sql: Sql, params: ParsedInputOf<typeof genreTree.moveGenre>): Promise<GenreChange> {
   const tree = await holdTree(sql)
   const before = findGenreIn(tree, params.genre_id)
@@ -118,8 +121,8 @@ async function relistGenre(sql: Sql, { genre_id, parent_id }: Genre, mainId: num
 export type MergedGenre = { before: Genre; into: Genre }
 
 /**
- * Merges a genre into another one; what other rooms have of it follows before `forgetGenre`, which `also` is called for.
- * Refuses `unknown_genre`, `conflict`, `cannot_merge`, `name_taken` and `nesting_too_deep`.
+ * Merges a genre into another one; `onMerge` moves the data of other modules before the genre's own is deleted. Throws
+ * `unknown_genre`, `conflict`, `cannot_merge`, `name_taken` or `nesting_too_deep`.
  */
 export async function mergeGenre(
   sql: Sql,
@@ -187,7 +190,7 @@ async function saveFormerAddress(sql: Sql, before: Genre, into: Genre): Promise<
     update genre set home_chip = home_chip or ${before.home_chip}, version = version + 1 where genre_id = ${into.genre_id}`
 }
 
-/** Refuses `unknown_genre`, `conflict` and `genre_in_use`. */
+/** Throws `unknown_genre`, `conflict` or `genre_in_use`. */
 export async function removeGenre(sql: Sql, params: ParsedInputOf<typeof genreTree.removeGenre>): Promise<Genre> {
   const tree = await holdTree(sql)
   const before = findGenreIn(tree, params.genre_id)
@@ -195,7 +198,7 @@ export async function removeGenre(sql: Sql, params: ParsedInputOf<typeof genreTr
   if (descendantsOf(tree, before.genre_id).length > 0)
     throw new ApiError('genre_in_use', `This ${before.kind} has sub-${before.kind}s. Move or merge them first.`)
   await deleteGenreFacets(sql, before.genre_id).catch((error) => {
-    // A song may be listed here this very moment; the database knows.
+    // A song may be listed here at the same moment; the foreign key detects it.
     if ((error as { code?: string }).code !== '23503') throw error
     throw new ApiError('genre_in_use', usageText(before))
   })

@@ -3,7 +3,7 @@ import { ApiError, fieldError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { generatedImage, storedImage } from './images.ts'
 
-/** Genres and moods as curators keep them: a tree of two levels. */
+/** Genres and moods as curators manage them: a tree of two levels. */
 
 type GenreRow = Omit<genreTree.StaffGenre, 'image' | 'has_picture' | 'followers'> & {
   artwork: string | null
@@ -13,11 +13,13 @@ export type Genre = Omit<genreTree.StaffGenre, 'followers'>
 
 const { SECTIONS } = catalogue
 
-/** The operator's order: genres before moods, each main entry before those below it. Of genre `g` and the one above, `up`. */
+/**
+ * The operator's order: genres before moods, each main genre before its sub-genres. Of genre `g` and its parent `up`.
+ */
 export const treeOrder = (sql: Sql) => sql`
   g.kind = 'mood', coalesce(up.position, g.position), coalesce(up.genre_id, g.genre_id), up.genre_id is not null, g.position, g.genre_id`
 
-/** All of the tree, in the operator's order. */
+/** The whole tree, in the operator's order. */
 export async function readGenreTree(sql: Sql): Promise<Genre[]> {
   const rows = await sql<GenreRow[]>`
     select g.genre_id, g.parent_id, g.kind, g.name, g.home_chip, g.version, g.position, encode(a.sha256, 'hex') as artwork,
@@ -34,20 +36,23 @@ export async function readGenreTree(sql: Sql): Promise<Genre[]> {
   }))
 }
 
-/** The picture of a genre: the one that was sent, else the one that is drawn. */
+/** The image of a genre: the uploaded one, or a generated one. */
 export const genreImage = ({ genre_id, name, artwork }: { genre_id: number; name: string; artwork: string | null }) =>
   artwork ? storedImage(artwork) : generatedImage('genre', genre_id, name)
 
 const NO_SUCH_GENRE = 'This genre no longer exists.'
 
-/** Refuses `unknown_genre`. */
+/** Throws `unknown_genre`. */
 export function findGenreIn(tree: readonly Genre[], genreId: number): Genre {
   const found = tree.find(({ genre_id }) => genre_id === genreId)
   if (!found) throw new ApiError('unknown_genre', NO_SUCH_GENRE)
   return found
 }
 
-/** The tree is small and seldom changed: who changes it has it alone, so that its rules hold for two at once as well. */
+/**
+ * Changes to the tree are small and rare, so each locks the whole tree, which keeps its rules valid for simultaneous
+ * changes.
+ */
 export async function holdTree(sql: Sql): Promise<Genre[]> {
   await sql`lock table genre in share row exclusive mode`
   return readGenreTree(sql)
@@ -59,7 +64,7 @@ export const mainGenreOf = (tree: readonly Genre[], { parent_id }: Pick<Genre, '
 export const descendantsOf = (tree: readonly Genre[], genreId: number): Genre[] =>
   tree.filter(({ parent_id }) => parent_id === genreId)
 
-/** Refuses `conflict`. */
+/** Throws `conflict`. */
 export function rejectChanged(genre: Genre, version: number | undefined): void {
   if (genre.version === version) return
   throw new ApiError(
@@ -70,7 +75,7 @@ export function rejectChanged(genre: Genre, version: number | undefined): void {
 
 type GenreName = Pick<Genre, 'name' | 'kind' | 'parent_id'> & { genre_id?: number | undefined }
 
-/** Refuses `name_taken` where another entry beside this one has its name, in any case. */
+/** Throws `name_taken` if another genre with the same parent has this name, ignoring case. */
 export function rejectTaken(tree: readonly Genre[], { name, kind, parent_id, genre_id }: GenreName): void {
   const beside = tree.filter((one) => one.kind === kind && one.parent_id === parent_id && one.genre_id !== genre_id)
   if (beside.some((one) => one.name.toLowerCase() === name.toLowerCase()))
@@ -81,7 +86,7 @@ export function rejectTaken(tree: readonly Genre[], { name, kind, parent_id, gen
     )
 }
 
-/** Refuses `nesting_too_deep` and `unknown_genre`: two levels, each of one kind. */
+/** Throws `nesting_too_deep` or `unknown_genre`: there are two levels, each of one kind. */
 export function rejectTooDeep(tree: readonly Genre[], { kind, parent_id, genre_id }: Omit<GenreName, 'name'>): void {
   if (parent_id === null) return
   const parent = tree.find((one) => one.genre_id === parent_id)

@@ -9,7 +9,7 @@ const { HOME_GENRE_ID, SECTIONS } = catalogue
 
 type GenreName = { genre_id: number; name: string }
 
-/** The genre of this id, or the one it went into. Refuses `unknown_genre`. */
+/** Returns the genre with this id, or the one it was merged into. Throws `unknown_genre`. */
 export async function findGenre(sql: Sql, genreId: number): Promise<GenreName> {
   const [found] = await sql<GenreName[]>`
     select genre_id, name from genre where genre_id = coalesce(
@@ -18,20 +18,20 @@ export async function findGenre(sql: Sql, genreId: number): Promise<GenreName> {
   return found
 }
 
-/** The genre this number leads to: the one it went into, else itself, be it there or not. */
+/** Returns the id of the genre that this one was merged into, else the id itself, even if it does not exist. */
 export async function currentGenre(sql: Sql, genreId: number): Promise<number> {
-  const [formerGenre] = await sql<
-    { genre_id: number }[]
-  >`select genre_id from genre_alias where former_id = ${genreId}`
+  const [formerGenre] = await sql<{ genre_id: number }[]>`select genre_id from genre_alias where former_id = ${genreId}`
   return formerGenre?.genre_id ?? genreId
 }
 
 const MAX_HOME_CHIPS = 12
 
-/** Moods are left out where an admin has left them out of the site. */
+/** Moods are left out when an admin has hidden them. */
 type HomeSettings = Pick<Settings, 'hidden'>
 
-/** The chips of the home page in the operator's order; where none were chosen, the main genres with the most songs. */
+/**
+ * The genre chips of the home page in the operator's order; the main genres with the most songs when none were chosen.
+ */
 export async function homeChips(sql: Sql, { hidden }: HomeSettings): Promise<GenreName[]> {
   const chosen = await sql<GenreName[]>`
     select g.genre_id, g.name from genre g left join genre up on up.genre_id = g.parent_id
@@ -43,7 +43,10 @@ export async function homeChips(sql: Sql, { hidden }: HomeSettings): Promise<Gen
     order by c.songs desc, g.position, g.genre_id limit ${MAX_HOME_CHIPS}`
 }
 
-/** The genre the home page opens on: number 31 where a pool has it, else its first chip; undefined in an empty pool. */
+/**
+ * The genre that the home page opens with: number 31 if the pool has it, else its first chip; undefined in an empty
+ * pool.
+ */
 export async function homeGenre(sql: Sql, homeSettings: HomeSettings): Promise<GenreName | undefined> {
   const homeGenres = await homeChips(sql, homeSettings)
   return homeGenres.find((genre) => genre.genre_id === HOME_GENRE_ID) ?? homeGenres[0]
@@ -64,7 +67,7 @@ type CountedGenre = GenreName & {
   artwork: string | null
 }
 
-/** Moods, and main genres with their sub-genres, each with how many songs it lists. */
+/** Moods, and main genres with their sub-genres, each with the number of songs. */
 export async function genresWithCounts(sql: Sql, section: number) {
   const rows = await sql<CountedGenre[]>`
     select g.genre_id, g.name, g.parent_id, g.kind, encode(a.sha256, 'hex') as artwork,
@@ -86,7 +89,7 @@ export async function genresWithCounts(sql: Sql, section: number) {
   return { moods: tree('mood'), genres: tree('genre') }
 }
 
-/** How many songs a genre lists in a section; genre 0 counts all of them. */
+/** The number of songs of a genre in a section; genre 0 counts all of them. */
 export async function countSongs(sql: Sql, genreId: number, section: number): Promise<number> {
   const [counter] = await sql<{ songs: number }[]>`
     select coalesce(sum(songs), 0)::int as songs from genre_counter

@@ -2,12 +2,12 @@ import { catalogue } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { requireSection } from '../membership/caller.ts'
 
-/** What of the catalogue is asked for, as far as an admin can leave it out of the site. */
+/** The parts of the request that an admin can hide. */
 type BrowseParams = { song_section_id?: number | undefined; genre_id?: number | undefined }
 
 /**
- * Refuses `section_disabled` for kuts and moods where an admin has left them out. Returns the input, with “all sections”
- * narrowed to songs where kuts are left out.
+ * Throws `section_disabled` for kuts and moods if an admin has hidden them. Returns the input, with “all sections”
+ * narrowed to songs if kuts are hidden.
  */
 export async function applyHiddenParts<T extends BrowseParams>(
   { sql, settings }: Pick<AppContext, 'sql' | 'settings'>,

@@ -6,13 +6,13 @@ import { readPictureForm } from '../platform/picture-form.ts'
 import { redraw, squarePicture } from '../platform/redrawn-pictures.ts'
 import { storedImage } from './images.ts'
 
-/** The largest a cover is shown at. */
+/** The largest displayed size of a cover. */
 const SIDE_PIXELS = 640
 const FORM_LIMITS = { maxBytes: programming.MAX_COVER_MB * 1024 * 1024, numbers: [] }
 
 /**
- * Keeps the picture of this form for the cover of a list. Nobody is given its address before a list is shown with it.
- * Refuses `file_required`, `too_large` and `invalid_image`.
+ * Saves the picture of this form as the cover of a list. Its URL is secret until a list with it is published. Throws
+ * `file_required`, `too_large` or `invalid_image`.
  */
 export async function receiveCover({ sql, storage }: AppContext, request: FastifyRequest) {
   const { bytes } = await readPictureForm(request, FORM_LIMITS)

@@ -6,20 +6,20 @@ import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parse-input.ts'
 import { readList, tableNames, unknownList } from './composed-lists.ts'
 
-/** How curators write spotlights and top 20: each function is part of the caller's transaction. */
+/** Saves spotlights and top 20s: each function is part of the caller's transaction. */
 
 type Kind = programming.Kind
 type SaveListParams = ParsedInputOf<typeof programming.saveList>
 type PublicationTimes = { published_at: Date | null; ended_at: Date | null; withdrawn_at: Date | null }
 type LockedList = PublicationTimes & { version: number; was_shown: boolean; now: Date }
 
-/** What a list was before a change and is after it. */
+/** A list before and after a change. */
 export type ListChange = { before: programming.ListDetails | undefined; after: programming.ListDetails }
 
 /**
- * Writes a list with its songs. Refuses `unknown_list`, `conflict`, `unknown_song`, `duplicate_song`, `unknown_genre`,
- * `unknown_cover`, `wrong_song_count` for one that is published without them, `already_published` for one that was shown and is
- * to be a draft, and `invalid_date_range`.
+ * Saves a list with its songs. Throws `unknown_list`, `conflict`, `unknown_song`, `duplicate_song`, `unknown_genre`,
+ * `unknown_cover`, `wrong_song_count` if it is published without them, `already_published` if it was published and
+ * would become a draft, or `invalid_date_range`.
  */
 export async function saveList(sql: Sql, params: SaveListParams): Promise<ListChange> {
   const lockedList =
@@ -31,7 +31,7 @@ export async function saveList(sql: Sql, params: SaveListParams): Promise<ListCh
   return { before, after: await readList(sql, params.kind, listId) }
 }
 
-/** Answers the times of a list after this wish. Refuses what `saveList` refuses of its fields, all of it at once. */
+/** Returns the times of a list after this change. Throws the field errors of `saveList`, all of them at once. */
 async function checkList(sql: Sql, params: SaveListParams, lockedList: LockedList): Promise<PublicationTimes> {
   const times = publicationTimes(params, lockedList)
   await throwAllErrors([
@@ -51,7 +51,7 @@ async function rejectSongs(
   rejectIncomplete(params, times, await findSongs(sql, params.entity_ids))
 }
 
-/** Refuses `unknown_genre` and `unknown_cover`. */
+/** Throws `unknown_genre` or `unknown_cover`. */
 async function rejectUnknownParts(
   sql: Sql,
   { curated_genre_id, artwork_id }: Partial<Pick<SaveListParams, 'curated_genre_id' | 'artwork_id'>>,
@@ -70,7 +70,7 @@ const unknownGenre = () =>
 const unknownCoverError = () =>
   fieldError('unknown_cover', 'artwork_id', 'This cover no longer exists. Upload the picture again.')
 
-/** What can be told of a list while other fields of it are blank or wrong. Refuses as `saveList`. */
+/** Checks a list while other fields are blank or invalid. Throws the errors of `saveList`. */
 export async function checkRawList(sql: Sql, rawInput: { [name in keyof SaveListParams]?: unknown }): Promise<void> {
   const shape = programming.saveList.input.shape
   const kind = parsed(shape.kind, rawInput.kind)
@@ -100,7 +100,7 @@ const createLocked = async (sql: Sql): Promise<LockedList> => {
   return { published_at: null, ended_at: null, withdrawn_at: null, version: 1, was_shown: false, now: clock.now }
 }
 
-/** Holds a list for the caller's transaction. Refuses `unknown_list`, and `conflict` where it is another version. */
+/** Locks a list for the caller's transaction. Throws `unknown_list`, and `conflict` if it has another version. */
 async function lockList(sql: Sql, kind: Kind, listId: number, version: number | undefined): Promise<LockedList> {
   const { list, id } = tableNames(sql, kind)
   await sql`select 1 from ${list} where ${id} = ${listId} for update`
@@ -139,7 +139,7 @@ function rejectTwice(entityIds: readonly number[]): void {
 
 type FoundSong = { entity_id: number; title: string; status: string }
 
-/** Refuses `unknown_song`; a withdrawn one may stay, and is not shown. */
+/** Throws `unknown_song`. An unpublished song may stay, and is not shown. */
 async function findSongs(sql: Sql, entityIds: readonly number[]): Promise<FoundSong[]> {
   const found = await sql<FoundSong[]>`
     select entity_id, title, status from song where entity_id = any(${[...entityIds]}::bigint[])`
@@ -149,7 +149,7 @@ async function findSongs(sql: Sql, entityIds: readonly number[]): Promise<FoundS
   return found
 }
 
-/** The times of a list after this wish. */
+/** The times of a list after this change. */
 const publicationTimes = (params: TimingInput, lockedList: LockedList): PublicationTimes => ({
   published_at: publishedAt(params, lockedList),
   ended_at: params.ended_at === undefined ? lockedList.ended_at : chosen(params.ended_at),
@@ -164,7 +164,7 @@ function publishedAt({ publication, published_at }: TimingInput, lockedList: Loc
   return publication === 'at' && published_at !== undefined ? parseDate(published_at) : null
 }
 
-/** Refuses `invalid_request` without a moment to publish at, `already_published` and `invalid_date_range`. */
+/** Throws `invalid_request` without a publication time, `already_published` or `invalid_date_range`. */
 function rejectTimes(params: TimingInput, lockedList: LockedList, { published_at, ended_at }: PublicationTimes): void {
   throwCombined([
     ...(params.publication === 'at' && params.published_at === undefined
@@ -190,8 +190,8 @@ const alreadyPublishedError = (sentence: string) => new ApiError('already_publis
 const { TOP20_LENGTH } = programming
 
 /**
- * What is published has its songs: a spotlight one that members see, a top 20 all of its twenty. One that is out already
- * may keep a song that was withdrawn since.
+ * A published list needs its songs: a spotlight at least one visible song, a top 20 all twenty. A list that is already
+ * published may keep a song that was unpublished since.
  */
 function rejectIncomplete(
   { kind, publication }: Pick<SaveListParams, 'kind' | 'publication'>,
@@ -253,7 +253,7 @@ async function changeList(sql: Sql, params: ListValues, listId: number): Promise
   return listId
 }
 
-/** What is about to change may have been seen: that is noted, because it depends on the times that go. */
+/** Records that the list may have been seen before the change, because that depends on the times that are replaced. */
 const firstVisible = (sql: Sql) =>
   sql`first_shown_at = case when published_at <= now() then coalesce(first_shown_at, published_at) else first_shown_at end`
 
@@ -275,8 +275,8 @@ async function writeSongs(sql: Sql, kind: Kind, listId: number, entityIds: reado
 type ListRef = { kind: Kind; list_id: number; version: number }
 
 /**
- * Takes a list off the site, now; one that is scheduled and was never shown is a draft again. Refuses `unknown_list`,
- * `conflict` and `not_published`.
+ * Unpublishes a list now; a scheduled one that was never shown becomes a draft again. Throws `unknown_list`, `conflict`
+ * or `not_published`.
  */
 export async function unpublishList(sql: Sql, { kind, list_id, version }: ListRef): Promise<ListChange> {
   const { list, id } = tableNames(sql, kind)
@@ -290,7 +290,10 @@ export async function unpublishList(sql: Sql, { kind, list_id, version }: ListRe
   return { before, after: await readList(sql, kind, list_id) }
 }
 
-/** Throws a list away that was never shown, and answers what it was. Refuses `unknown_list`, `conflict` and `already_published`. */
+/**
+ * Deletes a list that was never shown, and returns its previous values. Throws `unknown_list`, `conflict` or
+ * `already_published`.
+ */
 export async function removeList(sql: Sql, { kind, list_id, version }: ListRef): Promise<programming.ListDetails> {
   const { list, id } = tableNames(sql, kind)
   const lockedList = await lockList(sql, kind, list_id, version)
@@ -305,7 +308,7 @@ export async function removeList(sql: Sql, { kind, list_id, version }: ListRef):
 
 type SuggestParams = ParsedInputOf<typeof programming.suggestList>
 
-/** Suggests a spotlight, or no longer. Refuses `unknown_list` and `conflict`. */
+/** Suggests a spotlight, or stops suggesting it. Throws `unknown_list` or `conflict`. */
 export async function suggestList(
   sql: Sql,
   { list_id, version, suggested, suggested_from }: SuggestParams,

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db.ts'
 import { countListed } from './additions.ts'
 
-/** Takes a song out of every list and out of the counts, if it is there. Part of the caller's transaction. */
+/** Removes a song from every list and from the counts, if it is listed. Part of the caller's transaction. */
 export async function removeFromLists(sql: Sql, entityId: number): Promise<void> {
   const [song] = await sql<{ song_section_id: number }[]>`
     select song_section_id from song where entity_id = ${entityId} and status = 'published' for update`
@@ -15,7 +15,7 @@ export async function removeFromLists(sql: Sql, entityId: number): Promise<void>
     await sql`update genre_counter set songs = songs - 1 where genre_id = ${id} and song_section_id = ${song.song_section_id}`
 }
 
-/** Lists a published song that stands in no list under the genres it has, and counts it there. */
+/** Lists a published song that is not listed yet under its genres, and adds it to the counts. */
 export async function addToLists(sql: Sql, entityId: number): Promise<void> {
   const [song] = await sql<{ song_section_id: number }[]>`
     select song_section_id from song where entity_id = ${entityId} and status = 'published'`
@@ -25,6 +25,6 @@ export async function addToLists(sql: Sql, entityId: number): Promise<void> {
   for (const id of counterGenres(genres)) await countListed(sql, id, song.song_section_id)
 }
 
-/** The counters of a song's genres and that of all songs, in the order in which everybody takes them. */
+/** The counters of a song's genres and that of all songs, in the order in which every transaction locks them. */
 const counterGenres = (genres: readonly { genre_id: number }[]): number[] =>
   [0, ...genres.map(({ genre_id }) => genre_id)].sort((a, b) => a - b)

@@ -29,7 +29,7 @@ afterAll(() => pool.close())
 
 const titles = (reply: { songs: { title: string }[] }) => reply.songs.map((song) => song.title)
 
-test('new releases come newest first, 24 a page, with the exact count; a page beyond the end is empty', async () => {
+test('returns new releases newest first, 24 a page, with the exact count; a page after the last is empty', async () => {
   const first = await pool.ask(catalogue.getNewRelease, {})
   expect(titles(first)).toHaveLength(24)
   expect(titles(first)[0]).toBe('Track 29')
@@ -39,20 +39,20 @@ test('new releases come newest first, 24 a page, with the exact count; a page be
   expect(titles(await pool.ask(catalogue.getNewRelease, { page: 900 }))).toEqual([])
 })
 
-test('a main genre lists the songs of its sub-genres, once, and both are named on the song', async () => {
+test('lists the songs of sub-genres in a main genre once, with both genres on the song', async () => {
   const reply = await pool.ask(catalogue.genreSongs, { genre_id: house })
   expect(reply.genre).toEqual({ genre_id: 31, name: 'House' })
   expect(reply.pagination.totalCount).toBe(20)
   expect(reply.songs[0]?.genres.map((genre) => genre.name)).toEqual(['House', 'Deep House'])
 })
 
-test('sections are apart', async () => {
+test('keeps sections separate', async () => {
   const kuts = await pool.ask(catalogue.getNewRelease, { song_section_id: 2 })
   expect(titles(kuts)).toEqual(['A kut'])
   expect(kuts.pagination.totalCount).toBe(1)
 })
 
-test('section 0 lists songs and kuts together, counted once each, in every order', async () => {
+test('lists songs and kuts together in section 0, counted once each, in every order', async () => {
   const { ALL_SECTIONS } = catalogue
   const all = { song_section_id: ALL_SECTIONS }
   const newest = await pool.ask(catalogue.getNewRelease, all)
@@ -65,7 +65,7 @@ test('section 0 lists songs and kuts together, counted once each, in every order
   ])
   const last = await pool.ask(catalogue.getNewRelease, { ...byTitle, orderDir: 'DESC', page: 2 })
   expect(titles(last).at(-1)).toBe('A kut')
-  // The kut has no year: it is last in both directions.
+  // The kut has no year, so it is last in both directions.
   for (const orderDir of ['ASC', 'DESC'] as const) {
     const byYear = await pool.ask(catalogue.getNewRelease, { ...all, order: 'year', orderDir, page: 2 })
     expect(titles(byYear)).toHaveLength(7)
@@ -73,7 +73,7 @@ test('section 0 lists songs and kuts together, counted once each, in every order
   }
 })
 
-test('a genre, its count and the home page block follow the section', async () => {
+test('uses the section for a genre, its count and the home page block', async () => {
   const inGenre = async (song_section_id: number) => {
     const { pagination } = await pool.ask(catalogue.genreSongs, { genre_id: deep, song_section_id })
     const { songs } = await pool.ask(catalogue.getGenresSong, { genre_id: deep, song_section_id })
@@ -90,7 +90,7 @@ test('a genre, its count and the home page block follow the section', async () =
   expect(await named('0')).toEqual(['House', 'Soul'])
 })
 
-test('where kuts are left out of the site, all sections are songs alone', async () => {
+test('lists only songs in all sections when kuts are hidden', async () => {
   const ctx = { sql: pool.ctx.sql, settings: { ...pool.ctx.settings, hidden: new Set(['kuts'] as const) } }
   expect(await applyHiddenParts(ctx, { song_section_id: 0, page: 2 })).toEqual({ song_section_id: 1, page: 2 })
   await expect(applyHiddenParts(ctx, { song_section_id: 2 })).rejects.toMatchObject({ code: 'section_disabled' })
@@ -101,7 +101,7 @@ test.each([
   ['title', 'ASC', (song: catalogue.Song) => song.title],
   ['min_bpm', 'DESC', (song: catalogue.Song) => -(song.min_bpm ?? 0)],
   ['year', 'ASC', (song: catalogue.Song) => song.year ?? 0],
-] as const)('a list is sorted by %s %s over all of its pages', async (order, orderDir, rank) => {
+] as const)('sorts a list by %s %s across all pages', async (order, orderDir, rank) => {
   const one = await pool.ask(catalogue.getNewRelease, { order, orderDir })
   const two = await pool.ask(catalogue.getNewRelease, { order, orderDir, page: 2 })
   const ranks = [...one.songs, ...two.songs].map((song): string | number => rank(song))
@@ -109,7 +109,7 @@ test.each([
   expect(ranks).toEqual([...ranks].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
 })
 
-test('songs without a tempo come last, whichever way tempos are sorted', async () => {
+test('puts songs without a tempo last in both directions', async () => {
   const dub = await aGenre(pool.ctx, 'Dub')
   for (const min_bpm of [72, null, 70, null, 71]) await aSong(pool.ctx, { min_bpm, genres: [dub], song_section_id: 2 })
   const tempos = async (orderDir: 'ASC' | 'DESC') => {
@@ -120,13 +120,13 @@ test('songs without a tempo come last, whichever way tempos are sorted', async (
   expect(await tempos('DESC')).toEqual([72, 71, 70, null, null])
 })
 
-test('keys sort around the wheel, not by the alphabet', async () => {
+test('sorts keys by the Camelot wheel, not alphabetically', async () => {
   const { songs } = await pool.ask(catalogue.genreSongs, { genre_id: house, order: 'song_key', orderDir: 'ASC' })
   const keys = [...new Set(songs.map((song) => song.song_key))]
   expect(keys).toEqual(['G#m', 'Am', 'C', 'F#m'])
 })
 
-test('genres count their songs, under their parents', async () => {
+test('counts the songs of genres, under their parents', async () => {
   const { genres } = await pool.ask(catalogue.getGenresWithCount, {})
   expect(genres.find((genre) => genre.genre_id === house)).toMatchObject({
     song_count: 20,
@@ -134,7 +134,7 @@ test('genres count their songs, under their parents', async () => {
   })
 })
 
-test('an unknown genre, page, order or section is refused in words', async () => {
+test('refuses an unknown genre, page, order or section with a message', async () => {
   expect(await errorOf(pool.ask(catalogue.genreSongs, { genre_id: 999_999 }))).toMatchObject({
     status: 404,
     code: 'unknown_genre',
@@ -154,12 +154,12 @@ test('an unknown genre, page, order or section is refused in words', async () =>
   }
 })
 
-test('a list in another order ends after five thousand pages instead of walking on', async () => {
+test('ends a list in another order after five thousand pages', async () => {
   const asked = await pool.ask(catalogue.getNewRelease, { page: 900_000, order: 'title', orderDir: 'ASC' })
   expect(asked).toMatchObject({ songs: [], pagination: { page: 900_000, totalCount: 30 } })
 })
 
-test('a draft and a withdrawn song are nowhere, not even at their own address', async () => {
+test('shows a draft or unpublished song nowhere, not even at its own URL', async () => {
   const song = await aSong(pool.ctx, { title: 'Not out yet', song_section_id: 2 })
   for (const status of ['draft', 'withdrawn']) {
     await pool.ctx.sql`update song set status = ${status} where entity_id = ${song.entity_id}`
@@ -169,7 +169,7 @@ test('a draft and a withdrawn song are nowhere, not even at their own address', 
   await pool.ctx.sql`update genre_counter set songs = songs - 1 where genre_id = 0 and song_section_id = 2`
 })
 
-test('a far page is found from its anchor, and is the page an offset finds', async () => {
+test('finds a far page from its anchor, with the same result as an offset', async () => {
   const { sql } = pool.ctx
   await sql`
     insert into song (title, artist, song_identity, song_section_id) select 'Bulk ' || n, 'Bulk', 'bulk ' || n, 2 from generate_series(1, 3000) n`
@@ -183,14 +183,14 @@ test('a far page is found from its anchor, and is the page an offset finds', asy
   const [anchors] = await sql`select count(*)::int as n from list_anchor where genre_id = ${soul}`
   expect(anchors?.n).toBe(4)
   expect(await ask()).toEqual(byOffset)
-  // Of both sections together there are anchors too.
+  // There are also anchors for both sections together.
   const both = { ...params, song_section_id: 0 }
   const fromAnchor = titles(await listSongs(sql, both, 2))
   await sql`delete from list_anchor where song_section_id = 0`
   expect(titles(await listSongs(sql, both, 2))).toEqual(fromAnchor)
 })
 
-test('a reply carries no field beyond the contract, and an ETag that answers 304', async () => {
+test('returns no field beyond the contract, and an ETag that allows a 304', async () => {
   const response = await pool.request(catalogue.getNewRelease, {})
   expect(Object.keys(response.json().data.songs[0])).not.toContain('cover_seed')
   const again = await pool.app.inject({
@@ -202,7 +202,7 @@ test('a reply carries no field beyond the contract, and an ETag that answers 304
   expect(again.statusCode).toBe(304)
 })
 
-test('another store is no store of ours', async () => {
+test('returns 404 for an unknown store', async () => {
   const response = await pool.app.inject({
     method: 'POST',
     url: '/api/song/get-new-release.json?store_id=2',
@@ -211,7 +211,7 @@ test('another store is no store of ours', async () => {
   expect(response.statusCode).toBe(404)
 })
 
-test('a pool without the usual home genre opens on the genre with the most songs, an empty one on none', async () => {
+test('opens on the genre with the most songs without the usual home genre, and on none in an empty pool', async () => {
   const other = await openTestPool()
   try {
     expect(await other.ask(catalogue.homePageGenres, {})).toEqual({ genres: [], default_genre_id: null })
@@ -224,7 +224,7 @@ test('a pool without the usual home genre opens on the genre with the most songs
   }
 })
 
-test('where public browsing is off, lists are for members', async () => {
+test('requires membership for lists when public browsing is off', async () => {
   const closed = await openTestPool({ settings: { publicBrowsing: false } })
   try {
     expect(await errorOf(closed.ask(catalogue.getNewRelease, {}))).toMatchObject({

@@ -18,20 +18,23 @@ export type ListSongsParams = {
 
 type SongId = { entity_id: number }
 
-/** Pages of one anchor: a far page is found by stepping from the nearest anchor above it. */
+/** Pages per anchor: a far page is found by stepping from the nearest anchor above it. */
 export const ANCHOR_PAGES = 50
 
-/** A genre up to this size is sorted whole; a larger one is met soon enough on a walk along the column's index. */
+/**
+ * A genre up to this size is sorted as a whole; in a larger one, scanning the column's index finds its songs fast
+ * enough.
+ */
 const SMALL_GENRE = 20_000
 
-/** Sorted pages end here: beyond, only newest first has anchors to step from. */
+/** Sorted pages end here, because only newest first has anchors to step from. */
 const SORTED_PAGES = 5000
 
-/** One page of a section's songs, of one genre or of all, with the exact count the counters keep. */
+/** One page of a section's songs, of one genre or of all, with the exact count from the counters. */
 export async function listSongs(sql: Sql, params: ListSongsParams, downloadLimit: number) {
   const totalCount = await countSongs(sql, params.genre_id ?? 0, params.song_section_id)
   const ids = isPastEnd(params, totalCount) ? [] : await findPage(sql, params, totalCount)
-  // Found first and fetched then: as one statement it would be planned anew each time, which costs more than it does.
+  // Two queries: as one statement it would be planned each time, which costs more than running it.
   const songs = ids.length > 0 ? await songsOf(sql, theseSongs(sql, ids), downloadLimit) : []
   return { songs, pagination: { page: params.page, perPageLimit: SONGS_PER_PAGE, totalCount } }
 }
@@ -48,7 +51,7 @@ async function findPage(sql: Sql, params: ListSongsParams, totalCount: number): 
   return rows.map((row) => row.entity_id)
 }
 
-/** The columns a list can be sorted by, each with the index behind it. */
+/** The columns that a list can be sorted by; each has an index. */
 export const sortColumn = (sql: Sql, order: Exclude<SongOrder, 'entity_id'>) =>
   ({
     title: sql`lower(s.title) collate "C"`,
@@ -63,14 +66,14 @@ const direction = (sql: Sql, params: ListSongsParams) => (params.orderDir === 'A
 
 const NULLABLE_COLUMNS = new Set<SongOrder>(['min_bpm', 'song_key', 'year'])
 
-/** In the order of a column's index, forwards or backwards, songs without a value last. */
+/** Songs in the order of a column's index, forwards or backwards, those without a value last. */
 function sorted(sql: Sql, params: ListSongsParams): PendingQuery<SongId[]> {
   const { order, page } = params
   if (order === 'entity_id') throw new TypeError('The newest-first order has its own index')
   const by = sortColumn(sql, order)
   const sortDirection = direction(sql, params)
   const skipped = (page - 1) * SONGS_PER_PAGE
-  // Backwards the index begins with the songs that have no value, so these are found by themselves.
+  // Backwards the index starts with the songs that have no value, so these are queried separately.
   const isSplit = params.orderDir === 'DESC' && NULLABLE_COLUMNS.has(order)
   const ofGenre = params.genre_id
     ? sql`and exists (select 1 from song_genre sg where sg.genre_id = ${params.genre_id} and sg.entity_id = s.entity_id)`
@@ -92,7 +95,7 @@ function sorted(sql: Sql, params: ListSongsParams): PendingQuery<SongId[]> {
 const unionAll = (sql: Sql, sectionQueries: PendingQuery<Row[]>[]): PendingQuery<Row[]> =>
   sectionQueries.reduce((before, sectionQuery) => sql`${before} union all ${sectionQuery}`)
 
-/** All of a small genre, sorted: its songs are fewer than a walk along the column's index would pass. */
+/** Sorts all songs of a small genre, because they are fewer than a scan of the column's index would pass. */
 function sortedGenre(sql: Sql, params: ListSongsParams): PendingQuery<SongId[]> {
   if (params.order === 'entity_id') throw new TypeError('The newest-first order has its own index')
   const sortDirection = direction(sql, params)
@@ -106,7 +109,7 @@ function sortedGenre(sql: Sql, params: ListSongsParams): PendingQuery<SongId[]> 
     limit ${SONGS_PER_PAGE} offset ${(params.page - 1) * SONGS_PER_PAGE}`
 }
 
-/** Walks the narrow index of a genre (or of the whole section), from the nearest anchor when the page is far down. */
+/** Scans the narrow index of a genre (or of the whole section), from the nearest anchor when the page is far down. */
 function newestFirst(sql: Sql, params: ListSongsParams, anchor: PageAnchor | undefined): PendingQuery<SongId[]> {
   const skipped = (params.page - (anchor?.page ?? 1)) * SONGS_PER_PAGE
   const from = anchor ? sql`and entity_id <= ${anchor.entity_id}` : sql``
@@ -135,10 +138,13 @@ async function nearestAnchor(sql: Sql, params: ListSongsParams): Promise<PageAnc
   return anchor
 }
 
-/** Notes the first song of every 50th page anew: nightly and after an import; in between, new songs shift far pages a little. */
+/**
+ * Saves the first song of every 50th page again: nightly and after an import. In between, new songs shift far pages a
+ * little.
+ */
 export const rebuildAnchors = (sql: Sql): Promise<void> => saveAnchors(sql, sql`true`)
 
-/** The same of some genres alone, with the list of all songs. */
+/** Does the same for some genres, and for the list of all songs. */
 export const rebuildAnchorsOf = (sql: Sql, genreIds: readonly number[]): Promise<void> =>
   saveAnchors(sql, sql`genre_id = any(${[0, ...genreIds]}::int[])`)
 

@@ -10,7 +10,7 @@ export type MaintainedSong = Omit<merging.MergeableSong, 'sent_by'> & { revision
 type MaintainedSongRow = Omit<MaintainedSong, 'image' | 'created_at'> &
   Omit<SongCover, 'entity_id'> & { created_at: Date }
 
-/** Songs of any state as whoever merges or splits them sees them, in the order of their numbers. */
+/** Songs of any state with the data for merging and splitting, ordered by id. */
 export async function readMaintainedSongs(sql: Sql, ids: readonly number[]): Promise<MaintainedSong[]> {
   const rows = await sql<MaintainedSongRow[]>`
     select s.entity_id, s.title, s.artist, s.year, s.min_bpm, s.max_bpm, s.song_key, s.song_section_id, s.status, s.created_at,
@@ -31,13 +31,13 @@ export async function readMaintainedSongs(sql: Sql, ids: readonly number[]): Pro
 export type MaintainedVersion = merging.MergeableVersion & {
   position: number
   status: 'draft' | 'published' | 'withdrawn'
-  /** The sound alone, whatever tags stand around it; null where there is no file. */
+  /** The signature of the audio without tags (see `audioSignature`); null when there is no file. */
   sound: string | null
 }
 
 type VersionRow = Omit<MaintainedVersion, 'sound'> & { body: AudioPayload | null }
 
-/** All versions of these songs, also those that left the pool, each song's in their order. */
+/** All versions of these songs, including unpublished ones, each song's in order. */
 export async function readMaintainedVersions(sql: Sql, ids: readonly number[]): Promise<MaintainedVersion[]> {
   const rows = await sql<VersionRow[]>`
     select v.song_version_id, v.entity_id, v.version_label, v.position, v.status, f.format, a.bitrate_kbps, v.duration_seconds,
@@ -56,7 +56,7 @@ export const toVersion = ({
   ...version
 }: MaintainedVersion): merging.MergeableVersion => version
 
-/** What songs and versions are now, in short: whoever looked at something else decides anew. */
+/** Returns a hash of the current songs and versions, to detect changes since they were opened. */
 export function stateOf(songs: readonly MaintainedSong[], versions: readonly MaintainedVersion[]): string {
   const reportedFields = [
     ...songs.map(({ entity_id, revision, title, artist, status }) => [entity_id, revision, title, artist, status]),
@@ -69,14 +69,14 @@ export function stateOf(songs: readonly MaintainedSong[], versions: readonly Mai
 
 export const unknownSongError = () => new ApiError('unknown_song', 'This song no longer exists.')
 
-/** Refuses `unknown_song` unless all of them are there. */
+/** Throws `unknown_song` unless all of them exist. */
 export function rejectMissing(ids: readonly number[], songs: readonly MaintainedSong[]): void {
   if (ids.some((id) => !songs.some(({ entity_id }) => entity_id === id))) throw unknownSongError()
 }
 
-/** Holds everything that is counted for songs: what is under way ends first, what comes later waits. */
+/** Locks everything that is counted for songs: running transactions finish first, later ones wait. */
 export async function lockSongs(sql: Sql, ids: readonly number[]): Promise<void> {
-  // Every download and listen leaves a row here in its own statement, and every fold takes it from here.
+  // Every download and listen inserts a row here in its own statement, and every roll-up reads it from here.
   await sql`lock table download_outbox in share row exclusive mode`
   await sql`lock table listen_outbox in share row exclusive mode`
   await sql`select 1 from song where entity_id = any(${[...ids]}::bigint[]) order by entity_id for update`

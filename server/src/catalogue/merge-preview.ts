@@ -13,7 +13,7 @@ import { mergeProblem } from './merging.ts'
 
 type ProposedVersion = ReplyOf<typeof merging.getMerge>['versions'][number]
 
-/** What the catalogue says of a merge before it is done. Refuses `unknown_song`. */
+/** The catalogue's part of the preview of a merge. Throws `unknown_song`. */
 export async function buildMergePreview(sql: Sql, entityIds: readonly number[], keepId: number | undefined) {
   const ids = [...new Set(entityIds)]
   const songs = await readMaintainedSongs(sql, ids)
@@ -29,7 +29,7 @@ export async function buildMergePreview(sql: Sql, entityIds: readonly number[], 
   }
 }
 
-/** In the pool before not in it, then the one most downloaded, with most versions, and the oldest. */
+/** Prefers published songs, then the most downloaded, then the one with most versions, then the oldest. */
 function mostComplete(songs: readonly MaintainedSong[], versions: readonly MaintainedVersion[]): number {
   const count = (song: MaintainedSong) => versions.filter(({ entity_id }) => entity_id === song.entity_id).length
   const [best] = songs.toSorted(
@@ -42,7 +42,7 @@ function mostComplete(songs: readonly MaintainedSong[], versions: readonly Maint
   return best?.entity_id ?? 0
 }
 
-/** Those of the one that stays first; a name that is taken gets a number. */
+/** Puts the versions of the remaining song first; a duplicate name gets a number. */
 function proposeVersions(versions: readonly MaintainedVersion[], keep: number): ProposedVersion[] {
   const ordered = versions.toSorted((a, b) => Number(b.entity_id === keep) - Number(a.entity_id === keep))
   const taken = new Map<string, number>()
@@ -67,7 +67,7 @@ function free(label: string, versions: readonly MaintainedVersion[], taken: Read
 
 type ListFollows = Pick<merging.MergeConsequences, 'lists' | 'trending' | 'downloads' | 'listens'>
 
-/** What the catalogue has of songs that go: places in lists, pins and counts. */
+/** The references of the merged songs in the catalogue: positions in lists, pins and counts. */
 export async function followsInCatalogue(sql: Sql, from: readonly number[], into: number): Promise<ListFollows> {
   const [counted] = await sql<{ downloads: number; listens: number; pins: number; doubles: number }[]>`
     with gone as (select unnest(${[...from]}::bigint[]) as entity_id)

@@ -1,19 +1,22 @@
 import type { Sql } from '../platform/db.ts'
 
-/** Songs that went into another one, and the one that stayed. */
+/** Songs that were merged into another one, and the remaining song. */
 export type SongMerge = { from: readonly number[]; into: number }
 
 /** Versions that become a song of their own. */
 export type SongSplit = { versionIds: readonly number[]; from: number; into: number }
 
-/** The song this number leads to: the one that stayed, where it was merged, else itself. */
+/** Returns the id of the song that this one was merged into, else the id itself. */
 export async function currentSong(sql: Sql, entityId: number): Promise<number> {
   const [merged] = await sql<{ into_entity_id: number }[]>`
     select into_entity_id from merged_song where entity_id = ${entityId}`
   return merged?.into_entity_id ?? entityId
 }
 
-/** The song that holds the one of this name; undefined where none was merged, or there is one of this name again. */
+/**
+ * Returns the song that the one with this name was merged into; undefined when none was merged, or a song with this
+ * name exists again.
+ */
 export async function findMergedSong(sql: Sql, section: number, identity: string): Promise<number | undefined> {
   const [merged] = await sql<{ into_entity_id: number }[]>`
     select into_entity_id from merged_song m where song_section_id = ${section} and song_identity = ${identity}

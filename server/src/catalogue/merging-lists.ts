@@ -3,8 +3,8 @@ import type { SongMerge } from './merged-songs.ts'
 import { isPinned } from './visibility.ts'
 
 /**
- * In curated lists, top 20s and pins the song that stays takes the best place that it or one that goes has; what is
- * behind a place that falls free moves up. Part of the caller's transaction.
+ * In spotlights, top 20s and pins, the remaining song takes the best position of all merged songs; later positions move
+ * up. Part of the caller's transaction.
  */
 export async function mergeInLists(sql: Sql, songMerge: SongMerge): Promise<void> {
   await mergeInCuratedLists(sql, songMerge)
@@ -12,7 +12,7 @@ export async function mergeInLists(sql: Sql, songMerge: SongMerge): Promise<void
   await mergePins(sql, songMerge)
 }
 
-/** Which lists have one of the songs that go. Held: somebody may be composing one. */
+/** The lists that contain one of the merged songs, locked because someone may be editing them. */
 async function mergeInCuratedLists(sql: Sql, { from, into }: SongMerge): Promise<void> {
   const lists = await sql<{ curated_list_id: number }[]>`
     update curated_list set version = version + 1, changed_at = now()
@@ -43,13 +43,13 @@ async function mergeInTop20s(sql: Sql, { from, into }: SongMerge): Promise<void>
   }
 }
 
-/** The songs of a list in their order, the one that stays in place of all that go, where the first of them stood. */
+/** The songs of a list in order, with the remaining song at the first position of any merged song. */
 function afterwards(rows: readonly { entity_id: number; position?: number }[], { from, into }: SongMerge): number[] {
   const inOrder = rows.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
   return [...new Set(inOrder.map(({ entity_id }) => (from.includes(entity_id) ? into : entity_id)))]
 }
 
-/** A place that falls free is again the charts' to fill. A pin that is over counts for nothing. */
+/** A rank that becomes free is filled from the chart again. An expired pin does not count. */
 async function mergePins(sql: Sql, { from, into }: SongMerge): Promise<void> {
   await sql`delete from trending_override where entity_id = any(${[into, ...from]}::bigint[]) and not ${isPinned(sql)}`
   await sql`

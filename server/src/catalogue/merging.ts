@@ -20,13 +20,13 @@ import { areGenresStaffs } from './value-sources.ts'
 
 export type MergeSongsParams = ParsedInputOf<typeof merging.mergeSongs>
 
-/** A version as it is to be in the song that stays. */
+/** A version as it will be in the remaining song. */
 export type PlannedVersion = MaintainedVersion & { label: string; becomes: MaintainedVersion['status'] }
 
-/** What a merge is about to do, with everything it touches held. */
+/** A merge to be done, with everything it changes locked. */
 export type PlannedMerge = SongMerge & { songs: MaintainedSong[]; places: PlannedVersion[] }
 
-/** Why these cannot be merged into this one; '' where they can. */
+/** Why these songs cannot be merged into this one; '' when they can. */
 export function mergeProblem(songs: readonly MaintainedSong[], keepId: number): string {
   const targetSong = songs.find(({ entity_id }) => entity_id === keepId)
   if (!targetSong) return 'The song to keep must be one of the selected songs.'
@@ -34,7 +34,7 @@ export function mergeProblem(songs: readonly MaintainedSong[], keepId: number): 
   return `“${targetSong.title}” is unpublished. Republish it first or keep another song.`
 }
 
-/** Reads what is held now. Refuses `unknown_song`, `cannot_merge`, `conflict` and `duplicate_version_label`. */
+/** Reads the locked songs. Throws `unknown_song`, `cannot_merge`, `conflict` or `duplicate_version_label`. */
 export async function planMerge(sql: Sql, params: MergeSongsParams): Promise<PlannedMerge> {
   const ids = [...new Set(params.entity_ids)]
   const into = params.keep_entity_id
@@ -50,7 +50,7 @@ export async function planMerge(sql: Sql, params: MergeSongsParams): Promise<Pla
   return { from: ids.filter((id) => id !== into), into, songs, places }
 }
 
-/** The versions of the one that stays first, then those of the others. What is not in the pool does not come in by a merge. */
+/** The versions of the remaining song first, then those of the others. Unpublished versions stay unpublished. */
 function planVersions(
   songs: readonly MaintainedSong[],
   versions: readonly MaintainedVersion[],
@@ -84,8 +84,8 @@ function rejectCollisions(places: readonly PlannedVersion[]): void {
 type SongRow = NewSong & { entity_id: number; status: string; song_identity: string; song_section_id: number }
 
 /**
- * Brings the catalogue's side together: versions, values, genres, lists, counts, and where the addresses lead. What other
- * rooms have of the songs follows before `forgetMerged`. Part of the caller's transaction.
+ * Merges the catalogue's data: versions, values, genres, lists, counts, and former URLs. Other modules move their data
+ * before `deleteMergeRecords`. Part of the caller's transaction.
  */
 export async function mergeInCatalogue(sql: Sql, plan: PlannedMerge, staffId: number): Promise<void> {
   const { from, into } = plan
@@ -111,13 +111,13 @@ export async function mergeInCatalogue(sql: Sql, plan: PlannedMerge, staffId: nu
   )
 }
 
-/** What staff changed of songs that go is not undone any more; an edit of these alone is none. */
+/** Edits of merged songs can no longer be undone; an edit of only these songs becomes empty. */
 const deleteEdits = (sql: Sql, from: readonly number[]) => sql`
   with gone as (delete from song_edit_song where entity_id = any(${[...from]}::bigint[]) returning song_edit_id)
   update song_edit e set songs = songs - gone.n
   from (select song_edit_id, count(*)::int as n from gone group by 1) gone where gone.song_edit_id = e.song_edit_id`
 
-/** After everything else: whatever still refers to a song that goes ends the transaction. */
+/** Runs last: a remaining reference to a merged song aborts the transaction. */
 export async function deleteMergeRecords(sql: Sql, { from }: SongMerge): Promise<void> {
   await sql`delete from song where entity_id = any(${[...from]}::bigint[])`
 }
@@ -125,7 +125,7 @@ export async function deleteMergeRecords(sql: Sql, { from }: SongMerge): Promise
 const rowsOf = (sql: Sql, ids: readonly number[]) => sql<SongRow[]>`
   select * from song where entity_id = any(${[...ids]}::bigint[]) order by entity_id`
 
-/** All that is the song's own, as its rows are: for taking it out again. */
+/** Saves all rows of the song, so that the merge can be undone. */
 async function saveMergeSnapshot(sql: Sql, entityId: number, into: number, staffId: number): Promise<void> {
   await sql`
     insert into merged_song (entity_id, into_entity_id, song_section_id, song_identity, merged_by, was)
@@ -140,7 +140,7 @@ async function saveMergeSnapshot(sql: Sql, entityId: number, into: number, staff
     from song s where s.entity_id = ${entityId}`
 }
 
-/** What staff chose for the song that stays is not added to; a song that is not in the pool brings nothing. */
+/** Genres chosen by staff for the remaining song are not extended; an unpublished song adds none. */
 async function genresToAdd(sql: Sql, { from, into }: SongMerge): Promise<number[]> {
   if (await areGenresStaffs(sql, into)) return []
   const genres = await sql<{ genre_id: number }[]>`
@@ -162,7 +162,7 @@ async function moveVersions(sql: Sql, { into, places }: PlannedMerge): Promise<v
   }
 }
 
-/** For each version that leaves, the one of its name that stays: what members put into their crates goes on with it. */
+/** For each version that is removed, the remaining one with its name, which replaces it in members' crates. */
 export function findReplaced(places: readonly PlannedVersion[]): { gone: number; stays: number }[] {
   const listed = places.filter(({ becomes }) => becomes === 'published')
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()

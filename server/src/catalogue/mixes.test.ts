@@ -13,7 +13,7 @@ const aCandidate = (overrides: Partial<MixCandidate> = {}): MixCandidate => ({
   ...overrides,
 })
 
-/** True when the first is ranked before the second, whichever of them is newer. */
+/** Whether the first is ranked before the second, whichever of them is newer. */
 const ranksAbove = (better: Partial<MixCandidate>, worse: Partial<MixCandidate>) => {
   const ranks = (one: number, other: number) =>
     rankMixes(playing, [aCandidate({ ...better, entity_id: one }), aCandidate({ ...worse, entity_id: other })])[0]
@@ -29,7 +29,7 @@ test.each([
   ['G', undefined],
   ['A', undefined],
   [undefined, undefined],
-] as const)('after Am a song in %s is mixed by key: %s', (key, step) => {
+] as const)('after Am a song in %s has the key relation %s', (key, step) => {
   expect(mixOf(playing, aCandidate({ key }))?.key).toBe(step)
 })
 
@@ -47,20 +47,17 @@ test.each([
   [132, undefined, undefined],
   [93, undefined, undefined],
   [undefined, undefined, undefined],
-] as const)(
-  'after 124 beats a minute a song of %s is mixed by tempo: %s, moved by %s %%',
-  (start_bpm, tempo, percent) => {
-    const mix = mixOf(playing, aCandidate({ start_bpm }))
-    expect([mix?.tempo, mix?.tempo_change_percent]).toEqual([tempo, percent])
-  },
-)
+] as const)('after 124 BPM a song of %s has the tempo relation %s, changed by %s %%', (start_bpm, tempo, percent) => {
+  const mix = mixOf(playing, aCandidate({ start_bpm }))
+  expect([mix?.tempo, mix?.tempo_change_percent]).toEqual([tempo, percent])
+})
 
-test('no song is moved by more than the fader’s six per cent', () => {
+test('changes no song by more than the pitch fader’s six per cent', () => {
   for (let start_bpm = 50; start_bpm < 270; start_bpm += 0.1)
     expect(Math.abs(mixOf(playing, aCandidate({ start_bpm }))?.tempo_change_percent ?? 0)).toBeLessThanOrEqual(6)
 })
 
-test('a song without a key is followed by tempo, one without a tempo by key, one without both by anything', () => {
+test('matches a song without a key by tempo, one without a tempo by key, and one without both with anything', () => {
   const clash = aCandidate({ key: 'F#', start_bpm: 124 })
   const fast = aCandidate({ key: 'Am', start_bpm: 174 })
   expect(mixOf({ key: undefined, end_bpm: 124 }, clash)).toMatchObject({ key: null, tempo: 'same' })
@@ -75,26 +72,26 @@ test('a song without a key is followed by tempo, one without a tempo by key, one
   expect(mixOf(unbound, aCandidate({ key: undefined, start_bpm: undefined }))).toMatchObject({ key: null, tempo: null })
 })
 
-test('the same key leads, and the relative and a step round the wheel are alike', () => {
+test('ranks the same key first, and the relative key and a neighbour on the wheel equally', () => {
   expect(ranksAbove({ key: 'Am' }, { key: 'C' })).toBe(true)
   expect(ranksAbove({ key: 'Am' }, { key: 'Em' })).toBe(true)
   expect(ranksAbove({ key: 'C' }, { key: 'Em' })).toBe(false)
   expect(ranksAbove({ key: 'Em' }, { key: 'C' })).toBe(false)
 })
 
-test('a nearer tempo leads, faster or slower, and its own time leads half and double time', () => {
+test('ranks a nearer tempo higher, faster or slower, and the same tempo above half and double', () => {
   expect(ranksAbove({ start_bpm: 125 }, { start_bpm: 121 })).toBe(true)
   expect(ranksAbove({ start_bpm: 123 }, { start_bpm: 127 })).toBe(true)
   expect(ranksAbove({ start_bpm: 124 }, { start_bpm: 62 })).toBe(true)
   expect(ranksAbove({ start_bpm: 124 }, { start_bpm: 248 })).toBe(true)
 })
 
-test('more shared genres lead, and more crates in common', () => {
+test('ranks more shared genres and more crates in common higher', () => {
   expect(ranksAbove({ shared_genres: 2 }, { shared_genres: 1 })).toBe(true)
   expect(ranksAbove({ crates_together: 3 }, { crates_together: 2 })).toBe(true)
 })
 
-test('what many have in their crates does not lead what fits better in every way', () => {
+test('does not rank a song in many crates above one that matches better in every way', () => {
   expect(
     ranksAbove(
       { key: 'Am', start_bpm: 124, shared_genres: 3 },
@@ -103,7 +100,7 @@ test('what many have in their crates does not lead what fits better in every way
   ).toBe(true)
 })
 
-test('of two songs that mix as well the newer one leads', () => {
+test('ranks the newer of two equal matches first', () => {
   const ranked = rankMixes(playing, [
     aCandidate({ entity_id: 7 }),
     aCandidate({ entity_id: 9 }),

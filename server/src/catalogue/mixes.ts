@@ -1,14 +1,14 @@
 import { camelot, catalogue, mixesWith, type SongKey } from '@dubplate/contract'
 
-/** How a song follows another one; null where the other one has no key or tempo to follow. */
+/** How a song can follow another one; null when the other one has no key or tempo. */
 export type Mix = catalogue.MixingSong['mix']
 
 export type MixMatch = { entity_id: number; mix: Mix }
 
-/** The song that plays: its key, and the tempo it ends in. */
+/** The playing song: its key, and the tempo it ends with. */
 export type PlayingSong = { key: SongKey | undefined; end_bpm: number | undefined }
 
-/** A song that may come next: its key, and the tempo it starts in. */
+/** A song that may be next: its key, and the tempo it starts with. */
 export type MixCandidate = Pick<Mix, 'shared_genres' | 'crates_together'> & {
   entity_id: number
   key: SongKey | undefined
@@ -17,7 +17,7 @@ export type MixCandidate = Pick<Mix, 'shared_genres' | 'crates_together'> & {
 
 const { MIXABLE_TEMPO_RATIO } = catalogue
 
-/** The tempos a song can be mixed into, as parts of its own. */
+/** The tempos that a song can be mixed into, relative to its own. */
 export const TEMPO_WEIGHTS = { same: 1, half: 0.5, double: 2 } as const
 
 const KEY_POINTS = { same: 3, relative: 2, step: 2 }
@@ -27,7 +27,7 @@ const GENRE_POINTS = 0.5
 const MAX_GENRES = 4
 const CRATE_POINTS = 0.5
 
-/** The songs that mix, best first; of two that mix as well the newer one leads. */
+/** The songs that can follow, best first; of two equal ones the newer comes first. */
 export function rankMixes(playing: PlayingSong, candidates: readonly MixCandidate[]): MixMatch[] {
   return candidates
     .flatMap((candidate) => {
@@ -38,7 +38,7 @@ export function rankMixes(playing: PlayingSong, candidates: readonly MixCandidat
     .map(({ entity_id, mix }) => ({ entity_id, mix }))
 }
 
-/** How a candidate follows the song that plays; undefined where its key clashes or its tempo is out of reach. */
+/** How a candidate follows the playing song; undefined when its key clashes or its tempo is out of range. */
 export function mixOf(playing: PlayingSong, candidate: MixCandidate): Mix | undefined {
   const { shared_genres, crates_together } = candidate
   const key = playing.key ? keyStep(playing.key, candidate.key) : null
@@ -56,8 +56,8 @@ function keyStep(from: SongKey, to: SongKey | undefined): NonNullable<Mix['key']
 }
 
 /**
- * What the fader of the second song has to do, in per cent of its own tempo. Both ways of measuring keep to the reach, so
- * that what is listed is also what a list marks as mixing.
+ * The change on the second song's pitch fader, in per cent of its own tempo. Both ways of measuring respect the range,
+ * so that every listed song is also marked as mixing in a list.
  */
 function tempoStep(
   end_bpm: number,
@@ -74,8 +74,8 @@ function tempoStep(
 }
 
 /**
- * Key and tempo weigh most: a key that is the same is worth half of the fader's reach. Up to four shared genres make up
- * for a step of key and half the reach; crates count by their doublings, so that a crowd's favourite does not lead everywhere.
+ * Key and tempo weigh most: the same key is worth half of the fader's range. Up to four shared genres make up for one
+ * step of key and half the range; crates count logarithmically, so that a popular song does not lead everywhere.
  */
 function mixScore({ key, tempo, tempo_change_percent, shared_genres, crates_together }: Mix): number {
   const closeness = tempo_change_percent === null ? 0 : 1 - Math.abs(tempo_change_percent) / (MIXABLE_TEMPO_RATIO * 100)
