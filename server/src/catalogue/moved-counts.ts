@@ -2,7 +2,7 @@ import type { Sql } from '../platform/db.ts'
 import { type ChartName, refreshChart } from './chart-snapshots.ts'
 import type { SongMerge, SongSplit } from './merged-songs.ts'
 
-/** What was counted for songs that go is counted for the one that stays. */
+/** Adds the counts of merged songs to the remaining one. */
 export async function mergeCounts(sql: Sql, { from, into }: SongMerge): Promise<void> {
   await sql`
     with gone as (delete from chart_count where entity_id = any(${[...from]}::bigint[]) returning period, start, n)
@@ -24,8 +24,8 @@ export async function mergeCounts(sql: Sql, { from, into }: SongMerge): Promise<
 }
 
 /**
- * The downloads and listens of versions that are a song of their own now are counted there. The ledgers must name the new
- * song already, and nothing wait in the outboxes: neither knows of versions.
+ * Moves the downloads and listens of split versions to their new song. The ledgers must refer to the new song already
+ * and the outboxes must be empty, because they do not store versions.
  */
 export async function splitCounts(sql: Sql, { from, into }: Pick<SongSplit, 'from' | 'into'>): Promise<void> {
   await sql`
@@ -48,7 +48,7 @@ export async function splitCounts(sql: Sql, { from, into }: Pick<SongSplit, 'fro
     group by entity_id`
 }
 
-/** A count that comes to nothing is no row. */
+/** A count of zero is stored as no row. */
 async function subtractCounts(sql: Sql, { from, into }: Pick<SongSplit, 'from' | 'into'>): Promise<void> {
   await sql`
     delete from chart_count c using chart_count taken
@@ -64,7 +64,7 @@ async function subtractCounts(sql: Sql, { from, into }: Pick<SongSplit, 'from' |
     where c.entity_id = ${from} and taken.entity_id = ${into} and taken.day = c.day`
 }
 
-/** Counts every chart anew that was counted before: two places of one song in it become one. */
+/** Recounts every existing chart, so that two ranks of one song become one. */
 export async function refreshCharts(sql: Sql, now: Date): Promise<void> {
   const counted = await sql<{ chart: ChartName }[]>`select chart from chart_refresh order by chart`
   for (const { chart } of counted) await refreshChart(sql, chart, now)

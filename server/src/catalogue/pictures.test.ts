@@ -24,7 +24,7 @@ const imageOf = async (entity_id: number) => (await pool.ask(catalogue.getSong, 
 const coverSong = { artwork: null, entity_id: 700, title: 'Afterglow', artist: 'Mara Voss', cover_seed: 3 }
 const noPicture = 'f'.repeat(64)
 
-test('the drawn cover of a song, a genre, a list and a top 20 is found under the address the pool gives out', async () => {
+test('serves the generated cover of a song, a genre, a list and a top 20 at the URL from the API', async () => {
   const { sql } = pool.ctx
   const song = await aSong(pool.ctx)
   const genre = await aGenre(pool.ctx, 'Picture House')
@@ -43,7 +43,7 @@ test('the drawn cover of a song, a genre, a list and a top 20 is found under the
   }
 })
 
-test('an address the pool did not give out is refused and leaves nothing on disk', async () => {
+test('refuses a URL that the API did not return, and leaves nothing on disk', async () => {
   const song = await aSong(pool.ctx)
   const before = keptPictures().length
   const madeUp = [
@@ -58,7 +58,7 @@ test('an address the pool did not give out is refused and leaves nothing on disk
   expect(keptPictures()).toHaveLength(before)
 })
 
-test('the old address of a song that was renamed is not drawn with its new title', async () => {
+test('returns 404 for the old URL of a renamed song’s cover', async () => {
   const song = await aSong(pool.ctx)
   const old = await imageOf(song.entity_id)
   await pool.ctx.sql`update song set title = 'Another title' where entity_id = ${song.entity_id}`
@@ -66,7 +66,7 @@ test('the old address of a song that was renamed is not drawn with its new title
   expect((await get(await imageOf(song.entity_id))).statusCode).toBe(200)
 })
 
-test('what is not published yet has no picture, even for those who know its words', async () => {
+test('serves no image of an unpublished list, even if its text is known', async () => {
   const { sql } = pool.ctx
   const song = await aSong(pool.ctx)
   const address = await imageOf(song.entity_id)
@@ -79,14 +79,14 @@ test('what is not published yet has no picture, even for those who know its word
   expect((await get(cover)).statusCode).toBe(404)
 })
 
-test('a song that was withdrawn keeps its picture for those who have it in their history', async () => {
+test('keeps the image of an unpublished song for members who have it in their history', async () => {
   const { entity_id } = await aSong(pool.ctx)
   const cover = await imageOf(entity_id)
   await pool.ctx.sql`update song set status = 'withdrawn', withdrawn_at = now() where entity_id = ${entity_id}`
   expect((await get(cover)).statusCode).toBe(200)
 })
 
-test('a download’s cover is the stored picture, and the drawn one when that is missing', async () => {
+test('uses the stored picture as a download’s cover, and the generated one when it is missing', async () => {
   const blue = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#0000ff' } })
     .png()
     .toBuffer()
@@ -100,19 +100,19 @@ test('a download’s cover is the stored picture, and the drawn one when that is
   expect((await coverJpeg(pool.ctx, { ...coverSong, artwork: noPicture })).bytes.equals(drawn.bytes)).toBe(true)
 })
 
-test('a picture that cannot be kept is shown all the same, and nothing of it stays behind', async () => {
+test('serves an image that cannot be cached, and leaves no partial file', async () => {
   const song = await aSong(pool.ctx)
   const address = await imageOf(song.entity_id)
   const key = address.split('/')[2] ?? ''
   const media = path.join(pool.ctx.config.dataDir, 'media')
-  // A file where the folder of the kept pictures should be: a disk that takes no new one.
+  // A file at the path of the cache folder, so that nothing can be written.
   const folder = path.join(media, 'derived', key.slice(0, 8))
   await rm(folder, { recursive: true, force: true })
   await mkdir(path.dirname(folder), { recursive: true })
   await writeFile(folder, '')
   expect((await get(address)).statusCode).toBe(200)
   await rm(folder)
-  // A folder under the picture's own name: it is written, and cannot take its place.
+  // A folder at the path of the image, so that the written file cannot be renamed to it.
   await mkdir(path.join(folder, `${key}-96.webp`, 'x'), { recursive: true })
   expect((await get(address.replace('/320.', '/96.'))).statusCode).toBe(200)
   expect(readdirSync(path.join(media, 'scratch')).filter((name) => name.endsWith('.webp'))).toEqual([])

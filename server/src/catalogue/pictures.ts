@@ -16,22 +16,22 @@ sharp.concurrency(1)
 const SIZES = ['96', '320', '640'] as const
 type Size = (typeof SIZES)[number]
 
-/** The side of the picture inside a downloaded file. */
+/** The side length of the picture in a downloaded file. */
 const TAG_PIXELS = 500
 const MAX_PIXELS = 60_000_000
 
-/** A SHA-256 for a stored picture; for a drawn one what it stands for, its id and the hash of its words. */
+/** A SHA-256 for a stored picture; for a generated one its kind, its id and the hash of its text. */
 const STORED_KEY = /^[0-9a-f]{64}$/
 const GENERATED_KEY = /^(song|genre|list|top20|product)-(\d{1,9})-[0-9a-f]{8}$/
 
 type JpegPicture = { mime: 'image/jpeg'; bytes: Buffer; width: number; height: number }
 
-/** What a drawn cover shows, and the words its address is a hash of. */
+/** The text of a generated cover, and the input of the hash in its URL. */
 type CoverText = { title: string; seed: number; hashed: string }
 
 /**
- * GET /images/…: a stored or drawn picture at one of three sizes, cacheable for ever. Refuses `file_unavailable` for
- * every address the pool does not give out itself, so that nobody fills the disk with pictures of their own counting.
+ * GET /images/…: a stored or generated picture in one of three sizes, cacheable forever. Throws `file_unavailable` for
+ * every URL that the API does not return itself, so that nobody can fill the disk with arbitrary pictures.
  */
 export function servePictures(app: FastifyInstance, ctx: AppContext): void {
   app.get('/images/:key/:size.webp', async (request, reply) => {
@@ -51,8 +51,8 @@ export function servePictures(app: FastifyInstance, ctx: AppContext): void {
 const pictureNotFoundError = () => new ApiError('file_unavailable', 'Picture not found.')
 
 /**
- * The cover as it goes into the tags of a downloaded file: the same bytes each time. A song whose own picture is missing
- * from the store has its drawn cover, so that the music can still be fetched.
+ * The cover for the tags of a downloaded file: the same bytes each time. A song whose own picture is missing from the
+ * store gets its generated cover, so that the music can still be downloaded.
  */
 export async function coverJpeg(ctx: AppContext, song: SongCover): Promise<JpegPicture> {
   const { artwork } = song
@@ -71,7 +71,7 @@ export async function coverJpeg(ctx: AppContext, song: SongCover): Promise<JpegP
   return { mime: 'image/jpeg', bytes, width: TAG_PIXELS, height: TAG_PIXELS }
 }
 
-/** Throws away the bytes of a stored picture, with all that was made from it. */
+/** Deletes a stored picture and everything derived from it. */
 export async function deletePicture({ config, storage }: AppContext, sha256: string): Promise<void> {
   await deleteDerived(config.dataDir, sha256)
   await storage.remove('images', sha256)
@@ -82,8 +82,8 @@ const MAX_RECHECKED = 10_000
 const checkedAt = new Map<string, number>()
 
 /**
- * With a bucket, a picture may have been thrown away by another machine, which does not know what was made from it here:
- * that goes within ten minutes, once somebody has asked for it again.
+ * With a bucket, another machine may have deleted a picture without knowing what was derived from it here: the derived
+ * files are deleted within ten minutes, after the next request for them.
  */
 function recheckPicture(ctx: AppContext, sha256: string): void {
   const now = ctx.now().getTime()
@@ -108,7 +108,7 @@ const derivedFolder = (dataDir: string, name: string): string =>
 
 const pending = new Map<string, Promise<Buffer>>()
 
-/** A picture made from another, kept on disk; those who come together wait for one making. */
+/** Returns a derived picture, cached on disk; simultaneous requests share one computation. */
 export async function readDerived(ctx: AppContext, name: string, make: () => Promise<Buffer>): Promise<Buffer> {
   const file = path.join(derivedFolder(ctx.config.dataDir, name), name)
   const kept = await readFile(file).catch(() => undefined)
@@ -118,7 +118,7 @@ export async function readDerived(ctx: AppContext, name: string, make: () => Pro
   return pendingFile
 }
 
-/** A full disk costs the next one another making, nobody their picture. */
+/** On a full disk the picture is still returned, but has to be computed again for the next request. */
 async function createDerived(ctx: AppContext, file: string, make: () => Promise<Buffer>): Promise<Buffer> {
   const bytes = await make()
   await keep(ctx, file, bytes).catch((error) => ctx.log.error(error, 'Could not store a generated picture'))
@@ -165,7 +165,7 @@ const coverTextOfSong = ({ title, artist, cover_seed }: Omit<SongCover, 'artwork
   hashed: `${title}${artist}${cover_seed}`,
 })
 
-/** What stands on a drawn cover; undefined for a thing that does not exist or is not shown yet. */
+/** The text of a generated cover; undefined when the song, genre or list does not exist or is not visible yet. */
 async function coverTextOf({ sql }: AppContext, of: GeneratedKind, id: number): Promise<CoverText | undefined> {
   if (of === 'song') {
     const [song] = await sql<Omit<SongCover, 'artwork' | 'entity_id'>[]>`
@@ -194,8 +194,8 @@ async function coverTextOfList(sql: Sql, of: 'list' | 'top20', id: number): Prom
 
 type CoverFields = Omit<ListCover, 'artwork'>
 
-/** The drawn cover of a list that nobody is shown yet, for those who compose it: an address that holds the picture. */
-export const matchesAddress = ({ title, cover_seed }: CoverFields): string =>
+/** The generated cover of a list that is not visible yet, for curators, as a data URL. */
+export const generatedCoverDataUrl = ({ title, cover_seed }: CoverFields): string =>
   `data:image/svg+xml;base64,${drawCoverSvg({ title, seed: cover_seed, hashed: '' }).toString('base64')}`
 
 const seedOf = (title: string): number =>

@@ -7,7 +7,7 @@ import { findMergedSong } from './merged-songs.ts'
 import { indexSong } from './search-index.ts'
 import { identityOf } from './words.ts'
 
-/** A song as it is to stand in the pool, whatever stood there before. */
+/** A song as it should be in the pool, whatever is there now. */
 export type Publication = NewSong & {
   min_bpm: number
   max_bpm: number
@@ -15,7 +15,7 @@ export type Publication = NewSong & {
   year: number
   song_section_id: number
   genreIds: readonly number[]
-  /** The member's song that is published. */
+  /** The member's uploaded song that is published. */
   upload_song_id: number
 }
 
@@ -29,14 +29,14 @@ export type PublishedVersion = {
   wave: string
   uploaded_name: string
   preview_start_seconds: number
-  /** What the tags of its file say. */
+  /** The tags of its file. */
   tag: object
 }
 
 /**
- * Puts a song into the pool, or brings the one that is there to what it should be: values, genres, versions. Versions it
- * was published with before and that are left out are withdrawn. Part of the caller's transaction. Refuses `already_in_catalogue` where another song has this
- * artist and title, or one of these files.
+ * Adds a song to the pool, or updates the existing one: values, genres, versions. Previously published versions that
+ * are left out are unpublished. Part of the caller's transaction. Throws `already_in_catalogue` if another song has
+ * this artist and title, or one of these files.
  */
 export async function publishSong(
   sql: Sql,
@@ -45,7 +45,7 @@ export async function publishSong(
   versions: readonly PublishedVersion[],
 ): Promise<number> {
   await rejectFilesElsewhere(sql, entityId, versions)
-  // Uploaders choose genres alone; the moods staff gave a song stay.
+  // Uploaders choose only genres; moods that staff assigned to a song stay.
   const moods = entityId === null ? [] : await moodsOf(sql, entityId)
   const published = entityId === null ? await addSong(sql, song) : await changeSong(sql, entityId, song)
   await writeVersions(sql, { entityId: published, uploadSongId: song.upload_song_id }, versions).catch(rejectTaken)
@@ -73,7 +73,7 @@ async function rejectFilesElsewhere(sql: Sql, entityId: number | null, versions:
   )
 }
 
-/** Another song took the file this very moment. */
+/** Another song has taken the file at the same moment. */
 function rejectTaken(error: unknown): never {
   if ((error as { constraint_name?: string }).constraint_name !== 'song_version_file') throw error
   throw new ApiError('already_in_catalogue', 'One of these files was just published in another song.')
@@ -131,7 +131,8 @@ async function writeVersions(
   { entityId, uploadSongId }: { entityId: number; uploadSongId: number },
   versions: readonly PublishedVersion[],
 ): Promise<void> {
-  // All of them first: two versions may have changed their files. Those of a song it was merged with are not its own.
+  // All of them are unpublished first, because two versions may have swapped files. Versions of a song it was merged
+  // with are not its own.
   await sql`
     update song_version set status = 'withdrawn', withdrawn_at = coalesce(withdrawn_at, now())
     where entity_id = ${entityId} and upload_song_id = ${uploadSongId}`
@@ -151,8 +152,8 @@ async function writeVersions(
 }
 
 /**
- * Takes a song out of the pool; what refers to it (downloads, charts, crates) stays. Answers whether it was there. Part of
- * the caller's transaction.
+ * Unpublishes a song; records that refer to it (downloads, charts, crates) stay. Returns whether it was published. Part
+ * of the caller's transaction.
  */
 export async function unpublishSong(sql: Sql, entityId: number): Promise<boolean> {
   await removeFromLists(sql, entityId)
@@ -163,7 +164,7 @@ export async function unpublishSong(sql: Sql, entityId: number): Promise<boolean
   return withdrawn.length > 0
 }
 
-/** Lets go of the name and the files of a withdrawn song that is not to come back, so that they may come in again. */
+/** Releases the name and the files of a song that stays unpublished, so that they can be added again. */
 export async function detachSong(sql: Sql, entityId: number): Promise<void> {
   await sql`
     update song set song_identity = song_identity || '|' || entity_id, revision = revision + 1 where entity_id = ${entityId}`
@@ -172,7 +173,9 @@ export async function detachSong(sql: Sql, entityId: number): Promise<void> {
     where entity_id = ${entityId} and status <> 'withdrawn'`
 }
 
-/** Puts a withdrawn song back as it was. Answers whether it was withdrawn. Part of the caller's transaction. */
+/**
+ * Publishes an unpublished song again as it was. Returns whether it was unpublished. Part of the caller's transaction.
+ */
 export async function relistSong(sql: Sql, entityId: number): Promise<boolean> {
   const [song] = await sql`
     update song set status = 'published', withdrawn_at = null, revision = revision + 1
@@ -183,7 +186,7 @@ export async function relistSong(sql: Sql, entityId: number): Promise<boolean> {
   return true
 }
 
-/** Whether a song in the pool has versions that did not come with this member's song. */
+/** Whether a song in the pool has versions that are not from this member's song. */
 async function isShared(sql: Sql, entityId: number, uploadSongId: number): Promise<boolean> {
   const [other] = await sql`
     select 1 from song_version where entity_id = ${entityId} and upload_song_id is distinct from ${uploadSongId} limit 1`
@@ -193,8 +196,8 @@ async function isShared(sql: Sql, entityId: number, uploadSongId: number): Promi
 type UploadedSong = { entityId: number; uploadSongId: number; at: Date }
 
 /**
- * Takes a member's song out of the pool: the whole song, or where it was merged with others its versions alone. Answers
- * whether it was there. Part of the caller's transaction.
+ * Unpublishes a member's song: the whole song, or only its versions if it was merged with others. Returns whether it
+ * was published. Part of the caller's transaction.
  */
 export async function unpublishUploaded(sql: Sql, { entityId, uploadSongId, at }: UploadedSong): Promise<boolean> {
   if (!(await isShared(sql, entityId, uploadSongId))) return unpublishSong(sql, entityId)
@@ -207,7 +210,7 @@ export async function unpublishUploaded(sql: Sql, { entityId, uploadSongId, at }
   return gone.length > 0
 }
 
-/** Puts back what `withdrawUploaded` took out at that moment. */
+/** Restores what `unpublishUploaded` removed at that time. */
 export async function relistUploaded(sql: Sql, { entityId, uploadSongId, at }: UploadedSong): Promise<void> {
   if (!(await isShared(sql, entityId, uploadSongId))) {
     await relistSong(sql, entityId)
@@ -221,7 +224,9 @@ export async function relistUploaded(sql: Sql, { entityId, uploadSongId, at }: U
   if (!wasEmpty || !(await relistSong(sql, entityId))) await indexSong(sql, entityId)
 }
 
-/** Lets go of the name and the files of a member's song that is not to come back; what it was merged with keeps its own. */
+/**
+ * Releases the name and the files of a member's song that stays unpublished; a song it was merged with keeps its own.
+ */
 export async function detachUploaded(sql: Sql, { entityId, uploadSongId }: Omit<UploadedSong, 'at'>): Promise<void> {
   if (!(await isShared(sql, entityId, uploadSongId))) await detachSong(sql, entityId)
 }

@@ -3,10 +3,10 @@ import { mostConfidentAnalysis } from './completion.ts'
 import { editSongs } from './song-edits.ts'
 import type { LockedSong, Values } from './song-values.ts'
 
-/** What is kept of a file beside each version that has it. */
+/** The measurements of a file that are stored with each version that has it. */
 export type NewMeasurements = { duration_seconds: number; loudness_lufs: number; wave: string; tag: object }
 
-/** Writes what was measured anew in a file beside its versions. Part of the caller's transaction. */
+/** Stores the new measurements of a file with its versions. Part of the caller's transaction. */
 export async function updateVersions(sql: Sql, fileId: number, measurements: NewMeasurements): Promise<void> {
   const { duration_seconds, loudness_lufs, wave, tag } = measurements
   await sql`
@@ -15,7 +15,7 @@ export async function updateVersions(sql: Sql, fileId: number, measurements: New
     where file_id = ${fileId}`
 }
 
-/** A genre of the song that has this file, for what tempo is usual. */
+/** A genre of the song that has this file, as a hint for its tempo. */
 export async function genreOfFile(sql: Sql, fileId: number): Promise<string | undefined> {
   const [genre] = await sql<{ name: string }[]>`
     select g.name from song_version v join song_genre sg using (entity_id) join genre g using (genre_id)
@@ -23,7 +23,9 @@ export async function genreOfFile(sql: Sql, fileId: number): Promise<string | un
   return genre?.name
 }
 
-/** Gives the songs of a file the tempo and key the analysis hears now, where nobody but an analysis has told them. */
+/**
+ * Sets the tempo and key of a file's songs from its new analysis, if their current values come only from an analysis.
+ */
 export async function applyReanalysis(pool: Pool, fileId: number, staffId: number | null): Promise<void> {
   const songs = await pool<{ entity_id: number }[]>`
     select distinct entity_id from song_version where file_id = ${fileId}`

@@ -7,7 +7,7 @@ import type { AddedRange } from './search-plan.ts'
 import { findIds, groupOf, prepareSearch } from './search-tiers.ts'
 import { sectionsOf } from './sections.ts'
 
-/** What names and codes mean in the pool as it is now: asked once for many searches. */
+/** The current meaning of names and codes in the pool, read once for many searches. */
 export type SearchEnvironment = Omit<SearchContext, 'customer_id'>
 
 export async function readSearchEnvironment(sql: Sql): Promise<SearchEnvironment> {
@@ -18,8 +18,8 @@ export async function readSearchEnvironment(sql: Sql): Promise<SearchEnvironment
 export type SavedSearchInput = SearchForm & { searchTerm: string }
 
 /**
- * Reads a search that was asked before, for a member. Refuses `invalid_filter`, also where what it looks for is not there any
- * more, and `query_too_short`.
+ * Parses a saved search for a member. Throws `invalid_filter`, also if what it refers to no longer exists, and
+ * `query_too_short`.
  */
 export function reparseSearch(savedSearch: SavedSearchInput, searchContext: SearchContext): SearchParams {
   const { genre_id, versions } = savedSearch
@@ -27,17 +27,17 @@ export function reparseSearch(savedSearch: SavedSearchInput, searchContext: Sear
     throw new ApiError('invalid_filter', 'The genre in this search no longer exists.')
   if (versions.length > 0 && !searchContext.kinds.some(({ version_code }) => versions.includes(version_code)))
     throw new ApiError('invalid_filter', 'The versions in this search no longer exist.')
-  const { wish: params } = parseSearch(savedSearch.searchTerm, savedSearch, searchContext)
+  const { params } = parseSearch(savedSearch.searchTerm, savedSearch, searchContext)
   if (!params) throw new ApiError('query_too_short', 'This search is empty. Add a word or a filter.')
   return params
 }
 
-/** More new songs than this, and where they begin is not worth knowing. */
+/** With more new songs than this, `above` is 0: a lower bound is not worth computing. */
 const MAX_ADDED = 5000
 
 /**
- * The songs of a section that came after a moment and, where given, up to another (both as PostgreSQL writes them), for
- * `findAdded`; undefined where none did.
+ * The songs of a section that were added after a time and, if given, up to another (both as PostgreSQL writes them),
+ * for `findAsTyped`; undefined when there are none.
  */
 export async function findAddedWithin(
   sql: Sql,
@@ -55,7 +55,10 @@ export async function findAddedWithin(
   return { after, until, above: added.n > MAX_ADDED ? 0 : added.first - 1 }
 }
 
-/** What a search finds as it was typed, at the tempo asked for: the newest `limit` songs, of those added where given. */
+/**
+ * Exact results of a search at the requested tempo: the newest `limit` songs, only those added in a time range if
+ * given.
+ */
 export async function findAsTyped(
   sql: Sql,
   params: SearchParams,
@@ -68,7 +71,7 @@ export async function findAsTyped(
   return findIds(searchQuery, words, { offset: 0, limit, added })
 }
 
-/** The same among what was added, counted to `most`. */
+/** Counts the exact results among newly added songs, up to `maxCount`. */
 export async function countAdded(
   sql: Sql,
   params: SearchParams,

@@ -6,7 +6,7 @@ type ScheduledItem = ReplyOf<typeof programming.getSchedule>['ahead'][number]
 
 const MAX_SCHEDULED = 200
 
-/** What comes and goes by itself from now on, the nearest first. */
+/** What will be published and unpublished on schedule, the next first. */
 export async function listScheduled(sql: Sql): Promise<ScheduledItem[]> {
   const rows = await sql<(Omit<ScheduledItem, 'at'> & { at: Date })[]>`
     with list as (

@@ -11,7 +11,7 @@ type SearchRequestParams = ParsedInputOf<typeof catalogue.searchSongs>
 const { SONGS_PER_PAGE } = catalogue
 const NO_RESULTS: SearchResult = { songs: [], exactCount: 0, totalCount: 0, more: false }
 
-/** Songs by words, the search language and filters. Refuses `query_too_short`, `invalid_filter`. */
+/** Searches songs by words, the search language and filters. Throws `query_too_short` or `invalid_filter`. */
 export async function runSearchCall(
   sql: Pool,
   searchRequest: SearchRequestParams,
@@ -25,7 +25,7 @@ export async function runSearchCall(
     hasGenreTerm ? allGenres(sql) : [],
   ])
   const genre_id = searchRequest.genre_id && (await currentGenre(sql, searchRequest.genre_id))
-  const { wish: params, understood } = parseSearch(
+  const { params, understood } = parseSearch(
     searchRequest.searchTerm,
     { ...searchRequest, genre_id },
     {
@@ -61,7 +61,7 @@ export const versionKinds = async (sql: Sql): Promise<(NamedItem & { version_cod
     select version_kind_id as id, version_code, name from version_kind where offered
     order by position = 0, position, version_kind_id`
 
-/** One page: of the row as it was found, or of all that was counted, sorted by another column. */
+/** One page: in the order of the search, or all counted results sorted by another column. */
 async function findPage(sql: Pool, params: SearchParams, searchRequest: SearchRequestParams): Promise<SearchResult> {
   const offset = (searchRequest.page - 1) * SONGS_PER_PAGE
   if (searchRequest.order === 'entity_id' && searchRequest.orderDir === 'DESC')

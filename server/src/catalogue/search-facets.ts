@@ -1,7 +1,7 @@
 import { camelot, camelotOrder, KEYS, mixesWith, openKey, parseKey, type SongKey } from '@dubplate/contract'
 import { ApiError } from '../platform/api-error.ts'
 
-/** From and to, both included. */
+/** From and to, both inclusive. */
 export type Range = [number, number]
 
 const RANGE_LIMITS = {
@@ -13,7 +13,9 @@ type RangeMeasure = keyof typeof RANGE_LIMITS
 const RANGE_PATTERN = /^(\d{1,4})(?:\s*[-–]\s*(\d{1,4}))?$/
 const OPEN_RANGE_PATTERN = /^([<>])\s*(=?)\s*(\d{1,4})$/
 
-/** Reads "124", "120-126", ">120", ">=120", "<100" or "<=100". Undefined for nothing. Refuses `invalid_filter`. */
+/**
+ * Parses "124", "120-126", ">120", ">=120", "<100" or "<=100". Undefined for an empty text. Throws `invalid_filter`.
+ */
 export function readRange(text: string, measure: RangeMeasure): Range | undefined {
   const plain = text.trim()
   if (plain === '') return undefined
@@ -38,7 +40,7 @@ function openRange(text: string, lowest: number, highest: number): Range | undef
   return operator === '>' ? [Number(bound) + step, highest] : [lowest, Number(bound) - step]
 }
 
-/** True for a range that was open, as in ">120". */
+/** Whether the range was open at one end, as in ">120". */
 export const isOpenEnded = ([from, to]: Range, measure: RangeMeasure): boolean =>
   from <= RANGE_LIMITS[measure].lowest || to >= RANGE_LIMITS[measure].highest
 
@@ -53,7 +55,7 @@ export function describeRange([from, to]: Range, measure: RangeMeasure): string 
   return `${name} ${from} to ${to}`
 }
 
-/** What several ranges of one measure leave together; where they do not meet, a range that nothing is in. */
+/** The intersection of several ranges of one measure; where they do not overlap, a range without any values. */
 export function intersectRanges(given: readonly (Range | undefined)[]): Range | undefined {
   const ranges = given.filter((range) => range !== undefined)
   if (ranges.length === 0) return undefined
@@ -65,7 +67,7 @@ export function intersectRanges(given: readonly (Range | undefined)[]): Range | 
 export const numbersIn = ([from, to]: Range): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n)
 export const yearFacets = (years: Range): string[] => numbersIn(years).map((year) => `#y${year}`)
 
-/** Whole buckets of eight beats a minute where they fit, single ones at the edges. */
+/** Complete buckets of eight BPM where they fit, single values at the edges. */
 export function bpmFacets([from, to]: Range): string[] {
   const facets: string[] = []
   for (let bpm = from; bpm <= to; ) {
@@ -79,8 +81,8 @@ export function bpmFacets([from, to]: Range): string[] {
 export type ReadKeys = { facets: string[]; meaning: string }
 
 /**
- * Reads "8A", "8A,9A" or "Am"; a `~` in front of one, or `compatible` for all, takes in the keys that mix with it.
- * Refuses `invalid_filter`.
+ * Parses "8A", "8A,9A" or "Am"; a `~` before one, or `compatible` for all, includes the keys that mix with it. Throws
+ * `invalid_filter`.
  */
 export function readKeys(text: string, compatible = false): ReadKeys | undefined {
   const keyTexts = text
@@ -108,7 +110,7 @@ function readKey(text: string, compatible: boolean) {
 
 const MAX_NAMED = 4
 
-/** "A", "A or B", "A, B or C"; of many names the first and how many more. */
+/** "A", "A or B", "A, B or C"; of many names the first ones and how many more. */
 export function joinWithOr(names: readonly string[]): string {
   if (names.length > MAX_NAMED + 1) return `${names.slice(0, MAX_NAMED).join(', ')} or ${names.length - MAX_NAMED} more`
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`

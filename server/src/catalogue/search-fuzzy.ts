@@ -2,24 +2,21 @@ import { anyOf, prefixOf, type TermGroup } from './search-plan.ts'
 import { findIds, groupOf, type SearchQuery } from './search-tiers.ts'
 import { type Counted, findPrefixMatches, findSimilarWords, type SearchWord, tokenOf } from './search-vocabulary.ts'
 
-/** A word that occurs in so few songs may be a slip that somebody else made too. */
+/** A word that occurs in this few songs may be a typo that someone else made too. */
 const RARE_WORD_LIMIT = 5
 const MAX_PREFIX_ROWS = 30_000
-/** Statements that try a search without one of its words. */
+/** Maximum number of statements that try a search without one of its words. */
 const MAX_DROPPED = 4
 
-/** What may stand for a word: itself, words one slip away, words that begin with it. */
+/** What a word may match: itself, words one typo away, words that begin with it. */
 type WordReading = { searchWord: SearchWord; exactGroup: TermGroup; similarWords: Counted[]; begun: Counted[] }
 export type WordReadings = WordReading[]
 
 /**
- * Reads the words of a search more kindly: those nobody uses; where all are used but too little was found, the ones
- * hardly used, and where nothing was found, all of them.
+ * Finds similar words for a search: for unknown words; if all are known but there are too few results, for the rare
+ * ones; and if there are no results, for all.
  */
-export async function readFuzzily(
-  { sql, wish: params, vocabulary }: SearchQuery,
-  found: number,
-): Promise<WordReadings> {
+export async function readFuzzily({ sql, params, vocabulary }: SearchQuery, found: number): Promise<WordReadings> {
   const read = params.words.map((searchWord) => ({ searchWord, exactGroup: groupOf(searchWord, vocabulary) }))
   const someUnknown = read.some(({ exactGroup }) => exactGroup.expected === 0)
   const limit = someUnknown ? 0 : found === 0 ? Number.POSITIVE_INFINITY : RARE_WORD_LIMIT
@@ -50,7 +47,10 @@ function similarGroup({ exactGroup, similarWords }: WordReading): TermGroup {
   return { match, expected: exactGroup.expected + total(similarWords) }
 }
 
-/** Every word that begins so; as one prefix while that finds few songs, because the index reads all of them for it. */
+/**
+ * Every word with this prefix; as a single prefix query while that matches few songs, because the index reads all of
+ * them for it.
+ */
 export function prefixGroup(searchWord: SearchWord, prefixMatches: readonly Counted[]): TermGroup {
   const prefix = prefixOf(tokenOf(searchWord))
   const expected = total(prefixMatches)
@@ -60,7 +60,7 @@ export function prefixGroup(searchWord: SearchWord, prefixMatches: readonly Coun
   return { match: prefix, expected, onlyFilter: true }
 }
 
-/** As the last word of a text that is still being typed: its beginnings, or words one slip away. */
+/** For the last word of a text that is still being typed: words with this prefix, or words one typo away. */
 function lastGroup(wordReading: WordReading): TermGroup {
   if (wordReading.similarWords.length === 0) return prefixGroup(wordReading.searchWord, wordReading.begun)
   const beginning = prefixGroup(wordReading.searchWord, wordReading.begun)
@@ -73,7 +73,7 @@ function lastGroup(wordReading: WordReading): TermGroup {
   }
 }
 
-/** Songs that have each word, or one a slip away from it. */
+/** Songs that have each word, or one that is one typo away. */
 export async function findSimilar(
   searchQuery: SearchQuery,
   wordReadings: WordReadings,
@@ -88,7 +88,7 @@ export async function findSimilar(
   return findIds(searchQuery, groups, { offset: 0, limit: maxCount })
 }
 
-/** Songs that have each word as above, and the last one also as a beginning. */
+/** Songs that have each word as above, where the last one may also be a prefix. */
 export async function findByPrefix(
   searchQuery: SearchQuery,
   wordReadings: WordReadings,
@@ -101,7 +101,7 @@ export async function findByPrefix(
   return findIds(searchQuery, groups, { offset: 0, limit: maxCount })
 }
 
-/** Songs that have all words but one; where some are unknown to the pool, all words but these. */
+/** Songs that have all words but one; if some are unknown to the pool, all words but these. */
 export async function findWithoutOneWord(
   searchQuery: SearchQuery,
   wordReadings: WordReadings,

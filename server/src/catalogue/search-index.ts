@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db.ts'
 import { deletionsOf, wordsOf } from './words.ts'
 
-/** Shorter words are too near to too many others to have slips. */
+/** Shorter words are too similar to too many others for fuzzy matching. */
 export const MIN_FUZZY_LENGTH = 4
 
 type IndexedSong = {
@@ -19,7 +19,7 @@ type IndexedSong = {
   versions: string | null
 }
 
-/** The facet words of a song. '#' never occurs in a word of a text, so the two cannot meet. */
+/** The facet words of a song. '#' never occurs in a word of a text, so that the two cannot collide. */
 export function facetsOf(
   song: Pick<IndexedSong, 'min_bpm' | 'key_position' | 'year' | 'song_section_id' | 'genres' | 'kinds'>,
 ): string[] {
@@ -34,11 +34,13 @@ export function facetsOf(
   ]
 }
 
-/** A word of the title or of the artist alone, as it stands beside the same word for the whole song. */
+/** The prefixes of a word of only the title or the artist, stored besides the same word for the whole song. */
 export const FIELDS = { any: '', title: '=', artist: '@' } as const
 export type Field = keyof typeof FIELDS
 
-/** The words of title and artist by themselves, and how many each has: by these a whole title is told from a part of one. */
+/**
+ * The words of title and artist separately, and the number of each, which distinguish a full title from a part of one.
+ */
 export function fieldWordsOf({ title, artist }: Pick<IndexedSong, 'title' | 'artist'>): string[] {
   const [ofTitle, ofArtist] = [wordsOf(title), wordsOf(artist)]
   return [
@@ -50,8 +52,8 @@ export function fieldWordsOf({ title, artist }: Pick<IndexedSong, 'title' | 'art
 }
 
 /**
- * Writes the search row of a song, in the transaction that changed it. Words nobody used before go into the vocabulary
- * in the same transaction, because a word that is missing there is taken for a slip.
+ * Writes the search row of a song, in the transaction that changed it. New words are added to the vocabulary in the
+ * same transaction, because a word missing there is treated as a typo.
  */
 export async function indexSong(sql: Sql, entityId: number): Promise<void> {
   const [song] = await sql<IndexedSong[]>`
@@ -73,7 +75,7 @@ export async function indexSong(sql: Sql, entityId: number): Promise<void> {
     on conflict (entity_id) do update set max_bpm = excluded.max_bpm, tsv = excluded.tsv`
 }
 
-/** Puts words nobody used before into the vocabulary, plain ones with what a slip leaves of them. */
+/** Adds new words to the vocabulary, plain ones with their deletions for fuzzy matching. */
 export async function addWords(sql: Sql, words: readonly string[]): Promise<void> {
   const sortedWords = [...words].sort()
   const fresh = await sql<{ word: string }[]>`
@@ -88,7 +90,7 @@ export async function addWords(sql: Sql, words: readonly string[]): Promise<void
     on conflict do nothing`
 }
 
-/** Counts anew in how many songs each word and facet occurs. It only steers the search; results do not depend on it. */
+/** Recounts in how many songs each word and facet occurs. The counts only affect query planning, not the results. */
 export async function recountWords(sql: Sql): Promise<void> {
   await sql`
     insert into search_word (word, df) select word, ndoc from ts_stat('select tsv from song_search') order by word

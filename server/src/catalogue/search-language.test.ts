@@ -66,7 +66,7 @@ const form = (fields: Partial<Record<'title' | 'artist' | 'bpm' | 'song_key' | '
   SongEntitySearch: { title: '', artist: '', bpm: '', song_key: '', year: '', ...fields },
 })
 
-describe('one field', () => {
+describe('fields', () => {
   test('title: finds words of the title only, artist: of the artist only', async () => {
     expect(await find('title:daft')).toEqual(['Daft Love'])
     expect(await find('artist:daft')).toEqual(['One More Time'])
@@ -74,13 +74,13 @@ describe('one field', () => {
     expect(await find('title:time artist:punk')).toEqual(['One More Time'])
   })
 
-  test('so do the fields of the form', async () => {
+  test('works the same for the fields of the form', async () => {
     expect(await find('', form({ title: 'time' }))).toEqual(['Time After Time', 'One More Time'])
     expect(await find('', form({ artist: 'time' }))).toEqual(['Daft Love'])
     expect(await find('', form({ title: 'love', artist: 'hero' }))).toEqual(['Anti Love (Radio Edit)'])
   })
 
-  test('a slip and a beginning are forgiven within the field, not across it', async () => {
+  test('allows a typo and a prefix within the field, not across it', async () => {
     expect(await find('artist:dfat')).toEqual(['One More Time'])
     expect(await find('artist:taylo')).toEqual(['Anti-Hero'])
     expect(await find('title:taylro')).toEqual([])
@@ -100,29 +100,29 @@ describe('filters in the text', () => {
     expect(await find('version:"intro clean"')).toEqual(['One More Time'])
   })
 
-  test('a genre by its exact name first, else every genre that has the words, moods too', async () => {
+  test('finds a genre by its exact name first, else every genre that has the words, including moods', async () => {
     expect(await find('genre:house')).toEqual(['Daft Love', 'One More Time'])
     expect(await find('genre:afro')).toEqual(['Daft Love'])
     expect(await find('genre:night')).toEqual(['Anti-Hero'])
     expect(await meanings('genre:house genre:afro')).toEqual(['genre House', 'genre Afro House'])
   })
 
-  test('they meet the ones of the form, which know the same ways to write', async () => {
+  test('combines with the filters of the form, which accept the same notation', async () => {
     expect(await find('genre:house', form({ year: '<2005' }))).toEqual(['One More Time'])
     expect(await find('', form({ bpm: '>=130' }))).toEqual(['Anti Love (Radio Edit)', 'Time After Time'])
     expect(await find('', form({ song_key: '~8A' }))).toEqual(['Anti-Hero', 'Daft Love', 'Time After Time'])
     expect(await find('bpm:>100', form({ bpm: '<100' }))).toEqual([])
   })
 
-  test('a tempo between two whole ones is found at the nearer', async () => {
+  test('finds a tempo between two whole numbers at the nearer one', async () => {
     await addPlainSongs(pool.ctx.sql, [{ title: 'Drifting', artist: 'Analysed', min_bpm: 151.3 }])
     expect(await find('bpm:151')).toEqual(['Drifting'])
     expect(await find('bpm:152')).toEqual([])
   })
 })
 
-describe('what is excluded', () => {
-  test('words, phrases and operators with a hyphen in front', async () => {
+describe('exclusions', () => {
+  test('exclude words, phrases and operators with a hyphen before them', async () => {
     expect(await find('love -daft')).toEqual(['Anti Love (Radio Edit)'])
     expect(await find('love -"radio edit"')).toEqual(['Daft Love'])
     expect(await find('time -genre:trance')).toEqual(['Daft Love', 'One More Time'])
@@ -132,7 +132,7 @@ describe('what is excluded', () => {
     expect(await find('time -bpm:120-130 -year:1983')).toEqual(['Daft Love'])
   })
 
-  test('excluded words alone list the section without them', async () => {
+  test('list the section without the excluded words when there are no others', async () => {
     const all = await ask('-zzzz')
     const without = await ask('-time')
     expect(without.pagination.totalCount).toBe(all.pagination.totalCount - 3)
@@ -140,14 +140,14 @@ describe('what is excluded', () => {
     expect(without.songs.every(({ found }) => found.words === 'exact')).toBe(true)
   })
 
-  test('a hyphen inside a word excludes nothing', async () => {
+  test('ignore a hyphen inside a word', async () => {
     expect(await find('anti-hero')).toEqual(['Anti-Hero', 'Anti Love (Radio Edit)'])
     expect(await find('re-edit')).toEqual(['Re-Edit 12:30'])
   })
 })
 
 describe('a phrase', () => {
-  test('is words in a row, within the artist, the title or the remix', async () => {
+  test('matches consecutive words within the artist, the title or the remix', async () => {
     expect(await find('"anti hero"')).toEqual(['Anti-Hero'])
     expect(await find('"more time"')).toEqual(['One More Time'])
     expect(await find('"time more"')).toEqual([])
@@ -155,14 +155,14 @@ describe('a phrase', () => {
     expect(await find('“radio edit”')).toEqual(['Anti Love (Radio Edit)'])
   })
 
-  test('is whole words, and not forgiven', async () => {
+  test('matches only whole words, without fuzzy matching', async () => {
     expect(await find('"ore time"')).toEqual([])
     expect(await find('"more tim"')).toEqual([])
   })
 })
 
-describe('what a member has downloaded', () => {
-  test('is left out for that member, and for nobody else', async () => {
+describe('downloaded songs', () => {
+  test('are left out for that member, and for nobody else', async () => {
     const { ctx } = pool
     const [one, other] = [await aMember(ctx), await aMember(ctx)]
     const version = await ctx.sql<{ song_version_id: number }[]>`
@@ -181,8 +181,8 @@ describe('what a member has downloaded', () => {
   })
 })
 
-describe('how it was understood', () => {
-  test('describes each part in words, with the text as it was typed', async () => {
+describe('the explanation of a query', () => {
+  test('describes each part, with the text as it was typed', async () => {
     expect(
       await meanings('midnight bpm:120-126 key:8A ~key:8A genre:House version:"intro clean" year:<2000 artist:beyonce'),
     ).toEqual([
@@ -219,13 +219,13 @@ describe('how it was understood', () => {
     })
   })
 
-  test('what says nothing yet and what the form says are not in it', async () => {
+  test('leaves out incomplete parts and the filters of the form', async () => {
     expect(await meanings('time - key: genre: ""')).toEqual(['“time”'])
     expect((await ask('time', form({ bpm: '120' }))).understood).toHaveLength(1)
   })
 })
 
-describe('what makes no sense', () => {
+describe('invalid queries', () => {
   test.each([
     ['genre:hose', 'No genre matches “hose”. Did you mean House?'],
     ['-genre:transe', 'No genre matches “transe”. Did you mean Trance?'],
@@ -247,12 +247,12 @@ describe('what makes no sense', () => {
     expect(refused.message).toContain(sentence)
   })
 
-  test('an operator that does not exist is plain words', async () => {
+  test('treats an unknown operator as plain words', async () => {
     expect(await find('12:30')).toEqual(['Re-Edit 12:30'])
     expect(await meanings('foo:bar http://x')).toEqual(['“foo:bar”', '“http://x”'])
   })
 
-  test('a text of operators alone is long enough, two letters are not', async () => {
+  test('accepts a text of only operators, and refuses two letters', async () => {
     expect(await find('title:re')).toEqual(['Re-Edit 12:30'])
     expect(await errorOf(ask('ti'))).toMatchObject({ code: 'query_too_short' })
     expect(await find('ti', form({ year: '2000' }))).toEqual(['One More Time'])
@@ -282,7 +282,7 @@ describe('what makes no sense', () => {
     '½½½ key:',
     '-a -b -c -d -e -f -g -h -i -j -k -l -m -n -o -p -q -r -s -t -u -v -w',
     Array.from({ length: 66 }, (_, n) => n % 10).join(' '),
-  ])('%j is answered or refused, never an error', async (text) => {
+  ])('%j returns results or an API error, never a server error', async (text) => {
     const response = await pool.request(catalogue.searchSongs, { searchTerm: text })
     expect([200, 422]).toContain(response.statusCode)
     const typed = await pool.request(catalogue.suggestSearch, { text })

@@ -11,7 +11,10 @@ export const allGenres = async (sql: Sql): Promise<NamedItem[]> =>
     select genre_id as id, name, array(select f.name from genre_alias f where f.genre_id = g.genre_id) as once_called
     from genre g order by kind = 'mood', parent_id is not null, position, genre_id`
 
-/** The genres meant by a name: those called so, else those once called so, else every one whose name has all its words. Refuses `invalid_filter`. */
+/**
+ * The genres that a name refers to: those with this name, else those with this former name, else every one whose name
+ * has all its words. Throws `invalid_filter`.
+ */
 export function findGenresByName(text: string, genres: readonly NamedItem[]): NamedItem[] {
   const exactNames = genres.filter(({ name }) => normalizePhrase(name) === normalizePhrase(text))
   if (exactNames.length > 0) return exactNames
@@ -22,7 +25,7 @@ export function findGenresByName(text: string, genres: readonly NamedItem[]): Na
   return found.length > 0 ? found : rejectName('genre', text, genres)
 }
 
-/** The kinds of version whose name has all these words. Refuses `invalid_filter`. */
+/** The kinds of version whose name has all these words. Throws `invalid_filter`. */
 export function findVersionsByName(text: string, kinds: readonly NamedItem[]): NamedItem[] {
   const found = findWithAllWords(text, kinds)
   return found.length > 0 ? found : rejectName('version', text, kinds)
@@ -36,7 +39,7 @@ function findWithAllWords(text: string, named: readonly NamedItem[]): NamedItem[
   })
 }
 
-/** Slips that still count as near: one letter in three or four. */
+/** Typos that still count as similar: one letter in three or four. */
 const isNear = (typos: number, length: number): boolean => typos <= Math.max(1, Math.floor(length / 3))
 
 function rejectName(itemType: 'genre' | 'version', text: string, named: readonly NamedItem[]): never {

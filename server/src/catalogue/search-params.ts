@@ -16,18 +16,18 @@ import { allOf, anyOf, type RowChecks } from './search-plan.ts'
 import { type SearchWord, tokenOf } from './search-vocabulary.ts'
 import { normalizePhrase, wordsOf } from './words.ts'
 
-/** A search as the pool understands it. */
+/** A parsed search. */
 export type SearchParams = {
   section: number
   words: SearchWord[]
-  /** Choices of facet words: of each choice one must be there. */
+  /** Alternatives of facet words: one of each list must match. */
   facets: string[][]
   years?: Range | undefined
   bpm?: Range | undefined
   checks?: Pick<RowChecks, 'without' | 'phrases' | 'downloads'>
 }
 
-/** What names and codes mean in this pool, and who asks. */
+/** The meaning of names and codes in this pool, and the current user. */
 export type SearchContext = {
   genres: readonly NamedItem[]
   kinds: readonly (NamedItem & { version_code: string })[]
@@ -39,7 +39,7 @@ export type SearchForm = Pick<
   'SongEntitySearch' | 'song_section_id' | 'genre_id' | 'versions' | 'not_downloaded'
 >
 
-/** What one part of the text asks for, and that in plain words. */
+/** One part of the query, with a description of it. */
 type TermReading = {
   words?: SearchWord[]
   phrase?: string
@@ -56,7 +56,7 @@ const MAX_WORDS = 32
 export const wantedWords = (text: string, field: Field = 'any', isExact = false): SearchWord[] =>
   wordsOf(text).map((word) => ({ word, field, isExact }))
 
-/** Reads one part; undefined where it says nothing after all. Refuses `invalid_filter` for a value that makes no sense. */
+/** Interprets one part; undefined when it has no effect. Throws `invalid_filter` for an invalid value. */
 function interpretTerm(
   { kind, value, compatible }: QueryPart,
   { genres, kinds }: SearchContext,
@@ -111,7 +111,7 @@ function describeTerm({ part, reading: { meaning } }: InterpretedTerm): string {
   return `${['word', 'title', 'artist', 'version'].includes(part.kind) ? 'without' : 'not'} ${meaning}`
 }
 
-/** What must not be there, as a tsquery; a phrase is none, its words may stand apart. */
+/** What must not match, as a tsquery. A phrase has none, because its words may occur separately. */
 function excludedExpression({ words, choice, years, bpm, phrase }: TermReading): string[] {
   if (phrase !== undefined) return []
   if (words) return [allOf(words.map(tokenOf))]
@@ -119,7 +119,7 @@ function excludedExpression({ words, choice, years, bpm, phrase }: TermReading):
   return facets.length > 0 ? [anyOf(facets)] : []
 }
 
-/** The filters of the form, which stand beside the text and are not repeated in words. */
+/** The filters of the form, which are shown beside the text and are not described in words. */
 function parseSearchForm(form: SearchForm, { kinds }: SearchContext) {
   const { bpm, song_key, year } = form.SongEntitySearch
   const versionNames = kinds
@@ -138,8 +138,8 @@ function parseSearchForm(form: SearchForm, { kinds }: SearchContext) {
 }
 
 /**
- * What is searched for, by the text and by the form beside it; `wish` is undefined where both say nothing.
- * Refuses `invalid_filter`, `query_too_short`.
+ * Parses a search from its text and its form; `params` is undefined when both are empty. Throws `invalid_filter` or
+ * `query_too_short`.
  */
 export function parseSearch(text: string, form: SearchForm, searchContext: SearchContext) {
   const parts = parseQuery(text).flatMap((part): InterpretedTerm[] => {
@@ -177,10 +177,10 @@ export function parseSearch(text: string, form: SearchForm, searchContext: Searc
     source: read.part.source,
     meaning: describeTerm(read),
   }))
-  return { wish: isFiltered || words.length > 0 ? params : undefined, understood }
+  return { params: isFiltered || words.length > 0 ? params : undefined, understood }
 }
 
-/** Each word once, where it stood last; firm if it was so anywhere. */
+/** Each word once, at its last position; exact if it was exact anywhere. */
 function distinct(words: readonly SearchWord[]): SearchWord[] {
   const byToken = new Map<string, SearchWord>()
   for (const wanted of words) {
@@ -195,7 +195,7 @@ function distinct(words: readonly SearchWord[]): SearchWord[] {
 const phrasesOf = (readings: readonly TermReading[], negated: boolean) =>
   readings.flatMap(({ phrase }) => (phrase === undefined ? [] : [{ phrase, negated }]))
 
-/** A visitor has downloaded nothing: for them there is nothing to leave out. */
+/** A visitor has downloaded nothing, so there is nothing to leave out. */
 function downloadsOf(parts: readonly InterpretedTerm[], form: SearchForm, { customer_id }: SearchContext) {
   const asked = parts.find(({ reading }) => reading.isDownloaded)
   if (customer_id === undefined || !(asked || form.not_downloaded)) return undefined

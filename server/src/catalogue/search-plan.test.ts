@@ -5,7 +5,7 @@ const catalogue = { songs: 1_000_000, newest: 1_000_000 }
 const word = (name: string, expected: number): TermGroup => ({ match: anyOf([name]), expected })
 const section = word('#s1', 930_000)
 
-/** A statement's arms with their values in place: the walk where there is one, and the index. */
+/** The branches of a statement with their values filled in: the scan, if there is one, and the index. */
 function arms(groups: TermGroup[], params: Partial<Parameters<typeof planSearch>[2]> = {}) {
   const { text, values } = planSearch(groups, catalogue, { limit: 24, offset: 0, ...params })
   const filled = text.replace(/\$(\d+)/g, (_, n) => String(values[Number(n) - 1]))
@@ -13,25 +13,25 @@ function arms(groups: TermGroup[], params: Partial<Parameters<typeof planSearch>
   return { walk, indexed: /where (.*) and entity_id <=/.exec(index ?? '')?.[1] }
 }
 
-test('a common word is walked for first, a rare one is only looked up', () => {
+test('scans first for a common word, and only uses the index for a rare one', () => {
   expect(arms([word('love', 70_000), section]).walk).toContain("tsv @@ 'love'::tsquery")
   expect(arms([word('zorblax', 3), section])).toEqual({ walk: undefined, indexed: "r.tsv @@ 'zorblax'::tsquery" })
 })
 
-test('the index is asked for the rarest groups that pay, not for what nearly every song has', () => {
+test('queries the index for the rarest groups that pay off, not for what nearly every song has', () => {
   expect(arms([word('the', 120_000), word('runner', 9000), section]).indexed).toBe(
     "r.tsv @@ 'runner'::tsquery and r.tsv @@ 'the'::tsquery",
   )
   expect(arms([word('runner', 20), word('the', 120_000), section]).indexed).toBe("r.tsv @@ 'runner'::tsquery")
 })
 
-test('what is excluded is a filter in both arms and never asked of the index', () => {
+test('filters exclusions in both branches and never queries the index for them', () => {
   const { walk, indexed } = arms([section], { checks: { without: [anyOf(['remix'])] } })
   expect(walk).toContain("r.tsv @@ !('remix')::tsquery")
   expect(indexed).toBe("r.tsv @@ '#s1'::tsquery")
 })
 
-test('a walk goes some way past where enough is likely, and no farther than the index would cost', () => {
+test('scans somewhat beyond where enough results are likely, and no further than the index would cost', () => {
   const lengthOf = (walk: string | undefined) => 1_000_000 - Number(/entity_id > (\d+)/.exec(walk ?? '')?.[1])
   const likely = (24 / 10_000) * 1_000_000
   const short = lengthOf(arms([word('usual', 10_000), section]).walk)
@@ -42,7 +42,7 @@ test('a walk goes some way past where enough is likely, and no farther than the 
   expect(arms([word('usual', 10_000), section], { limit: 1001, count: true }).walk).toBeUndefined()
 })
 
-test('what came lately is walked over and nothing below it; what came in a long time is bounded in both arms', () => {
+test('scans only recently added songs; a long time range is a condition in both branches', () => {
   const since = (above: number, groups: TermGroup[]) => {
     const added = { after: '2026-07-01 10:00:00+00', above }
     const { text, values } = planSearch(groups, catalogue, { limit: 100, offset: 0, checks: { added } })

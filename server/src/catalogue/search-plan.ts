@@ -1,31 +1,31 @@
 /**
- * One search as groups that must all match, each with how many songs it is expected to find.
- * `match` is the tsquery used against the index; `filter` (when given) the cheaper one used on rows already fetched.
+ * A search as groups that must all match, each with the number of songs it is expected to find. `match` is the tsquery
+ * for the index; `filter` (if given) is a cheaper one for rows that are already fetched.
  */
 export type TermGroup = { match: string; filter?: string; expected: number; onlyFilter?: boolean }
 
-/** What a song must be beside that: asked of rows the groups have found, never of the index. */
+/** Further conditions, checked on the rows that the groups have found, never with the index. */
 export type RowChecks = {
-  /** Its fastest tempo, in BPM, from the first and below the second. */
+  /** The fastest tempo in BPM: at least the first, below the second value. */
   fastest?: [number, number] | undefined
-  /** The tempo it must not have. */
+  /** A tempo that must not match. */
   notOverlapping?: { match: string; bpmBelow: number } | undefined
   /** tsqueries that must not match. */
   without?: readonly string[] | undefined
-  /** Words that stand in a row in its artist, title or remix, or must not. */
+  /** Consecutive words that its artist, title or remix must contain, or must not. */
   phrases?: readonly { phrase: string; negated: boolean }[] | undefined
   /** Whether this member has downloaded one of its versions. */
   downloads?: { customer_id: number; downloaded: boolean } | undefined
   excludedIds?: readonly number[] | undefined
-  /** When it came into the pool. */
+  /** When it was added to the pool. */
   added?: AddedRange | undefined
 }
 
-/** A stretch of time, both ends as PostgreSQL writes them, to the microsecond: after the first, up to the second. */
+/** A time range, both ends as PostgreSQL writes them, to the microsecond: after the first, up to the second. */
 export type AddedRange = {
   after: string
   until?: string | undefined
-  /** Every song of this time has a larger entity_id. */
+  /** Every song of this range has a larger entity_id. */
   above: number
 }
 
@@ -38,11 +38,11 @@ export const allOf = (words: readonly string[]): string => words.map(quote).join
 export const prefixOf = (word: string): string => `${quote(word)}:*`
 const matches = (query: string, value: BindValue): string => `r.tsv @@ ${value(query)}::tsquery`
 
-/** Two numbers are compared faster than a word is looked for: the tempo is asked first. */
+/** Comparing two numbers is faster than searching for a word, so the tempo is checked first. */
 const tempoChecks = ({ fastest }: RowChecks, value: BindValue): string[] =>
   fastest ? [`r.max_bpm >= ${value(fastest[0])}::real`, `r.max_bpm < ${value(fastest[1])}::real`] : []
 
-/** OFFSET 0 keeps a subquery to itself: it is asked of the few rows that are left, instead of being joined to all. */
+/** OFFSET 0 prevents the subquery from being joined to all rows: it runs only for the few rows that are left. */
 function checksOf(checks: RowChecks, value: BindValue): string[] {
   const { notOverlapping, without = [], phrases = [], downloads, excludedIds = [], added } = checks
   const below = (bpm: number) => `r.max_bpm < ${value(bpm)}::real`
@@ -70,8 +70,8 @@ function checksOf(checks: RowChecks, value: BindValue): string[] {
 }
 
 /**
- * How many songs the groups find together, by exponential back-off: words of one artist are not independent, so each
- * further group counts with half the weight of the one before (as in "selectivity estimation" of correlated predicates).
+ * How many songs the groups match together, by exponential back-off: words of one artist are not independent, so each
+ * further group counts with half the weight of the one before (as in selectivity estimation of correlated predicates).
  */
 function density(groups: readonly TermGroup[], songs: number): { correlated: number; independent: number } {
   let correlated = 1
@@ -84,15 +84,15 @@ function density(groups: readonly TermGroup[], songs: number): { correlated: num
   return { correlated, independent }
 }
 
-/** A row fetched costs about as much as so many entries read of the index. */
+/** Fetching a row costs about as much as reading this many index entries. */
 const ROW_COST = 15
-/** And so does one more list to read, however few of its entries are. */
+/** One more list to read costs this much, however few of its entries are read. */
 const LIST_COST = 1000
 
 /**
- * The rarest group, and further ones while the rows they spare cost more than reading beside them does; a huge prefix is
- * left to filtering unless it stands alone.
- * @param enough rows after which nothing more is fetched, where their order does not matter
+ * The rarest group, and further ones while the rows they save cost more than reading them; a huge prefix is left to
+ * filtering unless it is the only group.
+ * @param enough rows after which nothing more is fetched, if their order does not matter
  */
 function groupsForIndex(sorted: readonly TermGroup[], songs: number, enough: number): TermGroup[] {
   const share = (group: TermGroup) => Math.max(group.expected, 1) / songs
@@ -119,10 +119,10 @@ function groupsForIndex(sorted: readonly TermGroup[], songs: number, enough: num
 }
 
 /**
- * How many of the newest songs to walk over, none where that would hardly find enough. Farther than the index would cost
- * is not worth it: in songs walked past, 0.6 for each entry read (1.2 where lists are merged) and 5 for each row fetched.
- * The walk ends where enough was found, so its bound matters only for songs that stand together far down.
- * @param enough rows after which the index need fetch no more
+ * How many of the newest songs to scan; none if that would hardly find enough. The scan must not cost more than the
+ * index: in scanned songs, 0.6 for each entry read (1.2 if lists are merged) and 5 for each row fetched. The scan ends
+ * once enough was found, so its limit matters only for songs that are close together far down.
+ * @param enough rows after which the index need not fetch more
  */
 function windowOf(sorted: readonly TermGroup[], songs: number, neededRows: number, enough: number): number {
   const { correlated, independent } = density(sorted, songs)
@@ -153,13 +153,13 @@ const indexArm = (
     ${above === undefined ? '' : `and entity_id > ${above}::bigint`} offset 0) r
     ${filters.length > 0 ? `where ${filters.join(' and ')}` : ''} ${ending})`
 
-/** So few songs are walked over whatever is sought. */
+/** This few songs are always scanned, whatever the search. */
 const SHORT_WALK = 2000
 
 /**
- * One statement with two lazy arms: first a walk over the newest songs, then the index for the rest. A common word is
- * answered by the walk alone, a rare one by the index alone. OFFSET 0 fences each arm's plan; separate @@ let the index
- * leap between its lists.
+ * One statement with two lazy branches: first a scan of the newest songs, then the index for the rest. A common word is
+ * answered by the scan alone, a rare one by the index alone. OFFSET 0 isolates the plan of each branch; separate @@
+ * conditions let the index skip within its lists.
  * @param limit rows wanted after `offset` rows are skipped, newest first
  */
 export function planSearch(
@@ -176,10 +176,10 @@ export function planSearch(
   const songs = Math.max(catalogue.songs, 1)
   const sorted = [...groups].sort((a, b) => a.expected - b.expected)
   const neededRows = params.limit + params.offset
-  // In order of age all rows must be fetched before the first is known.
+  // Sorted by age, all rows must be fetched before the first is known.
   const enough = params.count ? neededRows : Number.POSITIVE_INFINITY
   const above = params.checks?.added?.above
-  // Of songs that came lately there are few to walk over, and nothing is below them.
+  // There are few recently added songs to scan, and none below them.
   const reach = above === undefined ? Number.POSITIVE_INFINITY : Math.max(1, catalogue.newest - above)
   const window = reach <= SHORT_WALK ? reach : Math.min(reach, windowOf(sorted, songs, neededRows, enough))
   const edge = value(catalogue.newest - window)

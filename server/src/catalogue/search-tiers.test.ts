@@ -22,7 +22,7 @@ const rowOf = ({ songs }: Awaited<ReturnType<typeof ask>>): ExpectedRow[] =>
 const find = async (searchTerm: string, more: Filters = {}) =>
   rowOf(await ask(searchTerm, more)).map(([title]) => title)
 
-/** All pages of a search, one behind the other. */
+/** All pages of a search, concatenated. */
 async function wholeRow(searchTerm: string, more: Filters = {}): Promise<ExpectedRow[]> {
   const row: ExpectedRow[] = []
   for (let page = 1; ; page++) {
@@ -35,8 +35,8 @@ async function wholeRow(searchTerm: string, more: Filters = {}): Promise<Expecte
 const add = (songs: readonly PlainSong[]) => addPlainSongs(pool.ctx.sql, songs)
 const many = (count: number, make: (n: number) => PlainSong) => add(Array.from({ length: count }, (_, n) => make(n)))
 
-describe('what stands first', () => {
-  test('a song whose whole title is what was typed, before newer ones that have it among others', async () => {
+describe('exact titles', () => {
+  test('put a song whose full title was typed before newer ones that contain it', async () => {
     await add([
       { title: 'Ember', artist: 'Old One' },
       { title: 'Slow Ember', artist: 'Middle' },
@@ -48,7 +48,7 @@ describe('what stands first', () => {
     expect(await find('title:ember')).toEqual(['Ember', 'Ember Falls', 'Slow Ember'])
   })
 
-  test('words typed in another order, with other accents, are the whole title too', async () => {
+  test('match words typed in another order or with other accents too', async () => {
     await add([
       { title: 'Última Noche', artist: 'Brisa' },
       { title: 'La Última Noche', artist: 'Brisa' },
@@ -56,7 +56,7 @@ describe('what stands first', () => {
     expect(await find('noche ultima')).toEqual(['Última Noche', 'La Última Noche'])
   })
 
-  test('at most the 24 newest of them, the others stand among the rest by their age', async () => {
+  test('lead with at most the 24 newest, the others are sorted by age among the rest', async () => {
     const older = await many(26, (n) => ({ title: 'Velvet', artist: `Singer ${n}` }))
     await add([{ title: 'Velvet Rope', artist: 'Janet' }])
     const reply = [await ask('velvet'), await ask('velvet', { page: 2 })].flatMap(({ songs }) => songs)
@@ -64,7 +64,7 @@ describe('what stands first', () => {
     expect(reply.slice(24).map((song) => song.title)).toEqual(['Velvet Rope', 'Velvet', 'Velvet'])
   })
 
-  test('only within the filters', async () => {
+  test('respect the filters', async () => {
     await add([
       { title: 'Cinder', artist: 'A', min_bpm: 90 },
       { title: 'Cinder Block', artist: 'B', min_bpm: 120 },
@@ -74,7 +74,7 @@ describe('what stands first', () => {
 })
 
 describe('half and double tempo', () => {
-  test('stand behind the tempo asked for, and say so', async () => {
+  test('come after the requested tempo, and are marked', async () => {
     await add([
       { title: 'Orbit One', artist: 'A', min_bpm: 174 },
       { title: 'Orbit Two', artist: 'A', min_bpm: 87 },
@@ -90,7 +90,7 @@ describe('half and double tempo', () => {
     expect(reply).toMatchObject({ exact_count: 1, pagination: { totalCount: 3, more: false } })
   })
 
-  test('a song of the tempo asked for is not found a second time by a wide range', async () => {
+  test('do not repeat a song of the requested tempo for a wide range', async () => {
     expect((await wholeRow('orbit bpm:40-180')).map(([title, , tempo]) => [title, tempo])).toEqual([
       ['Orbit Four', 'same'],
       ['Orbit Three', 'same'],
@@ -99,14 +99,14 @@ describe('half and double tempo', () => {
     ])
   })
 
-  test('a tempo that is open at one end has none', async () => {
+  test('are not searched for a tempo range that is open at one end', async () => {
     expect(await find('orbit bpm:>150')).toEqual(['Orbit One'])
     expect(await find('orbit bpm:<50')).toEqual(['Orbit Three'])
   })
 })
 
-describe('less exact finds', () => {
-  test('come only where fewer than 24 match as typed', async () => {
+describe('similar results', () => {
+  test('are added only when fewer than 24 match as typed', async () => {
     await many(24, (n) => ({ title: `Harbour ${n}`, artist: 'Wide' }))
     await add([{ title: 'Harbourside', artist: 'Wide' }])
     expect((await ask('harbour')).pagination.totalCount).toBe(24)
@@ -118,13 +118,13 @@ describe('less exact finds', () => {
     ])
   })
 
-  test('a slip and a beginning in one text', async () => {
+  test('allow a typo and a prefix in one text', async () => {
     await add([{ title: 'Lantern Parade', artist: 'Night' }])
     expect(rowOf(await ask('lantren para'))).toEqual([['Lantern Parade', 'partial', 'same']])
     expect(rowOf(await ask('lantren parade'))).toEqual([['Lantern Parade', 'similar', 'same']])
   })
 
-  test('where nothing has all words, songs that have all but one, unknown words left out first', async () => {
+  test('include songs with all words but one when none has all, leaving out unknown words first', async () => {
     await add([
       { title: 'Copper Kettle', artist: 'Brass' },
       { title: 'Copper Wire', artist: 'Zinc' },
@@ -140,7 +140,7 @@ describe('less exact finds', () => {
   })
 })
 
-/** The same rules over titles of plain words, song by song. */
+/** The same rules for titles of plain words, song by song. */
 function plainRow(
   songs: readonly Required<Pick<PlainSong, 'title' | 'min_bpm'>>[],
   text: string,
@@ -186,7 +186,7 @@ function plainRow(
   return [...row.values()]
 }
 
-describe('the pages together', () => {
+describe('all pages together', () => {
   const tempi = [124, 62, 248, 90]
   const songs = [
     ...Array.from({ length: 40 }, (_, n) => ({
@@ -216,7 +216,7 @@ describe('the pages together', () => {
     ['ambr sky', undefined],
     ['moon si', undefined],
     ['amber skylin', 90],
-  ])('are what a plain reading of the rules gives: %s at %s', async (text, bpm) => {
+  ])('match a simple implementation of the rules: %s at %s', async (text, bpm) => {
     const typed = bpm ? `${text} bpm:${bpm}` : text
     const row = plainRow(songs, text, bpm)
     expect(row.length).toBeGreaterThan(0)
@@ -226,7 +226,7 @@ describe('the pages together', () => {
     expect(reply).toMatchObject({ exact_count: asTyped, pagination: { totalCount: row.length, more: false } })
   })
 
-  test('sorted by a column they hold the same songs with the same marks', async () => {
+  test('have the same songs with the same marks when sorted by a column', async () => {
     const sorted = await wholeRow('amber sky', { order: 'title', orderDir: 'ASC' })
     const plain = plainRow(songs, 'amber sky')
     expect([...sorted].sort()).toEqual([...plain].sort())
@@ -259,7 +259,7 @@ describe('the pages together', () => {
   })
 })
 
-test('the migration gives songs that are there the same words as the pool gives new ones', async () => {
+test('the migration gives existing songs the same words as new ones', async () => {
   const { sql } = pool.ctx
   await add([
     { title: 'Again & Again (Again)', artist: '!!!' },

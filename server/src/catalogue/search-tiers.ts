@@ -6,11 +6,11 @@ import { type AddedRange, anyOf, planSearch, type RowChecks, type TermGroup } fr
 import { loadVocabulary, type SearchWord, tokenOf, type Vocabulary } from './search-vocabulary.ts'
 import { sectionsOf } from './sections.ts'
 
-/** Songs whose whole title (or artist) is what was typed: the newest so many of each lead. */
+/** Songs whose full title (or artist) was typed: the newest of each lead, up to this many. */
 const MAX_EXACT_PHRASE = 24
 
-/** A search on its way: what is wished, and what the vocabulary says about it. */
-export type SearchQuery = { sql: Sql; wish: SearchParams; vocabulary: Vocabulary; facets: TermGroup[] }
+/** A prepared search: its parameters, and what the vocabulary says about it. */
+export type SearchQuery = { sql: Sql; params: SearchParams; vocabulary: Vocabulary; facets: TermGroup[] }
 
 export type ResultSlice = { offset: number; limit: number }
 type TierOptions = ResultSlice & {
@@ -20,10 +20,10 @@ type TierOptions = ResultSlice & {
   added?: AddedRange | undefined
 }
 
-/** Tempos are found at the nearest whole number. */
+/** Tempos match at the nearest whole number. */
 const around = ([from, to]: Range): Range => [from - 0.5, to + 0.5]
 
-/** A word as a group: whole, in its own field. */
+/** A word as a group: exact, in its own field. */
 export const groupOf = (wanted: SearchWord, { df }: Vocabulary): TermGroup => {
   const token = tokenOf(wanted)
   return { match: anyOf([token]), expected: df(token) }
@@ -35,7 +35,7 @@ export const facetGroup = (tokens: readonly string[], { df }: Vocabulary): TermG
 })
 
 function planOf(
-  { wish: params, vocabulary, facets }: SearchQuery,
+  { params, vocabulary, facets }: SearchQuery,
   words: readonly TermGroup[],
   run: TierOptions & { count?: boolean },
 ) {
@@ -53,8 +53,8 @@ function planOf(
 }
 
 /**
- * Ids of the songs that match these words and all filters, newest first. Planned anew each time: a kept plan does not
- * know how rare the words are and walks the whole catalogue.
+ * Ids of the songs that match these words and all filters, newest first. Planned for each search, because a cached plan
+ * does not know how rare the words are and scans the whole catalogue.
  */
 export async function findIds(
   searchQuery: SearchQuery,
@@ -73,11 +73,11 @@ async function countTo(searchQuery: SearchQuery, words: readonly TermGroup[], li
 }
 
 /**
- * A slice of the songs that have every word, at the tempo asked for: first those whose whole title or artist it is,
- * then the newest. The count, exact up to `most`, costs a statement only where the slice does not tell it.
+ * A slice of the songs that have every word, at the requested tempo: first those whose full title or artist it is, then
+ * the newest. The count, exact up to `maxCount`, needs a query only if the slice does not give it.
  */
 export async function findExact(searchQuery: SearchQuery, { offset, limit }: ResultSlice, maxCount: number) {
-  const words = searchQuery.wish.words.map((wanted) => groupOf(wanted, searchQuery.vocabulary))
+  const words = searchQuery.params.words.map((wanted) => groupOf(wanted, searchQuery.vocabulary))
   if (words.some(({ expected }) => expected === 0)) return { ids: [], count: 0 }
   const whole = await findExactPhrase(searchQuery)
   const leading = whole.slice(offset, offset + limit)
@@ -90,7 +90,7 @@ export async function findExact(searchQuery: SearchQuery, { offset, limit }: Res
   return { ids: [...leading, ...otherTempoIds], count }
 }
 
-/** Songs whose whole title, then those whose whole artist is made of the words typed. */
+/** Songs whose full title, then those whose full artist consists of the words typed. */
 export async function findExactPhrase(searchQuery: SearchQuery): Promise<number[]> {
   const found = await Promise.all([
     findExactField(searchQuery, 'title', '#t'),
@@ -104,7 +104,7 @@ async function findExactField(
   field: 'title' | 'artist',
   sign: '#t' | '#a',
 ): Promise<number[]> {
-  const { wish: params, vocabulary } = searchQuery
+  const { params, vocabulary } = searchQuery
   const isElsewhere = params.words.some((wanted) => wanted.field !== 'any' && wanted.field !== field)
   const words = [...new Set(params.words.map(({ word }) => `${FIELDS[field]}${word}`))]
   if (isElsewhere || words.length === 0 || words.some((word) => vocabulary.df(word) === 0)) return []
@@ -119,7 +119,7 @@ export async function prepareSearch(sql: Sql, params: SearchParams): Promise<Sea
   const choices = [sections.map((section) => `#s${section}`), ...params.facets, ...(years ? [yearFacets(years)] : [])]
   const within = years && { sections, years: numbersIn(years) }
   const vocabulary = await loadVocabulary(sql, [...choices.flat(), ...tokensOf(params)], within)
-  return { sql, wish: params, vocabulary, facets: choices.map((choice) => facetGroup(choice, vocabulary)) }
+  return { sql, params, vocabulary, facets: choices.map((choice) => facetGroup(choice, vocabulary)) }
 }
 
 function tokensOf({ words, bpm }: SearchParams): string[] {
@@ -131,7 +131,7 @@ function tokensOf({ words, bpm }: SearchParams): string[] {
 
 type OtherTempo = { tempo: 'half' | 'double'; range: Range }
 
-/** Half and double of a tempo; none of one that is open at an end: half of "faster than 120" is nearly everything. */
+/** Half and double of a tempo; none for an open range, because half of "faster than 120" is nearly everything. */
 function otherTempos(bpm: Range): OtherTempo[] {
   if (isOpenEnded(bpm, 'bpm')) return []
   const [from, to] = bpm
@@ -141,12 +141,12 @@ function otherTempos(bpm: Range): OtherTempo[] {
   ]
 }
 
-/** Songs that have every word at half the tempo asked for, then at double; none that have the tempo asked for. */
+/** Songs that have every word at half the requested tempo, then at double; none that have the requested tempo. */
 export async function findOtherTempos(
   searchQuery: SearchQuery,
   room: number,
 ): Promise<{ tempo: 'half' | 'double'; ids: number[] }[]> {
-  const { wish: params, vocabulary } = searchQuery
+  const { params, vocabulary } = searchQuery
   const words = params.words.map((wanted) => groupOf(wanted, vocabulary))
   if (!params.bpm || room <= 0 || words.some(({ expected }) => expected === 0)) return []
   const asked = params.bpm

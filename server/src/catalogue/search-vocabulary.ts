@@ -2,19 +2,22 @@ import type { Sql } from '../platform/db.ts'
 import { FIELDS, type Field, MIN_FUZZY_LENGTH } from './search-index.ts'
 import { deletionsOf, editDistance } from './words.ts'
 
-/** A word that is searched for, in the whole song or in one of its fields; a firm one only as it was typed. */
+/** A word of a search, in the whole song or in one of its fields; an exact one matches only as typed. */
 export type SearchWord = { word: string; field: Field; isExact: boolean }
 
 export const tokenOf = ({ word, field }: Pick<SearchWord, 'word' | 'field'>): string => `${FIELDS[field]}${word}`
 
-/** In how many songs words and facets occur, and where the catalogue stands. The numbers steer; only zero decides. */
+/**
+ * In how many songs words and facets occur, the number of songs, and the highest id to start a scan at. The numbers
+ * affect only the planning; only zero decides a result.
+ */
 export type Vocabulary = { df(token: string): number; songs: number; newest: number }
 
 type VocabularyRow = { known: Record<string, number> | null; newest: number; songs: number }
 
 /**
- * @param within where all songs sought are of some years: the newest one of these is where a search begins, because years
- * come into a pool one after another and the newest songs may be of none of them
+ * @param within when all songs searched for are of some years: the search starts at the newest one of these, because
+ * songs are often added year by year and the newest songs may be of none of these years
  */
 export async function loadVocabulary(
   sql: Sql,
@@ -39,7 +42,7 @@ export type Counted = { token: string; df: number }
 
 const MAX_PREFIX_MATCHES = 400
 
-/** The words of the vocabulary that begin like this one. */
+/** The words of the vocabulary with this prefix. */
 export async function findPrefixMatches(sql: Sql, searchWord: SearchWord): Promise<Counted[]> {
   if (searchWord.word.length < 2) return []
   const token = tokenOf(searchWord)
@@ -50,7 +53,7 @@ export async function findPrefixMatches(sql: Sql, searchWord: SearchWord): Promi
 const MAX_FUZZY_WORDS = 8
 const MAX_SIMILAR_WORDS = 5
 
-/** For each word the most frequent ones a single slip away, in its own field; none for the shortest words. */
+/** For each word the most frequent ones a single typo away, in its own field; none for the shortest words. */
 export async function findSimilarWords(
   sql: Sql,
   doubtfulWords: readonly SearchWord[],

@@ -38,15 +38,15 @@ const found = async (searchTerm: string, more: Filters = {}) => {
   return reply.songs.map((song) => [song.title, song.found.words])
 }
 
-test('words find titles and artists, newest first, in their own section', async () => {
+test('finds words in titles and artists, newest first, in their own section', async () => {
   expect(await find('midnight')).toEqual(['Midnight Sun', 'Midnight Runner'])
   expect(await find('halo midnight')).toEqual(['Midnight Sun'])
 })
 
-test('kuts are found in their section, and beside songs in section 0', async () => {
+test('finds kuts in their section, and with songs in section 0', async () => {
   expect(await find('midnight', { song_section_id: 2 })).toEqual(['Midnight Kut'])
   expect(await find('midnight', { song_section_id: 0 })).toEqual(['Midnight Kut', 'Midnight Sun', 'Midnight Runner'])
-  // With filters alone, and where a year narrows the songs looked through.
+  // With filters alone, and with a year that narrows the scanned songs.
   const SongEntitySearch = { title: '', artist: '', bpm: '', song_key: '', year: '' }
   expect(await find('', { song_section_id: 0, SongEntitySearch: { ...SongEntitySearch, title: 'kut' } })).toEqual([
     'Midnight Kut',
@@ -55,7 +55,7 @@ test('kuts are found in their section, and beside songs in section 0', async () 
   expect(await find('midnight', { song_section_id: 0, SongEntitySearch: yearSearch })).toEqual(['Midnight Sun'])
 })
 
-test('the last word may be a beginning, and is then said to be a partial find', async () => {
+test('matches the last word as a prefix, and marks the result as partial', async () => {
   expect(await found('midni')).toEqual([
     ['Midnight Sun', 'partial'],
     ['Midnight Runner', 'partial'],
@@ -64,21 +64,21 @@ test('the last word may be a beginning, and is then said to be a partial find', 
   expect(await found('midnight runner')).toEqual([['Midnight Runner', 'exact']])
 })
 
-test('accents, apostrophes and case do not matter, and any alphabet is found', async () => {
+test('ignores accents, apostrophes and case, and finds any alphabet', async () => {
   expect(await find('beyonce')).toEqual(['Midnight Runner'])
   expect(await find('ULTIMA')).toEqual(['La Última Noche'])
   expect(await find('dont stop')).toEqual(["Don't Stop"])
   expect(await find('київ')).toEqual(['Київ вночі'])
 })
 
-test('a slip of one letter is forgiven, and said', async () => {
+test('allows a typo of one letter, and says so', async () => {
   expect(await find('midnihgt runner')).toEqual(['Midnight Runner'])
   expect(await found('beyonse')).toEqual([['Midnight Runner', 'similar']])
   expect(await pool.ask(catalogue.searchSongs, { searchTerm: 'beyonse' })).toMatchObject({ exact_count: 0 })
   expect(await pool.ask(catalogue.searchSongs, { searchTerm: 'midnight' })).toMatchObject({ exact_count: 2 })
 })
 
-test('versions are found by their words and by their code', async () => {
+test('finds versions by their words and by their code', async () => {
   expect(await find('midnight dirty')).toEqual(['Midnight Runner'])
   expect(await find('', { versions: ['intro_dirty'] })).toEqual(['Midnight Runner'])
 })
@@ -90,18 +90,18 @@ test('filters alone and together with words', async () => {
   expect(await find('midnight', { genre_id: genre })).toEqual(['Midnight Sun'])
 })
 
-test('results can be sorted like any list', async () => {
+test('sorts results like any list', async () => {
   expect(await find('midnight', { order: 'title', orderDir: 'ASC' })).toEqual(['Midnight Runner', 'Midnight Sun'])
 })
 
-test('too few characters and filters that cannot be read are refused in words', async () => {
+test('refuses too few characters and invalid filters with a message', async () => {
   expect(await errorOf(find('mi'))).toMatchObject({ status: 422, code: 'query_too_short' })
   expect(await errorOf(find(''))).toMatchObject({ code: 'query_too_short' })
   expect(await errorOf(find('', { SongEntitySearch: { bpm: 'fast' } }))).toMatchObject({ code: 'invalid_filter' })
   expect(await errorOf(find('', { SongEntitySearch: { song_key: '13A' } }))).toMatchObject({ code: 'invalid_filter' })
 })
 
-test('similar finds stand behind exact ones on every page, none twice and none lost', async () => {
+test('puts similar results after exact ones on every page, without duplicates or gaps', async () => {
   const { sql } = pool.ctx
   for (let n = 0; n < 5; n++) await aSong(pool.ctx, { title: `Marigold ${n}`, artist: 'Exact' })
   for (let n = 0; n < 40; n++) await aSong(pool.ctx, { title: `Marigolds ${n}`, artist: 'Similar', remixer: `R${n}` })
@@ -112,7 +112,7 @@ test('similar finds stand behind exact ones on every page, none twice and none l
   expect(new Set(wide).size).toBe(wide.length)
 })
 
-test('a filter that is far too long is refused before it reaches the database', async () => {
+test('refuses a filter that is far too long before it reaches the database', async () => {
   expect(await errorOf(find('', { SongEntitySearch: { song_key: '8A,'.repeat(5000) } }))).toMatchObject({
     status: 400,
     code: 'invalid_request',
@@ -122,17 +122,17 @@ test('a filter that is far too long is refused before it reaches the database', 
   )
 })
 
-test('what is not there is not found, and quotes or operators are only letters', async () => {
+test('finds nothing for unknown words, and treats quotes and operators as text', async () => {
   expect(await find('zzzzzz qqqq')).toEqual([])
   expect(await find("'; drop table song; --")).toEqual([])
   expect(await find("midnight & ! | ('sun")).toEqual(['Midnight Sun'])
 })
 
-test('a tempo range is whole buckets of eight with single ones at the edges', () => {
+test('uses complete buckets of eight with single values at the edges for a tempo range', () => {
   expect(bpmFacets([126, 137])).toEqual(['#b126', '#b127', '#B16', '#b136', '#b137'])
 })
 
-test('every page and count is what a plain scan finds', async () => {
+test('returns on every page the same as a simple scan, with the same count', async () => {
   const { sql } = pool.ctx
   await sql`
     insert into song (title, artist, song_identity) select 'Common ' || n || case when n % 7 = 0 then ' seventh' else '' end, 'Many', 'many ' || n

@@ -3,10 +3,10 @@ import { findByPrefix, findSimilar, findWithoutOneWord, readFuzzily } from './se
 import type { SearchParams } from './search-params.ts'
 import { findExact, findOtherTempos, prepareSearch, type ResultSlice, type SearchQuery } from './search-tiers.ts'
 
-/** A search counts exactly to here; beyond it says "more". */
+/** A search counts exactly up to this number; beyond it says "more". */
 export const MAX_COUNT = 1000
 const MOST = MAX_COUNT + 1
-/** Fewer finds than this, and less exact ones are let in behind them. */
+/** With fewer results than this, similar ones are added after them. */
 const FEW_RESULTS = 24
 
 export type SearchHit = {
@@ -18,16 +18,16 @@ export type SearchHit = {
 export type SearchResult = { songs: SearchHit[]; exactCount: number; totalCount: number; more: boolean }
 
 /**
- * A slice of one stable row of songs: those that have every word (first the ones whose whole title or artist it is), the
- * same at half and at double tempo, and where these are few, songs with words one slip away, then with words that only
- * begin so. Within each the newest first.
+ * Returns a slice of one stable list of songs: those that have every word (first the ones whose full title or artist it
+ * is), the same at half and at double tempo, and if these are few, songs with words one typo away, then with words that
+ * only begin with them. Each group is sorted newest first.
  */
 export async function search(sql: Pool, params: SearchParams, slice: ResultSlice): Promise<SearchResult> {
-  const quest = await prepareSearch(sql, params)
-  if (quest.vocabulary.newest === 0) return { songs: [], exactCount: 0, totalCount: 0, more: false }
+  const searchQuery = await prepareSearch(sql, params)
+  if (searchQuery.vocabulary.newest === 0) return { songs: [], exactCount: 0, totalCount: 0, more: false }
   const isBeyond = slice.offset >= MAX_COUNT
-  const exact = await findExact(quest, isBeyond ? { offset: 0, limit: 0 } : slice, MOST)
-  const similarHits = exact.count < MOST ? await findSimilarHits(quest, exact, slice) : []
+  const exact = await findExact(searchQuery, isBeyond ? { offset: 0, limit: 0 } : slice, MOST)
+  const similarHits = exact.count < MOST ? await findSimilarHits(searchQuery, exact, slice) : []
   const total = exact.count + similarHits.length
   const from = Math.max(0, slice.offset - exact.count)
   const shown = similarHits.slice(from, from + slice.limit - exact.ids.length)
@@ -45,29 +45,29 @@ const mark = (entity_id: number, words: SearchHit['words'], tempo: SearchHit['te
   tempo,
 })
 
-/** All songs of the row behind the exact ones, as far as the row is counted. */
+/** All songs of the list after the exact ones, as far as it is counted. */
 async function findSimilarHits(
-  quest: SearchQuery,
+  searchQuery: SearchQuery,
   exact: { ids: number[]; count: number },
   slice: ResultSlice,
 ): Promise<SearchHit[]> {
-  const others = await findOtherTempos(quest, MOST - exact.count)
+  const others = await findOtherTempos(searchQuery, MOST - exact.count)
   const similarHits = others.flatMap(({ tempo, ids }) => ids.map((id) => mark(id, 'exact', tempo)))
   const hasFewResults = () => exact.count + similarHits.length < FEW_RESULTS
-  if (!hasFewResults() || quest.wish.words.length === 0) return similarHits.slice(0, MOST - exact.count)
+  if (!hasFewResults() || searchQuery.params.words.length === 0) return similarHits.slice(0, MOST - exact.count)
   const leading =
     slice.offset === 0 && slice.limit >= FEW_RESULTS
       ? exact
-      : await findExact(quest, { offset: 0, limit: FEW_RESULTS }, MOST)
+      : await findExact(searchQuery, { offset: 0, limit: FEW_RESULTS }, MOST)
   const seen = new Set([...leading.ids, ...similarHits.map(({ entity_id }) => entity_id)])
   const add = (ids: readonly number[], words: SearchHit['words']) => {
     const fresh = ids.filter((id) => !seen.has(id))
     for (const id of fresh) seen.add(id)
     similarHits.push(...fresh.map((id) => mark(id, words)))
   }
-  const readings = await readFuzzily(quest, exact.count + similarHits.length)
-  add(await findSimilar(quest, readings, MOST), 'similar')
-  if (hasFewResults()) add(await findByPrefix(quest, readings, MOST), 'partial')
-  if (seen.size === 0) add(await findWithoutOneWord(quest, readings, MOST), 'partial')
+  const readings = await readFuzzily(searchQuery, exact.count + similarHits.length)
+  add(await findSimilar(searchQuery, readings, MOST), 'similar')
+  if (hasFewResults()) add(await findByPrefix(searchQuery, readings, MOST), 'partial')
+  if (seen.size === 0) add(await findWithoutOneWord(searchQuery, readings, MOST), 'partial')
   return similarHits.slice(0, MOST - exact.count)
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-/** Songs of one test stay in a tempo of their own, out of reach of the others'. */
+/** The songs of each test have a tempo of their own, out of the range of the other tests. */
 const add = (
   title: string,
   min_bpm: number | null,
@@ -35,7 +35,7 @@ const similarTo = async ({ entity_id }: { entity_id: number }) =>
 
 const titles = (songs: { title: string }[]) => songs.map((song) => song.title)
 
-test('what mixes is in a compatible key and within reach of the fader, best first', async () => {
+test('returns songs in a compatible key and within the fader’s range, best first', async () => {
   const song = await add('Playing', 124, 'Am')
   await add('Same key', 124, 'Am')
   await add('Step', 124, 'Em')
@@ -55,7 +55,7 @@ test('what mixes is in a compatible key and within reach of the fader, best firs
   })
 })
 
-test('half and double time mix too', async () => {
+test('includes half and double time', async () => {
   const song = await add('Playing at 80', 80, 'D')
   await add('Double', 161, 'D')
   await add('Half', 40.5, 'D')
@@ -66,14 +66,14 @@ test('half and double time mix too', async () => {
   ])
 })
 
-test('the tempo a song ends in meets the tempo the next one starts in', async () => {
+test('matches the tempo a song ends with to the tempo the next one starts with', async () => {
   const song = await add('Speeds up', 90, 'F', { max_bpm: 102 })
   await add('Starts at 102', 102, 'F', { max_bpm: 150 })
   await add('Starts at 90', 90, 'F', { max_bpm: 102 })
   expect(titles(await similarTo(song))).toEqual(['Starts at 102'])
 })
 
-test('neither the song itself nor another mix of it is among them', async () => {
+test('leaves out the song itself and other mixes of it', async () => {
   const song = await add('Twice', 110, 'Bm', { artist: 'Same' })
   await add('Twice', 110, 'Bm', { artist: 'Same', remixer: 'Someone' })
   await add('Twice', 110, 'Bm', { artist: 'Another' })
@@ -81,7 +81,7 @@ test('neither the song itself nor another mix of it is among them', async () => 
   expect(songs.map((other) => other.artist)).toEqual(['Another'])
 })
 
-test('a song of no shared genre is found too, behind those that share one', async () => {
+test('includes a song without a shared genre, after those that share one', async () => {
   const song = await add('Only house', 140, 'G')
   await add('Also house', 140, 'G')
   await add('Soulful', 140, 'G', { genres: [soul] })
@@ -92,7 +92,7 @@ test('a song of no shared genre is found too, behind those that share one', asyn
   ])
 })
 
-test('what members keep beside a song leads; two versions in one crate count once', async () => {
+test('ranks songs that members keep in the same crates first; two versions in one crate count once', async () => {
   const song = await add('In crates', 150, 'Cm')
   const loved = await add('Loved', 150, 'Cm', { versions: ['Clean', 'Dirty'] })
   await add('Newer', 150, 'Cm')
@@ -106,7 +106,7 @@ test('what members keep beside a song leads; two versions in one crate count onc
   ])
 })
 
-test('what stands in the same crates is found however old it is, if it mixes', async () => {
+test('finds a song of any age in the same crates, if it mixes', async () => {
   const old = await add('Old friend', 190, 'Ebm', { genres: [soul] })
   const clash = await add('Old clash', 190, 'A', { genres: [soul] })
   const song = await add('Has friends', 190, 'Ebm')
@@ -126,7 +126,7 @@ test('what stands in the same crates is found however old it is, if it mixes', a
   await sql`delete from song where artist = 'Bulk'`
 })
 
-test('a withdrawn song and one of the other section are left out, whoever has them in a crate', async () => {
+test('leaves out unpublished songs and those of the other section, even if they share crates', async () => {
   const song = await add('Alone', 210, 'E')
   const gone = await add('Gone', 210, 'E')
   const kut = await add('A kut', 210, 'E', { song_section_id: 2 })
@@ -136,7 +136,7 @@ test('a withdrawn song and one of the other section are left out, whoever has th
   expect(await findMixes(sql, song.entity_id)).toEqual([])
 })
 
-test('a song without a key is followed by tempo, one without a tempo by key, one without both by genre and crates', async () => {
+test('matches a song without a key by tempo, without a tempo by key, without both by genre and crates', async () => {
   const { sql } = pool.ctx
   const dub = await aGenre(pool.ctx, 'Dub')
   const other = await add('Dubwise', 480, 'Abm', { genres: [dub] })
@@ -154,6 +154,6 @@ test('a song without a key is followed by tempo, one without a tempo by key, one
   expect(byGenre).toHaveLength(2)
 })
 
-test('after a song that is not there nothing is played', async () => {
+test('refuses an unknown song (404 unknown_song)', async () => {
   expect(await errorOf(similarTo({ entity_id: 999_999 }))).toMatchObject({ status: 404, code: 'unknown_song' })
 })

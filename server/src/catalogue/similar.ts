@@ -13,7 +13,10 @@ const MAX_SIMILAR = 24
 const MAX_SAME_GENRE = 80
 const MAX_ANY_GENRE = 40
 const MAX_SAME_CRATES = 100
-/** A song everybody has is in too many crates to look into all: these members' and, of each crate, the newest songs. */
+/**
+ * A popular song is in too many crates to read all: this many members' and, of each crate, this many of the newest
+ * songs.
+ */
 const MAX_CRATES = 200
 const MAX_SONGS_PER_CRATE = 300
 
@@ -26,16 +29,16 @@ type PlayingSong = {
   artistAndTitle: string
 }
 
-/** Up to 24 songs that mix well after this one, best first. Refuses `unknown_song`. */
+/** Up to 24 songs that mix well after this one, best first. Throws `unknown_song`. */
 export async function similarSongs(sql: Sql, entityId: number, downloadLimit: number): Promise<catalogue.MixingSong[]> {
   const mixes = await findMixes(sql, await currentSong(sql, entityId))
   return readRankedSongs(sql, mixes, downloadLimit)
 }
 
 /**
- * The 24 best mixes after a song, out of the newest in its keys and tempos and of what stands beside it in crates. A song
- * without a key is followed by tempo, one without a tempo by key, one without both by genre and crates alone.
- * Refuses `unknown_song`.
+ * The 24 best mixes after a song, from the newest songs in its keys and tempos and the songs in the same crates. A song
+ * without a key is matched by tempo, one without a tempo by key, one without both by genre and crates. Throws
+ * `unknown_song`.
  */
 export async function findMixes(sql: Sql, entityId: number): Promise<MixMatch[]> {
   const song = await findSong(sql, entityId)
@@ -76,7 +79,7 @@ async function findSong(sql: Sql, entityId: number): Promise<PlayingSong> {
 /** The identity without its remix: see identityOf. */
 const artistAndTitle = (identity: string): string => identity.split('|').slice(0, 2).join('|')
 
-/** The newest songs in a fitting key and tempo, those of its genres first. */
+/** The newest songs in a compatible key and tempo, those of its genres first. */
 async function findNewestCompatible(sql: Sql, song: PlayingSong): Promise<number[]> {
   const section = [`#s${song.section}`]
   const compatibleFacets = [keyFacets(song.key), tempoFacets(song.end_bpm)].filter((facets) => facets.length > 0)
@@ -85,7 +88,7 @@ async function findNewestCompatible(sql: Sql, song: PlayingSong): Promise<number
   const newest = async (choices: string[][], limit: number): Promise<number[]> => {
     const groups = [section, ...choices].map((facets) => facetGroup(facets, vocabulary))
     const plan = planSearch(groups, vocabulary, { limit, offset: 0 })
-    // Planned anew each time: a kept plan does not know how rare the facets are.
+    // Planned each time, because a cached plan does not know how rare the facets are.
     const rows = await sql.unsafe<{ entity_id: number }[]>(plan.text, plan.values)
     return rows.map((row) => row.entity_id)
   }
@@ -108,7 +111,7 @@ function tempoFacets(bpm: number | undefined): string[] {
   return [...new Set(Object.values(TEMPO_WEIGHTS).flatMap((part) => bpmFacets(around(bpm * part))))]
 }
 
-/** In how many of the members' crates each other song stands beside this one, the most first. */
+/** In how many of the members' crates each other song is together with this one, the most first. */
 async function countSharedCrates(sql: Sql, entityId: number): Promise<Map<number, number>> {
   const rows = await sql<{ entity_id: number; n: number }[]>`
     with members as (
@@ -129,7 +132,7 @@ type FactsRow = {
   shared_genres: number
 }
 
-/** What the ranking asks of each song; without the song itself, its other mixes and what is not published. */
+/** The data of each song for the ranking, without the song itself, its other mixes and unpublished songs. */
 async function factsOf(
   sql: Sql,
   song: PlayingSong,

@@ -7,14 +7,14 @@ import { isSame, type LockedSong, type LockedVersion, type Status, type Values, 
 
 type VersionChange = ParsedInputOf<typeof corrections.editSong>['versions'][number]
 
-/** The values a change of the contract gives a song; those it has already keep the source they have. */
+/** The values of a song after a change of the contract; unchanged values keep their source. */
 export function valuesAfter(
   { values }: LockedSong,
   change: corrections.ParsedChange,
   { tree, source, isTaken = false }: { tree: GenreTree; source: Source; isTaken?: boolean },
 ): Values {
   const wanted: Values = {}
-  /** What is taken from a source is that one's also where it is the same. */
+  /** A value taken from a source gets that source even if it is the same. */
   const isNew = (before: unknown, after: unknown) => isTaken || !isSame(before, after)
   for (const field of ['title', 'artist', 'album', 'label', 'remixer', 'isrc'] as const) {
     const value = change[field]
@@ -36,8 +36,8 @@ export function valuesAfter(
 }
 
 /**
- * The values of a song's versions after a change, and their places where an order is given. Refuses what `refuseVersions`
- * refuses, and `conflict` for an order of other versions.
+ * The values of a song's versions after a change, and their positions if an order is given. Throws the errors of
+ * `rejectVersions`, and `conflict` for an order of other versions.
  */
 export async function versionsAfter(
   sql: Sql,
@@ -59,8 +59,8 @@ export async function versionsAfter(
 }
 
 /**
- * Checks changes of versions; one that is undefined was refused already. Refuses `unknown_version`,
- * `unknown_version_type`, `preview_start_out_of_range` and `duplicate_version_label`, all of them at once. Writes nothing.
+ * Checks changes of versions; an undefined one was refused already. Throws `unknown_version`, `unknown_version_type`,
+ * `preview_start_out_of_range` and `duplicate_version_label`, all of them at once. Writes nothing.
  */
 export async function rejectVersions(
   sql: Sql,
@@ -119,7 +119,7 @@ export function versionOf({ versions }: LockedSong, versionId: number): LockedVe
   return version
 }
 
-/** A kind brings its name, a name its kind: one of its own where no other is called so. */
+/** A kind sets the name, and a name sets the kind: a new one if no kind has this name. */
 async function nameAfter(
   sql: Sql,
   version: LockedVersion,
@@ -150,7 +150,7 @@ function placesAfter({ versions }: LockedSong, order: readonly number[]): Values
   return Object.fromEntries(order.map((id, place) => [`version.${id}.place`, place])) as Values
 }
 
-/** Refuses `duplicate_version_label` where two versions in the pool would be called the same. */
+/** Throws `duplicate_version_label` if two versions in the pool would have the same name. */
 export function rejectTwice({ versions }: LockedSong, wanted: Values): void {
   const seen = new Set<string>()
   for (const { song_version_id: id, ...version } of versions) {
@@ -163,17 +163,20 @@ export function rejectTwice({ versions }: LockedSong, wanted: Values): void {
   }
 }
 
-/** The moment of the transaction, as it is kept. */
+/** The transaction's time, as it is stored. */
 async function currentTimestamp(sql: Sql): Promise<string> {
   const [now] = await sql<{ at: string }[]>`select now()::text as at`
   return now?.at ?? ''
 }
 
-/** A song taken out of the pool; one that is out stays as it is. */
+/** The changed values for unpublishing a song; none if it is unpublished already. */
 export const withdrawn = async (sql: Sql, { values }: LockedSong): Promise<Values> =>
   values.status[0] === 'withdrawn' ? {} : { status: ['withdrawn', await currentTimestamp(sql)] }
 
-/** A song that is out of the pool put back. Refuses `no_published_version` where none of its versions would stand there. */
+/**
+ * The changed values for publishing a song again. Throws `no_published_version` if none of its versions would be
+ * published.
+ */
 export function restoredValues({ values, versions }: LockedSong): Values {
   if (values.status[0] === 'published') return {}
   if (!versions.some(({ status }) => status === 'published'))
@@ -181,7 +184,10 @@ export function restoredValues({ values, versions }: LockedSong): Values {
   return { status: ['published', null] }
 }
 
-/** One version taken out. Refuses `unknown_version`, and `last_version` where a song would be left without any. */
+/**
+ * The changed values for unpublishing one version. Throws `unknown_version`, and `last_version` if the song would have
+ * none left.
+ */
 export async function unpublishedVersionValues(sql: Sql, song: LockedSong, versionId: number): Promise<Values> {
   if (versionOf(song, versionId).status === 'withdrawn') return {}
   const others = song.versions.filter(
@@ -192,7 +198,7 @@ export async function unpublishedVersionValues(sql: Sql, song: LockedSong, versi
   return versionField(versionId, 'status', ['withdrawn', await currentTimestamp(sql)])
 }
 
-/** One version put back. Refuses `unknown_version`, `duplicate_version_label`. */
+/** The changed values for publishing one version again. Throws `unknown_version` or `duplicate_version_label`. */
 export function restoredVersionValues(song: LockedSong, versionId: number): Values {
   if (versionOf(song, versionId).status === 'published') return {}
   const wanted = versionField(versionId, 'status', ['published', null])

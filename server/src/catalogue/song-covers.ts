@@ -8,15 +8,15 @@ import { type DrawnPicture, fitWithin, redraw } from '../platform/redrawn-pictur
 const MAX_SIDE = 1000
 const FORM = { maxBytes: corrections.MAX_COVER_BYTES, numbers: ['entity_id', 'revision'] } as const
 
-/** A picture as covers are kept: JPEG, at most 1000 pixels wide and high. Refuses `invalid_image`. */
+/** Renders a picture as a cover: JPEG, at most 1000 pixels wide and high. Throws `invalid_image`. */
 export const renderCover = (bytes: Buffer): Promise<DrawnPicture> =>
   redraw(bytes, (picture) => fitWithin(MAX_SIDE)(picture).flatten({ background: '#000' }).jpeg({ quality: 88 }))
 
 export type CoverChange = { entity_id: number; revision: number; artwork_id: number }
 
 /**
- * Keeps the picture of a form (`entity_id`, `revision`, `picture`) as covers are kept, as JPEG. Refuses `invalid_request`,
- * `file_required`, `too_large`, `invalid_image`.
+ * Saves the picture of a form (`entity_id`, `revision`, `picture`) as a cover. Throws `invalid_request`,
+ * `file_required`, `too_large` or `invalid_image`.
  */
 export async function receiveCover(
   { storage, sql }: Pick<AppContext, 'storage' | 'sql'>,

@@ -9,21 +9,21 @@ import { writeValues } from './written-values.ts'
 
 export type EditKind = (typeof songsDesk.EDIT_KINDS)[number]
 
-/** One song of an edit: the values it set, as they were and as they are. */
+/** One song of an edit: the values it changed, before and after. */
 export type ChangedSong = { entity_id: number; title: string; before: Values; after: Values }
 
 export type SongEditRequest = {
   kind: EditKind
-  /** Null for what nobody asked for. */
+  /** Null for a change that no staff member requested. */
   staff_id: number | null
-  /** The edit it takes back. */
+  /** The edit that this one undoes. */
   undoes?: number
   songs: readonly { entity_id: number; revision?: number | undefined }[]
-  /** What a song is to have; what it has already may be among it. Refuses what cannot be. */
+  /** The values that a song should have, which may include current ones. Throws if they are impossible. */
   wanted(sql: Sql, song: LockedSong): Values | Promise<Values>
-  /** Whatever else is to be done in the transaction that changes a song. */
+  /** Anything else to do in the transaction that changes a song. */
   onSongChanged?(sql: Sql, changed: ChangedSong & { song_edit_id: number }, song: LockedSong): Promise<void>
-  /** Only what would come of it. */
+  /** Returns only the outcome, without changing anything. */
   preview?: boolean
 }
 
@@ -34,29 +34,29 @@ export type EditOutcome = {
   left: { entity_id: number; title: string; apiError: ApiError }[]
 }
 
-/** Songs of one transaction: what they hold others wait for. */
+/** Songs per transaction: others wait for the songs it has locked. */
 const BATCH_SIZE = 20
-/** From so many songs on that come into lists or leave them far pages are marked anew at once. */
-const MAX_CONFLICT_RETRIES = 24
+/** When at least this many songs were listed or unlisted, the anchors of far pages are rebuilt at once. */
+const MIN_RELISTED_FOR_REBUILD = 24
 
-/** A constraint of the database saw what two did at the same moment. */
+/** A unique constraint detected two simultaneous changes. */
 const isConflict = (error: unknown): boolean => (error as { code?: string }).code === '23505'
 
 /**
- * Changes songs, each by itself: one that cannot be changed keeps no other back, and is answered with why. What was
- * changed is kept for taking it back. Throws what is no fault of a song.
+ * Changes songs independently: one that cannot be changed does not prevent the others, and is returned with the reason.
+ * The changes are stored for undoing them. Throws errors that are not caused by a song.
  */
 export async function editSongs(pool: Pool, edit: SongEditRequest): Promise<EditOutcome> {
   const songs = [...edit.songs].sort((a, b) => a.entity_id - b.entity_id)
   const outcome: EditOutcome = { song_edit_id: null, changed: [], same: 0, left: [] }
-  let conflictCount = 0
+  let relistedCount = 0
   for (let at = 0; at < songs.length; at += BATCH_SIZE)
-    conflictCount += await editBatch(pool, { ...edit, songs: songs.slice(at, at + BATCH_SIZE) }, outcome)
-  if (conflictCount >= MAX_CONFLICT_RETRIES && !edit.preview) await rebuildAnchors(pool)
+    relistedCount += await editBatch(pool, { ...edit, songs: songs.slice(at, at + BATCH_SIZE) }, outcome)
+  if (relistedCount >= MIN_RELISTED_FOR_REBUILD && !edit.preview) await rebuildAnchors(pool)
   return outcome
 }
 
-/** Answers how many songs came into lists or left them. */
+/** Returns how many songs were listed or unlisted. */
 async function editBatch(pool: Pool, edit: SongEditRequest, outcome: EditOutcome): Promise<number> {
   try {
     const batchOutcome = await withDeadlockRetry(pool, (sql) => editTogether(sql, edit, outcome.song_edit_id))
@@ -69,9 +69,9 @@ async function editBatch(pool: Pool, edit: SongEditRequest, outcome: EditOutcome
     const [song] = edit.songs
     if (!isConflict(error) || !song) throw error
     if (edit.songs.length > 1) {
-      let conflictCount = 0
-      for (const one of edit.songs) conflictCount += await editBatch(pool, { ...edit, songs: [one] }, outcome)
-      return conflictCount
+      let relistedCount = 0
+      for (const one of edit.songs) relistedCount += await editBatch(pool, { ...edit, songs: [one] }, outcome)
+      return relistedCount
     }
     const apiError = new ApiError('conflict', 'Someone else made a change at the same time. Try again.')
     outcome.left.push({ entity_id: song.entity_id, title: '', apiError })
@@ -115,7 +115,7 @@ async function editTogether(sql: Sql, edit: SongEditRequest, begun: number | nul
   return batchOutcome
 }
 
-/** Notes on an edit what some more songs bring to it. */
+/** Adds further songs and fields to the record of an edit. */
 async function countIn(sql: Sql, songEditId: number, songs: number, fields: ReadonlySet<string>): Promise<void> {
   await sql`
     update song_edit set songs = songs + ${songs},
@@ -150,7 +150,7 @@ async function editSong(
   await edit.onSongChanged?.(sql, { entity_id: song.entity_id, title: song.title, before, after, song_edit_id }, song)
 }
 
-/** The one song of an edit that cannot be changed refuses. */
+/** Throws the error if the single song of an edit could not be changed. */
 export function singleOutcome(outcome: EditOutcome): EditOutcome {
   const [left] = outcome.left
   if (left) throw left.apiError

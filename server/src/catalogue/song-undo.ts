@@ -15,8 +15,8 @@ type PastEdit = {
 export type EditHead = { song_edit_id: number; kind: EditKind; undoes: number | null }
 
 /**
- * Puts back what an edit changed, exactly, of every song where the values it set still stand; the others are answered with
- * what was changed since. Taking back is an edit itself, and can be taken back. Refuses `unknown_edit`, `already_undone`.
+ * Restores exactly what an edit changed, for every song that still has the values it set; the others are returned with
+ * what was changed since. Undoing is an edit itself, and can be undone. Throws `unknown_edit` or `already_undone`.
  */
 export async function undoEdit(
   pool: Pool,
@@ -72,7 +72,7 @@ const FIELD_NAMES: Record<string, string> = {
 
 const nameOf = (field: string): string => (field.startsWith('version.') ? 'versions' : (FIELD_NAMES[field] ?? field))
 
-/** What took another edit back and is taken back itself leaves that other one standing again. */
+/** When an edit that undid another one is undone itself, that other one is in effect again. */
 async function markUndone(sql: Sql, edit: EditHead, entityId: number): Promise<void> {
   let undone = true
   for (let each: EditHead | undefined = edit; each; undone = !undone) {
@@ -83,7 +83,7 @@ async function markUndone(sql: Sql, edit: EditHead, entityId: number): Promise<v
   }
 }
 
-/** Where nobody fetched the song in between, nobody has wrong tags: they count as they did before. */
+/** If nobody downloaded the song in between, nobody has wrong tags: they count as before. */
 async function restoreTagMark(sql: Sql, pastEdits: PastEdit, { tags_changed_at }: LockedSong): Promise<void> {
   if (pastEdits.tags_changed_after === null || pastEdits.tags_changed_after !== tags_changed_at) return
   await sql`

@@ -5,8 +5,8 @@ import type { Source } from './additions.ts'
 import type { Origins, Traced } from './value-sources.ts'
 
 /**
- * Everything of a song that staff change, by name, each as it is kept for taking it back: a value with its source.
- * A version's are named by its id: `version.12.name`.
+ * Every value of a song that staff can change, by name, as stored for undoing: a value with its source. A version's
+ * values are named by its id: `version.12.name`.
  */
 export type Values = Partial<SongFields> & { [version: `version.${number}.${string}`]: VersionValue }
 
@@ -20,13 +20,15 @@ export type SongFields = {
   genres: [number[], Source | null]
   song_section_id: number
   artwork: [number | null, Source | null]
-  /** With the moment it left the pool, as PostgreSQL writes it. */
+  /** With the time it was unpublished, as PostgreSQL writes it. */
   status: [Status, string | null]
 }
 
 export type Status = 'published' | 'withdrawn' | 'draft'
 
-/** Of `name` the label and version_kind_id, of `place` the position, of `start` seconds, of `status` as of a song. */
+/**
+ * For `name` the label and version_kind_id, for `place` the position, for `start` seconds, for `status` as for a song.
+ */
 type VersionValue = [string, number] | number | [Status, string | null]
 
 export type LockedVersion = {
@@ -41,7 +43,7 @@ export type LockedVersion = {
   withdrawn_at: string | null
 }
 
-/** A song as it stands, held until the end of the transaction. */
+/** A song as it is now, locked until the end of the transaction. */
 export type LockedSong = {
   entity_id: number
   revision: number
@@ -53,7 +55,7 @@ export type LockedSong = {
   values: Values & SongFields
 }
 
-type Row = Omit<LockedSong, 'values' | 'versions'> & {
+type SongRow = Omit<LockedSong, 'values' | 'versions'> & {
   [field in 'album' | 'label' | 'remixer' | 'isrc']: string
 } & {
   year: number | null
@@ -71,16 +73,16 @@ type Row = Omit<LockedSong, 'values' | 'versions'> & {
   versions: LockedVersion[] | null
 }
 
-/** Holds a song. Refuses `unknown_song`. */
+/** Locks a song. Throws `unknown_song`. */
 export async function lockSong(sql: Sql, entityId: number): Promise<LockedSong> {
-  // Held first and read then: what somebody else changed while one waited is seen.
+  // Locked first and then read, to include what someone else changed while this transaction waited.
   await sql`select 1 from song where entity_id = ${entityId} for update`
   return readValues(sql, entityId)
 }
 
-/** A song as it stands this moment. Refuses `unknown_song`. */
+/** Reads a song's current values. Throws `unknown_song`. */
 export async function readValues(sql: Sql, entityId: number): Promise<LockedSong> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<SongRow[]>`
     select entity_id, revision, title, artist, album, label, remixer, isrc, year, min_bpm, max_bpm, bpm_source, song_key,
       key_source, song_section_id, artwork_id, status, withdrawn_at::text, tags_changed_at::text, origins, song_identity,
       array(select genre_id from song_genre g where g.entity_id = s.entity_id order by genre_id) as genres,
@@ -97,7 +99,7 @@ export async function readValues(sql: Sql, entityId: number): Promise<LockedSong
   return { entity_id, revision, title, artist, song_identity, tags_changed_at, versions, values }
 }
 
-function valuesOf(row: Row): SongFields {
+function valuesOf(row: SongRow): SongFields {
   const from = (field: Traced): Source | null => row.origins[field] ?? null
   return {
     title: [row.title, from('title')],
@@ -130,12 +132,12 @@ export const versionField = (id: number, what: 'name' | 'place' | 'start' | 'sta
 
 export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other)
 
-/** Of the wanted values those that are other ones now. */
+/** Returns those of the wanted values that differ from the current ones. */
 export const changedOf = ({ values }: LockedSong, wanted: Values): Values =>
   Object.fromEntries(
     Object.entries(wanted).filter(([field, value]) => !isSame(value, values[field as keyof Values])),
   ) as Values
 
-/** Whether some of these fields are other ones. */
+/** Whether any of these fields is changed. */
 export const changesAny = (fields: readonly string[], changed: Values): boolean =>
   Object.keys(changed).some((field) => fields.includes(field))

@@ -14,7 +14,7 @@ type VersionRow = {
   loudness_lufs: number | null
   wave: string
   format: 'mp3' | 'wav' | 'flac' | 'aiff' | null
-  /** Twelve hex digits of the preview's content, or of the recipe. */
+  /** Twelve hex digits of the hash of the preview's content, or of the recipe. */
   content: string
   available: boolean
 }
@@ -27,7 +27,7 @@ type SongRow = Omit<catalogue.Song, 'image' | 'wave' | 'version' | 'created_at'>
 }
 
 /**
- * Whole songs, with versions and genres, in one statement.
+ * Complete songs, with versions and genres, in one statement.
  * @param chosen a query of (entity_id, n): which songs, in the order of n
  */
 export async function songsOf(sql: Sql, chosen: PendingQuery<Row[]>, downloadLimit: number): Promise<catalogue.Song[]> {
@@ -52,7 +52,7 @@ export async function songsOf(sql: Sql, chosen: PendingQuery<Row[]>, downloadLim
   return rows.map((row) => showSong(row, downloadLimit))
 }
 
-/** Which songs, by id, in the order given. */
+/** Selects songs by id, in the order given. */
 export const theseSongs = (sql: Sql, ids: readonly number[]): PendingQuery<Row[]> =>
   sql`select entity_id, n from unnest(${sql.array([...ids], 20)}::bigint[]) with ordinality ids (entity_id, n)`
 

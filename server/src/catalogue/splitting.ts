@@ -28,7 +28,7 @@ type SnapshotVersion = {
   withdrawn_at: string | null
 }
 
-/** A song as `merged_song.was` keeps it. */
+/** A song as stored in `merged_song.was`. */
 type MergeSnapshot = {
   song: { title: string; artist: string; song_section_id: number }
   genres: number[]
@@ -36,7 +36,7 @@ type MergeSnapshot = {
   edits: object[]
 }
 
-/** What a split finds. Refuses `unknown_song`. */
+/** The preview of a split. Throws `unknown_song`. */
 export async function buildSplitPreview(sql: Sql, entityId: number) {
   const songs = await readMaintainedSongs(sql, [entityId])
   const [song] = songs
@@ -75,7 +75,7 @@ async function mergesInto(
   })
 }
 
-/** Those of the song that went that are in the one that stayed to this day. */
+/** The versions of the merged song that are still in the remaining one. */
 const ownVersions = (snapshot: MergeSnapshot, versions: readonly MaintainedVersion[]): SnapshotVersion[] =>
   snapshot.versions.filter((own) => versions.some(({ song_version_id }) => song_version_id === own.song_version_id))
 
@@ -93,9 +93,9 @@ function undoProblem(own: readonly SnapshotVersion[], versions: readonly Maintai
 export type SplitSongParams = ParsedInputOf<typeof merging.splitSong>
 
 /**
- * Makes a song of its own of versions of another one, with its values and genres. What other rooms have of the versions
- * is moved by `move`, before it is counted again. Part of the caller's transaction, with the song held. Refuses
- * `unknown_song`, `unknown_version`, `conflict`, `no_version_left` and `already_in_catalogue`.
+ * Makes a new song from versions of another one, with its values and genres. `move` moves the data of other modules
+ * before the counts are updated. Part of the caller's transaction, with the song locked. Throws `unknown_song`,
+ * `unknown_version`, `conflict`, `no_version_left` or `already_in_catalogue`.
  */
 export async function splitInCatalogue(
   sql: Sql,
@@ -113,7 +113,7 @@ export async function splitInCatalogue(
     insert into song_genre (entity_id, genre_id, listed_section)
     select ${into}, genre_id, null from song_genre where entity_id = ${params.entity_id}`
   const songSplit = { versionIds: params.song_version_ids, from: params.entity_id, into }
-  await part(sql, songSplit, move)
+  await moveSplitVersions(sql, songSplit, move)
   await copyListings(sql, songSplit)
   return into
 }
@@ -133,7 +133,7 @@ function rejectWrongVersions(versions: readonly MaintainedVersion[], ids: readon
     throw new ApiError('no_version_left', 'Keep at least one version in the original song.')
 }
 
-/** The values of the song it was of; who it is by and what it is called is staff's word. */
+/** Copies the values of the original song; artist and title are set by staff. */
 async function createSplitSong(sql: Sql, { entity_id, title, artist }: SplitSongParams): Promise<number> {
   const [of] = await sql<{ song_section_id: number }[]>`select song_section_id from song where entity_id = ${entity_id}`
   const identity = identityOf({ title, artist })
@@ -156,8 +156,12 @@ async function createSplitSong(sql: Sql, { entity_id, title, artist }: SplitSong
   return added.entity_id
 }
 
-/** Versions, ledgers and counts. Nothing may wait in the outboxes: they do not know of versions. */
-async function part(sql: Sql, songSplit: SongSplit, move: (songSplit: SongSplit) => Promise<void>): Promise<void> {
+/** Moves versions, ledgers and counts. The outboxes must be empty, because they do not store versions. */
+async function moveSplitVersions(
+  sql: Sql,
+  songSplit: SongSplit,
+  move: (songSplit: SongSplit) => Promise<void>,
+): Promise<void> {
   while ((await rollUpDownloads(sql)) > 0);
   while ((await rollUpListens(sql)) > 0);
   await sql`
@@ -184,9 +188,9 @@ async function copyListings(sql: Sql, { from, into }: Pick<SongSplit, 'from' | '
 }
 
 /**
- * Takes a song that was merged out again: its number, values, genres and versions are what they were; what its versions
- * have gained since goes with them. Part of the caller's transaction, with the song it went into held. Refuses
- * `unknown_song`, `no_version_left` and `already_in_catalogue`.
+ * Undoes a merge: restores a song's id, values, genres and versions, with what its versions have gained since. Part of
+ * the caller's transaction, with the song it was merged into locked. Throws `unknown_song`, `no_version_left` or
+ * `already_in_catalogue`.
  */
 export async function undoInCatalogue(
   sql: Sql,
@@ -203,7 +207,7 @@ export async function undoInCatalogue(
   if (obstacle) throw new ApiError('no_version_left', obstacle)
   await restoreSnapshot(sql, snapshot)
   const songSplit = { versionIds: own.map(({ song_version_id }) => song_version_id), from, into: entityId }
-  await part(sql, songSplit, move)
+  await moveSplitVersions(sql, songSplit, move)
   await versionsAsBefore(sql, own, merged_at).catch(rejectTaken)
   await copyListings(sql, songSplit)
   return from
@@ -231,9 +235,9 @@ async function restoreSnapshot(sql: Sql, { song, genres, edits }: MergeSnapshot)
     update song_edit e set songs = songs + 1 from back where back.song_edit_id = e.song_edit_id`
 }
 
-/** What was withdrawn when they came together is to be had again; what was withdrawn since is not. */
+/** Versions that the merge unpublished are published again; versions unpublished since are not. */
 async function versionsAsBefore(sql: Sql, own: readonly SnapshotVersion[], mergedAt: Date): Promise<void> {
-  // A date of JavaScript has no microseconds.
+  // A JavaScript date has no microseconds.
   const since = sql`(v.status = 'withdrawn' and v.withdrawn_at >= ${mergedAt}::timestamptz + interval '1 millisecond')`
   await sql`
     update song_version v set version_label = w.version_label, version_kind_id = w.version_kind_id, position = w.position,
@@ -244,7 +248,7 @@ async function versionsAsBefore(sql: Sql, own: readonly SnapshotVersion[], merge
     where v.song_version_id = w.song_version_id`
 }
 
-/** A file that a withdrawn version had may be another song's by now. */
+/** The file of an unpublished version may belong to another song by now. */
 function rejectTaken(error: unknown): never {
   if ((error as { constraint_name?: string }).constraint_name !== 'song_version_file') throw error
   throw new ApiError('already_in_catalogue', 'One of its files has since been published in another song.')

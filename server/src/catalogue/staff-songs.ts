@@ -14,7 +14,7 @@ type StaffSongState = (typeof songsDesk.STAFF_SONG_STATES)[number]
 
 const stateFilter = (sql: Sql, state: StaffSongState) => (state === 'all' ? sql`true` : sql`s.status = ${state}`)
 
-/** As the index `song_desk_words` has them. */
+/** The same expression as in the index `song_desk_words`. */
 const words = (sql: Sql) =>
   sql`to_tsvector('simple', translate(s.song_identity, '|', ' ') || ' ' || s.album || ' ' || s.label)`
 
@@ -30,10 +30,10 @@ const missingFieldFilter = (sql: Sql, missingField: MissingField) =>
 
 const ISRC = /^[a-z]{2}-?[a-z0-9]{3}-?\d{2}-?\d{5}$/i
 const MAX_INT4 = 2_147_483_647
-/** So many words begin with it that it is taken for a whole one. */
+/** Too many words begin with a single character, so it is matched as a whole word. */
 const SINGLE_CHARACTER = /^[a-z0-9]$/
 
-/** Songs that are found by what was typed: the beginnings of all words, a number or an ISRC. */
+/** Songs that match the search text: prefixes of all words, an id or an ISRC. */
 function findFilter(sql: Sql, find: string): PendingQuery<Row[]> {
   const number = Number(/^#?(\d{1,10})$/.exec(find)?.[1] ?? 0)
   const prefixPhrase = normalizePhrase(find)
@@ -48,7 +48,10 @@ function findFilter(sql: Sql, find: string): PendingQuery<Row[]> {
     union select entity_id from song where isrc <> '' and isrc = ${isrc}`
 }
 
-/** From and where of what the filters leave. What is found is found first: walked along an index, each row would be read for it. */
+/**
+ * The FROM and WHERE clauses of the filters. The text search is a subquery that runs first: in an index scan it would
+ * be evaluated for each row.
+ */
 function matching(sql: Sql, { find, genre_id, song_section_id, state, lacks }: Filters) {
   return sql`
     song s where true
@@ -62,7 +65,7 @@ function matching(sql: Sql, { find, genre_id, song_section_id, state, lacks }: F
 const found = (sql: Sql, { find }: Filters) =>
   find === '' ? sql`` : sql`with found as materialized (${findFilter(sql, find)})`
 
-/** Fixed texts, each with an index behind it where all songs are sorted. */
+/** Fixed texts; each has an index if all songs are sorted. */
 const sortOrder = (sql: Sql, order: (typeof songsDesk.STAFF_SONG_ORDERS)[number]) =>
   ({
     newest: sql`s.entity_id desc`,
@@ -75,7 +78,7 @@ const sortOrder = (sql: Sql, order: (typeof songsDesk.STAFF_SONG_ORDERS)[number]
     changed: sql`s.changed_at desc nulls last, s.entity_id desc`,
   })[order]
 
-/** One page of the songs the filters leave, whatever state they are in. */
+/** One page of the songs that match the filters, in any state. */
 export async function listStaffSongs(
   sql: Sql,
   { order, page, ...filters }: ParsedInputOf<typeof songsDesk.getSongs>,
@@ -95,7 +98,7 @@ export async function listStaffSongs(
   }
 }
 
-/** How many songs each filter would leave, with all others as they are. */
+/** How many songs each filter would leave, with all others unchanged. */
 export async function countStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof songsDesk.countSongs>> {
   const countWith = (change: Partial<Filters>) => {
     const wide = { ...filters, ...change }
@@ -130,7 +133,7 @@ export async function countStaffSongs(sql: Sql, filters: Filters): Promise<Reply
   }
 }
 
-/** What the filters leave, the newest first, as far as it can be changed at once. */
+/** The songs that match the filters, newest first, up to the number that can be changed at once. */
 export async function selectStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof songsDesk.selectSongs>> {
   const [songs, [counted]] = await Promise.all([
     sql<{ entity_id: number; revision: number }[]>`
@@ -153,7 +156,7 @@ type SongRow = Omit<songsDesk.StaffSong, 'image' | 'has_art' | 'withdrawn_at' | 
   versions: songsDesk.StaffVersion[] | null
 }
 
-/** Songs as staff see them, of every state, in the order of the ids. */
+/** Songs as staff see them, in any state, in the order of the ids. */
 export async function readStaffSongs(sql: Sql, ids: readonly number[]): Promise<songsDesk.StaffSong[]> {
   if (ids.length === 0) return []
   const rows = await sql<SongRow[]>`

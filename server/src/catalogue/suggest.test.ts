@@ -27,19 +27,19 @@ afterAll(() => pool.close())
 const suggest = (text: string) => pool.ask(catalogue.suggestSearch, { text })
 const titles = async (text: string) => (await suggest(text)).songs.map((song) => song.title)
 
-test('songs whose words begin as typed, whole titles first, then the newest', async () => {
+test('suggests songs whose words begin as typed, full titles first, then the newest', async () => {
   expect(await titles('aroun')).toEqual(['All Around', 'Arounded', 'Around the World', 'Around'])
   expect(await titles('around')).toEqual(['Around', 'All Around', 'Arounded', 'Around the World'])
   expect(await titles('daft har')).toEqual(['Harder'])
 })
 
-test('kuts are suggested where they are asked for', async () => {
+test('suggests kuts in their section', async () => {
   const { songs, artists } = await pool.ask(catalogue.suggestSearch, { text: 'daft kut', song_section_id: 2 })
   expect(songs.map(({ title }) => title)).toEqual(['Around the Kut'])
   expect(artists).toEqual(['Daft Kut'])
 })
 
-test('at most six songs, each with its picture', async () => {
+test('suggests at most six songs, each with its picture', async () => {
   const { songs } = await suggest('mara')
   expect(songs).toHaveLength(6)
   expect(songs[0]).toMatchObject({
@@ -49,23 +49,23 @@ test('at most six songs, each with its picture', async () => {
   })
 })
 
-test('artists that have what is typed: the one it spells out, then those found most', async () => {
+test('suggests matching artists: the exact one first, then those with the most results', async () => {
   expect((await suggest('da')).artists).toEqual(['Daft Punk', 'Davina', 'Daft Punk feat. Nobody'])
   expect((await suggest('daft punk')).artists).toEqual(['Daft Punk', 'Daft Punk feat. Nobody'])
   expect((await suggest('around')).artists).toEqual([])
   expect((await suggest('runner')).artists).toHaveLength(4)
 })
 
-test('up to three genres by name, main ones first', async () => {
+test('suggests up to three genres by name, main ones first', async () => {
   expect((await suggest('hou')).genres.map(({ name }) => name)).toEqual(['House', 'Afro House', 'Deep House'])
   expect((await suggest('deep ho')).genres.map(({ name }) => name)).toEqual(['Deep House'])
 })
 
-test('a slip is forgiven where too little begins as typed', async () => {
+test('allows a typo when there are too few exact suggestions', async () => {
   expect(await titles('hadrer')).toEqual(['Harder'])
 })
 
-test('only plain words count: operators and exclusions are left to the browser', async () => {
+test('uses only plain words and ignores operators and exclusions', async () => {
   expect(await titles('harder genre:nonsense bpm:x -punk')).toEqual(['Harder'])
   const nothing = { songs: [], artists: [], genres: [] }
   expect(await suggest('genre:house')).toEqual(nothing)

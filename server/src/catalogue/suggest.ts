@@ -10,15 +10,15 @@ import { normalizePhrase, wordsOf } from './words.ts'
 
 type Suggestions = ReplyOf<typeof catalogue.suggestSearch>
 
-/** The best hits: out of these come the songs shown and the artists. */
+/** The best results, from which the suggested songs and artists are chosen. */
 const MAX_CANDIDATES = 60
 const MAX_SONGS = 6
 const MAX_ARTISTS = 4
 const MAX_GENRES = 3
 
 /**
- * What a text that is being typed may become, by its plain words alone: songs (the last word counts as a beginning),
- * artists out of the same hits, and genres by name. Nothing for less than two characters.
+ * Suggestions for a text that is being typed, from its plain words alone: songs (the last word is a prefix), artists of
+ * the same results, and genres by name. Empty for less than two characters.
  */
 export async function suggest(sql: Pool, text: string, section: number): Promise<Suggestions> {
   const words = plainWordsOf(text)
@@ -47,13 +47,13 @@ const plainWordsOf = (text: string): SearchWord[] =>
       .join(' '),
   )
 
-/** Whole titles and artists, then the newest songs; where there are not even enough to show, similar ones behind them. */
+/** Full titles and artists, then the newest songs; if there are not enough to show, followed by similar ones. */
 async function findBest(
   searchQuery: SearchQuery,
   last: SearchWord,
   prefixMatches: readonly Counted[],
 ): Promise<number[]> {
-  const { words } = searchQuery.wish
+  const { words } = searchQuery.params
   const ending = last.word.length < 2 ? groupOf(last, searchQuery.vocabulary) : prefixGroup(last, prefixMatches)
   const groups = [...words.slice(0, -1).map((wanted) => groupOf(wanted, searchQuery.vocabulary)), ending]
   const isPossible = groups.every(({ expected }) => expected > 0)
@@ -83,14 +83,14 @@ async function hitsOf(sql: Pool, ids: readonly number[]): Promise<SuggestedSong[
   return rows.map((row) => ({ entity_id: row.entity_id, title: row.title, artist: row.artist, image: songImage(row) }))
 }
 
-/** True when a name has all the words, the last one as a beginning. */
+/** Whether a name has all the words, the last one as a prefix. */
 function startsWithWords(name: string, words: readonly SearchWord[]): boolean {
   const own = wordsOf(name)
   const last = words.at(-1)?.word ?? ''
   return words.slice(0, -1).every(({ word }) => own.includes(word)) && own.some((word) => word.startsWith(last))
 }
 
-/** Artists of the hits that are meant by what is typed: the one it spells out, then by how many hits they have. */
+/** Artists of the results that match the text: the exact one first, then by number of results. */
 function collectArtists(suggestedSongs: readonly SuggestedSong[], words: readonly SearchWord[]): string[] {
   const queryText = words.map(({ word }) => word).join(' ')
   const counted = new Map<string, number>()

@@ -5,9 +5,9 @@ import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parse-input.ts'
 import { isPinned } from './visibility.ts'
 
-/** The songs that curators pin to a rank of the trending 30. */
+/** Songs that curators pin to a rank of the trending 30. */
 
-/** The pins that hold, by rank. */
+/** The active pins, by rank. */
 export async function listPins(sql: Sql): Promise<trending.Pin[]> {
   const rows = await sql<(Omit<trending.Pin, 'until'> & { until: Date | null })[]>`
     select t.rank, t.entity_id, t.until, s.title, s.artist, s.status <> 'published' as withdrawn
@@ -18,18 +18,18 @@ export async function listPins(sql: Sql): Promise<trending.Pin[]> {
 const pinOf = async (sql: Sql, entityId: number) =>
   (await listPins(sql)).find(({ entity_id }) => entity_id === entityId)
 
-/** What a pin was and is; undefined on a side where there is none. */
+/** A pin before and after a change; undefined on a side where there is none. */
 export type PinChange = { before: trending.Pin | undefined; after: trending.Pin | undefined }
 
 /**
- * Pins a song to a rank, in the caller's transaction. Refuses `unknown_song`, `rank_taken`, `invalid_date_range`, and
- * `conflict` where it is pinned otherwise than the curator has seen.
+ * Pins a song to a rank, in the caller's transaction. Throws `unknown_song`, `rank_taken`, `invalid_date_range`, and
+ * `conflict` if the pin is not as the curator saw it.
  */
 export async function pinSong(
   sql: Sql,
   { entity_id, rank, until, was_rank }: ParsedInputOf<typeof trending.pinSong>,
 ): Promise<PinChange> {
-  // Two who pin at once take turns; members go on reading.
+  // Simultaneous changes run one after the other; members can still read.
   await sql`lock table trending_override in share row exclusive mode`
   await sql`delete from trending_override where not ${isPinned(sql)}`
   const before = await pinOf(sql, entity_id)
@@ -50,7 +50,7 @@ async function rejectUnknownSong(sql: Sql, entityId: number): Promise<void> {
   if (!song) throw fieldError('unknown_song', 'entity_id', 'Song not found. It may have been unpublished.')
 }
 
-/** What can be told of a pin while other fields of it are missing or wrong. Refuses as `pinSong`. */
+/** Checks a pin while other fields are missing or invalid. Throws the errors of `pinSong`. */
 export function checkPin(sql: Sql, given: { entity_id?: unknown; rank?: unknown; until?: unknown }): Promise<void> {
   const shape = trending.pinSong.input.shape
   const entityId = parsed(shape.entity_id, given.entity_id)
@@ -79,7 +79,7 @@ async function rejectTaken(sql: Sql, rank: number, entityId: number): Promise<vo
     throw fieldError('rank_taken', 'rank', `“${other.title}” is already pinned at rank ${rank}. Choose another rank.`)
 }
 
-/** By the clock that says whether a pin holds. */
+/** Uses the database's clock, which also decides whether a pin is active. */
 async function pinEnd(sql: Sql, until: string | null): Promise<Date | null> {
   if (until === null) return null
   const [clock] = await sql<[{ now: Date }]>`select now() as now`
@@ -88,7 +88,7 @@ async function pinEnd(sql: Sql, until: string | null): Promise<Date | null> {
   throw fieldError('invalid_date_range', 'until', 'The end is in the past. Choose a later end.')
 }
 
-/** Takes a pin away, in the caller's transaction. Refuses `unknown_pin`, and `conflict` where it is at another rank. */
+/** Removes a pin, in the caller's transaction. Throws `unknown_pin`, and `conflict` if it is at another rank. */
 export async function unpinSong(sql: Sql, entityId: number, rank: number): Promise<PinChange> {
   await sql`lock table trending_override in share row exclusive mode`
   const before = await pinOf(sql, entityId)

@@ -3,13 +3,14 @@ import type { Sql } from '../platform/db.ts'
 import { changesAny, type LockedSong, type SongFields, type Status, type Values } from './song-values.ts'
 import { identityOf } from './words.ts'
 
-/** What a song goes by: another one of the pool may have it. */
+/** Whether a value that identifies a song is changed, so that another song of the pool may have it. */
 export const isRenamed = (changed: Values): boolean =>
   changesAny(['title', 'artist', 'remixer', 'song_section_id'], changed)
 
 /**
- * Whether a held song may have these values. Refuses `already_in_catalogue` where another song of its section has this artist
- * and title, or another version the file of one that comes back; and `song_deleted` where its uploader deleted it.
+ * Checks whether a locked song may have these values. Throws `already_in_catalogue` if another song of its section has
+ * this artist and title, or another version has the file of one to be published again; and `song_deleted` if its
+ * uploader deleted it.
  */
 export async function rejectImpossible(sql: Sql, song: LockedSong, changed: Values): Promise<void> {
   if (isRenamed(changed)) await rejectSameSong(sql, song, { ...song.values, ...changed })
@@ -18,10 +19,10 @@ export async function rejectImpossible(sql: Sql, song: LockedSong, changed: Valu
   await rejectFilesTaken(sql, song, changed)
 }
 
-/** Its name was given up, so that it may come in again: see `letGoOfSong`. */
+/** Whether its name was released, so that it can be added again: see `detachSong`. */
 const isDetached = ({ song_identity }: LockedSong): boolean => song_identity.split('|').length > 3
 
-/** What the pool knows a song by once it has these values. */
+/** The identity of the song once it has these values. */
 export const identityAfter = (song: LockedSong, { title, artist, remixer }: SongFields): string => {
   const identity = identityOf({ title: title[0], artist: artist[0], remixer: remixer[0] })
   return isDetached(song) ? `${identity}|${song.entity_id}` : identity
