@@ -1,4 +1,4 @@
-/** The words of a text in their order: no marks, no case, apostrophes and dots closed up, any script. */
+/** The words of a text in order: without punctuation and case, apostrophes and dots removed, in any script. */
 const plainWords = (text: string): string[] =>
   text
     .normalize('NFKD')
@@ -12,13 +12,13 @@ const MAX_WORD_LENGTH = 60
 const cut = (word: string): string =>
   word.length > MAX_WORD_LENGTH ? [...word].slice(0, MAX_WORD_LENGTH).join('') : word
 
-/** Distinct words of a text as search keeps them, each of at most 60 letters. */
+/** Distinct words of a text as stored for search, each of at most 60 letters. */
 export const wordsOf = (text: string): string[] => [...new Set(plainWords(text).map(cut))]
 
-/** A text as plain words in a row, uncut: what `song.song_identity` holds of artist, title and remix. */
+/** A text as consecutive plain words, uncut: the form of artist, title and remix in `song.song_identity`. */
 export const normalizePhrase = (text: string): string => plainWords(text).join(' ')
 
-/** A word and what is left of it without one letter: two words one slip apart share one of these. */
+/** A word and its variants without one letter: two words one typo apart share one of these. */
 export function deletionsOf(word: string): string[] {
   const characters = [...word]
   const shorter = characters.map((_, n) => characters.filter((_, other) => other !== n).join(''))
@@ -26,8 +26,8 @@ export function deletionsOf(word: string): string[] {
 }
 
 /**
- * Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
- * Damerau, "A technique for computer detection and correction of spelling errors", CACM 7(3), 1964.
+ * Optimal string alignment distance: insertions, deletions, substitutions and transpositions of neighbours. Damerau, "A
+ * technique for computer detection and correction of spelling errors", CACM 7(3), 1964.
  */
 export function editDistance(a: string, b: string): number {
   const row = (length: number) => new Array<number>(length + 1).fill(0)
@@ -48,6 +48,6 @@ export function editDistance(a: string, b: string): number {
   return at(a.length, b.length)
 }
 
-/** Where a song meets its other versions: artist, title and remix as plain words in a row. */
+/** What all versions of a song share: artist, title and remix as consecutive plain words. */
 export const identityOf = (song: { artist: string; title: string; remixer?: string }): string =>
   [song.artist, song.title, song.remixer ?? ''].map(normalizePhrase).join('|')

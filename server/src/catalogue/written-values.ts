@@ -8,7 +8,7 @@ import type { Origins } from './value-sources.ts'
 
 const LISTING_FIELDS = ['genres', 'song_section_id', 'status']
 
-/** What of a value is written into the tags of a download. */
+/** The part of a value that is written into the tags of a download. */
 const TAGGED_FIELDS: { [field in keyof SongFields]?: (value: SongFields[field]) => unknown } = {
   title: ([value]) => value,
   artist: ([value]) => value,
@@ -22,7 +22,7 @@ const TAGGED_FIELDS: { [field in keyof SongFields]?: (value: SongFields[field]) 
   artwork: ([value]) => value,
 }
 
-/** Whether a download would say something else, genres apart. */
+/** Whether the tags of a download would change, apart from genres. */
 function changesTags({ values }: LockedSong, changed: Values): boolean {
   if (Object.keys(changed).some((field) => /^version\.\d+\.name$/.test(field))) return true
   return (Object.keys(TAGGED_FIELDS) as (keyof typeof TAGGED_FIELDS)[]).some((field) => {
@@ -31,7 +31,7 @@ function changesTags({ values }: LockedSong, changed: Values): boolean {
   })
 }
 
-/** The genre a download names. */
+/** The genre in the tags of a download. */
 async function tagGenre(sql: Sql, entityId: number): Promise<string | null> {
   const [genre] = await sql<{ name: string }[]>`
     select g.name from song_genre sg join genre g using (genre_id) where sg.entity_id = ${entityId} and g.kind = 'genre'
@@ -40,8 +40,8 @@ async function tagGenre(sql: Sql, entityId: number): Promise<string | null> {
 }
 
 /**
- * Gives a held song other values (those `changedOf` found, which `refuseImpossible` let pass): lists, counters, search and
- * the mark for corrected tags go with it. Answers whether that mark was set.
+ * Saves new values of a locked song (from `changedOf`, checked by `rejectImpossible`) and updates lists, counts, the
+ * search index and the mark for corrected tags. Returns whether that mark was set.
  */
 export async function writeValues(sql: Sql, song: LockedSong, changed: Values): Promise<{ tagsChanged: boolean }> {
   const id = song.entity_id
@@ -85,13 +85,13 @@ async function writeSong(
     where entity_id = ${song.entity_id}`
 }
 
-/** The song stands in no list meanwhile. */
+/** The song must not be listed during this change. */
 async function writeGenres(sql: Sql, entityId: number, genreIds: readonly number[]): Promise<void> {
   await sql`delete from song_genre where entity_id = ${entityId} and genre_id <> all(${[...genreIds]}::int[])`
   await sql`
     insert into song_genre (entity_id, genre_id) select ${entityId}, genre_id from unnest(${[...genreIds]}::int[]) genre_id
     on conflict do nothing`
-  // A song that is not in the pool is listed nowhere; one that is comes back into all of its lists.
+  // An unpublished song is not listed; a published one is added to all of its lists again.
   await sql`update song_genre set listed_section = null where entity_id = ${entityId} and listed_section is not null`
 }
 
