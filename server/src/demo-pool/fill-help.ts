@@ -114,7 +114,7 @@ const TICKETS: DemoTicket[] = [
   },
 ]
 
-/** Of the demo's label: what waits for staff beside the DJ's. */
+/** A ticket from the demo's label member, open for staff in addition to the DJ's tickets. */
 const LABEL_TICKET: DemoTicket = {
   department: 'Uploads',
   priority: 'Normal',

@@ -66,7 +66,7 @@ async function sendSong(
   if (rendered) return
   const files: number[] = []
   for (const version of song.versions) files.push(await sendFile(ctx, uploadPeople, song, version, signal))
-  if (song.membership === 'files') return
+  if (song.reviewState === 'files') return
   await untilAnalysed(ctx, files, signal)
   const { entity_id } = await createSong(ctx, uploadPeople.label, {
     songData: {
@@ -86,8 +86,8 @@ type StoredSong = { entity_id: number; is_new: boolean }
 /** What staff say of a song nobody has touched since it was made. */
 async function decide(ctx: AppContext, uploadPeople: UploadPeople, song: DemoUpload, entity_id: number): Promise<void> {
   const decision = { entity_id, version: 1, staff_id: uploadPeople.staff }
-  if (song.membership === 'published') await ctx.sql.begin((sql) => publishUpload(ctx, sql, decision))
-  if (song.membership === 'refused')
+  if (song.reviewState === 'published') await ctx.sql.begin((sql) => publishUpload(ctx, sql, decision))
+  if (song.reviewState === 'refused')
     await ctx.sql.begin((sql) => rejectUpload(ctx, sql, { ...decision, reason: song.reason }))
 }
 

@@ -18,7 +18,8 @@ const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
 }
 
 /**
- * Identifies the code that makes music: a built program names its chunks by their content, and the encoder is a package of its own.
+ * Identifies the code that makes music: a built program names its chunks by their content, and the encoder is a package
+ * of its own.
  */
 export const hashSynthesiser = async (program: string): Promise<string> => {
   const encoder = createRequire(import.meta.url).resolve('wasm-media-encoders')
@@ -27,8 +28,9 @@ export const hashSynthesiser = async (program: string): Promise<string> => {
 }
 
 /**
- * Music made before by the same synthesiser, for pools that are filled again and again. Several processes can share `parent`: a file
- * is renamed into place when it is complete, and begins with the hash of its content, so a damaged one is made again.
+ * Music made before by the same synthesiser, for pools that are filled again and again. Several processes can share
+ * `parent`: a file is renamed into place when it is complete, and begins with the hash of its content, so a damaged one
+ * is made again.
  */
 export function openMusicCache(parent: string, synthesiser: string) {
   const name = `music-${synthesiser.slice(0, 16)}`

@@ -194,7 +194,7 @@ function startChild(childPath: string, isLowPriority: boolean): ChildProcess {
   return child
 }
 
-/** Follows the file as it grows. The handle outlives the file; whoever comes later reads what is stored. */
+/** Reads the file while it is being written. The handle stays valid after its deletion; later readers use storage. */
 async function* readWhileRendering(renderJob: RenderJob, from: number, to: number): AsyncGenerator<Uint8Array> {
   let file: FileHandle | undefined
   let ended = false

@@ -7,8 +7,8 @@ import type { DemoMode } from '../platform/demo-mode.ts'
 const PASSWORD_BYTES = 15
 
 /**
- * Gives the demo's staff accounts the passwords its audience may know. A public demo gets a random one at each start, which
- * is returned to be printed; back on this computer alone, they get the known one again.
+ * Gives the demo's staff accounts the passwords its audience may know. A public demo gets a random one at each start,
+ * which is returned to be printed; back on this computer alone, they get the known one again.
  */
 export async function setStaffPasswords(pool: Pool, mode: DemoMode): Promise<string | undefined> {
   if (mode === 'public') {
