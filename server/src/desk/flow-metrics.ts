@@ -60,7 +60,7 @@ export const FLOWS: readonly FlowMetric[] = [
   {
     figure: 'revenue',
     lasts: true,
-    // What came in less what was given back.
+    // Payments minus refunds.
     rows: (sql, from, to) => sql`
       select currency, at, amount_minor as n from ledger where at ${betweenDates(sql, from, to)}`,
   },

@@ -2,7 +2,9 @@ import type { Sql } from '../platform/db.ts'
 import { addDays, earliest, startOfDay } from './days.ts'
 import { countWholeDays, FLOW_NAMES, FLOWS, findFirstActivity, type MetricCount } from './flow-metrics.ts'
 
-/** A day is counted again for so long: money may be told of late, and listens are folded a little after they happened. */
+/**
+ * A day is counted again for so long: money may be told of late, and listens are folded a little after they happened.
+ */
 const RECOUNT_DAYS = 7
 
 type SaveDaysOptions = { from: Date; to: Date; flows: typeof FLOWS; now: Date }
@@ -38,8 +40,8 @@ export async function nextUncounted(sql: Sql): Promise<Date | null> {
 }
 
 /**
- * Writes figures of the days [from, to): one of 0 where nothing happened, so that what was counted is known. One statement
- * counts, so that what is folded meanwhile is counted once.
+ * Saves the metrics of the days [from, to), with a 0 for days without activity, so that counted days can be told from
+ * uncounted ones. A single statement counts, so that rows aggregated at the same time are counted once.
  */
 async function saveDays(sql: Sql, { from, to, flows, now }: SaveDaysOptions): Promise<void> {
   if (from >= to) return

@@ -23,7 +23,7 @@ export const metricsLink = (
 ): ReplyOf<typeof desk.getFiguresFile> =>
   fileLink(ctx, staff, { kind: METRICS_FILE, wanted: {}, file: `metrics-${toIsoDay(ctx.now())}.csv` })
 
-/** GET /exports/figures/…: a line for each day, a column for each figure of the role. That it was taken is written down. */
+/** GET /exports/figures/…: a line for each day, a column for each figure of the role. That it was taken is recorded. */
 export function serveMetricsFile(app: FastifyInstance, ctx: AppContext): void {
   app.get('/exports/figures/:signed/:file', FILE_RATE_LIMIT, async (request, reply) => {
     const { signed } = request.params as { signed: string }

@@ -178,7 +178,7 @@ test('days are counted as a straight count has them, in UTC, and the same when c
   expect(await kept()).toEqual(counted)
 })
 
-test('a period is told beside the one before it, up to the same time of day', async () => {
+test('compares a period with the one before, up to the same time of day', async () => {
   const figures = await metricsOf('week')
   const count = async (from: string, to: string) => {
     const [row] = await sql()<{ n: number }[]>`
@@ -196,7 +196,7 @@ test('a period is told beside the one before it, up to the same time of day', as
   expect(downloads?.points.reduce((sum: number, n) => sum + (n ?? 0), 0)).toBe(downloads?.now)
 })
 
-test('today is told by the hour, beside the same weekday of last week', async () => {
+test('shows today by the hour, compared with the same weekday of last week', async () => {
   const figures = await metricsOf('day')
   const { points, points_before } = one(figures, 'listens') ?? { points: [], points_before: [] }
   const hours = async (from: string) => {
@@ -212,7 +212,7 @@ test('today is told by the hour, beside the same weekday of last week', async ()
   expect(figures.starts_before[0]).toBe('2026-11-14T00:00:00.000Z')
 })
 
-test('what happened since the days were counted is told at once', async () => {
+test('includes events since the days were last counted', async () => {
   const before = one(await metricsOf('month'), 'downloads')?.now ?? 0
   await addDownload(hoursAgo(0.1))
   expect(one(await metricsOf('month'), 'downloads')?.now).toBe(before + 1)
@@ -234,13 +234,13 @@ test('a year is 52 whole weeks', async () => {
   expect(figures.find(({ figure }) => figure === 'downloads')?.now).toBe(row?.n)
 })
 
-test('revenue is told in each currency, less what was given back', async () => {
+test('shows revenue in each currency, minus refunds', async () => {
   const figures = await metricsOf('week')
   expect([one(figures, 'revenue', 'EUR')?.now, one(figures, 'revenue', 'USD')?.now]).toEqual([0, 250])
   expect(one(figures, 'revenue', 'EUR')?.points).toEqual([0, 0, 0, 0, 1000, -1000, 0])
 })
 
-test('money that is told of late stands in its own day', async () => {
+test('counts a payment reported late on the day it was made', async () => {
   const at = new Date('2026-10-25T12:00:00Z')
   await addPayment({ at, until: null, amount: 777, currency: 'GBP' })
   await countMetrics(sql(), NOW)
@@ -249,7 +249,7 @@ test('money that is told of late stands in its own day', async () => {
   expect(one(await metricsOf('month'), 'revenue', 'GBP')?.points[2]).toBe(777)
 })
 
-test('what was done stays counted when who did it has gone', async () => {
+test('keeps activity counted after the account is deleted', async () => {
   const before = await metricsOf('month')
   await sql()`delete from dj_application where decided_at < ${hoursAgo(190)}`
   await recountMetrics(sql(), NOW)
@@ -265,7 +265,7 @@ test('subscribers are those with access by a paid plan; churn is the share of th
   await sql()`update subscription set access_until = null`
   await paid(staying, 20, -5)
   await paid(leaving, 20, 3)
-  // One subscription after the other is one time; and whoever comes back within the period was not lost.
+  // Consecutive subscriptions count as one; a member who returns within the period does not count as churned.
   await paid(returning, 20, 5)
   await paid(returning, 5, 4)
   await paid(returning, 2, -5)
@@ -315,7 +315,7 @@ test('all figures are taken by day as CSV, a column of each that the role reads'
   expect((await fileOf('curator')).lines[0]).toBe('day_utc,listens,downloads,uploads')
 })
 
-test('the file of figures ends with the session, and that it was taken is written down', async () => {
+test('the metrics file link expires with the session, and the export is in the audit log', async () => {
   const { token, customer_id } = await aMember(pool.ctx, { staff_role: 'billing', application: 'none' })
   const { url } = await pool.ask(desk.getFiguresFile, {}, token)
   expect((await pool.app.inject({ url })).statusCode).toBe(200)

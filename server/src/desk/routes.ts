@@ -6,7 +6,7 @@ import { readMetrics } from './metrics.ts'
 import { metricsLink } from './metrics-file.ts'
 import { readWorkQueue } from './work-queue.ts'
 
-/** Whoever makes a call of staff has a role. */
+/** Every caller of a staff endpoint has a role; the type does not say so. */
 const roleOf = ({ staff_role }: Caller): StaffRole => staff_role ?? 'support'
 
 /** The first page of the back office. */

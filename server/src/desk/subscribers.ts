@@ -4,9 +4,9 @@ import type { Sql } from '../platform/db.ts'
 export type SubscriberSpan = { customer_id: number; start: number; end: number }
 
 /**
- * Who was a subscriber when: from the first period that was paid to the end of access (billing/subscription-state.ts, with its days
- * of grace). Subscriptions that follow each other without a gap are one time. A subscription that was given back whole
- * paid for nothing, and never was.
+ * Who was a subscriber when: from the first period that was paid to the end of access (billing/subscription-state.ts,
+ * with its days of grace). Subscriptions that follow each other without a gap are one time. A subscription that was
+ * given back whole paid for nothing, and never was.
  */
 export const readSpans = (sql: Sql): Promise<SubscriberSpan[]> => sql<SubscriberSpan[]>`
   with paid as (
@@ -37,8 +37,9 @@ export function lostBetween(spans: readonly SubscriberSpan[], from: Date, to: Da
 
 /**
  * Churn: of the subscribers at the beginning of a time the share that is none at its end, `lost / at_start`; null where
- * there was nobody to lose. Who came and went in between is in neither. It is the customer defection rate of F. Reichheld
- * and W. E. Sasser, Zero Defections: Quality Comes to Services, Harvard Business Review 68 (1990), no. 5, pp. 105–111.
+ * there was nobody to lose. Who came and went in between is in neither. It is the customer defection rate of F.
+ * Reichheld and W. E. Sasser, Zero Defections: Quality Comes to Services, Harvard Business Review 68 (1990), no. 5, pp.
+ * 105–111.
  */
 export function churnBetween(spans: readonly SubscriberSpan[], from: Date, to: Date): number | null {
   const atStart = subscribersAt(spans, from)

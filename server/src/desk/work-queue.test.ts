@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => pool.close())
 
 const ask = (role: StaffRole) => pool.ask(desk.getWaitingWork, {}, tokens[role])
-/** What waits, beside the disk of the machine this runs on. */
+/** The work items of a role, without the one that depends on the disk of this machine. */
 const waits = async (role: StaffRole) => (await ask(role)).waits.filter(({ what }) => what !== 'storage_full')
 const named = async (role: StaffRole) => (await waits(role)).map(({ what, n }) => `${what} ${n}`)
 
-test('a pool with nothing in it says what to do first, to whoever can', async () => {
+test('an empty pool lists the first steps for staff with the right role', async () => {
   expect((await ask('admin')).steps).toEqual([
     { step: 'name', is_done: false },
     { step: 'plans', is_done: false },
@@ -33,7 +33,7 @@ test('a pool with nothing in it says what to do first, to whoever can', async ()
   expect(await named('support')).toEqual([])
 })
 
-test('each role is told of its own work alone, what is broken or late first', async () => {
+test('each role sees only its own work, faults and overdue items first', async () => {
   const { sql } = pool.ctx
   const { token, customer_id } = await aMember(pool.ctx, { application: 'pending' })
   await aTicket(pool, token)
@@ -79,7 +79,7 @@ test('each role is told of its own work alone, what is broken or late first', as
   expect(await named('curator')).not.toContain('songs_without_key 1')
 })
 
-test('money that did not come is told to whoever sees to payments', async () => {
+test('shows failed payments to the billing role', async () => {
   const { sql } = pool.ctx
   const { customer_id } = await aMember(pool.ctx)
   const [plan] = await sql<{ plan_id: number }[]>`
@@ -100,7 +100,7 @@ test('money that did not come is told to whoever sees to payments', async () => 
   expect((await ask('admin')).steps).toEqual([])
 })
 
-test('admins are told that email is on hold, also while none waits', async () => {
+test('tells admins that email is on hold, even when the queue is empty', async () => {
   const { sql } = pool.ctx
   await sql`delete from outgoing_mail`
   await sql`insert into mail_hold (reason) values ('Restored from a backup.')`
@@ -128,7 +128,7 @@ test('a backup counts for so many days', async () => {
   expect((await waits('admin')).some(({ what }) => what === 'backup_old')).toBe(false)
 })
 
-test('whoever is not staff finds no desk', async () => {
+test('members cannot open the dashboard', async () => {
   const { token } = await aMember(pool.ctx)
   for (const call of [desk.getWaitingWork, desk.getFigures, desk.getFiguresFile])
     expect(await errorOf(pool.ask(call, {}, token))).toMatchObject({ status: 404 })

@@ -18,7 +18,7 @@ const QUEUES_BY_ROLE: readonly { role: StaffRole; findItems(ctx: AppContext): Pr
   { role: 'billing', findItems: findPaymentItems },
 ]
 
-/** What waits for somebody of a role, what is broken first. */
+/** Returns the work items that need attention from staff with this role, faults first. */
 export async function listWorkItems(ctx: AppContext, role: StaffRole): Promise<desk.WaitingWork[]> {
   const own = QUEUES_BY_ROLE.filter((one) => role === 'admin' || one.role === role)
   const found = (await Promise.all(own.map(({ findItems }) => findItems(ctx)))).flat()
