@@ -93,7 +93,7 @@ test('a song’s bundle holds every version, tagged, and a playlist of them', as
   )
 })
 
-test('a broken transfer of a zip goes on with the same bytes, from another request and uncounted', async () => {
+test('resumes a broken zip transfer in another request with the same bytes, without counting it again', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   const { url, bytes } = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
@@ -331,7 +331,7 @@ test('a crate of 1,001 versions comes as three zips that have no file in common,
   }
   const zips: downloads.Bundle[] = []
   const contents: number[][] = []
-  // As the product offers them: the next zip is asked for while the first is on its way.
+  // As the product offers them: the next zip is requested while the first is on its way.
   for (let next: number | null | undefined; next !== null; next = zips.at(-1)?.continue_from) {
     zips.push(await requestZip(downloads.downloadCrateBundle, next ? { continue_from: next } : {}, token))
     contents.push(await versionsOf())

@@ -39,9 +39,9 @@ export const MAX_FILES_PER_ZIP = 400
 export type BundleContents = { title: string; versionIds: number[]; part?: number; parts?: number }
 
 /**
- * Counts every version of a bundle and answers with the zip's signed address. A version that is withdrawn, whose limit is
- * used up or whose file is missing or damaged is left out and named; what does not fit is left for the zip after it.
- * Counts and the bundle's row are one transaction. Refuses `nothing_to_download` when every version was left out.
+ * Counts every version of a bundle and answers with the zip's signed address. A version that is withdrawn, whose limit
+ * is used up or whose file is missing or damaged is left out and named; what does not fit is left for the zip after it.
+ * Counts and the bundle's row are one transaction. Throws `nothing_to_download` when every version was left out.
  */
 export async function createBundle(
   ctx: AppContext,
@@ -84,7 +84,7 @@ export async function createBundle(
   }
 }
 
-/** What was left for the zips after this one. Refuses `unknown_bundle`. */
+/** What was left for the zips after this one. Throws `unknown_bundle`. */
 export async function remainingContents(sql: Sql, customerId: number, bundleId: number): Promise<BundleContents> {
   const [bundle] = await sql<{ zip_name: string; part: number; parts: number; remaining: number[] }[]>`
     select zip_name, part, parts, remaining from bundle
@@ -112,7 +112,7 @@ const toSkipped = ({ song_version_id, artist, title, version_label }: NamedVersi
   why: reason,
 })
 
-/** What was asked for and is not published any more. */
+/** What was requested and is not published any more. */
 async function findUnpublished(sql: Sql, versionIds: number[], sourceFiles: SourceFile[]): Promise<SkippedSongs> {
   const found = new Set(sourceFiles.map((sourceFile) => sourceFile.song_version_id))
   const missingIds = versionIds.filter((versionId) => !found.has(versionId))
@@ -124,9 +124,9 @@ async function findUnpublished(sql: Sql, versionIds: number[], sourceFiles: Sour
 }
 
 /**
- * What of these goes into a zip and those after it, in their order. Versions whose limit is used up are left out. Where the
- * rest does not fit into one zip, so are those the member has downloaded more often than others: whoever asks again
- * without `continue_from` gets what is new, and nothing is counted twice.
+ * Selects the versions for this zip and the following ones, in order. Versions whose download limit is used up are left
+ * out. If the rest does not fit into one zip, versions the member has downloaded more often than others are left out
+ * too, so that a repeated request without `continue_from` delivers new versions and counts nothing twice.
  */
 async function selectForZips(
   ctx: AppContext,
@@ -204,7 +204,10 @@ type Bundle = {
 
 const BUNDLE_COLUMNS = ['bundle_id', 'zip_name', 'downloads', 'skipped', 'made_at', 'completed_at'] as const
 
-/** The same zip, if it was asked for before and has not been fetched: it has the same bytes, and what was sent counts on. */
+/**
+ * The same zip, if it was requested before and has not been fetched: it has the same bytes, and what was sent counts
+ * on.
+ */
 async function findSameBundle(
   sql: Sql,
   customerId: number,
@@ -310,7 +313,10 @@ async function findDelivered(sql: Sql, bundleItems: BundleItem[]) {
   return { sourceFiles, delivered: bundleItems.filter((one) => isRefundable(one) && included.has(one.song_version_id)) }
 }
 
-/** A file that was lost or damaged since the bundle was made is refunded; the rest can be asked for again without a count. */
+/**
+ * A file that was lost or damaged since the bundle was made is refunded; the rest can be asked for again without a
+ * count.
+ */
 async function rejectLost(ctx: AppContext, sourceFiles: SourceFile[], bundleItems: BundleItem[]): Promise<void> {
   const available = await findAvailable(ctx, sourceFiles)
   const missing = sourceFiles.find((sourceFile) => !available.has(sourceFile))
@@ -356,7 +362,7 @@ async function recordSent(ctx: AppContext, bundleId: number, bundleItems: Bundle
   )
 }
 
-/** All published versions of a song (for staff, all of them) and its name for the zip. Refuses `unknown_song`. */
+/** All published versions of a song (for staff, all of them) and its name for the zip. Throws `unknown_song`. */
 export async function songContents(
   sql: Sql,
   entityId: number,
@@ -371,7 +377,7 @@ export async function songContents(
   return { title: `${first.artist} - ${first.title}`, versionIds: rows.map((row) => row.song_version_id) }
 }
 
-/** The versions in a member's crate, of one genre or all. Refuses `crate_empty`. */
+/** The versions in a member's crate, of one genre or all. Throws `crate_empty`. */
 export async function crateContents(
   ctx: AppContext,
   customerId: number,

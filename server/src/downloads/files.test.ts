@@ -84,7 +84,7 @@ test('a transfer can go on where it broke off, and is complete once its last byt
   expect((await get(url, { range: `bytes=${whole.length}-` })).statusCode).toBe(416)
 })
 
-test('a part that is not the end leaves the download under way', async () => {
+test('a range request before the end of the file leaves the download in progress', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx)
   const url = await link(versionIds[0], token)
@@ -410,7 +410,7 @@ describe('staff', () => {
     },
   )
 
-  test('who leave the team cannot use a link made before', async () => {
+  test('former staff cannot use a link made before', async () => {
     const { token, customer_id } = await aMember(pool.ctx, { staff_role: 'curator' })
     const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)

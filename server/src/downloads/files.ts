@@ -64,7 +64,7 @@ async function sendFile(ctx: AppContext, signed: string, request: FastifyRequest
   }
 }
 
-/** The version a link is for. Refuses `file_unavailable` and `link_expired`. */
+/** The version a link is for. Throws `file_unavailable` and `link_expired`. */
 async function findLinkedFile(
   ctx: AppContext,
   { download_id, song_version_id, customer_id }: Link,
@@ -88,8 +88,8 @@ async function findLinkedFile(
 const PRESIGNED_URL_SECONDS = 15 * 60
 
 /**
- * Where a browser gets a file that goes out as it came in, if it gets to the store at all. Whoever asks for a part goes on
- * with what came by here.
+ * Returns a presigned URL for a file that is delivered unchanged, if browsers can reach the storage. Range requests are
+ * served by this process, because they continue a download that it started.
  */
 async function presignedUrl(
   ctx: AppContext,
@@ -123,7 +123,7 @@ async function* readOnDemand(ctx: AppContext, sourceFile: SourceFile, segments: 
   }
 }
 
-/** Refuses `file_unavailable` and refunds the download when the file is missing or damaged. */
+/** Throws `file_unavailable` and refunds the download when the file is missing or damaged. */
 async function rejectUnavailable(ctx: AppContext, sourceFile: SourceFile, { download_id }: Link): Promise<void> {
   if (await isAvailable(ctx, sourceFile)) return
   if (download_id !== null) await refundDownload(ctx.sql, download_id)
@@ -136,7 +136,7 @@ const unavailableError = async (ctx: AppContext, sourceFile: SourceFile) =>
     `The file for this version is ${await findProblem(ctx, sourceFile)} on our side. This download wasn’t counted.`,
   )
 
-/** Refunds a download whose file broke while it was sent. Answers whether it did. */
+/** Refunds a download whose file broke while it was sent. Returns whether it did. */
 async function refundUnreadable(
   ctx: AppContext,
   sourceFile: SourceFile,

@@ -44,7 +44,7 @@ test('counts a download once until its transfer has completed, however often it 
   expect(await pool.ask(downloads.customerDownloads, {}, token)).toEqual({ downloads: { [version]: 2 }, limit: 2 })
 })
 
-test('a transfer that is a day old counts anew', async () => {
+test('counts a download again after 24 hours', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx)
   const version = versionIds[0] ?? 0
@@ -70,7 +70,7 @@ test('forty downloads at once never pass the limit, whatever completes in betwee
   expect(await rows(customer_id)).toBe(2)
 })
 
-test('forty calls at once for a version nobody finished fetching count once', async () => {
+test('counts forty simultaneous calls for a download in progress once', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx)
   const replies = await Promise.all(Array.from({ length: 40 }, () => download(versionIds[0] ?? 0, token)))
@@ -109,12 +109,12 @@ test.each([
   expect(await rows(customer_id)).toBe(0)
 })
 
-test('a version that is not there is refused', async () => {
+test('refuses an unknown version', async () => {
   const { token } = await aMember(pool.ctx)
   expect(await errorOf(download(999_999, token))).toMatchObject({ status: 404, code: 'unknown_version' })
 })
 
-test('giving back an earlier download leaves the one under way as it is', async () => {
+test('refunding an earlier download does not change the one in progress', async () => {
   const { customer_id } = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx)
   const params = { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 }

@@ -6,7 +6,9 @@ export type Grant = { download_id: number; used: number; counted: boolean }
 export const isInProgress = (sql: Sql) =>
   sql`(g.open_download_id is not null and g.opened_at > now() - interval '24 hours')`
 
-/** Whether tags of song `s` were corrected since the download of grant `g` began: it may be fetched again for nothing. */
+/**
+ * Whether tags of song `s` were corrected since the download of grant `g` began: it may be fetched again for nothing.
+ */
 export const isCorrected = (sql: Sql) => sql`(g.used > 0 and coalesce(s.tags_changed_at > g.opened_at, false))`
 
 /** Whether grant `g` gives one more download: one that costs nothing, or one within the limit. */
@@ -17,7 +19,7 @@ export type GrantState = {
   used: number
   /** A download would be handed out now. */
   has_more: boolean
-  /** It would cost nothing: it is under way, or its tags were corrected since. */
+  /** Whether it would not count towards the limit: it is in progress, or its tags were corrected since. */
   is_free: boolean
 }
 
@@ -35,10 +37,11 @@ export async function readGrant(
 }
 
 /**
- * Counts a download of a version, or hands out the one still under way: one statement, so that two requests at once
- * cannot both pass the limit. Undefined when the limit is used up. A download is under way for 24 hours, or until its
- * last byte has gone out; one whose tags were corrected since is fetched again once without being counted. The grant is
- * held before its count is read, so that one that changes meanwhile makes no counted download a free one.
+ * Counts a download of a version, or returns the one still in progress. It is one statement, so that two simultaneous
+ * requests cannot both pass the limit. Returns undefined when the limit is used up. A download is in progress for 24
+ * hours, or until its last byte is sent. After its tags were corrected, a version can be downloaded once more without
+ * being counted. The grant is locked before its count is read, so that a concurrent change cannot make a counted
+ * download free.
  */
 export async function grantDownload(
   sql: Sql,
@@ -79,8 +82,8 @@ export async function grantDownload(
 }
 
 /**
- * The last byte has gone out: the next download of these versions counts anew. Grants are locked before downloads and in
- * the order of their versions, as everywhere, so that nobody dead-locks.
+ * Marks downloads whose last byte was sent as complete: the next download of these versions is counted again. Grants
+ * are locked before downloads and in the order of their versions, as everywhere, to avoid deadlocks.
  */
 export async function completeDownloads(sql: Sql, downloadIds: readonly number[]): Promise<void> {
   await sql`
@@ -96,8 +99,9 @@ export async function completeDownloads(sql: Sql, downloadIds: readonly number[]
 }
 
 /**
- * Gives a download back that could not be delivered. Twice for the same one gives back once; a later download of the
- * same version that is under way stays so. One that was free for its corrected tags stays to be had for nothing.
+ * Refunds a download that could not be delivered. A second call for the same download has no effect, and a later
+ * download of the same version that is in progress does not change. A download that was free because of corrected tags
+ * stays free.
  */
 export async function refundDownload(sql: Sql, downloadId: number): Promise<void> {
   await sql`

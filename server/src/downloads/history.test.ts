@@ -22,7 +22,7 @@ const titles = async (input: Input = {}) => (await rescue(input)).results.map(({
 const download = (version: number | undefined, token = member.token) =>
   pool.ask(downloads.downloadVersion, { version: version ?? 0 }, token)
 
-/** Everything that is under way. */
+/** The ids of all downloads in progress. */
 const idsInProgress = async () => {
   const rows = await pool.ctx.sql<{ download_id: number }[]>`
     select download_id from download where customer_id = ${member.customer_id} and completed_at is null`
@@ -104,11 +104,11 @@ test('a download that was given back is none', async () => {
 
 test('a member sees nobody else’s downloads, nor how many of a version others have used', async () => {
   const other = await aMember(pool.ctx)
-  const [shared, theirs] = [await aSong(pool.ctx), await aSong(pool.ctx)]
+  const [shared, otherSong] = [await aSong(pool.ctx), await aSong(pool.ctx)]
   await download(shared.versionIds[0])
   await download(shared.versionIds[0], other.token)
   await completeDownloads(pool.ctx.sql, await idsInProgress())
-  await download(theirs.versionIds[0], other.token)
+  await download(otherSong.versionIds[0], other.token)
   const { results, pagination } = await rescue()
   expect(results).toMatchObject([{ title: shared.title, used: 1, can_fetch_free: false }])
   expect(pagination.totalCount).toBe(1)
@@ -187,7 +187,7 @@ test('%, _ and \\ are searched for as themselves', async () => {
   expect(await titles({ search: '%' })).toEqual(['100% Pure'])
 })
 
-test('pages follow each other without a gap or a repetition, also where all came in the same moment', async () => {
+test('pages have no gaps or repeated rows, even when all downloads have the same time', async () => {
   const { sql } = pool.ctx
   const song = await aSong(pool.ctx)
   await sql`
@@ -213,7 +213,7 @@ test('pages follow each other without a gap or a repetition, also where all came
 const complete = async () => completeDownloads(pool.ctx.sql, await idsInProgress())
 const withdraw = (song: Song) => pool.ctx.sql.begin((sql) => unpublishSong(sql, song.entity_id))
 
-test('what left the pool can be fetched for thirty days by whoever had downloaded it, and by nobody else', async () => {
+test('only members who had downloaded a version can download it for 30 days after it is unpublished', async () => {
   const song = await aSong(pool.ctx, { title: 'Gone but kept' })
   const version = song.versionIds[0] ?? 0
   await download(version)
@@ -288,7 +288,7 @@ test('a free download that could not be delivered is still to be had for nothing
   expect(await errorOf(download(version))).toMatchObject({ code: 'download_limit_reached' })
 })
 
-test('a version that left the pool long before its song is not kept anew because the song leaves', async () => {
+test('unpublishing a song does not restart the 30 days of a version unpublished long before', async () => {
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   const version = song.versionIds[0] ?? 0
   await download(version)

@@ -10,7 +10,7 @@ type HistoryRow = Omit<RescueReply['results'][number], 'created_at' | 'limit'> &
 
 /**
  * What a member has downloaded: one page of it, newest first. What was given back because it could not be delivered is
- * left out. Refuses `invalid_request` for a day that no calendar has.
+ * left out. Throws `invalid_request` for a day that no calendar has.
  */
 export async function downloadHistory(
   sql: Sql,
@@ -40,7 +40,9 @@ function ownDownloads(sql: Sql, customerId: number, { startDate, endDate, search
       ${patterns.length > 0 ? sql`and ${isNamedLike(sql, patterns)}` : sql``}`
 }
 
-/** No word has a space in it, so none is found across the end of the title. Asked for each download, not of all songs. */
+/**
+ * No word has a space in it, so none is found across the end of the title. Asked for each download, not of all songs.
+ */
 const isNamedLike = (sql: Sql, patterns: string[]) => sql`exists (
   select 1 from song s
   where s.entity_id = d.entity_id and s.title || ' ' || s.artist ilike all(${patterns}::text[]) offset 0)`

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError } from '../platform/api-error.ts'
 import { escapeHtml } from '../platform/html.ts'
-import { refusalFor, setRetryAfter } from '../platform/serve.ts'
+import { setRetryAfter, toApiError } from '../platform/serve.ts'
 
 const TITLE_BY_CODE: Record<string, string> = {
   link_expired: 'This link has expired',
@@ -41,7 +41,7 @@ export function serveLinks(
     try {
       return await send((request.params as { signed: string }).signed, request, reply)
     } catch (error) {
-      return linkPage(reply, refusalFor(error, request.log))
+      return linkPage(reply, toApiError(error, request.log))
     }
   })
 }

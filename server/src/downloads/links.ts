@@ -66,8 +66,8 @@ type LinkRow = Link &
   }
 
 /**
- * What a link stands for. Refuses `invalid_link`, `link_expired` (also when its session has ended), `link_other_network`,
- * and what a download refuses: a member may have lost the right to it since the link was made.
+ * What a link stands for. Throws `invalid_link`, `link_expired` (also when its session has ended),
+ * `link_other_network`, and what a download refuses: a member may have lost the right to it since the link was made.
  */
 export async function openLink(
   ctx: AppContext,
@@ -116,7 +116,9 @@ export function networkOf(sql: Sql, request: Pick<FastifyRequest, 'ip'>) {
 export const otherNetworkError = () =>
   new ApiError('link_other_network', 'A link works only on the network it was first used on.')
 
-/** Refuses `link_outdated` where other bytes would be sent than by an earlier request: a resumed file would be corrupt. */
+/**
+ * Throws `link_outdated` where other bytes would be sent than by an earlier request: a resumed file would be corrupt.
+ */
 export function rejectOutdated({ etag: linkedEtag }: Pick<Link, 'etag'>, etag: string): void {
   if (linkedEtag !== null && linkedEtag !== etag) throw outdatedError()
 }
@@ -124,10 +126,12 @@ export function rejectOutdated({ etag: linkedEtag }: Pick<Link, 'etag'>, etag: s
 export const outdatedError = () =>
   new ApiError('link_outdated', 'What this link leads to has changed since its download began, so it can’t be resumed.')
 
-/** A link whose transfer has completed is good for this long: a program may look at it again, nobody may hand it round. */
+/**
+ * A link whose transfer has completed is good for this long: a program may look at it again, nobody may hand it round.
+ */
 const COMPLETED_LINK_MINUTES = 15
 
-/** Refuses `link_expired` when what the link stands for has been fetched whole a while ago. */
+/** Throws `link_expired` when what the link stands for has been fetched whole a while ago. */
 export function rejectFetched(ctx: AppContext, completedAt: Date | null): void {
   if (completedAt === null) return
   if (ctx.now().getTime() - completedAt.getTime() <= COMPLETED_LINK_MINUTES * 60_000) return

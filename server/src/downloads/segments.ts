@@ -47,7 +47,7 @@ export class OriginalReadError extends Error {
 }
 
 /**
- * Reads the segments from the store in pieces, each valid until the second one after it is asked for. Throws an
+ * Reads the segments from the store in pieces, each valid until the second one after it is requested. Throws an
  * OriginalReadError when an original is missing or shorter than its ranges, or the store does not answer.
  */
 export async function* readSegments(

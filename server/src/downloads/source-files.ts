@@ -42,7 +42,9 @@ export type SourceFile = {
   recipe_bytes: number | null
 }
 
-/** Who may fetch what left the pool: whoever downloaded it before, for so many days after it left. */
+/**
+ * Lets this customer download unpublished versions they had downloaded before, for `days` after they were unpublished.
+ */
 export type RescueWindow = { customer_id: number; days: number }
 
 /** Whether version `v` of song `s` is in the pool. */
@@ -125,7 +127,9 @@ async function tagsOf(ctx: AppContext, sourceFile: SourceFile, coverCache: Cover
   }
 }
 
-/** Music that is made on demand is bare MP3 frames from the first byte to the last; its checksum is not known before. */
+/**
+ * Music that is made on demand is bare MP3 frames from the first byte to the last; its checksum is not known before.
+ */
 const untaggedPayload = (bytes: number): AudioPayload => ({
   format: 'mp3',
   ranges: [{ start: 0, end: bytes, crc32: 0 }],

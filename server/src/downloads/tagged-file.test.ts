@@ -215,7 +215,7 @@ test('a WAV whose recorder never wrote its sizes gets right ones', async () => {
   }
 })
 
-test('what cannot be tagged safely is handed out as it came in', async () => {
+test('a file that cannot be tagged safely is delivered unchanged', async () => {
   for (const [original, format] of [
     [Buffer.from('RIFF\0\0\0\0WAVE'), 'wav'],
     [Buffer.from('not audio at all'), 'flac'],

@@ -37,7 +37,7 @@ export type CheckedSegment = Buffer | PayloadRange
 /** FLAC has 24 bits for the length of a picture's block. */
 const MAX_PICTURE_BYTES = 0xff0000
 
-/** The file as a member gets it: fresh tags around the sound as it came in. Pure: reads and writes nothing. */
+/** Returns the file as members download it: new tags around the original audio. A pure function. */
 export function tagFile(body: AudioPayload, tags: Tags): TaggedFile {
   const segments = arrangeSegments(body, withoutOversizedPicture(tags))
   return {

@@ -23,7 +23,7 @@ export function tagAiff(audioSegments: CheckedSegment[], preserved: PreservedAif
 
 type RiffFormat = { magic: string; form: string; order: ByteOrder }
 
-/** The original's head is written anew for its size; a last chunk that lacks its padding byte gets it. */
+/** Writes a new file header with the new size, and adds the padding byte if the last chunk lacks it. */
 function file({ magic, form, order }: RiffFormat, audioSegments: CheckedSegment[], fresh: Buffer[]): CheckedSegment[] {
   const padding = totalLength(audioSegments) & 1 ? [Buffer.alloc(1)] : []
   const chunks = [...audioSegments, Buffer.concat([...padding, ...fresh])]

@@ -19,7 +19,7 @@ export type TransferMeter = {
   count(from: number, to: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
   /** Reserves the whole file at once, for bytes that others send. */
   countFull(): Promise<void>
-  /** Gives back what was reserved and not sent. Answers whether every byte has now been sent by this link. */
+  /** Gives back what was reserved and not sent. Returns whether every byte has now been sent by this link. */
   finish(end: Pick<TransferEnd, 'from' | 'sent'>): Promise<boolean>
 }
 

@@ -16,7 +16,7 @@ import {
 
 /**
  * Counts a download of one version and answers with its signed address.
- * Refuses `unknown_version`, `file_unavailable` (not counted) and `download_limit_reached`.
+ * Throws `unknown_version`, `file_unavailable` (not counted) and `download_limit_reached`.
  */
 export async function downloadVersion(
   ctx: AppContext,
@@ -57,7 +57,10 @@ async function recordDownload(
   return { used: grant.used, subject: { download_id: grant.download_id } }
 }
 
-/** The master of a version that is in the pool, or kept for this member; of any version for staff. Refuses `unknown_version`. */
+/**
+ * The master of a version that is in the pool, or kept for this member; of any version for staff. Throws
+ * `unknown_version`.
+ */
 export async function findSourceFile(
   ctx: AppContext,
   member: Pick<Caller, 'customer_id' | 'staff_role'>,
@@ -68,7 +71,7 @@ export async function findSourceFile(
   return sourceFile
 }
 
-/** Refuses `file_unavailable` where its file is missing or damaged. */
+/** Throws `file_unavailable` where its file is missing or damaged. */
 export async function checkFileAvailable(ctx: AppContext, sourceFile: SourceFile): Promise<void> {
   if (await isAvailable(ctx, sourceFile)) return
   const problem = await findProblem(ctx, sourceFile)
