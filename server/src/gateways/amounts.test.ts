@@ -23,7 +23,7 @@ test('a discount is never below nothing and never above the price, whatever the 
   )
 })
 
-test('a percentage is taken to the nearest cent', () => {
+test('rounds a percentage to the nearest cent', () => {
   expect(discountOf(1499, { percent: 20, amount_minor: null, payments: 1 })).toBe(300)
   expect(discountOf(999, { percent: 50, amount_minor: null, payments: 1 })).toBe(500)
   expect(discountOf(1499, { percent: 100, amount_minor: null, payments: 1 })).toBe(1499)
@@ -36,7 +36,7 @@ test('an amount larger than the price takes off the price', () => {
 const priced = (isNew: boolean, terms?: CouponTerms) =>
   termsOf({ ...PLAN, price_minor: 1499, trial_price_minor: 100 }, { isNew, coupon: terms })
 
-test('the trial price is for the first payment of whoever never paid', () => {
+test('the trial price applies to the first payment of a member who never paid', () => {
   expect([1, 2].map((n) => amountOf(priced(true), n).amount_minor)).toEqual([100, 1499])
   expect([1, 2].map((n) => amountOf(priced(false), n).amount_minor)).toEqual([1499, 1499])
 })

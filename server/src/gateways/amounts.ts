@@ -2,7 +2,9 @@ import type { Terms } from './gateway.ts'
 
 export type CouponTerms = { percent: number | null; amount_minor: number | null; payments: number | null }
 
-/** What a coupon takes off an amount: the nearest smallest unit, never more than all of it. The only place that says so. */
+/**
+ * What a coupon takes off an amount: the nearest smallest unit, never more than all of it. The only place that says so.
+ */
 export function discountOf(amount_minor: number, coupon: CouponTerms | undefined): number {
   if (!coupon) return 0
   const discount = coupon.amount_minor ?? Math.round((amount_minor * (coupon.percent ?? 0)) / 100)

@@ -34,8 +34,8 @@ const digitsOf = (text: string) => text.replace(/[\s-]/g, '')
 type CardInput = { [name in keyof billing.PaymentForm]?: billing.PaymentForm[name] | undefined }
 
 /**
- * Checks what was typed into the sandbox's card form. Refuses `invalid_card_number`, `invalid_expiry_date` and `invalid_cvc`, all of
- * them at once. The sentences repeat nothing of the number.
+ * Checks what was typed into the sandbox's card form. Throws `invalid_card_number`, `invalid_expiry_date` and
+ * `invalid_cvc`, all of them at once. The sentences repeat nothing of the number.
  */
 export function checkCard({ card_number, card_type, expire_date, ccv }: CardInput, now: Date): void {
   const brand = card_number === undefined ? undefined : brandOf(digitsOf(card_number))
@@ -65,7 +65,7 @@ function checkExpiry(text: string, now: Date): ApiError[] {
   return last.getTime() + 86_400_000 <= now.getTime() ? reject('This card has expired. Use another card.') : []
 }
 
-/** The card that was typed into the sandbox's form. Refuses what `checkCard` refuses. */
+/** The card that was typed into the sandbox's form. Throws what `checkCard` refuses. */
 export function parseCard(form: billing.PaymentForm, now: Date): Card {
   checkCard(form, now)
   const number = digitsOf(form.card_number)

@@ -2,8 +2,8 @@ import type { billing } from '@dubplate/contract'
 import * as z from 'zod/mini'
 
 /**
- * What every payment provider is to the pool. A gateway speaks with its provider and tells what it learned as facts; what
- * follows from them (who may download, what is invoiced) is decided in subscription-state.ts and ledger.ts alone.
+ * What every payment provider is to the pool. A gateway speaks with its provider and tells what it learned as facts;
+ * what follows from them (who may download, what is invoiced) is decided in subscription-state.ts and ledger.ts alone.
  */
 
 export type GatewayName = 'sandbox' | 'manual' | 'stripe' | 'paypal'
@@ -49,10 +49,11 @@ export type Checkout = {
 export type PaidWith = { kind: billing.PaymentMethod; brand: string; last_four: string; expires_on: string | null }
 
 /**
- * Something a provider says is so, in absolute words: told twice, or in another order, it means the same.
- * `charge`: a payment of one period; each try of it has the same `charge_ref`, and once paid it is paid.
- * `refund`: money that was given back. `cancelled`: whether it renews, as of the event's time; `over`: it ended for good at
- * the provider, what is paid stays. `ended`: staff ended it, and what was paid until then does not stay. `given_up`: the checkout came to nothing. `method`: what it is paid with from now on.
+ * A fact reported by a provider, in absolute terms, so that applying it twice or in another order has the same result.
+ * `charge`: a payment of one period; each attempt has the same `charge_ref`, and once paid it stays paid.
+ * `refund`: money that was returned. `cancelled`: whether it renews, as of the event's time. `over`: it ended for good
+ * at the provider, and the paid period remains usable. `ended`: staff ended it, including the paid period.
+ * `given_up`: the checkout failed. `method`: the payment method from now on.
  */
 export type Fact =
   | {
@@ -63,7 +64,9 @@ export type Fact =
       /** Missing: the plan the subscription is on. */
       plan_id?: number
       amount_minor: number
-      /** What was billed, without tax added on top and before the payer's credit, where that differs from the amount. */
+      /**
+       * What was billed, without tax added on top and before the payer's credit, where that differs from the amount.
+       */
       billed_minor?: number
       discount_minor: number
       currency: string
@@ -106,7 +109,7 @@ export type Started = {
   events: GatewayEvent[]
 }
 
-/** For the browser of whoever pays: neither opens anything but this one checkout. */
+/** Sent to the payer's browser: neither value gives access to anything but this checkout. */
 export type Frame = { publishable_key: string; client_secret: string }
 
 /** A subscription as a gateway is asked about it. */
@@ -143,7 +146,9 @@ export type PlanChange = {
   cancel_url: string
 }
 
-/** Why a provider could not be used. `request_rejected`: it understood one request and refuses it; the others may work. */
+/**
+ * Why a provider could not be used. `request_rejected`: it understood one request and refuses it; the others may work.
+ */
 export const PROVIDER_PROBLEMS = [
   'keys_rejected',
   'unreachable',
@@ -262,8 +267,8 @@ export type Gateway = {
   /** Throws Declined, ProviderAway. */
   start(checkout: Checkout): Promise<Started>
   /**
-   * What a page of the pool's needs to show the provider's frames, into which a checkout that was started is paid. Missing
-   * where it is paid elsewhere. Throws Declined where that is over, ProviderAway.
+   * What a page of the pool's needs to show the provider's frames, into which a checkout that was started is paid.
+   * Missing where it is paid elsewhere. Throws Declined where that is over, ProviderAway.
    */
   frame?(at: AtGateway): Promise<Frame>
   /** Ends what the member approved at the provider, after their return. Throws Declined, ProviderAway. */
@@ -291,8 +296,8 @@ export type Gateway = {
     order: { key: string; charge_ref: string; amount_minor: number; currency: string; reason: string },
   ): Promise<GatewayEvent[]>
   /**
-   * Reads a webhook. Throws Refusal `invalid_signature`, and UnreadableEvent for one whose shape is unknown; an event of no
-   * interest is one without facts.
+   * Reads a webhook. Throws Refusal `invalid_signature`, and UnreadableEvent for one whose shape is unknown; an event
+   * of no interest is one without facts.
    */
   readWebhook?(raw: Buffer, headers: Record<string, string | string[] | undefined>): Promise<GatewayEvent[]>
 }

@@ -42,7 +42,7 @@ export const methodsOf = (gateways: Gateways): billing.PaymentMethod[] => [
 export const cardsOf = (gateways: Gateways): 'form' | 'hosted' =>
   [...gateways.values()].find(({ methods }) => methods.includes('credit_card'))?.cards ?? 'hosted'
 
-/** The gateway for a way of paying. Refuses `payment_method_unavailable`. */
+/** The gateway for a way of paying. Throws `payment_method_unavailable`. */
 export function gatewayFor(gateways: Gateways, method: billing.PaymentMethod): Gateway {
   const gateway = [...gateways.values()].find(({ methods }) => methods.includes(method))
   if (!gateway) throw new ApiError('payment_method_unavailable', 'This payment method isn’t available.')
@@ -50,8 +50,8 @@ export function gatewayFor(gateways: Gateways, method: billing.PaymentMethod): G
 }
 
 /**
- * The same for what ends a subscription: of the sandbox and of transfers, and of a checkout its provider never heard of,
- * the pool says itself that it is over, also where the operator takes no more money that way.
+ * The same for what ends a subscription: of the sandbox and of transfers, and of a checkout its provider never heard
+ * of, the pool says itself that it is over, also where the operator takes no more money that way.
  */
 export function gatewayOf(
   gateways: Gateways,
@@ -62,7 +62,7 @@ export function gatewayOf(
   return requireGateway(gateways, gateway)
 }
 
-/** The gateway a subscription was made with. Refuses `provider_unavailable` where the operator has taken it out. */
+/** The gateway a subscription was made with. Throws `provider_unavailable` where the operator has taken it out. */
 export function requireGateway(gateways: Gateways, name: GatewayName): Gateway {
   const gateway = gateways.get(name)
   if (!gateway)

@@ -13,7 +13,7 @@ export const manualGateway = (): Gateway => ({
   cancel: async (at) => [ownEvent(at, [{ kind: 'cancelled', is_cancelled: true }])],
   resume: async (at) => [ownEvent(at, [{ kind: 'cancelled', is_cancelled: false }])],
   abandon: async (at) => [ownEvent(at, [{ kind: 'given_up', trouble: '' }])],
-  // The money itself goes back by hand; here it is written down that it did.
+  // The money itself goes back by hand; here it is recorded that it did.
   refund: async (at, { key, charge_ref, amount_minor }) => [
     ownEvent(at, [{ kind: 'refund', refund_ref: key, charge_ref, amount_minor }], `refund:${key}`),
   ],

@@ -35,7 +35,9 @@ async function findRef(sql: Sql, gateway: GatewayName, terms: string): Promise<s
   return row?.ref
 }
 
-/** The terms of something that was made at a provider, as they were given to `refOf`; undefined for what is not ours. */
+/**
+ * The terms of something that was made at a provider, as they were given to `refOf`; undefined for what is not ours.
+ */
 export async function termsOfRef(sql: Sql, gateway: GatewayName, ref: string): Promise<unknown> {
   const [row] = await sql<{ terms: string }[]>`
     select terms from plan_at_gateway where gateway = ${gateway} and ref = ${ref} limit 1`
@@ -43,8 +45,8 @@ export async function termsOfRef(sql: Sql, gateway: GatewayName, ref: string): P
 }
 
 /**
- * What a change of plan is billed as from the next period on. A new plan has no first price; a coupon that holds for all
- * payments goes along, one that holds for a number of them ends with the plan it was given for.
+ * What a change of plan is billed as from the next period on. A new plan has no first price; a coupon that holds for
+ * all payments goes along, one that holds for a number of them ends with the plan it was given for.
  */
 export function laterTerms(terms: Terms): Terms {
   const holds = terms.discounted_payments === null
@@ -74,8 +76,8 @@ export function splitDiscountRuns(terms: Terms): { runs: DiscountRun[]; then_min
 }
 
 /**
- * An event of what was found by asking. The provider gives it no name, so it is named after what it says and the `day` of
- * asking where that could be said again: cancelled, taken back and cancelled once more are three events.
+ * An event of what was found by asking. The provider gives it no name, so it is named after what it says and the `day`
+ * of asking where that could be said again: cancelled, taken back and cancelled once more are three events.
  */
 export function fetchedEvent(event: Omit<GatewayEvent, 'event_id'>, day = ''): GatewayEvent {
   const said = JSON.stringify([event.gateway_ref, event.subscription_id, event.facts, day])

@@ -18,8 +18,8 @@ import { ownEvent } from './pool-event.ts'
 import { type Behaviour, behaviourOf, declineMessage, walletOf } from './test-cards.ts'
 
 /**
- * A provider that lives in the pool's own database, so that everything works without the internet and no money moves. It
- * keeps brand, last four digits and what a card does; the number itself is gone once it was read.
+ * A provider that lives in the pool's own database, so that everything works without the internet and no money moves.
+ * It keeps brand, last four digits and what a card does; the number itself is gone once it was read.
  */
 
 type ChargeFact = Extract<Fact, { kind: 'charge' }>
@@ -185,7 +185,7 @@ type ChargeOrder = {
   at: Pick<AtGateway, 'subscription_id' | 'gateway_ref' | 'now'>
 }
 
-/** The same key is charged once, however often it is asked for; the answer is the same each time. */
+/** The same key is charged once, however often it is requested; the answer is the same each time. */
 async function chargeOnce(sql: Sql, { account, key, fact, at }: ChargeOrder): Promise<GatewayEvent> {
   const trouble = declineMessage(account.behaviour, fact.reason)
   const chargeFact: ChargeFact = { ...fact, status: trouble ? 'failed' : 'paid', trouble }
@@ -199,7 +199,7 @@ async function chargeOnce(sql: Sql, { account, key, fact, at }: ChargeOrder): Pr
   return { ...ownEvent(at, charged.facts, `charge:${key}`), at: charged.at }
 }
 
-/** What a member said on the sandbox’s page; false where it was decided meanwhile. */
+/** Records the member's choice on the test mode page. Returns false if it was already decided. */
 export async function decideApproval(sql: Sql, ref: string, approval: 'given' | 'refused'): Promise<boolean> {
   const updated = await sql`
     update sandbox_account set approval = ${approval} where ref = ${ref} and approval = 'waiting'`

@@ -40,7 +40,7 @@ test('a payment is a charge of the period it falls into, with whose it is', asyn
     event_id: 'WH-1',
     at: new Date('2026-02-01T00:00:00Z'),
     gateway_ref: 'I-BW452GLLEP1G',
-    // Whoever starts a subscription at PayPal chooses its `custom_id`.
+    // Anyone who starts a subscription at PayPal can choose its `custom_id`.
     subscription_id: null,
     claimed_id: 7,
     facts: [
@@ -116,7 +116,7 @@ test('a payment for something else, and for a plan that is not the pool’s, cha
 const refund = { id: '4CF18861HF410323U', sale_id: sale.id, amount: { total: '-0.20', currency: 'USD' } }
 const given_back = { kind: 'refund', refund_ref: '4CF18861HF410323U', charge_ref: sale.id, amount_minor: 20 }
 
-test('money that was given back, or taken back by a bank, is a refund of the payment', async () => {
+test('records a refund or a bank reversal as a refund of the payment', async () => {
   for (const type of ['PAYMENT.SALE.REFUNDED', 'PAYMENT.SALE.REVERSED']) {
     expect(await tell(type, refund)).toMatchObject({ gateway_ref: 'I-BW452GLLEP1G', facts: [given_back] })
   }

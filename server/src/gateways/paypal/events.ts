@@ -12,7 +12,7 @@ import {
   paypalSubscription,
 } from './objects.ts'
 
-/** What a message of PayPal's leaves out and is asked for. */
+/** What a message of PayPal's leaves out and is requested. */
 export type PaypalLookups = {
   subscription(id: string): Promise<PaypalSubscription>
   termsOf(subscription: PaypalSubscription): Promise<Terms | undefined>
@@ -64,7 +64,9 @@ async function readSale({ resource }: PaypalEvent, lookups: PaypalLookups): Prom
   return { ...said, facts: [chargeFact(subscription, terms, paid)] }
 }
 
-/** A buyer can choose `custom_id`, so it is only a claim: the pool knows its subscriptions by the ids PayPal gave them. */
+/**
+ * A buyer can choose `custom_id`, so it is only a claim: the pool knows its subscriptions by the ids PayPal gave them.
+ */
 function ownerOf({ id, custom_id }: PaypalSubscription): EventFacts {
   const claimedId = /^([1-9]\d{0,14})$/.exec(custom_id ?? '')?.[1]
   return { gateway_ref: id, subscription_id: null, ...(claimedId ? { claimed_id: Number(claimedId) } : {}), facts: [] }
@@ -90,7 +92,9 @@ type SalePayment = {
   trouble: string
 }
 
-/** A payment as a charge of the period it falls into: a late one pays for the period it was due for, not for a new one. */
+/**
+ * A payment as a charge of the period it falls into: a late one pays for the period it was due for, not for a new one.
+ */
 export function chargeFact(subscription: PaypalSubscription, terms: Terms, payment: SalePayment): Fact {
   const start = startOf(subscription)
   return chargeOfPeriod(start, terms, periodAt(start, terms.interval, new Date(payment.time)), {

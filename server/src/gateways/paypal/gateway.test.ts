@@ -216,7 +216,7 @@ test('everything that is made is made with a key, the same for the same thing', 
   expect(keyOfLast(await keysOf({ ...checkout, key: 'checkout-8' }))).not.toBe(keyOfLast(made))
 })
 
-test('only what was approved by whom it is for is made active', async () => {
+test('activates a subscription only if the right payer approved it', async () => {
   const completing = async (more: object) => {
     const paypal = await fakePaypal((call) => (call.startsWith('GET') ? subscription(more) : undefined))
     const ended = await gatewayAt(paypal.url)
@@ -283,7 +283,7 @@ test('a token that PayPal no longer takes is renewed once', async () => {
   await paypal.close()
 })
 
-test('what PayPal says no to is told in a sentence', async () => {
+test('explains a PayPal rejection in a sentence', async () => {
   const paypal = await fakePaypal((call) =>
     call.endsWith('/refund') ? unprocessable('CAPTURE_FULLY_REFUNDED') : undefined,
   )
@@ -301,7 +301,7 @@ test('a cancellation of what was cancelled at PayPal is one', async () => {
   await paypal.close()
 })
 
-test('a checkout that was paid meanwhile is not given up', async () => {
+test('does not abandon a checkout that has been paid since', async () => {
   const paypal = await fakePaypal((call) =>
     call === 'GET /v1/billing/subscriptions/I-1' ? subscription() : call.startsWith('GET') ? {} : undefined,
   )
@@ -311,7 +311,7 @@ test('a checkout that was paid meanwhile is not given up', async () => {
   await paypal.close()
 })
 
-test('a PayPal that is not there is away, and so is one that breaks', async () => {
+test('reports PayPal as unavailable if it cannot be reached or fails', async () => {
   await expect(gatewayAt(`http://127.0.0.1:${await freePort()}`).fetch(at)).rejects.toThrow(ProviderUnavailableError)
   const broken = await fakePaypal((call) => (call.endsWith('token') ? undefined : { status: 503, body: {} }))
   await expect(gatewayAt(broken.url).cancel(at)).rejects.toThrow(ProviderUnavailableError)

@@ -32,7 +32,9 @@ import { type PaypalCheck, paypalCheck } from './signature.ts'
 
 type PaypalConnection = PaypalAccount & { lookups: PaypalLookups; check: PaypalCheck }
 
-/** PayPal: approved on its own page, ended by the pool after the return; PayPal asks for each period's money by itself. */
+/**
+ * PayPal: approved on its own page, ended by the pool after the return; PayPal asks for each period's money by itself.
+ */
 export function paypalGateway(options: { sql: Sql; config: PaypalConfig; fetch?: typeof fetch }): Gateway {
   const account = connectPaypal(options)
   return {
@@ -115,7 +117,7 @@ function refOfSubscription({ gateway_ref, subscription_id }: AtGateway): string 
   return gateway_ref
 }
 
-/** With the token that is kept; one that was taken back is asked for again, with the pool's keys. */
+/** With the token that is kept; one that was taken back is requested again, with the pool's keys. */
 const check = ({ call }: PaypalConnection): Promise<void> =>
   mapPaypalErrors(async () => {
     await call('GET', '/v1/billing/plans?page_size=1')
@@ -148,7 +150,7 @@ const returnUrls = ({ return_url, cancel_url }: { return_url: string; cancel_url
   cancel_url,
 })
 
-/** The first payment is asked for when an approved subscription is made active. */
+/** The first payment is requested when an approved subscription is made active. */
 async function complete(account: PaypalConnection, at: AtGateway): Promise<GatewayEvent[]> {
   const id = refOfSubscription(at)
   const { status, custom_id } = await account.lookups.subscription(id)

@@ -20,9 +20,9 @@ const productOf = ({ sql, call, api, clientId }: PaypalAccount): Promise<string>
   })
 
 /**
- * The terms as billing cycles. PayPal has no coupons: what the first payments cost less are up to two trial cycles (the first
- * payment, and those a coupon still holds for), then come regular ones without an end. Refuses what costs nothing for
- * ever, which PayPal cannot bill.
+ * The terms as billing cycles. PayPal has no coupons: what the first payments cost less are up to two trial cycles (the
+ * first payment, and those a coupon still holds for), then come regular ones without an end. Throws what costs nothing
+ * for ever, which PayPal cannot bill.
  */
 export function cyclesOf(terms: Terms) {
   const { runs: discountRuns, then_minor } = splitDiscountRuns(terms)
@@ -70,7 +70,8 @@ export async function planOf(account: PaypalAccount, terms: Terms): Promise<stri
           auto_bill_outstanding: false,
           setup_fee_failure_action: 'CANCEL',
           // Of a period whose payment failed, and again five and ten days later: then it is suspended, and over. See
-          // developer.paypal.com/platforms/subscriptions/customize/payment-failure-retry; with 0 it stays active, unpaid.
+          // developer.paypal.com/platforms/subscriptions/customize/payment-failure-retry; with 0 it stays active,
+          // unpaid.
           payment_failure_threshold: 1,
         },
       }

@@ -52,7 +52,7 @@ test('a body that was changed is refused, by a single byte too', async () => {
   await expect(check(Buffer.concat([raw, Buffer.from(' ')]), headers())).rejects.toMatchObject(refused)
 })
 
-test('what was signed for another webhook, or by another key, is refused', async () => {
+test('rejects an event signed for another webhook or by another key', async () => {
   const { check } = checking()
   await expect(check(raw, headers({ webhookId: 'WEBHOOK2' }))).rejects.toMatchObject(refused)
   await expect(check(raw, headers({ key: other.privateKey }))).rejects.toMatchObject(refused)

@@ -10,13 +10,13 @@ type WebhookHeaders = Record<string, string | string[] | undefined>
 export type PaypalCheck = (raw: Buffer, headers: WebhookHeaders) => Promise<void>
 
 /**
- * developer.paypal.com/api/rest/webhooks/rest: RSA-SHA256 over `transmission id|time|webhook id|CRC32 of the body`, with the
- * key of the certificate the message names.
+ * developer.paypal.com/api/rest/webhooks/rest: RSA-SHA256 over `transmission id|time|webhook id|CRC32 of the body`,
+ * with the key of the certificate the message names.
  *
- * It is checked here and not by verify-webhook-signature, because that call takes the body as JSON again: what it judges is
- * what was parsed, not the bytes that came. Since the message says itself where its certificate is, only PayPal's own
- * address for certificates is believed. An old message is not refused: PayPal repeats one for three days, and
- * one that was read before changes nothing.
+ * It is checked here and not by verify-webhook-signature, because that call takes the body as JSON again: what it
+ * judges is what was parsed, not the bytes that came. Since the message says itself where its certificate is, only
+ * PayPal's own address for certificates is believed. An old message is not refused: PayPal repeats one for three days,
+ * and one that was read before changes nothing.
  */
 export function paypalCheck({ api, webhookId }: PaypalConfig, fetchFrom: typeof fetch): PaypalCheck {
   /** By address, the newest last. What PayPal has nothing for is kept as null for a while. */

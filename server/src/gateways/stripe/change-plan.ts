@@ -8,8 +8,8 @@ import { type StripeSubscription, stripeInvoice, stripeSubscription } from './ob
 import { billingOf, couponOf, priceOf } from './plans.ts'
 
 /**
- * Another plan. What is due now was quoted, so it is an invoice of its own over exactly that, paid before anything is changed;
- * Stripe's own proration would count again, to the second.
+ * Another plan. What is due now was quoted, so it is an invoice of its own over exactly that, paid before anything is
+ * changed; Stripe's own proration would count again, to the second.
  */
 export async function changePlan(
   account: StripeAccount,
@@ -33,7 +33,7 @@ async function chargeDifference(
   subscription: StripeSubscription,
 ): Promise<GatewayEvent[]> {
   const customer = subscription.customer ?? ''
-  const told = {
+  const metadata = {
     reason: 'upgrade',
     subscription_id: `${at.subscription_id}`,
     gateway_ref: subscription.id,
@@ -48,7 +48,7 @@ async function chargeDifference(
       collection_method: 'charge_automatically',
       pending_invoice_items_behavior: 'exclude',
       discounts: '',
-      metadata: told,
+      metadata,
     },
     { idempotencyKey: `${key}-invoice` },
   )

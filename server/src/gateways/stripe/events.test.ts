@@ -114,11 +114,11 @@ test('a payment that failed is a charge of the same name, with what is due and a
 })
 
 test('where the first period is a trial of Stripe’s, the charge lasts until that ends', async () => {
-  const told = { ...metadata, first_period_end: `${END + 5}` }
+  const periodMetadata = { ...metadata, first_period_end: `${END + 5}` }
   const once = {
     ...invoice,
     lines: { data: [{ amount: 50, period: { start: START, end: START } }] },
-    parent: { subscription_details: { subscription: 'sub_1', metadata: told } },
+    parent: { subscription_details: { subscription: 'sub_1', metadata: periodMetadata } },
   }
   const { facts } = await tell('invoice.paid', once)
   expect(facts[0]).toMatchObject({ period_start: iso(START), period_end: iso(END + 5) })

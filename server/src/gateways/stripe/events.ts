@@ -15,7 +15,7 @@ import {
   stripeSubscription,
 } from './objects.ts'
 
-/** What a message of Stripe's leaves out and is asked for. */
+/** What a message of Stripe's leaves out and is requested. */
 export type StripeLookups = {
   paymentMethod(id: string): Promise<StripePaymentMethod>
   /** The invoice that was paid with this payment; null where it was no invoice. */
@@ -113,7 +113,7 @@ async function readSubscription(event: StripeEvent, lookups: StripeLookups): Pro
   }
 }
 
-/** How a subscription stands at Stripe: docs.stripe.com/billing/subscriptions/overview. */
+/** Subscription states at Stripe: docs.stripe.com/billing/subscriptions/overview. */
 export function subscriptionEventFacts(subscription: StripeSubscription): EventFacts {
   const isOver = subscription.status === 'canceled' || subscription.status === 'incomplete_expired'
   const is_cancelled =
@@ -134,12 +134,12 @@ const metadataOf = ({ parent, subscription_details, metadata }: StripeInvoice): 
 
 /** An invoice as a charge; without facts where it asks for no period of ours. */
 export function invoiceEventFacts(invoice: StripeInvoice, status: 'paid' | 'failed'): EventFacts {
-  const told = metadataOf(invoice)
+  const metadata = metadataOf(invoice)
   const gateway_ref =
-    invoice.parent?.subscription_details?.subscription ?? invoice.subscription ?? told.gateway_ref ?? null
-  const said = { gateway_ref, ...linkOf(told) }
+    invoice.parent?.subscription_details?.subscription ?? invoice.subscription ?? metadata.gateway_ref ?? null
+  const said = { gateway_ref, ...linkOf(metadata) }
   const reason = reasonOf(invoice)
-  const period = periodOf(invoice, told, reason)
+  const period = periodOf(invoice, metadata, reason)
   if (!gateway_ref || !reason || !period) return { ...said, facts: [] }
   const amount_minor = status === 'paid' ? invoice.amount_paid : invoice.amount_due
   const billed_minor = billedOf(invoice)
@@ -149,13 +149,14 @@ export function invoiceEventFacts(invoice: StripeInvoice, status: 'paid' | 'fail
     charge_ref: invoice.id,
     status,
     reason,
-    ...(told.plan_id ? { plan_id: Number(told.plan_id) } : {}),
+    ...(metadata.plan_id ? { plan_id: Number(metadata.plan_id) } : {}),
     amount_minor,
     ...(billed_minor === undefined || billed_minor === amount_minor ? {} : { billed_minor }),
     // A trial price is a discount at Stripe as well; only the coupon is one of ours.
-    discount_minor: reason === 'first' && told.first_discount_minor ? Number(told.first_discount_minor) : discounts,
+    discount_minor:
+      reason === 'first' && metadata.first_discount_minor ? Number(metadata.first_discount_minor) : discounts,
     currency: invoice.currency.toUpperCase(),
-    is_trial: reason === 'first' && told.is_trial === 'yes',
+    is_trial: reason === 'first' && metadata.is_trial === 'yes',
     ...period,
     trouble: status === 'failed' ? 'The card was declined or the bank requires confirmation.' : '',
   }
@@ -181,12 +182,13 @@ function reasonOf({ billing_reason, metadata, amount_due }: StripeInvoice): 'fir
 }
 
 /** What is paid for: the longest-lasting line, or what was told along where no line says so. */
-function periodOf(invoice: StripeInvoice, told: Record<string, string>, reason: string | null) {
+function periodOf(invoice: StripeInvoice, metadata: Record<string, string>, reason: string | null) {
   const line = invoice.lines.data.reduce<{ start: number; end: number } | undefined>(
     (last, { period }) => (!last || period.end > last.end ? period : last),
     undefined,
   )
-  const metadataEnd = reason === 'first' ? told.first_period_end : reason === 'upgrade' ? told.period_end : undefined
+  const metadataEnd =
+    reason === 'first' ? metadata.first_period_end : reason === 'upgrade' ? metadata.period_end : undefined
   const start = metadataEnd ? invoice.created : line?.start
   const end = metadataEnd ? Number(metadataEnd) : line?.end
   if (start === undefined || end === undefined || end <= start) return null
@@ -215,7 +217,7 @@ async function disputeEventFacts(
   return { ...invoiceEventFacts(invoice, 'paid'), facts: [fact] }
 }
 
-/** A refund that is under way counts: cards take days, and hardly ever refuse one. */
+/** A pending refund counts: cards take days to process refunds, and hardly ever reject one. */
 export function refundFacts({ id, amount, status }: StripeRefund, charge_ref: string): Fact[] {
   if (status !== 'succeeded' && status !== 'pending') return []
   return [{ kind: 'refund', refund_ref: id, charge_ref, amount_minor: amount }]

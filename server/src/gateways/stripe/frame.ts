@@ -24,6 +24,6 @@ export async function cardFrame(
   return { publishable_key: publishableKey, client_secret }
 }
 
-/** Asked by its name, a session tells everything of itself. */
+/** A session retrieved by its id includes all its fields. */
 const secretOf = async ({ stripe }: StripeAccount, id: string) =>
   stripeSession.parse(await stripe.checkout.sessions.retrieve(id)).client_secret

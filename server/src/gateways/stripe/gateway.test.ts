@@ -266,7 +266,7 @@ test('a checkout that is started again leads to the page that is open', async ()
   await stripe.close()
 })
 
-test('somebody who paid here before is the same payer', async () => {
+test('reuses the Stripe customer of a member who paid before', async () => {
   const stripe = await fakeStripe((call) => {
     if (call === 'GET /v1/customers')
       return list({ id: 'cus_other', metadata: {} }, { id: 'cus_5', metadata: { customer_id: '5' } })
@@ -366,7 +366,7 @@ test('an upgrade that was declined changes nothing and is owed by nobody', async
   await stripe.close()
 })
 
-test('an upgrade is charged exactly what was quoted, before the plan changes', async () => {
+test('charges exactly the quoted amount for an upgrade before changing the plan', async () => {
   const stripe = await upgrading({
     id: 'in_up',
     status: 'paid',
@@ -417,7 +417,7 @@ test('what Stripe has given back already is declined', async () => {
   await stripe.close()
 })
 
-test('a Stripe that is not there is away, and so is one that breaks', async () => {
+test('reports Stripe as unavailable if it cannot be reached or fails', async () => {
   await expect(gatewayAt(`http://127.0.0.1:${await freePort()}`).fetch(at)).rejects.toThrow(ProviderUnavailableError)
   const broken = await fakeStripe(() => refused(500, { type: 'api_error', message: 'Oh' }))
   await expect(gatewayAt(broken.url).cancel(at)).rejects.toThrow(ProviderUnavailableError)
@@ -477,7 +477,7 @@ describe('a webhook', () => {
     expect(await read(payload, signed('whsec_right'))).toEqual(events)
   })
 
-  test('that was changed, is too old, or signed by somebody else is refused', async () => {
+  test('is rejected if it was changed, is too old, or is signed by someone else', async () => {
     const tooOld = Math.floor(Date.now() / 1000) - 301
     const tries = [
       read(payload.replace('"sub_1"', '"sub_2"'), signed('whsec_right')),
@@ -532,7 +532,7 @@ test('a card that was given on Stripe’s page is used from now on, and what is 
   await stripe.close()
 })
 
-test('two who make a plan at once end up with one', async () => {
+test('two simultaneous requests for a plan create only one', async () => {
   let made = 0
   const stripe = await fakeStripe((call) => {
     if (call === 'POST /v1/checkout/sessions') return session()

@@ -32,29 +32,29 @@ import {
 import { billingOf, couponOf, priceOf, trialEnd } from './plans.ts'
 
 /**
- * Stripe: cards and wallets, typed on Stripe's own page or in frames of Stripe's; Stripe asks for each period's money by
- * itself.
+ * Stripe: cards and wallets, typed on Stripe's own page or in frames of Stripe's; Stripe asks for each period's money
+ * by itself.
  */
 export function stripeGateway({ sql, config }: { sql: Sql; config: StripeConfig }): Gateway {
   const account = stripeAccount(sql, config)
-  const told = mapStripeErrors
+  const mapErrors = mapStripeErrors
   return {
     name: 'stripe',
     methods: ['credit_card', 'mobile_wallet'],
     renews: 'gateway',
     cards: 'hosted',
     upgrades: 'now',
-    check: () => told(() => check(account)),
-    start: (checkout) => told(() => start(account, config, checkout)),
-    ...(config.checkout === 'embedded' ? { frame: (at) => told(() => cardFrame(account, config, at)) } : {}),
-    fetch: (at) => told(() => fetchFacts(account, at)),
-    cancel: (at) => told(() => cancel(account, at)),
-    resume: (at) => told(() => setRenewal(account, at, { is_cancelled: false })),
-    abandon: (at) => told(() => abandon(account, at)),
-    changePlan: (at, change) => told(() => changePlan(account, at, change)),
-    updateMethod: (at, options) => told(() => startCardChange(account, at, options)),
-    refund: (at, order) => told(() => refund(account, at, order)),
-    readWebhook: (raw, headers) => told(() => readWebhook(account, config, raw, headers)),
+    check: () => mapErrors(() => check(account)),
+    start: (checkout) => mapErrors(() => start(account, config, checkout)),
+    ...(config.checkout === 'embedded' ? { frame: (at) => mapErrors(() => cardFrame(account, config, at)) } : {}),
+    fetch: (at) => mapErrors(() => fetchFacts(account, at)),
+    cancel: (at) => mapErrors(() => cancel(account, at)),
+    resume: (at) => mapErrors(() => setRenewal(account, at, { is_cancelled: false })),
+    abandon: (at) => mapErrors(() => abandon(account, at)),
+    changePlan: (at, change) => mapErrors(() => changePlan(account, at, change)),
+    updateMethod: (at, options) => mapErrors(() => startCardChange(account, at, options)),
+    refund: (at, order) => mapErrors(() => refund(account, at, order)),
+    readWebhook: (raw, headers) => mapErrors(() => readWebhook(account, config, raw, headers)),
   }
 }
 
@@ -116,7 +116,8 @@ async function createSession(
     return await create(key)
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
-    // The same checkout, started again later: its end is another one, its page is the first one, unless that was closed.
+    // The same checkout, started again later: its end is another one, its page is the first one, unless that was
+    // closed.
     const sessions = await findSessions(account, checkout, { customer })
     return sessions.find(({ status }) => status === 'open') ?? create(keyOf(`${key} ${checkout.now.toISOString()}`))
   }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
 /**
- * Stripe's objects, as far as the pool reads them. What the pool asks for comes in the version of the API it is made for;
- * a webhook comes in the version the operator's account had when its address was set there. Fields moved in between
- * (docs.stripe.com/changelog, 2025-03-31 basil), so each is read in both places.
+ * Stripe's objects, as far as the pool reads them. What the pool asks for comes in the version of the API it is made
+ * for; a webhook comes in the version the operator's account had when its address was set there. Fields moved in
+ * between (docs.stripe.com/changelog, 2025-03-31 basil), so each is read in both places.
  */
 
 /** An object, or its id alone where it was not expanded. */
@@ -86,14 +86,14 @@ export const stripeInvoice = z.object({
   total_discount_amounts: amounts,
   /** After discounts, with tax, before the customer's credit. */
   total: z.nullish(z.number()),
-  /** Taxes added on top, or within the price. The first came in 2025, the second was before. */
+  /** Taxes added on top, or within the price. The first field is used since 2025, the second before. */
   total_taxes: z.nullish(z.array(z.object({ amount: z.number(), tax_behavior: z.nullish(z.string()) }))),
   total_tax_amounts: z.nullish(z.array(z.object({ amount: z.number(), inclusive: z.nullish(z.boolean()) }))),
   lines: z.object({
     data: z.array(z.object({ amount: z.number(), period: z.object({ start: z.number(), end: z.number() }) })),
   }),
   parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ subscription: reference, metadata })) })),
-  /** Only where it was asked for. */
+  /** Only where it was requested. */
   payments: z.nullish(
     z.object({
       data: z.array(z.object({ payment: z.object({ payment_intent: reference, charge: reference }) })),

@@ -65,7 +65,7 @@ test('whatever the trial price and the coupon, Stripe invoices what was agreed, 
 }, () => {
   fc.assert(
     fc.property(terms, moment, fc.integer({ min: 1, max: 30 }), (agreed, opened, n) => {
-      // Whoever sits at Stripe's page at midnight begins on another day of the month than the trial was counted from.
+      // A member on Stripe's page at midnight starts on another day of the month than the trial was counted from.
       fc.pre(opened.getUTCDate() === begunAfter(opened).getUTCDate())
       expect(invoiced(agreed, n, opened)).toBe(amountOf(agreed, n).amount_minor)
     }),

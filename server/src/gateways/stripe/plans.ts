@@ -22,9 +22,9 @@ export type StripeCoupon = {
  *   difference, `once`.
  * - A coupon of several payments without a trial price: one coupon of its amount, for so many months, or `forever`.
  * - A trial price and such a coupon: the first period is a trial of Stripe's that costs nothing, beside a line that
- *   is charged once with what the first payment costs. The coupon takes its amount off the plan's own product, so not off that
- *   line. Its months begin at the same moment as the trial, so they are one period fewer than its payments: the last one
- *   it holds for falls before their end, the next one a period after.
+ *   is charged once with what the first payment costs. The coupon takes its amount off the plan's own product, so not
+ * off that   line. Its months begin at the same moment as the trial, so they are one period fewer than its payments:
+ * the last one   it holds for falls before their end, the next one a period after.
  */
 export type StripeBilling = {
   coupon: StripeCoupon | undefined
@@ -56,7 +56,9 @@ const laterCoupon = (
   first_line_minor: number | undefined,
 ): StripeBilling => ({ coupon: { amount_off, duration, months }, first_line_minor })
 
-/** The end of a first period that is billed as a trial of Stripe's, which takes a moment that is at least two days off. */
+/**
+ * The end of a first period that is billed as a trial of Stripe's, which takes a moment that is at least two days off.
+ */
 export const trialEnd = (terms: Terms, now: Date): Date => periodEnd(now, terms.interval, 1)
 
 type StripeAccess = { sql: Sql; stripe: Stripe; mode: StripeMode }
