@@ -28,7 +28,7 @@ export async function listAllFaqs(sql: Sql): Promise<support.StaffFaq[]> {
 
 export const FAQ_ANSWER_FIELD = { field: 'answer', blank: 'Enter an answer.' }
 
-/** Writes a question and its answer; a new one comes last. Refuses `unknown_faq`, `invalid_request`. */
+/** Writes a question and its answer; a new one comes last. Throws `unknown_faq`, `invalid_request`. */
 export async function saveFaq(
   sql: Sql,
   { faq_id, question, answer, published }: ParsedInputOf<typeof support.saveFaq>,
@@ -48,13 +48,13 @@ export async function saveFaq(
 
 const unknownFaqError = () => new ApiError('unknown_faq', 'This help article no longer exists.')
 
-/** Refuses `unknown_faq`. */
+/** Throws `unknown_faq`. */
 export async function removeFaq(sql: Sql, faqId: number): Promise<void> {
   const [deleted] = await sql`delete from faq where faq_id = ${faqId} returning 1`
   if (!deleted) throw unknownFaqError()
 }
 
-/** Those that are not named keep their order behind the named ones. Refuses `unknown_faq`. */
+/** Those that are not named keep their order behind the named ones. Throws `unknown_faq`. */
 export async function orderFaqs(sql: Sql, faqIds: readonly number[]): Promise<void> {
   const known = await sql<{ faq_id: number }[]>`select faq_id from faq order by position, faq_id for update`
   const ids = known.map(({ faq_id }) => faq_id)

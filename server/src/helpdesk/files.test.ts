@@ -123,7 +123,7 @@ test('files are kept one by one as they come, and those of a request that is ref
   expect(await waiting()).toHaveLength(0)
 })
 
-test('ten megabytes are taken', async () => {
+test('accepts a file of ten megabytes', async () => {
   const bytes = Buffer.concat([deflateSync('x'), Buffer.alloc(10 * 1024 * 1024 - deflateSync('x').length)])
   expect((await sendFiles(pool, member.token, [{ name: 'set.bin', bytes }])).statusCode).toBe(200)
 })
@@ -135,7 +135,7 @@ const hashOf = async (id: number) => {
   return row?.sha256 ?? ''
 }
 
-test('what was attached and never sent is thrown away after a day, unless another file has the same bytes', async () => {
+test('deletes attachments that were never sent after a day, unless another file has the same bytes', async () => {
   const same = Buffer.from('the same in two files')
   const sent = await withFile('sent.txt', same)
   const [duplicate] = await uploadAttachments(pool, member.token, [{ name: 'twin.txt', bytes: same }])
@@ -163,7 +163,7 @@ test('with an account go its tickets, and the bytes of what was sent with them',
   expect(left?.n).toBe(0)
 })
 
-test('bytes that could not be thrown away go the next time, and keep no others', async () => {
+test('retries bytes that could not be deleted, without blocking the others', async () => {
   const [first, second] = await uploadAttachments(pool, member.token, [
     { name: 'first.txt', bytes: Buffer.from('the first to go') },
     { name: 'second.txt', bytes: Buffer.from('the second to go') },

@@ -25,7 +25,9 @@ const UNKNOWN_MIME_TYPE = 'application/octet-stream'
 type FileStoreContext = Pick<AppContext, 'sql' | 'storage'>
 type NewFile = { customer_id: number; name: string; bytes: Buffer }
 
-/** Keeps a file until it is sent with a ticket or a reply, and answers with its id. Refuses `too_large`, `empty_file`. */
+/**
+ * Keeps a file until it is sent with a ticket or a reply, and answers with its id. Throws `too_large`, `empty_file`.
+ */
 export async function storeFile(
   { sql, storage }: FileStoreContext,
   { customer_id, name, bytes }: NewFile,
@@ -46,7 +48,7 @@ export async function storeFile(
   })
 }
 
-/** Until the end of the transaction nobody else keeps or throws away these bytes. */
+/** Until the end of the transaction no one else keeps or throws away these bytes. */
 const lockContent = async (sql: Sql, sha256: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`attachment ${sha256}`}, 0))`
 }
@@ -63,8 +65,8 @@ async function detectMimeType(bytes: Buffer): Promise<string> {
 }
 
 /**
- * Takes in the files of a multipart request, all of them or none. Refuses `file_required`, `too_many_files`, `too_large`,
- * `empty_file`, and `invalid_request` where the request broke off.
+ * Takes in the files of a multipart request, all of them or none. Throws `file_required`, `too_many_files`,
+ * `too_large`, `empty_file`, and `invalid_request` where the request broke off.
  */
 export async function receiveAttachments(
   ctx: AppContext,
@@ -131,7 +133,7 @@ export const releaseFiles = async (sql: Sql, ids: readonly number[]): Promise<vo
     where ticket_file_id = any(${ids as number[]}::bigint[]) and ticket_number is null`
 }
 
-/** Ids as the browser names them; what is none is not there. Refuses `unknown_attachment`. */
+/** Ids as the browser names them; what is none is not there. Throws `unknown_attachment`. */
 export function fileIds(names: readonly string[], field = 'attachments'): number[] {
   const ids = names.map(Number)
   if (ids.every((id) => Number.isSafeInteger(id) && id > 0)) return [...new Set(ids)]
@@ -141,7 +143,7 @@ export function fileIds(names: readonly string[], field = 'attachments'): number
 const unknownAttachmentError = (field = 'attachments') =>
   fieldError('unknown_attachment', field, 'An attachment has expired. Attach it again, then send your message.')
 
-/** Refuses `unknown_attachment` at this field unless all of these files wait to be sent by this member. */
+/** Throws `unknown_attachment` at this field unless all of these files wait to be sent by this member. */
 export async function rejectUnknownFiles(
   sql: Sql,
   customerId: number,
@@ -157,7 +159,7 @@ export async function rejectUnknownFiles(
 
 type AttachmentTarget = { customer_id: number; ticket_number: number; reply_id: number | null }
 
-/** Sends files that wait with a ticket or a reply, as part of its transaction. Refuses `unknown_attachment`. */
+/** Sends files that wait with a ticket or a reply, as part of its transaction. Throws `unknown_attachment`. */
 export async function attachFiles(sql: Sql, ids: readonly number[], target: AttachmentTarget): Promise<void> {
   if (ids.length === 0) return
   const sent = await sql`
@@ -169,7 +171,7 @@ export async function attachFiles(sql: Sql, ids: readonly number[], target: Atta
 
 type TicketFileRow = { ticket_file_id: number; reply_id: number | null; name: string; type: string; bytes: number }
 
-/** For whom addresses are signed: they end with the session. */
+/** The member that file URLs are signed for. The URLs expire with the session. */
 export type Viewer = { customer_id: number; session_id: number }
 
 /** Files as the page shows them. */
@@ -195,8 +197,8 @@ export async function listSignedFiles(
 type DownloadedFile = { name: string; type: string; bytes: number; sha256: string }
 
 /**
- * GET /ticket-files/…: one file, to the session it was signed for. Pictures can be shown, everything else is downloaded;
- * nothing of either runs.
+ * GET /ticket-files/…: one file, to the session it was signed for. Pictures can be shown, everything else is
+ * downloaded; nothing of either runs.
  */
 export function serveTicketFiles(app: FastifyInstance, ctx: AppContext): void {
   const rate = { config: { rateLimit: { max: 300, timeWindow: '1 minute' } } }
@@ -217,7 +219,7 @@ export function serveTicketFiles(app: FastifyInstance, ctx: AppContext): void {
   })
 }
 
-/** Refuses `invalid_link`, `link_expired`. */
+/** Throws `invalid_link`, `link_expired`. */
 async function openFile({ sql, signing, now }: AppContext, signed: string): Promise<DownloadedFile> {
   const [fileId = 0, customerId = 0, sessionId = 0] = signing.open(SIGNING_PURPOSE, signed, now()).map(Number)
   const [file] = await sql<DownloadedFile[]>`
@@ -243,7 +245,7 @@ export async function sweepUnsentFiles(ctx: FileStoreContext & Pick<AppContext, 
   while (await sweepBatch(ctx));
 }
 
-/** Answers whether there may be more. */
+/** Returns whether there may be more. */
 async function sweepBatch({ sql, storage, log }: FileStoreContext & Pick<AppContext, 'log'>): Promise<boolean> {
   const expired = await sql<{ sha256: string }[]>`
     select distinct encode(sha256, 'hex') as sha256 from ticket_file where ticket_number is null and ${isExpired(sql)}

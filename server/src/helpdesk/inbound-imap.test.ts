@@ -31,8 +31,7 @@ function watcher(ctx: AppContext = pool.ctx, pollIntervalMs = 60_000, port = ser
 /** What the log was told, by level. */
 function captureLog(ctx: AppContext = pool.ctx) {
   const logLines: { level: string; words: string; fields: object }[] = []
-  const level = (name: string) => (fields: object, words: string) =>
-    void logLines.push({ level: name, fields, words })
+  const level = (name: string) => (fields: object, words: string) => void logLines.push({ level: name, fields, words })
   const log = Object.fromEntries(['info', 'warn', 'error', 'debug'].map((name) => [name, level(name)]))
   return { ctx: { ...ctx, log: log as unknown as AppContext['log'] }, said: logLines }
 }
@@ -42,7 +41,7 @@ const waitUntil = (what: () => unknown) =>
 const waitUntilAllSeen = (n: number) =>
   waitUntil(() => server.listSeen().length === n && server.listSeen().every(Boolean))
 
-test('what waits in the mailbox becomes replies, and is marked as seen', async () => {
+test('turns unread mail in the mailbox into replies and marks it as seen', async () => {
   server.add(aMail('gmail', ticket))
   server.add(aMail('spoofed-name', ticket))
   server.add(aMail('iso-2022-jp', ticket))
@@ -52,7 +51,7 @@ test('what waits in the mailbox becomes replies, and is marked as seen', async (
   expect((await listInboundMail(pool, 'evil@other.example')).at(-1)).toMatchObject({ verdict: 'stranger' })
 })
 
-test('a mail that arrives meanwhile is taken in at once', async () => {
+test('processes mail that arrives while connected at once', async () => {
   watcher()
   await waitUntil(() => server.listVisits().length === 1)
   server.add(aMail('gmail', ticket))

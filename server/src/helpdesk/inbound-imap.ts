@@ -8,7 +8,7 @@ const POLL_INTERVAL_MS = 30_000
 const INITIAL_RETRY_MS = 5_000
 const MAX_RETRY_DELAY_MS = 5 * 60_000
 const IMAP_RESPONSE_TIMEOUT_MS = 20_000
-/** A mail that fails so often for no reason that passes is written down as lost. */
+/** A mail that fails so often for no reason that passes is recorded as lost. */
 const MAX_ATTEMPTS = 3
 const MAX_MESSAGES_PER_POLL = 200
 const STOP_TIMEOUT_MS = 8_000
@@ -32,8 +32,8 @@ type MailboxWatcher = {
 }
 
 /**
- * Looks into a mailbox for mail nobody has seen, takes it in, and marks it as seen once it is written down. Looks at once when
- * the server tells of new mail, else every half minute; comes back when the server was away.
+ * Looks into a mailbox for mail nobody has seen, takes it in, and marks it as seen once it is recorded. Looks at once
+ * when the server tells of new mail, else every half minute; comes back when the server was away.
  */
 export function watchMailbox(ctx: AppContext, imap: InboundImap, timing: PollTiming = {}): ImapListener {
   const { pollIntervalMs = POLL_INTERVAL_MS, initialRetryMs = INITIAL_RETRY_MS } = timing
@@ -143,7 +143,7 @@ async function fetchUnseen(ctx: AppContext, client: ImapFlow, watcher: MailboxWa
   }
 }
 
-/** True when it is written down, as what it is or as lost. */
+/** True when it is recorded, as what it is or as lost. */
 async function ingestMessage(ctx: AppContext, raw: Buffer, uid: number, attempts: AttemptCounts): Promise<boolean> {
   try {
     await processInboundMail(ctx, { raw })

@@ -272,7 +272,7 @@ test('signs no database takes, and words without end, do no harm', async () => {
   expect((await replies())[0]?.details).toContain('ab')
 })
 
-test('while the database is away a mail is not taken, and that passes', async () => {
+test('rejects mail temporarily while the database is unavailable', async () => {
   const unavailableSql = {
     ...pool.ctx,
     sql: Object.assign(() => Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' }))),
@@ -285,7 +285,7 @@ test('while the database is away a mail is not taken, and that passes', async ()
   expect(isTransientError(new TypeError('x'))).toBe(false)
 })
 
-test('what came in is forgotten after ninety days', async () => {
+test('deletes the records of inbound mail after 90 days', async () => {
   const newerTicket = await anOpenTicket(pool)
   await handleMail(aPlainMail(ticket, 'x'))
   await handleMail(aPlainMail(newerTicket, 'x'))

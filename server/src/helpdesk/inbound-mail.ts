@@ -24,7 +24,7 @@ export type Verdict = 'reply' | 'twice' | 'automatic' | 'bounce' | 'stranger' | 
 export type InboundMail = {
   /** As it came. */
   raw: Buffer
-  /** What its door knows beyond what it says: for whom it was handed over, and by whom ('' by nobody). */
+  /** The envelope, if the transport knows it: the recipients and the sender ('' for the null sender). */
   to?: readonly string[]
   returnPath?: string
 }
@@ -33,8 +33,9 @@ export type InboundMail = {
 const parseGate = createLimiter({ concurrency: 1, maxWaiting: 50 })
 
 /**
- * Takes a mail in: adds a reply to the ticket it is for, or says why not. Either is written down. What it throws is trouble
- * of ours (the database or the store is away, too much at once): the same mail can be given again then, and comes in once.
+ * Takes a mail in: adds a reply to the ticket it is for, or says why not. Either is recorded. What it throws is trouble
+ * of ours (the database or the store is away, too much at once): the same mail can be given again then, and comes in
+ * once.
  */
 export async function processInboundMail(ctx: AppContext, mail: InboundMail): Promise<Verdict> {
   const head = await parseHeaders(mail.raw)
@@ -69,7 +70,7 @@ const toUnreadableResult = (error: unknown): string => {
 
 type Ticket = { ticket_number: number; customer_id: number; isOwnTicket: boolean }
 
-/** Where letters say whom they are for, in the order they are believed: of several tickets the first counts. */
+/** Headers that name the recipient, in order of trust. If several tickets are addressed, the first one counts. */
 const RECIPIENTS = ['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'to', 'cc']
 
 /** The ticket a mail is signed for; one of its sender's before all others. */
@@ -133,7 +134,10 @@ async function addReply(
   }
 }
 
-/** A letter that came back, for staff to see: the ticket is the one it was for, or that the letter within can be answered to. */
+/**
+ * A letter that came back, for staff to see: the ticket is the one it was for, or that the letter within can be
+ * answered to.
+ */
 async function processBounce(ctx: AppContext, { raw, to = [] }: InboundMail, head: MailHeaders): Promise<Verdict> {
   const { detail, isTransient, failure, text } = await parseGate.pass(() => parseBounce(raw))
   const all = [...to, ...RECIPIENTS.flatMap(head.all), text].join('\n')

@@ -145,10 +145,7 @@ test('defers messages that do not fit into memory (451)', async () => {
   const responses = []
   for (const raw of [large, small]) responses.push(await send(raw as Buffer, {}, limitedListener.port))
   await limitedListener.stop()
-  expect(responses).toEqual([
-    expect.stringMatching(/^451 Too many messages right now/),
-    expect.stringMatching(/^250 /),
-  ])
+  expect(responses).toEqual([expect.stringMatching(/^451 Too many messages right now/), expect.stringMatching(/^250 /)])
 })
 
 /** Says these lines, one after another answer; answers the last one. */
@@ -205,7 +202,7 @@ test.skipIf(hasOpenssl.status !== 0)('with a certificate of its own a mail comes
   expect(sent.response).toMatch(/^250 /)
 })
 
-test('a mail that broke off on its way is not taken', async () => {
+test('does not accept a mail whose transfer was cut off', async () => {
   const socket = connect(mailbox.port, '127.0.0.1').setEncoding('utf8')
   await readResponse(socket)
   for (const line of ['EHLO x', `MAIL FROM:<${ticket.from}>`, `RCPT TO:<${ticket.to}>`, 'DATA']) {
@@ -260,7 +257,7 @@ function slowContext() {
   return { ctx: { ...pool.ctx, sql }, reached: handlerReached, goOn: resume }
 }
 
-test('stopping waits for a mail that is under way, takes no other, and ends idle connections', async () => {
+test('stopping waits for a mail in progress, accepts no other, and closes idle connections', async () => {
   const { ctx, reached: handlerReached, goOn: resume } = slowContext()
   const stopping = await open(ctx)
   const idle = connect(stopping.port, '127.0.0.1').setEncoding('utf8')

@@ -7,10 +7,10 @@ import { isTransientError, MAX_MAIL_BYTES, processInboundMail, type Verdict } fr
 import { isInboundAddress } from './mail-address.ts'
 
 const MAX_CLIENTS = 50
-/** Of all mails that are under way at once; another one is asked to come back. */
+/** Limit for all mails in progress together. Above it, the sender is asked to retry later. */
 const MAX_PENDING_BYTES = 4 * MAX_MAIL_BYTES
 const IDLE_TIMEOUT_MS = 60_000
-/** So long a stopping process waits for mails under way. */
+/** How long a stopping process waits for mails in progress. */
 const STOP_TIMEOUT_MS = 10_000
 /** Another worker on this machine may have the port; when it ends, this one takes over. */
 const RETRY_DELAY_MS = 15_000
@@ -28,12 +28,12 @@ const no = (responseCode: number, sentence: string): Error => Object.assign(new 
 
 export type SmtpListener = { port: number; stop(): Promise<void> }
 
-/** What a listener has under way. */
+/** The mails a listener is receiving. */
 type IntakeState = { mails: Set<Promise<void>>; bytes: number; maxBytes: number; isStopping: boolean }
 
 /**
- * Listens for mail by SMTP, for the inbound address alone. A mail is answered with 250 once it is written down, with 451
- * while we cannot. Throws ConfigError where it cannot listen; a port that somebody else has is tried again.
+ * Listens for mail by SMTP, for the inbound address only. Replies 250 once the mail is stored, and 451 while it cannot
+ * be stored. Throws ConfigError if it cannot listen; a port that is in use is retried.
  */
 export async function listenForMail(
   ctx: AppContext,
@@ -71,7 +71,7 @@ const createSmtpServer = (ctx: AppContext, { tls }: InboundSmtp, intake: IntakeS
     ...tls,
     disableReverseLookup: true,
     maxClients: MAX_CLIENTS,
-    // A mail to two tickets is two: whoever sends it hands it over once for each.
+    // A mail to two tickets counts as two: the sending server delivers it once for each recipient.
     maxRecipients: 1,
     socketTimeout: IDLE_TIMEOUT_MS,
     closeTimeout: 50,
@@ -87,7 +87,7 @@ const createSmtpServer = (ctx: AppContext, { tls }: InboundSmtp, intake: IntakeS
     },
   })
 
-/** Throws what is to be said, unless it was written down. */
+/** Throws what is to be said, unless it was recorded. */
 async function ingestMessage(
   ctx: AppContext,
   stream: SMTPServerDataStream,

@@ -41,7 +41,7 @@ async function multipart(fields: Record<string, Buffer | string>) {
 const urlEncoded = (name: string, raw: Buffer): string =>
   `recipient=x&${name}=${[...raw].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')}`
 
-/** A mail of bytes that are no UTF-8: whoever takes it for text breaks it. */
+/** A mail whose bytes are not UTF-8, so that decoding it as text would corrupt it. */
 const raw = () => aMail('windows-1252', ticket)
 
 test.each([
@@ -69,8 +69,8 @@ test.each([
       return notifyCustomer(body, type)
     },
   ],
-])('a mail %s becomes a reply, its bytes untouched', async (_, told) => {
-  const answer = await told()
+])('a mail %s becomes a reply, its bytes untouched', async (_, deliver) => {
+  const answer = await deliver()
   expect([answer.statusCode, answer.json()]).toEqual([200, { verdict: 'reply' }])
   const [reply] = await listReplies(pool, ticket.ticket_number)
   expect(textOf(reply?.details ?? '')).toBe('Größer als 5 € – “sehr” schön.')
@@ -85,7 +85,7 @@ test('a mail in JSON, as Postmark sends it, becomes a reply', async () => {
   expect((await listReplies(pool, ticket.ticket_number))[0]?.details).toBe('<p>Grüße</p>')
 })
 
-test('a mail that is told twice, or by another provider, is one reply', async () => {
+test('a mail delivered twice, or by another provider, becomes one reply', async () => {
   const mail = raw()
   expect((await notifyCustomer(mail, 'message/rfc822')).json()).toEqual({ verdict: 'reply' })
   expect((await notifyCustomer(urlEncoded('body-mime', mail), 'application/x-www-form-urlencoded')).json()).toEqual({
@@ -93,7 +93,7 @@ test('a mail that is told twice, or by another provider, is one reply', async ()
   })
 })
 
-test('what is no reply is answered with 200, so that it is not told again', async () => {
+test('returns 200 for mail that is not a reply, so that it is not sent again', async () => {
   const answer = await notifyCustomer(aMail('spoofed-name', ticket), 'message/rfc822')
   expect([answer.statusCode, answer.json()]).toEqual([200, { verdict: 'stranger' }])
 })

@@ -11,12 +11,13 @@ const RATE = { max: 600, timeWindow: '1 minute' }
 
 /** Where forms carry the mail: SendGrid's raw ones, and Mailgun's. */
 const MAIL_FIELDS = ['email', 'body-mime']
-/** Whom it was handed over for: Mailgun says it plainly, SendGrid as JSON. */
+/** Fields with the envelope recipient: plain text from Mailgun, JSON from SendGrid. */
 const RECIPIENT_FIELDS = ['recipient', 'envelope']
 
 /**
- * POST /webhooks/mail/SECRET, also with /mime behind it: a mail that a provider took in for the pool. As it is (message/rfc822), or in a form or JSON as
- * SendGrid, Mailgun and Postmark send it. 200 says that it is written down; refused for good with 4xx, to come again with 503.
+ * POST /webhooks/mail/SECRET, also with /mime behind it: a mail that a provider took in for the pool. As it is
+ * (message/rfc822), or in a form or JSON as SendGrid, Mailgun and Postmark send it. 200 says that it is recorded;
+ * refused for good with 4xx, to come again with 503.
  */
 export function serveInboundWebhook(app: FastifyInstance, ctx: AppContext): void {
   const secret = ctx.config.inbound?.webhookSecret
@@ -25,7 +26,7 @@ export function serveInboundWebhook(app: FastifyInstance, ctx: AppContext): void
     webhook.removeAllContentTypeParsers()
     // As bytes: a mail is not text before it is read.
     webhook.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
-    // Before the body is read, so that nobody else fills the memory.
+    // Before the body is read, so that no one else fills the memory.
     webhook.addHook('onRequest', async (request) => {
       const { secret: receivedSecret } = request.params as { secret: string }
       if (!isEqualConstantTime(receivedSecret, secret)) throw new ApiError('unknown_endpoint', 'Unknown API endpoint.')
@@ -48,7 +49,7 @@ const isEqualConstantTime = (receivedSecret: string, right: string): boolean =>
   timingSafeEqual(sha256Of(receivedSecret), sha256Of(right))
 const sha256Of = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** The mail in a request. Refuses `invalid_request` and `unsupported_media_type`. */
+/** The mail in a request. Throws `invalid_request` and `unsupported_media_type`. */
 function parseInboundMail(body: Buffer, contentType: string): InboundMail {
   const [type = ''] = contentType.toLowerCase().split(';')
   switch (type.trim()) {

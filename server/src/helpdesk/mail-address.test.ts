@@ -77,7 +77,7 @@ test('mail to the inbound address is for us, with something behind a plus, too',
   expect(others.map((one) => isInboundAddress(ctx, one))).toEqual(others.map(() => false))
 })
 
-test('all letters of a ticket answer the same message', () => {
+test('all emails of a ticket reply to the same message', () => {
   const thread = '<ticket.1042@pool.example>'
   expect(threadHeaders(ctx, 1042)).toEqual({ 'In-Reply-To': thread, References: thread })
 })

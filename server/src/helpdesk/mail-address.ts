@@ -5,7 +5,8 @@ import { computeAddressMac, MAC_LENGTH } from '../platform/return-path.ts'
 type ConfigContext = Pick<AppContext, 'config'>
 
 /**
- * Where a customer answers to a ticket: `help+1042.k3vq…@pool.example`, with a signature over ticket and customer in it.
+ * Where a customer answers to a ticket: `help+1042.k3vq…@pool.example`, with a signature over ticket and customer in
+ * it.
  * Undefined where answers by mail are not taken.
  */
 export function ticketReplyAddress(
@@ -41,7 +42,9 @@ export function findTicketReferences({ config }: ConfigContext, text: string): T
 
 const escapeRegExp = (text: string): string => text.replace(/[.+]/g, '\\$&')
 
-/** Whether the signature is that of this customer's ticket; how long this takes does not tell how much of it is right. */
+/**
+ * Whether the signature is that of this customer's ticket; how long this takes does not tell how much of it is right.
+ */
 export function isSigned({ config }: ConfigContext, named: TicketReference, customerId: number): boolean {
   const right = Buffer.from(signatureOf(config.secret, named.ticket_number, customerId))
   const candidate = Buffer.from(named.signature)
@@ -57,7 +60,10 @@ export function isInboundAddress({ config }: ConfigContext, address: string): bo
   return candidate.slice(separatorAt + 1) === domain && candidate.slice(0, separatorAt).split('+')[0] === local
 }
 
-/** Puts all letters about a ticket into one conversation: each answers the same message, which never was (RFC 5322, 3.6.4). */
+/**
+ * Puts all letters about a ticket into one conversation: each answers the same message, which never was (RFC 5322,
+ * 3.6.4).
+ */
 export function threadHeaders({ config }: ConfigContext, ticketNumber: number): Record<string, string> {
   const thread = `<ticket.${ticketNumber}@${new URL(config.publicUrl).hostname}>`
   return { 'In-Reply-To': thread, References: thread }

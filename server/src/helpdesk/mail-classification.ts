@@ -24,7 +24,9 @@ const AUTOMATED_HEADERS = [
   'list-post',
 ]
 
-/** What is no answer of a person: bounces, answers of programs, lists, and our own mail come back (RFC 3834, RFC 3464). */
+/**
+ * What is no answer of a person: bounces, answers of programs, lists, and our own mail come back (RFC 3834, RFC 3464).
+ */
 export function classifyMail(
   ctx: Pick<AppContext, 'config' | 'settings'>,
   head: MailHeaders,
@@ -82,7 +84,9 @@ export type Bounce = {
   text: string
 }
 
-/** Reads what a mail server says became of a letter (RFC 3464), or the first words of one that says it in words alone. */
+/**
+ * Reads what a mail server says became of a letter (RFC 3464), or the first words of one that says it in words alone.
+ */
 export async function parseBounce(raw: Buffer): Promise<Bounce> {
   const bytes = raw.subarray(0, MAX_BOUNCE_BYTES)
   const options = { attachmentEncoding: 'utf8', forceRfc822Attachments: true } as const

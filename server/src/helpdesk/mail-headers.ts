@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Address } from 'postal-mime'
 
-/** Longer heads are cut: what matters stands before it. */
+/** Longer headers are cut off here: the relevant ones come first. */
 const MAX_HEADER_BYTES = 256 * 1024
 
 /** What a mail says about itself before its first empty line. */
@@ -37,8 +37,8 @@ export async function parseHeaders(raw: Buffer): Promise<MailHeaders> {
 const WINDOWS_1252_CHARACTERS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 /**
- * Text as it was meant: Node 20 decodes windows-1252 as Latin-1 (nodejs/node#56542), so that quotation marks and the euro
- * come out as control signs. And without NUL, which no database takes.
+ * Text as it was meant: Node 20 decodes windows-1252 as Latin-1 (nodejs/node#56542), so that quotation marks and the
+ * euro come out as control signs. And without NUL, which no database takes.
  */
 export const plain = (text: string): string =>
   text
@@ -55,7 +55,10 @@ function findHeaderEnd(raw: Buffer): number {
   return headerEnds.length > 0 ? Math.min(...headerEnds) : raw.length
 }
 
-/** The same for the same mail by whichever door: what is added to a head on its way does not count, nor do ends of lines. */
+/**
+ * The same for the same mail by whichever door: what is added to a head on its way does not count, nor do ends of
+ * lines.
+ */
 function hashMessage(headerTexts: string[], body: Buffer): string {
   const hash = createHash('sha256').update(JSON.stringify(headerTexts))
   hash.update(body.toString('latin1').replaceAll('\r', '').trim(), 'latin1')

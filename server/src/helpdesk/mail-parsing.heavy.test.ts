@@ -5,7 +5,9 @@ import { textOf } from '../platform/rich-text.ts'
 import { parseMail, UnreadableMail } from './mail-parsing.ts'
 
 const SENDER_AND_RECIPIENT = { from: 'kwame@example.test', to: 'help+1001.abc@pool.example' }
-/** What takes time in its length, whatever it is made of, stays far below; what takes it in the square goes to hundreds. */
+/**
+ * What takes time in its length, whatever it is made of, stays far below; what takes it in the square goes to hundreds.
+ */
 const MAX_SLOWDOWN_FACTOR = 20
 const read = (name: string) => parseMail(aMail(name, SENDER_AND_RECIPIENT))
 
@@ -91,14 +93,14 @@ test('pictures among the words come along, those of the quote do not; a mail tha
   expect(lines(details)).toBe('This is what I see:')
   expect(files.map(({ name }) => name)).toEqual(['Größe.txt', 'message-2.eml', 'shot.png'])
   expect(files[0]?.bytes.toString()).toBe('a log')
-  expect(files[1]?.bytes.toString()).toContain('Words of somebody else.')
+  expect(files[1]?.bytes.toString()).toContain('Words of someone else.')
 })
 
 test('what Outlook packs up is a file like any other', async () => {
   expect((await read('winmail')).files.map(({ name }) => name)).toEqual(['winmail.dat'])
 })
 
-test('a mail that is broken is read as far as it goes', async () => {
+test('reads a malformed mail as far as possible', async () => {
   expect((await read('broken-mime')).files).toEqual([])
 })
 
@@ -148,7 +150,7 @@ test('truncates a very long message and attaches its full text', async () => {
   expect(files.map(({ name, bytes }) => [name, bytes.length])).toEqual([['whole-mail.txt', 109_999]])
 })
 
-test('a mail of nothing but tags is shown as its text: each of them costs whoever opens the ticket', async () => {
+test('shows a mail of nothing but tags as plain text, to keep the ticket page fast', async () => {
   const tags = '<p><b>a</b></p>'.repeat(12_000)
   const html = `<p>Hello</p>${tags}<blockquote type="cite"><p>On 1 May 2026 Night Shift wrote:</p>${tags}</blockquote>`
   const mail = `Subject: x\r\nContent-Type: text/html\r\n\r\n${html}`

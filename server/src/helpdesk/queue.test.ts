@@ -20,7 +20,7 @@ const subjects = async (params: object = {}) => (await queue(params)).tickets.ma
 const answer = (ticket_number: number) =>
   pool.ask(support.answerTicket, { ticket_number, details: 'x', after_reply_id: 0 }, staffMember.token)
 
-test('the late come first, then the urgent, then who has waited longest', async () => {
+test('sorts overdue tickets first, then by priority, then by waiting time', async () => {
   const { token } = await aMember(pool.ctx)
   await aTicket(pool, token, { subject: 'normal', priority: 1 })
   await aTicket(pool, token, { subject: 'high', priority: 2 })
@@ -45,7 +45,7 @@ test('an answered ticket leaves the queue, and comes back when its customer writ
   expect(await subjects()).toEqual(['The download stops'])
 })
 
-test('whoever writes twice has waited since the first', async () => {
+test('a member who writes twice has been waiting since the first message', async () => {
   const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
   await pool.ctx.sql`update ticket set waits_since = now() - interval '25 hours'`
@@ -63,7 +63,7 @@ test('the queue is searched by subject, member, address and number', async () =>
   expect(await subjects({ search: 'nobody' })).toEqual([])
 })
 
-test('a ticket is handed to who answers tickets, and to nobody else', async () => {
+test('a ticket can be assigned only to staff who answer tickets', async () => {
   const member = await aMember(pool.ctx)
   const colleague = await aMember(pool.ctx, { group_id: 4, staff_role: 'admin', application: 'none' })
   const ticket_number = await aTicket(pool, member.token)
@@ -77,7 +77,7 @@ test('a ticket is handed to who answers tickets, and to nobody else', async () =
   expect((await assignTo(0)).ticket.assigned_to).toBeNull()
 })
 
-test('whoever answers first has the ticket', async () => {
+test('assigns the ticket to the first person who answers', async () => {
   const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
   expect((await answer(ticket_number)).ticket.assigned_to?.customer_id).toBe(staffMember.customer_id)

@@ -146,14 +146,14 @@ export async function countWaiting(sql: Sql): Promise<number> {
   return row?.n ?? 0
 }
 
-/** Refuses `unknown_ticket`. */
+/** Throws `unknown_ticket`. */
 export async function getQueuedTicket(sql: Sql, ticketNumber: number): Promise<support.QueuedTicket> {
   const [row] = await sql<QueueRow[]>`${queueRows(sql)} where t.ticket_number = ${ticketNumber}`
   if (!row) throw unknownTicketError()
   return toQueuedTicket(row)
 }
 
-/** A ticket with a page of its replies, as staff see it. Refuses `unknown_ticket`. */
+/** A ticket with a page of its replies, as staff see it. Throws `unknown_ticket`. */
 export async function getTicketForStaff(
   ctx: AppContext,
   viewer: Viewer,
@@ -193,7 +193,7 @@ type TicketAssignment = Pick<
   'department_id' | 'priority_id' | 'assigned_to'
 >
 
-/** Refuses `unknown_department`, `unknown_priority` and `staff_member_required`. */
+/** Throws `unknown_department`, `unknown_priority` and `staff_member_required`. */
 async function rejectUnknownPlaces(
   sql: Sql,
   { department_id, priority_id, assigned_to }: TicketAssignment,
@@ -222,7 +222,7 @@ export function checkTicketChange(sql: Sql, changes: { [name in keyof TicketAssi
 }
 
 /**
- * What staff change of a ticket, as part of the caller's transaction. Refuses `unknown_ticket`, `unknown_department`,
+ * What staff change of a ticket, as part of the caller's transaction. Throws `unknown_ticket`, `unknown_department`,
  * `unknown_priority`, `staff_member_required`.
  */
 export async function changeTicket(sql: Sql, change: ParsedInputOf<typeof support.changeTicket>): Promise<void> {

@@ -36,7 +36,7 @@ const SEPARATOR_LINE =
 
 const HORIZONTAL_RULE = /^[_-]{20,}$/
 
-/** The first lines of a mail below: who, when, to whom, about what. At least three of them, the first of them who. */
+/** The header lines above a quoted mail: sender, date, recipient, subject. At least three, starting with the sender. */
 const FROM_HEADER_PATTERN =
   /^\*?(From|Von|De|Da|Van|Från|Fra|Od|От|差出人|送信者|发件人|寄件者|보낸 사람|Lähettäjä) ?\*?[:：]\*? ?\S/i
 const HEADER_LINE =
@@ -66,9 +66,9 @@ function trimBlankLines(lines: string[]): string {
 }
 
 /**
- * The lines somebody wrote themselves, from `start` up to but without `end`. What stands below their last word is quoted,
- * and a quote above all of their words; quotes they answered one by one stay between the answers. Lines of a quote begin
- * with `>`.
+ * The lines somebody wrote themselves, from `start` up to but without `end`. What stands below their last word is
+ * quoted, and a quote above all of their words; quotes they answered one by one stay between the answers. Lines of a
+ * quote begin with `>`.
  */
 export function findOwnLines(lines: string[]): { start: number; end: number } {
   const separatorAt = findOriginalMessageStart(lines)
@@ -131,8 +131,8 @@ function attributionBefore(lines: string[], at: number): number | undefined {
 }
 
 /**
- * An attribution with a quote below it that no signs mark: Yahoo and some phones leave them out. Where no word stands above it,
- * it may as well be the writer’s own.
+ * An attribution with a quote below it that no signs mark: Yahoo and some phones leave them out. Where no word stands
+ * above it, it may as well be the writer’s own.
  */
 function findUnmarkedQuoteStart(lines: string[]): number | undefined {
   const first = lines.findIndex((line) => !isBlank(line))

@@ -44,10 +44,10 @@ test('an answer of staff is labelled so, and the ticket waits for its customer',
   expect(ticket.waits_for).toBe('staff')
 })
 
-test('an answer is told by the bell and by mail, with its words and where to answer', async () => {
+test('an answer creates a notification and an email with its text and a reply address', async () => {
   await answer('<p>Try again.</p>')
-  const { notices: told } = await pool.ask(notices.getNotices, {}, member.token)
-  expect(told).toMatchObject([
+  const { notices: notifications } = await pool.ask(notices.getNotices, {}, member.token)
+  expect(notifications).toMatchObject([
     {
       kind: 'reply',
       text: 'You have a reply to “The download stops”.',
@@ -60,7 +60,7 @@ test('an answer is told by the bell and by mail, with its words and where to ans
   expect(email?.body).toContain(`/ticket/details/${ticket_number}`)
 })
 
-test('whoever wants no mail of replies gets none, and is told by the bell all the same', async () => {
+test('a member who turned off reply emails gets none, but still gets a notification', async () => {
   const by_mail = { reply: false, upload: true, search: true }
   await pool.ask(notices.saveChoices, { by_mail }, member.token)
   await answer('x')
@@ -77,7 +77,7 @@ test('an answer counts as unread until its page is shown, and its notice goes wi
   expect((await pool.ask(notices.countUnread, {}, member.token)).unread).toBe(0)
 })
 
-test('the bell goes on telling of an answer that stands on another page than the one that was shown', async () => {
+test('keeps the notification of an answer on a page that was not shown', async () => {
   const unread = async () => (await pool.ask(notices.countUnread, {}, member.token)).unread
   for (let n = 0; n < 10; n++) await saveAnswerRow(`${n}`)
   const [newest] = (await read(0)).replies.slice(-1)
@@ -104,14 +104,14 @@ test('an answer of somebody whose account is gone is one of staff', async () => 
   expect(ticket.assigned_to?.customer_id).toBe(staffId)
 })
 
-test('two answers at once: the second writer is told that somebody wrote', async () => {
+test('the second of two simultaneous answers is a conflict', async () => {
   const { reply } = await answer('one')
   expect(await errorOf(answer('two'))).toMatchObject({ status: 409, code: 'reply_conflict' })
   await answer('two', { after_reply_id: reply.id })
   expect((await read()).replies).toHaveLength(2)
 })
 
-test('whoever answers while another answer, or the customer’s words, are being written is told so', async () => {
+test('reports a conflict if another answer or a customer reply arrived since the ticket was opened', async () => {
   const word = { customer_id: member.customer_id, details: 'Wait!', quoted: '', via: 'page', files: [] } as const
   const slow = await pool.ctx.sql.reserve()
   await slow`begin`
@@ -127,7 +127,7 @@ test('whoever answers while another answer, or the customer’s words, are being
   expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('an answer may close its ticket; whoever replies to it opens it again', async () => {
+test('an answer can close its ticket; a reply reopens it', async () => {
   const { ticket } = await answer('Done.', { close: true })
   expect(ticket.status).toBe('close')
   const { ticket: after } = await saveAnswerRow('Not quite.')
@@ -178,7 +178,7 @@ test('a file goes with the reply it was attached to, once', async () => {
   expect((await errorOf(saveAnswerRow('Again.', names))).code).toBe('unknown_attachment')
 })
 
-test('a file of somebody else cannot be sent along', async () => {
+test('refuses to attach a file of another member', async () => {
   const other = await aMember(pool.ctx)
   const names = await uploadAttachments(pool, other.token, [{ name: 'theirs.txt', bytes: Buffer.from('x') }])
   expect((await errorOf(saveAnswerRow('Mine.', names))).code).toBe('unknown_attachment')

@@ -18,7 +18,7 @@ import { unknownTicketError } from './tickets.ts'
 
 const MAX_REPLIES_PER_HOUR = 60
 
-/** Cleaned on its way out as well; a ticket that is open in a window is asked for again and again. */
+/** Cleaned on its way out as well; a ticket that is open in a window is requested again and again. */
 const HTML_CACHE_SIZE = 100
 const cachedCleanHtml = memoize(cleanHtml, HTML_CACHE_SIZE)
 
@@ -86,8 +86,8 @@ export type CustomerReply = {
 }
 
 /**
- * Adds what a customer wrote; a closed ticket is open again. Part of the caller's transaction. 'twice' where the same mail
- * is there already. Refuses `unknown_ticket`, `unknown_attachment`.
+ * Adds what a customer wrote; a closed ticket is open again. Part of the caller's transaction. 'twice' where the same
+ * mail is there already. Throws `unknown_ticket`, `unknown_attachment`.
  */
 export async function addCustomerReply(
   sql: Sql,
@@ -111,7 +111,9 @@ export async function addCustomerReply(
 
 export const MESSAGE_FIELD = { field: 'details', blank: 'Message cannot be blank!' }
 
-/** A customer's reply from the page. Refuses `unknown_ticket`, `unknown_attachment`, `invalid_request`, `rate_limited`. */
+/**
+ * A customer's reply from the page. Throws `unknown_ticket`, `unknown_attachment`, `invalid_request`, `rate_limited`.
+ */
 export async function replyToTicket(
   { sql }: Pick<AppContext, 'sql'>,
   { customer_id }: Viewer,
@@ -168,8 +170,9 @@ type RepliedTicket = {
 }
 
 /**
- * Adds an answer of staff, tells its customer of it, and mails it where they want that. Part of the caller's transaction.
- * Refuses `unknown_ticket`, `unknown_attachment`, `reply_conflict`, `invalid_request`.
+ * Adds an answer of staff, tells its customer of it, and mails it where they want that. Part of the caller's
+ * transaction.
+ * Throws `unknown_ticket`, `unknown_attachment`, `reply_conflict`, `invalid_request`.
  */
 export async function addStaffReply(
   ctx: Pick<AppContext, 'config' | 'settings'>,

@@ -10,7 +10,10 @@ export async function rejectBlankHtml(rawHtml: unknown, rule: { field: string; b
   if (typeof rawHtml === 'string' && rawHtml.length <= helpdesk.MAX_TEXT_LENGTH) parseWrittenHtml(rawHtml, rule)
 }
 
-/** What somebody wrote, as clean HTML; text without a tag in it keeps its lines. Refuses `invalid_request` when no words are left. */
+/**
+ * What somebody wrote, as clean HTML; text without a tag in it keeps its lines. Throws `invalid_request` when no words
+ * are left.
+ */
 export function parseWrittenHtml(rawHtml: string, { field, blank }: { field: string; blank: string }): string {
   const html = IS_HTML.test(rawHtml) ? cleanHtml(rawHtml) : htmlOfText(rawHtml)
   if (textOf(html) === '') throw new ApiError('invalid_request', blank, { fields: { [field]: blank }, errors: [blank] })

@@ -82,7 +82,7 @@ test('refuses the second of two edits of the same saved reply (409 conflict), an
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('of two answers that are given the same name at once the second is told that it is taken', async () => {
+test('of two saved replies given the same name at once, the second is refused', async () => {
   const { sql } = pool.ctx
   const [one, two] = [await save({ title: 'Resume' }), await save({ title: 'Refund' })]
   const concurrentUpdate = await sql.begin(async (first) => {
@@ -99,7 +99,7 @@ test('of two answers that are given the same name at once the second is told tha
   expect((await list()).map(({ title }) => title).sort()).toEqual(['Both', 'Refund'])
 })
 
-test('every deed is in the audit log with what was and what is', async () => {
+test('records every change in the audit log with the values before and after', async () => {
   const { saved_answer_id, version } = await save({ answer: '<p>Old</p>' })
   await save({ saved_answer_id, version, answer: '<p>New</p>' })
   const remove = () => pool.ask(support.removeSavedAnswer, { saved_answer_id }, staffMember.token)

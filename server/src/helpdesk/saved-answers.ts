@@ -39,7 +39,7 @@ type SaveAnswerParams = ParsedInputOf<typeof support.saveSavedAnswer> & { staff_
 type AnswerText = { title: string; answer: string }
 
 /**
- * Keeps an answer, as part of the caller's transaction; `before` is what it was, undefined for a new one. Refuses
+ * Keeps an answer, as part of the caller's transaction; `before` is what it was, undefined for a new one. Throws
  * `unknown_saved_reply`, `conflict`, `name_taken`, `invalid_request` (also for what is in braces and nobody fills in).
  */
 export async function saveSavedAnswer(
@@ -116,7 +116,7 @@ function nameTakenError(title: string): ApiError {
   return new ApiError('name_taken', sentence, { fields: { title: sentence } })
 }
 
-/** What it says as its version was read. Refuses `unknown_saved_reply`, `conflict`. */
+/** What it says as its version was read. Throws `unknown_saved_reply`, `conflict`. */
 async function lockUnchangedAnswer(sql: Sql, savedAnswerId: number, version: number): Promise<AnswerText> {
   const [now] = await sql<(AnswerText & { version: number; written_by: string | null })[]>`
     select title, answer, version, (select dj_name from customer where customer_id = written_by) as written_by
@@ -132,7 +132,7 @@ async function lockUnchangedAnswer(sql: Sql, savedAnswerId: number, version: num
   return { title: now.title, answer: now.answer }
 }
 
-/** Throws an answer away; answers with what it said. Refuses `unknown_saved_reply`. */
+/** Throws an answer away; answers with what it said. Throws `unknown_saved_reply`. */
 export async function removeSavedAnswer(sql: Sql, savedAnswerId: number): Promise<AnswerText> {
   const [deleted] = await sql<AnswerText[]>`
     delete from saved_answer where saved_answer_id = ${savedAnswerId} returning title, answer`
@@ -159,8 +159,8 @@ function rejectUnknownNames(html: string): void {
 type FillAnswerParams = ParsedInputOf<typeof support.fillSavedAnswer> & { staff_name: string }
 
 /**
- * An answer with its placeholders filled in for a ticket, as HTML; it counts as used. What is filled in is words, whatever
- * a member calls themself. Refuses `unknown_saved_reply`, `unknown_ticket`.
+ * An answer with its placeholders filled in for a ticket, as HTML; it counts as used. What is filled in is words,
+ * whatever a member calls themself. Throws `unknown_saved_reply`, `unknown_ticket`.
  */
 export async function fillSavedAnswer(
   { sql, settings }: Pick<AppContext, 'sql' | 'settings'>,

@@ -1,6 +1,6 @@
 import { type EmailContent, renderEmail, type Sender } from '../platform/email-template.ts'
 
-/** Whom a letter is for. */
+/** The recipient of an email. */
 type ReplyNotification = { email: string; dj_name: string }
 
 type ReplyEmail = {
@@ -12,7 +12,7 @@ type ReplyEmail = {
   files: number
   /** Whether it closed the ticket. */
   closed: boolean
-  /** Whether an answer to this letter is read. */
+  /** Whether replies to this email are read. */
   canAnswer: boolean
 }
 
@@ -23,7 +23,7 @@ export const staffReplyEmail = (
 ): EmailContent =>
   renderEmail(sender, {
     to,
-    // The same for all letters of a ticket: mail programs keep those together.
+    // The same for all emails of a ticket, so that mail programs group them.
     subject: `Re: ${answer.subject} [ticket ${answer.ticket_number}]`,
     lines: [`Hi ${dj_name},`, `You have a reply to your ticket “${answer.subject}”:`],
     html: answer.html,

@@ -28,7 +28,8 @@ export async function buildTicketPage(
 }
 
 /**
- * One's own ticket with a page of its replies, which count as seen from now on unless staff look as its writer. Refuses `unknown_ticket`.
+ * One's own ticket with a page of its replies, which count as seen from now on unless staff look as its writer. Throws
+ * `unknown_ticket`.
  */
 export async function readTicket(
   ctx: AppContext,
@@ -47,7 +48,9 @@ export async function readTicket(
   }
 }
 
-/** The bell goes on telling of what stands on another page. Whoever answers meanwhile waits for the row, and tells after. */
+/**
+ * Notifications about replies on other pages stay unread. A concurrent answer waits for the row lock, then notifies.
+ */
 async function markSeen(
   sql: Pool,
   { ticket_number, customer_id, unread }: TicketDetailRow,

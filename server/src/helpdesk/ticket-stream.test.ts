@@ -27,31 +27,31 @@ async function readUntil(url: string, text: string): Promise<boolean> {
   return false
 }
 
-test('whoever has a ticket open is told when staff answer', async () => {
+test('sends an event to a member with the ticket open when staff answer', async () => {
   const { token } = await aMember(pool.ctx)
   const staff = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none' })
   const ticket_number = await aTicket(pool, token)
   const { watch_url } = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
-  const told = readUntil(watch_url, `event: ticket\ndata: {"ticket_number":${ticket_number}}`)
+  const hasEvent = readUntil(watch_url, `event: ticket\ndata: {"ticket_number":${ticket_number}}`)
   await pool.ask(support.answerTicket, { ticket_number, details: 'x', after_reply_id: 0 }, staff.token)
-  expect(await told).toBe(true)
+  expect(await hasEvent).toBe(true)
 })
 
-test('staff are told when the customer writes', async () => {
+test('sends an event to staff when the customer writes', async () => {
   const { token } = await aMember(pool.ctx)
   const staff = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none' })
   const ticket_number = await aTicket(pool, token)
   const { watch_url } = await pool.ask(support.getTicket, { ticket_number }, staff.token)
-  const told = readUntil(watch_url, 'event: ticket')
+  const hasEvent = readUntil(watch_url, 'event: ticket')
   await pool.ask(helpdesk.replyToTicket, { ticket_number, details: 'x' }, token)
-  expect(await told).toBe(true)
+  expect(await hasEvent).toBe(true)
 })
 
 test('a watch ends with its session', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
   const { watch_url } = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
-  const told = readUntil(watch_url, 'event: ticket')
+  const hasEvent = readUntil(watch_url, 'event: ticket')
   await pool.ctx.sql`delete from session where customer_id = ${customer_id}`
-  expect(await told).toBe(false)
+  expect(await hasEvent).toBe(false)
 })

@@ -119,7 +119,7 @@ test('tickets come ten a page, the one that changed last first, with how many th
   expect((await pool.ask(helpdesk.getTickets, { page: 3 }, token)).tickets).toEqual([])
 })
 
-test('somebody else’s ticket is not there', async () => {
+test('returns not found for a ticket of another member', async () => {
   const [owner, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const ticket_number = await aTicket(pool, owner.token)
   for (const call of [helpdesk.getTicket, helpdesk.closeTicket, helpdesk.reopenTicket]) {
@@ -145,7 +145,7 @@ test('a ticket is closed and opened again; opened by its customer it waits for s
   expect(opened.ticket).toMatchObject({ status: 'open', closed_at: null, waits_for: 'staff' })
 })
 
-test('nobody fills the help desk: the eleventh ticket of an hour is refused', async () => {
+test('refuses the eleventh ticket within an hour', async () => {
   const { token } = await aMember(pool.ctx)
   for (let n = 0; n < 10; n++) expect((await submit(token, {})).statusCode).toBe(200)
   expect((await submit(token, {})).json().code).toBe('rate_limited')

@@ -52,7 +52,10 @@ export function checkTicket(sql: Sql, { customer_id }: Pick<Viewer, 'customer_id
   ])
 }
 
-/** Opens a ticket. Refuses `unknown_department`, `unknown_priority`, `unknown_attachment`, `invalid_request`, `rate_limited`. */
+/**
+ * Opens a ticket. Throws `unknown_department`, `unknown_priority`, `unknown_attachment`, `invalid_request`,
+ * `rate_limited`.
+ */
 export async function submitTicket(
   { sql }: Pick<AppContext, 'sql'>,
   { customer_id }: Viewer,
@@ -74,7 +77,7 @@ export async function submitTicket(
     )
   }
   return sql.begin(async (sql) => {
-    // Held until it is written: an account that is deleted meanwhile takes this ticket along, or has gone before it.
+    // Locks the member until commit: a concurrent account deletion either deletes this ticket too or happens first.
     const [member] = await sql`
       select 1 from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
     if (!member) throw new ApiError('session_expired', 'This account no longer exists.')
@@ -88,7 +91,7 @@ export async function submitTicket(
   })
 }
 
-/** Refuses `unknown_department` and `unknown_priority`, with the fields behind this prefix. */
+/** Throws `unknown_department` and `unknown_priority`, with the fields behind this prefix. */
 export async function rejectUnknown(
   sql: Sql,
   { department_id, priority_id }: { department_id?: number | undefined; priority_id?: number | undefined },
@@ -141,7 +144,7 @@ export type TicketDetailRow = TicketRow & {
   closed_at: Date | null
 }
 
-/** A ticket; of one customer alone where one is named. Refuses `unknown_ticket`. */
+/** A ticket; of one customer alone where one is named. Throws `unknown_ticket`. */
 export async function findTicket(sql: Sql, ticketNumber: number, customerId?: number): Promise<TicketDetailRow> {
   const [row] = await sql<TicketDetailRow[]>`
     select ${ticketColumns(sql)}, t.customer_id, t.details, t.closed_at, c.dj_name as author
@@ -154,7 +157,7 @@ export async function findTicket(sql: Sql, ticketNumber: number, customerId?: nu
 export const unknownTicketError = () => new ApiError('unknown_ticket', 'Ticket not found.')
 
 /**
- * Opens or closes a ticket, of one customer alone where one is named: what they open again waits for staff. Refuses
+ * Opens or closes a ticket, of one customer alone where one is named: what they open again waits for staff. Throws
  * `unknown_ticket`.
  */
 export async function setStatus(sql: Sql, ticketNumber: number, status: Status, customerId?: number): Promise<Status> {
