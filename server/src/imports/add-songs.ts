@@ -40,8 +40,8 @@ class RollbackError extends Error {
 }
 
 /**
- * Puts a file into the pool as a version of its song, in one transaction: wholly, or, when it is killed, not at all. `also`
- * is done in the same.
+ * Puts a file into the pool as a version of its song, in one transaction: wholly, or, when it is killed, not at all.
+ * `also` is done in the same.
  */
 export async function addSongVersion(
   sql: Pool,

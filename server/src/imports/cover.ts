@@ -22,8 +22,8 @@ export type CoverReader = {
 export type FolderCover = (file: string) => Promise<StoredPicture | undefined>
 
 /**
- * Covers as they go into the pool; without `ofFolder` the picture of a folder is the one that lies there. A whole album has
- * one picture, so what was made is remembered by its hash.
+ * Covers as they go into the pool; without `ofFolder` the picture of a folder is the one that lies there. A whole album
+ * has one picture, so what was made is remembered by its hash.
  */
 export function createCoverReader(storage: Storage, folderCoverOf?: FolderCover): CoverReader {
   const pendingPictures = new Map<string, Promise<StoredPicture | undefined>>()
@@ -51,7 +51,7 @@ async function folderCover(folder: string): Promise<Uint8Array | undefined> {
   return size > 0 && size <= MAX_BYTES ? readFile(file).catch(() => undefined) : undefined
 }
 
-/** A link may lead anywhere on this machine: what lies outside its folder is no cover of it. */
+/** A symbolic link can point anywhere on this machine: a file outside the folder is not accepted as its cover. */
 async function resolvesOutside(file: string, folder: string): Promise<boolean> {
   const [place, realFolder] = await Promise.all([realpath(file), realpath(folder)]).catch(() => [])
   return place === undefined || realFolder === undefined || !isWithin(place, realFolder)
@@ -65,7 +65,7 @@ async function storePicture(storage: Storage, bytes: Uint8Array): Promise<Stored
   return { sha256, width: redrawn.info.width, height: redrawn.info.height }
 }
 
-/** Drawn anew, so that nothing of the original but its pixels comes in. */
+/** Re-encodes the picture, so that nothing of the original file except its pixels is stored. */
 const redraw = (bytes: Uint8Array) =>
   sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'none' })
     .rotate()

@@ -1,4 +1,7 @@
-/** Rows of a CSV file (RFC 4180), with a comma, a semicolon or a tab between its fields: whichever its first line has most of. */
+/**
+ * Rows of a CSV file (RFC 4180), with a comma, a semicolon or a tab between its fields: whichever its first line has
+ * most of.
+ */
 export function parseCsv(text: string, limits: { rows: number; columns: number }): string[][] {
   const separator = detectSeparator(text)
   const rows: string[][] = []

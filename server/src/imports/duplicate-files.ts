@@ -16,8 +16,8 @@ export type CompareOptions = {
 }
 
 /**
- * Finds files with the same content. Of those the one that says most comes in, `twins` are the others, best first: they are looked at
- * when the first one could not come in. Only files of one size are read.
+ * Finds files with the same content. Of those the one that says most comes in, `twins` are the others, best first: they
+ * are looked at when the first one could not come in. Only files of one size are read.
  */
 export async function separateDuplicates(
   files: readonly FoundFile[],

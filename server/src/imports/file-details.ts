@@ -39,7 +39,9 @@ export type DetailSources = {
   excluded?: ReadonlySet<string> | undefined
 }
 
-/** Reads the sheets and the pattern of an import. Throws a `PatternError`; what is wrong with a sheet is in its report. */
+/**
+ * Reads the sheets and the pattern of an import. Throws a `PatternError`; what is wrong with a sheet is in its report.
+ */
 export async function gatherDetails(
   { folder, pattern, corrections = new Map(), excluded = new Set() }: DetailSources,
   { files, sheets }: { files: readonly { path: string }[]; sheets: readonly SheetFile[] },
@@ -80,8 +82,8 @@ type Description = {
 type Defaults = { folder: string; genre?: string | undefined; section: number; details: FileDetails }
 
 /**
- * The song and the version of a file. What staff changed in the preview counts first, then the sheet, the pattern, the tags, the
- * name, and the folders.
+ * The song and the version of a file. What staff changed in the preview counts first, then the sheet, the pattern, the
+ * tags, the name, and the folders.
  */
 export function describeFile({ folder, genre, section, details }: Defaults, file: string, tags: Tags): Description {
   const name = path.relative(folder, file)

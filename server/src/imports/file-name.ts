@@ -41,7 +41,10 @@ function decodeStem(stem: string): string {
   }
 }
 
-/** What file managers and video sites add to a name. The identifier of a video has small and capital letters and a digit. */
+/**
+ * What file managers and video sites add to a name. The identifier of a video has small and capital letters and a
+ * digit.
+ */
 const cleanName = (stem: string): string =>
   stem
     .replace(/^copy (?:\(\d+\) )?of /i, '')
@@ -106,7 +109,10 @@ function bracketVersionParts({ parts }: Parts): void {
 
 const VARIOUS = /^(?:various(?: artists)?|va)$/i
 
-/** 'Artist - Album - 07 - Title' and 'Artist - Album - 07 Title' lose their album; a compilation's artist follows the number. */
+/**
+ * 'Artist - Album - 07 - Title' and 'Artist - Album - 07 Title' lose their album; a compilation's artist follows the
+ * number.
+ */
 function removeAlbum({ parts, found: parsed }: Parts): void {
   const at = parts.findIndex((part, n) => n > 0 && n < parts.length - 1 && /^\d{1,2}$/.test(part))
   if (at > 0) {

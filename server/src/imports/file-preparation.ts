@@ -36,7 +36,7 @@ export type PreparationDeps = {
   seen: Map<string, string>
 }
 
-/** Where a file lies on this machine, until `done`. */
+/** The path of a file on this machine, valid until `done`. */
 export type OpenFile = { path: string; done(): Promise<void> }
 
 export const openInPlace = async ({ path }: FoundFile): Promise<OpenFile> => ({ path, done: async () => {} })
@@ -46,8 +46,8 @@ export type PreparedFile = Skipped | (ReadySong & { path: string; warnings: Faul
 export const isSkipped = (prepared: PreparedFile): prepared is Skipped => 'reason' in prepared
 
 /**
- * Takes a file as far as it comes without the catalogue: hash, tags, analysis, and its bytes in the store. Killed at any
- * line it leaves at most bytes that nothing refers to. Throws only when the store or the database fails.
+ * Takes a file as far as it comes without the catalogue: hash, tags, analysis, and its bytes in the store. Killed at
+ * any line it leaves at most bytes that nothing refers to. Throws only when the store or the database fails.
  */
 export async function prepareFile(deps: PreparationDeps, file: FoundFile): Promise<PreparedFile> {
   if (deps.details.excluded.has(path.relative(deps.folder, file.path))) return excluded(file.path)

@@ -245,7 +245,7 @@ test('other music under the same label is numbered, the same recording with diff
   expect(result.notes.map(({ note }) => note)).toEqual([expect.stringContaining('“Clean (2)”')])
 })
 
-test('a second run skips what is there and adds what is new to it', async () => {
+test('a second run skips existing files and adds new ones', async () => {
   writeFixture('Mira - Glass (Clean).mp3', await makeMp3({ tone: 460, channels: 1 }))
   await runImport()
   writeFixture('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 470, channels: 1 }))

@@ -38,7 +38,7 @@ export type ImportOptions = {
   jobs: number
   /** The built entry point of the analysing processes. */
   childPath: string
-  /** Once aborted, the files under way are finished and no other is begun. */
+  /** Once aborted, files in progress are finished and no others are started. */
   signal: AbortSignal
   /** What is imported instead of all that is in the folder; a path below it says what it is called. */
   files?: readonly FoundFile[]
@@ -60,7 +60,7 @@ export type ImportOptions = {
   onDone?: (file: FoundFile, audioSeconds?: number) => void
 }
 
-/** A file that came in, or would. */
+/** A version that was added, or would be in a dry run. */
 export type AddedVersion = {
   path: string
   title: string
@@ -76,11 +76,11 @@ export type AddedVersion = {
 /** What a worker does with a file: reads it in its own process, or has it analysed in another one. */
 export type Stage = 'reading' | 'analysing'
 
-/** Where what becomes of each file is written down. */
+/** Where what becomes of each file is recorded. */
 export type Journal = {
   /** What is being done with a file from now on; null for nothing. */
   stage(file: Pick<FoundFile, 'path'>, stage: Stage | null): Promise<void>
-  /** Whether a worker died while it had this file under way. */
+  /** Whether a worker died while it was processing this file. */
   isSuspect(file: Pick<FoundFile, 'path'>): boolean
   /** In the transaction that brings it in. */
   added(sql: Sql, recordAdded: AddedVersion & { song_version_id: number | null }): Promise<void>
@@ -123,8 +123,9 @@ const MAX_WAITING = 64
 const STALE_MS = 24 * 3600 * 1000
 
 /**
- * Imports a folder into the pool. Files are analysed side by side and enter the catalogue one after another, each wholly
- * or not at all; a second run goes on where one was ended. Throws when the store or the database fails, never for a file.
+ * Imports a folder into the pool. Files are analysed side by side and enter the catalogue one after another, each
+ * wholly or not at all; a second run goes on where one was ended. Throws when the store or the database fails, never
+ * for a file.
  */
 export async function importFolder(ctx: AppContext, options: ImportOptions): Promise<ImportResult> {
   if (!options.analyser && !existsSync(options.childPath))

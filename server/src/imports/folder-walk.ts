@@ -17,8 +17,9 @@ const naturalCompare = new Intl.Collator('en', { numeric: true }).compare
 
 /**
  * The audio files in a folder and below it, in the order a person would list them. Dot files and what is no audio are
- * passed over; an audio file with a wrong ending is found by its first bytes. Folders and files that do not open are told,
- * and links that lead out of `within` (a folder without links itself), where it is given. Sheets beside the files are found as well.
+ * passed over; an audio file with a wrong ending is found by its first bytes. Folders and files that do not open are
+ * told, and links that lead out of `within` (a folder without links itself), where it is given. Sheets beside the files
+ * are found as well.
  */
 export async function findAudio(
   folder: string,

@@ -9,7 +9,7 @@ const plain = (name: string): string =>
     .replaceAll('&', 'and')
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** The genres of these names, or that were once called so; an unused name becomes a new main genre. None for no names. */
+/** Returns the genres with these current or former names; an unused name becomes a new main genre. */
 export async function findGenresByName(sql: Sql, names: readonly string[]): Promise<number[]> {
   if (names.length === 0) return []
   const known = await sql<{ genre_id: number; name: string }[]>`

@@ -57,7 +57,7 @@ export async function runImport(ctx: AppContext, commandOptions: ImportCommandOp
   }
 }
 
-/** The first interrupt lets what is under way finish, the second ends at once. */
+/** The first interrupt lets files in progress finish, the second exits at once. */
 function onInterrupt(finish: () => void): () => void {
   let first: number | undefined
   const heard = () => {

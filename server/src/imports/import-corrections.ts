@@ -25,8 +25,8 @@ export async function readCorrections(sql: Sql, runId: number) {
 }
 
 /**
- * Changes a file of a preview, and says what would become of it now. Part of the caller's transaction. Refuses `unknown_import`,
- * `import_in_progress`, `import_finished`, `unknown_file` and `not_editable`.
+ * Changes a file of a preview, and says what would become of it now. Part of the caller's transaction. Throws
+ * `unknown_import`, `import_in_progress`, `import_finished`, `unknown_file` and `not_editable`.
  */
 export async function correctFile(sql: Sql, input: CorrectionInput): Promise<void> {
   const { import_run_id: runId, n } = input
@@ -101,7 +101,10 @@ async function findUnpublishedSong(sql: Sql, section: number, { artist, title }:
 
 type ArtistAndTitle = { artist: string; title: string }
 
-/** A song is new with the first of its files. Which file that is may have changed for the song before and after the correction. */
+/**
+ * A song is new with the first of its files. Which file that is may have changed for the song before and after the
+ * correction.
+ */
 async function flagNewSongs(
   sql: Sql,
   { runId, section }: Omit<ImportFileRef, 'n'>,

@@ -14,8 +14,8 @@ type ConfigContext = Pick<AppContext, 'config'>
 export type ImportFolder = { folder: string; within: string }
 
 /**
- * The folder somebody names, as it really is. Refuses `import_folders_not_configured` where the operator has set none, and
- * `folder_not_allowed` for one that is not there, is none, or is not in these, also by a link.
+ * The folder somebody names, as it really is. Throws `import_folders_not_configured` where the operator has set none,
+ * and `folder_not_allowed` for one that is not there, is none, or is not in these, also by a link.
  */
 export async function openPlace({ config }: ConfigContext, folderName: string): Promise<ImportFolder> {
   const roots = await resolveRoots(config.importFolders)
@@ -49,7 +49,7 @@ async function resolveRoots(folders: readonly string[]): Promise<string[]> {
 
 const naturalCompare = new Intl.Collator('en', { numeric: true }).compare
 
-/** What is in a folder, to choose from. Refuses what `openPlace` does. */
+/** What is in a folder, to choose from. Throws what `openPlace` does. */
 export async function countAudioIn(
   ctx: ConfigContext,
   folderName: string,

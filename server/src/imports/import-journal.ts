@@ -13,8 +13,8 @@ const nameOf = (folder: string, file: string): string => path.relative(folder, f
 /** A file is skipped once so many workers died while they read it: its tags are read in the worker itself. */
 const MAX_ATTEMPTS = 3
 /**
- * A file that is being analysed is in a process of its own, whose end the worker survives. When the worker dies then, the
- * server was most likely restarted, so this limit only keeps an import from going on for ever.
+ * A file that is being analysed is in a process of its own, whose end the worker survives. When the worker dies then,
+ * the server was most likely restarted, so this limit only keeps an import from going on for ever.
  */
 const MAX_INTERRUPTIONS = 10
 
@@ -93,8 +93,8 @@ const batches = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / BATCH_SIZE) }, (_, n) => all.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE))
 
 /**
- * Notes what lies in a folder now: files that are new come last, those that are gone and were waited for are told. Answers
- * those of which nothing has become yet.
+ * Notes what lies in a folder now: files that are new come last, those that are gone and were waited for are told.
+ * Answers those of which nothing has become yet.
  */
 export async function recordFoundFiles(
   sql: Sql,

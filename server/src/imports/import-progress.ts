@@ -9,10 +9,14 @@ export type Progress = {
 }
 
 const LINE_INTERVAL_MS = 10_000
-/** The time left follows the last half minute: files that are skipped go by far quicker than those that are analysed. */
+/**
+ * The time left follows the last half minute: files that are skipped go by far quicker than those that are analysed.
+ */
 const RATE_WINDOW_MS = 30_000
 
-/** Seconds of audio in a byte, until files of a kind have been read: WAV and AIFF of a CD, FLAC, and MP3 of 320 kbit/s. */
+/**
+ * Seconds of audio in a byte, until files of a kind have been read: WAV and AIFF of a CD, FLAC, and MP3 of 320 kbit/s.
+ */
 const SECONDS_PER_BYTE = { pcm: 1 / 176_400, flac: 1 / 110_000, mp3: 1 / 40_000 }
 type AudioKind = keyof typeof SECONDS_PER_BYTE
 
@@ -23,7 +27,9 @@ function audioKindOf(file: string): AudioKind {
 
 type WorkAmount = { bytes: number; audioSeconds: number }
 
-/** How fast it goes, and how long it still takes: by seconds of audio, since a WAV has four times the bytes of an MP3. */
+/**
+ * How fast it goes, and how long it still takes: by seconds of audio, since a WAV has four times the bytes of an MP3.
+ */
 export function createRateEstimator(now: () => number) {
   const samples: { at: number; bytes: number; files: number; audioSeconds: number }[] = []
   const remaining: Record<AudioKind, number> = { pcm: 0, flac: 0, mp3: 0 }

@@ -58,7 +58,7 @@ const toImportRun = ({ by_id, by_name, created_at, started_at, ended_at, reasons
 
 const unknownImportError = () => new ApiError('unknown_import', 'This import no longer exists.')
 
-/** Refuses `unknown_import`. */
+/** Throws `unknown_import`. */
 export async function readImport(sql: Sql, runId: number): Promise<Run> {
   const [run] = await findRuns(sql, sql`select ${runId}::bigint`)
   if (!run) throw unknownImportError()
@@ -88,7 +88,7 @@ type StartImportOptions = {
   staff_id: number
 }
 
-/** A folder of the server is looked through at once, one of a browser when it has been sent. */
+/** Starts an import. A folder on the server is scanned at once, a folder sent by a browser after its upload. */
 export async function startImport(
   sql: Sql,
   { source, folder, song_section_id, genre, pattern, staff_id }: StartImportOptions,
@@ -103,7 +103,7 @@ export async function startImport(
 
 export type LockedRun = Pick<Run, 'import_run_id' | 'source' | 'folder' | 'song_section_id' | 'phase' | 'state'>
 
-/** Holds an import to the end of the transaction. Refuses `unknown_import`. */
+/** Holds an import to the end of the transaction. Throws `unknown_import`. */
 export async function lockImport(sql: Sql, runId: number): Promise<LockedRun> {
   const [run] = await sql<LockedRun[]>`
     select import_run_id, source, folder, song_section_id, phase, state from import_run
@@ -112,7 +112,7 @@ export async function lockImport(sql: Sql, runId: number): Promise<LockedRun> {
   return run
 }
 
-/** Refuses `import_in_progress` and `import_finished`. */
+/** Throws `import_in_progress` and `import_finished`. */
 export function rejectBusy({ phase, state }: LockedRun): void {
   if (state === 'waiting' || state === 'running')
     throw new ApiError('import_in_progress', 'This import is still running. Wait until it finishes or stop it first.')
@@ -120,7 +120,7 @@ export function rejectBusy({ phase, state }: LockedRun): void {
     throw new ApiError('import_finished', 'This import has already finished. Start a new one.')
 }
 
-/** Refuses `import_finished` for an import that is not being sent. */
+/** Throws `import_finished` for an import that is not being sent. */
 export function rejectSent({ source, phase, state }: LockedRun): void {
   const isOpen =
     source === 'browser' && (state === 'sending' || (phase === 'plan' && (state === 'done' || state === 'stopped')))
@@ -130,7 +130,7 @@ export function rejectSent({ source, phase, state }: LockedRun): void {
 export type IncomingFile = { import_run_id: number; import_file: number }
 
 /**
- * What may come for an import, before a byte of it does: answers the path of the file. Refuses `unknown_import`,
+ * What may come for an import, before a byte of it does: answers the path of the file. Throws `unknown_import`,
  * `import_finished` and `unexpected_file`.
  */
 export async function rejectUnannounced(sql: Sql, { import_run_id, import_file }: IncomingFile): Promise<string> {
@@ -145,8 +145,8 @@ export async function rejectUnannounced(sql: Sql, { import_run_id, import_file }
 }
 
 /**
- * Has an import worked on: looked through anew, or brought in; one that was stopped while it came in goes on. Part of the
- * caller's transaction, with the import held.
+ * Queues an import for a new scan or for importing; one that was stopped while importing resumes. Runs in the caller's
+ * transaction, which must have locked the import.
  */
 export async function queueRun(sql: Sql, { import_run_id, phase }: LockedRun, next: 'plan' | 'import'): Promise<void> {
   const continuesImport = phase === 'import' && next === 'import'
@@ -168,7 +168,7 @@ export const resetOutcomes = (sql: Sql, runId: number) => sql`
 const deleteAttempts = (sql: Sql, runId: number) => sql`
   update import_file set attempts = 0, interruptions = 0 where import_run_id = ${runId} and attempts + interruptions > 0`
 
-/** Asks whoever runs it to stop; one nobody runs stops at once. Part of the caller's transaction, with the import held. */
+/** Asks the worker to stop; without a worker it stops at once. Runs in the transaction that locked the import. */
 export async function stopRun(sql: Sql, { import_run_id, state }: LockedRun): Promise<void> {
   if (state !== 'waiting' && state !== 'running')
     throw new ApiError('import_finished', 'This import is no longer running.')
@@ -198,7 +198,7 @@ const importFileColumns = (sql: Sql) => sql`
   i.found, i.correction, i.is_left_out, (r.phase = 'plan' and r.state in ('done', 'stopped', 'failed') and i.found is not null
     and (i.outcome = 'added' or i.reason = any(${[...EDITABLE_REASONS]}))) as can_edit`
 
-/** One page of the files of an import, in the order of the folder. Refuses `unknown_import`. */
+/** One page of the files of an import, in the order of the folder. Throws `unknown_import`. */
 export async function listFiles(sql: Sql, params: ListFilesParams): Promise<ReplyOf<typeof imports.getImportFiles>> {
   const limit = imports.IMPORT_FILES_PER_PAGE
   await readImport(sql, params.import_run_id)
@@ -211,7 +211,7 @@ export async function listFiles(sql: Sql, params: ListFilesParams): Promise<Repl
   return { files: [...files], pagination: { page: params.page, perPageLimit: limit, totalCount: counted?.n ?? 0 } }
 }
 
-/** One file of an import. Refuses `unknown_file`. */
+/** One file of an import. Throws `unknown_file`. */
 export async function readFile(sql: Sql, runId: number, n: number): Promise<imports.ImportFile> {
   const [file] = await sql<imports.ImportFile[]>`
     select ${importFileColumns(sql)} from import_file i join import_run r using (import_run_id) left join song_version v using (song_version_id)
@@ -222,7 +222,7 @@ export async function readFile(sql: Sql, runId: number, n: number): Promise<impo
 
 const BATCH_SIZE = 1000
 
-/** All of them, some at a time: whoever fetches them on a slow line holds no connection. */
+/** Reads all files in batches, so that a slow client does not occupy a database connection. */
 export async function* readFiles(sql: Sql, runId: number): AsyncGenerator<imports.ImportFile> {
   for (let after = 0; ; ) {
     const rows: imports.ImportFile[] = await sql<imports.ImportFile[]>`

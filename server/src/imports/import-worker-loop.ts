@@ -7,7 +7,7 @@ import { processNextRun } from './import-worker.ts'
 const POLL_INTERVAL_MS = 1500
 const CHILD = builtProgram('analyser-child')
 
-/** Works on imports of the back office, one after another, until stopped; one under way is taken up again at the next start. */
+/** Processes back office imports one after another until stopped. One in progress resumes at the next start. */
 export function startImportLoop(ctx: AppContext): { stop(): Promise<void> } {
   const abortController = new AbortController()
   const jobs = ctx.config.analysers ?? Math.max(1, os.availableParallelism() - 1)

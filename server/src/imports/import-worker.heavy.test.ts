@@ -71,7 +71,7 @@ const filesOf = async (import_run_id: number) =>
     }),
   )
 
-test('a folder is looked through first, comes in then, and its report says of each file what became of it', async () => {
+test('scans a folder first, imports it on request, and reports the outcome of each file', async () => {
   const clean = aWav()
   writeFixture('Kwame - Night Drive (Clean).wav', clean)
   writeFixture('Kwame - Night Drive (Dirty).wav', aWav())
@@ -87,7 +87,7 @@ test('a folder is looked through first, comes in then, and its report says of ea
       { reason: 'not an audio file', files: 1 },
     ],
   })
-  // Nothing came in yet.
+  // Nothing has been imported yet.
   expect(await pool.ctx.sql`select 1 from song where title = 'Night Drive'`).toEqual([])
   await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token)
   await runClaimed()
@@ -152,7 +152,7 @@ test('without import folders, the error says which setting to use', async () => 
   )
 })
 
-test('an import that was stopped or whose worker was killed goes on, and its report is one', async () => {
+test('an import that was stopped or whose worker was killed resumes, with a single report', async () => {
   for (const n of [1, 2, 3]) writeFixture(`Kwame - Part ${n} (Clean).wav`, aWav())
   const run = await startImportOf()
   await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token).catch(() => {})
@@ -222,7 +222,7 @@ describe('a worker that dies', () => {
   test('over the same file three times has that file skipped and named, and no other', async () => {
     for (const name of ['Ada - First', 'Kwame - Deadly', 'Zoe - Last']) writeFixture(`${name} (Clean).wav`, aWav())
     const run = await begin()
-    // The worker ends while it reads the tags of this file, and everything else that it has under way ends with it.
+    // The worker dies while it reads the tags of this file, which also interrupts its other files in progress.
     const createScratch = async (name: string) => {
       const [crashingFile] = await pool.ctx.sql`
         select 1 from import_file where import_run_id = ${run} and path like 'Kwame - Deadly%' and stage = 'reading'`
@@ -538,7 +538,7 @@ test('a preview says how much audio an import has to analyse', async () => {
   expect(seconds).toEqual({ added: audio_seconds, skipped: 0 })
 })
 
-test('a file that is another one when its folder is chosen again comes anew, and nothing is left of what came before', async () => {
+test('uploads a file again if it changed when its folder is chosen again, and deletes the earlier upload', async () => {
   const { storage } = pool.ctx
   const [old, fresh, damagedSheetError] = [aWav(), aWav(), aWav()]
   const run = await startSentImport()
@@ -615,7 +615,7 @@ test('a file that arrives after its import started is neither imported nor kept'
   expect((await filesOf(run)).map(({ outcome, reason }) => [outcome, reason])).toEqual([['skipped', 'not uploaded']])
 })
 
-test('whoever lost an import to another worker throws nothing away that it still works on', async () => {
+test('a worker that lost an import to another one deletes nothing the other still needs', async () => {
   const { sql, storage } = pool.ctx
   const [music, invalid] = [aWav(), Buffer.from('RIFF no music either')]
   const run = await startSentImport()
@@ -677,7 +677,7 @@ const findCoverHash = async (title: string) => {
   return song?.cover
 }
 
-/** Everything that came in lately may be named in a moment: this looks later. */
+/** Recently uploaded bytes are not deleted, because a row may be about to refer to them; this checks later. */
 const checkLater = () =>
   checkPool(
     { ...pool.ctx, now: () => new Date(Date.now() + 7_200_000) },
@@ -743,7 +743,7 @@ test('a picture that is none, or of no import that is being sent, is refused and
   expect(await listSentPictures()).toEqual([])
 })
 
-test('pictures of an import that is removed or never brought in go with it, unless another one has the same', async () => {
+test('deletes the pictures of an import that is removed or never run, unless another import has the same', async () => {
   const { sql } = pool.ctx
   const [teal, plum] = [await aPicture('teal'), await aPicture('plum')]
   const [removed, left] = [await startSentImport(), await startSentImport()]

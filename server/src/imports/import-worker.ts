@@ -14,7 +14,7 @@ import { createFolderCovers } from './uploaded-covers.ts'
 import { deleteSentFiles } from './uploaded-files.ts'
 import { listSentSheets } from './uploaded-sheets.ts'
 
-/** Whoever works on an import says so this often; who has been silent for the second of these is taken to be gone. */
+/** How often a worker sends a heartbeat for its import; after the second interval without one it is considered dead. */
 const HEARTBEAT_INTERVAL_MS = 3000
 const CLAIM_TIMEOUT_SECONDS = 60
 
@@ -32,8 +32,8 @@ type Claimed = {
 export type Workers = { analyser?: Analyser; jobs: number; childPath: string; signal: AbortSignal }
 
 /**
- * Works on the import that has waited longest, or on one whose worker is gone. Answers false when none waits. Killed at any
- * line, what came in is in and written down, and another goes on with the rest.
+ * Processes the import that has waited longest, or one whose worker died. Returns false when there is none. If the
+ * process is killed at any point, imported files are stored and recorded, and another worker continues with the rest.
  */
 export async function processNextRun(ctx: AppContext, workers: Workers): Promise<boolean> {
   await clearSurvivedRuns(ctx)
@@ -43,7 +43,7 @@ export async function processNextRun(ctx: AppContext, workers: Workers): Promise
   return true
 }
 
-/** Runs of this process that the database was lost to. Their files were under way, but no worker died. */
+/** Runs of this process that lost the database connection. Their files were in progress, but no worker died. */
 const survivedRuns = new WeakMap<AppContext, Set<number>>()
 
 function markRunSurvived(ctx: AppContext, runId: number): void {
@@ -58,8 +58,8 @@ async function clearSurvivedRuns(ctx: AppContext): Promise<void> {
 }
 
 /**
- * Takes the import that has waited longest, or one whose worker died. In the second case the same statement counts an
- * attempt for each file that the worker had under way, and for no other.
+ * Claims the import that has waited longest, or one whose worker died. In the second case the same statement counts an
+ * attempt for each file that the worker was processing, and for no other.
  */
 async function claim(sql: Sql): Promise<Claimed | undefined> {
   const [claimed] = await sql<Claimed[]>`
@@ -79,7 +79,7 @@ async function claim(sql: Sql): Promise<Claimed | undefined> {
 
 type RunOutcome = 'done' | 'stopped' | 'failed' | 'waiting'
 
-/** False where another one has taken the import up meanwhile: it is not ours to end. */
+/** Returns false if another worker has claimed the import since; then this one must not end it. */
 async function finishRun(
   sql: Sql,
   { import_run_id, turn }: Claimed,

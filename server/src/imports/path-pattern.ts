@@ -71,7 +71,10 @@ function parseSegment(text: string, used: Set<string>): Segment {
   return segment
 }
 
-/** What a path says by the pattern; undefined where it does not match. Folders above those of the pattern are passed over. */
+/**
+ * What a path says by the pattern; undefined where it does not match. Folders above those of the pattern are passed
+ * over.
+ */
 export function parsePath({ segments }: PathPattern, file: string): Partial<Record<PatternField, string>> | undefined {
   const parts = file
     .normalize('NFC')

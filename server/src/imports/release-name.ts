@@ -1,8 +1,9 @@
 import { parseVersionInfo } from './version-parser.ts'
 
 /**
- * File names of music releases: no spaces, '_' within names and '-' between them, a track number in front and the name of the
- * releasing group at the end: '01-daft_punk-one_more_time-wax', 'Fisher_-_Losing_It_(Extended_Mix)-WEB-2018-KLIN'.
+ * File names of music releases: no spaces, '_' within names and '-' between them, a track number in front and the name
+ * of the releasing group at the end: '01-daft_punk-one_more_time-wax',
+ * 'Fisher_-_Losing_It_(Extended_Mix)-WEB-2018-KLIN'.
  */
 
 const TRACK = /^(?:(\d{2,3})|([a-h]\d))(?:_-_|[-_])(?=\D|\d+_)/i

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { imports, type ReplyOf } from '@dubplate/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
-import { accessRules, authorize, type Caller, findAskerOf } from '../membership/caller.ts'
+import { accessRules, authorize, type Caller, findSessionCaller } from '../membership/caller.ts'
 import { toCsv } from '../membership/export-files.ts'
 import type { OwnRow } from '../membership/own-data.ts'
 import { ApiError } from '../platform/api-error.ts'
@@ -11,7 +11,7 @@ import { readFiles, readImport } from './import-runs.ts'
 const SIGNING_PURPOSE = 'import-report'
 const LINK_MINUTES = 15
 
-/** Where the report of an import is fetched as CSV. Refuses `unknown_import`. */
+/** Where the report of an import is fetched as CSV. Throws `unknown_import`. */
 export async function reportLink(
   { sql, signing, now }: Pick<AppContext, 'sql' | 'signing' | 'now'>,
   { session_id }: Pick<Caller, 'session_id'>,
@@ -29,7 +29,7 @@ export function serveImportReport(app: FastifyInstance, ctx: AppContext): void {
   app.get('/exports/import/:signed/:file', rate, async (request, reply) => {
     const { signed } = request.params as { signed: string }
     const [sessionId = 0, runId = 0] = ctx.signing.open(SIGNING_PURPOSE, signed, ctx.now()).map(Number)
-    const staff = await findAskerOf(ctx, sessionId).catch((error) => {
+    const staff = await findSessionCaller(ctx, sessionId).catch((error) => {
       if (!(error instanceof ApiError)) throw error
       throw new ApiError('link_expired', 'This link belongs to a session that has ended. Sign in again.')
     })

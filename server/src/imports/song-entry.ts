@@ -20,8 +20,8 @@ export function parseArtistFolder(relativePath: string): { artist?: string; albu
 }
 
 /**
- * Puts together what the tags (first), the name (second) and the folders (last) of a file tell. Undefined when they name
- * no artist or no title.
+ * Puts together what the tags (first), the name (second) and the folders (last) of a file tell. Undefined when they
+ * name no artist or no title.
  */
 export function describeSong(relativePath: string, tags: Tags): SongEntry | undefined {
   const name = parseSongFileName(relativePath)

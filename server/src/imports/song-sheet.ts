@@ -40,7 +40,10 @@ const TOO_LARGE_MESSAGE = `The sheet is larger than ${MAX_SHEET_BYTES / 1024 / 1
 
 export const oversizedSheet = (): SongSheet => ({ rows: [], problems: [{ row: 0, message: TOO_LARGE_MESSAGE }] })
 
-/** Reads a CSV or XLSX sheet. What is wrong with it is told by row; a sheet that cannot be read has no rows and one problem. */
+/**
+ * Reads a CSV or XLSX sheet. What is wrong with it is told by row; a sheet that cannot be read has no rows and one
+ * problem.
+ */
 export async function readSongSheet(name: string, bytes: Buffer): Promise<SongSheet> {
   try {
     return readRows(await parseCells(name, bytes))

@@ -59,7 +59,8 @@ const NUMBERED_TITLE =
 const isSameTempo = (a: number, b: number): boolean => [1, 2, 0.5].some((factor) => Math.abs(a * factor - b) <= 1)
 
 /**
- * Takes a tempo without a unit off the end of a title: 'Get Low 103'. Where the tempo is known from elsewhere, that decides.
+ * Takes a tempo without a unit off the end of a title: 'Get Low 103'. Where the tempo is known from elsewhere, that
+ * decides.
  * Otherwise numbers of two digits stay, being years and names as often, and so does 100, which is a saying.
  */
 export function extractBareTempo(title: string, knownBpm?: number): { title: string; bpm?: number } {

@@ -143,7 +143,10 @@ export function splitFeaturing(text: string): { text: string; featuring?: string
   }
 }
 
-/** Takes a title, from a tag or a file's name, apart. Never empty unless the text is. `taggedBpm` confirms a tempo at its end. */
+/**
+ * Takes a title, from a tag or a file's name, apart. Never empty unless the text is. `taggedBpm` confirms a tempo at
+ * its end.
+ */
 export function parseTitle(text: string, taggedBpm?: number): ParsedTitle {
   const result: TitleParts = { words: { label: [] }, marks: {} }
   const closedText = UNCLOSED_BRACKET.test(text) ? `${text})` : text

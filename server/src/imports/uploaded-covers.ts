@@ -11,20 +11,20 @@ import { readPictureForm } from '../platform/picture-form.ts'
 import { MIN_SIDE } from './cover.ts'
 import { type IncomingFile, rejectUnannounced } from './import-runs.ts'
 
-/** Pictures of the folders that a browser sends: they lie in the store until their import is over. */
+/** Pictures of the folders that a browser sends: they stay in storage until their import ends. */
 
 type StorageContext = Pick<AppContext, 'sql' | 'storage'>
 
 const COVER_FORM = { maxBytes: corrections.MAX_COVER_BYTES, numbers: ['import_run_id', 'import_file'] } as const
-/** Beside the pool’s own pictures, which may be the same: so each is thrown away without the other. */
+/** Stores uploaded covers separately from the pool's own, possibly identical, pictures: each can be deleted alone. */
 const SENT_SUFFIX = '.sent'
 
 type Cover = StoredPicture & { sent_sha256: string }
 
 /**
- * Keeps the picture of a form (`import_run_id`, `import_file`, `picture`) for the folder of an announced file, in the place
- * of one that was sent before. Refuses `unknown_import`, `import_finished`, `unexpected_file`, `invalid_request`, `file_required`,
- * `too_large`, `invalid_image` and `image_too_small`.
+ * Keeps the picture of a form (`import_run_id`, `import_file`, `picture`) for the folder of an announced file, in the
+ * place of one that was sent before. Throws `unknown_import`, `import_finished`, `unexpected_file`, `invalid_request`,
+ * `file_required`, `too_large`, `invalid_image` and `image_too_small`.
  */
 export async function receiveFolderCover(ctx: StorageContext, request: FastifyRequest): Promise<void> {
   const { bytes, numbers } = await readPictureForm(request, COVER_FORM)
@@ -40,7 +40,10 @@ export async function receiveFolderCover(ctx: StorageContext, request: FastifyRe
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Answers the picture that the folder had before, where it was another one. The import is held, as by all who change it. */
+/**
+ * Answers the picture that the folder had before, where it was another one. The import is held, as by all who change
+ * it.
+ */
 const recordCover = (
   { sql: pool, storage }: StorageContext,
   incoming: IncomingFile,

@@ -9,7 +9,10 @@ import { type IncomingFile, type LockedRun, lockImport, rejectSent, rejectUnanno
 import { listSentCovers, listStoredCovers, releaseCover } from './uploaded-covers.ts'
 import { deleteSheets } from './uploaded-sheets.ts'
 
-/** Folders that a browser sends: files are announced, come in by the tus protocol, and lie in the store until they are imported. */
+/**
+ * Folders that a browser sends: files are announced, come in by the tus protocol, and lie in the store until they are
+ * imported.
+ */
 
 type StorageContext = Pick<AppContext, 'sql' | 'storage'>
 type ImportFilesContext = StorageContext & Pick<AppContext, 'log' | 'now'>
@@ -30,7 +33,7 @@ export const normalisePath = (given: string): string =>
 type AnnouncedFile = { name: string; bytes: number; sha256: string }
 
 /**
- * Notes files that are to come, and says of each whether it has to. Refuses `unknown_import`, `import_finished` and
+ * Notes files that are to come, and says of each whether it has to. Throws `unknown_import`, `import_finished` and
  * `too_many_files`.
  */
 export async function announceFiles(
@@ -116,7 +119,7 @@ async function announceFile(
   const [duplicate] = await sql<{ path: string }[]>`
     select path from import_file where import_run_id = ${runId} and held_sha256 = decode(${sha256}, 'hex') and n <> ${n} limit 1`
   if (!duplicate) return { n, state: 'send' }
-  // Its content has come under the other name. Which of the two names says more is decided when the import is looked through.
+  // The same content was uploaded under the other name. The scan decides which of the two names is more informative.
   await sql`
     update import_file set held_sha256 = decode(${sha256}, 'hex') where import_run_id = ${runId} and n = ${n}`
   return { n, state: 'twice' }
@@ -126,7 +129,10 @@ const skip = (sql: Sql, runId: number, n: number, { reason, detail }: { reason: 
   update import_file set outcome = 'skipped', reason = ${reason}, detail = ${detail}
   where import_run_id = ${runId} and n = ${n}`
 
-/** A file has come whole: it is in the store when this returns. Refuses what `refuseUnannounced` does, and `upload_corrupted`. */
+/**
+ * A file has come whole: it is in the store when this returns. Throws what `refuseUnannounced` does, and
+ * `upload_corrupted`.
+ */
 export async function receiveSentFile(
   ctx: AppContext,
   incoming: IncomingFile,
@@ -148,8 +154,8 @@ export async function receiveSentFile(
 }
 
 /**
- * Answers what had come for the same file before. The import is held first, as by all who change it: it may have been begun,
- * or removed, while the file was on its way.
+ * Answers what had come for the same file before. The import is held first, as by all who change it: it may have been
+ * begun, or removed, while the file was on its way.
  */
 const recordReceivedFile = (
   ctx: StorageContext,
@@ -158,7 +164,7 @@ const recordReceivedFile = (
 ) =>
   ctx.sql.begin(async (sql) => {
     await lockContent(sql, file.sha256)
-    // The same content may have been thrown away this very moment.
+    // The same content may have just been deleted.
     if (!(await ctx.storage.has('audio', file.sha256))) await ctx.storage.putFile('audio', file.path)
     await sql`update import_run set touched_at = now() where import_run_id = ${import_run_id}`
     await rejectUnannounced(sql, { import_run_id, import_file })
@@ -178,7 +184,7 @@ const listStoredFiles = async (sql: Sql, runId: number): Promise<string[]> => {
   return held.map(({ sha256 }) => sha256)
 }
 
-/** Lets go of what a browser sent: bytes that did not come into the pool are thrown away, and pictures of folders. */
+/** Releases the files a browser sent: deletes bytes that were not imported into the pool, and pictures of folders. */
 export async function deleteSentFiles(ctx: StorageContext, runId: number): Promise<void> {
   for (const sha256 of await listStoredFiles(ctx.sql, runId)) await releaseFile(ctx, sha256, { of: runId })
   for (const sha256 of await listStoredCovers(ctx.sql, runId)) await releaseCover(ctx, sha256, { of: runId })
@@ -186,8 +192,8 @@ export async function deleteSentFiles(ctx: StorageContext, runId: number): Promi
 }
 
 /**
- * Throws an import away with its report and what was sent for it; `also` is done in the same transaction, and refuses for
- * all of it. Refuses `unknown_import`.
+ * Throws an import away with its report and what was sent for it; `also` is done in the same transaction, and refuses
+ * for all of it. Throws `unknown_import`.
  */
 export async function deleteImport(
   ctx: StorageContext,
@@ -226,7 +232,7 @@ async function releaseFile(
 
 const RETENTION_DAYS = 14
 
-/** What was sent and never brought in goes after two weeks. */
+/** Deletes uploaded files that were not imported within two weeks. */
 export async function sweepSentFiles(ctx: StorageContext): Promise<void> {
   const expiredRuns = await ctx.sql<{ import_run_id: number }[]>`
     update import_run set state = 'failed', ended_at = now(),

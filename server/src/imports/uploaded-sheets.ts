@@ -8,14 +8,14 @@ import { lockImport, rejectSent } from './import-runs.ts'
 import { SHEET_EXTENSION } from './song-sheet.ts'
 import { normalisePath } from './uploaded-files.ts'
 
-/** Sheets that a browser sends with a folder: kept in the database until their import is over, and read when it is looked through. */
+/** Sheets that a browser sends with a folder: stored in the database until their import ends, and read by the scan. */
 
 const MAX_SHEETS = 50
 const { MAX_SHEET_BYTES } = imports
 
 /**
- * Keeps the sheet of a form (`import_run_id`, `path`, `sheet`), in the place of one at the same path. Refuses `unknown_import`,
- * `import_finished`, `invalid_request`, `file_required`, `too_large` and `too_many_sheets`.
+ * Keeps the sheet of a form (`import_run_id`, `path`, `sheet`), in the place of one at the same path. Throws
+ * `unknown_import`, `import_finished`, `invalid_request`, `file_required`, `too_large` and `too_many_sheets`.
  */
 export async function receiveSheet({ sql: pool }: Pick<AppContext, 'sql'>, request: FastifyRequest): Promise<void> {
   const { runId, path, content } = await parseSheetForm(request)

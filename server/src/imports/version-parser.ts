@@ -1,4 +1,7 @@
-/** A word of a version's label; `rank` is its place in the label: what was done to the record, then what is left out of it. */
+/**
+ * A word of a version's label; `rank` is its place in the label: what was done to the record, then what is left out of
+ * it.
+ */
 export type LabelWord = { word: string; rank: number }
 
 /** What a bracket or the end of a title says about the cut: words of its label, and who remixed the song. */
@@ -14,7 +17,9 @@ const ACAPELLA = `(?:a ?-?cap{1,2}el{1,2}a|ac{1,2}ap{1,2}el{1,2}a|acap|aca)`
 const BARS = String.raw`\d{1,2}[\s-]?(?:bars?|beats?|counts?)`
 const BPM_RANGE = String.raw`(\d{2,3})\s*(?:-|–|to|>|->)\s*(\d{2,3})(?:\s*bpm)?`
 
-/** Longer forms stand before the shorter ones they end with. `remix`: what the form is once somebody's name is in front. */
+/**
+ * Longer forms stand before the shorter ones they end with. `remix`: what the form is once somebody's name is in front.
+ */
 const FORMS: { form: RegExp; word: string; rank: number; remix?: string }[] = [
   ...form(
     `(?:transition|seg(?:ue|way))\\s*${BPM_RANGE}|${BPM_RANGE}\\s*transition|transition|seg(?:ue|way)`,
@@ -81,7 +86,9 @@ const LOOSE_END = /[\s,/&+|:;–—-]+$|\s(?:and|w\/)$/i
 /** Services that cut intros and clean versions: their name says where a file is from, not who remixed the song. */
 const POOL_NAME_PATTERN =
   /^(?:ck|club killers|crooklyn clan|dj ?city|bpm(?: supreme)?|zip ?dj|dms|direct music service|heavy hits|bar ?bangerz|crack ?4 ?djs|my ?mp3 ?pool|x-?mix|promo only|mastermix|late night record pool|lnrp|digital dj pool|ddp|franchise|smash ?vision|beatsource|beatjunkies|hmc|throwback)$/i
-/** A name in front of version words that says who made the cut, not who remixed the song: 'DJ Bob Intro', 'ASP Clean'. */
+/**
+ * A name in front of version words that says who made the cut, not who remixed the song: 'DJ Bob Intro', 'ASP Clean'.
+ */
 const REMIXER_PATTERN = /^(?:[Dd][Jj]\s.+|[A-Z0-9&]{2,5}|[^\s]+['’]s)$/
 /** Three words at most, each beginning with a capital or a digit: 'Jay Nice' of 'Jay Nice Intro Clean'. */
 const SHORT_NAME = /^(?:[\p{Lu}\p{N}]\S*)(?: [\p{Lu}\p{N}&]\S*){0,2}$/u

@@ -18,8 +18,8 @@ const sheetTooLargeError = (limits: SheetLimits) =>
 export type SheetLimits = { rows: number; columns: number }
 
 /**
- * The rows of the first sheet. The archive is unpacked here, within limits, and given to the parser uncompressed, so that the parser
- * never sees more than was measured. Throws a `SheetError`.
+ * The rows of the first sheet. The archive is unpacked here, within limits, and given to the parser uncompressed, so
+ * that the parser never sees more than was measured. Throws a `SheetError`.
  */
 export async function parseXlsx(bytes: Buffer, limits: SheetLimits): Promise<unknown[][]> {
   const entries = await unpack(bytes, limits)
