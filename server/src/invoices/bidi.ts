@@ -1,6 +1,6 @@
 /**
- * The order in which characters of both directions stand in a line: the Unicode Bidirectional Algorithm (UAX #9) in short,
- * for a line without embeddings and marks of direction, which are left out before.
+ * The order in which characters of both directions stand in a line: the Unicode Bidirectional Algorithm (UAX #9) in
+ * short, for a line without embeddings and marks of direction, which are left out before.
  */
 
 type CharacterClass = 'left' | 'right' | 'number' | 'neutral'
@@ -60,7 +60,9 @@ function pairBrackets(characters: readonly string[], classes: readonly Character
   return paired
 }
 
-/** That of the line, where anything between them is on it; else what is between them decides, if it goes on from before. */
+/**
+ * That of the line, where anything between them is on it; else what is between them decides, if it goes on from before.
+ */
 function resolvePairSide(
   before: readonly CharacterClass[],
   between: readonly CharacterClass[],
@@ -71,7 +73,10 @@ function resolvePairSide(
   return before.findLast(isLetter) === sides[0] ? sides[0] : base
 }
 
-/** Numbers are on the side of the letter before them (W7); what is neutral, on that of both its neighbours, else the line's (N1, N2). */
+/**
+ * Numbers are on the side of the letter before them (W7); what is neutral, on that of both its neighbours, else the
+ * line's (N1, N2).
+ */
 function resolveSides(classes: readonly CharacterClass[], base: Side): Side[] {
   const resolvedSides: (Side | undefined)[] = []
   let last = base

@@ -11,8 +11,8 @@ type BillingEntry = BillingReply['billing_history'][number]
 const PAGE_SIZE = 10
 
 /**
- * Reads which charge or refund an entry of the history is: its number is twice the id of a charge, or twice that of a refund
- * and one. It only names the entry; entries are in the order they happened.
+ * Reads which charge or refund an entry of the history is: its number is twice the id of a charge, or twice that of a
+ * refund and one. It only names the entry; entries are in the order they happened.
  */
 export const openHistoryId = (historyId: number): { charge_id?: number; refund_id?: number } =>
   historyId % 2 === 0 ? { charge_id: historyId / 2 } : { refund_id: (historyId - 1) / 2 }

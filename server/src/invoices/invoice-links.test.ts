@@ -90,7 +90,7 @@ test('where there is nothing to invoice a sentence says so', async () => {
   })
 })
 
-test('nobody fetches what another was charged or given back', async () => {
+test('members cannot download documents of another member', async () => {
   const other = await aMember(pool.ctx)
   const chargeId = await paymentLines(other.customer_id)
   await issue(chargeId)

@@ -33,8 +33,9 @@ export const INVOICE_FILES = {
 type InvoiceSelection = { historyId: number } | { from: Date | null; to: Date | null }
 
 /**
- * Where a member fetches an invoice, or all of some days: a signed address that ends with the session, and after ten minutes.
- * Refuses `unknown_payment`, `no_invoices`, `too_many_invoices`, and `invalid_request` for a day that does not exist.
+ * Where a member fetches an invoice, or all of some days: a signed address that ends with the session, and after ten
+ * minutes.
+ * Throws `unknown_payment`, `no_invoices`, `too_many_invoices`, and `invalid_request` for a day that does not exist.
  */
 export async function createInvoiceLink(
   { sql, signing, now }: InvoiceLinkContext,
@@ -90,7 +91,7 @@ async function findInvoice(sql: Sql, customerId: number, historyId: number): Pro
   return findInvoices(sql, { invoice_ids: [entry.invoice_id] })
 }
 
-/** GET /invoices/…: the file a link leads to, made when it is asked for. */
+/** GET /invoices/…: the file a link leads to, made when it is requested. */
 export function serveInvoices(app: FastifyInstance, ctx: AppContext): void {
   const rate = { config: { rateLimit: { max: 20, timeWindow: '1 minute' } } }
   app.get('/invoices/:signed/:file', rate, async (request, reply) => {
@@ -108,7 +109,7 @@ export function serveInvoices(app: FastifyInstance, ctx: AppContext): void {
   })
 }
 
-/** Refuses `invalid_link` and `link_expired`. */
+/** Throws `invalid_link` and `link_expired`. */
 async function openInvoices({ sql, signing, now }: InvoiceLinkContext, signed: string) {
   const [customerId, sessionId, format, ...values] = signing.open('invoices', signed, now())
   const [member] = await sql`

@@ -9,7 +9,7 @@ import { findInvoices, formatInvoiceNumber, type Invoice, type Serial } from './
 
 export type InvoiceFilters = Omit<ParsedInputOf<typeof invoices.getInvoices>, 'page'>
 
-/** Of an invoice `i` and its member `m`. Refuses `invalid_request` for a day no calendar has. */
+/** Of an invoice `i` and its member `m`. Throws `invalid_request` for a day no calendar has. */
 function searchCondition(sql: Sql, { kind, search, customer_id, from, to }: InvoiceFilters) {
   const text = search.replace(/[\\%_]/g, '\\$&')
   const days = toDateRange(from, to)
@@ -87,7 +87,7 @@ export async function listInvoices(
   }
 }
 
-/** Refuses `unknown_payment`. */
+/** Throws `unknown_payment`. */
 export async function getStaffInvoice(sql: Sql, invoiceId: number): Promise<invoices.StaffInvoice> {
   const [row] = await sql<BillingRow[]>`${invoiceColumns(sql)} where i.invoice_id = ${invoiceId}`
   if (!row) throw unknownInvoice()
@@ -96,7 +96,10 @@ export async function getStaffInvoice(sql: Sql, invoiceId: number): Promise<invo
 
 const unknownInvoice = () => new ApiError('unknown_payment', 'Invoice not found.')
 
-/** Whole, for a file: one, or all that are found, the oldest first. Refuses `unknown_payment`, `no_invoices`, `too_many_invoices`. */
+/**
+ * Whole, for a file: one, or all that are found, the oldest first. Throws `unknown_payment`, `no_invoices`,
+ * `too_many_invoices`.
+ */
 export async function findInvoicesForFile(
   sql: Sql,
   selection: { invoice_id: number } | InvoiceFilters,

@@ -55,7 +55,7 @@ function drawHead(drawing: Drawing): number {
   return end + 22
 }
 
-/** Who, to whom, and which: side by side. */
+/** Draws the seller, the customer and the invoice details side by side. */
 function drawParties(drawing: Drawing, top: number): number {
   const { invoice } = drawing
   const { seller, buyer } = invoice

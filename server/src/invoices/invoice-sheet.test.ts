@@ -42,7 +42,7 @@ test('a sheet has a row for each invoice, with dates as dates and amounts as num
   expect(rest).toEqual([])
 })
 
-test('what was paid in two currencies is not added up', async () => {
+test('does not add up payments in different currencies', async () => {
   const rows = await buildRows(anInvoice(), anInvoice({ currency: 'USD', total_minor: 500 }), anInvoice())
   expect(rows.slice(4).map((row) => [row[9], row[10]])).toEqual([
     [39.98, 'EUR'],

@@ -33,7 +33,7 @@ async function read(invoiceId: number): Promise<Invoice> {
   return invoice
 }
 
-test('an invoice says who, to whom, what and how it was paid, as it was that day', async () => {
+test('an invoice shows seller, customer, items and payment method as of its date', async () => {
   const { sql } = pool.ctx
   await sql`
     update customer set firstname = 'Ünal', lastname = 'Çağlayan', street = 'Long Street 5', postcode = '34000', city = 'İstanbul',

@@ -11,8 +11,8 @@ import {
 } from './issued-invoices.ts'
 
 /**
- * Invoices and credit notes. One that was issued is never changed: it holds the names, addresses and lines of its day. Their
- * numbers are one series for each year (UTC) without gaps.
+ * Invoices and credit notes. One that was issued is never changed: it holds the names, addresses and lines of its day.
+ * Their numbers are one series for each year (UTC) without gaps.
  */
 
 export type IssuedInvoice = { invoice_id: number; number: string }
@@ -122,8 +122,8 @@ type CorrectedInvoice = Pick<Invoice, 'customer_id' | 'buyer' | 'lines' | 'curre
 }
 
 /**
- * Issues the credit note of a refund, in the caller's transaction; the one it has where it has one. It speaks to the buyer
- * and of the tax of the invoice it corrects, whose tax it takes back whole once all of it was refunded.
+ * Issues the credit note of a refund, in the caller's transaction; the one it has where it has one. It speaks to the
+ * buyer and of the tax of the invoice it corrects, whose tax it takes back whole once all of it was refunded.
  */
 export async function issueCreditNote(
   sql: Sql,
@@ -186,7 +186,9 @@ async function insert(sql: Sql, { seller, buyer, lines, ...invoice }: NewInvoice
   return { ...issuedInvoice, number: formatInvoiceNumber(serial) }
 }
 
-/** The row of the year stays locked until the transaction ends, and is as it was when that is undone: no number is lost. */
+/**
+ * The row of the year stays locked until the transaction ends, and is as it was when that is undone: no number is lost.
+ */
 async function nextNumber(sql: Sql, year: number): Promise<Serial> {
   const [number] = await sql<{ last: number }[]>`
     insert into invoice_number as n (year, last) values (${year}, 1)

@@ -80,7 +80,7 @@ test('says that there was nothing to pay when a coupon covers the full amount', 
   expect((await mails())[0]?.body).toContain('There was nothing to pay.')
 })
 
-test('many workers at once write one letter for each invoice', async () => {
+test('concurrent workers write one email for each invoice', async () => {
   for (let n = 0; n < 12; n++) await issue()
   await Promise.all(Array.from({ length: 4 }, () => mailReceipts(pool.ctx)))
   await mailReceipts(pool.ctx)
@@ -90,10 +90,10 @@ test('many workers at once write one letter for each invoice', async () => {
   expect(await unmailed()).toEqual([])
 })
 
-test('a worker that does not come to the end over a letter has written none, and another writes it', async () => {
+test('if a worker dies while writing an email, another worker writes it', async () => {
   const { sql } = pool.ctx
   await issue()
-  // The letter is in the outbox by then.
+  // The email is in the outbox by then.
   await sql.unsafe(`
     create function break_off() returns trigger language plpgsql as $$ begin raise exception 'broken off'; end $$;
     create trigger broken_off before update on invoice for each row execute function break_off()`)
@@ -116,7 +116,7 @@ test('an invoice that cannot be printed holds up no other', async () => {
   expect(await unmailed()).toEqual([{ invoice_id: failedIds.invoice_id }])
 })
 
-test('whoever has left gets no letter, and is not looked at again', async () => {
+test('sends no email to a deleted member and does not check the invoice again', async () => {
   const { sql } = pool.ctx
   await issue()
   await sql`update customer set status = 'deleted', deleted_at = now() where customer_id = ${member.customer_id}`

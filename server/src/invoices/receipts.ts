@@ -13,7 +13,8 @@ type ReceiptContext = Pick<AppContext, 'sql' | 'log' | 'settings' | 'now'>
 const BATCH_SIZE = 20
 
 /**
- * Writes the letters of invoices and credit notes that have none yet, each in a transaction of its own that also says so:
+ * Writes the letters of invoices and credit notes that have none yet, each in a transaction of its own that also says
+ * so:
  * any number of workers, killed at any point, write one letter for each.
  */
 export async function mailReceipts(ctx: ReceiptContext): Promise<void> {
@@ -45,7 +46,10 @@ async function mailNextReceipt({ sql, log, settings, now }: ReceiptContext, fail
   return invoiceId !== undefined
 }
 
-/** Mails one again, to where its member is reached now. Refuses `unknown_payment`, and `no_email_address` for whoever has left. */
+/**
+ * Sends a receipt again, to the member's current address. Throws `unknown_payment`, and `no_email_address` for a
+ * deleted member.
+ */
 export async function resendReceipt(sql: Sql, sender: Sender, invoiceId: number): Promise<void> {
   const [next] = await sql<
     PendingReceipt[]
@@ -61,7 +65,10 @@ export async function resendReceipt(sql: Sql, sender: Sender, invoiceId: number)
 
 type PendingReceipt = { invoice_id: number; customer_id: number }
 
-/** False where its member has left: they get no letter. The member is held, so that nobody leaves between the look and the letter. */
+/**
+ * False where its member has left: they get no letter. The member is held, so that nobody leaves between the look and
+ * the letter.
+ */
 async function queueReceipt(sql: Sql, sender: Sender, { invoice_id, customer_id }: PendingReceipt): Promise<boolean> {
   const [member] = await sql<ReceiptRecipient[]>`
     select email, dj_name from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
