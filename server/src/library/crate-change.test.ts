@@ -28,7 +28,7 @@ test('songs and single versions go into the crate together, the first on top; wh
   expect(await pool.ask(library.crateChange, params, token)).toEqual({ changed: 0, count: 3 })
 })
 
-test('a crate that was cleared is put back as it was', async () => {
+test('restores a cleared crate as it was', async () => {
   const { token } = await aMember(pool.ctx)
   for (const versions of [['Clean', 'Dirty'], ['Intro'], ['Clean', 'Intro', 'Dirty']]) {
     const song = await aSong(pool.ctx, { versions })
@@ -112,7 +112,7 @@ test('many favourites are marked and unmarked together, the first on top', async
   expect((await pool.ask(library.getFavouriteSongs, {}, token)).favouriteSongs).toEqual(song_ids.slice(0, 1))
 })
 
-test('what is withdrawn or unknown is passed over, and too much is refused whole', async () => {
+test('skips unpublished and unknown songs, and refuses a change that exceeds the limit as a whole', async () => {
   const { token } = await aMember(pool.ctx)
   const [removed, existingIds] = [await aSong(pool.ctx), await aSong(pool.ctx)]
   await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${removed.entity_id}`

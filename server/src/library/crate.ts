@@ -9,8 +9,8 @@ type CrateToggle = { songId: number; versionId: number | undefined }
 
 /**
  * Puts a version into the crate or takes it out; without a version all of the song's go together. One transaction, in
- * which the member's row is held, so that two clicks at once end where one after the other would. A page may still show a
- * song by the number it had before it was merged. Refuses `unknown_song`, `unknown_version` and `crate_full`.
+ * which the member's row is held, so that two clicks at once end where one after the other would. A page may still show
+ * a song by the number it had before it was merged. Throws `unknown_song`, `unknown_version` and `crate_full`.
  */
 export async function toggleCrate(pool: Pool, customerId: number, { songId: visibleSongId, versionId }: CrateToggle) {
   return withDeadlockRetry(pool, async (sql) => {
@@ -32,7 +32,7 @@ export async function toggleCrate(pool: Pool, customerId: number, { songId: visi
 
 type CrateChange = { song_ids: number[]; version_ids: number[]; action: 'add' | 'remove'; below: number | undefined }
 
-/** Puts many songs and versions in, or takes them out, as one change. Refuses `crate_full`, changing nothing then. */
+/** Puts many songs and versions in, or takes them out, as one change. Throws `crate_full`, changing nothing then. */
 export async function changeCrate(pool: Pool, customerId: number, params: CrateChange) {
   return withDeadlockRetry(pool, async (sql) => {
     await sql`select 1 from customer where customer_id = ${customerId} for no key update`
@@ -75,7 +75,10 @@ async function addToCrate(
   return requestedIds.length
 }
 
-/** Where a song ends in the crate: below the versions that stand together at its top, so that nothing comes between them. */
+/**
+ * Where a song ends in the crate: below the versions that stand together at its top, so that nothing comes between
+ * them.
+ */
 const nextPosition = (sql: Sql, customerId: number, entityId: number) => sql`(
   with song as (select added_at from crate_item where customer_id = ${customerId} and entity_id = ${entityId})
   select min(added_at) from song where not exists (

@@ -8,8 +8,9 @@ import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 const { SONGS_PER_PAGE } = catalogue
 
 /**
- * Unmarks a song, or marks it while it is in the pool. A page may still show it by the number it had before it was merged.
- * Refuses `unknown_song`.
+ * Unmarks a song, or marks it while it is in the pool. A page may still show it by the number it had before it was
+ * merged.
+ * Throws `unknown_song`.
  */
 export const toggleFavourite = (pool: Pool, customerId: number, songId: number): Promise<boolean> =>
   withDeadlockRetry(pool, async (sql) => toggleRow(sql, customerId, await currentSong(sql, songId)))
@@ -29,7 +30,9 @@ async function toggleRow(sql: Sql, customerId: number, songId: number): Promise<
 
 type CrateChange = { song_ids: number[]; action: 'add' | 'remove' }
 
-/** Marks many songs, the first on top, or unmarks them; what is withdrawn is passed over. Answers with how many changed. */
+/**
+ * Marks many songs, the first on top, or unmarks them; what is withdrawn is passed over. Answers with how many changed.
+ */
 export const changeFavourites = (pool: Pool, customerId: number, params: CrateChange): Promise<number> =>
   withDeadlockRetry(pool, (sql) => changeFavouritesInBulk(sql, customerId, params))
 

@@ -53,7 +53,7 @@ test('the crate of one member is not the crate of another, and a visitor has non
   expect(await errorOf(pool.ask(library.getCrates, {}))).toMatchObject({ status: 401, code: 'not_signed_in' })
 })
 
-test('a version of another song, or a song that is not there, is refused', async () => {
+test('refuses a version of another song, and an unknown song', async () => {
   const { token } = await aMember(pool.ctx)
   const [one, two] = [await aSong(pool.ctx), await aSong(pool.ctx)]
   const wrong = pool.ask(library.crateAddRemove, { songId: one.entity_id, versionId: two.versionIds[0] }, token)
@@ -77,7 +77,7 @@ test('a favourite is marked, listed last marked first, and unmarked', async () =
   expect(await pool.ask(library.getFavouriteSongs, {}, token)).toEqual({ favouriteSongs: [songs[1]?.entity_id] })
 })
 
-test('a song that was withdrawn is counted nowhere, and can still be taken out', async () => {
+test('an unpublished song is not counted, and can still be removed', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx)
   await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)

@@ -69,7 +69,10 @@ const closePositionGaps = (sql: Sql, playlistIds: readonly number[]) => sql`
     from playlist_song where playlist_id = any(${[...playlistIds]}::bigint[])) placed
   where (ps.playlist_id, ps.entity_id) = (placed.playlist_id, placed.entity_id) and ps.position <> placed.n`
 
-/** Versions that are a song of their own are so in crates, too. Favourites and playlists stay with the song they were of. */
+/**
+ * Versions that are a song of their own are so in crates, too. Favourites and playlists stay with the song they were
+ * of.
+ */
 export async function splitInLibrary(sql: Sql, { versionIds, into }: SongSplit): Promise<void> {
   await sql`update crate_item set entity_id = ${into} where song_version_id = any(${[...versionIds]}::bigint[])`
 }

@@ -19,7 +19,7 @@ type PlaylistParams = {
 type PlaylistOwner = Pick<Caller, 'customer_id' | 'staff_role'>
 
 /**
- * Makes a playlist, with songs if they are given, or renames one. Refuses `playlist_title_taken`, `too_many_playlists`,
+ * Makes a playlist, with songs if they are given, or renames one. Throws `playlist_title_taken`, `too_many_playlists`,
  * `unknown_playlist`, `unknown_song`, and `forbidden` where somebody who is not staff says whether it is public.
  */
 export async function savePlaylist(pool: Pool, { customer_id, staff_role }: PlaylistOwner, params: PlaylistParams) {
@@ -91,7 +91,7 @@ async function rejectTaken(sql: Sql, customerId: number, title: string, exceptId
     throw new ApiError('playlist_title_taken', `You already have a playlist named “${titleExists.title}”.`)
 }
 
-/** Takes a playlist away; it can be restored for a day. Refuses `unknown_playlist` and `forbidden`. */
+/** Takes a playlist away; it can be restored for a day. Throws `unknown_playlist` and `forbidden`. */
 export async function deletePlaylist(sql: Sql, customerId: number, playlistId: number): Promise<void> {
   const [deleted] = await sql`
     update playlist set deleted_at = now()
@@ -100,8 +100,8 @@ export async function deletePlaylist(sql: Sql, customerId: number, playlistId: n
 }
 
 /**
- * Brings back what was deleted less than a day ago; where its title was given away meanwhile, as “… (2)”. One that is
- * there stays as it is. Refuses `unknown_playlist` and `too_many_playlists`.
+ * Restores a playlist deleted less than a day ago; if its title has been used since, as “… (2)”. A playlist that is not
+ * deleted does not change. Throws `unknown_playlist` and `too_many_playlists`.
  */
 export async function restorePlaylist(pool: Pool, customerId: number, playlistId: number) {
   return pool.begin(async (sql) => {
@@ -123,7 +123,9 @@ export async function restorePlaylist(pool: Pool, customerId: number, playlistId
   })
 }
 
-/** The title itself, or the first of “… (2)”, “… (3)” that this member has not; the limit of playlists ends the search. */
+/**
+ * The title itself, or the first of “… (2)”, “… (3)” that this member has not; the limit of playlists ends the search.
+ */
 async function findFreeTitle(sql: Sql, customerId: number, title: string): Promise<string> {
   const numberedTitles = Array.from({ length: PLAYLIST_LIMIT }, (_, n) => numberedTitle(title, n + 1))
   const rows = await sql<{ folded_title: string }[]>`
@@ -140,7 +142,7 @@ function numberedTitle(title: string, n: number): string {
   return truncateText(title, PLAYLIST_TITLE_LENGTH - number.length) + number
 }
 
-/** The beginning of a text, of so many UTF-16 units at most, without half a letter at its end. */
+/** Shortens a text to a maximum number of UTF-16 units without splitting a character. */
 function truncateText(text: string, length: number): string {
   return text
     .slice(0, length)

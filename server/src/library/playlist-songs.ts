@@ -10,9 +10,9 @@ const { PLAYLIST_SONG_LIMIT } = playlists
 type SongChange = { playlist_id: number; song_ids: number[]; action: 'add' | 'remove'; position?: number | undefined }
 
 /**
- * Puts songs into a playlist, at its end or before a place, or takes them out. `changed` is how many went in or out. This
- * holds the playlist before its songs, a merge of songs the other way round: each may have to begin again.
- * Refuses `unknown_playlist`, `forbidden`, `unknown_song` and `playlist_full`, and changes nothing then.
+ * Puts songs into a playlist, at its end or before a place, or takes them out. `changed` is how many went in or out.
+ * This holds the playlist before its songs, a merge of songs the other way round: each may have to begin again.
+ * Throws `unknown_playlist`, `forbidden`, `unknown_song` and `playlist_full`, and changes nothing then.
  */
 export async function changeSongs(pool: Pool, customerId: number, change: SongChange) {
   return withDeadlockRetry(pool, async (sql) => {
@@ -24,7 +24,10 @@ export async function changeSongs(pool: Pool, customerId: number, change: SongCh
   })
 }
 
-/** Puts songs into a playlist whose row is held; those that are there already stay where they are. Answers with how many are new. */
+/**
+ * Puts songs into a playlist whose row is held; those that are there already stay where they are. Answers with how many
+ * are new.
+ */
 export async function addSongs(
   sql: Sql,
   playlistId: number,
@@ -65,7 +68,10 @@ async function rejectUnknownSongs(sql: Sql, songIds: readonly number[]): Promise
 
 type Move = { playlist_id: number; song_id: number; position: number }
 
-/** Moves one song to another place, counted from 1 among those that are shown. Refuses `unknown_playlist`, `forbidden` and `unknown_song`. */
+/**
+ * Moves one song to another place, counted from 1 among those that are shown. Throws `unknown_playlist`, `forbidden`
+ * and `unknown_song`.
+ */
 export async function moveSong(pool: Pool, customerId: number, { playlist_id, song_id, position }: Move) {
   return pool.begin(async (sql) => {
     await lockPlaylist(sql, customerId, playlist_id)

@@ -118,7 +118,7 @@ const playlistCalls = (playlist_id: number, token: string) => [
   () => restore(playlist_id, token),
 ]
 
-test('the private playlist of somebody else is as good as none, also for staff', async () => {
+test('reports a private playlist of someone else as unknown, also to staff', async () => {
   const [me, staff] = [await aMember(pool.ctx), await aStaffMember()]
   const { playlist_id } = await aPlaylist(me.token)
   for (const call of playlistCalls(playlist_id, staff.token))
@@ -294,7 +294,7 @@ test('changes that come at once leave each song one place, from 1 on without gap
   )
 })
 
-test('a full playlist takes no more songs, but what is in it can be moved', async () => {
+test('a full playlist accepts no more songs, but its songs can be moved', async () => {
   const { token } = await aMember(pool.ctx)
   const many = await manySongs(playlists.PLAYLIST_SONG_LIMIT)
   const { playlist_id } = await aPlaylist(token, { song_ids: many })
@@ -332,7 +332,7 @@ test('a playlist that was deleted is gone for everybody, and can be had back as 
   expect(await songIds(playlist.playlist_id, token)).toEqual(ids.slice(0, 4))
 })
 
-test('a restored playlist whose title was given away meanwhile is numbered', async () => {
+test('numbers a restored playlist whose title has been used since', async () => {
   const { token } = await aMember(pool.ctx)
   const restoredAfterAnother = async (title: string) => {
     const first = await aPlaylist(token, { title })

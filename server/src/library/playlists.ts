@@ -64,7 +64,7 @@ export async function listPlaylists(sql: Sql, customerId: number) {
   }
 }
 
-/** One playlist, of the member or public. Refuses `unknown_playlist`. */
+/** One playlist, of the member or public. Throws `unknown_playlist`. */
 export async function findPlaylist(sql: Sql, customerId: number, playlistId: number): Promise<playlists.Playlist> {
   const condition = sql`
     select playlist_id, 1 as n from playlist
@@ -76,7 +76,7 @@ export async function findPlaylist(sql: Sql, customerId: number, playlistId: num
 
 type PlaylistPageParams = { playlist_id: number; page: number; pageLimit: number }
 
-/** A page of a playlist's songs, and all of them as ids. Refuses `unknown_playlist`. */
+/** A page of a playlist's songs, and all of them as ids. Throws `unknown_playlist`. */
 export async function getPlaylist(sql: Sql, customerId: number, params: PlaylistPageParams, downloadLimit: number) {
   const { page, pageLimit } = params
   const playlist = await findPlaylist(sql, customerId, params.playlist_id)
