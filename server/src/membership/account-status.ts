@@ -14,7 +14,7 @@ export type LockedMember = {
   staff_role: StaffRole | null
 }
 
-/** A member whose row stays as it is until the transaction ends. Refuses `unknown_member`, also for one who left. */
+/** A member whose row stays as it is until the transaction ends. Throws `unknown_member`, also for one who left. */
 export async function lockMember(sql: Sql, customerId: number): Promise<LockedMember> {
   const [held] = await sql<LockedMember[]>`
     select c.customer_id, c.group_id, g.name as group_name, c.status, c.staff_role
@@ -24,7 +24,7 @@ export async function lockMember(sql: Sql, customerId: number): Promise<LockedMe
   return held
 }
 
-/** Answers the group's name. Refuses `unknown_group`. */
+/** Answers the group's name. Throws `unknown_group`. */
 export async function setGroup(sql: Sql, customerId: number, groupId: number): Promise<string> {
   const [group] = await sql<{ name: string }[]>`select name from customer_group where group_id = ${groupId}`
   if (!group) throw new ApiError('unknown_group', 'Group not found.')
@@ -32,7 +32,7 @@ export async function setGroup(sql: Sql, customerId: number, groupId: number): P
   return group.name
 }
 
-/** Shuts a member out, with every session. Refuses `last_admin`, and `conflict` where somebody was first. */
+/** Shuts a member out, with every session. Throws `last_admin`, and `conflict` where somebody was first. */
 export async function suspendMember(sql: Sql, customerId: number): Promise<void> {
   await ensureAdminRemains(sql, customerId)
   const done = await sql`
@@ -41,7 +41,7 @@ export async function suspendMember(sql: Sql, customerId: number): Promise<void>
   await endSessions(sql, customerId)
 }
 
-/** Refuses `conflict` where somebody was first. */
+/** Throws `conflict` where somebody was first. */
 export async function liftSuspension(sql: Sql, customerId: number): Promise<void> {
   const done = await sql`
     update customer set status = 'active' where customer_id = ${customerId} and status = 'suspended'`
@@ -49,7 +49,7 @@ export async function liftSuspension(sql: Sql, customerId: number): Promise<void
 }
 
 /**
- * Makes somebody staff, or takes it away: then they are signed out, and the door decides as for everybody. Refuses
+ * Makes somebody staff, or takes it away: then they are signed out, and the door decides as for everybody. Throws
  * `last_admin`.
  */
 export async function setStaffRole(sql: Sql, customerId: number, role: StaffRole | null): Promise<void> {

@@ -17,8 +17,8 @@ type ApplicantCaller = Pick<Caller, 'session_id' | 'sign_up_id' | 'customer_id' 
 const MAX_APPLICATIONS_PER_HOUR = 3
 
 /**
- * Applies as a DJ, once. Where the address is still unconfirmed the application waits with the sign-up, and is read once
- * the link is opened. Refuses `already_applied`.
+ * Applies as a DJ, once. Where the address is still unconfirmed the application waits with the sign-up, and is read
+ * once the link is opened. Throws `already_applied`.
  */
 export async function submitApplication(
   { sql: pool, settings }: Pick<AppContext, 'sql' | 'settings'>,
@@ -84,7 +84,7 @@ async function alreadyAppliedError(sql: Sql, customerId: number): Promise<ApiErr
 }
 
 /**
- * Asks for the mail that confirms the address once more. Somebody whose address is confirmed gets none. Refuses
+ * Asks for the mail that confirms the address once more. Somebody whose address is confirmed gets none. Throws
  * `rate_limited`: counted by sign-up, so that it says nothing about the address.
  */
 export async function sendConfirmation(

@@ -23,7 +23,7 @@ export type Caller = {
   payment_profile_status: 'paid' | 'unpaid'
   profile_picture: string | null
   staff_role: StaffRole | null
-  /** Whether two-step sign-in is switched on. */
+  /** Whether two-factor authentication is turned on. */
   two_step: boolean
   /** Whether password or second step were entered in this session in the last 10 minutes. */
   is_confirmed: boolean
@@ -33,7 +33,7 @@ export type Caller = {
   viewed_by: string | null
 }
 
-/** One line of a room's routes. */
+/** One entry of a module's routes. */
 export const on = callsFor<Caller>()
 
 /** What decides who comes in. */
@@ -49,8 +49,8 @@ export const DOWNLOAD_GROUP_ID = 2
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * Whom a token belongs to: a member, or somebody who signed up and may only apply. Refuses `session_expired` when it is
- * unknown, ended, good for the second step of a sign-in alone, or its member suspended or deleted.
+ * Returns the caller a token belongs to: a member, or an applicant, who may only apply. Throws `session_expired` if the
+ * token is unknown, ended or only valid for the second step of a sign-in, or its member is suspended or deleted.
  */
 export async function findCaller(ctx: AuthContext, token: string): Promise<Caller> {
   const caller = await findCallerOrViewer(ctx, token)
@@ -67,14 +67,14 @@ export async function findCallerOrViewer({ sql, config }: AuthContext, token: st
   return caller
 }
 
-/** Who asks with a session, by its number, as an address that was signed for it does. Refuses `session_expired`. */
-export async function findAskerOf({ sql, config }: AuthContext, sessionId: number): Promise<Caller> {
+/** Returns the caller of a session by its id, as stored in signed URLs. Throws `session_expired`. */
+export async function findSessionCaller({ sql, config }: AuthContext, sessionId: number): Promise<Caller> {
   const [caller] = await callerRows(sql, sql`s.session_id = ${sessionId}`, config.staffIdleHours)
   if (!caller || caller.purpose === 'viewer') throw sessionExpiredError()
   return caller
 }
 
-/** As whom a member would ask now: by the session last used. Refuses `session_expired` where none is open. */
+/** Returns the caller of the member's last used session. Throws `session_expired` if no session is open. */
 export async function findLastCaller(sql: Sql, customerId: number): Promise<Caller> {
   const [caller] = await callerRows(sql, sql`s.customer_id = ${customerId} and s.purpose <> 'viewer'`, null)
   if (!caller) throw sessionExpiredError()
@@ -84,8 +84,8 @@ export async function findLastCaller(sql: Sql, customerId: number): Promise<Call
 const sessionExpiredError = () => new ApiError('session_expired', 'Your session has expired. Sign in again.')
 
 /**
- * Whoever may ask with one of these sessions; those of members first, the last used before the others. Sessions of staff
- * that were not used for `staffIdleHours` have ended.
+ * Selects the callers of these sessions: members first, the last used session first. Sessions of staff that were not
+ * used for `staffIdleHours` have ended.
  */
 const callerRows = (sql: Sql, condition: ReturnType<Sql>, staffIdleHours: number | null) => sql<
   (Caller & { unseen: boolean })[]
@@ -134,7 +134,7 @@ export const canAccess = (access: Access, { publicBrowsing }: Pick<AccessRules, 
 
 type EndpointPolicy = Pick<Endpoint, 'access' | 'roles' | 'section' | 'confirmed'>
 
-/** Refuses unless this person may make this call, and `section_disabled` where its part of the site is left out. */
+/** Throws unless the caller may make this call, and `section_disabled` if its part of the site is disabled. */
 export function authorize(endpoint: EndpointPolicy, caller: Caller | undefined, rules: AccessRules): void {
   const { access, section } = endpoint
   if (section) requireSection(rules, section)
@@ -152,18 +152,18 @@ export function authorize(endpoint: EndpointPolicy, caller: Caller | undefined, 
   requireDownloadAccess(caller)
 }
 
-/** Refuses `section_disabled`. */
+/** Throws `section_disabled`. */
 export function requireSection({ hidden }: Pick<AccessRules, 'hidden'>, section: Section): void {
   if (hidden.has(section)) throw new ApiError('section_disabled', 'This section isn’t available.')
 }
 
-/** Refuses `forbidden` for a session that is good only for applying. */
+/** Throws `forbidden` for a session that is good only for applying. */
 export function requireMemberSession({ purpose }: Pick<Caller, 'purpose'>): void {
   if (purpose === 'applicant')
     throw new ApiError('forbidden', 'This token can only be used to submit a DJ application.')
 }
 
-/** Refuses `confirm_identity`, with how in data.method, unless password or second step were entered a short time ago. */
+/** Throws `confirm_identity`, with how in data.method, unless password or second step were entered a short time ago. */
 export function requireConfirmedIdentity({
   is_confirmed,
   confirm_by,
@@ -204,7 +204,7 @@ const DOWNLOADING_ROLES: ReadonlySet<StaffRole> = new Set<StaffRole>(['admin', '
 export const canDownloadAsStaff = ({ staff_role }: Pick<Caller, 'staff_role'>): boolean =>
   staff_role !== null && DOWNLOADING_ROLES.has(staff_role)
 
-/** Refuses unless this member may download at all: staff, or group 2 and paid. */
+/** Throws unless this member may download at all: staff, or group 2 and paid. */
 export function requireDownloadAccess(
   caller: Pick<Caller, 'group_id' | 'payment_profile_status' | 'staff_role'>,
 ): void {
@@ -213,13 +213,13 @@ export function requireDownloadAccess(
   requirePaidPlan(caller)
 }
 
-/** Refuses `downloads_not_allowed`. */
+/** Throws `downloads_not_allowed`. */
 export function requireDownloadGroup({ group_id }: Pick<Caller, 'group_id'>): void {
   if (group_id === DOWNLOAD_GROUP_ID) return
   throw new ApiError('downloads_not_allowed', 'This account type can’t download music.')
 }
 
-/** Refuses `subscription_required`. */
+/** Throws `subscription_required`. */
 export function requirePaidPlan({ payment_profile_status }: Pick<Caller, 'payment_profile_status'>): void {
   if (payment_profile_status === 'paid') return
   throw new ApiError('subscription_required', 'Downloads need a paid plan.')

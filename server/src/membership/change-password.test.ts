@@ -110,7 +110,7 @@ test('a password that is easy to guess is refused, and the old one stays', async
   expect((await pool.ask(membership.signIn, { email, password: old })).token).toMatch(/^[\w-]{43}$/)
 })
 
-test('whoever has no password gets none this way: a mail has to arrive first', async () => {
+test('a member without a password cannot set one here: that needs an emailed link', async () => {
   const { customer_id, token } = await aMember(pool.ctx)
   await pool.ctx.sql`update customer set password_hash = '!' where customer_id = ${customer_id}`
   expect(await errorOf(change(token, 'anything'))).toMatchObject({ code: 'incorrect_password' })

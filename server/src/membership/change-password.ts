@@ -16,8 +16,8 @@ const NO_PASSWORD_MESSAGE =
   'This account doesn’t have a password yet. Use “Forgot password?” on the sign-in page to set one.'
 
 /**
- * Changes the password, ends every other session and every link that would set another one, and answers a new token for
- * this session: whoever copied the old one is out. Refuses `incorrect_password`, `weak_password` and `rate_limited`.
+ * Changes the password, ends every other session and every password reset link, and returns a new token for this
+ * session, so that a stolen token stops working. Throws `incorrect_password`, `weak_password` and `rate_limited`.
  */
 export async function changePassword(
   { sql, settings }: Pick<AppContext, 'sql' | 'settings'>,

@@ -67,7 +67,7 @@ test('ending a subscription asks for it only where money is given back', async (
   expect([await end(), await end('1.00')]).toEqual(['unknown_subscription', 'confirm_identity'])
 })
 
-test('with two-step sign-in a code is asked for; the password is not enough, and wrong codes are reported by email', async () => {
+test('requires a code with two-factor authentication; the password is not enough, and wrong codes are reported by email', async () => {
   const { customer_id, token, email } = await anAdmin()
   const { secret } = await pool.ask(account.startTwoStep, { password }, token)
   const code = (steps: number) =>

@@ -15,7 +15,7 @@ type IdentityParams = { password?: string | undefined; code?: string | undefined
 
 /**
  * Takes the second step, or the password of an account without one, again: this session is confirmed for 10 minutes.
- * Refuses `incorrect_password`, `invalid_code`, `sign_in_again` for an account with neither, and `rate_limited`.
+ * Throws `incorrect_password`, `invalid_code`, `sign_in_again` for an account with neither, and `rate_limited`.
  */
 export async function confirmIdentity(
   ctx: MembershipContext,

@@ -25,16 +25,18 @@ const CONFIRM_PURPOSES = ['confirm_sign_up', 'change_address'] as const
 const MAX_ATTEMPTS_PER_DAY = 10
 const DAY_MINUTES = 24 * 60
 
-/** With what other rooms keep under an address. */
+/** With what other modules keep under an address. */
 type MembershipContext = Pick<AppContext, 'sql' | 'settings'> & { parts: readonly OwnData[] }
 
-/** What somebody comes with who opened a mailed link: the password of a sign-up, the session they are signed in with. */
+/**
+ * What somebody comes with who opened a mailed link: the password of a sign-up, the session they are signed in with.
+ */
 export type ConfirmParams = { token: string; password?: string | undefined; session_id?: number | undefined }
 
 /**
- * Confirms an address with a mailed link, once: a sign-up becomes a customer, or a member's new address is used from now
- * on. Refuses `link_expired`; with the link still good, `password_required`, `incorrect_password` and `rate_limited` for a
- * sign-up, and `email_taken` when an account with this address came meanwhile.
+ * Confirms an address with a mailed link, once: a sign-up becomes a customer, or a member's new address is used from
+ * now on. Throws `link_expired`; with a valid link, `password_required`, `incorrect_password` and `rate_limited` for a
+ * sign-up, and `email_taken` if an account with this address has been created since.
  */
 export async function confirmAddress(
   ctx: MembershipContext,
@@ -58,8 +60,8 @@ export async function confirmAddress(
 }
 
 /**
- * Anybody can sign up with an address that is not theirs. Who lives there opens the link, perhaps, but does not know the
- * password: so the account never becomes one that a stranger has the password of.
+ * Anybody can sign up with an address that is not theirs. Who lives there opens the link, perhaps, but does not know
+ * the password: so the account never becomes one that a stranger has the password of.
  */
 async function verifySignUpOwner(
   sql: Sql,
@@ -100,7 +102,7 @@ async function createAccount(
   { sign_up_id }: MailedLink,
   client: ClientInfo,
 ): Promise<Confirmed> {
-  // Whoever applies at this moment waits, and then applies as the customer.
+  // A concurrent application waits for this lock, and then belongs to the new customer.
   const [signUp] = await sql<SignUp[]>`
     select sign_up_id, email, dj_name, password_hash, applied_at, referred_by, dj_website, comment
     from sign_up where sign_up_id = ${sign_up_id} for update`
@@ -135,7 +137,9 @@ async function transferSignUp(sql: Sql, signUpId: number, customerId: number): P
   await sql`delete from sign_up where sign_up_id = ${signUpId}`
 }
 
-/** With the old address, which is told, end the links mailed there and every session but the one that opens this link. */
+/**
+ * With the old address, which is told, end the links mailed there and every session but the one that opens this link.
+ */
 async function applyAddressChange(
   sql: Sql,
   { settings, parts }: Omit<MembershipContext, 'sql'>,

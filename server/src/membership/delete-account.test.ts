@@ -20,7 +20,7 @@ afterAll(() => pool.close())
 const password = 'a good long password'
 const remove = (token: string) => pool.ask(account.deleteAccount, { password }, token)
 
-/** Text that stands in no other row: what names a member. */
+/** Unique text that identifies a member and occurs in no other row. */
 async function aNamedMember(name: string) {
   const { ctx } = pool
   const member = await aMember(ctx, { password, email: `${name}@example.test` })
@@ -126,7 +126,7 @@ test('the letters of a sign-up go with the account that came of it, whatever its
   expect(await emailsToMember()).toEqual([])
 })
 
-test('whoever is deleted is out at once, cannot come back, and may sign up anew', async () => {
+test('a deleted member is signed out at once, cannot sign in, and can sign up again', async () => {
   const { email, token } = await aMember(pool.ctx, { password })
   await remove(token)
   expect(await errorOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'session_expired' })

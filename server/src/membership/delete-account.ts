@@ -9,7 +9,7 @@ import { type DeletePicture, deletePictureIfUnused } from './member-pictures.ts'
 import type { OwnData } from './own-data.ts'
 import { UNUSABLE_PASSWORD_HASH } from './password.ts'
 
-/** What goes with an account beside this room's own. */
+/** What goes with an account beside this module's own. */
 export type AccountDeletionHooks = {
   parts: readonly OwnData[]
   deletePicture: DeletePicture
@@ -19,7 +19,7 @@ export type AccountDeletionHooks = {
 
 /**
  * Deletes an account. Its row stays without a name, because the ledger of downloads refers to it; everything personal
- * goes, in one transaction. Refuses `last_admin`.
+ * goes, in one transaction. Throws `last_admin`.
  */
 export async function deleteAccount(
   { sql, log }: Pick<AppContext, 'sql' | 'log'>,
@@ -41,7 +41,7 @@ export async function deleteAccount(
 
 type LockedMember = { email: string; profile_picture: string | null }
 
-/** The address and the picture may be others than when the member came in; from here on they stay. */
+/** Locks the member's row. The address and picture may have changed since the caller was loaded; now they cannot. */
 async function lockMember(sql: Sql, customerId: number): Promise<LockedMember> {
   const [held] = await sql<LockedMember[]>`
     select lower(email) as email, profile_picture from customer
@@ -56,7 +56,7 @@ async function rejectLastAdmin(sql: Sql, customerId: number): Promise<void> {
   }
 }
 
-/** What names a member in the tables of this room; whoever signed up with the address, or asked for a letter, too. */
+/** Deletes the personal data in this module's tables, including sign-ups and email requests with the same address. */
 async function deleteMemberRows(sql: Sql, customer_id: number, email: string): Promise<void> {
   await sql`delete from session where customer_id = ${customer_id}`
   await sql`delete from mailed_link where customer_id = ${customer_id}`

@@ -1,13 +1,13 @@
 import { type EmailContent, renderEmail, type Sender } from '../platform/email-template.ts'
 
 /**
- * The letters about an account, in words. One to an address that nobody has confirmed holds nothing a stranger typed, so
- * that nobody sends words of their own through the pool.
+ * The letters about an account, in words. One to an address that nobody has confirmed holds nothing a stranger typed,
+ * so that nobody sends words of their own through the pool.
  */
 
 type ApplicantCaller = { email: string; dj_name: string }
 
-/** Whose a letter is, as the outbox keeps it. */
+/** The owner of an email, as stored in the outbox. */
 export const customerReference = (customerId: number): string => `customer ${customerId}`
 export const signUpReference = (signUpId: number): string => `sign_up ${signUpId}`
 

@@ -28,7 +28,7 @@ export function serveExports(app: FastifyInstance, ctx: AppContext, parts: reado
 
 type Member = { customer_id: number; profile_picture: string | null }
 
-/** Refuses `invalid_link` and `link_expired`. */
+/** Throws `invalid_link` and `link_expired`. */
 async function openExport({ sql, signing, now }: AppContext, signed: string): Promise<Member> {
   const [customerId, sessionId] = signing.open('export', signed, now()).map(Number)
   const [member] = await sql<Member[]>`

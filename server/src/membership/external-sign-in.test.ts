@@ -161,15 +161,15 @@ test('a code is good in the browser that came back with it alone, and used up in
   provider.accounts.mine = { email: member.email, email_verified: true }
   provider.accounts.thief = { email: thief.email, email_verified: true }
   const mine = extractCode(await signInExternally('mine'))
-  const theirs = extractCode(await signInExternally('thief'))
-  for (const serializeCookie of ['', kept.get(mine)?.split(';')[0], `${CODE_COOKIE_NAME}=${theirs}`]) {
-    const rejected = await errorOf(change(theirs, { cookie: serializeCookie }))
+  const thiefCode = extractCode(await signInExternally('thief'))
+  for (const serializeCookie of ['', kept.get(mine)?.split(';')[0], `${CODE_COOKIE_NAME}=${thiefCode}`]) {
+    const rejected = await errorOf(change(thiefCode, { cookie: serializeCookie }))
     expect(rejected).toMatchObject({ status: 410, code: 'link_expired' })
   }
-  expect(kept.get(theirs)).toMatch(
+  expect(kept.get(thiefCode)).toMatch(
     /; Path=\/api\/customer\/sign-in-elsewhere\.json; Max-Age=60; HttpOnly; SameSite=Lax$/,
   )
-  expect((await change(theirs)).profile.customer_id).toBe(thief.customer_id)
+  expect((await change(thiefCode)).profile.customer_id).toBe(thief.customer_id)
 })
 
 test('who is written into the provider with a member’s address is not let in beside the member', async () => {

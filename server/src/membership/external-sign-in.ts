@@ -17,7 +17,7 @@ const RETURN_PATH = `${EXTERNAL_SIGN_IN_PATH}/return`
 
 /** Keeps what has begun until the browser comes back. Lax, because it comes back from another site. */
 const STATE_COOKIE: Cookie = { name: 'dubplate_elsewhere', path: EXTERNAL_SIGN_IN_PATH, minutes: 10 }
-/** Binds the code to the browser that came back: an address with somebody else's code in it signs nobody in. */
+/** Binds the code to the browser that came back: a URL with someone else's code in it signs nobody in. */
 const CODE_COOKIE: Cookie = {
   name: 'dubplate_elsewhere_code',
   path: `/api/${membership.signInElsewhere.path}`,
@@ -61,7 +61,7 @@ async function redirectOnError({ log }: AppContext, reply: FastifyReply, onwards
   }
 }
 
-/** A code for whoever came back, which the browser changes into a session at once. */
+/** Returns a code for the returning user, which the browser exchanges for a session at once. */
 async function handleReturn(ctx: AppContext, provider: IdentityProvider, request: FastifyRequest): Promise<string> {
   const pending = open(ctx, readCookie(request.headers, STATE_COOKIE))
   if (!pending) throw new ExternalSignInError('not_finished')
@@ -75,9 +75,9 @@ async function handleReturn(ctx: AppContext, provider: IdentityProvider, request
 type LinkedMember = { customer_id: number; email: string }
 
 /**
- * The member an identity belongs to: the one it was linked to before, else the one with its confirmed address, else a
- * new one who has yet to apply. Refuses an identity without a confirmed address, and one with the address of a member who
- * is somebody else at this provider.
+ * Returns the member an identity belongs to: the one it was linked to before, else the one with its confirmed address,
+ * else a new one who has yet to apply. Throws for an identity without a confirmed address, and for one with the address
+ * of a member who is linked to another identity of this provider.
  */
 async function findOrAddMember(sql: Sql, identity: Identity): Promise<LinkedMember> {
   const { issuer, subject } = identity
@@ -98,7 +98,7 @@ async function findOrAddMember(sql: Sql, identity: Identity): Promise<LinkedMemb
 }
 
 /**
- * A token for the code a sign-in elsewhere came back with, in the browser it came back to. Refuses `link_expired`, and
+ * A token for the code a sign-in elsewhere came back with, in the browser it came back to. Throws `link_expired`, and
  * what keeps a member out.
  */
 export async function signInExternally(

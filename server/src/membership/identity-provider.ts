@@ -22,8 +22,9 @@ export type IdentityProvider = {
 }
 
 /**
- * The authorization code flow of OpenID Connect Core 1.0 with PKCE (RFC 7636), state and nonce. The provider's addresses
- * are asked for when first needed and again until they were told: one that is away keeps nobody from starting the pool.
+ * The authorization code flow of OpenID Connect Core 1.0 with PKCE (RFC 7636), state and nonce. The provider's
+ * addresses are requested when first needed and again until they were told: one that is away keeps nobody from starting
+ * the pool.
  */
 export function makeIdentityProvider(settings: OidcConfig, redirectUri: string): IdentityProvider {
   let cachedConfiguration: Promise<oidc.Configuration> | undefined

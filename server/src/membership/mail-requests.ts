@@ -12,14 +12,14 @@ type MailRequest = { what: 'recover' | 'confirm_sign_up'; email: string; sign_up
 type Account = { customer_id: number; email: string }
 type QueuedMailRequest = MailRequest & { place: string }
 
-/** To one address, for who asks from one place: a stranger elsewhere does not use up the letters of who lives there. */
+/** Limit per address and place of the request, so that a stranger elsewhere cannot use up the owner's emails. */
 const MAX_EMAILS_PER_SENDER = 3
 /** To one address, from everywhere. */
 const MAX_EMAILS_PER_ADDRESS = 12
 const RECOVER_MINUTES = 60
 const CONFIRM_MINUTES = 7 * 24 * 60
 
-/** Leaves word that somebody asked for a letter, and from where: one statement, the same for every address. */
+/** Records a request for an email and where it came from, in one statement that is the same for every address. */
 export async function addMailRequest(
   sql: Sql,
   { what: kind, email, sign_up_id }: MailRequest,
@@ -29,7 +29,7 @@ export async function addMailRequest(
     values (${kind}, ${email}, ${sign_up_id}, ${networkOf(ip)})`
 }
 
-/** Turns what was asked for into letters in the outbox. One that fails is left for the next time; the others go on. */
+/** Turns requests into emails in the outbox. A request that fails is retried next time; the others continue. */
 export async function processMailRequests(ctx: AppContext): Promise<void> {
   let last: number | undefined = 0
   while (last !== undefined) last = await processNextMailRequest(ctx, last)
@@ -48,7 +48,7 @@ async function processNextMailRequest(ctx: AppContext, after: number): Promise<n
   return next.mail_request_id
 }
 
-/** Takes the request away and writes its letter, both or neither. Another worker that came first has it alone. */
+/** Deletes the request and writes its email in one transaction. Does nothing if another worker came first. */
 async function processMailRequest(
   sql: Sql,
   { settings: { emailSender } }: AppContext,

@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-type Part = { name?: string; filename?: string; bytes: Buffer }
+type FormPart = { name?: string; filename?: string; bytes: Buffer }
 
 let ip = 0
 /** Sends files as a browser does (RFC 7578). */
-async function upload(token: string | { inQuery: string }, parts: Part[], headers: Record<string, string> = {}) {
+async function upload(token: string | { inQuery: string }, parts: FormPart[], headers: Record<string, string> = {}) {
   const boundary = 'a-boundary'
   const updated = parts.flatMap(({ name = 'UploadFilesForm[files]', filename = 'me.jpg', bytes }) => [
     Buffer.from(

@@ -17,8 +17,8 @@ type MembershipContext = Pick<AppContext, 'sql' | 'storage' | 'log'> & { deleteP
 type MemberRef = Pick<Caller, 'customer_id'>
 
 /**
- * Keeps the first picture of an upload as a square and answers with its SHA-256. Refuses `file_required`, `too_many_files`,
- * `too_large`, `invalid_image`, and `service_unavailable` when too many wait.
+ * Keeps the first picture of an upload as a square and answers with its SHA-256. Throws `file_required`,
+ * `too_many_files`, `too_large`, `invalid_image`, and `service_unavailable` when too many wait.
  */
 export async function uploadPicture(
   ctx: MembershipContext,
@@ -36,8 +36,8 @@ export async function uploadPicture(
 export const removePicture = (ctx: MembershipContext, member: MemberRef): Promise<void> => setPicture(ctx, member, null)
 
 /**
- * The one before is thrown away: whoever takes a picture back means it. Refuses `session_expired` when the account is gone
- * meanwhile; the new one is thrown away then.
+ * Deletes the previous picture, so that a removed picture is really gone. Throws `session_expired` if the account has
+ * been deleted since; the new picture is deleted then.
  */
 async function setPicture(ctx: MembershipContext, { customer_id }: MemberRef, sha256: string | null): Promise<void> {
   const [shown] = await ctx.sql<{ before: string | null }[]>`
@@ -52,8 +52,8 @@ async function setPicture(ctx: MembershipContext, { customer_id }: MemberRef, sh
 }
 
 /**
- * Throws a picture away unless it is somebody else's as well. What stays behind is for the operator to see, not a
- * reason to say that something failed.
+ * Deletes a picture unless another member uses the same one. If that fails, it is reported to the operator; the call
+ * does not fail.
  */
 export async function deletePictureIfUnused(
   { sql, log, deletePicture }: Omit<MembershipContext, 'storage'>,

@@ -4,7 +4,7 @@ import { describeDevice } from './sessions.ts'
 
 export type OwnRow = Record<string, string | number | boolean | Date | null>
 
-/** One kind of thing a room keeps about a member. */
+/** One kind of data a module stores about a member. */
 export type OwnData = {
   /** Of its files in a member's copy, without the ending. */
   name: string
@@ -29,7 +29,7 @@ export async function* readBatches(
   }
 }
 
-/** What this room keeps, without what lets somebody in: hashes and secrets. Its deletion is in delete-account.ts. */
+/** What this module keeps, without what lets somebody in: hashes and secrets. Its deletion is in delete-account.ts. */
 export const membershipData: OwnData[] = [
   {
     name: 'profile',

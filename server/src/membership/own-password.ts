@@ -9,8 +9,8 @@ const LOCKED_MESSAGE = 'Too many incorrect passwords. Try again in 15 minutes.'
 
 /**
  * Makes sure that it is the member who asks, not somebody at their open browser. A member who has no password, because
- * they only come in through the operator's own sign-in, needs none: answers `none` then. Refuses `incorrect_password` and, after
- * many wrong ones, `rate_limited`, with the sentence under `field`. A missing password is no attempt.
+ * they only come in through the operator's own sign-in, needs none: answers `none` then. Throws `incorrect_password`
+ * and, after many wrong ones, `rate_limited`, with the sentence under `field`. A missing password is no attempt.
  */
 export async function checkOwnPassword(
   sql: Sql,

@@ -167,12 +167,12 @@ test('a new address is used once its link was opened; the old one is told before
   expect(await getProfile(member)).toMatchObject({ email: 'new.home@example.test', pending_email: null })
   expect(await errorOf(confirm(token))).toMatchObject({ message: 'This link has already been used. Sign in.' })
   await deliverMail(pool.ctx)
-  const told = findMailTo(server, member.email)
-  expect(told.map(({ subject }) => subject)).toEqual([
+  const emails = findMailTo(server, member.email)
+  expect(emails.map(({ subject }) => subject)).toEqual([
     'Your Dubplate email address is about to change',
     'Your Dubplate email address was changed',
   ])
-  for (const { text } of told) expect(text).toContain('new.home@example.test')
+  for (const { text } of emails) expect(text).toContain('new.home@example.test')
 })
 
 test('with a new address every session ends but the one that opened its link', async () => {
@@ -190,7 +190,7 @@ test('with a new address every session ends but the one that opened its link', a
   expect(await errorOf(getProfile(member))).toMatchObject({ code: 'session_expired' })
 })
 
-test('a new address takes the password, without which nothing is saved; whoever has none needs none', async () => {
+test('a new address requires the password and nothing is saved without it; a member without one needs none', async () => {
   const member = await aMember(pool.ctx, { password })
   for (const [submitted, sentence] of [
     [{}, 'Enter your password.'],
@@ -217,7 +217,7 @@ test('a change that waits outlives other savings, and is withdrawn when the memb
   expect(await errorOf(confirm(token))).toMatchObject({ code: 'link_expired' })
 })
 
-test('an address that belongs to somebody else looks the same here; its owner is told', async () => {
+test('returns the same for an address that belongs to someone else, and emails its owner', async () => {
   const [member, owner] = [await aMember(pool.ctx, { password }), await aMember(pool.ctx)]
   const free = await saveAddress(member, 'free@example.test')
   const taken = await saveAddress(member, owner.email)

@@ -21,9 +21,9 @@ const MAX_EMAILS_PER_ADDRESS = 12
 const address = membership.emailAddress('Email cannot be blank!')
 
 /**
- * Saves what a member says of themself. A new address takes the password and is used once the link mailed to it has been
- * opened; the reply is the same where it belongs to somebody else, whom a mail tells. Refuses `invalid_email`,
- * `unknown_country`, `unknown_region`, `invalid_request` for a region that is missing, `incorrect_password`, and `rate_limited`
+ * Saves a member's profile. A new address requires the password and is used once the link mailed to it has been opened.
+ * The reply is the same if the address belongs to someone else, who is notified by email. Throws `invalid_email`,
+ * `unknown_country`, `unknown_region`, `invalid_request` for a missing region, `incorrect_password`, and `rate_limited`
  * after many addresses.
  */
 export async function updateProfile(
@@ -43,7 +43,7 @@ export async function updateProfile(
   const { firstname, lastname, telephone, street, city, postcode, country_id, region_id } = submitted
   const newDjName = submitted.dj_name ?? member.dj_name
   await pool.begin(async (sql) => {
-    // Links before the member, as whoever opens one has them: so neither waits for the other.
+    // Locks links before the member, in the same order as opening a link does, to avoid deadlocks.
     if (isNew) await requestAddressChange(sql, settings.emailSender, member, email)
     await sql`
       update customer set firstname = ${firstname}, lastname = ${lastname}, telephone = ${telephone},
@@ -98,7 +98,7 @@ function rejectField(code: string, field: string, sentence: string): never {
   throw new ApiError(code, sentence, { fields: { [field]: sentence } })
 }
 
-/** The same statements whether or not the address is taken: only the words of the letter differ. */
+/** Runs the same statements whether or not the address is taken: only the text of the email differs. */
 async function requestAddressChange(sql: Sql, sender: Sender, member: Caller, email: string): Promise<void> {
   const { customer_id } = member
   await rejectTooMany(sql, customer_id, email)

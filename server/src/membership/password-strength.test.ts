@@ -52,7 +52,7 @@ test('a refusal says at which field, and what would help', async () => {
   })
 })
 
-test('whoever types is told how strong it is so far', async () => {
+test('returns the strength of a password as it is typed', async () => {
   const ask = (password: string) => pool.ask(joining.passwordStrength, { password, words: ['Kwame'] })
   expect(await ask('')).toMatchObject({ score: 0, accepted: false })
   expect(await ask('a good long password')).toEqual({ score: 4, accepted: true, advice: '' })

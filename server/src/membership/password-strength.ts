@@ -19,8 +19,8 @@ export type PasswordStrength = {
 const MIN_SCORE = 3
 
 /**
- * What comes after does not make it weaker. Looking at all of 256 letters, or at every way to read `4` and `$` as letters,
- * would keep a core for a second; so a password made for that costs some 30 ms.
+ * What comes after does not make it weaker. Looking at all of 256 letters, or at every way to read `4` and `$` as
+ * letters, would keep a core for a second; so a password made for that costs some 30 ms.
  */
 const MAX_SCORED_CHARACTERS = 40
 const LEET_CHARACTERS = 20
@@ -54,7 +54,7 @@ async function loadEstimator(): Promise<ZxcvbnFactory> {
 }
 
 /**
- * How hard a password is to guess for somebody who knows these words: the name, the address. Refuses
+ * How hard a password is to guess for somebody who knows these words: the name, the address. Throws
  * `service_unavailable` when too many wait.
  */
 export async function estimateStrength(password: string, words: readonly string[]): Promise<PasswordStrength> {
@@ -84,7 +84,7 @@ export async function rejectWeakText(password: unknown, words: readonly unknown[
   await rejectWeakPassword(password, known, field)
 }
 
-/** Refuses `weak_password` at this field of the form, with what would make it better. */
+/** Throws `weak_password` at this field of the form, with what would make it better. */
 export async function rejectWeakPassword(password: string, words: readonly string[], field: string): Promise<void> {
   const { accepted, advice } = await estimateStrength(password, words)
   if (!accepted) throw new ApiError('weak_password', advice, { fields: { [field]: advice } })

@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db.ts'
 
-/** A member as whoever takes their money knows them. */
+/** The member data that payment providers need. */
 export type Payer = {
   customer_id: number
   email: string

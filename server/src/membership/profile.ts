@@ -6,7 +6,10 @@ import { createMediaKey } from './media-key.ts'
 
 type ProfileRow = Omit<membership.Profile, 'media_key' | 'two_step_needed' | 'viewed_by'>
 
-/** What a member sees of themself, with a fresh key for full-length previews. Refuses `session_expired` when they are gone. */
+/**
+ * What a member sees of themself, with a fresh key for full-length previews. Throws `session_expired` when they are
+ * gone.
+ */
 export async function getProfile(
   ctx: Pick<AppContext, 'sql' | 'signing' | 'now' | 'config'>,
   { customer_id, session_id, viewed_by }: Pick<Caller, 'customer_id' | 'session_id' | 'viewed_by'>,

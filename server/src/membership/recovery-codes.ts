@@ -10,7 +10,7 @@ const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 const generateCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** In two groups, as it is written down. */
+/** In two groups, as it is recorded. */
 const formatCode = (code: string): string => `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}`
 
 const hashCode = (encryption: Encryption, customerId: number, code: string): Buffer =>

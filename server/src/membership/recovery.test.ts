@@ -102,7 +102,7 @@ test('a password that is easy to guess is refused, and the link stays good', asy
   await reset(email, token)
 })
 
-test('a reset opens the door that wrong passwords had closed, and ends an address somebody else had asked for', async () => {
+test('a reset lifts the lock from wrong passwords and cancels an address change someone else had requested', async () => {
   const { email, customer_id } = await aMember(pool.ctx, { password })
   const { sql } = pool.ctx
   for (let n = 0; n < 10; n++) await sql`insert into sign_in_attempt (email, ip) values (${email}, '127.0.0.1')`

@@ -17,7 +17,8 @@ export type ResetParams = { email: string; token: string; password: string }
 
 /**
  * Sets a new password with a mailed link and its address. Every session of the member ends, and so does every link that
- * is still open, that to another address too. Refuses `invalid_reset_link` and `weak_password`, which leaves the link good.
+ * is still open, that to another address too. Throws `invalid_reset_link` and `weak_password`, which leaves the link
+ * good.
  */
 export async function resetPassword(
   { sql: pool, settings }: Pick<AppContext, 'sql' | 'settings'>,

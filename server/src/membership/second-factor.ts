@@ -16,9 +16,9 @@ const WINDOW_MINUTES = 15
 type PendingSignIn = { session_id: number; customer_id: number; email: string }
 
 /**
- * Ends a sign-in with a code of the app or a recovery code; answers the token of the session. Refuses `invalid_code`,
- * `two_factor_expired` after five minutes or five wrong codes, `rate_limited` after many wrong codes over several sign-ins,
- * and what keeps a member out (see `letIn`).
+ * Ends a sign-in with a code of the app or a recovery code; answers the token of the session. Throws `invalid_code`,
+ * `two_factor_expired` after five minutes or five wrong codes, `rate_limited` after many wrong codes over several
+ * sign-ins, and what keeps a member out (see `letIn`).
  */
 export async function verifySecondFactor(
   ctx: Pick<AppContext, 'sql' | 'encryption' | 'now' | 'settings'>,

@@ -54,7 +54,7 @@ async function insertSession(sql: Sql, sessionOwner: SessionOwner, client: Clien
   return token
 }
 
-/** In whole milliseconds, as processes count time: whoever asks in the same one finds it over. */
+/** In whole milliseconds, like JavaScript dates: a request in the same millisecond already finds the session ended. */
 const nowInMilliseconds = (sql: Sql) => sql`date_trunc('milliseconds', now())`
 
 /** Ends a session. Its row stays for a while: from where a member was signed in is known by it. */
@@ -62,7 +62,9 @@ export const signOut = async (sql: Sql, sessionId: number): Promise<void> => {
   await sql`update session set expires_at = ${nowInMilliseconds(sql)} where session_id = ${sessionId} and expires_at > now()`
 }
 
-/** Forgets what has run out: failures nobody counts any more, and sessions that no longer say where a member is known. */
+/**
+ * Forgets what has run out: failures nobody counts any more, and sessions that no longer say where a member is known.
+ */
 export async function sweepSessions(sql: Sql, staffIdleHours: number): Promise<void> {
   // These are refused already (see `askers`); lists of sessions show it from now on.
   await sql`update session s set expires_at = ${nowInMilliseconds(sql)} from customer c
@@ -73,7 +75,7 @@ export async function sweepSessions(sql: Sql, staffIdleHours: number): Promise<v
   await sweepAttempts(sql)
 }
 
-/** Ends every session of a member, or all but one; answers how many. Half-done sign-ins end with them. */
+/** Ends every session of a member, or all but one; returns how many. Half-done sign-ins end with them. */
 export async function endSessions(
   sql: Sql,
   customerId: number,

@@ -5,14 +5,14 @@ import type { Sql } from '../platform/db.ts'
 import type { Caller } from './caller.ts'
 import { endSessions } from './session.ts'
 
-type Row = { session_id: number; user_agent: string; ip: string | null; created_at: Date; seen_at: Date }
+type SessionRow = { session_id: number; user_agent: string; ip: string | null; created_at: Date; seen_at: Date }
 
 /** Where a member is signed in, the most recently used first. */
 export async function listSessions(
   sql: Sql,
   member: Pick<Caller, 'customer_id' | 'session_id'>,
 ): Promise<ReplyOf<typeof account.getSessions>> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<SessionRow[]>`
     select session_id, user_agent, host(ip) as ip, created_at, seen_at from session
     where customer_id = ${member.customer_id} and purpose = 'member' and expires_at > now()
     order by session_id = ${member.session_id} desc, seen_at desc, session_id desc`
@@ -35,7 +35,9 @@ export function describeDevice(userAgent: string): string {
   return os.name ? `${browser.name} on ${os.name}` : browser.name
 }
 
-/** Ends one session of the member, or with null all but the one that asks; answers how many. Refuses `unknown_session`. */
+/**
+ * Ends one session of the member, or with null all but the one that asks; returns how many. Throws `unknown_session`.
+ */
 export async function endSession(sql: Sql, member: Caller, sessionId: number | null): Promise<number> {
   if (sessionId === null) return endSessions(sql, member.customer_id, { but: member.session_id })
   const ended = await sql`

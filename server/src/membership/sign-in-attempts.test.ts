@@ -135,7 +135,7 @@ describe('of many tries', () => {
     expect((await from('10.8.0.1', email)).statusCode).toBe(200)
   })
 
-  test('who signs up with a member’s address cannot start the count of wrong passwords anew', async () => {
+  test('signing up with a member’s address does not reset the count of wrong passwords', async () => {
     const { email } = await aMember(pool.ctx, { password: 'what the owner chose' })
     await aSignUp(pool.ctx, { email, password })
     await failureCounts(

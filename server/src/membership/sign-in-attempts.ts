@@ -11,13 +11,13 @@ const MAX_PER_ADDRESS = 100
 const MAX_PER_ACCOUNT = 50
 const KNOWN_ADDRESS_DAYS = 90
 
-/** One try under way. It counts as failed until it is taken back. */
+/** An attempt in progress. It counts as failed until it is withdrawn. */
 export type SignInAttempt = { email: string; place: string; at: string }
 
 type FailureCounts = { here: number; of_place: number; of_account: number; wait_seconds: number }
 
 /**
- * Counts a try before it is looked at, so that many at once are as few as one after another. Refuses `rate_limited`
+ * Counts a try before it is looked at, so that many at once are as few as one after another. Throws `rate_limited`
  * (which counts nothing) after too many failures in a quarter of an hour.
  */
 export const startAttempt = (pool: Pool, email: string, ip: string): Promise<SignInAttempt> =>
@@ -70,7 +70,7 @@ export async function undoAttemptOnError<T>(
   }
 }
 
-/** Whoever got in from there has no failures there any more. */
+/** Deletes the failed attempts from this place after a successful sign-in. */
 export const clearAttempts = async (
   sql: Sql,
   { email, place }: Pick<SignInAttempt, 'email' | 'place'>,

@@ -46,7 +46,7 @@ export async function findAccountState(sql: Sql, customerId: number): Promise<Ac
   return accountState
 }
 
-/** Refuses `session_expired` for an account that is gone, and `account_suspended`. */
+/** Throws `session_expired` for an account that is gone, and `account_suspended`. */
 export function requireActiveAccount(accountState: Pick<AccountState, 'status'> | undefined): asserts accountState {
   if (!accountState || accountState.status === 'deleted')
     throw new ApiError('session_expired', 'This account no longer exists.')
@@ -55,7 +55,7 @@ export function requireActiveAccount(accountState: Pick<AccountState, 'status'> 
   }
 }
 
-/** Refuses the states of a DJ application but one, with data {token} for whoever has yet to send it. Staff need none. */
+/** Throws unless the DJ application is approved, with data {token} if it has yet to be sent. Staff need none. */
 export function requireApprovedApplication(
   { staff_role, state, reason }: Pick<AccountState, 'staff_role' | 'state' | 'reason'>,
   data?: { token: string },

@@ -6,13 +6,13 @@ import { clearAttempts, startAttempt, undoAttemptOnError } from './sign-in-attem
 import { openSessionFor } from './sign-in-policy.ts'
 
 type SignUp = { sign_up_id: number; password_hash: string; applied: boolean }
-type Found = { customer_id: number | undefined; sign_up: SignUp | undefined }
+type SignInAccount = { customer_id: number | undefined; sign_up: SignUp | undefined }
 
 /** Sign-ups of an address that are tried, the newest; more of them would make a wrong password dear. */
 const MAX_SIGN_UPS = 3
 
 /**
- * A new session's token for the right e-mail address and password. Refuses `invalid_credentials` without a hint which
+ * A new session's token for the right e-mail address and password. Throws `invalid_credentials` without a hint which
  * was wrong, what keeps a member out (see `letIn`), the states of a sign-up whose address is unconfirmed, and
  * `rate_limited` after many failures.
  */
@@ -41,7 +41,7 @@ export async function signIn(
  * Whose password this is: the member's of this address, else a sign-up's. A wrong one costs the same number of hashes
  * whether the address has an account, sign-ups, or nothing.
  */
-async function findByPassword(sql: Sql, email: string, password: string): Promise<Found> {
+async function findByPassword(sql: Sql, email: string, password: string): Promise<SignInAccount> {
   const [member] = await sql<{ customer_id: number; password_hash: string }[]>`
     select customer_id, password_hash from customer where lower(email) = ${email} and status <> 'deleted'`
   const signUps = await sql<SignUp[]>`

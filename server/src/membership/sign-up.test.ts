@@ -68,7 +68,7 @@ test('from a visitor to an application that is read: sign up, apply, open the ma
   ])
 })
 
-test('whoever confirms first applies afterwards, with the token of the sign-up or the new one', async () => {
+test('can confirm first and apply afterwards, with the token of the sign-up or the new one', async () => {
   const early = await aSignUp()
   expect(await confirm(await mailedToken(early.email))).toMatchObject({ application: 'missing' })
   expect(await apply(early.token)).toEqual({ email: early.email, address_confirmed: true })
@@ -153,7 +153,7 @@ describe('the mailed link', () => {
     expect(await confirm(newer)).toMatchObject({ what: 'signed_up' })
   })
 
-  test('is refused when an account with the address came meanwhile, and changes nothing of it', async () => {
+  test('is refused if an account with the address has been created since, and does not change that account', async () => {
     const { email } = await aSignUp()
     const token = await mailedToken(email)
     const { customer_id } = await aMember(pool.ctx, { email })

@@ -8,7 +8,7 @@ export type NewSignUp = { dj_name: string; email: string; password: string }
 
 /**
  * Signs somebody up and answers with a token that is good only for applying. No account is looked for: nothing here
- * depends on whether the address has one. Refuses `weak_password`.
+ * depends on whether the address has one. Throws `weak_password`.
  */
 export async function signUp(pool: Pool, params: NewSignUp, client: ClientInfo): Promise<string> {
   const email = params.email.trim().toLowerCase()

@@ -5,7 +5,7 @@ import { rejectWeakPassword } from './password-strength.ts'
 const STAFF_GROUP_ID = 4
 
 /**
- * Opens an account with every right of staff. False when the address has an account, which stays as it was. Refuses
+ * Opens an account with every right of staff. False when the address has an account, which stays as it was. Throws
  * `weak_password`.
  */
 export async function createStaff(

@@ -21,7 +21,8 @@ const TOTP_OPTIONS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 const TOTP_WINDOW = 1
 
 /**
- * Makes a secret that waits for its first code, in place of one that waits already. Refuses `two_factor_already_enabled`.
+ * Makes a secret that waits for its first code, in place of one that waits already. Throws
+ * `two_factor_already_enabled`.
  * Answers it for typing (base32 in groups of four), as an `otpauth://` address and as a QR code in SVG.
  */
 export async function startTwoFactorSetup({ sql, encryption, settings }: TwoFactorContext, member: Caller) {
@@ -42,8 +43,9 @@ const MAX_CODE_ATTEMPTS = 10
 const WINDOW_MINUTES = 15
 
 /**
- * Switches two-step sign-in on with a first code, ends the member's other sessions, and answers the recovery codes.
- * Refuses `two_factor_setup_expired`, `invalid_code` and, after many of those, `rate_limited`.
+ * Turns two-factor authentication on with a first code, ends the member's other sessions, and returns the recovery
+ * codes.
+ * Throws `two_factor_setup_expired`, `invalid_code` and, after many wrong codes, `rate_limited`.
  */
 export async function confirmTwoFactor(ctx: TwoFactorContext, member: Caller, code: string): Promise<string[]> {
   const who = String(member.customer_id)
@@ -68,7 +70,7 @@ export async function confirmTwoFactor(ctx: TwoFactorContext, member: Caller, co
   })
 }
 
-/** New recovery codes in place of the old ones. Refuses `two_factor_not_enabled`. */
+/** New recovery codes in place of the old ones. Throws `two_factor_not_enabled`. */
 export const createRecoveryCodes = ({ sql, encryption }: MembershipContext, customerId: number): Promise<string[]> =>
   sql.begin(async (sql) => {
     const [on] = await sql`
@@ -77,7 +79,7 @@ export const createRecoveryCodes = ({ sql, encryption }: MembershipContext, cust
     return replaceRecoveryCodes(sql, encryption, customerId)
   })
 
-/** Switches it off. Refuses `two_factor_mandatory` for staff of a pool that wants it of them. */
+/** Switches it off. Throws `two_factor_mandatory` for staff of a pool that wants it of them. */
 export async function disableOwnTwoFactor({ sql, config, settings }: TwoFactorContext, member: Caller): Promise<void> {
   if (needsTwoFactor({ ...member, two_step: false }, config)) {
     throw new ApiError('two_factor_mandatory', 'Staff must use two-factor authentication, so it can’t be turned off.')
@@ -98,7 +100,9 @@ const disableTwoFactor = (pool: Pool, sender: Sender, { customer_id, email }: Me
     return stopped?.was_on ?? false
   })
 
-/** The operator's way for somebody who has lost phone and recovery codes; that it is them is for the operator to know. */
+/**
+ * The operator's way for somebody who has lost phone and recovery codes; that it is them is for the operator to know.
+ */
 export async function disableTwoFactorFor(
   pool: Pool,
   sender: Sender,
