@@ -10,7 +10,7 @@ const MAX_SONGS_SCANNED = 20_000
 
 export type Week = { from: Date; to: Date }
 
-/** The songs that came in these days: those of the given genres, or all where none are given. */
+/** Returns the songs added in this period: those of the given genres, or all songs if none are given. */
 export async function buildDigest(sql: Sql, { from, to }: Week, genreIds: readonly number[]): Promise<Digest> {
   const isFollowed = genreIds.length > 0
   const rows = await sql<{ entity_id: number; total: number; is_more: boolean }[]>`

@@ -150,7 +150,7 @@ test('members who follow genres get the songs of these and of what is below them
   expect(emailsTo(ofNone)[0]?.text).not.toContain('in the genres you follow')
 })
 
-test('whoever has nothing new gets no mail', async () => {
+test('sends no email to a subscriber without new songs', async () => {
   await aNewSong({ genres: [techno] })
   const ofDeep = await aFollower([deep])
   const others = await aSubscriber()

@@ -16,8 +16,8 @@ const DAY_MS = 24 * HOUR_MS
 const SEND_OFFSET_MS = 3 * DAY_MS + 15 * HOUR_MS
 
 /**
- * The Monday of this week and the seven days its digest tells of, which end when it is due; undefined before that. One that
- * is sent later, because no process was there, tells of the same days.
+ * The Monday of this week and the seven days its digest tells of, which end when it is due; undefined before that. One
+ * that is sent later, because no process was there, tells of the same days.
  */
 export function findDueDigest(now: Date): { monday: string; week: Week } | undefined {
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
@@ -34,9 +34,9 @@ type Subscriber = { newsletter_subscriber_id: number; email: string; followed: n
 type DigestRun = { monday: string; week: Week; getDigest(sql: Sql, followed: readonly number[]): Promise<Digest> }
 
 /**
- * Mails this week's digest to whoever has not had it, from Thursday afternoon to the end of Sunday; without a mail server to
- * nobody, so that no old news go out on the day there is one. Safe to run at any time, any number of times, in several
- * processes.
+ * Emails this week's digest to subscribers who have not received it, from Thursday afternoon to the end of Sunday.
+ * Without a mail server it sends nothing, so that no old digests are sent once there is one. Safe to run at any time,
+ * repeatedly and in several processes.
  */
 export async function sendDigests(ctx: AppContext): Promise<void> {
   const due = findDueDigest(ctx.now())
@@ -93,7 +93,9 @@ const nextSubscribers = async (sql: Sql, { monday, week }: DigestRun, after: num
         where d.newsletter_subscriber_id = n.newsletter_subscriber_id and d.week = ${monday})
     order by n.newsletter_subscriber_id limit ${BATCH_SIZE} for key share of n`
 
-/** Of two processes at the same time one gets a subscriber; whoever has nothing new is done with for this week, too. */
+/**
+ * Of two concurrent processes only one claims a subscriber. Subscribers without new songs are also marked for the week.
+ */
 async function claimSubscribers(sql: Sql, monday: string, digests: ReadonlyMap<number, Digest>): Promise<Set<number>> {
   const claimed = await sql<{ newsletter_subscriber_id: number }[]>`
     insert into newsletter_digest (newsletter_subscriber_id, week, songs)

@@ -1,6 +1,6 @@
 import { type EmailContent, renderEmail, type Sender } from '../platform/email-template.ts'
 
-/** Whose letters these are, as the outbox keeps it. */
+/** The owner of these emails, as stored in the outbox. */
 export const subscriberReference = (subscriberId: number): string => `newsletter ${subscriberId}`
 
 /** The same for every address, whether it has the newsletter already or not. */

@@ -9,7 +9,7 @@ export const listFollowed = async (sql: Sql, customerId: number): Promise<Follow
     select genre_id, name from followed_genre join genre using (genre_id)
     where customer_id = ${customerId} order by lower(name), genre_id`
 
-/** Follows a genre, or no longer, and answers all that are followed now. Refuses `unknown_genre`. */
+/** Follows a genre, or no longer, and answers all that are followed now. Throws `unknown_genre`. */
 export async function followGenre(
   sql: Sql,
   customerId: number,

@@ -105,7 +105,7 @@ describe('joining', () => {
     expect(await errorOf(confirm(createConfirmToken(pool.ctx, 999_999)))).toMatchObject({ code: 'invalid_link' })
   })
 
-  test('whoever asks with an address that is subscribed, or has left, changes nothing', async () => {
+  test('a request with an address that is subscribed or unsubscribed changes nothing', async () => {
     const { email, token } = await aSubscriber()
     await subscribe(email)
     expect((await findState(email))?.state).toBe('subscribed')
@@ -116,7 +116,7 @@ describe('joining', () => {
     expect((await findState(email))?.state).toBe('subscribed')
   })
 
-  test('three letters a day go to one address, whoever asks', async () => {
+  test('sends at most three emails a day to one address, regardless of who requests them', async () => {
     const email = anAddress()
     for (let i = 0; i < 5; i += 1) expect(await subscribe(email)).toEqual({})
     await deliverMail(pool.ctx)

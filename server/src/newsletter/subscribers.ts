@@ -20,8 +20,8 @@ const MAX_REQUESTS_PER_SENDER_PER_HOUR = 10
 const DAY_MINUTES = 24 * 60
 
 /**
- * Asks for the newsletter: a letter with a link goes to the address. What is done does not depend on who is subscribed or
- * has an account, so that no answer and no time tells. Refuses `rate_limited` for a place that asks too often; for an
+ * Asks for the newsletter: a letter with a link goes to the address. What is done does not depend on who is subscribed
+ * or has an account, so that no answer and no time tells. Throws `rate_limited` for a place that asks too often; for an
  * address that has had its letters of the day nothing is said.
  */
 export async function requestSubscription(
@@ -46,7 +46,7 @@ async function rejectTooMany(sql: Sql, sender: string): Promise<void> {
   throw new ApiError('rate_limited', 'Too many requests. Try again in an hour.')
 }
 
-/** Whoever asks changes nothing for an address that is subscribed, or has left: only its own link does. */
+/** A request does not change an address that is subscribed or unsubscribed: only the link emailed to it does. */
 async function recordRequest(sql: Sql, email: string): Promise<number> {
   const [row] = await sql<{ newsletter_subscriber_id: number }[]>`
     insert into newsletter_subscriber (email) values (${email})
@@ -57,7 +57,7 @@ async function recordRequest(sql: Sql, email: string): Promise<number> {
 
 type Subscribed = { email: string }
 
-/** Opens the link of that letter; the first time a letter says what comes. Refuses `invalid_link` and `link_expired`. */
+/** Opens the link of that letter; the first time a letter says what comes. Throws `invalid_link` and `link_expired`. */
 export async function confirmSubscription(ctx: AppContext, token: string): Promise<Subscribed> {
   const id = parseConfirmToken(ctx, token)
   return ctx.sql.begin(async (sql) => {
@@ -79,7 +79,7 @@ async function sendWelcome(ctx: AppContext, sql: Sql, id: number, { email }: Sub
   })
 }
 
-/** Leaves by the link every newsletter carries; whoever has left already stays so. Refuses `invalid_link`. */
+/** Unsubscribes by the link in every newsletter. Has no effect if already unsubscribed. Throws `invalid_link`. */
 export async function unsubscribe(ctx: AppContext, token: string): Promise<Subscribed> {
   const id = parseUnsubscribeToken(ctx, token)
   const [unsubscribed] = await ctx.sql<Subscribed[]>`
@@ -88,7 +88,10 @@ export async function unsubscribe(ctx: AppContext, token: string): Promise<Subsc
   return subscriberOrError(unsubscribed)
 }
 
-/** Takes leaving back by the same link: who has it has had a newsletter, so the address is theirs. Refuses `invalid_link`. */
+/**
+ * Takes leaving back by the same link: who has it has had a newsletter, so the address is theirs. Throws
+ * `invalid_link`.
+ */
 export async function resubscribe(ctx: AppContext, token: string): Promise<Subscribed> {
   return subscriberOrError(await subscribeAgain(ctx.sql, parseUnsubscribeToken(ctx, token)))
 }
@@ -110,7 +113,7 @@ function subscriberOrError(subscribed: Subscribed | undefined): Subscribed {
 
 type MailingState = ReplyOf<typeof newsletter.getMailing>['state']
 
-/** How a member's own address stands. */
+/** Returns the newsletter state of a member's own address. */
 export async function getMailingState(sql: Sql, customerId: number): Promise<MailingState> {
   const [row] = await sql<{ state: 'waiting' | 'subscribed' | 'left' }[]>`
     select n.state from newsletter_subscriber n join customer c on lower(n.email) = lower(c.email)
@@ -119,8 +122,8 @@ export async function getMailingState(sql: Sql, customerId: number): Promise<Mai
 }
 
 /**
- * A member's own choice: their address was confirmed when they joined. Their row is held, so that an account that is deleted
- * meanwhile takes it along or has gone before it.
+ * Saves a member's own choice; their address was confirmed when they joined. Locks the member's row, so that a
+ * concurrent account deletion either deletes the subscription too or happens first.
  */
 export async function saveMailingChoices(sql: Sql, customerId: number, subscribed: boolean): Promise<MailingState> {
   if (subscribed) {
@@ -139,8 +142,8 @@ export async function saveMailingChoices(sql: Sql, customerId: number, subscribe
 }
 
 /**
- * Takes a member's newsletter along to their new address, in the caller's transaction; so it goes with their account. Where
- * that address is known already it stays as it is, but for one that waits: it is confirmed by now.
+ * Takes a member's newsletter along to their new address, in the caller's transaction; so it goes with their account.
+ * Where that address is known already it stays as it is, but for one that waits: it is confirmed by now.
  */
 export async function changeSubscriberEmail(sql: Sql, { from, to }: { from: string; to: string }): Promise<void> {
   const [existing] = await sql<{ id: number }[]>`

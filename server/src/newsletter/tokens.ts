@@ -18,10 +18,10 @@ export const createConfirmToken = ({ signing, now }: SigningContext, subscriberI
 export const createUnsubscribeToken = ({ signing }: Pick<AppContext, 'signing'>, subscriberId: number): string =>
   signing.sign(UNSUBSCRIBE_PURPOSE, [subscriberId], NEVER_EXPIRES)
 
-/** Whose token it is. Refuses `invalid_link` and `link_expired`. */
+/** Whose token it is. Throws `invalid_link` and `link_expired`. */
 export const parseConfirmToken = ({ signing, now }: SigningContext, token: string): number =>
   Number(signing.open(CONFIRM_PURPOSE, token, now())[0])
 
-/** Whose token it is. Refuses `invalid_link`. */
+/** Whose token it is. Throws `invalid_link`. */
 export const parseUnsubscribeToken = ({ signing, now }: SigningContext, token: string): number =>
   Number(signing.open(UNSUBSCRIBE_PURPOSE, token, now())[0])
