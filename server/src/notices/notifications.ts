@@ -31,7 +31,7 @@ export const markNotificationSeen = async (sql: Sql, customerId: number, subject
   await sql`update notice set read_at = now() where customer_id = ${customerId} and about = ${subject} and read_at is null`
 }
 
-/** The same for whoever asks, unless that is staff who look as the member. */
+/** Does the same for the caller, except in a “View as member” session of staff. */
 export const markNotificationSeenBy = async (sql: Sql, member: Caller, subject: string): Promise<void> => {
   if (member.purpose !== 'viewer') await markNotificationSeen(sql, member.customer_id, subject)
 }
@@ -71,7 +71,7 @@ export async function countUnreadNotifications(sql: Sql, customerId: number): Pr
   return row?.n ?? 0
 }
 
-/** Marks these as read, or all that are there; answers how many are left. */
+/** Marks these as read, or all that are there; returns how many are left. */
 export async function markNotificationsRead(
   sql: Sql,
   customerId: number,
