@@ -1,4 +1,4 @@
-/** The status each code answers with; a code that is not here is a broken rule, 422. */
+/** HTTP status of each error code; codes not listed here mean a violated rule: 422. */
 const STATUS: Record<string, number> = {
   invalid_request: 400,
   not_signed_in: 401,
@@ -112,13 +112,13 @@ const STATUS: Record<string, number> = {
   storage_unavailable: 503,
 }
 
-/** Says no, in words: a code for programs and one sentence for the person. */
+/** An error for the caller: a code for programs and one sentence for the user. */
 export class ApiError extends Error {
   readonly code: string
   readonly fields: Record<string, string> | undefined
   readonly errors: string[]
   readonly data: unknown
-  /** When it makes sense to ask again. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter_seconds: number | undefined
 
   constructor(
@@ -141,8 +141,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Runs checks of several fields and refuses what all of them refuse at once, with the code of the first. A refusal that
- * names no field (a limit, a row that is gone) ends it there.
+ * Runs several field checks and throws one ApiError with the errors of all of them and the code of the first. An error
+ * that names no field (a limit, a missing row) is thrown at once.
  */
 export async function throwAllErrors(checks: readonly (() => unknown)[]): Promise<void> {
   const errors: ApiError[] = []
@@ -157,7 +157,7 @@ export async function throwAllErrors(checks: readonly (() => unknown)[]): Promis
   throwCombined(errors)
 }
 
-/** Refuses what all of these refuse at once, with the code of the first; nothing where there are none. */
+/** Throws these errors combined into one, with the code of the first; does nothing if there are none. */
 export function throwCombined(apiErrors: readonly ApiError[]): void {
   const [first] = apiErrors
   if (!first) return
@@ -173,7 +173,7 @@ export function throwCombined(apiErrors: readonly ApiError[]): void {
   })
 }
 
-/** Runs a check that knows no names of fields: what it refuses is said at this field. */
+/** Runs a check that does not know field names, and reports its error for this field. */
 export async function atField<T>(field: string, check: () => Promise<T>): Promise<T> {
   try {
     return await check()
@@ -183,6 +183,6 @@ export async function atField<T>(field: string, check: () => Promise<T>): Promis
   }
 }
 
-/** A refusal of one field of a request. */
+/** Creates an error for one field of a request. */
 export const fieldError = (code: string, field: string, sentence: string): ApiError =>
   new ApiError(code, sentence, { fields: { [field]: sentence } })

@@ -2,23 +2,26 @@ import type { Config } from './config.ts'
 import type { Sql } from './db.ts'
 import { findMailReferences, isMailMac } from './return-path.ts'
 
-/** Mail that came back: which one it was, and what follows for its address. */
+/** Bounced email: finds the email a bounce is about, and records the bounce for its address. */
 
-/** `hard`: there is no such mailbox. `soft`: it could not be delivered this time. */
+/** `hard`: the mailbox does not exist. `soft`: it could not be delivered this time. */
 export type BounceKind = 'hard' | 'soft'
 
-/** After so many the newsletter is no longer sent there. */
+/** After this many hard bounces the newsletter is no longer sent to an address. */
 export const MAX_HARD_BOUNCES = 2
 
-/** RFC 3463: the mailbox or its domain is not there. What is full, too large or against a policy may go another time. */
+/**
+ * RFC 3463: the mailbox or its domain does not exist. Other failures (mailbox full, email too large, policy) may be
+ * temporary.
+ */
 const HARD_CODE = /^5\.(?:1\.\d+|2\.1|4\.4)$/
-/** Codes that say nothing more than that it failed for good. */
+/** Codes that only say that delivery failed permanently. */
 const VAGUE_CODE = /^5\.(?:0\.0|5\.0)$/
 const HARD_WORDS =
   /user unknown|unknown user|no such (?:user|recipient|mailbox|address)|does not exist|doesn['’]t exist|no mailbox|mailbox (?:not found|unavailable)|(?:address|recipient) (?:rejected|not found)|account (?:is|has been) (?:disabled|deleted)|host (?:or domain name )?not found|domain not found/i
 const SOFT_WORDS = /full|quota|too large|spam|blocked|policy|reputation|greylist|temporar|try again|rate/i
 
-/** How a mail failed, by the codes in what its server said, else by its words. */
+/** Classifies a failure by the status codes in the server's texts, otherwise by their wording. */
 export function classifyFailure(...texts: string[]): BounceKind {
   const codes = texts.flatMap((text) => text.match(/\b[45]\.\d{1,3}\.\d{1,3}\b/g) ?? [])
   const code = codes.find((one) => !VAGUE_CODE.test(one))
@@ -31,7 +34,7 @@ export function classifyFailure(...texts: string[]): BounceKind {
 type MailConfig = { config: Pick<Config, 'inbound' | 'publicUrl' | 'secret'> }
 type SentMail = { mail_id: number; created_at: Date; to_address: string }
 
-/** The mail that a bounce is about; undefined where nothing in it carries the signature of one that was sent. */
+/** Returns the email a bounce is about; undefined if the text contains no valid signature of an email we sent. */
 export async function findBounced(sql: Sql, ctx: MailConfig, text: string): Promise<SentMail | undefined> {
   const references = findMailReferences(ctx, text)
   if (references.length === 0) return undefined
@@ -41,7 +44,7 @@ export async function findBounced(sql: Sql, ctx: MailConfig, text: string): Prom
   return rows.find((mail) => references.some((one) => isMailMac(ctx, one, mail)))
 }
 
-/** Marks a mail and its address, once for each mail: a later hard bounce of it outweighs a soft one. */
+/** Records a bounce for an email and its address, once per email: a later hard bounce replaces a soft one. */
 export async function recordBounce(
   sql: Sql,
   { mail_id }: Pick<SentMail, 'mail_id'>,
@@ -60,12 +63,12 @@ export async function recordBounce(
   return marked.count > 0
 }
 
-/** Its owner says that an address is right, or has just shown it: it starts again from nothing. */
+/** Clears the bounces of an address after its owner confirmed it. */
 export const clearBounces = async (sql: Sql, address: string): Promise<void> => {
   await sql`delete from bounced_address where address = lower(${address})`
 }
 
-/** What is known about an address that mail came back from; null where none did. */
+/** Returns the bounces of an address; null if there are none. */
 export async function findBounces(
   sql: Sql,
   address: string,

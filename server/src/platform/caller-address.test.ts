@@ -15,18 +15,18 @@ test.each([
   ['', undefined],
   ['1.2.3.4.5:80', undefined],
   ['[unknown]:80', undefined],
-])('reads the address %j as %s', (text, address) => {
+])('parses the address %j as %s', (text, address) => {
   expect(normaliseAddress(text)).toBe(address)
 })
 
-test('a proxy in one of the trusted networks is believed, however its address is written', () => {
+test('trusts a proxy in one of the trusted networks in any spelling of its address', () => {
   const isTrusted = createTrustCheck(['loopback', '10.0.0.0/8', '2001:db8::/32', '192.0.2.7'])
   for (const hop of ['127.9.9.9', '::1', '::ffff:10.1.2.3', '10.1.2.3:4711', '[2001:db8::1]:80', '192.0.2.7'])
     expect(isTrusted(hop, 0), hop).toBe(true)
   for (const hop of ['11.0.0.1', '192.0.2.8', 'unknown', '2001:db9::1', '']) expect(isTrusted(hop, 0), hop).toBe(false)
 })
 
-test('a caller without an address has the one of the proxy that reported it', () => {
+test('uses the address of the reporting proxy for a caller without a valid address', () => {
   expect(callerAddress({ ips: ['127.0.0.1', '10.0.0.2', 'unknown'], ip: 'unknown' })).toBe('10.0.0.2')
   expect(callerAddress({ ip: undefined as never })).toBe('::')
 })

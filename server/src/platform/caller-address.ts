@@ -10,8 +10,8 @@ const NAMED_NETWORKS: Record<string, readonly string[]> = {
 }
 
 /**
- * Which hops are believed about who they ask for (TRUST_PROXY). Addresses are compared in the form `plainAddress` gives
- * them, because some proxies add ports and brackets.
+ * Decides which proxies are trusted to report the caller's address (TRUST_PROXY). Addresses are normalised before they
+ * are compared, because some proxies add ports and brackets.
  */
 export function createTrustCheck(trustProxy: Config['trustProxy']): (address: string, hopsBefore: number) => boolean {
   if (typeof trustProxy === 'number') return (_address, hopsBefore) => hopsBefore < trustProxy
@@ -28,8 +28,9 @@ export function createTrustCheck(trustProxy: Config['trustProxy']): (address: st
 }
 
 /**
- * An address as proxies write it (`203.0.113.9:4711`, `[2001:db8::9]:4711`, `"[2001:db8::9]"`, `::ffff:203.0.113.9`) as an
- * address alone; undefined for `unknown`, obfuscated names such as `_hidden`, and anything else.
+ * Normalises an address as proxies write it (`203.0.113.9:4711`, `[2001:db8::9]:4711`, `"[2001:db8::9]"`,
+ * `::ffff:203.0.113.9`) to the plain address; undefined for `unknown`, obfuscated names such as `_hidden`, and anything
+ * else.
  */
 export function normaliseAddress(text: string): string | undefined {
   const unquoted = text.trim().replace(/^"(.*)"$/, '$1')
@@ -37,10 +38,13 @@ export function normaliseAddress(text: string): string | undefined {
   return isIP(withoutPort) === 0 ? undefined : addressOf(withoutPort)
 }
 
-/** RFC 4291, 2.5.2: of a caller who closed the connection before the request began. */
+/** RFC 4291, 2.5.2: used for a caller who closed the connection before the request began. */
 const UNSPECIFIED = '::'
 
-/** The address of the caller, always one PostgreSQL takes: of a name that is none, the proxy that gave that name. */
+/**
+ * Returns the address of the caller, always one that PostgreSQL accepts: if a proxy reports an invalid one, the address
+ * of that proxy.
+ */
 export function callerAddress({ ips = [], ip }: Pick<FastifyRequest, 'ips' | 'ip'>): string {
   const hops = [...ips, ip].map((hop) => (hop === undefined ? undefined : normaliseAddress(hop)))
   return hops.findLast((address) => address !== undefined) ?? UNSPECIFIED

@@ -20,6 +20,6 @@ test.each([
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['2001:db8::1', '2001:db8::1'],
   ['fe80::1%eth0', 'fe80::1'],
-])('%s is kept as %s', (ip, address) => {
+])('%s is stored as %s', (ip, address) => {
   expect(addressOf(ip)).toBe(address)
 })

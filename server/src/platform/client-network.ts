@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * An address as PostgreSQL's `inet` takes it: an IPv4 one that is written as an IPv6 one (RFC 4291, 2.5.5.2) as itself,
- * and without the network card a link-local one names (`fe80::1%eth0`).
+ * Normalises an address for PostgreSQL's `inet`: an IPv4 address in IPv6 notation (RFC 4291, 2.5.5.2) becomes IPv4, and
+ * the zone of a link-local address (`fe80::1%eth0`) is removed.
  */
 export function addressOf(ip: string): string {
   const [address = ''] = ip.split('%')
@@ -12,15 +12,15 @@ export function addressOf(ip: string): string {
 }
 
 /**
- * The place in the network an address stands for, by which is counted: an IPv4 address is one, of IPv6 it is the /64,
- * the least that a household or a machine is given (RFC 7421).
+ * Returns the network used as key for counting: an IPv4 address itself, for IPv6 the /64, the smallest network given to
+ * a household or a machine (RFC 7421).
  */
 export function networkOf(ip: string): string {
   const address = addressOf(ip)
   return isIPv6(address) ? `${splitParts(address).slice(0, 4).join(':')}::/64` : address
 }
 
-/** The eight parts of an IPv6 address, however it was written: `new URL` knows all the ways. */
+/** Splits an IPv6 address in any notation into its eight parts; `new URL` normalises the notation. */
 function splitParts(address: string): string[] {
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const before = head.split(':').filter(Boolean)

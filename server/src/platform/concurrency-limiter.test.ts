@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLimiter } from './concurrency-limiter.ts'
 
-/** Work that ends when told to. */
+/** Tasks that end when the test ends them. */
 function pieces(gate: ReturnType<typeof createLimiter>) {
   const begun: number[] = []
   const ends: (() => void)[] = []
@@ -16,7 +16,7 @@ function pieces(gate: ReturnType<typeof createLimiter>) {
 
 const publish = () => new Promise((passed) => setImmediate(passed))
 
-test('so many work at once, the others wait in the order they came', async () => {
+test('runs a limited number of tasks at once and queues the others in order', async () => {
   const { begun, begin, endNext } = pieces(createLimiter({ concurrency: 2, maxWaiting: 10 }))
   const all = [1, 2, 3, 4].map(begin)
   await publish()
@@ -31,7 +31,7 @@ test('so many work at once, the others wait in the order they came', async () =>
   expect(await Promise.all(all)).toEqual([1, 2, 3, 4])
 })
 
-test('one more than may wait is told to come back; who comes after somebody left waits and does not slip in', async () => {
+test('rejects tasks when the queue is full; a new task does not overtake queued ones', async () => {
   const { begun, begin, endNext } = pieces(createLimiter({ concurrency: 1, maxWaiting: 1 }))
   const [first, second] = [begin(1), begin(2)]
   await expect(begin(3)).rejects.toMatchObject({ code: 'service_unavailable', status: 503 })
@@ -48,7 +48,7 @@ test('one more than may wait is told to come back; who comes after somebody left
   expect(await fourth).toBe(4)
 })
 
-test('work that fails leaves its place', async () => {
+test('a failed task frees its slot', async () => {
   const gate = createLimiter({ concurrency: 1, maxWaiting: 0 })
   await expect(gate.pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await gate.pass(async () => 'yes')).toBe('yes')

@@ -1,8 +1,8 @@
 import { ApiError } from './api-error.ts'
 
-/** Lets so much heavy work through at once; the rest waits in the order it came. */
+/** Runs a limited number of heavy tasks at once and queues the others in order. */
 export type Limiter = {
-  /** Answers what the work does. Refuses `service_unavailable` when too many wait already. */
+  /** Returns the task's result. Throws `service_unavailable` if too many tasks are queued already. */
   pass<T>(task: () => Promise<T>): Promise<T>
 }
 
@@ -17,7 +17,7 @@ export function createLimiter({ concurrency, maxWaiting }: { concurrency: number
     if (waiting.length >= maxWaiting) {
       throw new ApiError('service_unavailable', 'The server is busy. Try again in a few seconds.')
     }
-    // Whoever leaves hands the place on, so that nobody slips in between.
+    // The finished task passes its slot on directly, so that no other task can take it in between.
     await new Promise<void>((go) => waiting.push(go))
   }
   const release = () => {

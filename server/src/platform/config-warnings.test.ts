@@ -10,6 +10,6 @@ test.each(['0.0.0.0', '::'])('warns when HOST=%s is open to others and PUBLIC_UR
   expect(read({ HOST, PUBLIC_URL: 'https://pool.test' })).toEqual([])
 })
 
-test('does not warn about a pool that only this machine reaches', () => {
+test('does not warn about a pool that only this machine can reach', () => {
   expect(read({})).toEqual([])
 })

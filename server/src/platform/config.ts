@@ -48,72 +48,77 @@ import {
 export type Config = {
   port: number
   host: string
-  /** So long a stop goes on answering after it has said that it is not ready. */
+  /** How long a stopping process keeps serving requests after /readyz reports that it is not ready. */
   drainSeconds: number
   dataDir: string
-  /** Where music and pictures are kept; undefined for a folder of `dataDir`. */
+  /** The bucket for music and pictures; undefined if they are stored in a folder of `dataDir`. */
   bucket: BucketConfig | undefined
-  /** Keys for buckets, also where the pool itself is in a folder: a backup may be in one. */
+  /** Keys for buckets, also if the pool uses a folder: its backups may be in a bucket. */
   storageCredentials: BucketConfig['credentials']
   publicUrl: string
-  /** False when it was made up from HOST and PORT. */
+  /** False if it was derived from HOST and PORT. */
   isPublicUrlSet: boolean
-  /** Who is believed about whom they ask for: addresses, networks and names for some, or how many proxies stand in front. */
+  /**
+   * The proxies trusted to report the caller's address: a list of addresses, networks and names, or the number of
+   * proxies in front.
+   */
   trustProxy: string[] | number
   databaseUrl: string | undefined
-  /** A standby of that database, which lists may be read from. */
+  /** URL of a standby of that database, used for reading lists. */
   databaseReadUrl: string | undefined
-  /** Statements are prepared unless an old PgBouncer stands in between. */
+  /** Whether to use prepared statements; an old PgBouncer does not support them. */
   prepare: boolean
   demo: 'auto' | 'on' | 'off'
   /** True while known passwords or test payments are on by default: only this computer may use the pool. */
   isLocalOnly: boolean
   demoSongs: number | undefined
-  /** `all`: the demo makes its music in the background; `on-demand`: only what is played or downloaded. */
+  /** `all`: the demo generates its music in the background; `on-demand`: only what is played or downloaded. */
   demoMusic: 'all' | 'on-demand'
-  /** A folder for the demo's music that several pools share; undefined where each pool makes its own. */
+  /** A folder for the demo's music that several pools share; undefined if each pool generates its own. */
   demoCache: string | undefined
-  /** The store at Shopify whose products are shown; undefined where staff's own list is all there is. */
+  /** The Shopify store whose products are shown; undefined if there are only staff's own products. */
   store: StoreConfig | undefined
   secret: string
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   analysers: number | undefined
-  /** Folders of this machine that staff may import from; none where the command line alone does. */
+  /** Folders of this machine that staff may import from; empty if imports are only possible on the command line. */
   importFolders: string[]
-  /** Where the back office may put backups; undefined where the command alone makes them. */
+  /** Where the back office writes backups; undefined if only the command can make them. */
   backupDir: string | undefined
-  /** After so many days without a backup somebody is told. */
+  /** After this many days without a backup staff are notified. */
   backupDays: number
-  /** In how many days workers read every stored file once; 0 for never, undefined for what suits the store. */
+  /**
+   * In how many days workers read every stored file once; 0 for never, undefined for the default of the storage type.
+   */
   scrubDays: number | undefined
-  /** When workers make a backup each day, in UTC; undefined where they make none by themselves. */
+  /** When workers make a daily backup, in UTC; undefined if scheduled backups are off. */
   backupTime: { hour: number; minute: number } | undefined
-  /** Of how many days, and of how many weeks, the last scheduled backup is kept. */
+  /** For how many days and weeks the last scheduled backup is kept. */
   backupKeep: { daily: number; weekly: number }
-  /** Where the files of a backup go: into its folder, or to a place of their own in the bucket of the pool. */
+  /** Where the files of a backup go: into its folder, or under a separate prefix of the pool's bucket. */
   backupFiles: 'folder' | 'bucket'
-  /** Where a worker answers health checks; undefined where it listens nowhere. */
+  /** Where a worker serves health checks; undefined if it does not listen. */
   health: { host: string; port: number } | undefined
-  /** The bearer token that may read /metrics; undefined where only programs on this machine may. */
+  /** The bearer token for /metrics; undefined if only programs on this machine may read it. */
   metricsToken: string | undefined
-  /** `required`: staff make no call of the back office before two-step sign-in is switched on. */
+  /** `required`: staff must turn on two-factor authentication before they can use the back office. */
   staffTwoStep: 'optional' | 'required'
-  /** Sessions of staff end after so many hours without a request. */
+  /** Staff sessions end after this many hours without a request. */
   staffIdleHours: number
-  /** The operator's own identity provider (OpenID Connect); undefined where there is none. */
+  /** The operator's identity provider (OpenID Connect); undefined if there is none. */
   oidc: OidcConfig | undefined
-  /** The mail server; undefined where mail waits in the outbox until there is one. */
+  /** The mail server; undefined if emails stay in the outbox until one is set. */
   smtpUrl: string | undefined
-  /** How answers to mail come in; undefined where they do not. */
+  /** How replies by email are received; undefined if they are not. */
   inbound: InboundConfig | undefined
   payments: PaymentConfig
-  /** What holds until an admin sets it otherwise: read `world.settings` instead. */
+  /** Defaults of the settings admins can change: read `ctx.settings` instead. */
   settings: DefaultSettings
 }
 
 export type OidcConfig = { issuer: string; clientId: string; clientSecret: string; name: string }
 
-/** A setting of the environment is wrong; the message names it and says what it should be. */
+/** A setting in the environment is invalid; the message names it and the expected value. */
 export class ConfigError extends Error {}
 
 const onOff = z.enum(['on', 'off'])
@@ -121,7 +126,7 @@ const onOff = z.enum(['on', 'off'])
 /** `Name <address>`, or the address alone. */
 const MAIL_FROM = /^(?:"?([^"<>]*?)"?\s*<([^\s@<>]+@[^\s@<>]+)>|([^\s@<>]+@[^\s@<>]+))$/
 
-/** Over plain HTTP anybody on the way could say who somebody is: on this machine alone. */
+/** Over plain HTTP, others on the network could forge sign-ins: it is only allowed on this machine. */
 function isSafeIssuer(issuer: string): boolean {
   if (!URL.canParse(issuer)) return false
   const { protocol, hostname } = new URL(issuer)
@@ -130,7 +135,7 @@ function isSafeIssuer(issuer: string): boolean {
 
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
 
-/** An address, or a network as its first address and how many bits all of it share (RFC 4632). */
+/** Returns true for an address, or a network in CIDR notation (RFC 4632). */
 function isNetwork(text: string): boolean {
   if (NAMED_NETWORKS.includes(text)) return true
   const [address = '', bits, ...more] = text.split('/')
@@ -244,7 +249,7 @@ const EXPECTED_VALUES: Record<string, string> = {
   ...PAYMENT_EXPECTED_VALUES,
 }
 
-/** Reads the environment once. Throws ConfigError naming the setting that is wrong. */
+/** Reads the environment once. Throws ConfigError naming the invalid setting. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const definedValues = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
@@ -313,7 +318,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** What can be used but is most likely a mistake: a sentence each, for the log of a process that listens. */
+/**
+ * Returns warnings about valid settings that are probably mistakes, one sentence each, for the log of a process that
+ * listens.
+ */
 export function findWarnings({ host, isPublicUrlSet, publicUrl }: Config): string[] {
   if (isPublicUrlSet || !['0.0.0.0', '::', '[::]'].includes(host)) return []
   return [
@@ -321,7 +329,7 @@ export function findWarnings({ host, isPublicUrlSet, publicUrl }: Config): strin
   ]
 }
 
-/** What is wrong with a group of settings stops the start like any other. */
+/** Turns the errors of a group of settings into ConfigError, so that they stop the start like any other. */
 function wrapConfigErrors<T>(read: () => T): T {
   try {
     return read()
@@ -344,7 +352,7 @@ function readKeep(text: string): Config['backupKeep'] {
   return { daily, weekly }
 }
 
-/** A pool in a bucket keeps the files of its backups there too, unless it is told otherwise. */
+/** A pool in a bucket stores the files of its backups there too, unless configured otherwise. */
 function readBackupFiles(definedValues: Config['backupFiles'] | undefined, hasBucket: boolean): Config['backupFiles'] {
   if (definedValues === 'bucket' && !hasBucket)
     throw new ConfigError(
@@ -358,12 +366,12 @@ function readSender(text: string): DefaultSettings['mailFrom'] {
   return { name: name?.trim() ?? '', address: address ?? bare ?? text }
 }
 
-/** The password in an address is nobody's to read. */
+/** Hides the password in a URL, for messages. */
 const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/]*):[^@]*@/, '$1:…@')
 
 const OIDC_SETTINGS = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const
 
-/** All of its settings, or none. */
+/** Requires all of its settings, or none. */
 function readOidc(value: z.output<typeof environment>): OidcConfig | undefined {
   const missing = OIDC_SETTINGS.filter((name) => value[name] === undefined)
   if (missing.length === OIDC_SETTINGS.length) return undefined
@@ -375,10 +383,13 @@ function readOidc(value: z.output<typeof environment>): OidcConfig | undefined {
   return { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET, name: OIDC_NAME }
 }
 
-/** An IPv6 address stands in brackets (RFC 3986, 3.2.2). */
+/** An IPv6 address in a URL is in brackets (RFC 3986, 3.2.2). */
 const formatHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-/** The secret that signs links, made once and kept beside the data. Written whole, then linked: two starts agree on one. */
+/**
+ * The secret that signs links, created once and stored in the data folder. It is written to a temporary file and then
+ * linked, so that two starts at once use the same secret.
+ */
 function readOrCreateSecret(dataDir: string): string {
   const secretFile = path.join(dataDir, 'secret')
   try {

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const count = async (table: string) => (await client.query(`select count(*)::int as n from ${table}`)).rows[0].n
 
-test('rows come out as they are, however slowly they are read, and the connection goes on', async () => {
+test('returns all rows, even to a slow reader, and the connection stays usable', async () => {
   const out = copyOut(
     client,
     `copy (select n, repeat(chr(65 + n % 26), 40) from generate_series(1, 100000) n) to stdout`,
@@ -39,7 +39,7 @@ test('rows come out as they are, however slowly they are read, and the connectio
   expect(await count('artist')).toBe(0)
 })
 
-test('many rows go in, and their number is told', async () => {
+test('inserts many rows and returns their number', async () => {
   const rows = function* () {
     for (let n = 0; n < 500; n += 1)
       yield Buffer.from(Array.from({ length: 100 }, (_, at) => `${n * 100 + at}\tMara\n`).join(''))
@@ -48,13 +48,13 @@ test('many rows go in, and their number is told', async () => {
   expect(await count('artist')).toBe(50_000)
 })
 
-test('what only shows at the end is an error, and the connection goes on', async () => {
+test('rejects with an error that only occurs at the end, and the connection stays usable', async () => {
   const rows = Readable.from([Buffer.from('1\t7\n2\t-7\n')])
   await expect(copyIn(client, 'copy tune from stdin', rows)).rejects.toThrow(/violates foreign key constraint/)
   expect(await count('tune')).toBe(0)
 })
 
-test('a source that breaks off brings nothing in, and says why', async () => {
+test('inserts nothing and reports the reason if the source fails', async () => {
   const rows = async function* () {
     yield Buffer.from('1\t7\n')
     throw new Error('The disk is gone.')
@@ -63,7 +63,7 @@ test('a source that breaks off brings nothing in, and says why', async () => {
   expect(await count('tune')).toBe(0)
 })
 
-test('a statement that is wrong is an error in either direction', async () => {
+test('rejects an invalid statement in both directions', async () => {
   await expect(copyIn(client, 'copy nowhere from stdin', Readable.from([]))).rejects.toThrow('does not exist')
   await expect(copyOut(client, 'copy nowhere to stdout').toArray()).rejects.toThrow('does not exist')
   expect(await count('tune')).toBe(0)

@@ -3,11 +3,11 @@ import { type Duplex, Readable } from 'node:stream'
 import type pg from 'pg'
 
 /**
- * COPY through node-postgres. postgres.js, which everything else speaks through, waits for ever where a copy into a table
- * fails at its end, and where one out of a table ends while its reader is behind.
+ * COPY through node-postgres. postgres.js, which the other code uses, never settles if a copy into a table fails at its
+ * end, or if a copy out of a table ends before its reader has caught up.
  */
 
-/** What the connection does for a COPY; its types leave it out (PostgreSQL's protocol, 54.2.6). */
+/** What the connection does for a COPY; not part of its types (PostgreSQL's protocol, 54.2.6). */
 type Connection = {
   stream: Duplex
   query(text: string): void
@@ -19,8 +19,9 @@ type Connection = {
 const submit = (client: pg.ClientBase, query: object): void => void client.query(query as unknown as pg.Submittable)
 
 /**
- * Runs a `copy … from stdin` with these bytes and answers with the number of rows. Rejects with the database's error, also
- * one that only shows at the end (a reference to nothing), or with that of the source; the transaction is lost then.
+ * Runs a `copy … from stdin` with these bytes and returns the number of rows. Rejects with the database's error,
+ * including one that only occurs at the end (such as a foreign key violation), or with the source's error; the
+ * transaction is aborted then.
  */
 export function copyIn(client: pg.ClientBase, statement: string, source: AsyncIterable<Uint8Array>): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -57,12 +58,12 @@ async function send(connection: Connection, source: AsyncIterable<Uint8Array>, s
   connection.endCopyFrom()
 }
 
-/** Rows come one by one and are handed on in pieces of about this size. */
+/** Rows arrive one by one and are passed on in chunks of about this size. */
 const CHUNK_BYTES = 64 * 1024
 
 /**
- * The bytes of a `copy … to stdout`. When its reader stops early the rest is thrown away as it comes, so give the client up
- * then rather than wait.
+ * Returns the bytes of a `copy … to stdout`. If the reader stops early, the rest is still received and discarded; close
+ * the client instead of waiting for it.
  */
 export function copyOut(client: pg.ClientBase, statement: string): Readable {
   let connection: Connection | undefined
@@ -88,7 +89,7 @@ export function copyOut(client: pg.ClientBase, statement: string): Readable {
       opened.query(statement)
     },
     handleCopyData: ({ chunk }: { chunk: Buffer }) => {
-      // The chunk lies in a buffer that is written over.
+      // The chunk is part of a buffer that is reused.
       rows.push(Buffer.from(chunk))
       bytes += chunk.length
       if (bytes >= CHUNK_BYTES) pushRows()

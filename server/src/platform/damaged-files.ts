@@ -2,8 +2,8 @@ import type { Sql } from './db.ts'
 import type { StorageKind } from './storage.ts'
 
 /**
- * `missing`: not in the store. `truncated`: shorter than the database says. `altered`: its content does not match its
- * hash.
+ * `missing`: not in storage. `truncated`: shorter than recorded in the database. `altered`: its content does not match
+ * its hash.
  */
 export type DamageKind = 'missing' | 'truncated' | 'altered'
 
@@ -13,7 +13,10 @@ export type DamagedFile = { stored_as: StorageKind; sha256: string; ending: stri
 
 const ORIGINAL: StoredName = { kind: 'audio' }
 
-/** Records that a stored file is damaged; an original unless another kind is named. True when that was not known yet. */
+/**
+ * Records that a stored file is damaged; a source file unless another kind is given. Returns true if this was not known
+ * yet.
+ */
 export async function recordDamagedFile(
   sql: Sql,
   sha256: string,
@@ -27,7 +30,7 @@ export async function recordDamagedFile(
   return recorded?.is_new ?? false
 }
 
-/** Forgets the damage of a file that is good again, or that nothing needs. True when there was any. */
+/** Removes the damage record of a file that is intact again or no longer needed. Returns true if there was one. */
 export async function clearDamagedFile(
   sql: Sql,
   sha256: string,
@@ -39,12 +42,15 @@ export async function clearDamagedFile(
   return cleared.length > 0
 }
 
-/** The files that are known to be damaged, the longest known first. */
+/** Returns the files known to be damaged, those known longest first. */
 export const listDamagedFiles = async (sql: Sql, max: number): Promise<DamagedFile[]> => sql<DamagedFile[]>`
   select stored_as, encode(sha256, 'hex') as sha256, ending, kind, found_at from damaged_file
   order by found_at, stored_as, damaged_file.sha256 limit ${max}`
 
-/** How many there are, and since when the first has been known. Missing originals are counted elsewhere: see file.missing_since. */
+/**
+ * Returns how many there are and since when the first has been known. Missing source files are counted separately: see
+ * file.missing_since.
+ */
 export async function countDamagedFiles(sql: Sql): Promise<{ n: number; since: Date | null }> {
   const [count] = await sql<{ n: number; since: Date | null }[]>`
     select count(*)::int as n, min(found_at) as since from damaged_file

@@ -15,20 +15,20 @@ const readMode = (folder: string) => statSync(folder).mode & 0o777
 const databaseUrl = 'postgres://database/pool'
 const isRoot = process.getuid?.() === 0
 
-test('takes access to DATA_DIR and its media away from other accounts', () => {
+test('removes the access of other accounts to DATA_DIR and its media', () => {
   const dataDir = aFolder(0o755)
   mkdirSync(path.join(dataDir, 'media'), { mode: 0o755 })
   secureDataDir({ dataDir, databaseUrl, bucket: undefined })
   expect([readMode(dataDir), readMode(path.join(dataDir, 'media'))]).toEqual([0o700, 0o700])
 })
 
-test('the embedded database of root can still pass through, and others cannot list', () => {
+test('lets the embedded database of root pass through, while others cannot list the folder', () => {
   const dataDir = aFolder(0o755)
   secureDataDir({ dataDir, databaseUrl: undefined, bucket: undefined })
   expect(readMode(dataDir)).toBe(isRoot ? 0o711 : 0o700)
 })
 
-test('creates a folder that is not there, and gives no permission that was taken away', () => {
+test('creates a missing folder, and does not add permissions that were removed', () => {
   const dataDir = path.join(aFolder(0o700), 'data')
   secureDataDir({ dataDir, databaseUrl, bucket: undefined })
   expect(readMode(dataDir)).toBe(0o700)

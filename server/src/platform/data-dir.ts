@@ -3,12 +3,13 @@ import path from 'node:path'
 import type { Config } from './config.ts'
 
 const OWNER_ONLY = 0o700
-/** Others may pass through, and list nothing. */
+/** Other accounts may pass through the folder but not list it. */
 const OWNER_AND_TRAVERSE = 0o711
 
 /**
- * Keeps other accounts of this machine out of DATA_DIR. Root's embedded database runs as an account of its own, which has
- * to reach its folder in there. Only takes permissions away, and leaves a folder of another owner as it is.
+ * Keeps other accounts of this machine out of DATA_DIR. Root's embedded database runs under a separate account, which
+ * has to reach its folder in there. Only removes permissions, and does not change a folder that belongs to another
+ * owner.
  */
 export function secureDataDir({ dataDir, databaseUrl, bucket }: Pick<Config, 'dataDir' | 'databaseUrl' | 'bucket'>) {
   const needsTraversal = process.getuid?.() === 0 && databaseUrl === undefined
@@ -20,7 +21,7 @@ function restrictPermissions(folder: string, allowed: number): void {
   try {
     mkdirSync(folder, { recursive: true })
   } catch {
-    // Whoever needs the folder says in words that it cannot be used; a process with a bucket may not need it.
+    // The code that uses the folder reports that it is not usable; a process with a bucket may not need it.
     return
   }
   const { uid, mode } = statSync(folder)

@@ -1,18 +1,18 @@
 import { connect, Socket } from 'node:net'
 
-/** A server to connect to: a Unix socket, or hosts that are tried in turn. */
+/** A server to connect to: a Unix socket, or hosts that are tried in order. */
 type Target = { path?: string | false; host: string[]; port: number[] }
 
 /**
  * The sockets of this process to one database. A database that hangs (a stopped process, a network that drops packets)
- * says nothing on any of them; its own timeouts do not help then, and the drivers would wait for ever.
+ * sends nothing on any of them; its own timeouts do not help then, and the drivers would wait forever.
  */
 export class DatabaseSockets {
-  /** Each open socket, with the bytes it had received at the last look. */
+  /** Each open socket, with the bytes it had received at the last check. */
   private readonly sockets = new Map<Socket, number>()
   private attempts = 0
 
-  /** A connecting socket for postgres.js, which calls this once for each attempt. */
+  /** Returns a connecting socket for postgres.js, which calls this once for each attempt. */
   readonly open = (target: Target): Socket => {
     if (target.path) return this.watch(connect(target.path))
     const turn = this.attempts++ % target.host.length
@@ -21,10 +21,10 @@ export class DatabaseSockets {
     return this.watch(Object.assign(connect(port, host), { host, port }))
   }
 
-  /** An unconnected socket for node-postgres, which connects it. */
+  /** Returns an unconnected socket for node-postgres, which connects it. */
   readonly create = (): Socket => this.watch(new Socket())
 
-  /** Whether anything arrived on any socket since the last call. */
+  /** Returns whether anything arrived on any socket since the last call. */
   hasReceived(): boolean {
     let hasReceived = false
     for (const [socket, bytes] of this.sockets) {
@@ -35,7 +35,7 @@ export class DatabaseSockets {
     return hasReceived
   }
 
-  /** Closes every socket, so that whatever waits for an answer fails now. */
+  /** Closes every socket, so that everything waiting for a response fails now. */
   closeAll(): void {
     for (const socket of this.sockets.keys()) socket.destroy()
     this.removeClosed()
@@ -46,7 +46,10 @@ export class DatabaseSockets {
     return socket
   }
 
-  /** No listener does this: postgres.js removes all listeners of a socket that it wraps for TLS. */
+  /**
+   * Sockets are removed here and not by a listener, because postgres.js removes all listeners of a socket that it wraps
+   * for TLS.
+   */
   private removeClosed(): void {
     for (const socket of this.sockets.keys()) if (socket.destroyed) this.sockets.delete(socket)
   }

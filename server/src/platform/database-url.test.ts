@@ -26,17 +26,17 @@ test.each([
   ['ENOTFOUND', /the host name db\.example:5433 could not be found\./],
   ['CONNECT_TIMEOUT', /did not answer in time\./],
   ['53300', /has no free connections\./],
-])('%s is explained, without the password', (code, sentence) => {
+])('explains %s without the password', (code, sentence) => {
   const message = describeConnectionError(url, Object.assign(new Error('no'), { code }))?.message
   expect(message).toMatch(sentence)
   expect(message).not.toContain('secret')
 })
 
-test('an error that is not about the address is left as it is', () => {
+test('does not change an error that is not about DATABASE_URL', () => {
   expect(describeConnectionError(url, new Error('A migration was changed.'))).toBeUndefined()
 })
 
-test('a database that does not store UTF-8 is refused, with the statement that makes one that does', async () => {
+test('rejects a database that does not store UTF-8, with the statement that creates one that does', async () => {
   await withRoot(`create database ${database} encoding 'SQL_ASCII' locale 'C' template template0`)
   await expect(checkEncoding({ ...where, database }, url)).rejects.toThrow(
     /stores text as SQL_ASCII; a pool needs UTF8\..*create database "records_utf8".*encoding 'UTF8'/s,

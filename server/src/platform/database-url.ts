@@ -1,13 +1,13 @@
 import { ConfigError } from './config.ts'
 import { connect, type DatabaseLocation } from './db.ts'
 
-/** The two statements that make what a pool needs, for the docs and for error messages. */
+/** The two statements that create the role and database for a pool, for the docs and for error messages. */
 const createRoleSql = (role: string, database: string) =>
   `  create role "${role}" login password '…';\n  create database "${database}" owner "${role}" encoding 'UTF8' template template0;`
 
 /**
- * Says in a sentence what is wrong with DATABASE_URL when connecting fails; undefined for an error that is not about it.
- * Codes: PostgreSQL, appendix A.
+ * Explains in a sentence what is wrong with DATABASE_URL if connecting fails; undefined for other errors. Codes:
+ * PostgreSQL, appendix A.
  */
 export function describeConnectionError(databaseUrl: string, error: unknown): ConfigError | undefined {
   const { host, user, database } = parseParts(databaseUrl)
@@ -66,7 +66,7 @@ export async function checkEncoding(location: DatabaseLocation, databaseUrl: str
 }
 
 function parseParts(databaseUrl: string): { host: string; user: string; database: string } {
-  // A list of hosts is no URL for Node.
+  // A URL with a list of hosts cannot be parsed by Node.
   const [, user = '', host = '', database = ''] =
     /^\w+:\/\/(?:([^:@/]*)(?::[^@]*)?@)?([^/?]*)\/?([^?]*)/.exec(databaseUrl) ?? []
   const name = decodeURIComponent(user)

@@ -8,7 +8,10 @@ import { watchDatabase } from './database-watch.ts'
 import { connect } from './db.ts'
 import { createLog } from './log.ts'
 
-/** A way to the database that can fall silent without closing anything, as a stopped server or a lost network does. */
+/**
+ * A connection to the database that can become silent without closing, like that to a stopped server or over a lost
+ * network.
+ */
 async function createSocket() {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-watch-'))
   const servers = new Set<Socket>()
@@ -42,7 +45,7 @@ async function createSocket() {
   return { where: { socketDir: folder, database: 'postgres' }, fallSilent: stopTraffic, speak: resumeTraffic }
 }
 
-test('what waits for a silent database fails as unavailable, and the same pool works again once it answers', async () => {
+test('statements waiting for a silent database fail as unavailable, and the same pool works once it responds again', async () => {
   const { where, fallSilent: stopTraffic, speak: resumeTraffic } = await createSocket()
   const sockets = new DatabaseSockets()
   const sql = connect(where, { sockets, max: 2 })
@@ -56,7 +59,7 @@ test('what waits for a silent database fails as unavailable, and the same pool w
   await sql.end({ timeout: 1 })
 })
 
-test('a statement that takes long does not make the database silent', async () => {
+test('a slow statement does not count as a silent database', async () => {
   const { where } = await createSocket()
   const sockets = new DatabaseSockets()
   const sql = connect(where, { sockets, max: 1 })

@@ -4,7 +4,7 @@ import type { Pool } from './db.ts'
 import type { Log } from './log.ts'
 import { outages } from './outage.ts'
 
-/** How long nothing may arrive from the database while a question of ours is open. A busy machine answers in seconds. */
+/** How long nothing may arrive from the database while a query is open. A busy machine responds within seconds. */
 const SILENCE_TIMEOUT_MS = 10_000
 const CHECK_INTERVAL_MS = 1000
 const PING_INTERVAL_MS = 2000
@@ -14,9 +14,9 @@ export class DatabaseSilentError extends Error {
 }
 
 /**
- * Asks the database every two seconds whether it answers. When nothing has arrived from it for ten seconds, all
- * connections are closed: what waits fails as unavailable instead of hanging, and each new connection fails by the
- * drivers' own time limit until the database is back. `ping` is a pool of one connection on the same sockets.
+ * Pings the database every two seconds. If nothing has arrived from it for ten seconds, all connections are closed:
+ * open queries fail as unavailable instead of hanging, and new connections fail by the drivers' time limits until the
+ * database is back. `ping` is a pool of one connection on the same sockets.
  */
 export function watchDatabase(
   ping: Pool,
@@ -42,7 +42,7 @@ export function watchDatabase(
   }
   const look = async () => {
     if (!isPinging && performance.now() - lastPingAt >= PING_INTERVAL_MS) void pingDatabase()
-    // What arrived while this process itself was busy is read before silence is measured.
+    // Data that arrived while this process was busy is read before silence is measured.
     await nextTurn()
     await nextTurn()
     const now = performance.now()

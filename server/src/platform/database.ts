@@ -12,22 +12,22 @@ import { migrate } from './migrate.ts'
 import { outages } from './outage.ts'
 import { followReplica, type Replica } from './replica.ts'
 
-/** The database of a running process: the embedded one, or the server DATABASE_URL names. */
+/** The database of a running process: the embedded one, or the server in DATABASE_URL. */
 export type Database = {
   /** For commands and background work, whose statements may take long. */
   sql: Pool
   /** For requests: PostgreSQL stops statements and transactions that take too long. */
   webSql: Pool
-  /** Undefined where DATABASE_READ_URL names none. */
+  /** Undefined if DATABASE_READ_URL is not set. */
   replica: Replica | undefined
   jobs: pg.Pool
   isEmbedded: boolean
-  /** Where it is, for those who need another database beside it. */
+  /** Its location, for code that needs another database on the same server. */
   where: DatabaseLocation
   close(): Promise<void>
 }
 
-/** Starts or reaches the database and brings it to the newest migration. */
+/** Starts or connects to the database and applies pending migrations. */
 export async function openDatabase(config: Config, log: Log): Promise<Database> {
   const database = await connectDatabase(config, log)
   try {
@@ -42,7 +42,7 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
   }
 }
 
-/** Starts or reaches the database and leaves it as it is, whatever its migration. */
+/** Starts or connects to the database without migrating it. */
 export async function connectDatabase(config: Config, log: Log): Promise<Database> {
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, log)
   const location: DatabaseLocation = embedded
@@ -71,7 +71,9 @@ export async function connectDatabase(config: Config, log: Log): Promise<Databas
   return { sql, webSql, replica, jobs, isEmbedded: embedded !== undefined, where: location, close: closeAll }
 }
 
-/** Whether the database takes time limits. Throws ConfigError with a sentence when DATABASE_URL cannot be used. */
+/**
+ * Returns whether the database accepts time limits. Throws ConfigError with a sentence if DATABASE_URL cannot be used.
+ */
 async function testConnection(location: DatabaseLocation, { databaseUrl }: Config, log: Log): Promise<boolean> {
   if (databaseUrl === undefined) return true
   const hasTimeLimits = await supportsTimeLimits(location).catch((error) => {
@@ -86,7 +88,7 @@ async function testConnection(location: DatabaseLocation, { databaseUrl }: Confi
 }
 
 async function close(pools: Pool[], jobs: pg.Pool, embedded: EmbeddedPostgres | undefined): Promise<void> {
-  // A client of the queue that was never handed back must not keep the process.
+  // A queue client that was never released must not keep the process running.
   const closed = Promise.all([...pools.map((pool) => pool.end({ timeout: 5 })), jobs.end()])
   await Promise.race([closed, pause(6000)]).finally(() => embedded?.stop())
 }

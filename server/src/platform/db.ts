@@ -3,11 +3,11 @@ import pg from 'pg'
 import postgres from 'postgres'
 import type { DatabaseSockets } from './database-sockets.ts'
 
-/** postgres.js's tag, of the pool or of a transaction: a function cannot tell and need not. */
+/** The tag of postgres.js, for a pool or a transaction: functions work with both. */
 export type Sql = postgres.ISql<Record<string, never>>
 export type Pool = postgres.Sql<Record<string, never>>
 
-/** Where the database is: a server's address, or the socket folder of the embedded one. */
+/** Location of the database: a server's URL, or the socket folder of the embedded one. */
 export type DatabaseLocation = { url: string } | { socketDir: string; database: string }
 
 const application = `dubplate:${process.pid}`
@@ -16,13 +16,16 @@ export type ConnectOptions = {
   max?: number
   prepare?: boolean
   sockets?: DatabaseSockets
-  /** Sets the time limits of requests; PgBouncer may refuse them, see `acceptsTimeLimits`. */
+  /** Sets the time limits for requests; PgBouncer may reject them, see `supportsTimeLimits`. */
   hasTimeLimits?: boolean
 }
 
-/** Longer than any call may take, shorter than anyone waits: what runs into it is stopped by PostgreSQL (SQLSTATE 57014). */
+/** Longer than any request should take: PostgreSQL stops slower statements (SQLSTATE 57014). */
 const STATEMENT_TIMEOUT_MS = 60_000
-/** A transaction that a lost process or a provider that never answers leaves open gives its locks back after this. */
+/**
+ * PostgreSQL ends transactions left open by a lost process or a hanging provider after this time, which releases their
+ * locks.
+ */
 const IDLE_IN_TRANSACTION_MS = 120_000
 
 const TIME_LIMITS = {
@@ -30,7 +33,10 @@ const TIME_LIMITS = {
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
 }
 
-/** A pool of connections. bigint and numeric come as numbers: ids stay below 2^53, money is integers. */
+/**
+ * Creates a pool of connections. bigint and numeric are returned as numbers: ids stay below 2^53, money is stored as
+ * integers.
+ */
 export function connect(location: DatabaseLocation, options: ConnectOptions = {}): Pool {
   const common: postgres.Options<Record<string, never>> & { socket?: unknown } = {
     max: options.max ?? 10,
@@ -60,8 +66,8 @@ export function connect(location: DatabaseLocation, options: ConnectOptions = {}
 }
 
 /**
- * Whether connections may be opened with time limits. PgBouncer refuses parameters it does not know (SQLSTATE 08P01);
- * then the limits belong to the role. Throws when the database cannot be reached.
+ * Returns whether connections accept time limits. PgBouncer rejects parameters it does not know (SQLSTATE 08P01); the
+ * limits must then be set for the role. Throws if the database cannot be reached.
  */
 export async function supportsTimeLimits(location: DatabaseLocation): Promise<boolean> {
   const probe = connect(location, { max: 1, prepare: false, hasTimeLimits: true })
@@ -76,7 +82,7 @@ export async function supportsTimeLimits(location: DatabaseLocation): Promise<bo
   }
 }
 
-/** The job queue speaks through the `pg` driver, on connections of its own. */
+/** Creates connections for the job queue, which uses the `pg` driver. */
 export function connectForJobs(location: DatabaseLocation, sockets?: DatabaseSockets): pg.Pool {
   const common = { max: 6, application_name: application, ...(sockets ? { stream: sockets.create } : {}) }
   if ('url' in location) return new pg.Pool({ ...common, connectionString: location.url })
@@ -114,7 +120,7 @@ const AWAY = new Set([
 /** node-postgres, which the job queue uses, gives these errors no code. */
 const LOST_JOB_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/
 
-/** True for an error that says the database is away, not that the statement is wrong. */
+/** Returns true if the database is unavailable, as opposed to an invalid statement. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const { code, syscall } = error as NodeJS.ErrnoException
@@ -122,8 +128,8 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
 }
 
 /**
- * True for an error that says the database has no room to write: disk_full (53100), or read_only_sql_transaction (25006),
- * which the embedded database answers while its disk is nearly full. Reading goes on.
+ * Returns true if the database cannot write for lack of space: disk_full (53100), or read_only_sql_transaction (25006),
+ * which the embedded database returns while its disk is nearly full. Reading still works.
  */
 export const isDatabaseFull = (error: unknown): boolean =>
   ['53100', '25006'].includes((error as { code?: string } | null)?.code ?? '')

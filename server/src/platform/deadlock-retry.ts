@@ -1,14 +1,15 @@
 import type { Pool, Sql } from './db.ts'
 
 /**
- * PostgreSQL ended one of two transactions that waited for each other, or a row that one of them refers to went with the
- * other (deadlock_detected and foreign_key_violation, appendix A).
+ * PostgreSQL ended one of two transactions that waited for each other (deadlock_detected), or another transaction
+ * deleted a row this one refers to (foreign_key_violation); see appendix A.
  */
 const CONFLICT_CODES = new Set(['40P01', '23503'])
 const MAX_ATTEMPTS = 5
 
 /**
- * Runs a transaction, and again from its start where another one came across it: what it reads then is what that one left.
+ * Runs a transaction, and retries it from the start after a conflict with another one, so that it sees that one's
+ * changes.
  */
 export async function withDeadlockRetry<T>(pool: Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

@@ -8,7 +8,7 @@ import { createLog } from './log.ts'
 
 const MB = 2 ** 20
 
-/** A guard of a disk with as much room as the test says, over a database that only notes what it is told. */
+/** A guard with as much free disk space as the test sets, over a database that only records its statements. */
 function aGuard(free_mb: number) {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-guard-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -30,13 +30,13 @@ function aGuard(free_mb: number) {
   }
 }
 
-test('a database with room writes, and has 64 MB set aside', async () => {
+test('with free space, the database is writable and 64 MB are reserved', async () => {
   const { look, settings, reserve } = aGuard(1000)
   await look()
   expect([settings, reserve()]).toEqual([[], 64 * MB])
 })
 
-test('on a full disk the database gets the reserve and only reads, until there is room for both again', async () => {
+test('on a full disk, the reserve is released and the database is read-only until there is space again', async () => {
   const { look, settings, reserve, disk } = aGuard(1000)
   await look()
   disk.free = 31 * MB
@@ -52,7 +52,7 @@ test('on a full disk the database gets the reserve and only reads, until there i
   expect(reserve()).toBe(64 * MB)
 })
 
-test('a start on a full disk is refused in a sentence, unless the reserve is room enough', () => {
+test('refuses to start on a full disk with a message, unless releasing the reserve frees enough space', () => {
   const { guard, disk } = aGuard(32)
   guard.checkRoom()
   disk.free = 3 * MB

@@ -4,22 +4,22 @@ import type { Pool } from './db.ts'
 import type { Log } from './log.ts'
 import { outages } from './outage.ts'
 
-/** Below this the database only reads: a log of changes that cannot grow ends PostgreSQL, and keeps it from starting. */
+/** Below this the database is read-only: PostgreSQL crashes if its WAL cannot grow, and cannot start again. */
 export const MIN_FREE_BYTES = 32 * 2 ** 20
-/** Given back to the disk when it is full, so that the database can still write what it needs for reading. */
+/** Released when the disk is full, so that the database can still write what it needs for reading. */
 const RESERVE_BYTES = 64 * 2 ** 20
-/** Writing begins again with this much room, the reserve included. */
+/** The database is writable again with this much free space, including the reserve. */
 const WRITE_AGAIN_BYTES = MIN_FREE_BYTES + RESERVE_BYTES + 32 * 2 ** 20
 
-/** What is free on the disk of a folder, in bytes; undefined where the disk does not tell. */
+/** Returns the free space on the disk of a folder, in bytes; undefined if unknown. */
 export function freeBytes(folder: string): number | undefined {
   const { bavail, bsize } = statfsSync(folder)
   return bsize > 0 ? bavail * bsize : undefined
 }
 
 /**
- * Keeps the embedded database answering on a full disk: it sets some room aside, and when the disk is nearly full it
- * gives that room back and lets the database only read (SQLSTATE 25006 for writes) until there is space again.
+ * Keeps the embedded database running on a full disk: it reserves some space, and when the disk is nearly full it
+ * releases the reserve and makes the database read-only (SQLSTATE 25006 for writes) until there is space again.
  */
 export class DiskGuard {
   private readonly folder: string
@@ -35,11 +35,11 @@ export class DiskGuard {
     this.freeBytes = readFreeBytes
   }
 
-  /** Throws a sentence when there is no room to start the database in. */
+  /** Throws an error with a sentence if there is too little space to start the database. */
   checkRoom(): void {
     const free = this.freeBytes()
     if (free === undefined || free >= MIN_FREE_BYTES) return
-    // An earlier run's reserve is room, too; it is made again once there is enough.
+    // The reserve of an earlier run counts as free space; it is created again once there is enough.
     rmSync(this.reserve, { force: true })
     const left = this.freeBytes() ?? MIN_FREE_BYTES
     if (left >= MIN_FREE_BYTES) return
@@ -48,7 +48,10 @@ export class DiskGuard {
     )
   }
 
-  /** Looks at the disk, and changes between reading and writing when it has to. `sql` may alter the server's settings. */
+  /**
+   * Checks the disk and switches between read-only and writable if necessary. `sql` needs permission to change the
+   * server's settings.
+   */
   async look(sql: Pool): Promise<void> {
     const free = this.freeBytes()
     if (free === undefined) return
@@ -92,7 +95,7 @@ async function isReadOnlyDatabase(sql: Pool): Promise<boolean> {
 }
 
 async function setReadOnly(sql: Pool, isReadOnly: boolean): Promise<void> {
-  // ALTER SYSTEM writes no table, so a read-only session may do it; it takes no parameters.
+  // ALTER SYSTEM writes no table, so a read-only session may run it; it takes no parameters.
   if (isReadOnly) await sql`alter system set default_transaction_read_only = on`
   else await sql`alter system reset default_transaction_read_only`
   await sql`select pg_reload_conf()`

@@ -5,8 +5,8 @@ const CHECK_INTERVAL_MS = 15_000
 const MEASURE_TIMEOUT_MS = 1_000
 
 /**
- * Free and total bytes of the disks of some folders. A folder that is not there, or whose disk does not answer, is left
- * out: a network disk that hangs must not hang /metrics.
+ * Adds gauges for the free and total bytes of the disks of some folders. A folder that is missing, or whose disk does
+ * not respond, is left out: a network disk that hangs must not block /metrics.
  */
 export function addDiskGauges(registry: Registry, folders: Record<string, string | undefined>): void {
   const disks = Object.entries(folders).flatMap(([name, folder]) =>

@@ -5,15 +5,15 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { connect, type Pool } from './db.ts'
 
-/** What patches/postgres+3.4.9.patch fixes: see docs/decisions/0020-database-outages.md. */
+/** Tests for patches/postgres+3.4.9.patch: see docs/decisions/0020-database-outages.md. */
 
 let folder: string
-/** Ends every connection at once, as a killed server does. */
+/** Closes all connections at once, like a killed server. */
 let cut: () => void
 let close: () => void
 let sql: Pool
 
-/** A pool of one connection through a socket that the test can cut. */
+/** A pool of one connection through a socket that the test can close. */
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'dubplate-driver-'))
   const sockets = new Set<Socket>()
@@ -42,7 +42,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a statement in a transaction whose connection was closed is rejected instead of ending the process', async () => {
+test('rejects a statement in a transaction whose connection was closed, instead of ending the process', async () => {
   let later: Promise<unknown> | undefined
   const transaction = sql.begin(async (tx) => {
     await tx`insert into driver_patch values (1)`
@@ -56,7 +56,7 @@ test('a statement in a transaction whose connection was closed is rejected inste
   expect(await sql`select n from driver_patch`).toEqual([])
 })
 
-test('nothing of a lost transaction is sent on the connection that others have by then', async () => {
+test('sends nothing of a lost transaction on a connection that is used by others', async () => {
   let released = () => {}
   const until = new Promise<void>((resolve) => {
     released = resolve
@@ -78,7 +78,7 @@ test('nothing of a lost transaction is sent on the connection that others have b
   expect(await sql`select n from driver_patch`).toEqual([])
 })
 
-test('a connection cut at any moment of many short transactions rejects them and works again', async () => {
+test('rejects short transactions when the connection is cut at any moment, and works again afterwards', async () => {
   for (let round = 0; round < 30; round++) {
     const running = Array.from({ length: 4 }, () =>
       sql.begin(async (tx) => {

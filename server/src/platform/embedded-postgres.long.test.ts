@@ -28,7 +28,7 @@ const open = (socketDir: string) => connect({ socketDir, database: 'postgres' },
 const postmaster = () =>
   Number(readFileSync(path.join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
 
-test('two first starts at once in one folder share one database, and nothing is lost', async () => {
+test('two first starts at once in one folder share one database, and no data is lost', async () => {
   const [one, two] = await Promise.all([start(), start()])
   const first = open(one.socketDir)
   await first`create table kept (n int)`
@@ -38,7 +38,7 @@ test('two first starts at once in one folder share one database, and nothing is 
   await Promise.all([first.end(), second.end()])
 })
 
-test('a database that is killed comes back by itself, taken over or not', async () => {
+test('a killed database restarts by itself, whether adopted or not', async () => {
   await start()
   const { socketDir, isAdopted: adopted } = await start()
   expect(adopted).toBe(true)
@@ -50,7 +50,7 @@ test('a database that is killed comes back by itself, taken over or not', async 
   await sql.end()
 })
 
-test('a lock file that a power cut left is removed when its number belongs to another program by now', async () => {
+test('removes a lock file left by a power cut if its process id belongs to another program', async () => {
   const { socketDir, stop } = await start()
   await stop()
   const lock = path.join(folder, 'postgres', 'cluster', 'postmaster.pid')
@@ -62,7 +62,7 @@ test('a lock file that a power cut left is removed when its number belongs to an
   await sql.end()
 })
 
-test('a database that is stopped still runs: nothing starts a second one, and it is taken over when it goes on', async () => {
+test('does not start a second database while the first is suspended, and adopts it once it continues', async () => {
   await start()
   const running = postmaster()
   process.kill(running, 'SIGSTOP')

@@ -19,19 +19,19 @@ import { outages } from './outage.ts'
 import { findPostmaster, removeStaleLocks } from './postmaster.ts'
 import { repeatEvery } from './repeat-every.ts'
 
-/** PostgreSQL as a child of ours, on a Unix socket only. */
+/** PostgreSQL as a child process, on a Unix socket only. */
 export type EmbeddedPostgres = {
   socketDir: string
-  /** True when an earlier run's server was found still serving and taken over. */
+  /** True if a server started by an earlier run was still running and is now used. */
   isAdopted: boolean
-  /** Ends the server, unless another process of ours is still using it. */
+  /** Ends the server, unless another process of this pool is still using it. */
   stop(): Promise<void>
 }
 
 const WATCH_INTERVAL_MS = 2000
-/** Recovering from a crash on a busy machine takes a while. */
+/** Crash recovery on a busy machine takes a while. */
 const START_TIMEOUT_MS = 90_000
-/** A cluster in the making this old belongs to a run that was killed. */
+/** An incomplete cluster this old belongs to a run that was killed. */
 const ABANDONED_AFTER_MS = 600_000
 
 const SETTINGS = [
@@ -43,7 +43,7 @@ const SETTINGS = [
 ]
 
 /**
- * Starts (or takes over) the database of a data folder. Closes the hazards a plain spawn has: root, unreadable binaries,
+ * Starts (or adopts) the database of a data folder. Handles what a plain spawn does not: root, unreadable binaries,
  * missing symlinks, a killed initdb, a server orphaned by a killed run. Throws an Error that says what to do.
  */
 export async function startEmbeddedPostgres(dataDir: string, log: Log): Promise<EmbeddedPostgres> {
@@ -69,7 +69,8 @@ export async function startEmbeddedPostgres(dataDir: string, log: Log): Promise<
   const isAdopted = await start()
   const sql = postgres({ ...socketOptions(socketDir), connect_timeout: 10, idle_timeout: 30 }) as unknown as Pool
   const watch = repeatEvery(WATCH_INTERVAL_MS, log, async () => {
-    // A server that is there but slow is busy, or stopped by someone: a second one could not start, and must not.
+    // A server that runs but responds slowly is busy, or was suspended by someone: a second one could not start, and
+    // must not.
     try {
       if (findPostmaster(cluster) === undefined) {
         outages.database.failed(log, new Error('The embedded database stopped; restarting it'))
@@ -95,13 +96,13 @@ export async function startEmbeddedPostgres(dataDir: string, log: Log): Promise<
 
 type ServerParams = { cluster: string; socketDir: string; account: SystemAccount; log: Log }
 
-/** What a start says while the processes of a killed server still end, or another start is under way. */
+/** Start errors that occur while the processes of a killed server still end, or while another start is in progress. */
 const TRANSIENT_START_ERROR =
   /pre-existing shared memory block|lock file .* already exists|is still in use|another .*postmaster/i
 
 /**
- * Starts the server, or waits for one that another process starts. Returns true when it is another's. Throws an Error
- * that says why it does not start.
+ * Starts the server, or waits for one that another process starts. Returns true if another process started it. Throws
+ * an Error that says why it does not start.
  */
 async function startServer(binariesFolder: string, serverParams: ServerParams): Promise<boolean> {
   const { cluster, socketDir, log } = serverParams
@@ -125,8 +126,8 @@ async function startServer(binariesFolder: string, serverParams: ServerParams): 
 }
 
 /**
- * Waits for a server that is there: it may be recovering, or the machine may be busy. Returns false when it has
- * ended; throws when the time is up.
+ * Waits for a running server, which may be recovering or slow on a busy machine. Returns false if it has ended; throws
+ * after the deadline.
  */
 async function waitUntilReady(deadline: number, { cluster, socketDir }: ServerParams): Promise<boolean> {
   for (;;) {
@@ -141,7 +142,7 @@ async function waitUntilReady(deadline: number, { cluster, socketDir }: ServerPa
   }
 }
 
-/** Into a name of its own, then renamed: a run killed in the middle leaves no half cluster. */
+/** Initialises under a temporary name and then renames, so that a killed run leaves no incomplete cluster. */
 function initCluster(binariesFolder: string, home: string, cluster: string, account: SystemAccount): void {
   const fresh = `${cluster}.new-${process.pid}-${Date.now()}`
   const options =
@@ -154,7 +155,7 @@ function initCluster(binariesFolder: string, home: string, cluster: string, acco
   })
   if (initResult.status !== 0)
     throw new Error(`Could not initialise the database in ${home}: ${initResult.stderr || initResult.error?.message}`)
-  // Another start may have set it up in the meantime, and be serving it.
+  // Another start may have created it in the meantime and be serving it.
   if (!moveIfMissing(fresh, cluster)) rmSync(fresh, { recursive: true, force: true })
   for (const name of readdirSync(home).filter((entry) => entry.startsWith('cluster.new-'))) {
     const left = path.join(home, name)
@@ -172,7 +173,8 @@ async function spawnServer(
     ...account,
     cwd: '/',
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-    // A group of its own: Ctrl+C in a terminal reaches us alone, and we end it when nobody needs it any more.
+    // In its own process group: Ctrl+C in a terminal only reaches this process, which stops the server when it is no
+    // longer needed.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -5,14 +5,14 @@ const secret = 'a secret of at least thirty-two characters'
 const encryption = createEncryption(secret)
 const plain = Buffer.from('twenty bytes of it..')
 
-test('what was sealed opens again, and reads as nothing until then', () => {
+test('decrypts what was encrypted, which is unreadable before', () => {
   const sealed = encryption.seal('totp', '7', plain)
   expect(encryption.open('totp', '7', sealed)).toEqual(plain)
   expect(sealed.includes(plain)).toBe(false)
   expect(encryption.seal('totp', '7', plain)).not.toEqual(sealed)
 })
 
-test('it opens for its own purpose, owner and secret only, and whole', () => {
+test('decrypts only unchanged data with the same purpose, owner and secret', () => {
   const sealed = encryption.seal('totp', '7', plain)
   expect(encryption.open('cookie', '7', sealed)).toBeUndefined()
   expect(encryption.open('totp', '8', sealed)).toBeUndefined()
@@ -25,7 +25,7 @@ test('it opens for its own purpose, owner and secret only, and whole', () => {
   }
 })
 
-test('a hash is the same for the same text, purpose and secret alone', () => {
+test('a hash is the same only for the same text, purpose and secret', () => {
   const hash = encryption.hash('code', 'ABC')
   expect(encryption.hash('code', 'ABC')).toEqual(hash)
   expect(encryption.hash('other', 'ABC')).not.toEqual(hash)

@@ -1,19 +1,21 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keeps what only this pool may read, each purpose under a key of its own. */
+/** Encrypts data that only this pool may read, each purpose with its own key. */
 export type Encryption = {
-  /** Encrypts. What it belongs to (a row's id, say) is bound to it: sealed text moved elsewhere does not open. */
+  /** Encrypts data and binds it to its owner (a row's id, for example): copied elsewhere, it cannot be decrypted. */
   seal(purpose: string, owner: string, plain: Uint8Array): Buffer
-  /** The same again; undefined for what was changed, moved, or sealed under another secret. */
+  /** Decrypts it; undefined if it was changed, moved, or encrypted with another secret. */
   open(purpose: string, owner: string, sealed: Uint8Array): Buffer | undefined
-  /** A keyed hash of a short text: without the secret it cannot be found by trying. */
+  /** A keyed hash of a short text: without the secret it cannot be found by brute force. */
   hash(purpose: string, text: string): Buffer
 }
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** AES-256-GCM (NIST SP 800-38D) under keys derived from the secret by HKDF (RFC 5869). Sealed: nonce, tag, ciphertext. */
+/**
+ * AES-256-GCM (NIST SP 800-38D) with keys derived from the secret by HKDF (RFC 5869). Format: nonce, tag, ciphertext.
+ */
 export function createEncryption(secret: string): Encryption {
   const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `dubplate ${purpose}`, 32))
   return {

@@ -3,37 +3,39 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from './api-error.ts'
 
-/** A stream is asked for anew after so long: nobody's ended session goes on listening. */
+/**
+ * Streams close after this time and the client reconnects, so that the stream of an ended session does not stay open.
+ */
 export const OPEN_MINUTES = 10
-/** What happened between the page's last question and the beginning of its stream is told as well. */
+/** Events between the page's last request and the start of its stream are sent too. */
 export const OVERLAP_MS = 10_000
 const KEEPALIVE_INTERVAL_MS = 15_000
-/** Two windows and one left open by a broken line. */
+/** Two windows, each with one stream still open from a lost connection. */
 const MAX_STREAMS = 4
 
 export type StreamEvent = { name: string; data: unknown }
 
 export type StreamWatch = {
-  /** Who watches: each has a few streams of one kind. */
+  /** The subscriber; each may have a few streams of one kind. */
   subscriberId: number
-  /** What has happened since it was asked last; 'ended' where there is nothing to see any more. */
+  /** Returns the event since the last poll, if any; 'ended' if there is nothing more to watch. */
   poll(): Promise<StreamEvent | 'ended' | undefined>
 }
 
 export type Streams = {
-  /** With `:signed` in it. */
+  /** Contains `:signed`. */
   path: string
   pollIntervalMs: number
-  /** Reads the signed values; what it throws refuses the stream. */
+  /** Parses the signed values; an error it throws is sent instead of the stream. */
   open(signed: string): StreamWatch
-  /** Said to whoever watches in too many windows. */
+  /** The message for a subscriber with too many streams. */
   tooManyMessage: string
   now(): Date
 }
 
 /**
- * Server-sent events (HTML Living Standard §9.2). Each stream looks into the database, because what it tells of happens
- * in any process.
+ * Server-sent events (HTML Living Standard §9.2). Each stream polls the database, because its events may happen in any
+ * process.
  */
 export function serveStreams(app: FastifyInstance, { path, pollIntervalMs, open, tooManyMessage, now }: Streams): void {
   const streams = new Map<number, Set<AbortController>>()
@@ -54,7 +56,7 @@ export function serveStreams(app: FastifyInstance, { path, pollIntervalMs, open,
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
-      // A server that stops does not wait for what else might come by it.
+      // A stopping server must not wait for further requests on this connection.
       connection: 'close',
     })
     try {
@@ -86,7 +88,7 @@ async function sendEvents(
   let lastSentAt = Date.now()
   to.write('retry: 2000\n\n')
   while (isActive()) {
-    // Whoever does not read is told no more until they do: what they have not taken lies in memory here.
+    // Nothing is sent to a client that does not read until it does: unread data is buffered in this process's memory.
     const event = to.writableNeedDrain ? undefined : await watch.poll()
     if (event === 'ended') return
     if (event) to.write(`event: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n`)
