@@ -13,7 +13,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the file exists before its first byte, so that removing it after a failure removes it', async () => {
+test('creates the file before its first byte, so that removing it after a failure works', async () => {
   const file = path.join(folder, 'unfinished')
   const stream = await openForWriting(file)
   expect(existsSync(file)).toBe(true)
@@ -21,13 +21,13 @@ test('the file exists before its first byte, so that removing it after a failure
   await expect(pipeline(broken, stream)).rejects.toThrow('the source broke')
 })
 
-test('what is written is in the file when the pipeline has ended', async () => {
+test('the file is complete when the pipeline has ended', async () => {
   const file = path.join(folder, 'finished')
   await pipeline([Buffer.from('all '), Buffer.from('of it')], await openForWriting(file, { mode: 0o600 }))
   expect(await readFile(file, 'utf8')).toBe('all of it')
 })
 
-test('a file that exists is refused where a new one is wanted', async () => {
+test('refuses to replace an existing file', async () => {
   const file = path.join(folder, 'taken')
   await pipeline([Buffer.from('first')], await openForWriting(file))
   await expect(openForWriting(file, { flags: 'wx' })).rejects.toMatchObject({ code: 'EEXIST' })

@@ -2,9 +2,9 @@ import type { WriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 /**
- * A stream that writes a new file, which exists when this answers. `createWriteStream` creates its file a moment later: a
- * source that fails at once, and the clean-up after it, can come first, and then the file is created after its removal.
- * Throws what the operating system says when the file cannot be created.
+ * Opens a new file for writing; it exists when this resolves. `createWriteStream` creates its file a moment later: if
+ * the source fails at once, the clean-up can run first, and the file is created after its removal. Throws the operating
+ * system's error if the file cannot be created.
  */
 export async function openForWriting(
   file: string,

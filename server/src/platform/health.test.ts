@@ -24,13 +24,13 @@ const readiness = (broken: { sql?: Pool; freeBytes?: number }) => {
   return app.inject({ url: '/readyz' })
 }
 
-test('a process whose database refuses is not ready', async () => {
+test('is not ready while the database rejects connections', async () => {
   const reply = await readiness({ sql: (async () => Promise.reject(new Error('refused'))) as unknown as Pool })
   expect([reply.statusCode, reply.json()]).toEqual([503, { status: 'unavailable', database: 'unavailable' }])
   expect(reply.headers['retry-after']).toBe('5')
 })
 
-test('a process whose database hangs is not ready, and says so after three seconds', async () => {
+test('is not ready while the database hangs, and responds after three seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   let asked = () => {}
   const isAsked = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ test('a process whose database hangs is not ready, and says so after three secon
   expect((await reply).json()).toEqual({ status: 'unavailable', database: 'unavailable' })
 })
 
-test('a process whose disk is full is not ready', async () => {
+test('is not ready while the disk is full', async () => {
   const reply = await readiness({ freeBytes: 20 * 2 ** 20 })
   expect([reply.statusCode, reply.json()]).toEqual([503, { status: 'unavailable', disk: 'full' }])
 })
@@ -55,21 +55,21 @@ test('a process whose disk is full is not ready', async () => {
 test.each([
   ['ok', () => Promise.resolve()],
   ['away', () => Promise.reject(new Error('refused'))],
-])('a process is ready, and says that its store is %s', async (store, check) => {
+])('is ready and reports that its storage is %s', async (store, check) => {
   const reply = await pingDatabase(check)
   expect([reply.statusCode, reply.json()]).toEqual([200, { status: 'ready', store }])
 })
 
-test('tells version and commit of the process to Prometheus', async () => {
+test('reports version and commit of the process to Prometheus', async () => {
   const app = Fastify()
   serveHealth(app, { sql, storage: { check: async () => {}, freeBytes: async () => 1e9 }, log: createLog('silent') })
   const { version: of } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8'))
   const { body } = await app.inject({ url: '/metrics' })
-  // The tests run the sources, which no build gave a commit.
+  // The tests run the sources, which have no build commit.
   expect(body).toContain(`dubplate_build_info{version="${of}",commit=""} 1`)
 })
 
-test('a store that is silent keeps nobody waiting who asks whether the process is ready', async () => {
+test('readiness does not wait for storage that does not respond', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   let asked = () => {}
   const waiting = new Promise<void>((resolve) => {
@@ -80,7 +80,7 @@ test('a store that is silent keeps nobody waiting who asks whether the process i
     return new Promise(() => {})
   })
   await waiting
-  // The clock begins to run once the store has been asked.
+  // The timer starts once storage has been queried.
   await Promise.resolve()
   vi.advanceTimersByTime(2000)
   expect((await reply).json()).toEqual({ status: 'ready', store: 'away' })

@@ -13,24 +13,24 @@ import { measureRequests } from './request-metrics.ts'
 import type { Storage } from './storage.ts'
 import { version } from './version.ts'
 
-/** Who asks more often is told what was seen last; a bucket takes money for each question. */
+/** More frequent requests get the last result; a bucket charges for each request. */
 const CHECK_INTERVAL_MS = 15_000
 const MEASURE_TIMEOUT_MS = 1_500
 
 export type HealthOptions = {
   gauges?: readonly PoolGauge[]
   isShuttingDown?: () => boolean
-  /** The bearer token that may read /metrics; without one only programs on this machine may. */
+  /** The bearer token for /metrics; without one only programs on this machine may read it. */
   metricsToken?: string | undefined
-  /** Why this process cannot do its work; undefined while it can. */
+  /** Returns why this process cannot do its work; undefined if it can. */
   findProblem?: () => string | undefined
-  /** Folders whose disks are watched, by the name they have in /metrics. */
+  /** Folders whose disks are monitored, by their label in /metrics. */
   folders?: Record<string, string | undefined>
 }
 
 /**
- * /healthz: the process lives. /readyz: it can answer, and whether the store does: without it calls and pages go on, so
- * that alone takes no process out of service. /metrics: Prometheus's text format.
+ * /healthz: the process is alive. /readyz: whether it can serve requests, and the state of storage, which does not
+ * affect readiness because requests and pages work without it. /metrics: Prometheus text format.
  */
 export function serveHealth(
   app: FastifyInstance,
@@ -95,7 +95,7 @@ export function serveHealth(
     return { status: 'ready', store: await store() }
   })
   app.get('/metrics', async (request, reply) => {
-    // To everyone else the address does not exist.
+    // For everyone else the endpoint does not exist.
     if (!canReadMetrics(request, metricsToken)) throw new ApiError('unknown_endpoint', 'Unknown API endpoint.')
     return reply
       .type(registry.contentType)
@@ -104,10 +104,10 @@ export function serveHealth(
   })
 }
 
-/** How long /readyz waits for the database; a busy one answers within it. */
+/** How long /readyz waits for the database; a busy one responds within it. */
 const DATABASE_TIMEOUT_MS = 3000
 
-/** What keeps the process from answering requests; undefined where nothing does. */
+/** Returns what keeps the process from serving requests; undefined if nothing does. */
 async function findProblems(
   sql: Pool,
   storage: Pick<Storage, 'freeBytes'>,
@@ -148,7 +148,7 @@ function createStorageCheck(storage: Pick<Storage, 'check'>, log: Log): () => Pr
   }
 }
 
-/** Whoever asks whether this process is ready does not wait for a store that is silent. */
+/** A readiness check does not wait for storage that does not respond. */
 const unavailableAfter = (ms: number): Promise<CheckResult> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms, 'away').unref()

@@ -5,17 +5,17 @@ import type { Log } from './log.ts'
 import { repeatEvery } from './repeat-every.ts'
 
 const HEARTBEAT_INTERVAL_MS = 10_000
-/** A worker that was not seen for this long is not working. */
+/** A worker without a heartbeat for this long is considered stopped. */
 export const STALE_SECONDS = 60
 const RETENTION_HOURS = 24
 
 export type Heartbeat = {
-  /** How long ago the last beat was written, in milliseconds. */
+  /** Time since the last heartbeat was written, in milliseconds. */
   age_ms(): number
   stop(): Promise<void>
 }
 
-/** Writes down every few seconds that this worker works, until stopped. */
+/** Records a heartbeat for this worker every few seconds, until stopped. */
 export async function startHeartbeat(sql: Pool, log: Log): Promise<Heartbeat> {
   const worker_id = randomUUID()
   let lastBeatAt = performance.now()
@@ -33,7 +33,7 @@ export async function startHeartbeat(sql: Pool, log: Log): Promise<Heartbeat> {
     age_ms: () => performance.now() - lastBeatAt,
     stop: async () => {
       await heartbeatLoop.stop()
-      // One that ended properly is not missed.
+      // A worker that stops properly removes its row, so that it is not reported as missing.
       await sql`delete from worker_heartbeat where worker_id = ${worker_id}`.catch(() => {})
     },
   }
@@ -41,6 +41,6 @@ export async function startHeartbeat(sql: Pool, log: Log): Promise<Heartbeat> {
 
 export type WorkerHeartbeat = { host: string; process_id: number; seconds: number }
 
-/** Every worker that did not say goodbye, the one seen last first. */
+/** Returns every worker that did not stop properly, the one seen last first. */
 export const listWorkers = async (sql: Sql): Promise<WorkerHeartbeat[]> => sql<WorkerHeartbeat[]>`
   select host, process_id, extract(epoch from now() - seen_at)::float8 as seconds from worker_heartbeat order by seen_at desc`

@@ -8,12 +8,12 @@ const SECRET = 'a secret of at least thirty-two characters'
 const read = (settings: Record<string, string> = {}) => readConfig({ SECRET, ...settings }).inbound
 const INBOUND_ADDRESS = 'Help@Pool.Example'
 
-test('without settings, answers by mail are not taken', () => {
+test('does not accept replies by email without settings', () => {
   expect(read()).toBeUndefined()
   expect(read({ INBOUND_ADDRESS: '' })).toBeUndefined()
 })
 
-test('an address and a door are enough; a listener is one of this machine unless it is said otherwise', () => {
+test('needs only an address and one way to receive email; the SMTP server listens on this machine by default', () => {
   expect(read({ INBOUND_ADDRESS, INBOUND_SMTP_PORT: '2525' })).toEqual({
     address: { local: 'help', domain: 'pool.example' },
     smtp: { host: '127.0.0.1', port: 2525, tls: undefined },
@@ -23,7 +23,7 @@ test('an address and a door are enough; a listener is one of this machine unless
   expect(read({ INBOUND_ADDRESS, ...rawSettings })?.smtp).toMatchObject({ host: '0.0.0.0', port: 25 })
 })
 
-test('a mailbox is an address with its user and password', () => {
+test('parses a mailbox URL with its user and password', () => {
   const imap = (INBOUND_IMAP_URL: string) => read({ INBOUND_ADDRESS, INBOUND_IMAP_URL })?.imap
   expect(imap('imaps://help%40pool.example:p%40ss@mail.example')).toEqual({
     ...{ host: 'mail.example', port: 993, secure: true, user: 'help@pool.example', password: 'p@ss', mailbox: 'INBOX' },

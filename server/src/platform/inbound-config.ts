@@ -2,41 +2,44 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import * as z from 'zod/mini'
 
-/** How answers to the pool's mail come in: one address, by one door or several. */
+/** How replies by email are received: one address, by one or more ways. */
 export type InboundConfig = {
   /** Both in lower case: `help` and `pool.example`. */
   address: { local: string; domain: string }
-  /** The pool's own listener for mail. */
+  /** The pool's own SMTP server. */
   smtp: InboundSmtp | undefined
-  /** What the address of the webhook ends with. */
+  /** The last part of the webhook's URL. */
   webhookSecret: string | undefined
   imap: InboundImap | undefined
 }
 
 export type InboundSmtp = { host: string; port: number; tls: { cert: string; key: string } | undefined }
 
-/** A mailbox that is looked into. */
+/** A mailbox to read email from. */
 export type InboundImap = {
   host: string
   port: number
-  /** TLS from the first byte; without it STARTTLS. */
+  /** Implicit TLS; otherwise STARTTLS. */
   secure: boolean
   user: string
   password: string
   mailbox: string
 }
 
-/** A setting about mail that comes in is wrong; the message names it. */
+/** An invalid setting for incoming email; the message names it. */
 export class InboundConfigError extends Error {}
 
-/** Of a ticket's address, before the @: `+`, number, `.` and signature come behind it, and 64 is the most (RFC 5321, 4.5.3.1.1). */
+/**
+ * A ticket's address has `+`, number, `.` and signature after this part, and may have 64 characters before the @ (RFC
+ * 5321, 4.5.3.1.1).
+ */
 const MAX_LOCAL_PART_LENGTH = 20
 const ADDRESS = new RegExp(
   `^[a-z0-9](?:[a-z0-9._-]{0,${MAX_LOCAL_PART_LENGTH - 1}})@(?:[a-z0-9-]+\\.)*[a-z0-9-]+$`,
   'i',
 )
 
-/** Settings of the environment about mail that comes in. */
+/** Environment settings for incoming email. */
 export const inboundEnvironment = {
   INBOUND_ADDRESS: z.optional(z.string().check(z.maxLength(200), z.regex(ADDRESS))),
   INBOUND_SMTP_PORT: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(65535))),
@@ -59,7 +62,7 @@ type RawSettings = z.output<typeof environment>
 const INBOUND_SETTINGS = ['INBOUND_SMTP_PORT', 'INBOUND_WEBHOOK_SECRET', 'INBOUND_IMAP_URL'] as const
 const SMTP_SETTINGS = ['INBOUND_SMTP_HOST', 'INBOUND_SMTP_CERT', 'INBOUND_SMTP_KEY'] as const
 
-/** What the environment says; undefined where answers by mail are not taken. Throws InboundConfigError. */
+/** Reads the settings; undefined if replies by email are off. Throws InboundConfigError. */
 export function readInbound(rawSettings: RawSettings): InboundConfig | undefined {
   const onConnectionLost = SMTP_SETTINGS.find((name) => rawSettings[name] !== undefined)
   if (onConnectionLost && rawSettings.INBOUND_SMTP_PORT === undefined)
@@ -117,7 +120,7 @@ function readPem(name: string, file: string): string {
   }
 }
 
-/** What is wrong with it is said without repeating it. */
+/** Its error messages do not repeat the secret. */
 function readSecret(secret: string | undefined): string | undefined {
   if (secret === undefined || /^[\w-]{24,200}$/.test(secret)) return secret
   throw new InboundConfigError(
@@ -133,7 +136,7 @@ function readImap(text: string | undefined): InboundImap | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const standard = IMAP_PORTS[url?.protocol ?? '']
   if (!url?.hostname || !standard || !url.username || !url.password || url.search || url.hash) {
-    // The whole of it may hold a password, so nothing of it is repeated.
+    // The URL may contain a password, so the message does not repeat any of it.
     throw new InboundConfigError(`Invalid INBOUND_IMAP_URL: expected a mailbox URL, such as ${IMAP_EXAMPLE}.`)
   }
   try {

@@ -1,7 +1,7 @@
 import { parseCrontab } from 'graphile-worker'
 import type { Sql } from './db.ts'
 
-/** The queue as graphile-worker shows it: the view `jobs`, and its functions that change what does not run. */
+/** The queue of graphile-worker: its view `jobs`, and its functions that change jobs that are not running. */
 
 export type QueuedJob = {
   job_id: number
@@ -14,7 +14,7 @@ export type QueuedJob = {
   trouble: string
 }
 
-/** Until a worker has been there once there is no queue. */
+/** Returns whether the queue exists: the first worker creates it. */
 async function exists(sql: Sql): Promise<boolean> {
   const [found] = await sql<{ there: boolean }[]>`select to_regclass('graphile_worker.jobs') is not null as there`
   return found?.there ?? false
@@ -22,7 +22,7 @@ async function exists(sql: Sql): Promise<boolean> {
 
 const isLocked = (sql: Sql) => sql`(locked_at is not null and locked_at > now() - interval '4 hours')`
 
-/** What is in the queue, what failed first, and how many there are. */
+/** Returns the jobs in the queue, failed ones first, and their total number. */
 export async function listQueue(sql: Sql, max: number): Promise<{ jobs: QueuedJob[]; total: number }> {
   if (!(await exists(sql))) return { jobs: [], total: 0 }
   const jobs = await sql<(QueuedJob & { total: number })[]>`
@@ -35,7 +35,10 @@ export async function listQueue(sql: Sql, max: number): Promise<{ jobs: QueuedJo
   return { jobs: jobs.map(({ total: _, ...job }) => job), total: jobs[0]?.total ?? 0 }
 }
 
-/** Lets a job that does not run start at once, with all its tries; answers its task, undefined where it is not there. */
+/**
+ * Makes a job that is not running start now, with all its attempts; returns its task, or undefined if it does not
+ * exist.
+ */
 export async function rescheduleJob(sql: Sql, jobId: number): Promise<string | undefined> {
   const task = await readTask(sql, jobId)
   if (task === undefined) return undefined
@@ -44,7 +47,7 @@ export async function rescheduleJob(sql: Sql, jobId: number): Promise<string | u
   return done.length > 0 ? task : undefined
 }
 
-/** Takes a job that does not run out of the queue; answers its task, undefined where it is not there. */
+/** Removes a job that is not running from the queue; returns its task, or undefined if it does not exist. */
 export async function deleteJob(sql: Sql, jobId: number): Promise<string | undefined> {
   const task = await readTask(sql, jobId)
   if (task === undefined) return undefined
@@ -59,7 +62,7 @@ async function readTask(sql: Sql, jobId: number): Promise<string | undefined> {
   return job?.task
 }
 
-/** Jobs that nobody tries again. */
+/** Counts jobs that are not retried automatically any more. */
 export async function countFailedJobs(sql: Sql): Promise<{ n: number; since: Date | null }> {
   if (!(await exists(sql))) return { n: 0, since: null }
   const [failed] = await sql<{ n: number; since: Date | null }[]>`
@@ -67,7 +70,7 @@ export async function countFailedJobs(sql: Sql): Promise<{ n: number; since: Dat
   return failed ?? { n: 0, since: null }
 }
 
-/** Whether a job of this task waits or runs. */
+/** Returns whether a job of this task is queued or running. */
 export async function isQueued(sql: Sql, task: string): Promise<boolean> {
   if (!(await exists(sql))) return false
   const found = await sql`
@@ -76,14 +79,14 @@ export async function isQueued(sql: Sql, task: string): Promise<boolean> {
   return found.length > 0
 }
 
-/** Has a worker do something soon, once. False where none has ever been there. */
+/** Queues a job for a worker, once. Returns false if no worker has ever run. */
 export async function queueJob(
   sql: Sql,
   task: string,
   { payload = {}, tries }: { payload?: object; tries: number },
 ): Promise<boolean> {
   if (!(await exists(sql))) return false
-  // One after the other, and of those that wait one.
+  // They run one after the other, with at most one waiting.
   await sql`
     select 1 from graphile_worker.add_job(${task}, ${sql.json(payload as never)}::json, queue_name => ${task},
       max_attempts => ${tries}, job_key => ${task})`
@@ -91,10 +94,13 @@ export async function queueJob(
 }
 
 const MINUTE_MS = 60_000
-/** No line of a timetable is rarer than a week. */
+/** Every schedule runs at least once a week. */
 const MINUTES_AHEAD = 8 * 24 * 60
 
-/** When a line of cron (`0 3 * * *`, in UTC) comes next after `now`; null where that is more than a week ahead. */
+/**
+ * Returns when a cron expression (`0 3 * * *`, in UTC) next matches after `now`; null if that is more than a week
+ * ahead.
+ */
 export function nextRun(times: string, now: Date): Date | null {
   const [item] = parseCrontab(`${times} task`)
   const first = Math.floor(now.getTime() / MINUTE_MS) + 1

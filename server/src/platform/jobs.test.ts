@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { startJobs } from './jobs.ts'
 import { createLog } from './log.ts'
 
-/** A runner of graphile-worker that gives up when the test says so. */
+/** A graphile-worker runner that stops when the test says so. */
 function aRunner() {
   let abort: (error: Error) => void = () => {}
   let finish = () => {}
@@ -15,7 +15,7 @@ function aRunner() {
   return { runner: { promise, stop } as unknown as Runner, giveUp: abort, stop }
 }
 
-test('a queue whose database is unavailable at the start begins once it is back; any other error ends the start', async () => {
+test('starts once the database is back if it was unavailable at first; any other error ends the start', async () => {
   const { runner, stop } = aRunner()
   const options = { pool: {} as never, tasks: {}, crontab: '', log: createLog('silent') }
   const start = vi
@@ -32,7 +32,7 @@ test('a queue whose database is unavailable at the start begins once it is back;
   await expect(startJobs(options, vi.fn().mockRejectedValue(new Error('syntax error')))).rejects.toThrow('syntax error')
 })
 
-test('a queue that gave up after a long outage is started again, and a stop ends the one that runs', async () => {
+test('restarts a runner that gave up after a long outage, and a stop ends the current one', async () => {
   const [first, second] = [aRunner(), aRunner()]
   const start = vi
     .fn()

@@ -4,11 +4,11 @@ import { isDatabaseUnavailable } from './db.ts'
 import type { Log } from './log.ts'
 import { outages } from './outage.ts'
 
-/** A piece of work that outlives a request. Safe to run twice and to be killed at any point. */
+/** A task that runs outside a request. Must be safe to run twice and to be killed at any point. */
 export type Job = (payload: unknown, helpers: JobHelpers) => Promise<void>
 
 export type Jobs = {
-  /** False while the queue is stopped, on purpose or until it can be started again. */
+  /** False while the queue is stopped, intentionally or until it can be restarted. */
   isRunning(): boolean
   stop(): Promise<void>
 }
@@ -16,7 +16,7 @@ export type Jobs = {
 type JobOptions = {
   pool: pg.Pool
   tasks: Record<string, Job>
-  /** Lines of cron: `0 4 * * * name`. */
+  /** Cron lines such as `0 4 * * * name`. */
   crontab: string
   log: Log
 }
@@ -25,9 +25,9 @@ const INITIAL_RESTART_DELAY_MS = 1000
 const MAX_RESTART_DELAY_MS = 30_000
 
 /**
- * Works through the queue until stopped; a stop lets running jobs finish or hands them back. graphile-worker gives up
- * after a long outage of the database: its runner is then started again until it works, as it is when the database is
- * unavailable at the first start. Throws when that fails for another reason.
+ * Runs queued jobs until stopped; a stop lets running jobs finish or returns them to the queue. graphile-worker gives
+ * up after a long outage of the database: its runner is then restarted until it works, as it is if the database is
+ * unavailable at the first start. Throws if the start fails for another reason.
  */
 export async function startJobs(options: JobOptions, startRunner = startQueueRunner): Promise<Jobs> {
   const ignoreUnavailable = (error: unknown) => (isDatabaseUnavailable(error) ? undefined : Promise.reject(error))
@@ -66,7 +66,7 @@ export async function startJobs(options: JobOptions, startRunner = startQueueRun
     }
   }
   const ended = superviseRunner()
-  // Its last statements come after it says that it has stopped.
+  // Its last statements run after it reports that it has stopped.
   const stop = async () => {
     isStopping = true
     wake()
@@ -87,7 +87,7 @@ function startQueueRunner(options: JobOptions): Promise<Runner> {
     pgPool: options.pool,
     taskList: options.tasks as TaskList,
     crontab: options.crontab,
-    // A backup or a measuring may take hours: two are left for what is quick.
+    // A backup or a storage measurement may take hours: two slots remain for short jobs.
     concurrency: 3,
     noHandleSignals: true,
     logger,

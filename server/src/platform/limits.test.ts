@@ -23,7 +23,7 @@ const signIn = (app: TestPool['app'], from: string) =>
     remoteAddress: from,
   })
 
-test('a limit holds over all processes together, and for each place apart', async () => {
+test('a limit applies across all processes, and to each key separately', async () => {
   const codes: number[] = []
   for (let n = 0; n < 34; n++) codes.push((await signIn(n % 2 ? pool.app : second, '10.7.0.1')).statusCode)
   expect(codes.slice(0, 30)).not.toContain(429)
@@ -31,7 +31,7 @@ test('a limit holds over all processes together, and for each place apart', asyn
   expect((await signIn(pool.app, '10.7.0.2')).statusCode).not.toBe(429)
 })
 
-test('whoever is over a limit is told for how long, and costs the database nothing more', async () => {
+test('a caller over a limit gets the waiting time and causes no more database queries', async () => {
   const from = '10.7.0.3'
   for (let n = 0; n < 31; n++) await signIn(pool.app, from)
   const counted = async () => (await pool.ctx.sql`select n from rate where who = ${from}`)[0]?.n
@@ -44,7 +44,7 @@ test('whoever is over a limit is told for how long, and costs the database nothi
   expect(await counted()).toBe(before)
 })
 
-test('when the minute is over the count begins anew', async () => {
+test('starts a new count after a minute', async () => {
   const from = '10.7.0.4'
   for (let n = 0; n < 30; n++) await signIn(pool.app, from)
   await pool.ctx.sql`update rate set since = since - interval '61 seconds' where who = ${from}`
@@ -52,7 +52,7 @@ test('when the minute is over the count begins anew', async () => {
   expect((await pool.ctx.sql`select n from rate where who = ${from}`)[0]?.n).toBe(1)
 })
 
-test('calls are counted apart', async () => {
+test('counts endpoints separately', async () => {
   const from = '10.7.0.5'
   for (let n = 0; n < 31; n++) await signIn(pool.app, from)
   const other = await pool.app.inject({

@@ -7,13 +7,13 @@ type RateLimitCallback = (error: Error | null, count?: Count) => void
 const MAX_BLOCKED_KEYS = 10_000
 
 /**
- * Where requests are counted for their limits: in the database, so that a limit holds over all processes together. Whoever
- * is over a limit is sent away by each process without asking again until the count has run out.
+ * Counts requests for rate limits in the database, so that a limit applies across all processes. Each process rejects
+ * callers over a limit without another query until the window ends.
  */
 export const createRateLimitStore = (sql: Sql): FastifyRateLimitStoreCtor =>
   class Limits implements FastifyRateLimitStore {
     readonly #what: string
-    /** Until when those over the limit wait, in ms since 1970. */
+    /** Until when callers over the limit are blocked, in ms since 1970. */
     readonly #shut = new Map<string, number>()
 
     constructor(options: FastifyRateLimitOptions & { routeInfo?: { method?: string | string[]; url?: string } } = {}) {
@@ -46,7 +46,7 @@ export const createRateLimitStore = (sql: Sql): FastifyRateLimitStoreCtor =>
     }
   } as unknown as FastifyRateLimitStoreCtor
 
-/** Counts one more, and answers how many there were in the window that is open, and how long it stays so. */
+/** Adds one to a count; returns the number in the current window and when that window ends. */
 async function count(sql: Sql, rateKind: string, rateKey: string, windowMs: number): Promise<Count> {
   const windowExpired = sql`r.since < clock_timestamp() - make_interval(secs => ${windowMs / 1000})`
   const [row] = await sql<Count[]>`

@@ -17,7 +17,7 @@ test.each([
   [{ host: 'pool.local:3000' }],
   [{ ...LOCAL, 'x-forwarded-for': '127.0.0.1, ::1', forwarded: 'for="[::1]:4711";host=localhost:3000;proto=http' }],
   [{ ...LOCAL, 'x-forwarded-for': '127.0.0.1:4711', 'x-forwarded-host': 'localhost:5173' }],
-  // A link in an email or on another site may lead here.
+  // Links from emails or other sites are allowed.
   [{ ...LOCAL, referer: 'https://mail.example/inbox', 'sec-fetch-site': 'cross-site' }],
   [{ ...LOCAL, origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }],
 ])('accepts %j from this computer', (headers, remoteAddress?: string) => {
@@ -62,7 +62,7 @@ async function appOf(isLocalOnly: boolean) {
   return { warnings, ask: (url: string, headers: Record<string, string>) => app.inject({ url, headers }) }
 }
 
-test('explains in words what to set, as a page to browsers and as JSON to programs, and logs it once', async () => {
+test('explains which settings to change, as a page for browsers and as JSON for programs, and logs it once', async () => {
   const { ask: pingDatabase, warnings } = await appOf(true)
   const page = await pingDatabase('/home', { host: 'evil.example', accept: 'text/html,*/*' })
   expect([page.statusCode, page.headers['content-type']]).toEqual([421, 'text/html; charset=utf-8'])
@@ -75,7 +75,7 @@ test('explains in words what to set, as a page to browsers and as JSON to progra
   expect((await pingDatabase('/home', { host: 'localhost:3000' })).body).toBe('content')
 })
 
-test('a pool that others may use answers under every name', async () => {
+test('a pool that others may use responds under every host name', async () => {
   const { ask: pingDatabase } = await appOf(false)
   expect((await pingDatabase('/home', { host: 'pool.example', 'x-forwarded-for': '203.0.113.9' })).statusCode).toBe(200)
 })
@@ -93,11 +93,11 @@ test.each([
   [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }, true],
   [{ DATABASE_URL: 'postgres://database/pool' }, true],
   [{ DATABASE_URL: 'postgres://database/pool', NODE_ENV: 'production' }, false],
-])('with the settings %j only this computer is answered: %s', (env, isLocalOnly) => {
+])('with the settings %j only this computer is served: %s', (env, isLocalOnly) => {
   expect(readConfig({ SECRET, ...env }).isLocalOnly).toBe(isLocalOnly)
 })
 
-test('a public demo takes test cards, a public pool does not', () => {
+test('a public demo accepts test cards, a public pool does not', () => {
   const readGateways = (env: Record<string, string>) => readConfig({ SECRET, ...env }).payments.gateways
   expect(readGateways({ DEMO: 'on', PUBLIC_URL: 'https://pool.example' })).toEqual(['sandbox'])
   expect(readGateways({ PUBLIC_URL: 'https://pool.example' })).toEqual(['manual'])

@@ -6,7 +6,7 @@ import { isLocalName, withoutBrackets } from './demo-mode.ts'
 import { escapeHtml } from './html.ts'
 import type { Log } from './log.ts'
 
-/** Headers in which proxies and tunnels name the address of the caller. */
+/** Headers in which proxies and tunnels send the caller's address. */
 const CALLER_HEADERS = [
   'x-forwarded-for',
   'x-real-ip',
@@ -16,15 +16,15 @@ const CALLER_HEADERS = [
   'fly-client-ip',
 ] as const
 
-/** Headers in which they name the host the caller asked for. */
+/** Headers in which they send the host the caller requested. */
 const HOST_HEADERS = ['x-forwarded-host', 'x-original-host'] as const
 
 export type LocalOnlyConfig = { isLocalOnly: boolean; host: string; publicUrl: string }
 
 /**
- * While the demo's known passwords or the sandbox are on by default, only this computer may use the pool: a request that
- * may come from another one, by network, proxy or tunnel, is answered 421 with what to set. The Host header is checked
- * too, because a page of another site can point its own name at this computer (DNS rebinding).
+ * While the demo's known passwords or the sandbox are on by default, only this computer may use the pool: a request
+ * that may come from another one, by network, proxy or tunnel, gets a 421 with the settings to change. The Host header
+ * is checked too, because a page of another site can point its own name at this computer (DNS rebinding).
  */
 export function rejectRemoteCallers(app: FastifyInstance, config: LocalOnlyConfig, log: Pick<Log, 'warn'>): void {
   if (!config.isLocalOnly) return
@@ -32,7 +32,7 @@ export function rejectRemoteCallers(app: FastifyInstance, config: LocalOnlyConfi
     withoutBrackets(config.host).toLowerCase(),
     parseHostname(new URL(config.publicUrl).host),
   ])
-  // A socket keeps an address that was read while it was open; once it is closed the system no longer tells it.
+  // A socket caches an address that was read while it was open; once it is closed the address is no longer available.
   app.server.on('connection', (socket) => void socket.remoteAddress)
   let isLogged = false
   app.addHook('onRequest', async (request, reply) => {
@@ -51,7 +51,7 @@ export type IncomingCall = Pick<IncomingMessage, 'headers' | 'httpVersion'> & {
   socket: { remoteAddress?: string | undefined }
 }
 
-/** What says that a request may come from another computer; undefined when everything about it is local. */
+/** Returns what indicates that a request may come from another computer; undefined if everything about it is local. */
 export function findRemoteIndication(request: IncomingCall, allowedHosts: ReadonlySet<string>): string | undefined {
   const { headers, socket, httpVersion } = request
   const isOwnHost = (host: string) => {
@@ -60,7 +60,7 @@ export function findRemoteIndication(request: IncomingCall, allowedHosts: Readon
   }
   if (!isLocalAddress(socket.remoteAddress ?? '')) return 'address'
   if (!isOwnHost(headers.host ?? '')) return 'host'
-  // nginx forwards by HTTP/1.0 by default, and adds no header that tells.
+  // nginx forwards by HTTP/1.0 by default, without any header that shows it.
   if (httpVersion === '1.0') return 'http version'
   if (headers.via !== undefined) return 'via'
   const caller = CALLER_HEADERS.find((name) => !headerValues(headers[name]).every(isLocalAddress))
@@ -89,8 +89,8 @@ function isLocalPart(name: string, value: string, isOwnHost: (host: string) => b
 }
 
 /**
- * Browsers say by Sec-Fetch-Site that page and request have the same origin: then Origin and Referer name the host they
- * were asked for, which a proxy may have replaced in Host.
+ * Browsers report by Sec-Fetch-Site that page and request have the same origin: then Origin and Referer contain the
+ * requested host, which a proxy may have replaced in Host.
  */
 function comesFromOwnPage(headers: IncomingMessage['headers'], isOwnHost: (host: string) => boolean): boolean {
   if (headers['sec-fetch-site'] !== 'same-origin') return true
@@ -99,7 +99,7 @@ function comesFromOwnPage(headers: IncomingMessage['headers'], isOwnHost: (host:
   )
 }
 
-/** The name in a Host header, without its port; '' for one that is no host. */
+/** Returns the name in a Host header, without its port; '' if it is not a host. */
 function parseHostname(host: string): string {
   const url = `http://${host.trim()}`
   if (!URL.canParse(url)) return ''
@@ -107,10 +107,10 @@ function parseHostname(host: string): string {
   return read !== '' && pathname === '/' && username === '' ? withoutBrackets(hostname) : ''
 }
 
-/** Whether a caller's address, as a socket or a proxy writes it, is this computer's. */
+/** Returns whether a caller's address, as a socket or a proxy writes it, is this computer's. */
 const isLocalAddress = (address: string): boolean => isLocalName(addressOf(hostnameOrAddress(address.trim())))
 
-/** `127.0.0.1:4711`, `[::1]:4711` and `::1` are addresses in all the ways proxies write them. */
+/** Removes the port and brackets: proxies write `127.0.0.1:4711`, `[::1]:4711` and `::1`. */
 function hostnameOrAddress(text: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1]
   return bracketed ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text

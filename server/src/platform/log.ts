@@ -3,13 +3,13 @@ import pretty from 'pino-pretty'
 
 export type Log = Logger
 
-/** JSON lines, or lines for people when a person is watching. Tokens, passwords and signed addresses are never written. */
+/** Logs JSON lines, or readable lines on a terminal. Tokens, passwords and signed URLs are never logged. */
 export function createLog(level: string): Log {
   const options = {
     level,
     base: null,
     redact: {
-      // The detail of a database error repeats the whole row.
+      // The detail of a database error contains the whole row.
       paths: [
         ...['req.headers.authorization', 'req.headers.cookie', '*.password', '*.token', '*.password_hash'],
         ...['err.detail', 'err.where', 'err.parameters'],

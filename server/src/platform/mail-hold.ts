@@ -2,10 +2,10 @@ import type { Sql } from './db.ts'
 
 export type MailHold = { since: Date; reason: string }
 
-/** As a statement with the reason as its parameter, for the transaction of another driver. */
+/** The statement with the reason as its parameter, for a transaction of another driver. */
 export const INSERT_MAIL_HOLD = 'insert into mail_hold (reason) values ($1) on conflict do nothing'
 
-/** Keeps every email in the outbox until it is released. A hold that is there already keeps its time and reason. */
+/** Holds every email in the outbox until it is released. An existing hold keeps its time and reason. */
 export async function holdMail(sql: Sql, reason: string): Promise<void> {
   await sql.unsafe(INSERT_MAIL_HOLD, [reason])
 }
@@ -15,12 +15,12 @@ export async function findMailHold(sql: Sql): Promise<MailHold | undefined> {
   return hold
 }
 
-/** What an email that was discarded with the hold says in the outbox. */
+/** The error shown in the outbox for an email that was discarded with the hold. */
 const DISCARDED = 'Not sent: discarded when email was released after a restore.'
 
 /**
- * Lets email go out again. With `discard`, email that was already waiting when the hold began is not sent. Returns
- * undefined where nothing was on hold.
+ * Ends the hold. With `discard`, email that was already waiting when the hold began is not sent. Returns undefined if
+ * nothing was on hold.
  */
 export async function releaseMail(
   sql: Sql,

@@ -1,31 +1,31 @@
 import type { EmailContent } from './email-template.ts'
 
-/** A file that goes with a letter. */
+/** A file attached to an email. */
 export type Attachment = { name: string; type: string; bytes: Buffer }
 
-/** A letter on its way: the one with this id and moment of writing is the same letter each time it is sent. */
+/** An email to send: with the same id and creation time it is the same email each time it is sent. */
 export type MailMessage = EmailContent & {
   mail_id: number
   created_at: Date
   attachment?: Attachment | undefined
-  /** '' where nobody reads an answer. */
+  /** '' if replies are not read. */
   reply_to: string
   headers: Record<string, string>
 }
 
-/** The way to the mail server. */
+/** Sends email through the mail server. */
 export type Mailer = {
-  /** Settles when the server has taken the letter; throws what it said otherwise. */
+  /** Resolves when the server has accepted the email; throws its error otherwise. */
   send(message: MailMessage): Promise<void>
   close(): void
 }
 
-/** So many letters are on their way at once, each on a connection of its own. */
+/** The most emails sent at once, each on its own connection. */
 export const MAX_CONNECTIONS = 5
 
 /**
- * Whether a server refused this recipient for good: a 5xx answer to RCPT TO (RFC 5321, 4.2.1), or an address that is
- * none. A refusal by policy (5.7.x of RFC 3463) is about who sends, which the operator can mend.
+ * Returns whether a server rejected this recipient permanently: a 5xx reply to RCPT TO (RFC 5321, 4.2.1), or an invalid
+ * address. A rejection by policy (5.7.x of RFC 3463) concerns the sender, which the operator can fix.
  */
 export function isPermanentRejection(error: unknown): boolean {
   const { code, command, responseCode, response } = error as {

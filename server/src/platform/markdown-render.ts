@@ -4,12 +4,12 @@ import { cleanPage } from './rich-text.ts'
 /** GitHub's Markdown (https://github.github.com/gfm/). */
 const marked = new Marked({ gfm: true, async: false })
 
-/** `depth`: how many quotes and lists are nested in each other at the deepest place. */
+/** `depth`: the deepest nesting of quotes and lists. */
 export type RenderedMarkdown = { html: string; depth: number }
 
 /**
- * Markdown as clean HTML, on this thread; HTML in it is kept as far as it is harmless. Throws where the text is nested
- * deeper than the stack allows.
+ * Renders Markdown as sanitised HTML, on this thread; harmless HTML in it is kept. Throws if the text is nested deeper
+ * than the stack allows.
  */
 export function renderMarkdownInline(markdown: string): RenderedMarkdown {
   const tokens = marked.lexer(markdown)
@@ -18,7 +18,7 @@ export function renderMarkdownInline(markdown: string): RenderedMarkdown {
 
 const CONTAINER_TOKENS = new Set(['blockquote', 'list'])
 
-/** Without recursion: the text may be nested to any depth. */
+/** Not recursive, because the text may be nested to any depth. */
 function computeDepth(tokens: Token[]): number {
   const open = [{ tokens, depth: 0 }]
   let deepest = 0

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkMarkdown, htmlOfMarkdown } from './markdown.ts'
 
-test('shows a text as it was typed when rendering it takes too long or more stack than a thread has', async () => {
+test('shows the source text when rendering takes too long or needs more stack than a thread has', async () => {
   const levels = 5000
   const markdown = `${'> '.repeat(levels)}deep`
   expect(await htmlOfMarkdown(markdown)).toBe(`<p>${'&#62; '.repeat(levels)}deep</p>`)
@@ -9,6 +9,6 @@ test('shows a text as it was typed when rendering it takes too long or more stac
     code: 'invalid_request',
     fields: { text: expect.any(String) },
   })
-  // The thread that gave up has been replaced.
+  // The thread that ran out of time was replaced.
   expect(await htmlOfMarkdown(`**bold** ${'word '.repeat(1000)}`)).toContain('<strong>bold</strong>')
 })

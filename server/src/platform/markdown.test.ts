@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkMarkdown, htmlOfMarkdown } from './markdown.ts'
 import { memoizeAsync } from './memoize.ts'
 
-test('Markdown becomes headings, lists and tables; HTML in it is cleaned', async () => {
+test('renders headings, lists and tables, and sanitises HTML', async () => {
   expect(await htmlOfMarkdown('## Terms\n\n- one\n\n[x](javascript:alert(1))<img src=x onerror=alert(1)>')).toBe(
     '<h2>Terms</h2>\n<ul>\n<li>one</li>\n</ul>\n<p><a>x</a></p>',
   )
@@ -11,13 +11,13 @@ test('Markdown becomes headings, lists and tables; HTML in it is cleaned', async
 test.each([
   ['on this thread', 1000],
   ['on another thread', 2001],
-])('a text nested deeper than a stack allows is shown as it was typed, and cannot be saved: %s', async (_where, n) => {
+])('shows the source of a text nested deeper than the stack allows, and refuses to save it: %s', async (_where, n) => {
   const markdown = `${'> '.repeat(n)}<b>deep\n\nend`
   expect(await htmlOfMarkdown(markdown)).toBe(`<p>${'&#62; '.repeat(n)}&#60;b&#62;deep</p><p>end</p>`)
   await expect(checkMarkdown(markdown, 'markdown')).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test('a long text is rendered on another thread while this one goes on', async () => {
+test('renders a long text on another thread, without blocking this one', async () => {
   let turns = 0
   const count = setInterval(() => turns++, 1)
   const html = await htmlOfMarkdown('- one *two*\n'.repeat(1000))
@@ -29,7 +29,7 @@ test('a long text is rendered on another thread while this one goes on', async (
 const nested = (depth: number) =>
   Array.from({ length: depth }, (_, n) => `${'  '.repeat(n)}- level ${n + 1}`).join('\n')
 
-test('quotes and lists can be nested 10 levels deep, and the sentence names the limit', async () => {
+test('allows quotes and lists 10 levels deep, and the error message names the limit', async () => {
   await checkMarkdown(`${nested(10)}\n\n${'> '.repeat(10)}quote`, 'markdown')
   for (const markdown of [nested(11), `${'> '.repeat(11)}quote`, `> ${nested(10).replaceAll('\n', '\n> ')}`]) {
     const sentence = 'Quotes and lists can be nested up to 10 levels deep; this text has 11.'
@@ -40,7 +40,7 @@ test('quotes and lists can be nested 10 levels deep, and the sentence names the 
   }
 })
 
-test('texts asked for at once are made once; one that failed is made again', async () => {
+test('renders concurrently requested texts once, and retries a failed one', async () => {
   const cached: string[] = []
   const fail = { next: false }
   const upper = memoizeAsync(async (text) => {

@@ -5,20 +5,20 @@ import { escapeHtml } from './html.ts'
 import { type RenderedMarkdown, renderMarkdownInline } from './markdown-render.ts'
 import { projectRoot } from './project-root.ts'
 
-/** Some constructs take time by the square of their length: up to here, at most some ten milliseconds. */
+/** Some constructs take quadratic time: up to this length, at most some ten milliseconds. */
 const SHORT_CHARACTERS = 4000
 const TIME_LIMIT_MS = 5000
-/** Of what is saved from now on, and of what is still shown as more than plain text. */
+/** Limit for new texts, and for rendering existing ones; deeper ones are shown as plain text. */
 const MAX_DEPTH = 10
 const MAX_SHOWN_DEPTH = 30
 
-/** Markdown as clean HTML. A text that cannot be rendered is shown as it was typed. */
+/** Renders Markdown as sanitised HTML. If it cannot be rendered, the source text is shown. */
 export async function htmlOfMarkdown(markdown: string): Promise<string> {
   const rendered = await tryRender(markdown)
   return rendered && rendered.depth <= MAX_SHOWN_DEPTH ? rendered.html : renderPlainHtml(markdown)
 }
 
-/** Refuses `invalid_request` for a text that could not be shown as what it means; `field` is where it was typed. */
+/** Throws `invalid_request` for a text that could not be rendered; `field` is the field it was entered in. */
 export async function checkMarkdown(markdown: string, field: string): Promise<void> {
   const rendered = await tryRender(markdown)
   if (rendered && rendered.depth <= MAX_DEPTH) return
@@ -28,7 +28,7 @@ export async function checkMarkdown(markdown: string, field: string): Promise<vo
   throw new ApiError('invalid_request', sentence, { fields: { [field]: sentence } })
 }
 
-/** Undefined for a text that is nested too deeply for a stack, or takes too long. */
+/** Returns undefined for a text that is nested too deeply for the stack, or takes too long. */
 async function tryRender(markdown: string): Promise<RenderedMarkdown | undefined> {
   if (markdown.length > SHORT_CHARACTERS) return renderInWorker(markdown)
   try {
@@ -47,7 +47,9 @@ const renderPlainHtml = (text: string): string =>
 let workerThread: Worker | undefined
 let last: Promise<unknown> = Promise.resolve()
 
-/** One text after the other, on a thread of their own: the time limit of each begins when the one before is done. */
+/**
+ * Renders texts one after the other on a separate thread: the time limit of each begins when the previous one is done.
+ */
 function renderInWorker(markdown: string): Promise<RenderedMarkdown | undefined> {
   const rendered = last.then(() => renderInThread(markdown))
   last = rendered
@@ -78,7 +80,7 @@ function renderInThread(markdown: string): Promise<RenderedMarkdown | undefined>
 
 function startThread(): Worker {
   const worker = new Worker(path.join(projectRoot, 'server', 'dist', 'markdown-worker.js'))
-  // It keeps no process from ending.
+  // It must not keep the process running.
   worker.unref()
   return worker
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoize } from './memoize.ts'
 
-test('what was made of a text is made once, as long as it is among the last that were asked for', () => {
+test('computes the result for a text once while it is among the most recently requested ones', () => {
   const cached: string[] = []
   const upper = memoize((text) => {
     cached.push(text)

@@ -1,6 +1,6 @@
 /**
- * The same function, which remembers what it made of the texts it was asked for last: for work that is the same each time
- * and is done far more often than its text changes.
+ * Returns the same function with a cache of its most recent results, for work that is done far more often than its text
+ * changes.
  */
 export function memoize(compute: (text: string) => string, max: number): (text: string) => string {
   const results = new Map<string, string>()
@@ -15,7 +15,7 @@ export function memoize(compute: (text: string) => string, max: number): (text: 
   }
 }
 
-/** The same for work that takes its time: those who ask for a text at once wait for it together. */
+/** The same for asynchronous work: concurrent calls for the same text share one result. */
 export function memoizeAsync(
   compute: (text: string) => Promise<string>,
   max: number,

@@ -24,8 +24,8 @@ const isLoopbackHost = (host: string | undefined): boolean =>
   host !== undefined && /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
 
 /**
- * True when a program on this machine called directly. The connection alone does not show that, because a proxy on this
- * machine connects from the loopback address too: nginx without headers of its own forwards as HTTP/1.0.
+ * Returns true if a program on this machine called directly. The connection alone does not show that, because a proxy
+ * on this machine connects from the loopback address too: nginx without configured headers forwards as HTTP/1.0.
  */
 export function isDirectFromThisMachine(request: FastifyRequest): boolean {
   const { socket, headers, httpVersion } = request.raw
@@ -37,11 +37,11 @@ export function isDirectFromThisMachine(request: FastifyRequest): boolean {
   )
 }
 
-/** Compares hashes, so that the time taken says nothing about the token or its length. */
+/** Compares hashes, so that the time taken reveals nothing about the token or its length. */
 const isSame = (a: string, b: string): boolean =>
   timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 
-/** Once a token is set, every caller needs it; without one only programs on this machine may read the metrics. */
+/** If a token is set, every caller needs it; otherwise only programs on this machine may read the metrics. */
 export function canReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
   if (token === undefined) return isDirectFromThisMachine(request)
   const [, sent] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? []

@@ -2,24 +2,24 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Pool } from './db.ts'
 import type { Log } from './log.ts'
 
-/** A number about the pool that one statement with a single value tells; null where there is nothing to say. */
+/** A metric of the pool, read by a statement with a single value; null if there is no value. */
 export type PoolGauge = {
   name: string
   help: string
   statement: string
-  /** Several numbers told apart by labels: then the statement's value is a JSON array of objects with labels and `value`. */
+  /** Several values with labels: the statement's value is then a JSON array of objects with labels and `value`. */
   labels?: readonly string[]
-  /** A table that may not be there yet; the gauge is missing until then. */
+  /** A table that may not exist yet; the gauge is left out until it does. */
   from?: string
 }
 
-/** However often and by how many it is asked, the database is at most each quarter of a minute. */
+/** However often metrics are read, the database is queried at most every 15 seconds. */
 const COUNT_INTERVAL_MS = 15_000
 const MEASURE_TIMEOUT_MS = 3_000
 
 /**
- * Adds gauges that are counted together, in one statement, when somebody asks for them. While the database does not answer
- * they are missing, and the others are told all the same.
+ * Adds gauges that are read together in one statement when the metrics are requested. While the database does not
+ * respond they are left out; the other metrics are still returned.
  */
 export function addGauges(
   registry: Registry,
@@ -74,7 +74,7 @@ function createCachedCounts(sql: Pool, log: Log, gauges: readonly PoolGauge[]): 
   }
 }
 
-/** Whoever watches a pool is not kept waiting by a database that is silent. */
+/** A scraper does not wait for a database that does not respond. */
 const emptyCountsAfter = (ms: number): Promise<Counts> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms, {}).unref()

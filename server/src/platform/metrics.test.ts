@@ -27,14 +27,14 @@ const pingDatabase = async (options: Inject = {}, of = pool) => {
 const shown = { status: 200, hasMetrics: true }
 const hidden = { status: 404, hasMetrics: false }
 
-test('answers /metrics to a program on this machine', async () => {
+test('serves /metrics to a program on this machine', async () => {
   for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000'])
     expect(await pingDatabase({ headers: { host } })).toEqual(shown)
   expect(await pingDatabase({ remoteAddress: '::1' })).toEqual(shown)
   expect(await pingDatabase({ remoteAddress: '::ffff:127.0.0.1' })).toEqual(shown)
 })
 
-test('answers 404 to other machines, like any address that does not exist', async () => {
+test('returns 404 to other machines, as for any path that does not exist', async () => {
   for (const remoteAddress of ['203.0.113.9', '172.17.0.1', '10.0.0.4', '2001:db8::1', '::ffff:203.0.113.9'])
     expect(await pingDatabase({ remoteAddress })).toEqual(hidden)
   const elsewhere = await pool.app.inject({ url: '/metrics', remoteAddress: '203.0.113.9' })
@@ -51,11 +51,11 @@ test.each([
   ['via', '1.1 proxy'],
   ['host', 'pool.example'],
   ['host', 'localhost.pool.example'],
-])('does not take a request through a proxy on this machine for a local one (%s: %s)', async (name, value) => {
+])('does not treat a request through a proxy on this machine as local (%s: %s)', async (name, value) => {
   expect(await pingDatabase({ headers: { host: 'localhost:3000', [name]: value } })).toEqual(hidden)
 })
 
-/** The first line of the answer to a request as nginx sends it without any headers of its own. */
+/** Returns the first line of the response to a request as nginx sends it without any configured headers. */
 function asDefaultNginx(): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, '127.0.0.1', () =>
@@ -69,14 +69,14 @@ function asDefaultNginx(): Promise<string> {
   })
 }
 
-test('does not take nginx for a local program, even when it is set to send no header', async () => {
+test('does not treat nginx as a local program, even if it sends no forwarding headers', async () => {
   expect(await asDefaultNginx()).toContain(' 404 ')
   const direct = await fetch(`http://127.0.0.1:${port}/metrics`)
   expect(direct.status).toBe(200)
   await direct.body?.cancel()
 })
 
-test('with METRICS_TOKEN only the token opens /metrics, from anywhere', async () => {
+test('with METRICS_TOKEN only the token gives access to /metrics, from anywhere', async () => {
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
   expect(await pingDatabase({ ...bearer(TOKEN), remoteAddress: '203.0.113.9' }, guarded)).toEqual(shown)
   expect(await pingDatabase(bearer(TOKEN), guarded)).toEqual(shown)
@@ -86,7 +86,7 @@ test('with METRICS_TOKEN only the token opens /metrics, from anywhere', async ()
 
 const MAX_CACHED_BYTES = 100_000
 
-test('stays below 100 kB after every call was made', async () => {
+test('stays below 100 kB after every endpoint was called', async () => {
   for (const { endpoint } of allCalls(pool.ctx)) {
     const { method } = endpoint
     const payload = method === 'POST' ? { payload: {} } : {}
@@ -95,7 +95,7 @@ test('stays below 100 kB after every call was made', async () => {
   const page = (await pool.app.inject({ url: '/metrics' })).body
   const routes = new Set([...page.matchAll(/^dubplate_route_requests_total\{route="([^"]+)"\}/gm)].map(([, r]) => r))
   expect(routes.size).toBeGreaterThan(250)
-  // What other status classes would add to the distribution.
+  // The size that other status classes would add to the histogram.
   const groups = ['pages', 'staff', 'api', 'health', 'files']
   const perSeries = 9 * 90
   expect(page.length + groups.length * 4 * perSeries).toBeLessThan(MAX_CACHED_BYTES)

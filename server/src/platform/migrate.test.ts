@@ -11,7 +11,7 @@ afterAll(async () => {
   await root.end()
 })
 
-test('processes that start together apply each migration once, and hold no lock afterwards', async () => {
+test('processes that start together apply each migration once and keep no lock afterwards', async () => {
   const pools = [1, 2, 3].map(() => connect({ socketDir, database }, { max: 1 }))
   const applied = (await Promise.all(pools.map(migrate))).flat()
   const [sql] = pools
@@ -23,7 +23,7 @@ test('processes that start together apply each migration once, and hold no lock 
   await Promise.all(pools.map((pool) => pool.end()))
 })
 
-test('what goes with a ticket, a reply or an announcement is found by an index, however much of it there is', async () => {
+test('deleting a ticket, reply or announcement finds the dependent rows by an index, at any table size', async () => {
   const sql = connect({ socketDir, database }, { max: 1 })
   const bare = await sql<{ what: string }[]>`
     select conrelid::regclass || ' (' || a.attname || ')' as what

@@ -19,12 +19,12 @@ const written = (): Migration[] =>
     })
 
 /**
- * Brings the database to the newest migration, each in its own transaction; processes that start together take turns.
- * Throws when one that was applied has since been changed, or when the database is newer than this program.
+ * Applies the pending migrations, each in its own transaction; processes that start together take turns. Throws if an
+ * applied migration has since been changed, or if the database is newer than this program.
  */
 export const migrate = (pool: Pool): Promise<string[]> => migrateUpTo(pool, undefined)
 
-/** The same up to the migration of this name and no further; to the newest where none is named. */
+/** The same up to the migration with this name; to the newest if undefined. */
 export async function migrateUpTo(pool: Pool, newest: string | undefined): Promise<string[]> {
   await pool.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`
@@ -41,7 +41,7 @@ export async function migrateUpTo(pool: Pool, newest: string | undefined): Promi
   return fresh
 }
 
-/** The migrations this program has and the database does not, oldest first. Throws as `migrate` does. */
+/** Returns the migrations the database does not have yet, oldest first. Throws as `migrate` does. */
 export async function readPending(sql: Sql): Promise<string[]> {
   const applied = new Set((await readHistory(sql)).map(({ name }) => name))
   return written()
@@ -49,7 +49,7 @@ export async function readPending(sql: Sql): Promise<string[]> {
     .filter((name) => !applied.has(name))
 }
 
-/** Applies every pending migration in one transaction: when one of them fails, the older program still runs. */
+/** Applies every pending migration in one transaction: if one of them fails, the older program still works. */
 export async function migrateAll(pool: Pool): Promise<string[]> {
   const pending = new Set(await readPending(pool))
   const migrations = written().filter(({ name }) => pending.has(name))
@@ -59,7 +59,7 @@ export async function migrateAll(pool: Pool): Promise<string[]> {
   return [...pending]
 }
 
-/** Processes that start together take turns; the lock ends with its transaction, behind a pooler as well. */
+/** Processes that start together take turns; the lock ends with its transaction, so it also works behind a pooler. */
 const LOCK = 727_274
 
 const readApplied = async (sql: Sql): Promise<Map<string, string>> => {
@@ -69,7 +69,7 @@ const readApplied = async (sql: Sql): Promise<Map<string, string>> => {
 
 export type Applied = { name: string; hash: string }
 
-/** The migrations a database has, oldest first; none where it was never migrated. Throws as `migrate` does. */
+/** Returns the migrations of a database, oldest first; none if it was never migrated. Throws as `migrate` does. */
 export async function readHistory(sql: Sql): Promise<Applied[]> {
   const [found] = await sql<{ exists: boolean }[]>`select to_regclass('public.migration') is not null as exists`
   if (!found?.exists) return []
@@ -78,11 +78,11 @@ export async function readHistory(sql: Sql): Promise<Applied[]> {
   return [...applied].map(([name, hash]) => ({ name, hash })).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Throws, as `migrate` does, unless this program knows each of the migrations as it was applied. */
+/** Throws, as `migrate` does, unless this program has each of these migrations with the same content. */
 export const checkKnown = (applied: readonly Applied[]): void =>
   checkHistory(new Map(applied.map(({ name, hash }) => [name, hash])), written())
 
-/** Applies a migration, or answers false when somebody else has. */
+/** Applies a migration; returns false if another process already has. */
 async function apply(sql: Sql, { name, text, hash }: Migration): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${LOCK})`
   if ((await readApplied(sql)).has(name)) return false
@@ -101,7 +101,7 @@ function checkHistory(applied: Map<string, string>, migrations: Migration[]): vo
   }
 }
 
-/** The tables as they stand, in one text: what schema.sql holds and the tests compare. */
+/** Describes the current tables as one text: the content of schema.sql, which the tests compare. */
 export async function describeSchema(sql: Sql): Promise<string> {
   const columns = await sql<{ table: string; line: string }[]>`
     select c.relname as table, format('  %s %s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),

@@ -4,12 +4,12 @@ import { type Storage, StorageUnavailableError } from './storage.ts'
 import { createDiskStorage } from './storage-disk.ts'
 
 /**
- * The store of a pool: a folder of DATA_DIR, or the bucket that STORAGE_URL names. Throws ConfigError when the bucket says
- * no; one that does not answer may do so later.
+ * Opens the pool's storage: a folder of DATA_DIR, or the bucket in STORAGE_URL. Throws ConfigError if the bucket
+ * rejects the request; one that does not respond may be available later.
  */
 export async function openStorage({ dataDir, bucket }: Pick<Config, 'dataDir' | 'bucket'>, log: Log): Promise<Storage> {
   if (!bucket) return createDiskStorage(dataDir)
-  // Some 20 MB that a folder does not need.
+  // Some 20 MB that a pool with a folder does not need.
   const { makeBucketStorage } = await import('./storage-s3.ts')
   const storage = makeBucketStorage(bucket, dataDir)
   await storage.check().catch((error) => {

@@ -10,13 +10,13 @@ const toJsonSchema = (schema: z.ZodMiniType, io: 'input' | 'output') => {
   return shape
 }
 
-/** Files travel in a form, whose fields the summary names; everything else as JSON. */
+/** Files are sent as a form, whose fields the summary describes; everything else is JSON. */
 const bodyOf = (endpoint: Endpoint) =>
   endpoint.body === 'multipart'
     ? { 'multipart/form-data': { schema: { type: 'object' } } }
     : { 'application/json': { schema: toJsonSchema(endpoint.input, 'input') } }
 
-/** Every error has the same shape; its code is one of those the contract declares for the call. */
+/** Every error has the same shape; its code is one of those the contract declares for the endpoint. */
 const errorReply = (endpoint: Endpoint) => ({
   description: `Error. Codes specific to this call: ${endpoint.errors.join(', ') || 'none'}.`,
   content: {
@@ -55,7 +55,7 @@ const describe = (endpoint: Endpoint) => ({
   },
 })
 
-/** GET /api/openapi.json: every call, from the contract. GET /api/docs: the same to read. */
+/** GET /api/openapi.json: every endpoint of the contract. GET /api/docs: the same as a page. */
 export function serveOpenApi(app: FastifyInstance, endpoints: Endpoint[]): void {
   let document: string | undefined
   app.get('/api/openapi.json', async (_request, reply) => {

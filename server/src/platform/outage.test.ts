@@ -8,7 +8,7 @@ function aLog() {
   return { lines, log: { error: write, info: write } as never }
 }
 
-test('an outage is logged once when it begins, once a minute and once when it is over', () => {
+test('logs an outage once when it begins, once a minute and once when it ends', () => {
   const { lines, log } = aLog()
   let now = 0
   const outage = new Outage('The database is unavailable', () => now)
@@ -23,7 +23,7 @@ test('an outage is logged once when it begins, once a minute and once when it is
   ])
 })
 
-test('failures half a minute apart are two outages, also where nothing reported the end of the first', () => {
+test('treats failures half a minute apart as two outages, also if the end of the first was not reported', () => {
   const { lines, log } = aLog()
   let now = 0
   const outage = new Outage('The disk is full', () => now)

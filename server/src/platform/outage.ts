@@ -5,8 +5,8 @@ const LOG_INTERVAL_MS = 60_000
 const ENDED_AFTER_MS = 30_000
 
 /**
- * Something every request needs that fails for a while. One log line when it begins, one a minute while it lasts with the
- * number of failures, and one when it is over, instead of a stack trace for each request.
+ * Something every request needs that fails for a while. Logs one line when it begins, one a minute with the number of
+ * failures, and one when it ends, instead of a stack trace for each request.
  */
 export class Outage {
   private readonly what: string
@@ -16,7 +16,7 @@ export class Outage {
   private loggedAt = 0
   private failures = 0
 
-  /** `what` begins the log line: "The database is unavailable". */
+  /** `resourceName` starts the log line: "The database is unavailable". */
   constructor(resourceName: string, now: () => number = () => performance.now()) {
     this.what = resourceName
     this.now = now
@@ -42,7 +42,7 @@ export class Outage {
     )
   }
 
-  /** Logs the end of an outage; does nothing where there is none. */
+  /** Logs the end of an outage; does nothing if there is none. */
   recovered(log: Pick<Log, 'info'>): void {
     if (this.startedAt === undefined) return
     log.info({ seconds: this.seconds(this.now()), failures: this.failures }, `Over: ${this.what.toLowerCase()}.`)

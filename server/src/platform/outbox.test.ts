@@ -43,7 +43,7 @@ const rows = () => pool.ctx.sql`
   select state, attempts, trouble, html, body, round(extract(epoch from next_attempt_at - now()) / 60)::int as wait_minutes
   from outgoing_mail order by mail_id`
 
-test('a letter arrives in two forms, with a sender, and marked as sent by a program', async () => {
+test('sends an email as HTML and plain text, with a sender, marked as automatic', async () => {
   await queue('dj@example.test')
   await sendDueMail(pool.ctx, mailer)
   const [mail] = server.mails
@@ -54,7 +54,7 @@ test('a letter arrives in two forms, with a sender, and marked as sent by a prog
   expect(await rows()).toMatchObject([{ state: 'sent', attempts: 1, trouble: '' }])
 })
 
-test('a letter is only there when what it speaks of is', async () => {
+test('an email only exists if its transaction is committed', async () => {
   const undone = pool.ctx.sql.begin(async (sql) => {
     await queueMail(sql, emailTo('dj@example.test'), { reference: '' })
     throw new Error('undone')
@@ -63,14 +63,14 @@ test('a letter is only there when what it speaks of is', async () => {
   expect(await rows()).toEqual([])
 })
 
-test('without a mail server letters wait, and count no attempt', async () => {
+test('without a mail server emails wait, and no attempt is counted', async () => {
   await queue('dj@example.test')
   expect(createMailer(pool.ctx)).toBeUndefined()
   expect(await sendDueMail(pool.ctx, undefined)).toBe(false)
   expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0 }])
 })
 
-test('a mail server that is away and comes back gets every letter once, later each time it was away', async () => {
+test('every email is sent once after an outage of the mail server, with growing delays', async () => {
   const away = await openMailServer()
   await away.close()
   const wayThere = mailerTo(away.url)
@@ -96,7 +96,7 @@ test('a mail server that is away and comes back gets every letter once, later ea
   expect(back.mails.map(({ to }) => to?.[0]?.address).sort()).toEqual(['one@example.test', 'two@example.test'])
 })
 
-test('after ten attempts a letter has failed and says why', async () => {
+test('an email fails after ten attempts and shows the reason', async () => {
   await queue('full@example.test')
   for (let n = 0; n < 12; n++) {
     await makeDue()
@@ -107,7 +107,7 @@ test('after ten attempts a letter has failed and says why', async () => {
   ])
 })
 
-test('a letter that ends its sender each time has failed after ten attempts, too', async () => {
+test('an email that crashes its sender each time also fails after ten attempts', async () => {
   await queue('dj@example.test')
   let taken = 0
   const killed: Mailer = { send: () => new Promise(() => taken++), close: () => {} }
@@ -126,7 +126,7 @@ test('a letter that ends its sender each time has failed after ten attempts, too
   ])
 })
 
-test('a letter is not sent once its link has run out, and keeps what the server said', async () => {
+test("an email is not sent after its link has expired, and keeps the server's error", async () => {
   const { sql } = pool.ctx
   await queue('full@example.test', { linkMinutes: 60 })
   await queue('dj@example.test', { linkMinutes: 60 })
@@ -149,7 +149,7 @@ test('a letter is not sent once its link has run out, and keeps what the server 
   await expect(again).rejects.toMatchObject({ code: 'email_not_resendable' })
 })
 
-test('a recipient that does not exist has failed at once; what the operator can mend is tried again', async () => {
+test('an email to a recipient that does not exist fails at once; errors the operator can fix are retried', async () => {
   await queue('gone@example.test')
   await queue('relay@example.test')
   await queue('two words@@example.test')
@@ -161,7 +161,7 @@ test('a recipient that does not exist has failed at once; what the operator can 
   ])
 })
 
-test('the user and the password of SMTP_URL open the mail server, whatever signs they have; wrong ones are tried again', async () => {
+test('signs in to the mail server with the user and password of SMTP_URL, with any characters; retries if they are wrong', async () => {
   const sender = { user: 'me@mail.test', password: 'p@ss:w/rd%' }
   const guarded = await openMailServer({ sender })
   const addressFor = (password: string) =>
@@ -179,7 +179,7 @@ test('the user and the password of SMTP_URL open the mail server, whatever signs
   await guarded.close()
 })
 
-test('two workers at once send each letter once', async () => {
+test('two workers at once send each email once', async () => {
   for (let n = 0; n < 50; n++) await queue(`dj${n}@example.test`)
   const other = mailerTo(server.url)
   const work = async (way: Mailer) => {
@@ -192,7 +192,7 @@ test('two workers at once send each letter once', async () => {
   expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(50)
 })
 
-test('what a killed worker had in hand is sent by another, later, and is known as the same letter', async () => {
+test('another worker later sends the emails of a killed one, with the same Message-ID', async () => {
   await queue('dj@example.test')
   const sent: string[] = []
   const killed: Mailer = { send: ({ mail_id }) => new Promise(() => sent.push(String(mail_id))), close: () => {} }
@@ -210,7 +210,7 @@ test('what a killed worker had in hand is sent by another, later, and is known a
   expect(second?.messageId).toBe(first?.messageId)
 })
 
-test('a link that lets somebody in is taken out of the outbox once it was sent, and such a mail is not sent again', async () => {
+test('removes a sign-in link from the outbox once the email was sent, and refuses to resend that email', async () => {
   const { sql } = pool.ctx
   const secret = renderEmail(
     { poolName: 'Night Shift', publicUrl: 'https://pool.test' },
@@ -254,7 +254,7 @@ test('sends an attachment with any file name and removes it from the outbox afte
   })
 })
 
-test('a letter that failed keeps its file, and can be sent again with it', async () => {
+test('a failed email keeps its attachment, and can be sent again with it', async () => {
   const { sql } = pool.ctx
   const attachment = { name: 'a.pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.7') }
   await queueMail(sql, emailTo('gone@example.test'), { reference: '', attachment })
@@ -267,7 +267,7 @@ test('a letter that failed keeps its file, and can be sent again with it', async
   expect(server.mails[0]?.attachments).toHaveLength(1)
 })
 
-test('a mail that failed can be sent again, with all its attempts; without a mail server it cannot', async () => {
+test('a failed email can be sent again, with all its attempts; not without a mail server', async () => {
   const { sql } = pool.ctx
   await queue('gone@example.test')
   await sendDueMail(pool.ctx, mailer)
@@ -279,7 +279,7 @@ test('a mail that failed can be sent again, with all its attempts; without a mai
   expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0, trouble: '', wait_minutes: 0 }])
 })
 
-test('mail that is done with is thrown away after ninety days, and no mail that waits', async () => {
+test('deletes finished emails after ninety days, and no waiting ones', async () => {
   const { sql } = pool.ctx
   for (const to of ['sent@example.test', 'failed@example.test', 'waits@example.test']) await queue(to)
   await sql`update outgoing_mail set next_attempt_at = now() - interval '91 days',
@@ -289,7 +289,7 @@ test('mail that is done with is thrown away after ninety days, and no mail that 
   expect(await rows()).toMatchObject([{ state: 'sent' }, { state: 'waiting' }])
 })
 
-test('what is written in a letter stays words, in both forms', () => {
+test('escapes text in an email, in both forms', () => {
   const { html, text, subject } = renderEmail(
     { poolName: 'Drum & "Bass"', publicUrl: 'https://pool.test' },
     {
@@ -313,7 +313,7 @@ test('names an invalid mail server or sender, without the password', () => {
   const secret = 'a secret of at least thirty-two characters'
   const from = (MAIL_FROM?: string) =>
     readConfig({ SECRET: secret, PUBLIC_URL: 'https://pool.test:8443/', MAIL_FROM }).settings.mailFrom
-  // Without a name it is the pool's, whatever that is when a letter goes out.
+  // Without a name the current name of the pool is used when an email is sent.
   expect(from()).toEqual({ name: '', address: 'no-reply@pool.test' })
   expect(from('door@pool.test')).toEqual({ name: '', address: 'door@pool.test' })
   expect(from('The Door <door@pool.test>')).toEqual({ name: 'The Door', address: 'door@pool.test' })
@@ -323,7 +323,7 @@ test('names an invalid mail server or sender, without the password', () => {
   )
 })
 
-test('an address that is refused for good is marked as bounced', async () => {
+test('marks an address that is rejected permanently as bounced', async () => {
   await pool.ctx.sql`delete from bounced_address`
   for (const to of ['gone@example.test', 'full@example.test', 'relay@example.test']) await queue(to)
   await sendDueMail(pool.ctx, mailer)

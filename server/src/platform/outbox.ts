@@ -6,11 +6,11 @@ import type { EmailContent } from './email-template.ts'
 import type { Log } from './log.ts'
 import { type Attachment, isPermanentRejection, MAX_CONNECTIONS, type Mailer, type MailMessage } from './mailer.ts'
 
-/** Minutes to wait after each failure, 2.8 days in all; the failure after the last of them is the end. */
+/** Delays in minutes after each failure, 2.8 days in all; the failure after the last of them is final. */
 const RETRY_DELAYS_MINUTES = [1, 5, 15, 60, 240, 480, 720, 1080, 1440]
 const MAX_ATTEMPTS = RETRY_DELAYS_MINUTES.length + 1
 
-/** Longer than a letter can be on its way. A sender that was killed leaves its letters to others after that. */
+/** Longer than sending an email can take. After that, other workers send the emails of one that was killed. */
 const LEASE_MINUTES = 5
 
 const RETENTION_DAYS = 90
@@ -33,19 +33,22 @@ type DueMail = EmailContent & {
 }
 
 export type MailOptions = {
-  /** Whose letter it is: `customer 7`. It goes with them, whatever address it went to. */
+  /** The owner of the email: `customer 7`. It is deleted with them, whatever address it was sent to. */
   reference: string
-  /** So long a link in it lets somebody in: it is not sent later, and its texts are blanked once it is sent. */
+  /**
+   * Lifetime of a sign-in link in it, in minutes: the email is not sent later than that, and its texts are blanked once
+   * it is sent.
+   */
   linkMinutes?: number
-  /** It is let go of once the mail is sent: such mail is not sent a second time without it. */
+  /** Deleted once the email is sent: such an email cannot be resent. */
   attachment?: Attachment
-  /** Where an answer goes; nobody reads answers to the others. */
+  /** The Reply-To address; replies to other emails are not read. */
   replyTo?: string
-  /** Beside those of every letter: `{ 'List-Unsubscribe': '<…>' }`. */
+  /** Additional headers: `{ 'List-Unsubscribe': '<…>' }`. */
   headers?: Record<string, string>
 }
 
-/** Puts a letter into the outbox, as part of the caller's transaction. */
+/** Adds an email to the outbox, in the caller's transaction. */
 export async function queueMail(
   sql: Sql,
   email: EmailContent,
@@ -61,8 +64,8 @@ export async function queueMail(
 }
 
 /**
- * Sends a few letters whose time has come, each by one process alone. Answers whether to go on with more: false when
- * there are none, or when the server took none. Without a post, or while email is on hold, they all wait.
+ * Sends a few due emails, each by one process only. Returns whether to continue: false if there are none, or if the
+ * server accepted none. Without a mail server, or while email is on hold, they all wait.
  */
 export async function sendDueMail({ sql, log }: { sql: Sql; log: Log }, mailer: Mailer | undefined): Promise<boolean> {
   if (!mailer) return false
@@ -72,7 +75,7 @@ export async function sendDueMail({ sql, log }: { sql: Sql; log: Log }, mailer: 
   return due.length === MAX_CONNECTIONS && sent.some(Boolean)
 }
 
-/** True of a letter that waits in vain: its last sender was killed over it, or its link lets nobody in any more. */
+/** True for an email that will not be sent: its last attempt ended with its sender killed, or its link has expired. */
 const isExpired = (sql: Sql) => sql`(attempts >= ${MAX_ATTEMPTS} or coalesce(good_until <= now(), false))`
 
 const failExpiredMail = async (sql: Sql): Promise<void> => {
@@ -82,7 +85,7 @@ const failExpiredMail = async (sql: Sql): Promise<void> => {
     where state = 'waiting' and next_attempt_at <= now() and ${isExpired(sql)}`
 }
 
-/** Taking is counting the attempt: a letter that ends its sender each time ends, too. */
+/** Claiming an email counts the attempt, so that an email that crashes its sender each time fails in the end. */
 const claimDueMail = async (sql: Sql): Promise<DueMail[]> => sql<DueMail[]>`
   update outgoing_mail
   set attempts = attempts + 1, next_attempt_at = now() + make_interval(mins => ${LEASE_MINUTES})
@@ -102,7 +105,7 @@ function toMailMessage({
   return { ...mail, headers: mail.headers ?? {}, attachment: bytes ? { name, type, bytes } : undefined }
 }
 
-/** True when the mail server took it. */
+/** Returns true if the mail server accepted it. */
 async function sendMail(sql: Sql, log: Log, mailer: Mailer, mail: DueMail): Promise<boolean> {
   try {
     await mailer.send(toMailMessage(mail))
@@ -126,7 +129,7 @@ async function recordFailure(sql: Sql, { mail_id, attempts }: DueMail, error: un
   const isRejected = isPermanentRejection(error)
   const delayMinutes = isRejected ? undefined : RETRY_DELAYS_MINUTES[attempts - 1]
   const failure = (error as { response?: string }).response ?? (error as Error).message
-  // The same as a bounce, said at once.
+  // The same as a bounce, reported immediately.
   if (isRejected)
     await recordBounce(sql, { mail_id }, { kind: classifyFailure(failure), detail: failure.slice(0, 1000) })
   await sql`
@@ -137,8 +140,8 @@ async function recordFailure(sql: Sql, { mail_id, attempts }: DueMail, error: un
 }
 
 /**
- * Puts a mail that failed or was sent back in line, with all its attempts before it. Refuses `unknown_email`,
- * `mail_not_configured`, and `email_not_resendable` for one whose link or file was taken out when it was sent, or whose link is no longer good.
+ * Queues a failed or sent email again, with all its attempts. Throws `unknown_email`, `mail_not_configured`, and
+ * `email_not_resendable` if its link or file was removed when it was sent, or if its link has expired.
  */
 export async function requeueMail(sql: Sql, { smtpUrl }: Pick<Config, 'smtpUrl'>, mailId: number): Promise<void> {
   const [mail] = await sql<{ is_over: boolean; lost_file: boolean }[]>`
@@ -159,25 +162,25 @@ export async function requeueMail(sql: Sql, { smtpUrl }: Pick<Config, 'smtpUrl'>
       'The attachment was removed after sending. The member can download it from their account.',
     )
   }
-  // One that waits goes in its turn: somebody may be sending it right now.
+  // A waiting email is sent in its turn: a worker may be sending it right now.
   await sql`
     update outgoing_mail set state = 'waiting', attempts = 0, trouble = '', sent_at = null, next_attempt_at = now(),
       bounced_at = null, bounce_kind = null, bounce_detail = ''
     where mail_id = ${mailId} and state <> 'waiting'`
 }
 
-/** Throws away mail that is done with, sent or failed, after a while. */
+/** Deletes finished emails, sent or failed, after a while. */
 export async function sweepMail(sql: Sql): Promise<void> {
   await sql`delete from outgoing_mail
     where state <> 'waiting' and coalesce(sent_at, next_attempt_at) < now() - make_interval(days => ${RETENTION_DAYS})`
 }
 
-/** Letters of one are another's from now on. */
+/** Transfers the emails of one owner to another. */
 export const moveMail = async (sql: Sql, from: string, to: string): Promise<void> => {
   await sql`update outgoing_mail set whose = ${to} where whose = ${from}`
 }
 
-/** Throws away every letter that is theirs or went to this address, sent or not. */
+/** Deletes every email of this owner or to this address, sent or not. */
 export const deleteMailOf = async (sql: Sql, { reference, to }: { reference: string; to: string }): Promise<void> => {
   await sql`delete from outgoing_mail where whose = ${reference} or lower(to_address) = lower(${to})`
   await clearBounces(sql, to)

@@ -20,7 +20,7 @@ const columns = (
 ) => sql`mail_id, to_address as "to", subject, state, attempts, trouble, bounce_kind, bounce_detail,
   created_at, sent_at`
 
-/** How many mails there are of each state; those that bounced are counted as sent as well. */
+/** Counts the emails in each state; bounced ones are also counted as sent. */
 export async function countMail(sql: Sql): Promise<Record<MailFilter, number>> {
   const rows = await sql<{ state: MailFilter; n: number }[]>`
     select state, count(*)::int as n from outgoing_mail group by 1
@@ -31,7 +31,7 @@ export async function countMail(sql: Sql): Promise<Record<MailFilter, number>> {
 const filterCondition = (sql: Sql, state: MailFilter | undefined) =>
   state === 'bounced' ? sql`bounced_at is not null` : state ? sql`state = ${state}` : sql`true`
 
-/** One page of the mail of a state (of every state where it is undefined), newest first. */
+/** Returns one page of the emails in a state (in every state if undefined), newest first. */
 export async function listMail(sql: Sql, { state, page }: { state?: MailFilter | undefined; page: number }) {
   const [rows, counts] = await Promise.all([
     sql<MailRow[]>`
@@ -43,7 +43,7 @@ export async function listMail(sql: Sql, { state, page }: { state?: MailFilter |
   return { mails: rows.map(toMail), counts, pagination: { page, perPageLimit: PAGE_SIZE, totalCount } }
 }
 
-/** Refuses `unknown_email`. */
+/** Throws `unknown_email`. */
 export async function readMail(sql: Sql, mailId: number): Promise<Mail & { text: string }> {
   const [row] = await sql<(MailRow & { text: string })[]>`
     select ${columns(sql)}, body as text from outgoing_mail where mail_id = ${mailId}`
