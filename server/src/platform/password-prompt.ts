@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** Ctrl+C was pressed instead of an answer. */
+/** Ctrl+C was pressed at a prompt. */
 export class InterruptedError extends Error {}
 
 /**
- * Asks for one line. On a terminal what is typed is not shown; else it is the first line of the standard input. Throws
- * InterruptedError at Ctrl+C, so that whoever asked can close what is open.
+ * Prompts for one line. On a terminal the input is hidden; otherwise the first line of standard input is read. Throws
+ * InterruptedError on Ctrl+C, so that the caller can clean up.
  */
 export function readHiddenLine(context: string): Promise<string> {
   const isTerminal = Boolean(process.stdin.isTTY)

@@ -29,7 +29,7 @@ test('names a gateway and its missing keys', () => {
   )
 })
 
-test('cards are typed at Stripe, and on a page of the pool’s only with the key that shows Stripe’s fields there', () => {
+test('cards are entered on Stripe’s page, and on a page of the pool only with the publishable key', () => {
   const stripe = { GATEWAYS: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
   const embedded = { ...THERE, ...stripe, STRIPE_CHECKOUT: 'embedded' }
   expect(paymentsOf({ ...THERE, ...stripe }).stripe?.checkout).toBe('redirect')
@@ -41,7 +41,7 @@ test('cards are typed at Stripe, and on a page of the pool’s only with the key
   expect(() => paymentsOf({ ...embedded, STRIPE_CHECKOUT: 'elsewhere' })).toThrow('"redirect" or "embedded"')
 })
 
-test('who invoices is a name and an address, or the pool', () => {
+test('the seller on invoices is a name and an address, or the pool', () => {
   expect(invoiceSettingsFor(paymentsOf(HERE).invoice, 'Dubplate').seller).toEqual({
     name: 'Dubplate',
     lines: [],

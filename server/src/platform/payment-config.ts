@@ -1,45 +1,45 @@
 import * as z from 'zod/mini'
 
-/** How money comes in, and who invoices it. */
+/** How payments are received, and who issues the invoices. */
 export type PaymentConfig = {
-  /** Which providers take money: one for each way of paying, the first that offers it. */
+  /** The payment providers; each payment method uses the first one that offers it. */
   gateways: readonly ('sandbox' | 'manual' | 'stripe' | 'paypal')[]
   stripe: StripeSettings | undefined
   paypal: PaypalSettings | undefined
-  /** Where to transfer money to, for gateway `manual`. */
+  /** Bank transfer instructions, for gateway `manual`. */
   transferInstructions: string
   invoice: InvoiceSettings
 }
 
-/** What the operator tells about their account at Stripe. */
+/** The operator's settings for Stripe. */
 export type StripeSettings = {
   secretKey: string
-  /** Of the webhook's address at Stripe: what its messages are signed with. */
+  /** The signing secret of the Stripe webhook. */
   webhookSecret: string
-  /** Names the account to Stripe's frames; no secret. There where cards are typed into them. */
+  /** Identifies the account in Stripe's frames; not secret. Set if cards are entered in them. */
   publishableKey?: string
-  /** Where cards are typed: at Stripe's page, or in frames of Stripe's on a page of the pool's. */
+  /** Where cards are entered: on Stripe's page, or in Stripe's frames on a page of the pool. */
   checkout: 'redirect' | 'embedded'
 }
 
-/** What the operator tells about their account at PayPal. */
+/** The operator's settings for PayPal. */
 export type PaypalSettings = {
   clientId: string
   secret: string
-  /** PayPal's name of the webhook: part of what its messages are signed with. */
+  /** The id of the PayPal webhook, which is part of what its messages sign. */
   webhookId: string
-  /** `https://api-m.paypal.com`, or `https://api-m.sandbox.paypal.com` where no money moves. */
+  /** `https://api-m.paypal.com`, or `https://api-m.sandbox.paypal.com` for test payments. */
   api: string
 }
 
 export type InvoiceSettings = {
-  /** Its name is '' where it is the pool's. */
+  /** The name is '' if it is the pool's. */
   seller: { name: string; lines: string[]; tax_number: string }
   /** Prices include it. */
   tax: { label: string; percent: number }
 }
 
-/** Who invoices: a pool whose operator named nobody does so by its own name. */
+/** Returns the invoice settings; if the operator set no seller, its name is the pool's. */
 export const invoiceSettingsFor = ({ seller, tax }: InvoiceSettings, poolName: string): InvoiceSettings => ({
   seller: { ...seller, name: seller.name || poolName },
   tax,
@@ -50,7 +50,7 @@ export const NAMES = ['sandbox', 'manual', 'stripe', 'paypal'] as const
 const splitList = (text: string): string[] => text.split(',').map((one) => one.trim())
 const gateways = z.pipe(z.string(), z.pipe(z.transform(splitList), z.array(z.enum(NAMES)).check(z.minLength(1))))
 
-/** Settings of the environment about payments. */
+/** Environment settings for payments. */
 export const paymentEnvironment = {
   GATEWAYS: z.optional(gateways),
   SANDBOX_IN_PRODUCTION: z._default(z.enum(['yes', 'no']), 'no'),
@@ -87,12 +87,12 @@ export const PAYMENT_EXPECTED_VALUES: Record<string, string> = {
 const environment = z.object(paymentEnvironment)
 type RawSettings = z.output<typeof environment>
 
-/** What is wrong between the settings, in a sentence. */
+/** A conflict between the settings, as a sentence. */
 export class PaymentConfigError extends Error {}
 
 /**
- * On this machine alone, and where nobody says that it is production, the sandbox is there to try everything; elsewhere
- * somebody who knows a test card would be let in for nothing.
+ * On this machine, unless NODE_ENV says production, the sandbox is on so that everything can be tried; elsewhere anyone
+ * who knows a test card would get access for free.
  */
 const isProduction = ({ nodeEnv, publicUrl, isPublicDemo }: PaymentEnvironment): boolean =>
   !isPublicDemo && (nodeEnv === 'production' || !LOCAL_HOSTS.includes(new URL(publicUrl).hostname))
@@ -102,7 +102,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 type PaymentEnvironment = {
   publicUrl: string
   nodeEnv: string | undefined
-  /** A demo that is shown to others on purpose (DEMO=on): test cards are part of it. */
+  /** A demo that others may use (DEMO=on): test cards are part of it. */
   isPublicDemo?: boolean
 }
 
@@ -135,7 +135,7 @@ function rejectSandboxInProduction(
 
 type NamedPaymentSettings = RawSettings & { GATEWAYS: (typeof NAMES)[number][] }
 
-/** Every setting that is missing of those a gateway needs. */
+/** Throws an error naming every missing setting of a gateway. */
 function rejectMissing(gateway: string, needed: Record<string, string | undefined>): void {
   const missing = Object.keys(needed).filter((name) => !needed[name])
   if (missing.length > 0) {

@@ -6,8 +6,8 @@ const MB = 1024 * 1024
 type FormLimits<Name extends string> = { maxBytes: number; numbers: readonly Name[] }
 
 /**
- * Reads the form of one picture and the whole numbers above zero beside it, in whatever order. Refuses `file_required`, `too_large`
- * and `invalid_request`.
+ * Reads a form with one picture and positive whole numbers, in any order. Throws `file_required`, `too_large` and
+ * `invalid_request`.
  */
 export async function readPictureForm<Name extends string>(
   request: FastifyRequest,

@@ -59,7 +59,7 @@ test('trusted proxies are addresses, networks or a number', () => {
   }
 })
 
-test('without a setting there is a default, and an empty one counts as none', () => {
+test('a missing or empty setting has its default', () => {
   expect(readConfig({ PORT: '', SECRET: secret })).toMatchObject({
     port: 3000,
     host: 'localhost',
@@ -67,11 +67,11 @@ test('without a setting there is a default, and an empty one counts as none', ()
   })
 })
 
-test('the address of a pool on IPv6 is one a browser can open', () => {
+test('the URL of a pool on IPv6 can be opened by a browser', () => {
   expect(readConfig({ HOST: '::1', SECRET: secret }).publicUrl).toBe('http://[::1]:3000')
 })
 
-test('a secret is made once, kept, and readable by its owner alone', () => {
+test('creates a secret once, keeps it, and makes it readable by its owner only', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-config-'))
   const first = readConfig({ DATA_DIR: folder }).secret
   expect(first.length).toBeGreaterThan(40)
@@ -80,7 +80,7 @@ test('a secret is made once, kept, and readable by its owner alone', () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a signed value opens until it expires; any other text does not', { tags: 'property' }, () => {
+test('a signed value can be opened until it expires; other texts cannot', { tags: 'property' }, () => {
   const signing = createSigning(secret)
   const now = new Date('2026-11-21T12:00:00Z')
   const signed = signing.sign('file', [7, 'x'], new Date('2026-11-21T13:00:00Z'))
@@ -110,7 +110,7 @@ test.each([
   expect(readRangeHeader(header, 1000)).toEqual(part)
 })
 
-test('a shared reply is rendered once for those who come together, and a failure is not kept', async () => {
+test('renders a shared reply once for concurrent requests, and does not cache a failure', async () => {
   const replies = new SharedReplies()
   let rendered = 0
   const render = async () => Buffer.from(`reply ${++rendered}`)
@@ -121,7 +121,7 @@ test('a shared reply is rendered once for those who come together, and a failure
   expect(String((await replies.getOrRender('b', render)).bytes)).toBe('reply 3')
 })
 
-test('what was asked counts like what was answered: long questions push out the oldest reply', async () => {
+test('counts the size of requests like that of replies: long requests evict the oldest reply', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const replies = new SharedReplies()
   let rendered = 0

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
-/** Which process serves a cluster, read from the lock files PostgreSQL leaves, which a power cut leaves behind. */
+/** Finds which process serves a cluster, from the lock files of PostgreSQL, which may remain after a power cut. */
 
-/** The first line of `postmaster.pid` and of a socket's `.lock` file is the number of the process. */
+/** The first line of `postmaster.pid` and of a socket's `.lock` file is the process id. */
 function pidIn(file: string): number | undefined {
   if (!existsSync(file)) return undefined
   const pid = Math.abs(Number(readFileSync(file, 'utf8').split('\n')[0]))
@@ -20,14 +20,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** PostgreSQL works in the folder of its cluster, and says it on its command line. Undefined where the system does not tell. */
+/**
+ * PostgreSQL works in the folder of its cluster, and has it on its command line. Undefined if the system does not say.
+ */
 function servesCluster(pid: number, cluster: string): boolean | undefined {
   const procFolder = `/proc/${pid}`
   if (existsSync(procFolder)) {
     try {
       return readlinkSync(`${procFolder}/cwd`) === realpathSync(cluster)
     } catch {
-      // The folder of another user's process is not readable; its command line is.
+      // The working directory of another user's process is not readable; its command line is.
     }
     try {
       const words = readFileSync(`${procFolder}/cmdline`, 'utf8').split('\0')
@@ -40,7 +42,7 @@ function servesCluster(pid: number, cluster: string): boolean | undefined {
   return listed.status === 0 ? listed.stdout.includes(cluster) : undefined
 }
 
-/** The running server of this cluster; undefined where there is none, whatever the lock file says. */
+/** Returns the process id of this cluster's running server; undefined if there is none, whatever the lock file says. */
 export function findPostmaster(cluster: string): number | undefined {
   const pid = pidIn(path.join(cluster, 'postmaster.pid'))
   if (pid === undefined || !isAlive(pid)) return undefined
@@ -48,8 +50,8 @@ export function findPostmaster(cluster: string): number | undefined {
 }
 
 /**
- * Removes lock files whose number belongs to a process that is not this cluster's server: after a power cut the number may
- * have been given to any program, and PostgreSQL would refuse to start for as long as that one runs. Returns what it removed.
+ * Removes lock files whose process id is not this cluster's server: after a power cut the id may belong to any program,
+ * and PostgreSQL would refuse to start while that one runs. Returns what it removed.
  */
 export function removeStaleLocks(cluster: string, socketDir: string): string[] {
   const locks = [path.join(cluster, 'postmaster.pid'), path.join(socketDir, '.s.PGSQL.5432.lock')]

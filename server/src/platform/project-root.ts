@@ -6,7 +6,7 @@ const isRoot = (folder: string): boolean => {
   return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name === 'dubplate'
 }
 
-/** The folder of the checkout: the same from the sources and from the bundle. */
+/** The folder of the checkout, whether the code runs from the sources or from the bundle. */
 export const projectRoot = (() => {
   let folder = import.meta.dirname
   while (!isRoot(folder)) {
@@ -18,15 +18,18 @@ export const projectRoot = (() => {
 })()
 
 /**
- * The operator's clone, against which DATA_DIR is read. It is the checkout itself, or what holds it among the releases that
- * `npm run upgrade` installs (`.releases/COMMIT`).
+ * The operator's clone, which DATA_DIR is relative to: the checkout itself, or the clone that contains it among the
+ * releases installed by `npm run upgrade` (`.releases/COMMIT`).
  */
 export const homeFolder =
   path.basename(path.dirname(projectRoot)) === '.releases' ? path.dirname(path.dirname(projectRoot)) : projectRoot
 
-/** The folder of the build this code is part of; undefined when it runs from its sources. */
+/** The folder of the build this code is part of; undefined if it runs from its sources. */
 export const buildFolder = existsSync(path.join(import.meta.dirname, 'build.json')) ? import.meta.dirname : undefined
 
-/** A built program, of the same build as this code: a build that is made while the pool runs does not mix with it. */
+/**
+ * Returns a built program of the same build as this code, so that a build made while the pool runs is not mixed with
+ * it.
+ */
 export const builtProgram = (name: string): string =>
   path.join(buildFolder ?? path.join(projectRoot, 'server', 'dist'), `${name}.js`)

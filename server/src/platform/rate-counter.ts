@@ -1,6 +1,6 @@
 import type { Sql } from './db.ts'
 
-/** Counts that something was done once more, and answers how often it was within the last `minutes`, this one included. */
+/** Adds one to a count; returns the number within the last `minutes`, including this one. */
 export async function incrementCount(sql: Sql, kind: string, key: string, minutes: number): Promise<number> {
   const isExpired = sql`r.since < now() - make_interval(mins => ${minutes})`
   const [rate] = await sql<{ n: number }[]>`
@@ -12,7 +12,7 @@ export async function incrementCount(sql: Sql, kind: string, key: string, minute
   return rate?.n ?? 1
 }
 
-/** Takes one back, of what came to nothing for no fault of theirs. */
+/** Subtracts one, for an attempt that failed through no fault of the caller. */
 export const decrementCount = async (sql: Sql, kind: string, key: string): Promise<void> => {
   await sql`update rate set n = n - 1 where what = ${kind} and who = ${key} and n > 0`
 }
@@ -23,7 +23,7 @@ export const sweepRates = async (sql: Sql): Promise<void> => {
   await sql`delete from rate where since < now() - make_interval(days => ${MAX_COUNT_DAYS})`
 }
 
-/** Lets a count start anew, because what was tried went well. */
+/** Resets a count after a success. */
 export const resetCount = async (sql: Sql, kind: string, key: string): Promise<void> => {
   await sql`delete from rate where what = ${kind} and who = ${key}`
 }

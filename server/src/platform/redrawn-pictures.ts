@@ -2,20 +2,20 @@ import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import { ApiError } from './api-error.ts'
 import { createLimiter } from './concurrency-limiter.ts'
 
-/** Pictures that somebody sends are drawn anew before they are kept. */
+/** Uploaded pictures are re-encoded before they are stored. */
 
-/** A picture of more pixels is refused before it is unpacked, however few bytes it has. */
+/** A picture with more pixels is rejected before it is decoded, however few bytes it has. */
 const MAX_PIXELS = 60_000_000
 const DRAW_TIMEOUT_SECONDS = 10
 
-/** A picture of many pixels keeps a core for a second and some hundred megabytes: one at a time. */
+/** A picture with many pixels uses a core for a second and some hundred megabytes: one at a time. */
 export const drawingLimiter = createLimiter({ concurrency: 1, maxWaiting: 20 })
 
 export type DrawnPicture = { data: Buffer; info: OutputInfo }
 
 /**
- * Draws a picture anew, the right way up and as `shaped` says: nothing of the file but its pixels comes in, and no place it
- * was taken at. Refuses `invalid_image`, and `service_unavailable` when too many wait.
+ * Re-encodes a picture, rotated upright and changed by `transform`: only its pixels are kept, no metadata such as its
+ * location. Throws `invalid_image`, and `service_unavailable` if too many are waiting.
  */
 export async function redraw(bytes: Buffer, transform: (picture: Sharp) => Sharp): Promise<DrawnPicture> {
   if (!isPicture(bytes)) throw invalidPictureError()
@@ -29,17 +29,17 @@ export async function redraw(bytes: Buffer, transform: (picture: Sharp) => Sharp
   )
 }
 
-/** The middle of a picture as a square of so many pixels each way, as WebP. */
+/** Crops the centre of a picture to a square with this side in pixels, as WebP. */
 export const squarePicture = (side: number) => (picture: Sharp) =>
   picture.resize(side, side, { fit: 'cover', position: 'centre' }).webp({ quality: 86 })
 
-/** The whole picture, at most so many pixels wide and high. */
+/** Scales the whole picture to at most this width and height. */
 export const fitWithin = (side: number) => (picture: Sharp) =>
   picture.resize(side, side, { fit: 'inside', withoutEnlargement: true })
 
 const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to)
 
-/** By how they begin, whatever the file is called. SVG is none of them: it is a program, not a picture. */
+/** Detects the format from the first bytes, not the file name. SVG is not accepted because it can contain scripts. */
 const isPicture = (bytes: Buffer): boolean =>
   ascii(bytes, 0, 3) === '\xff\xd8\xff' ||
   ascii(bytes, 0, 4) === '\x89PNG' ||

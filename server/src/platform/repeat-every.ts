@@ -2,7 +2,7 @@ import { isDatabaseFull, isDatabaseUnavailable } from './db.ts'
 import type { Log } from './log.ts'
 import { outages } from './outage.ts'
 
-/** Runs something again and again with a pause in between, never twice at once; what it throws is logged. */
+/** Runs a function repeatedly with a pause in between, never twice at once; errors are logged. */
 export function repeatEvery(every_ms: number, log: Log, run: () => Promise<void>): { stop(): Promise<void> } {
   let stopped = false
   let running = Promise.resolve()

@@ -6,7 +6,7 @@ import { makeApp } from '../app.ts'
 import { createLog } from './log.ts'
 import { followReplica, type Replica } from './replica.ts'
 
-/** Two databases with different songs: a reply tells which of them was asked. */
+/** Two databases with different songs: a reply shows which of them was queried. */
 let primary: TestPool
 let standby: TestPool
 let replica: Replica
@@ -37,11 +37,11 @@ const pingDatabase = (call: { path: string }, payload: object, token?: string) =
   })
 const theSong = async () => (await pingDatabase(catalogue.getSong, { entity_id: songId })).json().data.song.title
 
-test('until it has been seen to follow, nothing is read from the replica', async () => {
+test('does not read from the replica until it is known to be up to date', async () => {
   expect(await theSong()).toBe('Of the database')
 })
 
-test('lists come from the replica while it is well; what is one’s own never does', async () => {
+test('reads lists from a healthy replica, but never a member’s own data', async () => {
   await replica.look()
   await replica.look()
   expect(await theSong()).toBe('Of the replica')
@@ -52,7 +52,7 @@ test('lists come from the replica while it is well; what is one’s own never do
   expect(data.favouriteSongs).toEqual([songId])
 })
 
-test('what is wrong with a statement is wrong anywhere; a replica that goes away is not noticed, and left alone', async () => {
+test('an invalid statement fails on both; a lost replica is not noticed by callers, and is skipped', async () => {
   await standby.ctx.sql`alter table song rename to song_away`
   const broken = await pingDatabase(catalogue.getSong, { entity_id: songId })
   expect(broken.statusCode).toBe(500)

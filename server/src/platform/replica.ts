@@ -3,16 +3,19 @@ import type { Log } from './log.ts'
 import { repeatEvery } from './repeat-every.ts'
 
 /**
- * A standby that follows the database (`DATABASE_READ_URL`): what is the same for everybody may be read there. Nothing is
- * asked of it while it is away or behind.
+ * A standby of the database (`DATABASE_READ_URL`) that can serve data that is the same for everyone. It is not used
+ * while it is unavailable or behind.
  */
 export type Replica = {
   sql: Pool
-  /** Whether it answered last time it was asked, with all that had been written one look before. */
+  /** Whether it responded at the last check and had everything that was written one check before. */
   isUpToDate(): boolean
-  /** True for trouble that is the standby's own: the database itself can answer. It is left alone until it is well again. */
+  /**
+   * Returns true for an error of the standby only: the primary can run the query. The standby is then not used until it
+   * is healthy again.
+   */
   isReplicaError(error: unknown): boolean
-  /** Looks how far it is, and follows from there. */
+  /** Checks its position and updates the state. */
   look(): Promise<void>
   close(): Promise<void>
 }
@@ -20,15 +23,15 @@ export type Replica = {
 const CHECK_INTERVAL_MS = 5_000
 
 /**
- * PostgreSQL (appendix A): read_only_sql_transaction; serialization_failure and query_canceled are what a standby ends a
- * statement with that stands in the way of what it has to follow (27.4.2, "Handling Query Conflicts").
+ * PostgreSQL (appendix A): read_only_sql_transaction; serialization_failure and query_canceled are the errors with
+ * which a standby ends a statement that conflicts with replication (27.4.2, "Handling Query Conflicts").
  */
 const STANDBY_ERRORS = new Set(['25006', '40001', '57014'])
 
-/** Follows a standby. `isFresh` is false until the first two looks have found it so. */
+/** Monitors a standby. `isUpToDate` is false until the first two checks succeed. */
 export function followReplica(primary: Pool, replica: Pool, log: Log): Replica {
   let isUpToDate = false
-  /** What the primary had written at the last look. */
+  /** What the primary had written at the last check. */
   let requiredLsn: string | undefined
   const setFresh = (now: boolean, why: string) => {
     if (now !== isUpToDate) log.warn({ fresh: now }, why)
@@ -36,7 +39,7 @@ export function followReplica(primary: Pool, replica: Pool, log: Log): Replica {
   }
   const look = async () => {
     const waitingFor = requiredLsn
-    // While the database itself is away the replica is as good as it was.
+    // While the primary is unavailable the replica keeps its last state.
     requiredLsn = await currentLsn(primary).catch(() => undefined)
     if (waitingFor === undefined) return
     try {
@@ -75,7 +78,7 @@ async function currentLsn(primary: Pool): Promise<string> {
   return row?.lsn ?? '0/0'
 }
 
-/** A database that follows nobody is as far as itself. */
+/** A database that is not a standby counts as up to date. */
 async function hasReplayedUpTo(replica: Pool, lsn: string): Promise<boolean> {
   const [row] = await replica<{ has_it: boolean }[]>`
     select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end

@@ -3,7 +3,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 
 const BUCKETS_SECONDS = [0.005, 0.025, 0.1, 0.25, 1, 5]
 
-/** The part of the program that a route belongs to: a label with few values, because each costs a line per bucket. */
+/** Returns the group of a route: a label with few values, because each adds a line per histogram bucket. */
 export function routeGroup(route: string): string {
   if (route === 'none' || route.endsWith('*')) return 'pages'
   if (route.startsWith('/api/staff/')) return 'staff'
@@ -13,8 +13,8 @@ export function routeGroup(route: string): string {
 }
 
 /**
- * Times of requests. The distribution is kept per group and status class, and only totals per route: a bucket per route
- * would make /metrics several hundred kilobytes.
+ * Measures request times. The histogram is kept per group and status class, with only totals per route: a bucket per
+ * route would make /metrics several hundred kilobytes.
  */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const registers = [registry]
@@ -44,7 +44,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
     registers,
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // A call has an older path without the ending; both are the same route.
+    // An endpoint has an older path without the extension; both are the same route.
     const route = (request.routeOptions.url ?? 'none').replace(/\.json$/, '')
     // Whole microseconds: sums of fractions would be printed with seventeen digits.
     const elapsed = Math.round(reply.elapsedTime * 1000) / 1e6

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Config } from './config.ts'
 
-/** Where mail that cannot be delivered comes back to, and how it is told which mail that was. */
+/** The return path of emails, and how a bounce is matched to the email it is about. */
 
-/** 130 bits, as 26 signs of base32. */
+/** 130 bits, as 26 characters of base32. */
 export const MAC_LENGTH = 26
-/** RFC 4648, section 6, in lower case: relays fold the case of addresses. */
+/** RFC 4648, section 6, in lower case: relays change the case of addresses. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** A signature that is short enough for an e-mail address. */
+/** Returns a signature that is short enough for an email address. */
 export function computeAddressMac(secret: string, text: string): string {
   const mac = createHmac('sha256', secret).update(text).digest()
   let bits = 0n
@@ -18,21 +18,21 @@ export function computeAddressMac(secret: string, text: string): string {
 
 type MailConfig = { config: Pick<Config, 'inbound' | 'publicUrl' | 'secret'> }
 
-/** A mail by its id and the moment it was queued: ids alone repeat in a pool that was restored. */
+/** An email's id and the time it was queued: ids alone can repeat in a pool that was restored. */
 type MailKey = { mail_id: number; created_at: Date }
 
 const computeMac = (secret: string, { mail_id, created_at }: MailKey): string =>
   computeAddressMac(secret, `sent mail:${mail_id}.${created_at.getTime()}`)
 
-/** The Message-ID of a mail: the same each time it is sent (RFC 5322, 3.6.4), and it cannot be forged. */
+/** Returns the Message-ID of an email: the same each time it is sent (RFC 5322, 3.6.4), and it cannot be forged. */
 export function createMessageId({ config }: MailConfig, mail: MailKey): string {
   const host = new URL(config.publicUrl).hostname
   return `<${mail.mail_id}.${mail.created_at.getTime()}.${computeMac(config.secret, mail)}@${host}>`
 }
 
 /**
- * The envelope sender of a mail: `help+b1042.k3vq…@pool.example`. Undefined where no mail comes in, or at another domain than
- * the sender's: mail servers allow a sender the domains that are theirs, and receivers compare the two.
+ * Returns the envelope sender of an email: `help+b1042.k3vq…@pool.example`. Undefined if incoming email is off or uses
+ * another domain than the sender: mail servers only allow a sender its own domains, and receivers compare the two.
  */
 export function createReturnPath({ config }: MailConfig, from: string, mail: MailKey): string | undefined {
   if (!config.inbound) return undefined
@@ -41,12 +41,14 @@ export function createReturnPath({ config }: MailConfig, from: string, mail: Mai
   return `${local}+b${mail.mail_id}.${computeMac(config.secret, mail)}@${domain}`
 }
 
-/** A mail that somebody names, with the signature they name it by. */
+/** An email mentioned in a text, with its signature. */
 export type MailReference = { mail_id: number; mac: string }
 
 const MAX_REFERENCES = 20
 
-/** The mails named in a text by their return path or their Message-ID, each once. Nothing is checked. */
+/**
+ * Finds the emails mentioned in a text by their return path or Message-ID, each once. Does not check the signatures.
+ */
 export function findMailReferences({ config }: MailConfig, text: string): MailReference[] {
   const mac = `([a-z2-7]{${MAC_LENGTH}})`
   const patterns = [`<(\\d{1,15})\\.\\d{1,15}\\.${mac}@`]
@@ -61,7 +63,7 @@ export function findMailReferences({ config }: MailConfig, text: string): MailRe
   return [...reference.values()]
 }
 
-/** Whether the signature is that of this mail; how long this takes does not tell how much of it is right. */
+/** Returns whether the signature is that of this email, in constant time. */
 export function isMailMac({ config }: MailConfig, reference: MailReference, mail: MailKey): boolean {
   const [expectedMac, receivedMac] = [Buffer.from(computeMac(config.secret, mail)), Buffer.from(reference.mac)]
   return (

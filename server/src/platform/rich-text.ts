@@ -1,12 +1,12 @@
 import sanitize from 'sanitize-html'
 import { escapeHtml } from './html.ts'
 
-/** What an editor makes, and nothing that runs, loads or hides anything. */
+/** The tags an editor produces; nothing that runs, loads or hides anything. */
 const TEXT_TAGS = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 's', 'a', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre']
-/** What a page has beside that. */
+/** Additional tags allowed in a page. */
 const PAGE_TAGS = [...TEXT_TAGS, 'h2', 'h3', 'h4', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td']
 
-/** Mail programs and editors write their paragraphs and lines in these. */
+/** Mail programs and editors use these for paragraphs and lines. */
 const AS_PARAGRAPHS = Object.fromEntries(
   ['div', 'section', 'article', 'header', 'footer', 'center', 'h1', 'h5', 'h6'].map((tag) => [tag, 'p']),
 )
@@ -15,7 +15,7 @@ const options = (allowedTags: string[]): sanitize.IOptions => ({
   allowedTags,
   allowedAttributes: { a: ['href'], ol: ['start'], th: ['align'], td: ['align'] },
   allowedSchemes: ['http', 'https', 'mailto'],
-  // Of nothing else than a link there is an address.
+  // Only links have URLs.
   allowedSchemesAppliedToAttributes: ['href'],
   allowProtocolRelative: false,
   transformTags: AS_PARAGRAPHS,
@@ -27,13 +27,16 @@ const TEXT_OPTIONS = options(TEXT_TAGS)
 const PAGE_OPTIONS = options(PAGE_TAGS)
 const NO_TAGS: sanitize.IOptions = { allowedTags: [], allowedAttributes: {} }
 
-/** Controls no text has, which a database does not take either. */
+/** Control characters, which neither text nor the database should contain. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be removed
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
 const clean = (html: string, allowed: sanitize.IOptions): string => sanitize(html.replace(CONTROLS, ''), allowed).trim()
 
-/** HTML somebody wrote, without what could run or load anything; links lead to http(s), mail and screens of ours. */
+/**
+ * Sanitises HTML: removes what could run or load anything; links may lead to http(s), email addresses and pages of the
+ * site.
+ */
 export const cleanHtml = (html: string): string => clean(html, TEXT_OPTIONS)
 
 /** The same with headings, rules and tables. */
@@ -41,7 +44,7 @@ export const cleanPage = (html: string): string => clean(html, PAGE_OPTIONS)
 
 const HTML_ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 
-/** The words alone, each block on a line of its own: for letters, and to see whether there are any. */
+/** Returns the text only, each block on its own line: for emails, and to check whether there is any text. */
 export function textOf(html: string): string {
   const broken = cleanPage(html)
     .replace(/<li>/g, '• ')
@@ -50,14 +53,14 @@ export function textOf(html: string): string {
     sanitize(broken, NO_TAGS)
       .replace(/&(amp|lt|gt|quot|#39);/g, (sign) => HTML_ENTITIES[sign] ?? sign)
       .replace(/\u00a0/g, ' ')
-      // Begun only where a run begins: else a long run of spaces is read once for each of them.
+      // Only matches at the start of a run: otherwise a long run of spaces is scanned once for each of them.
       .replace(/(?<![ \t])[ \t]+\n/g, '\n')
       .replace(/\n{3,}/g, '\n\n')
       .trim()
   )
 }
 
-/** Plain text as the HTML it would be: paragraphs, lines, and addresses of the web as links. */
+/** Converts plain text to HTML: paragraphs, line breaks, and web addresses as links. */
 export function htmlOfText(text: string): string {
   const paragraphs = text
     .replace(/\r\n?/g, '\n')

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-const mailer = (headers: Record<string, string>, url = '/api/song/get-new-release.json') =>
+const sendChange = (headers: Record<string, string>, url = '/api/song/get-new-release.json') =>
   pool.app.inject({ method: 'POST', url, payload: {}, headers: { host: '10.0.0.7:3000', ...headers } })
 
 test.each([
@@ -17,32 +17,32 @@ test.each([
   ['an origin that only begins like it', { origin: 'https://pool.example.evil.test' }],
   ['another port', { origin: 'http://10.0.0.7:8080' }],
   ['a page without an origin', { origin: 'null' }],
-])('a change from %s is refused', async (_what, headers) => {
-  const response = await mailer(headers as Record<string, string>)
+])('refuses a change from %s', async (_what, headers) => {
+  const response = await sendChange(headers as Record<string, string>)
   expect([response.statusCode, response.json().code]).toEqual([403, 'cross_origin_request'])
 })
 
 test.each([
-  ['a program that is no browser', {}],
-  ['the page at the address that was asked', { origin: 'http://10.0.0.7:3000' }],
+  ['a program that is not a browser', {}],
+  ['the page at the requested host', { origin: 'http://10.0.0.7:3000' }],
   ['the page at the public address', { origin: 'https://pool.example', 'sec-fetch-site': 'same-origin' }],
-  ['a page that names no origin to its own server', { origin: 'null', 'sec-fetch-site': 'same-origin' }],
-])('a change from %s goes on', async (_what, headers) => {
-  expect((await mailer(headers as Record<string, string>)).statusCode).toBe(200)
+  ['a page that sends no origin to its own server', { origin: 'null', 'sec-fetch-site': 'same-origin' }],
+])('accepts a change from %s', async (_what, headers) => {
+  expect((await sendChange(headers as Record<string, string>)).statusCode).toBe(200)
 })
 
-test('a call asked for with an escaped path is refused as well', async () => {
-  const response = await mailer({ 'sec-fetch-site': 'cross-site' }, '/%61pi/song/get-new-release.json')
+test('also refuses a request with an escaped path', async () => {
+  const response = await sendChange({ 'sec-fetch-site': 'cross-site' }, '/%61pi/song/get-new-release.json')
   expect(response.statusCode).not.toBe(200)
 })
 
-test('looking from elsewhere is no change', async () => {
+test('accepts a read from another site', async () => {
   const response = await pool.app.inject({ url: '/healthz', headers: { 'sec-fetch-site': 'cross-site' } })
   expect(response.statusCode).toBe(200)
 })
 
-test('every reply keeps the page to itself', async () => {
-  const { headers } = await mailer({})
+test('every reply has security headers, which forbid other sites to embed the page', async () => {
+  const { headers } = await sendChange({})
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',

@@ -4,8 +4,9 @@ import { ApiError } from './api-error.ts'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses `cross_origin_request` for every request that changes something and that a browser says comes from another site, by
- * Sec-Fetch-Site (W3C Fetch Metadata) or by Origin. Programs that are no browsers send neither, and pass.
+ * Throws `cross_origin_request` for every request that changes something and that, according to the browser, comes from
+ * another site, by Sec-Fetch-Site (W3C Fetch Metadata) or by Origin. Programs that are not browsers send neither and
+ * pass.
  */
 export function rejectOtherOrigins(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
   const publicHost = new URL(publicUrl).host
@@ -18,7 +19,7 @@ export function rejectOtherOrigins(app: FastifyInstance, { publicUrl }: { public
 function isReplicaFailure({ headers, host }: FastifyRequest, publicHost: string): boolean {
   const site = headers['sec-fetch-site']
   if (site === 'cross-site' || site === 'same-site') return false
-  // A page that gives no referrer may send `Origin: null` to its own server.
+  // A page with a no-referrer policy may send `Origin: null` to its own server.
   if (site === 'same-origin') return true
   if (headers.origin === undefined) return true
   const from = URL.canParse(headers.origin) ? new URL(headers.origin).host : ''

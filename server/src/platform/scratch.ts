@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, statfs } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Where files are made before they are kept, on this machine's disk. */
+/** Where files are created before they are stored, on this machine's disk. */
 export type Scratch = {
   place(name: string): Promise<string>
   freeBytes(): Promise<number | undefined>
@@ -18,12 +18,12 @@ export function createScratch(dataDir: string): Scratch {
     freeBytes: async () => {
       await mkdir(folder, { recursive: true })
       const { bavail, bsize } = await statfs(folder)
-      // Some file systems that come over the network tell nothing.
+      // Some network file systems do not report this.
       return bsize > 0 ? bavail * bsize : undefined
     },
   }
 }
 
-/** The folder of all that is being made. It is there when this answers. */
+/** Returns the folder of all temporary files. It exists when this resolves. */
 export const scratchFolder = async (storage: { scratch(name: string): Promise<string> }): Promise<string> =>
   path.dirname(await storage.scratch('folder'))

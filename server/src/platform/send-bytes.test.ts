@@ -44,7 +44,7 @@ test.each([
   await expect.poll(() => sent.mock.calls).toEqual([[{ ...part, isFinished: true }]])
 })
 
-test('a connection on which nothing moves is given up, and one that is read to its end is not', async () => {
+test('closes a connection without progress, and not one that is read to its end', async () => {
   const { app, sent, ended } = serve(64 * 1024 * KB, { idleMs: 200 })
   await app.listen({ port: 0, host: 'localhost' })
   const { port } = app.server.address() as AddressInfo
@@ -64,7 +64,7 @@ test('a connection on which nothing moves is given up, and one that is read to i
   stalled.destroy()
 })
 
-test('what cannot be read from the start is refused, and neither promised nor taken for sent', async () => {
+test('rejects a file that cannot be read at its start, without promising it or counting it as sent', async () => {
   const { app, sent, ended } = serve(1000, {
     read: () => ({
       [Symbol.asyncIterator]: () => ({
@@ -81,7 +81,7 @@ test('what cannot be read from the start is refused, and neither promised nor ta
 test.each([
   ['fails', new Error('The disk went away.')],
   ['ends early', undefined],
-])('a transfer whose source %s breaks off, and says why', async (_how, failure) => {
+])('reports a transfer whose source %s fails, with the reason', async (_how, failure) => {
   let closed = false
   const { app, sent } = serve(1000 * KB, {
     read: async function* () {
@@ -103,7 +103,7 @@ test.each([
   await expect.poll(() => sent.mock.calls).toEqual([[{ from: 0, sent: 100 * KB, isFinished: false, readError }]])
 })
 
-test('whoever goes away in the middle leaves no source open', async () => {
+test('leaves no source open if the client disconnects during the transfer', async () => {
   const closed = vi.fn()
   const { app, sent } = serve(64 * 1024 * KB, {
     read: async function* (from, to) {

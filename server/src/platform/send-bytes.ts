@@ -10,26 +10,29 @@ export type Sendable = {
   cacheControl: string
   disposition?: string
   modified?: Date
-  /** Bytes `from` to `to`, end exclusive. A piece may be written over once the second piece after it is asked for. */
+  /** Bytes `from` to `to`, end exclusive. A chunk may be overwritten once the second chunk after it is requested. */
   read(from: number, to: number): AsyncIterable<Uint8Array>
-  /** Called once after a GET that began to send bytes, whichever way it ended. */
+  /** Called once after a GET that began to send bytes, however it ended. */
   onEnd?: (end: TransferEnd) => void
 }
 
 export type TransferEnd = {
-  /** The first byte that was asked for. */
+  /** The first requested byte. */
   from: number
-  /** How many bytes were handed to the network. */
+  /** How many bytes were passed to the network. */
   sent: number
-  /** All that was asked for has gone out, and the other side did not go away. */
+  /** Everything requested was sent, and the client did not disconnect. */
   isFinished: boolean
-  /** Why the bytes could not be read, where that ended it. */
+  /** The error that ended the transfer if the bytes could not be read. */
   readError?: unknown
 }
 
 type ByteRange = { from: number; to: number }
 
-/** One range of RFC 9110 §14; undefined for none (or for several, which are answered whole), null for one beyond the end. */
+/**
+ * Parses one range of RFC 9110 §14; undefined for none (or for several, which get the whole content), null for one
+ * beyond the end.
+ */
 export function readRangeHeader(header: string | undefined, length: number): ByteRange | null | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return undefined
@@ -42,12 +45,12 @@ export function readRangeHeader(header: string | undefined, length: number): Byt
   return from >= length || to <= from ? null : { from, to }
 }
 
-/** A connection on which nothing moves for so long is given up: it holds a file and its buffers. */
+/** A connection without progress is closed after this time: it uses a file and its buffers. */
 const IDLE_TIMEOUT_MS = 2 * 60_000
 
 /**
- * Answers with the bytes, honouring Range, If-Range and If-None-Match. Throws what reading the first piece throws, before
- * anything was promised. `idleMs` is only changed by tests.
+ * Sends the bytes, with support for Range, If-Range and If-None-Match. Throws the error of reading the first chunk,
+ * before any header is sent. `idleMs` is only changed by tests.
  */
 export async function sendBytes(
   request: FastifyRequest,
@@ -68,7 +71,7 @@ export async function sendBytes(
   }
   if (request.method === 'HEAD') {
     writePartHeaders()
-    // An empty stream keeps the length that was set; nothing at all would set it to zero.
+    // An empty stream keeps the length that was set; sending nothing would set it to zero.
     return reply.send(Readable.from([]))
   }
   const pieces = content.read(from, to)[Symbol.asyncIterator]()
@@ -101,8 +104,8 @@ type StreamParams = {
 }
 
 /**
- * Writes the pieces straight to the connection, one on its way while the next is read: half the CPU of a stream between
- * the two, and as many buffers as there are pieces in hand. A piece is written only when the one before has left.
+ * Writes the chunks directly to the connection, sending one while the next is read: half the CPU of a stream in
+ * between, and only two buffers. A chunk is written only when the previous one has been sent.
  */
 async function streamBytes(
   request: FastifyRequest,
@@ -127,7 +130,8 @@ async function streamBytes(
     if (progress.sent !== length) throwReadError(new Error(`Sent ${progress.sent} of ${length} announced bytes`))
     raw.end()
   } catch (error) {
-    // The other side went away, or the bytes could not be read: the length that was told lets it see the break.
+    // The client disconnected, or the bytes could not be read: the client notices the missing bytes by the content
+    // length.
     if (!raw.destroyed) request.log.error(error, 'Download interrupted')
     raw.destroy()
   } finally {
@@ -136,11 +140,11 @@ async function streamBytes(
   return reply
 }
 
-/** Writes one piece after the other; each settles when it has left, or when the other side has gone. */
+/** Writes one chunk after the other; each promise settles when it was sent, or when the client has disconnected. */
 function createWriter(raw: ServerResponse): (chunk: Uint8Array) => Promise<void> {
   const abortSignal = () => new Error('The client disconnected')
   let abort = () => {}
-  // Node does not tell a write that was under way when its connection closed.
+  // Node does not report a write that was in progress when its connection closed.
   raw.once('close', () => abort())
   return (chunk) => {
     const left = new Promise<void>((resolve, reject) => {
@@ -148,7 +152,7 @@ function createWriter(raw: ServerResponse): (chunk: Uint8Array) => Promise<void>
       if (raw.destroyed) return abort()
       raw.write(chunk, (error) => (error ? reject(error) : resolve()))
     })
-    // Looked at when the next piece is there; until then its failure is not unheard.
+    // It is awaited when the next chunk is ready; until then its rejection must not count as unhandled.
     left.catch(() => {})
     return left
   }

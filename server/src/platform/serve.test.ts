@@ -5,7 +5,7 @@ import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { waitForBlocked } from '../../test/wait-until.ts'
 import { allCalls } from '../app.ts'
 import { createLog } from './log.ts'
-import { refusalFor, setRetryAfter } from './serve.ts'
+import { setRetryAfter, toApiError } from './serve.ts'
 import { formatVersion } from './version.ts'
 
 let pool: TestPool
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-test('an unknown call is refused like any other', async () => {
+test('returns an error for an unknown endpoint like any other', async () => {
   const response = await pool.app.inject({ method: 'POST', url: '/api/song/nothing.json', payload: {} })
   expect(response.statusCode).toBe(404)
   expect(response.json()).toEqual({
@@ -44,13 +44,13 @@ test.each([
     413,
     'too_large',
   ],
-])('%s is refused in words', async (_what, options, status, code) => {
+])('%s gets a readable message', async (_what, options, status, code) => {
   const response = await pool.app.inject({ method: 'POST', url: '/api/song/get-new-release.json', ...options })
   expect(response.statusCode).toBe(status)
   expect(response.json()).toMatchObject({ data: null, code, errors: [expect.stringMatching(/\.$/)] })
 })
 
-test('a field that is missing or of another type is named in words', async () => {
+test('names a missing or wrong-typed field in words', async () => {
   const fieldsOf = async (query: object) => (await pool.request(catalogue.suggestSearch, query)).json().fields
   expect(await fieldsOf({})).toEqual({ text: 'Text is required.' })
   expect(await fieldsOf({ text: 5, song_section_id: 7 })).toEqual({
@@ -87,13 +87,13 @@ test('an unavailable database is a 503 with Retry-After, and the connection reco
 
 test.each([
   ['a full disk', { code: 'ENOSPC' }, 507, 'insufficient_storage', 60],
-  ['a database without room', { code: '53100' }, 507, 'insufficient_storage', 60],
-  ['a database that only reads while its disk is full', { code: '25006' }, 507, 'insufficient_storage', 60],
+  ['a database with a full disk', { code: '53100' }, 507, 'insufficient_storage', 60],
+  ['a database that is read-only because of its full disk', { code: '25006' }, 507, 'insufficient_storage', 60],
   ['a statement that ran into its time limit', { code: '57014' }, 503, 'service_unavailable', 2],
   ['a transaction that was idle for too long', { code: '25P03' }, 503, 'service_unavailable', 2],
   ['a database that refuses connections', { code: 'ECONNREFUSED' }, 503, 'service_unavailable', 2],
 ])('%s gets a readable message and a Retry-After header', (_what, error, status, code, seconds) => {
-  const apiError = refusalFor(Object.assign(new Error('detail of the database'), error), createLog('silent'))
+  const apiError = toApiError(Object.assign(new Error('detail of the database'), error), createLog('silent'))
   const headers = new Map<string, string>()
   setRetryAfter(apiError, { header: headers.set.bind(headers) } as never)
   expect([apiError.status, apiError.code]).toEqual([status, code])
@@ -104,7 +104,7 @@ test.each([
   expect(apiError.message).not.toContain('detail')
 })
 
-test('every call of the contract is answered, and described in the API document', async () => {
+test('every endpoint of the contract responds and is described in the API document', async () => {
   const document = (await pool.app.inject({ url: '/api/openapi.json' })).json()
   expect(document.info.version).toBe(formatVersion())
   const paths = allCalls(pool.ctx).map((call) => `/api/${call.endpoint.path}`)
@@ -115,7 +115,7 @@ test('every call of the contract is answered, and described in the API document'
   ).toContain('songs')
 })
 
-test('a value no database can hold is refused, not an error of ours', async () => {
+test('a value no database can store is a client error, not an internal one', async () => {
   const { token } = await aMember(pool.ctx)
   const nul = await pool.request(playlists.savePlaylist, { title: 'a\u0000b' }, token)
   expect([nul.statusCode, nul.json().code]).toEqual([400, 'invalid_request'])
@@ -128,7 +128,7 @@ test('a value no database can hold is refused, not an error of ours', async () =
   expect([large.statusCode, large.json().code]).toEqual([400, 'invalid_request'])
 })
 
-test('what goes at the very moment it is referred to is told in words, and is no error of ours', async () => {
+test('a row deleted while it is being referenced gets a readable message, not an internal error', async () => {
   const { sql } = pool.ctx
   const [{ token }, genre_id] = [await aMember(pool.ctx), await aGenre(pool.ctx, 'Halftime')]
   const under = await sql.begin(async (removing) => {
@@ -142,13 +142,13 @@ test('what goes at the very moment it is referred to is told in words, and is no
   expect(refused.body).not.toMatch(/genre|constraint|key/)
 })
 
-test('what is asked by POST is never taken from the address', async () => {
+test('ignores query parameters of a POST request', async () => {
   const url = '/api/customer/sign-in.json?email=a@b.test&password=secret'
   const response = await pool.app.inject({ method: 'POST', url, payload: {} })
   expect(response.json().fields).toHaveProperty('email')
 })
 
-test('a call answers at its older path as well', async () => {
+test('an endpoint also responds at its older path', async () => {
   const response = await pool.app.inject({ method: 'POST', url: '/api/song/search', payload: { searchTerm: 'ab' } })
   expect([response.statusCode, response.json().code]).toEqual([422, 'query_too_short'])
 })

@@ -10,12 +10,12 @@ import { gzipped, type Rendered, type SharedReplies } from './shared-replies.ts'
 import { checkStorableText } from './storable-text.ts'
 import { NotStoredError, StorageUnavailableError } from './storage.ts'
 
-/** What a call's function gets beside its parsed input. */
+/** What a handler receives besides its parsed input. */
 export type CallContext<E extends Endpoint, Caller> = {
   input: ParsedInputOf<E>
-  /** Who asks: undefined only where the call's access lets visitors in. */
+  /** The current user: undefined only if the endpoint's access allows visitors. */
   caller: Caller | undefined
-  /** The same, where the access demands somebody. */
+  /** The same, if the access requires a user. */
   member: Caller
   request: FastifyRequest
 }
@@ -23,21 +23,21 @@ export type CallContext<E extends Endpoint, Caller> = {
 export type Call<Caller> = {
   endpoint: Endpoint
   handle(context: CallContext<Endpoint, Caller>): Promise<unknown>
-  /** Requests a minute from one address of the network; undefined for no limit. */
+  /** Requests per minute from one network address; undefined for no limit. */
   perMinute: number | undefined
   alsoCheck: AlsoCheck<Endpoint, Caller> | undefined
 }
 
 /**
- * Checks of fields that only the server can make. They run when the contract has already refused other fields, so that
- * everything is said at once; each reads what was sent, of which nothing is known yet. Throws a Refusal that names fields.
+ * Field checks that only the server can make. They also run when the contract has already rejected other fields, so
+ * that all errors are reported at once; each receives the unvalidated input. Throws an ApiError that names fields.
  */
 export type AlsoCheck<E extends Endpoint, Caller> = (
   rawFields: { [name in keyof ParsedInputOf<E>]?: unknown },
   caller: Caller,
 ) => Promise<void>
 
-/** Makes the `on` of a pool whose askers are of this type: one line of a room's routes, the call and what answers it. */
+/** Creates the `on` function of a pool with this caller type; it declares a route: an endpoint and its handler. */
 export const callsFor =
   <Caller>() =>
   <E extends Endpoint>(
@@ -52,24 +52,27 @@ export const callsFor =
   })
 
 export type CallHandlers<Caller> = {
-  /** Who holds this token. Throws Refusal `session_expired` for a token that is no longer good. */
+  /** Returns the user of this token. Throws `session_expired` for a token that is no longer valid. */
   findCaller(token: string): Promise<Caller>
-  /** Throws a Refusal unless this person may make this call. */
+  /** Throws an ApiError unless this user may use this endpoint. */
   authorize(endpoint: Endpoint, caller: Caller | undefined): void
-  /** True where a call of this access is the same for everybody, so that nobody's token needs to be looked up. */
+  /** Returns true if the reply is the same for everyone with this access, so that no token needs to be looked up. */
   isPublic(access: Access): boolean
-  /** Answers a call for this person; the call's own answer for nearly everybody. */
+  /** Runs an endpoint for this user; normally its own handler. */
   handle(call: Call<Caller>, context: CallContext<Endpoint, Caller>): Promise<unknown>
   shared: SharedReplies
-  /** Another number once what an answer is made of beside the data has changed. */
+  /** Changes whenever something replies depend on besides the data has changed. */
   edition(): number
-  /** Called with each error code that the contract does not declare for the call; the tests throw here. */
+  /** Called with each error code that the contract does not declare for the endpoint; the tests throw here. */
   onUndeclaredCode?: OnUndeclaredCode | undefined
 }
 
 export type OnUndeclaredCode = (endpoint: Endpoint, code: string) => void
 
-/** Puts every call of the rooms behind its address: who asks, may they, parse, answer, parse the reply. */
+/**
+ * Serves every endpoint of the modules: finds the caller, authorises, parses the input, runs the handler, parses the
+ * reply.
+ */
 export function serveCalls<Caller>(app: FastifyInstance, calls: Call<Caller>[], handlers: CallHandlers<Caller>): void {
   for (const call of calls) {
     const { path, aliases, method } = call.endpoint
@@ -102,7 +105,7 @@ async function handleCall<Caller>(
 ) {
   checkStore(request.query as Record<string, unknown>)
   const { endpoint } = call
-  // Only a GET call is asked in its address: what is in an address is logged and shared.
+  // Only GET input is in the URL, because URLs are logged and shared.
   const rawFields = endpoint.method === 'GET' ? (request.query as object) : ((request.body as object | null) ?? {})
   const isShared = endpoint.shared === true && handlers.isPublic(endpoint.access)
   const token = isShared ? undefined : tokenOf(endpoint, request)
@@ -124,7 +127,7 @@ async function handleCall<Caller>(
   )
 }
 
-/** Files are sent to calls that take them, and to no others: a page of another site can send a form, but no JSON. */
+/** Forms are only accepted by endpoints that take files: a page of another site can send a form, but no JSON. */
 function checkBody({ body }: Endpoint, request: FastifyRequest): void {
   const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false
   if (isForm === (body === 'multipart')) return
@@ -134,7 +137,7 @@ function checkBody({ body }: Endpoint, request: FastifyRequest): void {
   )
 }
 
-/** A public call goes on without the person when their token has ended; every other call says so. */
+/** A public endpoint continues without the user if their token has expired; every other endpoint fails. */
 async function findCaller<Caller>(
   handlers: CallHandlers<Caller>,
   access: Access,
@@ -166,7 +169,10 @@ function checkStore(query: Record<string, unknown>): void {
 export const bearerOf = (request: FastifyRequest): string | undefined =>
   /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 
-/** The token of a request: in its header, in its JSON body or, for a form of files, in the query (specification, part 7). */
+/**
+ * The token of a request: in its header, in its JSON body or, for a form with files, in the query (specification, part
+ * 7).
+ */
 function tokenOf({ body }: Endpoint, request: FastifyRequest): string | undefined {
   const bearer = bearerOf(request)
   if (bearer) return bearer
@@ -174,7 +180,7 @@ function tokenOf({ body }: Endpoint, request: FastifyRequest): string | undefine
   return typeof rawFields?.token === 'string' && rawFields.token !== '' ? rawFields.token : undefined
 }
 
-/** Reads what was sent for a call. Refuses `invalid_request`, with a sentence for each field that is wrong. */
+/** Parses the input of an endpoint. Throws `invalid_request`, with a sentence for each invalid field. */
 async function readInput<Caller>({ endpoint, alsoCheck }: Call<Caller>, rawFields: object, caller: Caller) {
   checkStorableText(rawFields)
   const parsed = endpoint.input.safeParse(rawFields, { error: describeIssue })
@@ -187,15 +193,15 @@ async function readInput<Caller>({ endpoint, alsoCheck }: Call<Caller>, rawField
   throw new ApiError('invalid_request', errors[0] ?? 'The request couldn’t be read.', { fields, errors })
 }
 
-/** The fields a refusal names. One that names none concerns the request once it can be read. */
+/** Returns the fields an error names. An error without fields concerns the request as a whole. */
 function fieldErrors(error: unknown): Record<string, string> | undefined {
   if (error instanceof ApiError) return error.fields
   throw error
 }
 
-/** Turns whatever went wrong into a refusal in words. What we do not understand is logged under a reference number. */
+/** Sends any error as a readable reply. Unexpected errors are logged with a reference number. */
 export function reject(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const apiError = refusalFor(error, request.log)
+  const apiError = toApiError(error, request.log)
   setRetryAfter(apiError, reply)
   const { code, message, errors, fields, data } = apiError
   return reply
@@ -211,7 +217,7 @@ const RETRY_AFTER_SECONDS: Record<string, number> = {
   insufficient_storage: 60,
 }
 
-/** When it makes sense to ask again. */
+/** Sets Retry-After. */
 export function setRetryAfter({ code, retryAfter_seconds }: ApiError, reply: FastifyReply): void {
   const wait_seconds = retryAfter_seconds ?? RETRY_AFTER_SECONDS[code]
   if (wait_seconds !== undefined) reply.header('retry-after', String(wait_seconds))
@@ -223,10 +229,10 @@ const DISK_ERRORS = new Set([...DISK_FULL, 'EIO', 'EROFS', 'EACCES', 'EMFILE', '
 /** PostgreSQL: numeric value out of range, character not in repertoire, the same within JSON. */
 const INVALID_VALUE_CODES = new Set(['22003', '22021', '22P05'])
 
-/** PostgreSQL: a row is referred to that is not there, or one goes that is; another row has this value. */
+/** PostgreSQL: a foreign key violation, or a unique violation. */
 const CONFLICT_CODES = new Set(['23503', '23505'])
 
-/** Whether the disk or the store failed, not what was asked of it. */
+/** Returns whether the disk or storage failed, as opposed to an invalid request. */
 export const isStoreError = (error: unknown): boolean =>
   error instanceof StorageUnavailableError ||
   isDatabaseFull(error) ||
@@ -234,8 +240,8 @@ export const isStoreError = (error: unknown): boolean =>
 
 const UNAVAILABLE_MESSAGE = 'This site is temporarily unavailable. Try again in a few seconds.'
 
-/** What is said of an error; one that we do not understand is logged under a reference number. */
-export function refusalFor(error: unknown, log: Pick<FastifyBaseLogger, 'error'>): ApiError {
+/** Converts any error to an ApiError; unexpected ones are logged with a reference number. */
+export function toApiError(error: unknown, log: Pick<FastifyBaseLogger, 'error'>): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (isDatabaseFull(error) || DISK_FULL.has(code ?? '')) {

@@ -6,42 +6,42 @@ import type { Sender } from './email-template.ts'
 import type { Log } from './log.ts'
 import { repeatEvery } from './repeat-every.ts'
 
-/** What the environment gives a pool that has set nothing. */
+/** What the environment sets for a pool without changed settings. */
 export type DefaultSettings = {
   poolName: string
-  /** Address of the store that sells the pool's merchandise; '' where it has none. */
+  /** URL of the store that sells the pool's merchandise; '' if there is none. */
   storeUrl: string
-  /** Whom mail is from; its name is '' where it is the pool's. */
+  /** The sender of emails; its name is '' if it is the pool's. */
   mailFrom: { name: string; address: string }
-  /** Downloads of each version. */
+  /** Downloads per version. */
   downloadLimit: number
-  /** An uploaded song stays so many days, and after each renewal as many again. */
+  /** How many days an uploaded song stays published, also after each renewal. */
   uploadDays: number
-  /** What leaves the pool can be fetched so many days longer by whoever downloaded it before. */
+  /** How many days unpublished versions can still be downloaded by members who had downloaded them. */
   rescueDays: number
   publicBrowsing: boolean
 }
 
-/** What holds now. */
+/** The current settings. */
 export type Settings = Readonly<DefaultSettings> & {
-  /** Null for the colours the product comes with. */
+  /** Null for the default colours. */
   readonly accent: contract.AccentColours | null
-  /** SHA-256 of the pool's own picture in the store, in hex; null for the one the product comes with. */
+  /** SHA-256 of the pool's logo in storage, in hex; null for the default logo. */
   readonly logo: string | null
-  /** Parts of the site that are left out. */
+  /** Hidden parts of the site. */
   readonly hidden: ReadonlySet<contract.Section>
-  /** Who signs letters. */
+  /** The sender shown in emails. */
   readonly emailSender: Sender
-  /** Another one after each change. */
+  /** Increases with each change. */
   readonly edition: number
 }
 
 /**
- * What holds at the moment it is read. A change comes whole, between two turns of the process; what must stay the same
- * over a wait is read once, before it.
+ * The current settings at the moment they are read. A change is applied as a whole, between two turns of the event
+ * loop; a value that must not change across an await is read once, before it.
  */
 export type LiveSettings = Settings & {
-  /** Reads what was set, also by other processes. */
+  /** Reloads the settings, which other processes may have changed. */
   renew(): Promise<void>
 }
 
@@ -60,17 +60,21 @@ export type SettingValues<G extends EditableGroup = EditableGroup> = z.output<(t
 type ChosenSettings = { [G in EditableGroup]?: SettingValues<G> } & { logo?: string }
 type SettingRow = { name: string; chosen: unknown; picture: string | null; version: number }
 
-/** How long a change in one process is unknown in another. Asked for by a statement: a pooler in between lets no NOTIFY through. */
+/**
+ * How long a change by one process may be unknown to another. Settings are polled because NOTIFY does not work through
+ * a pooler.
+ */
 const REFRESH_INTERVAL_MS = 1500
 
 type InitialSettings = { settings: DefaultSettings; publicUrl: string }
 
-/** Reads the settings, and answers with an object whose fields are what holds now. */
+/** Reads the settings; returns an object whose fields always have the current values. */
 export async function createLiveSettings(sql: Pool, first: InitialSettings, log: Log): Promise<LiveSettings> {
   let now = await readSettings(sql, first, log)
   let reading = Promise.resolve()
   let waiting: Promise<void> | undefined
-  // One after the other, so that what was read first never replaces what was read later; those who come meanwhile wait for the next one.
+  // Reads run one after the other, so that an older result never replaces a newer one; calls made during a read wait
+  // for the next one.
   const renew = () => {
     waiting ??= reading
       .catch(() => {})
@@ -91,18 +95,18 @@ export async function createLiveSettings(sql: Pool, first: InitialSettings, log:
   return liveSettings as LiveSettings
 }
 
-/** Follows what other processes set, until stopped. */
+/** Follows changes made by other processes, until stopped. */
 export const followSettings = (settings: LiveSettings, log: Log): { stop(): Promise<void> } =>
   repeatEvery(REFRESH_INTERVAL_MS, log, () => settings.renew())
 
-/** Everything that was set, in one statement, so that it is of one moment. */
+/** Reads all settings in one statement, so that they are consistent. */
 async function readSettings(sql: Sql, first: InitialSettings, log: Log): Promise<Settings> {
   const rows = await sql<SettingRow[]>`
     select name, chosen, encode(picture_sha256, 'hex') as picture, version from setting`
   return buildSettings(first, parseChosen(rows, log), rows)
 }
 
-/** A group that cannot be read, because another release wrote it, is as the environment has it. */
+/** A group that cannot be parsed, because another release wrote it, falls back to the environment. */
 function parseChosen(rows: readonly SettingRow[], log: Log): ChosenSettings {
   const chosen: Record<string, unknown> = {}
   for (const { name, chosen: chosenValue, picture } of rows) {
@@ -147,7 +151,7 @@ export type GroupState = { version: number; changed_at: Date | null; changed_by:
 
 const NEVER_CHANGED: GroupState = { version: 0, changed_at: null, changed_by: null, chosen: {} }
 
-/** How each group stands: what was set in it, by whom and when; version 0 for one that nobody has changed. */
+/** Returns the state of each group: its values, who changed it and when; version 0 if it was never changed. */
 export async function readGroups(sql: Sql): Promise<Record<contract.Group, GroupState>> {
   const rows = await sql<(GroupState & { name: contract.Group; picture: string | null })[]>`
     select name, chosen, encode(picture_sha256, 'hex') as picture, version, changed_at, changed_by from setting`
@@ -161,7 +165,7 @@ export async function readGroups(sql: Sql): Promise<Record<contract.Group, Group
 
 type SettingsChange = {
   group: contract.Group
-  /** As it was read; 0 for one that nobody had changed. */
+  /** The version the caller read; 0 for a group that was never changed. */
   version: number
   values: object
   /** SHA-256 of a picture, in hex. */
@@ -170,8 +174,8 @@ type SettingsChange = {
 }
 
 /**
- * Writes what is set in a group, in the caller's transaction: the settings of this process are to be renewed behind it.
- * Refuses `conflict` unless the version is the one that is there.
+ * Writes the values of a group, in the caller's transaction: call `renew` afterwards. Throws `conflict` unless the
+ * version is the current one.
  */
 export async function writeGroup(
   sql: Sql,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
-/** A rendered reply: its bytes, its ETag and, once somebody asked for it, its gzip form. */
+/** A rendered reply: its bytes, its ETag and, once requested, its gzip form. */
 export type Rendered = { bytes: Buffer; etag: string; gzip?: Buffer }
 
 type CachedReply = { reply: Promise<Rendered>; expiresAt: number; bytes: number }
@@ -10,14 +10,14 @@ const CACHE_TTL_MS = 1000
 const MAX_CACHED_BYTES = 32 * 1024 * 1024
 
 /**
- * Keeps the bytes of replies that are the same for everybody, each for at most a second. Requests that come together wait
- * for one rendering.
+ * Caches the bytes of replies that are the same for everyone, each for at most a second. Concurrent requests share one
+ * rendering.
  */
 export class SharedReplies {
   readonly #kept = new Map<string, CachedReply>()
   #bytes = 0
 
-  /** The reply kept under a key, or the one that `render` makes. A rendering that fails is not kept. */
+  /** Returns the cached reply of a key, or renders it. A failed rendering is not cached. */
   getOrRender(key: string, render: () => Promise<Buffer>): Promise<Rendered> {
     const now = Date.now()
     const found = this.#kept.get(key)
@@ -53,7 +53,7 @@ const withEtag = (bytes: Buffer): Rendered => ({
   etag: `"${createHash('sha1').update(bytes).digest('base64url')}"`,
 })
 
-/** The gzip form, made once; small replies travel as they are. */
+/** Returns the gzip form, created once; small replies are sent uncompressed. */
 export const gzipped = (reply: Rendered): Buffer => {
   reply.gzip ??= gzipSync(reply.bytes, { level: 4 })
   return reply.gzip

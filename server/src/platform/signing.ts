@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { ApiError } from './api-error.ts'
 
-/** Signs and checks short-lived addresses. A signature covers every named value and the moment it ends. */
+/** Signs and verifies short-lived URLs. A signature covers every value and the expiry time. */
 export type Signing = {
-  /** The signed values as one text for an address: values, end in epoch seconds, HMAC-SHA256. */
+  /** Returns the signed values as one text for a URL: values, expiry in epoch seconds, HMAC-SHA256. */
   sign(purpose: string, values: readonly (string | number)[], endsAt: Date): string
-  /** The values again. Throws Refusal `invalid_link` or `link_expired`. */
+  /** Returns the values. Throws `invalid_link` or `link_expired`. */
   open(purpose: string, signed: string, now: Date): string[]
 }
 

@@ -40,7 +40,7 @@ afterEach(() => app.close())
 
 const LENGTH = 200_000
 
-/** A request that has sent its head and some bytes of its body, and what the server says to it. */
+/** A request that has sent its headers and some bytes of its body, and the server's response. */
 async function begin(
   url: string,
   bytes = 10,
@@ -61,7 +61,7 @@ async function begin(
   return { socket, said: () => output, closed }
 }
 
-/** Sends more and waits until the server has it. */
+/** Sends more and waits until the server has received it. */
 async function send(socket: Socket, bytes: number): Promise<void> {
   const [connection] = await connectionUrls()
   const target = connection!.bytesRead + bytes
@@ -79,7 +79,7 @@ beforeEach(() => {
   })
 })
 
-test('a body of which no byte arrives for half a minute ends in 408 and a closed connection', async () => {
+test('a body without a byte for half a minute ends in 408 and a closed connection', async () => {
   const { said: output, closed } = await begin('/')
   const now = performance.now()
   watcher.check(now)
@@ -91,7 +91,7 @@ test('a body of which no byte arrives for half a minute ends in 408 and a closed
   expect([answered, watcher.size]).toEqual([[], 0])
 })
 
-test('a body that drips is closed after a minute, though bytes arrive all the time', async () => {
+test('closes the connection of a body that trickles for a minute, although bytes keep arriving', async () => {
   const { socket, said: output, closed } = await begin('/')
   const now = performance.now()
   for (let n = 1; n <= 3; n++) {
@@ -105,7 +105,7 @@ test('a body that drips is closed after a minute, though bytes arrive all the ti
   expect(output()).toContain('408')
 })
 
-test('a slow body that flows is taken whole, however long it takes', async () => {
+test('accepts a slow body with steady progress, however long it takes', async () => {
   const { socket, said: output } = await begin('/', 0)
   const start = performance.now()
   let sent = 0
@@ -114,7 +114,7 @@ test('a slow body that flows is taken whole, however long it takes', async () =>
     await send(socket, bytes)
     sent += bytes
     for (const part of [0.4, 0.8, 1.001]) {
-      // As slow as a line may be: something every 24 seconds.
+      // The slowest accepted connection: something every 24 seconds.
       if (sent < LENGTH) await send(socket, 1).then(() => sent++)
       watcher.check(start + (minute - 1 + part) * RATE_WINDOW_MS)
     }
@@ -123,7 +123,7 @@ test('a slow body that flows is taken whole, however long it takes', async () =>
   expect(answered).toEqual([`${LENGTH}`])
 })
 
-test('a refusal reaches the caller, and the connection is closed when the rest of the body does not come', async () => {
+test('an error reply reaches the caller, and the connection is closed if the rest of the body does not arrive', async () => {
   const { said: output, closed } = await begin('/refused')
   await vi.waitUntil(() => output().includes('403'))
   const now = performance.now()

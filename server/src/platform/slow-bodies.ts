@@ -2,39 +2,43 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Headers are a few hundred bytes: a caller that needs longer holds the connection on purpose, or has left. */
+/**
+ * Headers are a few hundred bytes: a caller that needs longer blocks the connection on purpose, or has disconnected.
+ */
 const HEADERS_TIMEOUT_MS = 15_000
 const CHECK_EVERY_MS = 2000
-/** Neither side sends or takes a byte: the other end is gone without saying so. Event streams send something every 15 s. */
+/**
+ * Neither side sends or reads a byte: the client disconnected without closing. Event streams send something every 15 s.
+ */
 const SILENT_CONNECTION_MS = 300_000
-/** Longer than the 60 s that proxies keep connections for by default. */
+/** Longer than the 60 s for which proxies keep connections open by default. */
 const KEEP_ALIVE_MS = 72_000
 
-/** How an application listens, beside `closeSlowBodies`. */
+/** Server timeouts, used together with `closeSlowBodies`. */
 export const CONNECTION_TIMEOUTS = {
   connectionTimeout: SILENT_CONNECTION_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
-  // No time limit for whole requests: a large upload over a slow line takes hours, and is watched below.
+  // No time limit for whole requests: a large upload over a slow connection takes hours; its progress is checked below.
   requestTimeout: 0,
   http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_EVERY_MS },
 }
 
-/** A body of which no byte arrives for so long is given up. */
+/** A body without a byte for this long is aborted. */
 export const IDLE_BODY_MS = 30_000
-/** In each minute a body has to bring this much: a fortieth of what a GPRS phone sends. */
+/** The window in which a body must make minimum progress: a fortieth of the speed of a GPRS phone. */
 export const RATE_WINDOW_MS = 60_000
 export const MIN_BYTES_PER_WINDOW = 500 * 60
-/** Once a request is answered, what is left of its body is read for so long, so that the answer reaches the caller. */
+/** After the reply, the rest of the body is read for this long, so that the reply reaches the caller. */
 export const LINGER_MS = 5000
 
 export type BodyWatcher = {
   /** Closes every connection whose body is too slow at this time, in ms of a monotonic clock. */
   check(now: number): void
-  /** How many bodies are under way. */
+  /** How many bodies are being received. */
   readonly size: number
 }
 
-/** Closes connections that hold a body back, without a limit on how long one that flows may take. */
+/** Closes connections with a stalled body, without limiting how long one with steady progress may take. */
 export function closeSlowBodies(app: FastifyInstance): BodyWatcher {
   const bodies = new Set<Body>()
   app.addHook('onRequest', (request, reply, done) => {
@@ -62,7 +66,7 @@ export function closeSlowBodies(app: FastifyInstance): BodyWatcher {
 const hasBody = ({ headers, socket }: IncomingMessage): boolean =>
   socket instanceof Socket && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
-/** One body on its way in. */
+/** A request body that is being received. */
 class Body {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
@@ -79,7 +83,7 @@ class Body {
     this.#window = { startedAt: now, bytes: this.#bytes, wasOurs: false }
   }
 
-  /** True when nothing is left to watch; closes the connection of a body that is too slow. */
+  /** Returns true if nothing is left to watch; closes the connection of a body that is too slow. */
   isOver(now: number): boolean {
     if (this.#request.complete || this.#request.socket.destroyed) return true
     if (!this.#isTooSlow(now)) return false
@@ -93,11 +97,11 @@ class Body {
       return now - this.#answeredAt >= LINGER_MS
     }
     const { bytesRead } = this.#request.socket
-    // Bytes that were not read yet: it is the pool that is slow, not the caller.
-    const isConfigError = this.#request.readableLength > 0
-    if (bytesRead > this.#bytes || isConfigError) this.#progressAt = now
+    // With unread bytes, the server is slow, not the caller.
+    const hasUnreadBytes = this.#request.readableLength > 0
+    if (bytesRead > this.#bytes || hasUnreadBytes) this.#progressAt = now
     this.#bytes = bytesRead
-    this.#window.wasOurs ||= isConfigError
+    this.#window.wasOurs ||= hasUnreadBytes
     return now - this.#progressAt >= IDLE_BODY_MS || this.#hasSlowWindow(now)
   }
 

@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts'
 
 const MEASURE_TIMEOUT_MS = 10_000
 
-/** No letter is on its way for longer than this, so that a stopping process can wait for it. */
+/** The time limit for sending an email, so that a stopping process can wait for it. */
 export const SEND_TIMEOUT_MS = 20_000
 
 type MailerDeps = {
@@ -16,7 +16,7 @@ type MailerDeps = {
   log?: Pick<Log, 'warn'>
 }
 
-/** Opens the way to the mail server of the configuration; undefined where none is set. */
+/** Connects to the configured mail server; undefined if none is set. */
 export function createMailer({ config, settings, log }: MailerDeps): Mailer | undefined {
   const { smtpUrl } = config
   if (!smtpUrl) return undefined
@@ -25,7 +25,7 @@ export function createMailer({ config, settings, log }: MailerDeps): Mailer | un
     url: smtpUrl,
     pool: true,
     maxConnections: MAX_CONNECTIONS,
-    // What failed is tried again from the outbox, which knows when and how often.
+    // Failed emails are retried from the outbox, which knows when and how often.
     maxRequeues: 0,
     idleTimeout: MEASURE_TIMEOUT_MS,
     connectionTimeout: MEASURE_TIMEOUT_MS,
@@ -59,7 +59,7 @@ export function createMailer({ config, settings, log }: MailerDeps): Mailer | un
     return {
       from: settings.mailFrom,
       ...(returnPath ? { envelope: { from: returnPath, to } } : {}),
-      // As an object, so that nothing in an address is read as a name or a second address.
+      // As an object, so that no part of an address is parsed as a name or a second address.
       to: { name: '', address: to },
       subject,
       html,
@@ -68,14 +68,14 @@ export function createMailer({ config, settings, log }: MailerDeps): Mailer | un
       attachments: attachment ? [toAttachment(attachment)] : [],
       // The same each time it is sent: a recipient who gets it twice sees it once (RFC 5322, 3.6.4).
       messageId: createMessageId({ config }, message),
-      // RFC 3834: no holiday notices in answer.
+      // RFC 3834: prevents automatic replies.
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     }
   }
 }
 
-/** Some servers send only for addresses they know. */
+/** Some servers only send for addresses they know. */
 const isSenderRejected = (error: unknown): boolean => {
   const { code, command } = error as { code?: string; command?: string }
   return code === 'EENVELOPE' && command === 'MAIL FROM'

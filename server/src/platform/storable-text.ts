@@ -1,12 +1,15 @@
 import { ApiError } from './api-error.ts'
 
-/** NUL, which PostgreSQL does not store, and halves of surrogate pairs, which are no Unicode text (an emoji cut in two). */
+/** NUL, which PostgreSQL does not store, and unpaired surrogates, which are not valid Unicode (half of an emoji). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for
 const UNSTORABLE_CHARACTERS = /\u0000|\p{Surrogate}/u
 
 const TIMEOUT_MESSAGE = 'This text contains a character that can’t be saved. Delete it and try again.'
 
-/** Refuses `invalid_request` where any text of an input, keys included, could not be stored. Not recursive: inputs nest as deep as they like. */
+/**
+ * Throws `invalid_request` if any text of an input, including keys, cannot be stored. Not recursive, because inputs may
+ * be nested to any depth.
+ */
 export function checkStorableText(input: unknown): void {
   const open: { value: unknown; path: string }[] = [{ value: input, path: '' }]
   for (let next = open.pop(); next; next = open.pop()) {
@@ -15,7 +18,7 @@ export function checkStorableText(input: unknown): void {
     if (typeof value !== 'object' || value === null) continue
     for (const [key, child] of Object.entries(value)) {
       if (UNSTORABLE_CHARACTERS.test(key)) throw unstorableTextError(path)
-      // Only what may hold text is looked at again.
+      // Only values that may contain text are visited.
       if (typeof child === 'string' || typeof child === 'object') {
         open.push({ value: child, path: path === '' ? key : `${path}.${key}` })
       }

@@ -9,7 +9,7 @@ test('without STORAGE_URL, music and pictures are in the folder', () => {
   expect(read({ STORAGE_URL: '' })).toBeUndefined()
 })
 
-test('a bucket of Amazon’s needs a region, another server an endpoint', () => {
+test('a bucket at Amazon needs a region, another server an endpoint', () => {
   expect(read({ STORAGE_URL: 's3://music?region=eu-central-1' })).toEqual({
     ...{ bucket: 'music', prefix: '', region: 'eu-central-1', endpoint: undefined, pathStyle: false },
     ...{ credentials: undefined, redirect: undefined },
@@ -38,7 +38,7 @@ test.each([
   expect(() => read({ STORAGE_URL })).toThrow(`Invalid STORAGE_URL="${STORAGE_URL}": ${why}`)
 })
 
-test('keys in the address are refused and not repeated', () => {
+test('refuses keys in the URL without repeating them', () => {
   const broken = () => read({ STORAGE_URL: 's3://AKIA:hush@music?region=eu' })
   expect(broken).toThrow('set the keys in STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY instead')
   expect(broken).not.toThrow(/hush/)

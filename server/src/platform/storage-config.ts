@@ -1,25 +1,25 @@
 import * as z from 'zod/mini'
 
-/** A bucket at Amazon S3 or a server that speaks its protocol. */
+/** A bucket at Amazon S3 or a compatible server. */
 export type BucketConfig = {
   bucket: string
-  /** What every key begins with: '', or a path that ends with a slash. */
+  /** Prefix of every key: '', or a path that ends with a slash. */
   prefix: string
   region: string
-  /** The server's address; undefined for Amazon's own. */
+  /** The server's URL; undefined for Amazon's own. */
   endpoint: string | undefined
-  /** The bucket in the path of an address, not in its host's name. */
+  /** The bucket is in the path of the URL, not in its host name. */
   pathStyle: boolean
-  /** Undefined where they are found as for every program of Amazon's: its variables, profile or the machine's role. */
+  /** Undefined if the Amazon SDK finds them: by its variables, profile or the machine's role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
-  /** Where browsers get to the store, if they do; `endpoint` undefined: where we do. */
+  /** Set if browsers download from storage directly; `endpoint` undefined: the same as the server uses. */
   redirect: { endpoint: string | undefined } | undefined
 }
 
-/** A setting about the store is wrong; the message names it. */
+/** An invalid storage setting; the message names it. */
 export class StorageConfigError extends Error {}
 
-/** Settings of the environment about the store. */
+/** Environment settings for storage. */
 export const storageEnvironment = {
   STORAGE_URL: z.optional(z.string()),
   STORAGE_ACCESS_KEY_ID: z.optional(z.string()),
@@ -37,7 +37,7 @@ type RawSettings = {
 const EXAMPLE = 's3://bucket/prefix?endpoint=https://s3.example&region=eu-central-1'
 const KNOWN = ['endpoint', 'region', 'path_style', 'redirect']
 
-/** The bucket that STORAGE_URL names; undefined for the folder in DATA_DIR. Throws StorageConfigError. */
+/** Returns the bucket in STORAGE_URL; undefined for the folder in DATA_DIR. Throws StorageConfigError. */
 export function readBucket(rawSettings: RawSettings): BucketConfig | undefined {
   const text = rawSettings.STORAGE_URL
   if (text === undefined) return undefined
@@ -78,7 +78,7 @@ const isServerName = (text: string): boolean => {
   return /^https?:$/.test(protocol) && pathname === '/' && !search && !username
 }
 
-/** The keys for buckets; undefined where they are found as for every program of Amazon's. Throws StorageConfigError. */
+/** Returns the keys for buckets; undefined if the Amazon SDK finds them. Throws StorageConfigError. */
 export function readCredentials(rawSettings: RawSettings): BucketConfig['credentials'] {
   const { STORAGE_ACCESS_KEY_ID: accessKeyId, STORAGE_SECRET_ACCESS_KEY: secretAccessKey } = rawSettings
   if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey }

@@ -15,14 +15,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const sha256 = 'ab'.repeat(32)
 
-test('a file is missing when there is nothing under its name, or a file where its folder should be', async () => {
+test('a file is missing if its path does not exist, or if its folder is a file', async () => {
   expect(await storage.has('audio', sha256)).toBe(false)
   mkdirSync(path.join(folder, 'media', 'audio'), { recursive: true })
   writeFileSync(path.join(folder, 'media', 'audio', 'ab'), '')
   expect(await storage.has('audio', sha256)).toBe(false)
 })
 
-test('a disk that does not say whether a file is there is no reason to call it missing', async () => {
+test('an error of the disk does not count as a missing file', async () => {
   const place = path.join(folder, 'media', storageKey('audio', sha256))
   mkdirSync(path.dirname(place), { recursive: true })
   symlinkSync(place, place)
@@ -30,14 +30,14 @@ test('a disk that does not say whether a file is there is no reason to call it m
   await expect(storage.readAll('audio', sha256)).rejects.toMatchObject({ code: 'ELOOP' })
 })
 
-test('bytes that could not be put in their place leave nothing behind', async () => {
+test('leaves nothing behind if a file cannot be moved to its place', async () => {
   mkdirSync(path.join(folder, 'media'))
   writeFileSync(path.join(folder, 'media', 'images'), '')
   await expect(storage.putBytes('images', Buffer.from('picture'))).rejects.toThrow()
   expect(readdirSync(path.join(folder, 'media', 'scratch'))).toEqual([])
 })
 
-test('a file on this disk is the stored one itself, and letting go of it leaves it there', async () => {
+test('a file on this disk is the stored one itself, and releasing it keeps it', async () => {
   const { sha256 } = await storage.putBytes('audio', Buffer.from('sound'))
   const file = await storage.onDisk('audio', sha256)
   expect(file.path).toBe(path.join(folder, 'media', storageKey('audio', sha256)))
@@ -47,7 +47,7 @@ test('a file on this disk is the stored one itself, and letting go of it leaves 
 
 const countOpenFiles = () => readdirSync('/proc/self/fd').length
 
-test.runIf(process.platform === 'linux')('a reader that goes away leaves no file open', async () => {
+test.runIf(process.platform === 'linux')('leaves no file open if a reader stops early', async () => {
   const { sha256 } = await storage.putBytes('audio', Buffer.alloc(1_000_000, 7))
   const before = countOpenFiles()
   for (let n = 0; n < 10; n++) {

@@ -18,7 +18,7 @@ import {
   storageKey,
 } from './storage.ts'
 
-/** A store in a folder: DATA_DIR/media. */
+/** Storage in a folder: DATA_DIR/media. */
 export function createDiskStorage(dataDir: string): Storage {
   const scratch = createScratch(dataDir)
   const filePath = (kind: StorageKind, sha256: string, ending?: string) =>
@@ -61,7 +61,7 @@ export function createDiskStorage(dataDir: string): Storage {
   }
 }
 
-/** A stream may be read ahead of, so its pieces are not written over. */
+/** A stream may read ahead, so its chunks are not reused. */
 const allocateBlock: BlockAllocator = () => Buffer.allocUnsafeSlow(READ_BYTES)
 
 type ReadSource = {
@@ -72,9 +72,9 @@ type ReadSource = {
 }
 
 /**
- * The bytes `from` up to but without `to` of a file (to its end where `to` is not said), each piece in the next of
- * `blocks`. The file is closed when the reader stops early. Throws when it is shorter than that, and what `missing` throws
- * when it cannot be opened.
+ * Reads the bytes `from` to `to` of a file, end exclusive (to its end if `to` is undefined), each chunk into the next
+ * of `blocks`. Closes the file if the reader stops early. Throws if the file is shorter than that, and the error of
+ * `missing` if it cannot be opened.
  */
 export async function* readPieces(
   file: string,
@@ -95,14 +95,14 @@ export async function* readPieces(
   }
 }
 
-/** Two levels of folders and the files in them, in the order of their names. */
+/** Lists two levels of folders and the files in them, sorted by name. */
 async function* listFolder(folder: string): AsyncGenerator<Listed> {
   for (const first of await listNames(folder)) {
     for (const second of await listNames(path.join(folder, first))) {
       const filePath = path.join(folder, first, second)
       for (const name of await listNames(filePath)) {
         const storedFile = parseName(name)
-        // It may be thrown away this very moment.
+        // It may be deleted at the same time.
         const fileStats = storedFile && (await stat(path.join(filePath, name)).catch(() => undefined))
         if (storedFile && fileStats?.isFile())
           yield { ...storedFile, bytes: fileStats.size, changed_at: fileStats.mtime }
@@ -140,7 +140,7 @@ async function putFile(
   }
 }
 
-/** Makes a file in the scratch and puts it in its place when it is whole. */
+/** Creates a file in the scratch folder and moves it to its place once it is complete. */
 async function writeTemporary(
   scratch: (name: string) => Promise<string>,
   final: string,
@@ -155,7 +155,7 @@ async function writeTemporary(
   }
 }
 
-/** Replaces what is there under the same name, unless it is as long: then it has the same content. */
+/** Replaces an existing file with the same name, unless it has the same length: then it has the same content. */
 async function publish(temporary: string, final: string): Promise<void> {
   if ((await sizeOf(final)) === (await stat(temporary)).size) return
   await mkdir(path.dirname(final), { recursive: true })
@@ -164,7 +164,7 @@ async function publish(temporary: string, final: string): Promise<void> {
   await syncFile(path.dirname(final))
 }
 
-/** Two names of the same bytes; a disk that has no such thing gets them twice. */
+/** Creates a hard link; on a disk without hard links, copies the file. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to))
 }
@@ -172,7 +172,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 const MISSING_CODES = new Set(['ENOENT', 'ENOTDIR'])
 const isMissing = (error: unknown): boolean => MISSING_CODES.has((error as NodeJS.ErrnoException).code ?? '')
 
-/** A file that cannot be opened because it is not there is one that is not stored. */
+/** Turns the error of opening a missing file into NotStoredError. */
 const toNotStoredError =
   (kind: StorageKind, sha256: string, ending = '') =>
   (error: unknown): never => {

@@ -4,20 +4,20 @@ type SdkError = Error & { code?: string; $metadata?: { httpStatusCode?: number }
 
 const statusOf = (error: unknown): number | undefined => (error as SdkError).$metadata?.httpStatusCode
 
-/** The server says there is no such key, or perhaps no such bucket: a HEAD has no body that tells which. */
+/** The server says there is no such key, or perhaps no such bucket: a HEAD response has no body that tells which. */
 export const isNotFound = (error: unknown): boolean =>
   statusOf(error) === 404 && (error as SdkError).name !== 'NoSuchBucket'
 
 export const isRangeNotSatisfiable = (error: unknown): boolean => statusOf(error) === 416
 
-/** Answers that stay the same however often one asks: the operator has to change something. */
+/** Statuses that a retry does not change: the operator has to fix something. */
 const PERMANENT_STATUSES = new Set([301, 400, 401, 403, 404, 405])
 
-/** What went wrong at the store in a sentence, with its own word for it. */
+/** Returns an error that describes what failed in storage, with the server's own error code. */
 export function storeUnavailable(bucket: string, error: unknown): StorageUnavailableError {
   if (error instanceof StorageUnavailableError) return error
   const { name, code, message } = error as SdkError
-  // The SDK's own error holds the whole conversation, signatures included: none of that is for a log.
+  // The SDK's error contains the whole request, including signatures, which must not be logged.
   const cause = Object.assign(new Error(message), { name, ...(code ? { code } : {}) })
   const isRejected = PERMANENT_STATUSES.has(statusOf(error) ?? 0) || name === 'CredentialsProviderError'
   return new StorageUnavailableError(sentence(bucket, { name, code, message }, statusOf(error)), { cause, isRejected })

@@ -5,8 +5,8 @@ import { storeUnavailable } from './storage-s3-errors.ts'
 const LIST_OPTIONS = { requestTimeout: 30_000 }
 
 /**
- * Lists the files below a folder of a bucket, a thousand at a time unless `pageSize` is given. S3 lists in the order of the keys' bytes; the older listing,
- * which goes on behind a key, is known to every server that speaks its protocol.
+ * Lists the files below a folder of a bucket, a thousand at a time unless `pageSize` is given. S3 lists in the byte
+ * order of the keys; the older listing, which continues after a key, is supported by every compatible server.
  */
 export async function* listObjects(
   client: S3Client,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { GetObjectCommand, type GetObjectCommandOutput, type S3Client } from '@aws-sdk/client-s3'
 import { isRangeNotSatisfiable } from './storage-s3-errors.ts'
 
-/** Breaks in a row, without a byte in between, before a transfer is given up. */
+/** Consecutive interruptions without a byte in between after which a transfer is aborted. */
 const MAX_RETRIES = 3
 const MEASURE_TIMEOUT_MS = 5_000
 
@@ -10,13 +10,14 @@ type ObjectSource = {
   client: S3Client
   bucket: string
   key: string
-  /** What the store's error is to those who read. */
+  /** Converts a storage error to the error the reader gets. */
   trouble(error: unknown): Promise<Error>
 }
 
 /**
- * The bytes `from` up to but without `to` of an object. A connection that breaks, also because its reader was slow, goes
- * on where it broke; what is under a key never changes. Throws when the object is shorter than was asked for.
+ * Reads the bytes `from` to `to` of an object, end exclusive. If the connection breaks, also because its reader was
+ * slow, it continues where it broke; the content of a key never changes. Throws if the object is shorter than
+ * requested.
  */
 export async function* readObject(source: ObjectSource, from = 0, to?: number): AsyncGenerator<Buffer> {
   let at = from
@@ -64,7 +65,7 @@ async function openAt(
   return { body, end: end ?? objectLength }
 }
 
-/** Where the bytes of a reply end that begins at `at`; undefined where it begins elsewhere or does not say. */
+/** Returns where the bytes of a reply that begins at `at` end; undefined if it begins elsewhere or does not say. */
 function objectEnd({ ContentRange, ContentLength }: GetObjectCommandOutput, at: number): number | undefined {
   const [, first, last] = /^bytes (\d+)-(\d+)/.exec(ContentRange ?? '') ?? []
   if (first !== undefined) return Number(first) === at ? Number(last) + 1 : undefined

@@ -5,13 +5,13 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { storeUnavailable } from './storage-s3-errors.ts'
 
-/** A file goes up in parts of this size, each sent again by itself when it fails; a smaller file in one. */
+/** A file is uploaded in parts of this size, each retried separately; a smaller file in one request. */
 export const PART_BYTES = 16 * 1024 * 1024
 const CONCURRENT_PARTS = 2
 
 /**
- * Sends a file whose SHA-256 is known. The hash of each part is signed with it, so a server does not take other bytes
- * than were read; a file that changed since it was hashed is not taken at all. Answers with its length.
+ * Uploads a file whose SHA-256 is known. Each part is signed with its hash, so a server does not accept other bytes
+ * than were read; a file that changed since it was hashed is rejected. Returns its length.
  */
 export async function uploadFile(
   client: S3Client,

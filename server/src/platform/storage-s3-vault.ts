@@ -16,10 +16,10 @@ import { isNotFound, storeUnavailable } from './storage-s3-errors.ts'
 import { listObjects } from './storage-s3-list.ts'
 import { readObject } from './storage-s3-read.ts'
 
-/** Where the files of a backup are in a bucket. It holds no keys: those of the pool that reads it are used. */
+/** Where the files of a backup are in a bucket. It contains no keys: those of the pool that reads it are used. */
 export type VaultLocation = {
   bucket: string
-  /** Of the pool: '', or a path that ends with a slash. */
+  /** Prefix of the pool: '', or a path that ends with a slash. */
   prefix: string
   region: string
   endpoint: string | null
@@ -27,16 +27,16 @@ export type VaultLocation = {
 }
 
 /**
- * Copies of stored files beside the files themselves, in the same bucket. The bucket makes them, so their bytes do not
- * travel; each is there once, however many backups need it. Every backup has a list of the files it needs in the bucket.
+ * Copies of stored files in the same bucket as the originals. The bucket copies them, so no bytes are transferred; each
+ * copy exists once, however many backups need it. Every backup has a list in the bucket of the files it needs.
  */
 export type Vault = {
   place: VaultLocation
-  /** Copies a file of the pool in. Throws NotStoredError where the pool does not have it. */
+  /** Copies a file of the pool into the vault. Throws NotStoredError if the pool does not have it. */
   copyIn(file: StoredFile): Promise<void>
-  /** Copies a file out into the bucket of a pool. False where that is another server, whose bucket cannot copy it. */
+  /** Copies a file to the bucket of a pool. Returns false if that is on another server, which cannot copy it. */
   copyOut(file: StoredFile, to: BucketConfig): Promise<boolean>
-  /** Puts a file into any store, by way of this machine's disk. Throws where its content is not what its name says. */
+  /** Copies a file to any storage, through this machine's disk. Throws if its content does not match its hash. */
   copyTo(file: StoredFile, to: Storage): Promise<void>
   pieces(file: StoredFile): AsyncGenerator<Buffer>
   list(kind: StorageKind): AsyncGenerator<Listed>

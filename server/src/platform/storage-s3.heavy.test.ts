@@ -36,14 +36,14 @@ beforeEach(() => {
 const askedFor = (method: string) => bucket.requests.filter((one) => one.method === method)
 const isAway = expect.objectContaining({ code: 'STORE_AWAY' })
 
-test('keys are the paths that files have in a folder, below the prefix', async () => {
+test('keys are the paths files have in a folder, below the prefix', async () => {
   const { sha256 } = await storage.putBytes('previews', Buffer.from('frames'), '.mp3')
   expect(askedFor('PUT').map((one) => one.path)).toEqual([
     `/music/pool/${storageKey('previews', sha256, '.mp3')}?x-id=PutObject`,
   ])
 })
 
-test('bytes are sent under their own hash, which the server checks, and once', async () => {
+test('uploads bytes once and signs them with their hash, which the server checks', async () => {
   const bytes = randomBytes(100_000)
   const { sha256 } = await storage.putBytes('audio', bytes)
   expect(askedFor('PUT')[0]?.headers['x-amz-content-sha256']).toBe(sha256)
@@ -54,7 +54,7 @@ test('bytes are sent under their own hash, which the server checks, and once', a
   expect(askedFor('PUT')).toHaveLength(1)
 })
 
-test('a large file goes up in parts, each under its hash', async () => {
+test('uploads a large file in parts, each with its hash', async () => {
   const file = path.join(dataDir, 'large')
   writeFileSync(file, randomBytes(40 * 1024 * 1024))
   await storage.putFile('audio', file)
@@ -66,10 +66,10 @@ test('a large file goes up in parts, each under its hash', async () => {
 test.each([
   ['in one', 100_000],
   ['in parts', 40 * 1024 * 1024],
-])('a file that grows while it goes up %s is not kept', async (_how, length) => {
+])('does not store a file that grows while it is uploaded %s', async (_how, length) => {
   const file = path.join(dataDir, 'growing')
   writeFileSync(file, randomBytes(length))
-  // Its hash is known when the bucket is asked whether it has it.
+  // Its hash is known by the time the bucket is checked for it.
   bucket.onRequest(({ method }) => method === 'HEAD' && appendFileSync(file, 'more'))
   await expect(storage.putFile('audio', file)).rejects.toThrow('changed while it was being read')
   bucket.onRequest(() => {})
@@ -78,7 +78,7 @@ test.each([
   expect(await storage.has('audio', sha256)).toBe(false)
 })
 
-test.each(['broken', 'ended'] as const)('a reply that is %s too early goes on where it was', async (how) => {
+test.each(['broken', 'ended'] as const)('continues a reply that ends %s where it stopped', async (how) => {
   const bytes = randomBytes(500_000)
   const { sha256 } = await storage.putBytes('audio', bytes)
   bucket.requests.length = 0
@@ -92,19 +92,19 @@ test.each(['broken', 'ended'] as const)('a reply that is %s too early goes on wh
   ])
 })
 
-test('an object that is shorter than was asked for is refused before its first byte', async () => {
+test('rejects an object that is shorter than requested before its first byte', async () => {
   const { sha256 } = await storage.putBytes('audio', randomBytes(1000))
   const reading = storage.pieces('audio', sha256, { from: 0, to: 1001 })
   await expect(reading.next()).rejects.toThrow('at byte 1000, expected 1001')
 })
 
-test('one that breaks again and again without a byte is an error, not a short file', async () => {
+test('repeated interruptions without a byte are an error, not a short file', async () => {
   const { sha256 } = await storage.putBytes('audio', randomBytes(500_000))
   bucket.breakReplies(3, 0)
   await expect(collect(storage.read('audio', sha256))).rejects.toBeInstanceOf(StorageUnavailableError)
 })
 
-test('a bucket that is away is no reason to call anything missing, and is back when it answers', async () => {
+test('an unavailable bucket does not count as missing files, and works again when it responds', async () => {
   const { sha256 } = await storage.putBytes('audio', Buffer.from('sound'))
   bucket.setUnavailable(true)
   const file = path.join(dataDir, 'a file')
@@ -124,7 +124,7 @@ test('a bucket that is away is no reason to call anything missing, and is back w
   expect(readdirSync(path.join(dataDir, 'media', 'scratch'))).toEqual([])
 })
 
-test('a bucket that is not there is no reason to call anything missing', async () => {
+test('a missing bucket does not count as missing files', async () => {
   bucket.setUnavailable(true)
   const elsewhere = await open({ STORAGE_URL: bucket.settings.STORAGE_URL.replace('music', 'elsewhere') })
   bucket.setUnavailable(false)
@@ -132,10 +132,10 @@ test('a bucket that is not there is no reason to call anything missing', async (
   await expect(elsewhere.readAll('audio', 'ab'.repeat(32))).rejects.toEqual(isAway)
 })
 
-test('what is under a name and is something else is not handed out as the whole', async () => {
+test('does not return wrong content under a name as the whole file', async () => {
   const { sha256 } = await storage.putBytes('audio', Buffer.from('sound that is overwritten'))
   const address = `${bucket.endpoint}/music/pool/${storageKey('audio', sha256)}`
-  // The test's server lets anybody write.
+  // The test's server lets anyone write.
   await fetch(address, { method: 'PUT', body: 'noise', headers: { 'x-amz-date': 'now' } })
   await expect(storage.readAll('audio', sha256)).rejects.toThrow('does not match its checksum')
   await expect(storage.onDisk('audio', sha256)).rejects.toThrow('does not match its checksum')
@@ -155,7 +155,7 @@ test('refuses to start with a bucket that does not exist', async () => {
   await expect(open({ STORAGE_URL })).rejects.toThrow('Invalid STORAGE_URL: bucket "elsewhere" doesn’t exist.')
 })
 
-test('a store that is away at the start may come later', async () => {
+test('storage that is unavailable at the start may become available later', async () => {
   const { sha256 } = await storage.putBytes('audio', Buffer.from('sound'))
   bucket.setUnavailable(true)
   const early = await open()
@@ -163,22 +163,22 @@ test('a store that is away at the start may come later', async () => {
   expect(await early.has('audio', sha256)).toBe(true)
 })
 
-test('a signed address gives the bytes under a name, for as long as it says', async () => {
+test('a signed URL returns the bytes of a file until it expires', async () => {
   const { sha256 } = await storage.putBytes('audio', Buffer.from('sound'))
-  const wish = { seconds: 60, name: 'song.mp3', type: 'audio/mpeg' }
-  const good = await fetch((await storage.address('audio', sha256, wish)) ?? '')
+  const options = { seconds: 60, name: 'song.mp3', type: 'audio/mpeg' }
+  const good = await fetch((await storage.address('audio', sha256, options)) ?? '')
   expect([good.status, await good.text()]).toEqual([200, 'sound'])
   expect(good.headers.get('content-type')).toContain('audio/mpeg')
   expect(good.headers.get('content-disposition')).toBe('attachment; filename="song.mp3"')
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 61_000 })
-  const old = await storage.address('audio', sha256, wish)
+  const old = await storage.address('audio', sha256, options)
   vi.useRealTimers()
   expect((await fetch(old ?? '')).status).toBe(403)
-  const changed = (await storage.address('audio', sha256, wish))?.replace(sha256, 'ab'.repeat(32))
+  const changed = (await storage.address('audio', sha256, options))?.replace(sha256, 'ab'.repeat(32))
   expect((await fetch(changed ?? '')).status).toBe(403)
 })
 
-test('no address is given out where browsers do not get to the store, and theirs where it is another', async () => {
+test('returns no URL if browsers have no access to storage, and the browser’s endpoint if it differs', async () => {
   const url = bucket.settings.STORAGE_URL
   const running = await open({ STORAGE_URL: url.replace('redirect=on', 'redirect=off') })
   expect(await running.address('audio', 'ab'.repeat(32), { seconds: 60 })).toBeUndefined()
@@ -188,7 +188,7 @@ test('no address is given out where browsers do not get to the store, and theirs
   )
 })
 
-test('Amazon’s SDK is loaded by those alone who name a bucket', () => {
+test('the Amazon SDK is only loaded if a bucket is configured', () => {
   const source = path.join(projectRoot, 'server', 'src')
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?<!\.test)\.ts$/.test(name),

@@ -30,16 +30,16 @@ import { uploadFile } from './storage-s3-upload.ts'
 
 const CONNECT_WITHIN_MS = 2_000
 const LIST_OPTIONS = { requestTimeout: 5_000 }
-/** Nothing moves on a connection for so long: it is given up, and what was read goes on with another. */
+/** A connection without progress for this long is closed, and the transfer continues with another one. */
 const IDLE_TIMEOUT_MS = 30_000
-/** A download holds a connection as long as its reader takes. */
+/** A download uses a connection for as long as its reader takes. */
 const MAX_CONNECTIONS = 2_000
-/** For so long a bucket that answered is believed to be there. */
+/** How long a bucket that responded is assumed to exist. */
 const CHECK_CACHE_MS = 30_000
 
 /**
- * A store in a bucket of Amazon S3 or of a server that speaks its protocol. Keys below the prefix are the paths that files
- * have within DATA_DIR/media.
+ * Storage in a bucket of Amazon S3 or a compatible server. Keys below the prefix are the paths files have within
+ * DATA_DIR/media.
  */
 export function makeBucketStorage(config: BucketConfig, dataDir: string): Storage {
   const { bucket, prefix } = config
@@ -52,7 +52,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
   })
 
   let lastAnswerAt = Number.NEGATIVE_INFINITY
-  /** That it has no such key is said only by a bucket that is there and lets us see what it has. */
+  /** Checks the bucket: only one that exists and that we may read can say that a key is missing. */
   const check = async () => {
     const missingObject = new GetObjectCommand({ Bucket: bucket, Key: `${prefix}audio/nothing` })
     await client.send(missingObject, LIST_OPTIONS).catch((error: Error) => {
@@ -60,7 +60,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
     })
     lastAnswerAt = performance.now()
   }
-  /** A bucket that is gone answers like a key that is gone: before anything is called missing, the bucket is looked at. */
+  /** A missing bucket responds like a missing key: before a file is reported as missing, the bucket is checked. */
   const failure = async (
     error: unknown,
     kind: StorageKind,
@@ -96,7 +96,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
       from,
       to,
     )
-  /** The whole of it, which has to be what its name says. */
+  /** Reads the whole file and checks that its content matches its hash. */
   const verifyHash = async function* (kind: StorageKind, sha256: string, ending?: string) {
     const hash = createHash('sha256')
     for await (const chunk of pieces(kind, sha256, { ending })) {
@@ -182,7 +182,7 @@ export function createClient({ region, pathStyle, credentials }: BucketConfig, e
     ...(endpoint ? { endpoint } : {}),
     ...(credentials ? { credentials } : {}),
     maxAttempts: 3,
-    // Bodies are signed with their SHA-256, which every server checks; other checksums many do not know.
+    // Bodies are signed with their SHA-256, which every server checks; many do not support other checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

@@ -49,7 +49,7 @@ describe.each([
     mkdirSync(dataDir)
     storage = open(dataDir)
   })
-  /** Writes other bytes under a name, as a power cut or a broken disk does. */
+  /** Overwrites a file with other bytes, as a power cut or a broken disk does. */
   const overwrite = async (sha256: string, bytes: Uint8Array) => {
     const config = where === 'a bucket' ? readBucket(bucket.settings) : undefined
     if (!config) return writeFileSync(path.join(dataDir, 'media', storageKey('audio', sha256)), bytes)
@@ -68,7 +68,7 @@ describe.each([
     return existsSync(place) ? readdirSync(place) : []
   }
 
-  test('what was kept is there, under the hash of its content, kind and ending', async () => {
+  test('a stored file exists under the hash of its content, its kind and extension', async () => {
     const bytes = randomBytes(5000)
     const stored = await storage.putBytes('audio', bytes)
     expect(stored).toEqual({ sha256: hashOf(bytes), bytes: 5000 })
@@ -79,8 +79,8 @@ describe.each([
     expect(await storage.readAll('audio', stored.sha256)).toEqual(bytes)
   })
 
-  test('a file is kept whole, whatever its length', async () => {
-    // Longer than a part that goes up by itself; as long as one; one byte; none.
+  test('stores a whole file of any length', async () => {
+    // Longer than one upload part; exactly one part; one byte; empty.
     for (const length of [17 * 1024 * 1024, 16 * 1024 * 1024, 1, 0]) {
       const bytes = randomBytes(length)
       const file = writeFixture('original', bytes)
@@ -90,7 +90,7 @@ describe.each([
     }
   })
 
-  test('any part is read, as a stream or in pieces', async () => {
+  test('any part can be read, as a stream or in chunks', async () => {
     const bytes = randomBytes(400_000)
     const { sha256 } = await storage.putBytes('previews', bytes, '.mp3')
     for (const [from, to] of [
@@ -109,7 +109,7 @@ describe.each([
     }
   })
 
-  test('what is shorter than was asked for is an error, not a short file', async () => {
+  test('a file shorter than requested is an error, not a short read', async () => {
     const { sha256 } = await storage.putBytes('audio', randomBytes(1000))
     for (const [from, to] of [
       [0, 1001],
@@ -126,7 +126,7 @@ describe.each([
     }
   })
 
-  test('what is not there says so in one way', async () => {
+  test('missing files always throw the same error', async () => {
     const missing = [
       () => storage.readAll('audio', nowhere),
       () => collect(storage.read('audio', nowhere)),
@@ -138,7 +138,7 @@ describe.each([
     expect(await storage.has('audio', nowhere)).toBe(false)
   })
 
-  test('what is kept as another kind as well is there twice, and one goes without the other', async () => {
+  test('a file stored under two kinds exists twice, and can be removed separately', async () => {
     const { sha256 } = await storage.putBytes('audio', Buffer.from('frames'))
     for (let n = 0; n < 2; n++) await storage.copyAs({ kind: 'audio', sha256 }, 'previews', '.mp3')
     await storage.remove('audio', sha256)
@@ -146,7 +146,7 @@ describe.each([
     expect(String(await storage.readAll('previews', sha256, '.mp3'))).toBe('frames')
   })
 
-  test('what has another length than its content is replaced when the content is kept again', async () => {
+  test('replaces a file of the wrong length when the content is stored again', async () => {
     const bytes = randomBytes(300_000)
     const file = writeFixture('whole', bytes)
     const { sha256 } = await storage.putFile('audio', file)
@@ -163,14 +163,14 @@ describe.each([
     expect(scratch()).toEqual([])
   })
 
-  test('what was thrown away is gone, also when it is thrown away twice', async () => {
+  test('a removed file no longer exists, also if it is removed twice', async () => {
     const { sha256 } = await storage.putBytes('images', Buffer.from('a picture'))
     await storage.remove('images', sha256)
     await storage.remove('images', sha256)
     expect(await storage.has('images', sha256)).toBe(false)
   })
 
-  test('twenty who keep the same bytes at once leave them whole', async () => {
+  test('twenty concurrent writes of the same bytes leave an intact file', async () => {
     const bytes = randomBytes(300_000)
     const file = writeFixture('same', bytes)
     const stored = await Promise.all(
@@ -180,7 +180,7 @@ describe.each([
     expect(await storage.readAll('audio', hashOf(bytes))).toEqual(bytes)
   })
 
-  test('a file on this machine has the content until it is let go of, and nothing stays in the scratch', async () => {
+  test('a local copy has the content until it is released, and nothing remains in the scratch folder', async () => {
     const bytes = randomBytes(200_000)
     const { sha256 } = await storage.putBytes('audio', bytes)
     const file = await storage.onDisk('audio', sha256)
@@ -190,12 +190,12 @@ describe.each([
     expect(scratch()).toEqual([])
   })
 
-  test('a file that cannot be read is its own error, and nothing is kept', async () => {
+  test('a source that cannot be read throws its own error, and nothing is stored', async () => {
     await expect(storage.putFile('audio', path.join(folder, 'not there'))).rejects.toMatchObject({ code: 'ENOENT' })
     expect(scratch()).toEqual([])
   })
 
-  test('all that is kept of a kind is listed in the order of its names, and nothing else', async () => {
+  test('lists every file of a kind sorted by name, and nothing else', async () => {
     const stored = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         storage.putBytes('attachments', Buffer.from(`listed ${n}`), n % 2 ? '.mp3' : ''),
@@ -211,11 +211,11 @@ describe.each([
     expect(listed).toEqual(expected.sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1)))
   })
 
-  test('the room on this machine’s disk is told', async () => {
+  test('reports the free space on this machine’s disk', async () => {
     expect(await storage.freeBytes()).toBeGreaterThan(1_000_000)
   })
 
-  test('the store says that it answers', async () => {
+  test('reports that storage responds', async () => {
     await storage.check()
   })
 })

@@ -2,68 +2,70 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 
-/** Where bytes are kept, each under the SHA-256 of its content, one folder for each kind. */
+/** Storage for files, each under the SHA-256 of its content, with one folder for each kind. */
 export type StorageKind = 'audio' | 'previews' | 'images' | 'attachments'
 
-/** What is kept: its kind, the SHA-256 of its content in hex, and how its name ends (`.mp3`) where that is told. */
+/** A stored file: its kind, the SHA-256 of its content in hex, and its extension (`.mp3`) if it has one. */
 export type StoredFile = { kind: StorageKind; sha256: string; ending?: string }
 
-/** What a listing says of something that is kept. */
+/** An entry of a listing. */
 export type Listed = { sha256: string; ending: string; bytes: number; changed_at: Date }
 
-/** The bytes `from` up to but without `to`; from the first, to the last where they are not said. */
+/** The bytes `from` to `to`, end exclusive; by default from the first to the last. */
 export type ReadRange = { ending?: string; from?: number; to?: number }
 
-/** Where the next piece is read into. A block may be given again once the second one after it is asked for. */
+/**
+ * Returns the buffer the next chunk is read into. A buffer may be reused once the second chunk after it is requested.
+ */
 export type BlockAllocator = () => Buffer
 
 export type UrlOptions = { ending?: string; seconds: number; name?: string; type?: string }
 
 /**
- * A folder or a bucket of bytes. What it does not have throws NotStoredError; a store that does not answer throws
- * StoreAwayError (a disk: the error of its own), so that nothing is taken for lost that is not.
+ * A folder or a bucket. A missing file throws NotStoredError; storage that does not respond throws
+ * StorageUnavailableError (a disk: its own error), so that files are not considered lost by mistake.
  */
 export type Storage = {
-  /** Whether the bytes are there. Throws when the store does not say. */
+  /** Returns whether the file exists. Throws if storage does not say. */
   has(kind: StorageKind, sha256: string, ending?: string): Promise<boolean>
-  /** Length of what is stored in bytes; undefined where nothing is stored. Throws when the store does not say. */
+  /** Size of the stored file in bytes; undefined if it does not exist. Throws if storage does not say. */
   size(kind: StorageKind, sha256: string, ending?: string): Promise<number | undefined>
   /**
-   * Copies a file in. The bytes are safe under their name before this returns. What is stored under that name already is
-   * replaced if it has another length: it was damaged.
+   * Stores a copy of a file. It is durable under its name before this resolves. A stored file of that name with another
+   * length was damaged and is replaced.
    */
   putFile(kind: StorageKind, from: string, ending?: string): Promise<{ sha256: string; bytes: number }>
   putBytes(kind: StorageKind, bytes: Uint8Array, ending?: string): Promise<{ sha256: string; bytes: number }>
-  /** Keeps what is there under another kind or ending as well, without its bytes coming by here. */
+  /** Also stores the file under another kind or extension, without transferring its bytes. */
   copyAs(stored: StoredFile, kind: StorageKind, ending?: string): Promise<void>
-  /** The bytes as a stream. It errors when they are not there, or fewer than were asked for. */
+  /** Reads the file as a stream, which fails if the file is missing or shorter than requested. */
   read(kind: StorageKind, sha256: string, range?: ReadRange): Readable
   /**
-   * The same for those who only pass the bytes on, without new memory for each piece: it may lie in one of `blocks`, and is
-   * good until the second one after it is asked for.
+   * The same for code that only passes the bytes on, without allocating memory for each chunk: a chunk may be in one of
+   * `blocks`, and is valid until the second one after it is requested.
    */
   pieces(kind: StorageKind, sha256: string, range?: ReadRange, blocks?: BlockAllocator): AsyncGenerator<Buffer>
   readAll(kind: StorageKind, sha256: string, ending?: string): Promise<Buffer>
-  /** A file on this machine with the content, until `done`: never to be written to. */
+  /** Returns a local file with the content, valid until `done`; it must not be written to. */
   onDisk(kind: StorageKind, sha256: string, ending?: string): Promise<{ path: string; done(): Promise<void> }>
-  /** All that is kept of a kind, by its SHA-256 and ending in the order of their bytes; what has another name is left out. */
+  /** Lists every file of a kind in the byte order of its SHA-256 and extension; files with other names are skipped. */
   list(kind: StorageKind): AsyncGenerator<Listed>
-  /** Throws the bytes away; what is not there is gone already. */
+  /** Deletes the file; does nothing if it does not exist. */
   remove(kind: StorageKind, sha256: string, ending?: string): Promise<void>
   /**
-   * An address at the store from which a browser gets the bytes for so many seconds, as a download of this name and type
-   * where they are said. Undefined where browsers do not get to the store, as with a folder.
+   * Returns a URL from which a browser can get the file for this many seconds, as a download with this name and type if
+   * given. Undefined if browsers have no access to storage, as with a folder.
    */
   address(kind: StorageKind, sha256: string, options: UrlOptions): Promise<string | undefined>
-  /** A place for a file in the making, on this machine. */
+  /** Returns a path for a temporary file on this machine. */
   scratch(name: string): Promise<string>
-  /** What is free on the disk of the scratch, in bytes; undefined where the disk does not tell. */
+  /** Free space on the disk of the scratch folder, in bytes; undefined if unknown. */
   freeBytes(): Promise<number | undefined>
-  /** Throws when the store does not answer. */
+  /** Throws if storage does not respond. */
   check(): Promise<void>
 }
 
-/** What was asked for is not in the store. */
+/** The requested file is not in storage. */
 export class NotStoredError extends Error {
   readonly code = 'NOT_STORED'
 
@@ -72,10 +74,10 @@ export class NotStoredError extends Error {
   }
 }
 
-/** The store does not answer, or does not let us in; `cause` says why. */
+/** Storage does not respond, or rejects the request; `cause` says why. */
 export class StorageUnavailableError extends Error {
   readonly code = 'STORE_AWAY'
-  /** It answered with a no that stays one until the operator changes something. */
+  /** True if it was rejected, and will be until the operator fixes something. */
   readonly isRejected: boolean
 
   constructor(message: string, { isRejected = false, ...options }: ErrorOptions & { isRejected?: boolean } = {}) {
@@ -84,11 +86,14 @@ export class StorageUnavailableError extends Error {
   }
 }
 
-/** Where something lies within DATA_DIR/media, and in a bucket below its prefix: the same, so that either can be copied. */
+/**
+ * Returns the path of a file within DATA_DIR/media, and its key in a bucket below the prefix: they are the same, so
+ * that either can be copied to the other.
+ */
 export const storageKey = (kind: StorageKind, sha256: string, ending = ''): string =>
   `${kind}/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}${ending}`
 
-/** The SHA-256 and the ending in the name of something that is kept; undefined for any other name. */
+/** Parses the SHA-256 and the extension of a stored file's name; undefined for any other name. */
 export function parseName(name: string): Pick<Listed, 'sha256' | 'ending'> | undefined {
   const [, sha256, ending = ''] = /^([0-9a-f]{64})(\.[a-z0-9]+)?$/.exec(name) ?? []
   return sha256 === undefined ? undefined : { sha256, ending }
@@ -96,7 +101,7 @@ export function parseName(name: string): Pick<Listed, 'sha256' | 'ending'> | und
 
 export const READ_BYTES = 128 * 1024
 
-/** Two blocks in turn: one is on its way to the network while the other is read into. */
+/** Alternates between two buffers: one is being sent while the other is filled. */
 export function alternateBlocks(): BlockAllocator {
   const blocks: Buffer[] = []
   let current = 0
@@ -108,7 +113,7 @@ export function alternateBlocks(): BlockAllocator {
   }
 }
 
-/** The SHA-256 of a file's content, in hex. */
+/** Returns the SHA-256 of a file's content, in hex. */
 export async function hashFile(name: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(name, { highWaterMark: 1 << 18 })) hash.update(chunk as Buffer)

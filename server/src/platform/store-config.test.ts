@@ -5,7 +5,7 @@ const SECRET = 'a secret of at least thirty-two characters'
 const SHOPIFY_TOKEN = '0123456789abcdef0123456789abcdef'
 const read = (settings: Record<string, string> = {}) => readConfig({ SECRET, ...settings }).store
 
-test('a pool has no store at Shopify until both its host and its token are set', () => {
+test('a pool has no Shopify store until both its host and its token are set', () => {
   expect(read()).toBeUndefined()
   expect(() => read({ SHOPIFY_STORE: 'shop.myshopify.com' })).toThrow(
     'SHOPIFY_STORE also requires SHOPIFY_TOKEN. Set both or neither.',
@@ -13,7 +13,7 @@ test('a pool has no store at Shopify until both its host and its token are set',
   expect(() => read({ SHOPIFY_TOKEN })).toThrow('SHOPIFY_TOKEN also requires SHOPIFY_STORE. Set both or neither.')
 })
 
-test('a store is a host, however it is written, and is asked by https alone', () => {
+test('accepts a host in any notation and only uses https', () => {
   for (const SHOPIFY_STORE of ['shop.myshopify.com', 'https://Shop.myshopify.com/', 'shop.myshopify.com/']) {
     expect(read({ SHOPIFY_STORE, SHOPIFY_TOKEN })).toMatchObject({
       origin: 'https://shop.myshopify.com',

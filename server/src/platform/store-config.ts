@@ -1,23 +1,26 @@
 import * as z from 'zod/mini'
 
-/** A store at Shopify, whose products are shown as the pool's merchandise. */
+/** A Shopify store, whose products are shown as the pool's merchandise. */
 export type StoreConfig = {
-  /** Where it is asked, and sells: `https://shop.myshopify.com`. */
+  /** Its URL, for requests and for links: `https://shop.myshopify.com`. */
   origin: string
   /** The public access token of its Storefront API. */
   token: string
   version: string
-  /** Whether it may be a machine of one's own, by plain HTTP: for trying things out, never set by the environment. */
+  /** Allows a host in a private network, by plain HTTP: for tests, never set by the environment. */
   allowsPrivate: boolean
 }
 
-/** A setting about the store is wrong; the message names it. */
+/** An invalid store setting; the message names it. */
 export class StoreConfigError extends Error {}
 
-/** Of the Storefront API (https://shopify.dev/docs/api/usage/versioning). One that is no longer there is answered by the oldest that is. */
+/**
+ * Version of the Storefront API (https://shopify.dev/docs/api/usage/versioning). Shopify serves requests for a removed
+ * version with the oldest available one.
+ */
 const API_VERSION = '2026-07'
 
-/** Settings of the environment about the store. */
+/** Environment settings for the store. */
 export const storeEnvironment = {
   SHOPIFY_STORE: z.optional(z.string()),
   SHOPIFY_TOKEN: z.optional(z.string()),
@@ -30,13 +33,13 @@ export const STORE_EXPECTED_VALUES = {
 
 type RawSettings = { SHOPIFY_STORE?: string | undefined; SHOPIFY_TOKEN?: string | undefined; SHOPIFY_VERSION: string }
 
-/** The name of a host on the internet, with or without `https://` before it. */
+/** An internet host name, with or without `https://`. */
 const STORE = /^(?:https:\/\/)?((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9])\/?$/i
 
-/** Tokens that let somebody in behind the counter begin so; the public one of the Storefront API is bare letters and digits. */
+/** Private tokens have such a prefix; the public one of the Storefront API consists of letters and digits. */
 const PUBLIC_TOKEN = /^(?!shp[a-z]+_)[\w-]{8,200}$/
 
-/** The store that the environment names; undefined where it names none. Throws StoreConfigError. */
+/** Returns the configured store; undefined if there is none. Throws StoreConfigError. */
 export function readStore({ SHOPIFY_STORE, SHOPIFY_TOKEN, SHOPIFY_VERSION }: RawSettings): StoreConfig | undefined {
   if (SHOPIFY_STORE === undefined && SHOPIFY_TOKEN === undefined) return undefined
   if (SHOPIFY_STORE === undefined) {
@@ -51,7 +54,7 @@ export function readStore({ SHOPIFY_STORE, SHOPIFY_TOKEN, SHOPIFY_VERSION }: Raw
   if (SHOPIFY_TOKEN === undefined) {
     throw new StoreConfigError('SHOPIFY_STORE also requires SHOPIFY_TOKEN. Set both or neither.')
   }
-  // What was given is not repeated: it may be a secret that belongs elsewhere.
+  // The value is not repeated: it may be a secret.
   if (!PUBLIC_TOKEN.test(SHOPIFY_TOKEN)) {
     throw new StoreConfigError(
       'Invalid SHOPIFY_TOKEN: use the public access token of the Storefront API, not an Admin API token.',

@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(built, { recursive: true })
 })
 
-test('the page is there for every address that is nothing else', async () => {
+test('serves the page for every path that is nothing else', async () => {
   for (const url of ['/', '/account/security', '/confirm/a-token', '/sign-in']) {
     expect((await app.inject({ url })).body).toContain('the page')
   }
@@ -54,7 +54,7 @@ test('the page is there for every address that is nothing else', async () => {
   }
 })
 
-test('has its policy by whichever name it is asked for; what belongs to it has none and is kept', async () => {
+test('has its policy under every name; its assets have none and are cached', async () => {
   for (const url of ['/', '/index.html', '/index.html.br', '/index.html.gz', '/assets/../index.html']) {
     const { headers, body } = await app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } })
     expect(body).toContain('the page')
@@ -65,7 +65,7 @@ test('has its policy by whichever name it is asked for; what belongs to it has n
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
 })
 
-test('serves assets that a later build added, and answers 404 for what is no file of the build', async () => {
+test('serves assets that a later build added, and returns 404 for files that are not part of the build', async () => {
   const name = 'later-def.js'
   expect((await app.inject({ url: `/assets/${name}` })).statusCode).toBe(404)
   writeFileSync(path.join(built, 'assets', name), 'of the next build')
@@ -75,7 +75,7 @@ test('serves assets that a later build added, and answers 404 for what is no fil
     expect((await app.inject({ url })).body, url).not.toBe('[]')
 })
 
-test('its policy lets in its own scripts and forms alone', async () => {
+test('its policy only allows its own scripts and forms', async () => {
   const { headers } = await app.inject({ url: '/reset-password/a@b.test/token' })
   const policy = String(headers['content-security-policy']).split(';')
   expect(policy).toEqual(
@@ -98,7 +98,7 @@ const readPolicy = async (pool: FastifyInstance, url: string) => {
   }
 }
 
-test('pages that need something of others let that in, and nothing else', async () => {
+test('pages that need third-party content allow it, and nothing else', async () => {
   const narrow = await readPolicy(extraPolicy, '/')
   const wide = await readPolicy(extraPolicy, '/guests/in/7?a=b')
   expect((await extraPolicy.inject({ url: '/guests/in/7' })).body).toContain('the page')
@@ -112,7 +112,7 @@ test('pages that need something of others let that in, and nothing else', async 
   expect(wide.windows).toBe('same-origin-allow-popups')
 })
 
-test('every other page keeps its policy, also at a pool that has such pages', async () => {
+test('every other page keeps its policy, also in a pool with such pages', async () => {
   const usual = await readPolicy(app, '/')
   for (const url of ['/', '/guests', '/guests/in', '/guests/inside', '/guests/out/in/7', '/subscription/plans']) {
     const { page, permissions, windows } = await readPolicy(extraPolicy, url)

@@ -4,29 +4,29 @@ import path from 'node:path'
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** Pages that need something of others beside what is the pool's own. */
+/** Pages that need third-party content. */
 export type ExtraPagePolicy = {
-  /** How their addresses begin and those of no other page do: `/there/`. */
+  /** Prefix of their paths and of no others: `/there/`. */
   pathPrefix: string
-  /** Origins whose scripts may run in them, whose pages they may frame, and where they may send something. */
+  /** Origins whose scripts they may run, whose pages they may frame, and which they may send requests to. */
   scriptOrigins: readonly string[]
   frameOrigins: readonly string[]
   connectOrigins: readonly string[]
-  /** Origins whose frames may open the browser's own payment sheet. */
+  /** Origins whose frames may open the browser's payment sheet. */
   paymentOrigins: readonly string[]
-  /** Windows that their frames open may answer. */
+  /** Their frames may open pop-ups that communicate with them. */
   allowsPopups: boolean
 }
 
 type Web = {
-  /** Puts what this pool has of its own into the page; it adds no script. */
+  /** Inserts this pool's values into the page; adds no script. */
   renderPage: (page: string) => string
   extraPolicy?: ExtraPagePolicy | undefined
 }
 
 /**
- * The built screens: hashed assets for ever, the page itself for every address that is not something else. It is the same
- * page under `wider`, with a policy that lets in what is named there as well.
+ * Serves the built front end: hashed assets with unlimited caching, the page itself for every other path. Paths with
+ * the prefix of `extraPolicy` get the same page with a policy that also allows those origins.
  */
 export async function serveWeb(app: FastifyInstance, built: string, { renderPage, extraPolicy }: Web): Promise<void> {
   const page = readFileSync(path.join(built, 'index.html'), 'utf8')
@@ -34,14 +34,16 @@ export async function serveWeb(app: FastifyInstance, built: string, { renderPage
     root: built,
     index: false,
     preCompressed: true,
-    // Its own header would come after the one set here, and win.
+    // Otherwise its header would be added later and override the one set here.
     cacheControl: false,
     setHeaders: (response) => void response.setHeader('cache-control', cacheControl),
   })
-  // The page goes out by the route below alone, which has its policy; robots.txt by site/sitemap.ts, which knows who may browse.
+  // The page is only served by the route below, which adds its policy; robots.txt by site/sitemap.ts, which knows who
+  // may browse.
   const others = { globIgnore: ['index.html{,.br,.gz}', 'robots.txt{,.br,.gz}', 'assets/**'], wildcard: false }
   await app.register(fastifyStatic, { ...files('no-cache'), ...others })
-  // Looked up at each request: a build that is made while this process runs adds files, and another process may have sent its page.
+  // Looked up at each request: a build made while this process runs adds files, and another process may have served its
+  // page.
   const hashed = { root: path.join(built, 'assets'), prefix: '/assets/', decorateReply: false }
   await app.register(fastifyStatic, { ...files('public, max-age=31536000, immutable'), ...hashed })
   const send = (reply: FastifyReply) =>
@@ -59,14 +61,14 @@ export async function serveWeb(app: FastifyInstance, built: string, { renderPage
       const allowed = reply.getHeader('permissions-policy')
       const permissionsPolicy = `payment=(self ${extraPolicy.paymentOrigins.map((origin) => `"${origin}"`).join(' ')})`
       reply.header('permissions-policy', allowed ? `${allowed}, ${permissionsPolicy}` : permissionsPolicy)
-      // A window that a frame of another origin opens is cut off from it otherwise.
+      // Otherwise a window opened by a frame of another origin loses its opener.
       if (extraPolicy.allowsPopups) reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
       return send(reply)
     },
   )
 }
 
-/** Inline scripts are allowed by their hash alone; Mantine sets inline style attributes. */
+/** Inline scripts are only allowed by their hash; Mantine sets inline style attributes. */
 function securityHeaders(page: string, extraPolicy?: ExtraPagePolicy) {
   const scriptOrigins = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)]
   const hashes = scriptOrigins.map(
@@ -81,7 +83,7 @@ function securityHeaders(page: string, extraPolicy?: ExtraPagePolicy) {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...hashes, ...(extraPolicy?.scriptOrigins ?? [])],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        // Helmet’s default lets in fonts of any site.
+        // Helmet’s default allows fonts of any site.
         fontSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:'],
@@ -91,11 +93,11 @@ function securityHeaders(page: string, extraPolicy?: ExtraPagePolicy) {
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
-        // Served over plain HTTP on a machine of one's own; a proxy in front speaks TLS.
+        // Served over plain HTTP on a local machine; a proxy in front provides TLS.
         upgradeInsecureRequests: null,
       },
     },
-    // On every reply, in app.ts.
+    // Set on every reply in app.ts.
     xFrameOptions: false,
     strictTransportSecurity: false,
   }
