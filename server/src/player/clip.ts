@@ -1,17 +1,17 @@
 import { isSameStream, parseFrameHeader } from '../audio/mp3-frame.ts'
 
-/** Previews are MP3 at 128 kbit/s, constant: any second of one is at a place that can be computed. */
+/** Previews are MP3 at a constant 128 kbit/s, so the position of any second can be computed. */
 const BYTES_PER_SECOND = 16_000
 export const CLIP_SECONDS = 30
-/** Three frames of the longest, 576 bytes at 32 kHz: within them one begins that another follows. */
+/** Three of the longest frames, 576 bytes at 32 kHz: a frame that is followed by another one begins within them. */
 const WINDOW_BYTES = 3 * 576
 
 /** Bytes of a preview, `from` to `to`, end exclusive. */
 type ReadRange = (from: number, to: number) => AsyncIterable<Uint8Array>
 
 /**
- * What of a preview of `bytes` a visitor hears, as a byte range: 30 s from where it is to begin, or what is left from
- * there. It begins with a whole frame, so that no player has to look for one.
+ * Returns the part of a preview of `bytes` that visitors hear, as a byte range: 30 s from its start position, or what
+ * is left from there. It begins with a whole frame, so that no player has to search for one.
  */
 export async function readClip(
   { bytes, start_seconds }: { bytes: number; start_seconds: number },
@@ -26,7 +26,7 @@ export async function readClip(
   return { from, to: Math.min(bytes, from + CLIP_SECONDS * BYTES_PER_SECOND) }
 }
 
-/** How far it is to the first frame that another of the same stream follows; 0 where there is none. */
+/** Returns the distance to the first frame that is followed by another one of the same stream; 0 if there is none. */
 async function skipToNextFrame(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   const read: Buffer[] = []
   for await (const chunk of chunks) read.push(Buffer.from(chunk))

@@ -3,10 +3,10 @@ import { readRankedSongs } from '../catalogue/charts.ts'
 import type { Sql } from '../platform/db.ts'
 
 const JUST_PLAYED_LIMIT = 10
-/** Among so many of the newest listens there are ten songs, unless hardly anything else is played. */
+/** Enough listens to contain ten different songs, unless hardly anything else is played. */
 const MAX_RECENT_LISTENS = 300
 
-/** The songs last listened to by anybody, each once, last first. Nothing in it says by whom. */
+/** Returns the songs anyone listened to last, each once, newest first, without the listener. */
 export async function listJustPlayed(sql: Sql, downloadLimit: number): Promise<player.JustPlayedSong[]> {
   const plays = await sql<{ entity_id: number; at: Date }[]>`
     select entity_id, max(newest.at) as at

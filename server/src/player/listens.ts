@@ -4,8 +4,8 @@ import type { Sql } from '../platform/db.ts'
 type Listen = { song_version_id: number; listen_key: string; playlist_id: number | undefined }
 
 /**
- * Counts one listen and leaves it for the charts; the same key again counts nothing. The playlist is kept where it is the
- * member's own or public, else passed over. Refuses `unknown_version`.
+ * Counts a listen for the charts; a repeated key is ignored. The playlist is stored if it belongs to the member or is
+ * public. Throws `unknown_version`.
  */
 export async function recordListen(sql: Sql, customerId: number, listen: Listen): Promise<boolean> {
   const [outcome] = await sql<{ known: boolean; counted: boolean }[]>`

@@ -38,14 +38,14 @@ async function findMediaVersion(ctx: AppContext, request: FastifyRequest): Promi
       coalesce(left(encode(p.sha256, 'hex'), 12), left(md5(v.recipe::text), 12)) as content
     from song_version v join song s using (entity_id) left join preview p using (file_id)
     where v.song_version_id = ${Number(versionId)} and v.status = 'published' and s.status = 'published'`
-  // Music that was made on demand keeps its old address beside the one of the finished file.
+  // Music generated on demand keeps its old URL in addition to that of the finished file.
   if (!media || (content !== media.content && media.recipe === null)) {
     throw new ApiError('unknown_version', 'Preview not found. The song may have changed; reload the page.')
   }
   return media
 }
 
-/** Full length for a member with a good media key, a clip for everybody else. */
+/** Sends full length to a member with a valid media key, a clip to everyone else. */
 async function sendPreview(ctx: AppContext, request: FastifyRequest, reply: FastifyReply, isMember: boolean) {
   const media = await findMediaVersion(ctx, request)
   if (!isMember && !ctx.settings.publicBrowsing) throw new ApiError('not_signed_in', 'Sign in to listen.')
@@ -69,7 +69,10 @@ function readPreview(ctx: AppContext, media: MediaVersion, from: number, to: num
   throw new ApiError('file_unavailable', 'This preview is still being prepared. Try again in a moment.')
 }
 
-/** 800 points in four lanes; with `?detail=1` fifty points a second in three. 202 while the music is still being made. */
+/**
+ * Sends 800 points in four bands; with `?detail=1` fifty points a second in three. 202 while the music is still being
+ * generated.
+ */
 async function sendPeaks(ctx: AppContext, request: FastifyRequest, reply: FastifyReply) {
   const media = await findMediaVersion(ctx, request)
   const wantsDetail = (request.query as { detail?: string }).detail === '1'
@@ -79,7 +82,7 @@ async function sendPeaks(ctx: AppContext, request: FastifyRequest, reply: Fastif
       : await ctx.sql<{ lanes: Buffer }[]>`
     select ${wantsDetail ? ctx.sql`detail` : ctx.sql`overview`} as lanes from peaks where file_id = ${media.file_id}`
   if (peaks) return reply.type('application/octet-stream').header('cache-control', IMMUTABLE_CACHE).send(peaks.lanes)
-  // Whoever makes the music says what went wrong with it; here only the next request asks again.
+  // The music generator reports errors; here the next request tries again.
   ctx.music?.finish(media.song_version_id, media.recipe).catch(() => {})
   return reply.code(202).header('retry-after', '1').header('cache-control', 'no-store').send()
 }

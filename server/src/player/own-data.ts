@@ -1,6 +1,8 @@
 import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
-/** What a member has listened to. The charts have counted it: they keep their numbers when it goes. */
+/**
+ * A member's listens. The charts have counted them already: their numbers do not change when the listens are deleted.
+ */
 export const playerData: OwnData[] = [
   {
     name: 'listens',

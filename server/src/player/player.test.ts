@@ -42,7 +42,7 @@ test('a visitor hears a clip of 30 s, a member the whole song', async () => {
   expect((await get(`${url}?k=${key}x`)).rawPayload.length).toBe(clip.rawPayload.length)
 })
 
-test('a key plays the whole song while its session lasts: within a minute of its end it plays a clip', async () => {
+test('a key plays the whole song during its session; within a minute after that it only plays a clip', async () => {
   const { url, key, token } = await aPreview(40)
   const plays = async () => (await get(`${url}?k=${key}`)).rawPayload.length
   const wholeFile = await plays()
@@ -54,7 +54,7 @@ test('a key plays the whole song while its session lasts: within a minute of its
   pool.ctx.now = now
 })
 
-test('the key of somebody who is suspended plays clips', async () => {
+test('the key of a suspended member plays clips', async () => {
   const { url, key, token } = await aPreview(40)
   await pool.ctx.sql`
     update customer set status = 'suspended'
@@ -62,13 +62,13 @@ test('the key of somebody who is suspended plays clips', async () => {
   expect((await get(`${url}?k=${key}`)).rawPayload.length).toBe(30 * 16_000)
 })
 
-test('a preview can be sought in', async () => {
+test('supports seeking in a preview', async () => {
   const { url } = await aPreview(2)
   const part = await get(url, { range: 'bytes=1000-1999' })
   expect([part.statusCode, part.rawPayload.length]).toEqual([206, 1000])
 })
 
-test('a visitor’s clip begins where the preview does, with a whole frame; another start is another clip', async () => {
+test('a visitor’s clip begins at the preview start, with a whole frame; another start is another clip', async () => {
   const { url, key, versionId } = await aPreview(40)
   const requestFrom = (seconds: number) =>
     pool.ctx.sql`update song_version set preview_start_seconds = ${seconds} where song_version_id = ${versionId}`
@@ -90,14 +90,14 @@ test('a visitor’s clip begins where the preview does, with a whole frame; anot
   expect((await get(url)).rawPayload.equals(first.rawPayload)).toBe(true)
 })
 
-test('the address of another content, or of nothing, is refused', async () => {
+test('returns an error for a URL with other or missing content', async () => {
   const { url } = await aPreview(1)
   expect((await get(url.replace(/-[0-9a-f]{12}/, '-0123456789ab'))).statusCode).toBe(404)
   expect((await get('/previews/999999-0123456789ab.mp3')).statusCode).toBe(404)
   expect((await get('/previews/x.mp3')).statusCode).toBe(404)
 })
 
-test('where public browsing is off, visitors hear nothing', async () => {
+test('visitors hear nothing if public browsing is off', async () => {
   const closed = await openTestPool({ settings: { publicBrowsing: false } })
   try {
     const { url, key } = await aPreview(1, closed)
@@ -108,7 +108,7 @@ test('where public browsing is off, visitors hear nothing', async () => {
   }
 })
 
-test('a listen counts once, however often it is told', async () => {
+test('counts a listen once, however often it is sent', async () => {
   const { versionId, token } = await aPreview(1)
   const listen = { song_version_id: versionId, listen_key: 'a-listen-of-mine' }
   expect(await pool.ask(player.songPlayed, listen, token)).toEqual({ counted: true })
@@ -122,7 +122,7 @@ const playSong = (versionId: number, token: string, overrides: { playlist_id?: n
   pool.ask(player.songPlayed, { song_version_id: versionId, listen_key: `listen-${++plays}`, ...overrides }, token)
 const firstVersionOf = (song: { versionIds: number[] }) => song.versionIds[0] ?? 0
 
-test('a listen is left for the charts once, however often it is told', async () => {
+test('queues a listen for the charts once, however often it is sent', async () => {
   const { versionId, token } = await aPreview(1)
   const listListens = async () => (await pool.ctx.sql`select entity_id, at from listen_outbox order by id`).slice()
   const before = (await listListens()).length
@@ -133,21 +133,21 @@ test('a listen is left for the charts once, however often it is told', async () 
   expect((await listListens()).slice(before)).toEqual([listen])
 })
 
-test('a listen remembers its playlist where it is the member’s own or public, and counts in any case', async () => {
+test('stores the playlist of a listen if it belongs to the member or is public, and counts the listen in any case', async () => {
   const { sql } = pool.ctx
   const [me, staff] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   await sql`update customer set staff_role = 'curator' where customer_id = ${staff.customer_id}`
   const createPlaylist = async (title: string, token: string, overrides: { public?: boolean } = {}) =>
     (await pool.ask(playlists.savePlaylist, { title, ...overrides }, token)).playlist.playlist_id
-  const [mine, shown, theirs] = [
+  const [mine, shown, otherPlaylist] = [
     await createPlaylist('Mine', me.token),
     await createPlaylist('Shown', staff.token, { public: true }),
-    await createPlaylist('Theirs', staff.token),
+    await createPlaylist('Other', staff.token),
   ]
   const deleted = await createPlaylist('Deleted', me.token)
   await pool.ask(playlists.deletePlaylist, { playlist_id: deleted }, me.token)
   const song = await aSong(pool.ctx)
-  for (const playlist_id of [mine, shown, theirs, deleted, 999_999]) {
+  for (const playlist_id of [mine, shown, otherPlaylist, deleted, 999_999]) {
     expect(await playSong(firstVersionOf(song), me.token, { playlist_id })).toEqual({ counted: true })
   }
   await playSong(firstVersionOf(song), me.token)
@@ -155,7 +155,7 @@ test('a listen remembers its playlist where it is the member’s own or public, 
   expect(keptPlaylistIds.map((row) => row.playlist_id)).toEqual([mine, shown, null, null, null, null])
 })
 
-test('recently played has each song once by its last listen, a page at a time, of this member alone', async () => {
+test('recently played lists each song once by its last listen, in pages, for this member only', async () => {
   const { sql } = pool.ctx
   const [me, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const recent = async (page = 1, token = me.token) => pool.ask(player.recentPlayed, { page }, token)
@@ -178,14 +178,14 @@ test('recently played has each song once by its last listen, a page at a time, o
   expect(await recent(3)).toMatchObject({ songs: [], pagination: { totalCount: 27 } })
 })
 
-test('what was played before is a member’s own: visitors and applicants are refused', async () => {
+test('recently played is only available to members: rejects visitors and applicants', async () => {
   const { customer_id } = await aMember(pool.ctx, { application: 'pending' })
   const applicant = await openSession(pool.ctx.sql, customer_id, 'applicant', { ip: '127.0.0.1', userAgent: 'test' })
   expect((await pool.request(player.recentPlayed, {})).statusCode).toBe(401)
   expect((await pool.request(player.recentPlayed, {}, applicant)).statusCode).toBe(403)
 })
 
-test('the ten songs last played by anybody are shown to everybody, each once, and nobody is named', async () => {
+test('lists the last ten songs played by anyone to everyone, each once, without names', async () => {
   const [one, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const songs: { entity_id: number; versionIds: number[] }[] = []
   for (let n = 0; n < 12; n++) songs.push(await aSong(pool.ctx))

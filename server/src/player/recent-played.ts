@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db.ts'
 
 const { SONGS_PER_PAGE } = catalogue
 
-/** What a member has listened to, each song once by its last listen, last first. */
+/** Returns the songs a member listened to, each once by its last listen, newest first. */
 export async function getRecentlyPlayed(sql: Sql, customerId: number, page: number, downloadLimit: number) {
   const [result] = await sql<{ total: number; places: { entity_id: number }[] }[]>`
     with heard as materialized (
