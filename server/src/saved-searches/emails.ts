@@ -3,9 +3,9 @@ import { type EmailContent, renderEmail, type Sender } from '../platform/email-t
 
 export type SearchFinds = {
   name: string
-  /** The screen of the search, from the pool's address on. */
+  /** URL of the search page. */
   address: string
-  /** How many are new, up to 100. */
+  /** The number of new songs, up to 100. */
   count: number
   /** The newest of them. */
   songs: readonly Pick<catalogue.Song, 'entity_id' | 'artist' | 'title'>[]
@@ -15,7 +15,7 @@ export type SearchFinds = {
 export const newSongsText = (count: number, max: number): string =>
   `${count >= max ? `${max} or more` : count} new ${count === 1 ? 'song' : 'songs'}`
 
-/** One letter for all searches of a member that found something. */
+/** One email for all of a member's searches with new songs. */
 export function newMusicEmail(
   sender: Sender,
   { email: to, dj_name }: { email: string; dj_name: string },

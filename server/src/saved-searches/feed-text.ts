@@ -3,17 +3,17 @@ import { Feed } from 'feed'
 
 type FeedText = {
   name: string
-  /** Why it finds nothing any more; '' while it can be asked. */
+  /** Why the search no longer works; '' while it does. */
   problem: string
   songs: readonly catalogue.Song[]
   changedAt: Date
-  /** The screen of the search. */
+  /** URL of the search page. */
   address: string
-  /** Where the feed itself is. */
+  /** URL of the feed itself. */
   selfUrl: string
 }
 
-/** RSS 2.0 (https://www.rssboard.org/rss-specification) with what one sees of a song; no music. */
+/** RSS 2.0 (https://www.rssboard.org/rss-specification) with the visible details of each song; no music. */
 export function renderFeed(
   { poolName, publicUrl }: { poolName: string; publicUrl: string },
   { name, problem, songs, changedAt, address, selfUrl }: FeedText,
@@ -32,7 +32,7 @@ export function renderFeed(
     feed.addItem({
       title: escapeXml(`${song.artist} – ${song.title}`),
       link,
-      // Readers know a song by this for ever, also when the pool moves to another address.
+      // The permanent id of a song for feed readers, even if the pool moves to another URL.
       guid: `song ${song.entity_id}`,
       date: new Date(song.created_at),
       description: toHtml(escapeXml(describeSong(song))),
@@ -51,10 +51,10 @@ function describeSong({ min_bpm, max_bpm, song_key, genres, version }: catalogue
   return [tempo, key ? `${camelot(key)} (${key})` : '', names, versions].filter(Boolean).join(' · ')
 }
 
-/** A description is HTML to most readers. */
+/** Most readers treat a description as HTML. */
 const toHtml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
-/** Without the signs XML cannot hold (XML 1.0, 2.2): a feed with one of them is read by nobody. */
+/** Removes characters that are not allowed in XML (XML 1.0, 2.2): one of them makes a feed unreadable. */
 const escapeXml = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

@@ -22,7 +22,7 @@ type FeedElement = { _text?: string; _cdata?: string | string[]; _attributes?: R
 type FeedItem = Record<'title' | 'link' | 'guid' | 'description' | 'pubDate', FeedElement>
 const elementText = ({ _text, _cdata }: FeedElement) => _text ?? [_cdata ?? ''].flat().join('')
 
-/** What a reader makes of it. */
+/** Parses a feed as a reader does. */
 function parseFeed(xml: string) {
   const { rss } = xml2js(xml, { compact: true }) as unknown as {
     rss: { channel: Record<string, FeedElement> & { item?: FeedItem | FeedItem[] } }
@@ -31,7 +31,7 @@ function parseFeed(xml: string) {
   return { channel, items: [item].flat() as FeedItem[] }
 }
 
-test('a feed is what the search finds, the newest first, with what one sees of a song and no music', async () => {
+test('a feed has the matching songs, newest first, with their visible details and no music', async () => {
   const genre = await aGenre(pool.ctx, 'Afro House')
   const member = await aMember(pool.ctx)
   await aSong(pool.ctx, { title: 'Zephyr One', artist: 'Wind', created_at: new Date('2026-01-02T03:04:05Z') })
@@ -67,7 +67,7 @@ test('a feed is what the search finds, the newest first, with what one sees of a
   expect(response.body).not.toMatch(/enclosure|\.mp3|previews/)
 })
 
-test('titles with signs of XML, HTML and none at all arrive as they are', async () => {
+test('preserves titles with XML characters, HTML characters and invalid ones removed', async () => {
   const member = await aMember(pool.ctx)
   const title = 'Tricky <b>&]]> "x" \u0007bell & <![CDATA[ &amp; 🎧'
   await aSong(pool.ctx, { title, artist: '<script>alert(1)</script>', versions: ['<i>Clean</i> & Co'] })
@@ -79,7 +79,7 @@ test('titles with signs of XML, HTML and none at all arrive as they are', async 
   expect(elementText(items[0]?.description ?? {})).toContain('&lt;i&gt;Clean&lt;/i&gt; &amp; Co')
 })
 
-test('whoever has it already is told so, by its tag or by its date', async () => {
+test('returns 304 to a reader that has the current feed, by ETag or by date', async () => {
   const member = await aMember(pool.ctx)
   await aSong(pool.ctx, { title: 'Pebble One', artist: 'Shore' })
   const { feed_url } = await save(member, { searchTerm: 'pebble' })
@@ -97,7 +97,7 @@ test('whoever has it already is told so, by its tag or by its date', async () =>
   expect(await status({ 'if-modified-since': date ?? '' })).toBe(200)
 })
 
-test('a feed knows whose it is: what its member has downloaded is left out where the search says so', async () => {
+test('a feed knows its member: it leaves out songs they downloaded if the search says so', async () => {
   const member = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx, { title: 'Copper', artist: 'Wire' })
   const { feed_url } = await save(member, { searchTerm: 'copper not:downloaded' })
@@ -145,7 +145,7 @@ test('a made-up or changed link gets the same 404', async () => {
   }
 })
 
-test('a search that cannot be asked any more has an empty feed that says why', async () => {
+test('a search that no longer works has an empty feed with the reason', async () => {
   const member = await aMember(pool.ctx)
   const gone = await aGenre(pool.ctx, 'Gone Genre')
   const { feed_url } = await save(member, { genre_id: gone })

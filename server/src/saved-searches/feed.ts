@@ -3,19 +3,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { findAsTyped, readSearchEnvironment } from '../catalogue/saved-search-query.ts'
 import { songsOf, theseSongs } from '../catalogue/songs.ts'
-import { refusalFor, setRetryAfter } from '../platform/serve.ts'
+import { setRetryAfter, toApiError } from '../platform/serve.ts'
 import { renderFeed } from './feed-text.ts'
 import { parseFeedToken, unknownFeedError } from './feed-url.ts'
 import { parseSavedSearch } from './new-songs.ts'
 import { canSignIn, type SavedSearchRow, savedSearchColumns, searchUrl } from './saved-search-rows.ts'
 
-/** The newest songs a feed holds. */
+/** The most songs in a feed. */
 const MAX_FEED_SONGS = 50
 
-/** GET /feeds/search/…: the newest songs a saved search finds, as RSS. Its address alone lets in; there is no session. */
+/**
+ * GET /feeds/search/…: the newest songs of a saved search, as RSS. The URL is the only authentication; there is no
+ * session.
+ */
 export function serveFeeds(app: FastifyInstance, ctx: AppContext): void {
   const options = {
-    // Readers of many people fetch from one place.
+    // Feed services fetch for many people from one address.
     config: { rateLimit: { max: 120, timeWindow: '1 minute' } },
     errorHandler: sendPlainError,
   }
@@ -26,9 +29,9 @@ export function serveFeeds(app: FastifyInstance, ctx: AppContext): void {
   })
 }
 
-/** Feed readers show what they get as it is. */
+/** Feed readers display an error as it is, so it is plain text. */
 function sendPlainError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const apiError = refusalFor(error, request.log)
+  const apiError = toApiError(error, request.log)
   setRetryAfter(apiError, reply)
   return reply
     .code(apiError.status)
@@ -37,7 +40,7 @@ function sendPlainError(error: unknown, request: FastifyRequest, reply: FastifyR
     .send(`${apiError.message}\n`)
 }
 
-/** Refuses `unknown_search`. A search that cannot be asked any more has an empty feed, which says so. */
+/** Throws `unknown_search`. A search that no longer works has an empty feed with the reason. */
 async function readFeed(ctx: AppContext, signed: string): Promise<{ text: string; changedAt: Date }> {
   const { sql, config, settings } = ctx
   const feed = parseFeedToken(ctx, signed)
@@ -61,7 +64,10 @@ async function readFeed(ctx: AppContext, signed: string): Promise<{ text: string
   return { text, changedAt }
 }
 
-/** A reader that has it already is told so (RFC 9110, 13.1.2 and 13.1.3: the tag counts before the date). */
+/**
+ * Sends 304 to a reader that has the current feed (RFC 9110, 13.1.2 and 13.1.3: the ETag takes precedence over the
+ * date).
+ */
 function sendIfChanged(request: FastifyRequest, reply: FastifyReply, text: string, changedAt: Date) {
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
   reply

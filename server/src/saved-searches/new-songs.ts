@@ -9,10 +9,10 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import type { SavedSearchRow } from './saved-search-rows.ts'
 
-/** More are not told apart. */
+/** Higher numbers are not counted. */
 export const MAX_NEW_SONGS = 100
 
-/** The wish of a kept search; where it cannot be asked any more, why. */
+/** The parameters of a saved search; if it no longer works, the reason. */
 export type ParsedSearch = { params: SearchParams; problem: '' } | { params: undefined; problem: string }
 
 export const toSearchParams = ({ query }: Pick<SavedSearchRow, 'query'>): SavedSearchInput => ({
@@ -32,7 +32,10 @@ export function parseSavedSearch(savedSearch: SavedSearchRow, context: SearchEnv
   }
 }
 
-/** How many songs it finds that came within these moments, up to `MOST_NEW`; 0 of one that cannot be asked. */
+/**
+ * Returns how many matching songs were added between these times, up to `MAX_NEW_SONGS`; 0 for a search that no longer
+ * works.
+ */
 export const countNewSongs = async (
   sql: Sql,
   { params }: ParsedSearch,

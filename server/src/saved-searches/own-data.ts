@@ -1,6 +1,6 @@
 import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
-/** The searches a member keeps. The versions of their feeds let somebody in, and are left out. */
+/** A member's saved searches. The versions of their feeds are left out, because they give access. */
 export const savedSearchesData: OwnData[] = [
   {
     name: 'saved-searches',

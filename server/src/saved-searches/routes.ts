@@ -7,7 +7,7 @@ import { changeSearch, listSearches, markSearchSeen, removeSearch, saveSearch } 
 export const savedSearchRoutes = (ctx: AppContext): Call<Caller>[] => [
   on(savedSearches.getSearches, async ({ member }) => {
     const searches = await listSearches(ctx, member.customer_id)
-    // A feed's address lets in whoever has it, and never ends: staff who only look are not told it.
+    // A feed's URL gives permanent access to anyone: it is not shown to staff who view as the member.
     const isViewer = member.purpose === 'viewer'
     return { searches: isViewer ? searches.map((search) => ({ ...search, feed_url: '' })) : searches }
   }),

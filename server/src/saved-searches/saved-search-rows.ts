@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db.ts'
 
 export type SavedQuery = savedSearches.SavedSearch['query']
 
-/** A saved search as it is kept. */
+/** A saved search as it is stored. */
 export type SavedSearchRow = {
   saved_search_id: number
   customer_id: number
@@ -13,23 +13,26 @@ export type SavedSearchRow = {
   by_mail: boolean
   feed_version: number
   seen_at: Date
-  /** The same as PostgreSQL writes it, to the microsecond. */
+  /** The same as PostgreSQL formats it, to the microsecond. */
   seen: string
 }
 
 export const savedSearchColumns = (sql: Sql) =>
   sql`s.saved_search_id, s.customer_id, s.name, s.query, s.by_mail, s.feed_version, s.seen_at, s.seen_at::text as seen`
 
-/** What the notices about it are about. */
+/** Subject of the notifications about a search. */
 export const searchSubject = (savedSearchId: number): string => `search ${savedSearchId}`
 
 export const unknownSearchError = () => new ApiError('unknown_search', 'Saved search not found.')
 
-/** Only who may come in is told anything and has feeds: an active member whose application stands, and staff. Of customer `c`. */
+/**
+ * Only members who can sign in get notifications and feeds: active members with an approved application, and staff. For
+ * customer `c`.
+ */
 export const canSignIn = (sql: Sql) => sql`(c.status = 'active' and (c.staff_role is not null or exists (
   select 1 from dj_application a where a.customer_id = c.customer_id and a.state = 'approved')))`
 
-/** The screen of a search: the addresses of web/src/catalogue/addresses.ts. */
+/** URL of a search page: the routes of web/src/catalogue/addresses.ts. */
 export function searchUrl({ searchTerm, genre_id, versions, not_downloaded, ...query }: SavedQuery): string {
   const { ALL_SECTIONS, SECTIONS } = catalogue
   const section = { [ALL_SECTIONS]: 'all', [SECTIONS.kuts]: 'kuts' }[query.song_section_id] ?? ''

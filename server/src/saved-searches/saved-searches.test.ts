@@ -26,7 +26,7 @@ const countNewFor = async (member: Member) =>
 const change = async ({ token }: Member, saved_search_id: number, changes: object) =>
   (await pool.ask(savedSearches.changeSearch, { saved_search_id, ...changes }, token)).search
 
-test('a search is kept with all its filters, and what is there when it is kept is not new', async () => {
+test('saves a search with all its filters; existing songs are not new', async () => {
   const member = await aMember(pool.ctx)
   const query = {
     searchTerm: '  midnight ~key:8A ',
@@ -49,7 +49,7 @@ test('a search is kept with all its filters, and what is there when it is kept i
   expect(await listFor(await aMember(pool.ctx))).toEqual([])
 })
 
-test('new is what the exact search finds that came since the last look', async () => {
+test('new songs are exact matches added since the last visit', async () => {
   const member = await aMember(pool.ctx)
   const { saved_search_id } = await save(member, 'By words')
   await save(member, 'By genre', { genre_id: house })
@@ -65,7 +65,7 @@ test('new is what the exact search finds that came since the last look', async (
   expect(await countNewFor(member)).toMatchObject({ 'By words': 0, 'By genre': 1 })
 })
 
-test('a song that left the pool and came back is not new again', async () => {
+test('a song that was unpublished and restored is not new again', async () => {
   const member = await aMember(pool.ctx)
   const { entity_id } = await aSong(pool.ctx, { title: 'Boomerang', artist: 'Halo' })
   await save(member, 'Boomerang', { searchTerm: 'boomerang' })
@@ -74,7 +74,7 @@ test('a song that left the pool and came back is not new again', async () => {
   expect(await countNewFor(member)).toEqual({ Boomerang: 0 })
 })
 
-test('what a member has downloaded is not new to a search that leaves it out', async () => {
+test('songs the member downloaded are not new to a search that leaves them out', async () => {
   const member = await aMember(pool.ctx)
   await save(member, 'Fresh', { searchTerm: 'harbour not:downloaded' })
   await save(member, 'Fresh by filter', { searchTerm: 'harbour', not_downloaded: true })
@@ -87,7 +87,7 @@ test('what a member has downloaded is not new to a search that leaves it out', a
   expect(await countNewFor(member)).toEqual({ Fresh: 0, 'Fresh by filter': 0, All: 1 })
 })
 
-test('more than ninety-nine new songs are told as a hundred', async () => {
+test('reports more than ninety-nine new songs as a hundred', async () => {
   const member = await aMember(pool.ctx)
   await save(member, 'Many', { searchTerm: 'artist:plenty' })
   const { sql } = pool.ctx
@@ -114,7 +114,7 @@ test('a search that no longer works says why, and the others continue', async ()
   ])
 })
 
-test('what says nothing or cannot be read is not kept', async () => {
+test('refuses to save an empty or invalid search', async () => {
   const member = await aMember(pool.ctx)
   expect(await errorOf(save(member, 'Short', { searchTerm: 'mi' }))).toMatchObject({ code: 'query_too_short' })
   expect(await errorOf(save(member, 'Signs', { searchTerm: '&&&&' }))).toMatchObject({ code: 'query_too_short' })
@@ -126,7 +126,7 @@ test('what says nothing or cannot be read is not kept', async () => {
   expect(await listFor(member)).toEqual([])
 })
 
-test('a name is a member’s once, in whatever case, and each member’s own', async () => {
+test('a name is unique per member, ignoring case', async () => {
   const [member, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const { saved_search_id } = await save(member, 'Friday')
   await save(other, 'Friday')
@@ -137,7 +137,7 @@ test('a name is a member’s once, in whatever case, and each member’s own', a
   expect(await change(member, saved_search_id, { name: 'FRIDAY' })).toMatchObject({ name: 'FRIDAY', by_mail: false })
 })
 
-test('a member keeps fifty searches, also when the last two come at once', async () => {
+test('a member can save fifty searches, also if the last two are saved at once', async () => {
   const member = await aMember(pool.ctx)
   await pool.ctx.sql`
     insert into saved_search (customer_id, name, query)
@@ -149,7 +149,7 @@ test('a member keeps fifty searches, also when the last two come at once', async
   expect(await listFor(member)).toHaveLength(50)
 })
 
-test('a search is its member’s alone, to see, change, open and remove', async () => {
+test('only its member can see, change, open and remove a search', async () => {
   const [member, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const { saved_search_id } = await save(member, 'Mine')
   const tries = [
@@ -163,7 +163,7 @@ test('a search is its member’s alone, to see, change, open and remove', async 
   expect(await listFor(member)).toEqual([])
 })
 
-test('looking at a search, or removing it, answers its notice', async () => {
+test('opening or removing a search marks its notification as read', async () => {
   const member = await aMember(pool.ctx)
   const createNotification = (subject: string) =>
     notify(pool.ctx.sql, { customer_id: member.customer_id, kind: 'search', text: 'x', address: '/', about: subject })
@@ -176,7 +176,7 @@ test('looking at a search, or removing it, answers its notice', async () => {
   expect(await unread()).toBe(0)
 })
 
-test('a member’s copy holds their searches without what opens the feeds; they go with the account', async () => {
+test('a member’s data export has their searches without the feed URLs; they are deleted with the account', async () => {
   const member = await aMember(pool.ctx)
   await save(member, 'Mine')
   const [savedSearch] = savedSearchesData

@@ -17,7 +17,7 @@ import {
 const { MAX_SAVED_SEARCHES: MAX_SEARCHES } = savedSearches
 type SavedSearchContext = Pick<AppContext, 'sql' | 'config' | 'signing'>
 
-/** A member's searches by name, each with how much is new. One that cannot be asked any more says why. */
+/** Returns a member's searches by name, each with its number of new songs. One that no longer works has the reason. */
 export async function listSearches(ctx: SavedSearchContext, customerId: number): Promise<savedSearches.SavedSearch[]> {
   const { sql } = ctx
   const saved = await sql<SavedSearchRow[]>`
@@ -33,7 +33,7 @@ async function toSavedSearches(
   if (saved.length === 0) return []
   const context = await readSearchEnvironment(ctx.sql)
   const shown: savedSearches.SavedSearch[] = []
-  // One after the other: whoever keeps fifty takes no more of the database than others do.
+  // One after the other: a member with fifty searches must not load the database more than others.
   for (const search of saved) {
     const { saved_search_id, name, query, by_mail, seen_at, seen } = search
     const read = parseSavedSearch(search, context)
@@ -56,7 +56,7 @@ async function toSavedSearch(ctx: SavedSearchContext, saved: SavedSearchRow): Pr
 
 const nameTakenError = (name: string) => new ApiError('name_taken', `You already have a saved search named “${name}”.`)
 
-/** What is kept of what was asked: numbers as they are typed, each version once. */
+/** The stored form of a search: numbers as they are typed, each version once. */
 const toQuery = ({
   searchTerm,
   genre_id,
@@ -79,7 +79,10 @@ const toQuery = ({
 
 type SaveSearchParams = ParsedInputOf<typeof savedSearches.saveSearch>
 
-/** Keeps a search. Refuses `too_many_searches`, `name_taken`, and what cannot be asked: `invalid_filter`, `query_too_short`. */
+/**
+ * Saves a search. Throws `too_many_searches`, `name_taken`, and `invalid_filter` or `query_too_short` for an invalid
+ * search.
+ */
 export async function saveSearch(
   ctx: SavedSearchContext,
   customerId: number,
@@ -88,7 +91,7 @@ export async function saveSearch(
   const query = toQuery(params.query)
   reparseSearch(toSearchParams({ query }), { ...(await readSearchEnvironment(ctx.sql)), customer_id: customerId })
   const saved = await ctx.sql.begin(async (sql) => {
-    // A member's searches are kept one after the other, for their number.
+    // Serialises a member's saves, so that the limit holds.
     await sql`select 1 from customer where customer_id = ${customerId} for no key update`
     const [own] = await sql<{ n: number }[]>`
       select count(*)::int as n from saved_search where customer_id = ${customerId}`
@@ -107,7 +110,7 @@ export async function saveSearch(
   return toSavedSearch(ctx, saved)
 }
 
-/** Renames a search, switches its mail, gives its feed another address. Refuses `unknown_search`, `name_taken`. */
+/** Renames a search, turns its emails on or off, or renews its feed URL. Throws `unknown_search`, `name_taken`. */
 export async function changeSearch(
   ctx: SavedSearchContext,
   customerId: number,
@@ -126,7 +129,7 @@ export async function changeSearch(
   return toSavedSearch(ctx, saved)
 }
 
-/** What it finds by now has been seen, and its notice with it. Refuses `unknown_search`. */
+/** Marks the current matches and the notification as seen. Throws `unknown_search`. */
 export async function markSearchSeen(
   sql: Sql,
   customerId: number,
@@ -140,7 +143,7 @@ export async function markSearchSeen(
   return { seen_at: seen.seen_at.toISOString() }
 }
 
-/** Throws a search away, and what was told of it is not news any more. Refuses `unknown_search`. */
+/** Deletes a search and its notifications. Throws `unknown_search`. */
 export async function removeSearch(sql: Sql, customerId: number, id: number): Promise<void> {
   const gone = await sql`
     delete from saved_search where saved_search_id = ${id} and customer_id = ${customerId} returning 1`

@@ -20,7 +20,7 @@ type Query = InputOf<typeof savedSearches.saveSearch>['query']
 const save = async ({ token }: Member, name: string, query: Query, by_mail = false) =>
   (await pool.ask(savedSearches.saveSearch, { name, query, by_mail }, token)).search
 
-/** Lets time go by: everything that happened until now was so long ago. */
+/** Simulates time passing: moves everything that happened back by this many minutes. */
 async function passMinutes(minutes: number) {
   const { sql } = pool.ctx
   const backInterval = sql`make_interval(mins => ${minutes})`
@@ -31,7 +31,7 @@ async function passMinutes(minutes: number) {
   await sql`update notice set created_at = created_at - ${backInterval}, read_at = read_at - ${backInterval}`
 }
 
-/** A song that came some minutes ago. */
+/** Adds a song dated some minutes ago. */
 async function addNewSong(title: string, artist = 'Halo', song_section_id = 1) {
   const song = await aSong(pool.ctx, { title, artist, song_section_id })
   await passMinutes(5)
@@ -51,8 +51,8 @@ test('notifies a member of each search with new songs, with its link', async () 
   await passMinutes(5)
   await addNewSong('Sunrise Set')
   await notifyAll()
-  const { notices: told } = await pool.ask(notices.getNotices, {}, member.token)
-  expect(told).toMatchObject([
+  const { notices: received } = await pool.ask(notices.getNotices, {}, member.token)
+  expect(received).toMatchObject([
     { kind: 'search', text: '1 new song for “Sundays”', address: '/search/result/sunrise%2Fset?fresh=1' },
   ])
   await pool.ask(savedSearches.markSeen, { saved_search_id: search.saved_search_id }, member.token)
@@ -67,8 +67,8 @@ test('a search of all sections finds a new kut, one of songs does not', async ()
   await passMinutes(5)
   await addNewSong('Moonset', 'Halo', 2)
   await notifyAll()
-  const { notices: told } = await pool.ask(notices.getNotices, {}, member.token)
-  expect(told).toMatchObject([{ text: '1 new song for “All”', address: '/search/result/moonset?section=all' }])
+  const { notices: received } = await pool.ask(notices.getNotices, {}, member.token)
+  expect(received).toMatchObject([{ text: '1 new song for “All”', address: '/search/result/moonset?section=all' }])
 })
 
 test('notifies once; an unread notification counts all new songs', async () => {
@@ -92,7 +92,7 @@ test('notifies once; an unread notification counts all new songs', async () => {
   ])
 })
 
-test('what was seen on the screen is not told', async () => {
+test('does not notify of songs that were seen on the site', async () => {
   const member = await aMember(pool.ctx)
   const { saved_search_id } = await save(member, 'Lanterns', { searchTerm: 'lantern' })
   await passMinutes(5)
@@ -115,7 +115,7 @@ test('songs of the current minute are reported later', async () => {
   expect(await notificationsOf(member)).toEqual([['1 new song for “Embers”', false]])
 })
 
-test('one letter for all searches that are to be mailed, with a link to each song', async () => {
+test('sends one email for all searches with email turned on, with a link to each song', async () => {
   const member = await aMember(pool.ctx)
   await save(member, 'Quartz & <Glass>', { searchTerm: 'quartz' }, true)
   await save(member, 'Basalt', { searchTerm: 'basalt' }, true)
@@ -139,7 +139,7 @@ test('one letter for all searches that are to be mailed, with a link to each son
   expect(sentMail?.body).not.toContain('Empty')
 })
 
-test('a member gets at most one such letter in a day; the next has what came since, unless it was seen', async () => {
+test('sends a member at most one such email per day; the next one has the songs added since, unless they were seen', async () => {
   const member = await aMember(pool.ctx)
   const driftwoodSearch = await save(member, 'Driftwood', { searchTerm: 'driftwood' }, true)
   await save(member, 'Anchors', { searchTerm: 'anchor' }, true)
@@ -164,7 +164,7 @@ test('a member gets at most one such letter in a day; the next has what came sin
   expect(emails[1]?.body).not.toContain('Driftwood')
 })
 
-test('whoever wants no mail about searches is told by the bell alone', async () => {
+test('a member without emails about searches is only notified by the bell', async () => {
   const member = await aMember(pool.ctx)
   await pool.ask(notices.saveChoices, { by_mail: { reply: true, upload: true, search: false } }, member.token)
   await save(member, 'Feathers', { searchTerm: 'feather' }, true)
@@ -175,7 +175,7 @@ test('whoever wants no mail about searches is told by the bell alone', async () 
   expect(await notificationsOf(member)).toHaveLength(1)
 })
 
-test('who may not come in is not told; who is let in again is', async () => {
+test('does not notify a suspended member; notifies them again once the suspension ends', async () => {
   const { sql } = pool.ctx
   const member = await aMember(pool.ctx)
   await save(member, 'Gravel', { searchTerm: 'gravel' }, true)
@@ -192,7 +192,7 @@ test('who may not come in is not told; who is let in again is', async () => {
   expect(await emailsTo(member)).toHaveLength(1)
 })
 
-test('a search that cannot be asked any more keeps nobody from being told', async () => {
+test('a search that no longer works does not prevent other notifications', async () => {
   const member = await aMember(pool.ctx)
   const gone = await aGenre(pool.ctx, 'Gone Genre')
   await save(member, 'A broken one', { searchTerm: 'genre:"gone genre"' }, true)
@@ -204,7 +204,7 @@ test('a search that cannot be asked any more keeps nobody from being told', asyn
   expect(await emailsTo(member)).toMatchObject([{ subject: '1 new song for “Ivory”' }])
 })
 
-test('two workers at once tell it once', async () => {
+test('two workers at once notify once', async () => {
   const member = await aMember(pool.ctx)
   await save(member, 'Juniper', { searchTerm: 'juniper' }, true)
   await passMinutes(5)

@@ -20,9 +20,9 @@ import { canSignIn, type SavedSearchRow, savedSearchColumns, searchSubject, sear
 type SavedSearchContext = Pick<AppContext, 'sql' | 'settings' | 'log'>
 
 /**
- * Tells members what is new for their saved searches: a notice for each search, and where it is wanted a letter for all of
- * them, at most one in a day. What came within the last minute waits for the next time: a song that is being written now
- * bears the moment at which that began.
+ * Notifies members of new songs for their saved searches: a notification for each search and, if turned on, an email
+ * for all of them, at most one per day. Songs of the last minute wait until the next run: one that is being inserted
+ * now has the time its transaction began.
  */
 export async function notifySavedSearches(ctx: SavedSearchContext): Promise<void> {
   const { sql: pool, log } = ctx
@@ -42,7 +42,7 @@ const finishedBefore = (sql: Sql) => sql`now() - interval '1 minute'`
 
 type Member = { customer_id: number; email: string; dj_name: string }
 
-/** Something came into the section of a search that its member was not told of, or a letter of what they were told is due. */
+/** Members with a search whose section has songs they were not notified of, or with a due email. */
 const findMembersToNotify = async (sql: Sql): Promise<Member[]> =>
   sql<Member[]>`
     select c.customer_id, c.email, c.dj_name from customer c
@@ -54,14 +54,14 @@ const findMembersToNotify = async (sql: Sql): Promise<Member[]> =>
           and created_at > greatest(s.told_at, s.seen_at) and created_at <= ${finishedBefore(sql)})))
     order by c.customer_id`
 
-/** Of search `s`: it is to be mailed, the bell told of it since the last letter, and nobody has looked since. */
+/** For search `s`: emails are on, the bell notified since the last email, and the search was not opened since. */
 const isEmailDue = (sql: Sql) => sql`(s.by_mail and exists (
   select 1 from notice n where n.customer_id = s.customer_id and n.about = 'search ' || s.saved_search_id
     and n.created_at > greatest(s.seen_at, coalesce(s.mailed_at, s.created_at)))
   and not exists (select 1 from saved_search o where o.customer_id = s.customer_id and o.mailed_at > now() - interval '1 day'))`
 
 type NotifyRun = { context: SearchEnvironment; until: string }
-type NotifiedSearch = SavedSearchRow & { told: string }
+type NotifiedSearch = SavedSearchRow & { notified: string }
 type NotifyContext = { sql: Sql; settings: SavedSearchContext['settings'] }
 
 async function notifyMember(
@@ -72,7 +72,7 @@ async function notifyMember(
   const [at] = await sql<{ until: string }[]>`select (${finishedBefore(sql)})::text as until`
   const notifyRun = { context, until: at?.until ?? '' }
   const searches = await sql<NotifiedSearch[]>`
-    select ${savedSearchColumns(sql)}, greatest(s.told_at, s.seen_at)::text as told from saved_search s
+    select ${savedSearchColumns(sql)}, greatest(s.told_at, s.seen_at)::text as notified from saved_search s
     where customer_id = ${member.customer_id} order by lower(name) for update`
   for (const search of searches) await createNotification(sql, search, notifyRun)
   await sql`
@@ -81,10 +81,10 @@ async function notifyMember(
   await queueDigestEmail({ sql, settings }, member, notifyRun)
 }
 
-/** The notice of a search that found something since the last: it says how much there is that was not seen. */
+/** Creates the notification for a search with new songs: it gives the number of songs not seen yet. */
 async function createNotification(sql: Sql, search: NotifiedSearch, { context, until }: NotifyRun): Promise<void> {
   const read = parseSavedSearch(search, context)
-  if ((await countNewSongs(sql, read, { after: search.told, until })) === 0) return
+  if ((await countNewSongs(sql, read, { after: search.notified, until })) === 0) return
   const count = await countNewSongs(sql, read, { after: search.seen, until })
   await notify(sql, {
     customer_id: search.customer_id,
@@ -118,7 +118,7 @@ async function queueDigestEmail({ sql, settings }: NotifyContext, member: Member
   await sql`update saved_search set mailed_at = now() where saved_search_id = any(${ids}::bigint[])`
 }
 
-/** Songs a letter names of each search. */
+/** The most songs an email lists for each search. */
 const MAX_SONGS_LISTED = 10
 
 async function findNewSongs(
