@@ -7,7 +7,7 @@ import { parsed } from '../platform/parse-input.ts'
 import { cleanHtml, textOf } from '../platform/rich-text.ts'
 import { cachedMessage } from './announcements.ts'
 
-/** Announcements as staff write them. */
+/** Announcements, as staff manage them. */
 
 const ANNOUNCEMENTS_PER_PAGE = 24
 
@@ -31,7 +31,7 @@ const show = ({ published_at, ended_at, ...row }: StaffAnnouncementRow): announc
   ended_at: ended_at?.toISOString() ?? null,
 })
 
-/** One page of the announcements in a state, newest first, and how many there are in each. */
+/** Returns one page of the announcements in a state, newest first, and the number in each state. */
 export async function listAnnouncements(
   sql: Sql,
   { state, page }: ParsedInputOf<typeof announcements.getAnnouncements>,
@@ -63,9 +63,9 @@ export async function readAnnouncement(sql: Sql, messageId: number): Promise<ann
 type AnnouncementParams = ParsedInputOf<typeof announcements.saveAnnouncement> & { staff_id: number }
 
 /**
- * Writes an announcement, in the caller's transaction, and answers its id. Of one that is there, a time that is not said
- * stays; null is now for its beginning, and never for its end. Refuses `unknown_announcement`, `conflict`,
- * `invalid_date_range`, and `empty_content` for a message whose words were all in what is not allowed.
+ * Saves an announcement, in the caller's transaction, and returns its id. For an existing one, an omitted time does not
+ * change; null means now for the start, and never for the end. Throws `unknown_announcement`, `conflict`,
+ * `invalid_date_range`, and `empty_content` for a message whose whole text is in tags that are not allowed.
  */
 export async function saveAnnouncement(sql: Sql, params: AnnouncementParams): Promise<number> {
   const before =
@@ -80,7 +80,9 @@ export async function saveAnnouncement(sql: Sql, params: AnnouncementParams): Pr
     : updateAnnouncement(sql, { ...values, message_id: params.message_id })
 }
 
-/** What can be told of an announcement while other fields of it are blank or wrong. Refuses as `saveAnnouncement`. */
+/**
+ * Runs the checks of an announcement that are possible while other fields are invalid. Throws as `saveAnnouncement`.
+ */
 export async function checkAnnouncement(
   sql: Sql,
   rawInput: { message_id?: unknown; message?: unknown; published_at?: unknown; ended_at?: unknown },
@@ -111,7 +113,7 @@ type PublicationTimes = { published_at: Date; ended_at: Date | null }
 type LockedAnnouncement = PublicationTimes & { version: number }
 type AnnouncementValues = Omit<AnnouncementParams, keyof PublicationTimes> & PublicationTimes
 
-/** When it begins and ends; of one that is there, a time that is not said stays. */
+/** Returns its start and end; for an existing announcement, an omitted time does not change. */
 async function resolveTimes(
   sql: Sql,
   { published_at, ended_at }: Pick<AnnouncementParams, 'published_at' | 'ended_at'>,
@@ -129,7 +131,7 @@ const dateOrNow = async (sql: Sql, requestedDate: string | null | undefined): Pr
 const findTimes = (sql: Sql, messageId: number) =>
   sql<LockedAnnouncement[]>`select published_at, ended_at, version from announcement where message_id = ${messageId}`
 
-/** Refuses `unknown_announcement` and `conflict`. */
+/** Throws `unknown_announcement` and `conflict`. */
 async function lockUnchangedAnnouncement(
   sql: Sql,
   messageId: number,
@@ -163,7 +165,7 @@ async function updateAnnouncement(sql: Sql, params: AnnouncementValues & { messa
   return params.message_id
 }
 
-/** By the clock that says whether an announcement has begun. */
+/** The database's clock decides whether an announcement has begun. */
 async function databaseNow(sql: Sql): Promise<Date> {
   const [serverTime] = await sql<[{ now: Date }]>`select now() as now`
   return serverTime.now
@@ -175,8 +177,8 @@ function rejectEarlyEnd({ published_at, ended_at }: PublicationTimes): void {
 }
 
 /**
- * Ends an announcement now; one that has not begun is thrown away, one that has ended stays as it is. Answers what became
- * of it. Refuses `unknown_announcement`.
+ * Ends an announcement now; one that has not begun is deleted, one that has ended does not change. Returns what was
+ * done. Throws `unknown_announcement`.
  */
 export async function endAnnouncement(sql: Sql, messageId: number): Promise<'ended' | 'deleted' | 'unchanged'> {
   const [deletedAnnouncement] = await sql`

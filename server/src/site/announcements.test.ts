@@ -22,7 +22,7 @@ const save = async (overrides: AnnouncementOverrides = {}) => {
   const input = { page_name: 'mp3_home' as const, message: '<p>Hello</p>', ...overrides }
   return (await pool.ask(announcements.saveAnnouncement, input, staff.token)).announcement
 }
-const stillUsed = async (token?: string) =>
+const visibleMessages = async (token?: string) =>
   (await pool.ask(site.getAnnouncements, { page_name: 'mp3_home' }, token)).announcements.map((one) => one.message)
 const news = async (token?: string) => (await pool.ask(site.getNews, {}, token)).announcements.map((one) => one.message)
 const list = async (state: (typeof announcements.ANNOUNCEMENT_STATES)[number]) =>
@@ -30,31 +30,31 @@ const list = async (state: (typeof announcements.ANNOUNCEMENT_STATES)[number]) =
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const hide = (message_id: number, token?: string) => pool.ask(site.hideAnnouncement, { message_id }, token)
 
-test('what is written is shown at once, cleaned, and says who wrote it', async () => {
+test('an announcement is shown at once, sanitised, with its author', async () => {
   const cached = await save({ message: '<p onclick="x()">New <b>cuts</b><script>alert(1)</script></p>' })
   expect(cached).toMatchObject({
     ...{ message: '<p>New <b>cuts</b></p>', state: 'current', audience: 'all', ended_at: null },
     ...{ hidden_by: 0, version: 1, page_name: 'mp3_home' },
   })
   expect(cached.written_by).toMatch(/^DJ \d+$/)
-  expect(await stillUsed()).toEqual(['<p>New <b>cuts</b></p>'])
+  expect(await visibleMessages()).toEqual(['<p>New <b>cuts</b></p>'])
   expect(await pool.ctx.sql`select message from announcement`).toEqual([{ message: cached.message }])
 })
 
-test('harm that is in the database already does not get out', async () => {
+test('sanitises stored announcements when they are read', async () => {
   await pool.ctx.sql`
     insert into announcement (page_name, message) values ('mp3_home', '<img src=x onerror=alert(1)>Old <a href="javascript:x">link</a>')`
   for (const messages of [
-    await stillUsed(),
+    await visibleMessages(),
     await news(),
     (await list('current')).announcements.map((one) => one.message),
   ])
     expect(messages).toEqual(['Old <a>link</a>'])
 })
 
-test('visitors and everybody else see what is for all; the rest only whom it is for', async () => {
+test('everyone sees announcements for all; others only their audience', async () => {
   for (const audience of announcements.AUDIENCES) await save({ audience, message: audience })
-  for (const seen of [stillUsed, news]) {
+  for (const seen of [visibleMessages, news]) {
     expect((await seen()).toSorted()).toEqual(['all'])
     expect((await seen(paid)).toSorted()).toEqual(['all', 'paid'])
     expect((await seen(unpaid)).toSorted()).toEqual(['all', 'unpaid'])
@@ -62,10 +62,10 @@ test('visitors and everybody else see what is for all; the rest only whom it is 
   expect((await pool.ask(site.getNews, {}, paid)).pagination.totalCount).toBe(2)
   const { customer_id } = await aMember(pool.ctx, { application: 'pending' })
   const applicant = await openSession(pool.ctx.sql, customer_id, 'applicant', { ip: '127.0.0.1', userAgent: 'test' })
-  expect(await stillUsed(applicant)).toEqual(['all'])
+  expect(await visibleMessages(applicant)).toEqual(['all'])
 })
 
-test('nobody hides what they cannot see', async () => {
+test('nobody can hide an announcement they cannot see', async () => {
   const paidAnnouncement = await save({ audience: 'paid' })
   const scheduledAnnouncement = await save({ published_at: inDays(1) })
   for (const [id, token] of [
@@ -75,15 +75,15 @@ test('nobody hides what they cannot see', async () => {
   ] as const)
     expect(await errorOf(hide(id, token))).toMatchObject({ code: 'unknown_announcement', status: 404 })
   await hide(paidAnnouncement.message_id, paid)
-  expect(await stillUsed(paid)).toEqual([])
+  expect(await visibleMessages(paid)).toEqual([])
 })
 
-test('an announcement has its time: to come, current, over', async () => {
+test('an announcement is upcoming, current or past', async () => {
   const scheduledAnnouncement = await save({ message: 'to come', published_at: inDays(2), ended_at: inDays(3) })
   await save({ message: 'over', published_at: inDays(-3), ended_at: inDays(-2) })
   await save({ message: 'now', ended_at: inDays(1) })
   expect(scheduledAnnouncement).toMatchObject({ state: 'scheduled', ended_at: expect.any(String) })
-  expect(await stillUsed()).toEqual(['now'])
+  expect(await visibleMessages()).toEqual(['now'])
   for (const [state, message] of [
     ['current', 'now'],
     ['scheduled', 'to come'],
@@ -96,7 +96,7 @@ test('an announcement has its time: to come, current, over', async () => {
   }
 })
 
-test('it cannot end before it begins, nor on a day nobody means', async () => {
+test('an announcement cannot end before it begins, nor on a day that does not exist', async () => {
   const early = save({ published_at: inDays(2), ended_at: inDays(1) })
   expect(await errorOf(early)).toMatchObject({ code: 'invalid_date_range', status: 422 })
   expect(await errorOf(save({ ended_at: inDays(-1) }))).toMatchObject({ code: 'invalid_date_range' })
@@ -105,14 +105,14 @@ test('it cannot end before it begins, nor on a day nobody means', async () => {
 })
 
 test.each(['<script>alert(1)</script>', '<p> <br></p>', '<img src="x">', '<p>&nbsp;</p>'])(
-  'of %s nothing is left, and it is not written',
+  'refuses %s, of which sanitising leaves nothing',
   async (message) => {
     expect(await errorOf(save({ message }))).toMatchObject({ code: 'empty_content', status: 422 })
     expect((await list('current')).announcements).toEqual([])
   },
 )
 
-test('of two who change it at once the second looks at it again', async () => {
+test('the second of two simultaneous changes gets a conflict', async () => {
   const { message_id, version, published_at } = await save({ ended_at: inDays(5) })
   const changed = await save({ message_id, version, message: 'first' })
   expect(changed).toMatchObject({ version: 2, published_at, ended_at: expect.any(String), message: 'first' })
@@ -121,28 +121,30 @@ test('of two who change it at once the second looks at it again', async () => {
   })
   expect(await errorOf(save({ message_id, message: 'without one' }))).toMatchObject({ code: 'conflict' })
   expect(await errorOf(save({ message_id: 999_999, version: 1 }))).toMatchObject({ code: 'unknown_announcement' })
-  expect(await stillUsed()).toEqual(['first'])
+  expect(await visibleMessages()).toEqual(['first'])
   const openEnded = await save({ message_id, version: 2, ended_at: null })
   expect(openEnded).toMatchObject({ ended_at: null, published_at, version: 3 })
 })
 
-test('whoever has hidden it sees it again only where staff want that', async () => {
+test('a member who hid an announcement only sees it again if staff choose so', async () => {
   const { message_id } = await save()
   await hide(message_id, paid)
   expect((await list('current')).announcements[0]?.hidden_by).toBe(1)
   await save({ message_id, version: 1, message: 'corrected' })
-  expect(await stillUsed(paid)).toEqual([])
-  expect(await save({ message_id, version: 2, message: 'anew', show_again: true })).toMatchObject({ hidden_by: 0 })
-  expect(await stillUsed(paid)).toEqual(['anew'])
+  expect(await visibleMessages(paid)).toEqual([])
+  expect(await save({ message_id, version: 2, message: 'shown again', show_again: true })).toMatchObject({
+    hidden_by: 0,
+  })
+  expect(await visibleMessages(paid)).toEqual(['shown again'])
 })
 
-test('ending one ends it now, throws one away that has not begun, and leaves one alone that is over', async () => {
+test('ending sets the end to now, deletes one that has not begun, and does not change one that has ended', async () => {
   const end = (message_id: number) => pool.ask(announcements.endAnnouncement, { message_id }, staff.token)
   const current = await save({ message: 'current' })
   const scheduledAnnouncement = await save({ published_at: inDays(1) })
   await end(current.message_id)
   await end(scheduledAnnouncement.message_id)
-  expect(await stillUsed()).toEqual([])
+  expect(await visibleMessages()).toEqual([])
   const { announcements: ended, counts } = await list('ended')
   expect(counts).toEqual({ current: 0, scheduled: 0, ended: 1 })
   await end(current.message_id)
@@ -155,12 +157,12 @@ test('every change is in the audit log, without the text', async () => {
   const { message_id } = await save({ message: 'About somebody', audience: 'paid' })
   await save({ message_id, version: 1, message: 'About somebody' })
   await pool.ask(announcements.endAnnouncement, { message_id }, staff.token)
-  const deeds = await pool.ctx.sql`select staff_id, action, subject, after from audit order by audit_id`
-  expect(deeds.map(({ action, subject, staff_id }) => [action, subject, staff_id])).toEqual(
+  const auditEntries = await pool.ctx.sql`select staff_id, action, subject, after from audit order by audit_id`
+  expect(auditEntries.map(({ action, subject, staff_id }) => [action, subject, staff_id])).toEqual(
     ['created', 'updated', 'ended'].map((what) => [
       ...[`announcement ${what}`, `announcement ${message_id}`, staff.customer_id],
     ]),
   )
-  expect(JSON.stringify(deeds)).not.toContain('somebody')
-  expect(deeds[0]?.after).toMatchObject({ audience: 'paid', page_name: 'mp3_home' })
+  expect(JSON.stringify(auditEntries)).not.toContain('somebody')
+  expect(auditEntries[0]?.after).toMatchObject({ audience: 'paid', page_name: 'mp3_home' })
 })

@@ -4,24 +4,24 @@ import type { Sql } from '../platform/db.ts'
 import { memoize } from '../platform/memoize.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
 
-/** Who looks: nobody known for a visitor. */
+/** The viewer: undefined for a visitor. */
 export type Viewer = Pick<Caller, 'customer_id' | 'purpose' | 'payment_profile_status'> | undefined
 
 const MESSAGE_CACHE_SIZE = 200
 
-/** Cleaned on its way out as well: what is in the database may be older than what is known to do harm. */
+/** Sanitised when it is read, too: a stored message may predate the current rules. */
 export const cachedMessage = memoize(cleanHtml, MESSAGE_CACHE_SIZE)
 
-/** Which announcements have begun and not ended. */
+/** Matches announcements that have begun and not ended. */
 export const currentCondition = (sql: Sql) => sql`published_at <= now() and (ended_at is null or ended_at > now())`
 
-/** Which announcements are for this person; whoever has yet to become a member sees what visitors see. */
+/** Matches announcements for this viewer; an applicant sees what visitors see. */
 export const audienceCondition = (sql: Sql, viewer: Viewer) =>
   viewer && viewer.purpose !== 'applicant'
     ? sql`audience in ('all', ${viewer.payment_profile_status})`
     : sql`audience = 'all'`
 
-/** The announcements of a page now, without those this member has hidden. */
+/** Returns the current announcements of a page, without those this member has hidden. */
 export async function listAnnouncementsFor(sql: Sql, pageName: string, viewer: Viewer) {
   const rows = await sql<{ message_id: number; message: string }[]>`
     select message_id, message from announcement a
@@ -32,12 +32,12 @@ export async function listAnnouncementsFor(sql: Sql, pageName: string, viewer: V
   return rows.map(({ message_id, message }) => ({ message_id, message: cachedMessage(message) }))
 }
 
-/** Remembers that a member has hidden an announcement. Refuses `unknown_announcement` for one they cannot see. */
+/** Records that a member has hidden an announcement. Throws `unknown_announcement` for one they cannot see. */
 export async function hideAnnouncement(sql: Sql, messageId: number, viewer: Viewer): Promise<void> {
   const [announcement] = await sql`
     select 1 from announcement where message_id = ${messageId} and ${currentCondition(sql)} and ${audienceCondition(sql, viewer)}`
   if (!announcement) throw new ApiError('unknown_announcement', 'This announcement no longer exists.')
-  // 0 is somebody who has signed up and is no customer yet.
+  // The id 0 is an applicant, who is not a customer yet.
   if (!viewer?.customer_id) return
   await sql`insert into announcement_hidden (customer_id, message_id) values (${viewer.customer_id}, ${messageId}) on conflict do nothing`
 }

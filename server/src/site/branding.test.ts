@@ -7,7 +7,7 @@ import { applyBranding } from './branding.ts'
 
 const TEST_BRANDING = { poolName: 'Night Shift', logo: null, accent: null, hidden: new Set<never>(), uploadDays: 90 }
 
-test('the grounds are those of the styles, and every token there is one', () => {
+test('the backgrounds are those of the styles, and every generated token exists there', () => {
   const css = readFileSync(path.join(projectRoot, 'web/src/styles/tokens.css'), 'utf8')
   const [, night = '', day = ''] = css.split('color-scheme:')
   const valueIn = (part: string, token: string) => new RegExp(`${token}: ([^;]+);`).exec(part)?.[1]
@@ -22,7 +22,7 @@ test('the grounds are those of the styles, and every token there is one', () => 
   for (const token of ['--brand', '--accent-ink']) expect(valueIn(day, token)).toBe(own.day[token])
 })
 
-test('the built page has a place for everything that a pool customises', () => {
+test('the built page has a placeholder for everything a pool customises', () => {
   const page = readFileSync(path.join(projectRoot, 'web/index.html'), 'utf8')
   const accent = { night: '#ffb454', day: '#7a4b00' }
   const built = page.replace('</noscript>', '</noscript><link rel="stylesheet" crossorigin href="/assets/index-x.css">')
@@ -36,7 +36,7 @@ test('the built page has a place for everything that a pool customises', () => {
   expect(rendered).not.toMatch(/dubplate(?![.:'])/i)
 })
 
-test('a pool that has set nothing has the page as it was built, with what the code would ask for', () => {
+test('a pool without customisation has the page as it was built, with the values the code would request', () => {
   const rendered = applyBranding('<title>Dubplate</title><link rel="stylesheet" href="/x.css">', {
     ...TEST_BRANDING,
     poolName: 'Dubplate',

@@ -5,7 +5,7 @@ import type { AppContext } from '../app-context.ts'
 import { escapeHtml } from '../platform/html.ts'
 import type { Settings } from '../platform/settings.ts'
 
-/** What of the settings is seen on every screen. */
+/** The settings that are visible on every page. */
 type Branding = Pick<Settings, 'poolName' | 'logo' | 'accent' | 'hidden' | 'uploadDays'>
 
 const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable'
@@ -15,17 +15,17 @@ const declarations = (tokens: Record<string, string>): string =>
     .map(([token, value]) => `${token}:${value}`)
     .join(';')
 
-/** The pool's own colours, over those of web/src/styles/tokens.css; '' where it has none. */
+/** Returns CSS with the pool's colours, which override those of web/src/styles/tokens.css; '' if it has none. */
 export function renderThemeCss({ accent }: Pick<Branding, 'accent'>): string {
   if (!accent) return ''
   const { night, day } = accentTokens(accent)
-  // Not on `:root`: that would win over the day's own tokens, which come before it.
+  // Not on `:root`: that would override the light-mode tokens, which come before it.
   return `[data-mantine-color-scheme="dark"]{${declarations(night)}}\n[data-mantine-color-scheme="light"]{${declarations(day)}}\n`
 }
 
 const hashCss = (css: string): string => createHash('sha256').update(css).digest('base64url').slice(0, 12)
 
-/** Where logo and colours are had from, and what is left out, for the browser. */
+/** Returns the URLs of logo and colours, and the hidden sections, for the browser. */
 export const toBranding = (branding: Pick<Branding, 'logo' | 'accent' | 'hidden'>) => {
   const css = renderThemeCss(branding)
   return {
@@ -35,11 +35,11 @@ export const toBranding = (branding: Pick<Branding, 'logo' | 'accent' | 'hidden'
   }
 }
 
-/** GET /theme.css?v=…: cacheable for ever under the name of its content, and under no other. */
+/** GET /theme.css?v=…: cacheable without limit under the hash of its content, and only under that. */
 export function serveTheme(app: FastifyInstance, { settings }: AppContext): void {
   app.get('/theme.css', async (request, reply) => {
     const { v } = request.query as { v?: string }
-    // Another process may have heard of it before this one.
+    // Another process may have received the change first.
     if (v !== hashCss(renderThemeCss(settings))) await settings.renew()
     const css = renderThemeCss(settings)
     const cacheControl = v === hashCss(css) ? IMMUTABLE_CACHE : 'no-cache'
@@ -47,15 +47,15 @@ export function serveTheme(app: FastifyInstance, { settings }: AppContext): void
   })
 }
 
-/** JSON as it may stand within a script element. */
+/** JSON that is safe within a script element. */
 const toInlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-/** Behind the product's own styles, so that it wins over them; both are there before anything is drawn. */
+/** After the product's own styles, so that it overrides them; both are loaded before the first paint. */
 const STYLESHEET = /<link rel="stylesheet"[^>]*>/
 
 /**
- * The built page as this pool has it: its name, its icons, its colours, and, for the first drawing, what the code would
- * have to ask for. A data block is no script, so the policy of the page stays as it is.
+ * Inserts this pool's values into the built page: its name, icons and colours, and the values the code would otherwise
+ * request for the first paint. A data block is not a script, so the page's policy does not change.
  */
 export function applyBranding(page: string, settings: Branding): string {
   const { logo, theme, hidden } = toBranding(settings)
@@ -72,7 +72,7 @@ export function applyBranding(page: string, settings: Branding): string {
     .replace(/<link rel="apple-touch-icon"[^>]*>/, `<link rel="apple-touch-icon" href="${logo}/180.png" />`)
 }
 
-/** The same, made anew only when a setting has changed. */
+/** The same, rendered again only after a setting has changed. */
 export function createPageRenderer({ settings }: Pick<AppContext, 'settings'>): (page: string) => string {
   let cached = { edition: Number.NaN, page: '', rendered: '' }
   return (page) => {

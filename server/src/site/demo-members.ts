@@ -9,7 +9,7 @@ const ROLE_DESCRIPTIONS: Record<string, string> = {
   'staff@demo.test': 'staff',
 }
 
-/** The demo members the sign-in dialog lists, without those with a random password; none where the demo is off. */
+/** The demo members listed in the sign-in dialog, without those with a random password; empty if the demo is off. */
 export async function listDemoMembers(sql: Sql): Promise<{ email: string; password: string; what: string }[]> {
   const rows = await sql<
     { email: string }[]

@@ -29,7 +29,7 @@ afterAll(async () => {
 const fetchLocal = (path: string, within_ms = 5000) =>
   fetchExternal(new URL(`http://127.0.0.1:${port}${path}`), { within_ms, maxBytes: 1024 * 1024, allowsPrivate: true })
 
-test('an answer comes whole, with its status, and is not followed elsewhere', async () => {
+test('returns a whole response with its status and does not follow redirects', async () => {
   expect(await fetchLocal('/fine')).toEqual({ status: 200, bytes: Buffer.from('fine') })
   expect((await fetchLocal('/moved')).status).toBe(302)
 })
@@ -40,7 +40,7 @@ test('gives up on a response that hangs, drips or is too large', async () => {
   await expect(fetchLocal('/large')).rejects.toThrow('returned more than 1 MB')
 })
 
-test('a machine that is not there is said to be none', async () => {
+test('reports a host that cannot be reached', async () => {
   const unreachable = fetchExternal(new URL('http://127.0.0.1:1/'), {
     within_ms: 5000,
     maxBytes: 1,
@@ -68,7 +68,7 @@ test.each([
 })
 
 test.each([{ all: true }, { all: false }, {}])(
-  'a name that leads to this machine is not gone to (%j)',
+  'does not connect to a name that resolves to this machine (%j)',
   async (options) => {
     const lookupResult = new Promise((done) =>
       lookupPublic('localhost', options, (error, address) => done(error ?? address)),
@@ -77,7 +77,7 @@ test.each([{ all: true }, { all: false }, {}])(
   },
 )
 
-test('addresses are the public’s, or of a network nobody else should be led into', () => {
+test('classifies addresses as public or special-purpose', () => {
   const open = ['1.1.1.1', '23.227.38.65', '172.15.0.1', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::1']
   expect(open.filter((address) => !isPublic(address))).toEqual([])
   const privateAddresses = [

@@ -7,21 +7,21 @@ export type FetchOptions = {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
-  /** All of it: the name, the way there, the answer. */
+  /** Time limit for name resolution, connection and response together. */
   within_ms: number
   maxBytes: number
-  /** Whether a machine of one's own is asked, by plain HTTP: for trying things out. */
+  /** Allows a host in a private network, by plain HTTP: for tests. */
   allowsPrivate: boolean
 }
 
 export type ExternalResponse = { status: number; bytes: Buffer }
 
-/** Something on the internet did not answer as it should; the message says so in words that can follow its name. */
+/** An external host did not respond as expected; the message is worded to follow the host's name. */
 export class ExternalFetchError extends Error {}
 
 /**
- * Asks a machine on the internet for something small, over https alone. It goes nowhere else: not to an address that is
- * not the public's, whatever a name says now or at the next look, and not on to where it is sent. Throws OutsideTrouble.
+ * Requests something small from an internet host, over https only. Only connects to public addresses, whatever a name
+ * resolves to, and does not follow redirects. Throws ExternalFetchError.
  */
 export async function fetchExternal(address: URL, fetchOptions: FetchOptions): Promise<ExternalResponse> {
   if (!fetchOptions.allowsPrivate) rejectNearby(address)
@@ -49,7 +49,7 @@ function rejectNearby({ protocol, hostname, port, username }: URL): void {
 function send(address: URL, fetchOptions: FetchOptions, signal: AbortSignal): Promise<ExternalResponse> {
   const { method = 'GET', headers = {}, body, allowsPrivate, maxBytes } = fetchOptions
   const ask = address.protocol === 'http:' ? requestPlain : request
-  // A connection of its own, so that none that stays open keeps a stopping process.
+  // A separate connection, so that no open one keeps a stopping process running.
   const options = { method, headers, signal, agent: false, ...(allowsPrivate ? {} : { lookup: lookupPublic }) }
   return new Promise((resolve, reject) => {
     const clientRequest = ask(address, options, async (response) => {
@@ -73,7 +73,7 @@ function send(address: URL, fetchOptions: FetchOptions, signal: AbortSignal): Pr
   })
 }
 
-/** As node:dns, for names of the public's machines: the address that was looked at is the one that is gone to. */
+/** Like node:dns, for public hosts only: the connection uses the address that was checked. */
 export function lookupPublic(
   hostname: string,
   options: { all?: boolean | undefined; family?: number | 'IPv4' | 'IPv6' | undefined },
@@ -89,7 +89,7 @@ export function lookupPublic(
   })
 }
 
-/** Addresses that are nobody's on the internet (IANA's registries of special-purpose addresses, RFC 6890). */
+/** Addresses that are not public (IANA's registries of special-purpose addresses, RFC 6890). */
 const special = new BlockList()
 for (const [network, bits] of [
   ...([
@@ -115,7 +115,7 @@ for (const [network, bits] of [
 ]) {
   special.addSubnet(network, bits)
 }
-/** Of IPv6 the public has 2000::/3, without what leads on into IPv4 or nowhere. */
+/** Public IPv6 is 2000::/3, without ranges that lead to IPv4 or nowhere. */
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 special.addSubnet('2001::', 23, 'ipv6')

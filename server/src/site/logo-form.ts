@@ -4,7 +4,9 @@ import { MAX_LOGO_BYTES } from './logo.ts'
 
 type LogoForm = { version: number; bytes: Buffer }
 
-/** The fields `version` and `picture`, in whatever order. Refuses `file_required`, `too_large` and `invalid_request`. */
+/**
+ * Reads the fields `version` and `picture`, in any order. Throws `file_required`, `too_large` and `invalid_request`.
+ */
 export async function readLogoForm(request: FastifyRequest): Promise<LogoForm> {
   let version = Number.NaN
   let bytes: Buffer | undefined

@@ -12,13 +12,13 @@ const MIN_SIDE = 64
 export const MAX_LOGO_BYTES = 5 * 1024 * 1024
 
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 }
-/** The ground of an icon that a phone cuts its own shape out of: the page's at night. */
+/** Background of a maskable icon: the page colour in dark mode. */
 const ICON_BACKGROUND = '#0c0d10'
 
 /**
- * A picture drawn anew as PNG, the right way up and at most 1024 pixels wide and high, and kept in the store: nothing of the
- * file but its pixels comes in, and what is see-through stays so. SVG is refused: it is a program that would run under the
- * pool's own address. Answers with its SHA-256 in hex. Refuses `invalid_image` and `image_too_small`.
+ * Re-encodes a picture as PNG, rotated upright and at most 1024 pixels wide and high, and stores it: only its pixels
+ * are kept, including transparency. SVG is rejected because scripts in it would run on the pool's origin. Returns its
+ * SHA-256 in hex. Throws `invalid_image` and `image_too_small`.
  */
 export async function storeLogo({ storage }: Pick<AppContext, 'storage'>, bytes: Buffer): Promise<string> {
   const { data, info } = await redraw(bytes, (picture) =>
@@ -31,7 +31,7 @@ export async function storeLogo({ storage }: Pick<AppContext, 'storage'>, bytes:
   return sha256
 }
 
-/** Throws the bytes of a former logo away, unless it is one again or something else's picture. */
+/** Deletes a former logo, unless it is the logo again or used elsewhere. */
 export async function deleteLogoIfUnused(ctx: AppContext, sha256: string | undefined): Promise<void> {
   if (!sha256) return
   const [stillUsed] = await ctx.sql`
@@ -43,9 +43,9 @@ export async function deleteLogoIfUnused(ctx: AppContext, sha256: string | undef
 const squareIcon = (side: number) => (logo: Sharp) =>
   logo.resize(side, side, { fit: 'contain', background: TRANSPARENT })
 
-/** The shapes it is shown in, by the end of their address. */
+/** The shapes of the logo, by the end of their URL. */
 const SHAPES: Record<string, (logo: Sharp) => Sharp> = {
-  // Header and mails: as wide as it is.
+  // Header and emails: the original proportions.
   wide: (logo) => logo.resize(480, 96, { fit: 'inside', withoutEnlargement: true }),
   64: squareIcon(64),
   180: (logo) =>
@@ -54,20 +54,20 @@ const SHAPES: Record<string, (logo: Sharp) => Sharp> = {
       .flatten({ background: ICON_BACKGROUND }),
   192: squareIcon(192),
   512: squareIcon(512),
-  // All that matters within the middle four fifths (https://www.w3.org/TR/appmanifest/#icon-masks).
+  // All that matters is within the central four fifths (https://www.w3.org/TR/appmanifest/#icon-masks).
   maskable: (logo) =>
     squareIcon(368)(logo)
       .extend({ top: 72, bottom: 72, left: 72, right: 72, background: ICON_BACKGROUND })
       .flatten({ background: ICON_BACKGROUND }),
 }
 
-/** GET /logo/SHA-256/SHAPE.png: the pool's own picture, cacheable for ever. Any other than the one of now is refused. */
+/** GET /logo/SHA-256/SHAPE.png: the pool's logo, cacheable without limit. Only the current logo is served. */
 export function serveLogo(app: FastifyInstance, ctx: AppContext): void {
   app.get('/logo/:sha256/:shape.png', async (request, reply) => {
     const { sha256, shape } = request.params as { sha256: string; shape: string }
     const draw = Object.hasOwn(SHAPES, shape) ? SHAPES[shape] : undefined
     if (!draw || !/^[0-9a-f]{64}$/.test(sha256)) throw pictureNotFoundError()
-    // Another process may have heard of it before this one.
+    // Another process may have received the change first.
     if (sha256 !== ctx.settings.logo) await ctx.settings.renew()
     if (sha256 !== ctx.settings.logo) throw pictureNotFoundError()
     const bytes = await readDerived(ctx, `${sha256}-logo-${shape}.png`, async () =>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-test('the pool can be installed under its own name, with icons that are there', async () => {
+test('the pool can be installed under its own name, with icons that exist', async () => {
   const response = await pool.app.inject('/manifest.webmanifest')
   expect(response.headers['content-type']).toContain('application/manifest+json')
   const manifest = response.json<{ name: string; display: string; icons: { src: string }[] }>()

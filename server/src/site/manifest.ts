@@ -16,7 +16,7 @@ function buildIcons(logo: string | null) {
   ]
 }
 
-/** What a phone or a desktop needs to install the pool as an app (https://www.w3.org/TR/appmanifest/). */
+/** The web app manifest, with which the pool can be installed as an app (https://www.w3.org/TR/appmanifest/). */
 export function serveManifest(app: FastifyInstance, { settings }: AppContext): void {
   const manifest = () => ({
     name: settings.poolName,
@@ -26,7 +26,7 @@ export function serveManifest(app: FastifyInstance, { settings }: AppContext): v
     start_url: '/',
     display: 'standalone',
     background_color: ICON_BACKGROUND,
-    // While the app opens; from then on the page says it, by day or by night.
+    // Only while the app starts; then the page sets it, for dark or light mode.
     theme_color: settings.accent?.night ?? ICON_BACKGROUND,
     icons: buildIcons(toBranding(settings).logo),
   })

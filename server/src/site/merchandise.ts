@@ -9,24 +9,24 @@ export type ProductPictureFields = {
   product_id: number
   title: string
   image_src: string | null
-  /** Of the picture in our store, in hex. */
+  /** SHA-256 of the stored picture, in hex. */
   picture: string | null
 }
 
 type ProductRow = ProductPictureFields & { url: string; price_minor: number | null; currency: string | null }
 
-/** A product's own picture, or the one that is drawn. */
+/** Returns the URL of a product's picture, or of the generated one. */
 export const toProductImage = ({ product_id, title, image_src, picture }: ProductPictureFields): string => {
   if (picture) return storedImage(picture)
   return image_src ?? generatedImage('product', product_id, title)
 }
 
-/** What the store has first, in its order, as long as there is a store; then staff's own, in theirs. */
+/** The store's products first, in its order; then staff's own, in theirs. */
 export const productOrder = (sql: Sql) => sql`order by source = 'staff', position, product_id`
 export const availabilityCondition = (sql: Sql, store: Config['store']) =>
   sql`(source = 'staff' or ${store !== undefined})`
 
-/** The merchandise on sale. It reads our own table alone, so that no store holds a page up. */
+/** Returns the merchandise on sale. It only reads our own table, so that the store cannot delay a page. */
 export async function listProducts(sql: Sql, store: Config['store']): Promise<site.Product[]> {
   const rows = await sql<ProductRow[]>`
     select product_id, title, image_src, encode(picture_sha256, 'hex') as picture, url, price_minor, currency
@@ -40,10 +40,13 @@ export async function listProducts(sql: Sql, store: Config['store']): Promise<si
   }))
 }
 
-/** The store the demo's merchandise is sold in. */
+/** The demo's store. */
 const DEMO_STORE = 'https://store.example/'
 
-/** The store the operator has set, by its address or by what its products are fetched from; the demo has one of its own. '' where there is none. */
+/**
+ * Returns the URL of the operator's store, as set or derived from where its products are fetched; the demo has its own.
+ * '' if there is none.
+ */
 export async function storeUrl(
   sql: Sql,
   { config, settings }: Pick<AppContext, 'config' | 'settings'>,

@@ -4,7 +4,7 @@ import { audienceCondition, cachedMessage, currentCondition, type Viewer } from 
 
 const NEWS_PER_PAGE = 24
 
-/** The announcements of all pages that are current and for this person, newest first; what they have hidden is still news. */
+/** Returns the current announcements of all pages for this viewer, newest first, including those they have hidden. */
 export async function getNewsPage(sql: Sql, viewer: Viewer, page: number): Promise<ReplyOf<typeof site.getNews>> {
   const [announcements, [total]] = await Promise.all([
     sql<{ message_id: number; message: string; page_name: string; published_at: Date }[]>`

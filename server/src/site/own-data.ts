@@ -1,6 +1,6 @@
 import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
-/** The announcements a member has put away. */
+/** The announcements a member has dismissed. */
 export const siteData: OwnData[] = [
   {
     name: 'hidden-announcements',

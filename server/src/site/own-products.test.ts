@@ -46,7 +46,7 @@ const aPicture = (width: number, height: number, background = '#c33') =>
     .toBuffer()
 const extractHash = ({ image }: { image: string }) => /^\/images\/([0-9a-f]{64})\//.exec(image)?.[1] ?? ''
 
-test('staff keep a list of their own: a new product comes last, one is changed where it stands', async () => {
+test('staff manage their own products: a new one is last, a changed one keeps its position', async () => {
   const bag = await save({ price_minor: 6900, currency: 'EUR' })
   const cap = await save({ title: 'Cap', on_sale: false })
   await save({ title: 'Gift' })
@@ -74,7 +74,7 @@ test('staff keep a list of their own: a new product comes last, one is changed w
   expect((await pool.ask(merchandise.getProducts, {}, staff.token)).store).toBeNull()
 })
 
-test('staff say the order; what they do not name comes after, and nothing unknown is taken for a product', async () => {
+test('staff set the order; products not listed come last, and unknown ids are rejected', async () => {
   const ids: number[] = []
   for (const title of ['a', 'b', 'c', 'd']) ids.push((await save({ title })).product_id)
   const [a, b, c, d] = ids as [number, number, number, number]
@@ -85,18 +85,18 @@ test('staff say the order; what they do not name comes after, and nothing unknow
   expect((await listOnSale()).map(({ title }) => title).join('')).toBe('cbad')
 })
 
-test('a product leads to the web or to a path of our own, nowhere else', async () => {
+test('a product links to the web or to a path of the site, nothing else', async () => {
   for (const url of ['javascript:alert(1)', '//evil.example', '/\\evil.example', 'ftp://x', 'store.example'])
     expect(await errorOf(save({ url })), url).toMatchObject({ code: 'invalid_request' })
   expect(await errorOf(save({ price_minor: 100 }))).toMatchObject({ message: 'Enter a currency for the price.' })
 })
 
-test('a product without a picture has a drawn one, also before it is on sale', async () => {
+test('a product without a picture has a generated one, also before it is on sale', async () => {
   const { image } = await save({ on_sale: false })
   expect(await pool.app.inject(image)).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/webp' } })
 })
 
-test('a picture is drawn anew, at most 800 pixels wide and high, and is served by an address of ours', async () => {
+test('re-encodes a picture, at most 800 pixels wide and high, and serves it from the site', async () => {
   const { product_id } = await save()
   const { status, data } = await sendPicture(product_id, await aPicture(1000, 2000))
   expect(status).toBe(200)
@@ -113,7 +113,7 @@ test('a picture is drawn anew, at most 800 pixels wide and high, and is served b
   })
 })
 
-test('the picture before, and that of a product that is thrown away, leave the store', async () => {
+test('deletes the previous picture, and that of a deleted product, from storage', async () => {
   const { product_id } = await save()
   const isStored = (sha256: string) => pool.ctx.storage.has('images', sha256)
   const first = extractHash((await sendPicture(product_id, await aPicture(40, 40))).data.product)
@@ -126,7 +126,7 @@ test('the picture before, and that of a product that is thrown away, leave the s
   expect(await errorOf(remove(product_id))).toMatchObject({ code: 'unknown_product' })
 })
 
-test('what is no picture is refused, and nothing changes', async () => {
+test('rejects a file that is not a picture, and changes nothing', async () => {
   const { product_id, image } = await save()
   const picture = await aPicture(10, 10)
   const code = async (...sent: Parameters<typeof sendPicture>) => {
@@ -148,7 +148,7 @@ test('what is no picture is refused, and nothing changes', async () => {
   expect(await code(product_id, picture, token)).toEqual([404, 'unknown_endpoint'])
 })
 
-test('where no store is set there is none to ask', async () => {
+test('a refresh without a store is an error', async () => {
   const clientRequest = pool.ask(merchandise.refreshStore, {}, staff.token)
   expect(await errorOf(clientRequest)).toMatchObject({ code: 'store_not_configured', status: 422 })
 })
@@ -162,18 +162,18 @@ test('every change is in the audit log', async () => {
   await order([product_id])
   await remove(product_id)
   await remove(product_id).catch(() => {})
-  const deeds = await sql`select action, subject, staff_id from audit order by audit_id`
-  expect(deeds.map(({ action, subject }) => `${action}: ${subject}`)).toEqual([
+  const auditEntries = await sql`select action, subject, staff_id from audit order by audit_id`
+  expect(auditEntries.map(({ action, subject }) => `${action}: ${subject}`)).toEqual([
     `product created: product ${product_id}`,
     `product updated: product ${product_id}`,
     `product picture updated: product ${product_id}`,
     'products reordered: merchandise',
     `product deleted: product ${product_id}`,
   ])
-  expect(deeds.every(({ staff_id }) => staff_id === staff.customer_id)).toBe(true)
+  expect(auditEntries.every(({ staff_id }) => staff_id === staff.customer_id)).toBe(true)
 })
 
-test('the page gets the same list by its call', async () => {
+test('the page gets the same list from the endpoint', async () => {
   await save()
   expect((await pool.ask(site.getProducts, {})).products).toMatchObject([{ title: 'Bag', price: '' }])
 })

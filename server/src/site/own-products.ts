@@ -4,22 +4,24 @@ import type { Config } from '../platform/config.ts'
 import type { Sql } from '../platform/db.ts'
 import { availabilityCondition, type ProductPictureFields, productOrder, toProductImage } from './merchandise.ts'
 
-/** Merchandise as staff keep it. */
+/** Merchandise, as staff manage it. */
 
-type Row = Omit<merchandise.StaffProduct, 'image'> & ProductPictureFields
+type ProductRow = Omit<merchandise.StaffProduct, 'image'> & ProductPictureFields
 
 const columns = (sql: Sql) => sql`
   product_id, title, image_src, encode(picture_sha256, 'hex') as picture, url, price_minor, currency, on_sale, source`
 
-const show = (row: Row): merchandise.StaffProduct => ({ ...row, image: toProductImage(row) })
+const show = (row: ProductRow): merchandise.StaffProduct => ({ ...row, image: toProductImage(row) })
 
-/** All merchandise in its order, and how the last visit to the store went. */
+/** Returns all merchandise in its order, and the result of the last store refresh. */
 export async function listAllProducts(
   sql: Sql,
   store: Config['store'],
 ): Promise<ReplyOf<typeof merchandise.getProducts>> {
   const [rows, refreshState] = await Promise.all([
-    sql<Row[]>`select ${columns(sql)} from merchandise where ${availabilityCondition(sql, store)} ${productOrder(sql)}`,
+    sql<
+      ProductRow[]
+    >`select ${columns(sql)} from merchandise where ${availabilityCondition(sql, store)} ${productOrder(sql)}`,
     getRefreshState(sql),
   ])
   return { products: rows.map(show), store: store ? { name: new URL(store.origin).host, ...refreshState } : null }
@@ -36,14 +38,14 @@ async function getRefreshState(sql: Sql) {
 }
 
 export async function getProduct(sql: Sql, productId: number): Promise<merchandise.StaffProduct> {
-  const [row] = await sql<Row[]>`select ${columns(sql)} from merchandise where product_id = ${productId}`
+  const [row] = await sql<ProductRow[]>`select ${columns(sql)} from merchandise where product_id = ${productId}`
   if (!row) throw unknownProductError()
   return show(row)
 }
 
 const unknownProductError = () => new ApiError('unknown_product', 'This product no longer exists.')
 
-/** Holds a product of staff's own for the caller's transaction. Refuses `unknown_product` and `foreign_resource`. */
+/** Locks one of staff's own products for the caller's transaction. Throws `unknown_product` and `foreign_resource`. */
 export async function lockOwnProduct(sql: Sql, productId: number): Promise<{ picture: string | null }> {
   const [row] = await sql<{ source: string; picture: string | null }[]>`
     select source, encode(picture_sha256, 'hex') as picture from merchandise where product_id = ${productId} for update`
@@ -53,7 +55,7 @@ export async function lockOwnProduct(sql: Sql, productId: number): Promise<{ pic
   return { picture: row.picture }
 }
 
-/** Writes a product of staff's own, in the caller's transaction, and answers its id; a new one comes last. */
+/** Saves one of staff's own products, in the caller's transaction, and returns its id; a new one is last. */
 export async function saveProduct(
   sql: Sql,
   { product_id, title, url, price_minor, currency, on_sale }: ParsedInputOf<typeof merchandise.saveProduct>,
@@ -74,7 +76,7 @@ export async function saveProduct(
   return product_id
 }
 
-/** Throws a product of staff's own away, in the caller's transaction, and answers what picture it had. */
+/** Deletes one of staff's own products, in the caller's transaction, and returns its picture. */
 export async function removeProduct(sql: Sql, productId: number): Promise<{ picture: string | null }> {
   const lockedProduct = await lockOwnProduct(sql, productId)
   await sql`delete from merchandise where product_id = ${productId}`
@@ -82,8 +84,8 @@ export async function removeProduct(sql: Sql, productId: number): Promise<{ pict
 }
 
 /**
- * Puts staff's own products into this order, those that are not named after them; the store's stand in the store's order.
- * Refuses `unknown_product`.
+ * Orders staff's own products; products not listed follow; the store's products keep the store's order. Throws
+ * `unknown_product`.
  */
 export async function orderProducts(sql: Sql, productIds: readonly number[]): Promise<void> {
   const orderedIds = [...new Set(productIds)]

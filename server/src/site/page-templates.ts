@@ -3,8 +3,8 @@ import type { site } from '@dubplate/contract'
 type PageTemplate = { title: string; markdown: string }
 
 /**
- * What staff find where a page was never written: something to work from, with [brackets] around what nobody but the
- * operator knows. Nothing of it is shown to anybody before it is saved.
+ * Templates for pages that were never written, with [brackets] around what only the operator knows. They are not public
+ * until staff save them.
  */
 export const PAGE_TEMPLATES: Record<(typeof site.PAGES)[number], PageTemplate> = {
   terms: {

@@ -16,19 +16,19 @@ const read = (slug: (typeof site.PAGES)[number]) => pool.ask(site.getPage, { slu
 const save = async (input: { slug: string; title?: string; markdown?: string; version: number }) =>
   (await pool.ask(sitePages.savePage, { title: 'Terms', markdown: '# Hello', ...input }, admin)).page
 
-test('a page nobody has written has its title and no text, and gives staff a beginning to work from', async () => {
+test('an unwritten page has its title and no text, and gives staff a template', async () => {
   expect(await read('privacy')).toEqual({ slug: 'privacy', title: 'Privacy', html: '', updated_at: null })
   const all = await pages()
   expect(all.map((page) => page.slug)).toEqual([...site.PAGES])
   for (const page of all) {
     expect(page).toMatchObject({ version: 0, updated_at: null, updated_by: '' })
-    // What only the operator knows stands in brackets, to be filled in.
+    // What only the operator knows is in brackets, to be filled in.
     expect(page.markdown).toMatch(/\[[^\]]{4,}\]/)
     expect(page.markdown).not.toMatch(/\]\(/)
   }
 })
 
-test('what staff write in Markdown is read as clean HTML', async () => {
+test('renders Markdown as sanitised HTML', async () => {
   const markdown =
     '## Who we are\n\nA *pool*.\n\n<script>alert(1)</script><img src=x onerror=y>\n\n[x](javascript:y)\n\n| a | b |\n|---|---|\n| 1 | 2 |'
   const saved = await save({ slug: 'terms', title: 'Terms of use', markdown, version: 0 })
@@ -40,7 +40,7 @@ test('what staff write in Markdown is read as clean HTML', async () => {
   expect(page.html).not.toMatch(/script|onerror|javascript|<img/)
 })
 
-test('of two who write a page at once the second looks at it again', async () => {
+test('the second of two simultaneous saves of a page gets a conflict', async () => {
   await save({ slug: 'contact', version: 0 })
   expect(await errorOf(save({ slug: 'contact', version: 0 }))).toMatchObject({
     code: 'conflict',
@@ -51,12 +51,12 @@ test('of two who write a page at once the second looks at it again', async () =>
   expect((await pages()).find((page) => page.slug === 'contact')).toMatchObject({ version: 2 })
 })
 
-test('there are no other pages than those the footer leads to', async () => {
+test('there are no other pages than those in the footer', async () => {
   expect(await errorOf(save({ slug: 'imprint', version: 0 }))).toMatchObject({ code: 'unknown_page', status: 404 })
   expect(await errorOf(read('imprint' as never))).toMatchObject({ code: 'invalid_request' })
 })
 
-test('a preview shows what will be read', async () => {
+test('a preview shows the rendered page', async () => {
   const markdown = '**Hello**\nyou <iframe src="//x"></iframe>'
   const { html } = await pool.ask(sitePages.previewMarkdown, { markdown }, admin)
   expect(html).toBe('<p><strong>Hello</strong>\nyou </p>')
@@ -67,7 +67,7 @@ const saveOpening = async (input: object = {}) =>
   (await pool.ask(openings.saveOpening, { title: 'Curator', markdown: 'You **listen**.', ...input } as never, admin))
     .opening
 
-test('openings stand in the order they were written, those that are published', async () => {
+test('lists published openings in the order they were created', async () => {
   const first = await saveOpening({
     title: 'Curator, house',
     place: 'Berlin',
@@ -86,7 +86,7 @@ test('openings stand in the order they were written, those that are published', 
   expect((await pool.ask(openings.getOpenings, {}, admin)).openings).toHaveLength(3)
 })
 
-test('an opening that is thrown away is gone, and cannot be written any more', async () => {
+test('a deleted opening no longer exists, and cannot be saved again', async () => {
   const { job_opening_id } = await saveOpening({ title: 'Short-lived' })
   const remove = () => pool.ask(openings.removeOpening, { job_opening_id }, admin)
   await remove()
@@ -95,24 +95,24 @@ test('an opening that is thrown away is gone, and cannot be written any more', a
   expect(await errorOf(saveOpening({ job_opening_id }))).toMatchObject({ code: 'unknown_opening' })
 })
 
-test('applying goes to a mail address or an address of the web, and nowhere else', async () => {
+test('applications go to an email address or a web URL, nothing else', async () => {
   for (const apply_at of ['javascript:alert(1)', 'data:text/html,x', 'nobody', '//evil.example'])
     expect(await errorOf(saveOpening({ apply_at })), apply_at).toMatchObject({ code: 'invalid_request' })
 })
 
-test('what was done to pages and openings is written down, without their words', async () => {
+test('records changes of pages and openings in the audit log, without their text', async () => {
   const { sql } = pool.ctx
   await sql`delete from audit`
   await save({ slug: 'careers', markdown: 'Secret words', version: 0 })
   const { job_opening_id } = await saveOpening({ title: 'Named after somebody' })
   await pool.ask(openings.removeOpening, { job_opening_id }, admin)
-  const deeds = await sql`select action, subject, before, after from audit order by audit_id`
-  expect(deeds.map(({ action, subject }) => [action, subject])).toEqual([
+  const auditEntries = await sql`select action, subject, before, after from audit order by audit_id`
+  expect(auditEntries.map(({ action, subject }) => [action, subject])).toEqual([
     ['page updated', 'page careers'],
     ['job opening created', `opening ${job_opening_id}`],
     ['job opening deleted', `opening ${job_opening_id}`],
   ])
-  expect(JSON.stringify(deeds)).not.toMatch(/Secret|somebody/)
+  expect(JSON.stringify(auditEntries)).not.toMatch(/Secret|somebody/)
 })
 
 test('a page nested too deeply is not saved, and one saved earlier shows its text plainly', async () => {

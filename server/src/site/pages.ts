@@ -7,11 +7,11 @@ import { PAGE_TEMPLATES } from './page-templates.ts'
 
 type Slug = (typeof site.PAGES)[number]
 
-/** Of the longest texts some megabytes. */
+/** The longest texts take some megabytes each. */
 const TEXT_CACHE_SIZE = 40
 export const cachedMarkdown = memoizeAsync(htmlOfMarkdown, TEXT_CACHE_SIZE)
 
-/** A page as everybody reads it; its usual title and no text where nobody has written it yet. */
+/** Returns a page as everyone sees it; its default title and no text if it was never written. */
 export async function getPage(sql: Sql, slug: Slug): Promise<ReplyOf<typeof site.getPage>> {
   const [page] = await sql<{ title: string; markdown: string; updated_at: Date }[]>`
     select title, markdown, updated_at from page where slug = ${slug}`
@@ -24,14 +24,14 @@ export async function getPage(sql: Sql, slug: Slug): Promise<ReplyOf<typeof site
   }
 }
 
-type Row = Omit<sitePages.StaffPageText, 'updated_at'> & { updated_at: Date }
+type PageRow = Omit<sitePages.StaffPageText, 'updated_at'> & { updated_at: Date }
 
-const readRows = (sql: Sql) => sql<Row[]>`
+const readRows = (sql: Sql) => sql<PageRow[]>`
   select slug, title, markdown, p.updated_at, version,
     coalesce((select dj_name from customer c where c.customer_id = updated_by and c.status <> 'deleted'), '') as updated_by
   from page p`
 
-/** The pages of the site as staff write them; of one that was never written a beginning to work from, as version 0. */
+/** Returns the site's pages as staff edit them; one that was never written has a template, as version 0. */
 export async function listPages(sql: Sql): Promise<sitePages.StaffPageText[]> {
   const rows = await readRows(sql)
   return site.PAGES.map((slug) => {
@@ -43,10 +43,10 @@ export async function listPages(sql: Sql): Promise<sitePages.StaffPageText[]> {
 
 type PageState = { slug: string; title: string; state: 'not_written' | 'sample' | 'written'; gaps: number }
 
-/** What stands in [brackets] and is no link: a beginning leaves there what only its operator knows. */
+/** Text in [brackets] that is not a link: the templates use it for what only the operator knows. */
 const PLACEHOLDER_PATTERN = /(?<!\])\[[^\]]*\](?![([:])/g
 
-/** How far each page is: nobody has written it, it is what the product brought along, or somebody's own. */
+/** Returns the state of each page: not written, the unchanged sample, or the pool's own. */
 export async function getPageStates(sql: Sql): Promise<PageState[]> {
   const pages = await listPages(sql)
   return pages.map(({ slug, title, markdown, version }) => {
@@ -57,8 +57,8 @@ export async function getPageStates(sql: Sql): Promise<PageState[]> {
 }
 
 /**
- * Writes a page, in the caller's transaction, and answers it. Refuses `unknown_page`, and `conflict` unless
- * `version` is the one that is there, 0 where none is.
+ * Saves a page, in the caller's transaction, and returns it. Throws `unknown_page`, and `conflict` unless `version` is
+ * the current one, 0 if there is none.
  */
 export async function savePage(
   sql: Sql,

@@ -12,8 +12,8 @@ export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 const FORM = { maxBytes: MAX_PICTURE_BYTES, numbers: ['product_id'] } as const
 
 /**
- * A picture drawn anew as WebP, at most 800 pixels wide and high, and kept in the store. Answers with its SHA-256 in hex.
- * Refuses `invalid_image`.
+ * Re-encodes a picture as WebP, at most 800 pixels wide and high, and stores it. Returns its SHA-256 in hex. Throws
+ * `invalid_image`.
  */
 export async function storePicture({ storage }: Pick<AppContext, 'storage'>, bytes: Buffer): Promise<string> {
   const { data } = await redraw(bytes, (picture) => fitWithin(SIDE_PIXELS)(picture).webp({ quality: 84 }))
@@ -21,7 +21,7 @@ export async function storePicture({ storage }: Pick<AppContext, 'storage'>, byt
   return sha256
 }
 
-/** Throws pictures away that no product, member or song has any more. */
+/** Deletes pictures that no product, member or song uses any more. */
 export async function deleteProductPictures(ctx: AppContext, pictures: readonly (string | null)[]): Promise<void> {
   for (const sha256 of new Set(pictures)) {
     if (sha256 === null || (await isProductPictureInUse(ctx.sql, sha256))) continue
@@ -35,8 +35,8 @@ async function isProductPictureInUse(sql: Sql, sha256: string): Promise<boolean>
 }
 
 /**
- * Gives a product of staff's own the picture of this form, and whatever else is to be done in the same transaction. Answers
- * its id. Refuses `unknown_product`, `foreign_resource`, `file_required`, `too_large` and `invalid_image`.
+ * Sets the picture of one of staff's own products from this form, together with another change in the same transaction.
+ * Returns its id. Throws `unknown_product`, `foreign_resource`, `file_required`, `too_large` and `invalid_image`.
  */
 export async function receiveProductPicture(
   ctx: AppContext,
@@ -45,7 +45,7 @@ export async function receiveProductPicture(
 ): Promise<number> {
   const { bytes, numbers } = await readPictureForm(request, FORM)
   const productId = numbers.product_id
-  // Before the work of drawing it.
+  // Checked before the work of re-encoding.
   await ctx.sql.begin((sql) => lockOwnProduct(sql, productId))
   const sha256 = await storePicture(ctx, bytes)
   const before = await ctx.sql.begin(async (sql) => {

@@ -16,11 +16,11 @@ afterAll(() => pool.close())
 const listAnnouncementsOn = async (token?: string) =>
   (await pool.ask(site.getAnnouncements, { page_name: 'mp3_home' }, token)).announcements
 
-test('a page has its own announcements, from their beginning to their end', async () => {
+test('a page has its own announcements, from their start to their end', async () => {
   expect((await listAnnouncementsOn()).map((one) => one.message)).toEqual(['now'])
 })
 
-test('what one member hides stays hidden for that member alone', async () => {
+test('an announcement hidden by one member stays visible to others', async () => {
   const [mine, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const [stillUsed] = await listAnnouncementsOn(mine.token)
   await pool.ask(site.hideAnnouncement, { message_id: stillUsed?.message_id ?? 0 }, mine.token)
@@ -29,19 +29,19 @@ test('what one member hides stays hidden for that member alone', async () => {
   expect(await listAnnouncementsOn()).toEqual([stillUsed])
 })
 
-test('an announcement that is not there cannot be hidden', async () => {
+test('an announcement that does not exist cannot be hidden', async () => {
   const hidden = pool.ask(site.hideAnnouncement, { message_id: 999_999 })
   expect(await errorOf(hidden)).toMatchObject({ status: 404, code: 'unknown_announcement' })
 })
 
-test('a pool without the demo names no demo members', async () => {
+test('a pool without the demo lists no demo members', async () => {
   expect((await pool.ask(site.getPool, {})).demo_members).toEqual([])
 })
 
 const news = async (page = 1, token?: string) => pool.ask(site.getNews, { page }, token)
 const listMessages = async (token?: string) => (await news(1, token)).announcements.map((one) => one.message)
 
-test('the news has what is current on every page of the site, newest first, also what somebody has hidden', async () => {
+test('the news lists current announcements of every page, newest first, including hidden ones', async () => {
   const { sql } = pool.ctx
   await sql`
     insert into announcement (page_name, message, published_at) values ('mp3_latest', 'last week', now() - interval '7 days')`
@@ -54,7 +54,7 @@ test('the news has what is current on every page of the site, newest first, also
   expect(await listMessages(token)).toContain('now')
 })
 
-test('the news comes 24 a page, each with its page and its day', async () => {
+test('the news is in pages of 24, each item with its page and date', async () => {
   await pool.ctx.sql`
     insert into announcement (page_name, message, published_at)
     select 'mp3_chart', 'old ' || n, timestamptz '2020-01-31T12:00:00Z' - n * interval '1 day' from generate_series(1, 30) n`
@@ -72,7 +72,7 @@ test('the news comes 24 a page, each with its page and its day', async () => {
 
 const products = async (from = pool) => from.ask(site.getProducts, {})
 
-test('the merchandise on sale stands in its order, with a price in words', async () => {
+test('lists the merchandise on sale in order, with formatted prices', async () => {
   await pool.ctx.sql`
     insert into merchandise (title, image_src, url, price_minor, currency, position, on_sale) values
       ('Bag', 'https://cdn.example/bag.webp', 'https://store.example/bag', 2400, 'EUR', 2, true),
@@ -94,7 +94,7 @@ test('the merchandise on sale stands in its order, with a price in words', async
   expect(reply.store_url).toBe('')
 })
 
-test('a product without a picture has a drawn one, as long as it is on sale', async () => {
+test('a product without a picture has a generated one while it is on sale', async () => {
   const [product] = (await products()).products
   const picture = () => pool.app.inject({ method: 'GET', url: product?.image.src ?? '' })
   expect(await picture()).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/webp' } })
@@ -102,7 +102,7 @@ test('a product without a picture has a drawn one, as long as it is on sale', as
   expect((await pool.app.inject({ method: 'GET', url: unknown })).statusCode).toBe(404)
 })
 
-test('a product leads to the web or to a path of our own, nowhere else', async () => {
+test('a product links to the web or to a path of the site, nothing else', async () => {
   const { sql } = pool.ctx
   const sell = (url: string, image: string) =>
     sql`insert into merchandise (title, url, image_src) values ('X', ${url}, ${image})`
@@ -128,7 +128,7 @@ test('a product leads to the web or to a path of our own, nowhere else', async (
   await expect(sql`insert into merchandise (title, url, price_minor) values ('X', '/', 5)`).rejects.toThrow(/check/)
 })
 
-test('the store is the one the operator has set; the demo has one of its own', async () => {
+test('the store is the one the operator has set; the demo has its own', async () => {
   const own = await openTestPool({ settings: { storeUrl: 'https://shop.example/' } })
   const demo = await openTestPool()
   try {

@@ -13,14 +13,14 @@ const get = (url: string, headers: Record<string, string> = {}) => pool.app.inje
 const readLocations = (body: string) =>
   [...body.matchAll(/<loc>https:\/\/pool\.example([^<]*)<\/loc>/g)].map(([, at]) => at)
 
-/** Moves the clock past the hour for which files are kept. */
+/** Advances the clock past the hour for which files are cached. */
 let hours = 0
 const oneHourLater = () => {
   const at = new Date(Date.now() + ++hours * 3_600_001)
   pool.ctx.now = () => at
 }
 
-test('a pool that everybody may browse names its songs and lists in sitemaps of at most 50,000 addresses', async () => {
+test('a public pool lists its songs and lists in sitemaps of at most 50,000 URLs', async () => {
   const { ctx } = pool
   const soul = await aGenre(ctx, 'Soul')
   const empty = await aGenre(ctx, 'Empty')
@@ -45,7 +45,7 @@ test('a pool that everybody may browse names its songs and lists in sitemaps of 
   expect(pages).not.toContain(`/genres/view/${empty}`)
 })
 
-test('a sitemap is kept for an hour', async () => {
+test('caches a sitemap for an hour', async () => {
   oneHourLater()
   const before = (await get('/sitemap/songs-0.xml')).body
   await aSong(pool.ctx)
@@ -54,12 +54,12 @@ test('a sitemap is kept for an hour', async () => {
   expect(readLocations((await get('/sitemap/songs-0.xml')).body)).toHaveLength(readLocations(before).length + 1)
 })
 
-test.each(['/sitemap/songs-9.xml', '/sitemap/songs--1.xml', '/sitemap/other.xml'])('%s is not there', async (url) => {
+test.each(['/sitemap/songs-9.xml', '/sitemap/songs--1.xml', '/sitemap/other.xml'])('%s does not exist', async (url) => {
   const response = await get(url)
   expect([response.statusCode, response.json().code]).toEqual([404, 'unknown_page'])
 })
 
-test('robots are kept out of what is of one person, and find the sitemap', async () => {
+test('robots.txt excludes personal pages and names the sitemap', async () => {
   const { body, headers } = await get('/robots.txt')
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')
   expect(body).toMatch(/^User-agent: \*\n/)
@@ -67,7 +67,7 @@ test('robots are kept out of what is of one person, and find the sitemap', async
   expect(body).toMatch(/\nSitemap: https:\/\/pool\.example\/sitemap\.xml\n$/)
 })
 
-test('a pool for members alone has no sitemap, and asks robots to stay away', async () => {
+test('a members-only pool has no sitemap and excludes robots', async () => {
   const closed = await openTestPool({ settings: { publicBrowsing: false } })
   for (const url of ['/sitemap.xml', '/sitemap/pages.xml'])
     expect((await closed.app.inject({ url })).statusCode).toBe(404)

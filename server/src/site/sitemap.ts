@@ -7,13 +7,13 @@ import { isVisible } from '../catalogue/visibility.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { escapeHtml } from '../platform/html.ts'
 
-/** A sitemap has at most so many addresses (https://www.sitemaps.org/protocol.html). Songs are divided by their numbers. */
+/** The most URLs in one sitemap (https://www.sitemaps.org/protocol.html). Songs are divided by their ids. */
 const MAX_URLS_PER_FILE = 50_000
 /** Each is some hundred kB, compressed; search engines read them one after the other. */
 const MAX_CACHED_FILES = 40
 const CACHE_TTL_MS = 3_600_000
 
-/** For search engines alone: nothing of one person, and nothing that has no end. */
+/** Rules for search engines: no personal pages, and no unlimited lists. */
 const ROBOTS = [
   ...['api', 'files', 'bundles', 'exports', 'feeds', 'account', 'subscription', 'support', 'tickets', 'ticket'],
   ...['uploads', 'staff', 'crate', 'favourite-songs', 'recentPlayed', 'searches', 'search', 'download-rescue'],
@@ -22,7 +22,7 @@ const ROBOTS = [
 type SitemapContext = Pick<AppContext, 'sql' | 'settings' | 'config' | 'now'>
 type SitemapEntry = { path: string; changed_at: Date | null }
 
-/** GET /robots.txt, /sitemap.xml and the files it names: what of the pool search engines may read. */
+/** GET /robots.txt, /sitemap.xml and the files it names: what search engines may index. */
 export function serveSitemap(app: FastifyInstance, ctx: SitemapContext): void {
   const { config, settings } = ctx
   app.get('/robots.txt', async (_request, reply) => {
@@ -60,7 +60,7 @@ function rejectPrivate({ settings }: SitemapContext): void {
 
 const unknownPageError = () => new ApiError('unknown_page', 'Sitemap not found. Start at /sitemap.xml.')
 
-/** Keeps files compressed for an hour, and no longer than the settings stay as they are. */
+/** Caches compressed files for an hour, or until the settings change. */
 function createFileCache(ctx: SitemapContext) {
   const cache = new Map<string, { bytes: Promise<Buffer>; until: number; edition: number }>()
   return (name: string, render: () => Promise<string>): Promise<Buffer> => {
@@ -101,7 +101,7 @@ const renderUrlSet = (publicUrl: string, addresses: readonly SitemapEntry[]): st
   return `${HEAD}<urlset ${SCHEMA}>\n${urls.join('\n')}\n</urlset>\n`
 }
 
-/** Kuts are left out where an admin has left them out of the site. */
+/** Kuts are left out if an admin has hidden them. */
 const publishedSongs = ({ sql, settings }: SitemapContext) => sql`
   status = 'published' and song_section_id <> ${settings.hidden.has('kuts') ? catalogue.SECTIONS.kuts : 0}`
 
@@ -118,7 +118,7 @@ const listSongEntries = (ctx: SitemapContext, part: number): Promise<SitemapEntr
   where entity_id >= ${part * MAX_URLS_PER_FILE}::bigint and entity_id < ${(part + 1) * MAX_URLS_PER_FILE}::bigint
     and ${publishedSongs(ctx)} order by entity_id`
 
-/** Screens of a part of the site, by the name under which an admin may leave it out. */
+/** Pages of a section of the site, by the name under which an admin can hide it. */
 const PUBLIC_ROUTES = [
   ['', '/'],
   ['charts', '/charts'],
@@ -130,7 +130,7 @@ const PUBLIC_ROUTES = [
   ['careers', '/career/listing'],
 ] as const
 
-/** The lists of the pool and the pages staff have written; genres have a page once they have songs. */
+/** The pool's lists and the pages staff have written; a genre has a page once it has songs. */
 async function listPageEntries({ sql, settings: { hidden } }: SitemapContext): Promise<SitemapEntry[]> {
   const publicRoutes = PUBLIC_ROUTES.filter(([section]) => section === '' || !hidden.has(section))
   const lists = await sql<SitemapEntry[]>`

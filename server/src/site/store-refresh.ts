@@ -6,13 +6,13 @@ import { fetchExternal } from './external-fetch.ts'
 import { deleteProductPictures, MAX_PICTURE_BYTES, storePicture } from './product-pictures.ts'
 import { fetchProducts, StoreError, type StoreProduct } from './store.ts'
 
-/** 1 product picture, and all of a visit's: what is not here by then comes with the next. */
+/** Time limits for one picture and for all pictures of a refresh; the rest is fetched by the next refresh. */
 const PICTURE_TIMEOUT_MS = 10_000
 const PICTURES_TIMEOUT_MS = 12_000
 
 /**
- * Asks the store for its products and takes them over; where it cannot, the list stays as it was and the visit says why.
- * Where no store is set any more, what came from one goes.
+ * Fetches the store's products and saves them; if that fails, the list does not change and the error is recorded. If no
+ * store is set any more, its products are removed.
  */
 export async function refreshStore(ctx: AppContext): Promise<void> {
   const { store } = ctx.config
@@ -22,8 +22,8 @@ export async function refreshStore(ctx: AppContext): Promise<void> {
 }
 
 /**
- * The same at once. Refuses `store_not_configured`, and `store_unavailable` with what was the trouble; where only pictures are missing, the visit
- * says so.
+ * Refreshes immediately. Throws `store_not_configured`, and `store_unavailable` with the reason; if only pictures
+ * failed, the result says so.
  */
 export async function refreshStoreNow(ctx: AppContext): Promise<void> {
   const { store } = ctx.config
@@ -33,7 +33,7 @@ export async function refreshStoreNow(ctx: AppContext): Promise<void> {
   if (isUnavailable) throw new ApiError('store_unavailable', problem)
 }
 
-/** Answers whether the store said nothing, and what was the trouble; '' where all went well. */
+/** Returns whether the store failed, and the problem; '' if there was none. */
 async function refreshFromStore(
   ctx: AppContext,
   store: StoreConfig,
@@ -61,9 +61,9 @@ const recordProblem = async (sql: Sql, problem: string): Promise<void> => {
     on conflict (source) do update set tried_at = now(), trouble = excluded.trouble`
 }
 
-/** Puts the store's products in place of those it had, in the caller's transaction. Answers pictures that are let go of. */
+/** Replaces the store's products, in the caller's transaction. Returns pictures that are no longer used. */
 async function saveStoreProducts(sql: Sql, storeProducts: readonly StoreProduct[]): Promise<string[]> {
-  // First, so that of two visits at once one waits for the other here.
+  // First, so that of two simultaneous refreshes one waits for the other here.
   await sql`
     insert into store_visit (source, tried_at, refreshed_at) values ('shopify', now(), now())
     on conflict (source) do update set tried_at = now(), refreshed_at = now(), trouble = ''`
@@ -90,7 +90,7 @@ async function saveStoreProducts(sql: Sql, storeProducts: readonly StoreProduct[
   return [...removed, ...removedPictures].flatMap(({ picture }) => picture ?? [])
 }
 
-/** Fetches pictures that are not here yet, each once: a visitor’s browser asks nobody but us for them. */
+/** Downloads new pictures, each once, so that a visitor’s browser requests none from other hosts. */
 async function fetchPictures(ctx: AppContext, store: StoreConfig, storeProducts: readonly StoreProduct[]) {
   const keptPictures = await ctx.sql<{ outside_id: string; picture_from: string | null }[]>`
     select outside_id, picture_from from merchandise where source = 'shopify'`
@@ -127,7 +127,10 @@ async function fetchPicture(
   return storePicture(ctx, bytes)
 }
 
-/** Answers the picture that is let go of: the one before, or this one where the product is gone meanwhile. */
+/**
+ * Sets a product's picture; returns the unused one: the previous picture, or this one if the product was deleted in the
+ * meantime.
+ */
 async function showPicture(
   sql: Sql,
   { outside_id, sha256, from }: { outside_id: string; sha256: string; from: string },

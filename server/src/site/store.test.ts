@@ -38,7 +38,7 @@ const aPicture = (width: number, height: number, colour = '#c33') =>
     .jpeg()
     .toBuffer()
 
-test('the store’s products stand in its order, before staff’s own, with their prices', async () => {
+test('lists the store’s products in its order, before staff’s own, with their prices', async () => {
   await pool.ctx.sql`
     insert into merchandise (title, url, price_minor, currency, position) values ('Our own', 'https://own.example/', 100, 'EUR', 1)`
   store.products = [
@@ -62,7 +62,7 @@ test('the store’s products stand in its order, before staff’s own, with thei
   expect(await refreshState()).toMatchObject({ trouble: '', refreshed_at: expect.any(String) })
 })
 
-test('a second visit changes what changed, keeps its number, and takes away what is gone', async () => {
+test('a second refresh updates changed products, keeps their ids, and removes missing ones', async () => {
   const [kept, deletedOpening] = [aShopifyProduct({ title: 'Kept' }), aShopifyProduct()]
   store.products = [kept, deletedOpening]
   await refresh()
@@ -73,7 +73,7 @@ test('a second visit changes what changed, keeps its number, and takes away what
   expect((await products())[1]?.id).toBe(before?.id)
 })
 
-test('pictures are fetched once, kept small and without what their files tell, and served from here', async () => {
+test('downloads pictures once, resizes them, removes their metadata and serves them from the site', async () => {
   store.pictures.set('/cdn/bag.jpg', await aPicture(1600, 1200))
   store.products = [aShopifyProduct({ featuredImage: { url: store.address('/cdn/bag.jpg') } })]
   await refresh()
@@ -87,7 +87,7 @@ test('pictures are fetched once, kept small and without what their files tell, a
   expect({ width, height, format, exif }).toEqual({ width: 800, height: 600, format: 'webp', exif: undefined })
 })
 
-test('a picture that changes is fetched anew, and the one before is thrown away', async () => {
+test('downloads a changed picture again and deletes the previous one', async () => {
   const pictureHash = async () => (await products())[0]?.image.src.split('/')[2] ?? ''
   const product = aShopifyProduct()
   const at = (path: string) => ({ ...product, featuredImage: { url: store.address(path) } })
@@ -107,7 +107,7 @@ test('a picture that changes is fetched anew, and the one before is thrown away'
   expect((await products())[0]?.image.src).toMatch(/^\/images\/product-/)
 })
 
-test('a picture two products share stays until neither has it', async () => {
+test('keeps a picture shared by two products until neither uses it', async () => {
   store.pictures.set('/cdn/a.jpg', await aPicture(20, 20, '#00f'))
   const both = [1, 2].map(() => aShopifyProduct({ featuredImage: { url: store.address('/cdn/a.jpg') } }))
   store.products = both
@@ -141,7 +141,7 @@ test('a picture that is invalid, missing, too large or on another host leaves th
 
 test.each<[string, TestStore['overrideReply'], string]>([
   ['refuses the token', (_, to) => to.writeHead(401).end(), 'Shopify rejected SHOPIFY_TOKEN (401).'],
-  ['has no such address', (_, to) => to.writeHead(404).end(), 'No Storefront API found at SHOPIFY_STORE (404).'],
+  ['does not know the URL', (_, to) => to.writeHead(404).end(), 'No Storefront API found at SHOPIFY_STORE (404).'],
   ['is broken', (_, to) => to.writeHead(502).end(), 'Shopify responded with an error (502).'],
   [
     'sends on',
@@ -150,13 +150,13 @@ test.each<[string, TestStore['overrideReply'], string]>([
   ],
   ['says no JSON', (_, to) => to.end('<html>'), 'Shopify returned invalid JSON.'],
   ['says null', (_, to) => to.end('null'), 'Shopify returned an unexpected product list.'],
-  ['says other things', (_, to) => to.end('{"data":{"products":{}}}'), 'Shopify returned an unexpected product list.'],
+  ['returns other data', (_, to) => to.end('{"data":{"products":{}}}'), 'Shopify returned an unexpected product list.'],
   [
     'says why not',
     (_, to) => to.end('{"errors":[{"message":"Access denied\\nfor products"}]}'),
     'Access denied for products',
   ],
-  ['says too much', (_, to) => to.end(Buffer.alloc(3 * 1024 * 1024)), 'Shopify returned more than 2 MB.'],
+  ['returns too much', (_, to) => to.end(Buffer.alloc(3 * 1024 * 1024)), 'Shopify returned more than 2 MB.'],
   ['hangs up', (from) => from.socket.destroy(), 'Shopify could not be reached (ECONNRESET).'],
 ])('a store that %s leaves the list unchanged and reports the problem', async (_, failure, problem) => {
   store.products = [aShopifyProduct({ title: 'Still here' })]
@@ -175,7 +175,7 @@ test.each<[string, TestStore['overrideReply'], string]>([
   })
 })
 
-test('a store that hangs holds no page up', async () => {
+test('a store that hangs does not delay a page', async () => {
   await pool.ctx.sql`insert into merchandise (title, url) values ('Ours', 'https://own.example/')`
   store.overrideReply = () => {}
   let away = true
@@ -183,7 +183,7 @@ test('a store that hangs holds no page up', async () => {
     away = false
   })
   await expect.poll(() => store.visits).toBeGreaterThan(0)
-  // Of its own, which keeps no reply from before.
+  // A separate app, which has no cached reply.
   const app = await makeApp(pool.ctx)
   const { data } = (await app.inject('/api/common/shopify-products.json')).json()
   expect(data.products).toMatchObject([{ title: 'Ours' }])
@@ -194,26 +194,26 @@ test('a store that hangs holds no page up', async () => {
   store = await restartStore()
 })
 
-/** The same store, come back at another address. */
+/** The same store, restarted at another address. */
 async function restartStore(): Promise<TestStore> {
   const again = await startShopify()
   pool.ctx.config.store = again.config
   return again
 }
 
-test('staff ask for it at once', async () => {
+test('staff can request a refresh', async () => {
   store.products = [aShopifyProduct({ title: 'Fresh' })]
   await pool.ask(merchandise.refreshStore, {}, staff)
   expect((await products()).map(({ title }) => title)).toEqual(['Fresh'])
 })
 
-test('two visits at once leave one list', async () => {
+test('two refreshes at once leave one list', async () => {
   store.products = Array.from({ length: 50 }, () => aShopifyProduct())
   await Promise.all([refresh(), refresh(), refresh()])
   expect((await products()).map(({ title }) => title)).toEqual(store.products.map(({ title }) => title))
 })
 
-test('the store’s products are changed there, not here', async () => {
+test('the store’s products cannot be changed here', async () => {
   store.products = [aShopifyProduct()]
   await refresh()
   const [product] = (await pool.ask(merchandise.getProducts, {}, staff)).products
@@ -226,11 +226,11 @@ test('the store’s products are changed there, not here', async () => {
   })
 })
 
-test('the store’s address leads there unless STORE_URL says another one', async () => {
+test('links to the store’s URL unless STORE_URL overrides it', async () => {
   expect((await pool.ask(site.getProducts, {})).store_url).toBe(`${store.config.origin}/`)
 })
 
-test('without a store its products are gone, from the page at once and from the database with the next visit', async () => {
+test('without a store its products disappear from the page at once and from the database with the next refresh', async () => {
   store.products = [aShopifyProduct()]
   await refresh()
   const ctx = { ...pool.ctx, config: { ...pool.ctx.config, store: undefined } }

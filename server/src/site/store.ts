@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { StoreConfig } from '../platform/store-config.ts'
 import { ExternalFetchError, fetchExternal } from './external-fetch.ts'
 
-/** What a store at Shopify has on offer. */
+/** A product of a Shopify store. */
 
 export type StoreProduct = {
   outside_id: string
@@ -11,20 +11,20 @@ export type StoreProduct = {
   url: string
   price_minor: number | null
   currency: string | null
-  /** Where its picture lies; undefined where it has none that may be fetched. */
+  /** URL of its picture; undefined if it has none that may be fetched. */
   picture: URL | undefined
 }
 
-/** The store did not say what it has; the message says why, in a sentence for staff. */
+/** The store's products could not be read; the message says why, as a sentence for staff. */
 export class StoreError extends Error {}
 
 const MAX_PRODUCTS = 50
 export const STORE_TIMEOUT_MS = 10_000
 const MAX_RESPONSE_BYTES = 2 * 1024 * 1024
-/** As large as a picture is shown, twice. */
+/** Twice the displayed size. */
 const PICTURE_PIXELS = 800
 
-/** Of the Storefront API (https://shopify.dev/docs/api/storefront), the best-selling first. */
+/** Storefront API (https://shopify.dev/docs/api/storefront), best-selling products first. */
 const QUERY = `query Offer {
   shop { primaryDomain { host } }
   products(first: ${MAX_PRODUCTS}, sortKey: BEST_SELLING, query: "available_for_sale:true") {
@@ -52,7 +52,7 @@ const responseSchema = z.object({
 })
 const errors = z.object({ errors: z.array(z.object({ message: z.string() })).check(z.minLength(1)) })
 
-/** What the store sells now, in its order. Throws StoreTrouble. */
+/** Returns what the store sells now, in its order. Throws StoreError. */
 export async function fetchProducts(store: StoreConfig): Promise<StoreProduct[]> {
   const { shop, products } = parseResponse(await queryStore(store))
   const hosts = ['cdn.shopify.com', new URL(store.origin).host, shop.primaryDomain.host]
@@ -121,20 +121,20 @@ function parseResponse(payload: unknown): z.output<typeof responseSchema> {
 
 const MAX_URL_LENGTH = 2000
 
-/** Its page in the store, also where the store names none because it is not sold in the shop's own window. */
+/** Returns its page in the store, also if the store has no URL for it because it is not in the online store channel. */
 function productUrl({ origin }: StoreConfig, { onlineStoreUrl, handle }: z.output<typeof product>): string {
   const named = onlineStoreUrl !== null && URL.canParse(onlineStoreUrl) ? new URL(onlineStoreUrl) : undefined
   if (named?.protocol === 'https:' && named.href.length <= MAX_URL_LENGTH) return named.href
   return `${origin}/products/${encodeURIComponent(handle)}`
 }
 
-/** No price is shown rather than one that is nearly right. */
+/** Returns no price instead of an approximate one. */
 function readPrice({ amount, currencyCode }: { amount: string; currencyCode: string }) {
   const price_minor = /^[A-Z]{3}$/.test(currencyCode) ? parsePrice(amount, currencyCode) : undefined
   return price_minor === undefined ? { price_minor: null, currency: null } : { price_minor, currency: currencyCode }
 }
 
-/** Only what lies at the store or at Shopify's own is fetched. */
+/** Only pictures of the store or of Shopify's own hosts are fetched. */
 function parsePictureUrl(
   { allowsPrivate }: StoreConfig,
   address: string | undefined,
