@@ -23,7 +23,7 @@ async function someStaff(role: string, djName: string) {
 
 const password = 'a good long password'
 
-/** Somebody whose application waits. */
+/** An applicant with a pending application. */
 async function anApplicant(application: { referred_by?: string; dj_website?: string; dj_name?: string } = {}) {
   const member = await aMember(pool.ctx, { application: 'pending', password })
   const { referred_by = '', dj_website = '', dj_name = `Applicant ${member.customer_id}` } = application
@@ -61,7 +61,7 @@ const auditActionsOn = (customerId: number) =>
   pool.ctx.sql<{ action: string; staff_id: number; before: unknown; after: unknown }[]>`
     select action, staff_id, before, after from audit where subject = ${`customer ${customerId}`} order by audit_id`
 
-test('an application shows who vouches for it and a link that is safe to open', async () => {
+test('an application shows its member reference and a safe link', async () => {
   const knows = await aMember(pool.ctx)
   await pool.ctx.sql`update customer set dj_name = 'Mara Voss' where customer_id = ${knows.customer_id}`
   const applicant = await anApplicant({ referred_by: 'mara voss', dj_website: 'soundcloud.com/new-one' })
@@ -77,7 +77,7 @@ test('an application shows who vouches for it and a link that is safe to open', 
   expect(await find(stranger.customer_id)).toMatchObject({ referrer: null, link: null })
 })
 
-test('an approved applicant can sign in, is told by mail, and the deed is written down', async () => {
+test('an approved applicant can sign in and is emailed, and the approval is in the audit log', async () => {
   const { customer_id, email } = await anApplicant()
   expect(await errorOf(pool.ask(membership.signIn, { email, password }))).toMatchObject({
     code: 'dj_application_pending',
@@ -96,7 +96,7 @@ test('an approved applicant can sign in, is told by mail, and the deed is writte
   ])
 })
 
-test('whoever was let in is welcomed by the bell, once, however often it was decided', async () => {
+test('welcomes an approved member with one notification, however often the application was decided', async () => {
   const { customer_id, email } = await anApplicant()
   await decide(customer_id, 'decline', { reason: 'Too little to hear.' })
   await decide(customer_id, 'reopen', { version: 2 })
@@ -108,7 +108,7 @@ test('whoever was let in is welcomed by the bell, once, however often it was dec
   ])
 })
 
-test('a decline needs a reason, which the applicant reads in the mail and at the door', async () => {
+test('a decline needs a reason, which the applicant sees in the email and when signing in', async () => {
   const { customer_id, email } = await anApplicant()
   const response = await pool.request(
     staff.decideApplication,
@@ -127,7 +127,7 @@ test('a decline needs a reason, which the applicant reads in the mail and at the
   expect(failMessage.message).toContain('The link leads nowhere.')
 })
 
-test('of two simultaneous decisions one wins; the other error names who decided and what', async () => {
+test('of two simultaneous decisions one succeeds; the other error says who decided and what', async () => {
   const { customer_id, email } = await anApplicant()
   const answers = await Promise.allSettled([
     decide(customer_id, 'approve'),
@@ -148,7 +148,7 @@ test('of two simultaneous decisions one wins; the other error names who decided 
   )
 })
 
-test('a decision that is taken back closes the door again, and says so by mail', async () => {
+test('reversing an approval prevents signing in again, and sends an email', async () => {
   const { customer_id, email } = await anApplicant()
   await decide(customer_id, 'approve')
   const { token } = await pool.ask(membership.signIn, { email, password })
@@ -161,7 +161,7 @@ test('a decision that is taken back closes the door again, and says so by mail',
 })
 
 test.each([0, 1.5, -1, 3_000_000_000, 'one', null])(
-  'a version is a whole number above zero: %j is none',
+  '%j is not a version, which is a whole number above zero',
   async (version) => {
     const fields = { customer_id: 1, decision: 'approve', reason: '', version }
     const response = await pool.request(staff.decideApplication, fields, support.token)
@@ -172,13 +172,13 @@ test.each([0, 1.5, -1, 3_000_000_000, 'one', null])(
   },
 )
 
-test('a decision that makes no sense in a state is refused, and an unknown application is said to be unknown', async () => {
+test('rejects a decision that does not fit the state, and an unknown application', async () => {
   const { customer_id } = await anApplicant()
   expect((await errorOf(decide(customer_id, 'reopen'))).code).toBe('already_decided')
   expect(await errorOf(decide(999_999, 'approve'))).toMatchObject({ status: 404, code: 'unknown_application' })
 })
 
-test('a note is for staff and stays, whoever decides', async () => {
+test('a note is visible to staff and survives decisions', async () => {
   const { customer_id } = await anApplicant()
   await note(customer_id, 'Met at the fair.')
   const { application } = await decide(customer_id, 'approve', { version: 2, token: admin.token })
@@ -186,7 +186,7 @@ test('a note is for staff and stays, whoever decides', async () => {
   expect(await errorOf(note(999_999, ''))).toMatchObject({ code: 'unknown_application' })
 })
 
-test('of two simultaneous notes the second gets the first one’s, and a decision needs the latest version', async () => {
+test('the second of two simultaneous notes gets the first one, and a decision needs the latest version', async () => {
   const { customer_id } = await anApplicant()
   expect((await note(customer_id, 'Met at the fair.')).application).toMatchObject({ version: 2 })
   const stale = { customer_id, note: 'Never heard of.', version: 1 }
@@ -200,7 +200,7 @@ test('of two simultaneous notes the second gets the first one’s, and a decisio
   expect(await errorOf(decide(customer_id, 'approve'))).toMatchObject({ code: 'already_decided' })
 })
 
-test('the queue is searched by name and address, as it was typed, the oldest first', async () => {
+test('searches applications by name and email address as typed, oldest first', async () => {
   const first = await anApplicant({ dj_name: '100% Vinyl Sven' })
   const second = await anApplicant({ dj_name: '100% Vinyl Una' })
   await anApplicant({ dj_name: '1000 Vinyls' })
@@ -215,7 +215,7 @@ test('the queue is searched by name and address, as it was typed, the oldest fir
   expect((await search(first.email.toUpperCase())).applications).toHaveLength(1)
 })
 
-test('the desk counts what waits', async () => {
+test('the dashboard counts pending applications', async () => {
   const before = await pool.ask(staff.getDesk, {}, support.token)
   await anApplicant()
   const after = await pool.ask(staff.getDesk, {}, support.token)
@@ -223,7 +223,7 @@ test('the desk counts what waits', async () => {
   expect(after.program).toEqual(version)
 })
 
-test('mail is read by admins, and that it was read is written down', async () => {
+test('admins can read emails, and reading is in the audit log', async () => {
   const { customer_id, email } = await anApplicant()
   await decide(customer_id, 'approve')
   const { mails, is_sent } = await pool.ask(staff.getOutgoingMail, { state: 'waiting', page: 1 }, admin.token)

@@ -25,7 +25,7 @@ type ApplicationRow = Omit<staff.Application, 'referrer' | 'link' | 'applied_at'
 
 type ApplicationFilters = { state: staff.ApplicationState; search: string; page: number }
 
-/** One page of the applications of a state, with how many there are of each. */
+/** Returns one page of the applications in a state, and the number in each state. */
 export async function listApplications(
   sql: Sql,
   filters: ApplicationFilters,
@@ -56,7 +56,7 @@ const searchCondition = (sql: Sql, search: string) => {
   return sql`(c.dj_name ilike ${pattern} or c.email ilike ${pattern})`
 }
 
-/** Applications `where` a condition holds, with what follows it. */
+/** Selects applications by a condition, which may be followed by other clauses. */
 async function selectApplications(sql: Sql, where: ReturnType<Sql>): Promise<staff.Application[]> {
   const rows = await sql<ApplicationRow[]>`
     select a.customer_id, c.dj_name, c.email, a.referred_by, a.dj_website, a.comment, a.state, a.reason, a.note,
@@ -82,7 +82,7 @@ async function selectApplications(sql: Sql, where: ReturnType<Sql>): Promise<sta
   }))
 }
 
-/** Refuses `unknown_application`. */
+/** Throws `unknown_application`. */
 async function findApplication(sql: Sql, customerId: number): Promise<staff.Application> {
   const [found] = await selectApplications(sql, sql`a.customer_id = ${customerId}`)
   if (!found) throw new ApiError('unknown_application', 'Application not found. It may have been withdrawn.')
@@ -90,8 +90,8 @@ async function findApplication(sql: Sql, customerId: number): Promise<staff.Appl
 }
 
 /**
- * Decides an application: the change, the letter to the applicant and the line in the audit log are one transaction.
- * Refuses `unknown_application`, and `already_decided` (with the application as it is now) when somebody was first.
+ * Decides an application: the change, the email to the applicant and the audit log entry are one transaction. Throws
+ * `unknown_application`, and `already_decided` (with the current application) if someone else was first.
  */
 export async function decideApplication(
   { sql: pool, settings }: Pick<AppContext, 'sql' | 'settings'>,
@@ -117,7 +117,7 @@ export async function decideApplication(
   })
 }
 
-/** What they find when they sign in for the first time. */
+/** The notification new members see when they first sign in. */
 const sendWelcome = (sql: Sql, poolName: string, customerId: number): Promise<void> =>
   notify(sql, {
     customer_id: customerId,
@@ -156,7 +156,7 @@ async function alreadyDecidedError(sql: Sql, customerId: number): Promise<ApiErr
   )
 }
 
-/** Refuses `unknown_application`, and `already_decided` (with the application as it is now) when somebody was first. */
+/** Throws `unknown_application`, and `already_decided` (with the current application) if someone else was first. */
 export async function saveApplicationNote(
   { sql: pool }: Pick<AppContext, 'sql'>,
   noteParams: { customer_id: number; note: string; version: number; staff_id: number; ip: string },

@@ -12,7 +12,7 @@ import { type FileKind, fileLink, parseFileLink } from './signed-files.ts'
 
 const AUDIT_FILE: FileKind = { purpose: 'audit', call: operations.getAuditFile }
 
-/** Where the log is fetched as CSV. Refuses `invalid_request` for a day that no calendar has. */
+/** Returns a link to the audit log as CSV. Throws `invalid_request` for a day that does not exist. */
 export function auditLink(
   ctx: Pick<AppContext, 'signing' | 'now'>,
   staff: Pick<Caller, 'session_id'>,
@@ -23,7 +23,7 @@ export function auditLink(
   return fileLink(ctx, staff, { kind: AUDIT_FILE, wanted: filters, file })
 }
 
-/** GET /exports/audit/…: the log as CSV, made while it is sent. That it was taken is written down. */
+/** GET /exports/audit/…: the audit log as CSV, streamed. The export is recorded in the audit log. */
 export function serveAuditFile(app: FastifyInstance, ctx: AppContext): void {
   const rate = { config: { rateLimit: { max: 6, timeWindow: '1 minute' } } }
   app.get('/exports/audit/:signed/:file', rate, async (request, reply) => {
@@ -66,7 +66,10 @@ async function* auditRows({ sql }: AppContext, filters: AuditFilters): AsyncGene
   }
 }
 
-/** What it was narrowed by, for the log: what was typed may be words about a person, the name of a thing is none. */
+/**
+ * Filters as recorded in the log: a search text may contain words about a person, so only the name of a subject is
+ * recorded.
+ */
 function toFilterNames({ subject, ...filters }: AuditFilters): object {
   const filterNames = { ...filters, subject: / \d+$/.test(subject) ? subject : '' }
   return Object.fromEntries(Object.entries(filterNames).filter(([, value]) => value))

@@ -36,9 +36,9 @@ const list = (filters: Parameters<typeof ask>[0] = {}) => ask(filters)
 const ask = (filters: Omit<Parameters<typeof pool.ask<typeof operations.getAudit>>[1], never>) =>
   pool.ask(operations.getAudit, filters, admin.token)
 const listActions = async (filters: Parameters<typeof list>[0]) =>
-  (await list(filters)).deeds.map(({ action }) => action)
+  (await list(filters)).entries.map(({ action }) => action)
 
-test('a deed says who did what to whom, what changed, and from where, the newest first', async () => {
+test('an entry has its author, subject, changes and IP address; the newest is first', async () => {
   const member = await aMember(pool.ctx)
   await pool.ctx.sql`update customer set dj_name = 'Mara Voss' where customer_id = ${member.customer_id}`
   await recordChangeEntry()
@@ -48,7 +48,7 @@ test('a deed says who did what to whom, what changed, and from where, the newest
     before: { group_id: 2 },
     after: { group_id: 3 },
   })
-  const { deeds: auditEntries, people, actions } = await list()
+  const { entries: auditEntries, people, actions } = await list()
   expect(auditEntries).toMatchObject([
     {
       action: 'member group changed',
@@ -64,7 +64,7 @@ test('a deed says who did what to whom, what changed, and from where, the newest
   expect(actions).toEqual(['member group changed', 'ticket replied to'])
 })
 
-test('it is narrowed by who, what, about what, and when', async () => {
+test('filters by staff member, action, subject and time', async () => {
   const other = await someStaff('Otto Other')
   await recordChangeEntry({ action: 'one', subject: 'customer 7' })
   await recordChangeEntry({ action: 'two', subject: 'customer 70', staff_id: other.customer_id })
@@ -83,10 +83,10 @@ test('it is narrowed by who, what, about what, and when', async () => {
   expect(await errorOf(noDay)).toMatchObject({ code: 'invalid_request' })
 })
 
-test('a page has fifty', async () => {
+test('a page has fifty entries', async () => {
   for (let n = 0; n < 51; n++) await recordChangeEntry({ subject: `ticket ${n}` })
   const [first, second] = [await list(), await list({ page: 2 })]
-  expect([first.deeds.length, first.deeds[0]?.subject, second.deeds.map(({ subject }) => subject)]).toEqual([
+  expect([first.entries.length, first.entries[0]?.subject, second.entries.map(({ subject }) => subject)]).toEqual([
     50,
     'ticket 50',
     ['ticket 0'],
@@ -94,17 +94,17 @@ test('a page has fifty', async () => {
   expect(first.pagination).toEqual({ page: 1, perPageLimit: 50, totalCount: 51 })
 })
 
-test('what somebody did stays when their account is gone', async () => {
+test('entries remain after the account is deleted', async () => {
   const { token, customer_id } = await someStaff('Gone Admin')
   await recordChangeEntry({ staff_id: customer_id })
   await pool.ask(account.deleteAccount, { password }, token)
-  expect((await list()).deeds).toMatchObject([{ action: 'ticket replied to', staff: { dj_name: 'Former member' } }])
+  expect((await list()).entries).toMatchObject([{ action: 'ticket replied to', staff: { dj_name: 'Former member' } }])
 })
 
 const link = async (filters = {}) => (await pool.ask(operations.getAuditFile, filters, admin.token)).url
 const fetchFile = (url: string) => pool.app.inject({ url, remoteAddress: `10.9.${Math.floor(Math.random() * 250)}.1` })
 
-test('the same is fetched as a table, of which no cell is a formula', async () => {
+test('exports the same entries as CSV, without formulas in cells', async () => {
   await recordChangeEntry({ action: '=HYPERLINK("http://bad.example")', subject: 'ticket 7', after: { a: 1 } })
   await recordChangeEntry({ action: 'left out', subject: 'customer 1' })
   const response = await fetchFile(await link({ subject: 'ticket 7' }))
@@ -119,12 +119,12 @@ test('the same is fetched as a table, of which no cell is a formula', async () =
   expect(end).toBe('')
 })
 
-test('what it is narrowed by may be as long as it may be typed, in any script', async () => {
+test('filters may have the maximum length in any script', async () => {
   const typed = '録'.repeat(120)
   expect((await fetchFile(await link({ action: typed, subject: typed }))).statusCode).toBe(200)
 })
 
-test('all of it comes, however long it is, each line once', async () => {
+test('exports every entry once, however many there are', async () => {
   await pool.ctx.sql`
     insert into audit (staff_id, action, subject)
     select ${admin.customer_id}, 'many', 'ticket ' || n from generate_series(1, 2500) n`
@@ -133,9 +133,9 @@ test('all of it comes, however long it is, each line once', async () => {
   expect([lines.length, new Set(lines).size]).toEqual([2500, 2500])
 })
 
-test('that it was taken is written down, without what was typed', async () => {
+test('records the export, without the search text', async () => {
   await fetchFile(await link({ action: 'one', subject: 'Mara Voss' }))
-  expect((await list()).deeds).toMatchObject([
+  expect((await list()).entries).toMatchObject([
     {
       action: 'audit log exported',
       staff: { customer_id: admin.customer_id },
@@ -144,7 +144,7 @@ test('that it was taken is written down, without what was typed', async () => {
   ])
 })
 
-test('its link is an admin’s own: it ends with the session, the role, and a quarter of an hour', async () => {
+test('an export link belongs to one admin: it ends with the session, the role, and after 15 minutes', async () => {
   const url = await link()
   const status = async () => (await fetchFile(url)).statusCode
   expect(await status()).toBe(200)

@@ -5,7 +5,7 @@ import { diffChanges } from './differences.ts'
 
 export type AuditFilters = Omit<ParsedInputOf<typeof operations.getAudit>, 'page'>
 
-type Row = {
+type AuditRow = {
   audit_id: number
   at: Date
   staff_id: number | null
@@ -18,7 +18,7 @@ type Row = {
   ip: string | null
 }
 
-/** Refuses `invalid_request` for a day that no calendar has. */
+/** Throws `invalid_request` for a day that does not exist. */
 function searchCondition(sql: Sql, { staff_id, action, subject, from, to }: AuditFilters) {
   const range = toDateRange(from, to)
   return sql`true
@@ -28,7 +28,7 @@ function searchCondition(sql: Sql, { staff_id, action, subject, from, to }: Audi
     ${range.from ? sql`and a.at >= ${range.from}` : sql``} ${range.to ? sql`and a.at < ${range.to}` : sql``}`
 }
 
-/** One thing by its name (`customer 7`), or all of a kind (`customer`). */
+/** Matches one subject (`customer 7`), or all of a kind (`customer`). */
 const subjectCondition = (sql: Sql, subject: string) =>
   / \d+$/.test(subject)
     ? sql`a.subject = ${subject.toLowerCase()}`
@@ -40,7 +40,7 @@ const auditColumns = (sql: Sql) => sql`
   from audit a left join customer c on c.customer_id = a.staff_id
     left join customer m on m.customer_id = case when a.subject ~ '^customer [0-9]{1,9}$' then split_part(a.subject, ' ', 2)::bigint end`
 
-const toAuditEntry = ({ staff_id, staff_name, before, after, at, ip, ...row }: Row): operations.AuditEntry => ({
+const toAuditEntry = ({ staff_id, staff_name, before, after, at, ip, ...row }: AuditRow): operations.AuditEntry => ({
   ...row,
   at: at.toISOString(),
   staff: staff_id === null ? null : { customer_id: staff_id, dj_name: staff_name ?? '' },
@@ -48,14 +48,14 @@ const toAuditEntry = ({ staff_id, staff_name, before, after, at, ip, ...row }: R
   ip: ip ?? '',
 })
 
-/** One page of what staff did, the newest first. */
+/** Returns one page of the audit log, newest first. */
 export async function listAuditEntries(
   sql: Sql,
   { page, ...filters }: ParsedInputOf<typeof operations.getAudit>,
 ): Promise<ReplyOf<typeof operations.getAudit>> {
   const limit = operations.AUDIT_ENTRIES_PER_PAGE
   const [rows, [counted], people, actions] = await Promise.all([
-    sql<Row[]>`
+    sql<AuditRow[]>`
       ${auditColumns(sql)} where a.audit_id in (
         select a.audit_id from audit a where ${searchCondition(sql, filters)}
         order by a.audit_id desc limit ${limit} offset ${(page - 1) * limit})
@@ -74,7 +74,7 @@ export async function listAuditEntries(
       select action from one where action is not null order by action`,
   ])
   return {
-    deeds: rows.map(toAuditEntry),
+    entries: rows.map(toAuditEntry),
     people: [...people],
     actions: actions.map(({ action }) => action),
     pagination: { page, perPageLimit: limit, totalCount: counted?.n ?? 0 },
@@ -83,10 +83,12 @@ export async function listAuditEntries(
 
 const BATCH_SIZE = 1000
 
-/** All of it, the newest first, some at a time: whoever fetches it on a slow line holds no connection. */
+/**
+ * Iterates over all entries, newest first, in batches, so that a slow download does not occupy a database connection.
+ */
 export async function* iterateAuditEntries(sql: Sql, filters: AuditFilters): AsyncGenerator<operations.AuditEntry> {
   for (let beforeId: number | null = null; ; ) {
-    const rows: Row[] = await sql<Row[]>`
+    const rows: AuditRow[] = await sql<AuditRow[]>`
       ${auditColumns(sql)} where ${searchCondition(sql, filters)} and (${beforeId}::bigint is null or a.audit_id < ${beforeId})
       order by a.audit_id desc limit ${BATCH_SIZE}`
     yield* rows.map(toAuditEntry)

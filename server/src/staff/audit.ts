@@ -3,9 +3,9 @@ import type { Sql } from '../platform/db.ts'
 
 export type AuditAction = {
   staff_id: number
-  /** What was done, in a word or two of the trade: `application approved`. */
+  /** The action in one or two words: `application approved`. */
   action: string
-  /** What it was done to: `customer 7`. */
+  /** What was changed: `customer 7`. */
   subject: string
   before?: object
   after?: object
@@ -13,8 +13,8 @@ export type AuditAction = {
 }
 
 /**
- * Writes down what staff did, in the transaction that does it. Nothing of it is ever taken away: so no words about a
- * person, nor their address, go in.
+ * Records a staff action, in the transaction of the change. Entries are never deleted, so they must not contain text
+ * about a person or their address.
  */
 export async function recordAudit(
   sql: Sql,

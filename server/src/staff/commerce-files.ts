@@ -17,7 +17,9 @@ import { startOfDay } from '../platform/calendar.ts'
 import { recordAudit } from './audit.ts'
 import { FILE_HEADERS, FILE_RATE_LIMIT, type FileKind, fileLink, parseFileLink } from './signed-files.ts'
 
-/** The books, invoices and codes of promotions as files for staff. That books and codes were taken is written down. */
+/**
+ * Reports, invoices and promotion codes as files for staff. Exports of reports and codes are recorded in the audit log.
+ */
 
 type FileLink = { url: string; file: string }
 type StaffSession = Pick<Caller, 'session_id'>
@@ -26,7 +28,7 @@ const BOOKS_FILE: FileKind = { purpose: 'books', call: books.getBooksFile }
 const INVOICES_FILE: FileKind = { purpose: 'invoices-of-all', call: invoices.getInvoiceFile }
 const CODES_FILE: FileKind = { purpose: 'coupon-codes', call: coupons.getCodesFile }
 
-/** Refuses `invalid_request` for a day no calendar has, or a last day before the first. */
+/** Throws `invalid_request` for a day that does not exist, or a last day before the first. */
 export function toDays({ from, to }: { from: Day; to: Day }): DateRange {
   const days = { from: startOfDay(from), to: startOfDay(to, 1) }
   if (days.from >= days.to) throw new ApiError('invalid_request', 'The start date must be before the end date.')
@@ -41,7 +43,7 @@ const EXTENSION = { csv: 'csv', excel: 'xlsx', pdf: 'pdf' }
 const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const CSV = 'text/csv; charset=utf-8'
 
-/** Refuses `no_transactions`, `ledger_mismatch`, `invalid_request`. */
+/** Throws `no_transactions`, `ledger_mismatch`, `invalid_request`. */
 export async function booksLink(ctx: AppContext, staff: StaffSession, selection: BooksSelection): Promise<FileLink> {
   await balancesOf(ctx.sql, toDays(selection))
   const file = `books-${text(selection.from)}-${text(selection.to)}.${EXTENSION[selection.format]}`
@@ -51,7 +53,7 @@ export async function booksLink(ctx: AppContext, staff: StaffSession, selection:
 type InvoiceFileParams = ParsedInputOf<typeof invoices.getInvoiceFile>
 type InvoiceSelection = { format: 'pdf' | 'excel' } & ({ invoice_id: number } | InvoiceFilters)
 
-/** Refuses `unknown_payment`, `no_invoices`, `too_many_invoices`, `invalid_request`. */
+/** Throws `unknown_payment`, `no_invoices`, `too_many_invoices`, `invalid_request`. */
 export async function invoicesLink(
   ctx: AppContext,
   staff: StaffSession,
@@ -63,7 +65,7 @@ export async function invoicesLink(
   return fileLink(ctx, staff, { kind: INVOICES_FILE, wanted: selection, file: `${stem}.${EXTENSION[call.format]}` })
 }
 
-/** Refuses `coupon_not_found`. */
+/** Throws `coupon_not_found`. */
 export async function codesLink(
   ctx: AppContext,
   staff: StaffSession,
@@ -81,7 +83,10 @@ export async function codesLink(
   })
 }
 
-/** GET /exports/books/…, /exports/invoices-of-all/…, /exports/coupon-codes/…: what the links lead to, made when it is asked for. */
+/**
+ * GET /exports/books/…, /exports/invoices-of-all/…, /exports/coupon-codes/…: the files behind the links, generated on
+ * request.
+ */
 export function serveCommerceFiles(app: FastifyInstance, ctx: AppContext): void {
   const serveFile = (
     kind: FileKind,

@@ -57,7 +57,7 @@ async function aSubscriber(plan: number, { card = CARDS.pays, coupon = '' } = {}
 const getSubscription = async (subscription_id: number) =>
   (await ask(subscriptions.getSubscription, { subscription_id })).subscription
 
-test('a plan is made, members see it, and each change is written down with what it was', async () => {
+test('a plan can be created, is visible to members, and each change is recorded with the previous values', async () => {
   const { plan } = await newPlan({
     title: 'Residents',
     features: '<ul><li>All</li></ul><script>x</script>',
@@ -82,7 +82,7 @@ test('a plan is made, members see it, and each change is written down with what 
   ])
 })
 
-test('a plan is refused in words: no price, a dear trial, no such currency, a name that is taken', async () => {
+test('rejects an invalid plan with a message: no price, a trial above the price, an unknown currency, a taken name', async () => {
   await newPlan({ title: 'Taken' })
   expect(await errorOf(newPlan({ price: '0' }))).toMatchObject({ code: 'invalid_request' })
   expect(await errorOf(newPlan({ price: '1.999' }))).toMatchObject({ code: 'invalid_request' })
@@ -93,7 +93,7 @@ test('a plan is refused in words: no price, a dear trial, no such currency, a na
   expect(await errorOf(newPlan({ title: 'taken' }))).toMatchObject({ status: 409, code: 'name_taken' })
 })
 
-test('of two who change a plan the second is told, and changes nothing', async () => {
+test('the second of two simultaneous changes of a plan gets a conflict and changes nothing', async () => {
   const { plan } = await newPlan()
   const change = (price: string) =>
     ask(plans.savePlan, { ...PLAN, plan_id: plan.plan_id, version: plan.version, title: plan.title, price })
@@ -104,7 +104,7 @@ test('of two who change a plan the second is told, and changes nothing', async (
   expect((await planOf(plan.plan_id))?.version).toBe(2)
 })
 
-test('whoever has a plan keeps what was agreed when it gets dearer, at renewals, too', async () => {
+test('a price increase does not affect existing subscribers, not even at renewals', async () => {
   const { plan } = await newPlan()
   const old = await aSubscriber(plan.plan_id)
   await ask(plans.savePlan, {
@@ -127,14 +127,14 @@ test('whoever has a plan keeps what was agreed when it gets dearer, at renewals,
       { price: '40.00', currency: 'EUR', interval: 'month', subscribers: 1 },
     ]),
   )
-  // The clock of the first is ahead: what runs now are its first period and that of the second.
+  // The first member's clock is ahead: the current periods are their first one and the second member's first one.
   expect(monthly).toEqual([
     { currency: 'EUR', amount: '40.00' },
     { currency: 'USD', amount: '15.00' },
   ])
 })
 
-test('an upgrade that is given back brings the old plan back for what was agreed, whatever it costs by now', async () => {
+test('refunding an upgrade restores the old plan at the agreed price, whatever it costs now', async () => {
   const { plan: small } = await newPlan({ price: '10', trial_price: '1' })
   const { plan: large } = await newPlan({ price: '30' })
   const { customer_id, token } = await aSubscriber(small.plan_id)
@@ -150,7 +150,7 @@ test('an upgrade that is given back brings the old plan back for what was agreed
   })
 })
 
-test('a plan that somebody had is only taken off sale; one that nobody had is thrown away', async () => {
+test('a plan that had a subscriber can only be unpublished; one without can be deleted', async () => {
   const [{ plan: had }, { plan: fresh }] = [await newPlan(), await newPlan()]
   await aSubscriber(had.plan_id)
   expect([(await planOf(had.plan_id))?.can_remove, (await planOf(fresh.plan_id))?.can_remove]).toEqual([false, true])
@@ -159,7 +159,7 @@ test('a plan that somebody had is only taken off sale; one that nobody had is th
   expect(await planOf(fresh.plan_id)).toBeUndefined()
 })
 
-test('plans stand in the order staff put them in, those that are not named behind them', async () => {
+test('plans have the order staff set; plans not listed follow', async () => {
   const request = [await newPlan(), await newPlan(), await newPlan()].map(({ plan }) => plan.plan_id)
   await ask(plans.orderPlans, { plan_ids: [request[2] ?? 0, request[0] ?? 0] })
   const now = (await ask(plans.getPlans, {})).plans.map(({ plan_id }) => plan_id)
@@ -180,7 +180,7 @@ const COUPON = {
 const newCoupon = (code: string, overrides: Partial<InputOf<typeof coupons.saveCoupon>> = {}) =>
   ask(coupons.saveCoupon, { ...COUPON, code, ...overrides })
 
-test('a coupon’s uses and what it took off are counted, and once used it stays what it is', async () => {
+test('counts a coupon’s uses and discounts; a used coupon cannot change', async () => {
   const { plan } = await newPlan()
   const { coupon } = await newCoupon('twice10', { percent: 10, payments: 2 })
   expect(coupon).toMatchObject({ code: 'TWICE10', uses: 0, state: 'on', words: '10% off your first 2 payments' })
@@ -198,7 +198,7 @@ test('a coupon’s uses and what it took off are counted, and once used it stays
   expect(await errorOf(change({ most_uses: 5 }))).toMatchObject({ code: 'conflict' })
 })
 
-test('a coupon that was never used changes altogether, and ends now', async () => {
+test('an unused coupon can change completely, and end now', async () => {
   const { coupon } = await newCoupon('NEVER')
   const { coupon_id } = coupon
   const changed = await newCoupon('EVER', { coupon_id, version: 1, percent: null, amount: '5', currency: 'usd' })
@@ -216,7 +216,7 @@ test('a coupon that was never used changes altogether, and ends now', async () =
   ])
 })
 
-test('everything that is wrong with a plan or a coupon is said at once', async () => {
+test('reports every error in a plan or coupon at once', async () => {
   const fieldsOf = async (request: Promise<unknown>) =>
     request.then(
       () => [],
@@ -230,7 +230,7 @@ test('everything that is wrong with a plan or a coupon is said at once', async (
   expect(await fieldsOf(newCoupon('', couponTerms))).toEqual(['code', 'amount', 'currency', 'ends_at'])
 })
 
-test('a coupon is refused in words: no discount, two, no currency, a code that is taken, an end before its beginning', async () => {
+test('rejects an invalid coupon with a message: no discount, two discounts, no currency, a taken code, an end before its start', async () => {
   await newCoupon('TAKEN')
   expect(await errorOf(newCoupon('TAKEN'))).toMatchObject({ status: 409, code: 'code_taken' })
   const two = { percent: 10, amount: '5.00', currency: 'USD' }
@@ -250,7 +250,7 @@ test('a coupon is refused in words: no discount, two, no currency, a code that i
   expect(await errorOf(newCoupon('a b'))).toMatchObject({ code: 'invalid_request' })
 })
 
-test('a plan that a coupon names is not thrown away, nor a coupon made for one that is, also at the same moment', async () => {
+test('a plan used by a coupon cannot be deleted, nor a coupon created for a deleted plan, also at the same moment', async () => {
   const { sql } = pool.ctx
   const [{ plan: kept }, { plan: missingIds }] = [await newPlan(), await newPlan()]
   const remove = ({ plan_id }: typeof kept) => errorOf(ask(plans.removePlan, { plan_id }))
@@ -259,7 +259,7 @@ test('a plan that a coupon names is not thrown away, nor a coupon made for one t
     message: 'The coupon NAMES applies to this plan, so it can’t be deleted. Unpublish the plan instead.',
   }
   const named = { ...COUPON, code: 'NAMES', plan_ids: [kept.plan_id] }
-  // Each is begun while the other one is under way, and waits for it.
+  // Each begins while the other one is in progress, and waits for it.
   const saveRequest = await sql.begin(async (sql) => {
     await saveCoupon(sql, named, pool.ctx.now())
     const removeRequest = remove(kept)
@@ -279,7 +279,7 @@ test('a plan that a coupon names is not thrown away, nor a coupon made for one t
   expect((await ask(coupons.getCoupons, { search: 'LATE' })).coupons).toEqual([])
 })
 
-test('five hundred codes are made at once, each good for one, fetched as a table, and ended together', async () => {
+test('creates five hundred single-use codes at once, exports them as CSV, and ends them together', async () => {
   const { promotion } = await ask(coupons.makeCoupons, {
     ...{ ...COUPON, title: '=Summer +1', count: 500, prefix: 'sun', most_uses: 1 },
   })
@@ -302,12 +302,12 @@ test('five hundred codes are made at once, each good for one, fetched as a table
   expect(await errorOf(ask(coupons.makeCoupons, many))).toMatchObject({ code: 'invalid_request' })
 })
 
-test('a made-up code is one nobody has', async () => {
+test('a generated code is not in use yet', async () => {
   const { code } = await ask(coupons.makeCode, {})
   expect((await newCoupon(code)).coupon.code).toBe(code)
 })
 
-test('subscriptions are found by state, plan, gateway, name, and what the provider calls them', async () => {
+test('finds subscriptions by state, plan, gateway, name, and provider id', async () => {
   const { plan } = await newPlan()
   const [paid, cancelled] = [await aSubscriber(plan.plan_id), await aSubscriber(plan.plan_id)]
   await pool.ask(billing.cancelBilling, {}, cancelled.token)
@@ -329,7 +329,7 @@ test('subscriptions are found by state, plan, gateway, name, and what the provid
   })
 })
 
-test('staff cancel and resume as the member would, with a reason that the history keeps', async () => {
+test('staff cancel and resume as the member would, with a reason that is in the history', async () => {
   const { plan } = await newPlan()
   const { subscription_id, token, email } = await aSubscriber(plan.plan_id)
   const subscriptionAction = (seen: subscriptions.SubscriptionState, reason: string) => ({
@@ -364,7 +364,7 @@ test('staff cancel and resume as the member would, with a reason that the histor
   ])
 })
 
-test('what staff end has ended at once, without money where none is asked for, and stays ended', async () => {
+test('staff can end a subscription immediately without a refund, and it stays ended', async () => {
   const { plan } = await newPlan()
   const { subscription_id, customer_id, email } = await aSubscriber(plan.plan_id)
   const end = () => ask(subscriptions.endSubscription, { subscription_id, seen: 'active', reason: 'Shares files.' })
@@ -385,7 +385,7 @@ test('what staff end has ended at once, without money where none is asked for, a
   ])
 })
 
-test('ended with money, just so much is given back, and whoever it was may come again', async () => {
+test('ending with a refund refunds exactly that amount, and the member can subscribe again', async () => {
   const { plan } = await newPlan()
   const { subscription_id, customer_id, token } = await aSubscriber(plan.plan_id)
   await advanceDays(pool, customer_id, 15)
@@ -405,7 +405,7 @@ test('ended with money, just so much is given back, and whoever it was may come 
   expect((await readBooks(pool.ctx, customer_id)).access).toBe('paid')
 })
 
-test('payments are found by day, amount, gateway, member and subscription', async () => {
+test('finds payments by day, amount, gateway, member and subscription', async () => {
   const { plan } = await newPlan({ price: '13.37' })
   const member = await aSubscriber(plan.plan_id)
   const day = (date: Date) => ({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() })
@@ -425,7 +425,7 @@ test('payments are found by day, amount, gateway, member and subscription', asyn
   })
 })
 
-test('invoices are found by number, name and day, fetched as PDF and Excel, and mailed again', async () => {
+test('finds invoices by number, name and day, exports them as PDF and Excel, and emails them again', async () => {
   const { plan } = await newPlan()
   const { customer_id, email, token, subscription_id } = await aSubscriber(plan.plan_id)
   const { invoices: issued } = await ask(invoices.getInvoices, { customer_id })
@@ -451,13 +451,13 @@ test('invoices are found by number, name and day, fetched as PDF and Excel, and 
   await pool.ask(account.deleteAccount, { password }, token)
   const missingIds = ask(invoices.mailInvoice, { invoice_id: invoice.invoice_id })
   expect(await errorOf(missingIds)).toMatchObject({ code: 'no_email_address' })
-  // What happened stays with the books; what staff wrote about somebody goes with them.
+  // The history stays with the ledger; staff's texts about a member are deleted with the account.
   expect((await getSubscription(subscription_id)).history).toContainEqual(
     expect.objectContaining({ what: 'staff_cancelled', detail: '' }),
   )
 })
 
-test('a file’s address ends with the session it was made for, and leads nowhere when it was changed', async () => {
+test('a file link ends with its session, and is invalid if it was changed', async () => {
   const own = await aMember(pool.ctx, { staff_role: 'billing', group_id: 4 })
   const coupon = await aCoupon(pool.ctx, { percent: 10 })
   expect(coupon).not.toBe('')

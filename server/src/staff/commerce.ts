@@ -22,7 +22,9 @@ import type { Call, CallContext } from '../platform/serve.ts'
 import { type AuditAction, recordAudit } from './audit.ts'
 import { booksLink, codesLink, invoicesLink, toDays } from './commerce-files.ts'
 
-/** What staff sell, who pays for it, and the books of it; each deed written down. Payments are payments.ts's. */
+/**
+ * Plans, subscriptions and reports for staff; each action is recorded in the audit log. Payments are in payments.ts.
+ */
 export const commerceRoutes = (ctx: AppContext): Call<Caller>[] => [
   ...planRoutes(ctx),
   ...couponRoutes(ctx),
@@ -143,7 +145,7 @@ const couponRoutes = (ctx: AppContext): Call<Caller>[] => {
 }
 
 const subscriptionRoutes = (ctx: AppContext): Call<Caller>[] => {
-  /** Providers are spoken with on the way: what was done is written down once it is done. */
+  /** A provider is called during the action, so the audit entry is written once it is done. */
   const auditEntry = async (call: StaffCall & { input: { subscription_id: number; seen: string } }, action: string) => {
     const { subscription_id, seen: recordedAction } = call.input
     const subscription = await readSubscriptionDetails(ctx, subscription_id)

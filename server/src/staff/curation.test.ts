@@ -15,7 +15,7 @@ let main: number
 let beforeId: number
 
 beforeAll(async () => {
-  // What is the same for everybody is kept for a second: the clock of these tests goes on by two with every ask.
+  // Shared replies are cached for a second: the clock of these tests advances by two with every request.
   vi.useFakeTimers({ toFake: ['Date'] })
   pool = await openTestPool({ usesUniqueAddresses: true })
   curator = await aMember(pool.ctx, { staff_role: 'curator' })
@@ -42,7 +42,7 @@ const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR).toIS
 
 type ListInput = InputOf<typeof programming.saveList>
 
-/** A spotlight of three songs, a draft unless said otherwise. */
+/** Saves a spotlight of three songs, a draft by default. */
 const save = async (overrides: Partial<ListInput> = {}) => {
   const first = { kind: 'spotlight', title: 'Warm-up', created_by: 'Ada', entity_ids: songs.slice(0, 3) } as const
   return (await pool.ask(programming.saveList, { ...first, ...overrides }, curator.token)).list
@@ -56,7 +56,7 @@ const again = ({ kind, list_id, version, title, entity_ids }: programming.ListDe
   ...{ kind, list_id, version, title, entity_ids },
 })
 
-/** As if so many hours had gone by: the times of everything lie that much earlier. */
+/** Simulates hours passing: moves all times back. */
 const passHours = async (hours: number) => {
   const { sql } = pool.ctx
   const by = sql`make_interval(secs => ${hours * 3600})`
@@ -72,7 +72,7 @@ const askAsMember: TestPool['ask'] = (call, input) => {
 }
 const statusOf = async (url: string) => (await pool.app.inject({ method: 'GET', url })).statusCode
 
-/** Where members come across a spotlight, each as whether it is there. */
+/** Returns the places where members can see a spotlight, and whether it is there. */
 async function findPlacements(listId: number) {
   const has = ({ curatedlist }: { curatedlist: spotlights.CuratedList[] }) =>
     curatedlist.some((list) => list.curated_list_id === listId)
@@ -104,7 +104,7 @@ const FULL_PUBLICATION = {
   ...{ suggested: true, songs: 3 },
 }
 
-test('a spotlight is seen nowhere before its time, everywhere from then on, and nowhere after its end', async () => {
+test('a spotlight is visible nowhere before its start, everywhere after it, and nowhere after its end', async () => {
   const draft = await save({ curated_genre_id: beforeId })
   const { list } = await pool.ask(
     programming.suggestList,
@@ -130,7 +130,7 @@ test('a spotlight is seen nowhere before its time, everywhere from then on, and 
   expect(await findPlacements(draft.list_id)).toEqual(NO_PUBLICATION)
 })
 
-test('a spotlight that is withdrawn is off the site at once, and can come back', async () => {
+test('an unpublished spotlight disappears from the site at once, and can be published again', async () => {
   const publishedList = await save({ publication: 'now' })
   expect((await findPlacements(publishedList.list_id)).songs).toBe(3)
   const named = { kind: publishedList.kind, list_id: publishedList.list_id }
@@ -146,7 +146,7 @@ test('a spotlight that is withdrawn is off the site at once, and can come back',
   expect((await findPlacements(publishedList.list_id)).home).toBe(true)
 })
 
-test('one that was shown and is put off cannot be thrown away, one that was only scheduled can', async () => {
+test('a list that was shown and rescheduled cannot be deleted; one that was only scheduled can', async () => {
   const publishedList = await save({ publication: 'now' })
   const postponed = await save({ ...again(publishedList), publication: 'at', published_at: hoursFromNow(5) })
   expect(postponed).toMatchObject({ state: 'scheduled', was_shown: true })
@@ -164,7 +164,7 @@ test('one that was shown and is put off cannot be thrown away, one that was only
   expect(await errorOf(remove(list))).toMatchObject({ code: 'unknown_list', status: 404 })
 })
 
-test('a top 20 is seen at its time, on its page and under its own address, and not before', async () => {
+test('a top 20 appears at its time, on its page and under its own URL, and not before', async () => {
   const { list_id } = await saveTop20({ publication: 'at', published_at: hoursFromNow(3), ended_at: hoursFromNow(6) })
   const seen = async () => {
     const { tracks, pagination } = await askAsMember(charts.getTop20Tracks, {})
@@ -183,7 +183,7 @@ test('a top 20 is seen at its time, on its page and under its own address, and n
   expect(await seen()).toEqual([[], 0, 'unknown_list', undefined])
 })
 
-test('a browser that asks again with its tag hears of a list from the moment it is published', async () => {
+test('a conditional request gets a new list as soon as it is published', async () => {
   await save({ publication: 'at', published_at: hoursFromNow(3) })
   const url = `/api/${spotlights.getSpotlights.path}`
   const get = (tag?: string) => {
@@ -215,7 +215,7 @@ test('a top 20 needs twenty songs to be published; the error says how many are m
   )
   const publishedList = await publish([...songs.slice(0, 4), ...songs.slice(5, 21)])
   expect(publishedList).toMatchObject({ state: 'published', song_count: 20 })
-  // A song that is withdrawn later does not keep its curator from correcting the title.
+  // A song unpublished later must not prevent correcting the title.
   await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${songs[5] ?? 0}`
   expect(await saveTop20({ ...again(publishedList), title: 'Corrected' })).toMatchObject({ withdrawn_songs: 1 })
   expect((await errorOf(saveTop20({ ...again(publishedList), version: 3, entity_ids: songs.slice(0, 3) }))).code).toBe(
@@ -224,7 +224,7 @@ test('a top 20 needs twenty songs to be published; the error says how many are m
   expect((await errorOf(save({ entity_ids: [], publication: 'now' }))).code).toBe('wrong_song_count')
 })
 
-test('a song stands in a list once; one that is not in the pool is refused, a withdrawn one is marked', async () => {
+test('a song can be in a list once; an unknown song is rejected, an unpublished one is marked', async () => {
   const [a = 0, b = 0] = songs
   const twice = await errorOf(save({ entity_ids: [a, b, a] }))
   expect(twice).toMatchObject({
@@ -239,7 +239,7 @@ test('a song stands in a list once; one that is not in the pool is refused, a wi
   expect(found).toMatchObject({ songs: [{ entity_id: a }], withdrawn: [{ entity_id: b }], unknown: [999_999] })
 })
 
-test('a preview is what members read once it is published', async () => {
+test('a preview is what members see after publication', async () => {
   const [withdrawn = 0] = songs
   await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${withdrawn}`
   const preview = (kind: programming.Kind, entity_ids: number[]) =>
@@ -256,7 +256,7 @@ test('a preview is what members read once it is published', async () => {
   expect(ranked.songs[0]?.rank).toBe(2)
 })
 
-test('of two curators the second is told, and neither sees anything but staff do', async () => {
+test('the second of two curators gets a conflict; drafts are only visible to staff', async () => {
   const list = await save()
   const first = await save({ ...again(list), title: 'First' })
   expect(await errorOf(save({ ...again(list), title: 'Second' }))).toMatchObject({
@@ -274,7 +274,7 @@ test('of two curators the second is told, and neither sees anything but staff do
   expect(version).toBe(2)
 })
 
-test('times are checked, and lists come drafts first, with how many there are in each state', async () => {
+test('validates times, and lists drafts first, with the number in each state', async () => {
   expect(
     await errorOf(save({ publication: 'at', published_at: hoursFromNow(3), ended_at: hoursFromNow(2) })),
   ).toMatchObject({
@@ -306,7 +306,7 @@ test('times are checked, and lists come drafts first, with how many there are in
   ])
 })
 
-test('another seed is another cover at another address; an uploaded one is drawn anew as a square', async () => {
+test('another seed gives another cover URL; an uploaded cover is re-encoded as a square', async () => {
   const list = await save({ publication: 'now', cover_seed: 7 })
   const other = await save({ ...again(list), cover_seed: 8 })
   expect(other.image).not.toBe(list.image)
@@ -334,7 +334,7 @@ test('another seed is another cover at another address; an uploaded one is drawn
   expect(await errorOf(save({ artwork_id: 999_999 }))).toMatchObject({ code: 'unknown_cover' })
 })
 
-test('what is suggested is chosen, and from when on', async () => {
+test('staff choose the suggested spotlight and its start', async () => {
   const old = await save({ title: 'Old', publication: 'at', published_at: hoursFromNow(-50) })
   const fresh = await save({ title: 'Fresh', publication: 'at', published_at: hoursFromNow(-5) })
   const suggest = async ({ list_id, version }: programming.ListDetails, suggested_from: string | null = null) =>
@@ -355,7 +355,7 @@ test('what is suggested is chosen, and from when on', async () => {
   ])
 })
 
-test('the month’s most downloaded start a top 20', async () => {
+test('the month’s most downloaded songs are proposed for a top 20', async () => {
   const { sql } = pool.ctx
   const day = (at: string, entity_id: number, n: number) =>
     sql`insert into chart_count (period, start, entity_id, n) values ('day', ${`${at}T00:00:00Z`}, ${entity_id}, ${n})`
@@ -375,7 +375,7 @@ test('the month’s most downloaded start a top 20', async () => {
   })
 })
 
-test('a song is pinned to a rank for as long as was said', async () => {
+test('a song is pinned to a rank for a set time', async () => {
   const [a = 0, b = 0] = songs
   const pin = (overrides: InputOf<typeof trending.pinSong>) => pool.ask(trending.pinSong, overrides, curator.token)
   const toReply = async () =>
@@ -411,7 +411,7 @@ test('a song is pinned to a rank for as long as was said', async () => {
   ])
 })
 
-test('curated genres are a tree of two levels, in an order of their own', async () => {
+test('curated genres are an ordered tree of two levels', async () => {
   const other = await saveCuratedGenre({ title: 'Places' })
   const child = await saveCuratedGenre({ title: 'Beach', parent_id: other.curated_genre_id })
   const tree = async () => (await pool.ask(curatedGenres.getGenres, {}, curator.token)).genres.map(({ title }) => title)
@@ -449,7 +449,7 @@ test('curated genres are a tree of two levels, in an order of their own', async 
   await remove(moved.curated_genre_id)
 })
 
-test('a pool whose genres were given their ids by hand takes another one after the migration', async () => {
+test('a pool with manually assigned genre ids can add a genre after the migration', async () => {
   const { sql } = pool.ctx
   const [next] = await sql<[{ id: number }]>`
     select nextval(pg_get_serial_sequence('curated_genre', 'curated_genre_id'))::int as id`

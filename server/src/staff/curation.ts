@@ -13,7 +13,7 @@ import {
   suggestList,
   unpublishList,
 } from '../catalogue/list-saving.ts'
-import { matchesAddress } from '../catalogue/pictures.ts'
+import { generatedCoverDataUrl } from '../catalogue/pictures.ts'
 import { listScheduled } from '../catalogue/scheduled-lists.ts'
 import { checkPin, listPins, type PinChange, pinSong, unpinSong } from '../catalogue/trending-pins.ts'
 import { type Caller, on } from '../membership/caller.ts'
@@ -22,7 +22,7 @@ import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 import type { Call, CallContext } from '../platform/serve.ts'
 import { type AuditAction, recordAudit } from './audit.ts'
 
-/** What curators put together, each deed written down with what was before and is after. */
+/** Curation: lists, curated genres and trending pins; each action is recorded with the values before and after. */
 export const programmingRoutes = (ctx: AppContext): Call<Caller>[] => [
   ...listRoutes(ctx),
   ...composerRoutes(ctx),
@@ -40,7 +40,7 @@ const by = ({ member, request }: StaffCall): Pick<AuditAction, 'staff_id' | 'ip'
 
 const subjectOf = ({ kind, list_id }: Pick<programming.ListDetails, 'kind' | 'list_id'>) => `${kind} ${list_id}`
 
-/** What of a list is written down. Who made it may be somebody's name: that it changed is enough. */
+/** The recorded fields of a list. Its author may be a person's name, so only the fact that it changed is recorded. */
 const listFields = (list: programming.ListDetails) => ({
   title: list.title,
   state: list.state,
@@ -54,7 +54,7 @@ const listFields = (list: programming.ListDetails) => ({
   songs: list.entity_ids,
 })
 
-/** Writes down what became of a list, and answers it. */
+/** Records a change of a list, and returns the list. */
 async function recordListChange(sql: Sql, call: StaffCall, what: string, { before, after }: ListChange) {
   const made = before && before.created_by !== after.created_by ? { created_by: 'changed' } : {}
   const auditEntry = { ...by(call), action: `${after.kind} ${what}`, subject: subjectOf(after) }
@@ -66,7 +66,7 @@ async function recordListChange(sql: Sql, call: StaffCall, what: string, { befor
   return { list: after }
 }
 
-/** In a word: what a save was. */
+/** Names the action of a save. */
 function saveAction({ before, after }: ListChange): string {
   const isPublic = ['scheduled', 'published'].includes(after.state)
   if (isPublic && before?.state !== after.state) return after.state
@@ -76,7 +76,7 @@ function saveAction({ before, after }: ListChange): string {
 const listRoutes = ({ sql }: AppContext): Call<Caller>[] => [
   on(programming.getLists, async ({ input }) => listLists(sql, input)),
   on(programming.getList, async ({ input }) => ({ list: await readList(sql, input.kind, input.list_id) })),
-  // A merge holds songs before the lists they are in, this the list before its songs.
+  // A merge locks songs before the lists that contain them; this locks the list before its songs.
   on(
     programming.saveList,
     async ({ input, ...call }) =>
@@ -108,7 +108,7 @@ const composerRoutes = (ctx: AppContext): Call<Caller>[] => {
   const limit = () => settings.downloadLimit
   return [
     on(programming.uploadCover, async ({ request }) => receiveCover(ctx, request), { perMinute: 30 }),
-    on(programming.drawCover, async ({ input }) => ({ image: matchesAddress(input) })),
+    on(programming.drawCover, async ({ input }) => ({ image: generatedCoverDataUrl(input) })),
     on(programming.getSongs, async ({ input }) => songsForComposer(sql, input.entity_ids, limit())),
     on(programming.previewList, async ({ input }) => previewList(sql, input, limit())),
     on(programming.getMonthChart, async ({ input }) => ({

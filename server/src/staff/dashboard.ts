@@ -6,7 +6,7 @@ import { countMail } from '../platform/outgoing-mail.ts'
 import { version } from '../platform/version.ts'
 import { countInReview } from '../uploads/review.ts'
 
-/** What waits for staff. */
+/** Returns what needs attention from staff. */
 export async function getDashboard(sql: Sql, now: Date): Promise<ReplyOf<typeof staff.getDesk>> {
   const [[applications], payments, uploads_waiting, tickets_waiting, mail] = await Promise.all([
     sql<{ n: number }[]>`select count(*)::int as n from dj_application where state = 'pending'`,

@@ -24,6 +24,6 @@ test.each([
   [{ text: '' }, { text: 'x' }, [{ field: 'text', before: 'nothing', after: 'x' }]],
   [{ same: [1] }, { same: [1] }, []],
   [null, null, []],
-])('%j that became %j is read as what changed', (before, after, changes) => {
+])('compares %j with %j', (before, after, changes) => {
   expect(diffChanges(before, after)).toEqual(changes)
 })

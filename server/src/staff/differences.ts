@@ -2,7 +2,7 @@ import type { operations } from '@dubplate/contract'
 
 type Changes = operations.AuditEntry['changes']
 
-/** What a deed changed, field by field; what stayed as it was is left out. */
+/** Returns what an action changed, field by field, without unchanged fields. */
 export function diffChanges(before: unknown, after: unknown): Changes {
   const [beforeValues, afterValues] = [flatten(before), flatten(after)]
   return [...new Set([...beforeValues.keys(), ...afterValues.keys()])].flatMap((field) => {
@@ -11,7 +11,7 @@ export function diffChanges(before: unknown, after: unknown): Changes {
   })
 }
 
-/** Values by their path (`price.amount`), each as text. A list of plain values is one value. */
+/** Returns values by their path (`price.amount`), each as text. A list of plain values is one value. */
 function flatten(value: unknown, path = ''): Map<string, string> {
   if (value === null || value === undefined) return new Map(path === '' ? [] : [[path, 'none']])
   if (typeof value !== 'object' || isPlainList(value)) return new Map([[path || 'value', formatValue(value)]])

@@ -23,7 +23,7 @@ const stepsOf = async ({ customer_id }: Pick<Member, 'customer_id'>, song?: Song
   (await pool.ask(members.whyNoDownload, { customer_id, ...(song ? { song_version_id: versionOf(song) } : {}) }, staff))
     .steps
 
-/** The code a download is refused with; null where it is not. */
+/** Requests a download; returns its error code, or null if it succeeds. */
 const startDownload = (member: Member, song: Song) =>
   pool.ask(downloads.downloadVersion, { version: versionOf(song) }, member.token).then(
     () => null,
@@ -40,15 +40,18 @@ const useDownload = async (member: Member, song: Song) => {
   )
 }
 
-/** What keeps a member from a download: who it is, and what happens to the song. */
+/**
+ * Cases that prevent a download: description, failing step, error code, and a function that prepares the member and the
+ * song.
+ */
 const BLOCKED_CASES: [string, string, string, (song: Song) => Promise<Member>][] = [
   ['a session that has ended', 'session', 'session_expired', async () => signedOut(await aMember(pool.ctx))],
   ['a suspended account', 'session', 'session_expired', () => aMember(pool.ctx, { status: 'suspended' })],
   ['a token for applying', 'session', 'forbidden', () => anApplicant()],
-  ['a group that downloads nothing', 'group', 'downloads_not_allowed', () => aMember(pool.ctx, { group_id: 3 })],
+  ['a group without downloads', 'group', 'downloads_not_allowed', () => aMember(pool.ctx, { group_id: 3 })],
   ['no paid plan', 'payment', 'subscription_required', () => aMember(pool.ctx, { payment_profile_status: 'unpaid' })],
   [
-    'a song that was withdrawn',
+    'an unpublished song',
     'song',
     'unknown_version',
     async (song) => {
@@ -58,7 +61,7 @@ const BLOCKED_CASES: [string, string, string, (song: Song) => Promise<Member>][]
     },
   ],
   [
-    'a file that is gone',
+    'a missing file',
     'file',
     'file_unavailable',
     async (song) => {
@@ -67,7 +70,7 @@ const BLOCKED_CASES: [string, string, string, (song: Song) => Promise<Member>][]
     },
   ],
   [
-    'a limit that is used up',
+    'a reached download limit',
     'limit',
     'download_limit_reached',
     async (song) => {
@@ -90,19 +93,19 @@ async function anApplicant(): Promise<Member> {
   return { ...member, token: await openSession(pool.ctx.sql, member.customer_id, 'applicant', visit) }
 }
 
-describe('what refuses a download is the first step that says so', () => {
+describe('the first failing step gives the error of a download', () => {
   test.each(BLOCKED_CASES)('%s', async (_what, check, code, blockDownload) => {
     const song = await aSong(pool.ctx)
     const member = await blockDownload(song)
     expect(await startDownload(member, song)).toBe(code)
     const failMessage = (await stepsOf(member, song)).filter(({ ok }) => !ok)
     expect(failMessage.find((each) => each.code === code)?.step).toBe(check)
-    // What a session stands or falls with comes before it, and in words.
+    // Steps on which the session depends come first; they are only checked here by their message.
     const decided = failMessage.filter(({ step: check }) => check !== 'account' && check !== 'application')
     expect(decided[0]).toMatchObject({ step: check, code })
   })
 
-  test('every code the call refuses with has a step', async () => {
+  test('every error code of a download has a step', async () => {
     const named = BLOCKED_CASES.map(([, , code]) => code)
     expect(named).toEqual(expect.arrayContaining([...downloads.downloadVersion.errors]))
   })
@@ -115,14 +118,14 @@ test.each([
   ['active', 'declined', [true, false]],
   ['active', 'none', [true, false]],
 ] as const)(
-  'of an account that is %s with an application that is %s the door says the same',
+  'for an account that is %s with an application that is %s, signing in gives the same error',
   async (status, application, ok) => {
     const steps = await stepsOf(await aMember(pool.ctx, { status, application }))
     expect(steps.slice(0, 2).map((check) => check.ok)).toEqual(ok)
   },
 )
 
-test('every step is passed for a member who can download, and checking counts nothing', async () => {
+test('all steps pass for a member who can download, and the check counts nothing', async () => {
   const song = await aSong(pool.ctx)
   const member = await aMember(pool.ctx)
   const steps = await stepsOf(member, song)
@@ -133,7 +136,7 @@ test('every step is passed for a member who can download, and checking counts no
   expect((await stepsOf(member, song)).at(-1)?.sentence).toBe('1 of 2 downloads used; the next one is free.')
 })
 
-test('a withdrawn song that is kept for whoever downloaded it is theirs, step by step as at the download', async () => {
+test('members can download an unpublished song they had downloaded, with the same steps as a download', async () => {
   const song = await aSong(pool.ctx)
   const [before, stranger] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   await useDownload(before, song)
@@ -145,7 +148,7 @@ test('a withdrawn song that is kept for whoever downloaded it is theirs, step by
   }
 })
 
-test('of a number that no version has, and of one that no member has, that is said', async () => {
+test('reports a version id and a member id that do not exist', async () => {
   const { customer_id } = await aMember(pool.ctx)
   const { steps, version } = await pool.ask(members.whyNoDownload, { customer_id, song_version_id: 999_999 }, staff)
   expect([version, steps.at(-1)]).toEqual([
@@ -156,7 +159,7 @@ test('of a number that no version has, and of one that no member has, that is sa
   expect([nobody.statusCode, nobody.json().code]).toEqual([404, 'unknown_member'])
 })
 
-test('how a payment stands is said with its days', async () => {
+test('explains the payment status with its dates', async () => {
   const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
   const payment = async () => (await stepsOf(member)).find(({ step: check }) => check === 'payment')
   expect(await payment()).toMatchObject({ ok: false, sentence: 'No plan.' })
@@ -167,7 +170,7 @@ test('how a payment stands is said with its days', async () => {
   })
 })
 
-test('staff download without a plan, a group that downloads, or a limit', async () => {
+test('staff can download without a plan, a downloading group, or a limit', async () => {
   const member = await aMember(pool.ctx, { group_id: 4, payment_profile_status: 'unpaid', staff_role: 'curator' })
   const song = await aSong(pool.ctx)
   for (let n = 0; n < 3; n++) await useDownload(member, song)

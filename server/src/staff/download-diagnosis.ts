@@ -22,8 +22,8 @@ type CheckedVersion = NonNullable<ReplyOf<typeof members.whyNoDownload>['version
 type DownloadCheckParams = ParsedInputOf<typeof members.whyNoDownload>
 
 /**
- * What a download of a member finds, step by step, each answered by the function that decides it there. Without a version
- * it ends with what concerns the member. Refuses `unknown_member`.
+ * Returns the checks of a member's download, step by step, each with the function that the download uses. Without a
+ * version it only checks the member. Throws `unknown_member`.
  */
 export async function explainDownload(
   ctx: AppContext,
@@ -40,9 +40,9 @@ export async function explainDownload(
 
 type DownloadCheck = {
   step: DownloadStep['step']
-  /** As a download does: throws the refusal. */
+  /** The check of the download: throws its error. */
   decide(): unknown
-  /** Said of the member, in one sentence, where it did not; and where it did. */
+  /** The sentence shown if the check passes; `failMessage` is shown if it fails. */
   passMessage(): string
   failMessage(code: string): string
 }

@@ -18,7 +18,7 @@ import { deleteProductPictures, receiveProductPicture } from '../site/product-pi
 import { refreshStoreNow } from '../site/store-refresh.ts'
 import { type AuditAction, recordAudit } from './audit.ts'
 
-/** What staff write of the site, each deed written down; what was written stands in the site, not in the record. */
+/** Editing of the site's texts by staff; each action is recorded in the audit log, without the text. */
 export const editingRoutes = (ctx: AppContext): Call<Caller>[] => [
   ...announcementRoutes(ctx),
   ...productRoutes(ctx),
@@ -111,7 +111,7 @@ const productRoutes = (ctx: AppContext): Call<Caller>[] => {
   ]
 }
 
-/** The check of a text while other fields of its form are blank or wrong. */
+/** Checks the Markdown while other fields of its form are invalid. */
 async function checkMarkdownInput({ markdown }: { markdown?: unknown }): Promise<void> {
   const text = parsed(sitePages.savePage.input.shape.markdown, markdown)
   if (text !== undefined) await checkMarkdown(text, 'markdown')

@@ -1,8 +1,8 @@
 import type { settings } from '@dubplate/contract'
 import type { Config } from '../platform/config.ts'
 
-type Part = settings.Everything['environment'][number]
-type Fact = Part['facts'][number]
+type SettingsPart = settings.Everything['environment'][number]
+type Fact = SettingsPart['facts'][number]
 
 const fact = (name: string, what: string, value: string | undefined): Fact => ({
   name,
@@ -10,14 +10,14 @@ const fact = (name: string, what: string, value: string | undefined): Fact => ({
   value: value || 'Not set',
 })
 
-/** Host and port of an address; neither user nor password, nor what stands behind it. */
+/** Returns host and port of a URL, without user, password and path. */
 const formatUrl = (address: string): string => {
   const { protocol, host } = new URL(address)
   return `${protocol}//${host}`
 }
 
-/** What only the environment says, without its secrets. */
-export const describeEnvironment = (config: Config): Part[] => [
+/** Returns the values that only the environment can set, without secrets. */
+export const describeEnvironment = (config: Config): SettingsPart[] => [
   { part: 'Hosting', facts: serverFacts(config) },
   { part: 'Email', facts: mailFacts(config) },
   { part: 'Payments', facts: moneyFacts(config) },

@@ -27,7 +27,7 @@ const entry = async (genreId: number) => {
 }
 const versionOf = async (genreId: number) => (await entry(genreId)).version
 
-/** The counts members see. */
+/** Returns the count members see for a genre. */
 async function toReply(name: string): Promise<number | undefined> {
   const { genres, moods } = await genresWithCounts(pool.ctx.sql, 1)
   return [...genres, ...moods].flatMap((main) => [main, ...main.subgenre]).find((one) => one.name === name)?.song_count
@@ -38,7 +38,7 @@ const found = async (searchTerm: string) => {
   return songs.map(({ entity_id }) => entity_id).sort((a, b) => a - b)
 }
 
-test('an entry is added behind those beside it, renamed, and known by its old name as well', async () => {
+test('a new genre is added last, and can be found by its old name after renaming', async () => {
   const add = (name: string, more = {}) => pool.ask(genreTree.saveGenre, { name, ...more }, curator.token)
   const { genre: main } = await add('Bass Music')
   const { genre: sub } = await add('Halftime', { parent_id: main.genre_id, home_chip: true })
@@ -48,7 +48,7 @@ test('an entry is added behind those beside it, renamed, and known by its old na
   const { genre } = await pool.ask(genreTree.saveGenre, { ...sub, name: 'Slow Bass', home_chip: true }, curator.token)
   expect(genre).toMatchObject({ name: 'Slow Bass', once_called: ['Halftime'], home_chip: true, songs: 1 })
   expect((await errorOf(pool.ask(genreTree.saveGenre, { ...sub, name: 'Mine' }, curator.token))).code).toBe('conflict')
-  // The search finds it by either name, and so does a file that is tagged with the old one.
+  // The search finds it by either name, and so does a file tagged with the old name.
   expect(await found('genre:"slow bass"')).toEqual([song.entity_id])
   expect(await found('genre:halftime')).toEqual([song.entity_id])
   expect(await findGenresByName(pool.ctx.sql, ['Half-Time'])).toEqual([sub.genre_id])
@@ -56,7 +56,7 @@ test('an entry is added behind those beside it, renamed, and known by its old na
   expect(genres).toEqual([{ genre_id: sub.genre_id, name: 'Slow Bass' }])
 })
 
-test('songs are listed in the main entry their own one is moved to, and leave the one it was under', async () => {
+test('moving a sub-genre lists its songs under the new main genre and no longer under the old one', async () => {
   const [from, to] = [await aGenre(pool.ctx, 'From'), await aGenre(pool.ctx, 'To')]
   const sub = await aGenre(pool.ctx, 'Moved', { parent_id: from })
   const other = await aGenre(pool.ctx, 'Stays', { parent_id: from })
@@ -72,17 +72,17 @@ test('songs are listed in the main entry their own one is moved to, and leave th
   expect((await found('genre:to')).length).toBe(2)
   expect((await found('genre:from')).length).toBe(1)
   expect((await errorOf(pool.ask(genreTree.moveGenre, params, curator.token))).code).toBe('conflict')
-  // Out to the main ones, before all others.
+  // Move to the top level, before all others.
   await pool.ask(genreTree.moveGenre, { ...params, parent_id: null, version: await versionOf(sub) }, curator.token)
   expect((await tree())[0]).toMatchObject({ genre_id: sub, parent_id: null })
   expect(await toReply('To')).toBe(0)
   expect(await findWrongGenreCounts()).toEqual([])
-  // What has entries below it stands below nothing.
+  // A genre with sub-genres cannot have a parent.
   const down = { genre_id: from, parent_id: to, place: 1, version: await versionOf(from) }
   expect((await errorOf(pool.ask(genreTree.moveGenre, down, curator.token))).code).toBe('nesting_too_deep')
 })
 
-test('a genre goes into another one with its songs, sub-genres, followers and searches, and its address leads on', async () => {
+test('merging moves songs, sub-genres, followers and searches, and the old URL redirects', async () => {
   const { sql } = pool.ctx
   const main = await aGenre(pool.ctx, 'Club')
   const into = await aGenre(pool.ctx, 'UK Garage', { parent_id: main })
@@ -112,8 +112,8 @@ test('a genre goes into another one with its songs, sub-genres, followers and se
   expect(old.songs.length).toBe(2)
   const { followed } = await pool.ask(newsletter.getMailing, {}, member.token)
   expect(followed).toEqual([{ genre_id: into, name: 'UK Garage' }])
-  const theirs = await pool.ask(newsletter.getMailing, {}, other.token)
-  expect(theirs.followed).toEqual(followed)
+  const otherMailing = await pool.ask(newsletter.getMailing, {}, other.token)
+  expect(otherMailing.followed).toEqual(followed)
   const { searches: kept } = await pool.ask(savedSearches.getSearches, {}, member.token)
   expect(kept[0]?.query.genre_id).toBe(into)
   const [upload] = await sql`select genres from upload_song where customer_id = ${member.customer_id}`
@@ -140,7 +140,7 @@ test('only an empty genre can be deleted; one with songs, even unpublished ones,
   expect((await errorOf(pool.ask(genreTree.mergeGenre, strange, curator.token))).code).toBe('cannot_merge')
 })
 
-test('songs that imports listed under “Unsorted” have no genre, no member sees such a genre, and staff find the songs', async () => {
+test('songs imported as “Unsorted” have no genre, members do not see such a genre, and staff find the songs', async () => {
   const [unsorted, jazz] = [await aGenre(pool.ctx, 'Unsorted'), await aGenre(pool.ctx, 'Gypsy Jazz')]
   const bare = await aSong(pool.ctx, { title: 'Unsortable', genres: [unsorted] })
   const both = await aSong(pool.ctx, { title: 'Unsortable too', genres: [unsorted, jazz] })

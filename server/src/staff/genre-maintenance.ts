@@ -21,7 +21,7 @@ const by = ({ member, request }: StaffCall): Pick<AuditAction, 'staff_id' | 'ip'
   ip: request.ip,
 })
 
-/** Genres, sub-genres and moods, each deed written down. */
+/** Genres, sub-genres and moods; each action is recorded in the audit log. */
 export const genreMaintenanceRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql } = ctx
   return [

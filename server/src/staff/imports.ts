@@ -33,7 +33,7 @@ const actor = ({ member, request }: StaffCall): Pick<AuditAction, 'staff_id' | '
   ip: request.ip,
 })
 
-/** Imports from the back office, each deed written down; the work itself is the workers'. */
+/** Imports from the back office; each action is recorded. Workers do the import itself. */
 export const importRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql, config } = ctx
   return [
@@ -133,7 +133,7 @@ type ImportParams = {
   pattern: string
 }
 
-/** Refuses what `openPlace` refuses of a folder, and `invalid_pattern`, both at once. */
+/** Throws the errors of `openPlace` for a folder, and `invalid_pattern`, both at once. */
 const checkImport = (
   ctx: AppContext,
   { folder, pattern }: { folder?: string | undefined; pattern?: string | undefined },

@@ -30,21 +30,21 @@ test.each([
   ['0 3 * * *', '2026-11-22T03:00:00.000Z'],
   ['30 10 * * *', '2026-11-22T10:30:00.000Z'],
   ['0 0 * * 4', '2026-11-26T00:00:00.000Z'],
-])('%s comes next at %s', (times, next) => {
+])('%s runs next at %s', (times, next) => {
   expect(nextRun(times, new Date('2026-11-21T10:30:20Z'))?.toISOString()).toBe(next)
 })
 
-test('before a worker has ever been there nothing is in the queue, and the timetable is known', async () => {
-  const { timetable, jobs, more } = await read()
+test('before the first worker has run, the queue is empty and the schedule is known', async () => {
+  const { schedule, jobs, more } = await read()
   expect([jobs, more]).toEqual([[], 0])
-  expect(timetable.find(({ task }) => task === 'sweep')).toMatchObject({
+  expect(schedule.find(({ task }) => task === 'sweep')).toMatchObject({
     times: '30 3 * * *',
     next_at: expect.stringMatching(/T03:30:00\.000Z$/),
   })
   expect(await errorOf(again(1))).toMatchObject({ status: 404, code: 'unknown_job' })
 })
 
-/** A job in the queue as a worker leaves it. */
+/** Adds a job to the queue in the state a worker leaves it in. */
 async function aJob(task: string, options: { attempts?: number; trouble?: string; runs?: boolean } = {}) {
   const { sql } = pool.ctx
   await runMigrations({ pgPool: jobs })
@@ -57,7 +57,7 @@ async function aJob(task: string, options: { attempts?: number; trouble?: string
   return job?.id ?? 0
 }
 
-test('what waits, runs, fails and failed for good is told apart, what needs somebody first', async () => {
+test('distinguishes waiting, running, failing and failed jobs, those that need attention first', async () => {
   await aJob('waits')
   await aJob('runs', { runs: true })
   await aJob('fails', { attempts: 3, trouble: 'No network.' })
@@ -71,7 +71,7 @@ test('what waits, runs, fails and failed for good is told apart, what needs some
   ])
 })
 
-test('a job that failed is run again with all its tries, or thrown away; both are written down', async () => {
+test('a failed job can be retried with all its attempts, or discarded; both are in the audit log', async () => {
   const [one, other] = [await aJob('again', { attempts: 25, trouble: 'x' }), await aJob('away', { attempts: 25 })]
   await again(one)
   expect((await read()).jobs.find(({ job_id }) => job_id === one)).toMatchObject({ attempts: 0, max_attempts: 25 })
@@ -86,14 +86,14 @@ test('a job that failed is run again with all its tries, or thrown away; both ar
   ])
 })
 
-test('a job that runs is left alone', async () => {
+test('does not change a running job', async () => {
   const job = await aJob('runs now', { runs: true })
   for (const auditEntry of [again, deleteFailedJob])
     expect(await errorOf(auditEntry(job))).toMatchObject({ code: 'unknown_job' })
   expect((await read()).jobs.some(({ job_id }) => job_id === job)).toBe(true)
 })
 
-test('an upload whose analysis was given up is listed with its reason, and analysed again', async () => {
+test('lists an upload whose analysis failed with its reason, and analyses it again', async () => {
   const { sql } = pool.ctx
   const { customer_id } = await aMember(pool.ctx)
   const fault = [{ code: 'analysis_failed', message: 'It broke off three times.', blocks: true }]

@@ -8,12 +8,12 @@ import { listFailedUploads } from '../uploads/failed-uploads.ts'
 
 const MAX_SHOWN = 100
 
-/** What runs at which times, what is in the queue, and the uploads whose analysis was given up. */
+/** Returns the schedule, the queue, and the uploads whose analysis failed. */
 export async function listJobs({ sql, now }: AppContext): Promise<ReplyOf<typeof operations.getJobs>> {
   const [queue, failedUploads] = await Promise.all([listQueue(sql, MAX_SHOWN), listFailedUploads(sql, MAX_SHOWN)])
   return {
-    timetable: CRON_JOBS.map(({ times, task, about: subjectCondition }) => ({
-      ...{ task, about: subjectCondition, times },
+    schedule: CRON_JOBS.map(({ times, task, about }) => ({
+      ...{ task, about, times },
       next_at: nextRun(times, now())?.toISOString() ?? null,
     })),
     jobs: queue.jobs.map((job) => ({
@@ -32,14 +32,14 @@ export async function listJobs({ sql, now }: AppContext): Promise<ReplyOf<typeof
 
 const unknownJobError = () => new ApiError('unknown_job', 'This job no longer exists or is running.')
 
-/** Answers its task. Refuses `unknown_job`. */
+/** Returns its task. Throws `unknown_job`. */
 export async function retryJob(sql: Sql, jobId: number): Promise<string> {
   const task = await rescheduleJob(sql, jobId)
   if (task === undefined) throw unknownJobError()
   return task
 }
 
-/** Answers its task. Refuses `unknown_job`. */
+/** Returns its task. Throws `unknown_job`. */
 export async function discardFailedJob(sql: Sql, jobId: number): Promise<string> {
   const task = await deleteJob(sql, jobId)
   if (task === undefined) throw unknownJobError()

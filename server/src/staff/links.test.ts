@@ -23,6 +23,6 @@ test.each([
   ['https://instagram.com@evil.example/'],
   ['instagram.com@evil.example'],
   [`example.com/${'a'.repeat(600)}`],
-])('%s is no link', (toFields) => {
+])('%s is not a link', (toFields) => {
   expect(toSafeLink(toFields)).toBeNull()
 })

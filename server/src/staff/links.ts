@@ -1,9 +1,9 @@
-/** The longest address that is made a link of. */
+/** The longest URL that becomes a link. */
 const MAX_URL_LENGTH = 500
 
 /**
- * What an applicant wrote as an address that can be opened: `instagram.com/kwame` becomes `https://instagram.com/kwame`.
- * Null for everything else; nothing but http and https ever becomes a link.
+ * Turns an applicant's social link into a URL: `instagram.com/kwame` becomes `https://instagram.com/kwame`. Null for
+ * everything else; only http and https URLs become links.
  */
 export function toSafeLink(rawLink: string): string | null {
   const text = rawLink.trim()
@@ -12,7 +12,7 @@ export function toSafeLink(rawLink: string): string | null {
   if (!URL.canParse(address)) return null
   const { protocol, hostname, username, href } = new URL(address)
   if (protocol !== 'https:' && protocol !== 'http:') return null
-  // A handle or a word is no host; a name before an @ would dress one host up as another.
+  // A handle or a word is not a host; a user name before an @ can disguise a host as another one.
   if (username !== '' || !/^[^.]+(\.[^.]+)+$/.test(hostname)) return null
   return href
 }

@@ -19,11 +19,14 @@ const stateCondition = (sql: Sql, state: MemberState) =>
     staff: sql`c.staff_role is not null`,
   })[state]
 
-/** As the index `customer_words` has them; what stands between two words is not looked for. */
+/** The text of the index `customer_words`; characters between words are not searched for. */
 const searchText = (sql: Sql) => sql`
   to_tsvector('simple', translate(c.dj_name || ' ' || c.email, '@.-_+/:<>&''', '           '))`
 
-/** The beginnings of all its words; a number may also be the member's own; signs alone are looked for as they stand. */
+/**
+ * Matches the beginnings of all its words; a number also matches the member's id; a search without words matches
+ * literally.
+ */
 function searchCondition(sql: Sql, search: string) {
   if (search === '') return sql`c.status <> 'deleted'`
   const number = /^#?(\d{1,9})$/.exec(search)?.[1]
@@ -55,17 +58,17 @@ const toListedMember = ({
   created_at: created_at.toISOString(),
 })
 
-/** One page of the members of a state, and how many there are of each among those that were found. */
+/** Returns one page of the members in a state, and the number of matches in each state. */
 export async function listMembers(
   sql: Sql,
   { state, search, page }: ParsedInputOf<typeof members.getMembers>,
 ): Promise<ReplyOf<typeof members.getMembers>> {
   const matchingMembers = searchCondition(sql, search)
   const limit = members.MEMBERS_PER_PAGE
-  // Whose address it is comes before those who only share its words.
+  // An exact email address comes before members who only share its words.
   const order = sql`${search === '' ? sql`` : sql`lower(c.email) = ${search.toLowerCase()} desc,`} c.customer_id desc`
   const [rows, [counts]] = await Promise.all([
-    // The page is found before anything is joined to it.
+    // The page is selected before other tables are joined.
     sql<MemberRow[]>`
       ${memberColumns(sql)} where c.customer_id in (
         select c.customer_id from customer c where ${matchingMembers} and ${stateCondition(sql, state)}
@@ -85,7 +88,7 @@ export async function listMembers(
   }
 }
 
-/** Refuses `unknown_member`. */
+/** Throws `unknown_member`. */
 export async function getListedMember(sql: Sql, customerId: number): Promise<members.ListedMember> {
   const [row] = await sql<MemberRow[]>`${memberColumns(sql)} where c.customer_id = ${customerId}`
   if (!row) throw new ApiError('unknown_member', 'Member not found.')

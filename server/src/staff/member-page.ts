@@ -14,7 +14,7 @@ type MemberPage = ReplyOf<typeof members.getMember>
 const MAX_NEWEST = members.NEWEST_LIMIT
 const MAX_AUDIT_ENTRIES = 10
 
-/** All that concerns one member. Refuses `unknown_member`. */
+/** Returns everything about one member. Throws `unknown_member`. */
 export async function getMember(ctx: AppContext, customerId: number): Promise<MemberPage> {
   const { sql } = ctx
   const listedMember = await getListedMember(sql, customerId)
@@ -28,11 +28,11 @@ export async function getMember(ctx: AppContext, customerId: number): Promise<Me
       getRecentTickets(sql, customerId),
       getRecentUploads(ctx, customerId),
       listNotes(sql, customerId),
-      iterateAuditEntries(sql, customerId),
+      listRecentAuditEntries(sql, customerId),
       sql<MemberPage['groups']>`select group_id, name from customer_group order by group_id`,
     ])
   const member = { ...listedMember, ...profile, application, bounces: await findBounces(sql, listedMember.email) }
-  return { member, agreement, sessions, downloads, tickets, uploads, notes, deeds: auditEntries, groups }
+  return { member, agreement, sessions, downloads, tickets, uploads, notes, audit_entries: auditEntries, groups }
 }
 
 type MemberProfile = Pick<
@@ -116,7 +116,7 @@ async function getRecentUploads({ sql, now }: AppContext, customerId: number): P
   return { files: counts?.files ?? 0, songs: counts?.songs ?? 0, newest }
 }
 
-async function iterateAuditEntries(sql: Sql, customerId: number): Promise<MemberPage['deeds']> {
+async function listRecentAuditEntries(sql: Sql, customerId: number): Promise<MemberPage['audit_entries']> {
   const rows = await sql<{ audit_id: number; at: Date; action: string; by: string }[]>`
     select a.audit_id, a.at, a.action, coalesce(c.dj_name, '') as by
     from audit a left join customer c on c.customer_id = a.staff_id

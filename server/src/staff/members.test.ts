@@ -46,7 +46,7 @@ const isSignedIn = (token: string) =>
     () => false,
   )
 
-test('members are found by the beginnings of the words of name and address, and by number', async () => {
+test('finds members by the beginnings of the words of their name and email address, and by number', async () => {
   const one = await aNamed('Kwame O’Neil-Brown', { email: 'kwame.brown+pool@vinyl.example' })
   await aNamed('Kwesi Brown', { email: 'someone@else.example' })
   await aNamed('★☆')
@@ -60,13 +60,13 @@ test('members are found by the beginnings of the words of name and address, and 
   expect(await find("' | !x:* & \\ %")).toEqual([])
 })
 
-test('whose address it is comes before those who only share its words', async () => {
+test('an exact email address comes before members who only share its words', async () => {
   await aNamed('Exact', { email: 'nova@exact.example' })
   await aNamed('Nova Exact Example')
   expect(await find('nova@exact.example')).toEqual(['Exact', 'Nova Exact Example'])
 })
 
-test('the list says how a member stands, and counts each state among those that were found', async () => {
+test('the list shows each member’s state, and counts the matches in each state', async () => {
   await aNamed('Zeta Paid')
   await aNamed('Zeta Unpaid', { payment_profile_status: 'unpaid' })
   await aNamed('Zeta Suspended', { status: 'suspended', application: 'none' })
@@ -82,7 +82,7 @@ test('the list says how a member stands, and counts each state among those that 
   expect([only.members.length, only.pagination.totalCount]).toEqual([1, 1])
 })
 
-test('who has left is found by number alone', async () => {
+test('a member who deleted their account is only found by number', async () => {
   const { customer_id, token } = await aNamed('Gone Girl')
   await pool.ask(account.deleteAccount, { password }, token)
   expect(await find('former')).toEqual([])
@@ -91,7 +91,7 @@ test('who has left is found by number alone', async () => {
   expect(await errorOf(suspend(customer_id))).toMatchObject({ status: 404, code: 'unknown_member' })
 })
 
-test('a member’s page has all that concerns them', async () => {
+test('a member’s page has everything about them', async () => {
   const { ctx } = pool
   const member = await aNamed('Whole Member')
   const song = await aSong(ctx)
@@ -111,12 +111,12 @@ test('a member’s page has all that concerns them', async () => {
   expect(page.sessions).toMatchObject([{ device: 'Unknown device', ip: '127.0.0.1' }])
   expect(page.downloads).toMatchObject({ total: 2, lately: 1, newest: [{ title: song.title, limit: 2 }, {}] })
   expect(page.tickets).toMatchObject({ open: 1, total: 1, newest: [{ subject: 'No sound', status: 'open' }] })
-  expect([page.uploads, page.agreement, page.deeds]).toEqual([{ files: 0, songs: 0, newest: [] }, null, []])
+  expect([page.uploads, page.agreement, page.audit_entries]).toEqual([{ files: 0, songs: 0, newest: [] }, null, []])
   expect(page.groups.map(({ name }) => name)).toEqual(['Visitor', 'Downloading member', 'Label', 'Staff'])
   expect(await errorOf(read(999_999))).toMatchObject({ status: 404, code: 'unknown_member' })
 })
 
-test('another group is another right at once, written down with what it was', async () => {
+test('changing the group changes their rights at once, and is recorded with the previous group', async () => {
   const { customer_id, token } = await aNamed('Group Member')
   const put = (group_id: number) => pool.ask(members.changeGroup, { customer_id, group_id }, support.token)
   expect((await put(3)).member.group).toEqual({ group_id: 3, name: 'Label' })
@@ -138,7 +138,7 @@ const suspend = (customer_id: number, { reason = 'Shares files.', token = suppor
 const lift = (customer_id: number, reason = '') =>
   pool.ask(members.liftSuspension, { customer_id, reason }, support.token)
 
-test('who is suspended is signed out everywhere and stays out until it is lifted', async () => {
+test('a suspended member is signed out everywhere and cannot sign in until it is lifted', async () => {
   const { customer_id, email, token } = await aNamed('Suspended Member')
   expect((await suspend(customer_id)).member.status).toBe('suspended')
   expect(await isSignedIn(token)).toBe(false)
@@ -150,7 +150,7 @@ test('who is suspended is signed out everywhere and stays out until it is lifted
   expect(await errorOf(lift(customer_id))).toMatchObject({ code: 'conflict' })
 })
 
-test('why somebody was suspended is kept with who did it; the audit log has no words about them', async () => {
+test('the reason of a suspension is stored with its author; the audit log has no text about members', async () => {
   const { customer_id } = await aNamed('Reasoned Member')
   const blank = await pool.request(members.suspend, { customer_id, reason: '  ' }, support.token)
   expect([blank.statusCode, blank.json().code]).toEqual([400, 'invalid_request'])
@@ -168,7 +168,7 @@ test('why somebody was suspended is kept with who did it; the audit log has no w
   expect(await errorOf(note)).toMatchObject({ code: 'unknown_note' })
 })
 
-test('all of a member’s sessions end, and how many there were is written down', async () => {
+test('ends all of a member’s sessions, and records how many there were', async () => {
   const { customer_id, email, token } = await aNamed('Everywhere Member')
   const other = await pool.ask(membership.signIn, { email, password })
   expect(await pool.ask(members.signOutEverywhere, { customer_id }, support.token)).toEqual({ ended: 2 })
@@ -180,7 +180,7 @@ test('all of a member’s sessions end, and how many there were is written down'
   await pool.ctx.sql`update customer set staff_role = null where customer_id = ${own.customer_id}`
 })
 
-test('members of staff are changed by admins alone, and nobody suspends themself', async () => {
+test('only admins can change members of staff, and nobody can suspend themself', async () => {
   const curator = await someStaff('curator', 'Cora Curator')
   const { customer_id } = curator
   const auditEntries = [
@@ -200,7 +200,7 @@ test('members of staff are changed by admins alone, and nobody suspends themself
 const makeRole = (customer_id: number, staff_role: StaffRole | null, token = admin.token) =>
   pool.ask(members.changeRole, { customer_id, staff_role }, token)
 
-test('who is made staff comes in at once; who is no longer is signed out and stands at the door like everybody', async () => {
+test('a new member of staff gets access at once; a former one is signed out and needs an approved application again', async () => {
   const { customer_id, email, token } = await aNamed('Rising Member', { application: 'none' })
   expect((await makeRole(customer_id, 'support')).member.staff_role).toBe('support')
   expect(await find('rising', token)).toEqual(['Rising Member'])
@@ -217,9 +217,9 @@ test('who is made staff comes in at once; who is no longer is signed out and sta
   expect(await errorOf(makeRole(customer_id, 'billing'))).toMatchObject({ code: 'member_suspended' })
 })
 
-test('the last admin stays, also where two take it from each other at once', async () => {
+test('the last admin cannot be removed, also if two remove each other at once', async () => {
   expect(await errorOf(makeRole(admin.customer_id, 'billing'))).toMatchObject({ code: 'last_admin' })
-  // As a request does that came in before its admin was one no longer.
+  // Like a request that arrived while its sender was still an admin.
   const late = pool.ctx.sql.begin((sql) => suspendMember(sql, admin.customer_id))
   await expect(late).rejects.toMatchObject({ code: 'last_admin' })
   for (let round = 0; round < 2; round++) {
@@ -244,14 +244,14 @@ async function again(customerId: number) {
   return { token }
 }
 
-test('two who suspend a member at once do it once', async () => {
+test('two simultaneous suspensions of a member have one effect', async () => {
   const { customer_id } = await aNamed('Twice Member')
   const answers = await Promise.allSettled([suspend(customer_id), suspend(customer_id, { token: admin.token })])
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect((await read(customer_id)).notes).toHaveLength(1)
 })
 
-test('a note is for staff, goes into the member’s copy, and is thrown away by its writer or an admin', async () => {
+test('a note is visible to staff, included in the member’s data export, and can be deleted by its author or an admin', async () => {
   const { customer_id, token } = await aNamed('Noted Member')
   const writeNote = (text: string, by = support.token) => pool.ask(members.writeNote, { customer_id, text }, by)
   await writeNote('Plays at the harbour on Fridays.')
@@ -267,7 +267,7 @@ test('a note is for staff, goes into the member’s copy, and is thrown away by 
   expect(await pool.ctx.sql`select 1 from staff_note where customer_id = ${customer_id}`).toHaveLength(0)
 })
 
-test('billing reads members, and changes nothing', async () => {
+test('billing staff can read members, and change nothing', async () => {
   const billing = await someStaff('billing', 'Bill Billing')
   const { customer_id } = await aNamed('Read Member')
   expect((await read(customer_id, billing.token)).member.dj_name).toBe('Read Member')

@@ -21,7 +21,7 @@ import { getListedMember, listMembers } from './member-list.ts'
 import { getMember } from './member-page.ts'
 import { insertNote, listNotes, removeNote } from './notes.ts'
 
-/** What staff see and do of members, each deed written down. */
+/** Members, as staff see and manage them; each action is recorded in the audit log. */
 export const memberRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql } = ctx
   return [
@@ -116,8 +116,8 @@ const subjectOf = ({ customer_id }: Pick<LockedMember, 'customer_id'>) => `custo
 type MemberAction = { action: string; before?: object; after?: object }
 
 /**
- * One deed on a member, held meanwhile, with its line in the audit log; undefined where nothing was to be done. Refuses
- * `unknown_member`, `admin_required`, and what the deed does.
+ * Runs one action on a locked member, with its audit log entry; returns undefined if there was nothing to do. Throws
+ * `unknown_member`, `admin_required`, and the action's errors.
  */
 async function auditEntry(
   { sql }: AppContext,
@@ -125,7 +125,7 @@ async function auditEntry(
   customerId: number,
   applyChange: (sql: Sql, lockedMember: LockedMember) => Promise<MemberAction | undefined>,
 ): Promise<{ member: members.ListedMember }> {
-  // Two admins who act on each other wait for each other's rows.
+  // Two admins who change each other wait for each other's rows.
   return withDeadlockRetry(sql, async (sql) => {
     const lockedMember = await lockMember(sql, customerId)
     rejectStaffTarget(call.member, lockedMember)
@@ -135,7 +135,7 @@ async function auditEntry(
   })
 }
 
-/** What staff see of each other they see as staff. */
+/** Staff cannot view the site as other staff or as inactive members. */
 function rejectToView({ staff_role, status }: LockedMember): void {
   if (staff_role !== null) throw new ApiError('cannot_view_as_staff', 'You can’t view the site as a staff member.')
   if (status !== 'active')

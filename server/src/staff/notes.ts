@@ -4,13 +4,13 @@ import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.t
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 
-type Row = Omit<members.StaffNote, 'by' | 'at'> & { by_id: number | null; by_name: string | null; at: Date }
+type NoteRow = Omit<members.StaffNote, 'by' | 'at'> & { by_id: number | null; by_name: string | null; at: Date }
 
 const MAX_SHOWN = 100
 
-/** What staff wrote about a member, the newest first. */
+/** Returns the notes about a member, newest first. */
 export async function listNotes(sql: Sql, customerId: number): Promise<members.StaffNote[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<NoteRow[]>`
     select n.staff_note_id, n.kind, n.text, n.at, c.customer_id as by_id, c.dj_name as by_name
     from staff_note n left join customer c on c.customer_id = n.written_by
     where n.customer_id = ${customerId} order by n.staff_note_id desc limit ${MAX_SHOWN}`
@@ -29,8 +29,8 @@ export async function insertNote(sql: Sql, { customer_id, staff_id, kind, text }
 }
 
 /**
- * Throws a note away, one's own or as an admin, and answers whom it was about. Refuses `unknown_note`, also for what came
- * with a deed, and `admin_required`.
+ * Deletes a note of one's own, or as an admin any note; returns the id of the member it was about. Throws
+ * `unknown_note`, also for notes that belong to an action, and `admin_required`.
  */
 export async function removeNote(sql: Sql, staff: Caller, noteId: number): Promise<number> {
   const [note] = await sql<{ customer_id: number; written_by: number | null }[]>`
@@ -43,7 +43,7 @@ export async function removeNote(sql: Sql, staff: Caller, noteId: number): Promi
   return note.customer_id
 }
 
-/** What this room keeps about a member. */
+/** The personal data this module stores. */
 export const staffData: OwnData[] = [
   {
     name: 'staff-notes',

@@ -18,7 +18,7 @@ test.each([
     'The payment for Monthly was due on 20 Nov 2026 and hasn’t arrived. Access ends on 23 Nov 2026.',
   ],
   [paid('2026-11-01', '2026-11-04'), 'Marked as paid, but Monthly was only paid until 1 Nov 2026.'],
-])('who is marked as paid is so for a reason: %#', (subscription, words) => {
+])('explains why a member is marked as paid: %#', (subscription, words) => {
   expect(describePaid(subscription, now)).toBe(words)
 })
 
@@ -37,6 +37,6 @@ test.each([
   ],
   [{ ...paid('2026-11-01', '2026-11-01'), status: 'ended' }, 'Monthly ended on 1 Nov 2026.'],
   [paid('2026-12-01', '2026-12-04'), 'Marked as unpaid, but Monthly grants access. Tell an admin.'],
-] as const)('and who is marked as unpaid: %#', (subscription, words) => {
+] as const)('explains why a member is marked as unpaid: %#', (subscription, words) => {
   expect(describeUnpaid(subscription, now)).toBe(words)
 })

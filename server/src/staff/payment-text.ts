@@ -1,7 +1,7 @@
 import { GRACE_DAYS, hasAccess } from '../billing/subscription-state.ts'
 import type { Subscription } from '../billing/subscriptions.ts'
 
-/** What of a subscription says why its member has paid, or has not. */
+/** The fields of a subscription that explain whether its member has paid. */
 type PaidSubscription = Pick<
   Subscription,
   'title' | 'status' | 'gateway' | 'paid_until' | 'access_until' | 'trouble' | 'ended_at'
@@ -15,7 +15,7 @@ function day(date: Date): string {
   return `${dateParts.day} ${dateParts.month} ${dateParts.year}`
 }
 
-/** Why a member who is marked as paid is, in one sentence. */
+/** Explains in one sentence why a member is marked as paid. */
 export function describePaid(subscription: PaidSubscription | undefined, now: Date): string {
   if (!subscription?.paid_until) return 'Marked as paid, but has no subscription.'
   const { title, paid_until, access_until } = subscription
@@ -26,7 +26,7 @@ export function describePaid(subscription: PaidSubscription | undefined, now: Da
   return `The payment for ${title} was due on ${day(paid_until)} and hasn’t arrived. Access ends on ${day(access_until)}.`
 }
 
-/** Why a member who is marked as unpaid is, in one sentence. */
+/** Explains in one sentence why a member is marked as unpaid. */
 export function describeUnpaid(subscription: PaidSubscription | undefined, now: Date): string {
   if (!subscription) return 'No plan.'
   const { title, status, gateway, paid_until, ended_at } = subscription

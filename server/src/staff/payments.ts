@@ -10,7 +10,7 @@ import { type Caller, on } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
 import { recordAudit } from './audit.ts'
 
-/** What staff do with payments, each deed written down. */
+/** Payments, as staff manage them; each action is recorded in the audit log. */
 export const paymentRoutes = (ctx: AppContext): Call<Caller>[] => [
   on(payments.getPayments, async ({ input }) => listPayments(ctx, input)),
   on(payments.markPaid, async ({ input, member, request }) => {

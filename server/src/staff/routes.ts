@@ -23,7 +23,7 @@ export const staffRoutes = (ctx: AppContext): Call<Caller>[] => {
       ...(await listMail(sql, input)),
       is_sent: config.smtpUrl !== undefined,
     })),
-    // A mail may hold a link that lets somebody in: that it was read is written down. To whom it went ends with the mail.
+    // An email may contain a sign-in link, so reading it is recorded. Its recipient is only stored with the email.
     on(staff.getMail, async ({ input, member, request }) => {
       const mail = await readMail(sql, input.mail_id)
       await recordAudit(sql, {

@@ -27,7 +27,7 @@ import { applyBranding } from '../site/branding.ts'
 const DAY_MS = 24 * 3600 * 1000
 
 let pool: TestPool
-/** Another process on the same database. */
+/** Another process with the same database. */
 let other: { ctx: AppContext; app: FastifyInstance }
 let mails: MailServer
 let admin: Awaited<ReturnType<typeof aMember>>
@@ -69,20 +69,20 @@ async function set(group: SettingsInput['group'], values: object) {
   )
 }
 
-test('what an admin sets wins over the environment, says so, and goes back to it', async () => {
+test('an admin’s setting overrides the environment, is marked, and can be reset', async () => {
   const before = await read()
   expect(before.settings.pool_name).toEqual({ value: 'Night Shift', first: 'Night Shift', is_set_here: false })
   const after = await set('name', { pool_name: '  Day Shift ' })
   expect(after.settings.pool_name).toEqual({ value: 'Day Shift', first: 'Night Shift', is_set_here: true })
   expect(after.groups.name).toMatchObject({ version: 1, changed_by: expect.stringMatching(/^DJ/) })
-  // The sender bears the pool's name as long as it has none of its own.
+  // The sender has the pool's name as long as it has none of its own.
   expect(after.settings.mail_from).toMatchObject({ value: { name: 'Day Shift' }, is_set_here: false })
   expect((await pool.ask(site.getPool, {})).name).toBe('Day Shift')
   const back = await set('name', { pool_name: null })
   expect(back.settings.pool_name).toMatchObject({ value: 'Night Shift', is_set_here: false })
 })
 
-test('a change in one process is seen by the other without a restart', async () => {
+test('a change in one process applies in the other without a restart', async () => {
   const settingsFollower = followSettings(other.ctx.settings, other.ctx.log)
   await set('name', { pool_name: 'Everywhere' })
   expect(pool.ctx.settings.poolName).toBe('Everywhere')
@@ -91,7 +91,7 @@ test('a change in one process is seen by the other without a restart', async () 
   await settingsFollower.stop()
 })
 
-test('of two admins the second is told, and nothing of the first is lost', async () => {
+test('the second of two admins gets a conflict, and the first one’s change is preserved', async () => {
   const { groups } = await read()
   const save = (download_limit: number) =>
     pool.ask(
@@ -102,14 +102,14 @@ test('of two admins the second is told, and nothing of the first is lost', async
   const saved = await Promise.allSettled([save(3), save(4)])
   expect(saved.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(await errorOf(save(5))).toMatchObject({ status: 409, code: 'conflict' })
-  // Another group has nothing to do with it.
+  // Another group is not affected.
   await set('visitors', { public_browsing: true })
 })
 
-test('each change is written down with what was there before and after', async () => {
+test('each change is recorded with the values before and after', async () => {
   await set('limits', { download_limit: 3 })
   await set('limits', { download_limit: 5, rescue_days: 7 })
-  const { deeds: auditEntries } = await pool.ask(operations.getAudit, { action: 'settings updated' }, admin.token)
+  const { entries: auditEntries } = await pool.ask(operations.getAudit, { action: 'settings updated' }, admin.token)
   expect(auditEntries[0]).toMatchObject({
     staff: { customer_id: admin.customer_id },
     subject: 'settings limits',
@@ -120,14 +120,14 @@ test('each change is written down with what was there before and after', async (
   })
 })
 
-test('nobody but an admin reads or changes them', async () => {
+test('only admins can read or change them', async () => {
   const curator = await aMember(pool.ctx, { staff_role: 'curator' })
   expect(await errorOf(pool.ask(settings.getSettings, {}, curator.token))).toMatchObject({
     code: 'insufficient_role',
   })
 })
 
-test('what the environment alone says is shown without its secrets', async () => {
+test('shows the values of the environment without secrets', async () => {
   const secret = 'hush-hush'
   const config = {
     ...pool.ctx.config,
@@ -170,13 +170,13 @@ test.each([
   ['sender', { mail_from: { name: 'A', address: 'not an address' } }, 'values.mail_from.address', /mail address/],
   ['accent', { accent: { night: 'red', day: '#000000' } }, 'values.accent.night', 'Enter a colour such as #c8f135.'],
   ['sections', { hidden: ['everything'] }, 'values.hidden.0', 'Unknown section.'],
-])('%s %o is refused at its field', async (group, values, field, sentence) => {
+])('rejects %s %o at its field', async (group, values, field, sentence) => {
   const reply = await pool.request(settings.saveSettings, { group, version: 0, values }, admin.token)
   expect([reply.statusCode, reply.json().code]).toEqual([400, 'invalid_request'])
   expect(reply.json().fields[field]).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence))
 })
 
-test('an accent that cannot be read is refused, with the nearest one that can', async () => {
+test('rejects an unreadable accent and proposes the nearest readable one', async () => {
   const wrongInput = { group: 'accent', version: 0, values: { accent: { night: '#1a2b6d', day: '#476500' } } }
   const reply = await pool.request(settings.saveSettings, wrongInput, admin.token)
   expect([reply.statusCode, reply.json().code]).toEqual([422, 'insufficient_contrast'])
@@ -187,7 +187,7 @@ test('an accent that cannot be read is refused, with the nearest one that can', 
   expect(saved.settings.accent.value).toEqual(data)
 })
 
-test('the accent reaches the page by an address that may be kept for ever, and the manifest', async () => {
+test('the accent is in the page, by a URL with unlimited caching, and in the manifest', async () => {
   const { theme } = await pool.ask(site.getPool, {})
   expect(theme).toBeNull()
   await set('accent', { accent: { night: '#ffb454', day: '#7a4b00' } })
@@ -196,21 +196,21 @@ test('the accent reaches the page by an address that may be kept for ever, and t
   expect(page).toContain(
     `<link rel="stylesheet" href="/assets/x.css">\n    <link rel="stylesheet" id="theme" href="${looks.theme}">`,
   )
-  // The other process has not heard of it yet, and must not keep its own colours under that name.
+  // The other process does not know the change yet, and must not serve its own colours under that name.
   const css = await other.app.inject(looks.theme ?? '')
   expect(css.headers).toMatchObject({
     'content-type': 'text/css; charset=utf-8',
     'cache-control': expect.stringContaining('immutable'),
   })
   expect(css.body).toContain('--accent:#ffb454')
-  // By day buttons stay black: nothing of the night's holds there.
+  // In light mode buttons stay black: no dark-mode token applies there.
   expect(css.body).not.toContain(':root')
   expect(css.body).toContain('--accent-ink:#7a4b00')
   expect((await pool.app.inject('/theme.css?v=older')).headers['cache-control']).toBe('no-cache')
   expect((await pool.app.inject('/manifest.webmanifest')).json().theme_color).toBe('#ffb454')
 })
 
-test('what is typed cannot leave its place in the page', async () => {
+test('escapes values inserted into the page', async () => {
   await set('name', { pool_name: "O'Neil & </script> Co".replace(/[<>]/g, '') })
   const hostile = {
     ...pool.ctx.settings,
@@ -222,7 +222,7 @@ test('what is typed cannot leave its place in the page', async () => {
   expect(page.match(/<\/script>/g)).toHaveLength(1)
 })
 
-test('the limit is what the next download is counted against', async () => {
+test('the download limit applies to the next download', async () => {
   const member = await aMember(pool.ctx)
   const { entity_id, versionIds } = await aSong(pool.ctx)
   const startDownload = () => pool.ask(downloads.downloadVersion, { version: versionIds[0] ?? 0 }, member.token)
@@ -239,7 +239,7 @@ test('the limit is what the next download is counted against', async () => {
     const { songs } = await pool.ask(catalogue.getNewRelease, {})
     return songs.find((song) => song.entity_id === entity_id)?.version[0]?.download
   }
-  // What is kept for everybody for a second is not kept over a change, within that second.
+  // A reply cached for a second must not outlive a change within that second.
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
   expect(await toReply()).toEqual([1])
   await set('limits', { download_limit: 3 })
@@ -248,7 +248,7 @@ test('the limit is what the next download is counted against', async () => {
   expect(await startDownload()).toMatchObject({ used: 2, limit: 3 })
 })
 
-test('an uploaded song stays so many days; one that is there keeps those it was promised', async () => {
+test('an uploaded song stays for the set number of days; existing ones keep their expiry date', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   const house = await aGenre(pool.ctx, 'House of settings')
   const create = async () => {
@@ -271,7 +271,7 @@ test('an uploaded song stays so many days; one that is there keeps those it was 
   expect(await toDays(before)).toBe(30)
 })
 
-test('the next mail comes from the sender that was set', async () => {
+test('the next email has the new sender', async () => {
   await set('sender', { mail_from: { name: 'The Door', address: 'door@pool.test' } })
   await set('name', { pool_name: 'Door Policy' })
   const email = renderEmail(pool.ctx.settings.emailSender, {
@@ -280,7 +280,7 @@ test('the next mail comes from the sender that was set', async () => {
     lines: ['Hello.'],
   })
   await queueMail(pool.ctx.sql, email, { reference: `customer ${admin.customer_id}` })
-  // A worker that has heard nothing but the last turn's poll.
+  // A worker that has not seen the change since its last poll.
   await other.ctx.settings.renew()
   await deliverMail(other.ctx)
   expect(mails.mails.at(-1)).toMatchObject({
@@ -289,7 +289,7 @@ test('the next mail comes from the sender that was set', async () => {
   })
 })
 
-test('a test letter goes out at once from a sender that is not saved, and what the server says is passed on', async () => {
+test('sends a test email immediately from a sender that is not saved, and reports the server’s response', async () => {
   const mail_from = { name: 'Trial', address: 'trial@pool.test' }
   const sent = await pool.ask(settings.sendTestMail, { mail_from }, admin.token)
   expect(sent).toEqual({ to: admin.email, sent: true, said: 'The mail server accepted the email.' })
@@ -309,7 +309,7 @@ test('a test letter goes out at once from a sender that is not saved, and what t
   await strict.close()
 })
 
-test('browsing is shut to visitors at once, also with what they have kept, and opened again at once', async () => {
+test('visitors can no longer browse at once, not even with cached replies, and can again at once', async () => {
   const { entity_id, versionIds } = await aSong(pool.ctx)
   const list = { url: '/api/song/get-song.json', method: 'POST', payload: { entity_id } } as const
   const open = await pool.app.inject(list)
@@ -325,7 +325,7 @@ test('browsing is shut to visitors at once, also with what they have kept, and o
   expect((await pool.app.inject(list)).statusCode).toBe(200)
 })
 
-test('a section that is left out says so, and its calls refuse; nobody is kept in the newsletter by it', async () => {
+test('a hidden section is reported, its endpoints fail, and unsubscribing from the newsletter still works', async () => {
   const mood = await aGenre(pool.ctx, 'Late', { kind: 'mood' })
   const member = await aMember(pool.ctx, { group_id: 3 })
   const all = await set('sections', { hidden: [...settings.SECTIONS] })
@@ -355,7 +355,7 @@ test('a section that is left out says so, and its calls refuse; nobody is kept i
   expect((await pool.app.inject({ ...tus, headers: { ...tus.headers, 'tus-resumable': '1.0.0' } })).statusCode).toBe(
     404,
   )
-  // Their own songs can still be seen, and taken out.
+  // Their own songs can still be seen and deleted.
   await pool.ask(uploadedSongs.getUploadedSongs, {}, member.token)
 })
 
@@ -378,7 +378,7 @@ async function sendLogo(bytes: Buffer, type: string, version: number) {
   })
 }
 
-test('the pool’s own picture is drawn anew, shown everywhere, and thrown away with the next', async () => {
+test('the logo is re-encoded, shown everywhere, and deleted when it is replaced', async () => {
   const sent = await sendLogo(await png(300), 'image/png', 0)
   const { value: logo } = sent.json().data.settings.logo
   for (const shape of ['64', '180', '192', '512', 'maskable', 'wide']) {
@@ -395,7 +395,7 @@ test('the pool’s own picture is drawn anew, shown everywhere, and thrown away 
     `${logo}/512.png`,
     `${logo}/maskable.png`,
   ])
-  // Also by a process that has not heard of it yet.
+  // Also by a process that has not received the change yet.
   expect((await other.app.inject(`${logo}/64.png`)).statusCode).toBe(200)
   const email = renderEmail(pool.ctx.settings.emailSender, { to: 'a@b.test', subject: 'News', lines: [] })
   expect(email.html).toContain(`<img src="https://pool.test${logo}/wide.png" alt="Night Shift"`)
@@ -407,7 +407,7 @@ test('the pool’s own picture is drawn anew, shown everywhere, and thrown away 
   expect(back.settings.logo).toEqual({ value: null, first: null, is_set_here: false })
 })
 
-test('a picture is what its bytes are: SVG, text and what is too small are refused', async () => {
+test('detects a picture by its content: rejects SVG, text and pictures that are too small', async () => {
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><rect width="200" height="200"/><script>alert(1)</script></svg>',
   )
@@ -422,7 +422,7 @@ test('a picture is what its bytes are: SVG, text and what is too small are refus
   expect((await sendLogo(await png(100), 'image/png', 7)).json()).toMatchObject({ code: 'conflict' })
 })
 
-test('a setting of another release is as the environment has it', async () => {
+test('ignores a setting of another release and uses the environment', async () => {
   await pool.ctx
     .sql`insert into setting (name, chosen) values ('limits', '{"download_limit": "many"}'), ('weather', '{}')`
   await pool.ctx.settings.renew()

@@ -16,7 +16,7 @@ import { sendTestMail } from './test-mail.ts'
 type SettingsPage = settings.Everything
 type SettingsGroup = settings.Group
 
-/** What admins set while the pool runs, each change written down with what was there before. */
+/** Settings that admins change at run time; each change is recorded with the previous values. */
 export const settingsRoutes = (ctx: AppContext): Call<Caller>[] => [
   on(settings.getSettings, async () => getSettingsPage(ctx)),
   on(
@@ -54,14 +54,17 @@ export const settingsRoutes = (ctx: AppContext): Call<Caller>[] => [
   }),
 ]
 
-/** What is null is left out: the environment has it. */
+/** Removes null values, which come from the environment. */
 const setValues = (values: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
 
 type StaffCall = Pick<CallContext<typeof settings.getSettings, Caller>, 'member' | 'request'>
 type Change = { group: SettingsGroup; version: number; values: Record<string, unknown>; picture?: string | null }
 
-/** One group, and who changed it from what to what; it holds here before the reply is on its way. */
+/**
+ * Saves one group and records who changed it, with old and new values; it applies in this process before the reply is
+ * sent.
+ */
 async function change(ctx: AppContext, { member, request }: StaffCall, { group, ...made }: Change): Promise<void> {
   await ctx.sql.begin(async (sql) => {
     const before = (await readGroups(sql))[group]
@@ -78,7 +81,10 @@ async function change(ctx: AppContext, { member, request }: StaffCall, { group, 
   await ctx.settings.renew()
 }
 
-/** Refuses `insufficient_contrast`, with the nearest colours that can be read. A colour that is missing was refused already. */
+/**
+ * Throws `insufficient_contrast`, with the nearest readable colours. A missing colour was already rejected by the
+ * contract.
+ */
 function rejectUnreadable(accent: Partial<settings.AccentColours>): void {
   const fields: Record<string, string> = {}
   const data: Partial<settings.AccentColours> = {}
@@ -92,7 +98,7 @@ function rejectUnreadable(accent: Partial<settings.AccentColours>): void {
   if (sentence) throw new ApiError('insufficient_contrast', sentence, { fields, data })
 }
 
-/** What can be told of one colour while the other one, or another field, is wrong. */
+/** Checks one colour while the other one, or another field, is invalid. */
 function checkAccent(groupInput: { group?: unknown; values?: unknown }): void {
   if (groupInput.group !== 'accent') return
   const { accent } = (groupInput.values ?? {}) as Record<string, unknown>
@@ -119,7 +125,7 @@ async function getSettingsPage(ctx: AppContext): Promise<SettingsPage> {
   }
 }
 
-/** Who has changed something, by their numbers. */
+/** Returns the names of staff who changed settings, by id. */
 async function listStaffNames({ sql }: AppContext): Promise<Map<number, string>> {
   const rows = await sql<{ customer_id: number; dj_name: string }[]>`
     select customer_id, dj_name from customer
@@ -133,7 +139,7 @@ const toGroupState = ({ version, changed_at, changed_by }: GroupState, names: Ma
   changed_by: (changed_by !== null && names.get(changed_by)) || '',
 })
 
-/** What holds, what the environment has, and which of the two it is. */
+/** Returns the effective values, those of the environment, and which of the two applies. */
 function effectiveValues(
   { settings: now, config }: AppContext,
   groups: Record<SettingsGroup, GroupState>,

@@ -14,8 +14,8 @@ type VersionRow = {
 }
 
 /**
- * Has the files of songs analysed again, withdrawn versions apart. Answers how many files that are, and what cannot be
- * analysed. Part of the caller's transaction.
+ * Queues the files of songs for re-analysis, except unpublished versions. Returns the number of files, and the songs
+ * that cannot be analysed. Part of the caller's transaction.
  */
 export async function analyseAgain(
   sql: Sql,
@@ -63,7 +63,7 @@ function exclusionReason({ entity_id, title, version_label, file_id, missing }: 
 
 const MAX_FAILED_SHOWN = 20
 
-/** How far what staff asked for in the last day is. */
+/** Returns the progress of re-analyses that staff requested in the last day. */
 export async function getReanalyses(sql: Sql): Promise<ReplyOf<typeof reanalyses.getAnalyses>> {
   const [[counts], failed] = await Promise.all([
     sql<{ waiting: number; running: number; done: number }[]>`
@@ -81,7 +81,7 @@ export async function getReanalyses(sql: Sql): Promise<ReplyOf<typeof reanalyses
 
 type AnalysisStates = ReplyOf<typeof songsDesk.getSong>['analysing']
 
-/** The same of one song, by version. */
+/** The same for one song, by version. */
 export async function getSongAnalyses(sql: Sql, entityId: number): Promise<AnalysisStates> {
   const rows = await sql<(AnalysisStates[string] & { song_version_id: number })[]>`
     select v.song_version_id, r.state, r.share, r.trouble from song_version v join reanalysis r using (file_id)

@@ -30,7 +30,7 @@ const ids = (...songs: Song[]) => songs.map(({ entity_id }) => entity_id)
 const previewMerge = (target: Song, ...others: Song[]) =>
   pool.ask(merging.getMerge, { entity_ids: ids(target, ...others), keep_entity_id: target.entity_id }, curator.token)
 
-/** Merges as the preview proposes it. */
+/** Merges as the preview proposes. */
 async function merge(target: Song, ...others: Song[]) {
   const { versions, state } = await previewMerge(target, ...others)
   const choices = versions
@@ -51,7 +51,7 @@ const listen = (member: Member, song_version_id: number) =>
     playlist_id: undefined,
   })
 
-/** What `pool check` counts again. */
+/** The genre counts that `pool check` reports as wrong. */
 const findWrongGenreCounts = async () => [
   ...(await findWrongCounts(pool.ctx.sql, COUNT_CHECKS, () => {})),
   ...(await findSequenceConflicts(pool.ctx.sql)),
@@ -61,7 +61,7 @@ const songOf = async (entity_id: number) => (await pool.ask(catalogue.getSong, {
 const versionsOf = async (entity_id: number) =>
   (await songOf(entity_id)).version.map(({ version_label }) => version_label).sort()
 
-test('songs that are one come together, and everything members have of them follows once', async () => {
+test('merging moves versions and all members’ data to the song that is kept', async () => {
   const { sql } = pool.ctx
   const [house, mood] = [await aGenre(pool.ctx, 'House'), await aGenre(pool.ctx, 'Late', { kind: 'mood' })]
   const target = await aSong(pool.ctx, {
@@ -109,7 +109,7 @@ test('songs that are one come together, and everything members have of them foll
   await startDownload(one, removedClean)
   await listen(one, removedIntro)
   await rollUpDownloads(sql)
-  // Left in the outboxes: what was not folded yet follows as well.
+  // Left in the outboxes: rows that were not counted yet follow as well.
   await startDownload(one, keptClean)
   await startDownload(both, removedIntro)
   await listen(both, removedClean)
@@ -141,7 +141,7 @@ test('songs that are one come together, and everything members have of them foll
   await rollUpDownloads(sql)
   await rollUpListens(sql)
   expect(await findWrongGenreCounts()).toEqual([])
-  // The old address leads to the one that stays, which has all versions, and the values it lacked.
+  // The old URL leads to the kept song, which has all versions, and the values it lacked.
   expect((await songOf(mergedSong.entity_id)).entity_id).toBe(target.entity_id)
   expect(await versionsOf(target.entity_id)).toEqual(['Clean', 'Clean (2)', 'Dirty', 'Intro'])
   const [row] = await sql`select label from song where entity_id = ${target.entity_id}`
@@ -178,10 +178,10 @@ test('songs that are one come together, and everything members have of them foll
   expect(await sql`select rank, entity_id from trending_override`).toEqual([{ rank: 3, entity_id: target.entity_id }])
   const [total] = await sql`select downloads, listens from song_total where entity_id = ${target.entity_id}`
   expect(total).toEqual({ downloads: 5, listens: 2 })
-  // A version keeps its number, so what was used of it stays used, and its history stays.
+  // A version keeps its id, so downloads used for it stay used, and its history stays.
   const grants = await sql`select used from download_grant where song_version_id = ${removedClean} order by customer_id`
   expect(grants).toEqual([{ used: 1 }, { used: 1 }])
-  // Lists, charts and the search have the one song.
+  // Lists, charts and the search have only the kept song.
   const { songs } = await listSongs(
     sql,
     { genre_id: mood, song_section_id: 1, page: 1, order: 'entity_id', orderDir: 'DESC' },
@@ -197,17 +197,17 @@ test('songs that are one come together, and everything members have of them foll
     { action: 'song merged into another', subject: `song ${mergedSong.entity_id}` },
     { action: 'songs merged', subject: `song ${target.entity_id}` },
   ])
-  // What comes in under the old name is a version of the one that stays.
+  // A new file with the old name becomes a version of the kept song.
   const found = await sql.begin((sql) => findOrAddSong(sql, { title: 'Nite Drive', artist: 'Kwame' }))
   expect(found).toEqual({ entity_id: target.entity_id, added: false })
 })
 
-test('every table that refers to songs or versions is thought of', async () => {
+test('every table that refers to songs or versions is covered', async () => {
   const rows = await pool.ctx.sql<{ place: string }[]>`
     select c.conrelid::regclass || '.' || a.attname as place
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
     where c.contype = 'f' and c.confrelid in ('song'::regclass, 'song_version'::regclass) order by 1`
-  // What is new here has to follow a merge and a split: merging.ts, splitting.ts and the merged-songs.ts of its room.
+  // A new entry here has to follow a merge and a split: merging.ts, splitting.ts and the merged-songs.ts of its module.
   expect(rows.map(({ place }) => place)).toEqual([
     'chart_count.entity_id',
     'chart_snapshot.entity_id',
@@ -236,7 +236,7 @@ test('every table that refers to songs or versions is thought of', async () => {
   ])
 })
 
-test('of two versions of one name both stay under names of their own, or one leaves and crates go on with the other', async () => {
+test('two versions with the same name keep distinct names, or one is unpublished and crates get the other', async () => {
   const [target, mergedSong] = [await aSong(pool.ctx), await aSong(pool.ctx)]
   const member = await aMember(pool.ctx)
   await pool.ask(library.crateAddRemove, { songId: mergedSong.entity_id }, member.token)
@@ -270,7 +270,7 @@ test('a merge needs the current state of its songs, and does not republish an un
   expect(await findWrongGenreCounts()).toEqual([])
 })
 
-test('a merge is undone: number, name, genres and versions are what they were, and counts follow the versions', async () => {
+test('undoing a merge restores id, name, genres and versions, and counts follow the versions', async () => {
   const { sql } = pool.ctx
   const genre = await aGenre(pool.ctx, 'Garage')
   const target = await aSong(pool.ctx, { title: 'One' })
@@ -281,7 +281,7 @@ test('a merge is undone: number, name, genres and versions are what they were, a
   await startDownload(member, removedClean)
   await rollUpDownloads(sql)
   await merge(target, mergedSong)
-  // Merged on: the address of the first still leads to where it is.
+  // Merged further: the URL of the first song still leads to it.
   await merge(third, target)
   expect((await songOf(mergedSong.entity_id)).entity_id).toBe(third.entity_id)
   await startDownload(await aMember(pool.ctx), removedClean)
@@ -309,7 +309,7 @@ test('a merge is undone: number, name, genres and versions are what they were, a
   )
 })
 
-test('versions that are another song become one, with their downloads, listens and places in crates', async () => {
+test('splitting moves versions to a song of their own, with their downloads, listens and crate entries', async () => {
   const { sql } = pool.ctx
   const genre = await aGenre(pool.ctx, 'Dub')
   const song = await aSong(pool.ctx, { title: 'Mixed Up', genres: [genre], versions: ['Clean', 'Dirty'] })
@@ -360,7 +360,7 @@ test('versions that are another song become one, with their downloads, listens a
   ).toBe('no_version_left')
 })
 
-test('a member’s song that was merged leaves the pool with its own versions alone, and comes back with them', async () => {
+test('an expired upload that was merged takes only its own versions out of the pool, and renewing restores them', async () => {
   const { sql } = pool.ctx
   const genre = await aGenre(pool.ctx, 'Amapiano')
   const uploader = await aMember(pool.ctx)
@@ -390,7 +390,7 @@ test('a member’s song that was merged leaves the pool with its own versions al
   expect(await versionsOf(own.entity_id)).toEqual(['Clean'])
   await renewSong(pool.ctx, uploader.customer_id, uploadId)
   expect(await versionsOf(own.entity_id)).toEqual(['Clean', 'Dirty'])
-  // Taken out again it is that member's song behind the pool's.
+  // After the split it is again the upload of that song.
   await pool.ask(merging.undoMerge, { entity_id: poolId }, curator.token)
   const [row] = await sql`select entity_id from upload_song where upload_song_id = ${uploadId}`
   expect(row?.entity_id).toBe(poolId)
@@ -408,7 +408,10 @@ async function aSpotlight(...songs: Song[]): Promise<number> {
   return listId
 }
 
-/** Merges, and does these at the very moment: they begin while the merge holds its songs, and it goes on when they wait. */
+/**
+ * Merges, and runs these actions at the same time: they begin while the merge has locked its songs, and it continues
+ * when they wait.
+ */
 async function duringMerge<T>(target: Song, mergedSong: Song, ...what: (() => Promise<T>)[]): Promise<T[]> {
   const { sql } = pool.ctx
   const listId = await aSpotlight(mergedSong)
@@ -424,7 +427,7 @@ async function duringMerge<T>(target: Song, mergedSong: Song, ...what: (() => Pr
   return Promise.all(concurrentEdit.work)
 }
 
-test('what a member marks and puts into the crate as its song is merged away is of the song that stays', async () => {
+test('a favourite or crate entry added during a merge belongs to the kept song', async () => {
   const [target, mergedSong] = [await aSong(pool.ctx, { versions: ['Dirty'] }), await aSong(pool.ctx)]
   const [one, two] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const [songId, versionId] = [mergedSong.entity_id, mergedSong.versionIds[0] ?? 0]
@@ -445,7 +448,7 @@ test('what a member marks and puts into the crate as its song is merged away is 
     })
 })
 
-test('a song that is merged away as a list of songs is taken in is as good as withdrawn', async () => {
+test('adding a song that is being merged away to a list counts it as unpublished', async () => {
   const [target, mergedSong] = [await aSong(pool.ctx, { versions: ['Dirty'] }), await aSong(pool.ctx)]
   const [one, two] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const { playlist } = await pool.ask(playlists.savePlaylist, { title: 'Sunday' }, one.token)
@@ -471,27 +474,27 @@ test('a song that is merged away as a list of songs is taken in is as good as wi
   )
 })
 
-test('a playlist that is changed as its songs are merged has both changes', async () => {
+test('a playlist that is changed during a merge has both changes', async () => {
   const [target, mergedSong] = [await aSong(pool.ctx, { versions: ['Dirty'] }), await aSong(pool.ctx)]
   const last = await aSong(pool.ctx)
   const { token } = await aMember(pool.ctx)
   const overrides = { title: 'Sunday', song_ids: [mergedSong.entity_id] }
   const { playlist_id } = (await pool.ask(playlists.savePlaylist, overrides, token)).playlist
   const song_ids = ids(target, last)
-  // It has the playlist and wants the song; the merge has the song and wants the playlist.
+  // It has locked the playlist and waits for the song; the merge has locked the song and waits for the playlist.
   const add = () => pool.ask(playlists.changePlaylistSongs, { playlist_id, song_ids, action: 'add' }, token)
   await duringMerge(target, mergedSong, add)
   const { songs } = await pool.ask(playlists.viewPlaylist, { playlist_id }, token)
   expect(songs.map(({ entity_id }) => entity_id)).toEqual(song_ids)
 })
 
-test('saving a list while its songs are merged is no internal error', async () => {
+test('saving a list during a merge is not an internal error', async () => {
   const [target, mergedSong] = [await aSong(pool.ctx, { versions: ['Dirty'] }), await aSong(pool.ctx)]
   const draft = { kind: 'top20', title: 'November', entity_ids: ids(mergedSong) } as const
   const { list } = await pool.ask(programming.saveList, draft, curator.token)
   const { kind, list_id, version } = list
   const again = { kind, list_id, version, title: 'December', entity_ids: ids(mergedSong, target) }
-  // Whichever of the two begins again: the merge has changed the list, or changes the one that was saved.
+  // One of the two is retried: the merge has changed the list, or changes the saved one.
   const save = () => pool.request(programming.saveList, again, curator.token)
   const [saved] = await duringMerge(target, mergedSong, save)
   expect(saved?.json().message ?? 'saved').toMatch(/^saved$|^Someone else changed this list\./)
@@ -499,14 +502,14 @@ test('saving a list while its songs are merged is no internal error', async () =
   expect(now.entity_ids).toEqual(ids(target))
 })
 
-test('a merge that is undone as its song is merged once more waits for what is added to the one that has it by then', async () => {
+test('undoing a merge during another merge waits for additions to the song that has it by then', async () => {
   const { sql } = pool.ctx
   const [mergedSong, between] = [await aSong(pool.ctx), await aSong(pool.ctx, { versions: ['Dirty'] })]
   const target = await aSong(pool.ctx, { versions: ['Intro'] })
   const { customer_id, token } = await aMember(pool.ctx)
   await merge(between, mergedSong)
   const listId = await aSpotlight(between)
-  // The merge waits for the list, and what undoes the first one for the merge; then it waits behind a listen.
+  // The merge waits for the list, and undoing the first one waits for the merge; then it waits for a listen.
   const listening = await sql.reserve()
   const crate = await sql.reserve()
   const concurrentEdit = await sql.begin(async (lockingSql) => {
@@ -536,7 +539,7 @@ test('a merge that is undone as its song is merged once more waits for what is a
   expect(crates).toEqual([mergedSong.entity_id])
 })
 
-test('a download that comes while its song is merged waits, and is of the song that stays', async () => {
+test('a download during a merge waits, and belongs to the kept song', async () => {
   const { sql } = pool.ctx
   const [target, mergedSong] = [await aSong(pool.ctx, { versions: ['Dirty'] }), await aSong(pool.ctx)]
   const member = await aMember(pool.ctx)
@@ -553,7 +556,7 @@ test('a download that comes while its song is merged waits, and is of the song t
   expect(total).toEqual({ downloads: 1, listens: 1 })
 })
 
-test('a download and a merge at once end as one after the other', async () => {
+test('a download and a merge at once have the same result as one after the other', async () => {
   const { sql } = pool.ctx
   const [target, mergedSong] = [await aSong(pool.ctx, { versions: ['Dirty'] }), await aSong(pool.ctx)]
   const members = await Promise.all(Array.from({ length: 12 }, () => aMember(pool.ctx)))

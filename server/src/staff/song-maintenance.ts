@@ -23,7 +23,7 @@ import { mergeListens, splitListens } from '../player/merged-songs.ts'
 import { findUploaders, lockUploads, mergeUploads, splitUploads } from '../uploads/merged-songs.ts'
 import { type AuditAction, recordAudit } from './audit.ts'
 
-/** Songs that are one come together, and one that is several is taken apart: each in one transaction over all rooms. */
+/** Merging and splitting songs: each is one transaction across all modules. */
 export const songMaintenanceRoutes = (ctx: AppContext): Call<Caller>[] => [
   on(merging.getMerge, async ({ input }) => previewMerge(ctx.sql, input)),
   on(merging.mergeSongs, async ({ input, member, request }) =>
@@ -55,7 +55,7 @@ async function addUploaders(sql: Sql, songs: readonly MaintainedSong[]): Promise
   }))
 }
 
-/** What a merge would do. Refuses `unknown_song`. */
+/** Returns what a merge would do. Throws `unknown_song`. */
 async function previewMerge(
   sql: Sql,
   params: ParsedInputOf<typeof merging.getMerge>,
@@ -72,7 +72,7 @@ async function previewMerge(
   return { ...impact, songs: await addUploaders(sql, songs), follows }
 }
 
-/** Refuses what the contract names. */
+/** Throws the errors declared in the contract. */
 async function mergeSongs(
   ctx: AppContext,
   params: ParsedInputOf<typeof merging.mergeSongs>,
@@ -108,7 +108,7 @@ const lockForMaintenance = async (sql: Sql, ids: readonly number[]): Promise<voi
 
 const formatSongName = ({ title, artist }: Pick<MaintainedSong, 'title' | 'artist'>): string => `${artist} – ${title}`
 
-/** A line for each song that went, and one for the song that stayed: each is found by its number. */
+/** Records an entry for each merged song and one for the kept song, so that each is found by its number. */
 async function recordMerge(sql: Sql, { songs, places, into, from }: PlannedMerge, actor: Actor): Promise<void> {
   const labels = (side: 'before' | 'after') =>
     Object.fromEntries(
@@ -134,7 +134,7 @@ async function recordMerge(sql: Sql, { songs, places, into, from }: PlannedMerge
   })
 }
 
-/** Moves what other rooms have of versions. */
+/** Moves the data that other modules have about versions. */
 const moveDependents = (sql: Sql) => async (splitting: SongSplit) => {
   await splitInLibrary(sql, splitting)
   await splitDownloads(sql, splitting)
@@ -142,7 +142,7 @@ const moveDependents = (sql: Sql) => async (splitting: SongSplit) => {
   await splitUploads(sql, splitting)
 }
 
-/** Refuses what the contract names. */
+/** Throws the errors declared in the contract. */
 async function splitSong(
   ctx: AppContext,
   params: ParsedInputOf<typeof merging.splitSong>,
@@ -158,10 +158,10 @@ async function splitSong(
   })
 }
 
-/** Refuses what the contract names. */
+/** Throws the errors declared in the contract. */
 async function undoMerge(ctx: AppContext, entityId: number, actor: Actor): Promise<ReplyOf<typeof merging.undoMerge>> {
   return withDeadlockRetry(ctx.sql, async (sql) => {
-    // Before it is read where the song went: another merge may take that one along meanwhile.
+    // Before reading which song it was merged into: another merge may merge that one at the same time.
     await lockCatalogue(sql)
     const [merged] = await sql<{ into_entity_id: number }[]>`
       select into_entity_id from merged_song where entity_id = ${entityId}`

@@ -3,7 +3,7 @@ import { parseFileName } from '../imports/file-name.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 
-/** What a source says of a value, and the change that takes it as it says it, unrounded. */
+/** A value from a source, and the change that applies it without rounding. */
 export type SourcedValue = songsDesk.SelectedSong & { change: corrections.ParsedChange }
 
 type SourcedVersion = {
@@ -29,7 +29,9 @@ type UploadRow = {
   sources: Record<string, songsDesk.Origin>
 }
 
-/** All that files, their names, the analysis and the uploader say of a song, whatever stands there now. */
+/**
+ * Returns the values from files, file names, the analysis and the uploader for a song, whatever its current ones are.
+ */
 export async function listValueSources(sql: Sql, entityId: number): Promise<SourcedValue[]> {
   const [versions, uploaded, genres] = await Promise.all([
     sql<SourcedVersion[]>`
@@ -53,7 +55,7 @@ export async function listValueSources(sql: Sql, entityId: number): Promise<Sour
   return mergeValues(candidates)
 }
 
-/** What several files say alike is said once. */
+/** Combines equal values of several files. */
 function mergeValues(candidates: readonly SourcedValue[]): SourcedValue[] {
   const seen = new Map<string, SourcedValue>()
   for (const each of candidates) {
@@ -153,7 +155,7 @@ const genreValues = (
 ): SourcedValue => ({
   ...noDetails,
   ...{ field: 'genres' as const, from, where: versionLabel, value: genreTexts.join(', '), genre_ids },
-  // Moods come from staff alone.
+  // Moods are only set by staff.
   change: { genres: { how: 'replace', genre_ids } },
 })
 
@@ -162,7 +164,7 @@ function valuesFromFileName({ uploaded_name: versionLabel }: SourcedVersion): So
   const { title, artist, bpm, bpm_to, song_key } = parseFileName(versionLabel)
   const from = 'name' as const
   const valueSources: SourcedValue[] = []
-  // A name without an artist is all title: where that ends nobody knows.
+  // A name without an artist cannot be split into title and other parts reliably.
   if (title && artist) {
     valueSources.push({ ...noDetails, field: 'title', from, where: versionLabel, value: title, change: { title } })
     valueSources.push({ ...noDetails, field: 'artist', from, where: versionLabel, value: artist, change: { artist } })
@@ -186,7 +188,7 @@ function tempoRangeValue(from: songsDesk.Origin, versionLabel: string, item: num
   return { ...noDetails, field: 'bpm', from, where: versionLabel, value, change: tempo(min, max) }
 }
 
-/** Only what the uploader wrote: what their files said stands among the tags. */
+/** Only the uploader's own values; those of their files are listed as tags. */
 function valuesFromUploader(ownValues: UploadRow, names: ReadonlyMap<number, string>): SourcedValue[] {
   const from = 'uploader' as const
   const versionLabel = ownValues.dj_name
@@ -231,8 +233,8 @@ function valuesFromUploader(ownValues: UploadRow, names: ReadonlyMap<number, str
 }
 
 /**
- * The change that takes one value from a source, as it says it now. Refuses `invalid_request` where more than one value is
- * taken, `conflict` where the source says something else.
+ * Returns the change that applies one value from a source. Throws `invalid_request` if more than one value is given,
+ * `conflict` if the source has another value now.
  */
 export function findValueOrigins(
   valueSources: readonly SourcedValue[],

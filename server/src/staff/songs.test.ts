@@ -19,13 +19,13 @@ afterAll(() => pool.close())
 
 const ask: TestPool['ask'] = (endpoint, input, token = curator.token) => pool.ask(endpoint, input, token)
 
-/** Who searches finds these, in either section. */
+/** Returns the ids a search finds, in either section. */
 async function found(searchTerm: string): Promise<number[]> {
   const { songs } = await pool.ask(catalogue.searchSongs, { searchTerm })
   return songs.map(({ entity_id }) => entity_id)
 }
 
-/** A song nobody else has. */
+/** Adds a song with a unique name. */
 async function plain(overrides: Parameters<typeof addPlainSongs>[1][number] | object = {}): Promise<number> {
   n += 1
   const song = { title: `Night ${n}`, artist: `Kwame ${n}`, versions: ['Clean'], ...overrides }
@@ -35,13 +35,13 @@ async function plain(overrides: Parameters<typeof addPlainSongs>[1][number] | ob
 
 const read = async (entity_id: number) => (await ask(songsDesk.getSong, { entity_id })).song
 
-/** Corrects a song as it is now. */
+/** Corrects a song in its current state. */
 async function edit(entity_id: number, change: corrections.SongChange, more: object = {}) {
   const { revision } = await read(entity_id)
   return ask(corrections.editSong, { entity_id, revision, change, ...more })
 }
 
-/** Everything the pool keeps of songs: what an undo has to bring back. */
+/** Returns everything stored about songs, which an undo has to restore. */
 async function whole(ids: readonly number[]) {
   const { sql } = pool.ctx
   const songs = await sql`
@@ -55,7 +55,7 @@ async function whole(ids: readonly number[]) {
 }
 
 describe('a correction', () => {
-  test('is seen at once in lists, search and tags, and says whose it is', async () => {
+  test('applies at once to lists, search and tags, and records its author', async () => {
     const [house, deep] = [await aGenre(pool.ctx, `House ${n}`), await aGenre(pool.ctx, `Techno ${n}`)]
     const id = await plain({ genres: [house], origins: { title: 'tag' }, min_bpm: 124, bpm_source: 'analysis' })
     const { song } = await edit(id, {
@@ -80,7 +80,7 @@ describe('a correction', () => {
     expect(row).toEqual({ tagged: true, left_behind: 0, listed: 1 })
   })
 
-  test('that changes nothing is no edit', async () => {
+  test('without changes is not an edit', async () => {
     const id = await plain({ year: 2020 })
     const before = await read(id)
     const { song, song_edit_id } = await edit(id, { year: 2020, title: before.title })
@@ -88,7 +88,7 @@ describe('a correction', () => {
     expect(song).toEqual(before)
   })
 
-  test('of what somebody changed meanwhile is refused, and nothing is written', async () => {
+  test('with an outdated revision is rejected, and nothing is written', async () => {
     const id = await plain()
     const { revision } = await read(id)
     await edit(id, { title: `First ${n}` })
@@ -97,7 +97,7 @@ describe('a correction', () => {
     expect((await read(id)).title).toBe(`First ${n}`)
   })
 
-  test('that makes two songs of one artist and title is refused with the other one', async () => {
+  test('that would duplicate artist and title is rejected with the other song', async () => {
     const [one, other] = [await plain(), await plain()]
     const { title, artist } = await read(one)
     expect(await errorOf(edit(other, { title: title.toUpperCase(), artist }))).toMatchObject({
@@ -112,11 +112,11 @@ describe('a correction', () => {
     [{ year: '20' }, 'Enter a four-digit year from 1900 to 2100.'],
     [{ title: ' ' }, 'Enter a title.'],
     [{ isrc: 'X' }, 'Enter an ISRC with two letters, three letters or digits, and seven digits, such as GBAYE0601477.'],
-  ])('%o is refused in words', async (change, message) => {
+  ])('%o is rejected with a message', async (change, message) => {
     expect(await errorOf(edit(await plain(), change))).toMatchObject({ status: 400, message })
   })
 
-  test('takes a value away, and what staff took away stays away', async () => {
+  test('clears a value, and a value cleared by staff stays cleared', async () => {
     const { sql } = pool.ctx
     const genre = await aGenre(pool.ctx, `Gone ${n}`)
     const id = await plain({
@@ -138,7 +138,7 @@ describe('a correction', () => {
     expect(await areGenresStaffs(sql, id)).toBe(true)
   })
 
-  test('outlives what an analysis hears later', async () => {
+  test('is not overwritten by a later analysis', async () => {
     const song = await aSong(pool.ctx, { bpm_source: 'analysis', min_bpm: 120 })
     const { sql } = pool.ctx
     await sql`
@@ -154,7 +154,7 @@ describe('a correction', () => {
     })
   })
 
-  test('sets the mark for corrected tags: who has the song fetches it again for nothing', async () => {
+  test('marks the tags as corrected: members who have the song can download it again without it being counted', async () => {
     const song = await aSong(pool.ctx)
     const dj = await aMember(pool.ctx)
     const [song_version_id] = song.versionIds as [number]
@@ -169,7 +169,7 @@ describe('a correction', () => {
 })
 
 describe('where a value came from', () => {
-  test('each source says what it says, and one press takes it back to that source', async () => {
+  test('lists the value of each source, and a value can be reset to a source', async () => {
     const { sql } = pool.ctx
     const genre = await aGenre(pool.ctx, `Breaks ${n}`)
     const song = await aSong(pool.ctx, { title: `Told ${n}`, min_bpm: 61, bpm_source: 'tag' })
@@ -181,7 +181,7 @@ describe('where a value came from', () => {
     await sql`
       update song_version set tag = ${sql.json({ title: 'Told in the tag', bpm: 61, genres: [`breaks ${n}`] })},
         uploaded_name = 'Kwame - Told by name (Clean).mp3' where entity_id = ${id}`
-    const { told: valueSources } = await ask(songsDesk.getSong, { entity_id: id })
+    const { value_sources: valueSources } = await ask(songsDesk.getSong, { entity_id: id })
     expect(valueSources).toContainEqual(
       expect.objectContaining({
         field: 'bpm',
@@ -199,7 +199,7 @@ describe('where a value came from', () => {
     )
     expect(valueSources).toContainEqual(expect.objectContaining({ field: 'genres', from: 'tag', genre_ids: [genre] }))
     await edit(id, { bpm: '122' }, { from: 'analysis' })
-    // As it was measured, not as it is shown.
+    // As measured, not as displayed.
     expect(await read(id)).toMatchObject({ min_bpm: 122.004, origins: { bpm: 'analysis' } })
     expect(await errorOf(edit(id, { bpm: '99' }, { from: 'analysis' }))).toMatchObject({ code: 'conflict' })
     await edit(id, { genres: { how: 'replace', genre_ids: [genre] } }, { from: 'tag' })
@@ -208,7 +208,7 @@ describe('where a value came from', () => {
 })
 
 describe('the table', () => {
-  test('finds songs of every state by words, number and ISRC, and counts beside each filter', async () => {
+  test('finds songs in every state by words, number and ISRC, and counts the matches of each filter', async () => {
     const genre = await aGenre(pool.ctx, `Filter ${n}`)
     const mood = await aGenre(pool.ctx, `Mood ${n}`, { kind: 'mood' })
     const word = `Qwirkle${n}`
@@ -245,12 +245,12 @@ describe('the table', () => {
 })
 
 describe('many at once', () => {
-  test('a preview says how many change and changes none; the edit leaves those that cannot, with why', async () => {
+  test('a preview gives the number of changes and changes nothing; the edit skips songs that cannot be changed, with the reason', async () => {
     const ids = [await plain({ year: 2024 }), await plain(), await plain(), await plain()]
     const songs = await Promise.all(
       ids.map(async (entity_id) => ({ entity_id, revision: (await read(entity_id)).revision })),
     )
-    await edit(ids[3] as number, { album: 'Meanwhile' })
+    await edit(ids[3] as number, { album: 'Changed since' })
     const before = await whole(ids)
     const change = { year: '2024' }
     expect(await ask(corrections.editSongs, { songs, change, preview: true })).toMatchObject({
@@ -267,7 +267,7 @@ describe('many at once', () => {
     expect(audited).toEqual({ n: 2 })
   })
 
-  test('genres are added, taken away and replaced, and moods stay', async () => {
+  test('adds, removes and replaces genres without changing moods', async () => {
     const main = await aGenre(pool.ctx, `Main ${n}`)
     const sub = await aGenre(pool.ctx, `Sub ${n}`, { parent_id: main })
     const [other, mood] = [await aGenre(pool.ctx, `Other ${n}`), await aGenre(pool.ctx, `Calm ${n}`, { kind: 'mood' })]
@@ -286,7 +286,7 @@ describe('many at once', () => {
 describe('undo', () => {
   const undo = (song_edit_id: number | null) => ask(corrections.undoEdit, { song_edit_id: song_edit_id as number })
 
-  test('whatever was done, taken back in turn it is as if it had never been', async () => {
+  test('undoing every change in reverse order restores the original state', async () => {
     const genres = [
       await aGenre(pool.ctx, `U1 ${n}`),
       await aGenre(pool.ctx, `U2 ${n}`),
@@ -361,14 +361,14 @@ describe('undo', () => {
       undoneEdits.push(song_edit_id)
     }
     expect(await whole(ids)).toEqual(before)
-    // And taking all of that back again.
+    // And undoing all of that again.
     const tags = (state: typeof after) =>
       JSON.parse(JSON.stringify(state).replace(/"tags_changed_at":("[^"]*"|null)/g, '"t":0'))
     for (const id of undoneEdits.toReversed()) await undo(id)
     expect(tags(await whole(ids))).toEqual(tags(after))
   })
 
-  test('a song that was changed since is left with what was changed, the others are undone', async () => {
+  test('skips a song that was changed since, with the changed fields, and undoes the others', async () => {
     const ids = [await plain({ year: 2000 }), await plain({ year: 2001 })]
     const songs = await Promise.all(
       ids.map(async (entity_id) => ({ entity_id, revision: (await read(entity_id)).revision })),
@@ -388,7 +388,7 @@ describe('undo', () => {
     })
   })
 
-  test('is asked for once, outlives the page, and stands in the list of edits', async () => {
+  test('succeeds only once, also after a reload, and is in the list of edits', async () => {
     const id = await plain({ year: 2000 })
     const { song_edit_id } = await edit(id, { year: '1990' })
     const { edits } = await ask(songsDesk.getEdits, { mine: true })
@@ -413,7 +413,7 @@ describe('undo', () => {
     ])
   })
 
-  test('in time leaves nobody with tags to fetch again; who fetched in between may', async () => {
+  test('soon after an edit cancels free downloads; members who downloaded in between may download again', async () => {
     const { sql } = pool.ctx
     const song = await aSong(pool.ctx)
     const marked = async () =>
@@ -429,8 +429,8 @@ describe('undo', () => {
   })
 })
 
-describe('withdrawing', () => {
-  test('takes a song out of lists and search at once, with the reason in the audit log, and brings it back as it was', async () => {
+describe('unpublishing', () => {
+  test('removes a song from lists and search at once, with the reason in the audit log, and can be undone', async () => {
     const { sql } = pool.ctx
     const song = await aSong(pool.ctx, { title: 'Zanzibarberry' })
     const before = await whole([song.entity_id])
@@ -452,7 +452,7 @@ describe('withdrawing', () => {
     expect(await whole([song.entity_id])).toEqual(before)
   })
 
-  test('takes one version out, but not the last', async () => {
+  test('unpublishes one version, but not the last', async () => {
     const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
     const { entity_id } = song
     const [clean, dirty] = song.versionIds as [number, number]
@@ -475,7 +475,7 @@ describe('withdrawing', () => {
     expect(await errorOf(back)).toMatchObject({ code: 'duplicate_version_label' })
   })
 
-  test('a version whose file came in again in another song stays out', async () => {
+  test('does not republish a version whose file was imported again in another song', async () => {
     const { sql } = pool.ctx
     const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
     const { entity_id } = song
@@ -489,7 +489,7 @@ describe('withdrawing', () => {
 })
 
 describe('versions', () => {
-  test('have their names, order and preview starts changed in one save', async () => {
+  test('can get names, order and preview starts in one save', async () => {
     const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'], seconds: 2 })
     const { entity_id } = song
     const [clean, dirty] = song.versionIds as [number, number]
@@ -523,7 +523,7 @@ describe('the cover', () => {
     })
   }
 
-  test('is drawn anew from a picture, is undone, and the made one comes back', async () => {
+  test('is re-encoded from a picture, can be undone, and the generated one can be restored', async () => {
     const id = await plain()
     const made = (await read(id)).image
     const png = await sharp({ create: { width: 1400, height: 900, channels: 3, background: '#c04' } })
@@ -542,7 +542,7 @@ describe('the cover', () => {
     expect((await send({ entity_id: `${id}`, revision: '1' }, png)).json()).toMatchObject({ code: 'conflict' })
   })
 
-  test('staff took away does not come back with the next file', async () => {
+  test('removed by staff is not restored by the next file', async () => {
     const id = await plain()
     const { sql } = pool.ctx
     const [art] = await sql`insert into artwork (sha256, width, height) values (sha256('x'), 1, 1) returning artwork_id`
@@ -553,7 +553,7 @@ describe('the cover', () => {
   })
 })
 
-test('what cannot be analysed again is named, and the rest waits', async () => {
+test('lists what cannot be analysed again, and queues the rest', async () => {
   const { sql } = pool.ctx
   const [stored, made, lost] = [await aSong(pool.ctx), await plain(), await aSong(pool.ctx)]
   await sql`update file set missing_since = now() where file_id = ${lost.files[0]?.file_id ?? 0}`

@@ -34,7 +34,7 @@ import { recordAudit } from './audit.ts'
 import { analyseAgain, getReanalyses, getSongAnalyses } from './song-analyses.ts'
 import { findValueOrigins, listValueSources } from './song-value-sources.ts'
 
-/** What staff see and correct of the catalogue, each deed written down and kept for taking it back. */
+/** Catalogue editing by staff; each action is recorded in the audit log and can be undone. */
 export const songRoutes = (ctx: AppContext): Call<Caller>[] => [
   on(songsDesk.getSongs, async ({ input }) => listStaffSongs(ctx.sql, input)),
   on(songsDesk.countSongs, async ({ input }) => countStaffSongs(ctx.sql, input)),
@@ -60,7 +60,10 @@ const EDIT_ACTIONS: Record<EditKind, string> = {
   undone: 'song edit undone',
 }
 
-/** Who edits, and what goes with every song they change: its line in the audit log, and the member's song it came from. */
+/**
+ * The author of an edit, and what is done for every changed song: its audit log entry, and applying the change to its
+ * upload.
+ */
 const editCall = (
   { member, request }: StaffCall,
   kind: EditKind,
@@ -89,10 +92,10 @@ async function getSong(sql: Sql, entityId: number): Promise<ReplyOf<typeof songs
     getSongAnalyses(sql, entityId),
   ])
   if (!song) throw new ApiError('unknown_song', 'Song not found.')
-  return { song, told: valueSources, uploader: uploader ?? null, edits, analysing }
+  return { song, value_sources: valueSources, uploader: uploader ?? null, edits, analysing }
 }
 
-/** What came of an edit of several songs. */
+/** Returns the result of an edit of several songs. */
 async function toReply(sql: Sql, { changed, left: excluded, ...result }: EditOutcome): Promise<corrections.Outcome> {
   const isSmallEdit = result.song_edit_id !== null && changed.length <= corrections.MAX_RETURNED_SONGS
   return {
@@ -103,7 +106,7 @@ async function toReply(sql: Sql, { changed, left: excluded, ...result }: EditOut
   }
 }
 
-/** What came of an edit of one song. */
+/** Returns the result of an edit of one song. */
 async function toSongReply(sql: Sql, entityId: number, result: EditOutcome) {
   const { song_edit_id } = singleOutcome(result)
   const [song] = await readStaffSongs(sql, [entityId])
@@ -143,7 +146,7 @@ const correctionRoutes = ({ sql }: AppContext): Call<Caller>[] => [
   ),
 ]
 
-/** The songs and the wish of a correction of one song; a value that is taken from a source is that one's. */
+/** Returns the songs and the changes of a correction of one song; a value applied from a source has that source. */
 async function correction(
   sql: Sql,
   input: ParsedInputOf<typeof corrections.editSong>,
@@ -166,7 +169,7 @@ async function correction(
   }
 }
 
-/** The same checks of what can be read of a correction while other fields of it are wrong. Refuses `unknown_song`. */
+/** Runs the checks of a correction that are possible while other fields are invalid. Throws `unknown_song`. */
 async function checkCorrection(
   sql: Sql,
   rawInput: { entity_id?: unknown; change?: unknown; versions?: unknown },
@@ -189,7 +192,7 @@ async function checkCorrection(
   ])
 }
 
-/** As many versions as one correction may change; of more, the others are not looked at. */
+/** The most versions in one correction; further ones are not checked. */
 const MAX_VERSIONS = 60
 
 const publicationRoutes = ({ sql, now }: AppContext): Call<Caller>[] => [
@@ -235,7 +238,7 @@ const publicationRoutes = ({ sql, now }: AppContext): Call<Caller>[] => [
 
 const coverRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql } = ctx
-  /** A song without a picture of its own has the made cover; staff's word either way. */
+  /** A song without its own picture has the generated cover; both choices count as set by staff. */
   const cover = async (call: StaffCall, song: { entity_id: number; revision: number }, artworkId: number | null) =>
     toSongReply(
       sql,

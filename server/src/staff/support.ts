@@ -22,7 +22,7 @@ import { type Caller, on } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
 import { recordAudit } from './audit.ts'
 
-/** What staff do at the help desk, each deed written down. */
+/** The help desk for staff; each action is recorded in the audit log. */
 export const supportRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql } = ctx
   return [

@@ -8,7 +8,7 @@ import { auditLink } from './audit-file.ts'
 import { listAuditEntries } from './audit-log.ts'
 import { discardFailedJob, listJobs, retryJob } from './jobs.ts'
 
-/** What admins see of the pool's own work, and what they do about it. */
+/** Operations for admins: the audit log, jobs, storage and emails. */
 export const systemRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql } = ctx
   return [

@@ -7,8 +7,8 @@ import { createMailer } from '../platform/smtp.ts'
 const MAX_ERROR_LENGTH = 500
 
 /**
- * Sends a letter now, beside the outbox, from a sender that need not be saved: whether the mail server takes it is seen
- * before members get none. Refuses `mail_not_configured`.
+ * Sends an email immediately, without the outbox, from a sender that need not be saved: shows whether the mail server
+ * accepts it before members miss emails. Throws `mail_not_configured`.
  */
 export async function sendTestMail(
   { config, settings, now }: AppContext,

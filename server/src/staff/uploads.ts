@@ -3,13 +3,13 @@ import type { AppContext } from '../app-context.ts'
 import { type Caller, on } from '../membership/caller.ts'
 import type { Sql } from '../platform/db.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
-import { type Call, refusalFor } from '../platform/serve.ts'
+import { type Call, toApiError } from '../platform/serve.ts'
 import { publishUpload, rejectUpload } from '../uploads/publishing.ts'
 import { checkEdit, editUpload, getUpload, listUploads } from '../uploads/review.ts'
 import type { DecisionBatch } from '../uploads/upload-notifications.ts'
 import { recordAudit } from './audit.ts'
 
-/** What staff do with members' songs, each deed written down. */
+/** Review of members' uploads; each action is recorded in the audit log. */
 export const uploadReviewRoutes = (ctx: AppContext): Call<Caller>[] => [
   on(review.getUploads, async ({ input, member }) => listUploads(ctx, member, input)),
   on(review.getUpload, async ({ input, member }) => getUpload(ctx, member, input.entity_id)),
@@ -34,7 +34,7 @@ type StaffActor = { staff_id: number; ip: string }
 const recordChangeEntry = (sql: Sql, who: StaffActor, action: string, entityId: number) =>
   recordAudit(sql, { ...who, action, subject: `upload ${entityId}` })
 
-/** Each song by itself: one that cannot be published, whatever the fault, does not keep the others back. */
+/** Each song is decided separately: one that cannot be published, for any reason, does not affect the others. */
 async function decide(
   ctx: AppContext,
   { songs, decision, reason }: ParsedInputOf<typeof review.decideUploads>,
@@ -58,7 +58,7 @@ async function decide(
       reply.done.push(song.entity_id)
     } catch (error) {
       for (const songs of decidedTogether.values()) songs.delete(song.entity_id)
-      const { code, message } = refusalFor(error, ctx.log)
+      const { code, message } = toApiError(error, ctx.log)
       reply.left.push({ entity_id: song.entity_id, code, message })
     }
   }

@@ -24,7 +24,7 @@ let pool: TestPool
 let support: Awaited<ReturnType<typeof aMember>>
 let dj: Awaited<ReturnType<typeof aMember>>
 beforeAll(async () => {
-  // While everybody may browse, what lists show is answered without asking who asks.
+  // With public browsing, lists are served without checking the token.
   pool = await openTestPool({ usesUniqueAddresses: true, settings: { publicBrowsing: false } })
   support = await aMember(pool.ctx, { staff_role: 'support', group_id: 4 })
   dj = await aMember(pool.ctx)
@@ -41,20 +41,20 @@ const calls = Object.values(contract).flatMap((room) =>
 const codeOf = async (call: Endpoint, input: object, token: string): Promise<string | undefined> =>
   (await pool.request(call, input, token)).json().code
 
-test('the pool looks as it does to the member', async () => {
+test('shows the site as the member sees it', async () => {
   const song = await aSong(pool.ctx, { title: 'Kept for later' })
   await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, dj.token)
   const token = await view()
   const { profile } = await pool.ask(membership.getProfile, {}, token)
-  const { profile: theirs } = await pool.ask(membership.getProfile, {}, dj.token)
-  expect(theirs.viewed_by).toBeNull()
+  const { profile: ownProfile } = await pool.ask(membership.getProfile, {}, dj.token)
+  expect(ownProfile.viewed_by).toBeNull()
   const [staff] = await pool.ctx.sql`select dj_name from customer where customer_id = ${support.customer_id}`
-  expect(profile).toEqual({ ...theirs, viewed_by: staff?.dj_name, media_key: profile.media_key })
+  expect(profile).toEqual({ ...ownProfile, viewed_by: staff?.dj_name, media_key: profile.media_key })
   const favourites = await pool.ask(library.getFavouriteSongs, {}, token)
   expect(favourites).toEqual({ favouriteSongs: [song.entity_id] })
 })
 
-test('every call that could change something is refused, those of staff are not there', async () => {
+test('rejects every endpoint that could change something; staff endpoints do not exist', async () => {
   const token = await view()
   const answers = new Map<string, string[]>()
   for (const call of calls) {
@@ -76,7 +76,7 @@ test('every call that could change something is refused, those of staff are not 
   expect(toReply.filter((path) => verbs.test(`/${path.split('/')[1]}`))).toEqual([])
 })
 
-test('the address of a feed, which lets in for ever, is not told to whoever only looks', async () => {
+test('does not show a feed’s URL, which gives permanent access', async () => {
   const member = await aMember(pool.ctx)
   await pool.ask(savedSearches.saveSearch, { name: 'House', query: { searchTerm: 'house' } }, member.token)
   const { searches: own } = await pool.ask(savedSearches.getSearches, {}, member.token)
@@ -85,7 +85,7 @@ test('the address of a feed, which lets in for ever, is not told to whoever only
   expect(seen).toEqual([{ ...own[0], feed_url: '' }])
 })
 
-test('a call that shows and would write all the same is stopped by the database', async () => {
+test('the database stops an endpoint that reads but would also write', async () => {
   const { ctx } = pool
   const caller = await findCallerOrViewer(pool.ctx, await view())
   const writableContext = (params: AppContext) =>
@@ -100,13 +100,13 @@ test('a call that shows and would write all the same is stopped by the database'
   await expect(answer).rejects.toMatchObject({ code: 'read_only_session' })
 })
 
-test('what counts as seen when its member opens it is shown to staff as well', async () => {
+test('shows staff what is marked as seen when the member opens it', async () => {
   const token = await view()
   await pool.ask(billing.getAgreement, {}, token)
   await pool.ask(uploadedSongs.getUploadedSongs, {}, token)
 })
 
-test('a viewer’s token opens no other door: no downloads, no uploads', async () => {
+test('a viewer’s token gives no other access: no downloads, no uploads', async () => {
   const song = await aSong(pool.ctx)
   const token = await view()
   const [version = 0] = song.versionIds
@@ -122,7 +122,7 @@ test('a viewer’s token opens no other door: no downloads, no uploads', async (
   expect(sent.statusCode).toBe(401)
 })
 
-test('what the member reads stays unread when staff look at it', async () => {
+test('what the member reads stays unread when staff view it', async () => {
   const ticket_number = await aTicket(pool, dj.token)
   await pool.ctx.sql`insert into reply (ticket_number, staff_id, by_staff, details)
     values (${ticket_number}, ${support.customer_id}, true, '<p>Try again.</p>')`
@@ -138,7 +138,7 @@ test('what the member reads stays unread when staff look at it', async () => {
   expect(await unread()).not.toEqual(before)
 })
 
-test('it is written down who looked as whom, and the member’s devices do not show it', async () => {
+test('records who viewed as which member, and does not appear among the member’s devices', async () => {
   const before = await pool.ask(account.getSessions, {}, dj.token)
   await view()
   expect(await pool.ask(account.getSessions, {}, dj.token)).toEqual(before)
@@ -151,7 +151,7 @@ test('it is written down who looked as whom, and the member’s devices do not s
   })
 })
 
-test('nobody looks as staff, as somebody suspended, or without the role', async () => {
+test('nobody can view as staff, as a suspended member, or without the role', async () => {
   const admin = await aMember(pool.ctx, { staff_role: 'admin' })
   const other = await aMember(pool.ctx, { staff_role: 'support' })
   expect((await errorOf(view(other.customer_id))).code).toBe('admin_required')
@@ -162,7 +162,7 @@ test('nobody looks as staff, as somebody suspended, or without the role', async 
   expect((await errorOf(view(dj.customer_id, billing.token))).code).toBe('insufficient_role')
 })
 
-test('a view ends when it is ended, when its staff lose their role, and after half an hour', async () => {
+test('a view ends when it is closed, when its staff member loses the role, and after 30 minutes', async () => {
   const isEnded = async (token: string) => (await codeOf(membership.getProfile, {}, token)) === 'session_expired'
   const ended = await view()
   expect(await isEnded(ended)).toBe(false)
@@ -174,7 +174,7 @@ test('a view ends when it is ended, when its staff lose their role, and after ha
   expect(await isEnded(late)).toBe(true)
 
   const leavingMember = await aMember(pool.ctx, { staff_role: 'support' })
-  const theirs = await view(dj.customer_id, leavingMember.token)
+  const formerStaffView = await view(dj.customer_id, leavingMember.token)
   await pool.ctx.sql`update customer set staff_role = null where customer_id = ${leavingMember.customer_id}`
-  expect(await isEnded(theirs)).toBe(true)
+  expect(await isEnded(formerStaffView)).toBe(true)
 })

@@ -26,7 +26,7 @@ import type { Pool, Sql } from '../platform/db.ts'
 import type { Call, CallContext } from '../platform/serve.ts'
 
 /**
- * What staff may ask who look at the pool as a member sees it: calls that show. Of the catalogue, charts and spotlights,
+ * The endpoints available in a View as member session: those that only read. For the catalogue, charts and spotlights,
  * all of them.
  */
 const VIEWER_CALLS: ReadonlySet<Endpoint> = new Set<Endpoint>([
@@ -82,14 +82,13 @@ function isCall(value: unknown): value is Endpoint {
 /** PostgreSQL: read_only_sql_transaction (appendix A). */
 const READ_ONLY = '25006'
 
-/** Refuses `read_only_session` to a viewer where a call does more than show. */
+/** Throws `read_only_session` for a viewer if an endpoint does more than read. */
 export function authorizeViewer(endpoint: Endpoint, caller: Caller | undefined): void {
   if (caller?.purpose === 'viewer' && !VIEWER_CALLS.has(endpoint)) throw readOnlyError(caller)
 }
 
 /**
- * Answers a viewer's call as the member would be answered, in a transaction that cannot write. Refuses `read_only_session`
- * where it would change anything all the same.
+ * Runs a viewer's request as the member, in a read-only transaction. Throws `read_only_session` if it tries to write.
  */
 export async function handleViewerCall(
   ctx: AppContext,
@@ -107,7 +106,7 @@ export async function handleViewerCall(
   }
 }
 
-/** A transaction that lets rooms begin their own within it. */
+/** A transaction in which modules can begin nested ones. */
 const asNestedPool = (sql: Sql): Pool =>
   Object.assign(sql, {
     begin: (...fields: unknown[]) => (sql as Pool & NestedTransaction).savepoint(fields.at(-1)),
