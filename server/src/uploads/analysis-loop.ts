@@ -11,13 +11,13 @@ const POLL_INTERVAL_MS = 1000
 const CHILD = builtProgram('analyser-child')
 
 /**
- * Analyses what is uploaded until stopped, several files at a time, each in a process of its own. What is under way at a
- * stop is taken up again at the next start.
+ * Analyses uploads until stopped, several files at a time, each in its own process. An analysis in progress at a stop
+ * is repeated after the next start.
  */
 export async function startAnalysisLoop(ctx: AppContext): Promise<{ stop(): Promise<void> }> {
   const batch = ctx.config.analysers ?? Math.max(1, os.availableParallelism() - 1)
   if (!existsSync(CHILD)) throw new Error(`Analyser not built: ${CHILD} is missing`)
-  // Tries are counted in the database, where they outlive this process.
+  // Attempts are counted in the database, which outlives this process.
   const analyser = startAnalyser({
     childPath: CHILD,
     size: batch,
@@ -26,7 +26,7 @@ export async function startAnalysisLoop(ctx: AppContext): Promise<{ stop(): Prom
   let isStopping = false
   const turns = Array.from({ length: batch }, () =>
     repeatEvery(POLL_INTERVAL_MS, ctx.log, async () => {
-      // What members sent goes first; files staff want heard again fill the pauses.
+      // Members' uploads come first; re-analyses requested by staff run when there are none.
       while (!isStopping && ((await analyseNext(ctx, analyser)) || (await reanalyseNext(ctx, analyser))));
     }),
   )

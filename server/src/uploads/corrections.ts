@@ -17,9 +17,9 @@ type UploadedSong = {
 }
 
 /**
- * Brings what staff corrected of a song in the pool into the members' songs it came from, wherever that says what the pool
- * said: or the next change of the member would put the old value back. What the member has changed meanwhile stays, and
- * waits for review. Part of the caller's transaction.
+ * Applies staff's corrections of a song in the pool to the uploads it came from, for values that were the same in both:
+ * otherwise the member's next change would restore the old value. Values the member has changed since are not touched
+ * and wait for review. Part of the caller's transaction.
  */
 export async function applyCorrections(sql: Sql, entityId: number, { before, after }: CorrectedSong): Promise<void> {
   const uploadedSongs = await sql<UploadedSong[]>`
@@ -49,7 +49,7 @@ function diffCorrected(uploadedSong: UploadedSong, before: SongValues, after: So
     changed.artist = after.artist[0]
     sources.artist = after.artist[1] ?? 'staff'
   }
-  // A member's song has a year, a key and a tempo: one that staff took away stays there.
+  // An upload needs a year, a key and a tempo: a value cleared by staff stays there.
   if (after.year && after.year[0] !== null && before.year?.[0] === uploadedSong.year) {
     changed.year = after.year[0]
     sources.year = after.year[1] ?? 'staff'
@@ -76,7 +76,7 @@ function diffCorrected(uploadedSong: UploadedSong, before: SongValues, after: So
 
 type Genres = NonNullable<SongValues['genres']>
 
-/** A member chooses genres without the main ones above them, and no moods. */
+/** A member chooses genres without their main genres, and no moods. */
 async function applyGenres(
   sql: Sql,
   uploadedSong: UploadedSong,
@@ -122,9 +122,7 @@ async function applyVersions(sql: Sql, before: SongValues, after: SongValues): P
   }
 }
 
-/**
- * A member's song whose days are over would leave again at once: it is renewed, not restored. Refuses `song_expired`.
- */
+/** An expired upload would be unpublished again immediately: it is renewed, not restored. Throws `song_expired`. */
 export async function rejectExpired(sql: Sql, entityId: number, now: Date): Promise<void> {
   const [upload] = await sql<{ is_over: boolean | null }[]>`
     select bool_and(expires_at <= ${now}) as is_over from upload_song where entity_id = ${entityId} and deleted_at is null`

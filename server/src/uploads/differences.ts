@@ -25,8 +25,8 @@ type VersionSide = {
 }
 
 /**
- * What publishing a song would change in the pool, a line for each value; all of it where the song is not there. Genres
- * are compared as the uploader chooses them: a main genre that stands above a chosen one goes without saying.
+ * Returns what publishing a song would change in the pool, one entry for each value; all values if the song is not in
+ * the pool. Genres are compared as the uploader chooses them, without the main genres of chosen sub-genres.
  */
 export async function findDifferences(sql: Sql, uploadSongId: number): Promise<review.Difference[]> {
   const [after] = await sql<(SongSide & { entity_id: number | null })[]>`

@@ -55,7 +55,7 @@ async function runInDays(days: number, what: () => Promise<void>): Promise<void>
   }
 }
 
-test('a song leaves the pool after ninety days, and Renew brings it back for ninety more', async () => {
+test('a song expires after ninety days, and Renew republishes it for ninety more', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   const { entity_id } = await aPublished(member, 'Ninety days')
   await runInDays(89, async () => {
@@ -76,7 +76,7 @@ test('a song leaves the pool after ninety days, and Renew brings it back for nin
   })
 })
 
-test('a day that was picked counts, and one that has passed is refused at its field', async () => {
+test('a chosen expiry date applies, and a past one is rejected at its field', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   const { entity_id } = await aPublished(member, 'Picked', dayFromNow(10))
   const { song } = await pool.ask(uploadedSongs.getSongEntry, { entity_id }, member.token)
@@ -95,7 +95,7 @@ test('a day that was picked counts, and one that has passed is refused at its fi
   })
 })
 
-test('what waits for staff does not lose its days: without a picked day they count from the publication', async () => {
+test('time in review does not count: without a chosen date the days count from publication', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   const song = await anUpload(pool.ctx, member)
   const { entity_id } = await pool.ask(
@@ -110,7 +110,7 @@ test('what waits for staff does not lose its days: without a picked day they cou
   expect(Date.parse(entry.song.expire_date)).toBeCloseTo(Date.now() + 110 * DAY_MS, -5)
 })
 
-test('a change that is published after the song has expired puts it back for ninety days', async () => {
+test('publishing a change of an expired song republishes it for ninety days', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   const { entity_id, song } = await aPublished(member, 'Late change')
   await runInDays(85, async () => {
@@ -164,7 +164,7 @@ test('emails the uploader once a week before, with all songs; a renewed song is 
   })
 })
 
-test('a song that is renewed the moment it expires stays', async () => {
+test('a song that is renewed at the moment it expires stays published', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   const { entity_id } = await aPublished(member, 'Close call')
   await runInDays(91, async () => {
@@ -177,7 +177,7 @@ test('a song that is renewed the moment it expires stays', async () => {
   })
 })
 
-test('a file that was removed is thrown away after thirty days, unless it stands in a song or somebody else has it', async () => {
+test('deletes a removed file after thirty days, unless it is used in a song or by someone else', async () => {
   const [member, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const bytes = aWav()
   const mine = await anUpload(pool.ctx, member, { bytes })
@@ -223,7 +223,7 @@ const change = async (
     member.token,
   )
 
-test('a day to come that is picked for an expired song puts it back into the pool', async () => {
+test('choosing a future date for an expired song republishes it', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   const published = await aPublished(member, 'Back by date')
   await runInDays(91, async () => {
@@ -237,7 +237,7 @@ test('a day to come that is picked for an expired song puts it back into the poo
   })
 })
 
-test('what staff took out of the pool stays out, also when its days are over and it is renewed', async () => {
+test('a song unpublished by staff stays unpublished, also after it expires and is renewed', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   const { entity_id } = await aPublished(member, 'Taken out')
   const { song } = await pool.ask(uploadedSongs.getSongEntry, { entity_id }, member.token)
@@ -272,7 +272,7 @@ test('reminds an uploader whose change is pending too: the song expires all the 
   expect(await emailsTo(member)).toMatchObject([{ subject: '“Changed again” expires soon' }])
 })
 
-test('a song that cannot be taken out of the pool keeps no other one in it', async () => {
+test('a song that cannot be unpublished does not prevent others from expiring', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   const stuckSong = await aPublished(member, 'Stuck')
   await runInDays(0.1, async () => {

@@ -15,8 +15,8 @@ const { REMINDER_DAYS } = uploadedSongs
 const BATCH_SIZE = 50
 
 /**
- * Takes songs whose day has come out of the pool, each by itself: one that cannot be taken out keeps no other one in it.
- * Answers whether there may be more.
+ * Unpublishes expired songs, each separately: one that fails does not affect the others. Returns whether there may be
+ * more.
  */
 export async function expireSongs({ sql: pool, now, log }: Pick<AppContext, 'sql' | 'now' | 'log'>): Promise<boolean> {
   const due = await pool<{ upload_song_id: number }[]>`
@@ -36,7 +36,7 @@ export async function expireSongs({ sql: pool, now, log }: Pick<AppContext, 'sql
 }
 
 async function expire(sql: Sql, uploadSongId: number, now: Date): Promise<void> {
-  // Renewed this very moment: it stays.
+  // It was renewed at this moment and stays published.
   const [listedSong] = await sql<{ entity_id: number }[]>`
     select entity_id from upload_song
     where upload_song_id = ${uploadSongId} and expires_at <= ${now} and deleted_at is null and entity_id is not null for update`
@@ -48,8 +48,8 @@ type ExpiringSong = UploaderContact & { customer_id: number }
 type ExpiringUpload = { upload_song_id: number; title: string; artist: string; expires_at: Date }
 
 /**
- * Tells uploaders whose songs leave the pool within a week, one letter and one notice for these and what leaves within a day of them;
- * each song is named once for each of its expiries. Answers whether there may be more.
+ * Notifies uploaders of songs that expire within a week, with one email and one notification for these and all that
+ * expire within a day of them; each song is listed once per expiry date. Returns whether there may be more.
  */
 export async function remindUploaders(ctx: Pick<AppContext, 'sql' | 'now' | 'settings'>): Promise<boolean> {
   const { sql: pool } = ctx
@@ -74,7 +74,7 @@ export async function remindUploaders(ctx: Pick<AppContext, 'sql' | 'now' | 'set
   return true
 }
 
-/** Whether song `s` of upload_song stands in the pool, also while a change of it waits, and was not told of yet. */
+/** Whether song `s` of upload_song is in the pool, also while a change of it is in review, and was not reported yet. */
 const expiresWithin = (sql: Sql, now: Date, days: number) => {
   const expiresBefore = new Date(now.getTime() + days * 24 * 3600 * 1000)
   return sql`s.deleted_at is null and s.left_at is null and s.reminded_at is null

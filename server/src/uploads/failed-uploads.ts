@@ -11,7 +11,7 @@ export type FailedUpload = {
   at: Date
 }
 
-/** Uploads whose analysis was given up and that somebody still has, the newest first. */
+/** Returns existing uploads whose analysis failed, newest first. */
 export async function listFailedUploads(sql: Sql, max: number): Promise<FailedUpload[]> {
   const rows = await sql<(Omit<FailedUpload, 'trouble'> & { faults: uploads.Fault[] })[]>`
     select u.upload_id, u.name, u.faults, u.customer_id, c.dj_name, u.touched_at as at
@@ -20,7 +20,7 @@ export async function listFailedUploads(sql: Sql, max: number): Promise<FailedUp
   return rows.map(({ faults, ...row }) => ({ ...row, trouble: faults[0]?.message ?? '' }))
 }
 
-/** Puts it back into the queue, with all its tries. Refuses `unknown_upload`. */
+/** Queues it again, with all its attempts. Throws `unknown_upload`. */
 export async function retryAnalysis(sql: Sql, uploadId: number): Promise<void> {
   const done = await sql`
     update upload set state = 'queued', tries = 0, share = 0, playable = null, faults = '[]', touched_at = now(), due_at = now()

@@ -13,22 +13,24 @@ const { AUDIO_ENDINGS: AUDIO_EXTENSIONS, MAX_FILE_BYTES } = uploads
 export type ReceivedFile = {
   customer_id: number
   path: string
-  /** As its sender calls it. */
+  /** Its original name. */
   name: string
-  /** What its sender measured, in hex; undefined where it was not said. */
+  /** The hash its sender calculated, in hex; undefined if not given. */
   sha256?: string | undefined
 }
 
 const MB = 1024 * 1024
 
-/** A file's own name, without folders and what no name has. */
+/** Returns a file's name without folders and invalid characters. */
 export const cleanName = (name: string): string => {
   const last = name.normalize('NFC').split(/[\\/]/).at(-1) ?? ''
   const cleaned = last.replace(/\p{Cc}/gu, '').trim()
   return cleaned.length <= 200 ? cleaned : `${cleaned.slice(0, 190)}${/\.[a-z0-9]{1,5}$/i.exec(cleaned)?.[0] ?? ''}`
 }
 
-/** Refuses `unsupported_file_type` for a name that is not music of ours, and `too_large`: before any of it is sent. */
+/**
+ * Throws `unsupported_file_type` for a name without a supported extension, and `too_large`, before any of it is sent.
+ */
 export function rejectUnwanted(name: string, bytes: number | undefined): void {
   const cleaned = cleanName(name) || 'This file'
   const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
@@ -42,10 +44,10 @@ export function rejectUnwanted(name: string, bytes: number | undefined): void {
 export const fileTooLargeError = (name: string): ApiError =>
   new ApiError('too_large', `“${name}” is too large. The limit is ${MAX_FILE_BYTES / MB} MB per file.`)
 
-/** Left free for the database and everything else. */
+/** Kept free for the database and everything else. */
 const SPARE_BYTES = 512 * MB
 
-/** Refuses `insufficient_storage` unless so many bytes fit twice: as they arrive, and where they are kept. */
+/** Throws `insufficient_storage` unless this many bytes fit twice: as they arrive, and in storage. */
 export async function rejectWithoutRoom({ storage, log }: Pick<AppContext, 'storage' | 'log'>, bytes: number) {
   const freeSpace = await storage.freeBytes()
   if (freeSpace === undefined || freeSpace > 2 * bytes + SPARE_BYTES) return
@@ -53,10 +55,10 @@ export async function rejectWithoutRoom({ storage, log }: Pick<AppContext, 'stor
   throw new ApiError('insufficient_storage', 'We’re out of storage space and have been notified. Try again later.')
 }
 
-/** A container is shown whole; whoever fills one makes no songs. */
+/** A container is shown as a whole, and a full one means that no songs are made of its files. */
 const MAX_UNUSED_FILES = 500
 
-/** Refuses `too_many_files` for a member who has so many files that are in no song. */
+/** Throws `too_many_files` for a member with this many files that are not in a song. */
 export async function rejectFullContainer(sql: Sql, customerId: number): Promise<void> {
   const [unusedFiles] = await sql<{ n: number }[]>`
     select count(*)::int as n from upload u where customer_id = ${customerId} and removed_at is null
@@ -66,7 +68,7 @@ export async function rejectFullContainer(sql: Sql, customerId: number): Promise
   throw new ApiError('too_many_files', sentence)
 }
 
-/** Refuses `already_uploaded` when the member has this very file in the container or in a song. */
+/** Throws `already_uploaded` if the member has this exact file in the container or in a song. */
 export async function rejectSentBefore(sql: Sql, customerId: number, sha256: string): Promise<void> {
   const [before] = await sql<{ upload_id: number; name: string }[]>`
     select upload_id, name from upload
@@ -77,9 +79,9 @@ export async function rejectSentBefore(sql: Sql, customerId: number, sha256: str
 }
 
 /**
- * Takes a file in: its bytes are in the store and its analysis is waited for when this answers with its upload_id. Twice
- * with the same file gives the same upload. Refuses `unsupported_file_type`, `too_large`, `upload_corrupted` and `session_expired`. The file at
- * `path` is the caller's to remove.
+ * Takes in a file: when it returns its upload_id, the bytes are stored and its analysis is queued. The same file twice
+ * gives the same upload. Throws `unsupported_file_type`, `too_large`, `upload_corrupted` and `session_expired`. The
+ * caller removes the file at `path`.
  */
 export async function ingestUpload(ctx: AppContext, receivedFile: ReceivedFile): Promise<number> {
   const { size } = await stat(receivedFile.path)
@@ -90,7 +92,7 @@ export async function ingestUpload(ctx: AppContext, receivedFile: ReceivedFile):
   await restoreOriginal(ctx, stored.sha256, receivedFile.path)
   return ctx.sql.begin(async (sql) => {
     await lockContent(sql, stored.sha256)
-    // The same content may have been thrown away this very moment.
+    // The same content may have been deleted at this moment.
     if (!(await ctx.storage.has('audio', stored.sha256))) await ctx.storage.putFile('audio', receivedFile.path)
     return recordUpload(sql, { ...receivedFile, ...stored })
   })
@@ -102,7 +104,8 @@ const damagedFileError = (name: string) =>
 type UploadRecord = ReceivedFile & { sha256: string; bytes: number }
 
 async function recordUpload(sql: Sql, { customer_id, name, sha256, bytes }: UploadRecord): Promise<number> {
-  // Held until it is noted: an account that is deleted meanwhile takes this file along, or has gone before it.
+  // Locked until it is recorded: deleting the account at the same time either deletes this file too, or is complete
+  // before.
   const [sender] = await sql`
     select 1 from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
   if (!sender) throw new ApiError('session_expired', 'This account no longer exists.')

@@ -3,7 +3,7 @@ import { formatDuration } from '../imports/skipped-files.ts'
 
 type TimedVersion = { version_label: string; duration_seconds: number }
 
-/** Words of a label that change what is heard, and nothing about how long it lasts. */
+/** Words of a label that change the content but not the length. */
 const SAME_LENGTH_WORDS = new Set([
   'clean',
   'dirty',
@@ -16,7 +16,7 @@ const SAME_LENGTH_WORDS = new Set([
   'squeaky',
 ])
 
-/** Versions that should last as long as each other have the same shape: 'Intro Clean' and 'Intro Dirty'. */
+/** Versions that should have the same length have the same group: 'Intro Clean' and 'Intro Dirty'. */
 const lengthGroup = (label: string): string =>
   label
     .toLowerCase()
@@ -28,7 +28,7 @@ const lengthGroup = (label: string): string =>
 const MIN_DIFFERENCE_SECONDS = 3
 const MIN_DIFFERENCE_SHARE = 0.04
 
-/** A version that is shorter or longer than its sisters of the same shape: the usual sign of an export cut off. */
+/** Returns a fault if a version is shorter or longer than others of the same group: usually a truncated export. */
 export function lengthFault(version: TimedVersion, all: readonly TimedVersion[]): uploads.Fault | undefined {
   const sameGroup = all.filter((other) => lengthGroup(other.version_label) === lengthGroup(version.version_label))
   const usualDuration = sameGroup.map(({ duration_seconds }) => duration_seconds).sort((a, b) => a - b)[
@@ -58,7 +58,7 @@ export const formatFaults = (faults: readonly SlotFault[]): string =>
     })
     .join(' ')
 
-/** What is wrong with the versions of one song, in their order. */
+/** Returns the faults of a song's versions, in order. */
 export function checkLengths(slots: readonly uploadedSongs.Slot[]): SlotFault[] {
   const timed = slots.map(({ name, file }) => ({
     version_label: name,

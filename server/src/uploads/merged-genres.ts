@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db.ts'
 
-/** What members chose of a genre that went into another one is that one, once. Part of the caller's transaction. */
+/** Replaces a merged genre in members' songs, without duplicates. Part of the caller's transaction. */
 export async function moveUploadGenre(sql: Sql, from: number, into: number): Promise<void> {
   await sql`
     update upload_song set genres = array(

@@ -23,9 +23,10 @@ const FILE_FIELD = /^UploadForm\[mp3Files\](\[\d*\])?$/
 type Received = { path: string; name: string }
 
 /**
- * Takes in the files of a multipart request and answers with their upload_ids. All of them or none: the second file's
- * fault is noticed before the first is kept. Refuses `file_required`, `too_many_files`, `too_large`, `unsupported_file_type`,
- * `insufficient_storage`, `daily_limit_reached` and `invalid_request` where the request broke off.
+ * Receives the files of a multipart request and returns their upload_ids. It takes all of them or none: an error of the
+ * second file is found before the first is stored. Throws `file_required`, `too_many_files`, `too_large`,
+ * `unsupported_file_type`, `insufficient_storage`, `daily_limit_reached`, and `invalid_request` if the request was
+ * interrupted.
  */
 export async function receiveFiles(ctx: AppContext, customerId: number, request: FastifyRequest): Promise<number[]> {
   await rejectFullContainer(ctx.sql, customerId)

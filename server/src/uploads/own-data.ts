@@ -1,6 +1,9 @@
 import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
-/** What a member sent and made of it. Songs stay when their uploader goes: others have downloaded them. */
+/**
+ * A member's uploads and songs. Published songs remain when their uploader's account is deleted, because others have
+ * downloaded them.
+ */
 export const uploadsData: OwnData[] = [
   {
     name: 'uploaded-songs',
@@ -12,7 +15,7 @@ export const uploadsData: OwnData[] = [
           from upload_song where customer_id = ${customerId} order by upload_song_id limit ${limit} offset ${offset}`,
       ),
     deleteData: async (sql, customerId) => {
-      // Before their versions, as whoever saves or publishes one holds them.
+      // Before their versions, in the same order as saving and publishing.
       await sql`select 1 from upload_song where customer_id = ${customerId} order by upload_song_id for update`
       await sql`select 1 from upload where customer_id = ${customerId} order by upload_id for update`
       await sql`
@@ -42,7 +45,8 @@ export const uploadsData: OwnData[] = [
           select upload_id, name, bytes, encode(sha256, 'hex') as sha256, state, uploaded_at, removed_at from upload
           where customer_id = ${customerId} order by upload_id limit ${limit} offset ${offset}`,
       ),
-    // Files that stand in no song (those of songs that never came into the pool are let go of before); the sweep takes their bytes.
+    // Deletes files that are not in a song (files of unpublished songs were released before); the sweep deletes their
+    // bytes.
     deleteData: async (sql, customerId) =>
       void (await sql`
         update upload u set removed_at = coalesce(removed_at, now()), name = 'removed', tag = '{}'

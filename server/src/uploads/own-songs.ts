@@ -15,13 +15,13 @@ export type SongRow = Omit<
   created_at: Date
 }
 
-/** The columns of a song `s` as everybody who may see it sees them. */
+/** The columns of a song `s`, for everyone who may see it. */
 export const songColumns = (sql: Sql, now: Date) => sql`
   s.upload_song_id as entity_id, s.title, s.artist, s.year, s.song_key, s.min_bpm, s.max_bpm, s.genres, s.song_section_id,
   ${stateOf(sql, now)} as status, s.reason, ${listedCondition(sql)} as is_listed, s.entity_id as listed_entity_id, s.sources, s.version,
   s.expires_at, s.created_at`
 
-/** A row with what its slots say. */
+/** Combines a row with its slots. */
 export function toSongEntry(row: SongRow, slots: readonly uploadedSongs.Slot[]): uploadedSongs.SongEntry {
   const { expires_at, created_at, ...song } = row
   const faults = checkLengths(slots)
@@ -40,7 +40,7 @@ export const filterSlots = (slots: readonly uploadedSongs.Slot[], entityId: numb
 
 type UploadContext = Pick<AppContext, 'sql' | 'signing' | 'now'>
 
-/** One page of a member's own songs, with how many there are of each state. */
+/** Returns one page of a member's own songs, with the number in each state. */
 export async function listOwnSongs(
   ctx: UploadContext,
   member: Caller,
@@ -76,7 +76,7 @@ export async function listOwnSongs(
   }
 }
 
-/** How many of each state, also of those that none is in. */
+/** Returns the number in each state, including states without songs. */
 export const countsOf = (counted: readonly { status: uploadedSongs.SongState; n: number }[]): Record<string, number> =>
   Object.fromEntries(
     uploadedSongs.SONG_STATES.map((state) => [state, counted.find(({ status }) => status === state)?.n ?? 0]),
@@ -95,7 +95,7 @@ function orderClause(sql: Sql, { order, orderDir }: ParsedInputOf<typeof uploade
 
 export const unknownSongError = () => new ApiError('unknown_song', 'Song not found. It may have been deleted.')
 
-/** One's own song as it was last saved. Refuses `unknown_song`, also for somebody else's. */
+/** Returns the member's own song as last saved. Throws `unknown_song`, also for someone else's. */
 export async function getOwnSong(
   ctx: UploadContext,
   member: Caller,
@@ -108,7 +108,7 @@ export async function getOwnSong(
   return toSongEntry(row, await listSlots(ctx, member, [entityId]))
 }
 
-/** The slots of one's own song. Refuses `unknown_song`. */
+/** Returns the slots of the member's own song. Throws `unknown_song`. */
 export async function listOwnSlots(
   ctx: UploadContext,
   member: Caller,

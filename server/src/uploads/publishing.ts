@@ -17,15 +17,15 @@ type ReviewDecision = {
   entity_id: number
   version: number
   staff_id: number
-  /** What was decided along with it: their uploaders are told of all of it in one notice. */
+  /** Other songs decided in the same action: each uploader gets one notification for all of them. */
   atOnce?: DecisionBatch
 }
 type UploadContext = Pick<AppContext, 'settings' | 'now'>
 
 /**
- * Puts a member's song into the pool as it was last saved, and tells them. Part of the caller's transaction. Refuses
- * `unknown_song`, `conflict`, `song_not_ready` (no version, one that is analysed or cannot go in), `date_in_past`
- * and `already_in_catalogue`. Answers with the song in the pool.
+ * Publishes a member's song as last saved, and notifies them. Part of the caller's transaction. Throws `unknown_song`,
+ * `conflict`, `song_not_ready` (no version, or one that is being analysed or cannot be published), `date_in_past` and
+ * `already_in_catalogue`. Returns the song in the pool.
  */
 export async function publishUpload(ctx: UploadContext, sql: Sql, reviewDecision: ReviewDecision): Promise<number> {
   const song = await lockSong(sql, reviewDecision.entity_id)
@@ -53,13 +53,13 @@ export async function publishUpload(ctx: UploadContext, sql: Sql, reviewDecision
   return entityId
 }
 
-/** A day that was picked holds, as does one to come of a song that is in the pool; otherwise the days begin now. */
+/** A chosen date applies, as does a future one of a song that is in the pool; otherwise the days count from now. */
 function computeListedUntil({ entity_id, expires_at, expires_picked }: OwnSong, ctx: UploadContext): Date {
   if (expires_picked || (entity_id !== null && expires_at > ctx.now())) return expires_at
   return resolveExpiry(ctx, undefined, undefined).expires_at
 }
 
-/** Refuses a member's song with a reason, which is mailed. What stands in the pool of it stays there. */
+/** Declines a member's song with a reason, which is emailed. A published version of the song stays in the pool. */
 export async function rejectUpload(
   ctx: UploadContext,
   sql: Sql,
@@ -112,7 +112,7 @@ async function rejectUnready(sql: Sql, { upload_song_id }: OwnSong, now: Date): 
     select ${stateOf(sql, now)} as status from upload_song s where upload_song_id = ${upload_song_id}`
   const notReadyReason = NOT_READY_REASONS[songRow?.status ?? '']
   if (notReadyReason) throw new ApiError('song_not_ready', notReadyReason)
-  // What was refused can be published after all, if its versions are sound.
+  // A declined song can still be published, if its versions are fine.
   const [open] = await sql<{ ready: boolean }[]>`
     select count(*) > 0 and bool_and(u.playable is true) as ready
     from upload_version v join upload u using (upload_id) where v.upload_song_id = ${upload_song_id}`
@@ -135,7 +135,7 @@ async function buildPublication(sql: Sql, song: OwnSong) {
   }
 }
 
-/** Tempo and key have their sources in columns of their own; a cover is the one in the tags. */
+/** Tempo and key have their sources in their own columns; a cover comes from the tags. */
 const buildOrigins = ({ title, artist, year, genres }: OwnSong['sources'], hasCover: boolean): Origins => ({
   ...{ title, artist, year, genres },
   ...(hasCover ? { artwork: 'tag' as const } : {}),

@@ -22,11 +22,11 @@ const requestReanalysis = (entity_id: number) =>
   pool.ask(reanalyses.analyseSongs, { entity_ids: [entity_id] }, curator.token)
 const read = (entity_id: number) => pool.ask(songsDesk.getSong, { entity_id }, curator.token)
 
-/** In A minor to the analyser, and no other file's pitch: the tones of `aWav` are whole numbers. */
+/** Analysed as A minor, with a unique pitch: the tones of `aWav` are whole numbers. */
 const toneOfAMinor = () => 440 + ++songs / 100
 let songs = 0
 
-/** A song of one stored file, of which an older analysis thought something else. */
+/** Adds a song with one stored file and different values from an older analysis. */
 async function aStoredSong(params: Parameters<typeof aSong>[1] = {}) {
   const song = await aSong(pool.ctx, { wavs: [aWav({ tone: toneOfAMinor() })], seconds: 1, ...params })
   const file_id = song.files[0]?.file_id ?? 0
@@ -37,7 +37,7 @@ async function aStoredSong(params: Parameters<typeof aSong>[1] = {}) {
   return { ...song, file_id }
 }
 
-test('a stored file is analysed again: measures, preview and waveform are new, and what the analysis alone had told', async () => {
+test('a re-analysis replaces measurements, preview, waveform and values that came from analysis', async () => {
   const song = await aStoredSong({ song_key: 'Ebm', key_source: 'analysis', min_bpm: 99, bpm_source: 'tag' })
   const { sql, storage } = pool.ctx
   const [before] = await sql`select encode(sha256, 'hex') as preview from preview where file_id = ${song.file_id}`
@@ -58,7 +58,7 @@ test('a stored file is analysed again: measures, preview and waveform are new, a
   expect(after).toMatchObject({ renewed: true, drawn: true, louder: false })
   expect(await storage.has('previews', after?.preview, '.mp3')).toBe(true)
   expect(await storage.has('previews', before?.preview, '.mp3')).toBe(false)
-  // Taken back like any other edit.
+  // Undone like any other edit.
   await pool.ask(corrections.undoEdit, { song_edit_id: edits[0]?.song_edit_id ?? 0 }, curator.token)
   expect((await read(song.entity_id)).song.song_key).toBe('Ebm')
 })
@@ -73,7 +73,7 @@ test.each(['staff', 'uploader', 'tag', 'name'] as const)(
   },
 )
 
-test('a file that is lost, or that ends the analyser, is marked and says why; a stop leaves it for later', async () => {
+test('a file that is lost, or that crashes the analyser, is marked with the reason; a stop postpones it', async () => {
   const { sql, storage } = pool.ctx
   const song = await aStoredSong()
   const state = async () => (await read(song.entity_id)).analysing[String(song.versionIds[0])]
@@ -97,7 +97,7 @@ test('a file that is lost, or that ends the analyser, is marked and says why; a 
   expect(await state()).toMatchObject({ state: 'failed', trouble: 'The file is missing from storage.' })
 })
 
-test('what staff corrected in the pool stays when its uploader changes something else', async () => {
+test('staff’s correction stays when the uploader changes something else', async () => {
   const { ctx } = pool
   const member = await aMember(ctx, { group_id: 3 })
   const genre = await aGenre(ctx, 'Carried')
@@ -150,7 +150,7 @@ test('what staff corrected in the pool stays when its uploader changes something
     ...{ title: 'Night Drive, mended', min_bpm: 125, year: 2025 },
     origins: { title: 'staff', bpm: 'staff', year: 'uploader' },
   })
-  // What the uploader changed meanwhile is not written over.
+  // A value the uploader has changed since is not overwritten.
   await ctx.sql`update upload_song set title = 'Theirs' where upload_song_id = ${reviewDecision.entity_id}`
   await applyCorrections(ctx.sql, entity_id, {
     before: { title: ['Night Drive, mended', 'staff'] },

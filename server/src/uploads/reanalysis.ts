@@ -27,8 +27,8 @@ const HEARTBEAT_INTERVAL_MS = 15_000
 const PROGRESS_INTERVAL_MS = 400
 
 /**
- * Analyses a stored file again that staff asked for. Answers false when none waits. Safe to be killed at any line: what is
- * not finished is begun anew.
+ * Re-analyses one stored file that staff requested. Returns false if none is queued. Safe to be killed at any point: an
+ * unfinished analysis is repeated.
  */
 export async function reanalyseNext(ctx: AppContext, analyser: Analyser): Promise<boolean> {
   const reanalysis = await claimReanalysis(ctx.sql)
@@ -80,7 +80,7 @@ async function reanalyse(ctx: AppContext, analyser: Analyser, reanalysis: Reanal
   }
 }
 
-/** What keeps the values as they are: a file that cannot be heard tells nothing. */
+/** Returns why the values must not change: a file that cannot be decoded gives no result. */
 function reanalysisFault({ playable, duration_seconds, faults }: Analysis): string | undefined {
   if (playable && duration_seconds > 0) return undefined
   return faults.find((fault) => !isWarning(fault))?.message ?? 'No audio could be detected in the file.'
@@ -96,7 +96,7 @@ async function storeReanalysis(
   const preview = await storage.putFile('previews', previewPath, '.mp3')
   const replaced = await pool.begin(async (sql) => {
     await lockContent(sql, preview.sha256)
-    // Another file with this preview may have been thrown away this very moment.
+    // Another file with this preview may have been deleted at this moment.
     if (!(await storage.has('previews', preview.sha256, '.mp3'))) await storage.putFile('previews', previewPath, '.mp3')
     const hasReplaced = await replaceAnalysis(sql, file_id, { analysis, preview })
     const { duration_seconds, loudness_lufs, overview } = analysis
@@ -106,7 +106,7 @@ async function storeReanalysis(
   if (replaced !== undefined) await pool.begin((sql) => deletePreview(sql, storage, replaced))
 }
 
-/** The share of the file that was read, written down a few times a second at most. */
+/** Records the progress of the file, a few times a second at most. */
 function createProgressReporter({ sql, log }: AppContext, reanalysis: Reanalysis): (share: number) => void {
   let reportedAt = 0
   return (share) => {

@@ -21,7 +21,7 @@ afterAll(() => pool.close())
 
 const sweepOneMonthLater = () => sweepRemovedFiles({ ...pool.ctx, now: () => new Date(Date.now() + 31 * DAY_MS) })
 
-test('a copy that was removed before it was analysed leaves the pool its own file', async () => {
+test('a copy removed before its analysis does not affect the pool’s file', async () => {
   const song = await aSong(pool.ctx)
   const { bytes, sha256 } = song.files[0] as (typeof song.files)[number]
   const member = await aMember(pool.ctx)
@@ -31,7 +31,7 @@ test('a copy that was removed before it was analysed leaves the pool its own fil
   expect(await pool.ctx.storage.has('audio', sha256)).toBe(true)
 })
 
-test('a file of an import that stands in no upload but this one stays while its song is there', async () => {
+test('an imported file that is only in this upload stays while its song exists', async () => {
   const song = await aSong(pool.ctx)
   const { bytes, sha256 } = song.files[0] as (typeof song.files)[number]
   await pool.ctx.sql`update song_version set status = 'withdrawn' where entity_id = ${song.entity_id}`
@@ -42,7 +42,7 @@ test('a file of an import that stands in no upload but this one stays while its 
   expect(await pool.ctx.storage.has('audio', sha256)).toBe(true)
 })
 
-/** The same sound in a file that says something else of itself. */
+/** The same audio in a file with different tags. */
 function withNote(wav: Buffer, note: string): Buffer {
   const text = Buffer.from(note.padEnd(20, ' '))
   const list = Buffer.concat([Buffer.from('LIST'), Buffer.alloc(4), Buffer.from('INFOINAM'), Buffer.alloc(4), text])
@@ -53,7 +53,7 @@ function withNote(wav: Buffer, note: string): Buffer {
   return bytes
 }
 
-test('a file that was sent again under other tags keeps its preview when the first one is thrown away', async () => {
+test('a file sent again with other tags keeps its preview when the first one is deleted', async () => {
   const member = await aMember(pool.ctx)
   const media = aWav()
   const first = await anUpload(pool.ctx, member, { bytes: withNote(media, 'Wrong') })
@@ -81,10 +81,10 @@ const slot = (song: number) => ({
   start_sec: 0,
 })
 
-test('a file that is removed while a song is saved with it stays, and whoever removes it is told', async () => {
+test('a file that is removed while a song is saved with it stays, and the remover gets an error', async () => {
   const member = await aMember(pool.ctx)
   const song = await anUpload(pool.ctx, member)
-  const draft = await aDraft(member, 'Saved meanwhile')
+  const draft = await aDraft(member, 'Saved while removing')
   let removal: Promise<unknown> = Promise.resolve()
   await pool.ctx.sql.begin(async (sql) => {
     await saveVersionSlots(sql, await lockSong(sql, draft), [slot(song)])
@@ -97,7 +97,7 @@ test('a file that is removed while a song is saved with it stays, and whoever re
   expect(await removal).toBe('upload_in_use')
 })
 
-test('of two songs that are saved with one file at once the second is refused in words', async () => {
+test('of two songs saved with one file at once, the second gets an error', async () => {
   const member = await aMember(pool.ctx)
   const song = await anUpload(pool.ctx, member)
   const draft = await aDraft(member, 'First window')
@@ -116,7 +116,7 @@ test('of two songs that are saved with one file at once the second is refused in
   expect(await second).toMatchObject({ code: 'upload_in_use' })
 })
 
-test('a slot that is named twice gives two versions, not an error', async () => {
+test('a slot that is sent twice gives two versions, not an error', async () => {
   const member = await aMember(pool.ctx)
   const [one, two] = [await anUpload(pool.ctx, member), await anUpload(pool.ctx, member)]
   const form = {
@@ -136,7 +136,7 @@ test('a slot that is named twice gives two versions, not an error', async () => 
   expect(after.versions[0]?.song_version_id).toBe(song_version_id)
 })
 
-test('a song that trips over an unforeseen fault is left with a number to tell, and the others are decided', async () => {
+test('a song with an unexpected error is skipped with a reference number, and the others are decided', async () => {
   const [member, staff] = [await aMember(pool.ctx), await aMember(pool.ctx, { staff_role: 'curator' })]
   const reviewDecision: number[] = []
   for (const title of ['Tripping', 'Walking']) {
@@ -145,7 +145,7 @@ test('a song that trips over an unforeseen fault is left with a number to tell, 
     const form = { songData: songData({ title, genres: [house] }), versions }
     reviewDecision.push((await pool.ask(uploadedSongs.createSong, form, member.token)).entity_id)
   }
-  // A kind of version whose name is another kind's.
+  // A version type whose name belongs to another one.
   await pool.ctx.sql`insert into version_kind (version_code, name) values ('renamed', 'Take of Tripping')`
   const songs = reviewDecision.map((entity_id) => ({ entity_id, version: 1 }))
   const { done, left } = await pool.ask(review.decideUploads, { songs, decision: 'publish' }, staff.token)
@@ -153,7 +153,7 @@ test('a song that trips over an unforeseen fault is left with a number to tell, 
   expect(left).toMatchObject([{ entity_id: reviewDecision[0], code: 'internal_error' }])
 })
 
-/** The sweep is just ahead: what is kept first is thrown away again at once. */
+/** Runs the sweep first: what is stored next is deleted again immediately. */
 function sweepOnceDuring(kind: 'audio' | 'previews'): () => void {
   const { storage } = pool.ctx
   const { putFile: keepFile } = storage
@@ -171,7 +171,7 @@ function sweepOnceDuring(kind: 'audio' | 'previews'): () => void {
   }
 }
 
-test('a file that is thrown away the moment it comes in again is kept all the same', async () => {
+test('a file that is deleted at the moment it is sent again is stored anyway', async () => {
   const member = await aMember(pool.ctx)
   for (const kind of ['audio', 'previews'] as const) {
     const undo = sweepOnceDuring(kind)

@@ -2,20 +2,19 @@ import type { AppContext } from '../app-context.ts'
 import { deleteFileRecord, lockContent } from '../audio/media-repository.ts'
 import type { Sql } from '../platform/db.ts'
 
-/** A file nobody wants any more is kept so long, for a slip of the hand. */
+/** Removed files are kept this long, so that a mistake can be undone. */
 const RETENTION_DAYS = 30
 const BATCH_SIZE = 200
 
 /**
- * Throws away files that were removed a while ago and stand in no song, be it in the pool, on its way there or in
- * somebody's history.
+ * Deletes files that were removed a while ago and are not in any song: in the pool, in review or in anyone's history.
  */
 export async function sweepRemovedFiles(ctx: Pick<AppContext, 'sql' | 'storage' | 'now' | 'log'>): Promise<void> {
   const before = new Date(ctx.now().getTime() - RETENTION_DAYS * 24 * 3600 * 1000)
   while (await sweepBatch(ctx, before));
 }
 
-/** Answers whether there may be more. */
+/** Returns whether there may be more. */
 async function sweepBatch(ctx: Pick<AppContext, 'sql' | 'storage' | 'log'>, before: Date): Promise<boolean> {
   const deletedFiles = await ctx.sql<{ sha256: string }[]>`
     select distinct encode(sha256, 'hex') as sha256 from upload where removed_at < ${before} limit ${BATCH_SIZE}`
@@ -41,10 +40,11 @@ async function deleteContent(
   const content = Buffer.from(sha256, 'hex')
   await pool.begin(async (sql) => {
     await lockContent(sql, sha256)
-    // Who removed it has removed it; the pool may have it still.
+    // The member has removed it; the pool may still use it.
     const removedUploads =
       await sql`delete from upload where sha256 = ${content} and removed_at < ${before} returning 1`
-    // By its content: an upload that was never analysed does not know the file an import or somebody else brought.
+    // Compared by content: an upload that was never analysed has no link to the same file of an import or another
+    // member.
     const stillUsed = await sql`
       select 1 from upload where sha256 = ${content}
       union all select 1 from import_file where held_sha256 = ${content}
@@ -59,7 +59,7 @@ async function deleteContent(
   })
 }
 
-/** The same sound under other tags is another file with the same preview. */
+/** The same audio with other tags is another file with the same preview. */
 export async function deletePreview(sql: Sql, storage: AppContext['storage'], sha256: string): Promise<void> {
   await lockContent(sql, sha256)
   const otherUse = await sql`select 1 from preview where sha256 = ${Buffer.from(sha256, 'hex')} limit 1`

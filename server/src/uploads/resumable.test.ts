@@ -28,7 +28,7 @@ const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('h
 
 type StartedUpload = { bytes: Buffer; name?: string; sha256?: string; length?: number }
 
-/** Announces a file; the answer's Location is where its bytes go. */
+/** Announces a file; the Location of the response is where its bytes go. */
 const startUpload = (
   { token }: Pick<Member, 'token'>,
   { bytes, name = 'Kwame - Tide (Dirty).wav', sha256, length }: StartedUpload,
@@ -69,7 +69,7 @@ const uploadsOf = ({ customer_id }: Member) =>
 
 const unfinished = () => path.join(pool.ctx.config.dataDir, 'media', 'unfinished')
 
-test('a file goes on where it broke off, and is waited for by the analysis when its last byte is here', async () => {
+test('an upload can be resumed, and its analysis is queued after the last byte', async () => {
   const member = await aMember(pool.ctx)
   const bytes = aWav()
   const place = readLocation(await startUpload(member, { bytes }))
@@ -86,7 +86,7 @@ test('a file goes on where it broke off, and is waited for by the analysis when 
   expect(readdirSync(unfinished()).filter((name) => name.startsWith(`${member.customer_id}-`))).toEqual([])
 })
 
-test('a line that breaks within a chunk loses nothing that has arrived', async () => {
+test('a connection that breaks within a chunk loses nothing that has arrived', async () => {
   const member = await aMember(pool.ctx)
   const bytes = aWav()
   const place = readLocation(await startUpload(member, { bytes }))
@@ -116,7 +116,7 @@ test('a line that breaks within a chunk loses nothing that has arrived', async (
       body,
     } as RequestInit),
   ).rejects.toThrow()
-  // What had left before the break may still come in after the first look: a sender then looks again.
+  // Bytes sent before the break may still arrive after the first check: clients then check again.
   const resumeUpload = async () => {
     const receivedFile = await readOffset(member, place)
     return (await send(member, place, receivedFile, bytes.subarray(receivedFile))).status
@@ -125,7 +125,7 @@ test('a line that breaks within a chunk loses nothing that has arrived', async (
   expect(await uploadsOf(member)).toMatchObject([{ sha256: sha256Of(bytes) }])
 })
 
-test('a file that was damaged on its way is refused in words and thrown away', async () => {
+test('a file damaged in transit is rejected with a message and deleted', async () => {
   const member = await aMember(pool.ctx)
   const bytes = aWav()
   const place = readLocation(await startUpload(member, { bytes }))
@@ -141,7 +141,7 @@ test('a file that was damaged on its way is refused in words and thrown away', a
   expect(await readOffset(member, place)).toBe(404)
 })
 
-test('what would be refused is refused before a byte is sent', async () => {
+test('an invalid upload is rejected before a byte is sent', async () => {
   const member = await aMember(pool.ctx)
   const bytes = aWav()
   const refused = async (unfinishedIds: StartedUpload) => {
@@ -156,7 +156,7 @@ test('what would be refused is refused before a byte is sent', async () => {
   expect(await refused({ bytes, name: 'the same under another name.wav' })).toEqual([409, 'already_uploaded'])
 })
 
-test('a full disk is said before a byte is sent', async () => {
+test('a full disk is reported before a byte is sent', async () => {
   const member = await aMember(pool.ctx)
   const { freeBytes } = pool.ctx.storage
   pool.ctx.storage.freeBytes = async () => 600 * 1024 * 1024
@@ -169,7 +169,7 @@ test('a full disk is said before a byte is sent', async () => {
   }
 })
 
-test('somebody else’s upload is not there, and nobody sends without being a member', async () => {
+test('someone else’s upload does not exist, and only members can upload', async () => {
   const [member, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const bytes = aWav()
   const place = readLocation(await startUpload(member, { bytes }))
@@ -186,7 +186,7 @@ test('somebody else’s upload is not there, and nobody sends without being a me
   expect(await readOffset(member, place)).toBe(404)
 })
 
-test('a file whose process ended after its last byte is taken in by the sweep', async () => {
+test('the sweep takes in a file whose process ended after its last byte', async () => {
   const member = await aMember(pool.ctx)
   const bytes = aWav()
   const { putFile: keepFile } = pool.ctx.storage
@@ -203,7 +203,7 @@ test('a file whose process ended after its last byte is taken in by the sweep', 
   expect(await uploadsOf(member)).toMatchObject([{ sha256: sha256Of(bytes) }])
 })
 
-test('the sweep leaves a half alone for three days, and no longer', async () => {
+test('the sweep keeps an incomplete file for three days, and no longer', async () => {
   const member = await aMember(pool.ctx)
   const bytes = aWav()
   const place = readLocation(await startUpload(member, { bytes }))
@@ -216,14 +216,14 @@ test('the sweep leaves a half alone for three days, and no longer', async () => 
   expect(existsSync(file)).toBe(true)
 })
 
-test('twenty uploads that are not finished are enough', async () => {
+test('limits unfinished uploads to twenty', async () => {
   const member = await aMember(pool.ctx)
   for (let n = 0; n < 20; n++) expect((await startUpload(member, { bytes: aWav({ seconds: 0.1 }) })).status).toBe(201)
   const response = await startUpload(member, { bytes: aWav() })
   expect(await response.json()).toMatchObject({ code: 'too_many_files' })
 })
 
-test('five hundred files in no song are enough, by either way in', async () => {
+test('limits files that are not in a song to five hundred, by either upload method', async () => {
   const member = await aMember(pool.ctx)
   await pool.ctx.sql`
     insert into upload (customer_id, name, bytes, sha256, state)
@@ -235,7 +235,7 @@ test('five hundred files in no song are enough, by either way in', async () => {
   await expect(form).rejects.toMatchObject({ code: 'too_many_files', message })
 })
 
-test('a member who has used up the hours of audio of a day can send nothing more until the next', async () => {
+test('a member who has used the daily hours of audio can upload nothing more until the next day', async () => {
   const member = await aMember(pool.ctx)
   await pool.ctx.sql`
     insert into analysis_usage (customer_id, day, seconds)
@@ -252,7 +252,7 @@ test('a member who has used up the hours of audio of a day can send nothing more
   expect((await startUpload(member, { bytes: aWav() })).status).toBe(201)
 })
 
-/** The call of older clients: whole files in one form. */
+/** The endpoint of older clients: whole files in one form. */
 const sendForm = async (
   { token }: Member,
   files: { name: string; bytes: Buffer }[],
@@ -271,7 +271,7 @@ const sendForm = async (
   }
 }
 
-test('two whole files come in by one form, a third is refused with all of them', async () => {
+test('one form accepts two whole files; a third rejects all of them', async () => {
   const member = await aMember(pool.ctx)
   const files = ['a.wav', 'b.wav', 'c.wav'].map((name) => ({ name, bytes: aWav() }))
   const { reply } = await sendForm(member, files.slice(0, 2))
@@ -280,7 +280,7 @@ test('two whole files come in by one form, a third is refused with all of them',
   expect(three).toMatchObject({ status: 422, reply: { code: 'too_many_files' } })
 })
 
-test('a form with a wrong file, without one, or with a wrong field is refused, and leaves nothing on the disk', async () => {
+test('rejects a form with a wrong file, without one, or with a wrong field, and leaves nothing on the disk', async () => {
   const member = await aMember(pool.ctx)
   const good = { name: 'a.wav', bytes: aWav() }
   expect(await sendForm(member, [good, { name: 'notes.txt', bytes: Buffer.from('hi') }])).toMatchObject({
@@ -294,7 +294,7 @@ test('a form with a wrong file, without one, or with a wrong field is refused, a
   expect(readdirSync(scratch).filter((name) => name.endsWith('upload'))).toEqual([])
 })
 
-/** As if the upload had been begun so long ago. */
+/** Changes when the upload was started. */
 function backdateUpload(place: string, ms: number): string {
   const id = place.split('/').at(-1) as string
   const notes = path.join(unfinished(), `${id}.json`)
@@ -308,7 +308,7 @@ const withoutFreeSpace = async () => {
   throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
 }
 
-test('what the protocol notes of an upload cannot be taken away beside its file', async () => {
+test('the protocol’s metadata file of an upload cannot be deleted separately', async () => {
   const member = await aMember(pool.ctx)
   const bytes = aWav()
   const place = readLocation(await startUpload(member, { bytes }))
@@ -318,7 +318,7 @@ test('what the protocol notes of an upload cannot be taken away beside its file'
   expect(await readOffset(member, place)).toBe(1000)
 })
 
-test('the sweep leaves a file alone that has just become whole, however long ago it was begun', async () => {
+test('the sweep does not touch a file that was just completed, however long ago it was started', async () => {
   const member = await aMember(pool.ctx)
   const bytes = aWav()
   const { putFile: keepFile } = pool.ctx.storage
@@ -338,7 +338,7 @@ test('the sweep leaves a file alone that has just become whole, however long ago
   expect(await uploadsOf(member)).toHaveLength(1)
 })
 
-test('a whole file is kept until our side can take it in, a half for three days', async () => {
+test('a complete file is kept until the server can take it in, an incomplete one for three days', async () => {
   const member = await aMember(pool.ctx)
   const [bytes, other] = [aWav(), aWav()]
   const { putFile: keepFile } = pool.ctx.storage
@@ -361,7 +361,7 @@ test('a whole file is kept until our side can take it in, a half for three days'
   expect(readdirSync(unfinished()).filter((name) => name.startsWith(`${member.customer_id}-`))).toEqual([])
 })
 
-test('what a killed process left of an upload, notes without a file or a file without notes, goes with the sweep', async () => {
+test('the sweep deletes what a killed process left of an upload: metadata without a file or a file without metadata', async () => {
   const member = await aMember(pool.ctx)
   const [one, two] = [
     readLocation(await startUpload(member, { bytes: aWav() })),
@@ -373,7 +373,7 @@ test('what a killed process left of an upload, notes without a file or a file wi
   expect(readdirSync(unfinished()).filter((name) => name.startsWith(`${member.customer_id}-`))).toEqual([])
 })
 
-test('a disk that became full meanwhile takes no further chunk, and says so', async () => {
+test('a disk that became full since accepts no further chunk, with an error', async () => {
   const member = await aMember(pool.ctx)
   const bytes = aWav()
   const place = readLocation(await startUpload(member, { bytes }))
@@ -389,7 +389,7 @@ test('a disk that became full meanwhile takes no further chunk, and says so', as
   expect((await send(member, place, await readOffset(member, place), bytes)).status).toBe(204)
 })
 
-test('a file whose sender deleted the account meanwhile is not taken in', async () => {
+test('a file whose sender deleted the account in the meantime is not taken in', async () => {
   const member = await aMember(pool.ctx)
   const bytes = aWav()
   const file = await pool.ctx.storage.scratch('late.wav')

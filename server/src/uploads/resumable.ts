@@ -12,13 +12,13 @@ import { type IncomingFile, rejectUnannounced } from '../imports/import-runs.ts'
 import { receiveSentFile } from '../imports/uploaded-files.ts'
 import { accessRules, authorize, type Caller, findCaller, requireSection } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { bearerOf, refusalFor } from '../platform/serve.ts'
+import { bearerOf, toApiError } from '../platform/serve.ts'
 import { rejectOverDailyLimit } from './analysis-usage.ts'
 import { ingestUpload, rejectFullContainer, rejectSentBefore, rejectUnwanted, rejectWithoutRoom } from './intake.ts'
 
 const { MAX_FILE_BYTES, RESUMABLE_PATH } = uploads
 
-/** Half a file is kept so long for its sender to go on with. */
+/** How long an incomplete file is kept so that its sender can resume. */
 const RETENTION_DAYS = 3
 const MAX_UNFINISHED = 20
 const DAY_MS = 24 * 3600 * 1000
@@ -28,7 +28,7 @@ type TusStore = { store: FileStore; configs: FileConfigstore; folder: string }
 const uploadsFolder = ({ config }: Pick<AppContext, 'config'>): string =>
   path.join(config.dataDir, 'media', 'unfinished')
 
-/** The store of the protocol would make its folder when nobody waits for it, and end the process where it cannot. */
+/** The protocol's own store would create its folder in the background, and crash the process on failure. */
 async function openTusStore(ctx: Pick<AppContext, 'config'>): Promise<TusStore> {
   const folder = uploadsFolder(ctx)
   await mkdir(folder, { recursive: true })
@@ -41,7 +41,10 @@ async function openTusStore(ctx: Pick<AppContext, 'config'>): Promise<TusStore> 
   return { store, configs, folder }
 }
 
-/** Whose upload an id is: '7-0f9c…' is member 7's. What is no whole id is nobody's, its notes ('….json') too. */
+/**
+ * Returns the owner of an upload id: '7-0f9c…' belongs to member 7. 0 for anything else, including its metadata file
+ * ('….json').
+ */
 const parseOwner = (uploadId: string): number => Number(/^(\d{1,15})-[0-9a-f-]{36}$/.exec(uploadId)?.[1])
 
 const INFO_SUFFIX = '.json'
@@ -52,7 +55,7 @@ const removeFiles = async ({ folder }: TusStore, uploadId: string): Promise<void
   await rm(`${file}${INFO_SUFFIX}`, { force: true })
 }
 
-/** What a tus server answers with instead of going on. */
+/** The error response of the tus server. */
 type TusError = { status_code: number; body: string }
 
 const toTusError = ({ status, code, message, errors, data }: ApiError): TusError => ({
@@ -61,10 +64,10 @@ const toTusError = ({ status, code, message, errors, data }: ApiError): TusError
 })
 
 /**
- * POST, HEAD, PATCH and DELETE under /api/upload/files: files in chunks that go on after a broken connection, by the tus
- * protocol 1.0.0 with creation, expiration and termination (https://tus.io/protocols/resumable-upload). Metadata:
- * `filename`, and `sha256` in hex, by which a damaged file is noticed, and one that is here already before it is sent; of
- * a folder that staff import `import_run_id` and `import_file` as well.
+ * POST, HEAD, PATCH and DELETE under /api/upload/files: resumable uploads in chunks, by the tus protocol 1.0.0 with
+ * creation, expiration and termination (https://tus.io/protocols/resumable-upload). Metadata: `filename`, and `sha256`
+ * in hex, which detects a damaged file, and a known one before it is sent; for a folder that staff import also
+ * `import_run_id` and `import_file`.
  */
 export function serveResumable(app: FastifyInstance, ctx: AppContext): void {
   const callerStorage = new AsyncLocalStorage<Caller>()
@@ -76,9 +79,9 @@ export function serveResumable(app: FastifyInstance, ctx: AppContext): void {
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const token = bearerOf(request)
     const caller = token === undefined ? undefined : await findCaller(ctx, token)
-    // What was begun may be thrown away, also where uploads were left out since.
+    // An upload that was started may be deleted, also if uploads have been hidden since.
     const isDelete = request.method === 'DELETE'
-    // Staff send imports by this door as well: what it is for is known when it is announced.
+    // Staff use this endpoint for imports too: the purpose is known when the upload is created.
     const skipsLimits = isDelete || Boolean(caller?.staff_role)
     authorize({ access: 'member', ...(skipsLimits ? {} : { section: 'uploads' }) }, caller, accessRules(ctx))
     const tus = await open()
@@ -87,7 +90,7 @@ export function serveResumable(app: FastifyInstance, ctx: AppContext): void {
     await callerStorage.run(caller as Caller, () => tus.handle(request.raw, reply.raw))
   }
   app.register(async (scope) => {
-    // The bytes are read by the protocol, not by us.
+    // The protocol's handler reads the bytes itself.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     for (const url of [RESUMABLE_PATH, `${RESUMABLE_PATH}/:id`])
@@ -114,7 +117,7 @@ function createTusServer(ctx: AppContext, tusStore: TusStore, getCaller: () => C
       withErrorMapping(async () => {
         if (parseOwner(uploadId) !== getCaller().customer_id)
           throw new ApiError('unknown_upload', 'This upload has expired. Choose the file again.')
-        // The disk may have filled since the file was announced.
+        // The disk may have become fuller since the upload was created.
         if (request.method === 'PATCH') await rejectWithoutRoom(ctx, Number(request.headers.get('content-length') ?? 0))
       }),
     onUploadCreate: async (_request, upload) =>
@@ -135,7 +138,7 @@ const fileName = ({ metadata }: Upload): string => metadata?.filename ?? metadat
 const sha256Of = ({ metadata }: Upload): string | undefined =>
   /^[0-9a-f]{64}$/i.test(metadata?.sha256 ?? '') ? metadata?.sha256?.toLowerCase() : undefined
 
-/** All that can be refused before a byte is sent. */
+/** Runs all checks that are possible before a byte is sent. */
 async function rejectUpload(ctx: AppContext, { folder }: TusStore, caller: Caller, upload: Upload): Promise<void> {
   const customerId = caller.customer_id
   if (upload.size === undefined)
@@ -163,7 +166,7 @@ async function rejectForContainer(ctx: AppContext, customerId: number, upload: U
   await rejectOverDailyLimit(ctx.sql, customerId)
 }
 
-/** A file of a folder that staff import, and which; undefined for a member's own. */
+/** Returns which file of a staff import it is; undefined for a member's own. */
 function parseImportFile({ metadata }: Upload): IncomingFile | undefined {
   const [run, file] = [Number(metadata?.import_run_id), Number(metadata?.import_file)]
   return Number.isSafeInteger(run) && Number.isSafeInteger(file) ? { import_run_id: run, import_file: file } : undefined
@@ -176,8 +179,8 @@ async function rejectImport(ctx: AppContext, caller: Caller, importFile: Incomin
 }
 
 /**
- * The last byte is here: the file goes into the container, or to the import it is of, and what the protocol kept of it goes.
- * Answers with its number in the container.
+ * Called after the last byte: moves the file to the container, or to its import, and deletes the protocol's files.
+ * Returns its upload_id in the container.
  */
 async function finishUpload(ctx: AppContext, tusStore: TusStore, upload: Upload): Promise<number | undefined> {
   const receivedFile = {
@@ -194,17 +197,17 @@ async function finishUpload(ctx: AppContext, tusStore: TusStore, upload: Upload)
     await removeFiles(tusStore, upload.id)
     return uploadId ?? undefined
   } catch (error) {
-    // What is refused goes. What our side could not keep stays, and is taken in by the sweep.
+    // A rejected file is deleted. One that could not be stored is kept, and taken in by the sweep.
     if (error instanceof ApiError) await removeFiles(tusStore, upload.id)
     throw error
   }
 }
 
-/** What went wrong on our side, in the words of every other call; the protocol's own errors are programs' business. */
+/** Turns server errors into the messages of other endpoints; the protocol's own errors are for programs. */
 async function toTusResponse(ctx: AppContext, error: Error | TusError): Promise<TusError | undefined> {
-  if (!('status_code' in error)) return toTusError(refusalFor(error, ctx.log))
+  if (!('status_code' in error)) return toTusError(toApiError(error, ctx.log))
   if (error.status_code < 500) return undefined
-  // A line that broke ends here as well.
+  // An interrupted connection ends here as well.
   ctx.log.info({ message: error.body }, 'Upload chunk was not written completely')
   const isFull = await rejectWithoutRoom(ctx, 0).then(
     () => undefined,
@@ -213,10 +216,10 @@ async function toTusResponse(ctx: AppContext, error: Error | TusError): Promise<
   return isFull ? toTusError(isFull) : undefined
 }
 
-/** A process may end between a file's last byte and its place in the container: it is taken in later. */
+/** A process may end between a file's last byte and the container: the file is then taken in later. */
 const SETTLE_DELAY_MS = 60_000
 
-/** Takes in whole files that were left behind, and throws away halves nobody went on with. */
+/** Takes in complete files that were left behind, and deletes incomplete ones that were abandoned. */
 export async function sweepUnfinishedUploads(ctx: AppContext): Promise<void> {
   if (!existsSync(uploadsFolder(ctx))) return
   const tusStore = await openTusStore(ctx)
@@ -230,7 +233,7 @@ async function sweepOne(ctx: AppContext, tusStore: TusStore, id: string): Promis
   const now = ctx.now().getTime()
   const touchedAt = await touchedAtOf(path.join(tusStore.folder, id))
   if (upload && upload.offset === upload.size) {
-    // Its last byte may have come this very moment. What cannot be kept now is tried again, for as long as it takes.
+    // Its last byte may have arrived just now. A file that cannot be stored now is retried until it can.
     if (now - touchedAt > SETTLE_DELAY_MS) await ingestFinished(ctx, tusStore, upload)
     return
   }
@@ -238,7 +241,7 @@ async function sweepOne(ctx: AppContext, tusStore: TusStore, id: string): Promis
   if (now - startedAt > RETENTION_DAYS * DAY_MS) await removeFiles(tusStore, id)
 }
 
-/** When a byte of it was last written, or of its notes where it has no file; now where it is gone. */
+/** Returns when the file was last written, or its metadata if it has no file; now if it was deleted. */
 async function touchedAtOf(file: string): Promise<number> {
   const fileStats = await stat(file).catch(() => stat(`${file}${INFO_SUFFIX}`).catch(() => undefined))
   return fileStats?.mtimeMs ?? Date.now()

@@ -26,7 +26,7 @@ const PAGE_SIZE = 24
 
 type UploadContext = Pick<AppContext, 'sql' | 'signing' | 'now' | 'settings'>
 
-/** Songs that wait for staff. */
+/** Counts songs in review. */
 export async function countInReview(sql: Sql, now: Date): Promise<number> {
   const [counted] = await sql<{ n: number }[]>`
     select count(*)::int as n from upload_song s
@@ -58,7 +58,7 @@ const REVIEW_STATES: Record<uploadedSongs.SongState, 'open' | 'published' | 'ref
   refused: 'refused',
 }
 
-/** One page of members' songs of a state, with how many there are of each. */
+/** Returns one page of members' songs in a state, and the number in each state. */
 export async function listUploads(
   ctx: UploadContext,
   staff: Caller,
@@ -77,7 +77,7 @@ export async function listUploads(
     sql<ReviewRow[]>`
       select * from (${reviewRows(sql`s.review = ${REVIEW_STATES[slotInput.status]}`)}) every where status = ${slotInput.status}
       order by ${order} limit ${PAGE_SIZE} offset ${(slotInput.page - 1) * PAGE_SIZE}`,
-    // Apart: only of the few that are open the files say where they stand.
+    // A separate query, because only the few open songs need their files to determine the state.
     sql<{ status: uploadedSongs.SongState; n: number }[]>`
       ${count(sql`s.review = 'open'`)} union all ${count(sql`s.review <> 'open'`)}`,
   ])
@@ -94,7 +94,7 @@ export async function listUploads(
   }
 }
 
-/** One member's song, whole. Refuses `unknown_song`. */
+/** Returns one member's song with all details. Throws `unknown_song`. */
 export async function getUpload(ctx: UploadContext, staff: Caller, entityId: number): Promise<review.ReviewedSong> {
   const { sql } = ctx
   const [row] = await sql<ReviewRow[]>`
@@ -110,7 +110,7 @@ export async function getUpload(ctx: UploadContext, staff: Caller, entityId: num
   return { song: toReviewedSong(row, versions), versions, differences, twins: duplicates, history }
 }
 
-/** Songs in the pool that have a recording of this one, other than itself. */
+/** Returns other songs in the pool with the same recording. */
 async function findDuplicates(
   sql: Sql,
   uploadSongId: number,
@@ -139,8 +139,8 @@ async function listHistory(sql: Sql, uploadSongId: number): Promise<review.Revie
 type EditUploadParams = ParsedInputOf<typeof review.editUpload> & { staff_id: number }
 
 /**
- * Writes what staff change of a member's song, part of the caller's transaction. Refuses what `editUpload` of the
- * contract names.
+ * Saves staff's changes of a member's song, in the caller's transaction. Throws the errors of `editUpload` in the
+ * contract.
  */
 export async function editUpload(
   ctx: Pick<AppContext, 'now' | 'settings'>,
@@ -166,7 +166,7 @@ export async function editUpload(
   await recordReview(sql, edit, 'edited', '')
 }
 
-/** The same checks while other fields of the edit are blank or wrong. */
+/** Runs the checks that are possible while other fields of the edit are invalid. */
 export async function checkEdit(
   { sql, ...ctx }: Pick<AppContext, 'sql' | 'now' | 'settings'>,
   input: { entity_id?: unknown; songData?: unknown; versions?: unknown },
@@ -203,7 +203,7 @@ type NextSlot = Omit<OldSlot, 'duration_seconds' | 'version_id'> & {
   duration_seconds: number | null
 }
 
-/** All slots of a song as they are after an edit; without `start_min` where their preview starts as before. */
+/** Returns all slots of a song after an edit; without `start_min` if the preview start does not change. */
 async function applySlotEdits(sql: Sql, edit: SlotEdit): Promise<NextSlot[]> {
   const slots = await sql<OldSlot[]>`
     select v.song_version_id, v.version_kind_id as version_id, v.version_label as new_label, a.duration_seconds
@@ -219,7 +219,7 @@ async function applySlotEdits(sql: Sql, edit: SlotEdit): Promise<NextSlot[]> {
   })
 }
 
-/** Refuses what `nameSlots` refuses, and `preview_start_out_of_range`, at once. */
+/** Throws the errors of `nameSlots`, and `preview_start_out_of_range`, at once. */
 const rejectSlots = (sql: Sql, slots: readonly NextSlot[]): Promise<void> =>
   throwAllErrors([
     () => nameSlots(sql, slots),

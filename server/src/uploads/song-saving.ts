@@ -9,7 +9,7 @@ import { parsed } from '../platform/parse-input.ts'
 import { findDifferences } from './differences.ts'
 import { unknownSongError } from './own-songs.ts'
 import { stateOf } from './song-state.ts'
-import { resolveSources, type Sources, type UploaderContact, type Values } from './value-sources.ts'
+import { type FileValues, resolveSources, type Sources, type Values } from './value-sources.ts'
 import { checkSlots, NEW_SONG_ID, saveVersionSlots, type WantedSlot } from './version-slots.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -28,18 +28,18 @@ export type OwnSong = Values & {
   version: number
   expires_at: Date
   expires_picked: boolean
-  /** When its days were over; null while it stands in the pool, and where staff took it out. */
+  /** When it expired; null while it is in the pool, and if staff unpublished it. */
   left_at: Date | null
 }
 
-/** Locks a song until the end of the transaction. Refuses `unknown_song`; with `customerId` also one of somebody else. */
+/** Locks a song until the end of the transaction. Throws `unknown_song`; with `customerId` also for someone else's. */
 export async function lockSong(sql: Sql, uploadSongId: number, customerId?: number): Promise<OwnSong> {
   const [song] = await sql<OwnSong[]>`${songQuery(sql, uploadSongId, customerId)} for update`
   if (!song) throw unknownSongError()
   return song
 }
 
-/** A song as it is now, not locked; with `customerId` only one of this member. */
+/** Returns a song without locking it; with `customerId` only one of this member. */
 export async function findSong(sql: Sql, uploadSongId: number, customerId?: number): Promise<OwnSong | undefined> {
   const [song] = await sql<OwnSong[]>`${songQuery(sql, uploadSongId, customerId)}`
   return song
@@ -51,7 +51,7 @@ const songQuery = (sql: Sql, uploadSongId: number, customerId: number | undefine
   from upload_song where upload_song_id = ${uploadSongId} and deleted_at is null
     and (${customerId ?? null}::bigint is null or customer_id = ${customerId ?? null})`
 
-/** Refuses `conflict` when somebody saved it since it was read. */
+/** Throws `conflict` if someone saved it since it was read. */
 export function rejectStale({ version }: Pick<OwnSong, 'version'>, expectedVersion: number | undefined): void {
   if (expectedVersion === undefined || expectedVersion === version) return
   throw new ApiError(
@@ -60,7 +60,7 @@ export function rejectStale({ version }: Pick<OwnSong, 'version'>, expectedVersi
   )
 }
 
-/** The values of a form that its call has found good. */
+/** Converts validated form values. */
 export function toValues(data: SongData): Values {
   const tempo = parseTempo(data.bpm)
   const key = parseKey(data.song_key)
@@ -69,7 +69,7 @@ export function toValues(data: SongData): Values {
   return { title: data.title, artist: data.artist, year: Number(data.year), song_key: key, ...tempo, genres }
 }
 
-/** Refuses `unknown_genre`. */
+/** Throws `unknown_genre`. */
 export async function rejectUnknownGenres(sql: Sql, genres: readonly number[]): Promise<void> {
   const known = await sql`select 1 from genre where genre_id = any(${[...genres]}::int[]) and kind = 'genre'`
   if (known.length === genres.length) return
@@ -86,16 +86,15 @@ const defaultExpiry = ({ now, settings }: ExpiryContext): Date =>
 const isSameDay = (a: Date, b: Date): boolean => a.toISOString().slice(0, 10) === b.toISOString().slice(0, 10)
 
 /**
- * When a song leaves the pool: the picked day; the usual days from now where none is picked; as it was where nothing is
- * said, also where the usual days have changed since.
- * Refuses `date_in_past`.
+ * Returns when a song expires: the chosen day; the default number of days from now if null; unchanged if undefined,
+ * also if the default has changed since. Throws `date_in_past`.
  */
 export function resolveExpiry(ctx: ExpiryContext, picked: Day | null | undefined, before: Expiry | undefined): Expiry {
   if (picked === undefined && before) return { expires_at: before.expires_at, expires_picked: before.expires_picked }
   const usualDuration = before && !before.expires_picked ? before.expires_at : defaultExpiry(ctx)
   if (!picked) return { expires_at: usualDuration, expires_picked: false }
   const expires_at = startOfDay(picked)
-  // The form shows the usual day; leaving it there picks nothing.
+  // The form shows the default day; submitting it unchanged chooses nothing.
   if (isSameDay(expires_at, usualDuration)) return { expires_at: usualDuration, expires_picked: false }
   if (before && isSameDay(expires_at, before.expires_at)) return before
   if (expires_at > ctx.now()) return { expires_at, expires_picked: true }
@@ -106,7 +105,7 @@ export function resolveExpiry(ctx: ExpiryContext, picked: Day | null | undefined
 type SongInput = { entity_id?: unknown; songData?: unknown; versions?: unknown }
 
 /**
- * The checks of a new song, or of a change of one's own, while other fields of it are blank or wrong. Refuses as
+ * Runs the checks of creating or changing a song that are possible while other fields are invalid. Throws as
  * `createSong` and `updateSong`.
  */
 export async function checkSong(
@@ -134,17 +133,17 @@ export async function checkSong(
   ])
 }
 
-/** As many versions as the contract takes; of more, the others are not looked at. */
+/** The most versions the contract accepts; further ones are not checked. */
 const MAX_SLOTS = 30
 
-/** What the files of these slots say. */
-async function findRecordingsOf(sql: Sql, slots: readonly WantedSlot[]): Promise<UploaderContact[]> {
-  return sql<UploaderContact[]>`
+/** Returns the values that the files of these slots contain. */
+async function findRecordingsOf(sql: Sql, slots: readonly WantedSlot[]): Promise<FileValues[]> {
+  return sql<FileValues[]>`
     select u.tag, a.bpm, a.song_key from upload u left join analysis a using (file_id)
     where u.upload_id = any(${slots.map(({ song }) => song)}::bigint[])`
 }
 
-/** Makes a song of a member's files. Refuses what `createSong` of the contract names. */
+/** Creates a song from a member's files. Throws the errors of `createSong` in the contract. */
 export async function createSong(
   ctx: UploadContext,
   customerId: number,
@@ -171,7 +170,7 @@ export async function createSong(
   })
 }
 
-/** Changes one's own song. Refuses what `updateSong` of the contract names. */
+/** Changes the member's own song. Throws the errors of `updateSong` in the contract. */
 export async function updateSong(
   ctx: UploadContext,
   customerId: number,
@@ -199,7 +198,7 @@ export async function updateSong(
   })
 }
 
-/** Writes what a song is to be; its number goes up. */
+/** Saves the values of a song and increases its version. */
 export async function updateValues(
   sql: Sql,
   uploadSongId: number,
@@ -216,7 +215,7 @@ export async function updateValues(
     where upload_song_id = ${uploadSongId}`
 }
 
-/** A song that is not as it stands in the pool waits for staff; one that is again as it stands there waits for nobody. */
+/** A song that differs from the published one goes into review; one that is the same again leaves review. */
 export async function submit(sql: Sql, uploadSongId: number): Promise<void> {
   const differs = (await findDifferences(sql, uploadSongId)).length > 0
   await sql`
@@ -234,7 +233,9 @@ async function toSaved(sql: Sql, uploadSongId: number, now: Date): Promise<Saved
   return saved
 }
 
-/** Takes a slot out of one's song; its file is in the container again. Refuses `unknown_song`, `unknown_version`. */
+/**
+ * Removes a slot from the member's song; its file returns to the container. Throws `unknown_song`, `unknown_version`.
+ */
 export async function removeVersion(
   { sql: pool }: UploadContext,
   customerId: number,
@@ -251,8 +252,8 @@ export async function removeVersion(
 }
 
 /**
- * Its days again from today; an expired song is in the pool again at once. Refuses `unknown_song`, and `song_unpublished`
- * where staff took it out of the pool.
+ * Restarts the song's days from today; an expired song is republished immediately. Throws `unknown_song`, and
+ * `song_unpublished` if staff unpublished it.
  */
 export async function renewSong(
   ctx: UploadContext,
@@ -272,7 +273,7 @@ export async function renewSong(
   })
 }
 
-/** A song whose days were over and that has new ones stands in the pool again, as it stood there. */
+/** Republishes an expired song that has a new expiry date, as it was. */
 export async function republish(sql: Sql, { upload_song_id, entity_id, left_at }: OwnSong): Promise<void> {
   if (entity_id === null || left_at === null) return
   await relistUploaded(sql, { entityId: entity_id, uploadSongId: upload_song_id, at: left_at })
@@ -287,8 +288,8 @@ async function rejectWithdrawn(sql: Sql, { entity_id }: OwnSong): Promise<void> 
 }
 
 /**
- * Deletes one's song: it leaves the pool at once and for good, with its files. What members downloaded stays in their
- * histories. Refuses `unknown_song`.
+ * Deletes the member's song: it is removed from the pool immediately and permanently, with its files. Members' download
+ * histories do not change. Throws `unknown_song`.
  */
 export async function deleteSong(
   { sql: pool, now }: UploadContext,

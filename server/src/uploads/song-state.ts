@@ -1,8 +1,8 @@
 import type { Sql } from '../platform/db.ts'
 
 /**
- * Where a song `s` of upload_song stands, as the calls say it. Analysing comes before everything that depends on it; a
- * song without a version, or with one that cannot go into the pool, is its uploader's to mend.
+ * The state of a song `s` of upload_song, as the API reports it. Analysing has priority over states that depend on it;
+ * a song without a version, or with one that cannot be published, must be fixed by its uploader.
  */
 export const stateOf = (sql: Sql, now: Date) => sql`
   case

@@ -9,7 +9,10 @@ type Counts = SongStats['totals']
 const WEEKS = 12
 const NO_COUNTS: Counts = { listens: 0, downloads: 0, favourites: 0, crates: 0 }
 
-/** What became of one's own song in the last twelve weeks (from Monday, UTC) and in all. Refuses `unknown_song`. */
+/**
+ * Returns the statistics of the member's own song for the last twelve weeks (from Monday, UTC) and in total. Throws
+ * `unknown_song`.
+ */
 export async function getSongStats(
   { sql, now }: Pick<AppContext, 'sql' | 'now'>,
   customerId: number,
@@ -31,7 +34,7 @@ export async function getSongStats(
   }
 }
 
-/** The Mondays of the last weeks, this one last: '2026-11-16'. */
+/** Returns the Mondays of the last weeks, the current one last: '2026-11-16'. */
 function listWeeks(now: Date): string[] {
   const monday = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
   monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7))
@@ -44,7 +47,7 @@ function listWeeks(now: Date): string[] {
 
 const DAY_MS = 24 * 3600 * 1000
 
-/** When each day from a Monday to now began, in UTC. */
+/** Returns the start of each day from a Monday until now, in UTC. */
 function daysSince(monday: string, now: Date): string[] {
   const first = Date.parse(monday)
   return Array.from({ length: Math.floor((now.getTime() - first) / DAY_MS) + 1 }, (_, n) =>
@@ -54,7 +57,8 @@ function daysSince(monday: string, now: Date): string[] {
 
 const countByWeek = (sql: Sql, entityId: number, weeks: readonly string[], now: Date) => {
   const since = weeks[0] as string
-  // Each day is named: the counts lie by day and then by song, and a range of days would pass every song of each.
+  // Each day is listed: the counts are indexed by day and then by song, and a range of days would scan every song of
+  // each.
   const days = daysSince(since, now)
   return sql<(Counts & { week: string })[]>`
     select to_char(date_trunc('week', at), 'YYYY-MM-DD') as week, sum(listens)::int as listens, sum(downloads)::int as downloads,

@@ -21,7 +21,7 @@ const aLabel = () => aMember(pool.ctx, { group_id: 3 })
 type Label = Awaited<ReturnType<typeof aLabel>>
 
 let reviewDecision = 0
-/** A song of one's own with these versions, each with a sound file. */
+/** Saves a song with these versions, each with an audio file. */
 async function aSavedSong(label: Label, labels: string[] = ['Clean'], overrides: Partial<uploadedSongs.SongData> = {}) {
   const files: number[] = []
   for (const _ of labels) files.push(await anUpload(pool.ctx, label))
@@ -65,12 +65,12 @@ async function publishUploads(...ids: number[]) {
   return pool.ask(review.decideUploads, { songs, decision: 'publish' }, staff.token)
 }
 
-/** The newest songs of a section, not those a reply of the last second kept. */
+/** Returns the newest songs of a section, bypassing replies cached for a second. */
 const listNewest = async (song_section_id: number) =>
   (await listSongs(pool.ctx.sql, { page: 1, order: 'entity_id', orderDir: 'DESC', song_section_id }, 2)).songs
 const kuts = async () => (await listNewest(2)).map(({ title }) => title)
 
-test('a song goes from files to the pool: saved, looked at, published, found in the lists of kuts', async () => {
+test('a song goes from files to the pool: saved, reviewed, published, listed among the kuts', async () => {
   const label = await aLabel()
   const { entity_id, status } = await aSavedSong(label, ['Clean', 'Dirty'], { title: 'Harbour Lights' })
   expect(status).toBe('in_review')
@@ -97,7 +97,7 @@ test('a song goes from files to the pool: saved, looked at, published, found in 
   expect(mails).toMatchObject([{ subject: '“Harbour Lights” has been published' }])
 })
 
-test('of two curators at once one publishes, and the other is told that it is done', async () => {
+test('of two simultaneous curators one publishes, and the other gets an error', async () => {
   const label = await aLabel()
   const { entity_id } = await aSavedSong(label)
   const answers = await Promise.all([publishUploads(entity_id), publishUploads(entity_id)])
@@ -112,7 +112,7 @@ test.each([
   ['song_key', '', 'Song Key cannot be blank!'],
   ['bpm', '', 'BPM cannot be blank!'],
   ['genres', [], 'Please select genre!'],
-])('a song without its %s is refused at that field', async (field, value, sentence) => {
+])('rejects a song without its %s at that field', async (field, value, sentence) => {
   const label = await aLabel()
   const response = await pool.request(
     uploadedSongs.createSong,
@@ -123,8 +123,8 @@ test.each([
   expect(response.json().fields).toEqual({ [`songData.${field}`]: sentence })
 })
 
-describe('where each value came from', () => {
-  test('a tag, the analysis and the uploader are told apart, and what nobody changed keeps its source', async () => {
+describe('value sources', () => {
+  test('distinguishes tags, analysis and uploader, and unchanged values keep their source', async () => {
     const label = await aLabel()
     const song = await anUpload(pool.ctx, label, { name: 'Kwame - Harbour Song (Clean).wav' })
     const { entity_id } = await pool.ask(
@@ -151,8 +151,8 @@ describe('where each value came from', () => {
   })
 })
 
-describe('a song that cannot be published yet', () => {
-  test('is a draft without a version, analysing while a file is, and a draft again when the file is broken', async () => {
+describe('an incomplete song', () => {
+  test('is a draft without a version, analysing while a file is, and a draft again if the file is broken', async () => {
     const label = await aLabel()
     const draft = await aSavedSong(label, [])
     expect(draft.status).toBe('draft')
@@ -174,7 +174,7 @@ describe('a song that cannot be published yet', () => {
     expect((await publishUploads(entity_id)).left).toMatchObject([{ entity_id, code: 'song_not_ready' }])
   })
 
-  test('names a version that is shorter than the others, and can still be published', async () => {
+  test('shows a version that is shorter than the others, and can still be published', async () => {
     const label = await aLabel()
     const longUpload = await anUpload(pool.ctx, label, { bytes: aWav({ seconds: 12 }) })
     const shortUpload = await anUpload(pool.ctx, label, { bytes: aWav({ seconds: 6 }) })
@@ -200,7 +200,7 @@ describe('a song that cannot be published yet', () => {
 })
 
 describe('a change of a published song', () => {
-  test('waits for staff while the pool keeps the song as it is, and says what would change', async () => {
+  test('goes into review while the pool keeps the song as it is, with the differences', async () => {
     const label = await aLabel()
     const { entity_id } = await aSavedSong(label, ['Clean', 'Dirty'], { title: 'Before' })
     await publishUploads(entity_id)
@@ -219,7 +219,7 @@ describe('a change of a published song', () => {
     expect(await kuts()).not.toContain('Before')
   })
 
-  test('that is taken back waits for nobody', async () => {
+  test('that is undone leaves review', async () => {
     const label = await aLabel()
     const { entity_id } = await aSavedSong(label, ['Clean'], { title: 'To and fro' })
     await publishUploads(entity_id)
@@ -229,7 +229,7 @@ describe('a change of a published song', () => {
     expect((await pool.ask(uploadedSongs.updateSong, form, label.token)).status).toBe('published')
   })
 
-  test('of two windows at once the second is told', async () => {
+  test('returns a conflict to the second of two windows', async () => {
     const label = await aLabel()
     const { entity_id } = await aSavedSong(label)
     const form = { ...(await toForm(label, entity_id)), version: 1 }
@@ -239,7 +239,7 @@ describe('a change of a published song', () => {
     })
   })
 
-  test('two versions may change their files with each other', async () => {
+  test('can swap the files of two versions', async () => {
     const label = await aLabel()
     const { entity_id, files } = await aSavedSong(label, ['Clean', 'Dirty'], { title: 'Swap' })
     await publishUploads(entity_id)
@@ -259,7 +259,7 @@ describe('a change of a published song', () => {
   })
 })
 
-test('a refusal is mailed with its reason, and saving again sends the song back to staff', async () => {
+test('a decline is emailed with its reason, and saving again sends the song back to review', async () => {
   const label = await aLabel()
   const { entity_id } = await aSavedSong(label, ['Clean'], { title: 'Not yet' })
   const { song } = await pool.ask(review.getUpload, { entity_id }, staff.token)
@@ -278,7 +278,7 @@ test('a refusal is mailed with its reason, and saving again sends the song back 
   expect((await findEntry(label, entity_id)).reason).toBe('')
 })
 
-test('what its uploader saved after staff had read it is not published unseen', async () => {
+test('changes saved after staff read the song are not published unseen', async () => {
   const label = await aLabel()
   const { entity_id } = await aSavedSong(label, ['Clean'], { title: 'As read' })
   const { song } = await pool.ask(review.getUpload, { entity_id }, staff.token)
@@ -296,7 +296,7 @@ test('what its uploader saved after staff had read it is not published unseen', 
   expect(await kuts()).not.toContain('Something else')
 })
 
-test('staff hear a file that is not in the pool as long as they are staff', async () => {
+test('staff can hear an unpublished file while they are staff', async () => {
   const label = await aLabel()
   const curator = await aMember(pool.ctx, { staff_role: 'curator' })
   const { entity_id } = await aSavedSong(label)
@@ -313,7 +313,7 @@ test('staff hear a file that is not in the pool as long as they are staff', asyn
   }
 })
 
-test('of two songs with the very same file one comes into the pool, at once or after each other', async () => {
+test('of two songs with the same file only one can be published, at once or one after the other', async () => {
   for (const decideUploads of [
     async (ids: number[]) => (await publishUploads(...ids)).left,
     async (ids: number[]) => (await Promise.all(ids.map((id) => publishUploads(id)))).flatMap(({ left }) => left),
@@ -332,7 +332,7 @@ test('of two songs with the very same file one comes into the pool, at once or a
   }
 })
 
-test('staff find a song under the state it is in, and under no other', async () => {
+test('staff find a song under its state, and no other', async () => {
   const label = await aLabel()
   const [draft, waits, refused, listed] = [
     await aSavedSong(label, []),
@@ -360,7 +360,7 @@ test('staff find a song under the state it is in, and under no other', async () 
   }
 })
 
-test('what became of a song is counted by week, from Monday on, and in all', async () => {
+test('counts a song’s statistics by week, from Monday on, and in total', async () => {
   const label = await aLabel()
   const { entity_id } = await aSavedSong(label)
   await publishUploads(entity_id)
@@ -388,7 +388,7 @@ test('what became of a song is counted by week, from Monday on, and in all', asy
   }
 })
 
-test('a file that is a version already is in no second song, and comes back when its version is removed', async () => {
+test('a file used by a version cannot be in a second song, and returns to the container when the version is removed', async () => {
   const label = await aLabel()
   const { entity_id, files } = await aSavedSong(label, ['Clean', 'Dirty'])
   const [song] = files as [number]
@@ -408,7 +408,7 @@ test('a file that is a version already is in no second song, and comes back when
   expect((await pool.ask(uploadedSongs.createSong, reanalysis, label.token)).status).toBe('in_review')
 })
 
-test('what is somebody else’s is not there', async () => {
+test('someone else’s songs do not exist', async () => {
   const [label, other] = [await aLabel(), await aLabel()]
   const { entity_id, files } = await aSavedSong(label)
   for (const call of [
@@ -438,7 +438,7 @@ test('what is somebody else’s is not there', async () => {
   })
 })
 
-test('the usual kinds are offered in a pool without music, and a label of somebody’s own to nobody else', async () => {
+test('offers the default version types in an empty pool, and a custom label only to its member', async () => {
   const label = await aLabel()
   const offered = async () =>
     (await pool.ask(uploadedSongs.getVersions, {}, label.token)).versions.map(({ name }) => name)
@@ -451,7 +451,7 @@ test('the usual kinds are offered in a pool without music, and a label of somebo
   expect((await publishUploads(reanalysis.entity_id)).left).toEqual([])
 })
 
-test('everything that is wrong with a song is said at once', async () => {
+test('reports every error in a song at once', async () => {
   const label = await aLabel()
   const song = await anUpload(pool.ctx, label)
   const wrongForm = {
@@ -469,7 +469,7 @@ test('everything that is wrong with a song is said at once', async () => {
   expect((await fieldsOf(titled)).sort()).toEqual([...others].sort())
 })
 
-test('a day that was picked stays picked by a change that says nothing of it', async () => {
+test('a chosen date survives a change that omits it', async () => {
   const label = await aLabel()
   const next = new Date().getUTCFullYear() + 1
   const { entity_id } = await aSavedSong(label, ['Clean'], { expire_date: { day: 1, month: 5, year: next } })
@@ -481,7 +481,7 @@ test('a day that was picked stays picked by a change that says nothing of it', a
   expect((await findEntry(label, entity_id)).expire_date).not.toBe(`${next}-05-01T00:00:00.000Z`)
 })
 
-test('staff may put a song into the other section, where the same name is another song', async () => {
+test('staff can move a song to the other section, where the same name is another song', async () => {
   const label = await aLabel()
   const { entity_id } = await aSavedSong(label, ['Clean'], { title: 'Namesake' })
   await publishUploads(entity_id)
@@ -501,7 +501,7 @@ test('staff may put a song into the other section, where the same name is anothe
   expect((await listNewest(1)).map(({ title }) => title)).toContain('Namesake')
 })
 
-test('counts of genres follow a song into the pool, through a change, and out of it', async () => {
+test('genre counts include a song when it is published, changed, and unpublished', async () => {
   const label = await aLabel()
   const garage = await aGenre(pool.ctx, 'Garage')
   const techno = await aGenre(pool.ctx, 'Techno')
@@ -522,7 +522,7 @@ test('counts of genres follow a song into the pool, through a change, and out of
   expect([await counted(0), await counted(garage), await counted(techno)]).toEqual([all, 0, 0])
 })
 
-test('a deleted song is out of the pool at once, and its file and its name can come in again', async () => {
+test('a deleted song leaves the pool at once, and its file and name can be used again', async () => {
   const label = await aLabel()
   const bytes = aWav()
   const song = await anUpload(pool.ctx, label, { bytes })

@@ -23,7 +23,7 @@ const fileOf = async (uploadId: number) => {
   return files.find(({ upload_id }) => upload_id === uploadId)
 }
 
-/** An analyser whose process ends each time. */
+/** An analyser whose process crashes each time. */
 const crashingAnalyser = (): Analyser & { tries: number } => {
   const analyser = {
     tries: 0,
@@ -39,7 +39,7 @@ const crashingAnalyser = (): Analyser & { tries: number } => {
 const makeClaimStale = (uploadId: number) =>
   pool.ctx.sql`update upload set touched_at = now() - interval '5 minutes' where upload_id = ${uploadId}`
 
-test('what a file is, says and sounds like is known when its analysis is done', async () => {
+test('an analysis returns a file’s measurements and tags', async () => {
   const house = await aGenre(pool.ctx, 'House')
   const upload = await anUpload(pool.ctx, member, { name: 'Kwame - Night Drive (Intro Clean) [124 8A].wav' })
   const file = await fileOf(upload)
@@ -55,12 +55,12 @@ test('what a file is, says and sounds like is known when its analysis is done', 
   expect((await pool.app.inject({ url: file?.peaks ?? '' })).rawPayload).toHaveLength(3200)
 })
 
-test('a name without an artist still tells the title and the version', async () => {
+test('a name without an artist still gives the title and the version', async () => {
   const file = await fileOf(await anUpload(pool.ctx, member, { name: 'Second Sunday (Dirty).wav' }))
   expect(file?.tag).toMatchObject({ title: 'Second Sunday', artist: '', version_label: 'Dirty' })
 })
 
-test('what a file says of itself is known before what it sounds like', async () => {
+test('the tags of a file are known before its analysis is complete', async () => {
   const upload = await anUpload(pool.ctx, member, { analysed: false })
   let known: unknown
   const recordingAnalyser: Analyser = {
@@ -74,7 +74,7 @@ test('what a file says of itself is known before what it sounds like', async () 
   expect(known).toMatchObject({ title: 'Night Drive', version_label: 'Clean' })
 })
 
-test('a preview that is not in the pool is for the session it was signed for, and ends with it', async () => {
+test('the URL of an unpublished preview belongs to a session, and ends with it', async () => {
   const file = await fileOf(await anUpload(pool.ctx, member))
   expect((await pool.app.inject({ url: file?.mp3 ?? '' })).statusCode).toBe(200)
   const tampered = (file?.mp3 ?? '').replace(/media\/\d+\./, 'media/1.')
@@ -83,7 +83,7 @@ test('a preview that is not in the pool is for the session it was signed for, an
   expect((await pool.app.inject({ url: file?.mp3 ?? '' })).statusCode).toBe(410)
 })
 
-test('a file that is not music is told apart, with what it is, and can still be taken away', async () => {
+test('reports a file that is not music with its type, and it can still be removed', async () => {
   const upload = await anUpload(pool.ctx, member, { bytes: Buffer.from('<!doctype html><p>Sign in to download') })
   const file = await fileOf(upload)
   expect(file?.analysis).toMatchObject({ state: 'done', duration_seconds: 0, faults: [{ blocks: true }] })
@@ -92,7 +92,7 @@ test('a file that is not music is told apart, with what it is, and can still be 
   expect(await fileOf(upload)).toBeUndefined()
 })
 
-test('a file that breaks off is analysed as far as it goes, and says where', async () => {
+test('analyses a truncated file as far as possible, and reports where it ends', async () => {
   const withParents = aWav({ seconds: 10 })
   const upload = await anUpload(pool.ctx, member, {
     bytes: withParents.subarray(0, Math.floor(withParents.length * 0.6)),
@@ -105,8 +105,8 @@ test('a file that breaks off is analysed as far as it goes, and says where', asy
   expect(mp3).not.toBe('')
 })
 
-describe('an analysis that is broken off', () => {
-  test('three times is marked, and not tried a fourth time', async () => {
+describe('an interrupted analysis', () => {
+  test('is marked after three attempts, and not retried', async () => {
     const upload = await anUpload(pool.ctx, member, { analysed: false })
     const analyser = crashingAnalyser()
     while (await analyseNext(pool.ctx, analyser));
@@ -118,9 +118,9 @@ describe('an analysis that is broken off', () => {
     expect(await analyseNext(pool.ctx, inProcessAnalyser)).toBe(false)
   })
 
-  test('is taken up again when whoever was at it has been silent for a while', async () => {
+  test('is retried when its worker has been silent for a while', async () => {
     const upload = await anUpload(pool.ctx, member, { analysed: false })
-    // A process that was killed: it claimed the file and never came back.
+    // A killed process: it claimed the file and never continued.
     await pool.ctx.sql`update upload set state = 'running', tries = 1, touched_at = now() where upload_id = ${upload}`
     expect(await analyseNext(pool.ctx, inProcessAnalyser)).toBe(false)
     await makeClaimStale(upload)
@@ -128,7 +128,7 @@ describe('an analysis that is broken off', () => {
     expect((await fileOf(upload))?.analysis.state).toBe('done')
   })
 
-  test('keeps nobody from the next file while another worker is claiming it', async () => {
+  test('does not block the next file while another worker claims it', async () => {
     const [held, next] = [
       await anUpload(pool.ctx, member, { analysed: false }),
       await anUpload(pool.ctx, member, { analysed: false }),
@@ -141,7 +141,7 @@ describe('an analysis that is broken off', () => {
     expect(await analyseNext(pool.ctx, inProcessAnalyser)).toBe(true)
   })
 
-  test('whose process came back late changes nothing any more', async () => {
+  test('of a late process changes nothing any more', async () => {
     const upload = await anUpload(pool.ctx, member, { analysed: false })
     const late: Analyser = {
       stop: async () => {},
@@ -156,7 +156,7 @@ describe('an analysis that is broken off', () => {
     expect((await fileOf(upload))?.analysis).toMatchObject({ state: 'done', duration_seconds: 1 })
   })
 
-  test('by a full disk is no fault of the file', async () => {
+  test('by a full disk does not count as the file’s fault', async () => {
     const upload = await anUpload(pool.ctx, member, { analysed: false })
     const full: Analyser = {
       stop: async () => {},
@@ -173,7 +173,7 @@ describe('an analysis that is broken off', () => {
     expect((await fileOf(upload))?.analysis.state).toBe('done')
   })
 
-  test('because its bytes are lost from the store is said, and holds nobody up', async () => {
+  test('of a file lost from storage is reported, and blocks nothing', async () => {
     const upload = await anUpload(pool.ctx, member, { analysed: false })
     const [row] = await pool.ctx.sql<{ sha256: string }[]>`
       select encode(sha256, 'hex') as sha256 from upload where upload_id = ${upload}`
@@ -184,7 +184,7 @@ describe('an analysis that is broken off', () => {
   })
 })
 
-test('a file that stands in the pool already cannot go in a second time, in another song', async () => {
+test('a file that is in the pool already cannot be published again in another song', async () => {
   const staffMember = await aMember(pool.ctx, { staff_role: 'curator' })
   const { publishUpload } = await import('./publishing.ts')
   const house = await aGenre(pool.ctx, 'Deep House')
@@ -209,7 +209,7 @@ test('a file that stands in the pool already cannot go in a second time, in anot
   ])
 })
 
-test('what a fault of ours does to one file is counted, so that it does not wait for ever', async () => {
+test('an internal error for one file is counted, so that it is not retried forever', async () => {
   const upload = await anUpload(pool.ctx, member, { analysed: false })
   const failingAnalyser: Analyser = {
     stop: async () => {},
@@ -225,7 +225,7 @@ test('what a fault of ours does to one file is counted, so that it does not wait
   expect((await fileOf(upload))?.analysis).toMatchObject({ state: 'failed', faults: [{ code: 'analysis_failed' }] })
 })
 
-test('half a character at the end of a long tag keeps no file from being analysed', async () => {
+test('half a character at the end of a long tag does not prevent the analysis', async () => {
   const name = `${'a'.repeat(150)} - ${'b'.repeat(30)} (Clean).wav`
   const title = Buffer.from(`\ufeff${'x'.repeat(299)}\u{1f3b5}`, 'utf16le')
   const frame = Buffer.concat([Buffer.from('TIT2'), Buffer.alloc(4), Buffer.from([0, 0, 1]), title])
@@ -242,7 +242,7 @@ test('half a character at the end of a long tag keeps no file from being analyse
   expect(file?.analysis.state).toBe('done')
 })
 
-test('a recording that comes into the pool after another of it was analysed is told of there as well', async () => {
+test('a recording published after another copy was analysed is also reported for that copy', async () => {
   const { publishUpload } = await import('./publishing.ts')
   const house = await aGenre(pool.ctx, 'Twin House')
   const media = tune({ seed: 11, seconds: 30, rate: 22_050, channels: 1 })
@@ -261,7 +261,7 @@ test('a recording that comes into the pool after another of it was analysed is t
 })
 
 describe('the queue', () => {
-  /** Notes whose files it analyses, by their names. */
+  /** Records the names of the files it analyses. */
   const recorder = () => {
     const analysed: string[] = []
     const analyser: Analyser = {
@@ -281,7 +281,7 @@ describe('the queue', () => {
     insert into analysis_usage (customer_id, day, seconds)
     values (${member.customer_id}, (now() at time zone 'UTC')::date, ${minutes * 60})`
 
-  test('lets members take turns, whatever the first of them has sent', async () => {
+  test('takes turns between members, however many files the first one has sent', async () => {
     const other = await aMember(pool.ctx)
     for (const name of ['a1', 'a2', 'a3', 'a4']) await send(member, name)
     for (const name of ['b1', 'b2']) await send(other, name)
@@ -304,7 +304,7 @@ describe('the queue', () => {
     while (await analyseNext(pool.ctx, inProcessAnalyser));
   })
 
-  test('keeps what exceeds a member’s hours of the day until the next, and says so', async () => {
+  test('postpones what exceeds a member’s daily hours to the next day, and says so', async () => {
     const other = await aMember(pool.ctx)
     const upload = await send(member, 'late')
     await useUpLimit(uploads.MINUTES_PER_DAY)
@@ -358,7 +358,7 @@ describe('the queue', () => {
   })
 })
 
-test('a file whose tags cannot be replaced does not come into the pool', async () => {
+test('a file whose tags cannot be replaced is not published', async () => {
   const flac = flacOf(tune({ seed: 5, seconds: 2 }))
   const padding = Buffer.from([1, 0, 0, 0])
   const many = Buffer.concat([...Array.from({ length: 1000 }, () => padding), Buffer.from([0x81, 0, 0, 0])])

@@ -18,9 +18,12 @@ import { NotStoredError } from '../platform/storage.ts'
 import { addFailedAttempt, addUsage, hasReachedLimit, lastTurnQuery, recordTurn } from './analysis-usage.ts'
 import { toFault } from './upload-container.ts'
 
-/** A file whose analysis ended its process so often is marked, and not tried again. */
+/** A file whose analysis crashed this often is marked and not retried. */
 export const MAX_ATTEMPTS = 3
-/** Whoever analyses says so this often; who has been silent for the second of these is taken to be gone. */
+/**
+ * How often a worker reports that it is still analysing; after the second interval without a report it is considered
+ * stopped.
+ */
 const HEARTBEAT_INTERVAL_MS = 15_000
 const CLAIM_TIMEOUT_SECONDS = 90
 const PROGRESS_INTERVAL_MS = 400
@@ -29,9 +32,9 @@ const RETRY_DELAY_SECONDS = 30
 type ClaimedUpload = { upload_id: number; customer_id: number; sha256: string; name: string; tries: number }
 
 /**
- * Analyses the next upload, or one whose analysis was broken off. Members take turns, each with the upload that has waited
- * longest. Answers false when none waits. Safe to be killed at any line: what is not finished is taken up again, by this
- * process or another.
+ * Analyses the next upload, or one whose analysis was interrupted. Members take turns, each with their oldest upload.
+ * Returns false if none is queued. Safe to be killed at any point: an unfinished analysis is repeated, by this process
+ * or another.
  */
 export async function analyseNext(ctx: AppContext, analyser: Analyser): Promise<boolean> {
   const claimed = await claim(ctx.sql)
@@ -41,7 +44,7 @@ export async function analyseNext(ctx: AppContext, analyser: Analyser): Promise<
   return true
 }
 
-/** The member with the fewest uploads under way comes first, of those the one whose last turn is longest ago. */
+/** The member with the fewest uploads in progress comes first; of those the one whose last turn is longest ago. */
 async function claim(sql: Sql): Promise<ClaimedUpload | undefined> {
   const isAbandoned = sql`u.touched_at < now() - make_interval(secs => ${CLAIM_TIMEOUT_SECONDS})`
   const [claimed] = await sql<ClaimedUpload[]>`
@@ -82,7 +85,7 @@ async function analyse(ctx: AppContext, analyser: Analyser, claimed: ClaimedUplo
     const isShutdown = error instanceof AnalyserError && error.kind === 'stopped'
     if (isShutdown) await requeueUpload(sql, claimed, 0).catch(() => {})
     else if (isTransient(error)) await requeueUpload(sql, claimed, RETRY_DELAY_SECONDS).catch(() => {})
-    // Nobody foresaw it, and it may be this file that does it each time.
+    // An unexpected error, which may be caused by this file each time.
     else await releaseClaim(sql, claimed, RETRY_DELAY_SECONDS).catch(() => {})
     if (!isShutdown) throw error
   } finally {
@@ -92,14 +95,14 @@ async function analyse(ctx: AppContext, analyser: Analyser, claimed: ClaimedUplo
 
 const isAnalyserFault = (error: AnalyserError) => error.kind === 'stopped' || isOutOfSpace(error)
 
-/** The store, the disk or the database: no fault of the file, and not counted against it. */
+/** Errors of storage, the disk or the database are not caused by the file and not counted as attempts. */
 const isTransient = (error: unknown): boolean =>
   error instanceof AnalyserError || isDatabaseUnavailable(error) || isStoreError(error)
 
 const renewClaim = (sql: Sql, { upload_id, tries: attempts }: ClaimedUpload) =>
   sql`update upload set touched_at = now() where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`
 
-/** For another try, or for the mark that there were too many. */
+/** Releases it for another attempt, or to be marked after too many. */
 const releaseClaim = async (
   sql: Sql,
   { upload_id, tries: attempts }: ClaimedUpload,
@@ -182,26 +185,26 @@ async function analyseFile(ctx: AppContext, analyser: Analyser, claimed: Claimed
   }
 }
 
-/** Every download would carry whatever its sender left in the file. */
+/** Downloads would otherwise contain whatever its sender left in the file. */
 function rejectTags(analysis: Analysis): void {
   const message = 'The tags of this file cannot be replaced. Export it again and upload the new file.'
   analysis.faults.push({ code: 'unreplaceable_tags', message })
   analysis.playable = false
 }
 
-/** Another file with this preview may have been thrown away this very moment. */
+/** Another file with this preview may have been deleted at this moment. */
 async function lockPreview(sql: Sql, storage: AppContext['storage'], sha256: string, path: string): Promise<void> {
   await lockContent(sql, sha256)
   if (!(await storage.has('previews', sha256, '.mp3'))) await storage.putFile('previews', path, '.mp3')
 }
 
-/** What the file says of itself is known long before what it sounds like. */
+/** The tags are stored long before the analysis is complete. */
 const recordTags = async (sql: Sql, { upload_id, name, tries: attempts }: ClaimedUpload, tags: Tags): Promise<void> => {
   await sql`update upload set tag = ${sql.json(await toTag(sql, name, tags))}, touched_at = now()
     where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`
 }
 
-/** The share of the file that was read, written down a few times a second at most. */
+/** Records the progress of the file, a few times a second at most. */
 function createProgressReporter(
   { sql, log }: AppContext,
   { upload_id, tries: attempts }: ClaimedUpload,
@@ -223,7 +226,7 @@ async function readSize(sql: Sql, { upload_id }: ClaimedUpload): Promise<number>
   return upload.bytes
 }
 
-/** The same file may have come in by somebody else, or by an import. */
+/** The same file may have been added by another member or an import. */
 async function storeFileOnce(sql: Sql, file: Parameters<typeof insertAudioFile>[1]): Promise<number> {
   const added = await insertAudioFile(sql, file)
   if (added !== undefined) return added
@@ -245,12 +248,12 @@ async function finishAnalysis(
     update upload set state = 'done', share = 1, touched_at = now(), file_id = ${fileId}, artwork_id = ${artworkId},
       playable = ${analysis.playable && fileId !== null}, faults = ${sql.json(analysis.faults.map(toFault))}
     where upload_id = ${upload_id} and tries = ${attempts} and state = 'running' returning upload_id`
-  // Somebody else took it up meanwhile: theirs counts.
+  // Another worker has claimed it in the meantime: its result counts.
   if (!done || fileId === null) return
   await sql`delete from upload_duplicate where upload_id = ${upload_id}`
   for (const duplicate of await findSameRecordings(sql, analysis.fingerprint)) {
     if (duplicate.file_id === fileId) continue
-    // Either of them may come into the pool first.
+    // Either of them may be published first.
     await sql`
       insert into upload_duplicate (upload_id, file_id, similarity)
       select ${upload_id}::bigint, ${duplicate.file_id}::bigint, ${duplicate.similarity}::real
@@ -259,10 +262,10 @@ async function finishAnalysis(
   }
 }
 
-/** What the file says of itself, its name where its tags are silent. */
+/** Returns the values of the tags, or of the file name if a tag is missing. */
 async function toTag(sql: Sql, name: string, tags: Tags) {
   const described = describeSong(name, tags)
-  // A name without an artist may still tell what the song is called, and which version it is.
+  // A name without an artist may still contain the title and the version.
   const parsedName = parseFileName(name)
   const version = described?.version_label ?? parsedName.version ?? ''
   const genres = tags.genres
@@ -280,5 +283,5 @@ async function toTag(sql: Sql, name: string, tags: Tags) {
   }
 }
 
-/** Without halves of characters, which a text that was cut to its length may end in and the database refuses. */
+/** Removes unpaired surrogates, which a truncated text may end in and the database rejects. */
 const toWellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '')

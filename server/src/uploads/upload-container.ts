@@ -30,7 +30,7 @@ type UploadRow = {
   bitrate_kbps: number | null
   loudness_lufs: number | null
   true_peak_db: number | null
-  /** A song in the pool that has this recording already, of another uploader or none. */
+  /** A song in the pool with the same recording, from another uploader or none. */
   pooled: { title: string; artist: string; version_label: string; is_same_file: boolean } | null
 }
 
@@ -53,7 +53,7 @@ export async function listFiles(
   return rows.map((row) => toContainerFile(ctx, viewer, row))
 }
 
-/** The nearest recording in the pool that is not the uploader's own, as one json object. */
+/** The most similar recording in the pool that is not the uploader's own, as a JSON object. */
 const poolDuplicateQuery = (sql: Pool) => sql`
   select json_build_object('title', s.title, 'artist', s.artist, 'version_label', v.version_label,
     'is_same_file', near.similarity = 1)
@@ -126,14 +126,14 @@ function toDuplicateReply({
   }
 }
 
-/** A fault of the analysis as the calls say it: its place as its sentence names it. */
+/** Converts a fault of the analysis for the API, with its position as in its sentence. */
 export const toFault = ({ at_seconds, ...fault }: Omit<uploads.Fault, 'blocks'>): uploads.Fault => ({
   ...fault,
   ...(at_seconds === undefined ? {} : { at_seconds: Math.floor(at_seconds) }),
   blocks: !isWarning(fault),
 })
 
-/** One's files that are in no song. */
+/** Returns the member's files that are not in a song. */
 export const listContainer = (ctx: Pick<AppContext, 'sql' | 'signing' | 'now'>, member: Caller) =>
   listFiles(
     ctx,
@@ -142,10 +142,10 @@ export const listContainer = (ctx: Pick<AppContext, 'sql' | 'signing' | 'now'>, 
       and not exists (select 1 from upload_version v where v.upload_id = o.upload_id)`,
   )
 
-/** Takes a file out of the container. Refuses `unknown_upload` and `upload_in_use`. */
+/** Removes a file from the container. Throws `unknown_upload` and `upload_in_use`. */
 export async function removeUpload(pool: Pool, customerId: number, uploadId: number): Promise<void> {
   await pool.begin(async (sql) => {
-    // Held first, as a song that is saved holds its files: whichever comes second sees what the other did.
+    // Locked first, as saving a song locks its files: whichever comes second sees the other's change.
     const [lockedUpload] = await sql`
       select 1 from upload where upload_id = ${uploadId} and customer_id = ${customerId} and removed_at is null for update`
     if (!lockedUpload) throw new ApiError('unknown_upload', 'File not found. It may have been deleted.')

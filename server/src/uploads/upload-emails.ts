@@ -1,7 +1,7 @@
 import { type EmailContent, renderEmail, type Sender } from '../platform/email-template.ts'
 import type { Settings } from '../platform/settings.ts'
 
-/** Whom a letter is for. */
+/** The recipient of an email. */
 export type UploaderContact = { email: string; dj_name: string }
 
 const LIST_PATH = '/uploads/index'
@@ -48,7 +48,7 @@ type ExpiringSong = SongName & { expires_at: Date }
 const formatDay = (date: Date): string =>
   date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** One letter for all songs of a member that leave the pool within a week. */
+/** One email for all of a member's songs that expire within a week. */
 export const songsExpiringEmail = (
   { emailSender: sender, uploadDays }: Pick<Settings, 'emailSender' | 'uploadDays'>,
   { email: to, dj_name }: UploaderContact,

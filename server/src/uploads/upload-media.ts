@@ -7,25 +7,25 @@ import { sendBytes } from '../platform/send-bytes.ts'
 const HALF_DAY_MS = 12 * 3600 * 1000
 const SIGNING_PURPOSE = 'upload-media'
 
-type Part = 'preview.mp3' | 'peaks.bin'
+type MediaFileName = 'preview.mp3' | 'peaks.bin'
 
 /**
- * Where a file that is not in the pool can be heard and seen, by the session it was signed for alone. The same for half
- * a day, so that the browser keeps what it has.
+ * Returns the URLs of the preview and waveform of an unpublished file, valid only for the session they were signed for.
+ * The same for half a day, so that the browser can cache them.
  */
 export function createUploadUrl(
   { signing, now }: Pick<AppContext, 'signing' | 'now'>,
   { session_id }: Pick<Caller, 'session_id'>,
   uploadId: number,
-  part: Part,
+  fileName: MediaFileName,
 ): string {
   const expiresAt = new Date((Math.floor(now().getTime() / HALF_DAY_MS) + 2) * HALF_DAY_MS)
-  return `/upload-media/${signing.sign(SIGNING_PURPOSE, [uploadId, session_id], expiresAt)}/${part}`
+  return `/upload-media/${signing.sign(SIGNING_PURPOSE, [uploadId, session_id], expiresAt)}/${fileName}`
 }
 
 type UploadMedia = { sha256: string; bytes: number; content: string; file_id: number }
 
-/** GET /upload-media/…: preview and waveform of a member's file, to its uploader and to staff. */
+/** GET /upload-media/…: preview and waveform of a member's file, for its uploader and staff. */
 export function serveUploadMedia(app: FastifyInstance, ctx: AppContext): void {
   app.get('/upload-media/:signed/preview.mp3', async (request, reply) => {
     const media = await findUploadMedia(ctx, request)
@@ -58,7 +58,7 @@ async function findUploadMedia(ctx: AppContext, request: FastifyRequest): Promis
   return media
 }
 
-/** 800 points in four lanes, as `decodePeaks` of the contract reads them. */
+/** Sends 800 points in four bands, as `decodePeaks` of the contract reads them. */
 async function sendPeaks(ctx: AppContext, request: FastifyRequest, reply: FastifyReply) {
   const { file_id } = await findUploadMedia(ctx, request)
   const [peaks] = await ctx.sql<{ overview: Buffer }[]>`select overview from peaks where file_id = ${file_id}`

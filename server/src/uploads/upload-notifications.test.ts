@@ -40,7 +40,7 @@ const emailsTo = async ({ email }: Member) =>
     ({ subject }) => subject,
   )
 
-test('an uploader is told that a song was published, and where it is', async () => {
+test('notifies an uploader that a song was published, with its link', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   await decide([await aSongOf(member, 'Let in')], 'publish')
   const [song] = await pool.ctx.sql`select entity_id from song where title = 'Let in'`
@@ -48,7 +48,7 @@ test('an uploader is told that a song was published, and where it is', async () 
   expect(await emailsTo(member)).toEqual(['“Let in” has been published'])
 })
 
-test('a refused song is told of until its uploader looks at it', async () => {
+test('a decline notification stays unread until its uploader opens the song', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   const song = await aSongOf(member, 'Kept out')
   await decide([song], 'refuse')
@@ -57,7 +57,7 @@ test('a refused song is told of until its uploader looks at it', async () => {
   expect(await pool.ask(notices.countUnread, {}, member.token)).toEqual({ unread: 0 })
 })
 
-test('many decided at once are one notice for each uploader, which counts only what was decided', async () => {
+test('a batch of decisions is one notification for each uploader, which counts only their own songs', async () => {
   const [many, one] = [await aMember(pool.ctx, { group_id: 3 }), await aMember(pool.ctx, { group_id: 3 })]
   const songs = [await aSongOf(many, 'One'), await aSongOf(many, 'Two'), await aSongOf(many, 'Three')]
   const stale = { ...(await aSongOf(many, 'Four')), version: 9 }
@@ -69,7 +69,7 @@ test('many decided at once are one notice for each uploader, which counts only w
   expect((await notificationsOf(one))[0]?.[0]).toBe('“Alone” has been published.')
 })
 
-test('songs about to leave are one notice, which the list of uploads answers', async () => {
+test('expiring songs are one notification, which opening the list of uploads marks as read', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   await decide([await aSongOf(member, 'Goes first'), await aSongOf(member, 'Goes second')], 'publish')
   clock.days = 84
@@ -84,7 +84,7 @@ test('songs about to leave are one notice, which the list of uploads answers', a
   expect((await pool.ask(notices.countUnread, {}, member.token)).unread).toBe(before.unread - 1)
 })
 
-test('whoever wants no mail about uploads gets none, and is told all the same', async () => {
+test('a member without emails about uploads gets none, but is still notified', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   await pool.ask(notices.saveChoices, { by_mail: { reply: true, upload: false, search: true } }, member.token)
   await decide([await aSongOf(member, 'Quietly in')], 'publish')

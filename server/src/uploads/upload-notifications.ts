@@ -1,22 +1,22 @@
 import type { NewNotification } from '../notices/notifications.ts'
 
-/** What is decided in one go: of each uploader the songs (upload_song_id) so far. */
+/** Decisions of one action: for each uploader the songs (upload_song_id) decided in it. */
 export type DecisionBatch = Map<number, Set<number>>
 
 type DecidedSong = {
   upload_song_id: number
   customer_id: number
-  /** In the pool. */
+  /** The song in the pool. */
   entity_id: number | null
   title: string
-  /** It did not stand in the pool before. */
+  /** It was not in the pool before. */
   isNew: boolean
   decision: 'published' | 'refused'
 }
-type UploaderContact = Omit<NewNotification, 'customer_id'>
+type NotificationContent = Omit<NewNotification, 'customer_id'>
 
-/** The notice of a decision: of several in one go there is one, which says how many there are by now. */
-export function decisionNotification(song: DecidedSong, batch: DecisionBatch = new Map()): UploaderContact {
+/** The notification of a decision: several decisions in one action share one, with their number. */
+export function decisionNotification(song: DecidedSong, batch: DecisionBatch = new Map()): NotificationContent {
   const songs = (batch.get(song.customer_id) ?? new Set()).add(song.upload_song_id)
   batch.set(song.customer_id, songs)
   const [first] = songs
@@ -44,7 +44,7 @@ const groupedNotification = ({ decision }: DecidedSong, count: number) => ({
   address: `/uploads/index?status=${decision}`,
 })
 
-/** What its uploader has seen of a song's notices once they look at it. */
+/** Subject of a song's notifications, which are marked as read when the uploader opens it. */
 export const uploadSubject = (uploadSongId: number): string => `upload ${uploadSongId}`
 
 export const EXPIRY_SUBJECT = 'uploads leaving'
@@ -52,7 +52,7 @@ export const EXPIRY_SUBJECT = 'uploads leaving'
 const formatDay = (date: Date): string =>
   date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-export function expiryNotification(songs: readonly { title: string; expires_at: Date }[]): UploaderContact {
+export function expiryNotification(songs: readonly { title: string; expires_at: Date }[]): NotificationContent {
   const [song] = songs
   return {
     kind: 'upload',

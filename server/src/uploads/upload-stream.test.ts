@@ -16,7 +16,7 @@ afterAll(() => pool.close())
 
 type Event = { files: uploads.ContainerFile[] }
 
-/** Opens a watch; `next` waits for its next event and answers undefined at its end. */
+/** Opens a stream; `next` waits for its next event and returns undefined at its end. */
 async function watch(token: string) {
   const { url } = await pool.ask(uploads.watchUploads, {}, token)
   const closing = new AbortController()
@@ -38,7 +38,7 @@ async function watch(token: string) {
   return { status: response.status, type: response.headers.get('content-type'), next, close: () => closing.abort() }
 }
 
-test('a watch tells of a file that waits, and again when its analysis is done', async () => {
+test('reports a queued file, and again when its analysis is done', async () => {
   const member = await aMember(pool.ctx)
   const upload = await anUpload(pool.ctx, member, { analysed: false })
   const { type, next, close } = await watch(member.token)
@@ -52,7 +52,7 @@ test('a watch tells of a file that waits, and again when its analysis is done', 
   close()
 })
 
-test('a file that is analysed before anybody could see it wait is told of all the same', async () => {
+test('reports a file that is analysed before it was seen queued', async () => {
   const member = await aMember(pool.ctx)
   const { next, close } = await watch(member.token)
   const upload = await anUpload(pool.ctx, member)
@@ -63,7 +63,7 @@ test('a file that is analysed before anybody could see it wait is told of all th
   close()
 })
 
-test('a watch tells when a file that waits has to wait until tomorrow', async () => {
+test('reports when a queued file has to wait until the next day', async () => {
   const member = await aMember(pool.ctx)
   const upload = await anUpload(pool.ctx, member, { analysed: false })
   const { next, close } = await watch(member.token)
@@ -78,7 +78,7 @@ test('a watch tells when a file that waits has to wait until tomorrow', async ()
   await pool.ctx.sql`update upload set removed_at = now() where upload_id = ${upload}`
 })
 
-test('nobody is told of somebody else’s files', async () => {
+test('does not report other members’ files', async () => {
   const [member, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const uploadedSong = await anUpload(pool.ctx, member, { analysed: false })
   await anUpload(pool.ctx, other, { analysed: false })
@@ -88,28 +88,28 @@ test('nobody is told of somebody else’s files', async () => {
   await pool.ctx.sql`update upload set removed_at = now()`
 })
 
-test('a watch ends with the session it was opened in', async () => {
+test('ends with the session it was opened in', async () => {
   const member = await aMember(pool.ctx)
   const { next } = await watch(member.token)
   await pool.ctx.sql`delete from session where customer_id = ${member.customer_id}`
   expect(await next()).toBeUndefined()
 })
 
-test('a watch ends when its member is suspended', async () => {
+test('ends when its member is suspended', async () => {
   const member = await aMember(pool.ctx)
   const { next } = await watch(member.token)
   await pool.ctx.sql`update customer set status = 'suspended' where customer_id = ${member.customer_id}`
   expect(await next()).toBeUndefined()
 })
 
-test('a watch whose address was changed on the way is refused', async () => {
+test('rejects a changed URL', async () => {
   const member = await aMember(pool.ctx)
   const { url } = await pool.ask(uploads.watchUploads, {}, member.token)
   const response = await fetch(`${server}${url.replace(/watch\/\d+/, 'watch/1')}`)
   expect(response.status).toBe(403)
 })
 
-test('the server stops while somebody watches', async () => {
+test('the server stops while a stream is open', async () => {
   const another = await openTestPool()
   const member = await aMember(another.ctx)
   const address = await another.app.listen({ port: 0, host: '127.0.0.1' })

@@ -9,19 +9,19 @@ import { listFiles } from './upload-container.ts'
 const SIGNING_PURPOSE = 'upload-watch'
 const POLL_INTERVAL_MS = 700
 
-/** Where a member's uploads can be watched for a few minutes. */
+/** Returns the URL of a member's upload events, valid for a few minutes. */
 export function createWatchUrl({ signing, now }: Pick<AppContext, 'signing' | 'now'>, member: Caller): string {
   const expiresAt = new Date(now().getTime() + OPEN_MINUTES * 60_000)
   return `/upload-watch/${signing.sign(SIGNING_PURPOSE, [member.customer_id, member.session_id], expiresAt)}`
 }
 
 type Watcher = Pick<Caller, 'customer_id' | 'session_id'>
-/** What was last said of each file. */
+/** What was last sent for each file. */
 type WatchState = { said: Map<number, string>; since: Date }
 
 /**
- * GET /upload-watch/…: events `files` with what changed among one's files since the last, the first time everything
- * that is not done.
+ * GET /upload-watch/…: `files` events with the member's files that changed since the last one; the first has every
+ * unfinished file.
  */
 export function serveUploadWatch(app: FastifyInstance, ctx: AppContext): void {
   serveStreams(app, {
@@ -46,7 +46,7 @@ export function serveUploadWatch(app: FastifyInstance, ctx: AppContext): void {
 
 type UploadState = { upload_id: number; state: string; share: number; waits_until_tomorrow: boolean; is_open: boolean }
 
-/** What is not what it was when this watcher last saw it; 'ended' where the session is over. */
+/** Returns the files that changed since the last event; 'ended' if the session has ended. */
 async function changedFiles(
   ctx: AppContext,
   watcher: Watcher,

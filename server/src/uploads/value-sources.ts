@@ -13,12 +13,12 @@ export type Values = {
 export type Sources = uploadedSongs.SongEntry['sources']
 type Field = keyof Sources
 
-/** What one of a song's files says, by its tags and by its sound. */
-export type UploaderContact = { tag: Partial<uploads.Tag>; bpm: number | null; song_key: string | null }
+/** What one of a song's files contains: its tags and analysis. */
+export type FileValues = { tag: Partial<uploads.Tag>; bpm: number | null; song_key: string | null }
 
 type PreviousValues = { values: Values; sources: Sources }
 
-/** Near enough to be the same: people write 128 where 127.98 was measured. */
+/** Close enough to be equal: people write 128 for a measured 127.98. */
 const isTempo = (values: Values, bpm: number | null | undefined): boolean =>
   bpm !== null && bpm !== undefined && values.min_bpm === values.max_bpm && Math.abs(values.min_bpm - bpm) < 0.5
 
@@ -41,12 +41,12 @@ const TAG_EQUALS: Record<Field, (values: Values, tag: Partial<uploads.Tag>) => b
 }
 
 /**
- * Where each value of a song comes from: one that nobody changed keeps its source; a new one is a tag's or the analysis's
- * where it says the same, and otherwise of whoever wrote it.
+ * Determines the source of each value: an unchanged one keeps its source; a new one has the tags or the analysis as
+ * source if it equals theirs, otherwise the person who entered it.
  */
 export function resolveSources(
   values: Values,
-  uploader: readonly UploaderContact[],
+  uploader: readonly FileValues[],
   by: 'uploader' | 'staff',
   before: PreviousValues | undefined,
 ): Sources {

@@ -8,7 +8,7 @@ import { listFiles } from './upload-container.ts'
 
 export type WantedSlot = ParsedInputOf<typeof uploadedSongs.createSong>['versions'][number]
 
-/** The kinds of version a slot can be, in the operator's order. */
+/** Returns the version types for a slot, in the operator's order. */
 export async function listVersionKinds(sql: Sql) {
   const kinds = await sql<{ version_id: number; name: string }[]>`
     select version_kind_id as version_id, name from version_kind where offered order by position = 0, position, name`
@@ -25,7 +25,7 @@ type SlotRow = {
   start_seconds: number
 }
 
-/** The slots of songs, with their files, in their order. */
+/** Returns the slots of songs, with their files, in order. */
 export async function listSlots(
   ctx: Pick<AppContext, 'sql' | 'signing' | 'now'>,
   viewer: Pick<Caller, 'session_id'>,
@@ -59,8 +59,8 @@ type SongName = { version_kind_id: number | null; version_label: string }
 type NamedSlot = Pick<WantedSlot, 'version_id' | 'new_label'>
 
 /**
- * What slots are called. Refuses `unknown_version_type`, and `duplicate_version_label` for two of one name. A slot that is undefined
- * was refused already and stays undefined.
+ * Determines the names of slots. Throws `unknown_version_type`, and `duplicate_version_label` for two with the same
+ * name. A slot that is undefined was already rejected and stays undefined.
  */
 export async function nameSlots<S extends NamedSlot | undefined>(
   sql: Sql,
@@ -91,7 +91,7 @@ function nameSlot({ version_id, new_label }: NamedSlot, kinds: readonly VersionK
   const kind = kinds.find((each) =>
     version_id === undefined ? each.version_code === versionCode(new_label) : each.version_kind_id === version_id,
   )
-  // A custom label stays a label: as a kind it could not be chosen in the form.
+  // A custom label stays a label: as a type it could not be selected in the form.
   if (kind) return { version_kind_id: kind.offered ? kind.version_kind_id : null, version_label: kind.name }
   if (version_id === undefined && new_label !== '') return { version_kind_id: null, version_label: new_label }
   return undefined
@@ -102,14 +102,14 @@ const slotError = (code: string, sentence: string, n: number, field: string): Ap
 
 type SlotFile = { upload_id: number; name: string; duration_seconds: number | null; used_in: string | null }
 
-/** Of a song that is not saved yet: an id that no song has. */
+/** The id of a song that is not saved yet. */
 export const NEW_SONG_ID = 0
 
 type SlotOwner = { upload_song_id: number; customer_id: number }
 
 /**
- * Checks the slots of a song; one that is undefined was refused already. Refuses `unknown_upload`, `upload_in_use`,
- * `preview_start_out_of_range`, and what `nameSlots` refuses, all of them at once.
+ * Checks the slots of a song; one that is undefined was already rejected. Throws `unknown_upload`, `upload_in_use`,
+ * `preview_start_out_of_range`, and the errors of `nameSlots`, all at once.
  */
 export const checkSlots = (
   sql: Sql,
@@ -118,13 +118,12 @@ export const checkSlots = (
 ): Promise<void> => throwAllErrors([() => nameSlots(sql, wantedSlots), () => rejectFiles(sql, owner, wantedSlots)])
 
 /**
- * Writes the slots of a song as they are wanted; a slot that is left out gives its file back to the container. Refuses
- * what `checkSlots` refuses.
+ * Saves the slots of a song; the file of an omitted slot returns to the container. Throws the errors of `checkSlots`.
  */
 export async function saveVersionSlots(sql: Sql, song: SlotOwner, wantedSlots: readonly WantedSlot[]): Promise<void> {
   await checkSlots(sql, song, wantedSlots)
   const namedSlots = await nameSlots(sql, wantedSlots)
-  // Two slots may change their files: one of them would be in both for a moment.
+  // Two slots may swap their files: for a moment one file would be in both.
   const ids = await existingIds(sql, song.upload_song_id)
   await sql`delete from upload_version where upload_song_id = ${song.upload_song_id}`
   for (const [position, slot] of wantedSlots.entries()) {
@@ -150,7 +149,7 @@ async function rejectFiles(
   wantedSlots: readonly (WantedSlot | undefined)[],
 ): Promise<void> {
   const uploadIds = wantedSlots.flatMap((slot) => (slot ? [slot.song] : []))
-  // Held first and looked at then: what another song was saved with meanwhile is seen.
+  // Locked before it is checked: another song saved with it in the meantime is seen.
   await sql`
     select 1 from upload where upload_id = any(${uploadIds}::bigint[]) and customer_id = ${customer_id}
     order by upload_id for update`
@@ -177,7 +176,7 @@ async function rejectFiles(
   )
 }
 
-/** `preview_start_out_of_range` where a preview would begin after the music has ended. */
+/** Creates `preview_start_out_of_range` for a preview that would begin after the end of the music. */
 export const rejectStart = (
   slot: { start_min: number; start_sec: number },
   duration_seconds: number | null,
