@@ -1,6 +1,6 @@
 /**
- * Who may make which call, written down a second time: what the contract says of a call is compared with this, so that
- * no door opens or shuts by a slip of the pen. Staff calls stand under the roles that may make them beside `admin`.
+ * Who may use which endpoint, written a second time: the contract's access is compared with this list, so that no
+ * access changes by mistake. Staff endpoints are listed under the roles that may use them besides `admin`.
  */
 export const ACCESS_MATRIX: Record<string, readonly string[]> = {
   public: [

@@ -7,7 +7,7 @@ import { aMember, aSignUp } from './makers.ts'
 import { errorOf, openTestPool, type TestPool } from './pool.ts'
 
 const isCall = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value
-/** Every call of the contract; the one that ends the session that asks comes last. */
+/** Every endpoint of the contract; the one that ends the caller's session is last. */
 const calls = Object.values(contract)
   .flatMap((callModule) => (typeof callModule === 'object' ? Object.values(callModule).filter(isCall) : []))
   .sort((a, b) => Number(a === contract.membership.signOut) - Number(b === contract.membership.signOut))
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([open.close(), closed.close(), strict.close()]))
 
-/** Whether somebody comes through the door of a call, or the code they are refused with. */
+/** Whether a caller gets access to an endpoint, otherwise the error code. */
 type AccessAnswer = 'in' | keyof typeof STATUS
 const STATUS = {
   not_signed_in: 401,
@@ -36,7 +36,7 @@ const STATUS = {
 }
 
 type CallerKind = {
-  /** Of a pool where everybody may browse; `closed` is the answer to a browse call where only members may. */
+  /** For a pool with public browsing; `closed` is the result of a browse endpoint in a pool for members only. */
   answers: Record<Exclude<Access, 'public' | 'browse' | 'staff'>, AccessAnswer> & {
     closed: AccessAnswer
     staff: AccessAnswer | StaffRole
@@ -69,21 +69,21 @@ const CALLER_KINDS: Record<string, CallerKind> = {
     answers: { ...answerEverywhere('not_signed_in'), applicant: 'not_signed_in', staff: 'unknown_endpoint' },
     token: async () => undefined,
   },
-  'whoever signed up and has not confirmed the address': {
+  'an applicant with an unconfirmed email address': {
     answers: applicantAnswers,
     token: async ({ ctx }) => (await aSignUp(ctx)).token,
   },
-  'whoever has yet to apply': applicantKind('none'),
-  'whoever has applied, with the token for applying': applicantKind('pending'),
-  'whoever was declined, with the token for applying': applicantKind('declined'),
-  'whoever has yet to take the second step': {
+  'a user who has not applied yet': applicantKind('none'),
+  'an applicant in review, with the token for applying': applicantKind('pending'),
+  'a declined applicant, with the token for applying': applicantKind('declined'),
+  'a user who has not passed the second factor': {
     answers: { ...answerEverywhere('session_expired'), applicant: 'session_expired', staff: 'session_expired' },
     token: async ({ ctx }) => {
       const { customer_id } = await aMember(ctx, { staff_role: 'admin' })
       return openSession(ctx.sql, customer_id, 'second_step', { ip: '127.0.0.1', userAgent: 'test' })
     },
   },
-  'a suspended member with a session from before': {
+  'a suspended member with an earlier session': {
     answers: { ...answerEverywhere('session_expired'), applicant: 'session_expired', staff: 'session_expired' },
     token: async ({ ctx }) => (await aMember(ctx, { status: 'suspended' })).token,
   },
@@ -105,7 +105,7 @@ const CALLER_KINDS: Record<string, CallerKind> = {
   'an admin': staffKind('admin'),
 }
 
-/** What the contract says alone: who may make a call is read off its access and its roles. */
+/** The result according to the contract only: who may use an endpoint follows from its access and roles. */
 function expected({ access, roles }: Endpoint, { answers }: CallerKind, pool: TestPool): AccessAnswer {
   if (access === 'public') return 'in'
   if (access === 'browse') return pool === closed ? answers.closed : 'in'
@@ -118,7 +118,7 @@ function expected({ access, roles }: Endpoint, { answers }: CallerKind, pool: Te
 
 const isAccessError = (code: string): code is keyof typeof STATUS => code in STATUS
 
-/** What came of a call without anything in it: behind the door it may well be refused for that. */
+/** Sends a request without input: a caller with access may well get another error. */
 async function readAccess(pool: TestPool, call: Endpoint, token: string | undefined, remoteAddress: string) {
   const response = await pool.app.inject({
     method: call.method,
@@ -133,13 +133,13 @@ async function readAccess(pool: TestPool, call: Endpoint, token: string | undefi
   return response.statusCode === STATUS[code] ? code : `${code} as ${response.statusCode}`
 }
 
-/** Under which heading of the written list a call belongs, as the contract has it. */
+/** The heading in the list above for an endpoint, according to the contract. */
 function accessHeading({ access, roles }: Endpoint): string {
   if (access !== 'staff' || !roles) return access === 'staff' ? 'staff of every role' : access
   return `staff: ${[...roles].sort().join(', ') || 'nobody else'}`
 }
 
-test('each call of the contract is for whom the written list says, and every call is there', () => {
+test('the contract gives each endpoint the access of the written list, which is complete', () => {
   const declared = calls.map((call) => `${accessHeading(call)}: ${call.path}`)
   const documentedCalls = Object.entries(ACCESS_MATRIX).flatMap(([heading, paths]) =>
     paths.map((path) => `${heading}: ${path}`),
@@ -148,14 +148,18 @@ test('each call of the contract is for whom the written list says, and every cal
 })
 
 describe.each([
-  ['a pool where everybody may browse', () => open, () => true],
+  ['a pool with public browsing', () => open, () => true],
   ['a pool for members only', () => closed, ({ access }: Endpoint) => access === 'public' || access === 'browse'],
-  ['a pool that wants two steps of its staff', () => strict, ({ access }: Endpoint) => access === 'staff'],
+  [
+    'a pool that requires two-factor authentication for staff',
+    () => strict,
+    ({ access }: Endpoint) => access === 'staff',
+  ],
 ])('in %s', (_what, poolOf, isSecondPool) => {
-  test.each(Object.keys(CALLER_KINDS))('%s makes the calls that are for them, and no other', async (name) => {
+  test.each(Object.keys(CALLER_KINDS))('%s can use the endpoints for them, and no others', async (name) => {
     const [pool, kind] = [poolOf(), CALLER_KINDS[name] as CallerKind]
     const token = await kind.token(pool)
-    // Each kind from a place of its own: some calls are few a minute.
+    // Each kind has its own address, because some endpoints allow few requests per minute.
     const location = `10.0.0.${Object.keys(CALLER_KINDS).indexOf(name) + 1}`
     const mismatches: string[] = []
     for (const call of calls.filter(isSecondPool)) {
@@ -166,13 +170,13 @@ describe.each([
   })
 })
 
-describe('at the door of the pool', () => {
+describe('signing in', () => {
   const password = 'a good long password'
   test.each([
     ['whose application is being read', { application: 'pending' }, 'dj_application_pending'],
     ['whose application was declined', { application: 'declined' }, 'dj_application_declined'],
     ['who is suspended', { status: 'suspended' }, 'account_suspended'],
-  ] as const)('somebody %s stays out, without a token for anything', async (_who, overrides, code) => {
+  ] as const)('a member %s cannot sign in and gets no token', async (_who, overrides, code) => {
     const { email } = await aMember(open.ctx, { password, ...overrides })
     const requests = open.ask(contract.membership.signIn, { email, password })
     const data = requests.catch((error) => error.reply.data)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../src/platform/project-root.ts'
 import { openTestPool, type TestPool } from './pool.ts'
 
-/** The rules of deploy/prometheus-alerts.yml, against what /metrics really has. */
+/** Checks the rules of deploy/prometheus-alerts.yml against the actual /metrics. */
 
 const file = path.join(projectRoot, 'deploy', 'prometheus-alerts.yml')
 const text = readFileSync(file, 'utf8')
@@ -15,7 +15,7 @@ let pool: TestPool
 let page = ''
 beforeAll(async () => {
   pool = await openTestPool()
-  // Histograms have no buckets before the first request was answered.
+  // Histograms have no buckets before the first request.
   await pool.app.inject('/healthz')
   page = (await pool.app.inject('/metrics')).body
 })
@@ -35,7 +35,7 @@ test('every label that a rule filters by exists', () => {
   for (const [, name = '', label = ''] of filters) expect(page).toMatch(new RegExp(`^${name}\\{[^}]*${label}="`, 'm'))
 })
 
-test('every rule has a name of its own, a severity, and says what to do', () => {
+test('every rule has its own name, a severity, and says what to do', () => {
   const names = rules.map((rule) => rule.split('\n')[0])
   expect(new Set(names).size).toBe(names.length)
   for (const rule of rules) {

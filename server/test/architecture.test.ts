@@ -5,7 +5,7 @@ import { connect } from '../src/platform/db.ts'
 import { describeSchema, schemaFile } from '../src/platform/migrate.ts'
 import { projectRoot } from '../src/platform/project-root.ts'
 
-/** Rooms in the order of their imports: each may use those before it. */
+/** Modules in the order of their imports: each may use those before it. */
 const MODULES = [
   'platform',
   'audio',
@@ -31,7 +31,7 @@ const MODULES = [
   'demo-pool',
 ]
 
-/** Which room writes which table. docs/architecture.md shows the same list, and is checked against this one. */
+/** Which module writes which table. docs/architecture.md shows the same list and is checked against this one. */
 const OWNERS: Record<string, string[]> = {
   platform: [
     'bounced_address',
@@ -124,9 +124,9 @@ const OWNERS: Record<string, string[]> = {
   desk: ['daily_metric'],
 }
 
-/** A room that writes what another owns, each with the reason. */
+/** Modules that write another module's table, each with the reason. */
 const ALLOWED_IMPORTS: Record<string, string[]> = {
-  // The fold job takes what downloads and the player leave for the charts.
+  // The aggregation job reads what downloads and the player queue for the charts.
   catalogue: ['download_outbox', 'listen_outbox'],
 }
 
@@ -137,7 +137,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 const moduleOf = (file: string) => (file.includes(path.sep) ? file.split(path.sep)[0] : undefined)
 const readSource = (file: string) => readFileSync(path.join(source, file), 'utf8')
 
-test('rooms import one way', () => {
+test('modules only import modules before them', () => {
   const mismatches: string[] = []
   for (const file of files) {
     const moduleName = moduleOf(file)
@@ -150,7 +150,7 @@ test('rooms import one way', () => {
   expect(mismatches).toEqual([])
 })
 
-test('the platform knows no words of the trade', () => {
+test('the platform uses no domain terms', () => {
   const domainTables = /\b(songs?|genres?|crates?|playlists?|download_grant|customer)\b/i
   const mismatches = files.filter(
     (file) =>
@@ -159,7 +159,7 @@ test('the platform knows no words of the trade', () => {
   expect(mismatches).toEqual([])
 })
 
-test('each table is written by its own room alone', () => {
+test('each table is only written by its own module', () => {
   const owner = new Map(
     Object.entries(OWNERS).flatMap(([moduleName, tables]) => tables.map((table) => [table, moduleName] as const)),
   )
@@ -176,7 +176,7 @@ test('each table is written by its own room alone', () => {
   expect(mismatches).toEqual([])
 })
 
-test('every table has an owner, and docs/architecture.md names it', async () => {
+test('every table has an owner, and docs/architecture.md lists it', async () => {
   const sql = connect({ socketDir: inject('socketDir'), database: 'template_pool' }, { max: 1 })
   const tables = await sql<
     { name: string }[]
@@ -191,7 +191,7 @@ test('every table has an owner, and docs/architecture.md names it', async () => 
   }
 })
 
-test('schema.sql is the database after the last migration', async () => {
+test('schema.sql is the schema after the last migration', async () => {
   const sql = connect({ socketDir: inject('socketDir'), database: 'template_pool' }, { max: 1 })
   const described = await describeSchema(sql)
   await sql.end()

@@ -4,8 +4,8 @@ import { readPieces } from '../src/platform/storage-disk.ts'
 import { encodeMp3 } from './encoded-mp3.ts'
 
 /**
- * Small audio files for tests: a sine of `tone` Hz at half of full scale, or silence when `tone` is 0.
- * `bits` is 8, 16, 24 or 32, integer PCM; an MP3 ignores it and takes `bitrate` in kbit/s.
+ * Small audio files for tests: a sine of `tone` Hz at half of full scale, or silence if `tone` is 0. `bits` is 8, 16,
+ * 24 or 32, integer PCM; an MP3 ignores it and uses `bitrate` in kbit/s.
  */
 export type SoundOptions = {
   seconds?: number
@@ -15,15 +15,15 @@ export type SoundOptions = {
   tone?: number
 }
 
-/** All that a download's pieces make together. */
+/** Concatenates the chunks of a download. */
 export async function collect(parts: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = []
-  // A reader may write over a piece once the second one after it is asked for.
+  // A chunk may be overwritten once the second one after it is requested.
   for await (const chunk of parts) all.push(Buffer.from(chunk))
   return Buffer.concat(all)
 }
 
-/** Reads any file as if the store had it under its path. */
+/** Reads any file as if it were stored under its path. */
 export const fileStorage: Pick<Storage, 'pieces'> = {
   pieces: (_kind, file, { from, to } = {}, blocks) => readPieces(file, { from, to, blocks }),
 }
@@ -158,7 +158,7 @@ function encodePcm(soundOptions: Required<SoundOptions>, order: 'little' | 'big'
   return bytes
 }
 
-/** The methods of one width are several times as fast as writeIntLE and writeIntBE. */
+/** The methods for one width are several times as fast as writeIntLE and writeIntBE. */
 function createSampleWriter(bytes: Buffer, { width, order }: { width: number; order: 'little' | 'big' }) {
   const isLittleEndian = order === 'little'
   if (width === 1) return (value: number, at: number) => (bytes[at] = value)

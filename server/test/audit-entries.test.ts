@@ -9,7 +9,7 @@ import { type MultipartForm, openStaffContext, type StaffContext, sendForm } fro
 import { READS } from './staff-reads.ts'
 import { AUDITED, NOT_AUDITED, type Write } from './staff-writes.ts'
 
-/** Every staff call that changes something leaves an entry in the audit log. */
+/** Every staff endpoint that changes something leaves an entry in the audit log. */
 
 const isCall = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value
 const staffCalls = Object.values(contract)
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { ctx } = context.pool
   const [row] = await ctx.sql<{ name: string }[]>`select current_database() as name`
   const database = row?.name ?? ''
-  // The setting holds for connections that are opened while it is on.
+  // The setting applies to connections that are opened while it is on.
   await ctx.sql.unsafe(`alter database ${database} set default_transaction_read_only = on`)
   readOnlySql = connect({ socketDir: inject('socketDir'), database }, { max: READ_ONLY_CONNECTIONS })
   const opened = await Promise.all(Array.from({ length: READ_ONLY_CONNECTIONS }, () => readOnlySql.reserve()))
@@ -51,7 +51,7 @@ const listEntriesAfter = (id: number) =>
   context.pool.ctx.sql<{ staff_id: number; action: string; subject: string }[]>`
     select staff_id, action, subject from audit where audit_id > ${id} order by audit_id`
 
-/** Makes a call that writes and returns the audit log entries it left. */
+/** Calls an endpoint that writes and returns the audit log entries it left. */
 async function recordEntriesOf({ call, input, isForm }: Write) {
   const options = await input(context)
   const before = await readNewestEntry()
@@ -62,7 +62,7 @@ async function recordEntriesOf({ call, input, isForm }: Write) {
   return listEntriesAfter(before)
 }
 
-test('every staff call is listed once, as one that is audited, one that is not, or one that reads', () => {
+test('every staff endpoint is listed once, as audited, not audited, or read-only', () => {
   const listed = [...audited, ...notAudited, ...READS].map(({ call }) => call.path)
   expect(listed.sort()).toEqual(staffCalls.map(({ path }) => path).sort())
 })
@@ -86,7 +86,7 @@ test.each(notAudited.map((write) => [write.call.path, write.reason, write] as co
   },
 )
 
-/** A call with a rate limit counts its requests in the database, which the read-only application cannot. */
+/** An endpoint with a rate limit counts its requests in the database, which the read-only application cannot. */
 const hasRateLimit = (endpoint: Endpoint) =>
   allCalls(context.pool.ctx).some((call) => call.endpoint === endpoint && call.perMinute !== undefined)
 

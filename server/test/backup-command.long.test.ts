@@ -10,7 +10,7 @@ import { storageKey } from '../src/platform/storage.ts'
 import { aMember, aSong } from './makers.ts'
 import { openTestPool, type TestPool } from './pool.ts'
 
-/** The operator's commands as the operator runs them: processes that say sentences, end with codes, and can be killed. */
+/** The operator's commands as separate processes: their messages, exit codes and behaviour when killed. */
 
 // Within the repository, so that the bundle finds its packages.
 const built = path.resolve('node_modules/.cache', `backup-test-${process.pid}`)
@@ -69,7 +69,7 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
     status: 0,
     said: expect.stringContaining('is valid: all rows and all 2 files match'),
   })
-  // The back office tells of it.
+  // The back office shows it.
   const made = await pool.ctx.sql`
     select folder, taken_at is not null as is_made, checked_at is not null as is_read, check_trouble from backup_made
     order by backup_id`
@@ -131,7 +131,7 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
 
 const unfinished = () => readdirSync(folder).filter((name) => name.includes('.unfinished-'))
 
-/** A backup that waits for a table somebody else holds, in the middle of its work. */
+/** Starts a backup that waits for a table locked by another connection, in the middle of its work. */
 async function interruptDuring(name: string, onStarted: (backup: ChildProcess) => Promise<void>): Promise<void> {
   await pool.ctx.sql.begin(async (sql) => {
     await sql`lock table ticket in access exclusive mode`
@@ -140,7 +140,7 @@ async function interruptDuring(name: string, onStarted: (backup: ChildProcess) =
       stdio: 'ignore',
     })
     onTestFinished(() => void backup.kill('SIGKILL'))
-    // Asked outside: within a transaction the answer stays the same.
+    // Queried outside a transaction, in which the result would not change.
     const waiting = async () =>
       (
         await pool.ctx.sql`
@@ -152,7 +152,7 @@ async function interruptDuring(name: string, onStarted: (backup: ChildProcess) =
   })
 }
 
-test('a backup that was killed is none, and what it left is cleared away by the next one an hour later', async () => {
+test('a killed backup is not a backup, and the next one deletes its files after an hour', async () => {
   await interruptDuring('killed', async (backup) => {
     const deleted = once(backup, 'exit')
     backup.kill('SIGKILL')
@@ -170,7 +170,7 @@ test('a backup that was killed is none, and what it left is cleared away by the 
   expect(unfinished()).toEqual([])
 })
 
-test('a backup that is told to stop clears away what it has begun', async () => {
+test('a backup that is interrupted deletes its files', async () => {
   let ended: Promise<unknown[]> | undefined
   await interruptDuring('stopped', async (backup) => {
     ended = once(backup, 'exit')

@@ -22,7 +22,7 @@ type ChargeOverrides = {
   at?: Date
 }
 
-/** A charge of a subscription that has ended, so that a member may have any number of them. */
+/** Creates a charge of an ended subscription, so that a member may have any number of them. */
 export async function aCharge({ sql }: AppContext, overrides: ChargeOverrides): Promise<number> {
   const made = ++n
   const currency = overrides.currency ?? 'EUR'
@@ -49,7 +49,7 @@ export async function aCharge({ sql }: AppContext, overrides: ChargeOverrides): 
   return charge.charge_id
 }
 
-/** Money given back of a charge. */
+/** Creates a refund of a charge. */
 export async function aRefund(
   { sql }: AppContext,
   overrides: { charge_id: number; amount_minor: number; at?: Date },
@@ -62,7 +62,7 @@ export async function aRefund(
   return refund.refund_id
 }
 
-/** An invoice as it is read, for what prints it. */
+/** Creates an invoice as it is read, for code that prints it. */
 export const anInvoice = (overrides: Partial<Invoice> = {}): Invoice => ({
   invoice_id: 1,
   kind: 'invoice',

@@ -1,17 +1,17 @@
-/** Bounces as mail servers write them. */
+/** Bounces in the formats of mail servers. */
 
 type BounceOptions = {
   to: string
-  /** Of the mail that comes back. */
+  /** Message-ID of the email that bounced. */
   messageId?: string
   status?: string
   action?: string
   diagnostic?: string
-  /** Whom it is sent to: the return path. */
+  /** The recipient of the bounce: the return path. */
   back?: string
 }
 
-/** A report by RFC 3464. */
+/** A report in the format of RFC 3464. */
 export function aReport({
   to,
   messageId = '',
@@ -50,7 +50,7 @@ export function aReport({
   ])
 }
 
-/** A bounce in words alone, as qmail and older servers write it. */
+/** A bounce without machine-readable parts, as qmail and older servers send it. */
 export const createPlainBounce = (
   { back = 'no-reply@pool.example', messageId = '' }: Partial<BounceOptions>,
   rejection: string,

@@ -12,7 +12,7 @@ import { openTestPool, type TestPool } from './pool.ts'
 
 // Within the repository, so that the bundle finds its packages.
 const built = path.resolve('node_modules/.cache', `bucket-import-test-${process.pid}`)
-// The analysing processes are nice: on a busy machine they wait.
+// The analysing processes have a low priority: on a busy machine they take long.
 vi.setConfig({ testTimeout: 120_000 })
 
 let bucket: TestBucket
@@ -48,7 +48,7 @@ const files = () => pool.ctx.sql<{ sha256: string; preview: string }[]>`
   select encode(f.sha256, 'hex') as sha256, encode(p.sha256, 'hex') as preview
   from file f join preview p using (file_id) order by f.bytes`
 
-test('an import ends with an error when the bucket goes away, and the next one goes on', async () => {
+test('an import fails when the bucket becomes unavailable, and the next one continues', async () => {
   bucket.onRequest(({ method }) => bucket.setUnavailable(method === 'PUT'))
   await expect(runImport()).rejects.toBeInstanceOf(StorageUnavailableError)
   bucket.onRequest(() => {})
@@ -62,7 +62,7 @@ test('an import ends with an error when the bucket goes away, and the next one g
   expect([existsSync(path.join(media, 'audio')), readdirSync(path.join(media, 'scratch'))]).toEqual([false, []])
 })
 
-test('what is there is not sent again, and what was lost comes back with its original', async () => {
+test('does not upload existing files again, and restores lost ones from the source folder', async () => {
   const [mp3 = { sha256: '' }] = await files()
   await pool.ctx.storage.remove('audio', mp3.sha256)
   bucket.requests.length = 0

@@ -46,7 +46,7 @@ const readPreview = async (entity_id: number) =>
   (await pool.ask(catalogue.getSong, { entity_id })).song.version[0]?.mp3 ?? ''
 const isOnDisk = (kind: string) => existsSync(path.join(pool.ctx.config.dataDir, 'media', kind))
 
-/** Noise in a WAV: longer than the buffers on its way. */
+/** Noise in a WAV: longer than the buffers in between. */
 function randomBytesOf(megabytes: number): Buffer {
   const data = randomBytes(megabytes * 1024 * 1024)
   const head = Buffer.alloc(44)
@@ -65,7 +65,7 @@ function randomBytesOf(megabytes: number): Buffer {
   return Buffer.concat([head, data])
 }
 
-test('a download from the bucket is freshly tagged around the untouched sound, and resumes', async () => {
+test('a download from the bucket has current tags around the unchanged audio, and can be resumed', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { title: 'Afterglow', artist: 'Mara Voss' })
   const url = await link(song.versionIds[0], token)
@@ -79,13 +79,13 @@ test('a download from the bucket is freshly tagged around the untouched sound, a
   const from = whole.length - 2000
   const rest = await sendToNext(url, { range: `bytes=${from}-`, 'if-range': head.headers.get('etag') ?? '' })
   expect([rest.status, (await readBytes(rest)).equals(whole.subarray(from))]).toEqual([206, true])
-  // Of the original no more than the part was fetched; the first 1,000 bytes are all tag.
+  // Only the requested part of the original was fetched; the first 1,000 bytes are all tag.
   const ranges = bucket.requests.filter(({ method }) => method === 'GET').map(({ headers }) => headers.range)
   expect(ranges).toEqual([`bytes=${soundOptions.length - 2000}-${soundOptions.length - 1}`])
   expect([isOnDisk('audio'), isOnDisk('previews')]).toEqual([false, false])
 })
 
-test('a zip from the bucket is as long as it says, and any part of it is that part', async () => {
+test('a zip from the bucket has the announced length, and any range of it is correct', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const zip = await pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
@@ -98,7 +98,7 @@ test('a zip from the bucket is as long as it says, and any part of it is that pa
   ).toBe(true)
 })
 
-test('previews come through the pool, and pictures with all that is made from them', async () => {
+test('previews are sent by the pool, and so are pictures and their other sizes', async () => {
   const song = await aSong(pool.ctx)
   const preview = await sendToNext(await readPreview(song.entity_id), { range: 'bytes=1000-1999' })
   expect([preview.status, (await readBytes(preview)).length]).toEqual([206, 1000])
@@ -109,7 +109,7 @@ test('previews come through the pool, and pictures with all that is made from th
   expect((await sendToNext(`/images/${'ab'.repeat(32)}/96.webp`)).status).toBe(404)
 })
 
-test('a picture that another machine has thrown away goes here as well', async () => {
+test('a picture deleted by another machine also disappears here', async () => {
   const picture = sharp({ create: { width: 64, height: 64, channels: 3, background: '#00ff00' } })
   const { sha256 } = await pool.ctx.storage.putBytes('images', await picture.png().toBuffer())
   const shown = async () => (await sendToNext(`/images/${sha256}/96.webp`)).status
@@ -121,7 +121,7 @@ test('a picture that another machine has thrown away goes here as well', async (
   pool.ctx.now = now
 })
 
-test('a file that is missing in the bucket is not counted; one that cannot be asked for stays as it is', async () => {
+test('a file missing in the bucket is not counted; an error reading it does not mark it as missing', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx)
   const url = await link(song.versionIds[0], token)
@@ -138,7 +138,7 @@ test('a file that is missing in the bucket is not counted; one that cannot be as
   expect(await isInProgress(customer_id)).toEqual({ open: false, used: 0 })
 })
 
-test('while the bucket is away the rest works, and says so', async () => {
+test('while the bucket is unavailable everything else works, and the error says so', async () => {
   const song = await aSong(pool.ctx)
   const preview = await readPreview(song.entity_id)
   bucket.setUnavailable(true)
@@ -150,7 +150,7 @@ test('while the bucket is away the rest works, and says so', async () => {
   expect(await (await sendToNext('/metrics')).text()).toContain('dubplate_store_up 0')
 })
 
-test('a bucket that goes away in the middle breaks the transfer off; it goes on later, uncounted', async () => {
+test('an outage of the bucket interrupts a transfer, which can be resumed without being counted again', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { wavs: [randomBytesOf(8)] })
   const url = await link(song.versionIds[0], token)
@@ -173,7 +173,7 @@ test('a bucket that goes away in the middle breaks the transfer off; it goes on 
   await expect.poll(() => isInProgress(customer_id)).toEqual({ open: false, used: 1 })
 })
 
-test('a connection to the bucket that breaks is not seen by those who download', async () => {
+test('a broken connection to the bucket is not noticed by the downloading client', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { wavs: [randomBytesOf(2)] })
   const url = await link(song.versionIds[0], token)
@@ -181,7 +181,7 @@ test('a connection to the bucket that breaks is not seen by those who download',
   expect((await readBytes(sendToNext(url))).includes(song.files[0]?.bytes.subarray(44) ?? '')).toBe(true)
 })
 
-test('whoever goes away in the middle leaves no transfer from the bucket behind', async () => {
+test('a client that disconnects leaves no transfer from the bucket open', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { wavs: [randomBytesOf(16)] })
   const url = await link(song.versionIds[0], token)
@@ -193,7 +193,7 @@ test('whoever goes away in the middle leaves no transfer from the bucket behind'
   await expect.poll(() => bucket.countActive()).toBe(0)
 })
 
-test('a file that goes out as it came in is fetched from the store itself, under its name, and counts', async () => {
+test('an unchanged file is downloaded from the bucket directly, with its name, and counted', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { title: 'Raw', artist: 'Vex' })
   const bytes = song.files[0]?.bytes ?? Buffer.alloc(0)
@@ -211,7 +211,7 @@ test('a file that goes out as it came in is fetched from the store itself, under
   expect(await isInProgress(customer_id)).toEqual({ open: false, used: 1 })
 })
 
-test('a bucket that browsers do not get to sends nobody there', async () => {
+test('does not redirect browsers to a bucket they cannot reach', async () => {
   const STORAGE_URL = bucket.settings.STORAGE_URL.replace('redirect=on', 'redirect=off')
   const inside = await openTestPool({ config: { bucket: readBucket({ ...bucket.settings, STORAGE_URL }) } })
   const { token } = await aMember(inside.ctx)

@@ -9,27 +9,27 @@ import S3rver from '@20minutes/s3rver'
 
 export type RecordedRequest = { method: string; path: string; headers: IncomingMessage['headers']; bytes: number }
 
-/** A bucket at a server of its own, and what can happen to it. */
+/** A bucket on its own server, and ways to make it fail. */
 export type TestBucket = {
-  /** What the environment of a pool says about it. */
+  /** The environment settings of a pool with this bucket. */
   settings: { STORAGE_URL: string; STORAGE_ACCESS_KEY_ID: string; STORAGE_SECRET_ACCESS_KEY: string }
   endpoint: string
-  /** What was asked of it so far. */
+  /** The recorded requests. */
   requests: RecordedRequest[]
-  /** How many replies are on their way. */
+  /** The number of replies in progress. */
   countActive(): number
-  /** Called with all that is asked, before it is answered. */
+  /** Called for every request before the response. */
   onRequest(listener: (requests: RecordedRequest) => void): void
-  /** Breaks every connection, those that are open and those that come, until told otherwise. */
+  /** Breaks all open and new connections until it is called with false. */
   setUnavailable(isUnavailable: boolean): void
-  /** Each of the next so many replies breaks off after so many bytes of its body, or ends there as if that were all. */
+  /** Each of the next replies breaks off after this many bytes of its body, or ends there as if it were complete. */
   breakReplies(times: number, afterBytes: number, how?: 'broken' | 'ended'): void
   close(): Promise<void>
 }
 
 /**
- * s3rver knows the protocol and checks signatures; it does not look at what the hash of a body says. The proxy in front of
- * it does, as Amazon's server does, and breaks what a test wants broken.
+ * s3rver implements the protocol and checks signatures, but not the hash of a body. The proxy in front of it does, like
+ * Amazon's server, and breaks connections for the tests.
  */
 export async function startBucket(prefix = 'pool'): Promise<TestBucket> {
   const directory = mkdtempSync(path.join(tmpdir(), 'dubplate-bucket-'))
@@ -104,7 +104,10 @@ function hasValidChecksum({ headers }: IncomingMessage, body: Buffer): boolean {
   return !/^[0-9a-f]{64}$/.test(declaredHash) || declaredHash === createHash('sha256').update(body).digest('hex')
 }
 
-/** s3rver takes the signature of `/music/`, which the SDK asks for, as that of `/music`; without one it lists as well. */
+/**
+ * s3rver verifies the signature of `/music/`, which the SDK sends, as that of `/music`; without a signature it lists as
+ * well.
+ */
 const isListing = ({ method, url = '' }: IncomingMessage): boolean =>
   method === 'GET' && /^\/music\/?\?(?=.*prefix=)/.test(url)
 

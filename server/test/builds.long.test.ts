@@ -38,7 +38,7 @@ function aFolder(): string {
   return folder
 }
 
-/** Built screens whose page names the scripts, as old as what was built long ago where `at` says so. */
+/** A built front end whose page names the scripts; its files have the time `at` if given. */
 function aBuild(dist: string, scripts: string[], at?: number): string {
   const built = path.join(dist, '.building')
   mkdirSync(path.join(built, 'assets'), { recursive: true })
@@ -53,7 +53,7 @@ function aBuild(dist: string, scripts: string[], at?: number): string {
 
 const listAssets = (dist: string) => readdirSync(path.join(dist, 'assets')).sort()
 
-test('keeps the scripts of the previous build for a day, and longer while there is no newer one', () => {
+test('keeps the scripts of the previous build for a day, and longer if there is no newer one', () => {
   const dist = aFolder()
   const start = Date.now() - 10 * DAY_MS
   const publish = (name: string, at: number) =>
@@ -69,7 +69,7 @@ test('keeps the scripts of the previous build for a day, and longer while there 
   expect(existsSync(path.join(dist, '.building'))).toBe(false)
 })
 
-test('no request of a running process finds a script missing while builds are published', async () => {
+test('no request of a running process misses a script while builds are published', async () => {
   const dist = aFolder()
   publishWeb(aBuild(dist, ['build-0.js']), dist, { startedAt: Date.now() })
   const app = Fastify()
@@ -80,7 +80,7 @@ test('no request of a running process finds a script missing while builds are pu
   const failures: string[] = []
   let requests = 0
   for (let n = 1; n <= 20; n++) {
-    // The page this process sends names the first build; another process may send the newest.
+    // The page of this process names the first build; another process may send the newest.
     const latestScript = /assets\/[\w-]+\.js/.exec(readFileSync(path.join(dist, 'index.html'), 'utf8'))?.[0]
     const fetches = Array.from({ length: 10 }, async (_, at) => {
       const url = at % 2 ? '/assets/build-0.js' : `/${latestScript}`
@@ -94,7 +94,7 @@ test('no request of a running process finds a script missing while builds are pu
   expect([failures, requests]).toEqual([[], 200])
 })
 
-test('carries the scripts of the version before into the folder of the next one', () => {
+test('copies the scripts of the previous version to the folder of the next one', () => {
   const [before, after] = [aFolder(), aFolder()]
   const now = Date.now()
   publishWeb(aBuild(before, ['old.js']), before, { startedAt: now - DAY_MS, now: now - DAY_MS })
@@ -109,7 +109,7 @@ test('carries the scripts of the version before into the folder of the next one'
   expect(listAssets(after)).toEqual(['new.js', 'newer.js'])
 })
 
-test('a build of the server leaves the one that runs in place', async () => {
+test('a build of the server does not change the running one', async () => {
   const dist = aFolder()
   writeFileSync(path.join(dist, 'package.json'), '{"type":"module"}')
   const publish = (id: string, childOutput: string, startedAt: number) => {
@@ -146,7 +146,7 @@ test('a build of the server leaves the one that runs in place', async () => {
   expect(readdirSync(path.join(dist, 'builds')).sort()).toEqual(['three', 'two'])
 })
 
-/** Takes the lock, notes when it came and went, and stays until it is told to go when `stays` is set. */
+/** Takes the lock, records when it had it, and with `stays` set keeps it until told to stop. */
 const CONTENDER = `
 import { appendFileSync } from 'node:fs'
 import { acquireLock } from ${JSON.stringify(scriptUrl('lock.mjs'))}
@@ -157,7 +157,7 @@ if (stays) { console.log('has it'); setInterval(() => {}, 1000) }
 else { appendFileSync(log, 'out ' + process.pid + '\\n'); release() }
 `
 
-test('commands that start at the same moment take turns, also after one of them was killed', async () => {
+test('commands started at the same moment take turns, also after one of them was killed', async () => {
   const folder = aFolder()
   const [script, lock, log] = ['contender.mjs', 'lock', 'log'].map((name) => path.join(folder, name)) as [
     string,
@@ -172,7 +172,7 @@ test('commands that start at the same moment take turns, also after one of them 
   }
   const killed = startContender('stays')
   await once(killed.child.stdout, 'data')
-  // The number of a process that ended may belong to another one by now.
+  // The process id of a process that ended may belong to another one by now.
   const [owner = ''] = readdirSync(lock)
   writeFileSync(path.join(lock, owner.replace(/~\d+~.*$/, `~${process.pid}~1`)), '')
   const others = Array.from({ length: 6 }, () => startContender())

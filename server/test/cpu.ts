@@ -1,4 +1,7 @@
-/** CPU seconds of this process, all its threads, while something runs: a busy machine makes it slower, not dearer. */
+/**
+ * Returns the CPU seconds of this process, all its threads, while a function runs: a busy machine takes longer, but not
+ * more CPU.
+ */
 export async function measureCpu(run: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await run()

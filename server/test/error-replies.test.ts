@@ -31,7 +31,7 @@ import { openTestPool, type TestPool } from './pool.ts'
 import { aTicket } from './ticket-makers.ts'
 import { anUpload, songData } from './upload-makers.ts'
 
-/** All problems of a request are in one reply, in words a person can use. */
+/** All errors of a request are in one reply, as sentences for users. */
 
 const isCall = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value
 const calls = Object.values(contract)
@@ -48,8 +48,8 @@ const isRequired = (field: Schema) => !field.safeParse(undefined).success
 type Incomplete = { given: Record<string, unknown>; missing: string[] }
 
 /**
- * Inputs from which required fields are missing: without any; with empty objects where objects are required; of a union,
- * with no more than what tells its options apart.
+ * Inputs with missing required fields: without any; with empty objects where objects are required; for a union, with
+ * only the field that selects its option.
  */
 function* generateIncompleteInputs({ _zod: { def } }: Schema): Generator<Incomplete> {
   for (const option of def.options ?? []) yield* generateIncompleteInputs(option)
@@ -72,7 +72,7 @@ function* generateIncompleteInputs({ _zod: { def } }: Schema): Generator<Incompl
   }
 }
 
-/** Words of the parser that a person has no use for. “Invalid Email” is the specification’s. */
+/** Wording of the parser that is not meant for users. “Invalid Email” is the specification’s. */
 const RAW_WORDING =
   /^(Invalid (?!Email$)|Too (small|big)|Unrecognized|Expected)|\bexpected (string|number|int|array|object|boolean|record|one of)|received (undefined|null|string|number)|discriminator/i
 
@@ -94,12 +94,12 @@ const multiFieldCalls = calls.filter(({ input }) =>
   [...generateIncompleteInputs(input as unknown as Schema)].some(({ missing }) => missing.length > 1),
 )
 
-test('there are calls with several required fields to ask', () => {
+test('there are endpoints with several required fields to test', () => {
   expect(multiFieldCalls.length).toBeGreaterThan(40)
 })
 
 test.each(multiFieldCalls.map((call) => [call.path, call] as const))(
-  '%s names every missing field in one reply, in words',
+  '%s names every missing field in one reply',
   async (_path, call) => {
     for (const { given: options, missing } of generateIncompleteInputs(call.input as unknown as Schema)) {
       if (missing.length === 0) continue
@@ -118,7 +118,7 @@ test.each(multiFieldCalls.map((call) => [call.path, call] as const))(
 
 const ODD_VALUES = [null, {}, [], '', 'x', 'x'.repeat(20_000), -1, 1.5, 1e300, true, [null], [{}], { '': 1 }]
 
-test('what the server checks beside the contract bears whatever is sent, and answers in words', async () => {
+test('the server’s own checks accept any input without crashing, and reply with sentences', async () => {
   const checked = allCalls(pool.ctx).filter(({ alsoCheck }) => alsoCheck)
   expect(checked.length).toBeGreaterThan(25)
   for (const { endpoint } of checked) {
@@ -144,11 +144,11 @@ const TERMS = {
 const PLAN = { price: '15.00', currency: 'USD', interval: 'month', is_premium: false, on_sale: true }
 const NESTED = `${'> '.repeat(12)}deep`
 
-type Row = {
+type InvalidRequestCase = {
   call: Endpoint
-  /** A request with problems that the contract finds and others that only the server finds. */
+  /** A request with errors found by the contract and others found only by the server. */
   given: () => Promise<Record<string, unknown>>
-  /** The same fields without the problems that the contract finds. */
+  /** The same fields without the errors found by the contract. */
   validInput: Record<string, unknown> | (() => Promise<Record<string, unknown>>)
   contract: string[]
   server: string[]
@@ -167,7 +167,7 @@ const aSlotSong = async () => {
   return { entity_id, song }
 }
 
-/** Of two slots the first begins after its end, the second has no kind and a file that is gone. */
+/** Two slots: the first begins after its end, the second has no type and a missing file. */
 const wrongSlotCases = (song: number) => [
   { new_label: 'Clean', song, start_min: 9 },
   { version_id: 999_999, song: 999_999 },
@@ -176,7 +176,7 @@ const SLOTS = ['versions.0.start_min', 'versions.1.version_id', 'versions.1.song
 const SONG = ['songData.genres', 'songData.expire_date']
 const wrongSongData = { genres: [999_999], expire_date: PAST_DAY }
 
-const ROWS: Row[] = [
+const ROWS: InvalidRequestCase[] = [
   {
     call: uploadedSongs.createSong,
     given: async () => ({
@@ -463,7 +463,7 @@ const ROWS: Row[] = [
 ]
 
 describe.each(ROWS.map((row) => [row.call.path, row] as const))('%s', (_path, row) => {
-  test('says at once what the contract and what the server alone refuses', async () => {
+  test('reports errors of the contract and of the server at once', async () => {
     const options = await row.given()
     const first = (await pool.request(row.call, options, admin.token)).json() as ErrorBody
     expect(first.code).toBe('invalid_request')
@@ -478,8 +478,8 @@ describe.each(ROWS.map((row) => [row.call.path, row] as const))('%s', (_path, ro
   })
 })
 
-test('every call with checks of its own is in this table, or says why its check needs no row', () => {
-  /** One check for several calls, of which one is in the table; and passwords, whose tests are with them. */
+test('every endpoint with its own checks is in this table, or has a reason why it needs no row', () => {
+  /** One check for several endpoints, of which one is in the table; and passwords, which have their own tests. */
   const EQUAL_INPUTS = [
     ...[checkout.payByPaypal, checkout.payByWallet, checkout.payByTransfer, contract.billing.updateCard],
     ...[contract.joining.signUp, contract.joining.resetPassword, imports.beginSending],

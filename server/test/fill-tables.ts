@@ -3,7 +3,7 @@ import { type Column, columnValue, type EdgeCase, isAllowed, type Random, type V
 
 type ForeignKey = { table: string; columns: string[]; target: string; targetColumns: string[] }
 type FillOptions = { random: Random; topUp?: (table: string) => boolean }
-type Row = Record<string, Value>
+type TableRow = Record<string, Value>
 
 /** How many of the columns that may be NULL are, and which extreme values the others have. */
 type RowKind = { nullShare: number; edgeCase?: EdgeCase }
@@ -59,7 +59,7 @@ async function addRow(
   random: Random,
 ) {
   const table = columns[0]?.table as string
-  const targets = await Promise.all(keys.map((key) => sql<Row[]>`select * from ${sql(key.target)} limit 50`))
+  const targets = await Promise.all(keys.map((key) => sql<TableRow[]>`select * from ${sql(key.target)} limit 50`))
   for (let attempt = 0; attempt < attempts; attempt++) {
     // What the constraints reject gives way to random values, in more columns with every attempt.
     const chooseRowKind = () => (random() < attempt / 50 ? RANDOM_ROW : kind)
@@ -71,11 +71,11 @@ async function addRow(
 function generateRow(
   columns: Column[],
   keys: ForeignKey[],
-  targets: Row[][],
+  targets: TableRow[][],
   chooseRowKind: () => RowKind,
   random: Random,
 ) {
-  const row: Row = {}
+  const row: TableRow = {}
   for (const column of columns) {
     const { nullShare, edgeCase } = chooseRowKind()
     if (column.isGenerated || (!edgeCase && column.hasDefault && random() < 0.2)) continue
@@ -98,7 +98,7 @@ function generateRow(
 /** PostgreSQL, appendix A: data exception, integrity constraint violation, index row too large. */
 const REJECTED = /^(22|23|54)/
 
-async function insertRow(sql: Sql, table: string, row: Row): Promise<boolean> {
+async function insertRow(sql: Sql, table: string, row: TableRow): Promise<boolean> {
   const names = Object.keys(row)
   const quoted = names.map((name) => `"${name}"`).join(', ')
   // Values travel as JSON text and PostgreSQL converts them to the types of the columns.

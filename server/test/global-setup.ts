@@ -17,15 +17,14 @@ declare module 'vitest' {
 }
 
 /**
- * Nothing of this database outlives the run: what it says is kept need not have reached the disk. Who stands in each
- * other's way is found out sooner than after a second.
+ * This database is discarded after the run, so durability is off. Deadlocks are detected sooner than after a second.
  */
 const RUN_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
   deadlock_timeout: '100ms',
-  // Statistics that appear at some moment of the run would change plans in the middle of a test.
+  // Statistics updated during the run would change plans in the middle of a test.
   autovacuum: 'off',
 }
 
@@ -51,7 +50,10 @@ export default async function globalSetup(project: TestProject): Promise<() => P
   }
 }
 
-/** Workers keep their connections until they end, which is after this; the database stops only when nobody uses it. */
+/**
+ * Workers keep their connections until they end, which is after this; the database stops only when it has no
+ * connections.
+ */
 async function disconnectAll(socketDir: string): Promise<void> {
   const sql = connect({ socketDir, database: 'postgres' }, { max: 1 })
   await sql`

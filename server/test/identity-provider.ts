@@ -4,12 +4,12 @@ import { Provider } from 'oidc-provider'
 
 type Account = { email?: string; email_verified?: boolean; name?: string; nickname?: string }
 
-/** A real identity provider on this machine, and a browser to sign in there with. */
+/** A real identity provider on this machine, and a browser for signing in. */
 export type TestIdentityProvider = {
   issuer: string
-  /** What it knows of each person, by the name they sign in with. */
+  /** The claims of each user, by login name. */
   accounts: Record<string, Account>
-  /** Signs in at the address the pool sent the browser to; answers where the browser is sent then. */
+  /** Signs in at the URL the pool redirected the browser to; returns where the browser is redirected then. */
   createSignInUrl(address: string, login: string): Promise<URL>
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export async function startIdentityProvider(
     ],
     cookies: { keys: ['a key for its cookies'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'nickname'] },
-    // Otherwise what is told of a person is at its userinfo address alone.
+    // Otherwise the claims are only at its userinfo endpoint.
     conformIdTokenClaims: !hasClaimsInToken,
     pkce: { required: () => true },
     findAccount: async (_context: unknown, id: string) => ({
@@ -59,7 +59,7 @@ type GrantContext = {
   }
 }
 
-/** Nobody is asked whether the pool may know their address. */
+/** Grants access to the email address without asking. */
 async function createGrant({ oidc: { provider, client, session } }: GrantContext) {
   const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
   grant.addOIDCScope('openid email profile')

@@ -2,22 +2,22 @@ import { createServer, type Socket } from 'node:net'
 
 export type ImapServer = {
   port: number
-  /** Puts a mail into the mailbox, and tells whoever waits there. */
+  /** Adds an email to the mailbox, and notifies waiting clients. */
   add(raw: Buffer): void
-  /** Of each mail in turn. */
+  /** For each email in order. */
   listSeen(): boolean[]
-  /** When somebody signed in, or tried to, in milliseconds. */
+  /** Times of sign-ins and attempts, in milliseconds. */
   listVisits(): number[]
   /** Whether the password is right. */
   acceptsLogin: boolean
-  /** Breaks off all connections. */
+  /** Closes all connections. */
   disconnectClients(): void
   close(): Promise<void>
 }
 
 type Mail = { raw: Buffer; listSeen: boolean }
 
-/** A mailbox that speaks as much IMAP (RFC 3501, RFC 2177) as a program needs that looks for new mail. */
+/** A mailbox with the parts of IMAP (RFC 3501, RFC 2177) that a client needs to find new email. */
 export async function openImapServer({ port = 0 } = {}): Promise<ImapServer> {
   const mails: Mail[] = []
   const sockets = new Set<Socket>()

@@ -5,7 +5,7 @@ import { createLog } from '../src/platform/log.ts'
 import { createAppContext } from '../src/process.ts'
 import { inProcessAnalyser } from './upload-makers.ts'
 
-/** An import as a process of its own, so that a test can kill it. Writes a line for each file that is done. */
+/** An import in a separate process, so that a test can kill it. Writes a line for each finished file. */
 const [socketDir = '', database = '', dataDir = '', folder = ''] = process.argv.slice(2)
 
 const alive = setInterval(() => {}, 1000)

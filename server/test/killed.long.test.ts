@@ -16,7 +16,7 @@ import { makeWav } from './audio-files.ts'
 import { freePort } from './free-port.ts'
 import { aSong } from './makers.ts'
 
-/** The real process, `server/dist/start.js`, killed and stopped while bytes are on their way. */
+/** The real process, `server/dist/start.js`, killed and stopped during transfers. */
 const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-kill-'))
 let port = 0
 let server: ChildProcess
@@ -60,7 +60,7 @@ async function startUpload(url: string, headers: Record<string, string> = {}): P
   return response
 }
 
-/** What has arrived once there is something: the transfer is under way, and goes on when it is read further. */
+/** Returns the first bytes that arrive: the transfer is in progress, and continues when it is read further. */
 async function readFirstBytes(response: IncomingMessage): Promise<Buffer> {
   for (;;) {
     const chunk: Buffer | null = response.read()
@@ -80,7 +80,7 @@ async function readAll(response: IncomingMessage): Promise<{ bytes: Buffer; brok
   }
 }
 
-/** One second of sound, again and again. */
+/** One second of audio, repeated. */
 function longWav(tone: number, seconds: number): Buffer {
   const one = makeWav({ seconds: 1, tone })
   const data = Buffer.concat(Array.from({ length: seconds }, () => one.subarray(44)))
@@ -100,7 +100,7 @@ beforeAll(async () => {
   const ctx = await createAppContext(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), createLog('silent'), {
     sql,
   })
-  // Longer than all the buffers between the two ends, so that a transfer without a reader is still under way.
+  // Larger than all the buffers between the two ends, so that a transfer without a reader is still in progress.
   const large = [longWav(300, 120), longWav(301, 120)]
   song = await aSong(ctx, { title: 'Long one', artist: 'Killed', versions: ['Clean', 'Dirty'], wavs: large })
   const signedIn = await ask(membership.signIn, { email: 'dj@demo.test', password: 'dubplate' })
@@ -109,7 +109,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // First ours, so that nobody else is using the database when its own server stops it.
+  // Our connection first, so that nobody else uses the database when its own server stops it.
   await sql.end({ timeout: 1 })
   const deleted = once(server, 'exit')
   server.kill('SIGTERM')
@@ -117,7 +117,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** What arrives of a transfer until the server is killed, at least one piece of it. */
+/** Returns what arrives of a transfer until the server is killed, at least one chunk. */
 async function readUntilKilled(transfer: IncomingMessage): Promise<Buffer> {
   const firstBytes = await readFirstBytes(transfer)
   await kill()
@@ -126,7 +126,7 @@ async function readUntilKilled(transfer: IncomingMessage): Promise<Buffer> {
   return Buffer.concat([firstBytes, remainingBytes.bytes])
 }
 
-test('a server killed in the middle of a download counts it once, and the rest follows on the same bytes', async () => {
+test('a server killed during a download counts it once, and the rest can be resumed with the same bytes', async () => {
   const version = song.versionIds[0] ?? 0
   const first = await ask(downloads.downloadVersion, { version })
   const transfer = await startUpload(first.url)
@@ -145,7 +145,7 @@ test('a server killed in the middle of a download counts it once, and the rest f
   expect(Buffer.concat([part, rest.bytes]).equals(whole.bytes)).toBe(true)
 })
 
-test('a download that was sent whole in spite of a killed server ends an hour later', async () => {
+test('a download that was completely sent by a killed server ends an hour later', async () => {
   await sql`delete from download_grant`
   const version = song.versionIds[1] ?? 0
   const first = await ask(downloads.downloadVersion, { version })
@@ -161,7 +161,7 @@ test('a download that was sent whole in spite of a killed server ends an hour la
   await expect.poll(isClosed).toBe(true)
 })
 
-test('a server killed in the middle of a bundle counts its files once, and the zip goes on', async () => {
+test('a server killed during a bundle counts its files once, and the zip can be resumed', async () => {
   await sql`delete from download_grant`
   await ask(library.crateAddRemove, { songId: song.entity_id })
   const first = await ask(downloads.downloadCrateBundle, {})
@@ -176,7 +176,7 @@ test('a server killed in the middle of a bundle counts its files once, and the z
   expect(await countDownloads()).toEqual([1, 1])
 })
 
-test('a server that is asked to stop lets a transfer under way finish', async () => {
+test('a server that is asked to stop lets a transfer in progress finish', async () => {
   await sql`delete from download_grant`
   const { url, bytes } = await ask(downloads.downloadVersion, { version: song.versionIds[1] ?? 0 })
   const transfer = await startUpload(url)

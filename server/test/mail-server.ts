@@ -9,21 +9,21 @@ import { createMailer } from '../src/platform/smtp.ts'
 export type MailServer = {
   url: string
   port: number
-  /** What it has taken, in the order it came. */
+  /** The received emails, in order. */
   mails: Email[]
-  /** The senders of their envelopes, in the same order: where mail that cannot be delivered goes back to. */
+  /** Their envelope senders, in the same order: the return paths for bounces. */
   senders: string[]
   close(): Promise<void>
 }
 
-/** A real mail server. It refuses recipients in its own words where `refuse` has some. */
+/** A real mail server. It rejects recipients with the text that `reject` returns. */
 export async function openMailServer(
   options: {
     port?: number
     reject?: (address: string) => string | undefined
-    /** The same for the sender of the envelope. */
-    refuseSender?: (address: string) => string | undefined
-    /** Who may send; anybody where it is missing. */
+    /** The same for the envelope sender. */
+    rejectSender?: (address: string) => string | undefined
+    /** The account that may send; everyone if missing. */
     sender?: { user: string; password: string }
   } = {},
 ): Promise<MailServer> {
@@ -41,7 +41,7 @@ export async function openMailServer(
     onRcptTo: ({ address }, _session, done) => {
       done(toSmtpError(options.reject?.(address)))
     },
-    onMailFrom: ({ address }, _session, done) => done(toSmtpError(options.refuseSender?.(address))),
+    onMailFrom: ({ address }, _session, done) => done(toSmtpError(options.rejectSender?.(address))),
     onData: (stream, { envelope }, done) => {
       buffer(stream)
         .then(async (bytes) => {
@@ -66,7 +66,7 @@ export async function openMailServer(
 const toSmtpError = (rejection: string | undefined) =>
   rejection ? Object.assign(new Error(rejection.slice(4)), { responseCode: Number(rejection.slice(0, 3)) }) : undefined
 
-/** Does what a worker does: writes the letters that were asked for and sends what is due. */
+/** Does what a worker does: renders queued emails and sends what is due. */
 export async function deliverMail(ctx: AppContext): Promise<void> {
   const post = createMailer(ctx)
   await processMailRequests(ctx)
@@ -76,11 +76,11 @@ export async function deliverMail(ctx: AppContext): Promise<void> {
 
 const mailId = ({ messageId = '' }: Email): number => Number(/^<(\d+)\./.exec(messageId)?.[1])
 
-/** Mail to an address in the order it was written. */
+/** Emails to an address in the order they were written. */
 export const findMailTo = ({ mails }: MailServer, address: string): Email[] =>
   mails.filter(({ to }) => to?.some((one) => one.address === address)).sort((a, b) => mailId(a) - mailId(b))
 
-/** The token of the link of this kind in a mail. */
+/** The token of the link of this kind in an email. */
 export function extractToken(mail: Email | undefined, kind: 'confirm' | 'reset-password'): string {
   const token = new RegExp(`/${kind}[/#](?:[^/\\s]+/)?([\\w-]{43})$`, 'm').exec(mail?.text ?? '')?.[1]
   if (!token) throw new Error(`There is no ${kind} link in: ${mail?.text}`)

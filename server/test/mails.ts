@@ -10,10 +10,10 @@ import { aTicket } from './ticket-makers.ts'
 
 const folder = path.join(projectRoot, 'server', 'test', 'mails')
 
-/** The names of all mails in test/mails, as mail programs and servers write them. */
+/** The names of all emails in test/mails, in the formats of mail programs and servers. */
 export const mailNames = readdirSync(folder).map((file) => file.replace(/\.eml$/, ''))
 
-/** One of them as it comes by SMTP, from and to whom it is wished. */
+/** One of them as received by SMTP, with this sender and recipient. */
 export function aMail(
   name: string,
   { from, to, pool = 'no-reply@localhost' }: { from: string; to: string; pool?: string },
@@ -27,7 +27,7 @@ export function aMail(
   return Buffer.from(filledMail.replace(/\r?\n/g, '\r\n'), 'latin1')
 }
 
-/** Answers by mail are taken at help@pool.example; by which doors says the test. */
+/** Replies by email are accepted at help@pool.example; each test adds the ways to receive them. */
 export const INBOUND = {
   address: { local: 'help', domain: 'pool.example' },
   smtp: undefined,
@@ -35,7 +35,7 @@ export const INBOUND = {
   imap: undefined,
 } satisfies InboundConfig
 
-/** A ticket of a new member, and where it is answered to. */
+/** A ticket of a new member, and its reply address. */
 export async function anOpenTicket(pool: TestPool) {
   const member = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, member.token)
@@ -59,12 +59,12 @@ type InboundRow = {
   ticket_number: number | null
 }
 
-/** What was written down of mails somebody sent, oldest first. */
+/** The log entries of incoming emails from a sender, oldest first. */
 export const listInboundMail = ({ ctx: { sql } }: TestPool, from: string) => sql<InboundRow[]>`
   select verdict, from_address, subject, detail, ticket_number from inbound_mail
   where from_address = ${from} order by inbound_mail_id`
 
-/** A short mail of somebody's own words. */
+/** A short email with this text. */
 export const aPlainMail = (
   { from, to }: { from: string; to: string },
   rejection: string,

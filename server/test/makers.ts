@@ -10,7 +10,7 @@ import { makeMp3 } from './audio-files.ts'
 
 let n = 0
 
-/** Verifying such a hash costs a thousandth of one that the server makes, which takes 19 MiB and two passes. */
+/** Verifying such a hash takes a thousandth of the time of one that the server makes, with 19 MiB and two passes. */
 const hashFast = (password: string) =>
   hash(password.normalize('NFKC'), {
     algorithm: 2 satisfies Algorithm.Argon2id as Algorithm,
@@ -31,7 +31,7 @@ type MemberOverrides = {
   staff_role?: StaffRole
 }
 
-/** A member with an open session: a paying DJ unless said otherwise. */
+/** A member with an open session: a paying DJ by default. */
 export async function aMember({ sql }: AppContext, overrides: MemberOverrides = {}) {
   const email = overrides.email ?? `member${++n}@example.test`
   const passwordHash = overrides.password
@@ -51,7 +51,7 @@ export async function aMember({ sql }: AppContext, overrides: MemberOverrides = 
   return { ...member, email, token }
 }
 
-/** Somebody who signed up and has yet to confirm the address, with the token for applying. */
+/** An applicant who has yet to confirm the email address, with the token for applying. */
 export async function aSignUp(
   { sql }: AppContext,
   overrides: { email?: string; password?: string; applied?: boolean } = {},
@@ -65,7 +65,7 @@ export async function aSignUp(
   return { ...signUp, email, token: await openSignUpSession(sql, signUp.sign_up_id, TEST_CLIENT) }
 }
 
-/** A genre, under another one when a parent is given. */
+/** A genre, below another one if a parent is given. */
 export async function aGenre(
   { sql }: AppContext,
   name: string,
@@ -80,11 +80,11 @@ type SongOverrides = Partial<NewSong> & {
   genres?: number[]
   versions?: string[]
   seconds?: number
-  /** The files of the versions, in place of made MP3s. */
+  /** The files of the versions, instead of generated MP3s. */
   wavs?: Buffer[]
 }
 
-/** A published song whose versions have real, playable files of different content in the store. */
+/** A published song whose versions have real, playable files with different content in storage. */
 export async function aSong(ctx: AppContext, overrides: SongOverrides = {}) {
   const files: ({ label: string } & Awaited<ReturnType<typeof aFile>>)[] = []
   for (const [n, label] of (overrides.versions ?? ['Clean']).entries()) {
@@ -118,7 +118,7 @@ const uniqueTag = () => Buffer.concat([Buffer.from('TAG'), randomBytes(125)])
 const TONES = [220, 330, 440, 550, 660, 770, 880, 990]
 let files = 0
 
-/** A stored file of its own content, with its preview: an MP3, or the WAV given. */
+/** A stored file with unique content, with its preview: an MP3, or the given WAV. */
 export async function aFile(ctx: AppContext, seconds = 1, wav?: Buffer) {
   const soundOptions = await makeMp3({ seconds, tone: TONES[files++ % TONES.length] })
   const bytes = wav ?? Buffer.concat([soundOptions, uniqueTag()])

@@ -18,7 +18,7 @@ async function startWithShell(env: Record<string, string>) {
     cwd: projectRoot,
     env: { ...process.env, DATA_DIR: dataDir, PORT: `${port}`, DEMO: 'off', LOG_LEVEL: 'silent', ...env },
     stdio: 'ignore',
-    // Whatever this test starts is one group, which is killed at its end.
+    // Everything this test starts is in one process group, which is killed at its end.
     detached: true,
   })
   // A negative number stands for a process group: here the shell, the script and the server.

@@ -1,17 +1,17 @@
 import type { Fact, GatewayEvent } from '../src/gateways/gateway.ts'
 import { periodEnd } from '../src/gateways/periods.ts'
 
-/** What a provider tells of one subscription over two years, in its order. */
+/** Events a provider sends for one subscription over two years, in order. */
 
 const START = new Date('2024-11-05T09:00:00Z')
-/** When all of it is over, and looked at. */
+/** The time at which everything has ended and is checked. */
 export const END = new Date('2026-11-21T12:00:00Z')
 
 const PRICE = 1500
 
 type RandomSource = () => number
 
-/** A small generator of chances, the same for the same seed (mulberry32). */
+/** A small random number generator with the same sequence for the same seed (mulberry32). */
 export function createRandom(seed: number): RandomSource {
   let state = seed
   return () => {
@@ -22,7 +22,7 @@ export function createRandom(seed: number): RandomSource {
   }
 }
 
-/** Fifty events of one subscription: payments, some that failed first, refunds, cancellations taken back, other cards. */
+/** Fifty events of one subscription: payments, some of which failed first, refunds, undone cancellations, new cards. */
 export function generateEvents(subscription_id: number, seed: number): GatewayEvent[] {
   const random = createRandom(seed)
   const gateway_ref = `sub_${subscription_id}`
@@ -30,7 +30,7 @@ export function generateEvents(subscription_id: number, seed: number): GatewayEv
   let at = START.getTime()
   const emitFacts = (...facts: Fact[]) => {
     at += 60_000 + Math.floor(random() * 3_600_000)
-    // Only the first ones carry our own name along: the others are known by the provider's alone.
+    // Only the first ones include our own id: the others only have the provider's.
     const ownId = events.length < 2 || random() < 0.3 ? subscription_id : null
     events.push({
       event_id: `evt_${subscription_id}_${events.length}`,
@@ -70,7 +70,7 @@ export function generateEvents(subscription_id: number, seed: number): GatewayEv
   }
 }
 
-/** In another order, each up to three times. */
+/** Returns them in another order, each up to three times. */
 export function shuffle<T>(events: readonly T[], seed: number): T[] {
   const random = createRandom(seed)
   const declaredHash = events.flatMap((event) => Array<T>(1 + Math.floor(random() * 3)).fill(event))

@@ -4,7 +4,7 @@ import { applyEvents } from '../src/billing/ledger.ts'
 import { moveClock } from '../src/billing/staff-payments.ts'
 import type { TestPool } from './pool.ts'
 
-/** What a test about money works with. */
+/** Helpers for tests about payments. */
 
 type PlanOverrides = {
   title?: string
@@ -60,25 +60,25 @@ type CardPayment = { plan: number; card?: string; coupon?: string }
 export const payByCard = (pool: TestPool, token: string, { plan, card = CARDS.pays, coupon = '' }: CardPayment) =>
   pool.ask(checkout.payByCard, { formData: cardForm(card), coupon, subscription: plan }, token)
 
-/** Lets days go by for one member, as they would one after the other. */
+/** Advances the clock of one member by days, one after the other. */
 export const advanceDays = ({ ctx }: TestPool, customer_id: number, days: number) =>
   moveClock(ctx, { customer_id, days })
 
-/** The days of the month that is paid for now: 28 to 31. */
+/** The days of the currently paid month: 28 to 31. */
 export async function countPaidDays({ ctx }: TestPool): Promise<number> {
   const [month] = await ctx.sql<{ days: number }[]>`
     select extract(day from now() + interval '1 month' - now())::int as days`
   return month?.days ?? 0
 }
 
-/** What is left of a month's price after so many days of it. */
+/** The remaining value of a month's price after this many days. */
 export const remainingValue = async (pool: TestPool, price: number, daysElapsed: number): Promise<number> =>
   price * (1 - daysElapsed / (await countPaidDays(pool)))
 
 export const readAgreement = async (pool: TestPool, token: string) =>
   (await pool.ask(billing.getAgreement, {}, token)).agreement
 
-/** What a member's access, charges, invoices and ledger come to. */
+/** A member's access, charges, invoices and ledger. */
 export async function readBooks({ sql }: AppContext, customerId: number) {
   const [member] = await sql<{ payment_profile_status: string }[]>`
     select payment_profile_status from customer where customer_id = ${customerId}`

@@ -9,12 +9,12 @@ import { freePort } from './free-port.ts'
 
 const folder = path.join(projectRoot, '..', 'shared', 'payments')
 
-/** Why tests against the providers' published documents are skipped; undefined where they are there. */
+/** Why tests against the providers' published documents are skipped; undefined if the documents are available. */
 export const skipReason = existsSync(folder)
   ? undefined
   : `The providers' OpenAPI documents are not in ${path.relative(projectRoot, folder)} beside this checkout.`
 
-/** What a provider was sent. */
+/** A request to a provider. */
 export type RecordedRequest = {
   method: string
   path: string
@@ -25,28 +25,28 @@ export type RecordedRequest = {
 
 export type TestProvider = {
   url: string
-  /** Every call so far, with the status it was answered. */
+  /** Every request, with the response status. */
   requests: RecordedRequest[]
   close(): Promise<void>
 }
 
 type Options = {
-  /** Parameters that came after the document; they are left out before it is asked. */
+  /** Parameters newer than the document; they are removed before the request is checked. */
   newer?: string[]
-  /** Parameters the document asks for and the provider no longer does, for each call: `POST /there`. */
+  /** Parameters the document requires and the provider no longer does, for each endpoint: `POST /there`. */
   older?: Record<string, Record<string, string>>
-  /** Makes an example of the document's what a test is about. */
+  /** Changes an example from the document for a test. */
   amend?: (call: string, reply: unknown) => unknown
 }
 
 /**
- * A server that answers as Stripe or PayPal does, from its own OpenAPI document: a call that document does not know, or with
- * a parameter it does not know, is answered 400 or 404.
+ * A server that responds as Stripe or PayPal does, based on its own OpenAPI document: an endpoint or parameter that is
+ * not in the document gets a 400 or 404.
  */
 export async function startProvider(name: 'stripe' | 'paypal', options: Options = {}): Promise<TestProvider> {
   const port = await freePort()
   const program = spawn(process.execPath, [path.join(folder, name, 'mini-mock.mjs'), `${port}`], {
-    // Where the packages it needs are found.
+    // The folder in which its packages are found.
     cwd: projectRoot,
     stdio: 'inherit',
   })
@@ -81,7 +81,7 @@ export async function startProvider(name: 'stripe' | 'paypal', options: Options 
   }
 }
 
-/** A form without some of its parameters, and with others where it has none of them. */
+/** A form without some of its parameters, and with defaults for missing ones. */
 function translateForm(form: string, newer: string[], older: Record<string, string> = {}): string {
   if (newer.length === 0) return form
   const isKnown = ([parameter]: [string, string]) =>
@@ -90,7 +90,7 @@ function translateForm(form: string, newer: string[], older: Record<string, stri
   return new URLSearchParams({ ...older, ...Object.fromEntries(known) }).toString()
 }
 
-/** A server of the test's own. */
+/** A server that belongs to the test. */
 export async function startServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
 ): Promise<{ url: string; close(): Promise<void> }> {

@@ -27,7 +27,7 @@ export const generatePayments = (memberCount: number): GatewayEvent[] =>
 export const processEvents = (pool: TestPool, events: GatewayEvent[]) =>
   applyEvents({ ...pool.ctx, now: () => END }, 'stripe', events)
 
-/** The whole state of billing, without the numbers that depend on the order of events. */
+/** The whole billing state, without values that depend on the order of events. */
 export async function readBilling({ ctx: { sql } }: TestPool) {
   return {
     subscriptions: await sql`
