@@ -7,7 +7,9 @@ import { createLog } from '../src/platform/log.ts'
 import { createAppContext } from '../src/process.ts'
 import { END } from './payment-events.ts'
 
-/** Takes in payment events, eight at once, as a process of its own, so that a test can kill it. A line for each. */
+/**
+ * Processes payment events, eight at once, in a separate process, so that a test can kill it. Writes a line for each.
+ */
 const [socketDir = '', database = '', dataDir = '', file = ''] = process.argv.slice(2)
 
 const alive = setInterval(() => {}, 1000)

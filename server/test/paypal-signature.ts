@@ -31,7 +31,7 @@ export function certificate(key: KeyObject, by: KeyObject, from: Date, to: Date)
   return `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`
 }
 
-/** The headers PayPal sends along with a message it signed. */
+/** The headers PayPal sends with a message it signed. */
 export function signAsPaypal(body: Buffer, options: { webhookId: string; key: KeyObject; address: string }) {
   const id = '69cd13f0-d67a-11e5-baa3-778b53f4ae55'
   const time = '2026-11-21T12:00:00Z'

@@ -3,7 +3,10 @@ import type { Pool } from '../src/platform/db.ts'
 
 export type PlainSong = NewSong & { genres?: number[]; versions?: string[] }
 
-/** Published songs whose versions have no files, in the order given: many of them, where nothing is played. Gives their ids. */
+/**
+ * Adds published songs whose versions have no files, in the given order, for tests with many songs and no playback.
+ * Returns their ids.
+ */
 export const addPlainSongs = (pool: Pool, songs: readonly PlainSong[]): Promise<number[]> =>
   pool.begin(async (sql) => {
     const ids: number[] = []

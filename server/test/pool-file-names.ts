@@ -1,4 +1,4 @@
-/** What a person would read out of a file's name. `artist` includes its guests; key as Camelot code. */
+/** What a person would read in a file name. `artist` includes featured artists; key as Camelot code. */
 export type NamedFileFixture = [
   name: string,
   artist: string,
@@ -10,7 +10,7 @@ export type NamedFileFixture = [
 
 /** File names as record pools, shops, labels, ripping groups and DJs write them. */
 export const POOL_FILE_NAMES: NamedFileFixture[] = [
-  // US record pools: version, tempo and key behind the title.
+  // US record pools: version, tempo and key after the title.
   ['Dua Lipa - Houdini (Intro Clean) 117 2A.mp3', 'Dua Lipa', 'Houdini', 'Intro Clean', 117, '2A'],
   ['Drake ft. 21 Savage - Rich Flex (Intro Dirty) 153.mp3', 'Drake feat. 21 Savage', 'Rich Flex', 'Intro Dirty', 153],
   ['Lil Jon & The East Side Boyz - Get Low 103.mp3', 'Lil Jon & The East Side Boyz', 'Get Low', '', 103],
@@ -170,7 +170,7 @@ export const POOL_FILE_NAMES: NamedFileFixture[] = [
     'Clean',
   ],
   ['The Weeknd - Blinding Lights {Intro Clean} {171}.mp3', 'The Weeknd', 'Blinding Lights', 'Intro Clean', 171],
-  // Guests and more than one artist.
+  // Featured artists and more than one artist.
   ['Calvin Harris & Dua Lipa - One Kiss (Extended Mix).mp3', 'Calvin Harris & Dua Lipa', 'One Kiss', 'Extended'],
   ['Tyler, The Creator - EARFQUAKE (Clean) 80.mp3', 'Tyler, The Creator', 'EARFQUAKE', 'Clean', 80],
   ['Simon & Garfunkel - Cecilia (Intro) 103.mp3', 'Simon & Garfunkel', 'Cecilia', 'Intro', 103],
@@ -296,7 +296,7 @@ export const POOL_FILE_NAMES: NamedFileFixture[] = [
     'Album Version',
   ],
   ['Peggy Gou - (It Goes Like) Nanana (Edit) [XL].wav', 'Peggy Gou', '(It Goes Like) Nanana', 'Edit'],
-  // What video sites, players and people add.
+  // Additions by video sites, players and people.
   ['Kylie Minogue - Padam Padam (Official Video) [p6Cnazi_Fi0].mp3', 'Kylie Minogue', 'Padam Padam'],
   ['y2mate.com - Central Cee - Doja (Official Music Video)_320kbps.mp3', 'Central Cee', 'Doja'],
   ['Fred again.. - Delilah (pull me out of this).mp3', 'Fred again..', 'Delilah (pull me out of this)'],
@@ -329,7 +329,7 @@ export const POOL_FILE_NAMES: NamedFileFixture[] = [
     'Intro Clean',
     125,
   ],
-  // Thirty more, written when the rules were done: 29 of them were read at once.
+  // Thirty more, written after the rules were complete: 29 of them were parsed correctly.
   [
     'Teddy Swims - Lose Control (Wideboys Remix) [Intro Dirty 124].mp3',
     'Teddy Swims',
@@ -400,7 +400,7 @@ export const POOL_FILE_NAMES: NamedFileFixture[] = [
   ],
 ]
 
-/** Names that cannot be told from others without knowing the song: 'Summer 91' is a title, 'Anti-Hero' no artist. */
+/** Names that are ambiguous without knowing the song: 'Summer 91' is a title, 'Anti-Hero' is not an artist. */
 export const MISREAD_NAMES: readonly string[] = [
   'Nena - 99 Luftballons 96.mp3',
   'Rick James - Super Freak (Ultimix 124).mp3',

@@ -16,9 +16,9 @@ import { collectUndeclaredCodes } from './undeclared-codes.ts'
 export type TestPool = {
   ctx: AppContext
   app: FastifyInstance
-  /** The data of a call's reply; throws RefusedError when it was refused. */
+  /** The data of an endpoint's reply; throws the error of a failed request. */
   ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, token?: string): Promise<ReplyOf<E>>
-  /** The whole response of a call. */
+  /** The whole response of an endpoint. */
   request(endpoint: Endpoint, input: unknown, token?: string): Promise<LightMyRequestResponse>
   close(): Promise<void>
 }
@@ -35,8 +35,8 @@ export class ApiCallError extends Error {
 }
 
 /**
- * A pool with an empty data folder and a migrated database of its own. With `everyAskFromElsewhere` each request has
- * another address, so that no rate limit per address applies.
+ * A pool with an empty data folder and its own migrated database. With `usesUniqueAddresses` each request has another
+ * address, so that no rate limit per address applies.
  */
 export async function openTestPool(
   options: {
@@ -85,7 +85,7 @@ export async function openTestPool(
   }
 }
 
-/** The code a promise was refused with; fails when it was not refused. */
+/** The error a promise was rejected with; fails if it was not rejected. */
 export async function errorOf(promise: Promise<unknown>): Promise<{ status: number; code: string; message: string }> {
   try {
     await promise

@@ -8,14 +8,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { projectRoot } from '../src/platform/project-root.ts'
 import { freePort } from './free-port.ts'
 
-/** A running proxy: `origin` is the address that visitors use. */
+/** A running proxy: `origin` is the URL that visitors use. */
 export type RunningProxy = {
   origin: string
-  /** Ends it, with SIGTERM unless another signal is named; answers when it has ended. */
+  /** Ends it, with SIGTERM unless another signal is given; resolves when it has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** What a proxy runs with: its own empty folder, the pool's port and the port for visitors, all on this computer. */
+/** What a proxy needs: an empty folder, the pool's port and the port for visitors, all on this computer. */
 export type ProxySettings = { folder: string; upstream: number; port: number }
 
 const isThere = (program: string, ...args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0
@@ -28,7 +28,7 @@ export const PROXIES = [
 
 const readDeployFile = (name: string) => readFileSync(path.join(projectRoot, 'deploy', name), 'utf8')
 
-/** Throws when something to replace is not there: the file then is not what operators copy. */
+/** Throws if a text to replace is missing: the file is then not what operators copy. */
 function replaceAll(text: string, pairs: [string, string][]): string {
   return pairs.reduce((sum, [from, to]) => {
     if (!sum.includes(from)) throw new Error(`"${from}" is not in the file of deploy/.`)
@@ -37,7 +37,7 @@ function replaceAll(text: string, pairs: [string, string][]): string {
 }
 
 async function run(command: string, args: string[], env: NodeJS.ProcessEnv, origin: string): Promise<RunningProxy> {
-  // A process group of its own: a killed nginx would leave its workers, and its port taken.
+  // A separate process group: a killed nginx would leave its workers, which use its port.
 
   const child = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -94,7 +94,7 @@ async function startCaddy({ folder, upstream, port }: ProxySettings): Promise<Ru
   const data = path.join(folder, 'data')
   mkdirSync(data, { recursive: true })
   const site = replaceAll(readDeployFile('Caddyfile'), [
-    // Its certificate is Caddy's own business.
+    // Certificates are left to Caddy in production.
     ['\npool.example {', `\nhttp://:${port} {`],
     ['127.0.0.1:3000', `127.0.0.1:${upstream}`],
   ])
@@ -107,7 +107,7 @@ async function startCaddy({ folder, upstream, port }: ProxySettings): Promise<Ru
 type FileUpload = { method?: string; headers?: Record<string, string>; body?: Buffer }
 type HttpResponse = { status: number; headers: IncomingMessage['headers']; body: string }
 
-/** A request on a connection of its own. Not `fetch`: it trusts no self-signed certificate and sets no Host. */
+/** A request on its own connection. Not `fetch`, which trusts no self-signed certificate and cannot set Host. */
 export const open = (url: string, { method = 'GET', headers = {} }: Omit<FileUpload, 'body'> = {}) => {
   const options = { method, headers, agent: false as const, family: 4 }
   return url.startsWith('https:')
@@ -115,7 +115,7 @@ export const open = (url: string, { method = 'GET', headers = {} }: Omit<FileUpl
     : plainRequest(url, options)
 }
 
-/** A request and its whole answer. Throws when the connection breaks. */
+/** A request and its whole response. Throws if the connection breaks. */
 export async function send(url: string, { body, ...sent }: FileUpload = {}): Promise<HttpResponse> {
   const request = open(url, sent).end(body)
   const [response] = (await once(request, 'response')) as [IncomingMessage]

@@ -14,7 +14,7 @@ import { open, PROXIES, send } from './proxies.ts'
 for (const { name, isInstalled } of PROXIES)
   if (!isInstalled) process.stderr.write(`${name} is not installed: its tests are left out.\n`)
 
-/** Starts a proxy that ends with the test; its address for visitors. */
+/** Starts a proxy that ends with the test; returns its URL for visitors. */
 async function startProxyFor(start: (typeof PROXIES)[number]['start'], upstream: number): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-proxy-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -66,7 +66,7 @@ test.each(PROXIES)(
 )
 
 test.each(PROXIES)(
-  '$name passes on who asks, and both ways without delay',
+  '$name passes on the caller’s address, and streams in both directions without delay',
   { timeout: 120_000 },
   async ({ isInstalled, start, ...proxy }) => {
     if (!isInstalled) return void process.stderr.write(`Left out: ${proxy.name} is not installed.\n`)
@@ -90,13 +90,13 @@ test.each(PROXIES)(
       'x-forwarded-proto': new URL(origin).protocol.slice(0, -1),
       host: new URL(origin).host,
     })
-    // The first piece of a body gets through before the last is sent, and the first event before the answer ends.
+    // The first part of a body arrives before the last is sent, and the first event before the response ends.
     const firstPiece = new Promise<string>((resolve) => {
       arrived = resolve
     })
     const request = open(`${origin}/live`, { method: 'POST', headers: { 'content-length': '10' } })
     onTestFinished(() => void request.on('error', () => {}).destroy())
-    // Listened for before anything is sent: the answer may begin before the body has got through.
+    // Added before anything is sent: the response may begin before the whole body has arrived.
     const answer = once(request, 'response') as Promise<[IncomingMessage]>
     request.write('first')
     expect(await firstPiece).toBe('first')

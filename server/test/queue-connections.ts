@@ -3,8 +3,8 @@ import { inject } from 'vitest'
 import { connectForJobs, type Pool } from '../src/platform/db.ts'
 
 /**
- * Connections of the job queue to a database of this run. `end()` answers before they are closed, so one may still be open
- * when its database is dropped; PostgreSQL then ends it with an error that is no failure of the test.
+ * Connections of the job queue to a database of this run. `end()` resolves before they are closed, so one may still be
+ * open when its database is dropped; PostgreSQL then ends it with an error that is not a test failure.
  */
 export const openQueue = (database: string): pg.Pool =>
   connectForJobs({ socketDir: inject('socketDir'), database }).on('error', () => {})

@@ -16,7 +16,9 @@ import { anUpload } from './upload-makers.ts'
 
 let count = 0
 
-/** A database and a store to restore into until the test ends. The database is not migrated unless a migration is named. */
+/**
+ * A database and storage to restore into until the test ends. The database is only migrated if a migration is given.
+ */
 export async function aFreshPool(migratedUpTo?: string) {
   const socketDir = inject('socketDir')
   const database = `restored_${process.pid}_${++count}_${Date.now()}`
@@ -65,7 +67,7 @@ export function startWriters(pool: TestPool, songs: readonly { versionIds: numbe
       await anUpload(pool.ctx, await aMember(pool.ctx), { analysed: false })
     }),
     repeat(async () => {
-      // A picture that a snapshot may name and that is deleted a moment later.
+      // A picture that a snapshot may contain and that is deleted a moment later.
       const { customer_id } = await aMember(pool.ctx)
       const { sha256 } = await pool.ctx.storage.putBytes('images', Buffer.from(`picture ${customer_id}`))
       await pool.ctx.sql`update customer set profile_picture = ${sha256} where customer_id = ${customer_id}`

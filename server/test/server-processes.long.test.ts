@@ -7,8 +7,8 @@ import { openTestPool, type TestPool } from './pool.ts'
 import { openDatabaseProxy, openPooler, Process, proxyTo } from './server-processes.ts'
 
 /**
- * Two web processes and two workers on one database and one folder, behind something like a proxy. The web processes reach
- * the database through PgBouncer in transaction mode, where that is installed.
+ * Two web processes and two workers with one database and one folder, behind a simulated proxy. The web processes use
+ * the database through PgBouncer in transaction mode, if it is installed.
  */
 const MEMBERS = 6
 let pool: TestPool
@@ -37,7 +37,7 @@ beforeAll(async () => {
     DOWNLOAD_LIMIT: '20',
     DRAIN_SECONDS: '2',
   }
-  // Prepared statements pass through it from 1.21 on.
+  // It supports prepared statements since 1.21.
   const poolerSettings = pooler ? { DATABASE_URL: postgresUrl(pooler.port), PREPARE: 'off' } : {}
   const ports = [await freePort(), await freePort()]
   webs = ports.map((port) => new Process('web', port, { ...env, ...poolerSettings }))
@@ -54,9 +54,9 @@ afterAll(async () => {
   await Promise.all([pool.close(), mail.close()])
 })
 
-/** What was answered with yes, and must therefore be there in the end. */
+/** Successful requests, whose results must exist in the end. */
 const done = {
-  /** For each member and version how many downloads the replies said were used. */
+  /** The number of downloads according to the replies, for each member and version. */
   downloads: new Map<string, number>(),
   listens: 0,
   favourites: new Set<string>(),
@@ -65,12 +65,12 @@ const done = {
 }
 
 /**
- * After as many rounds a member has downloaded a version of each song. Restarts take longer on a busy machine: later rounds must not
- * reach the limit of downloads, nor add emails faster than they are sent.
+ * After this many rounds a member has downloaded a version of each song. Restarts take longer on a busy machine: later
+ * rounds must not reach the limit of downloads, nor add emails faster than they are sent.
  */
 const SONGS = 12
 
-test('two web processes and two workers are renewed one after the other under load, and nothing is lost', async () => {
+test('two web processes and two workers are restarted one after the other under load, and nothing is lost', async () => {
   const songs: Awaited<ReturnType<typeof aSong>>[] = []
   for (let n = 0; n < SONGS; n++) songs.push(await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] }))
   const members: Awaited<ReturnType<typeof aMember>>[] = []
@@ -154,7 +154,7 @@ async function expectNothingLost(): Promise<void> {
   expect(present).toEqual({ downloads: downloaded, listens: done.listens, tickets: done.tickets.size })
   const favourites = await sql`select customer_id || ' ' || entity_id as one from favourite`
   expect(new Set(favourites.map(({ one }) => one))).toEqual(done.favourites)
-  // The work behind the requests is done once, by whichever worker: counts are folded, and each letter is sent.
+  // Background work is done once, by either worker: counts are aggregated, and each email is sent.
   const waitForAggregation = async () => {
     const [{ n } = { n: 0 }] = await sql<{ n: number }[]>`select coalesce(sum(downloads), 0)::int as n from song_total`
     return n

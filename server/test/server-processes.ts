@@ -13,7 +13,7 @@ import { projectRoot } from '../src/platform/project-root.ts'
 import { repeatEvery } from '../src/platform/repeat-every.ts'
 import { freePort } from './free-port.ts'
 
-/** A port that leads to the socket of the tests' database: a process by itself is told an address. */
+/** A TCP port connected to the socket of the tests' database, for separate processes that need a URL. */
 export async function openDatabaseProxy(socketDir: string): Promise<{ port: number; close(): void }> {
   const server: Server = createServer((from) => {
     const to = connectTo(path.join(socketDir, '.s.PGSQL.5432'))
@@ -28,7 +28,7 @@ export async function openDatabaseProxy(socketDir: string): Promise<{ port: numb
 
 const isThere = (program: string) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
 
-/** What leads to the database in transaction mode; undefined where PgBouncer is not installed. */
+/** PgBouncer in transaction mode; undefined if it is not installed. */
 export async function openPooler(databasePort: number): Promise<{ port: number; close(): Promise<void> } | undefined> {
   if (!isThere('pgbouncer')) return undefined
   const port = await freePort()
@@ -48,7 +48,7 @@ export async function openPooler(databasePort: number): Promise<{ port: number; 
   ]
   const file = path.join(folder, 'pgbouncer.ini')
   writeFileSync(file, settings.join('\n'), { mode: 0o644 })
-  // It runs as nobody where we are root.
+  // It runs as nobody if we are root.
   const nobodyArguments = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const pooler = spawn('pgbouncer', ['-q', ...nobodyArguments, file], { stdio: 'ignore' })
   await vi.waitUntil(() => isListening(port), { timeout: 20_000, interval: 30 })
@@ -69,7 +69,7 @@ const isListening = (port: number) =>
 
 const START_TIMEOUT_MS = 60_000
 
-/** One process of the product, which can be stopped, killed and started anew. */
+/** One process of the product, which can be stopped, killed and restarted. */
 export class Process {
   readonly port: number
   readonly #isWeb: boolean
@@ -94,7 +94,7 @@ export class Process {
     })
   }
 
-  /** Ends it as an operator does, and answers its exit code. */
+  /** Ends it as an operator does, and returns its exit code. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
     const child = this.#child
     if (!child || child.exitCode !== null || child.signalCode !== null) return null
@@ -131,8 +131,8 @@ type FileUpload = { path: string; method?: string; body?: string; headers?: Reco
 const POLL_INTERVAL_MS = 50
 
 /**
- * Asks several processes in turn, as a proxy in front of them does: those that say they are ready. Where nobody listens
- * the next one is asked; once a request has been sent it is sent to no other.
+ * Sends requests to the ready processes in turn, as a proxy does. If a process does not listen the next one is used;
+ * once a request has been sent it is not repeated.
  */
 export function proxyTo(processes: Process[]) {
   let nextIndex = 0
@@ -160,7 +160,7 @@ export function proxyTo(processes: Process[]) {
       }
     }
   }
-  /** The data of a call's reply; throws what it was refused with. */
+  /** The data of an endpoint's reply; throws the error of a failed request. */
   const ask = async <E extends Endpoint>(call: E, input: InputOf<E>, token?: string): Promise<ReplyOf<E>> => {
     const headers = {
       'content-type': 'application/json',

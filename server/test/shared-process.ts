@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest'
 
-/** Clocks, globals and the environment are themselves again before the next file runs in this process. */
+/** Restores clocks, globals and the environment before the next file runs in this process. */
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()

@@ -15,18 +15,18 @@ export type ShopifyProduct = {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A store that speaks the Storefront API, as far as it is asked, and has pictures. */
+/** A store with the required part of the Storefront API, and pictures. */
 export type TestStore = {
   config: StoreConfig
-  /** What it sells, in its order. */
+  /** Its products, in order. */
   products: ShopifyProduct[]
-  /** What lies at which path: `/cdn/bag.png`. */
+  /** Pictures by path: `/cdn/bag.png`. */
   pictures: Map<string, Buffer>
-  /** The paths of the pictures that were fetched, in their order. */
+  /** The paths of the downloaded pictures, in order. */
   fetched: string[]
-  /** How often it was asked for its products. */
+  /** How often its products were requested. */
   visits: number
-  /** In place of its products, until it is undefined again. */
+  /** Sent instead of its products unless undefined. */
   overrideReply: Answer | undefined
   address(path: string): string
   close(): Promise<void>

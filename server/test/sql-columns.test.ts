@@ -69,7 +69,7 @@ const NEVER_NULL: Record<string, string[]> = {
   'server/src/site/store-refresh.ts': ['outside_id'],
 }
 
-/** What a declared row type says of a column, and PostgreSQL does not. */
+/** Returns where a declared row type differs from what PostgreSQL reports. */
 async function findTypeProblems(statement: Statement): Promise<string[]> {
   const { columns: declared, text, place: clientAddress } = statement
   const described = await describe(statement)
@@ -94,13 +94,13 @@ async function findTypeProblems(statement: Statement): Promise<string[]> {
     )
       problems.push(`${name} may be null, and is declared as ${type}`)
   }
-  // `select *` returns what the table has; a row type names what is used of it.
+  // `select *` returns all columns; a row type only has the ones in use.
   if (!/(select|returning|\w\.)\s*\*/.test(text))
     for (const name of returned.keys()) if (!declared.has(name)) problems.push(`${name} is returned and not declared`)
   return problems
 }
 
-/** Whether a condition of the statement leaves out the rows in which this column is NULL. */
+/** Whether a condition of the statement excludes rows in which this column is NULL. */
 const isRestricted = (name: string, text: string): boolean =>
   new RegExp(`\\b${name} *(is not null|=|<|>|~|in\\b)`).test(text) ||
   new RegExp(`using \\((\\w+, )*${name}\\b`).test(text)

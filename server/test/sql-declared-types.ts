@@ -1,10 +1,10 @@
 import type { TypeNode } from 'typescript/unstable/ast'
 import { type Checker, type Type, TypeFlags, type UnionType } from 'typescript/unstable/sync'
 
-/** A parameter as postgres.js announces it to PostgreSQL: by its type where that is known from the value alone. */
+/** A parameter as postgres.js announces it to PostgreSQL: by its type if that follows from the value alone. */
 export type Parameter = 'boolean' | 'date' | 'bytes' | 'json' | 'unknown'
 
-/** What a column's values are in JavaScript. */
+/** The JavaScript type of a column's values. */
 export type Family = 'string' | 'number' | 'boolean' | 'date' | 'bytes' | 'array' | 'object' | 'any'
 
 export type DeclaredType = { family: Family; isNullable: boolean; isOptional: boolean; text: string }

@@ -19,7 +19,7 @@ export type Statement = {
   place: string
   text: string
   parameters: Parameter[]
-  /** The properties of the declared row type; undefined where none is declared, or one without known properties. */
+  /** The properties of the declared row type; undefined if none is declared, or one without known properties. */
   columns: Map<string, DeclaredType> | undefined
 }
 

@@ -70,7 +70,7 @@ async function aSentImport({ ask }: StaffContext) {
   return { import_run_id, import_file: files[0]?.n ?? 0 }
 }
 
-/** Staff calls about the catalogue that leave an entry in the audit log. */
+/** Staff endpoints for the catalogue that leave an entry in the audit log. */
 export const CATALOGUE_AUDITED: Write[] = [
   write(corrections.editSong, async (context) => ({
     ...(await aListedSong(context)).named,
@@ -189,7 +189,7 @@ export const CATALOGUE_AUDITED: Write[] = [
   }),
 ]
 
-/** Staff calls about the catalogue that write but leave no entry in the audit log. */
+/** Staff endpoints for the catalogue that write but leave no entry in the audit log. */
 export const CATALOGUE_NOT_AUDITED: (Write & { reason: string })[] = [
   {
     reason: 'announces files of an import whose beginning is audited; what comes in is in its report',

@@ -14,13 +14,13 @@ import { aWav } from './upload-makers.ts'
 
 type Member = Awaited<ReturnType<typeof aMember>>
 
-/** A pool in which every staff call can succeed, and an admin to make them. */
+/** A pool in which every staff endpoint can succeed, and an admin to call them. */
 export type StaffContext = {
   pool: TestPool
   admin: Member & { password: string }
-  /** A folder of the server with one sound file, which may be imported. */
+  /** A folder of the server with one audio file, which may be imported. */
   importFolder: string
-  /** Makes a staff call as the admin, to prepare what another one needs. */
+  /** Calls a staff endpoint as the admin, to prepare what another one needs. */
   ask<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ReplyOf<E>>
   close(): Promise<void>
 }
@@ -73,13 +73,13 @@ type ReadonlyDeep<T> = T extends (infer U)[]
     ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
     : T
 
-/** An input of a call, as an object literal has it. */
+/** An input of an endpoint, as an object literal has it. */
 export type Input<E extends Endpoint> = ReadonlyDeep<InputOf<E>>
 
-/** What is sent to a call that takes files: fields, then one file. */
+/** What is sent to an endpoint that takes files: fields, then one file. */
 export type MultipartForm = { fields: Record<string, string | number>; file: [name: string, bytes: Buffer] }
 
-/** The status and body of a staff call that takes files, made as the admin. */
+/** The status and body of a staff endpoint that takes files, called as the admin. */
 export async function sendForm({ pool, admin }: StaffContext, { path }: Endpoint, { fields, file }: MultipartForm) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value))

@@ -65,7 +65,7 @@ const coupon = {
   ...{ starts_at: null, ends_at: null, plan_ids: null },
 }
 
-/** Staff calls that only read: they change nothing, and leave no audit log entry. */
+/** Staff endpoints that only read: they change nothing, and leave no audit log entry. */
 export const READS: Read[] = [
   read(announcements.getAnnouncements, async () => ({})),
   read(books.getMonthSheet, async () => ({ from: day(1), to: day(30) })),

@@ -24,7 +24,7 @@ import { aTicket } from './ticket-makers.ts'
 
 export type Write = { call: Endpoint; input: (context: StaffContext) => Promise<unknown>; isForm: boolean }
 
-/** A staff call that writes, with an input that it accepts. */
+/** A staff endpoint that writes, with an input that it accepts. */
 export const write = <E extends Endpoint, const I extends Input<E>>(
   call: E,
   input: (context: StaffContext) => Promise<I>,
@@ -34,7 +34,7 @@ export const write = <E extends Endpoint, const I extends Input<E>>(
   isForm: false,
 })
 
-/** The same where files are sent. */
+/** The same for an endpoint that takes files. */
 export const writeForm = (call: Endpoint, input: (context: StaffContext) => Promise<MultipartForm>): Write => ({
   call,
   input,
@@ -119,7 +119,7 @@ async function aPaymentReview(context: StaffContext): Promise<number> {
   return review?.review_id ?? 0
 }
 
-/** Staff calls about members, money, support and the site that leave an entry in the audit log. */
+/** Staff endpoints for members, money, support and the site that leave an entry in the audit log. */
 export const AUDITED: Write[] = [
   write(announcements.saveAnnouncement, async () => ({ page_name: 'mp3_home', message: '<p>Hello</p>' })),
   write(announcements.endAnnouncement, async ({ ask }) => {
@@ -217,7 +217,7 @@ export const AUDITED: Write[] = [
   })),
 ]
 
-/** Staff calls that write but leave no entry in the audit log. */
+/** Staff endpoints that write but leave no entry in the audit log. */
 export const NOT_AUDITED: (Write & { reason: string })[] = [
   {
     reason: 'confirms only the identity of the caller, in their own session',

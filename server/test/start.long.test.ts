@@ -93,7 +93,7 @@ test('two processes that start at once in an empty folder share one database; th
   for (const port of ports) await vi.waitUntil(() => isReady(port), { timeout: 90_000, interval: 50 })
   seen.delete(undefined)
   expect(seen.size, 'clusters that were there one after the other').toBe(1)
-  // The room that is set aside for a full disk comes a little later.
+  // The file that reserves space for a full disk is created a little later.
   const folders = readdirSync(path.join(dataDir, 'postgres')).filter((name) => name !== 'reserve')
   expect(folders.sort()).toEqual(['cluster', 'run'])
   for (const [n, server] of servers.entries()) {

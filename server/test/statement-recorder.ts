@@ -1,6 +1,6 @@
 import type { Pool } from '../src/platform/db.ts'
 
-/** A pool that writes down its statements, also those of its transactions, in their order and without their values. */
+/** A pool that records its statements, including those of its transactions, in order and without their values. */
 export function recordStatements(sql: Pool, statements: string[]): Pool {
   return new Proxy(sql, {
     apply: (target, state, args) => {

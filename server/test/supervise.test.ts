@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 // @ts-expect-error: plain JavaScript, which runs before anything is built.
 import { supervise } from '../../scripts/supervise.mjs'
 
-/** A program that ends as the words say, one word for each of its starts, and then stays. */
+/** A program that ends as the words say, one word for each of its starts, and then keeps running. */
 function aProgram(...exitCodes: string[]) {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-supervise-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -27,7 +27,7 @@ function aProgram(...exitCodes: string[]) {
   return { supervised, lines, starts: () => readFileSync(starts, 'utf8').length }
 }
 
-test('a program that is killed or reports a fault is started again, and stops when it is told to', async () => {
+test('restarts a program that is killed or reports a fault, and stops it when asked to', async () => {
   const { supervised, lines, starts } = aProgram('SIGKILL', '70')
   await vi.waitUntil(() => starts() === 3, { timeout: 60_000 })
   supervised.stop('SIGTERM')
@@ -41,7 +41,7 @@ test('a program that is killed or reports a fault is started again, and stops wh
 test.each([
   ['1', 'a wrong setting'],
   ['0', 'a clean end'],
-])('exit code %s at the first start (%s) ends it for good', async (code) => {
+])('exit code %s at the first start (%s) ends it permanently', async (code) => {
   const { supervised, starts } = aProgram(code)
   expect(await supervised.ended).toBe(Number(code))
   expect(starts()).toBe(1)

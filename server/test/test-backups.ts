@@ -6,7 +6,7 @@ import { silentProgress } from '../src/backups/progress.ts'
 import { openTestPool } from './pool.ts'
 import { openQueueFor } from './queue-connections.ts'
 
-/** The secret of the pool that these backups are made of: a manifest carries a mark of it. */
+/** The secret of the pool in these backups: a manifest contains a hash derived from it. */
 export const BACKUP_SECRET = 'x'.repeat(32)
 
 export type TestBackups = Awaited<ReturnType<typeof openTestBackups>>
@@ -18,14 +18,14 @@ export async function openTestBackups() {
   const parent = mkdtempSync(path.join(tmpdir(), 'dubplate-backups-'))
   const { signal } = new AbortController()
   let made = 0
-  /** A folder beside those of earlier backups, with which the next one shares unchanged files. */
+  /** A folder next to those of earlier backups, with which the next one shares unchanged files. */
   const nextFolder = () => path.join(parent, `backup-${++made}`)
   return {
     pool,
     jobs,
     parent,
     freshFolder: nextFolder,
-    /** A folder with no other backup beside it, so that what a test breaks is in no other backup. */
+    /** A folder with no other backup next to it, so that a test cannot damage another backup. */
     folderAlone: () => path.join(mkdtempSync(path.join(parent, 'alone-')), 'backup'),
     make: (folder = nextFolder()) =>
       makeBackup({ ...pool.ctx, jobs, secret: BACKUP_SECRET }, { folder, progress: silentProgress, signal }),

@@ -9,7 +9,7 @@ type TicketOverrides = {
   department?: number
 }
 
-/** A ticket of this member, as they open it in the page; answers with its number. */
+/** A ticket of this member, opened as on the page; returns its number. */
 export async function aTicket(pool: TestPool, token: string, overrides: TicketOverrides = {}): Promise<number> {
   const [{ departments }, { priorities }] = await Promise.all([
     pool.ask(helpdesk.getDepartments, {}, token),
@@ -48,7 +48,7 @@ export async function sendFiles(pool: TestPool, token: string, files: FileUpload
   })
 }
 
-/** The names to send along with a ticket or a reply. */
+/** The names to send with a ticket or a reply. */
 export async function uploadAttachments(pool: TestPool, token: string, files: FileUpload[]): Promise<string[]> {
   const response = await sendFiles(pool, token, files)
   if (response.statusCode !== 200) throw new Error(response.body)

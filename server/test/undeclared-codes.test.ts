@@ -6,7 +6,7 @@ import { callsFor, reject, serveCalls } from '../src/platform/serve.ts'
 import { SharedReplies } from '../src/platform/shared-replies.ts'
 import { collectUndeclaredCodes } from './undeclared-codes.ts'
 
-/** A call that declares one error code, in an application that checks codes, and fails with the one given. */
+/** An endpoint that declares one error code, in an application that checks codes, and fails with the given one. */
 async function failWith(code: string) {
   const call = endpoint({
     path: 'test/fail.json',
@@ -36,7 +36,7 @@ async function failWith(code: string) {
   return { status: response.statusCode, code: response.json().code, check: undeclared.check }
 }
 
-test('returns a code that the call declares, or that every call may return', async () => {
+test('returns a code that the endpoint declares, or that every endpoint may return', async () => {
   for (const code of ['unknown_song', 'invalid_request']) {
     const reply = await failWith(code)
     expect(reply.code).toBe(code)
@@ -44,7 +44,7 @@ test('returns a code that the call declares, or that every call may return', asy
   }
 })
 
-test('fails with 500 for a code that the call does not declare, and again when the pool is closed', async () => {
+test('fails with 500 for a code that the endpoint does not declare, and again when the pool is closed', async () => {
   const reply = await failWith('unknown_genre')
   expect(reply).toMatchObject({ status: 500, code: 'internal_error' })
   expect(reply.check).toThrow('unknown_genre of test/fail.json')

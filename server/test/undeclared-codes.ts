@@ -1,8 +1,8 @@
 import type { OnUndeclaredCode } from '../src/platform/serve.ts'
 
 /**
- * Fails a test file in which a call returned an error code that the contract does not declare for it: the call answers
- * 500, and `check`, called when the pool is closed, throws in case the test accepted that reply.
+ * Fails a test file in which an endpoint returned an error code that the contract does not declare for it: the endpoint
+ * returns 500, and `check`, called when the pool is closed, throws in case the test accepted that reply.
  */
 export function collectUndeclaredCodes(): { report: OnUndeclaredCode; check(): void } {
   const found = new Set<string>()

@@ -61,8 +61,8 @@ afterAll(async () => {
   await adminConnection.end()
 })
 
-type Row = Record<string, unknown>
-type DatabaseContents = Map<string, Row[]>
+type JsonRow = Record<string, unknown>
+type DatabaseContents = Map<string, JsonRow[]>
 
 /** Every row of every table, each value as PostgreSQL writes it in JSON. */
 async function readContents(sql: Pool): Promise<DatabaseContents> {
@@ -70,7 +70,7 @@ async function readContents(sql: Pool): Promise<DatabaseContents> {
     select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migration' order by 1`
   const contents: DatabaseContents = new Map()
   for (const { name } of tables) {
-    const rows = await sql<{ row: Row }[]>`select to_jsonb(t) as row from ${sql(name)} t`
+    const rows = await sql<{ row: JsonRow }[]>`select to_jsonb(t) as row from ${sql(name)} t`
     contents.set(
       name,
       rows.map(({ row }) => row),
@@ -80,7 +80,7 @@ async function readContents(sql: Pool): Promise<DatabaseContents> {
 }
 
 /** The rows as texts of these columns alone, in one order. */
-const normaliseRows = (rows: Row[], columns: string[]) =>
+const normaliseRows = (rows: JsonRow[], columns: string[]) =>
   rows.map((row) => JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name]])))).sort()
 
 async function readColumnNames(sql: Pool): Promise<Map<string, string[]>> {

@@ -7,18 +7,18 @@ import { ingestUpload } from '../src/uploads/intake.ts'
 import { analyseNext } from '../src/uploads/upload-analysis.ts'
 import { makeWav, type SoundOptions } from './audio-files.ts'
 
-/** Analyses in this process, as the children do. */
+/** Analyses in this process, as the child processes do. */
 export const inProcessAnalyser: Analyser = { analyse, stop: async () => {} }
 
 let tone = 150
 
-/** A WAV no other call of this has made. */
+/** A WAV with unique content. */
 export const aWav = (soundOptions: SoundOptions = {}): Buffer =>
   makeWav({ seconds: 1, sampleRate: 22_050, channels: 1, tone: tone++, ...soundOptions })
 
 type UploadOverrides = { name?: string; bytes?: Buffer; analysed?: boolean }
 
-/** A file a member has sent, analysed unless said otherwise. */
+/** A file a member has sent, analysed by default. */
 export async function anUpload(
   ctx: AppContext,
   member: { customer_id: number },
@@ -32,7 +32,7 @@ export async function anUpload(
   return uploadId
 }
 
-/** A song's form, filled in. */
+/** The values of a song's form. */
 export const songData = (overrides: Partial<uploadedSongs.SongData> = {}): uploadedSongs.SongData => ({
   title: 'Night Drive',
   artist: 'Kwame',
