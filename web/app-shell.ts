@@ -6,7 +6,7 @@ import { type Plugin, type Rolldown, transformWithOxc } from 'vite'
 const SOURCE = path.join(import.meta.dirname, 'service-worker/sw.ts')
 const PAGE_AND_ICONS = ['/', '/icon.svg']
 
-/** The files every visit loads: the entry, what it imports at once, their styles and the font. */
+/** The files every visit loads: the entry, its static imports, their styles and the font. */
 function shellOf(bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const files = new Set<string>()
@@ -25,8 +25,8 @@ function shellOf(bundle: Rolldown.OutputBundle): string[] {
 const STYLESHEET = /\s*<link rel="stylesheet"[^>]*>/
 
 /**
- * Moves the stylesheet below the frame that index.html draws by itself, so that the frame does not wait for it. A module
- * script waits for the stylesheets above it: nothing is ever drawn without them.
+ * Moves the stylesheet below the initial page frame in index.html, so that it does not block the frame. A module script
+ * still waits for the stylesheets above it, so the app never renders without styles.
  */
 const deferStylesheets = (page: string): string => {
   const [link = ''] = STYLESHEET.exec(page) ?? []
@@ -34,7 +34,7 @@ const deferStylesheets = (page: string): string => {
   return page.replace(link, link && `\n    ${preload}`).replace('</noscript>', `</noscript>${link}`)
 }
 
-/** Builds /sw.js, which keeps the shell of the site for times without a network. */
+/** Builds /sw.js, which caches the app shell for offline use. */
 export const appShell = (): Plugin => ({
   name: 'app-shell',
   apply: 'build',

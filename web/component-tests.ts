@@ -1,4 +1,4 @@
-// The Vitest projects that run in a browser: tests of components, and pictures of whole screens.
+// The Vitest projects that run in a browser: component tests, and screenshot tests of whole screens.
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
@@ -16,7 +16,7 @@ type Options = { name: string; include: string[]; deviceScaleFactor: number }
 /** All files of a project share one page of one browser. */
 const browserProject = ({ name, include, deviceScaleFactor }: Options): TestProjectInlineConfiguration => ({
   root: path('.'),
-  // Not in this folder: its time would change, and the screens would be built again (scripts/run.mjs).
+  // Not in this folder: its modification time would change, and the screens would be built again (scripts/run.mjs).
   cacheDir: path('../node_modules/.vite'),
   plugins: [slimContract(), react(), testMedia()],
   resolve: {
@@ -25,8 +25,8 @@ const browserProject = ({ name, include, deviceScaleFactor }: Options): TestProj
       { find: /^zustand$/, replacement: path('./test/zustand.ts') },
     ],
   },
-  // All packages are found before the first test: when Vite finds one later, it loads the page again, and the tests after that fail.
-  // Workers are named because Vite does not follow `new Worker`.
+  // Vite must find all packages before the first test: if it finds one later, it reloads the page, and the tests after
+  // that fail. Workers are listed because Vite does not follow `new Worker`.
   optimizeDeps: { entries: ['src/main.tsx', 'src/**/*Worker.ts', '{src,test}/**/*.test.tsx', 'test/setup.ts'] },
   test: {
     name,
@@ -45,7 +45,7 @@ const browserProject = ({ name, include, deviceScaleFactor }: Options): TestProj
         toMatchScreenshot: {
           resolveScreenshotPath: ({ arg, ext, root }) => `${root}/test/pictures/${arg}${ext}`,
           resolveDiffPath: ({ arg, ext, root }) => `${root}/test/pictures/failed/${arg}${ext}`,
-          // Another version of the browser may smooth letters in another way; a part that moved changes far more.
+          // Other browser versions may smooth text differently; a part that moved changes far more pixels.
           comparatorOptions: { threshold: 0.2, allowedMismatchedPixelRatio: 0.01 },
         },
       },
@@ -54,7 +54,7 @@ const browserProject = ({ name, include, deviceScaleFactor }: Options): TestProj
           executablePath: findInstalledBrowser(),
           args: ['--no-sandbox', '--disable-gpu', '--mute-audio'],
         },
-        // The window that holds the page under test: in a smaller one Vitest would scale the page down.
+        // The window around the page under test: in a smaller one, Vitest would scale the page down.
         contextOptions: { viewport: DESKTOP, deviceScaleFactor },
       }),
       instances: [{ browser: 'chromium', viewport: DESKTOP }],
@@ -62,14 +62,16 @@ const browserProject = ({ name, include, deviceScaleFactor }: Options): TestProj
   },
 })
 
-/** Parts of the screens, or the whole app, with a fake API. */
+/** Tests of components or the whole app, with a fake API. */
 export const componentTests = browserProject({
   name: 'components',
   include: ['src/**/*.test.tsx', 'test/*.test.tsx'],
   deviceScaleFactor: 1,
 })
 
-/** Key screens compared with pictures. At half their size a broken layout shows as well, and the files stay small. */
+/**
+ * Compares key screens with stored screenshots. Half size is enough to show a broken layout and keeps the files small.
+ */
 export const screenshotTests = browserProject({
   name: 'pictures',
   include: ['test/pictures/*.test.tsx'],

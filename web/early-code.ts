@@ -1,6 +1,6 @@
 import type { Plugin, Rolldown } from 'vite'
 
-/** The screens people come to from outside, by the beginning of their address, and where their code is. */
+/** The common entry screens, by the start of their path, and the file with their code. */
 const SCREENS: Record<string, string> = {
   '/charts': 'catalogue/Charts.tsx',
   '/newRelease': 'catalogue/NewReleases.tsx',
@@ -10,13 +10,13 @@ const SCREENS: Record<string, string> = {
   '/song/': 'catalogue/SongView.tsx',
   '/search/result': 'catalogue/SearchResults.tsx',
   '/crate': 'library/Crate.tsx',
-  // These know where the code of a screen is; it is fetched next.
+  // This file knows where the code of these screens is; the browser fetches that next.
   '/account/': 'otherScreens.ts',
   '/subscription/': 'otherScreens.ts',
   '/uploads/': 'otherScreens.ts',
 }
 
-/** The files of a screen that the first ones do not bring along, and their styles. */
+/** The files and styles of a screen that the first ones do not already include. */
 function filesOf(screen: string, bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const first = chunks.find(({ isEntry }) => isEntry)
@@ -39,7 +39,7 @@ const script = (
       document.head.append(link)
     }`
 
-/** The document itself fetches the code of the screen it was opened at, while the first code is still on the way. */
+/** Lets the document itself fetch the code of the screen it was opened at, while the first code is still loading. */
 export const earlyCode = (): Plugin => ({
   name: 'early-code',
   apply: 'build',

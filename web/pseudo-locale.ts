@@ -4,15 +4,15 @@ const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const ACCENTED = 'ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑȦƁƇḒḖƑƓĦĪĴĶĿḾȠǾƤɊŘŞŦŬṼẆẊẎẐ'
 const ACCENT_OF = new Map([...PLAIN].map((character, n) => [character, [...ACCENTED][n] ?? character]))
 
-/** The parts of an ICU message that are not words: values, the frame of a plural, and tags (src/platform/message.ts). */
+/** The parts of an ICU message that are not words: values, plural syntax and tags (src/platform/message.ts). */
 const SYNTAX = /\{\w+\}|\{\w+, plural,|(?:=\d+|zero|one|two|few|many|other) \{|\}|<\/?\w+>|#/g
 
-/** How much longer than in English a text may become in another language. */
+/** How much longer than in English a text may become in another language, as a fraction. */
 const GROWTH = 0.35
 
 /**
- * A text in the pseudo-language: "Save {n} songs" becomes "[Şȧṽḗ {n} şǿƞɠş ····]". Accents show texts that were not taken
- * from the catalogue, the length shows what overflows, and the brackets show what is cut off.
+ * A text in the pseudo-language: "Save {n} songs" becomes "[Şȧṽḗ {n} şǿƞɠş ····]". Accents reveal texts that do not
+ * come from the catalogue, the length reveals overflow, and the brackets reveal clipping.
  */
 export function pseudoText(message: string): string {
   let plainText = ''
@@ -30,7 +30,7 @@ const accented = (text: string): string => [...text].map((character) => ACCENT_O
 /** One line of a module's texts.ts: `export const save = 'Save'`. */
 const TEXT_LINE = /^(export const \w+ =\s+)(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")$/gm
 
-/** Builds the screens in the pseudo-language, where it is asked for with DUBPLATE_LANGUAGE=pseudo. */
+/** Builds the screens in the pseudo-language when DUBPLATE_LANGUAGE=pseudo is set. */
 export const pseudoLocale = (): Plugin => ({
   name: 'pseudo-locale',
   enforce: 'pre',

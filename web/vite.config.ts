@@ -6,7 +6,7 @@ import { earlyCalls } from './early-calls.ts'
 import { earlyCode } from './early-code.ts'
 import { pseudoLocale } from './pseudo-locale.ts'
 
-/** While developing, everything that is not the page itself comes from the server. */
+/** During development, everything except the page itself comes from the server. */
 const SERVER = process.env.DUBPLATE_SERVER ?? 'http://127.0.0.1:3000'
 const PROXIED_PATHS = [
   '/api',
@@ -29,7 +29,7 @@ const PROXIED_PATHS = [
 
 export default defineConfig({
   plugins: [slimContract(), pseudoLocale(), react(), earlyCalls(), earlyCode(), appShell()],
-  // What its package offers browsers is written for ones of ten years ago, and twice as heavy.
+  // The package's build for browsers targets ones of ten years ago, and is twice as large.
   resolve: { alias: { 'tus-js-client': 'tus-js-client/lib/browser/index.js' } },
   server: { proxy: Object.fromEntries(PROXIED_PATHS.map((path) => [path, SERVER])) },
   preview: { proxy: Object.fromEntries(PROXIED_PATHS.map((path) => [path, SERVER])) },
@@ -38,13 +38,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     assetsInlineLimit: 1024,
-    // What every visit needs travels as one file: cut into shared crumbs it compresses 6 kB worse.
+    // What every visit needs is in one file: split into shared chunks it compresses 6 kB worse.
     rolldownOptions: {
-      // A text is a constant of its module's texts.ts. Put where it is used, it travels with the screen that shows it.
+      // A text is a constant of its module's texts.ts. Inlined where it is used, it is bundled with the screen that
+      // shows it.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
         codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
-        // The back office is a tree of its own, which its name says: scripts/web-budget.mjs weighs what members load.
+        // The chunks of the back office have their own name prefix: scripts/web-budget.mjs only measures what members
+        // load.
         chunkFileNames: ({ facadeModuleId }) =>
           facadeModuleId?.includes('/web/src/staff/') ? 'assets/staff.[name]-[hash].js' : 'assets/[name]-[hash].js',
       },

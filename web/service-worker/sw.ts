@@ -1,15 +1,15 @@
-// Keeps the shell of the site (the page and what every visit loads) so that it opens without a network, installed or not.
-// Calls, music and pictures are never touched.
+// Caches the app shell (the page and what every visit loads) so that the site opens offline, installed or not. API
+// calls, music and pictures are never cached.
 
-/** The addresses of the shell; put in by the build. */
+/** The URLs of the shell; filled in by the build. */
 declare const __SHELL__: string[]
-/** A name that changes with the shell. */
+/** A version that changes with the shell. */
 declare const __VERSION__: string
 
 const worker = self as unknown as ServiceWorkerGlobalScope
 
 const SHELL = `shell-${__VERSION__}`
-/** What a visit has loaded beside the shell: the screens somebody went to. */
+/** What a visit loaded in addition to the shell: the code of the screens that were opened. */
 const SCREENS = `screens-${__VERSION__}`
 
 worker.addEventListener('install', (event) => {
@@ -24,7 +24,7 @@ async function keepShell() {
   if (page) await keepTheme(cache, await page.text())
 }
 
-/** The pool's own colours, which the page names by their content. */
+/** Caches the pool's own colours; the page refers to them by a URL with a content hash. */
 async function keepTheme(cache: Cache, page: string) {
   const [, address] = /href="(\/theme\.css\?[^"]*)"/.exec(page) ?? []
   if (address && !(await cache.match(address))) await cache.add(address)
@@ -48,13 +48,13 @@ worker.addEventListener('fetch', (event) => {
 })
 
 /**
- * Downloads are navigations too; they are none of ours. Where cards are typed, the page comes with a policy of its own that
- * lets the provider's frames in: the one that is kept would shut them out.
+ * Downloads are navigations too and are not handled here. Pages with card fields come with a different content security
+ * policy that allows the payment provider's frames; the cached page would block them.
  */
 const isOurs = (pathname: string) =>
   !/^\/(api|files|bundles|feeds|ticket-files|previews|peaks|images|logo|subscription\/card)\//.test(pathname)
 
-/** The page as the server has it now; without a network, as it was last. */
+/** The current page from the server, or the cached one when offline. */
 async function page(request: Request): Promise<Response> {
   try {
     const response = await fetch(request)
@@ -66,8 +66,8 @@ async function page(request: Request): Promise<Response> {
 }
 
 /**
- * Name, picture and colours of the pool stand in the page. One that a newer release made is left alone: what it needs
- * comes with the worker of that release.
+ * The page contains the name, picture and colours of the pool. A page of a newer release is not cached: its files come
+ * with the service worker of that release.
  */
 async function keepPage(response: Response) {
   const now = await response.clone().text()
@@ -79,7 +79,7 @@ async function keepPage(response: Response) {
   await cache.put('/', response)
 }
 
-/** The addresses of assets and colours change with their content: one that is there is right. */
+/** The URLs of assets and colours change with their content, so a cached one is always current. */
 async function asset(request: Request): Promise<Response> {
   const kept = await caches.match(request)
   if (kept) return kept

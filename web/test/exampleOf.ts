@@ -14,7 +14,7 @@ const KEYS = ['Am', 'F#m', 'C', 'Ebm', 'G']
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length]!
 
-/** Text for properties whose names end so. */
+/** Text for properties whose names end like this. */
 const TEXTS: [ending: RegExp, make: (index: number) => string][] = [
   [/(^|_)(images?|covers?|cover_image|picture|profile_picture|logo)$/, () => '/images/cover/320.webp'],
   [/mp3$/, () => '/previews/1.mp3'],
@@ -51,8 +51,8 @@ const NUMBERS: [name: RegExp, make: (index: number) => number][] = [
 ]
 
 /**
- * A reply as it may look in a pool in use, made from the schema of a call alone: lists with six entries, long and short titles,
- * every optional value present. The same each time, so that pictures of screens can be compared.
+ * A reply as in a pool in use, generated only from the schema of a call: lists with six entries, long and short titles,
+ * every optional value present. Always the same, so that screenshots can be compared.
  */
 export const exampleOf = (schema: z.ZodMiniType): unknown =>
   makeValue(schema, {

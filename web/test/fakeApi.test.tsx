@@ -16,13 +16,13 @@ test('has an empty reply for every call that the contract accepts', () => {
   expect(invalidReplies.map(({ path }) => path)).toEqual([])
 })
 
-test('fails a test whose reply does not fit the contract', async () => {
+test('fails a test whose reply does not match the contract', async () => {
   fakeApi.reply(charts.getChart, { songs: [{ title: 'Without an id' }] as never })
   await callApi(charts.getChart, {})
   expect(() => fakeApi.reset()).toThrow(/song\/chart\.json does not fit the contract/)
 })
 
-test('fails a test that refuses a call with a code it does not declare', async () => {
+test('fails a test that rejects a call with a code it does not declare', async () => {
   fakeApi.rejectWith(membership.signIn, { code: 'unknown_coupon', message: 'This coupon has expired.' })
   await expect(callApi(membership.signIn, { email: 'dj@pool.test', password: 'x' })).rejects.toThrow(
     'This coupon has expired.',
@@ -30,13 +30,13 @@ test('fails a test that refuses a call with a code it does not declare', async (
   expect(() => fakeApi.reset()).toThrow(/does not declare the code unknown_coupon/)
 })
 
-test('refuses an input the contract refuses, with its field', async () => {
+test('rejects an input that does not match the contract, with its field', async () => {
   await expect(callApi(membership.signIn, { email: 'nobody', password: 'x' })).rejects.toMatchObject({
     code: 'invalid_request',
     fields: { email: 'Invalid Email' },
   })
 })
 
-test('refuses a call that needs a session without one', async () => {
+test('rejects a call that needs a session without one', async () => {
   await expect(callApi(library.getCrates, {})).rejects.toMatchObject({ code: 'not_signed_in', status: 401 })
 })

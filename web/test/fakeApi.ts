@@ -1,18 +1,18 @@
 import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
 import * as z from 'zod/mini'
-// The contract itself: in the product's code Vite replaces '@dubplate/contract' by the paths alone.
+// The contract itself: in the app's code, Vite reduces '@dubplate/contract' to the paths.
 import * as contract from '../../contract/src/index.ts'
 import { ApiError } from '../../server/src/platform/api-error.ts'
 import { exampleOf } from './exampleOf.ts'
 import { sampleOf } from './sampleOf.ts'
 
 /**
- * Stands in for the server in component tests. Every call of the contract has an empty but valid reply from the start; a test
- * replaces the replies it is about. Inputs and replies are parsed with the contract's own schemas, so that a fake cannot drift
- * from the server: what does not fit fails the test.
+ * Replaces the server in component tests. Every call of the contract has an empty but valid reply by default; a test
+ * replaces the replies it needs. Inputs and replies are parsed with the contract's own schemas, so that a fake cannot
+ * drift from the server: anything that does not match fails the test.
  */
 
-/** What every call may be refused with, beside the codes it declares. */
+/** The codes that any call may return, in addition to those it declares. */
 const COMMON_CODES = [
   'invalid_request',
   'not_signed_in',
@@ -26,9 +26,9 @@ const COMMON_CODES = [
 export type FakeError = {
   code: string
   message: string
-  /** HTTP status; the server's own for this code where it is left out. */
+  /** The HTTP status; by default the server's own for this code. */
   status?: number
-  /** A sentence for each wrong field. */
+  /** A message for each invalid field. */
   fields?: Record<string, string>
   data?: unknown
 }
@@ -48,10 +48,10 @@ const CALLS = new Map(
 )
 
 class FakeErrorResponse {
-  readonly refusal: FakeError
+  readonly error: FakeError
 
-  constructor(refusal: FakeError) {
-    this.refusal = refusal
+  constructor(error: FakeError) {
+    this.error = error
   }
 }
 
@@ -59,7 +59,7 @@ let handlers = new Map<string, Handler>()
 let requests: Request[] = []
 let problems: string[] = []
 let isOffline = false
-/** Calls that get no reply until they are released, each with what releases it. */
+/** Calls whose replies are held, each with the function that releases it. */
 let heldReplies = new Map<string, { promise: Promise<void>; release: () => void }>()
 
 const realFetch = window.fetch.bind(window)
@@ -67,7 +67,7 @@ const realFetch = window.fetch.bind(window)
 /** A reply of this call that satisfies its schema, with empty lists and no text. */
 const emptyReply = (call: Endpoint) => sampleOf(call.reply)
 
-/** The contract's own entry for a call; the one that the product's code holds has a path and a method alone. */
+/** The contract's own entry for a call; the one in the app's code only has a path and a method. */
 function assertDeclared({ path }: { path: string }): Endpoint {
   const call = CALLS.get(path)
   if (!call) throw new Error(`The contract has no call ${path}.`)
@@ -77,7 +77,7 @@ function assertDeclared({ path }: { path: string }): Endpoint {
 const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 
-/** The status the server answers this code with. */
+/** The HTTP status of the server for this code. */
 const statusOf = (code: string) => new ApiError(code, '').status
 
 function rejectWith(
@@ -102,7 +102,7 @@ function parse(schema: z.ZodMiniType, value: unknown, description: string): unkn
   return value
 }
 
-/** Refused before any handler runs, as on the server: a wrong input, and a call that needs a session. */
+/** The error before any handler runs, as on the server: an invalid input, or a missing session. */
 function findInputError(call: Endpoint, input: unknown, token: string | null): FakeError | undefined {
   if (call.access !== 'public' && call.access !== 'browse' && !token)
     return { code: 'not_signed_in', message: 'Sign in to continue.' }
@@ -130,7 +130,7 @@ async function handleRequest(url: URL, init: RequestInit): Promise<Response> {
     const reply = handler ? await handler(input as never) : emptyReply(call)
     return json(200, { data: parse(call.reply, reply, `The fake reply of ${call.path}`) })
   } catch (error) {
-    if (error instanceof FakeErrorResponse) return rejectWith(call, error.refusal)
+    if (error instanceof FakeErrorResponse) return rejectWith(call, error.error)
     throw error
   }
 }
@@ -140,7 +140,7 @@ const readBody = (body: BodyInit | null | undefined): unknown => {
   return typeof body === 'string' ? JSON.parse(body) : {}
 }
 
-/** Ends as fetch does when its request is cancelled. */
+/** Rejects like fetch when its request is aborted. */
 const rejectOnAbort = (signal: AbortSignal | null | undefined) =>
   new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
@@ -153,8 +153,8 @@ const fakeFetch: typeof fetch = async (target, init = {}) => {
 
 export const fakeApi = {
   /**
-   * Has a call reply with this from now on. What is left out of a reply has an empty value. A function gets the input, and may
-   * throw `refusal(…)`.
+   * Sets the reply of a call. Values left out of a reply are empty. A function gets the input, and may throw
+   * `errorReply(…)`.
    */
   reply<E extends Endpoint>(
     call: E,
@@ -167,21 +167,21 @@ export const fakeApi = {
     })
   },
 
-  /** Has every call that a test says nothing about reply as in a pool in use, instead of with nothing. */
+  /** Uses sample replies, as in a pool in use, for every call without its own reply. */
   useSampleReplies() {
     for (const call of CALLS.values())
       if (!handlers.has(call.path)) handlers.set(call.path, () => exampleOf(call.reply))
   },
 
-  /** Has a call refused from now on. */
-  rejectWith(call: Endpoint, refusal: FakeError) {
+  /** Makes a call fail from now on. */
+  rejectWith(call: Endpoint, error: FakeError) {
     assertDeclared(call)
     handlers.set(call.path, () => {
-      throw new FakeErrorResponse(refusal)
+      throw new FakeErrorResponse(error)
     })
   },
 
-  /** Keeps the replies of a call back until the function that is returned is called. */
+  /** Holds the replies of a call until the returned function is called. */
   holdReply(call: Endpoint): () => void {
     let release = () => {}
     const promise = new Promise<void>((resolve) => {
@@ -198,7 +198,7 @@ export const fakeApi = {
   inputsOf: <E extends Endpoint>(call: E): InputOf<E>[] =>
     requests.filter(({ path }) => path === call.path).map(({ input }) => input as InputOf<E>),
 
-  /** Cuts the network, or restores it, and tells the page, as a browser does. */
+  /** Simulates losing or restoring the connection, and notifies the page as a browser does. */
   setOffline(offline: boolean) {
     isOffline = offline
     Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => !isOffline })
@@ -209,7 +209,7 @@ export const fakeApi = {
     window.fetch = fakeFetch
   },
 
-  /** Forgets everything of the last test; throws when one of its requests or replies did not fit the contract. */
+  /** Removes everything from the last test; throws if one of its requests or replies did not match the contract. */
   reset() {
     const foundProblems = problems
     for (const { release } of heldReplies.values()) release()
@@ -222,5 +222,5 @@ export const fakeApi = {
   },
 }
 
-/** For a reply that is a function: throw it to refuse this one request. */
-export const refusal = (refusal: FakeError) => new FakeErrorResponse(refusal)
+/** For a reply function: throw it to reject this one request. */
+export const errorReply = (error: FakeError) => new FakeErrorResponse(error)

@@ -1,10 +1,10 @@
 import { type catalogue, playlists } from '@dubplate/contract'
-import { fakeApi, refusal } from './fakeApi.ts'
+import { errorReply, fakeApi } from './fakeApi.ts'
 import { makePlaylist } from './samples.ts'
 
 /**
- * A playlist of the fake API for tests of its screen: it keeps its order through moves, removals and additions, as the server
- * does (server/src/library/playlists.test.ts).
+ * A playlist of the fake API for tests of its screen: it keeps its order through moves, removals and additions like the
+ * server (server/src/library/playlists.test.ts).
  */
 export function fakePlaylist(title: string, songs: catalogue.Song[], overrides: Partial<playlists.Playlist> = {}) {
   const first = makePlaylist({ title, ...overrides })
@@ -18,7 +18,8 @@ export function fakePlaylist(title: string, songs: catalogue.Song[], overrides: 
       : { playlists: [], public_playlists: [current()] },
   )
   fakeApi.reply(playlists.viewPlaylist, () => {
-    if (state.isDeleted) throw refusal({ code: 'unknown_playlist', message: 'There is no such playlist.', status: 404 })
+    if (state.isDeleted)
+      throw errorReply({ code: 'unknown_playlist', message: 'There is no such playlist.', status: 404 })
     return {
       playlist: current(),
       songs: songsInOrder(),
@@ -48,7 +49,7 @@ export function fakePlaylist(title: string, songs: catalogue.Song[], overrides: 
   })
   return {
     id: first.playlist_id,
-    /** The songs as the server has them now, by their titles. */
+    /** The titles of the songs on the fake server. */
     savedTitles: () => songsInOrder().map(({ title }) => title),
   }
 }

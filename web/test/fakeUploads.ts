@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 
 type Headers = Record<string, string>
 
-/** As much of XMLHttpRequest as an upload needs, made with `fetch`, which is the fake API's. */
+/** The part of XMLHttpRequest that an upload needs, based on `fetch` and therefore the fake API. */
 class FakeXMLHttpRequest extends EventTarget {
   readonly upload = new EventTarget()
   responseType = ''
@@ -33,5 +33,5 @@ class FakeXMLHttpRequest extends EventTarget {
   }
 }
 
-/** Has uploads whose progress is shown go to the fake API too. Undo it with `vi.unstubAllGlobals()`. */
+/** Sends uploads with progress to the fake API too. Undo it with `vi.unstubAllGlobals()`. */
 export const fakeUploads = () => vi.stubGlobal('XMLHttpRequest', FakeXMLHttpRequest)

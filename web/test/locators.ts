@@ -1,7 +1,10 @@
 import type { catalogue } from '@dubplate/contract'
 import { type Locator, type LocatorSelectors, page } from 'vitest/browser'
 
-/** What many screens have: the header, dialogs, buttons and links by their names, lists of songs and their rows. */
+/**
+ * Locators for parts of many screens: the header, dialogs, buttons and links by their names, lists of songs and their
+ * rows.
+ */
 
 export const banner = page.getByRole('banner')
 
@@ -21,7 +24,7 @@ export const playButtonOf = ({ title, artist }: catalogue.Song) =>
 
 const textsOf = (locator: Locator) => locator.elements().map(({ textContent }) => textContent)
 
-/** The titles of a list's songs, top to bottom. Rows below the first screen are drawn a moment later: poll it. */
+/** The titles of a list's songs, top to bottom. Rows below the first screen are rendered a moment later, so poll it. */
 export const titlesIn = (list: Locator) => textsOf(list.getByTestId('song-title'))
 
 export const dialogNamed = (name: string) => page.getByRole('dialog', { name, exact: true })

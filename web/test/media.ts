@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 const RATE_HZ = 8_000
 const SECONDS = 10
-/** Of previews whose name begins with `long`: enough for a listen to count. */
+/** The length of previews whose name starts with `long`: enough for a listen to count. */
 const LONG_SECONDS = 40
 const TONE_HZ = 440
 
@@ -34,7 +34,7 @@ const PIXEL = Buffer.from(
   'base64',
 )
 
-/** Answers for the server where no call of the contract is made: every preview is a tone, every picture a pixel. */
+/** Replies to requests for media: every preview is a tone, every picture a pixel. */
 export const testMedia = (): Plugin => ({
   name: 'test-media',
   configureServer: ({ middlewares }) => {

@@ -1,11 +1,13 @@
 import type {} from '@vitest/browser-playwright'
 import { cdp } from 'vitest/browser'
 
-/** The browser's own mouse, for what `userEvent` cannot do: a drag that pauses (Chrome DevTools Protocol, domain Input). */
+/**
+ * The browser's own mouse, for what `userEvent` cannot do: a drag that pauses (Chrome DevTools Protocol, domain Input).
+ */
 
 type Point = { x: number; y: number }
 
-/** The tests run in a frame, scaled to fit the window; the mouse counts the window's pixels. */
+/** The tests run in a frame that is scaled to fit the window; the mouse uses the window's pixels. */
 export function toWindowPoint({ x, y }: Point): Point {
   const { left, top, width } = window.frameElement!.getBoundingClientRect()
   const scale = width / innerWidth

@@ -21,7 +21,7 @@ export const TOKEN = 'token-of-a-component-test'
 
 let mounted: { root: Root; element: HTMLElement } | undefined
 
-/** Draws an element into the page, with what every part of the app expects around it. */
+/** Renders an element into the page, with the providers every part of the app needs. */
 export function render(node: ReactNode): void {
   unmount()
   const element = document.createElement('div')
@@ -36,14 +36,14 @@ export function render(node: ReactNode): void {
   mounted = { root, element }
 }
 
-/** Signs a member in, as if they had come back with a stored session. */
+/** Signs a member in, as if they had returned with a stored session. */
 export function signInAs(profile: membership.Profile): void {
   fakeApi.reply(membership.getProfile, { profile })
   localStorage.setItem('dubplate.token', TOKEN)
   useSession.setState({ token: TOKEN, profile, ended: false })
 }
 
-/** Opens the whole app at an address. Replies and the session are prepared before. */
+/** Opens the whole app at a URL. Replies and the session have to be set up before. */
 export async function openApp(url: string): Promise<void> {
   history.push(url)
   const router = createAppRouter()
@@ -52,7 +52,7 @@ export async function openApp(url: string): Promise<void> {
   render(<RouterProvider router={router} />)
 }
 
-/** Opens the app again, as after a reload: of the screen only what is stored is left. */
+/** Opens the app again, as after a reload: only stored state remains. */
 export async function reopenApp(url: string): Promise<void> {
   unmount()
   queryClient.clear()
@@ -65,7 +65,7 @@ function unmount() {
   mounted = undefined
 }
 
-/** Leaves the page as it was before the first test. */
+/** Restores the page to its state before the first test. */
 export function closeApp(): void {
   unmount()
   notifications.clean()

@@ -2,8 +2,8 @@ import { cdp, type Locator } from 'vitest/browser'
 import { centreOf, toWindowPoint } from './mouse.ts'
 
 /**
- * Double clicks, dragged rows and fingers step by step, where `userEvent` only has the whole: half a double click, a drag that is
- * looked at before the drop, a long press.
+ * Double clicks, drags and touches in steps, where `userEvent` only offers the whole gesture: half a double click, a
+ * drag that is checked before the drop, a long press.
  */
 
 const pointOf = (locator: Locator) => toWindowPoint(centreOf(locator.element()))
@@ -20,7 +20,7 @@ const press = (point: Point, clickCount = 1) =>
 const release = (point: Point, clickCount = 1) =>
   cdp().send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...point, button: 'left', clickCount })
 
-/** Clicks an element, does something, and clicks the same point again: to the browser that is a double click. */
+/** Clicks an element, runs a function, and clicks the same point again: for the browser that is a double click. */
 export async function doubleClickAround(locator: Locator, between: () => Promise<unknown>): Promise<void> {
   const point = pointOf(locator)
   await move(point)
@@ -34,7 +34,10 @@ export async function doubleClickAround(locator: Locator, between: () => Promise
 let onIntercepted = (_: DragData) => {}
 let isListening = false
 
-/** The next drag that the browser would hand to the system. Listened to once: Vitest cannot remove the listener again. */
+/**
+ * The next drag that the browser would hand to the operating system. Listened to once: Vitest cannot remove the
+ * listener.
+ */
 function nextDrag(): Promise<DragData> {
   if (!isListening)
     cdp().on('Input.dragIntercepted', (event: unknown) => onIntercepted((event as { data: DragData }).data))
@@ -44,7 +47,7 @@ function nextDrag(): Promise<DragData> {
   })
 }
 
-/** Starts to drag an element. Returns how to drag it over another one and drop it there. */
+/** Starts dragging an element. Returns a function to drag it over another one and drop it there. */
 export async function startDrag(source: Locator) {
   const session = cdp()
   await session.send('Input.setInterceptDrags', { enabled: true })
@@ -67,7 +70,7 @@ export async function startDrag(source: Locator) {
   }
 }
 
-/** A finger on the screen. `lift` ends what `press` began. */
+/** A touch on the screen. `lift` ends what `press` started. */
 export const touch = {
   enable: (enabled: boolean) => cdp().send('Emulation.setTouchEmulationEnabled', { enabled, maxTouchPoints: 1 }),
   press: (locator: Locator) =>

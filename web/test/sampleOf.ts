@@ -2,23 +2,26 @@ import * as z from 'zod/mini'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** What a made value consists of; `name` is the property it is for, `turn` counts the values made before. */
+/** How values are generated; `name` is the property, `turn` counts the values generated before. */
 type Style = {
   text: (name: string, index: number) => string
   number: (name: string, index: number) => number
   flag: (name: string) => boolean
-  /** How many entries a list has. */
+  /** The length of a list. */
   length: (name: string) => number
-  /** Whether a value that may be null or left out is there. */
+  /** Whether optional and nullable values are present. */
   hasOptional: boolean
 }
 
 const EMPTY: Style = { text: () => '', number: () => 0, flag: () => false, length: () => 0, hasOptional: false }
 
-/** The smallest value a schema accepts: empty lists and texts, zero or the lowest number allowed, null where that is allowed. */
+/**
+ * The smallest value a schema accepts: empty lists and texts, zero or the lowest number allowed, null where it is
+ * allowed.
+ */
 export const sampleOf = (schema: z.ZodMiniType): unknown => makeValue(schema, EMPTY)
 
-/** A value of a schema in a style; the same one each time. */
+/** A value of a schema in a style; always the same one. */
 export function makeValue(schema: z.ZodMiniType, style: Style): unknown {
   const root = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', reused: 'inline' })
   let index = 0
@@ -60,7 +63,7 @@ export function makeValue(schema: z.ZodMiniType, style: Style): unknown {
   }
 
   function buildObject({ properties = {}, required = [], propertyNames, additionalProperties }: JsonSchema): object {
-    // A record whose keys are an enumeration needs every one of them.
+    // A record whose keys are an enumeration needs all of them.
     const keys = (propertyNames as JsonSchema | undefined)?.enum as string[] | undefined
     if (keys) return Object.fromEntries(keys.map((key) => [key, build(additionalProperties as JsonSchema, key)]))
     const entries = Object.entries(properties as Record<string, JsonSchema>)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { audio } from '../src/player/audio.ts'
 
-/** Waits until sound plays, and has played on for a moment. */
+/** Waits until the player has made progress for a moment. */
 export async function expectPlaying() {
   await expect.poll(() => audio.paused).toBe(false)
   const from_seconds = audio.currentTime

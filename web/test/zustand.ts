@@ -1,5 +1,5 @@
-// In component tests this takes the place of 'zustand' (web/component-tests.ts): the page is not loaded again between tests, and
-// every store has its first state again instead.
+// Replaces 'zustand' in component tests (web/component-tests.ts): the page is not reloaded between tests, so every
+// store is reset to its initial state instead.
 
 import { create as createStore, type UseBoundStore } from 'zustand/react'
 import type { StateCreator, StoreApi } from 'zustand/vanilla'
