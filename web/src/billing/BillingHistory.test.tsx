@@ -7,7 +7,7 @@ import { makeProfile, singlePage } from '../../test/samples.ts'
 
 const table = page.getByRole('table', { name: 'Billing history' })
 
-test('lists the payments of the year that is chosen, and says when there are none', async () => {
+test('lists the payments of the chosen year, and shows an empty state when there are none', async () => {
   fakeApi.reply(
     billing.getBilling,
     ({ start_date }): Partial<ReplyOf<typeof billing.getBilling>> => ({

@@ -14,7 +14,7 @@ import { BillingRows, BillingSkeleton } from './BillingRows.tsx'
 import { billingOrderInput } from './billingOrder.ts'
 import * as texts from './texts.ts'
 
-/** Everything a member was charged and given back, with the invoices. */
+/** All charges and refunds of a member, with their invoices. */
 export const BillingHistory = () => (
   <AccountPage title={texts.billingHistoryTitle} isWide skeleton={<BillingSkeleton count={ROWS} />}>
     {() => <BillingHistoryPage />}

@@ -5,7 +5,10 @@ import css from './BillingHistory.module.css'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
 import * as texts from './texts.ts'
 
-/** The years, any two days, and all invoices between them. It stands in the address; a change begins at page one. */
+/**
+ * Filters by year or by two dates, and downloads all invoices of the range. The range is stored in the URL; a change
+ * returns to page 1.
+ */
 export function BillingRange() {
   const { from, to } = useSearch({ from: '/account/billing' })
   const navigate = useNavigate({ from: '/account/billing' })

@@ -17,13 +17,13 @@ type Sorting = { sort: BillingSort; onSort: (sort: BillingSort) => void }
 type Props = {
   label: string
   rows: BillingEntry[]
-  /** Where the list can be sorted; without it the headings are plain words. */
+  /** How the list can be sorted; without it the headings are plain text. */
   sorting?: Sorting
-  /** The next page is on its way; this is still the one before. */
+  /** True while the next page is loading and the previous one is still shown. */
   isStale?: boolean
 }
 
-/** What was charged and given back, with its invoices. */
+/** Charges and refunds, with their invoices. */
 export const BillingRows = ({ label, rows, sorting, isStale }: Props) => (
   <div className={css.table} role="table" aria-label={label} aria-busy={isStale || undefined}>
     <div role="rowgroup">
@@ -121,7 +121,7 @@ function BillingRow({ entry }: { entry: BillingEntry }) {
   )
 }
 
-/** The list while it is on its way, in its height. */
+/** Placeholder at the height of the list while it loads. */
 export const BillingSkeleton = ({ count }: { count: number }) => (
   <div className={css.table} aria-busy>
     <div className={css.head} />

@@ -18,7 +18,7 @@ const TITLES: Record<Step, string> = {
   thanked: texts.thankYouForYourValuable,
 }
 
-/** Cancels after asking once more; then, for whoever likes, why. */
+/** Cancels after a confirmation, then offers an optional feedback form. */
 export function CancelSubscription({ agreement, onClose }: Props) {
   const [step, setStep] = useState<Step>('certain')
   return (
@@ -35,7 +35,7 @@ export function CancelSubscription({ agreement, onClose }: Props) {
 function ConfirmCancellation({ agreement, onDone, onClose }: Props & { onDone: () => void }) {
   const [isBusy, setBusy] = useState(false)
   const [errorMessage, setErrorMessage] = useState('')
-  // Once it is cancelled the agreement says otherwise.
+  // Stored on opening: after the cancellation the agreement describes something else.
   const [accessText] = useState(() => describeRemainingAccess(agreement))
   const cancel = async () => {
     setBusy(true)
@@ -70,7 +70,7 @@ function ConfirmCancellation({ agreement, onDone, onClose }: Props & { onDone: (
 
 const DRAFT = 'cancel-feedback'
 
-/** Nobody has to say why: without a word it ends here. */
+/** Feedback is optional: closing without text is fine. */
 function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void }) {
   const [message, setMessage] = useState(() => getDraft(DRAFT))
   const [isBusy, setBusy] = useState(false)
@@ -101,7 +101,7 @@ function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void
         <textarea
           rows={4}
           maxLength={4000}
-          // biome-ignore lint/a11y/noAutofocus: the button that had the focus is gone
+          // biome-ignore lint/a11y/noAutofocus: the button that had the focus no longer exists
           autoFocus
           aria-describedby={id}
           value={message}

@@ -8,14 +8,14 @@ import css from './CardForm.module.css'
 import { type CardFields, cardBrand, ccvLength, ccvMask, expiryMask, numberMask } from './card.ts'
 import * as texts from './texts.ts'
 
-/** What of a form this part of it needs, whatever else is in the form. */
+/** The part of a form that contains the card fields, whatever other fields the form has. */
 type FormWithCard = {
   values: CardFields
   getInputProps: (name: keyof CardFields) => ReturnType<UseFormReturnType<CardFields>['getInputProps']>
   setFieldValue: (name: keyof CardFields, value: string) => void
 }
 
-/** The fields of a card. Browsers may fill them in; nothing else remembers them. */
+/** The fields of a card. Browsers may autofill them; the app stores none of their values. */
 export function CardForm({ form }: { form: FormWithCard }) {
   const ccvDigits = ccvLength(form.values.card_number)
   const number = useMaskito({ options: numberMask })
@@ -23,7 +23,7 @@ export function CardForm({ form }: { form: FormWithCard }) {
   const code = useMaskito({ options: useMemo(() => ccvMask(ccvDigits), [ccvDigits]) })
   const masked = (name: keyof CardFields) => {
     const { onChange, ...field } = form.getInputProps(name)
-    // A mask changes what was typed after the browser's own change.
+    // A mask changes the value after the browser's own input event.
     return { ...field, onInput: onChange, inputMode: 'numeric' as const }
   }
   const typeNumber = ({ currentTarget }: FormEvent<HTMLInputElement>) => {

@@ -16,7 +16,7 @@ import * as texts from './texts.ts'
 
 const route = getRouteApi('/subscription/card/$profileId')
 
-/** Where a card is typed into the provider's fields, at a pool that has them on a page of its own. */
+/** The frame for the payment provider's card fields, in a pool that serves them on a separate page. */
 export function CardFrame() {
   const { profileId } = route.useParams()
   const signedIn = useSession((session) => session.token !== null)
@@ -38,7 +38,7 @@ function CardPaymentPage({ profileId }: { profileId: number }) {
     ...apiQuery(checkout.getCardFrame, { profile_id: profileId }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    // Whoever looks at their bank's message meanwhile comes back to what they typed.
+    // Members may switch to their bank's app during the payment; a refetch would clear the fields.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })

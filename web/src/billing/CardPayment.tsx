@@ -20,11 +20,11 @@ import { useCardFields } from './useCardFields.ts'
 
 type Payment = ReplyOf<typeof checkout.getCardFrame>
 type Props = Payment & {
-  /** Hears when there is nothing more to pay here. */
+  /** Called when there is nothing left to pay here. */
   onFinished: () => void
 }
 
-/** What is bought, and Stripe's fields to pay for it. */
+/** The order summary, with Stripe's fields to pay for it. */
 export function CardPayment({ onFinished, ...payment }: Props) {
   const { plan_name, amount, discount_amount, currency } = payment
   const {
@@ -57,7 +57,7 @@ export function CardPayment({ onFinished, ...payment }: Props) {
         <form className={cardFrame.form} onSubmit={send} aria-label={texts.card} aria-busy={!isReady}>
           <div className={cardFrame.fields}>
             {!isReady && <div className={`${css.bone} ${cardFrame.bone}`} />}
-            {/* Hidden fields would not be measured, so they are there from the first, unseen. */}
+            {/* Hidden fields could not be measured, so they are laid out from the start but not visible. */}
             <div className={cardFrame.inside} data-ready={isReady} inert={!isReady || isBusy}>
               <div hidden={isReady && !paymentState.hasWallets} className={cardFrame.wallets}>
                 <div ref={wallets} />
@@ -100,7 +100,7 @@ export function CardPayment({ onFinished, ...payment }: Props) {
   )
 }
 
-/** A payment with what is in Stripe's fields, or with the wallet whose sheet was said yes to. */
+/** Pays with the values in Stripe's fields, or with the wallet that was confirmed in its sheet. */
 function usePayment({ publishable_key, client_secret, return_url }: Payment, onFinished: () => void) {
   const [isBusy, setBusy] = useState(false)
   const [errorMessages, setErrorMessages] = useState<string[]>([])
@@ -123,7 +123,7 @@ function usePayment({ publishable_key, client_secret, return_url }: Payment, onF
   const { confirm, ...fields } = useCardFields({ publishable_key, client_secret }, (wallet) => void pay(wallet))
   const { standing: paymentState } = fields
   const isOver = paymentState.is === 'ready' && paymentState.session.status.type === 'expired'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, by whoever listens then
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once, with the callback of that render
   useEffect(() => {
     if (isOver) onFinished()
   }, [isOver])
@@ -139,7 +139,8 @@ const CardFieldsUnavailable = ({ tryAgain }: { tryAgain: () => void }) => (
     title={texts.couldntLoadTheCardForm}
     action={
       <>
-        {/* Loaded anew, the page has the policy that lets Stripe in, whichever way somebody came here. */}
+        {/* A reload fetches the page with the content security policy that allows Stripe, whichever screen came
+            before. */}
         <Button variant="primary" onClick={() => (navigator.onLine ? location.reload() : tryAgain())}>
           {texts.tryAgain}
         </Button>

@@ -11,21 +11,21 @@ import { Page } from '../ui/Page.tsx'
 import { useAgreement } from './agreement.ts'
 import * as texts from './texts.ts'
 
-/** Whether a subscription goes on, or runs to the end of what is paid: a second one cannot be bought beside it. */
+/** Whether a subscription is active or runs until the end of its paid period: a second one cannot be bought. */
 export const isOpen = (agreement: billing.Agreement | null | undefined): agreement is billing.Agreement =>
   agreement != null && agreement.profile_status !== 'Ended'
 
 type Props = {
   title: string
   planId: number | undefined
-  /** True while something is being paid: whatever becomes of the subscription meanwhile, its answer is waited for. */
+  /** True while a payment is in progress: its result is shown even if the subscription changes in the meantime. */
   isPaying: boolean
-  /** Stands there until it is known who asks, in the size of what will stand there. */
+  /** Shown in the size of the content until the current user is known. */
   skeleton: ReactNode
   children: (planId: number) => ReactNode
 }
 
-/** Lets those to a payment who chose a plan, are signed in, and have no subscription yet; sends all others on. */
+/** Shows the payment only to signed-in members who chose a plan and have no subscription; redirects everyone else. */
 export function CheckoutGate({ title, planId, ...rest }: Props) {
   const signedIn = useSession((session) => session.token !== null)
   if (!planId) return <Navigate to="/subscription/plans" replace />
@@ -47,7 +47,7 @@ function MemberContent({ planId, isPaying, skeleton, children }: Omit<Props, 'ti
   if (isPaying) return children(planId)
   if (agreement?.profile_status === 'CREATED') return <Navigate to="/account/manage-subscription" replace />
   if (isOpen(agreement)) return <AlreadySubscribed agreement={agreement} />
-  // Where it cannot be learned, the server still refuses a second subscription.
+  // If the subscription cannot be loaded, the server still rejects a second one.
   if (agreement === undefined && !error) return skeleton
   return children(planId)
 }

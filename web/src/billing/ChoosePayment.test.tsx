@@ -1,7 +1,7 @@
 import { billing, checkout } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { fakeApi, refusal } from '../../test/fakeApi.ts'
+import { errorReply, fakeApi } from '../../test/fakeApi.ts'
 import { currentUrl, dialogNamed, press } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
@@ -14,7 +14,7 @@ const coupon = page.getByRole('textbox', { name: 'Promotion code' })
 const wallet = dialogNamed('Test wallet')
 const paid = page.getByRole('heading', { name: 'Upgrade successful' })
 
-/** A pool with one plan, whose first month costs less, for a member without a subscription. */
+/** Sets up one plan, whose first month costs less, for a member without a subscription. */
 function offerPlan() {
   fakeApi.reply(billing.getPlans, {
     plans: [makePlan()],
@@ -37,10 +37,10 @@ async function fillCard(number: string) {
   await page.getByLabelText('CCV').fill('123')
 }
 
-test('takes a coupon off the total, or says why it does not', async () => {
+test('subtracts a coupon from the total, or explains why it is invalid', async () => {
   offerPlan()
   fakeApi.reply(checkout.validateCoupon, ({ coupon_code }) => {
-    if (coupon_code !== 'welcome20') throw refusal({ code: 'coupon_expired', message: 'This coupon has expired.' })
+    if (coupon_code !== 'welcome20') throw errorReply({ code: 'coupon_expired', message: 'This coupon has expired.' })
     return { status: true, discount_amount: '1.00', total: '3.99' }
   })
   fakeApi.reply(checkout.payByCard, { status: true, profile_id: 7 })
@@ -63,7 +63,7 @@ test('takes a coupon off the total, or says why it does not', async () => {
   expect(fakeApi.inputsOf(checkout.payByCard)).toMatchObject([{ subscription: 1, coupon: 'welcome20' }])
 })
 
-test('names every blank field of the card, and keeps the card but not its code when it is declined', async () => {
+test('names every blank field of the card; after a decline, clears only the card’s code', async () => {
   offerPlan()
   fakeApi.rejectWith(checkout.payByCard, { code: 'payment_declined', message: 'Your card was declined.' })
   await openApp('/subscription/choose-payment/1')
@@ -97,11 +97,12 @@ test('names every blank field of the card, and keeps the card but not its code w
   })
 })
 
-test('pays from the wallet’s sheet, also after the wallet declined', async () => {
+test('pays from the wallet’s sheet, also after the wallet declined once', async () => {
   offerPlan()
   fakeApi.reply(checkout.payByWallet, { status: true, country: 'US', currency: 'usd', amount: 499, label: 'Standard' })
   fakeApi.reply(checkout.completeWallet, ({ applePay }) => {
-    if (applePay.includes('declines')) throw refusal({ code: 'payment_declined', message: 'Your card was declined.' })
+    if (applePay.includes('declines'))
+      throw errorReply({ code: 'payment_declined', message: 'Your card was declined.' })
     return { status: true, profile_id: 7 }
   })
   await openApp('/subscription/choose-payment/1')
@@ -116,7 +117,7 @@ test('pays from the wallet’s sheet, also after the wallet declined', async () 
   await expect.element(paid).toBeVisible()
 })
 
-test('asks a visitor to sign in over the payment of the plan they choose', async () => {
+test('asks a visitor to sign in before paying for the chosen plan', async () => {
   fakeApi.reply(billing.getPlans, { plans: [makePlan()], methods: ['credit_card'] })
   fakeApi.reply(billing.getPlan, { plan: makePlan(), first_price: '4.99' })
   await openApp('/subscription/plans')
@@ -125,7 +126,7 @@ test('asks a visitor to sign in over the payment of the plan they choose', async
   expect(currentUrl()).toBe('/subscription/choose-payment/1?dialog=sign-in')
 })
 
-test('leads to the plans when none is chosen', async () => {
+test('redirects to the plans when none is chosen', async () => {
   await openApp('/subscription/choose-payment')
   await expect.poll(currentUrl).toBe('/subscription/plans')
 })

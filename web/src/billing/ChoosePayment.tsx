@@ -23,7 +23,7 @@ import * as texts from './texts.ts'
 
 const route = getRouteApi('/subscription/choose-payment/{-$planId}')
 
-/** What a plan costs, and how it is paid. */
+/** Shows what a plan costs and how to pay for it. */
 export function ChoosePayment() {
   const { planId } = route.useParams()
   const [isPaying, setPaying] = useState(false)

@@ -13,15 +13,15 @@ import * as texts from './texts.ts'
 
 type Props = {
   plan: billing.Plan
-  /** What is paid today. */
+  /** The amount due today. */
   total: string
-  /** Before a discount. */
+  /** The amount due today before a discount. */
   firstPrice: string
   coupon: Coupon
   isPaying: boolean
 }
 
-/** What is bought: the plan, what it costs today and later, and a code that makes it cheaper. */
+/** The chosen plan: what it costs today and later, with a field for a coupon. */
 export const ChosenPlan = ({ plan, total, firstPrice, coupon, isPaying }: Props) => (
   <section className={css.card} aria-label={texts.plan}>
     <div className={choose.head}>

@@ -25,7 +25,7 @@ import * as texts from './texts.ts'
 
 const route = getRouteApi('/subscription/confirm-payment/{-$customerplan}')
 
-/** Where PayPal sends a member back to, to confirm what they approved there. */
+/** The screen PayPal returns members to, to confirm the subscription they approved there. */
 export function ConfirmPayment() {
   const { customerplan } = route.useParams()
   const { token, cancelled } = route.useSearch()
@@ -49,9 +49,9 @@ export function ConfirmPayment() {
 function ReturnedFromGateway({ customerPlan, token }: { customerPlan: string; token: string }) {
   const { data, error, refetch } = useQuery({
     ...apiQuery(checkout.getCustomerPlan, { customer_plan_id: customerPlan, token, payment_method: 'paypal' }),
-    // Once it is confirmed it is no longer there to be confirmed.
+    // An order can be confirmed only once, so the request must not be repeated.
     staleTime: Number.POSITIVE_INFINITY,
-    // So whoever comes back to this screen is told how it stands now.
+    // Not cached, so that returning to this screen shows the current state.
     gcTime: 0,
     refetchOnWindowFocus: false,
   })

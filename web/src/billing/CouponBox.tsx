@@ -11,19 +11,19 @@ import * as texts from './texts.ts'
 
 type Props = { coupon: Coupon; currency: string; disabled: boolean }
 
-/** A promotion code: typed, applied, taken out again. What was refused stays typed. */
+/** Applies or removes a promotion code. A rejected code stays in the field. */
 export function CouponBox({ coupon, currency, disabled }: Props) {
   const id = useId()
   const box = useRef<HTMLFormElement>(null)
   const { applied, trouble: errorMessage } = coupon
-  const pressedRef = useCouponFocus(box, coupon)
+  const markPressed = useCouponFocus(box, coupon)
   const apply = (event: FormEvent) => {
     event.preventDefault()
-    pressedRef()
+    markPressed()
     coupon.apply()
   }
   const remove = () => {
-    pressedRef()
+    markPressed()
     coupon.remove()
   }
   return (
@@ -71,7 +71,8 @@ export function CouponBox({ coupon, currency, disabled }: Props) {
 }
 
 /**
- * What is pressed goes with its line: the focus goes to what stands there then. A code that was forgotten is come back to.
+ * Moves the focus when the pressed button disappears: to the control that replaces it, or back to a code that still has
+ * to be applied.
  */
 function useCouponFocus(box: RefObject<HTMLFormElement | null>, { applied, forgotten: removedCount }: Coupon) {
   const wasPressed = useRef(false)

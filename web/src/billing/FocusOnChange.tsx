@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** Takes the focus each time there is something to say, so that it is seen and read out. */
+/** Takes the focus each time there is a message, so that it is visible and read out. */
 export function FocusOnChange({ when, children }: { when: readonly string[]; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -12,11 +12,11 @@ const FORMATS = [
 
 type Props = {
   what: InvoiceRequest
-  /** Of what: 'invoice 2026-00012', 'all invoices'. */
+  /** What the menu downloads: 'invoice 2026-00012', 'all invoices'. */
   name: string
 }
 
-/** An invoice, or all of a range, in one of two formats. */
+/** Downloads an invoice, or all invoices of a range, in one of two formats. */
 export function InvoiceMenu({ what, name }: Props) {
   const [busy, setBusy] = useState<Format>()
   const download = async (format: Format) => {

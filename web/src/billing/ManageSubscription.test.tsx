@@ -7,7 +7,7 @@ import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
 import { makeAgreement, makePlan } from './testing.ts'
 
-/** Opens the screen of a member whose subscription the fake server keeps. */
+/** Opens the screen of a member whose subscription is stored by the fake server. */
 async function openSubscription() {
   let agreement = makeAgreement()
   const change = (part: Partial<billing.Agreement>) => {

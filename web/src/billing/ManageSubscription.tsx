@@ -26,7 +26,7 @@ const CancelSubscription = lazyOnDemand(() =>
 )
 const UpdateCard = lazyOnDemand(() => import('./UpdateCard.tsx').then((code) => code.UpdateCard))
 
-/** The subscription of a member: what it costs, what pays it, what was paid, and what can be done about it. */
+/** The subscription of a member: its price, payment method, payments and actions. */
 export const ManageSubscription = () => (
   <AccountPage title={texts.manageSubscription} isWide skeleton={<Skeleton />}>
     {() => <Subscription />}
@@ -36,7 +36,7 @@ export const ManageSubscription = () => (
 function Subscription() {
   const { agreement, error, retry } = useAgreement()
   useMarkSeen(agreement)
-  // Asked for beside it, so that both are there at once.
+  // Requested in parallel, so that both appear at once.
   const billingQuery = useApiQuery(billing.getBilling, RECENT)
   if (agreement === null) return <NoSubscription />
   if (!agreement && error) return <ErrorState error={error} subject={texts.yourSubscription} retry={retry} />
@@ -57,7 +57,7 @@ function Agreement({ agreement }: { agreement: billing.Agreement }) {
   const cards = useRef<HTMLDivElement>(null)
   const close = () => {
     setOpenPanel(undefined)
-    // The button that opened the dialog may be gone with what it was for.
+    // The button that opened the dialog may no longer exist.
     setTimeout(() => document.activeElement === document.body && cards.current?.focus({ preventScroll: true }))
   }
   const open = async (which: SubscriptionPanel) => {
@@ -77,7 +77,7 @@ function Agreement({ agreement }: { agreement: billing.Agreement }) {
   )
 }
 
-/** Why the next period is not paid, and what still works. */
+/** Explains why the next period was not paid, and what still works. */
 function SubscriptionProblem({ agreement }: { agreement: billing.Agreement }) {
   const isPaid = useSession(({ profile }) => profile?.payment_profile_status === 'paid')
   if (agreement.profile_status !== 'Past due') return null

@@ -17,7 +17,7 @@ const ICONS = {
 
 type Props = { agreement: billing.Agreement; onUpdate: () => Promise<void> }
 
-/** What pays the subscription, and where that is changed. */
+/** The payment method of the subscription, with the way to change it. */
 export function MethodCard({ agreement, onUpdate }: Props) {
   const { payment_method, profile_status, can_update_card } = agreement
   const { kind, expires } = payment_method

@@ -23,7 +23,7 @@ const WalletSheet = lazyOnDemand(() => import('./WalletSheet.tsx').then(({ Walle
 
 const route = getRouteApi('/subscription/mobile-wallet/{-$planId}')
 
-/** A plan that is paid with the wallet of a phone or browser. */
+/** A payment with the wallet of a phone or browser. */
 export function MobileWallet() {
   const { planId } = route.useParams()
   const [isPaying, setPaying] = useState(false)
@@ -37,7 +37,7 @@ export function MobileWallet() {
 type Props = { planId: number; onPaying: (isPaying: boolean) => void }
 
 function CheckoutForPlan({ planId, onPaying }: Props) {
-  // What was applied on the screen before.
+  // The coupon that was applied on the previous screen.
   const { coupon } = useRef(readCheckoutChoice(planId)).current
   const plan = useApiQuery(billing.getPlan, { plan_id: planId })
   const detail = useQuery({

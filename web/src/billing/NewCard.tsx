@@ -15,11 +15,11 @@ const validateRequired = schemaResolver(paymentForm, { sync: true })
 
 export type NewCardProps = {
   onClose: () => void
-  /** Hears how the subscription stands with the new card. */
+  /** Called with the subscription after the card was saved. */
   onSaved: (agreement: billing.Agreement | null) => Promise<void>
 }
 
-/** The card itself: checked here, saved by the server, which tries a payment that failed again. */
+/** The form for a new card: validated here, saved by the server, which also retries a failed payment. */
 export function NewCard({ onClose, onSaved }: NewCardProps) {
   const {
     form,
@@ -37,10 +37,10 @@ export function NewCard({ onClose, onSaved }: NewCardProps) {
     },
     onRejected: (apiError) => {
       apiError.fields = cardFieldErrors(apiError.fields)
-      // The card stays as it is; its code is asked for again each time.
+      // The card stays filled in; its security code has to be entered again each time.
       form.setFieldValue('ccv', '')
       form.clearErrors()
-      // The card may be the new one all the same, and the payment the one that failed.
+      // The new card may have been saved although the retried payment failed.
       if (apiError.code === 'payment_declined') void refetchSubscription()
       return false
     },

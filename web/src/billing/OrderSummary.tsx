@@ -3,16 +3,16 @@ import css from './OrderSummary.module.css'
 import * as texts from './texts.ts'
 
 type Props = {
-  /** What the amount is for. */
+  /** A description of what the amount is for. */
   what: string
-  /** Before the discount. */
+  /** The amount before the discount. */
   amount: string
   discount: string
   total: string
   currency: string
 }
 
-/** What is paid today, line by line. */
+/** The items of today's payment. */
 export const OrderSummary = ({ what, amount, discount, total, currency }: Props) => (
   <table className={css.summary}>
     <caption className="sr">{texts.summary}</caption>

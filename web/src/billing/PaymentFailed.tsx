@@ -7,14 +7,17 @@ import { Page } from '../ui/Page.tsx'
 import { readChosenPlan } from './checkout.ts'
 import * as texts from './texts.ts'
 
-/** Where a payment ends that did not go through. */
+/** The screen after a failed payment. */
 export const PaymentFailed = () => (
   <Page title={texts.paymentFailed}>
     <PaymentFailedMessage />
   </Page>
 )
 
-/** `trouble`: why, where that is known. Whoever was about to buy a plan has no details to update yet, and tries again. */
+/**
+ * `trouble`: the reason, if it is known. A member who was buying a plan has no saved payment details yet and tries
+ * again.
+ */
 export function PaymentFailedMessage({ trouble: errorMessage = '' }: { trouble?: string }) {
   const [planId] = useState(readChosenPlan)
   return (

@@ -18,7 +18,7 @@ import * as texts from './texts.ts'
 
 type Values = CardFields & { payment_method: string; terms_condition: string }
 
-/** How it is to be paid, and with which card where that is typed here. */
+/** The chosen payment method, and the card if it was entered here. */
 export type PaymentSubmission = {
   method: billing.PaymentMethod
   card: (CardFields & { card_type: billing.CardType }) | undefined
@@ -30,16 +30,16 @@ type Props = {
   planId: number
   methods: readonly billing.PaymentMethod[]
   cards: 'form' | 'hosted'
-  /** True while it is not known yet what it costs. */
+  /** True while the price is not known yet. */
   isPriceOpen: boolean
-  /** False where something else is to be put right first. */
+  /** Returns false when something else has to be corrected first. */
   isReady: () => boolean
-  /** Throws what the server refuses. */
+  /** Throws the server's `ApiError`. */
   onPay: (submission: PaymentSubmission) => Promise<void>
   onRejected: (apiError: ApiError) => void
 }
 
-/** How a plan is paid: the method, the card where it is typed here, the terms. */
+/** The payment form: the method, the card if it is entered here, and the terms. */
 export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPay, onRejected }: Props) {
   const [errorMessage, setErrorMessage] = useState<unknown>()
   const needsCardFields = ({ payment_method }: Values) => payment_method === 'credit_card' && cards === 'form'
@@ -68,7 +68,7 @@ export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPa
     onRejected: (apiError) => {
       onRejected(apiError)
       apiError.fields = cardFieldErrors(apiError.fields)
-      // The card stays as it is; its code is asked for again each time.
+      // The card stays filled in; its security code has to be entered again each time.
       if (needsCardFields(form.getValues())) form.setFieldValue('ccv', '')
       form.clearErrors()
       return false
@@ -117,7 +117,7 @@ const NOTICES: Record<string, string> = {
   bank_transfer: texts.wellShowYouAReference,
 }
 
-/** The one chosen before, where it is offered still; the only one; else none. */
+/** The method chosen before if it is still offered, or the only one; otherwise none. */
 function firstMethod(methods: readonly billing.PaymentMethod[], planId: number): string {
   const before = readCheckoutChoice(planId).method
   if (methods.some((method) => method === before)) return before
@@ -158,7 +158,7 @@ function Terms({ isAgreed, error, onChange }: TermsProps) {
   )
 }
 
-/** Where it can be seen what became of a payment, or of one made before. */
+/** Links to the screen that shows the result of this payment or an earlier one. */
 function PaymentErrorHelp({ error }: { error: unknown }) {
   const isUnknown = error instanceof OfflineError
   const isUnavailable =

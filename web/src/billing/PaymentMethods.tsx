@@ -6,7 +6,7 @@ import * as texts from './texts.ts'
 
 type Method = billing.PaymentMethod
 
-/** In the order they are offered. */
+/** In the order in which they are offered. */
 const METHODS = [
   { kind: 'mobile_wallet', name: texts.googleApplePay, icon: IconDeviceMobile },
   { kind: 'paypal', name: 'PayPal', icon: IconBrandPaypal },
@@ -21,7 +21,7 @@ type Props = {
   onChoose: (method: Method) => void
 }
 
-/** How it is paid. */
+/** A choice of the offered payment methods. */
 export function PaymentMethods({ offered, chosen, error, onChoose }: Props) {
   const id = useId()
   return (

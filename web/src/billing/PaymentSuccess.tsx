@@ -20,7 +20,7 @@ import * as texts from './texts.ts'
 
 const route = getRouteApi('/subscription/success/$profileId')
 
-/** Where a payment ends: it waits until the provider has decided, and grants nothing by itself. */
+/** The screen after a payment: it waits for the provider's decision and grants no access itself. */
 export function PaymentSuccess() {
   const { profileId } = route.useParams()
   const signedIn = useSession((session) => session.token !== null)
@@ -57,7 +57,7 @@ function CardPaymentPage({ profileId }: { profileId: number }) {
   )
 }
 
-/** How a payment stands, asked again and again while it is not decided. */
+/** The state of a payment, polled until it is decided. */
 function usePayment(profileId: number) {
   const [startedAt, setStartedAt] = useState(() => Date.now())
   const { data, error, refetch, dataUpdatedAt, errorUpdatedAt } = useQuery({
@@ -75,7 +75,7 @@ function usePayment(profileId: number) {
 }
 
 function ThankYou() {
-  // From now on downloads work: who is signed in, and what they are on, is asked anew.
+  // Downloads are allowed from now on, so the current user and the subscription are requested again.
   useEffect(() => {
     void refetchSubscription()
     clearCheckoutChoice()

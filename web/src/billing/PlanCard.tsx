@@ -27,7 +27,7 @@ const STATUS_WORDS: Record<billing.ProfileStatus, string> = {
   Ended: 'Ended',
 }
 
-/** The plan, what it costs, how it stands, and what can be done. */
+/** The plan, its price, its state and its actions. */
 export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: OpenPanel }) {
   const { subscription_title, plan_id, next_plan_id, plan_price, currency, interval } = agreement
   const { created_at, profile_status, transfer } = agreement
@@ -60,7 +60,7 @@ export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: 
   )
 }
 
-/** What a payment waits for, where it is no transfer: that one says itself what is to be done. */
+/** What a payment is waiting for. A bank transfer shows its own instructions instead. */
 function PaymentInProgress({ agreement: { trouble: errorMessage, transfer } }: { agreement: Agreement }) {
   if (transfer) return <p>{texts.yourPlanStartsWhenWe}</p>
   return <p role="status">{errorMessage || PROCESSING}</p>
@@ -68,7 +68,7 @@ function PaymentInProgress({ agreement: { trouble: errorMessage, transfer } }: {
 
 const PROCESSING = texts.yourPaymentIsBeingProcessed
 
-/** What a bank transfer needs to be recognised by. */
+/** The details of a bank transfer. */
 const Transfer = ({ reference, amount, instructions, currency, due: dueAmount }: TransferProps) => (
   <section className={css.transfer} aria-label={texts.bankTransfer}>
     <dl>
@@ -89,7 +89,7 @@ const Transfer = ({ reference, amount, instructions, currency, due: dueAmount }:
 
 type TransferProps = NonNullable<Agreement['transfer']> & {
   currency: string
-  /** The day of the next payment; '' for a first one, which is due at once. */
+  /** The date of the next payment; '' for a first payment, which is due at once. */
   due: string
 }
 
@@ -153,7 +153,7 @@ function UpdateDetails({ onOpen }: { onOpen: OpenPanel }) {
   )
 }
 
-/** A payment that somebody began and does not want any more: it is called off, and they choose again. */
+/** Cancels a payment that was started but is no longer wanted, so that the member can choose again. */
 function CallOffButton() {
   const [isBusy, setBusy] = useState(false)
   const callOff = async () => {
@@ -161,7 +161,7 @@ function CallOffButton() {
     try {
       const { profile_status } = await callApi(billing.cancelBilling, {})
       await refetchSubscription()
-      // Paid in the very moment: then it is a plan that was cancelled, and stands here.
+      // If it was paid at the same moment, the plan has been cancelled instead and is shown here.
       if (profile_status === 'Ended') return goTo('/subscription/plans')
     } catch (error) {
       void toastError(texts.couldntCancelThePayment, error)

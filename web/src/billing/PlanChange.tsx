@@ -17,7 +17,7 @@ import * as texts from './texts.ts'
 
 type Props = { agreement: billing.Agreement; onClose: () => void }
 
-/** Another plan: what each would cost from when, and the change to it. */
+/** Compares the other plans (what each would cost, and from when) and changes to one of them. */
 export const PlanChange = ({ agreement, onClose }: Props) => (
   <Dialog title={texts.changePlan} onClose={onClose}>
     <Plans agreement={agreement} onClose={onClose} />
@@ -33,7 +33,7 @@ function Plans({ agreement, onClose }: Props) {
     ) : (
       <div className={css.bone} aria-busy />
     )
-  // A change that waits for the next period is taken back by choosing the plan of this one.
+  // A change scheduled for the next period is cancelled by choosing the current plan.
   const { plan_id, next_plan_id, subscription_title } = agreement
   const effectivePlanId = next_plan_id ?? plan_id
   const others = data.plans.filter(({ id }) => id !== effectivePlanId)
@@ -73,13 +73,13 @@ const priceOf = ({ price, currency, interval }: billing.Plan) => `${money(price,
 
 type ChangeProps = {
   plan: billing.Plan
-  /** What leaving everything as it is is called. */
+  /** The label of the button that changes nothing. */
   keep: string
   isKeepingPlan: boolean
   onClose: () => void
 }
 
-/** The quote of one plan, and the change to it as quoted. */
+/** The quote of one plan, and the button that changes to it at the quoted price. */
 function ConfirmPlanChange({ plan, keep, isKeepingPlan, onClose }: ChangeProps) {
   const input = { plan_id: plan.id }
   const { data: quote, error, refetch } = useApiQuery(billing.quotePlanChange, input)

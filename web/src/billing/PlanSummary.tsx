@@ -13,11 +13,11 @@ type Props = {
   plan: billing.Plan
   hasTrial: boolean
   isOwn?: boolean
-  /** The way on. */
+  /** The button of the plan. */
   children: ReactNode
 }
 
-/** What a plan on sale is: name, price, words; as whoever chooses one sees it. */
+/** A plan on sale as members see it: name, price and description. */
 export const PlanSummary = ({ plan, hasTrial, isOwn = false, children }: Props) => (
   <>
     <div className={plansCss.head}>

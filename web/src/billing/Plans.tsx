@@ -28,7 +28,7 @@ export function Plans() {
 function PlansOfMember() {
   const { agreement, error } = useAgreement()
   if (agreement?.profile_status === 'CREATED') return <Navigate to="/account/manage-subscription" replace />
-  // Who is not known to have a plan is offered one; the server knows better when it comes to paying.
+  // If the subscription cannot be loaded, plans are offered anyway; the server checks it at the payment.
   return <PlansOnSale agreement={error ? (agreement ?? null) : agreement} />
 }
 
@@ -60,7 +60,7 @@ function PlansOnSale({ agreement }: { agreement: Agreement | undefined }) {
   )
 }
 
-/** What brings somebody here: a download they may not have yet, or a look at the plan they are on. */
+/** Explains why the visitor is here: a download needs a plan, or this is the plan they have now. */
 function PlanChangeNotice({ agreement }: { agreement: Agreement }) {
   const isPaid = useSession(({ profile }) => profile?.payment_profile_status === 'paid')
   const { history } = useRouter()
@@ -98,7 +98,7 @@ function PlanChangeNotice({ agreement }: { agreement: Agreement }) {
 
 function PlanOnSale({ plan, agreement }: { plan: billing.Plan; agreement: Agreement }) {
   const isOwn = isOpen(agreement) && agreement.plan_id === plan.id
-  // The trial is for whoever never paid: a plan that was given back whole has no access left, and was paid all the same.
+  // Trials are for members who never paid: after a full refund a member has no access left, but has paid.
   const hasTrial = isAboveZero(plan.trial_price) && agreement === null
   return (
     <li className={`${css.card} ${plansCss.plan}`} data-own={isOwn || undefined} aria-label={plan.title}>
@@ -127,7 +127,7 @@ function PlanAction({ plan, agreement, isOwn }: PlanActionProps) {
     <Link
       to="/subscription/choose-payment/{-$planId}"
       params={{ planId: plan.id }}
-      // Signed in, they stand before the payment of this plan.
+      // After signing in, the payment of this plan opens.
       search={signedIn ? {} : { dialog: 'sign-in' }}
       className={buttons.button}
       data-look="primary"

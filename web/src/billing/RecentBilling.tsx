@@ -8,11 +8,11 @@ import { BillingRows, BillingSkeleton } from './BillingRows.tsx'
 import css from './ManageSubscription.module.css'
 import * as texts from './texts.ts'
 
-/** The newest ones are on the first page. */
+/** The first page holds the newest payments. */
 export const RECENT = { page: 1 }
 const ROWS = 5
 
-/** The newest payments, and the way to all of them. */
+/** The newest payments, with a link to all of them. */
 export function RecentBilling({ billingQuery }: { billingQuery: UseQueryResult<ReplyOf<typeof billing.getBilling>> }) {
   const { data, error, refetch } = billingQuery
   const id = useId()

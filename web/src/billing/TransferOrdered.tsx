@@ -10,7 +10,7 @@ import * as texts from './texts.ts'
 
 export type TransferToMake = Pick<Transfer, 'reference' | 'instructions'> & { amount: string; currency: string }
 
-/** What to do for a plan that is paid by bank transfer. */
+/** Instructions for a plan that is paid by bank transfer. */
 export function TransferOrdered({ reference, instructions, amount, currency }: TransferToMake) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -4,10 +4,10 @@ import css from './Dialogs.module.css'
 import type { NewCardProps } from './NewCard.tsx'
 import * as texts from './texts.ts'
 
-// Masks and checks of cards weigh as much as the dialog itself.
+// The card masks and validation are as large as the dialog itself.
 const NewCard = lazyOnDemand(() => import('./NewCard.tsx').then((code) => code.NewCard))
 
-/** Another card for the payments to come, typed into the pool's own form (the sandbox alone). */
+/** A new card for future payments, entered in the pool's own form (test mode only). */
 export const UpdateCard = (props: NewCardProps) => (
   <Dialog title={texts.updateCard} onClose={props.onClose}>
     <div className={css.card}>

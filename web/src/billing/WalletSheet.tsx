@@ -12,7 +12,7 @@ import { money, toDecimalString } from './money.ts'
 import * as texts from './texts.ts'
 import sheet from './WalletSheet.module.css'
 
-/** What a wallet hands over, in the sandbox. */
+/** The token of an accepted payment in test mode. */
 const WALLET_ACCEPTS = 'sandbox-wallet-ok'
 const WALLET_DECLINES = 'sandbox-wallet-declines'
 
@@ -23,7 +23,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The sandbox's own sheet, in place of the one a phone or browser brings. */
+/** The wallet sheet of test mode, in place of the one of a phone or browser. */
 export function WalletSheet({ detail, order, onDone, onClose }: Props) {
   const [pendingChoice, setPendingChoice] = useState<string>()
   const [errorMessages, setErrorMessages] = useState<string[]>([])

@@ -5,7 +5,7 @@ import { loadProfile } from '../membership/membership.ts'
 import { apiQuery, queryClient } from '../platform/queries.ts'
 
 const POLL_MS = 4_000
-/** Nobody confirms a bank transfer within seconds. */
+/** Bank transfers are never confirmed within seconds. */
 const TRANSFER_POLL_MS = 60_000
 
 function pollInterval(agreement: billing.Agreement | null | undefined): number | false {
@@ -13,20 +13,24 @@ function pollInterval(agreement: billing.Agreement | null | undefined): number |
   return agreement.payment_method.kind === 'bank_transfer' ? TRANSFER_POLL_MS : POLL_MS
 }
 
-/** The subscription of who is signed in; asked again and again while its payment is under way. */
+/** The current user's subscription; polled while its payment is in progress. */
 export function useAgreement() {
-  const asked = useQuery({
+  const agreementQuery = useQuery({
     ...apiQuery(billing.getAgreement, {}),
     // Another page may have paid or cancelled a moment ago.
     refetchOnMount: 'always',
     refetchInterval: ({ state }) => pollInterval(state.data?.agreement),
   })
-  const status = asked.data?.agreement?.profile_status
+  const status = agreementQuery.data?.agreement?.profile_status
   useOnChange(status, () => void Promise.all([loadProfile(), refetchBilling()]))
-  return { agreement: asked.data?.agreement, error: asked.error, retry: () => void asked.refetch() }
+  return {
+    agreement: agreementQuery.data?.agreement,
+    error: agreementQuery.error,
+    retry: () => void agreementQuery.refetch(),
+  }
 }
 
-/** Calls back when something that was known is another; not when it becomes known. */
+/** Calls back when a known value changes; not when it first becomes known. */
 function useOnChange(trackedValue: string | undefined, onChange: () => void) {
   const before = useRef(trackedValue)
   useEffect(() => {
@@ -38,7 +42,7 @@ function useOnChange(trackedValue: string | undefined, onChange: () => void) {
 
 const refetchBilling = () => queryClient.invalidateQueries({ queryKey: [billing.getBilling.path] })
 
-/** After something was paid, changed or cancelled: everything on screen that may stand otherwise now is asked anew. */
+/** Refetches everything on screen that may have changed after a payment, a plan change or a cancellation. */
 export async function refetchSubscription() {
   const endpoints = [billing.getAgreement, billing.getBilling, billing.quotePlanChange, billing.getPlan]
   const invalidations = endpoints.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] }))

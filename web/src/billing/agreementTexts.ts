@@ -9,7 +9,7 @@ type Quote = ReplyOf<typeof billing.quotePlanChange>
 
 export const each = (interval: Agreement['interval']) => (interval === 'year' ? 'every year' : 'every month')
 
-/** What comes next for a subscription that goes on or ends, in one sentence; '' where there is nothing to say. */
+/** What happens next with a subscription that continues or ends, in one sentence; '' if there is nothing to say. */
 export function describeNextPayment(agreement: Agreement): string {
   const { profile_status, next_payment_date, next_amount, plan_price, currency, access_until, is_trial } = agreement
   if (profile_status === 'Cancelled')
@@ -24,14 +24,14 @@ export function describeNextPayment(agreement: Agreement): string {
     : format(texts.nextPaymentOfOn, { amount, day })
 }
 
-/** Of somebody who looks at the plans on sale: the one they are on, and how it stands. */
+/** The plan a member has now and its state, for the page of plans on sale. */
 export function describeSubscription({ subscription_title, profile_status, access_until }: Agreement): string {
   if (profile_status === 'Past due') return format(texts.youreOnYourLastPayment, { subscription_title })
   const until = profile_status === 'Cancelled' && access_until ? ` until ${formatDate(access_until)}` : ''
   return format(texts.youreOnPlanUntil, { subscription_title, until })
 }
 
-/** Why another plan cannot be had now, and when it can; '' where it can: only an active subscription is changed. */
+/** Why the plan cannot be changed now, and when it can; '' if it can. Only an active subscription can change plans. */
 export function planChangeBlocker(agreement: Agreement | null): string {
   if (agreement?.profile_status === 'Past due') return texts.completeYourOverduePaymentTo
   if (agreement?.profile_status !== 'Cancelled') return ''
@@ -42,7 +42,7 @@ export function planChangeBlocker(agreement: Agreement | null): string {
     : format(texts.youCanChooseThisPlan, { later })
 }
 
-/** Until when what is there can still be downloaded, after a payment that failed; `isPaid`: whether they can at all. */
+/** Until when downloads still work after a failed payment; `isPaid`: whether they work at all. */
 export function gracePeriodText({ access_until }: Agreement, isPaid: boolean, now = new Date()): string {
   if (!access_until) return ''
   return isPaid && new Date(access_until) > now
@@ -50,7 +50,7 @@ export function gracePeriodText({ access_until }: Agreement, isPaid: boolean, no
     : format(texts.downloadsHaveBeenPausedSince, { access_until: formatDate(access_until) })
 }
 
-/** Whether a card is no longer good on the day of the next payment: it is to the end of the month in its `MM/YY`. */
+/** Whether the card expires before the next payment. A card is valid until the end of the month in its `MM/YY`. */
 export function expiresBeforeRenewal({ payment_method, next_payment_date }: Agreement): boolean {
   const [month = 0, year = 0] = payment_method.expires.split('/').map(Number)
   if (!month || !next_payment_date) return false
@@ -69,7 +69,7 @@ export function describeQuote(
   return format(texts.nothingIsDueTodayYoull, { later })
 }
 
-/** What is left to whoever cancels now: the period that is paid, without the days of grace after it. */
+/** What is left after cancelling now: the rest of the paid period, without the days of grace after it. */
 export function describeRemainingAccess({ profile_status, next_payment_date }: Agreement): string {
   return profile_status === 'Active' && next_payment_date
     ? format(texts.youWontBeChargedAgain, { next_payment_date: formatDate(next_payment_date) })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { billingOrderInput, nextBillingSort } from './billingOrder.ts'
 
-test('a heading sorts from the largest, then from the smallest, then not at all', () => {
+test('cycles a heading through largest first, smallest first and unsorted', () => {
   const first = nextBillingSort({}, 'amount')
   expect(first).toEqual({ order: 'amount', dir: 'DESC' })
   const second = nextBillingSort(first, 'amount')
@@ -9,14 +9,14 @@ test('a heading sorts from the largest, then from the smallest, then not at all'
   expect(nextBillingSort(second, 'amount')).toEqual({})
 })
 
-test('another heading begins anew', () => {
+test('starts with the first order when another heading is chosen', () => {
   expect(nextBillingSort({ order: 'amount', dir: 'ASC' }, 'payment_date')).toEqual({
     order: 'payment_date',
     dir: 'DESC',
   })
 })
 
-test('without a sorting the newest entry comes first', () => {
+test('shows the newest entry first when unsorted', () => {
   expect(billingOrderInput({})).toEqual({ order: 'history_id', orderDir: 'DESC' })
   expect(billingOrderInput({ order: 'amount', dir: 'ASC' })).toEqual({ order: 'amount', orderDir: 'ASC' })
   expect(billingOrderInput({ order: 'amount' })).toEqual({ order: 'amount', orderDir: 'DESC' })

@@ -22,14 +22,14 @@ const GOOD: CardFields = {
 }
 const errorsFor = (change: Partial<CardFields>) => validateCard({ ...GOOD, ...change }, NOW)
 
-test('a card that is in order is not complained of', () => {
+test('accepts a valid card', () => {
   expect(errorsFor({})).toEqual({})
   expect(errorsFor({ card_number: '3782 822463 10005', card_type: 'Amex', ccv: '1234' })).toEqual({})
   expect(errorsFor({ card_number: '5555 5555 5555 4444', card_type: 'MasterCard' })).toEqual({})
   expect(errorsFor({ card_number: '6011 1111 1111 1117', card_type: 'Discover' })).toEqual({})
 })
 
-test('the first digits of a number tell the brand', () => {
+test('detects the brand from the first digits', () => {
   expect(cardBrand('4242')).toBe('Visa')
   expect(cardBrand('5555')).toBe('MasterCard')
   expect(cardBrand('2221 00')).toBe('MasterCard')
@@ -39,20 +39,20 @@ test('the first digits of a number tell the brand', () => {
   expect(cardBrand('3530 1113')).toBeUndefined()
 })
 
-test('a number is four groups of four; four, six and five on an American Express card', () => {
+test('groups the number in fours; four, six and five for American Express', () => {
   expect(maskitoTransform('4242424242424242', numberMask)).toBe('4242 4242 4242 4242')
   expect(maskitoTransform('4242-4242-4242-42421', numberMask)).toBe('4242 4242 4242 4242')
   expect(maskitoTransform('378282246310005', numberMask)).toBe('3782 822463 10005')
   expect(maskitoTransform('42a4', numberMask)).toBe('424')
 })
 
-test('an expiration is month and year, however it is written', () => {
+test('formats the expiry date as month and year, however it was typed', () => {
   expect(maskitoTransform('1129', expiryMask)).toBe('11/29')
   expect(maskitoTransform('11/2029', expiryMask)).toBe('11/29')
   expect(maskitoTransform('11/29', expiryMask)).toBe('11/29')
 })
 
-test('the code has three digits, four on an American Express card', () => {
+test('expects a code of three digits, or four for American Express', () => {
   expect(ccvLength('4242')).toBe(3)
   expect(ccvLength('37')).toBe(4)
   expect(maskitoTransform('12345', ccvMask(3))).toBe('123')
@@ -62,23 +62,23 @@ test('the code has three digits, four on an American Express card', () => {
   )
 })
 
-test('a number that is too short, or has a wrong digit, is found', () => {
+test('finds a number that is too short or has a wrong digit', () => {
   const sentence = 'This card number is incomplete or incorrect.'
   expect(errorsFor({ card_number: '4242 4242 4242' }).card_number).toBe(sentence)
   expect(errorsFor({ card_number: '4242 4242 4242 4241' }).card_number).toBe(sentence)
 })
 
-test('a brand that is not taken is named as such', () => {
+test('names a brand that is not accepted', () => {
   expect(errorsFor({ card_number: '3530 1113 3330 0000' }).card_number).toContain(
     'Use Visa, MasterCard, Discover or Amex',
   )
 })
 
-test('a type that is not the number’s is found', () => {
+test('finds a card type that does not match the number', () => {
   expect(errorsFor({ card_type: 'Discover' }).card_type).toBe('This is a Visa card number. Change the card type.')
 })
 
-test('a card is good to the end of its month', () => {
+test('accepts a card until the end of its month', () => {
   expect(errorsFor({ expire_date: '11/26' }).expire_date).toBeUndefined()
   expect(errorsFor({ expire_date: '10/26' }).expire_date).toBe('This card has expired. Use another card.')
   expect(errorsFor({ expire_date: '12/25' }).expire_date).toBe('This card has expired. Use another card.')
@@ -86,13 +86,13 @@ test('a card is good to the end of its month', () => {
     expect(errorsFor({ expire_date: odd }).expire_date).toBe('Enter the expiration date as MM/YY.')
 })
 
-test('what is blank is left to whoever asks for it', () => {
+test('ignores blank fields', () => {
   expect(validateCard({ cardholder_name: '', card_number: '', card_type: '', expire_date: '', ccv: '' }, NOW)).toEqual(
     {},
   )
 })
 
-test('everything the server refuses of a card is found by the fields of its form', () => {
+test('maps every card error of the server to a field of the form', () => {
   const fields = {
     'formData.card_number': 'wrong',
     'formData.ccv': 'short',

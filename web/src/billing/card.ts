@@ -4,16 +4,16 @@ import validator from 'card-validator'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
-/** A card is in the fields of its form alone: nothing here keeps any of it. */
+/** The values of a card exist only in the fields of its form: nothing here stores them. */
 export type CardFields = Record<'cardholder_name' | 'card_number' | 'card_type' | 'expire_date' | 'ccv', string>
 
 export const BLANK_CARD: CardFields = { cardholder_name: '', card_number: '', card_type: '', expire_date: '', ccv: '' }
 
-/** What was refused of a card, by the names the fields have in its form. */
+/** The server's errors for a card, by the names of the form's fields. */
 export const cardFieldErrors = (fields: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([path, sentence]) => [path.replace(/^formData\./, ''), sentence]))
 
-/** As the card networks are called by card-validator. */
+/** The names card-validator uses for the card networks. */
 const BRANDS: Record<string, billing.CardType> = {
   visa: 'Visa',
   mastercard: 'MasterCard',
@@ -26,24 +26,24 @@ const MAX_CARD_DIGITS = 16
 const onlyDigits = (text: string) => text.replace(/\D/g, '')
 const parseCardNumber = (typed: string) => validator.number(onlyDigits(typed), { maxLength: MAX_CARD_DIGITS })
 
-/** Whose card it is, once its digits leave one brand only; undefined before that, and of brands that are not taken. */
+/** The brand of a card once its digits leave only one; undefined before that, and for brands that are not accepted. */
 export const cardBrand = (typed: string): billing.CardType | undefined =>
   BRANDS[parseCardNumber(typed).card?.type ?? '']
 
 const isAmex = (typed: string) => /^3[47]/.test(onlyDigits(typed))
 
-/** How many digits the code on the card has. */
+/** The number of digits of the card's security code. */
 export const ccvLength = (number: string): number => (isAmex(number) ? 4 : 3)
 
 const digits = (count: number) => Array<RegExp>(count).fill(/\d/)
 const groups = (...sizes: number[]) => sizes.flatMap((size, n) => (n ? [' ', ...digits(size)] : digits(size)))
 
-/** Four groups of four; four, six and five on an American Express card. */
+/** Groups of four; four, six and five for American Express. */
 export const numberMask: MaskitoOptions = {
   mask: ({ value }) => (isAmex(value) ? groups(4, 6, 5) : groups(4, 4, 4, 4)),
 }
 
-/** MM/YY: a first digit no month begins with is the month, and of a year in full the last two stay. */
+/** MM/YY: a first digit above 1 is the whole month, and a four-digit year keeps its last two digits. */
 export const expiryMask: MaskitoOptions = {
   mask: [...digits(2), '/', ...digits(2)],
   preprocessors: [
@@ -62,7 +62,7 @@ const shortYear = (text: string) => text.replace(/^(\d{1,2})\s*[/-]\s*20(\d\d)$/
 
 export const ccvMask = (length: number): MaskitoOptions => ({ mask: digits(length) })
 
-/** What is wrong with a card that is filled in; what is blank is not its matter. */
+/** The errors of a card that is filled in; blank fields are checked elsewhere. */
 export function validateCard(card: CardFields, now: Date): Partial<CardFields> {
   const errors: Partial<Record<keyof CardFields, string | undefined>> = {
     card_number: card.card_number ? validateCardNumber(card.card_number) : undefined,
@@ -84,7 +84,7 @@ function validateCardType({ card_number, card_type }: CardFields): string | unde
   return !brand || brand === card_type ? undefined : format(texts.thisIsACardNumber, { brand })
 }
 
-/** A card is good to the end of its month. */
+/** A card is valid until the end of its month. */
 function validateExpiryDate(typed: string, now: Date): string | undefined {
   const [, month, year] = /^(\d\d)\/(\d\d)$/.exec(typed.trim()) ?? []
   if (!month || !year || Number(month) < 1 || Number(month) > 12) return texts.enterTheExpirationDateAs

@@ -8,13 +8,13 @@ import { apiQuery, queryClient } from '../platform/queries.ts'
 import { type CheckoutNextStep, type NavigationTarget, nextStepOf } from './checkoutNextStep.ts'
 import * as texts from './texts.ts'
 
-/** What outlives a try that failed, and a way to a provider and back: never anything of a card. */
+/** What is remembered across a failed attempt or a visit to the provider: never any part of a card. */
 type CheckoutChoice = { method: string; coupon: string }
 
 const DRAFT = 'checkout'
 const EMPTY_CHOICE: CheckoutChoice = { method: '', coupon: '' }
 
-/** What was chosen for this plan, the last one somebody was about to pay. */
+/** The choice for this plan, if it is the plan of the last checkout. */
 export function readCheckoutChoice(planId: number): CheckoutChoice {
   try {
     const savedChoice = JSON.parse(getDraft(DRAFT) || '{}')
@@ -24,7 +24,7 @@ export function readCheckoutChoice(planId: number): CheckoutChoice {
   }
 }
 
-/** The plan somebody was about to pay last; undefined where nobody was, or it is paid. */
+/** The plan of the last checkout; undefined if there was none or it has been paid. */
 export function readChosenPlan(): number | undefined {
   try {
     const { planId } = JSON.parse(getDraft(DRAFT) || '{}')
@@ -41,18 +41,18 @@ export const clearCheckoutChoice = () => saveDraft(DRAFT, '')
 
 export type AppliedCoupon = { code: string; discount: string; total: string; description: string }
 
-/** A promotion code: what is typed, what the server said to it, and what it takes off today. */
+/** A promotion code: the typed value, the server's response, and the discount today. */
 export function useCoupon(planId: number) {
   const [typed, setTyped] = useState(() => readCheckoutChoice(planId).coupon)
-  /** What the server was asked for; '' for nothing. */
+  /** The code sent to the server; '' for none. */
   const [code, setCode] = useState(typed)
   const [validationError, setValidationError] = useState('')
-  /** How often a code was forgotten. */
+  /** How often a code was removed because it was not applied. */
   const [removedCount, setRemovedCount] = useState(0)
   const { data, error, isFetching, refetch } = useQuery({
     ...apiQuery(checkout.validateCoupon, { coupon_code: code, subscription_id: planId }),
     enabled: code !== '',
-    // What is owed does not change while somebody types.
+    // The amount due does not change while the form is being filled in.
     refetchOnWindowFocus: false,
   })
   const requestCoupon = (text: string) => {
@@ -86,12 +86,12 @@ export function useCoupon(planId: number) {
       setTyped('')
       requestCoupon('')
     },
-    /** Asks again: a payment was refused for it. */
+    /** Checks again: a payment was rejected because of the coupon. */
     recheck: () => void refetch(),
-    /** True where a code is typed that nobody asked for yet; that is said beside it. */
+    /** True, with an error next to the field, when a code was typed but not applied. */
     isForgotten: () => {
-      const type = typed.trim() !== '' && typed.trim() !== code
-      if (!type) return false
+      const isUnapplied = typed.trim() !== '' && typed.trim() !== code
+      if (!isUnapplied) return false
       setValidationError(texts.applyThisCodeOrClear)
       setRemovedCount(removedCount + 1)
       return true
@@ -105,7 +105,7 @@ export const isAboutCoupon = ({ code, fields }: ApiError) => code.includes('coup
 export type Order = { subscription: number; coupon: string }
 type Card = NonNullable<InputOf<typeof checkout.payByCard>['formData']>
 
-/** Begins a payment; throws what the server refuses. A card is undefined where it is asked for at the provider. */
+/** Starts a payment; throws the server's `ApiError`. `card` is undefined when it is entered on the provider's page. */
 export async function pay(
   method: billing.PaymentMethod,
   order: Order,
@@ -119,7 +119,10 @@ export async function pay(
   return url ? { is: 'elsewhere', url } : { is: 'here', href: `/subscription/mobile-wallet/${order.subscription}` }
 }
 
-/** Goes there. Settles where the page is come back to, so that nothing is pressed twice meanwhile. */
+/**
+ * Opens the next screen. When it is a provider's page, resolves only if the member comes back to this one, so that the
+ * button stays disabled until then.
+ */
 export async function continueCheckout(next: NavigationTarget): Promise<void> {
   if (next.is === 'here') return goTo(next.href)
   location.assign(next.url)

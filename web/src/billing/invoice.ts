@@ -5,10 +5,10 @@ import { toast, toastError } from '../ui/toast.ts'
 import * as texts from './texts.ts'
 
 export type Format = InputOf<typeof billing.getInvoice>['format']
-/** One invoice, or all of a range. */
+/** One invoice, or all invoices of a range. */
 export type InvoiceRequest = Omit<InputOf<typeof billing.getInvoice>, 'format'>
 
-/** Downloads an invoice, or all of a range; says why where there is none. */
+/** Downloads one invoice, or all invoices of a range; shows the error if there is none. */
 export async function downloadInvoice(what: InvoiceRequest, format: Format): Promise<void> {
   try {
     const { url, file } = await callApi(billing.getInvoice, { ...what, format })

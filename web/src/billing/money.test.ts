@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isAboveZero, minus, money, plus, toDecimalString, toMinorUnits } from './money.ts'
 
-test('money has its currency and two decimals, written as the reader writes it', () => {
+test('formats money with its currency and two decimals in the reader’s locale', () => {
   expect(money('19.99', 'USD', 'en-US')).toBe('$19.99')
   expect(money('19', 'USD', 'en-US')).toBe('$19.00')
   expect(money('1234.50', 'EUR', 'de-DE').replace(/\s/g, ' ')).toBe('1.234,50 €')
@@ -9,18 +9,18 @@ test('money has its currency and two decimals, written as the reader writes it',
   expect(money('-3.20', 'USD', 'en-US')).toBe('-$3.20')
 })
 
-test('an amount no floating-point number holds is shown as it is', () => {
+test('formats amounts exactly that no floating-point number can represent', () => {
   expect(money('90071992547409.93', 'USD', 'en-US')).toBe('$90,071,992,547,409.93')
 })
 
-test('amounts add up to the cent', () => {
+test('adds amounts to the cent', () => {
   expect(plus('0.10', '0.20')).toBe('0.30')
   expect(plus('19.99', '0.01')).toBe('20.00')
   expect(minus('19.99', '4.00')).toBe('15.99')
   expect(minus('1.00', '1.05')).toBe('-0.05')
 })
 
-test('decimal text becomes cents and comes back the same', () => {
+test('converts decimal text to cents and back', () => {
   expect(toMinorUnits('19.99')).toBe(1999)
   expect(toMinorUnits('19.9')).toBe(1990)
   expect(toMinorUnits('0')).toBe(0)
@@ -28,11 +28,11 @@ test('decimal text becomes cents and comes back the same', () => {
   for (const amount of ['0.00', '0.05', '19.99', '-4.10']) expect(toDecimalString(toMinorUnits(amount))).toBe(amount)
 })
 
-test('what is no amount is not counted as one', () => {
+test('throws for text that is not an amount', () => {
   for (const text of ['', '1.999', '1,99', 'free']) expect(() => toMinorUnits(text)).toThrow('Invalid amount')
 })
 
-test('a trial that costs nothing is none', () => {
+test('treats a free trial as no trial price', () => {
   expect(isAboveZero('0.00')).toBe(false)
   expect(isAboveZero('0.01')).toBe(true)
 })

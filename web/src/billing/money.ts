@@ -2,11 +2,11 @@ import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
 /**
- * Amounts come as decimal text with two places ('19.99'). What is added up is added in the smallest unit, as whole
- * numbers: 0.1 + 0.2 is no sum for money.
+ * Amounts are decimal text with two places ('19.99'). They are added as whole numbers of the smallest unit: sums of
+ * floating-point numbers such as 0.1 + 0.2 are not exact.
  */
 
-/** As a person reads it, written the browser's way: '$19.99'. */
+/** Formatted by the browser for the reader's locale: '$19.99'. */
 export const money = (amount: string, currency: string, locale?: string): string =>
   new Intl.NumberFormat(locale, {
     style: 'currency',
@@ -15,7 +15,7 @@ export const money = (amount: string, currency: string, locale?: string): string
     maximumFractionDigits: 2,
   }).format(amount as Intl.StringNumericLiteral)
 
-/** '19.99' is 1999. Throws where it is no amount. */
+/** '19.99' becomes 1999. Throws if the text is not an amount. */
 export function toMinorUnits(amount: string): number {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(amount)
   if (!match) throw new Error(format(texts.invalidAmount, { amount }))
@@ -23,7 +23,7 @@ export function toMinorUnits(amount: string): number {
   return match[1] && minor ? -minor : minor
 }
 
-/** 1999 is '19.99'. */
+/** 1999 becomes '19.99'. */
 export function toDecimalString(minor: number): string {
   const cents = String(Math.abs(minor) % 100).padStart(2, '0')
   return `${minor < 0 ? '-' : ''}${Math.floor(Math.abs(minor) / 100)}.${cents}`

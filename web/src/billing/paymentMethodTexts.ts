@@ -16,10 +16,10 @@ export function describePaymentMethod({ kind, brand, last_four }: billing.Stored
 
 const isPaymentMethod = (word: string): word is billing.PaymentMethod => Object.hasOwn(NAMES, word)
 
-/** How an entry of the history was paid: the name of a kind, or the words it came with. */
+/** How an entry of the history was paid: the name of a known kind, or the text itself. */
 export const methodName = (word: string): string => (isPaymentMethod(word) ? NAMES[word] : word)
 
-/** Where the payments to come are changed, for what is not changed here. */
+/** Where to change the payment method for future payments when it can't be changed here. */
 export const UPDATE_METHOD_HINTS: Record<billing.PaymentMethod, string> = {
   credit_card: texts.changeThisCardWithThe,
   paypal: texts.changeYourPaymentSourceIn,

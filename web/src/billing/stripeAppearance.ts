@@ -2,7 +2,7 @@ import type { Appearance } from '@stripe/stripe-js'
 
 type Scheme = 'dark' | 'light'
 
-/** Stripe's fields in the colours of the page, of which its frames see nothing by themselves. */
+/** Stripe's theme in the colours of the page, which its frames cannot read themselves. */
 export function stripeAppearance(scheme: Scheme): Appearance {
   const styles = getComputedStyle(document.documentElement)
   const cssVariable = (token: string) => styles.getPropertyValue(token).trim()
@@ -17,9 +17,9 @@ export function stripeAppearance(scheme: Scheme): Appearance {
       colorDanger: cssVariable('--danger'),
       colorSuccess: cssVariable('--ok'),
       borderRadius: cssVariable('--r-md'),
-      // Our own letters would have to be fetched across origins.
+      // The app's own font would have to be fetched across origins.
       fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
-      // Smaller, and a phone zooms in.
+      // On a smaller font size, phones zoom in on the field.
       fontSizeBase: '16px',
       fontSizeSm: '14px',
     },

@@ -9,7 +9,7 @@ import { loadStripe } from '@stripe/stripe-js/pure'
 import { toDecimalString } from './money.ts'
 import * as texts from './texts.ts'
 
-/** Stripe's code, its fields, or the payment they belong to, did not come. */
+/** Thrown when Stripe's code, its fields or their payment could not be loaded. */
 export class MissingFieldsError extends Error {}
 
 export type CardFields = {
@@ -20,7 +20,7 @@ export type CardFields = {
 
 type Key = { publishable_key: string; client_secret: string }
 
-/** Everything Stripe's fields need before they are put on the page. Throws FieldsMissing. */
+/** Prepares everything Stripe's fields need before they are added to the page. Throws `MissingFieldsError`. */
 export async function openFields({ publishable_key, client_secret }: Key, appearance: Appearance): Promise<CardFields> {
   const stripe = await loadStripeSdk(publishable_key)
   const sdk = stripe.initCheckoutElementsSdk({ clientSecret: client_secret, elementsOptions: { appearance } })
@@ -38,16 +38,18 @@ async function loadStripeSdk(publishable_key: string): Promise<Stripe> {
   return stripe
 }
 
-/** A wallet that is not ready by then is not waited for: cards can be typed meanwhile. */
+/** After this time the page stops waiting for wallets; cards can be entered before that. */
 const WALLETS_TIMEOUT_MS = 4000
 
-/** Puts both on the page. Settles when they can be used, with whether there are wallets. Throws FieldsMissing. */
+/**
+ * Adds both to the page. Resolves when they can be used, with whether there are wallets. Throws `MissingFieldsError`.
+ */
 export async function mountFields(
   { sdk }: Pick<CardFields, 'sdk'>,
   containers: { card: HTMLElement; wallets: HTMLElement },
 ): Promise<{ hasWallets: boolean }> {
   const wallets = sdk.createExpressCheckoutElement()
-  // They have buttons of their own above.
+  // The wallets have their own buttons above the card fields.
   const card = sdk.createPaymentElement({ wallets: { applePay: 'never', googlePay: 'never' } })
   const walletsReady = new Promise<boolean>((resolve) => {
     wallets.on('ready', ({ availablePaymentMethods }) => resolve(availablePaymentMethods !== undefined))
@@ -66,7 +68,7 @@ export async function mountFields(
 const withTimeout = (ms: number, promise: Promise<boolean>): Promise<boolean> =>
   Promise.race([promise, new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ms))])
 
-/** What Stripe takes today: '19.99'. It takes nothing where a page has not read this. */
+/** The amount Stripe charges today: '19.99'. Stripe charges nothing unless the page has read this value. */
 export const formatDueToday = ({ total, minorUnitsAmountDivisor }: DueAmounts): string =>
   toDecimalString(Math.round((total.total.minorUnitsAmount * 100) / minorUnitsAmountDivisor))
 

@@ -1,5 +1,5 @@
 import type { billing } from '@dubplate/contract'
-// The schemas, which the product's code is spared.
+// Imports the schemas, which the app's own code never loads.
 import * as contract from '../../../contract/src/index.ts'
 import { sampleOf } from '../../test/sampleOf.ts'
 

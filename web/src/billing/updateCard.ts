@@ -7,8 +7,8 @@ import { continueCheckout } from './checkout.ts'
 import * as texts from './texts.ts'
 
 /**
- * Begins the change of the card: true where the pool's own form is to be shown (the sandbox); otherwise the browser goes
- * to the provider's page. Says why where neither works.
+ * Starts a card change. Returns true to show the pool's own form (test mode); otherwise opens the provider's page.
+ * Shows an error if neither works.
  */
 export async function startCardUpdate(): Promise<boolean> {
   try {
@@ -23,7 +23,7 @@ export async function startCardUpdate(): Promise<boolean> {
   return false
 }
 
-/** Says that the card is saved, and that a payment tried again with it failed where it did. */
+/** Confirms that the card was saved, or says that the retried payment failed with it. */
 export async function cardUpdated(agreement: billing.Agreement | null) {
   const retryDate = agreement?.profile_status === 'Past due' ? agreement.trouble : ''
   void toast(

@@ -13,10 +13,13 @@ export type CardFieldsState =
   | { is: 'missing' }
   | { is: 'ready'; session: StripeCheckoutSession; hasWallets: boolean }
 
-/** Longer than the slowest network that anybody would pay over. */
+/** Longer than a payment takes to load on the slowest usable network. */
 const LOAD_TIMEOUT_MS = 30_000
 
-/** Stripe's fields in two places of the page. `onWallet` hears when somebody has said yes on a wallet's sheet. */
+/**
+ * Stripe's fields, mounted in two places of the page. `onWallet` is called when a payment is confirmed in a wallet's
+ * sheet.
+ */
 export function useCardFields(
   cardFrame: CardFrameSession,
   onWallet: (event: StripeExpressCheckoutElementConfirmEvent) => void,
@@ -33,7 +36,7 @@ export function useCardFields(
   const [attempt, setAttempt] = useState(1)
   const [paymentState, setPaymentState] = useState<CardFieldsState>({ is: 'loading' })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is made by its number; colours are changed below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the attempt number triggers a retry; colours change below
   useEffect(() => {
     let isDisposed = false
     const show = (next: CardFieldsState) => !isDisposed && setPaymentState(next)
@@ -52,7 +55,7 @@ export function useCardFields(
       openPanel.sdk.getExpressCheckoutElement()?.on('confirm', (event) => onWalletRef.current(event))
     }
     open().catch((error: unknown) => {
-      // What Stripe says of itself is for whoever runs the pool.
+      // Stripe's own message is meant for the operator.
       console.error(error)
       clearTimeout(timeout)
       show({ is: 'missing' })
@@ -70,7 +73,7 @@ export function useCardFields(
     fields.current?.sdk.changeAppearance(stripeAppearance(scheme))
   }, [scheme])
 
-  /** Pays. What is wrong, in Stripe's words; nothing where it is paid. */
+  /** Pays. Returns Stripe's error messages; empty if the payment succeeded. */
   const confirm = async (wallet: StripeExpressCheckoutElementConfirmEvent | undefined): Promise<string[]> => {
     if (!fields.current) throw new Error(texts.theCardFormIsStill)
     const confirmation = await fields.current.confirm({
