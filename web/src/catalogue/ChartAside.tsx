@@ -11,19 +11,19 @@ import { KeyBadge } from './KeyBadge.tsx'
 import { SongLine } from './SongLine.tsx'
 import * as texts from './texts.ts'
 
-/** Below the first screen on a phone: a few rows at a time. */
+/** On a phone the chart is below the first screen: a few rows at a time. */
 const ROWS_DRAWN = { initialCount: 2, step: 2 }
 
 type Props = {
   title: string
   queryResult: { data: { songs: charts.RankedSong[] } | undefined; error: Error | null; refetch: () => unknown }
-  /** How many rows are shown before the rest is asked for. */
+  /** The number of rows shown before "show more". */
   first: number
-  /** Said when there is nothing to rank. */
+  /** Shown when there is nothing to rank. */
   empty: string
 }
 
-/** A ranked list beside the page, with the room it needs while it is on its way. */
+/** A ranked list in the sidebar; reserves its space while loading. */
 export function ChartAside({ title, queryResult: { data, error, refetch }, first, empty }: Props) {
   const { value: songs, holdHandlers } = useStableWhileInUse(data?.songs, title)
   const [isExpanded, setExpanded] = useState(false)

@@ -19,7 +19,7 @@ const rankedSong = (title: string, rank: number, rank_before: number | null = nu
 const list = (name: string) => page.getByRole('table', { name, exact: true })
 const period = (name: string) => page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name })
 const titles = () => titlesOf(rows.elements())
-/** What each row says about its rank, as it is read out. */
+/** The accessible text of each row's rank. */
 const ranks = () => rows.elements().map((row) => row.querySelector('[role=cell]')?.textContent)
 const lastInput = () => fakeApi.inputsOf(charts.getChart).at(-1)
 
@@ -27,7 +27,7 @@ const reply = (songs: charts.ChartedSong[]) => ({ songs, genres: [HOUSE], pagina
 
 beforeEach(() => fakeApi.reply(site.getPool, { name: 'Dubplate' }))
 
-test('each period has its own address and tab title, and back returns to the one before', async () => {
+test('gives each period its own URL and tab title, and Back returns to the previous one', async () => {
   const daily = [rankedSong('Daily one', 1), rankedSong('Daily two', 2)]
   const monthly = [rankedSong('Monthly one', 1)]
   fakeApi.reply(charts.getChart, ({ chart_type }) => reply(chart_type === 'monthly' ? monthly : daily))
@@ -53,7 +53,7 @@ test('each period has its own address and tab title, and back returns to the one
   await expect.element(period('Daily')).toHaveAttribute('aria-current', 'page')
 })
 
-test('shows each rank with its movement in words, and keeps the ranks in another order', async () => {
+test('shows the movement of each rank in words, and keeps the ranks when sorted differently', async () => {
   const songs = [
     rankedSong('Delta', 1),
     rankedSong('Alpha', 2, 5),
@@ -74,7 +74,7 @@ test('shows each rank with its movement in words, and keeps the ranks in another
   expect(ranks()).toEqual(['2▲3 up 3 places', '4– no change', '3▼1 down 1 place', '1NEW new entry'])
 })
 
-test('a genre chip filters the chart, and the address and tab title name the genre', async () => {
+test('filters the chart by a genre chip, and names the genre in the URL and tab title', async () => {
   const songs = [rankedSong('One', 1), rankedSong('Two', 2), rankedSong('Three', 3)]
   const ofGenre = [{ ...songs[1]!, rank: 1 }]
   fakeApi.reply(charts.getChart, ({ genre_id }) => reply(Number(genre_id) === HOUSE.genre_id ? ofGenre : songs))

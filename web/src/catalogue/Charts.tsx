@@ -79,7 +79,7 @@ export function Charts() {
 const emptyText = (genre: string | undefined, period: Period, section: ListSection) =>
   `No ${section === 'kuts' ? 'kuts downloaded' : 'downloads'} ${genre ? `in ${genre} ` : ''}${PERIOD_TEXTS[period].span}. Try a longer period or another genre.`
 
-/** Day, week or month: each a link, because each is an address. */
+/** Day, week or month; links, because each has its own URL. */
 const Periods = ({ chosen }: { chosen: Period }) => (
   <nav className={`${segments.segments} ${css.periods}`} aria-label={texts.period}>
     {charts.CHART_TYPES.map((period) => (

@@ -7,7 +7,7 @@ import * as texts from './texts.ts'
 
 const ColumnMenu = lazyOnDemand(() => import('./ColumnMenu.tsx').then(({ ColumnMenu }) => ColumnMenu))
 
-/** Which columns the lists show, remembered in this browser. A list without room for a column does not offer it. */
+/** Chooses the columns of the lists, stored in this browser. A list that has no room for a column does not offer it. */
 export function ColumnChoice() {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   const close = useCallback(() => setOpener(null), [])

@@ -4,11 +4,11 @@ import * as texts from './texts.ts'
 
 const COLUMN_NAMES: Record<Column, string> = { wave: 'Waveform', genre: 'Genre', bpm: 'BPM', key: 'Key', date: 'Added' }
 
-/** From this width on a list has room for all columns, as SongList.module.css says. */
+/** The list width from which all columns fit, as in SongList.module.css. */
 const WIDE_LIST_PX = 1040
 const ONLY_IN_WIDE: readonly Column[] = ['wave', 'genre']
 
-/** The columns as switches, under the button that was pressed. */
+/** Switches for the columns, in a menu under the button. */
 export function ColumnMenu({ opener, onClose }: { opener: HTMLElement; onClose: () => void }) {
   const hidden = useColumns((columns) => columns.hidden)
   const isWide = (opener.closest('[role=table]')?.clientWidth ?? 0) >= WIDE_LIST_PX

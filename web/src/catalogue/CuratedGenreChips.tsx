@@ -7,7 +7,7 @@ import * as texts from './texts.ts'
 
 type Genre = { genre_id: number; title: string; list_count: number }
 
-/** The curated genres as ways to their lists; below them those inside the chosen one, or beside it. */
+/** Links to the curated genres; below them the sub-genres of the chosen one, or its siblings. */
 export function CuratedGenreChips({ chosen }: { chosen?: number }) {
   const { data } = useApiQuery(spotlights.getCuratedGenres, { genre_id: chosen }, { keepPrevious: true })
   const genres = data?.genres ?? []

@@ -11,7 +11,7 @@ type Reply = ReplyOf<typeof spotlights.getCuratedGenres>
 type Main = Reply['genres'][number]
 type Sub = Main['subgenres'][number]
 
-/** The curated genres, each opening on those inside it; the one whose lists are on screen is open. */
+/** The curated genres, each expandable to its sub-genres; the one whose spotlights are on screen is expanded. */
 export const CuratedGenres = ({ queryResult }: { queryResult: QueryState<Reply> }) => (
   <SidebarBlock
     title={texts.curatedGenres}

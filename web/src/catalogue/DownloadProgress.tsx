@@ -9,7 +9,7 @@ import * as texts from './texts.ts'
 
 type Props = { songs: catalogue.Song[]; onEnd: () => void }
 
-/** Downloads the selected songs: says first what will happen, then how far it is, and can be stopped. */
+/** Downloads the selected songs: shows what will happen, then the progress, and can be stopped. */
 export function SeveralDownloads({ songs, onEnd }: Props) {
   const [at, setAt] = useState<{ title: string; number: number }>()
   const [all] = useState(songs)
@@ -20,7 +20,7 @@ export function SeveralDownloads({ songs, onEnd }: Props) {
     void downloadSong(only.entity_id)
     onEnd()
   }, [all, onEnd])
-  // Whoever leaves the list leaves what has not begun.
+  // Leaving the list cancels the downloads that have not started.
   useEffect(() => () => abortRef.current.abort(), [])
 
   const start = async () => {

@@ -1,7 +1,7 @@
 import css from './Equaliser.module.css'
 import * as texts from './texts.ts'
 
-/** Bars that move in the row of what plays. */
+/** The animated bars in the row of the playing song. */
 export const Equaliser = () => (
   <span className={css.equaliser}>
     <span className="sr">{texts.playing}</span>

@@ -6,7 +6,7 @@ import { currentUrl, songRows } from '../../test/locators.ts'
 import { makeSongs } from '../../test/samples.ts'
 import { openNewReleases } from '../player/testing.ts'
 
-test('starts with the six newest monthly charts above the songs', async () => {
+test('shows the six newest monthly charts above the songs', async () => {
   const tracks = Array.from({ length: 6 }, (_, n) => ({
     top20_track_id: n + 1,
     title: `Month ${n + 1}`,

@@ -8,7 +8,10 @@ import * as texts from './texts.ts'
 
 const VISIBLE_COUNT = 6
 
-/** The first six of the monthly top 20. Left out where there are none, or they do not load: the songs below stand without. */
+/**
+ * The six newest monthly top 20s. Hidden when there are none or they fail to load; the songs below do not depend on
+ * them.
+ */
 export function FirstTop20() {
   const { data, error } = useApiQuery(charts.getTop20Tracks, { page: 1, limit: VISIBLE_COUNT })
   if (data) rememberHasAnnouncements('top20', data.tracks.length > 0)

@@ -7,9 +7,9 @@ import css from './FollowGenre.module.css'
 import { followGenre } from './following.ts'
 import * as texts from './texts.ts'
 
-type Props = { /** Undefined while it is on its way. */ genre: { genre_id: number; name: string } | undefined }
+type Props = { /** Undefined while it is loading. */ genre: { genre_id: number; name: string } | undefined }
 
-/** Follows a genre: its new songs come with the weekly digest. For whoever is signed in. */
+/** Follows a genre: the weekly digest then lists its new songs. For signed-in members. */
 export function FollowGenre(props: Props) {
   const signedIn = useSession((session) => session.token !== null)
   return signedIn ? <MemberContent {...props} /> : null
@@ -22,7 +22,7 @@ function MemberContent({ genre }: Props) {
     <Button
       className={css.follow}
       aria-pressed={isFollowed}
-      // Not known yet, or not to be known: it keeps its room.
+      // Still loading, or failed to load: the button keeps its space.
       disabled={!data || !genre}
       title={isFollowed ? texts.newSongsAreIncludedIn : texts.getNewSongsInYour}
       onClick={() => genre && void followGenre(genre, !isFollowed)}

@@ -8,7 +8,7 @@ type Props = {
   genres: Genre[]
   chosen: number | undefined
   onChoose: (genreId: number | undefined) => void
-  /** Without “All” one genre is always chosen. */
+  /** Without “All”, one genre is always chosen. */
   all?: boolean
   label?: string
 }

@@ -44,7 +44,7 @@ function GenreLink({ genre_id, name, song_count, className }: GenreLinkProps) {
   )
 }
 
-/** Main genres in columns, each with its sub-genres and how many songs they have. */
+/** The main genres in columns, each with its sub-genres and their numbers of songs. */
 export const GenreColumns = ({ genres }: Props) => (
   <ul className={css.columns}>
     {genres.map((genre) => (

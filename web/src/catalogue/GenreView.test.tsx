@@ -38,7 +38,7 @@ beforeEach(() => {
   }))
 })
 
-test('sorts by a heading upwards, downwards and not at all', async () => {
+test('sorts by a heading ascending, descending and not at all', async () => {
   const heading = list.getByRole('columnheader', { name: 'BPM' })
   const press = () => heading.getByRole('button').click()
   await openApp('/genres/view/1')
@@ -55,7 +55,7 @@ test('sorts by a heading upwards, downwards and not at all', async () => {
   await expect.poll(() => titlesIn(list)).toEqual(['Middle', 'Slow', 'Fast'])
 })
 
-test('asks the server for the order of keys', async () => {
+test('sorts by key on the server', async () => {
   await openApp('/genres/view/1')
   await list.getByRole('columnheader', { name: 'Key' }).getByRole('button').click()
   await expect
@@ -63,7 +63,7 @@ test('asks the server for the order of keys', async () => {
     .toMatchObject({ order: 'song_key', orderDir: 'ASC' })
 })
 
-test('says that it is offline, and loads by itself when the connection is back', async () => {
+test('shows that it is offline, and reloads when the connection is back', async () => {
   await openApp('/genres/view/1')
   await expect.element(songRows(list).first()).toBeVisible()
   fakeApi.setOffline(true)
@@ -74,9 +74,9 @@ test('says that it is offline, and loads by itself when the connection is back',
   await expect.element(songRows(songList('Songs in Techno')).first()).toBeVisible()
 })
 
-test('says that the server is overloaded, and tries again on request', async () => {
+test('shows that the server is overloaded, and tries again on request', async () => {
   const send = window.fetch
-  // A proxy answers in place of the server, without the shape of a refusal.
+  // A proxy replies instead of the server, without the shape of an `ApiError`.
   vi.spyOn(window, 'fetch').mockImplementation(async (target, init) =>
     String(target).includes(catalogue.genreSongs.path)
       ? new Response('upstream is busy', { status: 503 })

@@ -51,7 +51,7 @@ export function GenreView() {
   )
 }
 
-/** The moods and genres below the list; left out when they do not load. */
+/** The moods and genres below the list; hidden when they fail to load. */
 function OtherGenres() {
   const { section } = useSection()
   const { data } = useApiQuery(catalogue.getGenresWithCount, sectionInput(section))

@@ -42,7 +42,7 @@ const Skeleton = () => (
     <SectionHead title={texts.moods} />
     <TileGrid>
       {Array.from({ length: 8 }, (_, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the items are all alike
         <li key={i}>
           <TileSkeleton />
         </li>

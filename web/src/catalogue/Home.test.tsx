@@ -30,7 +30,7 @@ test('shows spotlights, songs of a genre, new releases, the top 20 and charts', 
   await openApp('/')
   await expect.poll(() => titlesIn(songList('Songs in Afro House'))).toHaveLength(3)
   await expect.element(page.getByRole('heading', { level: 2, name: 'Afro House', exact: true })).toBeVisible()
-  // Parts below the first screen load when they are near.
+  // Sections below the first screen load when they are near the viewport.
   const lastSections = [
     page.getByRole('region', { name: 'Monthly top 20' }),
     page.getByRole('heading', { name: 'Top 30 trending' }),
@@ -48,7 +48,7 @@ test('shows spotlights, songs of a genre, new releases, the top 20 and charts', 
   scrollTo(0, 0)
 })
 
-test('shows the genre of a chip, and of the address', async () => {
+test('shows the genre of a chip or of the URL', async () => {
   const chip = page.getByRole('group', { name: 'Filter by genre' }).getByRole('button', { name: 'Techno' })
   await openApp('/')
   await expect.element(chip).toHaveAttribute('aria-pressed', 'false')
@@ -62,7 +62,7 @@ test('shows the genre of a chip, and of the address', async () => {
   await expect.element(songList('Songs in Techno')).toBeVisible()
 })
 
-test('shows the second chart and the right column once the charts above have loaded, so that nothing moves', async () => {
+test('shows the second chart and the right column after the charts above have loaded, so that nothing moves', async () => {
   fakeApi.reply(charts.getTrendingTracks, { songs: [ranked] })
   const releases = [fakeApi.holdReply(charts.getMostDownloadedToday), fakeApi.holdReply(charts.getTrendingTracks)]
   await openApp('/')
@@ -72,7 +72,7 @@ test('shows the second chart and the right column once the charts above have loa
   await expect.poll(shown).toEqual([1, 0, 0])
   await expect.poll(() => fakeApi.inputsOf(charts.getTrendingTracks)).toHaveLength(1)
   const column = page.getByRole('complementary', { name: 'Charts' }).element().parentElement!
-  // Room for what is still to come, so that the footer of narrow windows does not move either.
+  // The column reserves space for what has not loaded, so that the footer of narrow windows does not move either.
   expect(column.offsetHeight).toBeGreaterThan(1200)
   releases[0]!()
   await expect.element(page.getByText('No downloads yet today.')).toBeVisible()

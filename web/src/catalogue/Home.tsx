@@ -25,10 +25,10 @@ import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
 
-/** Hardly ever shown. */
+/** Rarely shown. */
 const NoNewReleases = lazyOnDemand(() => import('./NoNewReleases.tsx').then(({ NoNewReleases }) => NoNewReleases))
 
-/** What is far below the first screen: its code comes after it. */
+/** Far below the first screen, so its code is loaded later. */
 const Merchandise = lazyOptional(() => import('../site/Merchandise.tsx').then(({ Merchandise }) => Merchandise))
 
 export function Home() {
@@ -37,7 +37,7 @@ export function Home() {
   return needsSignIn(error) ? <ClosedPool /> : <OpenPool />
 }
 
-/** What a visitor finds where browsing is for members. */
+/** What visitors see when browsing is for members only. */
 const ClosedPool = () => (
   <div className={page.page}>
     <h1 className="sr">{texts.explore}</h1>
@@ -78,7 +78,7 @@ function OpenPool() {
   )
 }
 
-/** The newest songs of one genre: the one in the address, or the pool's own choice. */
+/** The newest songs of one genre: the one in the URL, or the pool's default. */
 function GenreBlock() {
   const { genre } = useSearch({ from: '/' })
   const { section } = useSection()
@@ -92,7 +92,7 @@ function GenreBlock() {
   const isEmptyPool = chips.data?.default_genre_id === null && genre === undefined
   const shown = genreQuery.data?.genre
   const chosen = genre ?? shown?.genre_id ?? chips.data?.default_genre_id ?? catalogue.HOME_GENRE_ID
-  // The block of new releases says what an empty pool is waiting for.
+  // The block of new releases explains that the pool is empty.
   if (isEmptyPool) return null
   return (
     <section className={css.block} aria-labelledby="genre-head">
@@ -157,7 +157,10 @@ function SongsBlock({ songsQuery: { data, error, isPlaceholderData, refetch }, l
   return <SongList songs={data.songs} label={label} isStale={isPlaceholderData} isBelowFold={isBelowFold} />
 }
 
-/** Two charts and the right column. Each appears once the height of what is above it is known, so that nothing moves. */
+/**
+ * Two charts and the right column. Each appears once the height of the content above it is known, so that nothing
+ * moves.
+ */
 function HomeSidebar() {
   const enabled = useIsSectionVisible()('charts')
   const today = useApiQuery(charts.getMostDownloadedToday, {}, { enabled })
@@ -183,7 +186,7 @@ function HomeSidebar() {
         </aside>
       )}
       {enabled && (today.isPending || trending.isPending) ? (
-        // Keeps the footer of narrow windows where it is.
+        // Keeps the footer of narrow windows in place.
         <div className={css.blocksBeside} />
       ) : (
         <RenderWhenVisible name="home, around">

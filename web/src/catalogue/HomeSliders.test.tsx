@@ -9,7 +9,7 @@ afterEach(() => page.viewport(1440, 900))
 const cards = page.getByRole('region', { name: 'Curated spotlights' })
 const covers = page.getByRole('region', { name: 'Monthly top 20' })
 
-/** How many items of a slider are shown from edge to edge. */
+/** The number of items of a slider that are completely visible. */
 const wholeItems = (slider: Locator) => () => {
   const track = slider.getByRole('list').element()
   const { left, right } = track.getBoundingClientRect()
@@ -17,7 +17,7 @@ const wholeItems = (slider: Locator) => () => {
   return [...track.children].filter((item) => isExpanded(item.getBoundingClientRect())).length
 }
 
-/** Opens the start page with eight spotlights and eight monthly charts, and scrolls until both sliders are there. */
+/** Opens the start page with eight spotlights and eight monthly charts, and scrolls until both sliders are shown. */
 async function openHome() {
   const eight = Array.from({ length: 8 }, (_, n) => n + 1)
   const curatedlist = eight.map((n) => ({
@@ -38,7 +38,7 @@ async function openHome() {
   scrollTo({ top: 0, behavior: 'instant' })
 }
 
-test('show as many whole items as the window has room for', async () => {
+test('show as many whole items as fit in the window', async () => {
   await openHome()
   for (const [width, count] of [
     [1720, 4],
@@ -54,7 +54,7 @@ test('show as many whole items as the window has room for', async () => {
   await expect.poll(wholeItems(covers)).toBe(5)
 })
 
-test('their arrows scroll on and back', async () => {
+test('scroll forward and back with their arrows', async () => {
   await openHome()
   const first = cards.getByRole('link', { name: 'Spotlight 1' })
   await expect.element(first).toBeInViewport({ ratio: 1 })

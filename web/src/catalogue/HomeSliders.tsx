@@ -9,21 +9,21 @@ import { useProgressiveCount } from '../ui/useProgressiveCount.ts'
 import { Card, CardSkeleton, Tile, TileSkeleton } from './Tile.tsx'
 import * as texts from './texts.ts'
 
-/** Tiles that are on the first screen of the widest window. */
+/** The number of tiles on the first screen of the widest window. */
 const CARDS_AT_ONCE = 4
 const CARDS_DRAWN = { initialCount: CARDS_AT_ONCE, step: 4 }
 const COVERS_AT_ONCE = 5
 const TOP20_IN_SLIDER = 15
 
-/** So many of the same; their keys are nobody's ids, so that none of them becomes a tile and is seen to move. */
+/** Repeats an element. The keys are no real ids, so that no placeholder is reused as a tile and animated. */
 const repeat = (n: number, one: ReactNode) =>
   Array.from({ length: n }, (_, i) => `waiting ${i}`).map((key) => <li key={key}>{one}</li>)
 
-/** Who made a list, and how long it is. */
+/** The author and length of a spotlight. */
 export const listByline = (list: spotlights.CuratedList) =>
   [list.created_by, plural(list.song_count, 'song')].filter(Boolean).join(' · ')
 
-/** A slider with nothing in it is left out. */
+/** The slider of spotlights; hidden when it is empty. */
 export function SpotlightSlider() {
   const { data, error, refetch } = useApiQuery(spotlights.getSpotlights, {})
   const renderedCount = useProgressiveCount(data?.curatedlist.length ?? 0, CARDS_DRAWN)

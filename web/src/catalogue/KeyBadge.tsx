@@ -6,7 +6,7 @@ import css from './KeyBadge.module.css'
 import { formatKey, inEveryNotation, keyHue } from './mixing.ts'
 import * as texts from './texts.ts'
 
-/** The key of a song in its colour on the Camelot wheel; filled when it mixes with the playing song. */
+/** The key of a song in its colour on the Camelot wheel; filled when the key is compatible with the playing song. */
 export function KeyBadge({ songKey, mixes = false }: { songKey: string | null; mixes?: boolean }) {
   const notation = usePreferences((preferences) => preferences.notation)
   const key = parseKey(songKey ?? '')

@@ -6,8 +6,8 @@ const STEP = 2
 const HEIGHT = 24
 
 /**
- * One path for a row of level bars, from bytes 0..255 in base64; mirrored about the middle. Levels are drawn as power,
- * against the loudest: mastered music is so even in level that breaks and drops would not be seen.
+ * One SVG path for a row of level bars, from bytes 0..255 in base64; mirrored about the middle. Levels are drawn as
+ * power relative to the loudest: mastered music is so even in level that breaks and drops would not be visible.
  */
 export function wavePath(wave: string): string {
   const middle = HEIGHT / 2
@@ -23,7 +23,10 @@ export function wavePath(wave: string): string {
 
 type Props = { wave: string /** A fraction of the length, 0 to 1. */; onSeek: (fraction: number) => void }
 
-/** The outline of a song; a click plays from there. The same by keyboard is in the player, so it is hidden from readers. */
+/**
+ * The waveform of a song; a click plays from that position. Hidden from screen readers, because the player offers the
+ * same by keyboard.
+ */
 export const MiniWave = memo(function MiniWave({ wave, onSeek }: Props) {
   if (!wave) return null
   const points = atob(wave).length

@@ -14,13 +14,13 @@ const mix = {
   crates_together: 0,
 } as const
 
-/** Replies with these songs for each song by its id. */
+/** Sets the reply of the fake API for each song id. */
 const fakeMixes = (mixes: Record<number, catalogue.Song[]>) =>
   fakeApi.reply(catalogue.getSimilarSongs, ({ entity_id }) => ({
     songs: (mixes[Number(entity_id)] ?? []).map((song) => ({ ...song, mix })),
   }))
 
-/** The titles in a list of songs: the one link of each item. */
+/** The titles in a list of songs; each item has one link. */
 const linked = (within: Locator) => () =>
   within
     .getByRole('listitem')
@@ -33,7 +33,7 @@ const playSong = (song: catalogue.Song) =>
     .getByRole('button', { name: `Play ${song.title} by ${song.artist}`, exact: true })
     .click()
 
-test('the menu of a row leads to the songs that mix with it, best first', async () => {
+test('opens the songs that mix with a row from its menu, best first', async () => {
   const song = makeSong({ title: 'Daylight' })
   fakeApi.reply(catalogue.getSong, { song })
   fakeMixes({ [song.entity_id]: [makeSong({ title: 'Best' }), makeSong({ title: 'Second' })] })
@@ -46,7 +46,7 @@ test('the menu of a row leads to the songs that mix with it, best first', async 
   await expect.poll(linked(section)).toEqual(['Best', 'Second'])
 })
 
-test('the right column shows what mixes with the playing song', async () => {
+test('shows what mixes with the playing song in the right column', async () => {
   const [one, other] = [makeSong({ title: 'One' }), makeSong({ title: 'Other' })]
   fakeMixes({
     [one.entity_id]: [makeSong({ title: 'After one' })],

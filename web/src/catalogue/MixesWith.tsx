@@ -15,7 +15,7 @@ import { KEY_RELATIONS, tempoChange } from './mixing.ts'
 import { SongLine } from './SongLine.tsx'
 import * as texts from './texts.ts'
 
-/** What mixes with a song, under a heading of its own; for the right column. */
+/** Songs that mix with a song, with a heading; for the right column. */
 export const MixesWith = ({ song }: { song: catalogue.Song }) => (
   <section aria-label={format(texts.mixesWellWithTitle, { title: song.title })}>
     <h3 className={css.head}>{texts.mixesWellWith}</h3>
@@ -24,8 +24,8 @@ export const MixesWith = ({ song }: { song: catalogue.Song }) => (
 )
 
 /**
- * Songs that mix well after one, best first. While another song's are on their way the list stays as it is; `rows` are
- * kept free from the start.
+ * Songs that mix well after this one, best first. The list stays as it is while those of another song load; space for
+ * `rows` rows is reserved from the start.
  */
 export function MixList({ song, rows }: { song: catalogue.Song; rows: number }) {
   const { data, error, isPlaceholderData, refetch } = useApiQuery(
@@ -74,7 +74,7 @@ function MixDescription({ song }: { song: catalogue.MixingSong }) {
   )
 }
 
-/** In short for the eye, in words for the ear. */
+/** Short text to show, full words for screen readers. */
 const MixDetails = ({ detail }: { detail: MixDetail }) =>
   detail && (
     <small>

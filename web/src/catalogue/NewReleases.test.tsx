@@ -22,7 +22,7 @@ beforeEach(() => {
   })
 })
 
-test('keeps the page in the address', async () => {
+test('stores the page in the URL', async () => {
   await openApp('/newRelease')
   await expect.poll(() => titlesIn(list)).toEqual(titles(0, 24))
   await pages.getByRole('link', { name: 'Page 2' }).click()
@@ -47,7 +47,7 @@ test('leads from a page beyond the last to the first', async () => {
   await expect.element(songRows(list).first()).toBeVisible()
 })
 
-test('returns from a song to the same place of the list', async () => {
+test('returns from a song to the same position in the list', async () => {
   const song = songs[20]!
   fakeApi.reply(catalogue.getSong, { song: makeSong(song) })
   await openApp('/newRelease')

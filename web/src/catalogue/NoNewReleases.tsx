@@ -5,7 +5,10 @@ import { toSectionParam } from './section.ts'
 import * as texts from './texts.ts'
 import { useSection } from './useSection.ts'
 
-/** A list of releases without songs. Kuts come from members, so a pool or a genre may have none: their songs are one step away. */
+/**
+ * The empty list of releases. Kuts are uploaded by members, so a pool or genre may have none: the text links to the
+ * songs.
+ */
 export function NoNewReleases({ page }: { page?: number | undefined }) {
   const { section } = useSection()
   if (section !== 'kuts') return <NoSongs page={page}>{texts.noReleasesInThisGenre}</NoSongs>

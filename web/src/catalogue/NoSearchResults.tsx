@@ -21,10 +21,10 @@ type Props = {
 
 type SearchFix = { label: string; action: () => void }
 
-/** More than these would hide each other. */
+/** More suggestions would be hard to compare. */
 const MAX_SUGGESTED_TERMS = 3
 
-/** Nothing was found: what was asked for, and each way to ask for less. */
+/** The empty search result: what was searched for, with ways to broaden the search. */
 export function NoSearchResults({ term, address: searchAddress, parsedTerms, onSearch }: Props) {
   const { change } = useListAddress()
   const isSectionVisible = useIsSectionVisible()
@@ -68,7 +68,7 @@ function advice(parsedTerms: catalogue.ParsedTerm[], searchAddress: SearchAddres
   return texts.checkTheSpellingOrTry
 }
 
-/** The same search without one of its pieces, and everything of the artist it names. */
+/** The same search without one of its terms, and all songs of the artist it names. */
 function shorterTerms(term: string, parsedTerms: catalogue.ParsedTerm[], onSearch: Props['onSearch']): SearchFix[] {
   if (parsedTerms.length < 2) return []
   const shorterTermsList = parsedTerms.slice(0, MAX_SUGGESTED_TERMS).map(({ source, meaning }) => ({

@@ -9,12 +9,12 @@ import * as texts from './texts.ts'
 type Props = {
   page?: number | undefined
   title?: string
-  /** In place of the link to new releases. */
+  /** Replaces the link to new releases. */
   action?: ReactNode
   children: string
 }
 
-/** A list without songs; a page beyond the last leads back to the first. */
+/** An empty list of songs; on a page beyond the last it links to the first page. */
 export function NoSongs({ page = 1, title = texts.noSongsYet, action, children }: Props) {
   if (page > 1) {
     const back = (

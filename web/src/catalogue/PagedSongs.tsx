@@ -14,22 +14,22 @@ type SongPage = { songs: ListedSong[]; pagination: Pages & { more?: boolean } }
 type Props = {
   queryResult: UseQueryResult<SongPage>
   label: string
-  /** Stands where the list would when there are no songs. */
+  /** Shown when there are no songs. */
   empty: ReactNode
   sorting?: Sorting
-  /** Rows to keep room for while loading. */
+  /** The number of placeholder rows while loading. */
   rows?: number
-  /** The playlist the songs are of. */
+  /** The playlist the songs belong to. */
   owner?: ListOwner | undefined
-  /** Songs that came after this moment are marked. */
+  /** Songs added after this time are marked as new. */
   newSince?: string | undefined
 }
 
-/** A list of songs with its pages, from loading through refused and empty to there. */
+/** A paginated list of songs with its loading, error and empty states. */
 export function PagedSongs({ queryResult, label, empty, sorting, rows, owner, newSince }: Props) {
   const { data, error, isPlaceholderData, refetch } = queryResult
   if (error && !data) return <ErrorState error={error} subject={texts.theseSongs} retry={() => void refetch()} />
-  // That the question before had no answer says nothing about this one.
+  // An empty reply to the previous request says nothing about this one.
   if (!data || (isPlaceholderData && data.songs.length === 0)) return <SongListSkeleton rows={rows} />
   if (data.songs.length === 0) return empty
   const { page, perPageLimit } = data.pagination

@@ -8,19 +8,19 @@ import { TileGrid, TileGridSkeleton } from './Tile.tsx'
 
 type Props<Reply> = {
   queryResult: UseQueryResult<Reply>
-  /** Its name where it does not load: 'The spotlights'. */
+  /** Named in the error message: 'The spotlights'. */
   what: string
-  /** Tiles to keep room for while loading. */
+  /** The number of placeholder tiles while loading. */
   tiles: number
-  /** Whether a line stands below the title of a tile. */
+  /** Whether tiles have a second line below the title. */
   note: boolean
   /** The tiles of a reply, as `<li>`. */
   children: (reply: Reply) => ReactNode[]
-  /** Stands where the grid would when there are none. */
+  /** Shown when there are no tiles. */
   empty: ReactNode
 }
 
-/** A grid of tiles, four in a row, with its pages: from loading through refused and empty to there. */
+/** A paginated grid of tiles, four in a row, with its loading, error and empty states. */
 export function PagedTiles<Reply extends { pagination: Pages }>({ queryResult, ...props }: Props<Reply>) {
   const { data, error, isPlaceholderData, refetch } = queryResult
   if (error && !data) return <ErrorState error={error} subject={props.what} retry={() => void refetch()} />
