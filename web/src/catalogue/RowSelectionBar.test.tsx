@@ -11,7 +11,7 @@ import { bar, emptySpotIn, expectSelected } from './selectionTestHelpers.ts'
 const idsOf = (songs: catalogue.Song[]) => songs.map(({ entity_id }) => entity_id)
 const crateLink = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
 
-/** Selects rows from one song to another one. */
+/** Selects the rows from one song to another. */
 async function select(from: catalogue.Song, to: catalogue.Song) {
   await emptySpotIn(from).click()
   await emptySpotIn(to).click({ modifiers: ['Shift'] })
@@ -72,7 +72,7 @@ test('adds the selected songs to a playlist in the order of the list', async () 
   ])
 })
 
-test('the selection ends when another page of the list is opened', async () => {
+test('clears the selection when another page of the list is opened', async () => {
   const all = makeSongs(30)
   fakeApi.reply(catalogue.getNewRelease, ({ page = 1 }) => ({
     songs: all.slice((Number(page) - 1) * 24, Number(page) * 24),

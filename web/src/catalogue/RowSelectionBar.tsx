@@ -19,7 +19,7 @@ import css from './RowSelectionBar.module.css'
 import { clearSelection, songsOf, useRowSelection } from './rowSelection.ts'
 import * as texts from './texts.ts'
 
-/** Where Escape has another meaning. */
+/** Elements in which Escape has another meaning. */
 const ESCAPE_HANDLERS = 'input:not([type=checkbox]),textarea,select,dialog,[role=dialog],[role=menu],[role=listbox]'
 
 function useEscape() {
@@ -34,16 +34,16 @@ function useEscape() {
 }
 
 /**
- * The first click of a double click selects its row and brings up the bar, perhaps over that row. The bar lets the mouse through
- * for half a second, but a second click may come later: on a slow machine, or where the system allows slow double clicks.
- * The row gets it then.
+ * The first click of a double click selects its row and opens the bar, perhaps over that row. The bar ignores the mouse
+ * for half a second, but a second click may come later: on a slow machine, or where the system allows slow double
+ * clicks. The click is then passed on to the row.
  */
 function useDoubleClicksOnRows(bar: RefObject<HTMLElement | null>) {
   useEffect(() => {
     let isFirstClickOutside = true
     const swallowSecondClick = (event: MouseEvent) => {
       const { target, detail } = event
-      // Pressed on the row and released on the bar, the click goes to what contains both.
+      // When pressed on the row and released on the bar, the click goes to their common ancestor.
       const isHere = target instanceof Node && (bar.current?.contains(target) || target.contains(bar.current))
       if (detail === 1) isFirstClickOutside = !isHere
       if (detail !== 2 || !isHere || !isFirstClickOutside) return
@@ -59,14 +59,14 @@ function useDoubleClicksOnRows(bar: RefObject<HTMLElement | null>) {
 
 const findRow = (songId: number | undefined) => document.querySelector<HTMLElement>(`[data-song="${songId}"]`)
 
-/** What can be done with the selected songs. It stands at the foot of the page, above the player, and takes room of its own. */
+/** The actions for the selected songs, in a bar above the player that reserves its own space. */
 export function RowSelectionBar() {
   useEscape()
   const main = document.getElementById('main')
   return main && createPortal(<SelectionBar />, main)
 }
 
-/** Lets the selection go; the focus goes back to where it was made. */
+/** Clears the selection and returns the focus to where it was made. */
 function clearAndFocus() {
   const { anchor } = useRowSelection.getState()
   clearSelection()

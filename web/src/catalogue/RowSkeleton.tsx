@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import css from './RowSkeleton.module.css'
 import row from './SongRow.module.css'
 
-/** A row of the true height, for while the songs are on their way. */
+/** A placeholder row at its real height while the songs load. */
 export const RowSkeleton = ({ number }: { number: number }) => (
   <div className={row.row} aria-hidden style={{ '--delay': `${number * 40}ms` } as CSSProperties}>
     <i className={row.number} />

@@ -31,11 +31,11 @@ type Filters = { [name in keyof typeof NO_FILTER_VALUES]: SearchAddress[name] | 
 
 type Props = { address: SearchAddress; onApply: (filters: Filters) => void }
 
-/** What can be asked of songs beside words. What is typed counts from “Apply Filter” on, and is in the address then. */
+/** The filters of a search. They take effect with “Apply Filter”, which puts them into the URL. */
 export function SearchFilters({ address: searchAddress, onApply }: Props) {
   const { title, artist, bpm, year, key, fresh } = searchAddress
   const applied: Filters = { title, artist, bpm, year, key, fresh }
-  // Another address (back, a link) brings its own filters; typing goes on from those.
+  // Another URL (Back, or a link) brings its own filters and resets the fields.
   return <Fields key={JSON.stringify(applied)} applied={applied} onApply={onApply} />
 }
 
@@ -89,7 +89,7 @@ function Fields({ applied, onApply }: { applied: Filters; onApply: (filters: Fil
 
 type KeyProps = { value: string | undefined; onChange: (value: string) => void }
 
-/** A key of the address, `8A`, or `~8A` where those that mix with it are wanted too. */
+/** The key in the URL: `8A`, or `~8A` to include compatible keys. */
 function readKey(value = '') {
   const keyText = value.replace(/^~/, '')
   const key = parseKey(keyText)
@@ -105,7 +105,7 @@ function KeyField({ value, onChange }: KeyProps) {
       {texts.key}
       <select value={chosen} onChange={(event) => choose(event.target.value)}>
         <option value="">{texts.any}</option>
-        {/* An address may name several keys, which a list of single ones does not have. */}
+        {/* A URL may name several keys, which the list of single keys does not contain. */}
         {chosen && !key && <option value={chosen}>{chosen}</option>}
         {KEYS_IN_ORDER.map((each) => (
           <option key={each} value={camelot(each)}>

@@ -1,7 +1,7 @@
 import { catalogue, site } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { fakeApi, refusal } from '../../test/fakeApi.ts'
+import { errorReply, fakeApi } from '../../test/fakeApi.ts'
 import { currentUrl, rowOf, searchBox, songList, titlesIn } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
 import { makeSong } from '../../test/samples.ts'
@@ -31,7 +31,7 @@ const textsOf = (locator: typeof pieces) => locator.elements().map(({ textConten
 
 const lastSearch = () => fakeApi.inputsOf(catalogue.searchSongs).at(-1)
 
-test('names the term in the heading and the tab', async () => {
+test('names the term in the heading and the tab title', async () => {
   const song = makeFind()
   fakeApi.reply(site.getPool, { name: 'Dubplate' })
   fakeApi.reply(catalogue.searchSongs, pageOf([song]))
@@ -43,7 +43,7 @@ test('names the term in the heading and the tab', async () => {
   expect(dividers.elements()).toHaveLength(1)
 })
 
-test('marks songs that only come close to the words', async () => {
+test('marks songs that match the words only approximately', async () => {
   const song = makeFind({}, { words: 'similar' })
   fakeApi.reply(catalogue.searchSongs, pageOf([song]))
   await openApp('/search/result/habrour')
@@ -52,7 +52,7 @@ test('marks songs that only come close to the words', async () => {
   await expect.element(rowOf(song, results)).toBeVisible()
 })
 
-test('lists songs at half and double the tempo below the others and marks them', async () => {
+test('lists songs at half and double the tempo below the others, marked', async () => {
   const same = makeFind({ title: 'At the tempo' })
   const half = makeFind({ title: 'Twice as slow' }, { tempo: 'half' })
   const double = makeFind({ title: 'Twice as fast' }, { tempo: 'double' })
@@ -66,7 +66,7 @@ test('lists songs at half and double the tempo below the others and marks them',
   expect(divider.element().nextElementSibling).toBe(rowOf(half, results).element())
 })
 
-test('filters by tempo and key through the form and keeps both in the address', async () => {
+test('filters by tempo and key through the form and stores both in the URL', async () => {
   const inKey = makeFind({ title: 'In the key', song_key: 'Am' })
   const other = makeFind({ title: 'In another key', song_key: 'C' })
   fakeApi.reply(catalogue.searchSongs, ({ SongEntitySearch }) =>
@@ -103,7 +103,7 @@ test('filters by tempo and key through the form and keeps both in the address', 
   await expect.element(bpm).toHaveValue('')
 })
 
-test('explains each piece of the term and lets it be removed', async () => {
+test('explains each part of the term and removes it on request', async () => {
   const tempo = { kind: 'bpm', source: 'bpm:120-126', meaning: 'BPM 120 to 126' } as const
   const shorterTermsList = { kind: 'word', source: '-remix', meaning: 'without “remix”' } as const
   const [original, remix] = [makeFind({ title: 'Original' }), makeFind({ title: 'A remix' })]
@@ -127,7 +127,7 @@ test('explains each piece of the term and lets it be removed', async () => {
   await expect.element(searchBox).toHaveValue('bpm:120-126 -remix')
 })
 
-test('says why a filter cannot be read and lets it be removed', async () => {
+test('explains why a filter is invalid and removes it on request', async () => {
   const message = '“99Z” isn’t a valid key. Use 8A, 1m or Am.'
   fakeApi.rejectWith(catalogue.searchSongs, { code: 'invalid_filter', message })
   await openApp('/search/result/key:99Z')
@@ -139,7 +139,7 @@ test('says why a filter cannot be read and lets it be removed', async () => {
   await expect.element(page.getByRole('heading', { name: 'Search the catalogue' })).toBeVisible()
 })
 
-test('gives advice where nothing was found', async () => {
+test('gives advice when nothing was found', async () => {
   await openApp('/search/result/zzqxwvk')
   await expect.element(page.getByRole('heading', { name: 'No results for “zzqxwvk”' })).toBeVisible()
   await expect.element(page.getByText('Check the spelling or try fewer words.')).toBeVisible()
@@ -150,18 +150,18 @@ test('offers to search without filters that are too narrow', async () => {
   fakeApi.reply(catalogue.searchSongs, ({ SongEntitySearch }) => pageOf(SongEntitySearch?.year ? [] : [song]))
   await openApp('/search/result/vale?year=1901')
   await expect.element(page.getByText('Try removing some filters.')).toBeVisible()
-  // The first one belongs to the filters above the list.
+  // The first button belongs to the filters above the list.
   await page.getByRole('button', { name: 'Clear filters' }).last().click()
   await expect.element(rowOf(song, results)).toBeVisible()
   expect(currentUrl()).toBe('/search/result/vale')
 })
 
-test('offers to search without one piece of the term', async () => {
+test('offers to search without one part of the term', async () => {
   const song = makeFind()
   fakeApi.reply(catalogue.searchSongs, ({ searchTerm }) => {
     if (searchTerm === 'vale') return pageOf([song])
     if (searchTerm !== 'vale year:1901')
-      throw refusal({ code: 'invalid_filter', message: `Searched for ${searchTerm}.` })
+      throw errorReply({ code: 'invalid_filter', message: `Searched for ${searchTerm}.` })
     const understood = [
       { kind: 'word', source: 'vale', meaning: '“vale”' },
       { kind: 'year', source: 'year:1901', meaning: 'year 1901' },

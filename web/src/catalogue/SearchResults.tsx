@@ -28,7 +28,7 @@ import { useSection } from './useSection.ts'
 
 type SearchReply = ReplyOf<typeof catalogue.searchSongs>
 
-/** How many there are, and how many of them only come close. */
+/** The number of results, and how many of them are only similar. */
 function resultsText(
   { songs, pagination: { totalCount, more }, exact_count }: SearchReply,
   section: ListSection,
@@ -43,18 +43,18 @@ function resultsText(
 
 const MAX_TITLE_LENGTH = 40
 
-/** The whole of it stands in the search box. */
+/** The search box shows the whole text. */
 const truncate = (words: string) =>
   words.length > MAX_TITLE_LENGTH ? `${words.slice(0, MAX_TITLE_LENGTH).trimEnd()}…` : words
 
 const noteText = (searchReply: SearchReply | undefined, section: ListSection, isSearching: boolean) =>
   searchReply ? resultsText(searchReply, section) : isSearching ? 'Searching…' : ''
 
-/** A value of the search language that makes no sense: the sentence says which. */
+/** The invalid value in a search; the error message names it. */
 const rejectedTermOf = (error: Error | null) =>
   error instanceof ApiError && ['invalid_filter', 'query_too_short'].includes(error.code) ? error : undefined
 
-/** Searches for another term with the filters as they are; nothing at all leads to the empty search. */
+/** Searches for another term with the same filters; an empty term opens the empty search. */
 function useTerm() {
   const navigate = useNavigate({ from: '/search/result/{-$term}' })
   return (term: string) =>
@@ -138,7 +138,7 @@ type VersionChipsProps = {
   onChange: (changes: { versions: string | undefined }) => void
 }
 
-/** Several versions may be chosen; “All” is none of them. */
+/** Several version types can be chosen; “All” chooses none. */
 function VersionChips({ versions, address: searchAddress, onChange }: VersionChipsProps) {
   const chosen = versionsOf(searchAddress)
   const toggle = (code: string) => {

@@ -6,7 +6,7 @@ import { currentUrl } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
 import { makeSongs, singlePage } from '../../test/samples.ts'
 
-test('the chosen section of songs or kuts stays chosen from list to list', async () => {
+test('keeps the chosen section (songs or kuts) from list to list', async () => {
   fakeApi.reply(catalogue.getNewRelease, ({ song_section_id }) => {
     const songs = makeSongs(song_section_id === 2 ? 2 : 3)
     return { songs, pagination: singlePage(songs.length) }
@@ -21,7 +21,7 @@ test('the chosen section of songs or kuts stays chosen from list to list', async
   expect(sectionsOf(catalogue.getNewRelease)).toEqual([undefined])
   await expect.element(choice('Songs')).toHaveAttribute('aria-current', 'page')
 
-  // By keyboard as by pointer: each choice is a link.
+  // Each choice is a link, so it works by keyboard too.
   ;(choice('Kuts').element() as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')
   await expect.poll(currentUrl).toBe('/newRelease?section=kuts')
@@ -38,13 +38,13 @@ test('the chosen section of songs or kuts stays chosen from list to list', async
   await main.getByRole('link', { name: 'Genres' }).click()
   await expect.poll(currentUrl).toBe('/genres/index?section=all')
 
-  // A screen that is not a list does not change it.
+  // A screen without a list does not change the section.
   await main.getByRole('link', { name: 'Your Crate' }).click()
   await expect.poll(currentUrl).toBe('/crate')
   await main.getByRole('link', { name: 'New releases' }).click()
   await expect.poll(currentUrl).toBe('/newRelease?section=all')
 
-  // The tab remembers the section: the next test starts with songs again.
+  // The tab remembers the section: reset it for the next test.
   await choice('Songs').click()
   await expect.element(choice('Songs')).toHaveAttribute('aria-current', 'page')
 })

@@ -8,7 +8,7 @@ const NAMES = { songs: 'Songs', kuts: 'Kuts', all: 'All' }
 
 type Props = { label: string; className?: string | undefined }
 
-/** Songs, kuts or both: each a link, because each is an address. From a screen that is not a list it leads to new releases. */
+/** Songs, kuts or both; links, because each has its own URL. On a screen without a list they lead to new releases. */
 export function SectionChoice({ label, className = '' }: Props) {
   const isSectionVisible = useIsSectionVisible()
   const { section: chosen, isList } = useSection()

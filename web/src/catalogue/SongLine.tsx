@@ -14,17 +14,17 @@ const playableEntry = (song: catalogue.Song) => {
 
 type Props = {
   song: catalogue.Song
-  /** What goes on playing after it. */
+  /** The songs that play after it. */
   list: catalogue.Song[]
-  /** Stands before the cover: a rank. */
+  /** Shown before the cover: a rank. */
   lead?: ReactNode
-  /** Stands at the end. */
+  /** Shown at the end. */
   children?: ReactNode
-  /** What else its row is: dragged, moved. */
+  /** Further properties of the row, for dragging and moving it. */
   row?: ComponentProps<'li'> & Record<`data-${string}`, unknown>
 }
 
-/** A song in the right column: cover that plays it, title, artist, and what the list says of it. An `<li>`, 50 px high. */
+/** A song in the right column: a cover that plays it, title, artist, and details of the list. An `<li>`, 50 px high. */
 export function SongLine({ song, list, lead, children, row }: Props) {
   const isCurrent = usePlayer((player) => currentEntry(player)?.song.entity_id === song.entity_id)
   const isPlaying = usePlayer((player) => isCurrent && player.playing)

@@ -10,7 +10,7 @@ const press = (keys: string) => userEvent.keyboard(keys)
 
 afterEach(() => page.viewport(1440, 900))
 
-test('Shift click selects a range, Ctrl click toggles a row, Ctrl A selects all and Escape none', async () => {
+test('selects a range with Shift click, toggles with Ctrl click, selects all with Ctrl A and clears with Escape', async () => {
   const songs = await openNewReleases()
   await emptySpotIn(songs[2]!).click()
   await expectSelected([songs[2]!])
@@ -27,7 +27,7 @@ test('Shift click selects a range, Ctrl click toggles a row, Ctrl A selects all 
   expect(getSelection()?.toString()).toBe('')
 })
 
-test('X toggles the focused row, Shift and the arrows extend the selection', async () => {
+test('toggles the focused row with X, and extends the selection with Shift and the arrows', async () => {
   const songs = await openNewReleases()
   await press('jx')
   await expectSelected([songs[0]!])
@@ -41,7 +41,7 @@ test('X toggles the focused row, Shift and the arrows extend the selection', asy
   await expectSelected([])
 })
 
-test('a click selects without playing, a double click plays and leaves nothing selected', async () => {
+test('selects without playing on a click; plays and selects nothing on a double click', async () => {
   const songs = await openNewReleases()
   await emptySpotIn(songs[1]!).click()
   await expectSelected([songs[1]!])
@@ -54,10 +54,10 @@ test('a click selects without playing, a double click plays and leaves nothing s
   await expectSelected([])
 })
 
-/** Scrolls until the selection bar would appear over a row, and returns the row's song. */
+/** Scrolls until the selection bar would cover a row, and returns that row's song. */
 async function openWithRowUnderBar() {
   const songs = await openNewReleases()
-  // The bar's code is loaded with the first selection; from then on the bar appears at once.
+  // The bar's code is loaded with the first selection; after that it appears at once.
   await emptySpotIn(songs[0]!).click()
   await expectSelected([songs[0]!])
   await press('{Escape}')
@@ -68,7 +68,7 @@ async function openWithRowUnderBar() {
   return songs[12]!
 }
 
-test('a double click plays a row that the selection bar covers after the first click', async () => {
+test('plays a row on a double click even when the selection bar covers it after the first click', async () => {
   const song = await openWithRowUnderBar()
   await emptySpotIn(song).dblClick()
   await expectPlaying()
@@ -76,7 +76,7 @@ test('a double click plays a row that the selection bar covers after the first c
   await expectSelected([])
 })
 
-test('a slow double click plays the row although its second half hits the selection bar', async () => {
+test('plays the row on a slow double click although its second half hits the selection bar', async () => {
   const song = await openWithRowUnderBar()
   await doubleClickAround(emptySpotIn(song), async () => {
     await expectSelected([song])
@@ -87,7 +87,7 @@ test('a slow double click plays the row although its second half hits the select
   await expectSelected([])
 })
 
-/** Whether a press at the centre of this element hits the selection bar. */
+/** Whether a click at the centre of this element would hit the selection bar. */
 function isCovered(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect()
   return bar.element().contains(document.elementFromPoint(x + width / 2, y + height / 2))
@@ -121,7 +121,7 @@ test('hides columns, keeps the height of the rows and remembers the choice', asy
   closeApp()
   await openNewReleases(songs)
   await expect.element(heading('Key')).toBeVisible()
-  // As the browser announces what another tab has stored.
+  // Simulates the event for a value stored by another tab.
   localStorage.setItem(key, stored ?? '')
   dispatchEvent(new StorageEvent('storage', { key }))
   await expectHidden()
@@ -132,7 +132,7 @@ test('hides columns, keeps the height of the rows and remembers the choice', asy
   expect(height()).toBe(before)
 })
 
-test('on a phone a long press selects without playing, and taps select from then on', async () => {
+test('selects without playing on a long press on a phone, and from then on by taps', async () => {
   await page.viewport(390, 844)
   await touch.enable(true)
   const [, first, second] = await openNewReleases()

@@ -20,7 +20,7 @@ import { useRowGestures } from './useRowGestures.ts'
 
 const RowSelectionBar = lazyOnDemand(() => import('./RowSelectionBar.tsx').then((code) => code.RowSelectionBar))
 
-/** What fills the first screen, and how many rows come at a time after that. */
+/** The number of rows on the first screen, and how many are rendered per step after that. */
 const ROWS_DRAWN = { initialCount: innerWidth < 768 ? 3 : 8, step: 2 }
 const ROWS_BELOW = { ...ROWS_DRAWN, initialCount: 0 }
 const COLUMNS = 10
@@ -30,19 +30,19 @@ type Props = {
   label: string
   /** The number of the first song: 25 on the second page. */
   from?: number
-  /** Where the list can be sorted; without it the headings are plain words. */
+  /** How the list can be sorted; without it the headings are plain text. */
   sorting?: Sorting
-  /** The next page is on its way; this is still the one before. */
+  /** True while the next page is loading and the previous one is still shown. */
   isStale?: boolean
-  /** The playlist these songs are of. */
+  /** The playlist these songs belong to. */
   owner?: ListOwner | undefined
-  /** Songs that came after this moment are marked. */
+  /** Songs added after this time are marked as new. */
   newSince?: string | undefined
-  /** It stands below the first screen: its rows are drawn when there is time. */
+  /** The list is below the first screen: its rows are rendered when the browser is idle. */
   isBelowFold?: boolean
 }
 
-/** Plays a song with the whole list as what comes after it. */
+/** Plays a song, with the rest of the list after it. */
 function usePlayInList(songs: catalogue.Song[], playlist_id: number | undefined): PlayInList {
   const list = useRef(songs)
   list.current = songs
@@ -75,7 +75,7 @@ export function SongList({
   const isSelecting = useRowSelection(({ list }) => list?.id === id)
   const hidden = useColumns((columns) => columns.hidden)
   const shown = songs.slice(0, useProgressiveCount(songs.length, isBelowFold ? ROWS_BELOW : ROWS_DRAWN))
-  // Sorted by a heading, songs found in different ways stand mixed: then each carries a word instead.
+  // Sorted by a heading, exact and similar results are mixed: each similar one then has a tag instead.
   const isSortedByUser = sorting?.sort.order !== undefined
   const dividers = isSortedByUser ? undefined : dividersOf(songs)
   return (
@@ -148,7 +148,7 @@ const ColumnHeader = ({ area, text, hidden = false }: { area: string; text: stri
   </div>
 )
 
-/** Stands above songs that were found in another way than those before. */
+/** The divider above songs that match in another way than those before. */
 const Divider = ({ children }: { children: ReactNode }) => (
   <div role="row" className={css.divider}>
     <div role="cell" aria-colspan={COLUMNS}>
@@ -157,7 +157,7 @@ const Divider = ({ children }: { children: ReactNode }) => (
   </div>
 )
 
-/** The list while its songs are on their way: the same height, nothing jumps when they arrive. */
+/** Placeholder at the height of the list while its songs load, so that nothing moves. */
 export function SongListSkeleton({ rows = 24 }: { rows?: number }) {
   return (
     <div className={css.list}>
@@ -167,7 +167,7 @@ export function SongListSkeleton({ rows = 24 }: { rows?: number }) {
       <div className={css.rows} aria-busy style={{ '--n': rows } as CSSProperties}>
         <span className="sr">{texts.loadingSongs}</span>
         {Array.from({ length: rows }, (_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
           <RowSkeleton key={i} number={i} />
         ))}
       </div>

@@ -5,7 +5,7 @@ import { loadSongMenu, useSongMenu } from './songMenu.ts'
 const SongMenuItems = lazyOnDemand(() => loadSongMenu().then((code) => code.SongMenuItems))
 const PlaylistChoice = lazyOnDemand(() => import('../library/PlaylistChoice.tsx').then((code) => code.PlaylistChoice))
 
-/** What opens over the page for songs of any list: their menu, and the choice of a playlist for them. */
+/** The overlays for songs of any list: their menu, and the dialog to choose a playlist. */
 export function SongMenu() {
   const open = useSongMenu((menu) => menu.open)
   const songs = usePlaylistChoice((choice) => choice.songs)

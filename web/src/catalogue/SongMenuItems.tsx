@@ -26,7 +26,7 @@ import * as texts from './texts.ts'
 
 const searchForArtist = (artist: string) => goTo(`/search/result?${new URLSearchParams({ artist })}`)
 
-/** The menu of one song: what “…”, a right click and the menu key open in every list. */
+/** The menu of one song, opened with “…”, a right click or the menu key in every list. */
 export function SongMenuItems({ song, at, opener, owner }: OpenMenu) {
   return (
     <Menu
@@ -60,9 +60,9 @@ export function SongMenuItems({ song, at, opener, owner }: OpenMenu) {
   )
 }
 
-type Row = { song: catalogue.Song; owner?: ListOwner | undefined }
+type SongItemsProps = { song: catalogue.Song; owner?: ListOwner | undefined }
 
-function QueueItems({ song, owner }: Row) {
+function QueueItems({ song, owner }: SongItemsProps) {
   const [entry] = toQueueEntries([song], owner?.playlist_id)
   if (!entry) return null
   return (
@@ -77,7 +77,7 @@ function QueueItems({ song, owner }: Row) {
   )
 }
 
-function SaveItems({ song }: Row) {
+function SaveItems({ song }: SongItemsProps) {
   const favourite = useLibrary(({ favourites }) => favourites.has(song.entity_id))
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
   return (
@@ -98,7 +98,7 @@ function SaveItems({ song }: Row) {
   )
 }
 
-const ListActionItems = ({ song, actions }: Row & { actions: NonNullable<ListOwner['songActions']> }) => (
+const ListActionItems = ({ song, actions }: SongItemsProps & { actions: NonNullable<ListOwner['songActions']> }) => (
   <MenuGroup>
     {actions.map(({ text, icon, run }) => (
       <MenuItem key={text} icon={icon} onSelect={() => run([song])}>

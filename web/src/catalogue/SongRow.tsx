@@ -32,13 +32,13 @@ import { loadSongMenu, openSongMenu } from './songMenu.ts'
 import * as texts from './texts.ts'
 import { VersionChip } from './VersionChip.tsx'
 
-/** Long enough to mean it, short enough that the first sound is there when the button is pressed. */
+/** Long enough to be intentional, short enough that the audio is ready when the button is clicked. */
 const HOVER_MS = 150
 
-/** Rows below this one are off the first screen: their covers wait. */
+/** Rows below this one are off the first screen: their covers load lazily. */
 const FIRST_SCREEN_ROWS = 9
 
-/** A visitor hears a clip of this length, a member the whole song. */
+/** Visitors hear a clip of this length, in seconds; members hear the whole song. */
 const CLIP_SECONDS = 30
 
 const audibleSeconds = ({ duration_seconds }: catalogue.Version) =>
@@ -48,17 +48,17 @@ export type PlayInList = (song: catalogue.Song, version: catalogue.Version, posi
 
 type Props = {
   song: ListedSong
-  /** What stands in the # column. */
+  /** Shown in the # column. */
   number: number
   play: PlayInList
-  /** Which list on screen it stands in. */
+  /** The id of the list the row belongs to. */
   list: string
   owner?: ListOwner | undefined
-  /** A word beside the title: how it was found. */
+  /** A tag next to the title: how the song matched. */
   tag?: string | undefined
 }
 
-/** What the playing song says about this row. */
+/** The playback state of this row. */
 function usePlayingHere(song: catalogue.Song) {
   const playing = usePlayer(currentEntry)
   const playingSong = playing?.song
@@ -68,18 +68,18 @@ function usePlayingHere(song: catalogue.Song) {
   return {
     isCurrent,
     isPlaying,
-    /** The version of this song that is in the player. */
+    /** The version of this song that is loaded in the player. */
     playingVersion: isCurrent ? playing?.version : undefined,
     keyMixes: !!otherSong && keyMatches(otherSong, song),
     tempoMixes: !!otherSong && tempoMatches(otherSong, song),
   }
 }
 
-/** Fetches the start of a song, and the code of its menu, once the pointer has rested on its row. */
+/** Preloads the start of a song, and the code of its menu, after the pointer has rested on its row. */
 function usePreloadOnHover(song: catalogue.Song, version: catalogue.Version | undefined) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const preload = () => {
-    // Whoever opens the menu is told when it cannot be fetched.
+    // The error is shown if the menu is opened and its code still can't be loaded.
     loadSongMenu().catch(() => undefined)
     if (version) playerActions.preload({ song, version })
   }
@@ -93,7 +93,7 @@ function usePreloadOnHover(song: catalogue.Song, version: catalogue.Version | un
 
 const isOnControl = (event: MouseEvent) => !!(event.target as Element).closest('button, a, input')
 
-/** Opens the menu where the row was pressed; asked for by keyboard it stands under what has the focus. */
+/** Opens the menu at the pointer; opened by keyboard, under the focused element. */
 function openMenuOf(song: catalogue.Song, event: MouseEvent<HTMLElement>, owner: ListOwner | undefined) {
   event.preventDefault()
   const row = event.currentTarget
@@ -105,7 +105,7 @@ function openMenuOf(song: catalogue.Song, event: MouseEvent<HTMLElement>, owner:
   openSongMenu(song, opener, { point, owner })
 }
 
-/** There is no hover where fingers press, and a row that can be dragged could not be scrolled by. */
+/** Touch screens have no hover, and a draggable row could not be scrolled by touch. */
 const canDrag = matchMedia('(hover: hover) and (pointer: fine)').matches
 
 export const SongRow = memo(function SongRow({ song, number, play, list, owner, tag }: Props) {
@@ -212,7 +212,7 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
   )
 })
 
-/** Stands at a tempo that is not the one searched for, but twice or half of it. */
+/** Marks a song whose tempo is double or half of the one searched for. */
 function TempoMark({ found: searchReply }: Pick<ListedSong, 'found'>) {
   if (!searchReply || searchReply.tempo === 'same') return null
   const { sign, meaning } = TEMPO_MARKS[searchReply.tempo]

@@ -15,7 +15,7 @@ import { SongList, SongListSkeleton } from './SongList.tsx'
 import css from './SongView.module.css'
 import * as texts from './texts.ts'
 
-/** One song: where its title, and a copied link, lead. */
+/** The screen of one song, which its title and copied links lead to. */
 export function SongView() {
   const { entityId } = useParams({ from: '/song/$entityId' })
   const { data, error, refetch } = useApiQuery(catalogue.getSong, { entity_id: entityId })
@@ -66,7 +66,7 @@ function SongPageContent({ song }: { song: catalogue.Song }) {
 
 const MIXES_HEADING_ID = 'mixes'
 
-/** The part that “Mixes with” leads to: the address names it. */
+/** The section that “Mixes with” leads to by its hash. */
 function MixesSection({ song }: { song: catalogue.Song }) {
   const isLinkTarget = useLocation({ select: ({ hash }) => hash === MIXES_HEADING_ID })
   const section = useRef<HTMLElement>(null)

@@ -8,16 +8,16 @@ export const ORDERS = ['title', 'min_bpm', 'song_key', 'created_at'] as const
 export type Order = (typeof ORDERS)[number]
 export type Direction = 'ASC' | 'DESC'
 
-/** How a list is sorted, as it stands in the address; `order` undefined is the list's own order. */
+/** How a list is sorted, as in the URL; `order` undefined is the list's own order. */
 export type Sort<O extends string = Order> = { order?: O; dir?: Direction }
 export type Sorting<O extends string = Order> = { sort: Sort<O>; onSort: (sort: Sort<O>) => void }
 
-/** What one expects first: the newest date, the lowest of everything else. */
+/** The first direction of a column: newest first for dates, ascending for everything else. */
 const firstDirection = (order: string): Direction => (order === 'created_at' ? 'DESC' : 'ASC')
 
 const opposite = (dir: Direction): Direction => (dir === 'ASC' ? 'DESC' : 'ASC')
 
-/** The three states of a heading in turn: sorted, sorted the other way round, the list's own order. */
+/** The three states of a heading in turn: sorted, reversed, the list's own order. */
 export function nextSort<O extends string>(sort: Sort<O>, order: O): Sort<O> {
   const first = firstDirection(order)
   if (sort.order !== order) return { order, dir: first }
@@ -31,7 +31,7 @@ type Props<O extends string> = {
   sorting: Sorting<O> | undefined
 }
 
-/** A column heading that sorts; a plain word where the list has one order only. */
+/** A column heading that sorts; plain text when the list has only one order. */
 export function SortHeader<O extends string = Order>({ order, text, className, sorting }: Props<O>) {
   const dir = sorting?.sort.order === order ? sorting.sort.dir : undefined
   const ariaSort = dir ? (dir === 'ASC' ? 'ascending' : 'descending') : 'none'

@@ -8,10 +8,10 @@ import { PagedTiles } from './PagedTiles.tsx'
 import { Tile } from './Tile.tsx'
 import * as texts from './texts.ts'
 
-/** Tiles of the first screen: their pictures do not wait. */
+/** Tiles of the first screen: their pictures load eagerly. */
 const FIRST_SCREEN_TILES = 12
 
-/** A page of the curated lists, newest first; of one curated genre where one is named. */
+/** A page of spotlights, newest first; only those of a curated genre if one is given. */
 export const useSpotlights = (page = 1, genreId?: number) =>
   useApiQuery(spotlights.getCuratedLists, { page, curated_genres_id: genreId }, { keepPrevious: true })
 

@@ -8,18 +8,18 @@ import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import * as texts from './texts.ts'
 
-type SongsAsked = ComponentProps<typeof PagedSongs>['queryResult']
+type SongsQuery = ComponentProps<typeof PagedSongs>['queryResult']
 
 type Props = {
-  /** Undefined while it is on its way. */
+  /** Undefined while it is loading. */
   title: string | undefined
-  queryResult: SongsAsked
+  queryResult: SongsQuery
   page: number | undefined
-  /** Stands above the songs. */
+  /** Shown above the songs. */
   children?: ReactNode
 }
 
-/** A spotlight as members read it. */
+/** A spotlight as members see it. */
 export const SpotlightScreen = ({ title, queryResult, page, children }: Props) => (
   <Page
     title={title ?? (queryResult.error ? 'Spotlight' : undefined)}

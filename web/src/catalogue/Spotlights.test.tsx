@@ -33,7 +33,7 @@ test('shows 36 lists on a page', async () => {
   expect(location.search).toBe('?page=2')
 })
 
-test('a curated genre and the genres inside it have lists and titles of their own', async () => {
+test('shows lists and titles for a curated genre and its sub-genres', async () => {
   const inside = { genre_id: 2, title: 'Garage', name: 'garage', list_count: 1 }
   const club = { genre_id: 1, title: 'Club', name: 'club', list_count: 2, isActive: false, subgenres: [inside] }
   const titles: Record<number, string[]> = { 1: ['Club hits', 'Garage hits'], 2: ['Garage hits'] }

@@ -8,7 +8,7 @@ import * as texts from './texts.ts'
 
 const VISIBLE_COUNT = 4
 
-/** The lists the pool suggests. */
+/** The spotlights that staff show in the right column. */
 export const SuggestedCollection = ({
   queryResult,
 }: {

@@ -6,7 +6,7 @@ type Props = {
   image: string
   title: string
   note?: ReactNode
-  /** Below the first screen: the picture waits. */
+  /** Below the first screen: the picture loads lazily. */
   isLazy?: boolean
 }
 
@@ -22,7 +22,7 @@ const TileImage = ({ image, isLazy = false }: Pick<Props, 'image' | 'isLazy'>) =
   />
 )
 
-/** A square picture with a title; stands inside a link. */
+/** A square picture with a title; used inside a link. */
 export const Tile = ({ image, title, note, isLazy }: Props) => (
   <span className={css.tile}>
     <TileImage image={image} isLazy={isLazy} />
@@ -39,7 +39,7 @@ export const TileSkeleton = ({ note = true }: { note?: boolean }) => (
   </span>
 )
 
-/** A picture with its words beside it; on the widest windows, where four stand in a row, below it. Inside a link. */
+/** A picture with its text next to it, or below it on the widest windows with four in a row. Used inside a link. */
 export const Card = ({ image, title, note, isLazy }: Props) => (
   <span className={css.card}>
     <TileImage image={image} isLazy={isLazy} />
@@ -50,7 +50,7 @@ export const Card = ({ image, title, note, isLazy }: Props) => (
   </span>
 )
 
-/** A card that is on its way; or, with words on it, one that did not come. */
+/** The placeholder of a card that is loading, or the error of one that failed to load (with text). */
 export const CardSkeleton = ({ children }: { children?: ReactNode }) => (
   <div className={css.card}>
     <i />
@@ -59,19 +59,19 @@ export const CardSkeleton = ({ children }: { children?: ReactNode }) => (
 )
 
 type GridProps = {
-  /** `four` in a row, or six in two rows of three (`six`), fewer on small windows; otherwise as many as fit. */
+  /** `four` in a row, or six in two rows of three (`six`), fewer in small windows; otherwise as many as fit. */
   columns?: 'four' | 'six'
   children: ReactNode
 }
 
-/** Tiles below each other. Its children are `<li>`. */
+/** A grid of tiles. Its children are `<li>`. */
 export const TileGrid = ({ columns, children }: GridProps) => (
   <ul className={css.grid} data-across={columns}>
     {children}
   </ul>
 )
 
-/** A grid of the true height, for while its tiles are on their way. */
+/** Placeholder at the height of a grid while its tiles load. */
 export const TileGridSkeleton = ({
   tiles,
   columns,
@@ -83,7 +83,7 @@ export const TileGridSkeleton = ({
 }) => (
   <TileGrid columns={columns}>
     {Array.from({ length: tiles }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: the tiles are all alike
       <li key={i}>
         <TileSkeleton note={note} />
       </li>

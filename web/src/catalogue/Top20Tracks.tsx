@@ -11,7 +11,7 @@ import * as texts from './texts.ts'
 /** Five rows of four. */
 const TILES_PER_PAGE = 20
 
-/** Tiles of the first screen: their pictures do not wait. */
+/** Tiles of the first screen: their pictures load eagerly. */
 const FIRST_SCREEN_TILES = 12
 
 export function Top20Tracks() {

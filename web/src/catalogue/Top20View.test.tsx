@@ -7,7 +7,7 @@ import { makeSongs, singlePage } from '../../test/samples.ts'
 import { rows } from '../player/testing.ts'
 import { titlesOf } from './selectionTestHelpers.ts'
 
-test('a monthly chart is opened from its tile and lists its songs by rank', async () => {
+test('opens a monthly chart from its tile and lists its songs by rank', async () => {
   const tracks = ['October', 'September'].map((title, n) => ({
     top20_track_id: n + 1,
     title,

@@ -8,15 +8,15 @@ import { PagedSongs } from './PagedSongs.tsx'
 import * as texts from './texts.ts'
 
 type Props = {
-  /** Undefined while it is on its way. */
+  /** Undefined while it is loading. */
   title: string | undefined
   queryResult: ComponentProps<typeof PagedSongs>['queryResult']
   page: number | undefined
-  /** Stands above the songs. */
+  /** Shown above the songs. */
   children?: ReactNode
 }
 
-/** A top 20 as members read it. */
+/** A top 20 as members see it. */
 export const Top20Screen = ({ title, queryResult, page, children }: Props) => (
   <Page title={title ?? (queryResult.error ? texts.top20 : undefined)} note={texts.monthlyTop20}>
     {children}

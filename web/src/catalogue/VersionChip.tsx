@@ -9,7 +9,7 @@ import css from './VersionChip.module.css'
 
 type Props = { song: catalogue.Song; version: catalogue.Version; onPlay: (version: catalogue.Version) => void }
 
-/** One version of a song: its preview on the left, its download on the right with a tick for each one used. */
+/** One version of a song: its preview on the left, its download on the right with a tick for each download used. */
 export function VersionChip({ song, version, onPlay }: Props) {
   const isCurrent = usePlayer((player) => currentEntry(player)?.version.song_version_id === version.song_version_id)
   const isPlaying = usePlayer((player) => isCurrent && player.playing)

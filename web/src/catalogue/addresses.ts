@@ -3,7 +3,7 @@ import { booleanFlag, oneOf, positiveInteger, searchFields, trimmedText } from '
 import { ORDERS, type Sort } from './SortHeader.tsx'
 import { LIST_SECTIONS } from './section.ts'
 
-/** What the addresses of lists carry. */
+/** The URL parameters of lists. */
 const section = oneOf(LIST_SECTIONS)
 const sorted = { page: positiveInteger, order: oneOf(ORDERS), dir: oneOf(['ASC', 'DESC']), section }
 
@@ -21,12 +21,12 @@ export const searchAddress = searchFields({
   bpm: trimmedText,
   key: trimmedText,
   year: trimmedText,
-  /** Codes of versions, with commas between. */
+  /** Version type codes, separated by commas. */
   versions: trimmedText,
-  /** Only what this member has not downloaded yet. */
+  /** Only songs this member has not downloaded yet. */
   fresh: booleanFlag,
 })
 export type SearchAddress = ReturnType<typeof searchAddress>
 
-/** The sorting of an address as the calls take it; nothing where the list keeps its own order. */
+/** The sort order of the URL as the API takes it; empty for the list's own order. */
 export const orderInput = ({ order, dir }: Sort) => (order ? { order, orderDir: dir ?? 'ASC' } : {})

@@ -1,12 +1,12 @@
 import { create } from 'zustand'
 
-/** The columns a person may do without. */
+/** The columns that can be hidden. */
 export const COLUMNS = ['wave', 'genre', 'bpm', 'key', 'date'] as const
 export type Column = (typeof COLUMNS)[number]
 
 const KEY = 'dubplate.columns'
 
-/** What is hidden, with spaces between: a column that comes later is shown to everybody. */
+/** Hidden columns are stored (separated by spaces), so that columns added by a release are shown to everyone. */
 function readHidden(): Column[] {
   try {
     const storedColumns = localStorage.getItem(KEY)?.split(' ') ?? []
@@ -25,11 +25,11 @@ export function toggleColumn(column: Column) {
   try {
     localStorage.setItem(KEY, next.join(' '))
   } catch {
-    // Without storage (some private windows) a choice lasts as long as the page.
+    // Without storage (some private windows) a choice lasts until the page is reloaded.
   }
 }
 
-// A choice made in one tab holds in the others.
+// A choice made in one tab applies in the others.
 addEventListener('storage', ({ key }) => {
   if (key === KEY) useColumns.setState({ hidden: readHidden() })
 })

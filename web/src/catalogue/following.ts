@@ -16,7 +16,7 @@ const show = (change: (mailing: Mailing) => Mailing) =>
 
 const shown = () => queryClient.getQueryData<Mailing>(queryKey)
 
-/** Follows a genre, or no longer: shown at once, taken back where it is refused. Both can be undone. */
+/** Follows or unfollows a genre: shown at once, reverted if the request fails. Both can be undone. */
 export async function followGenre(genre: Genre, follow: boolean): Promise<void> {
   await queryClient.cancelQueries({ queryKey })
   show((previous) => ({ ...previous, followed: followedAfter(previous.followed, genre, follow) }))
@@ -33,7 +33,7 @@ export async function followGenre(genre: Genre, follow: boolean): Promise<void> 
   }
 }
 
-/** Says what following does, and offers what it takes where the digest is off. */
+/** Explains what following does, and offers to turn on the digest if it is off. */
 function toastFollowed(genre: Genre, follow: boolean) {
   const undo = { label: 'Undo', run: () => void followGenre(genre, !follow) }
   if (!follow) return void toast({ message: format(texts.unfollowed, { name: genre.name }), action: undo })
@@ -45,7 +45,7 @@ function toastFollowed(genre: Genre, follow: boolean) {
   })
 }
 
-/** Gets the weekly digest, or no longer; says what came of it. */
+/** Turns the weekly digest on or off, and shows the result. */
 export async function chooseDigest(subscribed: boolean): Promise<void> {
   try {
     const { state } = await callApi(newsletter.saveMailing, { subscribed })
