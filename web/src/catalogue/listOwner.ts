@@ -1,17 +1,17 @@
 import type { catalogue } from '@dubplate/contract'
 import type { ComponentType, ReactNode } from 'react'
 
-/** One more thing that can be done with songs where they are shown. */
+/** An additional action for the songs of a list. */
 export type OwnAction = { text: string; icon: ReactNode; run: (songs: catalogue.Song[]) => void }
 
-/** Whose songs a list shows, where that changes what its rows can do: a playlist. It must stay the same object. */
+/** The owner of a list whose rows have additional actions: a playlist. Must keep its object identity. */
 export type ListOwner = {
-  /** What is played from here counts for this playlist. */
+  /** Plays started from this list count for this playlist. */
   playlist_id: number
-  /** Stands before the number of a row: the handle to move it by. */
+  /** Shown before the number of a row: its drag handle. */
   Handle?: ComponentType<{ song: catalogue.Song }> | undefined
-  /** More for the menu of one row. */
+  /** Additional actions in the menu of a row. */
   songActions?: readonly OwnAction[] | undefined
-  /** More for the bar of the selection. */
+  /** Additional actions in the selection bar. */
   selectionActions?: readonly OwnAction[] | undefined
 }

@@ -6,10 +6,10 @@ const musical = (key: SongKey) => key.replace('b', '♭').replace('#', '♯')
 
 const KEY_FORMATTERS: Record<Notation, (key: SongKey) => string> = { camelot, musical, open: openKey }
 
-/** A key as this person reads it: '8A', 'Am' or '1m'. */
+/** A key in the user's notation: '8A', 'Am' or '1m'. */
 export const formatKey = (key: SongKey, notation: Notation) => KEY_FORMATTERS[notation](key)
 
-/** All three ways to write a key, for its tooltip. */
+/** A key in all three notations, for its tooltip. */
 export const inEveryNotation = (key: SongKey) => `${musical(key)} · ${camelot(key)} · ${openKey(key)}`
 
 /** Position on the Camelot wheel as a hue in degrees (OKLCH): 1 is teal, 4 yellow, 8 magenta. */
@@ -17,14 +17,16 @@ export const keyHue = (key: SongKey) => (210 - 30 * Number.parseInt(camelot(key)
 
 type Tempo = Pick<catalogue.Song, 'min_bpm' | 'max_bpm'>
 
-/** True when a song can be brought to the tempo the playing song ends in, also at half and double time. */
+/** True when a song can be pitched to the tempo the playing song ends in, also at half or double time. */
 export function tempoMatches(playing: Tempo, song: Tempo): boolean {
   const [from, to] = [playing.max_bpm ?? playing.min_bpm, song.min_bpm ?? song.max_bpm]
   if (!from || !to) return false
   return [from, from / 2, from * 2].some((bpm) => Math.abs(to - bpm) / bpm <= catalogue.MIXABLE_TEMPO_RATIO)
 }
 
-/** True when a song is in harmony with the playing one: the same key, a step round the wheel, or the relative. */
+/**
+ * True when a song's key is compatible with the playing one: the same key, one step on the wheel, or the relative key.
+ */
 export function keyMatches(playing: catalogue.Song, song: catalogue.Song): boolean {
   const [a, b] = [parseKey(playing.song_key ?? ''), parseKey(song.song_key ?? '')]
   return !!a && !!b && mixesWith(a, b)
@@ -32,7 +34,7 @@ export function keyMatches(playing: catalogue.Song, song: catalogue.Song): boole
 
 type MixDescription = catalogue.MixingSong['mix']
 
-/** How the key of a song stands to the one before it, in short and in words. */
+/** How the key of a song relates to the previous one, in short and in words. */
 export const KEY_RELATIONS: Record<NonNullable<MixDescription['key']>, { text: string; meaning: string }> = {
   same: { text: 'same', meaning: 'same key' },
   step: { text: '±1', meaning: texts.oneStepOnTheCamelot },
@@ -45,7 +47,9 @@ const MULTIPLES: Record<NonNullable<MixDescription['tempo']>, { sign: string; me
   double: { sign: '2×', meaning: texts.atDoubleTempo },
 }
 
-/** How far the tempo has to be moved: '+1.6%', '½× −0.8%'; and the same in words. Undefined where a tempo is not known. */
+/**
+ * How far the tempo has to be changed: '+1.6%', '½× −0.8%', and the same in words. Undefined if a tempo is not known.
+ */
 export function tempoChange(
   tempo: MixDescription['tempo'],
   percent: number | null,

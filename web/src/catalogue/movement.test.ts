@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { movementOf } from './movement.ts'
 
-test('a song that stands higher than before has gone up', () => {
+test('reports a song at a better rank than before as up', () => {
   expect(movementOf(2, 5)).toEqual({ direction: 'up', sign: '▲3', words: 'up 3 places' })
 })
 
-test('a song that stands lower has gone down', () => {
+test('reports a song at a worse rank as down', () => {
   expect(movementOf(5, 4)).toEqual({ direction: 'down', sign: '▼1', words: 'down 1 place' })
 })
 
-test('a song in its old place has not moved', () => {
+test('reports a song at the same rank as unchanged', () => {
   expect(movementOf(7, 7)).toMatchObject({ direction: 'same', sign: '–' })
 })
 
-test('a song that was not on the chart is new', () => {
+test('reports a song that was not on the chart as new', () => {
   expect(movementOf(1, null)).toMatchObject({ direction: 'new', sign: 'NEW' })
 })

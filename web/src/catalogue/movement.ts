@@ -3,13 +3,13 @@ import * as texts from './texts.ts'
 
 export type Movement = {
   direction: 'up' | 'down' | 'same' | 'new'
-  /** What is drawn: '▲3'. */
+  /** The short text: '▲3'. */
   sign: string
-  /** What is read out: 'up 3 places'. */
+  /** The text for screen readers: 'up 3 places'. */
   words: string
 }
 
-/** How a song stands to its place in the period before; null where it had none. */
+/** The movement of a song since the previous period; null if it had no rank then. */
 export function movementOf(rank: number, before: number | null): Movement {
   if (before === null) return { direction: 'new', sign: 'NEW', words: texts.newEntry }
   const placesMoved = before - rank

@@ -12,7 +12,7 @@ import { emptySpotIn, expectSelected } from './selectionTestHelpers.ts'
 const crateLink = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
 const coverOf = (row: Locator) => row.getByRole('cell').nth(1)
 
-/** Drags a row's cover over a place and drops it once the place shows that it accepts songs. */
+/** Drags a row's cover onto a drop target and releases it once the target shows that it accepts songs. */
 async function dragOnto(row: Locator, dropTarget: Locator): Promise<void> {
   const drag = await startDrag(coverOf(row))
   await expect.element(dropTarget).toHaveStyle({ outlineStyle: 'dashed' })
@@ -41,7 +41,7 @@ test('drops a row, or all selected rows, on the crate', async () => {
   expect(location.pathname).toBe('/newRelease')
 })
 
-test('drops a row on one of the playlists used last', async () => {
+test('drops a row on one of the recently used playlists', async () => {
   const playlist = makePlaylist({ title: 'Dropped here' })
   fakeApi.reply(playlists.getPlaylists, { playlists: [playlist] })
   fakeApi.reply(playlists.changePlaylistSongs, { playlist, changed: 1 })

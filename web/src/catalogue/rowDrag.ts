@@ -4,19 +4,19 @@ import { plural } from '../platform/format.ts'
 const resultsText = ([first, ...more]: catalogue.Song[]) =>
   more.length ? plural(more.length + 1, 'song') : (first?.title ?? '')
 
-/** A plain label under the pointer instead of a picture of half the row. */
+/** A plain label under the pointer instead of an image of half the row. */
 function labelFor(text: string): HTMLElement {
   const label = document.createElement('div')
   label.textContent = text
   label.style.cssText = `position:fixed;top:-99px;max-width:240px;padding:6px 12px;border-radius:8px;overflow:hidden;
     white-space:nowrap;text-overflow:ellipsis;background:var(--accent);color:var(--on-accent);font-weight:600`
   document.body.append(label)
-  // The browser has taken its picture by then.
+  // The browser has captured the label by then.
   setTimeout(() => label.remove())
   return label
 }
 
-/** Songs begin to be dragged, as the addresses of their songs: so they can be dropped in a message as well. */
+/** Starts dragging songs as the URLs of their songs, so that they can also be dropped into a message. */
 export function setDragData(transfer: DataTransfer, songs: catalogue.Song[]) {
   const addresses = songs.map(({ entity_id }) => `${location.origin}/song/${entity_id}`)
   transfer.clearData()
@@ -26,12 +26,12 @@ export function setDragData(transfer: DataTransfer, songs: catalogue.Song[]) {
   transfer.setDragImage(labelFor(resultsText(songs)), -14, -10)
 }
 
-/** The same, and the places that take them are lit by code that comes only now. */
+/** The same, and loads the code that highlights the drop targets. */
 export function startRowDrag(transfer: DataTransfer, songs: catalogue.Song[]) {
   setDragData(transfer, songs)
   import('./rowDrop.ts').then(
     ({ showDropTargets }) => showDropTargets(songs),
-    // Without its code (offline) nothing takes the drag; the menu of the row does the same.
+    // Without that code (offline) nothing accepts the drop; the row's menu offers the same actions.
     () => undefined,
   )
 }

@@ -12,12 +12,12 @@ import * as texts from './texts.ts'
 
 type DraggedSongs = catalogue.Song[]
 
-/** Playlists that are offered beside each other while songs are dragged; the others are in the menu. */
+/** The number of playlists offered while dragging; the menu offers all of them. */
 const MAX_DROP_PLAYLISTS = 6
 
 /**
- * Lights the places that take songs until they are dropped or let go: the link to the crate, the queue, and a strip with
- * the playlists used last. It works on the page itself: a drag ends before a screen would be drawn for it.
+ * Highlights the drop targets until the drag ends: the link to the crate, the queue, and a strip with the recently used
+ * playlists. It changes the DOM directly, because a drag can end before React has rendered.
  */
 export function showDropTargets(songs: DraggedSongs) {
   const places: HTMLElement[] = []

@@ -21,34 +21,34 @@ import {
 const ORDER = [11, 12, 13, 14, 15]
 const idsOf = ({ ids }: { ids: ReadonlySet<number> }) => [...ids].sort((a, b) => a - b)
 
-describe('a selection', () => {
-  test('is toggled row by row, and ends with the last one', () => {
+describe('selection', () => {
+  test('toggles rows, and is empty after the last one is removed', () => {
     const two = toggleSelection(only(11), 14)
     expect(idsOf(two)).toEqual([11, 14])
     expect(idsOf(toggleSelection(two, 11))).toEqual([14])
     expect(toggleSelection(only(11), 11)).toEqual(NO_SELECTION)
   })
 
-  test('goes from where it began to a row, up or down, and turns round there', () => {
+  test('extends from its anchor to a row, up or down, and can change direction', () => {
     const down = selectRange(only(13), ORDER, 15)
     expect(idsOf(down)).toEqual([13, 14, 15])
     expect(idsOf(selectRange(down, ORDER, 12))).toEqual([12, 13])
   })
 
-  test('a range begins at the row that was toggled last', () => {
+  test('starts a range at the row that was toggled last', () => {
     expect(idsOf(selectRange(toggleSelection(only(11), 13), ORDER, 14))).toEqual([13, 14])
   })
 
-  test('a range from a row that is gone is that row alone', () => {
+  test('selects only the row itself when the anchor has disappeared', () => {
     expect(idsOf(selectRange(only(99), ORDER, 14))).toEqual([14])
   })
 
-  test('of everything in an empty list is nothing', () => {
+  test('selects nothing when everything in an empty list is selected', () => {
     expect(selectAllRows([])).toEqual(NO_SELECTION)
     expect(idsOf(selectAllRows(ORDER))).toEqual(ORDER)
   })
 
-  test('keeps what is still on screen', () => {
+  test('keeps rows that are still on screen', () => {
     const three = { ids: new Set([11, 12, 15]), anchor: 11 }
     expect(idsOf(pruneSelection(three, [12, 15, 16]))).toEqual([12, 15])
     expect(pruneSelection(three, [12, 15, 16]).anchor).toBe(12)
@@ -56,7 +56,7 @@ describe('a selection', () => {
   })
 })
 
-describe('the rows on screen', () => {
+describe('selected rows', () => {
   const listOf = (id: string, ids: number[]): VisibleList => ({
     id,
     songs: ids.map((entity_id) => ({ entity_id }) as catalogue.Song),
@@ -66,7 +66,7 @@ describe('the rows on screen', () => {
 
   beforeEach(clearSelection)
 
-  test('are selected in one list at a time', () => {
+  test('belong to one list at a time', () => {
     selectOnly(first, 12)
     toggleRow(listOf('second', [12, 21]), 12)
     expect(useRowSelection.getState().list?.id).toBe('second')
@@ -74,17 +74,17 @@ describe('the rows on screen', () => {
     expect(selected()).toEqual([13])
   })
 
-  test('come in the order of the list, however they were chosen', () => {
+  test('are returned in list order, whatever order they were selected in', () => {
     for (const id of [15, 11, 13]) toggleRow(first, id)
     expect(selected()).toEqual([11, 13, 15])
   })
 
-  test('a range begins at the focused row where nothing is selected', () => {
+  test('start a range at the focused row when nothing is selected', () => {
     selectTo(first, 13, 12)
     expect(selected()).toEqual([12, 13])
   })
 
-  test('are let go when the list turns its page, and kept when it is asked for anew', () => {
+  test('are cleared when the list changes its page, and kept when the page is refetched', () => {
     selectAll(first)
     trackList(listOf('first', [12, 13]))
     expect(selected()).toEqual([12, 13])

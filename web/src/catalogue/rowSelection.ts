@@ -5,7 +5,7 @@ import type { ListOwner } from './listOwner.ts'
 /** A list of songs on screen. */
 export type VisibleList = { id: string; songs: catalogue.Song[]; owner?: ListOwner | undefined }
 
-/** Which rows are selected, as ids, and the one a range is counted from. */
+/** The ids of the selected rows, and the anchor of a range. */
 export type Selection = { ids: ReadonlySet<number>; anchor: number | undefined }
 
 export const NO_SELECTION: Selection = { ids: new Set(), anchor: undefined }
@@ -18,7 +18,10 @@ export function toggleSelection({ ids }: Selection, id: number): Selection {
   return next.size ? { ids: next, anchor: id } : NO_SELECTION
 }
 
-/** From the anchor to this row, whatever was selected before; without an anchor in the list, this row alone. */
+/**
+ * Selects from the anchor to this row and replaces the previous selection; without an anchor in the list, only this
+ * row.
+ */
 export function selectRange({ anchor }: Selection, order: readonly number[], id: number): Selection {
   const [from, to] = [order.indexOf(anchor ?? id), order.indexOf(id)]
   if (from < 0 || to < 0) return only(id)
@@ -28,14 +31,14 @@ export function selectRange({ anchor }: Selection, order: readonly number[], id:
 export const selectAllRows = (order: readonly number[]): Selection =>
   order.length ? { ids: new Set(order), anchor: order[0] } : NO_SELECTION
 
-/** What is left of a selection when the list shows other songs: what is not on screen is not selected. */
+/** Removes songs from the selection that the list no longer shows. */
 export function pruneSelection({ ids, anchor }: Selection, order: readonly number[]): Selection {
   const storedColumns = order.filter((id) => ids.has(id))
   if (storedColumns.length === 0) return NO_SELECTION
   return { ids: new Set(storedColumns), anchor: anchor && order.includes(anchor) ? anchor : storedColumns[0] }
 }
 
-/** The rows that are selected now: in one list at a time. */
+/** The selected rows: in one list at a time. */
 export const useRowSelection = create<Selection & { list: VisibleList | undefined }>(() => ({
   ...NO_SELECTION,
   list: undefined,
@@ -50,13 +53,13 @@ export const isSelectedIn = (list: string, id: number) => (state: ReturnType<typ
 
 export const isSelecting = (list: string) => isIn(list) && now().ids.size > 0
 
-/** The selected songs of a list, in its order. */
+/** The selected songs in list order. */
 export const songsOf = ({ ids, list }: ReturnType<typeof now>): catalogue.Song[] =>
   list?.songs.filter(({ entity_id }) => ids.has(entity_id)) ?? []
 
 export const orderOf = ({ songs }: VisibleList): number[] => songs.map(({ entity_id }) => entity_id)
 
-/** Selects in a list; what was selected in another one is let go. */
+/** Changes the selection of a list; a selection in another list is cleared. */
 function change(list: VisibleList, update: (before: Selection) => Selection) {
   const next = update(isIn(list.id) ? now() : NO_SELECTION)
   setState({ ...next, list: next.ids.size ? list : undefined })
@@ -72,7 +75,7 @@ export const selectTo = (list: VisibleList, id: number, start = id) =>
 
 export const clearSelection = () => setState({ ...NO_SELECTION, list: undefined })
 
-/** The list shows other songs now, or none any more. */
+/** Updates the selection when a list shows other songs or none. */
 export function trackList(list: VisibleList) {
   if (isIn(list.id)) change(list, (before) => pruneSelection(before, orderOf(list)))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hasFilter, inputOf, isSearchable, NO_FILTERS } from './searchAddress.ts'
 
-test('a search needs three characters, or a filter', () => {
+test('needs three characters or a filter', () => {
   expect(isSearchable('ab', {})).toBe(false)
   expect(isSearchable('abc', {})).toBe(true)
   expect(isSearchable('', {})).toBe(false)
@@ -9,12 +9,12 @@ test('a search needs three characters, or a filter', () => {
   expect(isSearchable('ab', { fresh: 1 })).toBe(true)
 })
 
-test('the page and the order are no filters', () => {
+test('does not count the page and the order as filters', () => {
   expect(hasFilter({ page: 2, order: 'title', dir: 'ASC' })).toBe(false)
   expect(hasFilter({ ...NO_FILTERS })).toBe(false)
 })
 
-test('an address is asked as it stands', () => {
+test('sends the parameters of the URL unchanged', () => {
   const searchAddress = { key: '~8A', versions: 'intro,clean', fresh: 1, genre: 31, page: 3, order: 'min_bpm' } as const
   expect(inputOf('midnight', searchAddress)).toMatchObject({
     searchTerm: 'midnight',

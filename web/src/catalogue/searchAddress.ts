@@ -6,7 +6,7 @@ import * as texts from './texts.ts'
 export const MIN_SEARCH_LENGTH = 3
 export const TOO_SHORT_MESSAGE = format(texts.enterAtLeastCharactersTo, { min: MIN_SEARCH_LENGTH })
 
-/** The filters of a search as its address carries them. */
+/** The filters of a search in the URL. */
 export const NO_FILTERS = {
   title: undefined,
   artist: undefined,
@@ -23,11 +23,11 @@ export const versionsOf = ({ versions }: SearchAddress) => versions?.split(',').
 export const hasFilter = (searchAddress: SearchAddress) =>
   (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => searchAddress[name] !== undefined)
 
-/** Beside a filter a word may be short. */
+/** With a filter, the text may be shorter. */
 export const isSearchable = (term: string, searchAddress: SearchAddress) =>
   term.length >= MIN_SEARCH_LENGTH || hasFilter(searchAddress)
 
-/** An address as the call takes it. */
+/** The search in the URL as the API takes it. */
 export const inputOf = (term: string, searchAddress: SearchAddress) => ({
   searchTerm: term,
   page: searchAddress.page ?? 1,

@@ -1,10 +1,10 @@
 import type { catalogue } from '@dubplate/contract'
 import * as texts from './texts.ts'
 
-/** A song in a list; how it was found stands with it where the list answers a search. */
+/** A song in a list; in search results with how it matched. */
 export type ListedSong = catalogue.Song & { found?: catalogue.FoundSong['found'] }
 
-/** The song is in the list for a tempo twice or half as fast as the one asked for. */
+/** Marks for songs at double or half the requested tempo. */
 export const TEMPO_MARKS = {
   half: { sign: '½×', meaning: texts.halfTheTempoYouSearched },
   double: { sign: '2×', meaning: texts.doubleTheTempoYouSearched },
@@ -27,7 +27,7 @@ function closenessOf({ found: searchReply }: ListedSong): Closeness {
   return searchReply.tempo === 'same' ? 'exact' : 'tempo'
 }
 
-/** The lines between songs found in different ways, by the song each stands above. The songs as typed need none. */
+/** The dividers between exact and similar matches, by the id of the song below each. Exact matches have none. */
 export function dividersOf(songs: ListedSong[]): ReadonlyMap<number, string> {
   const headings = new Map<number, string>()
   let before: Closeness = 'exact'
@@ -39,9 +39,9 @@ export function dividersOf(songs: ListedSong[]): ReadonlyMap<number, string> {
   return headings
 }
 
-/** A word beside the title of a song that was not found as typed: for a list whose order mixes them. */
+/** A tag for songs that are not exact matches, in lists whose order mixes them. */
 export const closenessTag = (song: ListedSong) => TAGS[closenessOf(song)]
 
-/** A word beside the title of a song that came after a moment and was found as typed: what a saved search counts as new. */
+/** A tag for exact matches added after a time: what a saved search counts as new. */
 export const newBadge = (song: ListedSong, since: string | undefined) =>
   since !== undefined && song.created_at > since && closenessOf(song) === 'exact' ? 'New' : undefined

@@ -1,12 +1,12 @@
 import { parseQuery, type QueryPart, type QueryToken, tokenAt } from '@dubplate/contract/query'
 
-/** A value as it is written behind an operator: in quotes where it has spaces. */
+/** A value after an operator: in quotes if it contains spaces. */
 export const quoteValue = (value: string) => {
   const unquoted = value.replace(/["“”„]/g, '').trim()
   return /\s/.test(unquoted) ? `"${unquoted}"` : unquoted
 }
 
-/** The search for everything of one artist. */
+/** The search for all songs of one artist. */
 export const artistTerm = (artist: string) => `artist:${quoteValue(artist)}`
 
 function tokensOf(term: string): QueryToken[] {
@@ -19,7 +19,7 @@ function tokensOf(term: string): QueryToken[] {
   return tokens
 }
 
-/** A term with one of its pieces, as it was typed, taken out; unchanged where there is no such piece. */
+/** A term without one of its parts, given as typed; unchanged if it does not contain that part. */
 export function withoutTerm(term: string, source: string): string {
   const token = tokensOf(term).find(({ start, end }) => term.slice(start, end) === source)
   if (!token) return term
@@ -28,13 +28,13 @@ export function withoutTerm(term: string, source: string): string {
 
 const isWord = ({ kind, negated }: QueryPart) => (kind === 'word' || kind === 'phrase') && !negated
 
-/** What of a term is looked for in names, without its operators: what suggestions are asked with. */
+/** The words of a term without its operators, for suggestions. */
 export const plainWordsOf = (term: string): string =>
   parseQuery(term)
     .filter(isWord)
     .map(({ value }) => value)
     .join(' ')
 
-/** The artist a term asks for, where it asks for one by name. */
+/** The artist in an `artist:` operator of a term. */
 export const artistOf = (term: string): string | undefined =>
   parseQuery(term).find(({ kind, negated }) => kind === 'artist' && !negated)?.value

@@ -5,7 +5,7 @@ import { format } from '../platform/message.ts'
 import { rowOf, rows } from '../player/testing.ts'
 import * as texts from './texts.ts'
 
-/** What component tests of selected rows have in common. */
+/** Helpers of component tests with selected rows. */
 
 export const bar = page.getByRole('region', { name: texts.selectedSongs })
 

@@ -2,7 +2,7 @@ import type { catalogue } from '@dubplate/contract'
 import { toast } from '../ui/toast.ts'
 import * as texts from './texts.ts'
 
-/** Copies the address of a song, and says so; where the browser does not let us, shows it. */
+/** Copies the URL of a song and confirms it; if the browser does not allow it, shows the URL. */
 export async function copySongLink(song: catalogue.Song) {
   const searchAddress = `${location.origin}/song/${song.entity_id}`
   try {

@@ -5,15 +5,15 @@ import type { ListOwner } from './listOwner.ts'
 
 export type OpenMenu = { song: catalogue.Song; at: Point; opener: HTMLElement; owner?: ListOwner | undefined }
 
-/** The menu's code. A row that is pointed at fetches it, so that it is there when the menu is asked for. */
+/** Loads the menu's code. Hovering a row preloads it. */
 export const loadSongMenu = () => import('./SongMenuItems.tsx')
 
-/** The one menu of songs: whose it is and where it stands, while it is open. */
+/** The open song menu (only one at a time): its song and its position. */
 export const useSongMenu = create<{ open: OpenMenu | null }>(() => ({ open: null }))
 
 type MenuPlacement = { point?: Point | undefined; owner?: ListOwner | undefined }
 
-/** Opens the menu of a song: at a point that was right-clicked, or under its button, which also closes it again. */
+/** Opens the menu of a song: at a right-clicked point, or under its button, which also closes it. */
 export function openSongMenu(song: catalogue.Song, opener: HTMLElement, { point, owner }: MenuPlacement = {}) {
   if (!point && useSongMenu.getState().open?.opener === opener) return closeSongMenu()
   const { left, bottom } = opener.getBoundingClientRect()

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Sort } from './SortHeader.tsx'
 
-/** Changes what the address says of a list. Another choice begins at page one, and the page stays where it is scrolled to. */
+/** Changes the URL parameters of a list. Any change returns to page 1 without scrolling. */
 export function useListAddress() {
   const navigate = useNavigate()
   const change = (changes: Record<string, string | number | undefined>) =>

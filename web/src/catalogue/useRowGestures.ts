@@ -22,9 +22,9 @@ import {
   type VisibleList,
 } from './rowSelection.ts'
 
-/** A press this long is meant. */
+/** The time after which a press counts as a long press. */
 const LONG_PRESS_MS = 450
-/** A finger that wanders further scrolls. */
+/** Further than this, a touch counts as scrolling. */
 const MAX_PRESS_MOVE_PX = 10
 
 const rowOf = (target: EventTarget) => (target as Element).closest<HTMLElement>('[data-song]')
@@ -33,8 +33,9 @@ const isOnControl = (target: EventTarget) => !!(target as Element).closest('butt
 const isOnCheckbox = (target: EventTarget) => !!(target as Element).closest('[data-select]')
 
 /**
- * Handlers for the rows of a list: a click selects, Ctrl or ⌘ toggles, Shift selects a range; x, Shift and an arrow, and
- * Ctrl + A do so by keyboard. A finger selects by a long press, and from then on by tapping. Rows carry `data-song`.
+ * Event handlers for the rows of a list: a click selects, Ctrl or ⌘ toggles, Shift selects a range; x, Shift with an
+ * arrow, and Ctrl + A do the same by keyboard. On touch screens a long press selects, and taps after that. Rows need a
+ * `data-song` attribute.
  */
 export function useRowGestures(visibleList: VisibleList) {
   const latest = useRef(visibleList)
@@ -63,14 +64,14 @@ export function useRowGestures(visibleList: VisibleList) {
       toggleRow(latest.current, idOf(event.target))
     },
     onMouseDown: (event: MouseEvent) => {
-      // Shift would mark the text between two clicks.
+      // Prevents Shift from selecting the text between two clicks.
       if (event.shiftKey && !isOnControl(event.target)) event.preventDefault()
     },
     onClick: (event: MouseEvent) => {
       if (!touch.isTouch()) clickRow(latest.current, event)
     },
     onDoubleClick: ({ target }: MouseEvent) => {
-      // It plays; that its first click selected the row was not meant.
+      // A double click plays, so the selection made by its first click is undone.
       const { list, ids } = useRowSelection.getState()
       if (list?.id === latest.current.id && ids.size === 1 && !isOnControl(target)) clearSelection()
     },
@@ -86,7 +87,7 @@ export function useRowGestures(visibleList: VisibleList) {
   }
 }
 
-/** The selection where the row is part of it, else the row alone. */
+/** The whole selection if it contains the row, otherwise only the row. */
 function draggedSongs(visibleList: VisibleList, id: number) {
   const selection = useRowSelection.getState()
   if (selection.list?.id === visibleList.id && selection.ids.has(id)) return songsOf(selection)
@@ -100,11 +101,11 @@ function clickRow(visibleList: VisibleList, { target, shiftKey, ctrlKey, metaKey
   if (shiftKey) selectTo(visibleList, id)
   else if (ctrlKey || metaKey || isOnCheckbox(target)) toggleRow(visibleList, id)
   else selectOnly(visibleList, id)
-  // From here the keyboard goes on. The row, not its button: Space still pauses what plays.
+  // Keyboard shortcuts continue from here. Focuses the row, not its button, so that Space still pauses playback.
   if (!isOnCheckbox(target)) row.focus({ preventScroll: true })
 }
 
-/** True when the key was meant for the rows. */
+/** Returns true when the key was handled. */
 function pressKey(visibleList: VisibleList, event: KeyboardEvent): boolean {
   const { key, shiftKey, altKey, target } = event
   const combined = event.ctrlKey || event.metaKey

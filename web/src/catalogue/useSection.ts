@@ -4,12 +4,12 @@ import { useIsSectionVisible } from '../platform/pool.ts'
 import { createTabStorage } from '../platform/tabStorage.ts'
 import { LISTS, type ListSection, toSectionParam } from './section.ts'
 
-/** The section of the list seen last in this tab: links to other lists lead to the same one. */
+/** The section of the last list in this tab: links to other lists lead to the same one. */
 const lastSeen = createTabStorage<ListSection>('dubplate.section')
 
 type Current = { section: ListSection; isList: boolean }
 
-/** The section the screen shows; on a screen that is not a list, the one of the list seen last. */
+/** The section the screen shows; on a screen without a list, the one of the last list. */
 export function useSection(): Current {
   const isSectionVisible = useIsSectionVisible()
   const shown = useLocation({
@@ -22,5 +22,5 @@ export function useSection(): Current {
   return { section, isList: shown !== undefined }
 }
 
-/** The address of another list of the same section. */
+/** The query parameter for another list of the same section. */
 export const sameSection = () => toSectionParam(lastSeen.get())

@@ -9,7 +9,7 @@ const DEBOUNCE_MS = 120
 const MIN_LENGTH = 2
 const NO_FILTER_VALUES = { songs: [], artists: [], genres: [] }
 
-/** A value once it has stayed the same for a moment. */
+/** A value once it has not changed for a moment. */
 function useDebouncedValue<T>(value: T): T {
   const [debouncedValue, setDebouncedValue] = useState(value)
   useEffect(() => {
@@ -20,8 +20,8 @@ function useDebouncedValue<T>(value: T): T {
 }
 
 /**
- * Songs, artists and genres for words that are being typed. What was suggested before stands until the next answer, so
- * that nothing flashes; an outdated question is given up; without an answer (offline, refused) there are none.
+ * Suggested songs, artists and genres for text being typed. Previous suggestions stay until the next reply, so that
+ * nothing flashes; outdated requests are aborted; after an error (offline, rejected) there are none.
  */
 export function useSuggested(words: string) {
   const { section } = useSection()
