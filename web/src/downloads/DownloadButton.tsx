@@ -6,11 +6,11 @@ import * as texts from './texts.ts'
 
 type Props = {
   versionId: number
-  /** How many downloads of a version there are. */
+  /** The number of downloads a version allows. */
   limit: number
-  /** Of the version and its song. */
+  /** The name of the version and its song. */
   name: string
-  /** The last of them never arrived whole: it is handed out again although all are used. */
+  /** The last download never completed: it can be repeated although all are used. */
   isOpen?: boolean
   className: string | undefined
 }
@@ -23,7 +23,7 @@ function buttonLabel(
   return used ? format(texts.downloadOfUsedLabel, { name, used, limit }) : format(texts.downloadLabel, { name })
 }
 
-/** Downloads a version, with a tick for each download of it that is used. */
+/** Downloads a version; shows a tick for each download used. */
 export function DownloadButton({ versionId, limit, name, isOpen = false, className }: Props) {
   const used = useDownloads((downloads) => downloads.used.get(versionId) ?? 0)
   const busy = useDownloads(isBusy(`version ${versionId}`))
@@ -50,7 +50,7 @@ function UsageTicks({ used, limit, isOpen }: { used: number; limit: number; isOp
     <>
       {(used < limit || isOpen) && <IconArrowDown size={13} stroke={2.2} />}
       {Array.from({ length: Math.min(used, limit) }, (_, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ticks are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the ticks are all alike
         <IconCheck key={i} size={12} stroke={2.6} />
       ))}
     </>

@@ -17,7 +17,7 @@ import { RescueRows, RescueSkeleton } from './RescueRows.tsx'
 import { emptyStateFor, type RescueFilters } from './rescueTexts.ts'
 import * as texts from './texts.ts'
 
-/** Everything a member has downloaded, to find it and to fetch it again. */
+/** Everything a member has downloaded, to find and download it again. */
 export const DownloadRescue = () => (
   <AccountPage title={texts.downloadRescue} isWide skeleton={<Skeleton />}>
     {({ group_id }) => <DownloadHistory canDownload={group_id === DOWNLOAD_GROUP_ID} />}
@@ -31,14 +31,14 @@ const Skeleton = () => (
   </div>
 )
 
-/** The group of members who download. */
+/** The customer group of downloading members. */
 const DOWNLOAD_GROUP_ID = 2
 
 const history = { queryKey: [downloads.downloadRescue.path] }
 
 /**
- * What was downloaded elsewhere since the last visit is there at once. What is fetched here waits for the next page or
- * visit: a row that came on top would push away the one that is being pressed.
+ * Shows downloads made elsewhere since the last visit. Downloads made here appear on the next page load: a new row at
+ * the top would move the one being clicked.
  */
 const useRefreshHistory = () =>
   useEffect(() => {

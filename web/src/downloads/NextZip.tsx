@@ -6,7 +6,7 @@ import { isBusy, useDownloads } from './download.ts'
 import css from './NextZip.module.css'
 import * as texts from './texts.ts'
 
-/** Offers the rest of a crate that has more files than one zip holds. */
+/** Offers the rest of a crate that has more files than one zip can hold. */
 export function NextZip() {
   const next = useNextZip()
   const isDownloading = useDownloads(isBusy('crate'))

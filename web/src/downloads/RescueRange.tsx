@@ -6,7 +6,10 @@ import { SearchInput } from '../ui/SearchField.tsx'
 import css from './DownloadRescue.module.css'
 import * as texts from './texts.ts'
 
-/** The years, any two days, and words of a title or an artist. It stands in the address; a change begins at page one. */
+/**
+ * Filters by year, by two dates and by words of a title or artist. The filters are stored in the URL; a change returns
+ * to page 1.
+ */
 export function RescueRange() {
   const { from, to, find } = useSearch({ from: '/download-rescue' })
   const navigate = useNavigate({ from: '/download-rescue' })

@@ -12,12 +12,12 @@ import * as texts from './texts.ts'
 type Props = {
   rows: downloads.DownloadedVersion[]
   pagination: Pagination
-  /** The next page is on its way; this is still the one before. */
+  /** True while the next page is loading and the previous one is still shown. */
   isStale: boolean
   canDownload: boolean
 }
 
-/** Downloads, the last one first. */
+/** Downloads, newest first. */
 export const RescueRows = ({ rows, pagination: { page, perPageLimit }, isStale, canDownload }: Props) => (
   <div className={css.table} role="table" aria-label={texts.downloads} aria-busy={isStale || undefined}>
     <div role="rowgroup">
@@ -93,7 +93,7 @@ function DownloadRow({ row, index, canDownload }: RowProps) {
   )
 }
 
-/** Why there is nothing to fetch, or why it may be fetched although it seems to be done with. */
+/** Why a version cannot be downloaded, or why it can be although its downloads are used. */
 const noteText = ({ listed: isListed, available, is_corrected }: downloads.DownloadedVersion) => {
   if (!available) return isListed ? texts.currentlyUnavailable : texts.noLongerAvailable
   if (is_corrected) return texts.tagsCorrectedDownloadAgainFor
@@ -126,7 +126,7 @@ function SongTitle({ row }: { row: downloads.DownloadedVersion }) {
 /** As many as fill a screen. */
 const SKELETON_ROWS = 14
 
-/** The list while it is on its way, in its height. */
+/** Placeholder at the height of the list while it loads. */
 export const RescueSkeleton = () => (
   <div className={css.table} aria-busy>
     <div className={css.head} />

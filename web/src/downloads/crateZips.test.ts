@@ -45,7 +45,7 @@ beforeEach(() => {
   startSession('token', { customer_id: 7 } as membership.Profile)
 })
 
-test('a crate of three zips offers the next one each time, until the last', async () => {
+test('offers the next of three zips each time, until the last', async () => {
   replies.push(zip(1, 3, 11), zip(2, 3, 12), zip(3, 3, null))
   await downloadCrate(4)
   expect(stored()).toEqual({ continue_from: 11, part: 2, parts: 3, customer_id: 7 })
@@ -57,7 +57,7 @@ test('a crate of three zips offers the next one each time, until the last', asyn
   expect([stored(), toasts.at(-1)?.action]).toEqual([null, undefined])
 })
 
-test('a next zip that the pool no longer has is not offered again; after any other error it is', async () => {
+test('stops offering a zip that the pool no longer has; keeps offering it after any other error', async () => {
   replies.push(zip(1, 2, 21), new Error('offline'))
   await downloadCrate()
   await downloadNextZip(stored())

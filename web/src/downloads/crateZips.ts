@@ -6,10 +6,10 @@ import { useSession } from '../platform/session.ts'
 import { runExclusive, startBundle } from './download.ts'
 import * as texts from './texts.ts'
 
-/** The zip after the ones that were started. */
+/** The zip after those already started. */
 export type NextZip = Pick<downloads.Bundle, 'part' | 'parts'> & {
   continue_from: number
-  /** Whose crate it is of. */
+  /** The member whose crate it is. */
   customer_id: number
 }
 
@@ -23,7 +23,7 @@ const readStored = (): NextZip | null => {
   }
 }
 
-/** Kept while the tab is open, so that a reload does not lose the rest of a crate. */
+/** Stored for the tab, so that a reload does not lose the rest of a crate. */
 const useNext = create<{ next: NextZip | null }>(() => ({ next: readStored() }))
 
 function setNext(next: NextZip | null) {
@@ -31,7 +31,7 @@ function setNext(next: NextZip | null) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(next))
   } catch {
-    // Storage is refused in some private windows: the next zip is then offered until the page is reloaded.
+    // Some private windows do not allow storage: the next zip is then offered until the page is reloaded.
   }
 }
 
@@ -44,11 +44,11 @@ export function useNextZip(): NextZip | null {
 
 export const dismissNextZip = () => setNext(null)
 
-/** Downloads the crate, or one genre of it, as a zip; the first of several where it has more than 400 files. */
+/** Downloads the crate, or one genre of it, as a zip; the first of several if it has more than 400 files. */
 export const downloadCrate = (genreId?: number): Promise<void> =>
   runExclusive('crate', async () => startDownload(await callApi(downloads.downloadCrateBundle, { genre_id: genreId })))
 
-/** Downloads the zip after the ones that were started. */
+/** Downloads the zip after those already started. */
 export const downloadNextZip = ({ continue_from }: NextZip): Promise<void> =>
   runExclusive('crate', async () => {
     try {

@@ -12,7 +12,7 @@ import * as texts from './texts.ts'
 type Downloads = {
   /** Downloads used, by song_version_id. */
   used: ReadonlyMap<number, number>
-  /** What is being fetched now: 'version 12', 'song 7', 'crate'. */
+  /** The downloads in progress: 'version 12', 'song 7', 'crate'. */
   busy: ReadonlySet<string>
 }
 
@@ -20,10 +20,10 @@ export const useDownloads = create<Downloads>(() => ({ used: new Map(), busy: ne
 
 export const isBusy = (key: string) => (state: Downloads) => state.busy.has(key)
 
-/** Fetches the ticks, or forgets them when nobody is signed in. */
+/** Loads the number of used downloads, or clears it when nobody is signed in. */
 export async function loadDownloads() {
   if (!isSignedIn()) return useDownloads.setState({ used: new Map() })
-  // Without the ticks every download still works, and the server still counts.
+  // Downloads work without the ticks too; the server still counts them.
   const reply = await callApi(downloads.customerDownloads, {}).catch(() => undefined)
   if (!reply) return
   useDownloads.setState({ used: new Map(Object.entries(reply.downloads).map(([id, used]) => [Number(id), used])) })
@@ -35,7 +35,7 @@ useSession.subscribe((now, before) => {
 
 function showError(error: unknown) {
   if (error instanceof ApiError && error.code === 'subscription_required') return goTo('/subscription/plans')
-  // Another page, or another device, has used what this one still offers.
+  // Another tab or device has used the download this one still offered.
   if (error instanceof ApiError && error.code === 'download_limit_reached') void loadDownloads()
   void toastError(texts.downloadFailed, error)
 }
@@ -49,7 +49,7 @@ function setBusy(key: string, on: boolean) {
   })
 }
 
-/** Runs one download at a time for each control; a visitor is asked to sign in, a refusal is explained. */
+/** Runs one download at a time for each key; asks visitors to sign in, and shows errors. */
 export async function runExclusive(key: string, task: () => Promise<void>) {
   if (!isSignedIn()) return openDialog('sign-in')
   if (useDownloads.getState().busy.has(key)) return
@@ -63,7 +63,7 @@ export async function runExclusive(key: string, task: () => Promise<void>) {
   }
 }
 
-/** Downloads one version and sets its ticks. */
+/** Downloads one version and updates its ticks. */
 export const downloadVersion = (songVersionId: number): Promise<void> =>
   runExclusive(`version ${songVersionId}`, async () => {
     const file = await callApi(downloads.downloadVersion, { version: songVersionId })
@@ -72,7 +72,7 @@ export const downloadVersion = (songVersionId: number): Promise<void> =>
     void toast({ title: texts.downloadStarted, message: file.file_name })
   })
 
-/** Starts the transfer of a zip, and says what it has and what it left out. */
+/** Starts the download of a zip, and says what it contains and what was left out. */
 export function startBundle(bundle: downloads.Bundle, notice: Partial<Toast> = {}) {
   saveAs(bundle.url, bundle.zip)
   void loadDownloads()
@@ -86,7 +86,7 @@ type Skipped = Pick<downloads.Bundle, 'skipped'>
 
 const skippedMessage = ({ skipped }: Skipped) => format(texts.filesSkipped, { count: skipped.length })
 
-/** Each reason once, with the first songs it holds for. */
+/** Each reason once, with the first songs it applies to. */
 function skippedReasons({ skipped }: Skipped): string {
   const titles = new Map<string, string[]>()
   for (const { why: reason, title } of skipped) titles.set(reason, [...(titles.get(reason) ?? []), title])
@@ -106,12 +106,12 @@ export const downloadSong = (entityId: number): Promise<void> =>
 
 type Progress = { onSong: (song: catalogue.Song, at: number) => void; signal: AbortSignal }
 
-/** Time for the browser to take one transfer up before it is given the next. */
+/** Lets the browser start one download before the next begins. */
 const BUNDLE_INTERVAL_MS = 600
 
 /**
- * Downloads songs, each as a zip of its own, one after the other until told to stop. What a song's zip left out is said
- * at the end, once; the first refusal ends it. Answers with how many were started.
+ * Downloads songs one after the other, each as its own zip, until `signal` is aborted. Skipped versions are listed once
+ * at the end; the first error that affects all songs stops the series. Resolves with the number of downloads started.
  */
 export async function downloadSongs(songs: catalogue.Song[], { onSong, signal }: Progress): Promise<number> {
   let started = 0
@@ -137,7 +137,7 @@ export async function downloadSongs(songs: catalogue.Song[], { onSong, signal }:
   return started
 }
 
-/** A song's zip; of a song with nothing left to download only why, so that the others go on. */
+/** The zip of a song; for a song with nothing left to download, only the reason, so that the others continue. */
 async function requestBundle({
   entity_id,
   title,
@@ -150,7 +150,7 @@ async function requestBundle({
   }
 }
 
-/** Refusals that say something about one song, not about whoever asks. */
+/** Errors that concern one song, not the member. */
 const SINGLE_SONG_ERRORS = new Set([
   'nothing_to_download',
   'download_limit_reached',

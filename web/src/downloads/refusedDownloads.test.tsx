@@ -27,7 +27,7 @@ test('leads a member without a paid plan to the plans, and back to the songs', a
   await expect.element(download).toBeVisible()
 })
 
-test('tells a label that its account does not download', async () => {
+test('tells a label member that their account cannot download', async () => {
   fakeApi.rejectWith(downloads.downloadVersion, {
     code: 'downloads_not_allowed',
     message: 'This account type can’t download music.',

@@ -3,10 +3,10 @@ import { parseDay, type Range } from '../platform/dates.ts'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
-/** What narrows the history down, as the address carries it. */
+/** The filters of the history, as in the URL. */
 export type RescueFilters = Range & { find?: string | undefined }
 
-/** Why a page of the history is empty; undefined where nothing was ever downloaded. */
+/** Why a page of the history is empty; undefined if nothing was ever downloaded. */
 export function emptyStateFor({ from, to, find }: RescueFilters, { totalCount }: Pick<Pagination, 'totalCount'>) {
   if (totalCount > 0) return { title: texts.pageNotFound, why: texts.goBackToTheFirst }
   const dateRangeText = parseDay(from) || parseDay(to) ? ` ${texts.betweenTheseDates}` : ''
