@@ -13,7 +13,7 @@ import type { AttachmentState } from './useAttachments.ts'
 
 type Props = { attached: readonly SentFile[]; attaching: AttachmentState }
 
-/** The files of a message that is being written: chosen here, or dropped on and pasted into its text. */
+/** The attachments of a message being written: chosen here, or dropped on and pasted into its text. */
 export function AttachedFiles({ attached, attaching }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -39,7 +39,7 @@ export function AttachedFiles({ attached, attaching }: Props) {
         aria-label={texts.filesToAttach}
         onChange={({ currentTarget }) => {
           attaching.add([...(currentTarget.files ?? [])])
-          // The same file may be chosen again.
+          // Allows the same file to be chosen again.
           currentTarget.value = ''
         }}
       />

@@ -15,7 +15,7 @@ import css from './Faqs.module.css'
 import { searchFaqs } from './faqSearch.ts'
 import * as texts from './texts.ts'
 
-/** What is asked often; `onAsk` goes to where one can ask. */
+/** The FAQs with a search; `onAsk` opens the ticket form. */
 export function Faqs({ onAsk }: { onAsk: () => void }) {
   const { find: searchText = '', faq: opened } = useSearch({ from: '/support/faqs' })
   const navigate = useNavigate({ from: '/support/faqs' })
@@ -37,7 +37,7 @@ export function Faqs({ onAsk }: { onAsk: () => void }) {
           onSearch={(searchText) => change({ find: searchText })}
         />
       )}
-      {/* Said to whoever cannot see the list change. */}
+      {/* Announces the number of matches to screen readers. */}
       <p role="status" className="sr">
         {searchText && matches && format(texts.questionsFound, { count: matches.length })}
       </p>
@@ -74,13 +74,13 @@ export function Faqs({ onAsk }: { onAsk: () => void }) {
 
 type EntryProps = { faq: helpdesk.Faq; isOpenInitially: boolean; onToggle: (isOpen: boolean) => void }
 
-/** Opening one leaves the others as they are: nothing moves under the hand. */
+/** Opening one entry leaves the others open, so that nothing moves under the pointer. */
 function FaqEntry({ faq: { question, answer }, isOpenInitially, onToggle }: EntryProps) {
   const box = useRef<HTMLDetailsElement>(null)
   const [isOpen, setOpen] = useState(isOpenInitially)
   const wasNamed = useRef(isOpenInitially)
   useEffect(() => {
-    // An address with a question in it leads there.
+    // A URL that names a question scrolls to it.
     if (wasNamed.current) box.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const toggle = (open: boolean) => {
@@ -103,7 +103,7 @@ const QUESTIONS = 6
 const Skeleton = () => (
   <ul className={css.list} aria-busy aria-label={texts.loadingFaqs}>
     {Array.from({ length: QUESTIONS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: the items are all alike
       <li key={i} className={css.bone} aria-hidden />
     ))}
   </ul>

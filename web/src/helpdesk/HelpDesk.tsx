@@ -10,7 +10,7 @@ import { TicketCounts } from './TicketCounts.tsx'
 import { TicketForm } from './TicketForm.tsx'
 import * as texts from './texts.ts'
 
-/** What is asked often, one's tickets, and where to ask. A visitor may read, and has to sign in to ask. */
+/** The FAQs, the member's tickets, and the ticket form. Visitors can read, and sign in to write a ticket. */
 export const HelpDesk = () => (
   <AccountPage
     title={texts.helpDesk}
@@ -28,7 +28,7 @@ const goToForm = () => {
   form?.querySelector<HTMLElement>('select, button')?.focus({ preventScroll: true })
 }
 
-/** Until the member is known the form stands empty: what was typed may be another's. */
+/** The form stays empty until the member is known: a draft may belong to someone else. */
 function MemberHelpDesk({ isKnownMember }: { isKnownMember: boolean }) {
   const { data } = useApiQuery(helpdesk.getRecentTickets, RECENT)
   return (

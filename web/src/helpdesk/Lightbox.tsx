@@ -9,13 +9,13 @@ import * as texts from './texts.ts'
 
 type Props = {
   images: readonly helpdesk.Attachment[]
-  /** Which of them is shown. */
+  /** The index of the picture shown. */
   at: number
   onMove: (at: number) => void
   onClose: () => void
 }
 
-/** A picture, large, over the page; the arrows go on to the others. */
+/** A picture at full size over the page; the arrow keys move to the others. */
 export function Lightbox({ images, at, onMove, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
@@ -33,7 +33,7 @@ export function Lightbox({ images, at, onMove, onClose }: Props) {
       aria-label={image.filename}
       onClose={onClose}
       onKeyDown={press}
-      // Beside the picture.
+      // A click next to the picture closes the dialog.
       onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
       <div className={css.bar}>

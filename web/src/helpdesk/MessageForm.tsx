@@ -14,27 +14,30 @@ import { useFocusFirstError } from './useFocusFirstError.ts'
 import { useMessage } from './useMessage.ts'
 import { useSteadyScroll } from './useSteadyScroll.ts'
 
-/** As it is sent: HTML, and the names of the files. `by` is the value of the button that was pressed, '' for Ctrl + Enter. */
+/**
+ * The message to send: HTML, and the names of the files. `by` is the value of the button that was pressed, '' for Ctrl
+ * + Enter.
+ */
 export type Outgoing = { details: string; attachments: string[]; by: string }
 
 type Props = {
   label: string
-  /** The name under which what is typed outlives the form. */
+  /** The key under which the draft is stored. */
   draftName: string
   hint?: string
-  /** What, when it changes, comes or goes above the form. */
+  /** Changes when something above the form appears or disappears. */
   resetKey: unknown
-  /** Throws why it was not sent; what is written stays then. */
+  /** Throws if the message was not sent; the text is then kept. */
   onSend: (message: Outgoing) => Promise<void>
-  /** What can be put in beside what is typed. */
+  /** Content that can be inserted into the text. */
   insertion?: Insertion
-  /** Said once it is sent, to whoever cannot see it come. */
+  /** Announced to screen readers once the message is sent. */
   sentMessage?: string
-  /** The buttons; `sending` is `by` of the message that is on its way. */
+  /** The buttons; `sending` is the `by` of the message being sent. */
   children: (sendingAction: string | undefined) => ReactNode
 }
 
-/** Where a reply is written. It stays in its place while replies of others come above it. */
+/** The form for a reply. It keeps its position on screen while new replies appear above it. */
 export function MessageForm({ label, draftName, hint, resetKey, onSend, insertion, sentMessage, children }: Props) {
   const { message, change, changeFiles, clear } = useMessage(draftName, NO_MESSAGE)
   const attaching = useAttachments(message.attachments, changeFiles)

@@ -10,7 +10,7 @@ import * as texts from './texts.ts'
 
 export const RECENT = { page: 1, pageLimit: helpdesk.RECENT_TICKETS }
 
-/** The tickets that changed last. */
+/** The most recently changed tickets. */
 export function RecentTickets() {
   const { data, error, refetch } = useApiQuery(helpdesk.getRecentTickets, RECENT)
   return (

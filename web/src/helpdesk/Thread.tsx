@@ -10,11 +10,11 @@ type Props = {
   replies: readonly helpdesk.Reply[]
   pagination: Pages
   isStale: boolean
-  /** Whose replies are news to nobody here. */
+  /** Whether a reply is the reader's own and therefore not new. */
   isOwn: (reply: helpdesk.Reply) => boolean
 }
 
-/** What was asked and the replies, the oldest first. On later pages the question is folded away. */
+/** The ticket's first message and its replies, oldest first. On later pages the first message is collapsed. */
 export function Thread({ ticket, replies, pagination, isStale, isOwn }: Props) {
   const newReplies = useNewReplies(ticket.ticket_number, pagination, replies, isOwn)
   const question = <ThreadMessage reply={{ ...ticket, admin_id: 0 }} />

@@ -10,7 +10,7 @@ const COUNT_LINKS = [
   { status: 'close', counted: 'close', text: 'Closed' },
 ] as const
 
-/** How many tickets one has; each number leads to its list. */
+/** The numbers of the member's tickets; each links to its list. */
 export const TicketCounts = ({ summary }: { summary: helpdesk.TicketSummary | undefined }) => (
   <nav className={css.counts} aria-label={texts.yourTickets}>
     {COUNT_LINKS.map(({ status, counted: countKey, text }) => (

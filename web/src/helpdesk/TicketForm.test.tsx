@@ -35,7 +35,7 @@ test('names every blank field', async () => {
   expect(fakeApi.inputsOf(helpdesk.submitTicket)).toEqual([])
 })
 
-test('keeps what was typed and attached until the ticket is submitted', async () => {
+test('stores text and attachments until the ticket is submitted', async () => {
   fakeApi.reply(helpdesk.uploadAttachments, {
     UploadAttachmentsForm: { name: { attachments: ['stored-1.png'] } },
     attachments: [

@@ -23,10 +23,10 @@ import { useAttachments } from './useAttachments.ts'
 import { useFocusFirstError } from './useFocusFirstError.ts'
 import { useMessage } from './useMessage.ts'
 
-/** How long it is said that a ticket was submitted, once the list has it. */
+/** How long the confirmation of a submitted ticket is shown once the list contains it, in ms. */
 const MESSAGE_MS = 8_000
 
-/** Where a ticket is written. What is typed, chosen and attached outlives the screen and a reload. */
+/** The form for a ticket. Its values and attachments survive leaving the screen and reloading. */
 export function TicketForm() {
   const { message: ticket, change, changeFiles, clear } = useMessage('ticket', NO_TICKET)
   const attaching = useAttachments(ticket.attachments, changeFiles)
@@ -142,8 +142,8 @@ export function TicketForm() {
 }
 
 /**
- * Checks what is written when it is to go out and, once that failed, at each change; what the server refused is said at
- * its fields until something is changed. The focus goes to what is wrong first.
+ * Validates the ticket when it is submitted and, after a failed attempt, on each change; the server's errors are shown
+ * at their fields until something is changed. Focuses the first invalid field.
  */
 function useValidatedTicket(ticket: NewTicket) {
   const form = useRef<HTMLFormElement>(null)
@@ -154,7 +154,7 @@ function useValidatedTicket(ticket: NewTicket) {
     ...(rejected?.of === ticket ? rejected.wrong : {}),
     ...(wasSubmitted ? validateTicket(ticket) : {}),
   }
-  /** True where something is wrong. */
+  /** True if something is invalid. */
   const validate = (isAttempt: boolean): boolean => {
     const isWrong = isAttempt && Object.keys(validateTicket(ticket)).length > 0
     setWasSubmitted(isWrong)

@@ -10,7 +10,7 @@ import { waitingText } from './ticketTexts.ts'
 
 type Props = { tickets: readonly helpdesk.Ticket[]; label: string; isStale?: boolean }
 
-/** Tickets, one to a row; a row leads to its ticket. */
+/** Tickets, one per row; each row links to its ticket. */
 export function TicketRows({ tickets, label, isStale = false }: Props) {
   return (
     <ol className={css.list} aria-label={label} aria-busy={isStale || undefined}>
@@ -53,11 +53,11 @@ function TicketRow({ ticket }: { ticket: helpdesk.Ticket }) {
   )
 }
 
-/** Rows that are on their way. */
+/** Placeholder rows while tickets load. */
 export const TicketSkeleton = ({ count }: { count: number }) => (
   <ol className={css.list} aria-busy aria-label={texts.loadingTickets}>
     {Array.from({ length: count }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: the items are all alike
       <li key={i} className={css.bone} aria-hidden />
     ))}
   </ol>

@@ -23,7 +23,7 @@ import { refetchTicketLists } from './ticketForm.ts'
 import { waitingText } from './ticketTexts.ts'
 import { useTicketWatch } from './ticketWatch.ts'
 
-/** One ticket: what was asked, the replies, where to reply. */
+/** One ticket: its messages, and the form for a reply. */
 export function TicketView() {
   const { ticketNumber } = useParams({ from: '/ticket/details/$ticketNumber' })
   return (
@@ -33,7 +33,7 @@ export function TicketView() {
   )
 }
 
-/** Of an address without a page: the last one, where the talk goes on. */
+/** For a URL without a page: the last one, with the newest replies. */
 const LAST_PAGE = 0
 
 function TicketPage({ ticketNumber }: { ticketNumber: number }) {
@@ -48,7 +48,7 @@ function TicketPage({ ticketNumber }: { ticketNumber: number }) {
   useMarkSeen(data)
   const isReady = useCleaner()
   useEffect(() => {
-    // What is shown counts as seen: the lists still say otherwise.
+    // Showing the ticket marks it as read, so the lists are outdated.
     if (data && data.ticket.unread > 0) void refetchTicketLists()
   }, [data])
   if (error && isUnknown(error)) return <NoSuchTicket />
@@ -128,7 +128,7 @@ function TicketHeader({
   )
 }
 
-/** Closes the ticket, or opens it again. */
+/** Closes or reopens the ticket. */
 function TicketStatusButton({
   ticket,
   refetchTicket,

@@ -15,7 +15,7 @@ import * as texts from './texts.ts'
 
 const TITLES = { all: texts.allTickets, open: texts.openTickets, close: texts.closedTickets }
 
-/** One's tickets of a status, and beside them where to write another one. */
+/** The member's tickets of one status, with the ticket form next to them. */
 export const Tickets = () => (
   <AccountPage title={texts.helpDesk} isWide="columns" skeleton={<ListRowSkeleton count={6} height_px={58} />}>
     {() => (

@@ -8,17 +8,17 @@ const MAX_FILE_SIZE_TEXT = format(texts.mb, { size: MAX_ATTACHMENT_BYTES / 1024 
 
 export const ATTACHMENT_LIMITS_TEXT = format(texts.upToFilesEach, { max: MAX_ATTACHMENTS, limit: MAX_FILE_SIZE_TEXT })
 
-/** A file on its way. */
+/** A file being uploaded. */
 export type AttachmentUpload = {
   key: number
   file: File
-  /** Of its bytes that have gone out, 0 to 1. */
+  /** The part of its bytes that has been sent, 0 to 1. */
   share: number
-  /** Why it was not taken; it can be tried again. */
+  /** Why the upload failed; it can be retried. */
   complaint?: string
 }
 
-/** Why a file cannot be sent at all; '' when it can. */
+/** Why a file cannot be sent; '' if it can. */
 export function fileError({ size }: Pick<File, 'size'>): string {
   if (size === 0) return texts.thisFileIsEmptyChoose
   return size > MAX_ATTACHMENT_BYTES
@@ -26,7 +26,7 @@ export function fileError({ size }: Pick<File, 'size'>): string {
     : ''
 }
 
-/** Why a message cannot go out yet; '' when it can. */
+/** Why a message cannot be sent yet; '' if it can. */
 export function uploadBlocker(sendings: readonly AttachmentUpload[]): string {
   if (sendings.some(({ complaint: validationError }) => validationError)) return texts.couldntAttachAFileRetry
   return sendings.length > 0 ? texts.waitForTheUploadsTo : ''

@@ -12,29 +12,29 @@ const FAQS = [
 ]
 const ids = (faqs: readonly { faq_id: number }[]) => faqs.map(({ faq_id }) => faq_id)
 
-test('all words must be there, in the question or the answer, and the question comes first', () => {
+test('matches all words in the question or answer, and lists matches in the question first', () => {
   expect(ids(searchFaqs(FAQS, 'crate'))).toEqual([4, 1])
   expect(ids(searchFaqs(FAQS, 'crate download'))).toEqual([1])
   expect(ids(searchFaqs(FAQS, 'crate vinyl'))).toEqual([])
 })
 
-test('accents and case need not be typed, and marks of HTML are no words', () => {
+test('ignores accents and case, and does not search HTML tags', () => {
   expect(ids(searchFaqs(FAQS, 'GROSSE'))).toEqual([3])
   expect(ids(searchFaqs(FAQS, 'größe andern'))).toEqual([3])
   expect(searchFaqs([faq(1, 'A', '<p class="x">B</p>')], 'class')).toEqual([])
 })
 
-test('with nothing typed all stand in their order', () => {
+test('returns all in their order for an empty search', () => {
   expect(searchFaqs(FAQS, '  ')).toBe(FAQS)
 })
 
-test('a subject brings the three likeliest answers', () => {
+test('suggests the three most likely answers for a subject', () => {
   expect(ids(suggestFaqs(FAQS, 'My downloads break off'))[0]).toBe(6)
   expect(suggestFaqs(FAQS, 'download')).toHaveLength(3)
   expect(ids(suggestFaqs(FAQS, 'cancelling the subscription'))).toEqual([2])
 })
 
-test('filling words and words of an answer alone bring none', () => {
+test('suggests nothing for stop words and for words that occur only in an answer', () => {
   expect(suggestFaqs(FAQS, 'why can I not')).toEqual([])
   expect(suggestFaqs(FAQS, 'kbps')).toEqual([])
   expect(suggestFaqs(FAQS, '')).toEqual([])

@@ -2,7 +2,7 @@ import type { helpdesk } from '@dubplate/contract'
 
 type Faq = helpdesk.Faq
 
-/** Without accents, case and the marks of HTML: 'Größe' is found by 'grosse' and by 'große'. */
+/** Without accents, case and HTML tags: 'Größe' is found by 'grosse' and by 'große'. */
 export const normaliseText = (text: string): string =>
   text
     .replace(/<[^>]*>/g, ' ')
@@ -15,7 +15,7 @@ export const normaliseText = (text: string): string =>
 
 const splitWords = (text: string): string[] => normaliseText(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** The questions with all of these words in the question or its answer; those with all of them in the question first. */
+/** The FAQs with all of these words in the question or answer; matches in the question alone come first. */
 export function searchFaqs(faqs: readonly Faq[], typed: string): readonly Faq[] {
   const words = splitWords(typed)
   if (words.length === 0) return faqs
@@ -25,7 +25,7 @@ export function searchFaqs(faqs: readonly Faq[], typed: string): readonly Faq[] 
   return [...matches.filter(isInQuestion), ...matches.filter((faq) => !isInQuestion(faq))]
 }
 
-/** Words that say nothing of what a question is about. */
+/** Words that say nothing about the topic of a question. */
 const STOP_WORDS = new Set(
   'about and any are can cannot cant could did does doesn doing don for from get has have how into isn its just more not off one out please problem question some that the them then there they this was what when where which who why will with would you your'.split(
     ' ',
@@ -35,8 +35,8 @@ const STOP_WORDS = new Set(
 const MAX_SUGGESTIONS = 3
 
 /**
- * Answers that may spare somebody a ticket with this subject, the likeliest first, three at most. A word counts for where
- * it begins a word there: twice in the question, once in the answer; one that is in an answer alone is not enough.
+ * Up to three FAQs that may answer a ticket with this subject, the most likely first. A match at the start of a word
+ * scores two in the question and one in the answer; a single word found only in an answer is not enough.
  */
 export function suggestFaqs(faqs: readonly Faq[], subject: string): Faq[] {
   const searchWords = [...new Set(splitWords(subject))].filter((word) => word.length > 2 && !STOP_WORDS.has(word))
@@ -57,5 +57,5 @@ function scoreOf({ question, answer }: Faq, searchWords: string[]): number {
   )
 }
 
-/** 'downloads' and 'downloading' are about what 'download' is about. */
+/** 'downloads' and 'downloading' match 'download'. */
 const stem = (word: string) => word.replace(/(?<=.{4})(ing|ed|es|s)$/, '')

@@ -3,7 +3,7 @@ import { NO_MESSAGE, NO_TICKET, parseDraft, serialiseDraft } from './message.ts'
 
 const file = { name: '17', filename: 'screen.png', bytes: 1200 }
 
-test('a ticket comes back as it was written, with what was chosen and attached', () => {
+test('restores a ticket as it was written, with its choices and attachments', () => {
   const filledTicket = {
     ...NO_TICKET,
     department_id: '2',
@@ -14,12 +14,12 @@ test('a ticket comes back as it was written, with what was chosen and attached',
   expect(parseDraft(serialiseDraft(filledTicket), NO_TICKET)).toEqual(filledTicket)
 })
 
-test('nothing written keeps nothing', () => {
+test('stores nothing for an empty message', () => {
   expect(serialiseDraft(NO_TICKET)).toBe('')
   expect(serialiseDraft({ ...NO_MESSAGE, attachments: [file] })).not.toBe('')
 })
 
-test('of a draft that is not whole only what makes sense comes back', () => {
+test('restores only the valid parts of a damaged draft', () => {
   for (const draftText of ['', '{', 'null', '7', '[]']) expect(parseDraft(draftText, NO_TICKET)).toEqual(NO_TICKET)
   expect(
     parseDraft('{"details":"<p>a</p>","subject":3,"colour":"red","attachments":[{"name":1},null]}', NO_TICKET),

@@ -1,7 +1,7 @@
-/** A file that has been sent and waits for its message: by this name the server knows it. */
+/** An uploaded file whose message has not been sent yet; the server knows it by `name`. */
 export type SentFile = { name: string; filename: string; bytes: number }
 
-/** What is written and not sent yet; `details` is HTML. */
+/** A message that has not been sent yet; `details` is HTML. */
 export type Message = { details: string; attachments: SentFile[] }
 
 export type NewTicket = Message & { department_id: string; priority_id: string; subject: string }
@@ -14,7 +14,7 @@ const isSentFile = (value: unknown): value is SentFile => {
   return typeof name === 'string' && typeof filename === 'string' && typeof bytes === 'number'
 }
 
-/** What was kept of a message: of a draft that is not whole only what makes sense. */
+/** Restores a message from its draft; invalid parts of a damaged draft are ignored. */
 export function parseDraft<M extends Message>(draftText: string, empty: M): M {
   const parsed = parse(draftText)
   const texts = Object.entries(parsed).filter(([name, value]) => name in empty && typeof value === 'string')
@@ -31,7 +31,7 @@ function parse(text: string): { attachments?: unknown } {
   }
 }
 
-/** A message as it is kept; '' where there is nothing of it. */
+/** A message as it is stored; '' if it is empty. */
 export function serialiseDraft(message: Message): string {
   const isEmpty = Object.values(message).every((value) => value.length === 0)
   return isEmpty ? '' : JSON.stringify(message)

@@ -9,7 +9,7 @@ vi.stubGlobal('navigator', { onLine: true })
 const { ApiError } = await import('../platform/api.ts')
 const { serverFieldErrors } = await import('./ticketForm.ts')
 
-test('what the server refuses of a ticket is found by the fields of its form', () => {
+test('maps the server’s errors for a ticket to the fields of its form', () => {
   const rejected = new ApiError(404, {
     fields: {
       'HelpdeskTickets.department_id': 'Please select the department',

@@ -4,7 +4,7 @@ import { ApiError, callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import type { NewTicket } from './message.ts'
 
-/** What is wrong with a ticket, by field: the sentences of the contract. */
+/** The errors of a ticket by field, in the contract's words. */
 export function validateTicket(ticket: NewTicket): Partial<Record<keyof NewTicket, string>> {
   const parsed = submitTicket.input.safeParse({ HelpdeskTickets: fieldsOf(ticket) })
   const fieldErrors: Record<string, string> = {}
@@ -12,7 +12,7 @@ export function validateTicket(ticket: NewTicket): Partial<Record<keyof NewTicke
   return fieldErrors
 }
 
-/** What the server refused of a ticket, by field. */
+/** The server's errors for a ticket, by field. */
 export function serverFieldErrors(error: unknown): Partial<Record<keyof NewTicket, string>> {
   const fields = error instanceof ApiError ? error.fields : {}
   return Object.fromEntries(Object.entries(fields).map(([path, sentence]) => [path.split('.')[1] ?? path, sentence]))
@@ -20,13 +20,13 @@ export function serverFieldErrors(error: unknown): Partial<Record<keyof NewTicke
 
 const fieldsOf = ({ attachments, department_id, priority_id, ...texts }: NewTicket) => ({
   ...texts,
-  // Nothing chosen is no number.
+  // '-' is not a number, so an empty choice fails validation.
   department_id: department_id || '-',
   priority_id: priority_id || '-',
   attachments: attachments.map(({ name }) => name),
 })
 
-/** Opens a ticket and answers with its number. Throws a RefusalError, or an OfflineError. */
+/** Opens a ticket and resolves with its number. Throws an `ApiError` or an `OfflineError`. */
 export async function sendTicket(ticket: NewTicket): Promise<number> {
   const { ticket_number } = await callApi(helpdesk.submitTicket, { HelpdeskTickets: fieldsOf(ticket) })
   return ticket_number
@@ -34,6 +34,6 @@ export async function sendTicket(ticket: NewTicket): Promise<number> {
 
 const LISTS = [helpdesk.getRecentTickets.path, helpdesk.getTickets.path]
 
-/** The lists of tickets are asked for anew; answers once those on screen are there. */
+/** Refetches the lists of tickets; resolves once those on screen are updated. */
 export const refetchTicketLists = () =>
   Promise.all(LISTS.map((path) => queryClient.invalidateQueries({ queryKey: [path] })))

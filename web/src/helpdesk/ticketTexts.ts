@@ -3,7 +3,7 @@ import * as texts from './texts.ts'
 
 export const STATUS_WORDS: Record<helpdesk.Ticket['status'], string> = { open: 'Open', close: 'Closed' }
 
-/** Who has to write next, from the side of the customer; nobody for a closed ticket. */
+/** Who has to reply next, from the member's point of view; '' for a closed ticket. */
 export const waitingText = ({ status, waits_for }: Pick<helpdesk.Ticket, 'status' | 'waits_for'>): string => {
   if (status === 'close') return ''
   return waits_for === 'staff' ? texts.awaitingOurReply : 'Replied'

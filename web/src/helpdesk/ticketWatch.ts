@@ -4,15 +4,15 @@ const INITIAL_RETRY_DELAY_MS = 2_000
 const MAX_RETRY_DELAY_MS = 30_000
 
 /**
- * Hears when a ticket changes for as long as its screen is there. `askAnew` asks for the ticket and answers with where
- * its changes can be followed from then on; undefined where it could not be reached. An address of that kind lasts minutes:
- * when a stream ends the ticket is asked for again, ever less often while nothing answers.
+ * Watches a ticket for changes while its screen is open. `refetchTicket` requests the ticket and resolves with the URL
+ * to watch from then on; undefined if the server could not be reached. Such a URL is valid for minutes: when a stream
+ * ends, the ticket is requested again, at growing intervals while requests fail.
  */
 export function useTicketWatch(watchUrl: string | undefined, refetchTicket: () => Promise<string | undefined>) {
   const ask = useRef(refetchTicket)
   ask.current = refetchTicket
   const first = useRef(watchUrl)
-  // Each answer brings another address; the stream that is open goes on.
+  // Each reply brings another URL; the open stream is kept.
   first.current ??= watchUrl
   const isKnownMember = watchUrl !== undefined
   useEffect(() => {

@@ -10,11 +10,11 @@ type ChangeFiles = (change: (files: SentFile[]) => SentFile[]) => void
 
 let lastKey = 0
 
-/** Sends the files of a message while it is being written. What has arrived belongs to the message. */
+/** Uploads the files of a message while it is being written. Uploaded files become part of the message. */
 export function useAttachments(attached: readonly SentFile[], changeFiles: ChangeFiles) {
   const [sendings, setSendings] = useState<AttachmentUpload[]>([])
   const [tooManyText, setTooManyText] = useState('')
-  /** The files that are still wanted; those that arrive later than they are taken back belong to nothing. */
+  /** Removed files must not be added to the message when their upload completes later. */
   const isMounted = useIsMounted()
 
   const updateSending = (key: number, change: Partial<AttachmentUpload>) =>
@@ -87,7 +87,7 @@ async function sendFile(file: File, onProgress: (share: number) => void): Promis
   }))
 }
 
-/** None is wanted any more once the form is gone. */
+/** False after the form has been closed; its uploads are then ignored. */
 function useIsMounted() {
   const isMounted = useRef(new Set<number>()).current
   useEffect(() => () => isMounted.clear(), [isMounted])

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Answers with a function that puts the focus on the first field of a form that is marked as wrong, once it is marked. */
+/** Returns a function that focuses the first field of a form marked as invalid, once the marks are rendered. */
 export function useFocusFirstError(form: RefObject<HTMLFormElement | null>) {
   const [attempts, setAttempts] = useState(0)
   useEffect(() => {

@@ -5,16 +5,16 @@ import { type Message, parseDraft, serialiseDraft } from './message.ts'
 export type MessageDraft<M extends Message> = {
   message: M
   change: (change: Partial<M>) => void
-  /** Of the files that are attached some have come or gone. */
+  /** Adds or removes attachments. */
   changeFiles: (change: (files: M['attachments']) => M['attachments']) => void
-  /** It has been sent as it was. What was written since stays. */
+  /** Called after sending: clears the message but keeps what was written since. */
   clear: (sent: M) => void
 }
 
-/** A message that is being written, kept under this name also across a reload, until it is changed back to nothing. */
+/** A message being written, stored under this name (also across a reload) until it is empty again. */
 export function useMessage<M extends Message>(name: string, empty: M): MessageDraft<M> {
   const [message, setMessage] = useState(() => parseDraft(getDraft(name), empty))
-  // Files arrive at any time: what they are added to is the message as it is then.
+  // Uploads complete at any time and must be added to the current message.
   const now = useRef(message)
   const change = (change: Partial<M>) => {
     now.current = { ...now.current, ...change }

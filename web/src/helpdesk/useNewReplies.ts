@@ -6,7 +6,7 @@ type NewReplies = { ids: ReadonlySet<number>; words: string }
 
 const NO_NEW_REPLIES: NewReplies = { ids: new Set(), words: '' }
 
-/** The replies of others that came while the ticket was on screen, and a sentence for whoever cannot see them come. */
+/** The replies of others that arrived while the ticket was open, and a sentence to announce them to screen readers. */
 export function useNewReplies(
   ticketNumber: number,
   { totalCount }: Pagination,
@@ -23,7 +23,7 @@ export function useNewReplies(
       return setNewReplies(NO_NEW_REPLIES)
     }
     lastSeen.current = { ticketNumber, totalCount, newest: Math.max(newest, before.newest) }
-    // Another page of the same replies brings none that are new.
+    // Another page of the same replies has no new ones.
     if (totalCount <= before.totalCount) return
     const others = replies.filter((reply) => reply.id > before.newest && !isOwn(reply))
     if (others.length === 0) return
