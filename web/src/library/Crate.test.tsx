@@ -25,7 +25,7 @@ async function openCrate() {
   return crate
 }
 
-test('a removed song returns to its place with the versions it had', async () => {
+test('restores a removed song to its position with the versions it had', async () => {
   const crate = await openCrate()
   await rowOf(middle).getByRole('button', { name: 'Remove Middle from crate', exact: true }).click()
   await expect.element(page.getByText('“Middle” removed from your crate.')).toBeVisible()
@@ -41,7 +41,7 @@ test('a removed song returns to its place with the versions it had', async () =>
   ])
 })
 
-test('a cleared crate can be restored as it was', async () => {
+test('restores a cleared crate as it was', async () => {
   await openCrate()
   await page.getByRole('button', { name: 'Clear all tracks' }).click()
   await expect.element(page.getByText('4 versions removed.')).toBeVisible()

@@ -70,7 +70,7 @@ function CrateOfMember() {
 type CrateQuery = UseQueryResult<ReplyOf<typeof library.crateIndex>>
 const NONE: catalogue.Song[] = []
 
-/** The crate as it is asked for, without what was taken out since. */
+/** The query of the crate, without the songs removed since it was loaded. */
 function useWithoutRemovedSongs(crateQuery: CrateQuery): CrateQuery {
   const removedSongs = useLibrary((library) => library.removedSongs)
   const { data } = crateQuery
@@ -83,7 +83,7 @@ function useWithoutRemovedSongs(crateQuery: CrateQuery): CrateQuery {
   }, [crateQuery, data, removedSongs])
 }
 
-/** A row that is taken out goes at once; for a while it can be had back. */
+/** A removed row disappears at once; for a while it can be restored. */
 function useRestoredSong(songs: catalogue.Song[]) {
   const shownSongs = useRef(songs)
   shownSongs.current = songs

@@ -5,7 +5,7 @@ import * as texts from './texts.ts'
 
 type Props = { icon: ReactNode; title?: string; children: string }
 
-/** Stands where a visitor would see something of their own. */
+/** Shown to visitors in place of a personal list. */
 export function MembersOnly({ icon, title = texts.signInToSeeThis, children }: Props) {
   return (
     <EmptyState icon={icon} title={title} action={<Invitation />}>

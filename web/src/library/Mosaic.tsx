@@ -2,7 +2,7 @@ import { IconPlaylist } from '@tabler/icons-react'
 import { imageAt } from '../platform/media.ts'
 import css from './Mosaic.module.css'
 
-/** The picture of a playlist: four covers where it has four, else the first one. */
+/** The picture of a playlist: four covers if it has four, otherwise the first one. */
 export function Mosaic({ images, width }: { images: string[]; width: 96 | 320 }) {
   const shown = images.length >= 4 ? images.slice(0, 4) : images.slice(0, 1)
   return (

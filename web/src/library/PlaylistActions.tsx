@@ -20,7 +20,7 @@ import * as texts from './texts.ts'
 
 type Props = { playlist: playlists.Playlist; songIds: number[]; onRename: () => void }
 
-/** What can be done with a whole playlist: heard by everybody who sees it, changed by whose it is. */
+/** The actions for a whole playlist: everyone who sees it can play it, only its owner can change it. */
 export function PlaylistActions({ playlist, songIds, onRename }: Props) {
   return (
     <>

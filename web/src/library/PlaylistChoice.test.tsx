@@ -12,7 +12,7 @@ const friday = makePlaylist({ title: 'Friday' })
 
 let song: catalogue.Song
 
-/** Opens the menu of the row that has the focus, and walks down to an item of it. */
+/** Opens the menu of the focused row, and moves down to one of its items. */
 async function chooseFromMenu(name: string) {
   const items = page.getByRole('menuitem')
   await userEvent.keyboard('{Shift>}{F10}{/Shift}')
@@ -51,7 +51,7 @@ test('creates a playlist by keyboard alone and returns the focus to the row', as
   expect(fakeApi.inputsOf(playlists.savePlaylist)).toEqual([{ title: 'By keyboard', song_ids: [song.entity_id] }])
 })
 
-test('says that a song was in the playlist before', async () => {
+test('says that a song was already in the playlist', async () => {
   fakeApi.reply(playlists.changePlaylistSongs, { playlist: friday, changed: 0 })
   await expect.element(firstChoice).toHaveTextContent('Friday')
   await userEvent.keyboard('{Enter}')

@@ -16,13 +16,13 @@ import { playlistLength } from './playlistTexts.ts'
 import { TitleForm } from './TitleForm.tsx'
 import * as texts from './texts.ts'
 
-/** From this many on they can be filtered by typing. */
+/** From this number of playlists on, they can be filtered by typing. */
 const SEARCH_THRESHOLD = 8
 
-/** Which playlist songs go into: the member's own, last used first, or a new one. */
+/** Chooses the playlist to add songs to: one of the member's own, most recently used first, or a new one. */
 export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
   const { data, error, isFetching, refetch } = useApiQuery(playlists.getPlaylists, {})
-  // A list that is being asked for anew could change its order under a finger.
+  // A refetch must not reorder the list while the user is choosing from it.
   const isSettled = useRef(false)
   isSettled.current ||= !isFetching
   const what = songs.length === 1 ? `“${songs[0]?.title}”` : plural(songs.length, 'song')
@@ -40,13 +40,16 @@ export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
 
 type PlaylistChoiceProps = { own: playlists.Playlist[]; songs: catalogue.Song[] }
 
-/** Enter takes the playlist used last; not while somebody filters, or has gone elsewhere in the dialog. */
+/**
+ * Focuses the most recently used playlist, so that Enter chooses it; not if the user is filtering or has moved the
+ * focus.
+ */
 function useFocusOnce() {
   const done = useRef(false)
   return useCallback((button: HTMLButtonElement | null) => {
     if (!button || done.current) return
     done.current = true
-    // After the dialog itself, which puts the focus on its first button.
+    // After the dialog itself, which focuses its first button.
     setTimeout(() => button.focus(), 50)
   }, [])
 }

@@ -5,7 +5,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import css from './PlaylistHandle.module.css'
 import * as texts from './texts.ts'
 
-/** What a song of a playlist is moved by: dragged, or with the keys its tooltip names. */
+/** The handle that moves a song of a playlist: dragged, or with the keys its tooltip names. */
 export const PlaylistHandle = ({ song }: { song: catalogue.Song }) => (
   <IconButton
     className={css.handle}

@@ -13,7 +13,7 @@ import { enqueuePlaylist, playPlaylist } from './playPlaylist.ts'
 import { TitleForm } from './TitleForm.tsx'
 import * as texts from './texts.ts'
 
-/** A playlist among others: its covers, name and length; one's own can be renamed and deleted right here. */
+/** A playlist in a grid: covers, name and length; the member's own can be renamed and deleted here. */
 export function PlaylistTile({ playlist }: { playlist: playlists.Playlist }) {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   const [isRenaming, setRenaming] = useState(false)

@@ -41,7 +41,7 @@ test('moves a song with Alt and the arrows and keeps the focus on it', async () 
   const order = namesOf([second!, third!, first!, fourth!])
   expect(shownTitles()).toEqual(order)
   await expect.poll(savedTitles).toEqual(order)
-  // Steps that follow each other are one request, or two on a slow machine.
+  // Several quick steps become one request, or two on a slow machine.
   expect(fakeApi.inputsOf(playlists.reorderPlaylist).at(-1)).toEqual({
     playlist_id: id,
     song_id: first!.entity_id,
@@ -49,7 +49,7 @@ test('moves a song with Alt and the arrows and keeps the focus on it', async () 
   })
 })
 
-test('moves a song that was taken up with Space, and puts it back with Escape', async () => {
+test('moves a song that was picked up with Space, and cancels the move with Escape', async () => {
   const { songs, savedTitles } = await openPlaylist()
   const [first, second, third, fourth] = songs
   focus(handleOf(first!))
@@ -89,7 +89,7 @@ test('moves a song that is dragged by its handle', async () => {
 test('saves a move at once when the page is left', async () => {
   const { id, songs } = await openPlaylist()
   focus(handleOf(songs[1]!))
-  // A move is saved once no other has followed for a moment: here that moment never ends.
+  // A move is saved after a pause without further moves: here that pause never ends.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}')
@@ -101,7 +101,7 @@ test('saves a move at once when the page is left', async () => {
     .toEqual([{ playlist_id: id, song_id: songs[1]!.entity_id, position: 1 }])
 })
 
-test('puts a song back and says why when its move is refused', async () => {
+test('moves a song back and says why when its move is rejected', async () => {
   const { songs } = await openPlaylist()
   const [first, second, third, fourth] = songs
   const message = 'The pool is busy. Try again in a moment.'
@@ -115,7 +115,7 @@ test('puts a song back and says why when its move is refused', async () => {
   await expect.element(handleOf(first!)).toHaveFocus()
 })
 
-test('restores a removed song to its place with Undo', async () => {
+test('restores a removed song to its position with Undo', async () => {
   const { id, songs, savedTitles } = await openPlaylist()
   const second = songs[1]!
   await page.getByRole('button', { name: `More options for ${second.title}` }).click()
@@ -134,7 +134,7 @@ test('restores a removed song to its place with Undo', async () => {
   })
 })
 
-test('restores selected songs to their places with Undo', async () => {
+test('restores selected songs to their positions with Undo', async () => {
   const { songs, savedTitles } = await openPlaylist(makeSongs(5))
   await rowOf(songs[1]!).getByRole('time').click()
   await rowOf(songs[3]!)

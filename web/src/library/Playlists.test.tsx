@@ -1,7 +1,7 @@
 import { catalogue, membership, playlists } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { fakeApi, refusal } from '../../test/fakeApi.ts'
+import { errorReply, fakeApi } from '../../test/fakeApi.ts'
 import { fakePlaylist } from '../../test/fakePlaylist.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makePlaylist, makeProfile, makeSongs, singlePage } from '../../test/samples.ts'
@@ -13,7 +13,7 @@ test('keeps the text and the focus when the name is taken, and accepts another',
   fakePlaylist('Friday', [])
   const message = 'You already have a playlist named “Friday”.'
   fakeApi.reply(playlists.savePlaylist, ({ title }) => {
-    if (title.toLowerCase() === 'friday') throw refusal({ code: 'playlist_title_taken', message })
+    if (title.toLowerCase() === 'friday') throw errorReply({ code: 'playlist_title_taken', message })
     return { playlist: makePlaylist({ playlist_id: fakePlaylist(title, []).id, title }) }
   })
   await openApp('/playlist')

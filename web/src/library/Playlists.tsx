@@ -91,7 +91,7 @@ const Tiles = ({ label, lists }: { label: string; lists: playlists.Playlist[] })
 const TilesSkeleton = () => (
   <ul className={css.grid} aria-busy aria-label={texts.loadingPlaylists}>
     {Array.from({ length: 4 }, (_, place) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: the items are all alike
       <li key={place} className={css.tile} aria-hidden>
         <Mosaic images={[]} width={320} />
         <b>&nbsp;</b>

@@ -6,15 +6,15 @@ import * as texts from './texts.ts'
 
 type Props = {
   label: string
-  /** What stands in the field at first. */
+  /** The initial value of the field. */
   title?: string
   submit: string
-  /** Throws what the server refuses; the form then keeps the text and says why. */
+  /** Throws the server's `ApiError`; the form then keeps the text and shows the error. */
   onSubmit: (title: string) => Promise<unknown>
   onCancel?: () => void
 }
 
-/** Gives the focus back to where it was when the form has gone, unless it went elsewhere. */
+/** Returns the focus to where it was when the form closes, unless the user has moved it. */
 function useRestoreFocus(field: RefObject<HTMLInputElement | null>) {
   const [before] = useState(() => document.activeElement)
   useEffect(() => {
@@ -26,7 +26,7 @@ function useRestoreFocus(field: RefObject<HTMLInputElement | null>) {
   }, [before, field])
 }
 
-/** The name of a playlist, for making and for renaming one. */
+/** The form for the name of a playlist, to create or rename one. */
 export function TitleForm({ label, title: first = '', submit, onSubmit, onCancel }: Props) {
   const [title, setTitle] = useState(first)
   const [errorMessage, setErrorMessage] = useState('')
@@ -61,7 +61,7 @@ export function TitleForm({ label, title: first = '', submit, onSubmit, onCancel
       <input
         ref={field}
         id={id}
-        // biome-ignore lint/a11y/noAutofocus: the field is there because somebody asked for it
+        // biome-ignore lint/a11y/noAutofocus: the field appears on request
         autoFocus
         className={css.field}
         value={title}

@@ -13,9 +13,9 @@ type PlaylistOwnerActions = { song_ids: number[]; action: 'add' | 'remove' }
 type Collection = {
   hasSong: (songId: number) => boolean
   change: (change: PlaylistOwnerActions) => Promise<unknown>
-  /** Shows songs as kept at once, before the server knows. */
+  /** Shows songs as added before the server has replied. */
   showAdded: (songIds: number[]) => void
-  /** What the server says. */
+  /** Reloads the collection from the server. */
   load: () => Promise<unknown>
   listPath: string
   addedText: string
@@ -52,7 +52,7 @@ const FAVOURITES: Collection = {
   failedText: texts.couldntAddToFavourites,
 }
 
-/** Puts what is not there yet, shows it at once, says what became of it and offers the way back. */
+/** Adds songs that are not in the collection yet: shows them at once, then shows the result with an undo. */
 async function addAll(songs: catalogue.Song[], collection: Collection) {
   if (!isSignedIn()) return openDialog('sign-in')
   const song_ids = songs.map(({ entity_id }) => entity_id).filter((id) => !collection.hasSong(id))

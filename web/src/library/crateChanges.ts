@@ -21,7 +21,7 @@ async function restoreToCrate(params: RestoreParams) {
   }
 }
 
-/** Empties the crate, and offers to put everything back as it was. */
+/** Empties the crate, and offers to restore it as it was. */
 export async function clearCrate() {
   try {
     const { version } = await callApi(library.getCrates, {})
@@ -38,8 +38,8 @@ export async function clearCrate() {
 }
 
 /**
- * Puts a song back that was taken out just now: the versions that were held, right below the song that stood above it.
- * Of a song that had been put in just before, the versions are not known: it had gone in whole.
+ * Restores a song that was just removed: with the same versions, right below the song that was above it. If it had only
+ * just been added, its versions are not known here: it had been added whole.
  */
 export function restoreSong(
   song: catalogue.Song,

@@ -6,8 +6,8 @@ const versionIds = (songs: catalogue.Song[]) =>
   songs.flatMap(({ version }) => version.map(({ song_version_id }) => song_version_id))
 
 /**
- * A crate that the fake API keeps for one test: songs go in on top and come out whole. Which versions a song had, and its
- * place after an undo, are the server's work; a test reads them from the requests.
+ * A crate that the fake API stores for one test: songs are added at the top and removed whole. Which versions a song
+ * had, and its position after an undo, are up to the server; a test checks the requests.
  */
 export function fakeCrate(known: catalogue.Song[], initialSongs: catalogue.Song[] = []) {
   let crate = initialSongs

@@ -10,12 +10,12 @@ import * as texts from './texts.ts'
 type Library = {
   /** Ids of songs. */
   favourites: Set<number>
-  /** Ids of the songs that have anything in the crate. */
+  /** Ids of the songs with at least one version in the crate. */
   crateSongs: Set<number>
   crateVersions: Set<number>
-  /** Songs in the crate, as the header shows them. */
+  /** The number of songs in the crate, shown in the header. */
   crateCount: number
-  /** Songs taken out just now; a crate on screen has them until it is asked for anew. */
+  /** Ids of songs that were just removed; a crate on screen still contains them until it is refetched. */
   removedSongs: Set<number>
 }
 
@@ -47,10 +47,10 @@ export async function loadFavourites() {
   useLibrary.setState({ favourites: new Set(favouriteSongs) })
 }
 
-/** Fetches what the member keeps, or forgets it when nobody is signed in. */
+/** Loads the member's favourites and crate, or clears them when nobody is signed in. */
 export async function loadLibrary() {
   if (!isSignedIn()) return useLibrary.setState(empty())
-  // Without it the hearts stay empty and every toggle still works: the page is not stopped for it.
+  // If this fails, the hearts stay empty and the buttons still work, so the error is ignored.
   await Promise.allSettled([loadCrate(), loadFavourites()])
 }
 
@@ -67,7 +67,7 @@ function withMember(ids: Set<number>, id: number, on: boolean): Set<number> {
 
 const pendingTasks = new Map<string, Promise<void>>()
 
-/** One change at a time for each thing: two quick presses reach the server in the order they were made. */
+/** Runs the changes of one key one after the other: two quick clicks reach the server in order. */
 export function runExclusive(key: string, task: () => Promise<void>): Promise<void> {
   const pending = (pendingTasks.get(key) ?? Promise.resolve()).then(task)
   pendingTasks.set(key, pending)
@@ -77,7 +77,10 @@ export function runExclusive(key: string, task: () => Promise<void>): Promise<vo
 const setFavourite = (songId: number, on: boolean) =>
   useLibrary.setState(({ favourites }) => ({ favourites: withMember(favourites, songId, on) }))
 
-/** Marks or unmarks a favourite at once, and undoes it with a sentence when the server refuses. A visitor is asked to sign in. */
+/**
+ * Adds or removes a favourite at once, and reverts it with an error message if the request fails. Visitors are asked to
+ * sign in.
+ */
 export async function toggleFavourite(songId: number): Promise<void> {
   if (!isSignedIn()) return openDialog('sign-in')
   const on = !isFavourite(songId)
@@ -101,7 +104,10 @@ function setCrate(songId: number, versionId: number | undefined, on: boolean) {
   }))
 }
 
-/** Puts a version (or, without one, the whole song) into the crate or takes it out; undone with a sentence when refused. */
+/**
+ * Adds a version (or, without one, the whole song) to the crate or removes it; reverted with an error message if the
+ * request fails.
+ */
 export async function toggleCrate(songId: number, versionId?: number): Promise<void> {
   if (!isSignedIn()) return openDialog('sign-in')
   const on = versionId ? !useLibrary.getState().crateVersions.has(versionId) : !isInCrate(songId)

@@ -8,7 +8,7 @@ import * as texts from './texts.ts'
 
 type Playlist = playlists.Playlist
 
-/** A playlist may go on for pages: all its songs are fetched before it is heard. */
+/** A playlist may have several pages: all its songs are loaded before it is played. */
 async function withAllSongs({ playlist_id, title }: Playlist, hear: (entries: Entry[]) => void) {
   try {
     hear(toQueueEntries(await songsOfPlaylist(playlist_id), playlist_id))
@@ -24,7 +24,7 @@ export const shufflePlaylist = (playlist: Playlist) =>
 
 export const enqueuePlaylist = (playlist: Playlist) => withAllSongs(playlist, enqueue)
 
-/** Puts entries at the end of the queue, and says so. */
+/** Adds entries at the end of the queue, and confirms it. */
 export function enqueue(entries: Entry[]) {
   playerActions.enqueueAll(entries)
   void toast({ message: format(texts.songsAddedToQueue, { count: entries.length }) })

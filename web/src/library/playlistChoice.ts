@@ -3,10 +3,10 @@ import { create } from 'zustand'
 import { openDialog } from '../platform/address.ts'
 import { isSignedIn } from '../platform/session.ts'
 
-/** The songs a playlist is being chosen for. */
+/** The songs for which a playlist is being chosen. */
 export const usePlaylistChoice = create<{ songs: catalogue.Song[] | undefined }>(() => ({ songs: undefined }))
 
-/** Opens the choice of a playlist for songs. A visitor is asked to sign in. */
+/** Opens the dialog to choose a playlist for songs. Visitors are asked to sign in. */
 export function choosePlaylist(songs: catalogue.Song[]) {
   if (!isSignedIn()) return openDialog('sign-in')
   if (songs.length) usePlaylistChoice.setState({ songs })

@@ -5,7 +5,7 @@ import type { PlaylistPage } from './playlists.ts'
 
 const songs = (...ids: number[]) => ids.map((entity_id) => ({ entity_id }) as catalogue.Song)
 
-/** A page of a playlist, as far as its order goes: three songs a page. */
+/** A page of a playlist, reduced to its order: three songs per page. */
 const pageOf = (song_ids: number[], page = 1): PlaylistPage => ({
   playlist: { title: 'Warm-up', song_count: song_ids.length } as PlaylistPage['playlist'],
   song_ids,
@@ -15,13 +15,13 @@ const pageOf = (song_ids: number[], page = 1): PlaylistPage => ({
 const shown = ({ songs }: PlaylistPage) => songs.map(({ entity_id }) => entity_id)
 
 describe('moving a song', () => {
-  test('changes its place on the page and in the whole', () => {
+  test('changes its place on the page and in the whole playlist', () => {
     const after = pageAfterMove(pageOf([1, 2, 3, 4]), 3, 0)
     expect(shown(after)).toEqual([3, 1, 2])
     expect(after.song_ids).toEqual([3, 1, 2, 4])
   })
 
-  test('to another page takes it off this one', () => {
+  test('removes it from this page when it moves to another', () => {
     expect(shown(pageAfterMove(pageOf([1, 2, 3, 4, 5]), 1, 4))).toEqual([2, 3])
     const second = pageAfterMove(pageOf([1, 2, 3, 4, 5], 2), 5, 0)
     expect(second.song_ids).toEqual([5, 1, 2, 3, 4])
@@ -30,20 +30,20 @@ describe('moving a song', () => {
     expect(hasAllSongs(pageOf([1, 2, 3, 4, 5], 2))).toBe(true)
   })
 
-  test('that is not there changes nothing', () => {
+  test('changes nothing when the song is not there', () => {
     expect(moveItem([1, 2, 3], -1, 0)).toEqual([1, 2, 3])
     expect(moveItem([1, 2, 3], 0, 2)).toEqual([2, 3, 1])
   })
 })
 
-describe('taking songs out', () => {
-  test('counts the rest', () => {
+describe('removing songs', () => {
+  test('updates the song count', () => {
     const after = removeFromPage(pageOf([1, 2, 3, 4]), [2, 3])
     expect(shown(after)).toEqual([1])
     expect(after).toMatchObject({ song_ids: [1, 4], playlist: { song_count: 2 }, pagination: { totalCount: 2 } })
   })
 
-  test('put back in runs from the front, all stand where they were', () => {
+  test('restores all songs to their positions when added back in runs from the front', () => {
     const before = [1, 2, 3, 4, 5, 6, 7]
     const sequences = contiguousRuns(before, [7, 2, 3, 5])
     expect(sequences).toEqual([

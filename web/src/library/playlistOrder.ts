@@ -1,14 +1,14 @@
 import type { PlaylistPage } from './playlists.ts'
 
-/** Takes an item from one place to another, both counted from 0. */
+/** Moves an item from one index to another. */
 export function moveItem<T>(items: readonly T[], from: number, to: number): T[] {
   const item = items[from]
   return item === undefined ? [...items] : items.toSpliced(from, 1).toSpliced(to, 0, item)
 }
 
 /**
- * A page of a playlist after one of its songs moved to another place of the whole, counted from 0. A song that leaves the
- * page is gone from it; what comes in its stead is not known here, and is asked for.
+ * A page of a playlist after one of its songs moved to another index of the whole playlist. A song that leaves the page
+ * is removed from it; the song that takes its place is not known here and has to be requested.
  */
 export function pageAfterMove(page: PlaylistPage, songId: number, to: number): PlaylistPage {
   const song_ids = moveItem(page.song_ids, page.song_ids.indexOf(songId), to)
@@ -32,17 +32,17 @@ export function removeFromPage(page: PlaylistPage, songIds: readonly number[]): 
 }
 
 /**
- * Runs of songs that stand beside each other, each with the place of its first, counted from 1. Put back in this order,
- * every song is where it was.
+ * Groups songs into runs of neighbours, each with the position of its first song, counted from 1. Adding the runs back
+ * in this order restores every song to its position.
  */
 export function contiguousRuns(
   order: readonly number[],
   songIds: readonly number[],
 ): { position: number; song_ids: number[] }[] {
-  const requestedCount = new Set(songIds)
+  const selectedIds = new Set(songIds)
   const sequences: { position: number; song_ids: number[] }[] = []
   order.forEach((id, at) => {
-    if (!requestedCount.has(id)) return
+    if (!selectedIds.has(id)) return
     const sequence = sequences.at(-1)
     if (sequence && sequence.position + sequence.song_ids.length === at + 1) sequence.song_ids.push(id)
     else sequences.push({ position: at + 1, song_ids: [id] })
@@ -50,7 +50,7 @@ export function contiguousRuns(
   return sequences
 }
 
-/** False while a song that belongs on this page is on its way from another one. */
+/** False while a song that belongs on this page has not been loaded from another one. */
 export function hasAllSongs(page: PlaylistPage | undefined): boolean {
   if (!page) return false
   const { perPageLimit, page: number } = page.pagination

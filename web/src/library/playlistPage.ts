@@ -7,16 +7,19 @@ import { contiguousRuns, hasAllSongs, pageAfterMove, removeFromPage } from './pl
 import { type PlaylistPage, refetchPlaylists } from './playlists.ts'
 import * as texts from './texts.ts'
 
-/** Steps by keyboard follow each other faster than this: the server is told where they end. */
+/** Longer than the pause between repeated key presses: only the final position is sent to the server. */
 const PAUSE_MS = 500
 
-/** What is on screen of one page of a playlist, and the changes to it: shown at once, told to the server, undone when refused. */
+/**
+ * One page of a playlist on screen and the changes to it: shown at once, sent to the server, reverted if the request
+ * fails.
+ */
 export function playlistPage(input: { playlist_id: number; page: number }) {
   const key = [playlists.viewPlaylist.path, input]
   const { playlist_id } = input
   const getCachedPage = () => queryClient.getQueryData<PlaylistPage>(key)
   const show = (change: (page: PlaylistPage) => PlaylistPage) => {
-    // An answer from before the change would bring the old order back.
+    // A reply from before the change would restore the old order.
     void queryClient.cancelQueries({ queryKey: key })
     queryClient.setQueryData<PlaylistPage>(key, (page) => page && change(page))
   }
@@ -24,7 +27,7 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
   let moves = 0
   let pendingMove: { songId: number; timer: ReturnType<typeof setTimeout> } | undefined
 
-  /** Shows a song at another place of the whole, counted from 0; `moveSoon` tells the server. */
+  /** Shows a song at another index of the whole playlist; `saveMoveSoon` saves it. */
   const showMove = (songId: number, to: number) => {
     moves += 1
     show((page) => pageAfterMove(page, songId, to))
@@ -38,7 +41,7 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
         callApi(playlists.reorderPlaylist, { playlist_id, song_id: songId, position: order.indexOf(songId) + 1 }),
       )
       void queryClient.invalidateQueries({ queryKey: [playlists.getPlaylists.path], refetchType: 'none' })
-      // What was moved meanwhile is told next, and compared then.
+      // Later moves are saved next, and compared then.
       if (movesAtStart !== moves) return
       // A song came from another page, or was moved in another window.
       if (!hasAllSongs(getCachedPage()) || `${song_ids}` !== `${getCachedPage()?.song_ids}`) await refetchPlaylists()
@@ -48,7 +51,7 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
     }
   }
 
-  /** Tells the server at once of a move it has not been told of. */
+  /** Saves an unsaved move at once. */
   const saveMoveNow = () => {
     if (!pendingMove) return
     clearTimeout(pendingMove.timer)
@@ -56,7 +59,7 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
     pendingMove = undefined
   }
 
-  /** Tells the server of a move once the song has come to rest; at once when another song moves. */
+  /** Saves a move after a pause; at once when another song moves. */
   const saveMoveSoon = (songId: number) => {
     if (pendingMove?.songId === songId) clearTimeout(pendingMove.timer)
     else saveMoveNow()

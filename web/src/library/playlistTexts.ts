@@ -3,7 +3,7 @@ import { formatDuration, plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
-/** What a person is told after songs went into a playlist. */
+/** The message after songs were added to a playlist. */
 export function addedMessage(title: string, requestedCount: number, added: number): string {
   if (added === 0)
     return requestedCount === 1
@@ -13,7 +13,7 @@ export function addedMessage(title: string, requestedCount: number, added: numbe
   return `${plural(added, 'song')} added to “${title}”.${alreadyThereCount ? ` ${alreadyThereCount} ${alreadyThereCount === 1 ? 'was' : 'were'} already there.` : ''}`
 }
 
-/** 'Warm-up (copy)', 'Warm-up (copy 2)' …, within the length a name may have. */
+/** 'Warm-up (copy)', 'Warm-up (copy 2)' …, within the length limit of a name. */
 export function copyTitle(title: string, n: number): string {
   const end = n === 1 ? ' (copy)' : ` (copy ${n})`
   return title.slice(0, playlists.PLAYLIST_TITLE_LENGTH - end.length).trimEnd() + end

@@ -11,7 +11,7 @@ type Playlist = playlists.Playlist
 type Song = catalogue.Song
 export type PlaylistPage = ReplyOf<typeof playlists.viewPlaylist>
 
-/** What is on screen of playlists is asked for anew; so is the list of them, which the next choice will offer. */
+/** Refetches the playlists on screen, and the list of them used to choose one. */
 export const refetchPlaylists = () =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: [playlists.viewPlaylist.path] }),
@@ -20,12 +20,12 @@ export const refetchPlaylists = () =>
 
 const idsOf = (songs: Song[]) => songs.map(({ entity_id }) => entity_id)
 
-/** Puts songs at the end of a playlist, and says what became of it. False when it was refused. */
+/** Adds songs at the end of a playlist, and shows the result. False if the request failed. */
 export async function addToPlaylist({ playlist_id, title }: Playlist, songs: Song[]): Promise<boolean> {
   const song_ids = idsOf(songs)
   try {
     const { changed } = await callApi(playlists.changePlaylistSongs, { playlist_id, song_ids, action: 'add' })
-    // Taking out what was asked for would take out what was there before too.
+    // Undo would also remove the songs that were in the playlist before.
     const canUndo = changed === songs.length
     const undo = () => void change(texts.couldntRemoveFromPlaylist, { playlist_id, song_ids, action: 'remove' })
     void toast({
@@ -52,7 +52,7 @@ async function change(errorMessage: string, input: PlaylistOwnerActions) {
   }
 }
 
-/** Makes a playlist. Throws what the server refuses: the form keeps the name and shows why. */
+/** Creates a playlist. Throws the server's `ApiError`: the form keeps the name and shows the error. */
 export async function createPlaylist(title: string, songs: Song[] = []): Promise<Playlist> {
   const song_ids = idsOf(songs)
   const { playlist } = await callApi(playlists.savePlaylist, { title, ...(song_ids.length ? { song_ids } : {}) })
@@ -60,13 +60,13 @@ export async function createPlaylist(title: string, songs: Song[] = []): Promise
   return playlist
 }
 
-/** Renames a playlist. Throws what the server refuses. */
+/** Renames a playlist. Throws the server's `ApiError`. */
 export async function renamePlaylist({ playlist_id }: Playlist, title: string): Promise<void> {
   await callApi(playlists.savePlaylist, { playlist_id, title })
   await refetchPlaylists()
 }
 
-/** Shows a playlist to every member, or no longer. */
+/** Makes a playlist visible to every member, or private again. */
 export async function publishPlaylist({ playlist_id, title }: Playlist, isPublic: boolean): Promise<void> {
   try {
     await callApi(playlists.savePlaylist, { playlist_id, title, public: isPublic })
@@ -77,7 +77,7 @@ export async function publishPlaylist({ playlist_id, title }: Playlist, isPublic
   }
 }
 
-/** Takes a playlist away, and offers it back. False when it was refused. */
+/** Deletes a playlist, and offers an undo. False if the request failed. */
 export async function deletePlaylist({ playlist_id, title }: Playlist): Promise<boolean> {
   try {
     await callApi(playlists.deletePlaylist, { playlist_id })
@@ -109,7 +109,7 @@ async function restorePlaylist(playlist_id: number) {
 
 const MAX_COPY_TITLES = 20
 
-/** Makes a playlist of the member's own from another one, under a name that is free. */
+/** Creates a playlist of the member's own from another one, under a name that is not in use. */
 export async function copyPlaylist({ title }: Playlist, song_ids: number[]): Promise<Playlist | undefined> {
   const ids = song_ids.length ? { song_ids } : {}
   const titles = [title, ...Array.from({ length: MAX_COPY_TITLES }, (_, n) => copyTitle(title, n + 1))]
@@ -131,7 +131,7 @@ function ignoreTitleTaken(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.code !== 'playlist_title_taken') throw error
 }
 
-/** All songs of a playlist in order, page by page. */
+/** All songs of a playlist in order, loaded page by page. */
 export async function songsOfPlaylist(playlist_id: number): Promise<Song[]> {
   const first = await callApi(playlists.viewPlaylist, { playlist_id })
   const { perPageLimit, totalCount } = first.pagination

@@ -8,12 +8,12 @@ import { PlaylistHandle } from './PlaylistHandle.tsx'
 import { playlistPage } from './playlistPage.ts'
 import * as texts from './texts.ts'
 
-/** How the songs of a page of a playlist are moved and taken out, and what is said of it. */
+/** Moves and removes the songs of a page of a playlist, with the announcements for screen readers. */
 export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; page: number }, isOwn: boolean) {
   const [announcement, setAnnouncement] = useState('')
   const shown = useMemo(() => playlistPage({ playlist_id, page }), [playlist_id, page])
   const moving = useRef<{ song: catalogue.Song; place: number }>(undefined)
-  // Whoever leaves the page, by a link or by closing it, has moved what was moved.
+  // Leaving the page, also by closing it, saves an unsaved move.
   useEffect(() => {
     addEventListener('pagehide', shown.moveNow)
     return () => {
@@ -23,10 +23,10 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
   }, [shown])
 
   const actions = useMemo(() => {
-    /** Shows a song at a place of the whole, counted from 0, as near as there is one. */
-    const moveSong = (song: catalogue.Song, requestedCount: number) => {
+    /** Moves a song to a position of the whole playlist, counted from 0, limited to existing ones. */
+    const moveSong = (song: catalogue.Song, requestedIndex: number) => {
       const order = shown.get()?.song_ids ?? []
-      const place = Math.max(0, Math.min(requestedCount, order.length - 1))
+      const place = Math.max(0, Math.min(requestedIndex, order.length - 1))
       moving.current = { song, place }
       if (order[place] !== song.entity_id) shown.showMove(song.entity_id, place)
       return place
