@@ -26,8 +26,8 @@ createRoot(document.getElementById('root')!).render(
   </StrictMode>,
 )
 
-// Something will be said after what a person does, menus opened, the queue looked at: the code for it is there by then, even
-// if the network goes meanwhile.
+// Toasts, menus and the queue are likely to be needed: their code is loaded early, so that they work even if the
+// network fails later.
 const preloadLikelyScreens = () => {
   const loaders = [
     import('./ui/Toasts.tsx'),
@@ -40,6 +40,6 @@ const preloadLikelyScreens = () => {
 addEventListener('pointerdown', preloadLikelyScreens, { once: true })
 addEventListener('keydown', preloadLikelyScreens, { once: true })
 
-// Without it (plain HTTP, private windows) the site is the same, only not there without a network.
+// Without a service worker (plain HTTP, private windows) everything works except offline use.
 if (import.meta.env.PROD)
   addEventListener('load', () => void navigator.serviceWorker?.register('/sw.js').catch(() => undefined))

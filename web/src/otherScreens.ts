@@ -1,6 +1,6 @@
 /**
- * The screens around the music: paying, the account, uploads, staff, news. Where their code is travels in this file, apart
- * from what every visit loads.
+ * The other screens: payments, account, uploads, back office, news. The imports of their code are in this file,
+ * separate from what every visit loads.
  */
 export const News = () => import('./site/News.tsx')
 export const Terms = () => import('./site/SitePage.tsx')

@@ -11,7 +11,7 @@ import { lazyOnDemand } from './ui/lazyOnDemand.tsx'
 
 const NotFound = lazyOnDemand(() => import('./site/NotFound.tsx').then(({ NotFound }) => NotFound))
 
-/** Plain words in the address: `?page=2&key=8A`, without the quotes of JSON. */
+/** Plain search parameters: `?page=2&key=8A`, without the quotes of JSON. */
 const parseSearch = (search: string) => Object.fromEntries(new URLSearchParams(search))
 
 function stringifySearch(search: Record<string, unknown>): string {
@@ -20,7 +20,9 @@ function stringifySearch(search: Record<string, unknown>): string {
   return params.size ? `?${params}` : ''
 }
 
-/** The page has one; each component test gets its own, so that none finds a half-finished navigation of another. */
+/**
+ * The page has one router; each component test creates its own, so that none sees an unfinished navigation of another.
+ */
 export const createAppRouter = () =>
   createRouter({
     routeTree: root.addChildren([...listeningRoutes, ...siteRoutes, ...payingRoutes, ...staffRoutes, ...accountRoutes]),
@@ -38,7 +40,7 @@ declare module '@tanstack/react-router' {
     router: ReturnType<typeof createAppRouter>
   }
   interface StaticDataRouteOption {
-    /** Whether the right column stands beside this screen. */
+    /** Whether the right column is shown with this screen. */
     hasSidebar?: boolean
   }
 }

@@ -5,7 +5,7 @@ const lime: MantineColorsTuple = [
   '#f0fdbd',
   '#e4f98b',
   '#d8f55e',
-  // What a scheme's filled parts and fields in focus are painted with: the pool's own where it has one.
+  // The accent of a scheme's filled components and focused fields: the pool's own if it has one.
   'var(--accent-ink)',
   'var(--accent-ink)',
   '#94b617',
@@ -27,12 +27,13 @@ const dark: MantineColorsTuple = [
   '#08090b',
 ]
 
-/** Mantine's parts dressed in our tokens (styles/tokens.css). */
+/** Mantine's components with the design tokens of styles/tokens.css. */
 export const theme = createTheme({
   primaryColor: 'lime',
   primaryShade: { dark: 4, light: 7 },
   colors: { lime, dark },
-  // Mantine's autoContrast looks only at the light scheme's shade; the filled primary follows our tokens in both.
+  // Mantine's autoContrast only considers the shade of the light scheme; the filled primary colour follows the tokens
+  // in both.
   variantColorResolver: (input) =>
     input.variant === 'filled' && (!input.color || input.color === input.theme.primaryColor)
       ? {
