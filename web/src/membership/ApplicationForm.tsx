@@ -19,11 +19,11 @@ const REFERRAL_OPTIONS = [
 
 type Props = {
   onSent: (applied: AppliedReply) => void
-  /** The time for applying has run out. */
+  /** Called when the time to apply has expired. */
   onExpired: () => void
 }
 
-/** The application of a DJ: somebody who knows them, or a page that shows their work. */
+/** The DJ application: a member reference, or a link to a page that shows their work. */
 export function ApplicationForm({ onSent, onExpired }: Props) {
   const {
     form,

@@ -10,7 +10,7 @@ const dialog = dialogNamed('Are you a DJ?')
 const option = (name: string) => dialog.getByRole('radio', { name })
 const comment = dialog.getByLabelText('Comment (optional)')
 
-test('asks for one of two ways, then for its details', async () => {
+test('requires one of two ways to apply, then its details', async () => {
   saveApplicant('token-of-an-applicant')
   await openApp('/?dialog=apply')
   await press(dialog, 'Submit application')
@@ -50,7 +50,7 @@ test('asks a visitor to sign in first', async () => {
   expect(currentUrl()).toBe('/charts?dialog=sign-in')
 })
 
-test('tells a member that there is nothing to apply for', async () => {
+test('tells a member that they do not need to apply', async () => {
   signInAs(makeProfile())
   await openApp('/?dialog=apply')
   await expect.element(dialog.getByText('You’re already a member.')).toBeVisible()

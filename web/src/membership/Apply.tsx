@@ -29,7 +29,7 @@ export function Apply({ onClose }: Props) {
   )
 }
 
-/** Somebody who came to this address by itself, or whose time for applying has run out. */
+/** For visitors who opened this URL directly, or whose time to apply has expired. */
 function ApplyWithoutAccount() {
   if (isSignedIn()) return <p className={css.hint}>{texts.youreAlreadyAMemberNo}</p>
   return (
@@ -47,7 +47,7 @@ function ApplyWithoutAccount() {
   )
 }
 
-/** What happens next. */
+/** Explains what happens next. */
 function ApplicationSent({ email, address_confirmed }: AppliedReply) {
   if (address_confirmed) {
     return (

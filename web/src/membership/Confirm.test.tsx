@@ -1,6 +1,6 @@
 import { joining, type ReplyOf } from '@dubplate/contract'
 import { expect, test } from 'vitest'
-import { fakeApi, refusal } from '../../test/fakeApi.ts'
+import { errorReply, fakeApi } from '../../test/fakeApi.ts'
 import { currentUrl, dialogNamed, press } from '../../test/locators.ts'
 import { openApp, reopenApp } from '../../test/openApp.tsx'
 
@@ -11,13 +11,13 @@ const dialog = dialogNamed('Confirm your email')
 const application = dialogNamed('Are you a DJ?')
 const password = dialog.getByLabelText('Password', { exact: true })
 
-/** The sign-up is confirmed with this password alone, as on the server. */
+/** Accepts only this password to confirm the sign-up, as the server does. */
 const requirePassword = (expectedPassword: string) =>
   fakeApi.reply(joining.confirmAddress, ({ password }): Partial<ReplyOf<typeof joining.confirmAddress>> => {
     if (password === undefined)
-      throw refusal({ code: 'password_required', message: 'Enter the password.', data: { email: EMAIL } })
+      throw errorReply({ code: 'password_required', message: 'Enter the password.', data: { email: EMAIL } })
     if (password !== expectedPassword)
-      throw refusal({ code: 'incorrect_password', message: WRONG_PASSWORD, fields: { password: WRONG_PASSWORD } })
+      throw errorReply({ code: 'incorrect_password', message: WRONG_PASSWORD, fields: { password: WRONG_PASSWORD } })
     return { email: EMAIL, what: 'signed_up', application: 'missing', token: 'token-of-an-applicant' }
   })
 
@@ -36,7 +36,7 @@ test('leads to the application when the address is confirmed before applying', a
   await expect.element(application.getByRole('heading', { name: 'Application submitted' })).toBeVisible()
 })
 
-test('says that a link has been used already', async () => {
+test('says that a link has already been used', async () => {
   fakeApi.rejectWith(joining.confirmAddress, {
     code: 'link_expired',
     message: 'This link has already been used. Sign in.',
@@ -46,7 +46,7 @@ test('says that a link has been used already', async () => {
   await expect.element(dialog.getByRole('link', { name: 'Sign in' })).toBeVisible()
 })
 
-test('does not confirm a sign-up for someone who does not know its password', async () => {
+test('does not confirm a sign-up without its password', async () => {
   requirePassword('violet tram 77 drummer')
   await openApp('/confirm#link-of-a-stranger')
   await expect.element(dialog.getByLabelText('Email')).toHaveValue(EMAIL)

@@ -22,17 +22,17 @@ import { errorMessagesOf } from './useDialogForm.ts'
 const EMAIL_CONFIRMED_MESSAGE = texts.yourEmailIsConfirmed
 
 type State =
-  | { is: 'asked' }
+  | { is: 'pending' }
   | { is: 'password-needed'; email: string }
   | { is: 'confirmed'; confirmation: Confirmation }
-  | { is: 'refused'; error: Error }
+  | { is: 'failed'; error: Error }
 
-/** Opened by the link in a mail: confirms the address it was sent to. */
+/** Opened by a link in an email: confirms the address the email was sent to. */
 export function ConfirmEmail({ onClose }: { onClose: () => void }) {
-  const { state, retry, confirmed, refused: confirmFailed } = useConfirmation()
+  const { state, retry, confirmed, confirmFailed } = useConfirmation()
   return (
     <JoiningDialog title={texts.confirmYourEmail} onClose={onClose}>
-      {state.is === 'asked' && (
+      {state.is === 'pending' && (
         <p role="status" className={css.hint}>
           {texts.confirmingYourEmail}
         </p>
@@ -41,37 +41,40 @@ export function ConfirmEmail({ onClose }: { onClose: () => void }) {
         <ConfirmForm email={state.email} onConfirmed={confirmed} onExpired={confirmFailed} />
       )}
       {state.is === 'confirmed' && <EmailConfirmed {...state.confirmation} onClose={onClose} />}
-      {state.is === 'refused' && <ConfirmFailed error={state.error} retry={retry} />}
+      {state.is === 'failed' && <ConfirmFailed error={state.error} retry={retry} />}
     </JoiningDialog>
   )
 }
 
 function useConfirmation() {
-  const [state, setState] = useState<State>({ is: 'asked' })
+  const [state, setState] = useState<State>({ is: 'pending' })
   const confirmed = (confirmation: Confirmation) => {
     continueAfterConfirm(confirmation)
     setState({ is: 'confirmed', confirmation })
   }
   const confirmFailed = (error: Error) => {
     const email = emailNeedingPassword(error)
-    setState(email === undefined ? { is: 'refused', error } : { is: 'password-needed', email })
+    setState(email === undefined ? { is: 'failed', error } : { is: 'password-needed', email })
   }
   const confirmEmail = () => {
-    setState({ is: 'asked' })
+    setState({ is: 'pending' })
     confirmOnce().then(confirmed, confirmFailed)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, as the dialog comes up
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog opens
   useEffect(confirmEmail, [])
-  return { state, retry: confirmEmail, confirmed, refused: confirmFailed }
+  return { state, retry: confirmEmail, confirmed, confirmFailed }
 }
 
-/** The address of a sign-up that is confirmed with its password; undefined where another thing is wrong. */
+/** The email address of a sign-up that needs its password to be confirmed; undefined for any other error. */
 function emailNeedingPassword(error: Error): string | undefined {
   if (!(error instanceof ApiError) || error.code !== 'password_required') return undefined
   return (error.data as { email?: string } | null)?.email ?? ''
 }
 
-/** Whoever has not applied yet does so now, whoever has is done; a member's profile shows the new address. */
+/**
+ * Continues with the application if there is none yet; otherwise shows that it is done. A member's profile shows the
+ * new address.
+ */
 function continueAfterConfirm({ what, email, application, token }: Confirmation) {
   if (what === 'changed') void loadProfile()
   else saveTyped({ email })
@@ -110,11 +113,11 @@ function EmailConfirmed({ what, email, application, onClose }: Confirmation & { 
   )
 }
 
-/** True where the same link may be good a moment later. */
+/** True if the same link may work a moment later. */
 const isTemporaryError = (error: Error) =>
   error instanceof OfflineError || (error instanceof ApiError && error.status >= 429)
 
-/** A link that has been used or has run out, of which the server says what to do now; or no network. */
+/** The error for a link that has been used or has expired, in the server's words; or for a missing connection. */
 const ConfirmFailed = ({ error, retry }: { error: Error; retry: () => void }) => (
   <div className={css.form}>
     <ErrorMessages messages={errorMessagesOf(error)} />

@@ -12,11 +12,13 @@ import { useDialogForm } from './useDialogForm.ts'
 type Props = {
   email: string
   onConfirmed: (confirmation: Confirmation) => void
-  /** The link is no longer good. */
+  /** Called when the link is no longer valid. */
   onExpired: (reason: Error) => void
 }
 
-/** Anybody can sign up with another's address: whoever opens the link shows with the password that it was them. */
+/**
+ * Anyone can sign up with someone else's address: the password proves that the person who opened the link signed up.
+ */
 export function ConfirmForm({ email, onConfirmed, onExpired }: Props) {
   const {
     form,

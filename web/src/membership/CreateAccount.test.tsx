@@ -35,7 +35,7 @@ test('rates a password while it is typed', async () => {
   await expect.element(dialog.getByText('Strong password')).toBeVisible()
 })
 
-test('says why a password is refused and focuses it', async () => {
+test('says why a password is rejected and focuses it', async () => {
   fakeApi.rejectWith(joining.signUp, { code: 'weak_password', message: COMMON, fields: { password_hash: COMMON } })
   await openApp('/?dialog=create-account')
   await djName.fill('DJ Ada')

@@ -2,7 +2,7 @@ import { site } from '@dubplate/contract'
 import { useApiQuery } from '../platform/queries.ts'
 import * as texts from './texts.ts'
 
-/** Where to look for a mail in a pool that sends none. */
+/** Says where to find an email in a pool that sends none. */
 export function EmailHint() {
   const { data: pool } = useApiQuery(site.getPool, {})
   if (!pool || pool.sends_mail) return null

@@ -10,7 +10,7 @@ import { toast, toastError } from '../ui/toast.ts'
 import css from './EmailNotice.module.css'
 import * as texts from './texts.ts'
 
-/** Asks about an email address that mail came back from, until it is confirmed or changed. It can be put off. */
+/** Shown after emails to the member's address bounced, until it is confirmed or changed. It can be postponed. */
 export function EmailNotice() {
   const email = useSession(({ profile }) => profile?.email)
   const [isBusy, setBusy] = useState(false)

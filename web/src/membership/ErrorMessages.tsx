@@ -3,11 +3,11 @@ import css from './Joining.module.css'
 
 type Props = {
   messages: string[]
-  /** What can be done about it. */
+  /** The actions for the error. */
   children?: ReactNode
 }
 
-/** Why a form was not taken, as a list, also where it is one reason. */
+/** The errors of a form, as a list even if there is only one. */
 export const ErrorMessages = ({ messages, children }: Props) => (
   <div role="alert" className={css.complaints} hidden={messages.length === 0}>
     <ul>

@@ -7,13 +7,13 @@ import css from './Joining.module.css'
 
 type Props = {
   title: string
-  /** What is done here is done: what led here is no longer of interest. */
+  /** True once the step is complete: the message about the previous step is then hidden. */
   isDone?: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** One of the dialogs that lead from a visitor to a member: what was done before it, then what is asked. */
+/** One of the dialogs from sign-up to membership: the result of the previous step, then the form of this one. */
 export function JoiningDialog({ title, isDone = false, onClose, children }: Props) {
   const notice = useLocation({ select: ({ state }) => state.notice })
   useEffect(preloadOtherDialogs, [])
@@ -32,7 +32,7 @@ const Notice = ({ text, isMailed: isEmailSent }: NoticeText) => (
   </div>
 )
 
-/** One dialog leads to the next: its code is there by then, even if the network goes meanwhile. */
+/** One dialog leads to the next: its code is loaded early, so that it works even if the network fails later. */
 function preloadOtherDialogs() {
   const others = [
     import('./SignIn.tsx'),

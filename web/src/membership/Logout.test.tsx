@@ -24,7 +24,7 @@ test('ends the session here and on the server, and opens the start page', async 
   await expect.poll(() => fakeApi.inputsOf(membership.signOut)).toHaveLength(1)
 })
 
-test('tells the server of a sign-out that was made offline once there is a network', async () => {
+test('sends a sign-out made offline to the server once there is a connection', async () => {
   signInAs(makeProfile())
   await openApp('/')
   await expect.element(memberMenu).toBeVisible()

@@ -2,12 +2,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { signOut } from './membership.ts'
 
-/** Ends the session and goes home. */
+/** Ends the session and opens the start page. */
 export function Logout() {
   const navigate = useNavigate()
   useEffect(() => {
     void signOut()
-    // The browser forgets which files unfinished uploads are read from. Where this code can't load, they expire.
+    // Removes the stored handles of the files that unfinished uploads are read from. If this code can't load, they
+    // expire.
     import('../uploads/handleStore.ts').then(
       ({ deleteHandles }) => deleteHandles(),
       () => undefined,

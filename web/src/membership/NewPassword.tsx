@@ -2,10 +2,10 @@ import type { TextInputProps } from '@mantine/core'
 import { PasswordField } from './PasswordField.tsx'
 import { PasswordStrength } from './PasswordStrength.tsx'
 
-/** The error stands by its field, the words on its strength below both. */
+/** The error is shown at its field, the password strength below both. */
 const ORDER: NonNullable<TextInputProps['inputWrapperOrder']> = ['label', 'input', 'error', 'description']
 
-/** The field for a password that somebody chooses. `words`: what a guesser would try first. */
+/** The field for a new password. `words`: what an attacker would try first. */
 export const NewPassword = ({
   words: personalWords,
   value = '',

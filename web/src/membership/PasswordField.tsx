@@ -4,7 +4,10 @@ import { useState } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
 import * as texts from './texts.ts'
 
-/** A field for a password, which can be looked at. (Mantine's own brings 3 kB for its button, and no key reaches it.) */
+/**
+ * A password field with a button to show the password. (Mantine's adds 3 kB and its button is not reachable by
+ * keyboard.)
+ */
 export function PasswordField(field: TextInputProps) {
   const [isShown, setShown] = useState(false)
   const Icon = isShown ? IconEyeOff : IconEye

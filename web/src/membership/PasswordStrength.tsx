@@ -4,16 +4,16 @@ import { strengthText, useStrength } from './strength.ts'
 const STEPS = [1, 2, 3, 4]
 
 type Props = {
-  /** As far as it is typed. */
+  /** The password typed. */
   password: string
-  /** What a guesser would try first: the name, the address. */
+  /** What an attacker would try first: the name, the address. */
   words: string[]
 }
 
-/** How hard a chosen password would be to guess, and what would better it. Stands below its field, as its description. */
+/** The strength of a new password, with advice. Used as the description below its field. */
 export function PasswordStrength({ password, words: personalWords }: Props) {
   const strength = useStrength(password, personalWords)
-  // A password that is guessed at once fills one step too: an empty bar would read as "not looked at yet".
+  // The weakest password fills one step too: an empty bar would mean "not checked yet".
   const filled = strength ? Math.max(1, strength.score) : 0
   return (
     <span className={css.strength}>

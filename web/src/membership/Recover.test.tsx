@@ -16,7 +16,7 @@ test('names a missing email address and focuses its field', async () => {
   expect(fakeApi.inputsOf(joining.forgetPassword)).toEqual([])
 })
 
-test('keeps the email address and says so while offline', async () => {
+test('keeps the email address and shows an error while offline', async () => {
   await openApp('/?dialog=recover')
   await email.fill('ada@joining.test')
   fakeApi.setOffline(true)

@@ -5,7 +5,7 @@ import { sendConfirmation } from './applicant.ts'
 import * as texts from './texts.ts'
 import { errorMessagesOf } from './useDialogForm.ts'
 
-/** Has the mail that confirms the address sent once more, and says where it went or why it did not. */
+/** Sends the confirmation email again, and shows the address it was sent to or the error. */
 export function ResendEmail({ children }: { children: string }) {
   const [isBusy, setBusy] = useState(false)
   const [statusText, setStatusText] = useState('')

@@ -27,7 +27,7 @@ export function Reset({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Where the link itself was not opened in this tab. */
+/** Shown when the link itself was not opened in this tab. */
 const InvalidResetLink = () => (
   <div className={css.done}>
     <p>{texts.openTheLinkInThe}</p>
@@ -48,7 +48,7 @@ function ResetForm({ email, token }: { email: string; token: string }) {
     initialValues: { password: '', confirm_password: '' },
     validate: (values) => {
       const errors = schemaResolver(resetPassword.input, { sync: true })({ ...values, email, token })
-      // What is wrong with the link itself is for the server to say: it has no field here.
+      // Errors of the link itself come from the server: they have no field here.
       return { password: errors.password, confirm_password: errors.confirm_password }
     },
     send: async (values) => {
@@ -86,7 +86,7 @@ function ResetForm({ email, token }: { email: string; token: string }) {
   )
 }
 
-/** The new password has ended every session of this member, that of this browser too. */
+/** The new password has ended every session of this member, including the one in this browser. */
 function finish(email: string) {
   saveResetLink(undefined)
   saveTyped({ email })

@@ -24,10 +24,10 @@ const SOURCES = {
 } as const
 
 type Props = {
-  /** Good only for this step. */
+  /** Valid only for this step. */
   token: string
   onDone: () => void
-  /** Goes back to the password; `why` where the step is over. */
+  /** Returns to the password; `reason` is the error if the step has expired. */
   onExpired: (reason: string | undefined) => void
 }
 

@@ -89,7 +89,7 @@ test('asks a member to sign in again, over the page, when the server has ended t
   expect(currentUrl()).toBe('/favourite-songs')
 })
 
-test('closes on the browser’s back button and leaves the page as it was', async () => {
+test('closes with the browser’s back button and leaves the page unchanged', async () => {
   await openApp('/newRelease')
   await openFromHeader()
   await expect.element(dialog).toBeVisible()
@@ -100,7 +100,7 @@ test('closes on the browser’s back button and leaves the page as it was', asyn
   await expect.element(page.getByRole('heading', { level: 1, name: 'New releases' })).toBeVisible()
 })
 
-test('fills in a demo member, who is told that their application is pending', async () => {
+test('fills in a demo member, who sees that their application is pending', async () => {
   fakeApi.reply(site.getPool, { demo_members: [{ email: 'pending@demo.test', password: 'dubplate', what: 'Waiting' }] })
   fakeApi.rejectWith(membership.signIn, {
     code: 'dj_application_pending',
@@ -144,7 +144,7 @@ test('sends the confirmation email again to an address that is not confirmed', a
   expect(fakeApi.inputsOf(joining.sendConfirmation)).toHaveLength(1)
 })
 
-test('hands the email address to the next dialog but not the password, and closes with one “back”', async () => {
+test('passes the email address to the next dialog but not the password, and closes with one “back”', async () => {
   await openApp('/newRelease')
   await openFromHeader()
   await email.fill('ada@joining.test')
@@ -166,7 +166,7 @@ test('hands the email address to the next dialog but not the password, and close
   await expect.element(createAccount.getByLabelText('DJ Name')).toHaveValue('DJ Ada')
 })
 
-test('shows the password on request, with the keyboard too', async () => {
+test('shows the password on request, also by keyboard', async () => {
   await openApp('/?dialog=sign-in')
   await password.fill('seen by nobody')
   await expect.element(password).toHaveAttribute('type', 'password')

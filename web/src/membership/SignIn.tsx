@@ -11,7 +11,7 @@ import { SignInForm } from './SignInForm.tsx'
 import * as texts from './texts.ts'
 import { useSignInReturn } from './useSignInReturn.ts'
 
-/** Few need it, and it is there by the time they do. */
+/** Only few members need it, and its code has loaded by then. */
 const SecondStep = lazyOnDemand(() => import('./SecondStep.tsx').then(({ SecondStep }) => SecondStep))
 
 type Props = { onClose: () => void }
@@ -21,7 +21,7 @@ export function SignIn({ onClose }: Props) {
   const [secondStep, setSecondStep] = useState<{ token: string; onDone: () => void }>()
   const [errorMessage, setErrorMessage] = useState<string>()
 
-  /** Some refusals are a step on the way: true where it goes on elsewhere, `onDone` at the end of it. */
+  /** Some errors lead to another step: returns true if one follows; `onDone` is called at its end. */
   const continueSignIn = (apiError: ApiError, onDone = onClose): boolean => {
     const token = applicantTokenOf(apiError.data)
     if (!token) return false

@@ -23,9 +23,9 @@ import * as texts from './texts.ts'
 import { useDialogForm } from './useDialogForm.ts'
 
 type Props = {
-  /** Why another way in did not work. */
+  /** The error of another sign-in method. */
   trouble: string | undefined
-  /** True where a refusal is a step on the way. */
+  /** Returns true if an error leads to another step. */
   continueSignIn: (apiError: ApiError) => boolean
   onDone: () => void
 }
@@ -87,7 +87,7 @@ export function SignInForm({ trouble: errorMessage, continueSignIn, onDone }: Pr
   )
 }
 
-/** An address that waits for its mailed link to be opened: the refusal's token lets the mail be sent once more. */
+/** Handles a sign-in whose email address is not confirmed: the error's token allows sending the email again. */
 function handleUnconfirmed({ code, data }: ApiError): boolean {
   const token = applicantTokenOf(data)
   if (code !== 'email_not_verified' || !token) return false
@@ -95,7 +95,7 @@ function handleUnconfirmed({ code, data }: ApiError): boolean {
   return true
 }
 
-/** The operator's own sign-in, which is another page. */
+/** The operator's own sign-in page. */
 function OtherSignInMethods() {
   const { data: pool } = useApiQuery(site.getPool, {})
   if (!pool?.sign_in_elsewhere) return null
@@ -107,7 +107,7 @@ function OtherSignInMethods() {
   )
 }
 
-/** In a demo pool the members are named, and one press fills them in. */
+/** In a demo, the sample members are listed, and one click fills in their details. */
 function DemoMembers({ onPick }: { onPick: (email: string, password: string) => void }) {
   const { data: pool } = useApiQuery(site.getPool, {})
   if (!pool?.demo_members.length) return null

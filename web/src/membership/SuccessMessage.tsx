@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import css from './Joining.module.css'
 
-/** Stands where a form was that is done with. It takes the focus, so that it is read out. */
+/** Replaces a completed form. It takes the focus, so that it is read out. */
 export function SuccessMessage({ title, children }: { title: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

@@ -15,16 +15,16 @@ type Profile = membership.Profile
 
 type Props = {
   title: string
-  /** Stands under the tabs until the member is known, in the size of what will stand there. */
+  /** Shown below the tabs, in the size of the content, until the member is known. */
   skeleton: ReactNode
-  /** For lists with many columns, or for two columns of which each is one. */
+  /** For lists with many columns, or (`columns`) for two columns of normal width. */
   isWide?: boolean | 'columns' | undefined
-  /** What a visitor sees, where it is not only for members. */
+  /** What visitors see on screens that are not only for members. */
   visitorContent?: ReactNode
   children: (profile: Profile) => ReactNode
 }
 
-/** The frame of every screen of the account: its tabs, and who it is about. A visitor is asked to sign in. */
+/** The frame of every account screen: its tabs and the member. Visitors are asked to sign in. */
 export function AccountPage({ title, skeleton, isWide, visitorContent, children }: Props) {
   const signedIn = useSession((session) => session.token !== null)
   return (
@@ -61,7 +61,7 @@ function MemberContent({ skeleton, isWide, children }: Omit<Props, 'title' | 'vi
 
 const CURRENT = { 'aria-current': 'page' } as const
 
-/** Until the payment status is known the line stands empty: no tab moves another away. */
+/** The tabs are hidden until the payment status is known, so that none of them moves. */
 function Tabs({ profile }: { profile: Profile | null }) {
   const tabListRef = useRef<HTMLElement>(null)
   const currentPath = useLocation({ select: ({ pathname }) => pathname })

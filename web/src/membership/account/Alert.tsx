@@ -3,7 +3,7 @@ import css from './Alert.module.css'
 
 type Props = { tone: 'danger' | 'ok' | 'note'; children: ReactNode }
 
-/** A sentence in a box, read out when it comes, and brought into view; nothing where there is nothing to say. */
+/** A message in a box, read out and scrolled into view when it appears; nothing while it is empty. */
 export function Alert({ tone, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const isAnnounced = tone !== 'note' && Boolean(children)

@@ -49,7 +49,7 @@ function PasswordForm({ profile }: { profile: membership.Profile }) {
   return (
     <Mantine>
       <form noValidate className={css.form} onSubmit={submit} aria-label={texts.changePassword}>
-        {/* For password managers, which ask whose password it is. */}
+        {/* For password managers, which need to know whose password it is. */}
         <input type="hidden" name="username" autoComplete="username" value={profile.email} readOnly />
         <ErrorMessages messages={errorMessages} />
         <PasswordField

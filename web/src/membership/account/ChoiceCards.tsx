@@ -5,7 +5,7 @@ type Choice<T> = { value: T; name: string; note: string }
 
 type Props<T> = { title: string; choices: Choice<T>[]; chosen: T; onChoose: (value: T) => void }
 
-/** One of a few, each on a card with what it means. */
+/** A choice of a few options, each on a card with its description. */
 export function ChoiceCards<T extends string>({ title, choices, chosen, onChoose }: Props<T>) {
   const group = useId()
   return (

@@ -8,7 +8,7 @@ import * as texts from '../texts.ts'
 import { AccountSection } from './AccountSection.tsx'
 import { PasswordPrompt } from './PasswordPrompt.tsx'
 
-/** A copy of all that is kept of the member, as a zip. */
+/** A copy of all data stored about the member, as a zip. */
 export function DataExport() {
   const [isRequested, setRequested] = useState(false)
   const send = async (password: string) => {

@@ -14,7 +14,7 @@ import css from './Deletion.module.css'
 import { PasswordPrompt } from './PasswordPrompt.tsx'
 import { clearProfileDraft } from './profileDraft.ts'
 
-/** Deletes the account, after the password and the DJ name have been typed. */
+/** Deletes the account after the password and DJ name have been entered. */
 export function Deletion({ profile }: { profile: membership.Profile }) {
   const [isAsked, setAsked] = useState(false)
   return (

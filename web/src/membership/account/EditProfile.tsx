@@ -5,13 +5,13 @@ import { Picture } from './Picture.tsx'
 import { ProfileFields } from './ProfileFields.tsx'
 import { FieldSkeleton } from './Skeletons.tsx'
 
-/** Account Setting: who a member is, where they live, and how they look. */
+/** The account settings: a member's name, place and appearance. */
 export const EditProfile = () => (
   <AccountPage title={texts.accountSettings} skeleton={<Skeleton />}>
     {(profile) => (
       <>
         <Picture profile={profile} />
-        {/* An address that was confirmed meanwhile is not taken back by a form that still holds the old one. */}
+        {/* The key resets the form when the address is confirmed elsewhere, so that it does not save the old one. */}
         <ProfileFields key={profile.email} profile={profile} />
       </>
     )}

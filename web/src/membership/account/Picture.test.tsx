@@ -26,7 +26,7 @@ async function makePng(width: number, height: number): Promise<File> {
 const sentPictures = () =>
   (fakeApi.inputsOf(account.uploadPicture) as Record<string, Blob>[]).map((input) => input['UploadFilesForm[files]']!)
 
-test('refuses too many files and a file that is no picture', async () => {
+test('rejects too many files and a file that is not a picture', async () => {
   signInAs(makeProfile())
   await openApp('/account/update')
   const portrait = await makePng(40, 60)

@@ -14,14 +14,14 @@ import { pickPicture } from './pictureFiles.ts'
 
 const CropDialog = lazy(() => import('./CropDialog.tsx').then(({ CropDialog }) => ({ default: CropDialog })))
 
-/** A member's picture: chosen or dropped, cut to a square, sent. */
+/** A member's picture: chosen or dropped, cropped to a square, uploaded. */
 export function Picture({ profile }: { profile: membership.Profile }) {
   const [file, setFile] = useState<File>()
-  /** Cut, and not taken by the server yet. */
+  /** The cropped picture until the server has accepted it. */
   const [cropAndSave, setCroppedPicture] = useState<Blob>()
   const [note, setNote] = useState('')
   const [errorMessage, setErrorMessage] = useState('')
-  /** The share that has gone out, 0 to 1; undefined while nothing is sent. */
+  /** The part that has been sent, 0 to 1; undefined while nothing is being sent. */
   const [sent, setSent] = useState<number>()
   const field = useRef<HTMLInputElement>(null)
 
@@ -85,7 +85,7 @@ export function Picture({ profile }: { profile: membership.Profile }) {
         aria-label={texts.chooseAPicture}
         onChange={({ currentTarget }) => {
           handleFiles([...(currentTarget.files ?? [])])
-          // The same file may be chosen again.
+          // Allows the same file to be chosen again.
           currentTarget.value = ''
         }}
       />
@@ -109,7 +109,7 @@ const Progress = ({ share }: { share: number }) => (
   <progress className={css.progress} value={share} max={1} aria-label={texts.uploadingPicture} />
 )
 
-/** Takes files that are dropped on it. */
+/** An area that accepts dropped files. */
 function PictureDropArea({ onFiles, children }: { onFiles: (files: File[]) => void; children: React.ReactNode }) {
   const [isOver, setOver] = useState(false)
   const handleDrop = (event: DragEvent) => {

@@ -7,25 +7,25 @@ import { findPlaceByName, type Place, searchPlaces } from './searchPlaces.ts'
 
 type Props = {
   label: string
-  /** The field of the form. */
+  /** The name of the form field. */
   name: string
   autoComplete: string
   places: Place[]
-  /** The id of the chosen one, '' for none. */
+  /** The id of the chosen place, '' for none. */
   chosen: string
   error: ReactNode
   onChoose: (id: string) => void
 }
 
 /**
- * A field for one place of a list, found by typing
- * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/, with manual selection). What is typed and not chosen goes again.
+ * A combobox for one place of a list (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/, with manual selection). Text
+ * that is typed but not chosen is discarded.
  */
 export function PlaceField({ label, name, autoComplete, places, chosen, error, onChoose }: Props) {
   const listId = useId()
   const nameOf = (id: string) => places.find((place) => place.id === id)?.name ?? ''
   const [isOpen, setOpen] = useState(false)
-  /** Undefined until something is typed: the field shows what is chosen, the list everything. */
+  /** Undefined until something is typed: the field then shows the chosen place, and the list all of them. */
   const [typed, setTyped] = useState<string>()
   const [activeIndex, setActiveIndex] = useState(0)
   const matches = searchPlaces(places, typed ?? '')
@@ -33,7 +33,7 @@ export function PlaceField({ label, name, autoComplete, places, chosen, error, o
   const open = () => {
     if (isOpen || places.length === 0) return
     setOpen(true)
-    // Where nothing is chosen yet, the first is come to.
+    // If nothing is chosen yet, the first place becomes active.
     const chosenAt = places.findIndex(({ id }) => id === chosen)
     setActiveIndex(Math.max(0, chosenAt))
   }
@@ -112,7 +112,7 @@ function NotificationChoicesData({ id, label, places, at: activeIndex, chosen, o
   const list = useRef<HTMLDivElement>(null)
   const [isAbove, setAbove] = useState(false)
   useLayoutEffect(() => setAbove(isCovered(list.current)), [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whichever the arrows come to is brought into view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the active place when the arrow keys change it
   useEffect(
     () => void list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' }),
     [activeIndex],
@@ -134,7 +134,7 @@ function NotificationChoicesData({ id, label, places, at: activeIndex, chosen, o
           role="option"
           aria-selected={place.id === chosen}
           data-active={n === activeIndex || undefined}
-          // The field keeps the focus.
+          // Keeps the focus in the field.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onChoose(place)}
         >
@@ -145,7 +145,7 @@ function NotificationChoicesData({ id, label, places, at: activeIndex, chosen, o
   )
 }
 
-/** Whether a list reaches below what is seen of the page, which ends above the player. */
+/** Whether a list extends below the visible part of the page, which ends above the player. */
 function isCovered(list: HTMLElement | null): boolean {
   const footerPx = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0
   return list !== null && list.getBoundingClientRect().bottom > innerHeight - footerPx

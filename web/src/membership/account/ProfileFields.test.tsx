@@ -1,7 +1,7 @@
 import { account, membership } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
-import { fakeApi, refusal } from '../../../test/fakeApi.ts'
+import { errorReply, fakeApi } from '../../../test/fakeApi.ts'
 import { press } from '../../../test/locators.ts'
 import { openApp, reopenApp, signInAs } from '../../../test/openApp.tsx'
 import { makeProfile } from '../../../test/samples.ts'
@@ -28,7 +28,7 @@ async function choose(field: Locator, typed: string, name: string) {
   await expect.element(field).toHaveValue(name)
 }
 
-/** Opens the screen of a member whose profile the fake server keeps. */
+/** Opens the screen of a member whose profile is stored by the fake server. */
 async function openProfile(part: Partial<membership.Profile>) {
   let profile = makeProfile(part)
   const change = (part: Partial<membership.Profile>) => {
@@ -45,7 +45,7 @@ async function openProfile(part: Partial<membership.Profile>) {
       ...(password === 'the right one' ? {} : { password: 'Incorrect password.' }),
     }
     if (Object.keys(fields).length > 0)
-      throw refusal({ code: 'incorrect_password', message: 'Incorrect password.', fields })
+      throw errorReply({ code: 'incorrect_password', message: 'Incorrect password.', fields })
     return change({ pending_email: email })
   })
   fakeApi.reply(account.cancelEmailChange, () => change({ pending_email: null }))
@@ -71,7 +71,7 @@ test('names every blank field and focuses the first', async () => {
   expect(fakeApi.inputsOf(account.updateProfile)).toEqual([])
 })
 
-test('finds places by typing, and asks for the state again after another country', async () => {
+test('finds places by typing, and requires another state after a change of country', async () => {
   await openProfile({ ...HOME, city: '', country_id: '', region_id: '' })
   await city.fill('Tema')
   await choose(country, 'united sta', 'United States')
@@ -117,7 +117,7 @@ test('asks for the password with a new email address, and keeps what was typed w
   await expect.element(password).toHaveFocus()
 })
 
-test('keeps the old email address until the mailed link is opened, and withdraws the change', async () => {
+test('keeps the old email address until the emailed link is opened, and cancels the change', async () => {
   await openProfile(HOME)
   await email.fill('new@pool.test')
   await password.fill('the right one')
