@@ -5,10 +5,10 @@ import { clearTypedExceptEmail } from './draft.ts'
 
 export type AppliedReply = ReplyOf<typeof joining.submitApplication>
 
-/** Somebody on the way to being a member: the token is good only for applying, and kept apart from a member's. */
+/** Someone who is applying: the token is valid only for the application, and stored separately from a member's. */
 type Applicant = {
   token: string
-  /** How the application was answered; missing until it is sent. */
+  /** The reply to the application; missing until it is sent. */
   applied?: AppliedReply
 }
 
@@ -20,13 +20,13 @@ export const saveApplicant = (token: string) => memory.set({ token })
 
 export const clearApplicant = () => memory.set(undefined)
 
-/** The token a refusal or a reply carries for the step that comes next. */
+/** The token for the next step, from an error or a reply. */
 export function applicantTokenOf(data: unknown): string | undefined {
   const token = typeof data === 'object' && data !== null && 'token' in data ? data.token : undefined
   return typeof token === 'string' ? token : undefined
 }
 
-/** True for a refusal because the token for applying has run out: signing in again brings another. */
+/** True if the token for applying has expired: signing in again issues another. */
 export const isApplicantTokenExpired = (error: unknown) => error instanceof ApiError && error.code === 'session_expired'
 
 async function callApiAsApplicant<E extends Endpoint>(call: E, input: InputOf<E>): Promise<ReplyOf<E>> {
@@ -38,7 +38,7 @@ async function callApiAsApplicant<E extends Endpoint>(call: E, input: InputOf<E>
   }
 }
 
-/** Sends the application; throws the server's refusal. */
+/** Sends the application; throws the server's `ApiError`. */
 export async function apply(input: InputOf<typeof joining.submitApplication>): Promise<AppliedReply> {
   const applied = await callApiAsApplicant(joining.submitApplication, input)
   const { token } = applicant() ?? {}
@@ -47,5 +47,5 @@ export async function apply(input: InputOf<typeof joining.submitApplication>): P
   return applied
 }
 
-/** Has the mail that confirms the address sent once more; answers with the address it goes to. */
+/** Sends the confirmation email again; resolves with the address it is sent to. */
 export const sendConfirmation = async () => (await callApiAsApplicant(joining.sendConfirmation, {})).email

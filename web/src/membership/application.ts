@@ -4,7 +4,7 @@ import * as texts from './texts.ts'
 
 export type ApplicationForm = Pick<Draft, 'how' | 'referred_by' | 'dj_website' | 'comment'>
 
-/** What is missing in an application, by field. The texts are those of the specification. */
+/** The missing values of an application, by field. The texts are those of the specification. */
 export function missingFieldErrors({ how, referred_by, dj_website }: ApplicationForm): Record<string, string> {
   if (how === '') return { how: texts.pleaseSelectOneOptionFrom }
   if (how === 'member' && !referred_by.trim()) return { referred_by: texts.memberReferenceDetailCannotBe }
@@ -12,7 +12,7 @@ export function missingFieldErrors({ how, referred_by, dj_website }: Application
   return {}
 }
 
-/** Only the way that was chosen is sent; what was typed for the other one is left out. */
+/** The input for the chosen way; what was typed for the other one is left out. */
 export const toApplicationInput = ({
   how,
   referred_by,

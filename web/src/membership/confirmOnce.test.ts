@@ -9,7 +9,7 @@ const confirmed = () => Promise.resolve(Response.json({ data: CONFIRMED }))
 
 const passwordRequiredReply = () => Promise.resolve(Response.json({ code: 'password_required' }, { status: 422 }))
 
-/** The page as it is after it was loaded again: only what is stored is left. */
+/** Simulates a reload of the page: only stored data remains. */
 async function reloadModules() {
   vi.resetModules()
   return { ...(await import('./mailedLinks.ts')), ...(await import('./confirmOnce.ts')) }
@@ -30,7 +30,7 @@ beforeEach(() => {
   })
 })
 
-test('a link is asked of once, by two at once, later, and after the page was loaded again', async () => {
+test('requests a link once for parallel calls, later calls, and after a reload', async () => {
   server.mockImplementation(confirmed)
   const { confirmOnce, saveConfirmLink } = await reloadModules()
   saveConfirmLink('the-link')
@@ -41,7 +41,7 @@ test('a link is asked of once, by two at once, later, and after the page was loa
   expect(server).toHaveBeenCalledTimes(1)
 })
 
-test('a link opened once more in the same tab keeps its answer, another link is asked of', async () => {
+test('reuses the reply when a link is opened again in the same tab, and requests another link', async () => {
   server.mockImplementation(confirmed)
   const { confirmOnce, saveConfirmLink } = await reloadModules()
   saveConfirmLink('the-link')
@@ -54,7 +54,7 @@ test('a link opened once more in the same tab keeps its answer, another link is 
   expect(server).toHaveBeenCalledTimes(2)
 })
 
-test('what the network kept from being asked is asked again', async () => {
+test('requests again after a network error', async () => {
   server.mockRejectedValueOnce(new TypeError('no network')).mockImplementation(confirmed)
   const { confirmOnce, saveConfirmLink } = await reloadModules()
   saveConfirmLink('the-link')
@@ -62,7 +62,7 @@ test('what the network kept from being asked is asked again', async () => {
   expect(await confirmOnce()).toEqual(CONFIRMED)
 })
 
-test('a link that takes the password of the sign-up is good until it has been said, and keeps its answer then', async () => {
+test('keeps a link that needs the password until it is confirmed, and then reuses its reply', async () => {
   server
     .mockImplementationOnce(passwordRequiredReply)
     .mockImplementationOnce(passwordRequiredReply)

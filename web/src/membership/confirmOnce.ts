@@ -5,7 +5,10 @@ import * as texts from './texts.ts'
 
 let pendingConfirmation: { token: string; confirmation: Promise<Confirmation> } | undefined
 
-/** Confirms the address of the kept link: the link works once, so the server is asked once, however often this is called. */
+/**
+ * Confirms the address of the stored link. A link works once, so the server is called once, however often this function
+ * is called.
+ */
 export function confirmOnce(): Promise<Confirmation> {
   const link = confirmLink()
   if (!link) return Promise.reject(new Error(texts.openTheLinkInTheEmail))
@@ -15,7 +18,7 @@ export function confirmOnce(): Promise<Confirmation> {
   return pendingConfirmation.confirmation
 }
 
-/** The same with the password of the sign-up, which the server wants to hear before it confirms one. */
+/** Confirms with the password of the sign-up, which the server requires for some links. */
 export async function confirmWith(password: string): Promise<Confirmation> {
   const link = confirmLink()
   if (!link) throw new Error(texts.openTheLinkInTheEmail)

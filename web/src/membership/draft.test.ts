@@ -8,7 +8,7 @@ const storage = {
   removeItem: (key: string) => void stored.delete(key),
 }
 
-/** The page as it is after it was loaded again: only what is stored is left. */
+/** Simulates a reload of the page: only stored data remains. */
 async function loadAgain() {
   vi.resetModules()
   return import('./draft.ts')
@@ -19,7 +19,7 @@ beforeEach(() => {
   vi.stubGlobal('sessionStorage', storage)
 })
 
-test('what is typed in one dialog is there in the next, and after the page was loaded again', async () => {
+test('shows what was typed in one dialog in the next, also after a reload', async () => {
   const before = await loadAgain()
   before.saveTyped({ email: 'ada@demo.test', password: 'a long secret' })
   before.saveTyped({ dj_name: 'Ada', email: 'ada@demo.test', password_hash: 'a long secret' })
@@ -27,7 +27,7 @@ test('what is typed in one dialog is there in the next, and after the page was l
   expect(typed()).toMatchObject({ email: 'ada@demo.test', dj_name: 'Ada', comment: '' })
 })
 
-test('a password is never kept', async () => {
+test('never stores a password', async () => {
   const { saveTyped } = await loadAgain()
   saveTyped({ email: 'ada@demo.test', password: 'a long secret' })
   saveTyped({ email: 'ada@demo.test', password_hash: 'a long secret', confirm_password: 'a long secret' })
@@ -35,7 +35,7 @@ test('a password is never kept', async () => {
   expect([...stored.values()].join()).not.toContain('secret')
 })
 
-test('without storage it lasts as long as the page', async () => {
+test('lasts until the page is reloaded when storage is not available', async () => {
   const confirmFailed = () => {
     throw new Error('denied')
   }
@@ -45,7 +45,7 @@ test('without storage it lasts as long as the page', async () => {
   expect(typed().email).toBe('ada@demo.test')
 })
 
-test('once the application is sent only the address stays', async () => {
+test('keeps only the email address once the application is sent', async () => {
   const { clearTypedExceptEmail, saveTyped, typed } = await loadAgain()
   saveTyped({ email: 'ada@demo.test', dj_name: 'Ada', how: 'link', dj_website: 'https://a.example' })
   clearTypedExceptEmail()

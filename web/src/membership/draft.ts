@@ -1,6 +1,6 @@
 import { createTabStorage } from '../platform/tabStorage.ts'
 
-/** What somebody types into the dialogs of joining. A password is never part of it. */
+/** What a visitor types into the sign-up dialogs. Passwords are never stored. */
 export type Draft = {
   email: string
   dj_name: string
@@ -14,10 +14,10 @@ const EMPTY_DRAFT: Draft = { email: '', dj_name: '', how: '', referred_by: '', d
 
 const memory = createTabStorage<Partial<Draft>>('dubplate.joining')
 
-/** What was typed before, here or in another of the dialogs, also before the page was loaded again. */
+/** What was typed before, in this or another dialog, also before a reload. */
 export const typed = (): Draft => ({ ...EMPTY_DRAFT, ...memory.get() })
 
-/** Takes from what a form holds only what may be kept. */
+/** Stores only the form values that are part of the draft. */
 export function saveTyped(values: Record<string, unknown>) {
   const savedDraft: Record<string, unknown> = { ...memory.get() }
   for (const name of Object.keys(EMPTY_DRAFT)) if (name in values) savedDraft[name] = values[name]
@@ -26,5 +26,5 @@ export function saveTyped(values: Record<string, unknown>) {
 
 export const clearTyped = () => memory.set(undefined)
 
-/** Done with everything but the address, which the next dialog asks for as well. */
+/** Clears everything but the email address, which the next dialog needs too. */
 export const clearTypedExceptEmail = () => memory.set({ email: typed().email })

@@ -2,7 +2,7 @@ import { history } from '../platform/address.ts'
 import { createTabStorage } from '../platform/tabStorage.ts'
 import * as texts from './texts.ts'
 
-/** Where somebody was who went to the operator's own sign-in: they come back to the start page. */
+/** The page that was open before the operator's own sign-in, which returns to the start page. */
 const place = createTabStorage<string>('dubplate.elsewhere-from')
 
 export function saveReturnPage() {
@@ -11,7 +11,7 @@ export function saveReturnPage() {
   place.set(`${history.location.pathname}${search.size ? `?${search}` : ''}`)
 }
 
-/** Goes back to where somebody was before the operator's own sign-in; false where that is not known. */
+/** Returns to the page that was open before the operator's own sign-in; false if that is not known. */
 export function returnToSavedPage(): boolean {
   const href = place.get()
   place.set(undefined)
@@ -20,10 +20,10 @@ export function returnToSavedPage(): boolean {
   return true
 }
 
-/** What the operator's own sign-in came back with: a code to be changed into a session, or why there is none. */
+/** The result of the operator's own sign-in: a code to exchange for a session, or the reason for its failure. */
 export type SignInReturn = { code: string } | { trouble: string }
 
-/** Reads it from the part of an address behind the `#`. */
+/** Reads the result from the hash of a URL. */
 export function parseReturn(hash: string): SignInReturn | undefined {
   const statusText = new URLSearchParams(hash.replace(/^#/, ''))
   const code = statusText.get('elsewhere')
@@ -32,7 +32,7 @@ export function parseReturn(hash: string): SignInReturn | undefined {
   return errorMessage ? { trouble: errorMessage } : undefined
 }
 
-/** Takes it out of the address, once: it neither stays in the history nor is used a second time. */
+/** Reads the result once and removes it from the URL, so that it neither stays in the history nor is used twice. */
 export function takeSignInReturn(): SignInReturn | undefined {
   const { pathname, search, hash, state } = history.location
   const found = parseReturn(hash)
@@ -40,7 +40,7 @@ export function takeSignInReturn(): SignInReturn | undefined {
   return found
 }
 
-/** Why the operator's own sign-in let nobody in, by the code it came back with. */
+/** The error messages of the operator's own sign-in, by its error code. */
 const SIGN_IN_ERRORS: Record<string, string> = {
   provider_unavailable: texts.theSignInProviderIsnt,
   refused: texts.theSignInProviderDeclined,

@@ -2,8 +2,8 @@ import type { joining, ReplyOf } from '@dubplate/contract'
 import { createTabStorage } from '../platform/tabStorage.ts'
 
 /**
- * What mailed links carry. It is taken out of the address at once: there it would stay in the browser's history, and
- * go along to wherever the address is handed on.
+ * The parameters of emailed links. They are removed from the URL at once, because they would stay in the browser's
+ * history and be part of every URL that is copied.
  */
 type ResetLink = { email: string; token: string }
 
@@ -18,12 +18,12 @@ type ConfirmLink = { token: string; confirmation?: Confirmation }
 
 const confirm = createTabStorage<ConfirmLink>('dubplate.confirm-link')
 
-/** A link that was opened in this tab before keeps its answer. */
+/** A link that was opened in this tab before keeps its reply. */
 export function saveConfirmLink(token: string) {
   if (confirm.get()?.token !== token) confirm.set({ token })
 }
 
 export const confirmLink = confirm.get
 
-/** Keeps how a link was answered: it works once. */
+/** Stores the reply to a link, because each link works only once. */
 export const saveConfirmation = (token: string, confirmation: Confirmation) => confirm.set({ token, confirmation })

@@ -3,7 +3,7 @@ import { callApi } from '../platform/api.ts'
 import { clearSession, useSession } from '../platform/session.ts'
 import { retryPendingSignOuts, signOutOnServer } from './pendingSignOuts.ts'
 
-/** Renews who is signed in, and with it the key to full-length previews. Throws why that is not known. */
+/** Loads the profile of the current user and with it the key for full-length previews. Throws if it can't be loaded. */
 export async function fetchProfile() {
   const token = useSession.getState().token
   if (!token) return
@@ -11,10 +11,10 @@ export async function fetchProfile() {
   if (useSession.getState().token === token) useSession.setState({ profile })
 }
 
-/** The same behind the screens: one that cannot do without the profile asks itself, and says what is wrong. */
+/** Loads the profile in the background: screens that need it request it themselves and show the error. */
 export const loadProfile = () => fetchProfile().catch(() => undefined)
 
-/** Ends the session here at once; the server is told, but nobody waits for it. */
+/** Ends the session here at once; the request to the server is not awaited. */
 export async function signOut() {
   const { token } = useSession.getState()
   if (!token) return
@@ -24,13 +24,15 @@ export async function signOut() {
 
 const PROFILE_REFRESH_MS = 10 * 60_000
 
-/** Ends the look at the pool as a member sees it: the tab goes back to the back office, as whoever looked. */
+/** Ends “View as member”: the tab returns to the back office with the staff member's session. */
 export function leaveView(customerId: number) {
   clearSession()
   location.replace(`/staff/members/${customerId}`)
 }
 
-/** Keeps the profile fresh while the page is open: at once, in other tabs' sign-ins, and every ten minutes. */
+/**
+ * Keeps the profile up to date while the page is open: at once, after a sign-in in another tab, and every ten minutes.
+ */
 export function startProfileRefresh(): () => void {
   void loadProfile()
   void retryPendingSignOuts()

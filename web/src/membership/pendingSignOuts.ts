@@ -3,7 +3,7 @@ import { callApi, isWorthRetrying } from '../platform/api.ts'
 
 const KEY = 'dubplate.to-end'
 
-/** Tokens that were signed out here and of which the server has yet to hear. */
+/** Tokens that were signed out here but not yet on the server. */
 function readPendingSignOuts(): string[] {
   try {
     const pendingTokens: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
@@ -13,7 +13,7 @@ function readPendingSignOuts(): string[] {
   }
 }
 
-/** Without storage (some private windows) the server is told once, or not. */
+/** Without storage (some private windows) the request is made only once. */
 function writePendingSignOuts(tokens: string[]) {
   try {
     if (tokens.length) localStorage.setItem(KEY, JSON.stringify(tokens))
@@ -21,7 +21,9 @@ function writePendingSignOuts(tokens: string[]) {
   } catch {}
 }
 
-/** Ends the session of this token on the server: now, or as soon as there is a network again, also after a reload. */
+/**
+ * Ends the session of this token on the server: now, or as soon as there is a connection again, also after a reload.
+ */
 export function signOutOnServer(token: string): Promise<void> {
   writePendingSignOuts([...readPendingSignOuts(), token])
   return sendSignOut(token)
@@ -31,7 +33,7 @@ async function sendSignOut(token: string) {
   try {
     await callApi(membership.signOut, {}, { token })
   } catch (error) {
-    // Any other refusal is the end of it as well: the session was over.
+    // Any other error means that the session had already ended.
     if (isWorthRetrying(error as Error)) return
   }
   writePendingSignOuts(readPendingSignOuts().filter((pendingTokens) => pendingTokens !== token))

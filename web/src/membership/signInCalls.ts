@@ -6,21 +6,21 @@ import { clearTyped } from './draft.ts'
 
 type SignedIn = ReplyOf<typeof membership.signIn>
 
-/** From now on this person is the member: nothing is left of the way here. */
+/** Starts the member's session and clears all sign-up data. */
 function startSignedInSession({ token, profile }: SignedIn) {
   startSession(token, profile)
   clearApplicant()
   clearTyped()
 }
 
-/** Signs in; throws the server's refusal. */
+/** Signs in; throws the server's `ApiError`. */
 export const signIn = async (input: InputOf<typeof membership.signIn>) =>
   startSignedInSession(await callApi(membership.signIn, input))
 
-/** The second step of a sign-in; throws the server's refusal. */
+/** The second step of a sign-in; throws the server's `ApiError`. */
 export const submitSecondStep = async (input: InputOf<typeof membership.secondStep>) =>
   startSignedInSession(await callApi(membership.secondStep, input))
 
-/** Ends a sign-in that went through the operator's own; throws the server's refusal. */
+/** Completes a sign-in through the operator's own sign-in; throws the server's `ApiError`. */
 export const signInElsewhere = async (code: string) =>
   startSignedInSession(await callApi(membership.signInElsewhere, { code }))

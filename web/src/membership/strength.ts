@@ -6,7 +6,7 @@ import * as texts from './texts.ts'
 
 export type Strength = ReplyOf<typeof joining.passwordStrength>
 
-/** How long nobody may type before the server is asked, in ms. */
+/** How long to wait after the last key press before calling the server, in ms. */
 const PAUSE_MS = 300
 
 const STRENGTH_LABELS = [
@@ -17,7 +17,7 @@ const STRENGTH_LABELS = [
   texts.strongPassword,
 ]
 
-/** What to say of a password as far as it is typed; '' where nothing is known of it. */
+/** The text about a password as it is typed; '' if nothing is known about it. */
 export function strengthText(password: string, strength: Strength | undefined): string {
   if (password.length < joining.MIN_PASSWORD_LENGTH)
     return format(texts.useAtLeastCharacters, { min: joining.MIN_PASSWORD_LENGTH })
@@ -29,8 +29,8 @@ const isLongEnough = (password: string) =>
   password.length >= joining.MIN_PASSWORD_LENGTH && password.length <= joining.MAX_PASSWORD_LENGTH
 
 /**
- * How hard the password would be to guess, as the server says; undefined while it is too short, and where the server
- * cannot be asked. `words` are what a guesser would try first: the name, the address.
+ * The server's rating of a password; undefined while it is too short, and when the server cannot be reached.
+ * `personalWords` are what an attacker would try first: the name, the address.
  */
 export function useStrength(password: string, personalWords: string[]): Strength | undefined {
   const [strength, setStrength] = useState<Strength>()

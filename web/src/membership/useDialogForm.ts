@@ -5,19 +5,19 @@ import * as texts from './texts.ts'
 
 type Options<Values> = {
   initialValues: Values
-  /** What is wrong, by field. */
+  /** Returns the errors by field. */
   validate: (values: Values) => FormErrors
-  /** Hears of each change: what was typed outlives the dialog. */
+  /** Called on each change, so that the values survive closing the dialog. */
   onValuesChange?: (values: Values) => void
-  /** Throws what the server refuses. */
+  /** Throws the server's `ApiError`. */
   send: (values: Values) => Promise<void>
-  /** Hears of a refusal first; true where it was dealt with and is no complaint. */
+  /** Called first with an error; returns true if it was handled and should not be shown. */
   onRejected?: (apiError: ApiError) => boolean
 }
 
 /**
- * A form that is checked when it is sent and, once that failed, at each change. What the server refuses is said above the
- * fields, and those it speaks of are marked.
+ * A form that is validated when it is submitted and, after a failed attempt, on each change. The server's errors are
+ * shown above the fields, and the fields they concern are marked.
  */
 export function useDialogForm<Values extends Record<string, string>>(options: Options<Values>) {
   const { initialValues, validate, onValuesChange, send, onRejected } = options
@@ -57,13 +57,13 @@ export function useDialogForm<Values extends Record<string, string>>(options: Op
   return { form, submit, isBusy: form.submitting, complaints: errorMessages }
 }
 
-/** The fields as wrong, without the words: these stand above, with those that belong to no field. */
+/** Marks fields as invalid without a message: the messages are shown above, with those that concern no field. */
 const toFieldMarkers = (fields: Record<string, string>): FormErrors =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, true]))
 
 const formElementOf = (event: FormEvent<HTMLFormElement> | undefined) => event?.currentTarget
 
-/** Puts the focus on the first field of the form, as it is read, that something is wrong with. */
+/** Focuses the first invalid field of the form in reading order. */
 function focusFirst(box: HTMLFormElement | undefined, errors: object) {
   const fields = box?.querySelectorAll<HTMLElement>('[data-path]') ?? []
   for (const field of fields) {
@@ -71,7 +71,7 @@ function focusFirst(box: HTMLFormElement | undefined, errors: object) {
   }
 }
 
-/** Gives the focus back to the button that was pressed: the browser takes it away while it cannot be pressed. */
+/** Returns the focus to the submit button: the browser removes it while the button is disabled. */
 function useKeepFocus(isBusy: boolean) {
   const pressed = useRef<Element | null>(null)
   useEffect(() => {
@@ -80,7 +80,7 @@ function useKeepFocus(isBusy: boolean) {
   }, [isBusy])
 }
 
-/** Why something did not work, in sentences. */
+/** The error messages of a failed request. */
 export function errorMessagesOf(error: unknown): string[] {
   if (error instanceof ApiError) return error.errors
   return [error instanceof Error ? error.message : texts.somethingWentWrongTryAgain]

@@ -2,11 +2,11 @@ import { useCallback, useEffect, useState } from 'react'
 import { useSession } from '../platform/session.ts'
 import { fetchProfile } from './membership.ts'
 
-/** Who is signed in; asked for here as well, so that a screen that could not learn it says so. */
+/** The current user's profile; requested here too, so that a screen can show an error if it can't be loaded. */
 export function useProfile() {
   const { token, profile } = useSession()
   const [error, setError] = useState<Error | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another token is asked for anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new token needs a new request
   const loadCurrentProfile = useCallback(async () => {
     setError(null)
     await fetchProfile().catch(setError)

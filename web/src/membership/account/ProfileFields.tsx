@@ -31,7 +31,7 @@ export function ProfileFields({ profile }: { profile: Profile }) {
   const [isSaved, setSaved] = useState(false)
 
   const regionsOf = (id: string) => countries.find((country) => country.id === id)?.region ?? []
-  /** A state belongs to every address but those of countries without any, also before a country is chosen. */
+  /** Addresses have a state except in countries without any; also while no country is chosen. */
   const needsState = ({ country_id }: ProfileForm) => country_id === '' || regionsOf(country_id).length > 0
   const {
     form,
@@ -119,11 +119,11 @@ export function ProfileFields({ profile }: { profile: Profile }) {
   )
 }
 
-/** Another address is for its owner alone to set, who may have left this browser open. */
+/** Changing the email address needs the password, in case someone else uses this browser. */
 const isPasswordAsked = ({ email, has_password }: Profile, typed: ProfileForm) =>
   has_password && typed.email.trim().toLowerCase() !== email.toLowerCase()
 
-/** Where a changed address stands until its link is opened, and the way back for a slip. */
+/** Shows a new email address that is not confirmed yet, with a button to cancel the change. */
 function PendingEmailChange({ profile }: { profile: Profile }) {
   const [isBusy, setBusy] = useState(false)
   const cancelEmailChange = async () => {

@@ -8,7 +8,7 @@ import css from './TwoStep.module.css'
 
 type Props = { codes: string[]; onSaved: () => void }
 
-/** The recovery codes, shown this once. */
+/** The recovery codes, shown only once. */
 export function RecoveryCodes({ codes, onSaved }: Props) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => list.current?.focus(), [])
@@ -37,10 +37,10 @@ export function RecoveryCodes({ codes, onSaved }: Props) {
   )
 }
 
-/** Gives a text to the browser to save. */
+/** Lets the browser save a text as a file. */
 function saveText(name: string, text: string) {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   saveAs(address, name)
-  // The browser has taken it up by then.
+  // The browser has read the file by then.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

@@ -4,7 +4,7 @@ import { Sessions } from './Sessions.tsx'
 import { ListRowSkeleton } from './Skeletons.tsx'
 import { TwoStep } from './TwoStep.tsx'
 
-/** Two-step sign-in, and where the member is signed in. */
+/** Two-factor authentication, and the member's sessions. */
 export const Security = () => (
   <AccountPage title={texts.signInSecurity} skeleton={<ListRowSkeleton count={3} height_px={68} />}>
     {(profile) => (

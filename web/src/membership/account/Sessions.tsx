@@ -21,7 +21,7 @@ const EndOtherSessionsDialog = lazy(() =>
 
 type Session = ReplyOf<typeof account.getSessions>['sessions'][number]
 
-/** Ends one session, or all but this one; says what came of it. */
+/** Ends one session, or all but this one; shows the result. */
 async function endSession(session_id: number | null) {
   try {
     const { ended } = await callApi(account.endSession, { session_id })
@@ -29,11 +29,11 @@ async function endSession(session_id: number | null) {
   } catch (error) {
     void toastError(texts.couldntSignOutTheSession, error)
   }
-  // Also after a refusal: what is on screen may have ended elsewhere.
+  // Also after an error: sessions on screen may have ended elsewhere.
   await refetchSessions()
 }
 
-/** Where the member is signed in. */
+/** The member's sessions. */
 export function Sessions() {
   const { data, error, refetch } = useApiQuery(account.getSessions, {})
   const [isAsking, setAsking] = useState(false)

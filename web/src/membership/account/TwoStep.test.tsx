@@ -1,7 +1,7 @@
 import { account } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { fakeApi, refusal } from '../../../test/fakeApi.ts'
+import { errorReply, fakeApi } from '../../../test/fakeApi.ts'
 import { press } from '../../../test/locators.ts'
 import { openApp, signInAs } from '../../../test/openApp.tsx'
 import { makeProfile } from '../../../test/samples.ts'
@@ -17,16 +17,16 @@ const code = part.getByLabelText('6-digit code')
 const codes = part.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
 
 const checkPassword = (typedPassword: string | undefined) => {
-  if (typedPassword !== RIGHT_PASSWORD) throw refusal({ code: 'incorrect_password', message: 'Incorrect password.' })
+  if (typedPassword !== RIGHT_PASSWORD) throw errorReply({ code: 'incorrect_password', message: 'Incorrect password.' })
 }
 
-test('is turned on with the password and a code from the app, and shows ten recovery codes', async () => {
+test('is enabled with the password and a code from the app, and shows ten recovery codes', async () => {
   fakeApi.reply(account.startTwoStep, ({ password }) => {
     checkPassword(password)
     return { secret: 'JBSW Y3DP', qr_svg: QR_CODE }
   })
   fakeApi.reply(account.confirmTwoStep, ({ code }) => {
-    if (code !== '123456') throw refusal({ code: 'invalid_code', message: 'This code is not right.' })
+    if (code !== '123456') throw errorReply({ code: 'invalid_code', message: 'This code is not right.' })
     return { recovery_codes: makeCodes('first') }
   })
   signInAs(makeProfile())
@@ -50,7 +50,7 @@ test('is turned on with the password and a code from the app, and shows ten reco
   await expect.element(part.getByText('Two-factor authentication is on.')).toBeVisible()
 })
 
-test('shows new recovery codes in place of the old ones, and is turned off with the password', async () => {
+test('shows new recovery codes in place of the old ones, and is disabled with the password', async () => {
   fakeApi.reply(account.renewRecoveryCodes, ({ password }) => {
     checkPassword(password)
     return { recovery_codes: makeCodes('second') }

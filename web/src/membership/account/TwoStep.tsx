@@ -15,7 +15,7 @@ import { TwoStepCode } from './TwoStepCode.tsx'
 
 export type Secret = ReplyOf<typeof account.startTwoStep>
 
-/** How far the member is. Every change begins with the password. */
+/** The current step. Every change starts with the password. */
 type Step =
   | { at: 'rest' }
   | { at: 'password'; action: 'on' | 'codes' | 'off' }
@@ -24,7 +24,7 @@ type Step =
 
 const IDLE_STEP: Step = { at: 'rest' }
 
-/** Two-step sign-in: switched on with an authenticator app, kept with recovery codes. */
+/** Two-factor authentication: enabled with an authenticator app, with recovery codes as a backup. */
 export function TwoStep({ profile }: { profile: membership.Profile }) {
   const [step, setStep] = useState<Step>(IDLE_STEP)
   const resetStep = () => setStep(IDLE_STEP)

@@ -14,7 +14,7 @@ import type { Secret } from './TwoStep.tsx'
 
 type Props = { secret: Secret; onEnabled: (recoveryCodes: string[]) => void; onCancel: () => void }
 
-/** Shows the secret to the app, and switches on with the first code the app gives. */
+/** Shows the secret for the app, and enables two-factor authentication with the first code from it. */
 export function TwoStepCode({ secret, onEnabled, onCancel }: Props) {
   const {
     form,

@@ -5,7 +5,7 @@ import { DataExport } from './DataExport.tsx'
 import { Deletion } from './Deletion.tsx'
 import { ListRowSkeleton } from './Skeletons.tsx'
 
-/** What the pool keeps of a member: to take along, and to have deleted. */
+/** What the pool stores about a member: to export or delete. */
 export const YourData = () => (
   <AccountPage title={texts.yourData} skeleton={<ListRowSkeleton count={2} height_px={150} />}>
     {(profile: membership.Profile) => (

@@ -3,7 +3,7 @@ import { isTabForPath, tabsFor } from './accountTabs.ts'
 
 const names = (tabs: { text: string }[]) => tabs.map(({ text }) => text)
 
-test('whoever has not paid is offered a subscription, and neither billing nor the rescue of downloads', () => {
+test('offers unpaid members a subscription, and neither billing nor Download Rescue', () => {
   expect(names(tabsFor('unpaid'))).toEqual([
     'Edit Profile',
     'Change Password',
@@ -16,7 +16,7 @@ test('whoever has not paid is offered a subscription, and neither billing nor th
   ])
 })
 
-test('whoever has paid sees the subscription, what was billed and what was downloaded', () => {
+test('shows paid members their subscription, billing and downloads', () => {
   expect(names(tabsFor('paid'))).toEqual([
     'Edit Profile',
     'Change Password',
@@ -31,11 +31,11 @@ test('whoever has paid sees the subscription, what was billed and what was downl
   ])
 })
 
-test('the rescue of downloads is shown to whoever has paid', () => {
+test('shows Download Rescue to paid members', () => {
   expect(names(tabsFor('paid'))).toContain('Download Rescue')
 })
 
-test('every screen of the help desk has its tab', () => {
+test('has a tab for every help desk screen', () => {
   const tabOf = (here: string) => names(tabsFor('paid').filter((tab) => isTabForPath(tab, here)))
   for (const here of ['/tickets/all', '/tickets/close', '/ticket/details/12'])
     expect(tabOf(here)).toEqual(['Help Desk'])

@@ -1,19 +1,19 @@
 import type { membership } from '@dubplate/contract'
 import * as texts from '../texts.ts'
 
-/** Whom a tab is for: everybody, or only members of one payment status. */
+/** Who a tab is for: all members, or only those with one payment status. */
 type Payment = membership.Profile['payment_profile_status']
 
 export type AccountTab = {
   to: string
   text: string
-  /** Missing: shown whatever was paid. */
+  /** Missing: shown for any payment status. */
   payment?: Payment
-  /** Beginnings of the other addresses of which it is the tab too. */
+  /** Prefixes of further paths the tab belongs to. */
   also?: readonly string[]
 }
 
-/** Every tab of the account, in its order. */
+/** Every account tab, in order. */
 const TABS = [
   { to: '/account/update', text: texts.editProfile },
   { to: '/account/change-password', text: texts.changePasswordTitle },
@@ -30,8 +30,8 @@ const TABS = [
 
 const isTabForPayment = (payment: Payment, { payment: own }: AccountTab) => own === undefined || own === payment
 
-/** The tabs of a member of this payment status: the same on every screen. */
+/** The tabs for a payment status: the same on every screen. */
 export const tabsFor = (payment: Payment) => TABS.filter((tab) => isTabForPayment(payment, tab))
 
-/** Whether a tab is the one of the screen `here`, beside the screen it leads to. */
+/** Whether a tab also belongs to the path `here`, in addition to its own path. */
 export const isTabForPath = ({ also = [] }: AccountTab, here: string) => also.some((start) => here.startsWith(start))

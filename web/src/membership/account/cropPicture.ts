@@ -1,18 +1,18 @@
 import * as texts from '../texts.ts'
 
-/** The side of the square that is sent, at most; the server makes its own sizes from it. */
+/** The maximum side of the uploaded square in px; the server makes its own sizes from it. */
 const MAX_PIXELS = 1024
 const QUALITY = 0.9
 
 type Square = { x: number; y: number; width: number; height: number }
 
-/** The side a cut square is sent with: never larger than it is in the picture. */
+/** The side of the uploaded square in px: never larger than in the original. */
 export const outputSize = ({ width, height }: Pick<Square, 'width' | 'height'>): number =>
   Math.max(1, Math.min(MAX_PIXELS, Math.round(Math.min(width, height))))
 
 /**
- * Cuts a square (px of the upright picture) out of a picture and answers with it as WebP, or JPEG where the browser makes
- * no WebP. What a camera wrote into the file, the place among it, stays behind. Throws a sentence when it cannot be read.
+ * Crops a square (in px of the upright picture) and resolves with it as WebP, or JPEG if the browser cannot encode
+ * WebP. Camera metadata such as the location is removed. Throws with a message for the user if the file cannot be read.
  */
 export async function cropPicture(file: Blob, square: Square): Promise<Blob> {
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => {
@@ -32,7 +32,7 @@ export async function cropPicture(file: Blob, square: Square): Promise<Blob> {
   return (await toBlob(canvas, 'image/webp')) ?? (await toBlob(canvas, 'image/jpeg')) ?? throwCropFailed()
 }
 
-/** Undefined where the browser makes no file of this type: it makes a PNG then. */
+/** Undefined if the browser cannot encode this type: it returns a PNG then. */
 const toBlob = (canvas: HTMLCanvasElement, type: string): Promise<Blob | undefined> =>
   new Promise((resolve) => canvas.toBlob((blob) => resolve(blob?.type === type ? blob : undefined), type, QUALITY))
 

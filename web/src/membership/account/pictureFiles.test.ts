@@ -3,7 +3,7 @@ import { pickPicture } from './pictureFiles.ts'
 
 const file = (name: string, type = 'image/jpeg', size = 10) => ({ name, type, size }) as File
 
-test('one picture is taken, and of two the first, which is said', () => {
+test('accepts one picture, and the first of two with a message', () => {
   expect(pickPicture([file('a.jpg')])).toEqual({ file: file('a.jpg') })
   expect(pickPicture([file('a.jpg'), file('b.jpg')])).toEqual({
     file: file('a.jpg'),
@@ -11,7 +11,7 @@ test('one picture is taken, and of two the first, which is said', () => {
   })
 })
 
-test('more than two files, something that is no picture and something huge are refused with a sentence', () => {
+test('rejects more than two files, a file that is not a picture and a huge file with a message', () => {
   expect(pickPicture([file('a.jpg'), file('b.jpg'), file('c.jpg')])).toEqual({ trouble: 'Choose at most 2 files.' })
   expect(pickPicture([file('mix.mp3', 'audio/mpeg')]).trouble).toBe(
     'mix.mp3 isn’t an image. Choose a JPEG, PNG or WebP file.',
@@ -19,10 +19,10 @@ test('more than two files, something that is no picture and something huge are r
   expect(pickPicture([file('a.jpg', 'image/jpeg', 60 * 1024 * 1024)]).trouble).toMatch(/^a\.jpg is too large/)
 })
 
-test('a picture of a kind the browser does not name is tried', () => {
+test('accepts a picture whose type the browser does not report', () => {
   expect(pickPicture([file('a.heic', '')]).file?.name).toBe('a.heic')
 })
 
-test('choosing nothing says nothing', () => {
+test('says nothing when nothing was chosen', () => {
   expect(pickPicture([])).toEqual({})
 })

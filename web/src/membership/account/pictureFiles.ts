@@ -3,12 +3,12 @@ import { formatBytes } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from '../texts.ts'
 
-/** Larger than what is sent: it is cut to a small square here first. */
+/** Larger than what is uploaded, because the picture is cropped to a small square first. */
 const MAX_PICTURE_BYTES = 50 * 1024 * 1024
 
 type PickedPicture = { file?: File; note?: string; trouble?: string }
 
-/** Of the files somebody chose the one that becomes the picture, or why none does. */
+/** The file that becomes the picture, or why none of them can. */
 export function pickPicture(files: File[]): PickedPicture {
   const [first] = files
   if (!first) return {}

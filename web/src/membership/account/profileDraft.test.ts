@@ -2,12 +2,12 @@ import type { membership } from '@dubplate/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { clearProfileDraft, saveTyped, toFormValues, withDraft } from './profileDraft.ts'
 
-const kept = new Map<string, string>()
+const storedDrafts = new Map<string, string>()
 Object.assign(globalThis, {
   sessionStorage: {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => storedDrafts.get(key) ?? null,
+    setItem: (key: string, value: string) => void storedDrafts.set(key, value),
+    removeItem: (key: string) => void storedDrafts.delete(key),
   },
 })
 
@@ -37,9 +37,9 @@ const profile: membership.Profile = {
   media_key: '',
 }
 
-beforeEach(() => kept.clear())
+beforeEach(() => storedDrafts.clear())
 
-test('what was typed and not saved is there again, and the rest is the profile as it is now', () => {
+test('restores unsaved changes, with the current profile for all other fields', () => {
   saveTyped(profile, { ...toFormValues(profile), city: 'Leipzig' })
   expect(withDraft({ ...profile, firstname: 'Maria' })).toEqual({
     ...toFormValues(profile),
@@ -48,38 +48,38 @@ test('what was typed and not saved is there again, and the rest is the profile a
   })
 })
 
-test('a field that was emptied stays empty', () => {
+test('keeps a cleared field empty', () => {
   saveTyped(profile, { ...toFormValues(profile), city: '' })
   expect(withDraft(profile).city).toBe('')
 })
 
-test('whoever types everything back, or saves, leaves no draft', () => {
+test('removes the draft when every change is undone or saved', () => {
   saveTyped(profile, { ...toFormValues(profile), city: 'Leipzig' })
   saveTyped(profile, toFormValues(profile))
-  expect(kept.size).toBe(0)
+  expect(storedDrafts.size).toBe(0)
   saveTyped(profile, { ...toFormValues(profile), city: 'Leipzig' })
   clearProfileDraft(profile)
   expect(withDraft(profile)).toEqual(toFormValues(profile))
 })
 
-test('another member sees nothing of it', () => {
+test('does not show a draft to another member', () => {
   saveTyped(profile, { ...toFormValues(profile), city: 'Leipzig' })
   expect(withDraft({ ...profile, customer_id: 8 }).city).toBe('Berlin')
 })
 
-test('a password that was typed beside it is not kept', () => {
+test('does not store the password', () => {
   saveTyped(profile, { ...toFormValues(profile), email: 'new@demo.test', password: 'not to be kept' } as never)
-  expect([...kept.values()].join()).toContain('new@demo.test')
-  expect([...kept.values()].join()).not.toContain('not to be kept')
+  expect([...storedDrafts.values()].join()).toContain('new@demo.test')
+  expect([...storedDrafts.values()].join()).not.toContain('not to be kept')
 })
 
-test('a draft that is not whole is passed over', () => {
+test('ignores a damaged draft', () => {
   for (const text of ['{', 'null', '7', '{"city":3,"colour":"red"}']) {
-    kept.set('dubplate.draft.profile.7', text)
+    storedDrafts.set('dubplate.draft.profile.7', text)
     expect(withDraft(profile)).toEqual(toFormValues(profile))
   }
 })
 
-test('an address that waits for its link is not asked for again by the next save', () => {
+test('does not submit an unconfirmed email address again with the next save', () => {
   expect(toFormValues({ ...profile, pending_email: 'new@demo.test' }).email).toBe('mara@demo.test')
 })

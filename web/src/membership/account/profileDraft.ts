@@ -1,10 +1,10 @@
 import type { account, InputOf, membership } from '@dubplate/contract'
 import { getDraft, saveDraft } from '../../platform/drafts.ts'
 
-/** What the form of the profile holds; every field is text. The password is asked for beside it, and never kept. */
+/** The values of the profile form; every field is text. The password is requested separately, and never stored. */
 export type ProfileForm = Required<Omit<InputOf<typeof account.updateProfile>, 'password'>>
 
-/** The fields of a profile that its form shows, in the order of the form. */
+/** The fields of a profile in its form, in the order of the form. */
 export const toFormValues = (profile: membership.Profile): ProfileForm => ({
   firstname: profile.firstname,
   lastname: profile.lastname,
@@ -20,7 +20,7 @@ export const toFormValues = (profile: membership.Profile): ProfileForm => ({
 
 const nameOf = ({ customer_id }: membership.Profile) => `profile.${customer_id}`
 
-/** What was typed and not saved, on top of the profile as it is: fields a draft does not name are the profile's. */
+/** The profile with its unsaved changes; fields that the draft does not contain come from the profile. */
 export function withDraft(profile: membership.Profile): ProfileForm {
   const form = toFormValues(profile)
   const draft = parse(getDraft(nameOf(profile)))
@@ -36,7 +36,7 @@ function parse(text: string): object {
   }
 }
 
-/** Keeps the fields that differ from the profile, also across a reload; with none of them nothing is kept. */
+/** Stores the fields that differ from the profile, also across a reload; removes the draft if there are none. */
 export function saveTyped(profile: membership.Profile, form: ProfileForm) {
   const saved = toFormValues(profile)
   const names = Object.keys(saved) as (keyof ProfileForm)[]

@@ -1,5 +1,5 @@
 import { account } from '@dubplate/contract'
 import { apiQuery, queryClient } from '../../platform/queries.ts'
 
-/** Sessions have been ended: the list of them is asked for anew. */
+/** Refetches the list after sessions have been ended. */
 export const refetchSessions = () => queryClient.invalidateQueries(apiQuery(account.getSessions, {}))
