@@ -5,12 +5,12 @@ import { parseReturn, signInErrorText, takeSignInReturn } from './externalSignIn
 import { signInElsewhere } from './signInCalls.ts'
 
 /**
- * Ends a sign-in that comes back from the operator's own. True while the server is asked; then `onDone` or `onTrouble`
- * hears of it. A member stays who they are: the code may be another person's.
+ * Completes a sign-in that returns from the operator's own sign-in. True during the request; afterwards `onDone` or
+ * `onError` is called. A signed-in member stays signed in: the code may belong to someone else.
  */
 export function useSignInReturn(onDone: () => void, onError: (error: Error) => void): boolean {
   const [isReturning, setReturning] = useState(() => isCode(parseReturn(history.location.hash)))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: taken once, as the dialog comes up
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog opens
   useEffect(() => {
     const back = takeSignInReturn()
     if (!back) return
