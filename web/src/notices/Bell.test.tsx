@@ -7,7 +7,7 @@ import { makeProfile, singlePage } from '../../test/samples.ts'
 
 const TEXT = 'You have a reply to “For the bell”.'
 
-test('counts unread notices, opens what one is about and marks it as read', async () => {
+test('counts unread notifications, opens the subject of one and marks it as read', async () => {
   let unread = 1
   fakeApi.reply(notices.countUnread, () => ({ unread }))
   fakeApi.reply(

@@ -7,7 +7,7 @@ import { useUnread } from './unread.ts'
 
 const BellPanel = lazyOnDemand(() => import('./BellPanel.tsx').then(({ BellPanel }) => BellPanel))
 
-/** Tells how much is new for a member, and opens the newest of it. */
+/** Shows the number of unread notifications, and opens the newest ones. */
 export function Bell() {
   const unread = useUnread()
   const [opener, setOpener] = useState<HTMLElement | null>(null)

@@ -12,17 +12,17 @@ import { NotificationRows, NotificationSkeleton } from './NotificationRows.tsx'
 import * as texts from './texts.ts'
 import { setUnread } from './unread.ts'
 
-/** So many of the newest. */
+/** The number of notifications in the panel. */
 const PANEL_LIMIT = 8
 
 type Props = { opener: HTMLElement; onClose: () => void }
 
-/** The newest notices, under the bell; on a phone at the foot of the page. */
+/** The newest notifications, below the bell; on a phone at the bottom of the page. */
 export function BellPanel({ opener, onClose }: Props) {
   const container = useRef<HTMLDivElement>(null)
   const { right, bottom } = opener.getBoundingClientRect()
   const { data, error, refetch } = useApiQuery(notices.getNotices, { page: 1 })
-  // What came a moment ago is not in an answer that was kept.
+  // A cached reply does not contain the newest notifications.
   useEffect(() => {
     void refetch({ cancelRefetch: false }).then(({ data }) => data && setUnread(data.unread))
   }, [refetch])
@@ -51,7 +51,7 @@ export function BellPanel({ opener, onClose }: Props) {
               type="button"
               className={css.quiet}
               onClick={() => {
-                // The button goes with the last that is not read.
+                // The button disappears with the last unread notification.
                 container.current?.focus({ preventScroll: true })
                 void markRead()
               }}
@@ -97,7 +97,7 @@ const NoNotifications = () => (
   </div>
 )
 
-/** Escape closes it, and Tab stays inside: it hangs at the end of the page, far from the bell. */
+/** Closes with Escape and keeps Tab inside: the panel is at the end of the document, far from the bell. */
 function handleKey(event: KeyboardEvent, container: HTMLElement | null, close: () => void) {
   if (event.key === 'Escape') {
     event.preventDefault()

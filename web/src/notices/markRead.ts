@@ -8,7 +8,7 @@ import { setUnread } from './unread.ts'
 
 const queryKey = [notices.getNotices.path]
 
-/** Marks notices as read on screen at once, and on the server; without ids all of them. */
+/** Marks notifications as read, on screen at once and on the server; all of them without ids. */
 export async function markRead(notice_ids?: number[]): Promise<void> {
   queryClient.setQueriesData<NotificationsReply>(
     { queryKey },
@@ -18,7 +18,7 @@ export async function markRead(notice_ids?: number[]): Promise<void> {
     const { unread } = await callApi(notices.readNotices, notice_ids ? { notice_ids } : {})
     setUnread(unread)
   } catch (error) {
-    // One that was opened is not to be waited for: it stays marked until the next time.
+    // Marking a single one may fail silently: it becomes unread again with the next request.
     if (!notice_ids) void toastError(texts.couldntMarkNotificationsAsRead, error)
     void queryClient.invalidateQueries({ queryKey })
   }

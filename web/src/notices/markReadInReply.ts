@@ -2,7 +2,7 @@ import type { notices, ReplyOf } from '@dubplate/contract'
 
 export type NotificationsReply = ReplyOf<typeof notices.getNotices>
 
-/** A page of notices once these have been read, or all of them where none are named. */
+/** A page of notifications after these have been read, or all of them without ids. */
 export function markReadInReply(reply: NotificationsReply, ids: readonly number[] | undefined): NotificationsReply {
   const isRead = ({ is_read, notice_id }: notices.Notice) => is_read || !ids || ids.includes(notice_id)
   const newlyRead = reply.notices.filter((notification) => !notification.is_read && isRead(notification)).length

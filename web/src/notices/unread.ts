@@ -5,14 +5,17 @@ import { useSession } from '../platform/session.ts'
 
 const REFETCH_MS = 60_000
 
-/** How many notices are not read: asked once it is known who is signed in, and every minute while the page is looked at. */
+/**
+ * The number of unread notifications: requested once the current user is known, and every minute while the page is
+ * visible.
+ */
 export function useUnread(): number {
   const hasProfile = useSession(({ profile }) => profile !== null)
   const { data } = useQuery({
     ...apiQuery(notices.countUnread, {}),
     enabled: hasProfile,
     refetchInterval: REFETCH_MS,
-    // What was read in another tab is known here as soon as one looks.
+    // Updates the count after notifications were read in another tab.
     refetchOnWindowFocus: 'always',
   })
   return hasProfile ? (data?.unread ?? 0) : 0

@@ -4,7 +4,10 @@ import { queryClient } from '../platform/queries.ts'
 
 const queryKey = [notices.countUnread.path]
 
-/** What is shown has been seen: the server takes the notice of it as read, and the bell asks how many are left. */
+/**
+ * Refetches the number of unread notifications when content is shown, because the server marks its notifications as
+ * read.
+ */
 export function useMarkSeen(visibleNotifications: unknown) {
   useEffect(() => {
     const reply = queryClient.getQueryData<ReplyOf<typeof notices.countUnread>>([...queryKey, {}])
