@@ -5,7 +5,7 @@ type Props = { to: DialogName; className?: string | undefined; children: ReactNo
 
 const opensNewTab = (event: MouseEvent) => event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0
 
-/** A link that opens a dialog over the page on screen, in place of the one that is open. */
+/** A link that opens a dialog over the current page, in place of an open one. */
 export function DialogLink({ to, className, children }: Props) {
   const handleClick = (event: MouseEvent) => {
     if (opensNewTab(event)) return

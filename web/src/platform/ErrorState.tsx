@@ -16,12 +16,14 @@ const RetryButton = ({ retry }: { retry: () => void }) => (
   </Button>
 )
 
-/** True for a visitor's refusal that a sign-in would change. */
+/** True for an error that a visitor can resolve by signing in. */
 export const needsSignIn = (error: Error | null) => error instanceof ApiError && error.status === 401 && !isSignedIn()
 
 const isNotFoundError = (error: Error) => error instanceof ApiError && error.status === 404
 
-/** Stands in place of what did not load: why, and what to do about it. `what` is its name: 'These songs'. */
+/**
+ * Replaces content that failed to load: the error, and what to do about it. `subject` names the content: 'These songs'.
+ */
 export function ErrorState({ error, subject, retry }: { error: Error; subject: string; retry: () => void }) {
   if (needsSignIn(error)) {
     return (
@@ -51,7 +53,7 @@ export function ErrorState({ error, subject, retry }: { error: Error; subject: s
   )
 }
 
-/** A screen that broke while drawing, or whose code could not be fetched: the rest of the page still works. */
+/** Replaces a screen that failed to render, or whose code could not be loaded: the rest of the page still works. */
 export function BrokenScreen({ reset }: { reset: () => void }) {
   const reload = (
     <>

@@ -2,7 +2,7 @@ import { Button } from '../ui/Button.tsx'
 import { openDialog } from './address.ts'
 import * as texts from './texts.ts'
 
-/** What a visitor is offered where only members get on. */
+/** Shown to visitors where only members can continue. */
 export const Invitation = () => (
   <>
     <Button variant="primary" onClick={() => openDialog('sign-in')}>

@@ -1,11 +1,14 @@
 import { type AnyRouter, createBrowserHistory } from '@tanstack/react-router'
 
-/** The address bar. Made apart from the router, so that any room can go somewhere without importing the route table. */
+/**
+ * The browser history. Created separately from the router, so that any module can navigate without importing the
+ * routes.
+ */
 export const history = createBrowserHistory()
 
 let router: AnyRouter | undefined
 
-/** Told once, when the page starts. */
+/** Called once, when the page starts. */
 export function setRouter(appRouter: AnyRouter) {
   router = appRouter
 }
@@ -15,7 +18,7 @@ export const goTo = (href: string) => history.push(href)
 export const DIALOGS = ['sign-in', 'create-account', 'apply', 'recover', 'reset', 'confirm', 'keys'] as const
 export type DialogName = (typeof DIALOGS)[number]
 
-/** What a dialog says when it comes up because of what was done before. `isMailed`: a mail is on its way. */
+/** The message a dialog shows about the previous step. `isMailed`: an email has been sent. */
 export type Notice = { text: string; isMailed?: boolean }
 
 type DialogHistoryEntry = { replace: boolean; state: { openedHere?: boolean; notice?: Notice } }
@@ -32,8 +35,8 @@ const showDialog = (dialog: DialogName | undefined, { replace, state }: DialogHi
 const currentDialog = () => new URLSearchParams(history.location.search).get('dialog')
 
 /**
- * Opens a dialog over the page on screen; it is part of the address, so that back closes it. From one dialog to another
- * the entry of the history stays the same: one "back" closes whichever is open.
+ * Opens a dialog over the current page; it is part of the URL, so that Back closes it. Opening one dialog from another
+ * replaces the history entry: one Back closes whichever is open.
  */
 export function openDialog(dialog: DialogName, notice?: Notice) {
   const open = currentDialog()
@@ -42,14 +45,17 @@ export function openDialog(dialog: DialogName, notice?: Notice) {
   void showDialog(dialog, { replace: open !== null, state: notice ? { openedHere, notice } : { openedHere } })
 }
 
-/** The address of the page on screen with a dialog over it. */
+/** The URL of the current page with a dialog over it. */
 export function dialogUrl(dialog: DialogName): string {
   const search = new URLSearchParams(history.location.search)
   search.set('dialog', dialog)
   return `${history.location.pathname}?${search}`
 }
 
-/** Closes the open dialog: back to the entry before it, or, where the address came with the dialog in it, the address without. */
+/**
+ * Closes the open dialog: back to the previous history entry or, if the page was opened with the dialog, to the URL
+ * without it.
+ */
 export function closeDialog() {
   if (!currentDialog()) return
   if (history.location.state.openedHere) history.back()
@@ -58,7 +64,7 @@ export function closeDialog() {
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** This entry of the history is a dialog that was opened over the entry before it. */
+    /** True if this history entry is a dialog opened over the previous entry. */
     openedHere?: boolean
     notice?: Notice
   }

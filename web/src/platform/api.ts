@@ -5,14 +5,14 @@ import { format } from './message.ts'
 import { endSession, useSession } from './session.ts'
 import * as texts from './texts.ts'
 
-/** A call the server refused: `message` is the sentence for the person, `errors` the same as a list. */
+/** An error reply of the server: `message` is the text for the user, `errors` the same as a list. */
 export class ApiError extends Error {
-  override name = 'RefusalError'
+  override name = 'ApiError'
   code: string
   status: number
   errors: string[]
   fields: Record<string, string>
-  /** What the server gave along: the token of a step that comes next. */
+  /** Data of the error, such as the token for the next step. */
   data: unknown
 
   constructor(status: number, reply: Partial<ErrorReply>) {
@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A call that never reached the server. */
+/** A request that did not reach the server. */
 export class OfflineError extends Error {
   override name = 'OfflineError'
 
@@ -34,20 +34,20 @@ export class OfflineError extends Error {
   }
 }
 
-/** The same question brings the same answer where the question was wrong. */
+/** Repeating a request that was itself invalid would return the same error. */
 export const isWorthRetrying = (error: Error) => !(error instanceof ApiError) || error.status >= 429
 
 type CallOptions = {
   signal?: AbortSignal | undefined
-  /** Asks with this token, an applicant's, in place of the member's. */
+  /** Sends this token, an applicant's, in place of the member's. */
   token?: string | undefined
-  /** Called before staff are asked to confirm that it is them. The call is made again once they have. */
+  /** Called before staff have to confirm their identity. The request is repeated once they have. */
   onConfirm?: () => void
 }
 
 const STORE = 'store_id=1&lang_code=en'
 
-/** Where a call goes, with what a GET call asks in it. */
+/** The URL of a call, with the input of a GET call as its query. */
 export function callUrl(call: Endpoint, input: object): string {
   const query = new URLSearchParams(STORE)
   if (call.method === 'GET') {
@@ -56,7 +56,7 @@ export function callUrl(call: Endpoint, input: object): string {
   return `/api/${call.path}?${query}`
 }
 
-/** The page is being left: what is told now goes out without it. */
+/** True while the page is being left: requests must then outlive it. */
 let isUnloading = false
 addEventListener('pagehide', () => (isUnloading = true), { capture: true })
 addEventListener('pageshow', () => (isUnloading = false))
@@ -85,8 +85,8 @@ async function readApiError(response: Response): Promise<ApiError> {
 }
 
 /**
- * Makes one call of the contract and answers with its data.
- * Throws a RefusalError when the server refuses, an OfflineError when it cannot be reached.
+ * Calls an endpoint of the contract and resolves with its data. Throws an `ApiError` for an error reply of the server,
+ * and an `OfflineError` if the server cannot be reached.
  */
 export async function callApi<E extends Endpoint>(
   call: E,
@@ -97,7 +97,7 @@ export async function callApi<E extends Endpoint>(
   const token = tokenOverride ?? useSession.getState().token ?? undefined
   const response = await send(call, (input ?? {}) as object, { signal, token })
   if (!response.ok) {
-    // A proxy in front of a server that is down answers for it, without the shape of a refusal.
+    // When the server is down, a proxy in front of it replies without the shape of an `ApiError`.
     if (response.status === 502 || response.status === 504) throw new OfflineError()
     const apiError = await readApiError(response)
     if (apiError.code === 'session_expired' && token) endSession(token)

@@ -2,10 +2,12 @@ type ConfirmHandler = (data: unknown) => Promise<boolean>
 
 let confirm: ConfirmHandler | undefined
 
-/** Sets what asks staff to confirm that it is them: the back office brings its own dialog. */
+/** Sets the handler that asks staff to confirm their identity: the back office has its own dialog. */
 export const setConfirmation = (handler: ConfirmHandler): void => {
   confirm = handler
 }
 
-/** True once they have confirmed; false where they cancel. Undefined outside the back office. */
+/**
+ * Resolves with true once staff have confirmed their identity, false if they cancel. Undefined outside the back office.
+ */
 export const confirmIdentity = (data: unknown) => confirm?.(data)

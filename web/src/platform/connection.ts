@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** Whether the browser has a network at all. A server that does not answer is said where it was asked. */
+/** Whether the browser has a network connection at all. A server that does not reply is reported with each request. */
 export const useConnection = create<{ offline: boolean }>(() => ({ offline: !navigator.onLine }))
 
 const updateOnlineState = () => useConnection.setState({ offline: !navigator.onLine })

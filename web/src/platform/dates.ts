@@ -2,7 +2,7 @@ import type { Day } from '@dubplate/contract'
 
 const dateFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' })
 
-/** '21 Dec 2026', where the person is; '' where it is no date. */
+/** '21 Dec 2026' in the local time zone; '' if it is not a date. */
 export function formatDate(iso: string | null): string {
   const date = new Date(iso ?? '')
   if (Number.isNaN(date.getTime())) return ''
@@ -12,7 +12,7 @@ export function formatDate(iso: string | null): string {
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** The day of '2026-12-31' as the calls take it; null where there is no such day, or none the pool can have been there on. */
+/** The day of '2026-12-31' as the API takes it; null for an invalid date or one before the pool can have existed. */
 export function parseDay(text: string | undefined): Day | null {
   const [, year = 0, month = 0, day = 0] = (DAY.exec(text ?? '') ?? []).map(Number)
   const date = new Date(Date.UTC(year, month - 1, day))
@@ -20,13 +20,13 @@ export function parseDay(text: string | undefined): Day | null {
   return isRealDate ? { day, month, year } : null
 }
 
-/** The first and the last day of a year, as an address carries them. */
+/** The first and last day of a year, as in the URL. */
 export const rangeOfYear = (year: number) => ({ from: `${year}-01-01`, to: `${year}-12-31` })
 
-/** Any two days, as an address carries them: '2026-12-31'. */
+/** A range of days, as in the URL: '2026-12-31'. */
 export type Range = { from?: string | undefined; to?: string | undefined }
 
-/** The year a range is; undefined for everything, null for any other range. */
+/** The year that a range covers; undefined for an open range, null for any other range. */
 export function yearOfRange({ from, to }: Range): number | null | undefined {
   if (!from && !to) return undefined
   const year = Number(from?.slice(0, 4))
@@ -34,10 +34,10 @@ export function yearOfRange({ from, to }: Range): number | null | undefined {
   return wholeYear.from === from && wholeYear.to === to ? year : null
 }
 
-/** The years that badges offer: this one and the two before it. */
+/** The years offered as badges: this one and the two before it. */
 export const recentYears = (now = new Date()): number[] =>
   [0, 1, 2].map((formatTimeAgo) => now.getFullYear() - formatTimeAgo)
 
-/** The first day comes after the last one; a day that is none is no bound. */
+/** True if the first day is after the last; an invalid day is no bound. */
 export const isReversedRange = ({ from, to }: Range): boolean =>
   parseDay(from) !== null && parseDay(to) !== null && (from ?? '') > (to ?? '')

@@ -1,6 +1,6 @@
 const storageKey = (name: string) => `dubplate.draft.${name}`
 
-/** What was typed and not sent, kept for as long as the tab: also across a reload. '' where nothing was. */
+/** Unsent text, stored for the tab and across a reload. '' if there is none. */
 export function getDraft(name: string): string {
   try {
     return sessionStorage.getItem(storageKey(name)) ?? ''
@@ -9,7 +9,7 @@ export function getDraft(name: string): string {
   }
 }
 
-/** Forgets all that was typed, whatever its name. */
+/** Clears all drafts. */
 export function clearDrafts() {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(storageKey(''))) sessionStorage.removeItem(key)

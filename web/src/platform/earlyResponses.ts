@@ -1,16 +1,16 @@
-/** Replies the document asked for while this code was on its way (web/early-calls.ts), by address. */
+/** Replies that the document requested while this code was loading (web/early-calls.ts), by URL. */
 declare global {
   interface Window {
     earlyReplies?: Record<string, Promise<Response | undefined>>
   }
 }
 
-/** The early reply to this address, once; undefined where there is none or it did not come. */
+/** Returns the early reply for a URL, once; undefined if there is none or the request failed. */
 export function takeEarlyResponse(url: string): Promise<Response | undefined> | undefined {
   const reply = window.earlyReplies?.[url]
   if (reply) delete window.earlyReplies?.[url]
   return reply
 }
 
-// What nobody took while the page started is old by the time somebody would.
+// Replies that nothing used during startup would be outdated later.
 addEventListener('load', () => setTimeout(() => delete window.earlyReplies, 5000))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatBpmRange, formatBytes, formatDuration, formatShortDate, plural } from './format.ts'
 
-test('a tempo is one number, or a range for a song that changes it', () => {
+test('formats a tempo as one number, or as a range for a song that changes it', () => {
   expect(formatBpmRange(124, 124)).toBe('124')
   expect(formatBpmRange(98, 124)).toBe('98–124')
   expect(formatBpmRange(null, 124)).toBe('124')
@@ -9,20 +9,20 @@ test('a tempo is one number, or a range for a song that changes it', () => {
   expect(formatBpmRange(123.46, 123.46)).toBe('123.5')
 })
 
-test('durations read as on a player', () => {
+test('formats durations like a player', () => {
   expect(formatDuration(9.9)).toBe('0:09')
   expect(formatDuration(185)).toBe('3:05')
   expect(formatDuration(3600)).toBe('1:00:00')
 })
 
-test('dates of this year leave the year out', () => {
+test('omits the year for dates of this year', () => {
   const now = new Date('2026-11-21T12:00:00')
   expect(formatShortDate('2026-11-20T12:00:00', now)).toBe('Nov 20')
   expect(formatShortDate('2024-03-01T12:00:00', now)).toBe('Mar 2024')
   expect(formatShortDate('not a date', now)).toBe('')
 })
 
-test('sizes and counts are written for people', () => {
+test('formats sizes and counts with units and separators', () => {
   expect(formatBytes(0)).toBe('0 B')
   expect(formatBytes(4300)).toBe('4.3 kB')
   expect(formatBytes(123_456_789)).toBe('123 MB')

@@ -3,20 +3,20 @@ const otherYear = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' })
 const number = new Intl.NumberFormat('en')
 
-/** 'Nov 20' this year, 'Mar 2024' before it. */
+/** 'Nov 20' for this year, 'Mar 2024' for earlier ones. */
 export function formatShortDate(iso: string, now = new Date()): string {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return ''
   return (date.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(date)
 }
 
-/** The whole moment, for the tooltip of a short date. */
+/** The full date and time, for the tooltip of a short date. */
 export function formatExactDate(iso: string): string {
   const date = new Date(iso)
   return Number.isNaN(date.getTime()) ? '' : exact.format(date)
 }
 
-/** Seconds as m:ss, or h:mm:ss from an hour on. */
+/** Seconds as m:ss, or h:mm:ss from one hour on. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
@@ -31,7 +31,7 @@ export function formatBpmRange(min: number | null, max: number | null): string {
   return low === high ? String(low) : `${low}–${high}`
 }
 
-/** Bytes in the unit a person reads: '4.3 kB', '128 MB'. Powers of a thousand, as disks are sold. */
+/** Bytes in a readable unit: '4.3 kB', '128 MB'. Units are powers of 1000. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))

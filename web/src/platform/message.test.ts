@@ -9,7 +9,7 @@ test('fills in values by name', () => {
   )
 })
 
-test('chooses the plural form and writes the number with separators', () => {
+test('chooses the plural form and formats the number with separators', () => {
   const songs = '{count, plural, =0 {No songs} one {# song} other {# songs}} in {place}'
   expect([0, 1, 1200].map((count) => format(songs, { count, place: 'Crate' }))).toEqual([
     'No songs in Crate',
@@ -23,11 +23,11 @@ test('fills in values inside a plural form', () => {
   expect(format(message, { count: 2, title: 'Warm-up' })).toBe('2 songs added to “Warm-up”')
 })
 
-test('leaves braces and tags in a value as they are', () => {
+test('leaves braces and tags in a value unchanged', () => {
   expect(format('“{title}” removed', { title: '{count} <b>x</b>' })).toBe('“{count} <b>x</b>” removed')
 })
 
-test('puts elements around the text of a tag', () => {
+test('wraps the text of a tag in an element', () => {
   const node = rich('We sent a link to <b>{email}</b>. <link>Change it</link>', {
     email: 'dj@demo.test',
     b: (inside) => createElement('b', null, inside),

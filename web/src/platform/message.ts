@@ -2,8 +2,8 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import { count } from './format.ts'
 
 /**
- * Fills in texts. A text is an ICU message (https://unicode-org.github.io/icu/userguide/format_parse/messages/), of which
- * these parts are supported: `{name}`, `{n, plural, one {# song} other {# songs}}` and, in `rich`, `<b>words</b>`.
+ * Formats texts. A text is an ICU message (https://unicode-org.github.io/icu/userguide/format_parse/messages/); the
+ * supported parts are `{name}`, `{n, plural, one {# song} other {# songs}}` and, in `rich`, `<b>words</b>`.
  */
 
 /** The names of the values that a message needs: `'title'` of `'“{title}” added'`. */
@@ -26,7 +26,7 @@ const PLURAL_FORM = /(=?\w+) \{((?:[^{}]|\{\w+\})*)\}/g
 
 const pluralRules = new Intl.PluralRules('en')
 
-/** The form of a plural for a number: an exact one (`=0`), else that of its category in the language. */
+/** The plural form for a number: an exact one (`=0`), otherwise that of its category in the language. */
 function choosePlural(forms: string, n: number): string {
   const byName = new Map([...forms.matchAll(PLURAL_FORM)].map(([, name = '', text = '']) => [name, text]))
   const form = byName.get(`=${n}`) ?? byName.get(pluralRules.select(n)) ?? byName.get('other') ?? ''

@@ -11,14 +11,14 @@ type Pool = {
 
 const DEFAULT_POOL: Pool = { name: 'Dubplate', logo: null, hidden: [], upload_days: 90 }
 
-/** What the server wrote into the page, so that the first drawing is right; nothing while developing. */
+/** What the server wrote into the page, so that the first render is correct; null during development. */
 const embeddedPool = JSON.parse(document.getElementById('pool')?.textContent ?? 'null') as Pool | null
 
-/** The pool's name, its picture and what is left out of it: as the page says, or as was heard since. */
+/** The pool's name, logo and hidden sections: as embedded in the page, or as updated since. */
 export const usePool = (): Pool =>
   useQuery({ ...apiQuery(site.getPool, {}), enabled: embeddedPool === null }).data ?? embeddedPool ?? DEFAULT_POOL
 
-/** The parts of the site that can be left out, by the beginning of their addresses. */
+/** The optional sections of the site, by the prefix of their paths. */
 const SECTIONS: Record<string, settings.Section> = {
   charts: 'charts',
   newRelease: 'new_releases',
@@ -28,7 +28,7 @@ const SECTIONS: Record<string, settings.Section> = {
   uploads: 'uploads',
 }
 
-/** Whether a section, or the one an address belongs to, is shown. */
+/** Whether a section, or the section of a path, is visible. */
 export function useIsSectionVisible(): (sectionOrPath: string | undefined) => boolean {
   const { hidden } = usePool()
   return (sectionOrPath = '') => {

@@ -1,7 +1,7 @@
 import type { membership } from '@dubplate/contract'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-/** What the page listens with; anew for each page. */
+/** The page's event target; a new one for each page. */
 let listening = new EventTarget()
 const storedValues = new Map<string, string>()
 const appliedAttributes = new Map<string, string>()
@@ -23,21 +23,21 @@ Object.assign(globalThis, {
 const DISPLAY = { notation: 'open', scheme: 'light', preview_loudness: 'original' } satisfies membership.Display
 const profile = (display: membership.Display | null) => ({ customer_id: 7, display }) as membership.Profile
 
-/** What the server was told, oldest first; it answers when the test lets it. */
+/** The saves the server received, oldest first; it replies when the test lets it. */
 let savedDisplays: membership.Display[] = []
 let pendingResponses: ((reply: Response | Error) => void)[] = []
 
-/** Longer than a busy machine takes: that it comes is the test, not how soon. */
+/** Longer than a busy machine takes: the test checks that it happens, not how soon. */
 const WITHIN = { timeout: 20_000 }
 
-/** So many calls have arrived at the server. */
+/** Waits until this number of calls has arrived at the server. */
 const waitForSaves = (times: number) => vi.waitFor(() => expect(savedDisplays).toHaveLength(times), WITHIN)
 
 const respond = (reply: Response | Error) => pendingResponses.shift()?.(reply)
 
 const saved = (display: unknown) => new Response(JSON.stringify({ data: { display } }))
 
-/** Opens the page: the modules are loaded anew, what localStorage holds stays. */
+/** Opens the page: the modules are loaded again, localStorage is kept. */
 const open = async () => {
   vi.resetModules()
   listening = new EventTarget()
@@ -59,7 +59,7 @@ beforeEach(() => {
   })
 })
 
-test('a visitor’s choices stay in the browser, and nobody is told', async () => {
+test('stores a visitor’s choices in the browser only', async () => {
   const before = await open()
   before.chooseNotation('musical')
   before.chooseLoudness('original')
@@ -67,7 +67,7 @@ test('a visitor’s choices stay in the browser, and nobody is told', async () =
   expect((await open()).get()).toEqual({ notation: 'musical', scheme: 'dark', loudness: 'original' })
 })
 
-test('a member’s choices from another browser win on sign-in, and are painted', async () => {
+test('applies a member’s choices from another browser after the sign-in', async () => {
   const page = await open()
   page.chooseNotation('musical')
   page.startSession('token', profile(DISPLAY))
@@ -77,14 +77,14 @@ test('a member’s choices from another browser win on sign-in, and are painted'
   expect(savedDisplays).toEqual([])
 })
 
-test('a member who has never chosen keeps what this browser has', async () => {
+test('keeps this browser’s choices for a member who has never chosen', async () => {
   const page = await open()
   page.chooseNotation('musical')
   page.startSession('token', profile(null))
   expect(page.get().notation).toBe('musical')
 })
 
-test('a member’s choice is saved with the account', async () => {
+test('saves a member’s choice with the account', async () => {
   const page = await open()
   page.startSession('token', profile(null))
   page.chooseScheme('light')
@@ -94,7 +94,7 @@ test('a member’s choice is saved with the account', async () => {
   await vi.waitFor(() => expect(page.useSession.getState().profile?.display).toEqual(savedDisplays[0]), WITHIN)
 })
 
-test('of choices made quickly the last one is what stays', async () => {
+test('keeps the last of several quick choices', async () => {
   const page = await open()
   page.startSession('token', profile(null))
   page.chooseNotation('musical')
@@ -109,7 +109,7 @@ test('of choices made quickly the last one is what stays', async () => {
   expect(page.get().notation).toBe('camelot')
 })
 
-test('a profile that arrives while a choice is on its way does not take it back', async () => {
+test('does not revert a choice that is being saved when a profile arrives', async () => {
   const page = await open()
   page.startSession('token', profile(null))
   page.chooseNotation('musical')
@@ -118,7 +118,7 @@ test('a profile that arrives while a choice is on its way does not take it back'
   expect(page.get().notation).toBe('musical')
 })
 
-test('a choice made without a network is told once there is one', async () => {
+test('saves a choice made offline once there is a connection', async () => {
   const { startSession, chooseNotation } = await open()
   startSession('token', profile(null))
   chooseNotation('musical')

@@ -5,20 +5,20 @@ import { callApi, OfflineError } from './api.ts'
 import { changeProfile, isMemberView, useSession } from './session.ts'
 import * as texts from './texts.ts'
 
-/** How musical keys are written for this person. */
+/** The notations for musical keys. */
 export const NOTATIONS = membership.NOTATIONS
 export type Notation = (typeof NOTATIONS)[number]
 
-/** Night and day, as the styles call them. */
+/** The colour schemes, as the styles name them. */
 export type Scheme = (typeof membership.SCHEMES)[number]
 
-/** How loud previews are: all alike, or as they were mastered. */
+/** The loudness of previews: levelled, or as mastered. */
 export const LOUDNESS = membership.PREVIEW_LOUDNESS
 export type Loudness = (typeof LOUDNESS)[number]
 
 type Preferences = { notation: Notation; scheme: Scheme; loudness: Loudness }
 
-/** The scheme's is read by the inline script of index.html too, before the first paint. */
+/** The scheme is also read by the inline script of index.html, before the first paint. */
 const KEYS: Record<keyof Preferences, string> = {
   notation: 'dubplate.key-notation',
   scheme: 'dubplate.scheme',
@@ -33,7 +33,7 @@ function readStored(key: string): string | null {
   }
 }
 
-/** Without storage (some private windows) a choice lasts as long as the page. */
+/** Without storage (some private windows) a choice lasts until the page is reloaded. */
 function storeValue(key: string, value: string) {
   if (isMemberView()) return
   try {
@@ -49,13 +49,13 @@ const readPreferences = (): Preferences => ({
 
 export const usePreferences = create<Preferences>(readPreferences)
 
-/** Makes a choice hold in this browser. */
+/** Applies a choice in this browser. */
 function applyPreferences(change: Partial<Preferences>) {
   usePreferences.setState(change)
   for (const [name, value] of Object.entries(change)) storeValue(KEYS[name as keyof Preferences], value)
 }
 
-/** A person's choice: it holds in this browser and, for a member, in every other. */
+/** Applies a user's choice in this browser and, for a member, in every other. */
 function updatePreferences(change: Partial<Preferences>) {
   applyPreferences(change)
   if (!useSession.getState().token) return
@@ -67,7 +67,7 @@ export const chooseNotation = (notation: Notation) => updatePreferences({ notati
 export const chooseScheme = (scheme: Scheme) => updatePreferences({ scheme })
 export const chooseLoudness = (loudness: Loudness) => updatePreferences({ loudness })
 
-/** A choice has been made that the server has not been told of. */
+/** True if a choice has not been saved on the server yet. */
 let hasUnsavedChanges = false
 let isSaving = false
 
@@ -77,7 +77,7 @@ const toDisplay = ({ notation, scheme, loudness }: Preferences): membership.Disp
   preview_loudness: loudness,
 })
 
-/** Tells the server of the choices as they are now, one call after the other, so that the last one is what stays. */
+/** Saves the current choices on the server, one request after the other, so that the last choice wins. */
 async function saveToServer() {
   if (isSaving) return
   isSaving = true
@@ -88,7 +88,7 @@ async function saveToServer() {
       if (!hasUnsavedChanges) changeProfile({ display })
     }
   } catch (error) {
-    // Without a network it is told once there is one again.
+    // Without a connection, saves once there is one again.
     if (error instanceof OfflineError) hasUnsavedChanges = true
     else void toastError(texts.savedInThisBrowserOnly, error)
   } finally {
@@ -103,7 +103,7 @@ const isSameDisplay = (first: membership.Display | null | undefined, second: mem
   first?.scheme === second?.scheme &&
   first?.preview_loudness === second?.preview_loudness
 
-// What a member chose elsewhere wins over what this browser had; what is being chosen here wins over both.
+// A member's choices from elsewhere override this browser's; choices being made here override both.
 useSession.subscribe((now, before) => {
   if (now.token !== before.token && !now.token) hasUnsavedChanges = false
   const chosen = now.profile?.display
@@ -113,7 +113,7 @@ useSession.subscribe((now, before) => {
 
 const BROWSER_BAR_COLOURS: Record<Scheme, string> = { dark: '#0c0d10', light: '#ffffff' }
 
-/** The attribute is the one Mantine's parts read as well. */
+/** Mantine's components read the same attribute. */
 function applyScheme({ scheme }: Preferences) {
   document.documentElement.setAttribute('data-mantine-color-scheme', scheme)
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', BROWSER_BAR_COLOURS[scheme])
@@ -123,7 +123,7 @@ usePreferences.subscribe((now, before) => {
   if (now.scheme !== before.scheme) applyScheme(now)
 })
 
-// A choice made in one tab holds in the others.
+// A choice made in one tab applies in the others.
 addEventListener('storage', ({ key }) => {
   if (Object.values(KEYS).some((storedKey) => storedKey === key)) usePreferences.setState(readPreferences())
 })

@@ -2,12 +2,12 @@ import type { membership } from '@dubplate/contract'
 import { beforeEach, expect, test, vi } from 'vitest'
 
 const createStorage = () => {
-  const kept: Record<string, string> = {}
+  const stored: Record<string, string> = {}
   const hidden = { enumerable: false, configurable: true }
-  return Object.defineProperties(kept, {
-    getItem: { ...hidden, value: (key: string) => kept[key] ?? null },
-    setItem: { ...hidden, value: (key: string, text: string) => void Object.assign(kept, { [key]: text }) },
-    removeItem: { ...hidden, value: (key: string) => void delete kept[key] },
+  return Object.defineProperties(stored, {
+    getItem: { ...hidden, value: (key: string) => stored[key] ?? null },
+    setItem: { ...hidden, value: (key: string, text: string) => void Object.assign(stored, { [key]: text }) },
+    removeItem: { ...hidden, value: (key: string) => void delete stored[key] },
   })
 }
 vi.stubGlobal('addEventListener', () => undefined)
@@ -15,7 +15,7 @@ vi.stubGlobal('navigator', { onLine: true })
 
 const profileOf = (customer_id: number) => ({ customer_id }) as membership.Profile
 
-/** The page as it is after it was loaded again: only what is stored is left. */
+/** Simulates a reload of the page: only stored data remains. */
 async function loadAgain() {
   vi.resetModules()
   return {
@@ -30,7 +30,7 @@ beforeEach(() => {
   vi.stubGlobal('sessionStorage', createStorage())
 })
 
-/** Member 7 has a crate on screen, and something typed. */
+/** Signs in as member 7 with a crate on screen and a draft. */
 async function startMemberSession() {
   const page = await loadAgain()
   page.startSession('seven', profileOf(7))
@@ -39,14 +39,14 @@ async function startMemberSession() {
   return page
 }
 
-test('whoever signs out leaves neither answers nor drafts', async () => {
+test('clears replies and drafts on sign-out', async () => {
   const { queryClient, clearSession, getDraft } = await startMemberSession()
   clearSession()
   expect(queryClient.getQueryData(['crate'])).toBeUndefined()
   expect(getDraft('profile.7')).toBe('')
 })
 
-test('a session that ended leaves them to the member who comes back', async () => {
+test('keeps them for a member who signs in again after the session ended', async () => {
   const { queryClient, endSession, startSession, getDraft } = await startMemberSession()
   endSession('seven')
   startSession('seven again', profileOf(7))
@@ -54,7 +54,7 @@ test('a session that ended leaves them to the member who comes back', async () =
   expect(getDraft('profile.7')).toBe('Quay 4')
 })
 
-test('another member who comes after a session that ended finds neither', async () => {
+test('clears them when another member signs in after a session ended', async () => {
   const { queryClient, endSession, startSession, getDraft } = await startMemberSession()
   endSession('seven')
   startSession('eight', profileOf(8))
@@ -62,7 +62,7 @@ test('another member who comes after a session that ended finds neither', async 
   expect(getDraft('profile.7')).toBe('')
 })
 
-test('nor after the page was loaded again, while the same member finds the drafts', async () => {
+test('clears them after a reload too, but keeps the drafts for the same member', async () => {
   await startMemberSession()
   const reloadedPage = await loadAgain()
   reloadedPage.useSession.setState({ profile: profileOf(7) })
@@ -73,7 +73,7 @@ test('nor after the page was loaded again, while the same member finds the draft
   expect(otherPage.getDraft('profile.7')).toBe('')
 })
 
-test('a renewed token and a changed profile leave everything', async () => {
+test('keeps everything when the token is renewed or the profile changes', async () => {
   const { queryClient, renewToken, changeProfile, getDraft } = await startMemberSession()
   renewToken('seven renewed')
   changeProfile({ dj_name: 'Ama' })

@@ -15,20 +15,20 @@ import { createTabStorage } from './tabStorage.ts'
 
 const isClientError = (error: Error) => error instanceof ApiError && error.status < 500
 
-// It takes for granted that there is a network at first; a page that was opened without one would not notice its return.
+// The manager assumes a connection at first; a page opened offline would not notice when it returns.
 onlineManager.setOnline(navigator.onLine)
 
-// What a key has changed is drawn before the next key comes, which asks the screen where things stand.
+// Renders a change before the next key press, which may read the state of the screen.
 notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // A refusal is an answer: asking again would bring the same one.
+      // An error reply is final: another request would return the same one.
       retry: (failures, error) => failures < 1 && !isClientError(error),
       networkMode: 'always',
-      // What did not load comes by itself when the network is back.
+      // Retries failed requests by itself when the connection is back.
       refetchOnReconnect: true,
     },
   },
@@ -41,15 +41,15 @@ export const apiQuery = <E extends Endpoint>(call: E, input: InputOf<E>) =>
   })
 
 type ApiQueryOptions = {
-  /** False: do not ask yet. */
+  /** False: do not send the request yet. */
   enabled?: boolean
-  /** Keeps the last answer on screen while the next page is on its way. */
+  /** Keeps showing the last reply while the next page loads. */
   keepPrevious?: boolean
-  /** Asks again after so long, while the page is looked at. */
+  /** Refetches after this time in ms, while the page is visible. */
   refetchMs?: number
 }
 
-/** One call as a query of a screen; its key is the call's path and input. */
+/** An API call as a query of a screen; its key is the call's path and input. */
 export function useApiQuery<E extends Endpoint>(
   call: E,
   input: InputOf<E>,
@@ -63,17 +63,20 @@ export function useApiQuery<E extends Endpoint>(
   }) as UseQueryResult<ReplyOf<E>>
 }
 
-/** Whose answers and drafts this tab holds (customer_id). A session that ended leaves them for the one who comes back. */
+/**
+ * The member whose replies and drafts this tab holds (customer_id). They are kept after a session has ended, for the
+ * same member to return.
+ */
 const owner = createTabStorage<number>('dubplate.owner')
 
-/** Lists on screen are asked for anew; the others are as if they had never been. */
+/** Refetches lists on screen and removes all other replies. */
 function clearMemberData() {
   owner.set(undefined)
   clearDrafts()
   void queryClient.resetQueries()
 }
 
-// Another person is asking from now on: what is personal is another's, and what was refused may be allowed.
+// After a change of user, personal replies belong to someone else, and failed requests may now succeed.
 useSession.subscribe((now, before) => {
   const customerId = now.profile?.customer_id
   const isOtherMember = customerId !== undefined && customerId !== (owner.get() ?? customerId)

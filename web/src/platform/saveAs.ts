@@ -1,4 +1,4 @@
-/** Hands an address to the browser's own download, under a name; the page stays. */
+/** Lets the browser download a URL under a name without leaving the page. */
 export function saveAs(url: string, name: string) {
   const link = document.createElement('a')
   link.href = url

@@ -8,7 +8,7 @@ const read = searchFields({
   fresh: booleanFlag,
 })
 
-test('an address is read field by field', () => {
+test('reads a URL field by field', () => {
   expect(read({ page: '2', title: ' night ', dir: 'ASC', fresh: '1' })).toEqual({
     page: 2,
     title: 'night',
@@ -17,13 +17,13 @@ test('an address is read field by field', () => {
   })
 })
 
-test('what makes no sense in an address is as good as nothing', () => {
+test('ignores invalid values', () => {
   for (const page of ['0', '-1', '1.5', 'two', '', undefined, '99999999999999999999'])
     expect(read({ page })).toEqual({})
   expect(read({ title: '  ', dir: 'up', fresh: 'yes' })).toEqual({})
   expect(read({ title: 'a'.repeat(201) })).toEqual({})
 })
 
-test('a field nobody knows is left out', () => {
+test('ignores unknown fields', () => {
   expect(read({ page: '3', utm_source: 'mail' })).toEqual({ page: 3 })
 })

@@ -1,11 +1,11 @@
-/** Reads one field of an address; what makes no sense there is as good as nothing. */
+/** Reads one search parameter of a URL; undefined if its value is invalid. */
 type Field<T> = (value: unknown) => T | undefined
 
 type ParsedFields<F extends Record<string, Field<unknown>>> = {
   [name in keyof F]?: Exclude<ReturnType<F[name]>, undefined>
 }
 
-/** A number from 1: a page, an id. */
+/** An integer from 1: a page, an id. */
 export const positiveInteger: Field<number> = (value) => {
   const number = Number(value)
   return Number.isSafeInteger(number) && number >= 1 ? number : undefined
@@ -18,7 +18,7 @@ export const trimmedText: Field<string> = (value) => {
   return text.length > 0 && text.length <= MAX_TEXT_LENGTH ? text : undefined
 }
 
-/** Set or not: `?fresh=1`. */
+/** True or absent: `?fresh=1`. */
 export const booleanFlag: Field<1> = (value) => (String(value) === '1' ? 1 : undefined)
 
 export const oneOf =
@@ -26,7 +26,7 @@ export const oneOf =
   (value) =>
     choices.find((choice) => choice === value)
 
-/** What a screen's address carries behind the `?`. */
+/** The search parameters of a screen's URL. */
 export const searchFields =
   <F extends Record<string, Field<unknown>>>(fields: F) =>
   (search: Record<string, unknown>): ParsedFields<F> => {

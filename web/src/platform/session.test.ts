@@ -23,33 +23,33 @@ beforeEach(() => {
   startSession('old', profile)
 })
 
-test('a session that the server ended is forgotten, and the person is told', () => {
+test('forgets a session that the server ended, and informs the member', () => {
   endSession('old')
   expect(useSession.getState()).toEqual({ token: null, profile: null, ended: true })
   expect(stored.size).toBe(0)
 })
 
-test('the end of an old token leaves the newer one of another tab, and goes on with it', () => {
+test('keeps a newer token of another tab when an old one ends, and continues with it', () => {
   stored.set('dubplate.token', 'newer')
   endSession('old')
   expect(useSession.getState()).toEqual({ token: 'newer', profile: null, ended: false })
   expect(stored.get('dubplate.token')).toBe('newer')
 })
 
-test('the end of a token that is no longer in use changes nothing', () => {
+test('ignores the end of a token that is no longer in use', () => {
   renewToken('newer')
   endSession('old')
   expect(useSession.getState()).toEqual({ token: 'newer', profile, ended: false })
   expect(stored.get('dubplate.token')).toBe('newer')
 })
 
-test('with a renewed token no session has ended', () => {
+test('reports no ended session for a renewed token', () => {
   endSession('old')
   renewToken('newer')
   expect(useSession.getState()).toMatchObject({ token: 'newer', ended: false })
 })
 
-test('a tab that shows the pool as a member sees it has a token of its own, and leaves that of the others alone', () => {
+test('uses a separate token in a tab that views the site as a member', () => {
   const view = 'v'.repeat(43)
   location.hash = `#view=${view}`
   expect(isMemberView()).toBe(true)

@@ -2,18 +2,18 @@ import type { membership } from '@dubplate/contract'
 import { create } from 'zustand'
 
 const TOKEN_KEY = 'dubplate.token'
-/** Of a tab in which staff look at the pool as a member: the token they look with, which other tabs have nothing to do with. */
+/** The token of a “View as member” tab; separate from the session of other tabs. */
 const VIEW_KEY = 'dubplate.view'
 
 type Session = {
   token: string | null
-  /** Null while signed out, and until the profile of a stored token has arrived. */
+  /** Null while signed out, and until the profile for a stored token has loaded. */
   profile: membership.Profile | null
   /** True after the server ended a session that was in use; cleared by the next sign-in. */
   ended: boolean
 }
 
-/** The back office opens such a tab with the token in its address; it stays in no history. */
+/** The back office opens such a tab with the token in its URL; it is removed from the history. */
 function readViewToken(): string | null {
   try {
     const [, token] = /^#view=([\w-]{43})$/.exec(location.hash) ?? []
@@ -27,7 +27,7 @@ function readViewToken(): string | null {
   }
 }
 
-/** Whether this tab shows the pool as a member sees it: what is chosen here is nobody's choice. */
+/** Whether this tab views the site as a member: choices made here are not saved. */
 export const isMemberView = () => readViewToken() !== null
 
 function readStoredToken(): string | null {
@@ -46,7 +46,7 @@ function storeToken(token: string | null) {
     if (token) localStorage.setItem(TOKEN_KEY, token)
     else localStorage.removeItem(TOKEN_KEY)
   } catch {
-    // Storage is refused in some private windows: the session then lasts as long as the tab.
+    // Some private windows do not allow storage: the session then lasts as long as the tab.
   }
 }
 
@@ -59,23 +59,23 @@ export function startSession(token: string, profile: membership.Profile) {
   useSession.setState({ token, profile, ended: false })
 }
 
-/** Goes on with another token of the same member: their password has changed. */
+/** Continues with another token of the same member after a password change. */
 export function renewToken(token: string) {
   storeToken(token)
   useSession.setState({ token, ended: false })
 }
 
-/** What of the member has changed, as the server answered it. */
+/** Updates the profile with changes from a server reply. */
 export const changeProfile = (change: Partial<membership.Profile>) =>
   useSession.setState(({ profile }) => ({ profile: profile && { ...profile, ...change } }))
 
-/** Forgets the session of somebody who signs out. */
+/** Removes the session on sign-out. */
 export function clearSession() {
   storeToken(null)
   useSession.setState({ token: null, profile: null, ended: false })
 }
 
-/** The server ended the session of this token: the person is told, or goes on with a newer token of another tab. */
+/** Handles a session ended by the server: informs the member, or continues with a newer token of another tab. */
 export function endSession(token: string) {
   if (token !== useSession.getState().token) return
   const stored = readStoredToken()

@@ -1,11 +1,11 @@
 export type TabStorage<T> = { get(): T | undefined; set(value: T | undefined): void }
 
 /**
- * One value that this tab keeps until it is closed, also across a reload. Where the browser refuses storage (some private
- * windows, a full one) the value lasts as long as the page.
+ * One value stored for this tab until it is closed, also across a reload. If the browser does not allow storage (some
+ * private windows, or storage is full), the value lasts until the page is reloaded.
  */
 export function createTabStorage<T>(key: string): TabStorage<T> {
-  /** Only what could not be stored. */
+  /** Only a value that could not be stored. */
   let fallbackValue: T | undefined
   return {
     get: () => {
@@ -18,7 +18,7 @@ export function createTabStorage<T>(key: string): TabStorage<T> {
     set: (value) => {
       fallbackValue = value
       try {
-        // Removed first: where the new value does not fit, the old one must not come back.
+        // Removed first: if the new value does not fit, the old one must not be restored.
         sessionStorage.removeItem(key)
         sessionStorage.setItem(key, JSON.stringify(value ?? null))
         fallbackValue = undefined

@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How long ago a moment was: 'just now', '2 min ago', '3 h ago', and from a day on its date. */
+/** How long ago a time was: 'just now', '2 min ago', '3 h ago', and from one day on its date. */
 export function formatTimeAgo(iso: string, now = new Date()): string {
   const passed_ms = now.getTime() - new Date(iso).getTime()
   if (passed_ms < MINUTE) return 'just now'
@@ -16,7 +16,7 @@ export function formatTimeAgo(iso: string, now = new Date()): string {
   return formatShortDate(iso, now)
 }
 
-/** The moment, renewed every minute: for what says how long ago something was. */
+/** The current time, updated every minute, for relative times. */
 export function useCurrentMinute(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { account } from '@dubplate/contract'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-/** What the server answers; null stands for what is no JSON, as in a browser. */
+/** The server's reply; null stands for a response that is not JSON, as in a browser. */
 let answer: { status: number; response: unknown }
 
 class FakeRequest extends EventTarget {
@@ -29,19 +29,19 @@ const send = () => upload(account.uploadPicture, new FormData(), () => undefined
 
 beforeEach(() => useSession.setState({ token: 'a-token', profile: null, ended: false }))
 
-test('what was sent is answered with the data of the call', async () => {
+test('resolves with the data of the call', async () => {
   answer = { status: 200, response: { data: { profile_picture: '/pictures/7.webp' } } }
   expect(await send()).toEqual({ profile_picture: '/pictures/7.webp' })
 })
 
-test('an answer that is not the pool’s own is none', async () => {
+test('rejects a response that is not the pool’s own', async () => {
   for (const response of [null, 'a page', {}]) {
     answer = { status: 200, response }
     await expect(send()).rejects.toThrow('Can’t reach the server.')
   }
 })
 
-test('a refusal is said in the server’s words, and a session that ended is told', async () => {
+test('throws the server’s message, and reports an ended session', async () => {
   answer = {
     status: 422,
     response: { code: 'invalid_image', message: 'This isn’t an image. Choose a JPEG, PNG or WebP file.' },

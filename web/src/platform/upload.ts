@@ -3,16 +3,16 @@ import { ApiError, callUrl, OfflineError } from './api.ts'
 import { endSession, useSession } from './session.ts'
 import * as texts from './texts.ts'
 
-/** A proxy in front of the pool has a limit of its own, and answers without the pool's words. */
+/** Messages for errors of a proxy in front of the pool, which has its own limits and messages. */
 const PROXY_ERRORS = {
   code: 'too_large',
   message: texts.theWebServerInFront,
 }
 
 /**
- * Sends files with a multipart call and answers with its data. `onProgress` is told the share that has gone out, 0 to 1,
- * which `fetch` cannot say. Throws a RefusalError when the server refuses, an OfflineError when it cannot be reached or
- * something else answers in its place.
+ * Sends files with a multipart call and resolves with its data. `onProgress` is called with the part that has been
+ * sent, 0 to 1, which `fetch` does not report. Throws an `ApiError` for an error reply of the server, and an
+ * `OfflineError` if it cannot be reached or something else replies.
  */
 export function upload<E extends Endpoint>(
   call: E,
@@ -32,7 +32,7 @@ export function upload<E extends Endpoint>(
     request.addEventListener('load', () => {
       const { status, response } = request
       if (status >= 200 && status < 300) return isReply<E>(response) ? resolve(response.data) : unreachable()
-      // A proxy in front of a server that is down answers for it, without the shape of a refusal.
+      // When the server is down, a proxy in front of it replies without the shape of an `ApiError`.
       if (status === 502 || status === 504) return unreachable()
       const reply = (response ?? (status === 413 ? PROXY_ERRORS : {})) as Partial<ErrorReply>
       const apiError = new ApiError(status, reply)
@@ -43,6 +43,6 @@ export function upload<E extends Endpoint>(
   })
 }
 
-/** Null is what the browser makes of an answer that is no JSON. */
+/** The browser returns null for a response that is not JSON. */
 const isReply = <E extends Endpoint>(response: unknown): response is { data: ReplyOf<E> } =>
   typeof response === 'object' && response !== null && 'data' in response
