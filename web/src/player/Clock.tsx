@@ -21,7 +21,7 @@ export function Clock({ inline: isInline = false }: { inline?: boolean }) {
   )
 }
 
-/** '-1:15', nothing while nothing is in the player. Counts down in step with the elapsed seconds. */
+/** '-1:15'; empty while the player is empty. Changes at the same moment as the elapsed seconds. */
 const remainingTime = () => {
   if (!soundDuration()) return ''
   return `-${formatDuration(Math.max(0, Math.floor(soundDuration()) - Math.floor(soundPosition())))}`

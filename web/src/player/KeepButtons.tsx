@@ -7,13 +7,13 @@ import * as texts from './texts.ts'
 
 const ignore = () => undefined
 
-/** Opens the menu of a song. The sheet of a phone stands above everything, so it closes first. */
+/** Opens the menu of a song. The phone's player sheet covers everything, so it closes first. */
 function openMenu(song: Entry['song'], button: HTMLElement) {
   button.closest('dialog')?.close()
   openSongMenu(song, button)
 }
 
-/** Favourite, crate and everything else for the playing song. */
+/** Buttons for the playing song: favourite, crate and its menu. */
 export function KeepButtons({ entry }: { entry: Entry }) {
   const id = entry.song.entity_id
   const favourite = useLibrary(({ favourites }) => favourites.has(id))

@@ -8,7 +8,7 @@ import css from './NowPlaying.module.css'
 import type { Entry } from './queue.ts'
 import * as texts from './texts.ts'
 
-/** What plays: cover, title, artist, version, BPM and key. On a phone all of it opens the sheet. */
+/** The playing song: cover, title, artist, version, BPM and key. On a phone all of it opens the sheet. */
 export function NowPlaying({ entry, onOpen }: { entry: Entry | undefined; onOpen: () => void }) {
   if (!entry) return <NothingPlaying />
   const { song, version } = entry
@@ -34,7 +34,7 @@ export function NowPlaying({ entry, onOpen }: { entry: Entry | undefined; onOpen
 
 type Follow = { entry: Entry; onFollow?: () => void }
 
-/** The title leads to the song, the artist to everything of theirs. */
+/** The title links to the song, the artist to all their songs. */
 export const SongLinks = ({ entry: { song }, onFollow }: Follow) => (
   <>
     <Link

@@ -11,7 +11,7 @@ import * as texts from './texts.ts'
 
 const MixesWith = lazyOptional(() => import('../catalogue/MixesWith.tsx').then(({ MixesWith }) => MixesWith))
 
-/** What plays, and below it what mixes with it. Its height is the same while nothing plays. */
+/** The playing song, with the songs that mix with it below. Its height is the same while nothing plays. */
 export function NowPlayingBlock() {
   const entry = usePlayer(currentEntry)
   return (

@@ -13,7 +13,7 @@ import * as texts from './texts.ts'
 import { Volume } from './Volume.tsx'
 import { Waveform } from './Waveform.tsx'
 
-/** The whole player over the page of a phone. The browser's own dialog: Escape and the back gesture close it. */
+/** The whole player on a phone. A native dialog: Escape and the back gesture close it. */
 export function PhoneSheet({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])

@@ -59,7 +59,7 @@ test('seeks by arrow keys, Home and End without starting the sound', async () =>
   await expectPlaying()
 })
 
-test('Space pauses and resumes', async () => {
+test('pauses and resumes with Space', async () => {
   await playFirst()
   await page.getByRole('heading', { level: 1 }).click()
   await press(' ')
@@ -69,7 +69,7 @@ test('Space pauses and resumes', async () => {
   await expectPlaying()
 })
 
-test('next goes through the list and wraps around, previous goes back', async () => {
+test('goes through the list with Next and wraps around; Previous goes back', async () => {
   const [first, second, third] = await playFirst()
   for (const song of [second, third, first]) {
     await playerButton('Next song').click()
@@ -88,7 +88,7 @@ test('plays the next song when the current one ends', async () => {
   await expectPlaying()
 })
 
-test('repeat one plays the same version again when it ends', async () => {
+test('plays the same version again when it ends with repeat one', async () => {
   const [song] = await playFirst()
   await playerButton('Repeat one').click()
   await expect.element(playerButton('Repeat one')).toHaveAttribute('aria-pressed', 'true')
@@ -115,7 +115,7 @@ test('changes the volume in steps of 0.1', async () => {
   expect(audio.volume).toBeCloseTo(0.7)
 })
 
-test('tells the media keys and the lock screen what plays, and does what they ask', async () => {
+test('shows the song on the lock screen and responds to media keys', async () => {
   const keys: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {}
   vi.spyOn(navigator.mediaSession, 'setActionHandler').mockImplementation((action, handler) => {
     if (handler) keys[action] = handler
@@ -143,7 +143,7 @@ test('tells the media keys and the lock screen what plays, and does what they as
   await expectPosition(5)
   pressKey('previoustrack')
   await expectCurrent(song)
-  // With these iOS would show ±10 s where previous and next belong.
+  // With these, iOS would show ±10 s buttons in place of previous and next.
   expect(Object.keys(keys)).not.toContain('seekforward')
   expect(Object.keys(keys)).not.toContain('seekbackward')
 })

@@ -22,7 +22,7 @@ const loadMediaSession = () => {
   )
 }
 
-/** The bar at the foot of every page. The shell mounts it once; pages come and go above it. */
+/** The player bar at the bottom of every page. The shell mounts it once, and it stays mounted when the page changes. */
 export function Player() {
   const entry = usePlayer(currentEntry)
   const phone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
@@ -54,7 +54,7 @@ export function Player() {
   )
 }
 
-/** Why there is no sound. */
+/** Explains why there is no sound. */
 function PlayerError() {
   const error = usePlayer((state) => state.error)
   return (

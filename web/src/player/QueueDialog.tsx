@@ -4,7 +4,7 @@ import { QueueList } from './QueueList.tsx'
 import { closeQueuePanel } from './queue-panel.ts'
 import * as texts from './texts.ts'
 
-/** The queue above its button. The focus goes to what plays, and back when it closes. */
+/** The queue above its button. The playing entry gets the focus; closing returns it. */
 export function QueueDialog() {
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => {

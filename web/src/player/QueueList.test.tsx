@@ -28,7 +28,7 @@ async function queueThree() {
   return songs
 }
 
-test('moves a song with Alt and an arrow key, keeps the focus and announces its place', async () => {
+test('moves a song with Alt and an arrow key, keeps the focus and announces its position', async () => {
   await queueThree()
   ;(handleOf('Song 1').element() as HTMLElement).focus()
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')

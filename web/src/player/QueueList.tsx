@@ -11,7 +11,7 @@ import type { Entry } from './queue.ts'
 import { playerActions, usePlayer } from './store.ts'
 import * as texts from './texts.ts'
 
-/** The queue: click to jump, drag a handle or press Alt and an arrow to move, take out, clear. */
+/** The queue: click to jump, drag a handle or press Alt and an arrow key to move, remove, clear. */
 export function QueueList() {
   const queue = usePlayer((state) => state.queue)
   const index = usePlayer((state) => state.index)

@@ -8,7 +8,7 @@ import { usePlayer } from './store.ts'
 
 const QueueDialog = lazyOnDemand(() => import('./QueueDialog.tsx').then(({ QueueDialog }) => QueueDialog))
 
-/** The button with the count, and the queue above it. It stays open while the music and the page go on. */
+/** The button with the count, and the queue above it. It stays open while music plays and pages change. */
 export function QueuePanel() {
   const count = usePlayer((state) => state.queue.length)
   const open = useQueuePanel((state) => state.open)
@@ -34,7 +34,7 @@ export function QueuePanel() {
   )
 }
 
-/** A press outside closes the queue; the player itself is not outside, nor is a dialog over the page. */
+/** A click outside closes the queue; the player and dialogs over the page do not count as outside. */
 const useCloseOnOutsideClick = (panelRef: React.RefObject<HTMLElement | null>, open: boolean) => {
   useEffect(() => {
     if (!open) return

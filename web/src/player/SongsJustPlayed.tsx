@@ -11,7 +11,7 @@ const VISIBLE_COUNT = 6
 
 type Reply = ReplyOf<typeof player.justPlayed>
 
-/** What members listened to last. */
+/** The songs members listened to last. */
 export function SongsJustPlayed({ queryResult }: { queryResult: QueryState<Reply> }) {
   const now = useCurrentMinute()
   const { value: visible, holdHandlers } = useStableWhileInUse(queryResult.data, 'songs')

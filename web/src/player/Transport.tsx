@@ -11,7 +11,7 @@ import { currentEntry, playerActions, usePlayer } from './store.ts'
 import css from './Transport.module.css'
 import * as texts from './texts.ts'
 
-/** Shuffle, previous, play or pause, next, repeat one. The bar of a phone keeps play and next. */
+/** Shuffle, previous, play or pause, next, repeat one. The bar of a phone shows only play and next. */
 export function Transport({ size = 'bar' }: { size?: 'bar' | 'sheet' }) {
   const empty = usePlayer((state) => !currentEntry(state))
   const shuffle = usePlayer((state) => state.shuffle)

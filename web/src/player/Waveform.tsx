@@ -13,7 +13,7 @@ import * as texts from './texts.ts'
 import { useAudibleRange, useAudioPosition } from './useAudioPosition.ts'
 import css from './Waveform.module.css'
 
-/** The waveform of the playing version in three bands: click or drag to seek. A calm line until it is there. */
+/** The waveform of the playing version in three bands: click or drag to seek. A flat line until it has loaded. */
 export function Waveform({ height_px }: { height_px: number }) {
   const version = usePlayer(currentEntry)?.version
   const slider = useRef<HTMLDivElement>(null)
@@ -29,7 +29,7 @@ export function Waveform({ height_px }: { height_px: number }) {
     () => {
       if (!slider.current) return
       describe(slider.current)
-      // Frames in which the cursor would not move by half a pixel cost nothing.
+      // Skips frames in which the cursor would not move by half a pixel.
       const px = Math.round(playedShare() * slider.current.clientWidth * 2)
       if (px === drawnPx.current) return
       drawnPx.current = px
@@ -58,7 +58,7 @@ export function Waveform({ height_px }: { height_px: number }) {
   )
 }
 
-/** Keeps a drawing of the waveform in a box, made anew for each song, theme and height: a canvas keeps its colours. */
+/** Draws the waveform in a box; again for each song, theme and height, because a canvas keeps its colours. */
 const useDrawing = (box: RefObject<HTMLDivElement | null>, peaks: Peaks | undefined, height_px: number) => {
   const scheme = usePreferences((preferences) => preferences.scheme)
   const drawing = useRef<WaveSurfer>(undefined)
@@ -73,7 +73,7 @@ const useDrawing = (box: RefObject<HTMLDivElement | null>, peaks: Peaks | undefi
       drawn.on('ready', () => drawn.setTime(playedShare()))
       drawing.current = drawn
     }
-    // Without the drawing the line stays, and still seeks.
+    // If this fails, the flat line stays and still seeks.
     import('wavesurfer.js').then(draw, () => undefined)
     return () => {
       isDisposed = true
@@ -85,8 +85,8 @@ const useDrawing = (box: RefObject<HTMLDivElement | null>, peaks: Peaks | undefi
 }
 
 /**
- * Wavesurfer is given the peaks and a length of 1, and no media: it fetches and decodes nothing and cannot touch the
- * sound. The played part becomes one flat colour, so that what is ahead stands out.
+ * Wavesurfer gets the peaks and a length of 1, but no media: it downloads and decodes nothing and does not control the
+ * audio. The played part has one flat colour, so that the remaining part stands out.
  */
 const optionsOf = (container: HTMLElement, peaks: Peaks, height: number) => {
   const colours = bandColours()
@@ -107,7 +107,7 @@ const optionsOf = (container: HTMLElement, peaks: Peaks, height: number) => {
 
 const playedShare = () => Math.min(1, soundPosition() / (soundDuration() || 1))
 
-/** Says the position to a screen reader, in whole seconds. */
+/** Announces the position to screen readers, in whole seconds. */
 const describe = (slider: HTMLElement) => {
   const [now, max] = [Math.floor(soundPosition()), Math.floor(soundDuration())]
   const text = format(texts.of, { now: formatDuration(now), max: formatDuration(max) })

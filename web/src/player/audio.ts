@@ -6,7 +6,7 @@ import * as texts from './texts.ts'
 
 type Version = catalogue.Version
 
-/** The one audio element of the page. It lives outside React, so nothing that renders can stop the music. */
+/** The only audio element of the page. It is created outside React, so that no render can stop the music. */
 export const audio: HTMLAudioElement = new Audio()
 
 const TARGET_LUFS = -14
@@ -14,14 +14,14 @@ const MAX_CUT_DB = -12
 const CLIP_SECONDS = 30
 const RETRY_AFTER_MS = 800
 const WATCH_MS = 1_000
-/** So many looks in a row at which nothing moved and nothing arrived: then the sound hangs. */
+/** The number of checks in a row without progress or data after which playback counts as stalled. */
 const MAX_STALL_TICKS = 6
-/** The same while the server has not answered yet: it may be making the preview. */
+/** The same before the server has responded: it may still be creating the preview. */
 const MAX_LOADING_TICKS = 20
 const LOAD_FAILED_MESSAGE = texts.couldntLoadThisPreviewTry
 const OFFLINE_MESSAGE = texts.couldntLoadThisPreviewBecause
 
-/** What the store is told. `failed` gets the sentence to show. */
+/** The events for the store. `onFailed` gets the message to show. */
 type SoundEvents = {
   onStarted: () => void
   onPaused: () => void
@@ -31,12 +31,12 @@ type SoundEvents = {
 }
 
 let currentVersion: Version | undefined
-/** Where the chosen version will start. Until it is asked to sound the server is not asked for it at all. */
+/** The start position of the chosen version. Nothing is requested from the server until playback starts. */
 let cuedAt: number | undefined
 let isPlayRequested = false
-/** Added to the element's time this is the second of the whole version: what is loaded may be a clip out of it. */
+/** Added to the element's time, this is the second of the whole version: the loaded audio may be a clip of it. */
 let clipOffset = 0
-/** The second at which the sound failed and was asked for again; undefined once it has played on from there. */
+/** The second at which the audio failed and was requested again; undefined once it has played on from there. */
 let retriedAt: number | undefined
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let level = { volume: 1, muted: false }
@@ -45,16 +45,16 @@ let lastPosition = 0
 let stallTicks = 0
 
 /**
- * Where a version begins to play: there where its preview begins best. A visitor's clip is cut there, and so begins at 0.
- * A version saved by an older page has no such place.
+ * The start position of a version: the start of its preview. A visitor's clip is cut there and therefore starts at 0. A
+ * version saved by an older release has no such position.
  */
 export const startOf = (version: Version): number => (isSignedIn() ? previewStart(version) : 0)
 
-/** The second at which the preview, and a visitor's clip, begin. */
+/** The second at which the preview, and a visitor's clip, start. */
 export const previewStart = ({ preview_start_seconds, duration_seconds }: Version): number =>
   preview_start_seconds < duration_seconds ? preview_start_seconds : 0
 
-/** Chooses a version without a request: it stands at `at_seconds`, silent, until `startSound`. */
+/** Chooses a version without a request: it is ready at `at_seconds`, silent, until `startSound`. */
 export const cue = (version: Version | undefined, at_seconds = version ? startOf(version) : 0) => {
   unloadAudio()
   currentVersion = version
@@ -62,7 +62,7 @@ export const cue = (version: Version | undefined, at_seconds = version ? startOf
   emitPosition()
 }
 
-/** Chooses a version and plays it from `at_seconds`, or from where it begins. */
+/** Chooses a version and plays it from `at_seconds`, or from its start position. */
 export const playSound = (version: Version, at_seconds = startOf(version)) => {
   currentVersion = version
   retriedAt = undefined
@@ -70,7 +70,7 @@ export const playSound = (version: Version, at_seconds = startOf(version)) => {
   startSound()
 }
 
-/** Goes on with the chosen version where it stands, also after it failed. */
+/** Continues the chosen version at its position, also after an error. */
 export const startSound = () => {
   if (!currentVersion) return
   isPlayRequested = true
@@ -91,15 +91,15 @@ export const pauseSound = () => {
 export const soundPosition = (): number => cuedAt ?? audio.currentTime
 
 /**
- * Seconds of the chosen version that can be heard: as loaded, and before that what the catalogue says of it. A visitor
- * is given a clip of 30 s.
+ * The audible length of the chosen version in seconds: as loaded, and before that as in the catalogue. Visitors get a
+ * clip of 30 s.
  */
 export const soundDuration = (): number => {
   if (cuedAt === undefined && Number.isFinite(audio.duration) && audio.duration > 0) return audio.duration
   return currentVersion ? audibleSeconds(currentVersion) : 0
 }
 
-/** A second of the whole version as a place in what is heard of it; a clip without it is heard from its beginning. */
+/** The position in the audible part for a second of the whole version; the start position if it is outside. */
 export const clipSecond = (version: Version, second: number): number => {
   const startSecond = isSignedIn() ? second : second - previewStart(version)
   return startSecond >= 0 && startSecond < audibleSeconds(version) ? startSecond : startOf(version)
@@ -108,7 +108,7 @@ export const clipSecond = (version: Version, second: number): number => {
 const audibleSeconds = (version: Version) =>
   isSignedIn() ? version.duration_seconds : Math.min(CLIP_SECONDS, version.duration_seconds - previewStart(version))
 
-/** Moves to a second, kept within the version. Neither starts nor stops the sound. */
+/** Seeks to a second, limited to the version. Neither starts nor stops playback. */
 export const seekSound = (seconds: number) => {
   if (!currentVersion) return
   const to = Math.min(Math.max(0, seconds), soundDuration())
@@ -125,14 +125,14 @@ export const setLevel = (next: { volume: number; muted: boolean }) => {
 }
 
 /**
- * The gain in dB that brings a version to -14 LUFS, the level streaming services agree on (AES TD1008); a step of one LU
- * is one dB (ITU-R BS.1770). It only ever cuts, by 12 dB at most: a quiet version would need a boost that an element
- * cannot give without clipping.
+ * The gain in dB that brings a version to -14 LUFS, the level streaming services agree on (AES TD1008); a step of one
+ * LU is one dB (ITU-R BS.1770). It is never positive and at least -12 dB: an audio element cannot boost a quiet version
+ * without clipping.
  */
 export const loudnessGain = (loudness_lufs: number | null): number =>
   loudness_lufs === null ? 0 : Math.max(MAX_CUT_DB, Math.min(0, TARGET_LUFS - loudness_lufs))
 
-/** Reports what the element does; called once, by the store. */
+/** Reports the events of the element; called once, by the store. */
 export const subscribeToAudio = (events: SoundEvents) => {
   audio.addEventListener('play', events.onStarted)
   audio.addEventListener('pause', events.onPaused)
@@ -145,7 +145,7 @@ export const subscribeToAudio = (events: SoundEvents) => {
   audio.addEventListener('ended', events.onEnded)
   audio.addEventListener('error', () => retryOnce(events.onFailed))
   audio.addEventListener('play', () => watchForStalls(events.onFailed))
-  // What still arrives, or was just sought, is waited for.
+  // Arriving data and seeking restart the stall check.
   for (const name of ['progress', 'seeking', 'emptied']) audio.addEventListener(name, resetStallCheck)
   addEventListener('online', () => {
     if (isPlayRequested && (audio.error || cuedAt !== undefined)) startSound()
@@ -168,15 +168,18 @@ const loadSource = (at_seconds: number) => {
   audio.preload = 'auto'
   audio.src = previewUrl(currentVersion)
   const isFullVersion = Boolean(useSession.getState().profile?.media_key)
-  // Before the metadata is there this is where playback will begin. A place past the end is one left in a longer clip,
-  // and of somebody whose key is still on its way a clip is heard until it comes.
+  // Before the metadata has loaded, this sets the start position. A position past the end comes from a longer clip. A
+  // member whose media key has not loaded yet hears a clip until then.
   const canSeekTo = (isFullVersion || !isSignedIn()) && at_seconds < audibleSeconds(currentVersion)
   audio.currentTime = canSeekTo ? at_seconds : 0
   clipOffset = isFullVersion ? 0 : isSignedIn() ? at_seconds : previewStart(currentVersion)
   setLevel(level)
 }
 
-/** A network that failed for a moment is asked again at the same position, with a fresh address; then it is said. */
+/**
+ * After a network error, requests the audio once more at the same position with a new URL; after that it reports the
+ * error.
+ */
 const retryOnce = (onFailed: SoundEvents['onFailed']) => {
   if (!currentVersion || cuedAt !== undefined) return
   const at_seconds = audio.currentTime
@@ -185,7 +188,9 @@ const retryOnce = (onFailed: SoundEvents['onFailed']) => {
   retryTimer = setTimeout(() => reloadSource(at_seconds), RETRY_AFTER_MS)
 }
 
-/** Rests where it stood: asked for again it starts from there, by whoever listens or by the network's return. */
+/**
+ * Stops at the current position: playback continues from there when the listener, or a restored connection, starts it.
+ */
 const stopAndReport = (at_seconds: number, onFailed: SoundEvents['onFailed']) => {
   const wasWanted = isPlayRequested
   unloadAudio()
@@ -195,8 +200,8 @@ const stopAndReport = (at_seconds: number, onFailed: SoundEvents['onFailed']) =>
 }
 
 /**
- * Looks each second whether a sound that runs moves on: an element may hang without an error. Looks are counted, not
- * time: the timers of a page in the background or of a machine that slept come late, and say nothing about the sound.
+ * Checks every second whether playing audio progresses: an element may stall without an error. It counts checks rather
+ * than time: timers of a background page or after sleep are late, which says nothing about the audio.
  */
 const watchForStalls = (onFailed: SoundEvents['onFailed']) => {
   clearInterval(stallTimer)
@@ -230,7 +235,9 @@ const unloadAudio = () => {
   audio.load()
 }
 
-/** A browser that wants a gesture first leaves the element paused; every other reason also arrives as an event. */
+/**
+ * A browser that requires a user gesture leaves the element paused; every other reason is also reported as an event.
+ */
 const onPlayRejected = (reason: unknown) => {
   if (reason instanceof DOMException && reason.name === 'NotAllowedError') audio.dispatchEvent(new Event('pause'))
 }

@@ -3,10 +3,10 @@ import type { Peaks } from '@dubplate/contract'
 export type BandColours = { low: string; mid: string; high: string; played: string; cursor: string }
 
 const FILL = 0.94
-/** A quiet song is drawn at most this much taller than it is. */
+/** The maximum factor by which a quiet song is drawn taller. */
 const MAX_STRETCH = 2
 
-/** The colours of the waveform in the theme on screen. */
+/** The colours of the waveform in the current theme. */
 export const bandColours = (): BandColours => {
   const style = getComputedStyle(document.documentElement)
   const token = (name: string) => style.getPropertyValue(name).trim()
@@ -19,13 +19,13 @@ export const bandColours = (): BandColours => {
   }
 }
 
-/** A part of a waveform, in shares of the whole from 0 to 1: of a clip only what it lets hear is drawn. */
+/** A part of a waveform, as fractions from 0 to 1: for a clip only its audible part is drawn. */
 export const partOf = ({ low, mid, high, overall }: Peaks, from: number, to: number): Peaks => {
   const sliceLane = (lane: Uint8Array) => lane.subarray(Math.floor(lane.length * from), Math.ceil(lane.length * to))
   return { low: sliceLane(low), mid: sliceLane(mid), high: sliceLane(high), overall: sliceLane(overall) }
 }
 
-/** Draws the three bands over each other, low behind and high in front, mirrored about the middle line. */
+/** Draws the three bands on top of each other, low at the back and high in front, mirrored about the middle line. */
 export const drawBands = (ctx: CanvasRenderingContext2D, peaks: Peaks, colours: BandColours) => {
   const stretch = stretchFactor(peaks)
   for (const band of ['low', 'mid', 'high'] as const) {
@@ -39,7 +39,7 @@ export const drawBands = (ctx: CanvasRenderingContext2D, peaks: Peaks, colours: 
 const stretchFactor = ({ overall }: Peaks) =>
   Math.min(MAX_STRETCH, 255 / Math.max(1, loudestIn(overall, 0, overall.length)))
 
-/** One bar for each CSS pixel, as tall as the loudest of its points, one device pixel at least. */
+/** One bar per CSS pixel, as tall as the loudest of its points, at least one device pixel. */
 const addBars = (ctx: CanvasRenderingContext2D, lane: Uint8Array, stretch: number) => {
   const { width, height } = ctx.canvas
   const bar = Math.max(1, Math.round(devicePixelRatio))

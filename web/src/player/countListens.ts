@@ -6,12 +6,13 @@ import type { Entry } from './queue.ts'
 type ListenReport = { song_version_id: number; listen_key: string; playlist_id?: number | undefined }
 type Listen = ListenReport & { heard_seconds: number; isCounted: boolean }
 
-/** Listens that are due and could not be told to the server yet. */
+/** Listens that have not been sent to the server yet. */
 const pendingListens: ListenReport[] = []
 
 /**
- * Counts one listen for each time a version is played for 30 s. What counts is sound that was heard: playing on adds to
- * it, jumping about does not. `playing` is the entry the element plays; the same version counts again after its end.
+ * Counts one listen for each time a version is played for 30 s. Only audio that was heard counts: continued playback
+ * adds to it, seeking does not. `playing` returns the entry in the element; the same version counts again after its
+ * end.
  */
 export const countListens = (audio: HTMLAudioElement, playing: () => Entry | undefined) => {
   let listen: Listen | undefined
@@ -54,7 +55,7 @@ const queueListen = ({ song_version_id, listen_key, playlist_id }: Listen) => {
   void sendPendingListens()
 }
 
-/** Tells what is due, oldest first. Without a connection it waits for the next listen; a refusal is final. */
+/** Sends pending listens, oldest first. Without a connection they wait for the next listen; an error reply is final. */
 const sendPendingListens = async () => {
   for (const listen of [...pendingListens]) {
     try {

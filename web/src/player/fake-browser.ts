@@ -1,6 +1,6 @@
-/** The parts of a browser the player needs, for tests outside one. Importing it puts them in place. */
+/** The browser APIs the player needs, for tests outside a browser. Importing this file installs them. */
 
-/** An audio element that does at once what it is told; time passes when the test says so. */
+/** An audio element without delays; the test decides when time passes. */
 export class FakeAudio extends EventTarget {
   #src = ''
   preload = ''
@@ -12,19 +12,19 @@ export class FakeAudio extends EventTarget {
   seeking = false
   playbackRate = 1
   error: { code: number } | null = null
-  /** 0 until the server has answered. */
+  /** 0 until the server has responded. */
   readyState = 4
-  /** What the element was asked for, in order. */
-  queryResult: string[] = []
+  /** The actions of the element, in order: 'play /previews/2.mp3 at 0'. */
+  actions: string[] = []
 
   get src() {
     return this.#src
   }
 
-  /** Another source stops the sound and starts it over, without an event. */
+  /** A new source stops the audio and starts from the beginning, without an event. */
   set src(address: string) {
     this.#src = address
-    this.queryResult.push(`load ${address}`)
+    this.actions.push(`load ${address}`)
     this.currentTime = 0
     this.duration = Number.NaN
     this.error = null
@@ -32,7 +32,7 @@ export class FakeAudio extends EventTarget {
   }
 
   play() {
-    this.queryResult.push(`play ${this.#src} at ${this.currentTime}`)
+    this.actions.push(`play ${this.#src} at ${this.currentTime}`)
     this.paused = false
     this.emit('play')
     return Promise.resolve()
@@ -40,13 +40,13 @@ export class FakeAudio extends EventTarget {
 
   pause() {
     if (this.paused) return
-    this.queryResult.push('pause')
+    this.actions.push('pause')
     this.paused = true
     this.emit('pause')
   }
 
   load() {
-    this.queryResult.push('load')
+    this.actions.push('load')
     this.currentTime = 0
   }
 
@@ -58,7 +58,7 @@ export class FakeAudio extends EventTarget {
     this.dispatchEvent(new Event(event))
   }
 
-  /** Plays on for so many seconds, a quarter of a second at a time, as elements report it. */
+  /** Plays for a number of seconds, in steps of a quarter second, as real elements report it. */
   playSeconds(seconds: number) {
     for (let at = 0; at <= seconds; at += 0.25) {
       this.emit('timeupdate')
@@ -67,7 +67,7 @@ export class FakeAudio extends EventTarget {
     this.currentTime -= 0.25
   }
 
-  /** Plays to its end. */
+  /** Plays to the end. */
   end() {
     this.paused = true
     this.emit('pause')
@@ -90,10 +90,10 @@ class FakeStorage {
 export const storage = new FakeStorage()
 export const browser = { onLine: true }
 
-/** What `window` listens with. */
+/** The event target behind `window`. */
 export let page = new EventTarget()
 
-/** Leaves the page for a new one: nothing listens any more, what is stored stays. */
+/** Simulates a new page: all listeners are removed, stored data is kept. */
 export const leavePage = () => {
   page = new EventTarget()
 }

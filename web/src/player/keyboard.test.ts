@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type FakeAudio, page } from './fake-browser.ts'
 
-/** An element that is only what `closest` is asked for. */
+/** An element that only supports `closest`. */
 class FakeElement {
   selectors: string[]
   constructor(...selectors: string[]) {
@@ -30,7 +30,7 @@ let findOnPage: (selector: string) => object | null = () => null
 const root = { inert: false }
 Object.assign(document, { querySelector: (selector: string) => findOnPage(selector), getElementById: () => root })
 
-/** Presses a key on an element; answers whether the page took it. */
+/** Presses a key on an element; returns whether the page handled it. */
 const press = (
   key: string,
   { element = new FakeElement('body'), ...modifiers }: Partial<KeyboardEvent> & { element?: FakeElement } = {},
@@ -48,15 +48,15 @@ beforeEach(() => {
   audio.duration = 200
 })
 
-describe('the keys of the player', () => {
-  test('space plays and pauses, but presses a button that has the focus', () => {
+describe('keyboard shortcuts', () => {
+  test('play and pause with Space, but press a focused button', () => {
     expect(press(' ')).toBe(true)
     expect(usePlayer.getState().playing).toBe(false)
     expect(press(' ', { element: new FakeElement('button') })).toBe(false)
     expect(usePlayer.getState().playing).toBe(false)
   })
 
-  test('nothing is heard while a dialog lies over the page, before it has the focus', () => {
+  test('are ignored while a dialog covers the page, even before it has the focus', () => {
     root.inert = true
     expect(press(' ')).toBe(false)
     expect(press('m')).toBe(false)
@@ -64,13 +64,13 @@ describe('the keys of the player', () => {
     expect(usePlayer.getState()).toMatchObject({ playing: true, muted: false })
   })
 
-  test('a held space pauses once', () => {
+  test('pause once while Space is held', () => {
     press(' ')
     expect(press(' ', { repeat: true })).toBe(true)
     expect(usePlayer.getState().playing).toBe(false)
   })
 
-  test('arrows seek 5 s, with Shift they change the version, as p and n do', () => {
+  test('seek 5 s with the arrows; change the version with Shift and an arrow, p and n', () => {
     playerActions.play(entryOf(2))
     audio.duration = 200
     audio.currentTime = 50
@@ -85,12 +85,12 @@ describe('the keys of the player', () => {
     expect(usePlayer.getState().index).toBe(1)
   })
 
-  test('digits seek to tenths', () => {
+  test('seek to tenths with digits', () => {
     press('7')
     expect(audio.currentTime).toBeCloseTo(140)
   })
 
-  test('up and down, minus and equals change the volume by a tenth', () => {
+  test('change the volume by a tenth with up and down, minus and equals', () => {
     press('ArrowDown')
     press('-')
     expect(usePlayer.getState().volume).toBe(0.8)
@@ -99,7 +99,7 @@ describe('the keys of the player', () => {
     expect(usePlayer.getState().volume).toBe(1)
   })
 
-  test('m, s, r and q switch mute, shuffle, repeat one and the queue', () => {
+  test('toggle mute, shuffle, repeat one and the queue with m, s, r and q', () => {
     const before = usePlayer.getState()
     for (const key of ['m', 's', 'R', 'q']) press(key)
     const { muted, shuffle, repeatOne } = usePlayer.getState()
@@ -118,19 +118,19 @@ describe('the keys of the player', () => {
     expect(press(' ', { element: new FakeElement('[role=slider]') })).toBe(true)
   })
 
-  test('steal no combination', () => {
+  test('ignore combinations with modifier keys', () => {
     for (const modifiers of ['ctrlKey', 'metaKey', 'altKey']) {
       for (const key of ['r', 's', 'l', 'd', 'ArrowLeft', '1']) expect(press(key, { [modifiers]: true })).toBe(false)
     }
     expect(press('S', { shiftKey: true })).toBe(false)
   })
 
-  test('with nothing in the player Space and the arrows scroll', () => {
+  test('let Space and the arrows scroll when the player is empty', () => {
     playerActions.clear()
     for (const key of [' ', 'ArrowDown', 'ArrowUp', '5']) expect(press(key)).toBe(false)
   })
 
-  test('l, c and d favourite, crate and download what plays', () => {
+  test('favourite, crate and download the playing version with l, c and d', () => {
     vi.stubGlobal('fetch', () => new Promise(() => {}))
     useSession.setState({ token: 'a-token' })
     for (const key of ['l', 'c', 'd']) press(key)
@@ -139,25 +139,25 @@ describe('the keys of the player', () => {
     expect([...useDownloads.getState().busy]).toEqual(['version 1'])
   })
 
-  test('slash goes to the search', () => {
+  test('focus the search with slash', () => {
     const focused: string[] = []
     findOnPage = (selector) => ({ focus: () => focused.push(selector) })
     press('/', { shiftKey: true })
     expect(focused).toEqual(['#q'])
   })
 
-  test('Ctrl+K and ⌘K ask for the palette, wherever the focus is', () => {
-    const queryResult = vi.fn()
-    page.addEventListener('dubplate:palette', queryResult)
+  test('open the palette with Ctrl+K and ⌘K, wherever the focus is', () => {
+    const listener = vi.fn()
+    page.addEventListener('dubplate:palette', listener)
     for (const position of ['textarea', '[role=dialog]']) {
       expect(press('k', { ctrlKey: true, element: new FakeElement(position) })).toBe(true)
     }
     press('k', { metaKey: true })
     press('k', { ctrlKey: true, altKey: true })
-    expect(queryResult).toHaveBeenCalledTimes(3)
+    expect(listener).toHaveBeenCalledTimes(3)
   })
 
-  test('g then c goes to the playing row, and neither does anything else', () => {
+  test('scroll to the playing row with g then c, and with nothing else', () => {
     const shown: string[] = []
     findOnPage = (selector) => ({ scrollIntoView: () => shown.push(selector) })
     const before = useLibrary.getState()
@@ -167,7 +167,7 @@ describe('the keys of the player', () => {
     expect(useLibrary.getState()).toBe(before)
   })
 
-  test('j and k move the focus along the rows and stop at the ends', () => {
+  test('move the focus along the rows with j and k and stop at the ends', () => {
     const rows = [1, 2, 3].map(() => ({ focus: vi.fn(), scrollIntoView: vi.fn(), closest: () => null }))
     const focusOn = (row: number) => Object.assign(document, { activeElement: rows[row] })
     for (const row of rows) row.focus.mockImplementation(() => focusOn(rows.indexOf(row)))
@@ -180,14 +180,14 @@ describe('the keys of the player', () => {
     expect(visited).toEqual([0, 1, 2, 2, 1])
   })
 
-  test('the question mark asks for the help', () => {
-    const queryResult = vi.fn()
-    page.addEventListener('dubplate:help', queryResult)
+  test('open the help with the question mark', () => {
+    const listener = vi.fn()
+    page.addEventListener('dubplate:help', listener)
     press('?', { shiftKey: true })
-    expect(queryResult).toHaveBeenCalledOnce()
+    expect(listener).toHaveBeenCalledOnce()
   })
 
-  test('are all in the help', () => {
+  test('are all listed in the help', () => {
     const listedKeys = KEYS.map(({ keys }) => keys).join(' ')
     for (const key of ['Space', '←', '→', 'Shift', ...'PN09JK↑↓=-MSRQLCDG/?', 'Ctrl + K'])
       expect(listedKeys).toContain(key)

@@ -9,14 +9,14 @@ const SEEK_SECONDS = 5
 const VOLUME_STEP = 0.1
 const CHORD_MS = 1_000
 
-/** Where typing has its own meaning. */
+/** Elements in which keys type text. */
 const TEXT_INPUTS =
   'input:not([type=range]):not([type=checkbox]):not([type=radio]),textarea,select,[contenteditable=true]'
-/** What answers every key itself. */
+/** Elements that handle every key themselves. */
 const KEYBOARD_CONTROLS = `${TEXT_INPUTS},dialog,[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=combobox]`
-/** What answers the arrows and their kind itself. */
+/** Elements that handle arrow keys, Home and End themselves. */
 const ARROW_KEY_CONTROLS = 'input,[role=slider],[role=tablist],[role=radiogroup],[role=grid],[role=tree],[role=toolbar]'
-/** What Space presses. */
+/** Elements that Space activates. */
 const SPACE_KEY_CONTROLS =
   'button,a,summary,input,[role=button],[role=link],[role=switch],[role=checkbox],[role=tab],[role=option]'
 
@@ -26,7 +26,7 @@ export const installKeyboard = (): (() => void) => {
   return () => removeEventListener('keydown', handlePointerDown)
 }
 
-/** Until when, in the events' own milliseconds, a `g` waits for its `c`. */
+/** The event time in ms until which a `g` waits for its `c`. */
 let chordUntil = 0
 
 const handlePointerDown = (event: KeyboardEvent) => {
@@ -58,17 +58,17 @@ const startChord = ({ timeStamp }: KeyboardEvent) => {
 const isPaletteCombination = ({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, key: string) =>
   key === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey
 
-/** A dialog lies over the page: what is typed before it has the focus is meant for it all the same. */
+/** True while a dialog covers the page: keys are meant for it even before it has the focus. */
 const isCovered = () => document.getElementById('root')?.inert === true
 
 const isInside = ({ target }: KeyboardEvent, selector: string) =>
   target instanceof Element && target.closest(selector) !== null
 
-/** Shift is part of a shortcut with arrows and letters only: which signs need it depends on the keyboard's layout. */
+/** Shift is part of a shortcut only with arrows and letters: for other characters it depends on the keyboard layout. */
 const nameOf = ({ shiftKey }: KeyboardEvent, key: string) =>
   shiftKey && /^([a-z]|Arrow.*)$/.test(key) ? `Shift+${key}` : key
 
-/** What needs something in the player answers only then; without it Space and the arrows scroll, as everywhere. */
+/** Shortcuts that need a song in the player are ignored without one; Space and the arrows then scroll as usual. */
 const actionFor = (name: string): (() => void) | undefined => {
   const entry = currentEntry(usePlayer.getState())
   const playingShortcut = PLAYING_SHORTCUTS[name]
@@ -115,7 +115,7 @@ const openPalette = () => void dispatchEvent(new CustomEvent('dubplate:palette')
 
 const focusSearch = () => document.querySelector<HTMLInputElement>('#q')?.focus()
 
-/** Moves the focus along the rows. From elsewhere it starts at the playing row, or else at the first. */
+/** Moves the focus along the rows. From outside the list it starts at the playing row, or else at the first. */
 const focusRow = (step: 1 | -1) => {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row-play]')]
   const active = document.activeElement

@@ -4,8 +4,8 @@ import type { Entry } from './queue.ts'
 import { currentEntry, playerActions, usePlayer } from './store.ts'
 
 /**
- * Tells the media keys and the lock screen what plays, and does what they ask. There is no seekbackward and no
- * seekforward on purpose: with them iOS shows ±10 s buttons where previous and next belong.
+ * Shows the playing song on the lock screen and handles media keys. There are intentionally no seekbackward and
+ * seekforward handlers: with them, iOS shows ±10 s buttons in place of previous and next.
  */
 export const installMediaSession = () => {
   const session = navigator.mediaSession

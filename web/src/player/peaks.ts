@@ -7,8 +7,8 @@ const MAX_ATTEMPTS = 120
 const RETRY_AFTER_MS = 1_000
 
 /**
- * Fetches the waveform of a version. One that has not been analysed yet (202, 404) is asked for again each second, ten
- * times. Rejects when it stays away, is broken, or the signal ends it.
+ * Fetches the waveform of a version. One that has not been analysed yet (202, 404) is requested again every second, ten
+ * times. Rejects if it does not appear, is invalid, or the signal aborts.
  */
 const fetchPeaks = async (address: string, signal: AbortSignal): Promise<Peaks> => {
   for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {
@@ -29,7 +29,7 @@ const pause = (ms: number, signal: AbortSignal) =>
     })
   })
 
-/** The waveform at an address, undefined until it is there. */
+/** The waveform at a URL, undefined until it has loaded. */
 export const usePeaks = (address: string | undefined): Peaks | undefined => {
   const [loaded, setLoaded] = useState<{ address: string; peaks: Peaks }>()
   useEffect(() => {

@@ -7,33 +7,33 @@ export type Entry = {
   playlist_id?: number | undefined
 }
 
-/** Songs as they are played: each with its first version that can be heard. Songs without one are passed over. */
+/** Queue entries for songs: each with its first playable version. Songs without one are skipped. */
 export const toQueueEntries = (songs: catalogue.Song[], playlist_id?: number): Entry[] =>
   songs.flatMap((song) => {
     const version = song.version.find(({ available }) => available)
     return version ? [{ song, version, playlist_id }] : []
   })
 
-/** A queue and the place in it; index is -1 while the queue is empty. A version is in a queue at most once. */
+/** A queue and the current index; -1 while the queue is empty. A version is in a queue at most once. */
 export type QueuePosition = { queue: Entry[]; index: number }
 
 export const indexInQueue = (queue: Entry[], { version }: Entry): number =>
   queue.findIndex((entry) => entry.version.song_version_id === version.song_version_id)
 
-/** Puts an entry at the end; one that is there already stays where it is. An empty queue gets its place. */
+/** Appends an entry unless it is already in the queue. In an empty queue it becomes the current one. */
 export const withLast = ({ queue, index }: QueuePosition, entry: Entry): QueuePosition =>
   indexInQueue(queue, entry) >= 0 ? { queue, index } : { queue: [...queue, entry], index: Math.max(0, index) }
 
-/** Puts entries at the end, in their order, as `withLast` does each. */
+/** Appends entries in order, each as `withLast` does. */
 export const withAll = (position: QueuePosition, entries: Entry[]): QueuePosition => entries.reduce(withLast, position)
 
-/** The queue with what it is played from now: an entry that was there already belongs to the new playlist. */
+/** The queue with a new source: an entry that was already in it now belongs to the given playlist. */
 export const queueFrom = (queue: Entry[], at: number, { playlist_id }: Entry): Entry[] => {
   const entry = queue[at]
   return entry && entry.playlist_id !== playlist_id ? queue.with(at, { ...entry, playlist_id }) : queue
 }
 
-/** The same entries in any order (Fisher and Yates). */
+/** The same entries in random order (Fisher–Yates). */
 export const shuffleEntries = (entries: Entry[], random = Math.random): Entry[] => {
   const cards = [...entries]
   for (let left = cards.length - 1; left > 0; left--) {
@@ -43,7 +43,7 @@ export const shuffleEntries = (entries: Entry[], random = Math.random): Entry[] 
   return cards
 }
 
-/** Puts an entry right after the playing one, taking it from where it stood. The playing one itself stays. */
+/** Adds an entry right after the playing one, or moves it there. The playing entry itself stays. */
 export const withNext = ({ queue, index }: QueuePosition, entry: Entry): QueuePosition => {
   const previousIndex = indexInQueue(queue, entry)
   if (previousIndex >= 0 && previousIndex === index) return { queue, index }
@@ -52,11 +52,11 @@ export const withNext = ({ queue, index }: QueuePosition, entry: Entry): QueuePo
   return { queue: rest.toSpliced(playing + 1, 0, entry), index: Math.max(0, playing) }
 }
 
-/** Takes one entry out. Where it was the playing one, the place is the one that followed it. */
+/** Removes one entry. If it was the playing one, the index points to the entry after it. */
 export const withoutEntry = ({ queue, index }: QueuePosition, at: number): QueuePosition => {
-  const left = queue.filter((_, other) => other !== at)
+  const remaining = queue.filter((_, other) => other !== at)
   const position = at < index ? index - 1 : index
-  return { queue: left, index: Math.min(position, left.length - 1) }
+  return { queue: remaining, index: Math.min(position, remaining.length - 1) }
 }
 
 export const withMoved = ({ queue, index }: QueuePosition, from: number, to: number): QueuePosition => {
@@ -66,7 +66,7 @@ export const withMoved = ({ queue, index }: QueuePosition, from: number, to: num
   return { queue: reordered, index: reordered.indexOf(queue[index]!) }
 }
 
-/** The place after this one: in the queue, then on through the list played from, then round to the start. */
+/** The position after this one: in the queue, then on through the list it was played from, then back to the start. */
 export const nextPlace = ({ queue, index }: QueuePosition, list: Entry[]): QueuePosition => {
   if (index + 1 < queue.length) return { queue, index: index + 1 }
   const more = nextFromList(queue, list)
@@ -78,7 +78,7 @@ export const previousPlace = ({ queue, index }: QueuePosition): QueuePosition =>
   index: queue.length ? (index - 1 + queue.length) % queue.length : -1,
 })
 
-/** Any other entry of the queue. A queue of one has no other, and goes on as if it were not shuffled. */
+/** A random other entry of the queue. With a single entry it continues as if not shuffled. */
 export const shuffledPlace = (position: QueuePosition, list: Entry[]): QueuePosition => {
   const { queue, index } = position
   if (queue.length < 2) return nextPlace(position, list)
@@ -86,7 +86,7 @@ export const shuffledPlace = (position: QueuePosition, list: Entry[]): QueuePosi
   return { queue, index: (index + step) % queue.length }
 }
 
-/** The first song of the list after the last one the queue took from it, whatever version of it was played. */
+/** The song of the list after the last one in the queue, whichever version of it was played. */
 const nextFromList = (queue: Entry[], list: Entry[]): Entry | undefined => {
   const queued = new Set(queue.map((entry) => entry.song.entity_id))
   const last = queue.findLast((entry) => list.some((one) => one.song.entity_id === entry.song.entity_id))

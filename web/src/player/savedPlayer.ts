@@ -4,7 +4,7 @@ import type { Entry } from './queue.ts'
 const KEY = 'dubplate.player'
 const MAX_ENTRIES = 200
 
-/** What of the player outlives a reload, as it lies in localStorage. */
+/** The part of the player's state that survives a reload, as stored in localStorage. */
 export type SavedPlayer = {
   queue: Entry[]
   index: number
@@ -28,7 +28,7 @@ export const EMPTY_STATE: SavedPlayer = {
 const isBetween = (value: unknown, from: number, to: number) =>
   typeof value === 'number' && value >= from && value <= to
 
-/** An entry as lists and the player show it, down to what they would stumble over. */
+/** Whether an entry has everything that lists and the player need to show it. */
 function isEntry({ song, version, playlist_id }: Partial<Entry>): boolean {
   const textFields = [
     song?.title,
@@ -64,7 +64,7 @@ function isSaved(parsed: unknown): parsed is SavedPlayer {
   )
 }
 
-/** The player as it was left. Anything that is not whole (older shapes, other hands) starts empty. */
+/** The stored state of the player; an empty one if it is invalid (an older format, or changed by hand). */
 export const readSaved = (): SavedPlayer => {
   try {
     const parsed: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
@@ -74,7 +74,7 @@ export const readSaved = (): SavedPlayer => {
   }
 }
 
-/** Saves the player; of a very long queue the 200 entries around the playing one. */
+/** Saves the player; for a very long queue, the 200 entries around the playing one. */
 export const writeSaved = (player: SavedPlayer) => {
   if (isMemberView()) return
   const from = Math.max(0, Math.min(player.index - MAX_ENTRIES / 2, player.queue.length - MAX_ENTRIES))
@@ -82,6 +82,6 @@ export const writeSaved = (player: SavedPlayer) => {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...player, queue, index: player.index - from }))
   } catch {
-    // Storage is full or refused: the queue then lasts as long as the page.
+    // Storage is full or not allowed: the queue then lasts until the page is reloaded.
   }
 }

@@ -4,12 +4,12 @@ import { playerActions } from './store.ts'
 
 const STEP_SECONDS = 5
 const PAGE_SECONDS = 30
-/** End leaves this much to hear, instead of going on to the next version. */
+/** The End key leaves this much to hear, instead of skipping to the next version. */
 const END_MARGIN_SECONDS = 1
-/** A drag seeks this often: each seek may cost a request. */
+/** The interval between seeks during a drag: each seek may cost a request. */
 const DRAG_MS = 80
 
-/** Handlers that make an element the slider of the position: click, drag and the keys of a slider. */
+/** Event handlers that make an element the position slider: click, drag and the keys of a slider. */
 export const useSeeking = (slider: RefObject<HTMLElement | null>) => {
   const lastSeek = useRef({ at_ms: 0, clientX: 0 })
   const seekTo = ({ clientX, timeStamp }: PointerEvent) => {

@@ -29,7 +29,7 @@ const focusedTitle = () =>
     .find((row) => row.querySelector('[data-row-play]') === document.activeElement)
     ?.querySelector('[data-testid=song-title]')?.textContent
 
-test('J and K move along the rows, Enter plays, G then C scrolls back to the playing row', async () => {
+test('moves along the rows with J and K, plays with Enter, and scrolls to the playing row with G then C', async () => {
   const songs = await openNewReleases()
   await press('j')
   await expect.poll(focusedTitle).toBe('Song 1')
@@ -47,7 +47,7 @@ test('J and K move along the rows, Enter plays, G then C scrolls back to the pla
   await expect.element(rowOf(songs[1]!)).toBeInViewport()
 })
 
-test('/ focuses the search, where typing triggers no shortcut, and Escape leaves it', async () => {
+test('focuses the search with /, where typing triggers no shortcut, and leaves it with Escape', async () => {
   await openNewReleases()
   await press('/')
   await expect.element(search).toHaveFocus()
@@ -60,7 +60,7 @@ test('/ focuses the search, where typing triggers no shortcut, and Escape leaves
   await expect.element(search).not.toHaveFocus()
 })
 
-test('? opens the list of shortcuts and Escape closes it', async () => {
+test('opens the list of shortcuts with ? and closes it with Escape', async () => {
   await openNewReleases()
   await press('?')
   await expect.element(help.getByText('Play or pause')).toBeVisible()
@@ -69,7 +69,7 @@ test('? opens the list of shortcuts and Escape closes it', async () => {
   await expect.element(help).not.toBeInTheDocument()
 })
 
-test('S shuffles, R repeats one song, and the same key turns each off', async () => {
+test('toggles shuffle with S and repeat one with R', async () => {
   await openNewReleases()
   for (const [key, name] of [
     ['s', 'Shuffle'],
@@ -82,7 +82,7 @@ test('S shuffles, R repeats one song, and the same key turns each off', async ()
   }
 })
 
-test('M mutes and unmutes, - lowers the volume', async () => {
+test('mutes and unmutes with M, lowers the volume with -', async () => {
   await openNewReleases()
   await press('m')
   await expect.element(playerButton('Unmute')).toBeVisible()
@@ -94,7 +94,7 @@ test('M mutes and unmutes, - lowers the volume', async () => {
   await expect.poll(() => audio.volume).toBeCloseTo(0.8)
 })
 
-test('Q opens the queue and Escape closes it', async () => {
+test('opens the queue with Q and closes it with Escape', async () => {
   await openNewReleases()
   await press('q')
   await expect.element(queue).toBeVisible()
@@ -102,7 +102,7 @@ test('Q opens the queue and Escape closes it', async () => {
   await expect.element(queue).not.toBeInTheDocument()
 })
 
-test('digits and arrows seek, N and P change the song, Space pauses', async () => {
+test('seeks with digits and arrows, changes the song with N and P, pauses with Space', async () => {
   signInAs(makeProfile())
   const [first, second] = await openNewReleases(makeSongs(3))
   await play(first!)
@@ -123,7 +123,7 @@ test('digits and arrows seek, N and P change the song, Space pauses', async () =
   await expectPlaying()
 })
 
-test('L adds the playing song to the favourites and removes it again', async () => {
+test('adds the playing song to the favourites with L and removes it again', async () => {
   signInAs(makeProfile())
   const [song] = await openNewReleases(makeSongs(3))
   const heart = (action: string) => rowOf(song!).getByRole('button', { name: action, exact: true })

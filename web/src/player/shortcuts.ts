@@ -1,6 +1,6 @@
 import * as texts from './texts.ts'
 
-/** Every shortcut, as the help lists it. */
+/** Every shortcut, as listed in the help. */
 export const KEYS: { keys: string; description: string }[] = [
   { keys: 'Space', description: texts.playOrPause },
   { keys: '← / →', description: texts.rewindOrFastForward },

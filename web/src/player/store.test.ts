@@ -38,7 +38,7 @@ const entry = (id: number, { song = id, available = true, start = 0 } = {}): Ent
   }
 }
 
-/** Opens the page: the modules are loaded anew, what localStorage holds stays. */
+/** Opens the page: the modules are loaded again, localStorage is kept. */
 const open = async () => {
   vi.resetModules()
   leavePage()
@@ -51,7 +51,7 @@ const open = async () => {
     audio,
     soundPosition,
     soundDuration,
-    /** The profile of whoever is signed in arrives, and with it the key of whole songs. */
+    /** Simulates the arrival of the member's profile, with the key for whole songs. */
     learnKey: () => useSession.setState({ token: 'a-token', profile: { media_key: 'a-key' } as membership.Profile }),
     get: usePlayer.getState,
     titles: () => usePlayer.getState().queue.map(({ version }) => version.song_version_id),
@@ -66,28 +66,28 @@ beforeEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('choosing', () => {
-  test('a newly chosen version is appended and played at once', async () => {
+describe('choosing a version', () => {
+  test('appends a new version and plays it at once', async () => {
     const player = await open()
     player.play(entry(1))
     player.play(entry(2))
     expect(player.titles()).toEqual([1, 2])
     expect(player.get()).toMatchObject({ index: 1, playing: true })
-    expect(player.audio.queryResult.at(-1)).toBe('play /previews/2.mp3 at 0')
+    expect(player.audio.actions.at(-1)).toBe('play /previews/2.mp3 at 0')
   })
 
-  test('choosing the current version pauses and goes on where it stood', async () => {
+  test('pauses and resumes the current version', async () => {
     const player = await open()
     player.play(entry(1))
     player.audio.playSeconds(10)
     player.play(entry(1))
     expect(player.get().playing).toBe(false)
     player.play(entry(1))
-    expect(player.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 10')
+    expect(player.audio.actions.at(-1)).toBe('play /previews/1.mp3 at 10')
     expect(player.titles()).toEqual([1])
   })
 
-  test('choosing a version that is in the queue jumps to it', async () => {
+  test('jumps to a version that is in the queue', async () => {
     const player = await open()
     for (const id of [1, 2, 3]) player.play(entry(id))
     player.play(entry(1))
@@ -95,10 +95,10 @@ describe('choosing', () => {
     expect(player.get().index).toBe(0)
   })
 
-  test('a version can be chosen from a second on, also the current one', async () => {
+  test('starts at a given second, also in the current version', async () => {
     const player = await open()
     player.play(entry(1), { at: 12 })
-    expect(player.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 12')
+    expect(player.audio.actions.at(-1)).toBe('play /previews/1.mp3 at 12')
     player.play(entry(1), { at: 20 })
     expect(player.audio.currentTime).toBe(20)
     expect(player.get().playing).toBe(true)
@@ -106,7 +106,7 @@ describe('choosing', () => {
 })
 
 describe('seeking', () => {
-  test('works before anything is loaded, over the whole song for a member and over the clip for a visitor', async () => {
+  test('works before anything is loaded, over the whole song for members and the clip for visitors', async () => {
     const visitor = await open()
     visitor.enqueue(entry(1))
     visitor.seekShare(0.5)
@@ -132,16 +132,16 @@ describe('seeking', () => {
   })
 })
 
-describe('a preview that does not begin at 0', () => {
+describe('a preview that does not start at 0', () => {
   const openAsMember = async () => {
     storage.setItem('dubplate.token', 'a-token')
     const player = await open()
     player.learnKey()
     return player
   }
-  const played = ({ audio }: { audio: FakeAudio }) => audio.queryResult.at(-1)
+  const played = ({ audio }: { audio: FakeAudio }) => audio.actions.at(-1)
 
-  test('begins there for a member, who can go back to before it', async () => {
+  test('starts there for a member, who can seek to before it', async () => {
     const player = await openAsMember()
     player.play(entry(1, { start: 60 }))
     expect(played(player)).toBe('play /previews/1.mp3?k=a-key at 60')
@@ -152,7 +152,7 @@ describe('a preview that does not begin at 0', () => {
     expect(played(player)).toBe('play /previews/1.mp3?k=a-key at 0')
   })
 
-  test('begins there again when it is repeated, gone back to, or was queued and rested', async () => {
+  test('starts there again when it is repeated, returned to, or was queued while paused', async () => {
     const player = await openAsMember()
     player.enqueue(entry(1, { start: 60 }))
     expect(player.soundPosition()).toBe(60)
@@ -169,7 +169,7 @@ describe('a preview that does not begin at 0', () => {
     expect(player.soundPosition()).toBe(60)
   })
 
-  test('plays on from where it was left, and from a second that was chosen', async () => {
+  test('continues from its last position, and from a chosen second', async () => {
     const before = await openAsMember()
     before.play(entry(1, { start: 60 }))
     before.seek(12)
@@ -181,7 +181,7 @@ describe('a preview that does not begin at 0', () => {
     expect(played(player)).toBe('play /previews/2.mp3?k=a-key at 0')
   })
 
-  test('is cut there for a visitor: the clip begins at 0, and ends with the song at the latest', async () => {
+  test('is cut there for a visitor: the clip starts at 0, and ends with the song at the latest', async () => {
     const player = await open()
     player.play(entry(1, { start: 60 }))
     expect(played(player)).toBe('play /previews/1.mp3?s=60 at 0')
@@ -190,7 +190,7 @@ describe('a preview that does not begin at 0', () => {
     expect(player.soundDuration()).toBe(20)
   })
 
-  test('played by a visitor from a second that was chosen is the clip there, or from its beginning', async () => {
+  test('plays the clip for a visitor at the chosen second, or from its beginning', async () => {
     const player = await open()
     player.play(entry(1, { start: 60 }), { at: 75 })
     expect(played(player)).toBe('play /previews/1.mp3?s=60 at 15')
@@ -200,7 +200,7 @@ describe('a preview that does not begin at 0', () => {
     }
   })
 
-  test('goes on in the whole song where a visitor’s clip was when they signed in, sounding or at rest', async () => {
+  test('continues in the whole song at the clip’s position after a sign-in, playing or paused', async () => {
     const player = await open()
     player.play(entry(1, { start: 60 }))
     player.audio.playSeconds(10)
@@ -214,7 +214,7 @@ describe('a preview that does not begin at 0', () => {
     expect(restingPage.soundPosition()).toBe(70)
   })
 
-  test('of a member whose key is still on its way is a clip until it comes', async () => {
+  test('is a clip for a member until the media key has loaded', async () => {
     storage.setItem('dubplate.token', 'a-token')
     const player = await open()
     player.play(entry(1, { start: 60 }))
@@ -224,7 +224,7 @@ describe('a preview that does not begin at 0', () => {
     expect(played(player)).toBe('play /previews/1.mp3?k=a-key at 62')
   })
 
-  test('saved by an older page, which knew no start, begins at 0', async () => {
+  test('starts at 0 when it was saved by an older release without a start position', async () => {
     const player = await openAsMember()
     const old = entry(1)
     Reflect.deleteProperty(old.version, 'preview_start_seconds')
@@ -243,7 +243,7 @@ describe('next and previous', () => {
     expect(player.get().index).toBe(2)
   })
 
-  test('previous goes back even in the middle of a song', async () => {
+  test('go back to the previous version even in the middle of a song', async () => {
     const player = await open()
     for (const id of [1, 2]) player.play(entry(id))
     player.audio.playSeconds(60)
@@ -251,7 +251,7 @@ describe('next and previous', () => {
     expect(player.get().index).toBe(0)
   })
 
-  test('next goes on through the list it was played from, then wraps around', async () => {
+  test('continue through the list the version was played from, then wrap around', async () => {
     const player = await open()
     const list = [1, 2, 3].map((id) => entry(id))
     player.play(list[1]!, { list })
@@ -262,7 +262,7 @@ describe('next and previous', () => {
     expect(player.get().index).toBe(0)
   })
 
-  test('the list goes on after a song whose other version was played, past what is missing', async () => {
+  test('continue the list after a song whose other version was played, skipping missing ones', async () => {
     const player = await open()
     const list = [entry(1), entry(2, { available: false }), entry(3)]
     player.play(entry(11, { song: 1 }), { list })
@@ -270,7 +270,7 @@ describe('next and previous', () => {
     expect(player.titles()).toEqual([11, 3])
   })
 
-  test('the end of a version is followed by the next', async () => {
+  test('play the next version when one ends', async () => {
     const player = await open()
     for (const id of [1, 2]) player.play(entry(id))
     player.jump(0)
@@ -278,17 +278,17 @@ describe('next and previous', () => {
     expect(player.get()).toMatchObject({ index: 1, playing: true })
   })
 
-  test('repeat one reloads the same version at its end, and next still goes on', async () => {
+  test('reload the same version at its end with repeat one, while next still continues', async () => {
     const player = await open()
     for (const id of [1, 2]) player.play(entry(id))
     player.toggleRepeatOne()
     player.audio.end()
-    expect(player.audio.queryResult.slice(-2)).toEqual(['load /previews/2.mp3', 'play /previews/2.mp3 at 0'])
+    expect(player.audio.actions.slice(-2)).toEqual(['load /previews/2.mp3', 'play /previews/2.mp3 at 0'])
     player.next()
     expect(player.get().index).toBe(0)
   })
 
-  test('shuffle picks any other entry, and in time every one', async () => {
+  test('pick random other entries when shuffled, and every one in time', async () => {
     const player = await open()
     for (const id of [1, 2, 3, 4]) player.play(entry(id))
     player.toggleShuffle()
@@ -302,7 +302,7 @@ describe('next and previous', () => {
     expect(seen.size).toBe(4)
   })
 
-  test('what was asked to play next plays next, shuffled or not', async () => {
+  test('play the entries of “Play next” first, shuffled or not', async () => {
     const player = await open()
     vi.spyOn(Math, 'random').mockReturnValue(0.99)
     for (const id of [1, 2, 3, 4]) player.play(entry(id))
@@ -321,8 +321,8 @@ describe('next and previous', () => {
   })
 })
 
-describe('several at once', () => {
-  test('are played from the first on, behind what the queue held, each once', async () => {
+describe('several versions', () => {
+  test('are played from the first, after the entries already queued, each once', async () => {
     const player = await open()
     for (const id of [1, 2, 3]) player.play(entry(id))
     player.playAll([entry(2), entry(5), entry(1)])
@@ -332,16 +332,16 @@ describe('several at once', () => {
     expect(player.titles()).toHaveLength(4)
   })
 
-  test('join the queue in their order and leave the sound alone', async () => {
+  test('join the queue in their order without changing playback', async () => {
     const player = await open()
     player.play(entry(2))
-    player.audio.queryResult = []
+    player.audio.actions = []
     player.enqueueAll([entry(1), entry(2), entry(3)])
     expect(player.titles()).toEqual([2, 1, 3])
-    expect(player.audio.queryResult).toEqual([])
+    expect(player.audio.actions).toEqual([])
   })
 
-  test('are mixed without losing one', async () => {
+  test('are shuffled without losing one', async () => {
     const { shuffleEntries } = await import('./queue.ts')
     const cards = [1, 2, 3, 4].map((id) => entry(id))
     const shuffledPlace = shuffleEntries(cards, () => 0)
@@ -351,10 +351,10 @@ describe('several at once', () => {
 })
 
 describe('editing the queue', () => {
-  test('leaves the sound alone', async () => {
+  test('does not change playback', async () => {
     const player = await open()
     for (const id of [1, 2, 3]) player.play(entry(id))
-    player.audio.queryResult = []
+    player.audio.actions = []
     player.playNext(entry(4))
     player.enqueue(entry(5))
     player.enqueue(entry(1))
@@ -362,7 +362,7 @@ describe('editing the queue', () => {
     player.remove(1)
     expect(player.titles()).toEqual([4, 2, 3, 5])
     expect(player.titles()[player.get().index]).toBe(3)
-    expect(player.audio.queryResult).toEqual([])
+    expect(player.audio.actions).toEqual([])
   })
 
   test('does not start a paused player', async () => {
@@ -370,12 +370,12 @@ describe('editing the queue', () => {
     player.enqueue(entry(1))
     player.playNext(entry(2))
     expect(player.get()).toMatchObject({ index: 0, playing: false })
-    expect(player.audio.queryResult).toEqual([])
+    expect(player.audio.actions).toEqual([])
     player.toggle()
-    expect(player.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 0')
+    expect(player.audio.actions.at(-1)).toBe('play /previews/1.mp3 at 0')
   })
 
-  test('play next moves an entry of the queue to right after the playing one', async () => {
+  test('moves a queued entry right after the playing one with “Play next”', async () => {
     const player = await open()
     for (const id of [1, 2, 3]) player.play(entry(id))
     player.playNext(entry(1))
@@ -383,20 +383,20 @@ describe('editing the queue', () => {
     expect(player.get().index).toBe(1)
   })
 
-  test('taking out the playing one stops, and stays paused on the next', async () => {
+  test('stops when the playing entry is removed, and stays paused on the next', async () => {
     const player = await open()
     for (const id of [1, 2, 3]) player.play(entry(id))
     player.jump(1)
-    player.audio.queryResult = []
+    player.audio.actions = []
     player.remove(1)
     expect(player.get()).toMatchObject({ index: 1, playing: false })
     expect(player.titles()).toEqual([1, 3])
-    expect(player.audio.queryResult).toEqual(['pause', 'load'])
+    expect(player.audio.actions).toEqual(['pause', 'load'])
     player.toggle()
-    expect(player.audio.queryResult.at(-1)).toBe('play /previews/3.mp3 at 0')
+    expect(player.audio.actions.at(-1)).toBe('play /previews/3.mp3 at 0')
   })
 
-  test('clear stops and empties', async () => {
+  test('stops and empties the queue with “Clear”', async () => {
     const player = await open()
     player.play(entry(1))
     player.clear()
@@ -419,7 +419,7 @@ describe('volume', () => {
     expect(player.audio.volume).toBe(0)
   })
 
-  test('choosing a volume ends the mute', async () => {
+  test('unmutes when a volume is chosen', async () => {
     const player = await open()
     player.toggleMute()
     expect(player.audio.muted).toBe(true)
@@ -427,7 +427,7 @@ describe('volume', () => {
     expect(player.audio.muted).toBe(false)
   })
 
-  test('previews are levelled to -14 LUFS, by at most 12 dB and never louder', async () => {
+  test('levels previews to -14 LUFS, by at most 12 dB and never louder', async () => {
     const { loudnessGain } = await import('./audio.ts')
     expect([-8, -14, -20, 0, null].map(loudnessGain)).toEqual([-6, 0, 0, -12, 0])
     const player = await open()
@@ -440,7 +440,7 @@ describe('volume', () => {
     expect(player.audio.volume).toBe(0.5)
   })
 
-  test('whoever wants previews as they were mastered hears them so at once, and the volume shown stays', async () => {
+  test('plays previews as mastered as soon as that is chosen, and shows the same volume', async () => {
     const player = await open()
     const { chooseLoudness } = await import('../platform/preferences.ts')
     const loud = entry(1)
@@ -457,7 +457,7 @@ describe('volume', () => {
 })
 
 describe('a reload', () => {
-  test('brings the player back as it was, paused, without asking for the sound', async () => {
+  test('restores the player as it was, paused, without requesting the audio', async () => {
     const before = await open()
     for (const id of [1, 2]) before.play(entry(id))
     before.jump(0)
@@ -472,12 +472,12 @@ describe('a reload', () => {
     expect(after.get()).toMatchObject({ index: 0, playing: false, volume: 0.4, shuffle: true, repeatOne: true })
     expect(after.soundPosition()).toBe(23)
     expect(after.audio.volume).toBe(0.4)
-    expect(after.audio.queryResult).toEqual([])
+    expect(after.audio.actions).toEqual([])
     after.toggle()
-    expect(after.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 23')
+    expect(after.audio.actions.at(-1)).toBe('play /previews/1.mp3 at 23')
   })
 
-  test('keeps a position that was moved before anything sounded', async () => {
+  test('keeps a position that was changed before playback started', async () => {
     const before = await open()
     before.enqueue(entry(1))
     before.seekShare(0.5)
@@ -485,7 +485,7 @@ describe('a reload', () => {
     expect((await open()).soundPosition()).toBe(15)
   })
 
-  test('starts a place that a visitor can no longer reach from the beginning', async () => {
+  test('starts from the beginning when a visitor can no longer reach the position', async () => {
     storage.setItem('dubplate.token', 'a-token')
     const member = await open()
     member.enqueue(entry(1))
@@ -494,7 +494,7 @@ describe('a reload', () => {
     storage.removeItem('dubplate.token')
     const visitor = await open()
     visitor.toggle()
-    expect(visitor.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 0')
+    expect(visitor.audio.actions.at(-1)).toBe('play /previews/1.mp3 at 0')
   })
 
   test.each([
@@ -510,13 +510,13 @@ describe('a reload', () => {
       shuffle: false,
       repeat_one: false,
     }),
-  ])('starts empty from what is not whole: %s', async (savedJson) => {
+  ])('starts empty from invalid data: %s', async (savedJson) => {
     storage.setItem('dubplate.player', savedJson)
     const player = await open()
     expect(player.get()).toMatchObject({ queue: [], index: -1, volume: 1 })
   })
 
-  test('of a very long queue keeps the 200 entries around the playing one', async () => {
+  test('keeps the 200 entries around the playing one of a very long queue', async () => {
     const player = await open()
     for (let id = 1; id <= 400; id++) player.enqueue(entry(id))
     player.jump(299)
@@ -527,7 +527,7 @@ describe('a reload', () => {
 })
 
 describe('a preview that fails', () => {
-  test('is asked for once more where it stood, then it is said', async () => {
+  test('is requested once more at its position before the error is shown', async () => {
     vi.useFakeTimers()
     const player = await open()
     player.play(entry(1))
@@ -535,15 +535,15 @@ describe('a preview that fails', () => {
     player.audio.fail(2)
     expect(player.get().error).toBeUndefined()
     vi.advanceTimersByTime(1_000)
-    expect(player.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 20')
+    expect(player.audio.actions.at(-1)).toBe('play /previews/1.mp3 at 20')
     player.audio.fail(2)
     expect(player.get()).toMatchObject({ playing: false, error: 'Couldn’t load this preview. Try again.' })
     player.toggle()
-    expect(player.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 20')
+    expect(player.audio.actions.at(-1)).toBe('play /previews/1.mp3 at 20')
     expect(player.get().error).toBeUndefined()
   })
 
-  test('after playing on it may fail and be asked for again', async () => {
+  test('can fail and be requested again after it has played on', async () => {
     vi.useFakeTimers()
     const player = await open()
     player.play(entry(1))
@@ -555,7 +555,7 @@ describe('a preview that fails', () => {
     expect(player.get()).toMatchObject({ playing: true, error: undefined })
   })
 
-  test('without a connection says so, and goes on when it is back', async () => {
+  test('reports a missing connection, and continues when it is back', async () => {
     vi.useFakeTimers()
     const player = await open()
     player.play(entry(1))
@@ -569,7 +569,7 @@ describe('a preview that fails', () => {
     expect(player.get()).toMatchObject({ playing: true, error: undefined })
   })
 
-  test('does not start by itself once it was paused', async () => {
+  test('does not start by itself after it was paused', async () => {
     vi.useFakeTimers()
     const player = await open()
     player.play(entry(1))
@@ -580,7 +580,7 @@ describe('a preview that fails', () => {
   })
 })
 
-describe('a sound that runs and does not move', () => {
+describe('stalled playback', () => {
   const STALL_WAIT_MS = 8_000
 
   const openStuck = async () => {
@@ -588,24 +588,24 @@ describe('a sound that runs and does not move', () => {
     const player = await open()
     player.play(entry(1))
     player.audio.playSeconds(20)
-    player.audio.queryResult = []
+    player.audio.actions = []
     return player
   }
 
-  test('is asked for once more where it stood, then it is said; play tries again', async () => {
+  test('is requested once more at its position before the error is shown; play tries again', async () => {
     const player = await openStuck()
     vi.advanceTimersByTime(STALL_WAIT_MS)
-    expect(player.audio.queryResult).toEqual(['load /previews/1.mp3', 'play /previews/1.mp3 at 20'])
+    expect(player.audio.actions).toEqual(['load /previews/1.mp3', 'play /previews/1.mp3 at 20'])
     expect(player.get()).toMatchObject({ playing: true, error: undefined })
     vi.advanceTimersByTime(STALL_WAIT_MS)
     expect(player.get()).toMatchObject({ playing: false, error: 'Couldn’t load this preview. Try again.' })
     expect(player.soundPosition()).toBe(20)
     player.toggle()
-    expect(player.audio.queryResult.at(-1)).toBe('play /previews/1.mp3 at 20')
+    expect(player.audio.actions.at(-1)).toBe('play /previews/1.mp3 at 20')
     expect(player.get()).toMatchObject({ playing: true, error: undefined })
   })
 
-  test('without a connection says so, and goes on when it is back', async () => {
+  test('reports a missing connection as the cause, and continues when it is back', async () => {
     const player = await openStuck()
     browser.onLine = false
     vi.advanceTimersByTime(2 * STALL_WAIT_MS)
@@ -614,7 +614,7 @@ describe('a sound that runs and does not move', () => {
     expect(player.get()).toMatchObject({ playing: true, error: undefined })
   })
 
-  test('is left alone while something arrives, was just sought, or moves', async () => {
+  test('is not detected while data arrives, after a seek, or during progress', async () => {
     const player = await openStuck()
     const seconds = (runShortcut: () => void) => {
       for (let tick = 0; tick < 20; tick++) {
@@ -625,45 +625,45 @@ describe('a sound that runs and does not move', () => {
     seconds(() => player.audio.emit('progress'))
     seconds(() => player.audio.emit('seeking'))
     seconds(() => player.audio.playSeconds(0.25))
-    expect(player.audio.queryResult).toEqual([])
+    expect(player.audio.actions).toEqual([])
   })
 
-  test('is left alone by a timer that comes late: in the background, or after the machine slept', async () => {
+  test('is not detected by a late timer: in the background, or after sleep', async () => {
     const player = await openStuck()
     for (let minutes = 0; minutes < 3; minutes++) {
       vi.setSystemTime(Date.now() + 60_000)
       vi.advanceTimersByTime(1_000)
     }
-    expect(player.audio.queryResult).toEqual([])
+    expect(player.audio.actions).toEqual([])
   })
 
-  test('is left alone while it is paused', async () => {
+  test('is not detected while paused', async () => {
     const player = await openStuck()
     player.toggle()
     vi.advanceTimersByTime(60_000)
-    expect(player.audio.queryResult).toEqual(['pause'])
+    expect(player.audio.actions).toEqual(['pause'])
     expect(player.get().error).toBeUndefined()
   })
 
-  test('is waited for longer while the server has not answered yet', async () => {
+  test('is detected later while the server has not responded yet', async () => {
     const player = await openStuck()
     player.audio.readyState = 0
     vi.advanceTimersByTime(15_000)
-    expect(player.audio.queryResult).toEqual([])
+    expect(player.audio.actions).toEqual([])
     vi.advanceTimersByTime(10_000)
-    expect(player.audio.queryResult).toHaveLength(2)
+    expect(player.audio.actions).toHaveLength(2)
   })
 })
 
 describe('a listen', () => {
-  const pendingIndex: { song_version_id: number; listen_key: string }[] = []
+  const sentListens: { song_version_id: number; listen_key: string }[] = []
   let connected = true
 
   const openSignedIn = async () => {
     storage.setItem('dubplate.token', 'a-token')
     vi.stubGlobal('fetch', async (address: string, { body }: { body: string }) => {
       if (!connected) throw new TypeError('Failed to fetch')
-      if (address.includes('song/played.json')) pendingIndex.push(JSON.parse(body))
+      if (address.includes('song/played.json')) sentListens.push(JSON.parse(body))
       return Response.json({ data: { counted: true } })
     })
     return open()
@@ -671,19 +671,19 @@ describe('a listen', () => {
   const flushTasks = () => new Promise((resolve) => setTimeout(resolve))
 
   beforeEach(() => {
-    pendingIndex.length = 0
+    sentListens.length = 0
     connected = true
   })
 
-  test('counts after 30 s of sound, once', async () => {
+  test('counts after 30 s of playback, once', async () => {
     const player = await openSignedIn()
     player.play(entry(1))
     player.audio.playSeconds(29)
-    expect(pendingIndex).toEqual([])
+    expect(sentListens).toEqual([])
     player.audio.playSeconds(2)
     player.audio.playSeconds(60)
     await flushTasks()
-    expect(pendingIndex).toEqual([{ song_version_id: 1, listen_key: expect.stringMatching(/^[A-Za-z0-9-]{8,64}$/) }])
+    expect(sentListens).toEqual([{ song_version_id: 1, listen_key: expect.stringMatching(/^[A-Za-z0-9-]{8,64}$/) }])
   })
 
   test('counts for the playlist it was played from, also after a reload', async () => {
@@ -695,7 +695,7 @@ describe('a listen', () => {
     player.jump(0)
     player.audio.playSeconds(40)
     await flushTasks()
-    expect(pendingIndex).toMatchObject([{ song_version_id: 1, playlist_id: 7 }])
+    expect(sentListens).toMatchObject([{ song_version_id: 1, playlist_id: 7 }])
   })
 
   test('counts for no playlist once the same version is played from elsewhere', async () => {
@@ -705,11 +705,11 @@ describe('a listen', () => {
     player.play(entry(1))
     player.audio.playSeconds(40)
     await flushTasks()
-    expect(pendingIndex.map(({ song_version_id }) => song_version_id)).toEqual([1])
-    expect(pendingIndex[0]).not.toHaveProperty('playlist_id')
+    expect(sentListens.map(({ song_version_id }) => song_version_id)).toEqual([1])
+    expect(sentListens[0]).not.toHaveProperty('playlist_id')
   })
 
-  test('is sound that was heard: jumping ahead is not', async () => {
+  test('counts only audio that was heard, not seeking', async () => {
     const player = await openSignedIn()
     player.play(entry(1))
     player.audio.playSeconds(10)
@@ -720,13 +720,13 @@ describe('a listen', () => {
     player.audio.emit('seeked')
     player.audio.playSeconds(15)
     await flushTasks()
-    expect(pendingIndex).toEqual([])
+    expect(sentListens).toEqual([])
     player.audio.playSeconds(10)
     await flushTasks()
-    expect(pendingIndex).toHaveLength(1)
+    expect(sentListens).toHaveLength(1)
   })
 
-  test('counts again when the version is repeated, under a key of its own', async () => {
+  test('counts again with its own key when the version is repeated', async () => {
     const player = await openSignedIn()
     player.play(entry(1))
     player.toggleRepeatOne()
@@ -734,30 +734,30 @@ describe('a listen', () => {
     player.audio.end()
     player.audio.playSeconds(40)
     await flushTasks()
-    expect(new Set(pendingIndex.map(({ listen_key }) => listen_key)).size).toBe(2)
+    expect(new Set(sentListens.map(({ listen_key }) => listen_key)).size).toBe(2)
   })
 
-  test('starts over with another version', async () => {
+  test('restarts with another version', async () => {
     const player = await openSignedIn()
     player.play(entry(1))
     player.audio.playSeconds(20)
     player.play(entry(2))
     player.audio.playSeconds(20)
     await flushTasks()
-    expect(pendingIndex).toEqual([])
+    expect(sentListens).toEqual([])
   })
 
-  test('of a visitor is not counted', async () => {
+  test('is not counted for visitors', async () => {
     await openSignedIn()
     storage.removeItem('dubplate.token')
     const visitor = await open()
     visitor.play(entry(1))
     visitor.audio.playSeconds(40)
     await flushTasks()
-    expect(pendingIndex).toEqual([])
+    expect(sentListens).toEqual([])
   })
 
-  test('that could not be told is told later, under the same key', async () => {
+  test('is sent later with the same key when sending fails', async () => {
     const player = await openSignedIn()
     connected = false
     player.play(entry(1))
@@ -766,9 +766,9 @@ describe('a listen', () => {
     connected = true
     page.dispatchEvent(new Event('online'))
     await flushTasks()
-    expect(pendingIndex).toHaveLength(1)
+    expect(sentListens).toHaveLength(1)
     page.dispatchEvent(new Event('online'))
     await flushTasks()
-    expect(pendingIndex).toHaveLength(1)
+    expect(sentListens).toHaveLength(1)
   })
 })

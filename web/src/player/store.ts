@@ -34,43 +34,43 @@ export type { Entry } from './queue.ts'
 
 export type PlayerState = QueuePosition & {
   playing: boolean
-  /** Sound was asked for and has not come yet. */
+  /** True while playback was requested but has not started. */
   waiting: boolean
   shuffle: boolean
   repeatOne: boolean
   /** 0 to 1, in steps of 0.1. */
   volume: number
   muted: boolean
-  /** The sentence to show when a preview failed. */
+  /** The message to show when a preview failed. */
   error?: string | undefined
 }
 
-const left = readSaved()
+const saved = readSaved()
 
 export const usePlayer = create<PlayerState>(() => ({
-  queue: left.queue,
-  index: left.index,
+  queue: saved.queue,
+  index: saved.index,
   playing: false,
   waiting: false,
-  shuffle: left.shuffle,
-  repeatOne: left.repeat_one,
-  volume: left.volume,
-  muted: left.muted,
+  shuffle: saved.shuffle,
+  repeatOne: saved.repeat_one,
+  volume: saved.volume,
+  muted: saved.muted,
 }))
 
 export const currentEntry = ({ queue, index }: QueuePosition): Entry | undefined => queue[index]
 
-/** The list the last chosen song was played from: where the queue ends, the music goes on through it. */
+/** The list the last chosen song was played from: playback continues with it at the end of the queue. */
 let list: Entry[] = []
 
-/** Entries asked to be played next, soonest first: they keep their turn when the rest is shuffled. */
+/** Entries added with “Play next”, soonest first: they keep their order when shuffled. */
 let requestedNext: Entry[] = []
 
 const { getState: state, setState: set } = usePlayer
 
 /**
- * Plays an entry, from second `at` of the whole song where one is named. The current one toggles, a queued one is jumped
- * to, a new one joins the queue.
+ * Plays an entry, from second `at` of the whole song if given. Toggles the current entry, jumps to a queued one, and
+ * appends a new one.
  */
 const play = (entry: Entry, { list: from, at: second }: { list?: Entry[]; at?: number } = {}) => {
   if (from) list = from
@@ -82,7 +82,7 @@ const play = (entry: Entry, { list: from, at: second }: { list?: Entry[]; at?: n
   playAt({ queue: [...queue, entry], index: queue.length }, at)
 }
 
-/** Plays the first of these and puts the others behind it, whatever the queue held; what it held stays before them. */
+/** Plays the first of these entries and puts the others after it; existing queue entries stay before them. */
 const playAll = (entries: Entry[]) => {
   const [first] = entries
   if (!first) return
@@ -104,8 +104,8 @@ const toggle = () => {
 const next = () => {
   const { queue, shuffle } = state()
   if (!shuffle) return playAt(nextPlace(state(), list))
-  const queryResult = requestedNext.find((entry) => queue.includes(entry))
-  playAt(queryResult ? { queue, index: queue.indexOf(queryResult) } : shuffledPlace(state(), list))
+  const nextEntry = requestedNext.find((entry) => queue.includes(entry))
+  playAt(nextEntry ? { queue, index: queue.indexOf(nextEntry) } : shuffledPlace(state(), list))
 }
 
 const previous = () => playAt(previousPlace(state()))
@@ -125,17 +125,17 @@ const enqueue = (entry: Entry) => updateQueue(withLast(state(), entry))
 
 const move = (from: number, to: number) => updateQueue(withMoved(state(), from, to))
 
-/** Takes an entry out. Where it was the current one the sound stops and the one that followed it stands ready. */
+/** Removes an entry. If it was the current one, playback stops and the next one becomes current. */
 const remove = (index: number) => updateQueue(withoutEntry(state(), index))
 
 const clear = () => updateQueue({ queue: [], index: -1 })
 
 const seek = (seconds: number) => seekSound(seconds)
 
-/** Moves to a share of the song, 0 to 1. */
+/** Seeks to a fraction of the song, 0 to 1. */
 const seekShare = (share: number) => seekSound(share * soundDuration())
 
-/** Volume 0 to 1, rounded to a step of 0.1; choosing one ends the mute. */
+/** Sets the volume, 0 to 1, rounded to a step of 0.1, and unmutes. */
 const setVolume = (volume: number) =>
   set({ volume: Math.round(Math.min(1, Math.max(0, volume)) * 10) / 10, muted: false })
 
@@ -172,16 +172,16 @@ const playFrom = (at_seconds: number) => {
   startSound()
 }
 
-/** Makes a place the current one and plays it, from where it begins unless a second is named. */
+/** Makes a position the current one and plays it, from its start position unless a second is given. */
 const playAt = (position: QueuePosition, at_seconds?: number) => {
   const entry = currentEntry(position)
   if (!entry) return
-  requestedNext = requestedNext.filter((queryResult) => queryResult !== entry)
+  requestedNext = requestedNext.filter((requested) => requested !== entry)
   set({ ...position, error: undefined, waiting: true })
   playSound(entry.version, at_seconds)
 }
 
-/** Changes the queue. The sound is left alone unless its own entry went. */
+/** Changes the queue. Playback only changes if its own entry was removed. */
 const updateQueue = (position: QueuePosition) => {
   const before = currentEntry(state())
   set(position)
@@ -221,9 +221,9 @@ usePlayer.subscribe((now, before) => {
 
 countListens(audio, () => currentEntry(state()))
 
-// A phone may end a hidden page without another word.
+// A phone may end a hidden page without any further event.
 addEventListener('pagehide', saveState)
 document.addEventListener('visibilitychange', saveState)
 
-setLevel(left)
-cue(currentEntry(left)?.version, left.position_seconds)
+setLevel(saved)
+cue(currentEntry(saved)?.version, saved.position_seconds)

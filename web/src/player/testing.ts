@@ -7,7 +7,7 @@ import { openApp } from '../../test/openApp.tsx'
 import { makeSongs, singlePage } from '../../test/samples.ts'
 import { audio } from './audio.ts'
 
-/** What component tests of the player and of lists have in common. */
+/** Helpers of component tests of the player and of lists. */
 
 type SongTitle = Pick<catalogue.Song, 'title'>
 
@@ -20,7 +20,7 @@ export { expectPaused, expectPlaying } from '../../test/sound.ts'
 
 export const rows = songRows()
 
-/** Opens the new releases with these songs and waits until every row is drawn. */
+/** Opens the new releases with these songs and waits until every row is rendered. */
 export async function openNewReleases(songs: catalogue.Song[] = makeSongs(24)): Promise<catalogue.Song[]> {
   fakeApi.reply(catalogue.getNewRelease, { songs, pagination: singlePage(songs.length) })
   await openApp('/newRelease')

@@ -14,8 +14,8 @@ const POSITION_EVENTS = [
 ] as const
 
 /**
- * Calls `show` now and whenever the position may have changed; `smoothly` with every frame while sound plays. It writes
- * to the page itself: time passing renders nothing.
+ * Calls `show` now and whenever the position may have changed; with `smoothly`, on every frame during playback. `show`
+ * updates the DOM directly, so that time passing does not cause renders.
  */
 export const useAudioPosition = (show: () => void, { smoothly: isSmooth = false } = {}) => {
   const latest = useRef(show)
@@ -25,30 +25,30 @@ export const useAudioPosition = (show: () => void, { smoothly: isSmooth = false 
   })
   useEffect(() => {
     let frame = 0
-    const queueListen = () => latest.current()
+    const update = () => latest.current()
     const followFrame = () => {
-      queueListen()
+      update()
       frame = requestAnimationFrame(followFrame)
     }
-    const pendingIndex = () => {
+    const restart = () => {
       cancelAnimationFrame(frame)
       if (isSmooth && !audio.paused) followFrame()
-      else queueListen()
+      else update()
     }
-    for (const name of POSITION_EVENTS) audio.addEventListener(name, pendingIndex)
-    pendingIndex()
+    for (const name of POSITION_EVENTS) audio.addEventListener(name, restart)
+    restart()
     return () => {
       cancelAnimationFrame(frame)
-      for (const name of POSITION_EVENTS) audio.removeEventListener(name, pendingIndex)
+      for (const name of POSITION_EVENTS) audio.removeEventListener(name, restart)
     }
   }, [isSmooth])
 }
 
-/** Which part of a version can be heard, from 0 to 1: a visitor's clip is cut out of it where its preview begins. */
+/** The audible part of a version, from 0 to 1: a visitor's clip starts at its preview start. */
 export const useAudibleRange = (version: catalogue.Version | undefined): { from: number; to: number } => {
   const seconds = useSyncExternalStore(onDurationChange, () => Math.round(soundDuration()))
   const fullPeaks = version?.duration_seconds
-  // A second more or less is how the two were measured.
+  // The two lengths are measured differently and may differ by a second.
   if (!version || !fullPeaks || seconds / fullPeaks > 0.95) return { from: 0, to: 1 }
   const from = previewStart(version) / fullPeaks
   return { from, to: Math.min(1, from + seconds / fullPeaks) }
