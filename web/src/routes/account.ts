@@ -5,15 +5,15 @@ import { saveConfirmLink, saveResetLink } from '../membership/mailedLinks.ts'
 import { oneOf, positiveInteger, searchFields, trimmedText } from '../platform/search-fields.ts'
 import { lazyScreen, number, root } from './routeHelpers.ts'
 
-/** Which tickets are listed. */
+/** The ticket status in the URL. */
 function ticketStatus(text: string): 'all' | 'open' | 'close' {
   if (text === 'all' || text === 'open' || text === 'close') return text
   throw notFound()
 }
 
 /**
- * Links in emails. Their fragment never reaches a server or a proxy's log, and leaves the address bar at once; the dialog
- * opens over the start page. Links with everything in the path are the older, specified form.
+ * Links in emails. Their fragment never reaches a server or a proxy's log, and is removed from the address bar at once;
+ * the dialog opens over the start page. Links with everything in the path are the older, specified form.
  */
 const toDialog = (dialog: 'reset' | 'confirm') => redirect({ to: '/', search: { dialog }, replace: true })
 
@@ -136,7 +136,7 @@ const uploadList = createRoute({
   path: '/uploads/index',
   validateSearch: searchFields({
     page: positiveInteger,
-    // Spelt out, so that the calls of uploads are no part of the first visit.
+    // Listed here, so that the API calls for uploads are not part of the first visit.
     status: oneOf(['draft', 'analysing', 'in_review', 'published', 'refused', 'expired'] as const),
     sort: oneOf(['title', 'artist', 'expire_date'] as const),
     dir: oneOf(['ASC', 'DESC'] as const),
@@ -186,11 +186,11 @@ const ticket = createRoute({
 const logout = createRoute({
   getParentRoute: () => root,
   path: '/logout',
-  // Not fetched then: without a network too somebody can sign out.
+  // Not loaded on demand, so that signing out works offline.
   component: Logout,
 })
 
-/** One's own account, uploads and tickets; links that were mailed. */
+/** The member's account, uploads and tickets; links from emails. */
 export const accountRoutes = [
   resetPassword,
   resetByFragment,

@@ -136,7 +136,7 @@ const news = createRoute({
   component: lazyScreen('News'),
 })
 
-/** Music: lists, search, one's own lists. */
+/** Music: lists, search, and the member's own lists. */
 export const listeningRoutes = [
   home,
   charts,

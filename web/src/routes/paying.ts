@@ -49,7 +49,7 @@ const paymentFailed = createRoute({
   component: lazyScreen('PaymentFailed'),
 })
 
-/** From the plans to what came of a payment. */
+/** From the plans to the result of a payment. */
 export const payingRoutes = [
   plans,
   choosePayment,

@@ -8,20 +8,20 @@ export const root = createRootRoute({
   validateSearch: searchFields({ dialog: oneOf(DIALOGS) }),
 })
 
-/** A number in a path. An address with something else there leads nowhere. */
+/** A number in a path. A URL with anything else there is not found. */
 function parsePositiveInteger(text: string): number {
   const number = Number(text)
   if (!Number.isSafeInteger(number) || number < 1) throw notFound()
   return number
 }
 
-/** The one parameter of a path, as a number. */
+/** The only parameter of a path, as a number. */
 export const number = <Name extends string>(name: Name) => ({
   parse: (params: Record<Name, string>) => ({ [name]: parsePositiveInteger(params[name]) }) as Record<Name, number>,
   stringify: (params: Record<Name, number>) => ({ [name]: String(params[name]) }) as Record<Name, string>,
 })
 
-/** The same where an address may end before it. */
+/** The same for an optional parameter. */
 export const optionalNumber = <Name extends string>(name: Name) => ({
   parse: (params: { [name in Name]?: string }) =>
     (params[name] ? { [name]: parsePositiveInteger(params[name]) } : {}) as { [name in Name]?: number },
@@ -30,8 +30,8 @@ export const optionalNumber = <Name extends string>(name: Name) => ({
 })
 
 /**
- * A screen whose code is fetched when somebody goes there. The router would load the whole page again when that fails,
- * which ends the music, and offline the page itself; said in other words, the failure reaches BrokenScreen.
+ * A screen whose code is loaded when it is opened. If that fails, the router would reload the whole page, which stops
+ * the music and fails offline; with a different error message, BrokenScreen handles it instead.
  */
 export const screen: typeof lazyRouteComponent = (loadComponent, name) =>
   lazyRouteComponent(
@@ -44,17 +44,17 @@ export const screen: typeof lazyRouteComponent = (loadComponent, name) =>
 
 type LazyScreens = typeof import('../otherScreens.ts')
 
-/** The names whose module exports a component of that name: the router shows an empty page where it does not. */
+/** The names whose module exports a component of that name: without one, the router would show an empty page. */
 type ScreenName = {
   [Name in keyof LazyScreens]: Name extends keyof Awaited<ReturnType<LazyScreens[Name]>> ? Name : never
 }[keyof LazyScreens]
 
-/** One of the screens around the music, by its name. */
+/** One of the other screens, by its name. */
 export const lazyScreen = <Name extends ScreenName>(name: Name) =>
   screen(
     async () => (await (await import('../otherScreens.ts'))[name]()) as unknown as Record<Name, RouteComponent>,
     name,
   )
 
-/** The screens of music, with what plays and what is around it beside them. */
+/** The music screens, with the right column. */
 export const withSidebar = { getParentRoute: () => root, staticData: { hasSidebar: true } }

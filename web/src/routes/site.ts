@@ -2,13 +2,13 @@ import { createRoute } from '@tanstack/react-router'
 import { booleanFlag, searchFields } from '../platform/search-fields.ts'
 import { lazyScreen, root } from './routeHelpers.ts'
 
-/** What staff write about the pool. */
+/** Pages about the pool, written by staff. */
 const terms = createRoute({ getParentRoute: () => root, path: '/terms', component: lazyScreen('Terms') })
 const privacy = createRoute({ getParentRoute: () => root, path: '/privacy', component: lazyScreen('Privacy') })
 const contact = createRoute({ getParentRoute: () => root, path: '/contact', component: lazyScreen('Contact') })
 const careers = createRoute({ getParentRoute: () => root, path: '/career/listing', component: lazyScreen('Careers') })
 
-/** The links of newsletters. */
+/** The links in newsletters. */
 const newsletterConfirm = createRoute({
   getParentRoute: () => root,
   path: '/newsletter/confirm/$token',
@@ -22,5 +22,5 @@ const newsletterLeave = createRoute({
   component: lazyScreen('NewsletterLeave'),
 })
 
-/** What the pool says of itself, and links of its letters. */
+/** Pages about the pool, and links in its newsletters. */
 export const siteRoutes = [terms, privacy, contact, careers, newsletterConfirm, newsletterLeave] as const

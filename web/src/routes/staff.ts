@@ -8,7 +8,7 @@ import { lazyScreen, number, root, withSidebar } from './routeHelpers.ts'
 const staffDesk = createRoute({
   getParentRoute: () => root,
   path: '/staff',
-  // Spelt out, so that the calls of the desk are no part of the first visit.
+  // Listed here, so that the API calls of the dashboard are not part of the first visit.
   validateSearch: searchFields({ period: oneOf(['day', 'week', 'month', 'quarter', 'year'] as const) }),
   component: lazyScreen('StaffDesk'),
 })
@@ -45,7 +45,7 @@ const staffPayments = createRoute({
   path: '/staff/payments',
   validateSearch: searchFields({
     page: positiveInteger,
-    // Spelt out, so that the calls of paying are no part of the first visit.
+    // Listed here, so that the API calls for payments are not part of the first visit.
     state: oneOf(['waiting', 'paid', 'failed', 'refunded', 'review'] as const),
     find: trimmedText,
     member: positiveInteger,
@@ -161,7 +161,7 @@ const staffSongs = createRoute({
   validateSearch: searchFields({
     page: positiveInteger,
     find: trimmedText,
-    // Spelt out, so that the calls of the desk are no part of the first visit.
+    // Listed here, so that the API calls of the back office are not part of the first visit.
     state: oneOf(['published', 'withdrawn', 'draft'] as const),
     lacks: oneOf(['key', 'bpm', 'art', 'genre', 'year'] as const),
     genre: positiveInteger,
@@ -190,7 +190,7 @@ const staffImport = createRoute({
   validateSearch: searchFields({
     page: positiveInteger,
     run: positiveInteger,
-    // Spelt out, so that the calls of imports are no part of the first visit.
+    // Listed here, so that the API calls for imports are not part of the first visit.
     outcome: oneOf(['added', 'skipped', 'noted', 'waiting'] as const),
     reason: trimmedText,
     find: trimmedText,
@@ -203,7 +203,7 @@ const staffAnnouncements = createRoute({
   path: '/staff/announcements',
   validateSearch: searchFields({
     page: positiveInteger,
-    // Spelt out, so that the calls of writing are no part of the first visit.
+    // Listed here, so that the API calls for announcements are not part of the first visit.
     state: oneOf(['current', 'scheduled', 'ended'] as const),
     open: trimmedText,
   }),
@@ -229,7 +229,7 @@ const staffTickets = createRoute({
   path: '/staff/tickets',
   validateSearch: searchFields({
     page: positiveInteger,
-    // Spelt out, so that the calls of the help desk are no part of the first visit.
+    // Listed here, so that the API calls of the help desk are not part of the first visit.
     state: oneOf(['waiting', 'answered', 'close', 'all'] as const),
     find: trimmedText,
     mine: booleanFlag,
@@ -256,7 +256,7 @@ const staffMembers = createRoute({
   path: '/staff/members',
   validateSearch: searchFields({
     page: positiveInteger,
-    // Spelt out, so that the calls about members are no part of the first visit.
+    // Listed here, so that the API calls about members are not part of the first visit.
     state: oneOf(['all', 'paid', 'unpaid', 'suspended', 'staff'] as const),
     find: trimmedText,
   }),
