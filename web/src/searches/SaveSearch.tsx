@@ -18,7 +18,7 @@ const SearchForm = lazyOnDemand(() => import('./SearchForm.tsx').then(({ SearchF
 
 type Props = { query: Query; saved: SavedSearch | undefined }
 
-/** Keeps the search on screen; where it is kept, says under which name, and changes or removes it. */
+/** Saves the search on screen; if it is already saved, shows its name and allows renaming or removing it. */
 export function SaveSearch({ query, saved }: Props) {
   const [isNaming, setNaming] = useState(false)
   return (
@@ -36,10 +36,10 @@ export function SaveSearch({ query, saved }: Props) {
   )
 }
 
-/** Names a search that is to be kept, or another way one that is. */
+/** The dialog to name a new saved search, or to rename an existing one. */
 export function NameDialog({ query, saved, onClose }: Props & { onClose: () => void }) {
   const names = useNames()
-  // What it was when this opened: once it is saved, the dialog is about to close.
+  // The state when the dialog opened: after saving, it is about to close.
   const [before] = useState(saved)
   return (
     <SearchForm

@@ -25,7 +25,7 @@ import type { useNames } from './useNames.ts'
 
 type Props = { search: SavedSearch; names: ReturnType<typeof useNames> }
 
-/** A kept search: its name leads to what it finds. */
+/** A saved search; its name links to the results. */
 export function SavedRow({ search, names }: Props) {
   const { name, query, new_songs, seen_at, by_mail, trouble: errorMessage } = search
   const [isNaming, setNaming] = useState(false)
@@ -52,7 +52,7 @@ export function SavedRow({ search, names }: Props) {
         </p>
         <ul className={css.pieces} aria-label={format(texts.filtersIn, { name })}>
           {queryChips(query, names).map((chip, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a word may stand there twice
+            // biome-ignore lint/suspicious/noArrayIndexKey: a word may occur twice
             <li key={`${at} ${chip}`} title={chip}>
               {chip}
             </li>

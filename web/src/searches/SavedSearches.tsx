@@ -15,7 +15,7 @@ import { useSavedSearches } from './savedSearches.ts'
 import * as texts from './texts.ts'
 import { useNames } from './useNames.ts'
 
-/** The searches a member keeps, with how much is new in each. */
+/** The saved searches of a member, with the number of new songs in each. */
 export function SavedSearches() {
   const signedIn = useSession((session) => session.token !== null)
   if (signedIn) return <MemberContent />
@@ -74,7 +74,7 @@ const NoSearches = () => (
 const Skeleton = () => (
   <ul className={css.rows} aria-busy aria-label={texts.loadingSavedSearches}>
     {Array.from({ length: 4 }, (_, n) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
       <li key={n} className={css.row} aria-hidden>
         <i className={css.bone} />
         <i className={css.bone} />

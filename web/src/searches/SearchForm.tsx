@@ -17,14 +17,14 @@ type Props = {
   title: string
   submit: string
   initialValues: SearchFormValues
-  /** What the search asks for. */
+  /** The terms of the search. */
   chips: string[]
-  /** Throws what the server refuses. */
+  /** Throws the server's `ApiError`. */
   onSubmit: (values: SearchFormValues) => Promise<void>
   onClose: () => void
 }
 
-/** The name of a saved search, and whether new music for it is mailed. */
+/** The name of a saved search, and whether new matches are emailed. */
 export function SearchForm({ title, submit, initialValues, chips, onSubmit, onClose }: Props) {
   const [name, setName] = useState(initialValues.name)
   const [isByEmail, setByEmail] = useState(initialValues.by_mail)
@@ -72,7 +72,7 @@ export function SearchForm({ title, submit, initialValues, chips, onSubmit, onCl
   )
 }
 
-/** Whoever switched mail about searches off in the account gets none, whatever is chosen here. */
+/** Explains that no emails are sent while search emails are turned off in the account. */
 function EmailDigestNote({ onNavigate }: { onNavigate: () => void }) {
   const { data } = useApiQuery(notices.getChoices, {})
   if (data?.by_mail.search !== false) return texts.atMostOneEmailA

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-// A browser's window, as far as it is needed here. A module that an earlier file of this process still loads may listen, too.
+// The parts of `window` this test needs. A module that another file of this process still loads may listen too.
 const page = new EventTarget()
 vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
 const { scheduleRemoval } = await import('./removal.ts')
@@ -8,7 +8,7 @@ const { scheduleRemoval } = await import('./removal.ts')
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('what was taken away goes for good once nobody undid it for a while', () => {
+test('removes for good after the time to undo', () => {
   const onCommit = vi.fn(async () => undefined)
   const removal = scheduleRemoval(onCommit)
   vi.advanceTimersByTime(9_000)
@@ -18,14 +18,14 @@ test('what was taken away goes for good once nobody undid it for a while', () =>
   expect(removal.undo()).toBe(false)
 })
 
-test('what was undone stays', () => {
+test('keeps what was undone', () => {
   const onCommit = vi.fn(async () => undefined)
   expect(scheduleRemoval(onCommit).undo()).toBe(true)
   vi.advanceTimersByTime(60_000)
   expect(onCommit).not.toHaveBeenCalled()
 })
 
-test('leaving the page ends the wait', () => {
+test('removes at once when the page is left', () => {
   const [onCommit, undone] = [vi.fn(async () => undefined), vi.fn(async () => undefined)]
   scheduleRemoval(onCommit)
   scheduleRemoval(undone).undo()

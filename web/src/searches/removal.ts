@@ -1,11 +1,11 @@
-/** A little longer than the offer to undo it stands. */
+/** A little longer than the undo button is shown. */
 const UNDO_MS = 10_000
 
-type PendingRemoval = { /** True where it had not been done yet. */ undo(): boolean }
+type PendingRemoval = { /** Returns true if the removal had not happened yet. */ undo(): boolean }
 
 const pendingRemovals = new Set<() => void>()
 
-/** Does something for good once nobody has undone it for a while, or when the page is left. */
+/** Runs `commit` after the time to undo, or when the page is left. */
 export function scheduleRemoval(commit: () => Promise<void>): PendingRemoval {
   const commitNow = () => {
     if (!pendingRemovals.delete(commitNow)) return

@@ -13,10 +13,10 @@ type SavedSearchesReply = ReplyOf<typeof savedSearches.getSearches>
 
 const { queryKey } = apiQuery(savedSearches.getSearches, {})
 
-/** Those whose removal can still be undone: the server has them, the page does not show them. */
+/** Searches whose removal can still be undone: the server has them, the page does not show them. */
 const removingIds = new Set<number>()
 
-/** The searches of whoever is signed in. */
+/** The saved searches of the current user. */
 export function useSavedSearches() {
   const signedIn = useSession((session) => session.token !== null)
   const { data: savedSearchesReply, error, refetch } = useApiQuery(savedSearches.getSearches, {}, { enabled: signedIn })
@@ -41,13 +41,13 @@ const upsert = (search: SavedSearch) =>
     [...cachedSearches.filter((each) => each.saved_search_id !== search.saved_search_id), search].sort(compareByName),
   )
 
-/** Keeps a search. Throws what the server refuses. */
+/** Saves a search. Throws the server's `ApiError`. */
 export async function saveSearch(params: Pick<SavedSearch, 'name' | 'query' | 'by_mail'>): Promise<void> {
   const { search } = await callApi(savedSearches.saveSearch, params)
   upsert(search)
 }
 
-/** Renames a search or switches its mail. Throws what the server refuses. */
+/** Renames a search or changes its email setting. Throws the server's `ApiError`. */
 export async function changeSearch(
   { saved_search_id }: SavedSearch,
   changes: { name?: string; by_mail?: boolean },
@@ -55,7 +55,7 @@ export async function changeSearch(
   upsert((await callApi(savedSearches.changeSearch, { saved_search_id, ...changes })).search)
 }
 
-/** Switches the mail of a search at once, undone in sight where it is refused. */
+/** Turns the emails of a search on or off at once; reverted visibly if the request fails. */
 export async function setEmailAlerts(search: SavedSearch, by_mail: boolean): Promise<void> {
   upsert({ ...search, by_mail })
   try {
@@ -66,7 +66,7 @@ export async function setEmailAlerts(search: SavedSearch, by_mail: boolean): Pro
   }
 }
 
-/** What it finds has been seen. Without a network it stays new until the next time. */
+/** Marks the results as seen. Offline they stay new until the next time. */
 export async function markSeen({ saved_search_id, new_songs }: SavedSearch): Promise<void> {
   const savedSearchesReply = await callApi(savedSearches.markSeen, { saved_search_id }).catch(() => undefined)
   if (!savedSearchesReply) return
@@ -75,13 +75,13 @@ export async function markSeen({ saved_search_id, new_songs }: SavedSearch): Pro
       each.saved_search_id === saved_search_id ? { ...each, ...savedSearchesReply, new_songs: 0 } : each,
     ),
   )
-  // The notice of it is read with it.
+  // The server marks the notification about it as read too.
   if (new_songs > 0) await queryClient.invalidateQueries({ queryKey: [notices.countUnread.path] })
 }
 
-/** Copies the private address of a feed, and says so; where the browser does not let us, shows it. */
+/** Copies the private URL of a feed and confirms it; if the browser does not allow it, shows the URL. */
 export async function copyFeed({ feed_url }: SavedSearch) {
-  // Staff who look as the member are not told it.
+  // The server does not send the URL in “View as member”.
   if (!feed_url) return void toast({ message: texts.onlyTheMemberCanSee, tone: 'trouble' })
   try {
     await navigator.clipboard.writeText(feed_url)
@@ -91,7 +91,7 @@ export async function copyFeed({ feed_url }: SavedSearch) {
   }
 }
 
-/** Gives a feed another address: whoever has the old one reads along no more. */
+/** Gives a feed a new URL, so that the old one stops working. */
 export async function renewFeedUrl({ saved_search_id, name }: SavedSearch) {
   try {
     const { search } = await callApi(savedSearches.changeSearch, { saved_search_id, new_feed: true })
@@ -105,7 +105,7 @@ export async function renewFeedUrl({ saved_search_id, name }: SavedSearch) {
   }
 }
 
-/** Removes a search, and offers it back: as long as the offer stands, only this page has let go of it. */
+/** Removes a search and offers an undo: until the time to undo is over, it is only hidden on this page. */
 export function removeSearch(search: SavedSearch) {
   const { saved_search_id, name, query, by_mail } = search
   removingIds.add(saved_search_id)
@@ -124,7 +124,7 @@ export function removeSearch(search: SavedSearch) {
   })
   const undo = () => {
     if (removal.undo()) return restore()
-    // It is gone by now: it comes back as a new one.
+    // It has already been deleted, so it is saved as a new one.
     saveSearch({ name, query, by_mail }).catch((error) => void toastError(texts.couldntRestoreTheSearch, error))
   }
   void toast({ message: format(texts.deleted, { name }), action: { label: 'Undo', run: undo } })

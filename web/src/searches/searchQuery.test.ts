@@ -8,7 +8,7 @@ const FULL_QUERY = {
 }
 const names = { notation: 'camelot' as const, genreName: (id: number) => (id === 31 ? 'Afro House' : undefined) }
 
-test('a search is kept without its page and its order, and leads back to where it was', () => {
+test('saves a search without its page and order, and leads back to it', () => {
   const query = queryOf(' night "so bad" ', FULL_QUERY)
   expect(query).toEqual({
     searchTerm: 'night "so bad"',
@@ -23,7 +23,7 @@ test('a search is kept without its page and its order, and leads back to where i
   expect(searchAddress(toSearchAddress(query).search)).toEqual(filters)
 })
 
-test('a search of kuts or of all sections is kept as one, and leads back to it', () => {
+test('saves the section of a search for kuts or all sections, and leads back to it', () => {
   const kutsQuery = queryOf('night', { section: 'kuts' })
   expect(kutsQuery.song_section_id).toBe(2)
   expect(toSearchAddress(kutsQuery)).toEqual({ term: 'night', search: { section: 'kuts' } })
@@ -35,12 +35,12 @@ test('a search of kuts or of all sections is kept as one, and leads back to it',
   expect(queryChips(all, names)).toEqual(['night', 'Songs and kuts'])
 })
 
-test('what was not asked for is not in the address', () => {
+test('omits unused parameters from the URL', () => {
   expect(toSearchAddress(queryOf('night', {}))).toEqual({ term: 'night', search: {} })
   expect(toSearchAddress(queryOf('', { genre: 5 }))).toEqual({ term: undefined, search: { genre: 5 } })
 })
 
-test('the same search is known again, however it was typed', () => {
+test('recognises the same search however it was typed', () => {
   const keptQuery = queryOf('Night  Drive', { versions: 'dirty,clean' })
   expect(isSameQuery(keptQuery, queryOf('night drive', { versions: 'clean,dirty', page: 2 }))).toBe(true)
   expect(isSameQuery(keptQuery, queryOf('night drive', { versions: 'clean' }))).toBe(false)
@@ -48,7 +48,7 @@ test('the same search is known again, however it was typed', () => {
   expect(isSameQuery(queryOf('a b', { title: 'c' }), queryOf('a b', { artist: 'c' }))).toBe(false)
 })
 
-test('a search is explained piece by piece, keys as the member writes them', () => {
+test('describes a search by its terms, with keys in the member’s notation', () => {
   expect(queryChips(queryOf('bpm:120-126 -remix "so bad"', FULL_QUERY), names)).toEqual([
     ...['bpm:120-126', '-remix', '"so bad"', 'Afro House', 'Title “sun”', 'Artist “Halo & Co”', 'BPM 120-126'],
     ...['Compatible with 8A', 'Year 2020', 'Intro Clean or Dirty', 'Not downloaded yet'],
@@ -57,7 +57,7 @@ test('a search is explained piece by piece, keys as the member writes them', () 
   expect(queryChips(queryOf('', { key: '8A,9A', genre: 7 }), names)).toEqual(['Genre', 'Key 8A,9A'])
 })
 
-test('a name to begin with is the search itself, as far as a name goes', () => {
+test('uses the search itself as the default name, up to the length limit', () => {
   expect(defaultName(queryOf('night', { genre: 31 }), names)).toBe('night, Afro House')
   expect(defaultName(queryOf('word '.repeat(39).trim(), {}), names).length).toBeLessThanOrEqual(80)
 })

@@ -10,7 +10,7 @@ import * as texts from './texts.ts'
 
 export type Query = savedSearches.SavedSearch['query']
 
-/** What of a search on screen is kept: everything but its page and its order. */
+/** The parts of a search that are saved: everything but its page and order. */
 export function queryOf(term: string, address: SearchAddress): Query {
   const { searchTerm, genre_id, versions, not_downloaded, SongEntitySearch } = inputOf(term.trim(), address)
   return {
@@ -19,7 +19,7 @@ export function queryOf(term: string, address: SearchAddress): Query {
   }
 }
 
-/** The address of a kept search: its word, and what stands behind the `?`. */
+/** The URL of a saved search: its text and its search parameters. */
 export function toSearchAddress({ searchTerm, genre_id, versions, not_downloaded, song_section_id, ...query }: Query) {
   const section = LIST_SECTIONS.find((name) => sectionInput(name).song_section_id === song_section_id)
   const { song_key, ...fields } = query.SongEntitySearch
@@ -33,7 +33,7 @@ export function toSearchAddress({ searchTerm, genre_id, versions, not_downloaded
   return { term: searchTerm || undefined, search }
 }
 
-/** Whether two searches ask for the same; in which order versions were chosen does not matter. */
+/** Whether two searches are the same; the order of versions does not matter. */
 export const isSameQuery = (a: Query, b: Query): boolean => keyOf(a) === keyOf(b)
 
 const keyOf = ({ searchTerm, genre_id, SongEntitySearch: fields, versions, not_downloaded, song_section_id }: Query) =>
@@ -63,7 +63,7 @@ function formatKeyFilter(keyText: string, notation: Notation): string {
   return mixes ? format(texts.compatibleWith, { shown }) : format(texts.key, { shown })
 }
 
-/** What a search asks for, piece by piece: its words as they were typed, its filters in words. */
+/** A search as a list of terms: its words as typed, its filters in words. */
 export function queryChips(query: Query, { notation, genreName }: Names): string[] {
   const { title, artist, bpm, song_key, year } = query.SongEntitySearch
   return [
@@ -83,6 +83,6 @@ export function queryChips(query: Query, { notation, genreName }: Names): string
 
 const MAX_NAME_LENGTH = 80
 
-/** A name to begin with. */
+/** The default name of a saved search. */
 export const defaultName = (query: Query, names: Names): string =>
   queryChips(query, names).join(', ').slice(0, MAX_NAME_LENGTH).trim()

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { usePreferences } from '../platform/preferences.ts'
 import { useApiQuery } from '../platform/queries.ts'
 
-/** How keys are written, and what genres are called: for words about searches. */
+/** The key notation and the genre names, for describing searches. */
 export function useNames({ enabled = true }: { enabled?: boolean } = {}) {
   const notation = usePreferences((preferences) => preferences.notation)
   const { data } = useApiQuery(catalogue.getSongGenres, {}, { enabled })

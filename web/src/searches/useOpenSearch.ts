@@ -5,8 +5,8 @@ import { isSameQuery, type Query } from './searchQuery.ts'
 type OpenedSearch = { saved_search_id: number; since: string }
 
 /**
- * Whether the search on screen is one that is kept, and since when what it finds is new. Once its finds are shown they
- * count as seen; the marks of new ones stay as long as the screen does.
+ * Whether the search on screen is saved, and since when its results count as new. Once the results are shown they are
+ * marked as seen; the marks of new songs stay while the screen is open.
  */
 export function useOpenSearch(
   query: Query,
