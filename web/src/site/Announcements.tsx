@@ -21,8 +21,8 @@ type Reply = ReplyOf<typeof site.getAnnouncements>
 type Props = { page: 'mp3_home' | 'mp3_chart' | 'mp3_latest' }
 
 /**
- * The announcements of a page, one at a time: hiding one brings the next. Room is kept for it while it is on its way,
- * unless there was none the last time, so that nothing jumps.
+ * The announcements of a page, one at a time: dismissing one shows the next. While they load, space is reserved unless
+ * there was none the last time, so that nothing moves.
  */
 export function Announcements({ page }: Props) {
   const { data, isPending } = useApiQuery(site.getAnnouncements, { page_name: page })
@@ -41,7 +41,7 @@ export function Announcements({ page }: Props) {
   const hide = (message_id: number) => {
     hideOnThisDevice(message_id)
     setHiddenNow([...hiddenNow, message_id])
-    // The button that was pressed goes with the last one.
+    // The focused button disappears with the last announcement.
     if (visibleAnnouncements.length === 1) document.getElementById('main')?.focus({ preventScroll: true })
   }
   const [first] = visibleAnnouncements
@@ -50,8 +50,8 @@ export function Announcements({ page }: Props) {
 }
 
 /**
- * Tells the server what a member has hidden: just now, offline, or before they signed in. What it did not hear it is told
- * the next time.
+ * Tells the server which announcements a member has dismissed: just now, offline, or before they signed in. Failed
+ * requests are repeated the next time.
  */
 function useReportImpressions(page: Props['page'], messageIds: number[]) {
   const ids = messageIds.join()
@@ -63,7 +63,7 @@ function useReportImpressions(page: Props['page'], messageIds: number[]) {
 async function reportImpressions(page_name: Props['page'], message_id: number) {
   await callApi(site.hideAnnouncement, { message_id, page_name })
   markReported(message_id)
-  // What was read before it was hidden stands no longer.
+  // Removes dismissed announcements from a reply that was requested before.
   queryClient.setQueryData<Reply>(apiQuery(site.getAnnouncements, { page_name }).queryKey, (previous) => ({
     announcements: (previous?.announcements ?? []).filter((each) => each.message_id !== message_id),
   }))
@@ -71,12 +71,12 @@ async function reportImpressions(page_name: Props['page'], message_id: number) {
 
 type AnnouncementProps = {
   html: string
-  /** How many there are, with this one. */
+  /** The total number of announcements. */
   of?: number
   onHide?: () => void
 }
 
-/** One announcement as it stands on a page. */
+/** An announcement as shown on a page. */
 export const Announcement = ({ html, of = 1, onHide }: AnnouncementProps) => (
   <div className={css.note} role="note">
     <span className={css.pill}>{texts.newLabel}</span>
@@ -88,7 +88,9 @@ export const Announcement = ({ html, of = 1, onHide }: AnnouncementProps) => (
   </div>
 )
 
-/** On a phone two lines, so that what is below stays where it is; the rest when it is asked for. */
+/**
+ * On a phone the text is limited to two lines, so that the content below does not move; the rest is shown on request.
+ */
 function AnnouncementText({ html }: { html: string }) {
   const text = useRef<HTMLDivElement>(null)
   const [isTruncated, setTruncated] = useState(false)

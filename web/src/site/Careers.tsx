@@ -11,7 +11,7 @@ import { SitePage } from './SitePage.tsx'
 import { SiteText } from './SiteText.tsx'
 import * as texts from './texts.ts'
 
-/** Work at the pool: what staff say of it, and what is open. */
+/** The jobs page: a text by staff, and the open positions. */
 export function Careers() {
   const { data, error, refetch } = useApiQuery(site.getOpenings, {})
   if (error && !data)
@@ -50,7 +50,7 @@ function Opening({ opening }: { opening: site.Opening }) {
   )
 }
 
-/** By mail, at another site, or, where no address is said, as one reaches the pool otherwise. */
+/** By email, on another site or, without a link, by the pool's usual contact. */
 function Apply({ opening: { title, apply_at } }: { opening: site.Opening }) {
   const link = applicationLink(apply_at, title)
   if (link.by === 'contact')

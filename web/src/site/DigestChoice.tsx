@@ -13,13 +13,13 @@ import { Switch } from '../ui/Switch.tsx'
 import css from './DigestChoice.module.css'
 import * as texts from './texts.ts'
 
-/** Whether a member gets the weekly digest, and the genres they follow. A part of an account screen. */
+/** Whether a member gets the weekly digest, and the genres they follow. A section of an account screen. */
 export function DigestChoice() {
   const { data, error, refetch } = useApiQuery(newsletter.getMailing, {})
   return (
     <AccountSection title={texts.weeklyDigest} description={texts.aWeeklyEmailWithNew}>
       {error && !data && <ErrorState error={error} subject={texts.yourDigestSettings} retry={() => void refetch()} />}
-      {!error && !data && <div className={css.bones} aria-busy />}
+      {!error && !data && <div className={css.skeleton} aria-busy />}
       {data && <Choice mailing={data} />}
     </AccountSection>
   )
@@ -44,7 +44,7 @@ function Choice({ mailing: { state, followed } }: { mailing: Mailing }) {
 }
 
 function DigestSwitch({ isOn }: { isOn: boolean }) {
-  /** What was chosen just now, until the server has answered. */
+  /** The new choice until the server has replied. */
   const [pendingChoice, setPendingChoice] = useState<boolean>()
   const choose = async (isWanted: boolean) => {
     setPendingChoice(isWanted)

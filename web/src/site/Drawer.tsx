@@ -8,12 +8,12 @@ import { Logo } from './Logo.tsx'
 import { NavigationLinks, UpgradeLink } from './Navigation.tsx'
 import * as texts from './texts.ts'
 
-/** The navigation on a phone: a button, and the browser's own modal dialog, which keeps and returns the focus. */
+/** The navigation on a phone: a button and a native modal dialog, which keeps and returns the focus. */
 export function Drawer() {
   const dialog = useRef<HTMLDialogElement>(null)
   const { name } = usePool()
   const address = useLocation({ select: ({ href }) => href })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one goes, the drawer closes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the drawer
   useEffect(() => dialog.current?.close(), [address])
   const close = () => dialog.current?.close()
   return (
@@ -21,7 +21,7 @@ export function Drawer() {
       <IconButton label={texts.menu} className={css.burger} onClick={() => dialog.current?.showModal()}>
         <IconMenu2 size={21} />
       </IconButton>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, which the dialog does itself */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the dialog itself closes with Escape */}
       <dialog
         ref={dialog}
         className={css.drawer}

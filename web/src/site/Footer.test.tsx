@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp } from '../../test/openApp.tsx'
 
-test('leads to every page about the pool', async () => {
+test('links to every page about the pool', async () => {
   fakeApi.reply(site.getPage, ({ slug }) => ({ slug, title: `Page ${slug}`, html: '<p>Words</p>' }))
   await openApp('/terms')
   const footer = page.getByRole('navigation', { name: 'About' })

@@ -13,7 +13,7 @@ const LINKS: { to: LinkProps['to']; text: string }[] = [
   { to: '/privacy', text: 'Privacy' },
 ]
 
-/** The foot of every screen: the pages about the pool, and its newsletter. */
+/** The footer of every screen: the pages about the pool, and the newsletter form. */
 export function Footer() {
   const { name } = usePool()
   const isShown = useIsSectionVisible()

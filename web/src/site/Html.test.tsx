@@ -6,7 +6,7 @@ import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
 
 let hasRun: boolean
-/** Addresses that only a hostile text requests. */
+/** URLs that only malicious HTML requests. */
 let requested: string[]
 let observer: PerformanceObserver
 
@@ -28,7 +28,7 @@ afterEach(() => {
 
 const htmlParts = () => [...document.querySelectorAll('[data-written]')]
 
-/** What an element has that no written text may have: its tag, an attribute, an address with another scheme. */
+/** The parts of an element that no text may contain: its tag, an attribute, a URL with another scheme. */
 function findUnsafeParts(element: Element): string[] {
   const tag = element.tagName.toLowerCase()
   if (!HARMLESS_TAGS.includes(tag)) return [tag]
@@ -51,7 +51,7 @@ test.each([
   '<img src=x onerror=ran()>',
   '<svg><animate onbegin=ran() attributeName=x dur=1s></animate></svg>',
   '<iframe srcdoc="<script>parent.ran()</script>"></iframe>',
-])('this test notices that %s runs where nothing cleans it', async (html) => {
+])('detects that %s runs without sanitising', async (html) => {
   const element = document.createElement('div')
   document.body.append(element)
   element.innerHTML = html
@@ -59,12 +59,12 @@ test.each([
   element.remove()
 })
 
-test('this test notices a request that nothing prevents', async () => {
+test('detects a request that nothing prevents', async () => {
   new Image().src = '/ran-pixel.gif'
   await expect.poll(() => requested).toHaveLength(1)
 })
 
-test('cleans answers of the FAQs', async () => {
+test('sanitises answers of the FAQs', async () => {
   signInAs(makeProfile())
   const faqs = HOSTILE.map((payload, n) => ({
     faq_id: n + 1,
@@ -76,7 +76,7 @@ test('cleans answers of the FAQs', async () => {
   await expectHarmless(HOSTILE.length)
 })
 
-test('cleans features of plans', async () => {
+test('sanitises features of plans', async () => {
   const plan = {
     title: 'Plan',
     description: '',
@@ -95,7 +95,7 @@ test('cleans features of plans', async () => {
   await expectHarmless(HOSTILE.length)
 })
 
-test('cleans a page of the site', async () => {
+test('sanitises a page of the site', async () => {
   const html = HOSTILE.map((payload, n) => `<p>No. ${n}</p>${payload}`).join('\n')
   fakeApi.reply(site.getPage, { slug: 'terms', title: 'Terms', html, updated_at: null })
   await openApp('/terms')

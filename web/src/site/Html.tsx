@@ -3,17 +3,17 @@ import { goTo } from '../platform/address.ts'
 
 type Cleaner = (html: string) => string
 
-/** Loaded with the first tag that is to be shown. */
+/** Loaded with the first text that contains a tag. */
 let cleaner: Cleaner | undefined
 
-/** Without the cleaner (offline, an older page) the words stay, without their markup. */
+/** Without the sanitiser (offline, an older page), shows the text without its markup. */
 const plainTextOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
 
 const loadCleaner = async () => {
   cleaner = (await import('./cleanHtml.ts')).cleanHtml
 }
 
-/** Whether what was written can be shown at once, at its true height. */
+/** Whether HTML can be rendered at once, at its real height. */
 export function useCleaner(): boolean {
   const [isSettled, setSettled] = useState(cleaner !== undefined)
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useCleaner(): boolean {
 
 const isPlain = (text: string) => !/[<&]/.test(text)
 
-/** A link to a screen of ours changes the screen only: loading the whole page again would stop the music. */
+/** A link to a screen of the app navigates within it: reloading the page would stop the music. */
 function openInApp(event: MouseEvent) {
   const link = (event.target as Element).closest('a')
   const isPlainClick = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
@@ -36,7 +36,7 @@ function openInApp(event: MouseEvent) {
 
 type Props = { html: string; className?: string | undefined }
 
-/** Words somebody wrote as HTML, cleaned again before they are shown; the cleaner is loaded only where there is a tag. */
+/** HTML written by a user, sanitised again before it is rendered; the sanitiser is loaded only if there is a tag. */
 export function Html(props: Props) {
   return isPlain(props.html) ? <div className={props.className}>{props.html}</div> : <CleanedHtml {...props} />
 }
@@ -45,8 +45,8 @@ function CleanedHtml({ html, className }: Props) {
   const isSettled = useCleaner()
   if (isSettled && !cleaner) return <div className={className}>{plainTextOf(html)}</div>
   const clean = cleaner?.(html) ?? '&nbsp;'
-  // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed
+  // biome-ignore lint/a11y/noStaticElementInteractions: only the links inside can be clicked
   // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click too
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned on the way in, on the way out and here
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised when saved, when sent and here
   return <div data-written className={className} onClick={openInApp} dangerouslySetInnerHTML={{ __html: clean }} />
 }

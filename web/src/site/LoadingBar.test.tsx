@@ -8,7 +8,7 @@ import { makeSongs, singlePage } from '../../test/samples.ts'
 
 const bar = page.getByTestId('loading-bar')
 
-/** The shares of the window that the bar covers over time while nothing arrives. */
+/** The width of the bar over time as a fraction of the window, while nothing has loaded. */
 function sharesOverTime(element: Element): number[] {
   const scale = () => new DOMMatrix(getComputedStyle(element).transform).a
   const animations = element.getAnimations().filter((animation) => animation instanceof CSSAnimation)

@@ -1,6 +1,6 @@
 import { usePool } from '../platform/pool.ts'
 
-/** The pool's own picture, or the one the product comes with, in the pool's colour. */
+/** The pool's own logo, or the default one in the pool's colour. */
 export function Logo() {
   const { logo } = usePool()
   if (logo)

@@ -16,7 +16,7 @@ const product = (id: number, title: string, price: string) => ({
   url: `https://store.example/${id}`,
 })
 
-test('links lead to the store in a new tab and say so', async () => {
+test('opens links to the store in a new tab and says so', async () => {
   const products = [product(1, 'Slipmat', '24.00 EUR'), product(2, 'Tote bag', '')]
   fakeApi.reply(site.getProducts, { products, store_url: 'https://store.example/' })
   render(<Merchandise />)
@@ -33,7 +33,7 @@ test('links lead to the store in a new tab and say so', async () => {
   }
 })
 
-test('is left out when the pool sells nothing', async () => {
+test('is hidden when the pool sells nothing', async () => {
   render(<Merchandise />)
   await expect.poll(() => queryClient.getQueryData([site.getProducts.path, {}])).toBeDefined()
   await expect.element(page.getByText(/merchandise/i)).not.toBeInTheDocument()

@@ -10,7 +10,7 @@ import css from './Merchandise.module.css'
 import noPicture from './no-picture.svg'
 import * as texts from './texts.ts'
 
-/** What the pool's store sells. The store is another site, which every link here says; without one it is left out. */
+/** The products of the pool's store. Every link says that the store is another site; hidden without products. */
 export function Merchandise() {
   const { data, error, refetch } = useApiQuery(site.getProducts, {})
   if (error) return <InlineError alert error={error} subject={texts.merchandise} retry={() => void refetch()} />
@@ -31,7 +31,7 @@ export function Merchandise() {
   )
 }
 
-/** Where its picture does not come, a bag stands in its place. */
+/** A bag icon replaces a picture that fails to load. */
 function Product({ product: { title, image, url, price } }: { product: site.Product }) {
   const [isBroken, setBroken] = useState(false)
   return (

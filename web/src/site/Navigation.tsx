@@ -13,7 +13,7 @@ import css from './Navigation.module.css'
 import { GROUPS, TABS, YOUR_LIBRARY } from './sections.ts'
 import * as texts from './texts.ts'
 
-/** The groups of links; in the column on the left, and in the drawer of a phone. */
+/** The groups of links, for the left column and the drawer of a phone. */
 export const NavigationLinks = () => {
   const isLabel = useSession(({ profile }) => profile?.group_id === LABELS)
   const isShown = useIsSectionVisible()
@@ -49,7 +49,7 @@ export const NavigationLinks = () => {
   ))
 }
 
-/** Songs that are new to the searches a member keeps; asked once it is known who that is. */
+/** The number of songs that are new to the member's saved searches; requested once the member is known. */
 function NewCount() {
   const isKnown = useSession(({ profile }) => profile !== null)
   const { data } = useApiQuery(savedSearches.getSearches, {}, { enabled: isKnown })
@@ -63,7 +63,7 @@ function NewCount() {
   )
 }
 
-/** The group of those who send music rather than download it: their uploads come first. */
+/** The customer group of labels, who upload rather than download: their uploads come first. */
 const LABELS = 3
 
 function UploadsLink() {
@@ -80,7 +80,7 @@ function UploadsLink() {
   )
 }
 
-/** The store is another site; left out where the pool has none. */
+/** The store is another site; hidden if the pool has none. */
 function StoreLink() {
   const { data } = useApiQuery(site.getProducts, {})
   if (!data?.store_url) return null
@@ -102,7 +102,7 @@ function StoreLink() {
   )
 }
 
-/** The back office, for those who work there. */
+/** The link to the back office, for staff. */
 function StaffLink() {
   const role = useSession((session) => session.profile?.staff_role)
   if (!role) return null
@@ -116,7 +116,7 @@ function StaffLink() {
   )
 }
 
-/** Shown to whoever has no paid plan and could have one. */
+/** Shown to users who have no paid plan and could have one. */
 export function UpgradeLink() {
   const profile = useSession((session) => session.profile)
   const signedIn = useSession((session) => session.token !== null)
@@ -130,7 +130,7 @@ export function UpgradeLink() {
   )
 }
 
-/** The column on the left: with words from 1200 px on, a rail of pictures below, gone on phones. */
+/** The left column: with text from 1200 px on, icons only below that, hidden on phones. */
 export function Navigation() {
   const { name } = usePool()
   return (

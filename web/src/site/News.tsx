@@ -16,7 +16,7 @@ import * as texts from './texts.ts'
 
 type Announcement = ReplyOf<typeof site.getNews>['announcements'][number]
 
-/** Everything that is announced at present, on whichever page, newest first. */
+/** All current announcements of every page, newest first. */
 export function News() {
   const { page = 1 } = useSearch({ from: '/news' })
   const { data, error, isPlaceholderData, refetch } = useApiQuery(site.getNews, { page }, { keepPrevious: true })
@@ -74,7 +74,7 @@ const ROWS = 6
 const Skeleton = () => (
   <ol className={news.list} aria-busy aria-label={texts.loadingNews}>
     {Array.from({ length: ROWS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: the items are all alike
       <li key={i} className={news.item} aria-hidden>
         <i className={news.bone} />
         <i className={news.bone} />

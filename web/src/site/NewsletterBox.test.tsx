@@ -8,7 +8,7 @@ import { NewsletterBox } from './NewsletterBox.tsx'
 
 const field = page.getByRole('textbox', { name: /^Newsletter/ })
 
-test('keeps an email address that is refused, and says where the mail goes', async () => {
+test('keeps an email address that is rejected, and says where the email goes', async () => {
   render(<NewsletterBox />)
   await field.fill('nobody')
   await press(page, 'Subscribe')

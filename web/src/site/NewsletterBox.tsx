@@ -10,7 +10,9 @@ import * as texts from './texts.ts'
 
 const DRAFT = 'newsletter'
 
-/** Where anybody asks for the newsletter. A mail with a link goes to the address; whether it was there already is not said. */
+/**
+ * The newsletter form. An email with a link is sent to the address; whether it is already subscribed is not revealed.
+ */
 export function NewsletterBox() {
   const [email, setEmail] = useState(() => getDraft(DRAFT))
   const [confirmationSentTo, setConfirmationSentTo] = useState('')
@@ -19,7 +21,7 @@ export function NewsletterBox() {
   const field = useRef<HTMLInputElement>(null)
   const container = useRef<HTMLFormElement>(null)
   const id = useId()
-  // What is said comes below the field, which may stand right above the player.
+  // The message appears below the field, which may be right above the player.
   useEffect(() => {
     if (confirmationSentTo || errorMessage) container.current?.scrollIntoView({ block: 'nearest' })
   }, [confirmationSentTo, errorMessage])
@@ -41,7 +43,7 @@ export function NewsletterBox() {
       setErrorMessage(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
     }
     setBusy(false)
-    // The button that was pressed lost the focus while it was busy; who went elsewhere meanwhile stays there.
+    // The button lost the focus while it was busy; if the user has moved the focus, it stays there.
     if (document.activeElement === document.body) field.current?.focus({ preventScroll: true })
   }
   return (

@@ -18,13 +18,13 @@ const ContinueLink = () => (
   </Link>
 )
 
-/** Opened by the link of the mail that was asked for: from now on the newsletter comes. */
+/** Opened by the link in the confirmation email: starts the newsletter. */
 export function NewsletterConfirm() {
   const { token } = useParams({ from: '/newsletter/confirm/$token' })
   const { answer, retry } = useRequestOnce(newsletter.confirmSubscription, token)
   return (
     <Page title={texts.newsletter}>
-      {answer.is === 'given' ? (
+      {answer.is === 'done' ? (
         <EmptyState icon={<IconMailCheck size={24} />} title={texts.youreSubscribed} action={<ContinueLink />}>
           {rich(texts.wellSendTheNewsletterTo, { email: answer.email, b: (inside) => <b>{inside}</b> })}
         </EmptyState>
@@ -37,7 +37,7 @@ export function NewsletterConfirm() {
   )
 }
 
-/** Opened by the link each newsletter carries: it ends it at once. `?again=1` once that was taken back. */
+/** Opened by the unsubscribe link in each newsletter: ends it at once. `?again=1` after that was undone. */
 export function NewsletterLeave() {
   const { again } = useSearch({ from: '/newsletter/leave/$token' })
   return <Page title={texts.newsletter}>{again ? <Resubscribed /> : <Unsubscribed />}</Page>
@@ -59,7 +59,7 @@ function Unsubscribed() {
       setBusy(false)
     }
   }
-  if (answer.is !== 'given')
+  if (answer.is !== 'done')
     return (
       <LinkFailed answer={answer} what={texts.couldntUnsubscribe} retry={retry}>
         {texts.openTheLinkInThe}
@@ -98,15 +98,15 @@ function Resubscribed() {
 }
 
 type Props = {
-  answer: Exclude<Answer, { is: 'given' }>
+  answer: Exclude<Answer, { is: 'done' }>
   what: string
   retry: () => void
-  /** What helps where the link itself is no good. */
+  /** What to do when the link itself is invalid. */
   children: ReactNode
 }
 
 function LinkFailed({ answer, what, retry, children }: Props) {
-  if (answer.is === 'asked')
+  if (answer.is === 'pending')
     return (
       <EmptyState icon={<IconMailCheck size={24} />} title={texts.loading}>
         <span role="status">{texts.checkingYourLink}</span>

@@ -9,8 +9,8 @@ test.each([
   ['an unknown genre', '/genres/view/999999', 'Not found'],
   ['an unknown song', '/song/999999', 'Not found'],
   ['a genre that is not a number', '/genres/view/house', 'This page doesn’t exist'],
-  ['an unknown address', '/no/such/page', 'This page doesn’t exist'],
-])('leads from %s to the start page', async (_, address, heading) => {
+  ['an unknown URL', '/no/such/page', 'This page doesn’t exist'],
+])('links from %s to the start page', async (_, address, heading) => {
   const list = { curated_list_id: 1, title: 'Summer', image: '', created_by: 'Ada', song_count: 8 }
   fakeApi.reply(spotlights.getSpotlights, { curatedlist: [list] })
   fakeApi.rejectWith(catalogue.genreSongs, { code: 'unknown_genre', message: 'There is no such genre.' })

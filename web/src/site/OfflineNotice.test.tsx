@@ -6,7 +6,7 @@ import { songRows } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
 import { makeSongs, singlePage } from '../../test/samples.ts'
 
-test('is shown as long as there is no connection, and what has loaded stays', async () => {
+test('is shown while there is no connection, and loaded content stays', async () => {
   const notice = page.getByText('You’re offline. Loaded pages still work.')
   fakeApi.reply(catalogue.getNewRelease, { songs: makeSongs(2), pagination: singlePage(2) })
   await openApp('/newRelease')

@@ -3,7 +3,7 @@ import { useConnection } from '../platform/connection.ts'
 import css from './OfflineNotice.module.css'
 import * as texts from './texts.ts'
 
-/** Stands above the player for as long as there is no network. */
+/** Shown above the player while there is no connection. */
 export function OfflineNotice() {
   const offline = useConnection((connection) => connection.offline)
   return (

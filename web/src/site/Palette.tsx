@@ -29,14 +29,14 @@ const LIST_ID = 'palette-list'
 const idOf = (at: number) => `palette-option-${at}`
 const MAX_PER_GROUP = 6
 
-/** What fits what is typed, in groups; before anything is typed, everything that can be done. */
+/** The matches of the text, in groups; for an empty text, all commands. */
 function useGroups(typed: string): Group[] {
   const words = typed.trim()
   const playlists = matchesOf(usePlaylistCommands(), words)
   const foundCommands = useFoundCommands(words, useSuggested(words))
   const screens = { title: texts.goTo, commands: matchesOf(useScreenCommands(), words) }
   const actions = { title: 'Actions', commands: matchesOf(useActionCommands(), words) }
-  // “play” means Play, and not the playlists.
+  // “play” means the command Play, not the playlists.
   const isAction = actions.commands.some(({ name }) => name.toLowerCase() === words.toLowerCase())
   const groups = [
     ...(isAction ? [actions, screens] : [screens, actions]),
@@ -46,7 +46,7 @@ function useGroups(typed: string): Group[] {
   return groups.filter(({ commands }) => commands.length > 0)
 }
 
-/** Every screen, action, playlist and song under one field: Ctrl + K. */
+/** Every screen, action, playlist and song in one search field: Ctrl + K. */
 export function Palette({ onClose }: PaletteProps) {
   useInertPage()
   const [typed, setTyped] = useState('')
@@ -63,14 +63,14 @@ export function Palette({ onClose }: PaletteProps) {
     flushSync(onClose)
     command.run()
   }
-  // Spotlight would mark the selected line in the page only, where a screen reader hears nothing of it.
+  // Spotlight only marks the selected item visually, which a screen reader does not announce.
   const pressed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const command = commands[selected]
     if (event.key === 'ArrowDown') moveBy(1)
     else if (event.key === 'ArrowUp') moveBy(-1)
     else if (event.key === 'Enter' && command) choose(command)
-    // A dialog below would hear Escape as well, and close.
+    // Otherwise a dialog below would receive Escape too, and close.
     else if (event.key === 'Escape') onClose()
   }
   return (
@@ -121,7 +121,7 @@ export function Palette({ onClose }: PaletteProps) {
   )
 }
 
-/** The place of the selected line. Typing begins at the first again; what arrives later does not move it. */
+/** The index of the selected item. Typing selects the first again; results that arrive later do not change it. */
 function useSelected(typed: string, count: number) {
   const [selected, setSelected] = useState({ at: 0, typed })
   const at = selected.typed === typed ? Math.min(selected.at, Math.max(0, count - 1)) : 0
@@ -129,14 +129,14 @@ function useSelected(typed: string, count: number) {
   return [at, moveBy] as const
 }
 
-/** Keeps the selected line in sight. */
+/** Scrolls the selected item into view. */
 function useScrollIntoView(id: string) {
   useEffect(() => {
     document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
   }, [id])
 }
 
-/** A press beside the lines leaves the focus in the field, where the keys are heard. */
+/** A click next to the items leaves the focus in the field, which handles the keys. */
 const keepFocus = (event: MouseEvent) => {
   if (!(event.target as Element).closest('input')) event.preventDefault()
 }
@@ -148,7 +148,7 @@ function Options({ groups, selected, onChoose }: OptionsProps) {
   return (
     <div id={LIST_ID} role="listbox" aria-label={texts.commands} className={css.list}>
       {groups.map(({ title, commands }) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box
+        // biome-ignore lint/a11y/useSemanticElements: a list box may not contain a fieldset
         <div key={title} role="group" aria-label={title} className={css.group}>
           <div aria-hidden className={css.title}>
             {title}
@@ -177,7 +177,7 @@ const Option = ({ id, command, isSelected, onChoose }: OptionProps) => {
   const { name, note, icon: Icon, shortcut } = command
   return (
     <Spotlight.Action
-      // Spotlight's own action takes its `id` away for itself.
+      // Spotlight's own action uses the `id` prop for itself.
       ref={(element) => {
         if (element) element.id = id
       }}

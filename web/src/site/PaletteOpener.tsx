@@ -1,15 +1,17 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import type { PaletteProps } from './Palette.tsx'
 
-/** Modal dialogs of the browser itself (the drawer, the player's sheet) would lie above everything, the palette too. */
+/** Native modal dialogs (the drawer, the player's sheet) would cover everything, including the palette. */
 const closeBrowserDialogs = () => {
   for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close()
 }
 
-/** Offline, before its code was ever fetched, there is no palette: the search takes what is typed. */
+/** Offline, without its code, there is no palette: the search box gets the focus instead. */
 const focusSearch = () => document.querySelector<HTMLInputElement>('#q')?.focus()
 
-/** The command palette, fetched when it is first asked for. The keys of the player ask with an event, and again to close it. */
+/**
+ * The command palette, loaded when it is first opened. The player's keyboard shortcuts open and close it with an event.
+ */
 export function PaletteOpener() {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>()
   const [isOpen, setOpen] = useState(false)

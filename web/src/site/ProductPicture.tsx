@@ -5,7 +5,7 @@ import css from './ProductPicture.module.css'
 
 type Props = { image: string; className?: string | undefined }
 
-/** The picture of a product; where it does not come, a bag stands in its place. */
+/** The picture of a product; a bag icon replaces one that fails to load. */
 export function ProductPicture({ image, className = '' }: Props) {
   const [broken, setBroken] = useState('')
   return (

@@ -7,7 +7,7 @@ import { openApp } from '../../test/openApp.tsx'
 
 const alert = page.getByRole('banner').getByRole('alert')
 
-test('asks for at least three characters', async () => {
+test('requires at least three characters', async () => {
   await openApp('/')
   await searchBox.fill('ab')
   await userEvent.keyboard('{Enter}')

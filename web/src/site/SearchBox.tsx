@@ -18,7 +18,7 @@ import * as texts from './texts.ts'
 
 const useResults = () => useMatch({ from: '/search/result/{-$term}', shouldThrow: false })
 
-/** Goes to the results. The filters that are set there are kept while one stays there. */
+/** Opens the results. Filters set on the results screen are kept while it is open. */
 function useSearchFor() {
   const navigate = useNavigate()
   const results = useResults()
@@ -32,7 +32,7 @@ function useSearchFor() {
   }
 }
 
-/** What is typed and where the caret stands; both change together when a suggestion completes a piece. */
+/** The text and the position of the caret; both change together when a suggestion completes a term. */
 function useTyping() {
   const results = useResults()
   const term = results && (results.params.term ?? '')
@@ -56,7 +56,7 @@ function useTyping() {
   return { input, typed, read, write }
 }
 
-/** The suggestions, fetched when the box is first used. Without them (offline) the box still searches. */
+/** The suggestions, loaded when the box is first used. Without them (offline) the box still searches. */
 function useSuggestions() {
   const [Suggestions, setSuggestions] = useState<ComponentType<SuggestionsProps>>()
   const loadSuggestions = () =>
@@ -67,10 +67,10 @@ function useSuggestions() {
   return [Suggestions, loadSuggestions] as const
 }
 
-/** A phone's keyboard covers half of what was found. */
+/** On a phone, the keyboard covers half of the results. */
 const isTouchDevice = () => matchMedia('(pointer: coarse)').matches
 
-/** The search of the header: Enter goes to the results, suggestions on the way there. */
+/** The search box of the header: Enter opens the results, with suggestions while typing. */
 export function SearchBox() {
   const searchFor = useSearchFor()
   const { input, typed, read, write } = useTyping()
@@ -100,7 +100,7 @@ export function SearchBox() {
     if (event.defaultPrevented || event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown' && !isOpen) open()
     if (event.key !== 'Escape') return
-    // The browser would empty the box; what was typed stays.
+    // The browser would clear the box; the text is kept.
     event.preventDefault()
     event.currentTarget.blur()
   }

@@ -11,7 +11,7 @@ const option = (name: string | RegExp) => suggestions.getByRole('option', { name
 const recent = suggestions.getByRole('group', { name: 'Recent searches' }).getByRole('option')
 const help = page.getByText('Filter as you type:')
 
-/** The option that the search box names as active, as a screen reader finds it. */
+/** The option that the search box references as active, as a screen reader finds it. */
 function activeOption(): string {
   const id = searchBox.element().getAttribute('aria-activedescendant')
   return document.querySelector(`[id="${id}"][role=option][aria-selected=true]`)?.textContent ?? ''
@@ -23,7 +23,7 @@ async function searchFor(term: string) {
   await searchBox.fill(term)
   await userEvent.keyboard('{Enter}')
   await expect.poll(currentUrl).toBe(`/search/result/${encodeURIComponent(term)}`)
-  // The box takes over the term of the address once the screen is there.
+  // The box takes the term from the URL once the screen has loaded.
   await expect.element(page.getByRole('heading', { level: 1, name: `Results for “${term}”` })).toBeVisible()
 }
 
@@ -48,7 +48,7 @@ test('completes a filter with the arrows and Enter, without searching', async ()
   await expect.poll(currentUrl).toBe(`/search/result/${encodeURIComponent('bpm:120-126')}`)
 })
 
-test('goes from the box up to the last option and on to the box again', async () => {
+test('moves from the box up to the last option and on to the box again', async () => {
   await openApp('/')
   await userEvent.type(searchBox, 'bpm:')
   await expect.element(option('bpm:>140')).toBeVisible()

@@ -10,13 +10,13 @@ import css from './SearchSuggestions.module.css'
 import { type SuggestionGroup, useSuggestionGroups } from './suggestionGroups.tsx'
 import * as texts from './texts.ts'
 
-/** What stands under the box, by its ids; nothing where there is nothing to choose or read. */
+/** The ids of the elements below the box; undefined when there is nothing to choose or read. */
 export type SuggestionsState = { listId: string | undefined; optionId: string | undefined; helpId: string | undefined }
 
 export type SuggestionsProps = {
   text: string
   caret: number
-  /** Filled with what answers the keys of the box; a key that means something here is prevented. */
+  /** Set to a function that handles the keys of the box; a key it handles is prevented. */
   answerKey: RefObject<((event: KeyboardEvent) => void) | undefined>
   onShow: (visible: SuggestionsState | undefined) => void
   onComplete: (text: string, caret: number) => void
@@ -28,7 +28,7 @@ const LIST_ID = 'q-list'
 const HELP_ID = 'q-help'
 const idOf = (at: number) => `q-option-${at}`
 
-/** The list under the search box. The focus stays in the box. */
+/** The list below the search box. The focus stays in the box. */
 export function SearchSuggestions(props: SuggestionsProps) {
   const { text, answerKey: onKeyRef, onShow, onClose } = props
   const groups = useSuggestionGroups(props)
@@ -65,7 +65,7 @@ export function SearchSuggestions(props: SuggestionsProps) {
   })
   if (!listId && !isEmpty) return null
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a press here must not take the focus from the box
+    // biome-ignore lint/a11y/noStaticElementInteractions: a click here must not take the focus from the box
     <div ref={container} className={css.panel} onMouseDown={(event) => event.preventDefault()}>
       {listId && (
         <div id={LIST_ID} role="listbox" aria-label={texts.suggestions} className={css.list}>
@@ -88,14 +88,14 @@ export function SearchSuggestions(props: SuggestionsProps) {
   )
 }
 
-/** The place of the active option, -1 for none; typing on begins again without one. */
+/** The index of the active option, -1 for none; typing resets it. */
 function useActiveOption(text: string) {
   const [active, setActive] = useState({ at: -1, text })
   const at = active.text === text ? active.at : -1
   return [at, (next: number) => setActive({ at: next, text })] as const
 }
 
-/** Round and round, with a stop in the box itself. */
+/** Wraps around, with a stop in the box itself. */
 const nextIndex = (at: number, step: number, count: number) => ((at + 1 + step + count + 1) % (count + 1)) - 1
 
 type GroupProps = { group: SuggestionGroup; from: number; active: number; onHover: (at: number) => void }
@@ -122,7 +122,7 @@ const Group = ({ group, from, active, onHover }: GroupProps) => (
   </div>
 )
 
-/** For the pointer; on the keyboard it is Delete. */
+/** For the pointer; the keyboard shortcut is Delete. */
 const Remove = ({ onRemove }: { onRemove: () => void }) => (
   <>
     <span className="sr">{texts.pressDeleteToRemove}</span>

@@ -5,7 +5,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import * as texts from './texts.ts'
 
-/** At the address of a part of the site that this pool does without. */
+/** Shown at the URL of a section that the pool has turned off. */
 export function SectionUnavailable() {
   const onward = (
     <Link to="/" className={css.button} data-look="primary">

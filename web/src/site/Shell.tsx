@@ -22,7 +22,9 @@ const Footer = lazyOptional(() => import('./Footer.tsx').then(({ Footer }) => Fo
 
 type Dialog = ComponentType<{ onClose: () => void }>
 
-/** A dialog whose code is fetched when it opens. Where that fails it is said, and the address is as if it never had. */
+/**
+ * A dialog whose code is loaded when it opens. If that fails, an error is shown and the dialog is removed from the URL.
+ */
 const dialog = (loadComponent: () => Promise<Dialog>): Dialog =>
   lazyOnDemand(() =>
     loadComponent().catch((error) => {
@@ -41,7 +43,7 @@ const DIALOG: Record<DialogName, Dialog> = {
   keys: dialog(() => import('./KeyboardShortcuts.tsx').then(({ Keys }) => Keys)),
 }
 
-/** What stands around every screen, and never goes away: navigation, header, player. */
+/** The frame around every screen, which stays mounted: navigation, header, player. */
 export function Shell() {
   useEffect(installKeyboard, [])
   useEffect(startProfileRefresh, [])
@@ -96,7 +98,7 @@ function OpenDialog() {
   return <Dialog onClose={closeDialog} />
 }
 
-/** The player hears the keyboard; it asks for help with this event when `?` is pressed. */
+/** The player handles the keyboard; it sends this event when `?` is pressed. */
 function useHelpKey() {
   useEffect(() => {
     const help = () => openDialog('keys')
@@ -105,7 +107,7 @@ function useHelpKey() {
   }, [])
 }
 
-/** A session that the server ended: the sign-in comes up over the page, which stays as it is, with all that was typed. */
+/** After the server ended a session, the sign-in opens over the page, which stays unchanged with everything typed. */
 function useSignInWhenEnded() {
   const ended = useSession((session) => session.ended)
   useEffect(() => {

@@ -10,12 +10,12 @@ import { NowPlayingBlock } from '../player/NowPlayingBlock.tsx'
 import { PlaylistsJustPlayed } from '../player/PlaylistsJustPlayed.tsx'
 import { SongsJustPlayed } from '../player/SongsJustPlayed.tsx'
 
-/** While the page is looked at, what was just played is asked for so often. */
+/** The interval for refetching what was just played while the page is visible. */
 const REFETCH_MS = 60_000
 
 type QueuedBlock = [asked: { isPending: boolean }, block: ReactNode]
 
-/** The blocks of the right column, from what plays to what the pool suggests. */
+/** The blocks of the right column, from the playing song to the suggested spotlights. */
 export function SidebarBlocksContent() {
   const justPlayed = useQuery({ ...apiQuery(player.justPlayed, {}), refetchInterval: REFETCH_MS })
   const playlistsPlayed = useQuery({ ...apiQuery(playlists.playlistsJustPlayed, {}), refetchInterval: REFETCH_MS })
@@ -42,14 +42,14 @@ export function SidebarBlocksContent() {
   )
 }
 
-/** The curated genre whose lists are on screen. */
+/** The curated genre whose spotlights are on screen. */
 function useCuratedGenreHere(): number | undefined {
   return useMatch({ from: '/spotlight/filter/$genreId', shouldThrow: false })?.params.genreId
 }
 
 /**
- * The blocks down to the first one that is still on its way. One that turns out to be empty is left out, and moves
- * nothing, because what comes below it is not there yet.
+ * The blocks up to the first one that is still loading. An empty block is hidden and moves nothing, because the blocks
+ * below it are not shown yet.
  */
 function revealInOrder(blocks: QueuedBlock[]): ReactNode {
   const first = blocks.findIndex(([{ isPending }]) => isPending)

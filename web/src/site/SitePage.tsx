@@ -33,13 +33,13 @@ const UNWRITTEN_PAGE_TEXTS: Record<Slug, string> = {
 
 type Props = {
   slug: Slug
-  /** What stands below the text is still on its way. */
+  /** True while the content below the text is loading. */
   isWaiting?: boolean
-  /** Stands below the text; where there is no text, in its place. */
+  /** Shown below the text, or in its place if there is none. */
   children?: ReactNode
 }
 
-/** A page about the pool, as its staff wrote it. */
+/** A page about the pool, written by staff. */
 export function SitePage({ slug, isWaiting = false, children }: Props) {
   const { data, error, refetch } = useApiQuery(site.getPage, { slug })
   const isReady = useCleaner() && !isWaiting
@@ -67,7 +67,7 @@ export function SitePage({ slug, isWaiting = false, children }: Props) {
   )
 }
 
-/** Since when it holds: of terms and privacy that is asked for. */
+/** The date from which terms or a privacy policy apply. */
 function noteText(slug: Slug, data: SitePageText | undefined): string | undefined {
   if (slug !== 'terms' && slug !== 'privacy') return undefined
   return data?.updated_at ? format(texts.lastUpdated, { updated_at: formatDate(data.updated_at) }) : ''
@@ -104,7 +104,7 @@ function PageNotWritten({ slug, isAdmin }: { slug: Slug; isAdmin: boolean }) {
 const LINES = ['92%', '97%', '88%', '64%', '95%', '90%', '41%']
 
 const Skeleton = () => (
-  <div className={css.bones} aria-busy>
+  <div className={css.skeleton} aria-busy>
     <span className="sr">{texts.loadingPage}</span>
     {LINES.map((width) => (
       <i key={width} style={{ width }} />

@@ -2,5 +2,5 @@ import words from '../ui/Words.module.css'
 import { Html } from './Html.tsx'
 import css from './SiteText.module.css'
 
-/** A text for reading, as staff wrote it. */
+/** A text written by staff. */
 export const SiteText = ({ html }: { html: string }) => <Html html={html} className={`${words.words} ${css.text}`} />

@@ -19,14 +19,14 @@ const ACCOUNT = [
 
 const UPLOADS = { to: '/uploads/index', text: 'Uploads', icon: IconUpload } as const
 
-/** The group of those who send music rather than download it: labels. Their uploads come first. */
+/** The customer group of labels, who upload rather than download: their uploads come first. */
 const LABELS = 3
 
 const entriesOf = (groupId: number | undefined) => (groupId === LABELS ? [UPLOADS, ...ACCOUNT] : [...ACCOUNT, UPLOADS])
 
 type Props = { name: string; at: Point; opener: HTMLElement; onClose: () => void }
 
-/** The menu behind the member's picture. */
+/** The menu that the member's picture opens. */
 export function UserMenu({ name, at, opener, onClose }: Props) {
   const navigate = useNavigate()
   const notation = usePreferences((preferences) => preferences.notation)
@@ -63,7 +63,7 @@ export function UserMenu({ name, at, opener, onClose }: Props) {
   )
 }
 
-/** The name is the menu's own; what is drawn here is for the eye. */
+/** The menu itself has this name; this is only its visible text. */
 function AccountName({ name }: { name: string }) {
   const profile = useSession((session) => session.profile)
   return (

@@ -5,7 +5,7 @@ import { useSession } from '../platform/session.ts'
 import * as texts from './texts.ts'
 import css from './ViewNotice.module.css'
 
-/** Stands above the player for as long as staff look at the pool as a member. */
+/** Shown above the player in “View as member”. */
 export function ViewNotice() {
   const profile = useSession((session) => session.profile)
   if (!profile) return null

@@ -1,6 +1,6 @@
 import * as texts from './texts.ts'
 
-/** The pages announcements stand on, by the names the pool gives them. */
+/** The pages that can have announcements, by their names in the API. */
 export const ANNOUNCED_PAGES: Record<string, { to: '/' | '/charts' | '/newRelease'; text: string }> = {
   mp3_home: { to: '/', text: 'Explore' },
   mp3_chart: { to: '/charts', text: 'Charts' },

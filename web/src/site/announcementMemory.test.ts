@@ -9,20 +9,20 @@ beforeEach(() => {
   } as Storage
 })
 
-test('what a visitor has hidden stays hidden once they have signed in, until the server keeps it for them', () => {
+test('keeps what a visitor dismissed hidden after the sign-in, until the server has stored it', () => {
   hideOnThisDevice(5)
   expect(readHiddenIds(false)).toEqual([5])
   expect(readHiddenIds(true)).toEqual([5])
 })
 
-test('what the server keeps for a member it may show again; the visitor of this browser does not see it', () => {
+test('lets the server show a member’s announcement again, and does not hide it from visitors', () => {
   hideOnThisDevice(5)
   markReported(5)
   expect(readHiddenIds(true)).toEqual([])
   expect(readHiddenIds(false)).toEqual([5])
 })
 
-test('hidden twice is kept once, and of hundreds the latest', () => {
+test('stores an announcement dismissed twice once, and only the latest of hundreds', () => {
   hideOnThisDevice(1)
   hideOnThisDevice(1)
   expect(readHiddenIds(false)).toEqual([1])
@@ -31,7 +31,7 @@ test('hidden twice is kept once, and of hundreds the latest', () => {
   expect(readHiddenIds(false)).toContain(300)
 })
 
-test('without storage nothing is hidden, and nothing breaks', () => {
+test('hides nothing without storage, and does not fail', () => {
   globalThis.localStorage = {
     getItem: () => {
       throw new Error('refused')

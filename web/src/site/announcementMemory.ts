@@ -2,7 +2,7 @@ const HIDDEN_KEY = 'dubplate.hidden-announcements'
 const REPORTED_KEY = 'dubplate.hidden-announcements-told'
 const hasAnyKey = (page: string) => `dubplate.announced.${page}`
 
-/** Announcements come and go: of those hidden long ago nobody knows any more. */
+/** The ids of announcements dismissed long ago are dropped. */
 const MAX_STORED_IDS = 200
 
 function read<T>(key: string, fallback: T): T {
@@ -17,7 +17,7 @@ function write(key: string, value: unknown) {
   try {
     localStorage.setItem(key, JSON.stringify(value))
   } catch {
-    // Without storage it is forgotten with the page.
+    // Without storage the list lasts until the page is reloaded.
   }
 }
 
@@ -25,8 +25,8 @@ const saveIds = (key: string, id: number) =>
   write(key, [...new Set([...read<number[]>(key, []), id])].slice(-MAX_STORED_IDS))
 
 /**
- * Ids of the announcements hidden in this browser, by a visitor or by a member whom the server could not hear. A member's
- * are known to the server: here only those it has not been told of count, so that it may show one again.
+ * The ids of announcements dismissed in this browser. For a member, only those not yet reported to the server count, so
+ * that the server may show one again.
  */
 export function readHiddenIds(isMember: boolean): number[] {
   const hidden = read<number[]>(HIDDEN_KEY, [])
@@ -37,10 +37,10 @@ export function readHiddenIds(isMember: boolean): number[] {
 
 export const hideOnThisDevice = (messageId: number) => saveIds(HIDDEN_KEY, messageId)
 
-/** The server knows that the member of this browser has hidden it. */
+/** Stores that the server knows that a member has dismissed the announcement. */
 export const markReported = (messageId: number) => saveIds(REPORTED_KEY, messageId)
 
-/** Whether a page had an announcement the last time; assumed on the first visit. */
+/** Whether a page had an announcement the last time; true on the first visit. */
 export const mayHaveAnnouncements = (page: string): boolean => read(hasAnyKey(page), true)
 
 export const rememberHasAnnouncements = (page: string, hasAny: boolean) => write(hasAnyKey(page), hasAny)

@@ -3,7 +3,7 @@ import * as texts from './texts.ts'
 
 type ApplicationLink = { by: 'mail' | 'web'; href: string; where: string } | { by: 'contact' }
 
-/** How one applies for an opening: `where` is for people. A mail says in its subject what it is about (RFC 6068). */
+/** The link to apply for an opening; `where` is its text. An email gets the opening as its subject (RFC 6068). */
 export function applicationLink(applyAt: string, title: string): ApplicationLink {
   if (!applyAt) return { by: 'contact' }
   if (/^https?:\/\//i.test(applyAt))

@@ -1,6 +1,6 @@
 import createPurify from 'dompurify'
 
-/** What the server lets through (`platform/rich-text.ts`), and nothing that runs, loads or hides anything. */
+/** What the server allows (`platform/rich-text.ts`): nothing that runs, loads or hides anything. */
 const TEXT_TAGS = [
   'a',
   'b',
@@ -24,13 +24,13 @@ const PAGE_TAGS = ['h2', 'h3', 'h4', 'hr', 'table', 'thead', 'tbody', 'tr', 'th'
 const SANITIZE_OPTIONS = {
   ALLOWED_TAGS: [...TEXT_TAGS, ...PAGE_TAGS],
   ALLOWED_ATTR: ['href', 'start', 'align'],
-  // The web, mail, and what has no scheme: a screen of ours.
+  // Web and email links, and links without a scheme, which lead to a screen of the app.
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|(?![/\\]{2})[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
 }
 
-/** A site elsewhere opens beside this one, learns nothing of it and cannot reach back; the music goes on. */
+/** Links to other sites open in a new tab without a referrer or opener; the music continues. */
 function openInNewTab(element: Element) {
   if (!(element instanceof HTMLAnchorElement) || !/^https?:$/.test(element.protocol)) return
   if (element.origin === location.origin) return
@@ -38,7 +38,7 @@ function openInNewTab(element: Element) {
   element.rel = 'noopener noreferrer'
 }
 
-// An instance of its own: the editor cleans by other rules.
+// A separate instance: the editor sanitises by other rules.
 const purify = createPurify(window)
 purify.addHook('afterSanitizeAttributes', openInNewTab)
 

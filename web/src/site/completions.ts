@@ -4,25 +4,25 @@ import { quoteValue } from '../catalogue/searchTerm.ts'
 import type { Notation } from '../platform/preferences.ts'
 import * as texts from './texts.ts'
 
-/** One way to go on with the piece that is being typed, and the text it leads to. */
+/** A completion of the term being typed, with the resulting text. */
 export type Completion = {
-  /** What the piece becomes: `bpm:120-126`, `key:8A`. */
+  /** The completed term: `bpm:120-126`, `key:8A`. */
   label: string
   meaning: string
   songKey?: SongKey
   text: string
-  /** Where typing goes on in that text. */
+  /** The position of the caret in that text. */
   caret: number
 }
 
-/** What completions are chosen from. */
+/** The data that completions are chosen from. */
 export type Vocabulary = {
   notation: Notation
   genres: readonly string[]
   versions: readonly string[]
   artists: readonly string[]
   year: number
-  /** What plays now: its tempo in BPM and its key, where they are known. */
+  /** The tempo in BPM and the key of the playing song, if known. */
   playing?: { bpm: number | undefined; key: SongKey | undefined } | undefined
 }
 
@@ -31,7 +31,7 @@ const MAX_COMPLETIONS = 8
 const KEYS_IN_ORDER = [...KEYS].sort((a, b) => camelotOrder(a) - camelotOrder(b))
 const KEY_INPUT_FORMATS: Record<Notation, (key: SongKey) => string> = { camelot, musical: (key) => key, open: openKey }
 
-/** The text with a part of it replaced. What is finished has a space behind it, to go on behind. */
+/** The text with a part of it replaced. A finished term is followed by a space. */
 function replaceToken(text: string, from: number, to: number, by: string, isFinished: boolean) {
   const textAfter = text.slice(to)
   const word = isFinished && !textAfter.startsWith(' ') ? `${by} ` : by
@@ -39,7 +39,7 @@ function replaceToken(text: string, from: number, to: number, by: string, isFini
   return { text: text.slice(0, from) + word + textAfter, caret }
 }
 
-/** How one goes on in the piece at the caret: names of operators for a word, values behind an operator. */
+/** The completions of the term at the caret: operators for a word, values after an operator. */
 export const completionsOf = (text: string, token: QueryToken | undefined, vocabulary: Vocabulary): Completion[] => {
   if (!token) return []
   return token.operator ? valuesFor(text, token, token.operator, vocabulary) : operatorsFor(text, token)
@@ -58,7 +58,7 @@ function operatorsFor(text: string, token: QueryToken): Completion[] {
 
 type Value = { value: string; meaning: string; songKey?: SongKey }
 
-/** Behind a comma a further key begins; the ones before it stay. */
+/** After a comma another key starts; those before it are kept. */
 function typedValue({ operator, quoted, value }: QueryToken): { before: string; typed: string } {
   const comma = operator === 'key' && !quoted ? value.lastIndexOf(',') + 1 : 0
   return { before: value.slice(0, comma), typed: value.slice(comma).trim().toLowerCase() }
@@ -78,7 +78,7 @@ function valuesFor(text: string, token: QueryToken, operator: OperatorName, voca
   })
 }
 
-/** Names that begin so, then names with a word that begins so. */
+/** Names that start with the text, then names with a word that does. */
 function nameSuggestions(names: readonly string[], typed: string): Value[] {
   const startingNames = names.filter((name) => name.toLowerCase().startsWith(typed))
   const containingNames = names.filter(
@@ -89,7 +89,7 @@ function nameSuggestions(names: readonly string[], typed: string): Value[] {
 
 const allSpellings = (key: SongKey) => Object.values(KEY_INPUT_FORMATS).map((write) => write(key).toLowerCase())
 
-/** Keys as this person writes them; in another notation only where nothing of theirs begins so. */
+/** Keys in the user's notation; in another one only if no key of theirs starts with the text. */
 function keySuggestions(typed: string, { notation }: Vocabulary): Value[] {
   const write = KEY_INPUT_FORMATS[notation]
   const own = KEYS_IN_ORDER.filter((key) => write(key).toLowerCase().startsWith(typed))
@@ -105,7 +105,7 @@ const otherSpellings = (key: SongKey, notation: Notation) =>
     .map(([, write]) => write(key))
     .join(' · ')
 
-/** How far a pitch fader reaches, as whole BPM either side. */
+/** The tempo range within a fraction of the tempo, as whole BPM. */
 const nearbyTempos = (bpm: number, share: number) => `${Math.ceil(bpm * (1 - share))}-${Math.floor(bpm * (1 + share))}`
 
 const startingWith = (typed: string, values: Value[]) => values.filter(({ value }) => value.startsWith(typed))
@@ -162,7 +162,7 @@ const VALUES: Record<OperatorName, (typed: string, vocabulary: Vocabulary) => Va
   not: () => [{ value: 'downloaded', meaning: texts.excludesSongsYouveAlreadyDownloaded }],
 }
 
-/** The tempo and the key of a song, as completions take them. */
+/** The tempo and key of a song, as completions take them. */
 export const mixingOf = ({
   max_bpm,
   min_bpm,

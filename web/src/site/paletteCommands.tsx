@@ -41,13 +41,13 @@ import { rememberSearch } from './recentSearches.ts'
 import { GROUPS, TABS } from './sections.ts'
 import * as texts from './texts.ts'
 
-/** One line of the palette. */
+/** One item of the palette. */
 export type Command = SearchableName & {
   id: string
   icon: TablerIcon
-  /** A second, quieter line: an artist, a count. */
+  /** Secondary text: an artist, a count. */
   note?: string | undefined
-  /** The key that does the same. */
+  /** The keyboard shortcut of the command. */
   shortcut?: string
   run: () => void
 }
@@ -60,7 +60,10 @@ const NOTATION_NAMES: Record<Notation, string> = {
 
 const LISTED_SECTIONS = GROUPS.flatMap(({ sections }) => sections)
 
-/** What a phone has at its foot beside them, the search; it names some of the others in short. */
+/**
+ * The sections of the navigation, and those tabs of the phone that it does not contain (the search); the tabs use
+ * shorter names.
+ */
 const SECTIONS = [...LISTED_SECTIONS, ...TABS.filter(({ to }) => LISTED_SECTIONS.every((listed) => listed.to !== to))]
 
 /** Every screen of the navigation. */
@@ -75,7 +78,7 @@ export function useScreenCommands(): Command[] {
   }))
 }
 
-/** The member's playlists and the public ones, once they are wanted. */
+/** The member's playlists and the public ones, loaded on demand. */
 export function usePlaylistCommands(): Command[] {
   const navigate = useNavigate()
   const enabled = useSession((session) => session.token !== null)
@@ -90,7 +93,7 @@ export function usePlaylistCommands(): Command[] {
   }))
 }
 
-/** What can be done wherever one is; only what would do something now. */
+/** The actions available on every screen; only those that would do something now. */
 export function useActionCommands(): Command[] {
   return [...usePlayerCommands(), ...useSiteCommands()]
 }
@@ -217,7 +220,7 @@ function useSiteCommands(): Command[] {
   ]
 }
 
-/** What the pool has under these words, and the whole search for them. */
+/** The search results for these words, and a command for the whole search. */
 export function useFoundCommands(words: string, { songs, artists, genres }: Suggested): Command[] {
   const navigate = useNavigate()
   const search = (term: string) => {

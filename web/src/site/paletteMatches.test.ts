@@ -9,20 +9,20 @@ const items = [
 ]
 const foundCommands = (typed: string) => matchesOf(items, typed).map(({ name }) => name)
 
-test('every word that is typed begins a word of the name', () => {
+test('matches when every typed word starts a word of the name', () => {
   expect(foundCommands('cr')).toEqual(['Your Crate', 'Download crate'])
   expect(foundCommands('dow cra')).toEqual(['Download crate'])
   expect(foundCommands('rate')).toEqual([])
 })
 
-test('what begins so stands before what only has such a word', () => {
+test('lists names that start with the text before names that only contain such a word', () => {
   expect(foundCommands('c')).toEqual(['Charts', 'Curated spotlights', 'Your Crate', 'Download crate'])
 })
 
-test('other words for a thing find it too', () => {
+test('matches keywords too', () => {
   expect(foundCommands('zip')).toEqual(['Download crate'])
 })
 
-test('before anything is typed everything is there', () => {
+test('lists everything for an empty text', () => {
   expect(foundCommands(' ')).toHaveLength(items.length)
 })

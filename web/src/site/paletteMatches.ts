@@ -1,9 +1,12 @@
-/** What can be found by its name, and by other words for it. */
+/** Something found by its name or keywords. */
 export type SearchableName = { name: string; keywords?: string | undefined }
 
 const startsWord = (text: string, word: string) => ` ${text.toLowerCase()}`.includes(` ${word}`)
 
-/** The things each typed word begins a word of: those whose name begins so first, each group in its own order. */
+/**
+ * The items with a word that starts with each typed word: those whose name starts with the text first, otherwise in
+ * their own order.
+ */
 export function matchesOf<T extends SearchableName>(items: readonly T[], typed: string): T[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const matchesInput = items.filter(({ name, keywords = '' }) =>

@@ -1,11 +1,11 @@
 const KEY = 'dubplate.recent-searches'
 const MAX_RECENT_SEARCHES = 8
 
-/** The list after a search: the newest first, each once, eight at most. */
+/** The recent searches after another one: newest first, each once, eight at most. */
 export const withSearch = (before: readonly string[], term: string): string[] =>
   [term, ...before.filter((each) => each.toLowerCase() !== term.toLowerCase())].slice(0, MAX_RECENT_SEARCHES)
 
-/** The last searches of this browser; none where it keeps nothing. */
+/** The recent searches of this browser; empty without storage. */
 export function recentSearches(): string[] {
   try {
     const storedTerms: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
@@ -21,7 +21,7 @@ function saveIds(terms: readonly string[]) {
   try {
     localStorage.setItem(KEY, JSON.stringify(terms))
   } catch {
-    // Storage is refused in some private windows: there nothing is remembered.
+    // Some private windows do not allow storage: recent searches are not stored there.
   }
 }
 

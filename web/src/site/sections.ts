@@ -18,7 +18,7 @@ import * as texts from './texts.ts'
 
 export type Section = { to: LinkProps['to']; params?: LinkProps['params']; text: string; icon: TablerIcon }
 
-/** The group of what is a member's own. */
+/** The group of the member's own lists. */
 export const YOUR_LIBRARY = texts.yourLibrary
 
 /** The navigation, in groups. */
@@ -48,11 +48,11 @@ export const GROUPS: { title?: string; sections: Section[] }[] = [
   },
 ]
 
-/** What the thumb reaches on a phone. */
+/** The tabs at the bottom of a phone. */
 export const TABS: Section[] = [
   { to: '/', text: 'Explore', icon: IconCompass },
   { to: '/charts', text: 'Charts', icon: IconChartBar },
-  // From one search it leads to an empty one: the word would go along otherwise.
+  // Without the reset, the term of the current search would be kept.
   { to: '/search/result/{-$term}', params: { term: undefined }, text: 'Search', icon: IconSearch },
   { to: '/crate', text: 'Crate', icon: IconBasket },
   { to: '/favourite-songs', text: 'Favourites', icon: IconHeart },

@@ -22,7 +22,7 @@ export type SuggestionGroup = { title: string; options: Option[] }
 
 const NONE: Suggested = { songs: [], artists: [], genres: [] }
 
-/** The names of all versions; any reply of a search has them, and this asks for one without songs. */
+/** The names of all version types. Every search reply contains them; this one requests no songs. */
 function useVersionNames(enabled: boolean): string[] {
   const { data } = useApiQuery(catalogue.searchSongs, { SongEntitySearch: { year: '1900' } }, { enabled })
   return data?.versions.map(({ name }) => name) ?? []
@@ -33,7 +33,7 @@ function useGenreNames(enabled: boolean): string[] {
   return data?.genres.map(({ name }) => name) ?? []
 }
 
-/** How the piece at the caret can be gone on with, and the words suggestions are wanted for. */
+/** The completions of the term at the caret, and the words for suggestions. */
 function useCompletions(text: string, caret: number) {
   const token = tokenAt(text, caret)
   const operator = token?.operator
@@ -54,7 +54,7 @@ function usePlaying() {
   return entry && mixingOf(entry.song)
 }
 
-/** Everything under the box, in groups: ways to go on with what is typed, then songs, artists and genres. */
+/** Everything below the box, in groups: completions of the text, then songs, artists and genres. */
 export function useSuggestionGroups({ text, caret, onComplete, onSearch }: SuggestionsProps): SuggestionGroup[] {
   const { completions, suggested } = useCompletions(text, caret)
   const recent = useRecent(onSearch)
@@ -65,7 +65,7 @@ export function useSuggestionGroups({ text, caret, onComplete, onSearch }: Sugge
   return groups.filter(({ options }) => options.length > 0)
 }
 
-/** Leads away from the search: keys are for the player and the list again, and a phone puts its keyboard away. */
+/** Leaves the search box: keys are for the player and the list again, and a phone hides its keyboard. */
 function useGoTo() {
   const navigate = useNavigate()
   const blurSearch = () => (document.activeElement as HTMLElement | null)?.blur()

@@ -4,32 +4,32 @@ import { callApi } from '../platform/api.ts'
 
 type LinkCall = typeof newsletter.confirmSubscription | typeof newsletter.unsubscribe
 
-export type Answer = { is: 'asked' } | { is: 'given'; email: string } | { is: 'refused'; error: Error }
+export type Answer = { is: 'pending' } | { is: 'done'; email: string } | { is: 'failed'; error: Error }
 
-/** What the latest links of mails brought, by call and token. */
-const queryResult = new Map<string, Promise<{ email: string }>>()
+/** The requests of recent email links, by call and token. */
+const requests = new Map<string, Promise<{ email: string }>>()
 
 function requestOnce(call: LinkCall, token: string): Promise<{ email: string }> {
   const key = `${call.path} ${token}`
-  const answer = queryResult.get(key) ?? callApi(call, { token })
-  queryResult.set(key, answer)
-  answer.catch(() => queryResult.delete(key))
-  return answer
+  const request = requests.get(key) ?? callApi(call, { token })
+  requests.set(key, request)
+  request.catch(() => requests.delete(key))
+  return request
 }
 
-/** What the link of a mail does: it does it once, however often its screen is drawn; again when it did not work. */
+/** Sends the request of an email link once, however often its screen renders; again only after an error. */
 export function useRequestOnce(call: LinkCall, token: string) {
-  const [answer, setAnswer] = useState<Answer>({ is: 'asked' })
+  const [answer, setAnswer] = useState<Answer>({ is: 'pending' })
   const runRequest = useCallback(() => {
-    setAnswer({ is: 'asked' })
+    setAnswer({ is: 'pending' })
     requestOnce(call, token).then(
-      ({ email }) => setAnswer({ is: 'given', email }),
-      (error: Error) => setAnswer({ is: 'refused', error }),
+      ({ email }) => setAnswer({ is: 'done', email }),
+      (error: Error) => setAnswer({ is: 'failed', error }),
     )
   }, [call, token])
   useEffect(runRequest, [runRequest])
   return { answer, retry: runRequest }
 }
 
-/** What was undone meanwhile is done anew the next time. */
-export const requestAgain = (call: LinkCall, token: string) => queryResult.delete(`${call.path} ${token}`)
+/** Sends the request again the next time, after its effect was undone. */
+export const requestAgain = (call: LinkCall, token: string) => requests.delete(`${call.path} ${token}`)
