@@ -24,7 +24,7 @@ type Props = {
   onClose: () => void
 }
 
-/** One announcement with what can be done about it; its form in its place while it is changed. */
+/** One announcement with its actions; while it is being edited, its form is shown in its place. */
 export function AnnouncementCard({ announcement, isOpen, onSaved, onClose }: Props) {
   return (
     <li>

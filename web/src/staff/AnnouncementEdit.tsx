@@ -27,13 +27,13 @@ type StaffAnnouncement = announcements.StaffAnnouncement
 export const draftNameOf = (messageId: number | undefined) => `announcement.${messageId ?? 'new'}`
 
 type Props = {
-  /** The one that is changed; a new one otherwise. */
+  /** Undefined for a new one. */
   announcement?: StaffAnnouncement
   onSaved: (saved: StaffAnnouncement) => void
   onClose: () => void
 }
 
-/** Writes an announcement, and shows it meanwhile as it will stand on its page. */
+/** Edits an announcement and previews it as it will look on its page. */
 export function AnnouncementEdit({ announcement, onSaved, onClose }: Props) {
   const entry = useEntry<AnnouncementEntry, StaffAnnouncement>({
     draftName: draftNameOf(announcement?.message_id),

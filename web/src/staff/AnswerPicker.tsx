@@ -15,7 +15,7 @@ import { askAnswersAnew } from './tickets.ts'
 
 type Props = { ticketNumber: number; onPick: (html: string) => void; onClose: () => void }
 
-/** Chooses one of the saved answers, and brings it filled in for a ticket. */
+/** Lets staff pick a saved reply, and loads it filled in for a ticket. */
 export function AnswerPicker({ ticketNumber, onPick, onClose }: Props) {
   const { data, error, refetch } = useApiQuery(support.getSavedAnswers, {})
   const [trouble, setTrouble] = useState('')
@@ -50,7 +50,10 @@ export function AnswerPicker({ ticketNumber, onPick, onClose }: Props) {
 
 type ChoiceProps = { answers: readonly support.SavedReply[] | undefined; onChoose: (savedAnswerId: number) => void }
 
-/** A list that is narrowed by what is typed: arrows move in it, Enter chooses. The field is there before the answers are. */
+/**
+ * A list filtered by what is typed: arrows move through it, Enter chooses. The field is shown before the replies have
+ * loaded.
+ */
 function Choice({ answers, onChoose }: ChoiceProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -59,7 +62,7 @@ function Choice({ answers, onChoose }: ChoiceProps) {
   const searchable = useMemo(() => (answers ?? []).map((one) => ({ ...one, words: wordsOf(one.answer) })), [answers])
   const found = findAnswers(searchable, looked)
   const active = found[Math.min(at, found.length - 1)]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is active
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another option becomes active
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [active?.saved_answer_id])

@@ -10,15 +10,15 @@ import { type Decide, decideOn, noteOn } from './decide.ts'
 import { NoteForm, ReasonForm } from './TextForms.tsx'
 import * as texts from './texts.ts'
 
-/** What is said most often; a start to write on from. */
+/** Common reasons, as a starting point. */
 const REASONS = [texts.weCouldntFindYourWork, texts.theMemberYouNamedCouldnt, texts.thisPoolIsForWorking]
 
-/** Where the keys go on once this one has left the queue. */
+/** The card that gets the focus once this one has left the queue. */
 const besideOf = (card: HTMLElement) => (card.nextElementSibling ?? card.previousElementSibling) as HTMLElement | null
 
 type Form = 'reason' | 'note' | undefined
 
-/** One application with what can be done about it. */
+/** One application with its actions. */
 export function ApplicationCard({ application }: { application: staff.Application }) {
   const [form, setForm] = useState<Form>()
   const [isBusy, setBusy] = useState(false)
@@ -36,11 +36,11 @@ export function ApplicationCard({ application }: { application: staff.Applicatio
   }
   const toggle = (which: Form) => setForm((open) => (open === which ? undefined : which))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the queue go from one to the next
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the queue move the focus between cards
     <li ref={card} className={css.card} data-item tabIndex={0} aria-label={dj_name} aria-busy={isBusy || undefined}>
       <Who application={application} />
       <Why application={application} />
-      {/* Also above the form: what is written there may have begun from an older note. */}
+      {/* Also shown above the form, because its draft may be based on an older note. */}
       {note && <Said title={texts.staffNote}>{note}</Said>}
       {form === 'note' && <NoteForm application={application} onSave={noteOn} onDone={() => setForm(undefined)} />}
       {form === 'reason' ? (
@@ -131,7 +131,7 @@ function Why({ application }: Props) {
   )
 }
 
-/** Opened so that the other site learns nothing of this one and cannot reach back. */
+/** Opened so that the other site receives no referrer and no `window.opener`. */
 const SafeLink = ({ href, children }: { href: string; children: string }) => (
   <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc" referrerPolicy="no-referrer" data-key="o">
     {children}

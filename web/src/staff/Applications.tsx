@@ -16,7 +16,7 @@ import { queueKeys } from './queueKeys.ts'
 import { StaffPage } from './StaffPage.tsx'
 import * as texts from './texts.ts'
 
-/** Who wants to join: read, approve, decline with a reason. */
+/** Applications: read, approve, or decline with a reason. */
 export const Applications = () => (
   <StaffPage title={texts.applications} forRole="support">
     <Queue />
@@ -112,7 +112,7 @@ const CARDS = 4
 const ToCome = () => (
   <ol className={lists.cards} aria-busy aria-label={texts.loadingApplications}>
     {Array.from({ length: CARDS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={lists.bone} style={{ height: 184 }} aria-hidden />
     ))}
   </ol>

@@ -8,14 +8,14 @@ import { placeOf } from './auditPlaces.ts'
 import { momentInWords } from './moments.ts'
 import * as texts from './texts.ts'
 
-/** One deed: who did what to what, what changed, and from where. */
+/** One entry: who did what, on what, what changed, and from where. */
 export function AuditLine({ deed }: { deed: operations.AuditEntry }) {
   const { at, staff, action, changes, ip, subject, subject_name } = deed
   return (
     <li
       className={css.row}
       data-item
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list go from one to the next
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list move the focus between items
       tabIndex={0}
       aria-label={`${action}, ${subject_name ?? subject}`}
     >
@@ -42,7 +42,7 @@ export function AuditLine({ deed }: { deed: operations.AuditEntry }) {
   )
 }
 
-/** Without loading the page anew, unless another tab is wanted. */
+/** Navigates without reloading the page, unless the user opens another tab. */
 function openHere(event: MouseEvent, place: string) {
   if (event.metaKey || event.ctrlKey || event.shiftKey) return
   event.preventDefault()

@@ -24,7 +24,6 @@ import { queueKeys } from './queueKeys.ts'
 import { StaffPage } from './StaffPage.tsx'
 import * as texts from './texts.ts'
 
-/** What staff did. */
 export const AuditLog = () => (
   <StaffPage title={texts.auditLog} forRole="admin">
     <Log />
@@ -33,7 +32,7 @@ export const AuditLog = () => (
 
 const icon = <IconHistory size={24} />
 
-/** What the address asks for, as the calls take it. */
+/** The filters in the URL, as the API takes them. */
 function useFilters() {
   const { who, action, subject, from, to } = useSearch({ from: '/staff/audit' })
   return {
@@ -51,7 +50,7 @@ function Log() {
   const isNoRange = isReversedRange({ from, to })
   const asked = useApiQuery(operations.getAudit, { ...filters, page }, { keepPrevious: true, enabled: !isNoRange })
   const { data, error, isPlaceholderData, refetch } = asked
-  const deeds = isNoRange ? undefined : data?.deeds
+  const deeds = isNoRange ? undefined : data?.entries
   const isNarrowed = Object.values(filters).some(Boolean)
   return (
     <>
@@ -144,7 +143,7 @@ function Filters({ people, actions, total }: Choices) {
   )
 }
 
-/** The same as a table for a spreadsheet. */
+/** Downloads the log as a spreadsheet. */
 function Export({ total }: { total: number | undefined }) {
   const filters = useFilters()
   const [isBusy, setBusy] = useState(false)
@@ -172,7 +171,7 @@ const LINES = 10
 const ToCome = () => (
   <ol className={lists.rows} data-wide aria-busy aria-label={texts.loadingAuditLog}>
     {Array.from({ length: LINES }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={css.bone} aria-hidden />
     ))}
   </ol>

@@ -4,12 +4,12 @@ import * as texts from './texts.ts'
 type Props = {
   label: string
   chosen: string
-  /** Values with their names. */
+  /** Values with their labels. */
   choices: (readonly [string, string])[]
   onChoose: (value: string) => void
 }
 
-/** Narrows a list to one of some values, or to none of them. */
+/** A filter with one of several values, or none. */
 export const Choice = ({ label, chosen, choices, onChoose }: Props) => (
   <Field label={label} path={label.toLowerCase()}>
     {(control) => (

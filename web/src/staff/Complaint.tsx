@@ -1,6 +1,6 @@
 import css from './Forms.module.css'
 
-/** What was in the way, in a sentence; nothing where nothing was. */
+/** An error message; nothing when it is empty. */
 export const Complaint = ({ of: sentence }: { of: string }) =>
   sentence ? (
     <p className={css.complaint} role="alert">

@@ -13,7 +13,7 @@ import * as texts from './texts.ts'
 
 type Props = { method: Method; finish: (isConfirmed: boolean) => void }
 
-/** Asks staff for their password or code again, possibly over another dialog. */
+/** Asks staff for their password or code again, possibly on top of another dialog. */
 export function ConfirmDialog({ method, finish }: Props) {
   const cancel = () => finish(false)
   return (

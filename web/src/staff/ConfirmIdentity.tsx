@@ -8,7 +8,7 @@ type Pending = { method: Method; finish: (isConfirmed: boolean) => void }
 
 const usePending = create<{ pending: Pending | null }>(() => ({ pending: null }))
 
-/** Calls that are refused at the same time wait for the same dialog. */
+/** Calls that are refused at the same time share one dialog. */
 let asked: Promise<boolean> | undefined
 
 setConfirmation((data) => {
@@ -26,7 +26,7 @@ setConfirmation((data) => {
 
 const Dialog = lazy(() => import('./ConfirmDialog.tsx').then(({ ConfirmDialog }) => ({ default: ConfirmDialog })))
 
-/** Shows the dialog while a risky call waits for staff to confirm that it is them; the form behind it stays as it is. */
+/** Shows the dialog when a sensitive call needs staff to confirm their identity; the form behind it stays unchanged. */
 export function ConfirmIdentity() {
   const pending = usePending((state) => state.pending)
   return (

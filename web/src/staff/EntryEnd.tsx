@@ -7,15 +7,15 @@ import type { Entry } from './useEntry.ts'
 
 type Props = {
   entry: Pick<Entry, 'complaint' | 'isBusy' | 'close'>
-  /** What saving it is called. */
+  /** Label of the save button. */
   verb?: string
-  /** The complaint is said at a field already. */
+  /** The error is already shown at a field. */
   isSaid?: boolean
-  /** What somebody else has saved meanwhile. */
+  /** The version that someone else has saved since. */
   children?: ReactNode
 }
 
-/** The end of a form: what was in the way, Save and Cancel. */
+/** The end of a form: the error, Save and Cancel. */
 export const EntryEnd = ({ entry, verb = texts.save, isSaid = false, children }: Props) => (
   <>
     {!isSaid && <Complaint of={entry.complaint} />}

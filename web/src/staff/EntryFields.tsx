@@ -9,18 +9,17 @@ type TextProps = Common &
   Pick<ComponentProps<'input'>, 'maxLength' | 'inputMode' | 'autoCapitalize' | 'spellCheck'> & {
     value: string
     onChange: (value: string) => void
-    /** The form was asked for just now. */
+    /** The form was opened just now. */
     takesFocus?: boolean
   }
 
-/** A line of text. */
 export const TextField = ({ label, path, wrong, note, value, onChange, takesFocus, ...input }: TextProps) => (
   <Field label={label} path={path} fieldError={wrong} note={note}>
     {(control) => (
       <input
         {...control}
         {...input}
-        // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+        // biome-ignore lint/a11y/noAutofocus: the user has just opened it
         autoFocus={takesFocus}
         autoComplete="off"
         value={value}
@@ -32,7 +31,7 @@ export const TextField = ({ label, path, wrong, note, value, onChange, takesFocu
 
 type CurrencyProps = Pick<TextProps, 'value' | 'onChange' | 'wrong'>
 
-/** Three letters: EUR. */
+/** A three-letter currency code: EUR. */
 export const CurrencyField = ({ onChange, ...rest }: CurrencyProps) => (
   <TextField
     label={texts.currency}
@@ -46,12 +45,12 @@ export const CurrencyField = ({ onChange, ...rest }: CurrencyProps) => (
 
 type ChoiceProps<T extends string> = Common & {
   value: T
-  /** Values with their names. */
+  /** Values with their labels. */
   choices: readonly (readonly [T, string])[]
   onChoose: (value: T) => void
 }
 
-/** One of some values. */
+/** A select. */
 export const ChoiceField = <T extends string>({ value, choices, onChoose, ...field }: ChoiceProps<T>) => (
   <Field {...field}>
     {(control) => (
@@ -68,7 +67,7 @@ export const ChoiceField = <T extends string>({ value, choices, onChoose, ...fie
 
 type MomentProps = Common & { value: string; onChange: (value: string) => void }
 
-/** A day and a time of this computer; '' for none. */
+/** A local date and time; '' for none. */
 export const MomentField = ({ value, onChange, ...field }: MomentProps) => (
   <Field {...field}>
     {(control) => (
@@ -79,7 +78,7 @@ export const MomentField = ({ value, onChange, ...field }: MomentProps) => (
 
 type TickProps = { isTicked: boolean; onTick: (isTicked: boolean) => void; children: ReactNode }
 
-/** Something that is so, or not. */
+/** A checkbox. */
 export const Tick = ({ isTicked, onTick, children }: TickProps) => (
   <label className={css.check}>
     <input type="checkbox" checked={isTicked} onChange={({ target }) => onTick(target.checked)} />

@@ -5,15 +5,15 @@ import type { Entry } from './useEntry.ts'
 type Props = {
   entry: Pick<Entry, 'form' | 'submit' | 'close'>
   title: string
-  /** Where it stands among headings: `h3` below a part of a screen. */
+  /** Heading level: `h3` inside a section of a screen. */
   heading?: 'h2' | 'h3'
   isWide?: boolean
-  /** A short form is left by Escape; of a long one too much would go. */
+  /** Escape closes a short form; in a long one too much would be lost. */
   isShort?: boolean
   children: ReactNode
 }
 
-/** The frame of a form that something is written in, with its head. */
+/** The frame of an editing form, with its heading. */
 export function EntryForm({ entry, title, heading: Heading = 'h2', isWide, isShort, children }: Props) {
   const leave = (event: KeyboardEvent) => event.key === 'Escape' && entry.close()
   return (

@@ -13,7 +13,7 @@ import { StaffPage } from './StaffPage.tsx'
 import * as texts from './texts.ts'
 import { useFaqOrder } from './useFaqOrder.ts'
 
-/** Questions and answers, in the order members read them. */
+/** Questions and answers, in the order in which members see them. */
 export const FaqDesk = () => (
   <StaffPage title={texts.helpArticles} forRole="support">
     <Faqs />
@@ -72,7 +72,7 @@ const CARDS = 5
 const ToCome = () => (
   <ol className={lists.cards} aria-busy aria-label={texts.loadingHelpArticles}>
     {Array.from({ length: CARDS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={lists.bone} style={{ height: 66 }} aria-hidden />
     ))}
   </ol>

@@ -21,7 +21,6 @@ async function saveFaq(entry: FaqEntry, of: support.StaffFaq | undefined): Promi
   await askFaqsAnew()
 }
 
-/** Writes a question and its answer. */
 export function FaqEdit({ faq, onClose }: Props) {
   const { question = '', answer = '', published = true } = faq ?? {}
   const entry = useEntry<FaqEntry, void>({

@@ -15,11 +15,11 @@ import { askFaqsAnew } from './tickets.ts'
 
 type Props = { faq: support.StaffFaq; onEdit: () => void }
 
-/** A question in the list: its handle, whether it is published, what can be done. */
+/** A question in the list: its drag handle, whether it is published, and its actions. */
 export function FaqRow({ faq, onEdit }: Props) {
   const { faq_id, question, answer, published } = faq
   const [isAsking, setAsking] = useState(false)
-  /** What is being saved. */
+  /** The value being saved. */
   const [pending, setPending] = useState<boolean>()
   const publish = async (published: boolean) => {
     setPending(published)

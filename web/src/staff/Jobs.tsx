@@ -23,7 +23,7 @@ import * as texts from './texts.ts'
 
 const ThrowAway = lazyOnDemand(() => import('./ThrowAway.tsx').then((code) => code.ThrowAway))
 
-/** What runs beside the requests. */
+/** Background jobs. */
 export const Jobs = () => (
   <StaffPage title={texts.jobs} forRole="admin">
     <Work />
@@ -40,7 +40,7 @@ function Work() {
     <>
       <Queue jobs={data.jobs} more={data.more} />
       {data.given_up.length > 0 && <GivenUp uploads={data.given_up} />}
-      <Timetable lines={data.timetable} />
+      <Timetable lines={data.schedule} />
     </>
   )
 }
@@ -101,7 +101,7 @@ function JobCard({ job }: { job: operations.Job }) {
     await askAnew()
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list go from one to the next
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list move the focus between items
     <li className={lists.card} data-item tabIndex={0} aria-label={`${task}, ${STATE_WORDS[state]}`}>
       <header className={css.head}>
         <h3>{task}</h3>
@@ -198,7 +198,7 @@ function AnalyseAgain({ uploadId, name }: { uploadId: number; name: string }) {
   )
 }
 
-const Timetable = ({ lines }: { lines: Shown['timetable'] }) => (
+const Timetable = ({ lines }: { lines: Shown['schedule'] }) => (
   <section className={lists.part} aria-labelledby="timetable">
     <SectionHead id="timetable" title={texts.schedule} />
     <ul className={css.timetable}>
@@ -225,7 +225,7 @@ const CARDS = 4
 const ToCome = () => (
   <ol className={lists.cards} aria-busy aria-label={texts.loadingJobs}>
     {Array.from({ length: CARDS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={lists.bone} aria-hidden />
     ))}
   </ol>

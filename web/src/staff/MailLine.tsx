@@ -14,7 +14,7 @@ import * as texts from './texts.ts'
 
 const STATE_WORDS = { waiting: texts.pending, sent: texts.sent, failed: texts.failed }
 
-/** One mail; its text is fetched when it is opened, because that is written down. */
+/** One email. Its text is loaded when it is opened, because opening it is recorded in the audit log. */
 export function MailLine({ mail, canSend }: { mail: staff.OutgoingMail; canSend: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const now = useCurrentMinute()
@@ -77,9 +77,9 @@ function Letter({ mail, canSend }: { mail: staff.OutgoingMail; canSend: boolean 
 
 const ADDRESS = /(https?:\/\/[^\s<>"]+)/
 
-/** A text whose addresses can be opened. */
+/** Text with clickable links. */
 const Linked = ({ text }: { text: string }) =>
   text.split(ADDRESS).map((part, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text stay where they are
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text are never reordered
     <Fragment key={i}>{ADDRESS.test(part) ? <a href={part}>{part}</a> : part}</Fragment>
   ))

@@ -17,7 +17,7 @@ type Props = {
   onSend: () => void
 }
 
-/** A text in Markdown and how it will look: beside each other, or one after the other where there is no room for both. */
+/** A Markdown field with its preview, side by side or one below the other when there is too little space. */
 export function MarkdownField({ label, value, rows, wrong, onChange, onSend }: Props) {
   const id = useId()
   const [shows, setShows] = useState<'text' | 'look'>('text')
@@ -78,7 +78,7 @@ function Look({ label, markdown }: { label: string; markdown: string }) {
       className={css.look}
       aria-label={format(texts.previewLabel, { label })}
       aria-busy={isFetching || undefined}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it
       tabIndex={0}
     >
       {error && <InlineError error={error} subject={texts.thePreview} retry={() => void refetch()} />}

@@ -30,9 +30,9 @@ export function Sessions({ sessions }: { sessions: Shown['sessions'] }) {
   )
 }
 
-type DeedsProps = { deeds: Shown['deeds']; customerId: number; isOpen: boolean }
+type DeedsProps = { deeds: Shown['audit_entries']; customerId: number; isOpen: boolean }
 
-/** What staff did about a member. */
+/** What staff did to a member's account. */
 export const Deeds = ({ deeds, customerId, isOpen }: DeedsProps) => (
   <Part
     title={texts.staffActivity}

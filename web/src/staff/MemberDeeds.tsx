@@ -17,7 +17,7 @@ const ChangeRole = lazyOnDemand(() => load().then((code) => code.ChangeRole))
 
 type Form = 'group' | 'suspend' | 'lift' | 'sign-out' | 'role'
 
-/** What can be done about a member, by whoever looks at them. */
+/** Actions on a member, depending on the role of the staff member. */
 export function MemberDeeds({ shown: { member, groups, agreement } }: { shown: ReplyOf<typeof members.getMember> }) {
   const [form, setForm] = useState<Form>()
   const me = useSession(({ profile }) => profile)

@@ -30,7 +30,7 @@ type FormProps = {
   children: ReactNode
 }
 
-/** A question with a button that does it and one that does not. */
+/** A dialog with a form, a submit button and a cancel button. */
 function Asked({ title, submit, complaints, isBusy, label, look = 'primary', onClose, children }: FormProps) {
   return (
     <Dialog title={title} onClose={onClose}>
@@ -62,10 +62,9 @@ const done = async (message: string, onClose: () => void) => {
   await askMembersAnew()
 }
 
-/** A press on the arrow opens the choices like one beside it. */
+/** Pressing the arrow opens the options, as on the selects next to it. */
 const CHOICE = { rightSection: <IconChevronDown size={16} aria-hidden />, rightSectionPointerEvents: 'none' } as const
 
-/** Puts a member into another group. */
 export function ChangeGroup({
   member,
   groups,
@@ -100,7 +99,6 @@ export function ChangeGroup({
 
 const LONGEST = 4000
 
-/** Shuts a member out. */
 export function Suspend({ member: { customer_id, dj_name }, onClose }: Props) {
   const draft = `suspend.${customer_id}`
   const { form, ...asked } = useDialogForm({
@@ -137,7 +135,6 @@ export function Suspend({ member: { customer_id, dj_name }, onClose }: Props) {
   )
 }
 
-/** Lets a suspended member in again. */
 export function Lift({ member: { customer_id, dj_name }, onClose }: Props) {
   const { form, ...asked } = useDialogForm({
     initialValues: { reason: '' },
@@ -167,7 +164,6 @@ export function Lift({ member: { customer_id, dj_name }, onClose }: Props) {
   )
 }
 
-/** Ends every session of a member. */
 export function SignOut({ member: { customer_id, dj_name }, onClose }: Props) {
   const { form: _, ...asked } = useDialogForm({
     initialValues: {},
@@ -189,7 +185,7 @@ export function SignOut({ member: { customer_id, dj_name }, onClose }: Props) {
   )
 }
 
-/** Makes somebody staff, or no longer. */
+/** Gives a member a staff role, or removes it. */
 export function ChangeRole({ member, onClose }: Props) {
   const { customer_id, dj_name, staff_role } = member
   const { form, ...asked } = useDialogForm({

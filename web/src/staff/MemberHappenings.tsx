@@ -15,7 +15,7 @@ const When = ({ at }: { at: string }) => (
   </time>
 )
 
-/** How much a member downloads, and what they took last. */
+/** How much a member downloads, and their newest downloads. */
 export const Downloads = ({ downloads: { total, lately, newest } }: { downloads: Shown['downloads'] }) => (
   <Part
     title={texts.downloads}
@@ -41,7 +41,7 @@ export const Downloads = ({ downloads: { total, lately, newest } }: { downloads:
 
 type TicketsProps = { tickets: Shown['tickets']; email: string; isOpen: boolean }
 
-/** What a member wrote to the help desk last. */
+/** A member's newest support tickets. */
 export const Tickets = ({ tickets: { open, total, newest }, email, isOpen }: TicketsProps) => (
   <Part
     title={texts.tickets}
@@ -91,7 +91,7 @@ const SONG_WORDS: Record<uploadedSongs.SongState, string> = {
 
 type UploadsProps = { uploads: Shown['uploads']; isOpen: boolean }
 
-/** What a member sent last. */
+/** A member's newest uploads. */
 export const Uploads = ({ uploads: { files, songs, newest }, isOpen }: UploadsProps) => (
   <Part title={texts.uploads} note={`${plural(songs, 'song')}, ${plural(files, 'unused file')}`}>
     <ul className={css.lines}>

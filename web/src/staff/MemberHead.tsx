@@ -13,7 +13,7 @@ import * as texts from './texts.ts'
 
 type Shown = ReplyOf<typeof members.getMember>
 
-/** Who a member is, how they stand, and what they pay. */
+/** A member's name, status and subscription. */
 export function MemberHead({ shown: { member, agreement } }: { shown: Shown }) {
   const { dj_name, email, profile_picture, status, staff_role, application } = member
   const standing = standingInWords({ status, staff_role, application: application?.state ?? null })
@@ -71,7 +71,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 const signInWords = ({ has_password, two_step }: Shown['member']): string =>
   `${has_password ? texts.password : texts.singleSignOn}${two_step ? ` ${texts.twoFactorAuthentication}` : ''}`
 
-/** Payment status and subscription in a line. */
+/** Payment status and subscription in one line. */
 function Plan({ member: { customer_id, payment_profile_status }, agreement }: Pick<Shown, 'member' | 'agreement'>) {
   const role = useSession(({ profile }) => profile?.staff_role)
   const isPaid = payment_profile_status === 'paid'

@@ -17,7 +17,7 @@ import * as texts from './texts.ts'
 type Note = members.StaffNote
 type Props = { customerId: number; notes: Note[]; canWrite: boolean }
 
-/** What staff know about a member, and why one was suspended. */
+/** Staff notes about a member, and the reason for a suspension. */
 export const MemberNotes = ({ customerId, notes, canWrite }: Props) => (
   <Part title={texts.staffNotes}>
     {canWrite && <NewNote customerId={customerId} />}

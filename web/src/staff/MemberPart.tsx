@@ -4,7 +4,7 @@ import css from './MemberView.module.css'
 
 type PartProps = { title: string; note?: ReactNode; children: ReactNode }
 
-/** One part of the page, under its name. */
+/** One section of the page, with its heading. */
 export const Part = ({ title, note, children }: PartProps) => (
   <section className={lists.card} aria-label={title}>
     <header className={css.partHead}>

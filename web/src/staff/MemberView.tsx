@@ -18,7 +18,6 @@ import { StaffPage } from './StaffPage.tsx'
 import * as texts from './texts.ts'
 import { WhyNoDownload } from './WhyNoDownload.tsx'
 
-/** All that concerns one member. */
 export function MemberView() {
   const { customerId } = useParams({ from: '/staff/members/$customerId' })
   return (
@@ -37,7 +36,7 @@ function Whole({ customerId }: { customerId: number }) {
 }
 
 function Shown({ shown }: { shown: ReplyOf<typeof members.getMember> }) {
-  const { member, downloads, tickets, uploads, notes, sessions, deeds } = shown
+  const { member, downloads, tickets, uploads, notes, sessions, audit_entries: deeds } = shown
   const role = useSession(({ profile }) => profile?.staff_role)
   const isGone = member.status === 'deleted'
   return (

@@ -18,7 +18,7 @@ import { queueKeys } from './queueKeys.ts'
 import { StaffPage } from './StaffPage.tsx'
 import * as texts from './texts.ts'
 
-/** Everybody who has an account. */
+/** Everyone who has an account. */
 export const Members = () => (
   <StaffPage title={texts.members} forRole={['support', 'billing']}>
     <List />
@@ -90,7 +90,7 @@ function Row({ member }: { member: members.ListedMember }) {
   const now = useCurrentMinute()
   const standing = standingInWords(member)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list go from one to the next
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list move the focus between items
     <li className={css.row} data-item tabIndex={0} aria-label={dj_name}>
       <div className={css.who}>
         <h2>
@@ -134,7 +134,7 @@ const ROWS = 12
 const ToCome = () => (
   <ol className={lists.rows} aria-busy aria-label={texts.loadingMembers}>
     {Array.from({ length: ROWS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={css.bone} aria-hidden />
     ))}
   </ol>

@@ -16,7 +16,7 @@ const LINES = [
   { name: 'hours', label: texts.workingHours, note: texts.forExampleFullTimeOr },
 ] as const
 
-/** Writes an opening. */
+/** Edits a job opening. */
 export function OpeningEdit({ opening, onClose }: Props) {
   const id = opening?.job_opening_id
   const entry = useEntry<OpeningEntry, unknown>({

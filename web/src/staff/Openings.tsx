@@ -13,10 +13,10 @@ import { OpeningEdit } from './OpeningEdit.tsx'
 import { removeOpening } from './openings.ts'
 import * as texts from './texts.ts'
 
-/** Work that is open at the pool, below the page about it; also what is not published. */
+/** Job openings, below the page about them; includes unpublished ones. */
 export function Openings() {
   const { data, error, refetch } = useApiQuery(openings.getOpenings, {})
-  /** The id of the one that is changed, or a new one. */
+  /** The id of the opening being edited, or 'new'. */
   const [open, setOpen] = useState<number | 'new'>()
   const close = () => setOpen(undefined)
   return (

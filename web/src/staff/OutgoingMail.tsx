@@ -13,7 +13,7 @@ import css from './OutgoingMail.module.css'
 import { StaffPage } from './StaffPage.tsx'
 import * as texts from './texts.ts'
 
-/** What the pool has mailed, or would have with a mail server. */
+/** Emails the pool has sent, or would have sent with a mail server. */
 export const OutgoingMail = () => (
   <StaffPage title={texts.email} forRole="admin">
     <Mails />
@@ -75,7 +75,7 @@ const LINES = 8
 const ToCome = () => (
   <ol className={css.list} aria-busy aria-label={texts.loadingEmails}>
     {Array.from({ length: LINES }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={css.bone} aria-hidden />
     ))}
   </ol>

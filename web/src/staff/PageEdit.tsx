@@ -21,7 +21,7 @@ import { useEntry } from './useEntry.ts'
 
 type StaffPageText = sitePages.StaffPageText
 
-/** Where everybody reads it. */
+/** Public paths of the pages. */
 const ADDRESSES: Record<string, '/terms' | '/privacy' | '/contact' | '/career/listing'> = {
   terms: '/terms',
   privacy: '/privacy',
@@ -47,7 +47,7 @@ async function pageNow(slug: string): Promise<StaffPageText | undefined> {
   return pages.find((page) => page.slug === slug)
 }
 
-/** Writes a page in Markdown, with how it will look beside it. */
+/** Edits a page in Markdown, with its preview. */
 export function PageEdit({ page }: { page: StaffPageText }) {
   const { slug } = page
   const entry = useEntry<PageEntry, StaffPageText>({
@@ -58,7 +58,7 @@ export function PageEdit({ page }: { page: StaffPageText }) {
     meanwhile: { read: () => pageNow(slug), entryOf: pageEntryOf },
   })
   const { typed, isTouched, wrong, write, theirs } = entry
-  /** Something here is not what everybody reads. */
+  /** The text differs from the published one. */
   const isNew = isTouched || page.version === 0
   return (
     <form ref={entry.form} noValidate className={css.form} data-wide aria-label={page.title} onSubmit={entry.submit}>
@@ -104,7 +104,7 @@ function standingOf({ updated_at, updated_by }: StaffPageText): string {
   return `Last updated ${momentInWords(updated_at)}${updated_by && ` by ${updated_by}`}.`
 }
 
-/** What only the operator knows, and has not put in yet. */
+/** Placeholders that the operator still has to fill in. */
 function Gaps({ markdown }: { markdown: string }) {
   const [first, ...others] = openPlaces(markdown)
   if (!first) return null
@@ -123,7 +123,7 @@ function TheirText({ theirs }: { theirs: StaffPageText }) {
       <p>
         {theirs.updated_by || texts.someoneElse} {texts.changedThisPageWhileYou}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it */}
       <section className={css.scroll} aria-label={texts.theirVersion} tabIndex={0}>
         <b>{theirs.title}</b>
         {data && <SiteText html={data.html} />}

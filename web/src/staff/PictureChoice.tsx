@@ -6,10 +6,10 @@ import * as texts from './texts.ts'
 
 type Send = (picture: File, onSent: (share: number) => void) => Promise<unknown>
 
-/** A picture that is chosen, and sent when what it is of is saved. */
+/** A picture that is chosen now and uploaded when the item it belongs to is saved. */
 export function usePicture() {
   const [picture, choose] = useState<File>()
-  /** The share that has gone out; undefined while nothing is sent. */
+  /** The uploaded share, 0 to 1; undefined while nothing is being uploaded. */
   const [sent, setSent] = useState<number>()
   const address = useFileAddress(picture)
   const send = async (to: Send) => {
@@ -24,13 +24,13 @@ type Props = {
   chosen: ReturnType<typeof usePicture>
   isShown: boolean
   className: string | undefined
-  /** Where there is one to take away. */
+  /** Set when there is a picture that can be removed. */
   onRemove?: (() => void) | undefined
-  /** The picture as it stands. */
+  /** The current picture. */
   children: ReactNode
 }
 
-/** A picture that is chosen or dropped. */
+/** Lets staff choose or drop a picture. */
 export function PictureChoice({ chosen: { picture, sent, choose }, isShown, className, onRemove, children }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const drop = (event: DragEvent) => {
@@ -54,7 +54,7 @@ export function PictureChoice({ chosen: { picture, sent, choose }, isShown, clas
   )
 }
 
-/** An address of a file within this page, for as long as it is shown. */
+/** A blob URL of a file, for as long as it is shown. */
 function useFileAddress(file: File | undefined): string | undefined {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
